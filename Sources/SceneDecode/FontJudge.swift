@@ -3,7 +3,7 @@ import CImage
 import SceneModel
 import SceneSystem
 
-/// Reads every glyph of a font once, as FreeType will when it is drawn.
+/// Loads every glyph of a font once, in the same way as FreeType loads it for rendering.
 func judgeFont(_ bytes: [UInt8]) throws(AssetFault) {
   let isRead = unsafe bytes.withUnsafeBufferPointer { source -> Bool in
     var made: FT_Library?
@@ -23,7 +23,8 @@ func judgeFont(_ bytes: [UInt8]) throws(AssetFault) {
       count = min(64, Int(faces))
       index += 1
       for glyph in 0..<max(0, glyphs) {
-        // One that is damaged is drawn as nothing; what matters is that reading it ends.
+        // A damaged glyph is drawn as empty. The purpose is to ensure that loading terminates
+        // without a crash.
         _ = unsafe FT_Load_Glyph(face.pointer, FT_UInt(glyph), scene_ft_load_outline)
       }
     }

@@ -4,16 +4,16 @@ import SceneGraphics
 import SceneModel
 import SceneSystem
 
-/// Owner of one `GifFileType`, which reads a GIF in memory record by record.
+/// An owned `GifFileType` that reads a GIF in memory record by record.
 @safe final class GIFReader {
   enum Record { case picture, `extension`, end, other }
 
-  /// How the next picture is shown.
+  /// The graphic control data for the next image.
   struct Control {
-    /// What becomes of it: 2 is cleared, 3 is as before it.
+    /// The disposal method: 2 clears the area, 3 restores the previous content.
     var disposal = 0
     var seconds = 0.1
-    /// The index of the color that is clear, or -1.
+    /// The index of the transparent color, or -1.
     var clear = -1
   }
 
@@ -43,7 +43,7 @@ import SceneSystem
       Unmanaged.passUnretained(source).toOpaque(),
       { file, target, count in
         guard let data = unsafe file?.pointee.UserData, let target = unsafe target else { return 0 }
-        // Safe: the reader holds the source until the file is closed.
+        // Safe: the reader retains the source until the file is closed.
         let source = unsafe Unmanaged<Source>.fromOpaque(data).takeUnretainedValue()
         let part = source.bytes[source.at...].prefix(Int(count))
         _ = unsafe UnsafeMutableBufferPointer(start: target, count: part.count)
@@ -57,7 +57,7 @@ import SceneSystem
     unsafe file = made
   }
 
-  /// What the last fault was.
+  /// The message of the last error.
   var message: String { GIFReader.message(scene_gif_error(file.pointer)) }
 
   private static func message(_ code: Int32) -> String {
@@ -69,7 +69,7 @@ import SceneSystem
     PixelSize(Int(scene_gif_width(file.pointer)), Int(scene_gif_height(file.pointer)))
   }
 
-  /// `nil` where the file is damaged.
+  /// Reads the next record; returns `nil` if the file is damaged.
   func nextRecord() -> Record? {
     return switch scene_gif_record(file.pointer) {
     case -1: nil
@@ -80,7 +80,8 @@ import SceneSystem
     }
   }
 
-  /// Reads an extension; the one before a picture says how it is shown. `false` where it is damaged.
+  /// Reads an extension, which may set the control data of the next image. Returns `false` if it is
+  /// damaged.
   func readExtension(into control: inout Control) -> Bool {
     let found = scene_gif_extension(file.pointer)
     if found.is_control {
@@ -91,7 +92,7 @@ import SceneSystem
     return found.is_whole
   }
 
-  /// What a picture says of itself before its lines; `nil` where it is damaged.
+  /// Reads the descriptor of an image; returns `nil` if it is damaged.
   func nextPicture() -> Picture? {
     let found = scene_gif_picture(file.pointer)
     guard found.is_whole else { return nil }
@@ -104,11 +105,11 @@ import SceneSystem
       })
   }
 
-  /// Reads as many indices as the line has; `false` where they end early.
+  /// Reads one line of color indices; returns `false` if the data ends early.
   func readLine(into line: inout [UInt8]) -> Bool {
     unsafe DGifGetLine(file.pointer, &line, Int32(line.count)) == GIF_OK
   }
 
-  /// Reads over the data of a picture; `false` where it ends early.
+  /// Skips the data of an image; returns `false` if the data ends early.
   func skipPicture() -> Bool { scene_gif_skip(file.pointer) }
 }

@@ -4,15 +4,15 @@ import SceneGraphics
 import SceneModel
 import ScenePixels
 
-// Animated PNG (Portable Network Graphics, Third Edition, section 11.3.6): each frame is made a PNG
-// of its own, for libpng to decode.
+// Animated PNG (Portable Network Graphics, Third Edition, section 11.3.6): each frame is converted
+// to a separate PNG for libpng to decode.
 extension ImageDecoder {
   private struct Chunk {
     let type: String
     let data: ArraySlice<UInt8>
   }
 
-  /// Where a frame is in the canvas and what becomes of it.
+  /// The position of a frame on the canvas and its disposal and blend operations.
   private struct FrameControl {
     enum Disposal: Int { case none, background, previous }
     enum Blend: Int { case source, over }
@@ -42,14 +42,14 @@ extension ImageDecoder {
     }
   }
 
-  /// The pictures of an animated PNG; `false` for one that stands.
+  /// Decodes the frames of an animated PNG; returns `false` for a still image.
   func pngFrames(_ wanted: Range<Int>, _ put: Put) throws(AssetFault) -> Bool {
     let chunks = ImageDecoder.chunks(bytes)
     guard let first = chunks.first, first.type == "IHDR", first.data.count == 13,
       let pictures = chunks.firstIndex(where: { $0.type == "IDAT" }),
       chunks[..<pictures].contains(where: { $0.type == "acTL" })
     else { return false }
-    // What holds for all pictures: palette, transparency, color space.
+    // Chunks that apply to all frames: palette, transparency and color space.
     let common = chunks[1..<pictures].filter { !["acTL", "fcTL"].contains($0.type) }
     let parts = try self.parts(chunks, wanted.upperBound)
     try ImageDecoder.judge(parts.count, of: stored)
@@ -76,7 +76,7 @@ extension ImageDecoder {
     return !parts.isEmpty
   }
 
-  /// The first pictures, each with its compressed bytes.
+  /// Returns the first `limit` frames with their compressed data.
   private func parts(_ chunks: [Chunk], _ limit: Int) throws(AssetFault) -> [(
     control: FrameControl, data: [UInt8]
   )] {
@@ -89,7 +89,7 @@ extension ImageDecoder {
         }
         if parts.count == limit { return parts }
         parts.append((control, []))
-      // A picture before the first frame is for those who show no animation.
+      // An image before the first frame is a fallback for viewers without animation support.
       case "IDAT": if !parts.isEmpty { parts[parts.count - 1].data += chunk.data }
       case "fdAT": if !parts.isEmpty { parts[parts.count - 1].data += chunk.data.dropFirst(4) }
       default: break
@@ -98,7 +98,7 @@ extension ImageDecoder {
     return parts
   }
 
-  /// The chunks of a PNG, until one that is cut off.
+  /// Returns the chunks of a PNG up to the first truncated one.
   private static func chunks(_ bytes: [UInt8]) -> [Chunk] {
     var chunks: [Chunk] = []
     var at = 8
@@ -114,7 +114,7 @@ extension ImageDecoder {
     return chunks
   }
 
-  /// A PNG of one frame.
+  /// Returns a PNG that contains a single frame.
   private static func picture(
     of size: PixelSize, header: ArraySlice<UInt8>, _ common: [Chunk], _ data: [UInt8]
   ) -> [UInt8] {
@@ -137,7 +137,7 @@ extension ImageDecoder {
 }
 
 extension PixelBuffer {
-  /// Puts another one, that lies inside, over what is there or in its place.
+  /// Draws a buffer that lies within this one, blended or replacing existing pixels.
   fileprivate func put(_ other: PixelBuffer, x: Int, y: Int, isOver: Bool) {
     withRows { canvas in
       other.withRows { picture in

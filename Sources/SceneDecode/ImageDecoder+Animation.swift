@@ -4,19 +4,19 @@ import SceneGraphics
 import SceneModel
 import ScenePixels
 
-// Animated GIF, WebP and PNG: each picture whole, as it is shown.
+// Animated GIF, WebP and PNG: each frame is delivered as the complete image.
 extension ImageDecoder {
-  /// Takes a picture that is shown for some seconds; its pixels may change after.
+  /// A callback for a frame and its duration in seconds. The pixels may change after the call.
   typealias Put = (PixelBuffer, Double) -> Void
 
-  /// All pictures of a file together hold at most so many pixels.
+  /// The maximum number of pixels in all frames of a file.
   static let largestAnimation = 128_000_000
 
-  /// The pixels that an animation has made so far, shown or not.
+  /// The remaining budget of pixels that an animation may decode, displayed or not.
   struct AnimationBudget {
     private var rest = 2 * largestAnimation
 
-    /// Counts what is about to be made.
+    /// Consumes pixels before they are decoded.
     mutating func spend(_ pixels: Int) throws(AssetFault) {
       rest -= pixels
       guard rest >= 0 else {
@@ -25,7 +25,7 @@ extension ImageDecoder {
     }
   }
 
-  /// As browsers do: what is shown for no more than a hundredth of a second is shown for a tenth.
+  /// Returns the display duration of a frame. As in browsers, durations up to 10 ms become 100 ms.
   static func shown(seconds: Double) -> Double { seconds < 0.0105 ? 0.1 : seconds }
 
   static func judge(_ count: Int, of size: PixelSize) throws(AssetFault) {
@@ -37,7 +37,7 @@ extension ImageDecoder {
 
   // MARK: WebP
 
-  /// The pictures of an animated WebP; `false` for one that stands.
+  /// Decodes the frames of an animated WebP; returns `false` for a still image.
   func webpFrames(_ wanted: Range<Int>, _ put: Put) throws(AssetFault) -> Bool {
     let outcome = unsafe bytes.withUnsafeBufferPointer { source -> Result<Bool, AssetFault> in
       do throws(AssetFault) {

@@ -3,8 +3,8 @@ import SceneGraphics
 import SceneModel
 import ScenePixels
 
-// GIF, picture by picture: what is too large is known before it is decoded, and a file that ends
-// early shows what it has.
+// GIF, decoded frame by frame, so that limits apply before decoding and a truncated file still
+// shows its intact frames.
 extension ImageDecoder {
   static func gifSize(_ bytes: [UInt8]) throws(AssetFault) -> PixelSize {
     try GIFReader(bytes).size
@@ -33,7 +33,7 @@ extension ImageDecoder {
       isWhole = paint(picture, of: file, clear: control.clear, on: canvas)
       if wanted.contains(index) { put(canvas, ImageDecoder.shown(seconds: control.seconds)) }
       index += 1
-      // What is left for the next picture.
+      // The content of the canvas for the next frame.
       if let before { canvas.take(before) }
       if control.disposal == 2 { clear(picture, on: canvas) }
       control = GIFReader.Control()
@@ -44,7 +44,7 @@ extension ImageDecoder {
     if !isWhole { remark("part of the GIF is missing or damaged: \(file.message)") }
   }
 
-  /// Decodes a picture onto the canvas, line by line; `false` when it ends early.
+  /// Decodes an image onto the canvas line by line; returns `false` if the data ends early.
   private func paint(
     _ picture: GIFReader.Picture, of file: GIFReader, clear: Int, on canvas: PixelBuffer
   ) -> Bool {

@@ -5,9 +5,9 @@ import SceneModel
 import ScenePixels
 import SceneSystem
 
-// JPEG: what browsers show is shown, with a remark where something is missing.
+// JPEG. Damaged files that browsers display are displayed, too, with a remark about missing data.
 extension ImageDecoder {
-  /// What a JPEG says of itself before its pixels.
+  /// The header of a JPEG.
   struct JPEGHeader {
     let size: PixelSize
     let isInk: Bool
@@ -20,7 +20,7 @@ extension ImageDecoder {
   func decodeJPEG(into buffer: PixelBuffer) throws(AssetFault) {
     let reader = JPEGReader()
     let header = try reader.header(bytes)
-    // Stray bytes do no harm.
+    // Extraneous bytes are harmless.
     if let message = try reader.decode(bytes, isInk: header.isInk, into: buffer),
       !message.contains("extraneous"), !message.contains("revision")
     {
@@ -30,7 +30,7 @@ extension ImageDecoder {
     if let profile = jpegProfile { toSRGB(buffer, profile) }
   }
 
-  /// Adobe's inverted C M Y K to B G R A.
+  /// Converts Adobe's inverted CMYK to BGRA.
   private func convertInk(_ buffer: PixelBuffer) {
     buffer.withBytes { p in
       for at in stride(from: 0, to: stored.width * stored.height * 4, by: 4) {
@@ -49,7 +49,7 @@ extension ImageDecoder {
   }
 }
 
-/// Owner of one `tjhandle`, which reads one JPEG.
+/// An owned `tjhandle` that reads one JPEG.
 @safe private final class JPEGReader {
   private let handle = unsafe tjInitDecompress()
 
@@ -67,7 +67,7 @@ extension ImageDecoder {
       isInk: space == Int32(TJCS_CMYK.rawValue) || space == Int32(TJCS_YCCK.rawValue))
   }
 
-  /// Answers what is wrong where it is shown all the same.
+  /// Decodes the image. Returns a message if it is damaged but displayable.
   func decode(_ bytes: [UInt8], isInk: Bool, into buffer: PixelBuffer) throws(AssetFault)
     -> String?
   {
@@ -79,7 +79,8 @@ extension ImageDecoder {
     return code == 0 ? nil : message
   }
 
-  /// Stray bytes and odd numbers are warnings.
+  /// Returns whether the image can be displayed. Extraneous bytes and unusual values are only
+  /// warnings.
   private func isShown(_ code: Int32) -> Bool {
     unsafe code == 0 || tjGetErrorCode(handle) == Int32(TJERR_WARNING.rawValue)
   }

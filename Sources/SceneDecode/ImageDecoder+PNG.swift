@@ -9,13 +9,13 @@ extension ImageDecoder {
     try PNGReader(bytes, into: nil).size
   }
 
-  /// Straight pixels in sRGB: by the profile of the file or, without one, by its gamma.
+  /// Decodes to straight sRGB pixels, using the file's color profile or else its gamma.
   func decodePNG(into buffer: PixelBuffer) throws(AssetFault) {
     if let profile = try PNGReader(bytes, into: buffer).profile { toSRGB(buffer, profile) }
   }
 }
 
-/// Owner of what `scene_png_read` found: the header, and the pixels where they are wanted.
+/// The owned result of `scene_png_read`: the header, and the pixels on request.
 @safe private final class PNGReader {
   private var png = unsafe scene_png()
 
@@ -33,7 +33,7 @@ extension ImageDecoder {
 
   var size: PixelSize { unsafe PixelSize(Int(png.width), Int(png.height)) }
 
-  /// The color profile, where it has one.
+  /// The color profile, if any.
   var profile: [UInt8]? {
     let all = unsafe UnsafeBufferPointer(start: png.profile, count: Int(png.profile_size))
     return unsafe all.isEmpty ? nil : Array(all)

@@ -4,9 +4,9 @@ import SceneGraphics
 import ScenePixels
 import SceneSystem
 
-// Color profiles (ICC.1): what is not sRGB becomes it.
+// Conversion of color profiles (ICC.1) to sRGB.
 extension ImageDecoder {
-  /// Straight pixels as stored, in place.
+  /// Converts straight pixels to sRGB, in place.
   func toSRGB(_ buffer: PixelBuffer, _ profile: [UInt8]) {
     guard profile.count > 128, !isSRGB(profile) else { return }
     guard
@@ -17,13 +17,13 @@ extension ImageDecoder {
     unsafe cmsDoTransform(transform.pointer, pixels, pixels, UInt32(count))
   }
 
-  /// The usual one says so in its description.
+  /// Returns whether a profile is sRGB, according to its description.
   private func isSRGB(_ profile: [UInt8]) -> Bool {
     let text = String(decoding: profile.prefix(2000).filter { $0 != 0 }, as: UTF8.self)
     return text.contains("sRGB")
   }
 
-  /// The parts in the APP2 markers, in order (ICC.1 annex B.4).
+  /// The color profile from the APP2 markers, in order (ICC.1 annex B.4).
   var jpegProfile: [UInt8]? {
     let name = Array("ICC_PROFILE\0".utf8)
     var parts: [UInt8: ArraySlice<UInt8>] = [:]

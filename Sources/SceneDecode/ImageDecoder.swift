@@ -5,25 +5,26 @@ import SceneGraphics
 import SceneModel
 import ScenePixels
 
-/// Decodes PNG, JPEG, WebP, GIF and SVG from memory into premultiplied sRGB, upright by EXIF.
+/// Decodes PNG, JPEG, WebP, GIF and SVG from memory to premultiplied sRGB, oriented according to
+/// EXIF.
 struct ImageDecoder {
-  /// Width times height that are accepted.
+  /// The maximum area of an image in pixels.
   static let largestArea = 64_000_000
-  /// What Cairo takes of a side.
+  /// The maximum side length that Cairo supports.
   static let largestSide = 32_767
 
   enum Format { case png, jpeg, webp, gif, svg }
 
   let bytes: [UInt8]
   let format: Format
-  /// As stored, before the orientation.
+  /// The stored size, before orientation.
   let stored: PixelSize
-  /// EXIF orientation, 1…8 (CIPA DC-008, tag 0x0112).
+  /// The EXIF orientation, 1…8 (CIPA DC-008, tag 0x0112).
   private let orientation: Int
-  /// Says what is missing in a picture that is shown all the same.
+  /// Receives remarks about missing parts of an image that is displayed anyway.
   let remark: (String) -> Void
 
-  /// Reads the header only.
+  /// Reads only the header.
   init(_ bytes: [UInt8], _ remark: @escaping (String) -> Void) throws(AssetFault) {
     self.bytes = bytes
     self.remark = remark
@@ -63,7 +64,7 @@ struct ImageDecoder {
     }
   }
 
-  /// Hands over the wanted pictures; one of an image that stands.
+  /// Decodes the requested frames. A still image has one.
   func pictures(_ wanted: Range<Int>, _ put: Put) throws(AssetFault) {
     switch format {
     case .svg: return put(try drawSVG(scale: 1), 0)

@@ -7,13 +7,13 @@ import SceneModel
 import ScenePixels
 import SceneSystem
 
-/// Answers requests until nobody listens. Each file is decoded by a child of its own, which has
-/// limits and fences: this process itself reads nothing foreign.
+/// Serves requests until the client closes the socket. A sandboxed child process with resource
+/// limits decodes each file; this process itself never parses untrusted data.
 package func serve(_ socket: Int32) {
-  // One heap, whose size the limit is meant for.
+  // A single heap makes the memory limit predictable.
   scene_one_heap()
   let channel = MessageChannel(socket)
-  // Before SVG brings more: what it draws with is loaded by the encoders too.
+  // Computed before librsvg is loaded: its dependencies are loaded by the encoders, too.
   let code = LoadedCode.ofProcess
   while let (message, descriptor) = channel.receive() {
     guard let request = DecodeRequest(message), descriptor >= 0 else { return }
@@ -31,7 +31,8 @@ package func serve(_ socket: Int32) {
     if child == 0 { work(request, descriptor, channel, errors, isVector) }
     let end = child > 0 ? scene_wait(child, Double(DecodeLimits.time)) : scene_end()
     guard child < 0 || end.signal != 0 || end.status != 0 else { continue }
-    // Half a picture may have gone: the end of this process alone cannot be mistaken for the rest.
+    // Part of an image may have been sent already. Exiting is the only unambiguous signal of a
+    // failure.
     let failure = child < 0 ? .memory : failure(end, errors)
     exit(DecodeFailure.status(failure, isVector: isVector))
   }
@@ -46,20 +47,20 @@ extension DecodeRequest {
 }
 
 private func send(_ reply: DecodeReply, to channel: MessageChannel) {
-  // Nobody listens any more.
+  // The client has closed the socket.
   if !channel.send(reply.bytes) { _exit(1) }
 }
 
-/// Why a child ended without an answer.
+/// Returns the reason why a child process ended without a response.
 private func failure(_ end: scene_end, _ errors: Int32) -> DecodeFailure {
   if end.signal == SIGXCPU || end.cpu >= Double(DecodeLimits.time) { return .time }
   let said = String(decoding: Files.head(of: errors, count: 2000), as: UTF8.self)
   return said.contains("alloc") || end.signal == SIGKILL ? .memory : .fault
 }
 
-// MARK: Child
+// MARK: Child process
 
-/// Decodes one file and ends.
+/// Decodes one file and exits.
 private func work(
   _ request: DecodeRequest, _ file: Int32, _ channel: MessageChannel, _ errors: Int32,
   _ isVector: Bool
@@ -70,7 +71,7 @@ private func work(
   scene_limit(DecodeLimits.memory, DecodeLimits.time + 1)
   do throws(AssetFault) {
     let bytes = try content(file)
-    // A kernel that refuses leaves the limits.
+    // If the kernel does not support the sandbox, the resource limits still apply.
     _ = scene_confine_calls(isVector ? 1 : 0)
     switch request {
     case .font: try judgeFont(bytes)
@@ -101,7 +102,7 @@ private func work(
   _exit(0)
 }
 
-/// Texts in an SVG want fonts; nothing else is opened.
+/// Restricts file access to fonts, which text in an SVG requires.
 private func confineToFonts() {
   var folders = unsafe [UnsafePointer<CChar>?](repeating: nil, count: 64)
   let count = unsafe scene_svg_folders(&folders, folders.count)

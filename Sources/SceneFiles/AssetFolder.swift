@@ -9,9 +9,9 @@ package import ScenePixels
 import SceneSystem
 import Synchronization
 
-/// The files under one root, and nothing else: links are resolved before they are judged.
+/// Access to the files below a root folder only. Symbolic links are resolved before the check.
 package final class AssetFolder: AssetProvider {
-  /// The largest image or font that is read, in bytes.
+  /// The maximum size of an image or font file in bytes.
   package static let largestFile = 256 << 20
 
   private let root: ReadableRoot
@@ -19,37 +19,37 @@ package final class AssetFolder: AssetProvider {
   private let fonts: any FontStore
   package let decoder: Decoder
   package let clips: ClipStore
-  /// What images were found to hold in earlier runs.
+  /// The properties of images from earlier runs.
   private let known: ImageCache?
-  /// Whether pixels that a check decodes are kept for the drawing that follows.
+  /// Whether pixels decoded during a check are kept for rendering.
   private let keepsPictures: Bool
-  /// The largest file of text that is read: tables, captions, scenes.
+  /// The maximum size of a text file in bytes: tables, captions and scenes.
   private let largestText: Int
-  /// What each image is, or why it is none: a hostile one is read once.
+  /// The properties of each image, or the error, so that a malicious file is decoded only once.
   private let images = FileMemory<KnownImage>()
   private let vectors = FileMemory<VectorDrawing>()
   private let texts = FileMemory<[UInt8]>()
   private let clipFiles = FileMemory<ClipInfo>()
   private let families = FileMemory<String>()
   private let read = Monitor(InputFiles())
-  /// What stands in for files of text, by their absolute paths.
+  /// The texts that replace files, by absolute path.
   private let open = Mutex<[String: [UInt8]]>([:])
   private let decoded = Mutex(Waiting())
 
-  /// Decoded images that wait for their drawing.
+  /// The decoded images waiting to be rendered.
   private struct Waiting {
     static let largest = 256 << 20
     var pictures: [ImageReference: PixelBuffer] = [:]
     var byteCount = 0
-    /// Images whose files have changed since.
+    /// Images whose files have changed in the meantime.
     var replaced: [ImageReference] = []
   }
 
-  /// What reads JSON, which is not the business of this layer.
+  /// A JSON parser, which this layer does not provide itself.
   package typealias JSONReader = @Sendable ([UInt8]) throws(AssetFault) -> DataValue
   private let readJSON: JSONReader
 
-  /// `folder` is where relative names begin; it lies under `root`.
+  /// Relative names start at `folder`, which is below `root`.
   package init?(
     root: String, folder: String, fonts: any FontStore, decoder: Decoder = Decoder(),
     clips: ClipStore = ClipStore(cache: nil, workers: 1), known: ImageCache? = nil,
@@ -71,13 +71,13 @@ package final class AssetFolder: AssetProvider {
     self.readJSON = readJSON
   }
 
-  /// All files that were asked for, with those that are not there: what `watch` looks after.
+  /// All requested files, including missing ones, for `watch`.
   package var inputs: InputFiles { read.update { $0 } }
 
   package var paths: [String] { inputs.paths }
 
-  /// Begins another check: files are compared with what they were, and `inputs` are counted anew.
-  /// `texts` stand in for what files hold, by their absolute paths.
+  /// Starts another check: files are compared with their previous state, and `inputs` is reset.
+  /// `texts` replaces the content of files by absolute path.
   package func beginReading(_ texts: [String: [UInt8]] = [:]) {
     open.withLock { $0 = texts }
     self.texts.beginReading()
@@ -92,7 +92,7 @@ package final class AssetFolder: AssetProvider {
     }
   }
 
-  /// Images that nobody shows any more, since their files were found changed; each once.
+  /// Returns images that are no longer used because their files changed, each once.
   package func takeReplaced() -> [ImageReference] {
     decoded.withLock { waiting in
       defer { waiting.replaced = [] }
@@ -100,7 +100,7 @@ package final class AssetFolder: AssetProvider {
     }
   }
 
-  /// What a file under the root was remembered as, or is made of it.
+  /// Returns the cached value of a file below the root, or computes it with `make`.
   private func remembered<Value>(
     _ path: String, in memory: FileMemory<Value>, outdated: (Value) -> Void = { _ in },
     make: () throws(AssetFault) -> Value
@@ -169,8 +169,8 @@ package final class AssetFolder: AssetProvider {
     return try clips.index(file, path: path)
   }
 
-  /// Begins to read clips that will be asked for, where they are new: each by a process of its own, side by
-  /// side.
+  /// Starts to index new clips that will be requested, each in a worker process of its own, in
+  /// parallel.
   package func prepare(clips paths: [String]) {
     var named: Set<String> = []
     let new = paths.filter {
@@ -222,7 +222,7 @@ package final class AssetFolder: AssetProvider {
 
   static let largestListing = 100_000
 
-  /// The names that a pattern with one `*` stands for, in the order of their numbers.
+  /// Returns the names that match a pattern with one `*`, ordered by their numbers.
   static func matching(_ pattern: String, _ names: [String]) -> [String] {
     guard let star = pattern.firstIndex(of: "*") else { return [] }
     let (before, behind) = (pattern[..<star], pattern[pattern.index(after: star)...])
@@ -235,7 +235,7 @@ package final class AssetFolder: AssetProvider {
     .sorted { (number($0), $0) < (number($1), $1) }
   }
 
-  /// Hands over the pixels that the check decoded, once.
+  /// Returns the pixels that the check decoded and removes them.
   package func takeDecoded(_ image: ImageReference) -> PixelBuffer? {
     decoded.withLock { waiting in
       let buffer = waiting.pictures.removeValue(forKey: image)
@@ -281,7 +281,7 @@ package final class AssetFolder: AssetProvider {
 
   package var names: [String] { entries(of: "", limit: 1000) }
 
-  /// The content of a regular file under the root.
+  /// Returns the content of a regular file below the root.
   package func bytes(_ path: String) throws(AssetFault) -> [UInt8] {
     let file = try open(path)
     defer { close(file) }
@@ -290,7 +290,7 @@ package final class AssetFolder: AssetProvider {
 
   private func lexical(_ path: String) -> String? { root.lexical(path, besides: folder) }
 
-  /// Opens a file or folder under the root for reading.
+  /// Opens a file or folder below the root for reading.
   private func open(_ path: String, isFolder: Bool = false) throws(AssetFault) -> Int32 {
     guard !path.utf8.contains(0), isFolder || !path.isEmpty else { throw .notFound }
     guard let lexical = lexical(path) else { throw .outsideRoot }
@@ -310,14 +310,14 @@ package final class AssetFolder: AssetProvider {
     return Files.head(of: file, count: size)
   }
 
-  /// The names of what lies in a folder under the root.
+  /// Returns the names in a folder below the root.
   private func entries(of path: String, limit: Int) -> [String] {
     guard let file = try? open(path, isFolder: true) else { return [] }
     defer { close(file) }
     return AssetFolder.entries(of: "/proc/self/fd/\(file)", limit: limit)
   }
 
-  /// Names that are not hidden, sorted.
+  /// Returns the names that are not hidden, sorted.
   static func entries(of folder: String, limit: Int) -> [String] {
     Files.names(in: folder, limit: limit) { !$0.hasPrefix(".") }.sorted()
   }

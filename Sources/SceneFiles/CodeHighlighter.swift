@@ -3,23 +3,25 @@ import CHighlight
 import SceneModel
 import SceneSystem
 
-/// Cuts programs into pieces, with GNU Source-highlight; the only place that uses it.
+/// Divides source code into highlighted pieces with GNU Source-highlight. No other file uses this
+/// library.
 enum CodeHighlighter {
-  /// Lines that are longer are plain: what it takes to look through one grows with the square of its length.
+  /// Longer lines are not highlighted, because the time grows quadratically with the length.
   private static let longestLine: Int32 = 250
 
-  /// Where the definitions are: beside this program, as in an archive, or where Debian has them.
+  /// The folder of the language definitions: beside this program, as in the archive, or that of
+  /// Debian.
   private static let folder: String = {
     let own = OwnProcess.neighbour("source-highlight")
     return own.flatMap(Files.resolved) ?? "/usr/share/source-highlight"
   }()
 
-  /// The pieces, which are the text again when they are put together.
+  /// Returns the pieces, whose concatenation is the text.
   static func pieces(of text: String, in language: CodeLanguage) throws(AssetFault) -> [CodePiece] {
     prepare(language)
     let kinds = Dictionary(uniqueKeysWithValues: CodeKind.allCases.map { (number($0), $0) })
     let bytes = Array(text.utf8)
-    // A text ends at a zero in C.
+    // C strings end at a zero byte.
     guard !bytes.contains(0) else { return [CodePiece(text, .plain)] }
     switch Int(scene_code_run(text, longestLine)) {
     case Int(SCENE_CODE_DONE): break
@@ -31,7 +33,7 @@ enum CodeHighlighter {
     for index in 0..<scene_code_count() {
       var last = min(bytes.count, max(first, end + Int(scene_code_length(index))))
       end += Int(scene_code_length(index))
-      // The library looks at bytes; a character stays whole.
+      // The library counts bytes, but a character must not be split.
       while last < bytes.count, bytes[last] & 0xC0 == 0x80 { last += 1 }
       if last == first { continue }
       let kind = kinds[scene_code_kind(index)] ?? .plain

@@ -2,26 +2,26 @@
 import SceneModel
 import SceneSystem
 
-/// What was made of files, by path, for as long as they stay what they were.
+/// A cache of values computed from files, by path, valid while the files are unchanged.
 final class FileMemory<Value: Sendable>: Sendable {
   private struct Entry {
     let stamp: InputFiles.Stamp
     let value: Result<Value, AssetFault>
-    /// Whether the file was looked at since `beginReading`.
+    /// Whether the file has been checked since `beginReading`.
     var isCurrent = true
   }
 
   private struct State {
     var entries: [String: Entry] = [:]
-    /// What somebody makes something of now; others wait for that.
+    /// The paths whose values are being computed. Other threads wait for them.
     var made: Set<String> = []
-    /// How often reading began.
+    /// The number of calls of `beginReading`.
     var readings = 0
   }
 
   private let state = Monitor(State())
 
-  /// From now on every file is compared with what it was when it is asked for next, once.
+  /// Requires every file to be checked for changes once, at its next request.
   func beginReading() {
     state.update { state in
       state.readings += 1
@@ -29,13 +29,13 @@ final class FileMemory<Value: Sendable>: Sendable {
     }
   }
 
-  /// Whether nothing was made of a file so far.
+  /// Returns whether no value has been computed for a file.
   func isNew(_ path: String) -> Bool {
     state.update { $0.entries[path] == nil && !$0.made.contains(path) }
   }
 
-  /// What was made of a file, or what `make` makes of it now; `outdated` gets what was made of it
-  /// before it changed.
+  /// Returns the cached value of a file or computes it with `make`. `outdated` receives the value
+  /// from before a change of the file.
   func value(
     of path: String, outdated: (Value) -> Void = { _ in }, make: () throws(AssetFault) -> Value
   ) throws(AssetFault) -> Value {
@@ -46,7 +46,7 @@ final class FileMemory<Value: Sendable>: Sendable {
       return (known, state.readings)
     }
     if let known, known.isCurrent { return try known.value.get() }
-    // Before it is opened: what is written meanwhile counts as a change.
+    // Taken before the file is opened, so that a concurrent write counts as a change.
     let stamp = InputFiles.Stamp(path: path)
     if let known, InputFiles.Stamp.isCurrent(known.stamp, path) {
       state.update { state in
@@ -59,7 +59,7 @@ final class FileMemory<Value: Sendable>: Sendable {
     let value: Result<Value, AssetFault>
     do throws(AssetFault) { value = .success(try make()) } catch { value = .failure(error) }
     state.update { state in
-      // Whoever reads by now has not seen whether it changed meanwhile.
+      // If another check has started in the meantime, it must compare the file itself.
       state.entries[path] = stamp.map {
         Entry(stamp: $0, value: value, isCurrent: reading == state.readings)
       }

@@ -2,20 +2,20 @@
 import CLinux
 import SceneSystem
 
-/// Puts a new text in the place of one that is known, so that nothing that another program saves at the
-/// same time is ever lost.
+/// Replaces the text of a file only if the current text is known, without ever losing a concurrent
+/// save of another program.
 package enum FileSwap {
-  /// How it ended.
+  /// The result of a replacement.
   package enum Outcome: Equatable {
     case done
-    /// The file holds something else by now.
+    /// The file has other content.
     case changed
-    /// The system refuses, for this reason.
+    /// The system denied the operation for this reason.
     case refused(String)
   }
 
-  /// The new text is written beside the file and the two names are exchanged; if what came out is not
-  /// what was known, they are exchanged back.
+  /// Replaces `known` by `new`. The new text is written to a temporary file, and the two names are
+  /// exchanged. If the exchanged content is not the known text, the names are exchanged back.
   package static func replace(_ path: String, _ known: [UInt8], by new: [UInt8]) -> Outcome {
     guard let place = Files.resolved(path), let status = FileStatus(path: place) else {
       return .changed
@@ -37,8 +37,8 @@ package enum FileSwap {
     return settle(place, other, put: new, known: known)
   }
 
-  /// After an exchange: what came out is at the other name. If it is not what was known, it goes back,
-  /// unless somebody saved once more; then that goes back, and so on.
+  /// Verifies an exchange. If the content that is now at `other` is not the known text, it is moved
+  /// back, unless the file was saved again; then that version is moved back, and so on.
   private static func settle(_ place: String, _ other: String, put new: [UInt8], known: [UInt8])
     -> Outcome
   {
@@ -56,11 +56,11 @@ package enum FileSwap {
       }
       put = last
     }
-    // What cannot be put back is kept beside the file.
+    // Content that cannot be moved back stays beside the file.
     return .changed
   }
 
-  /// On file systems that cannot exchange names: looks once more right before.
+  /// For file systems that cannot exchange names: checks again immediately before renaming.
   private static func replaceWithoutExchange(_ place: String, _ other: String, _ old: FileStatus)
     -> Outcome
   {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-/// Where the font files of scenes go: what draws text knows them from then on.
+/// The registry for the font files of scenes, which makes them available to the text renderer.
 package protocol FontStore: AnyObject, Sendable {
-  /// The family of a font file that was added before.
+  /// Returns the family of a font file that was added before.
   func family(of bytes: [UInt8]) -> String?
 
-  /// Makes the face of a font file a family of its own, called as the file is. Answers the name;
-  /// `nil` when the file is no font.
+  /// Adds the faces of a font file as a family named after the file. Returns the family name; `nil`
+  /// if the file is not a font.
   func add(_ bytes: [UInt8], called name: String) -> String?
 }

@@ -6,22 +6,22 @@ import SceneModel
 package import SceneStore
 import SceneSystem
 
-/// What a file of an image was found to hold, without its pixels.
+/// The properties of an image file without its pixels.
 struct KnownImage: Hashable, Sendable {
   let frames: [ImageFrame]
-  /// What is missing in it though it is shown.
+  /// Remarks about missing parts of an image that is displayed anyway.
   let remarks: [String]
 }
 
-/// What images are, in a folder: one that has not changed since an earlier run is neither read nor
-/// decoded before it is drawn.
+/// A cache folder for image properties. An unchanged image is neither read nor decoded before it is
+/// rendered.
 package struct ImageCache: Sendable {
   private let folder: StoreFolder
   private static let largestSum = 16 << 20
-  /// Counts the changes of the form, and of what is found in images.
+  /// The version of the format and of the detected properties.
   private static let version = 1
-  /// Seconds for which a file must have been as it is: in a shorter time it may change again without its
-  /// times telling.
+  /// The minimum age of a file in seconds. A more recent file may change again without a new
+  /// modification time.
   private let rest: Int
 
   package init(_ folder: StoreFolder, rest: Int = 2) {
@@ -34,7 +34,7 @@ package struct ImageCache: Sendable {
     return SHA256(of: Array("image \(ImageCache.version) \(state)".utf8))
   }
 
-  /// `path` is what the scene calls the file.
+  /// Returns the cached properties. `path` is the name of the file in the scene.
   func image(_ status: FileStatus, called path: String) -> KnownImage? {
     guard let bytes = folder.read(key(status)) else { return nil }
     var lines = String(decoding: bytes, as: UTF8.self)
@@ -57,7 +57,7 @@ package struct ImageCache: Sendable {
     return KnownImage(frames: frames, remarks: lines.dropFirst(count).map(String.init))
   }
 
-  /// Keeps what a file holds that had this status before it was read.
+  /// Caches the properties of a file. `status` is its status before it was read.
   func keep(_ image: KnownImage, for status: FileStatus) {
     guard let first = image.frames.first?.image,
       status.changed.0 < SystemClock.secondsSince1970 - rest

@@ -3,13 +3,14 @@ import CLinux
 import SceneDigest
 import SceneSystem
 
-/// The files that a scene was made from, as they were when they were read.
+/// The files that a scene was loaded from, with their state at that time.
 package struct InputFiles: Sendable {
   /// The state of a file, which differs from the state after any later write.
   ///
-  /// Linux advances modification times in steps of up to 10 ms. A file that was written within the current step
-  /// can be written again without a new time, so the state of such a file includes a digest of its content. Git
-  /// handles entries of its index that are "racily clean" in the same way.
+  /// Linux advances modification times in steps of up to 10 ms. A file that was written within the
+  /// current step can be written again without a new time, so the state of such a file includes a
+  /// digest of its content. Git handles entries of its index that are "racily clean" in the same
+  /// way.
   package struct Stamp: Sendable {
     private static let step = 20_000_000
     /// Larger files are not written twice within a step.
@@ -26,11 +27,11 @@ package struct InputFiles: Sendable {
       (seconds, nanoseconds) = status.written
     }
 
-    /// Of an open file.
+    /// The state of an open file.
     init?(file: Int32) {
       guard let status = FileStatus(file: file) else { return nil }
       self.init(status)
-      // Through its link, since the file may be open without the right to read.
+      // Uses the path of the descriptor, since the file may be open without read permission.
       if Stamp.isRecent(status) { digest = Stamp.digest(of: "/proc/self/fd/\(file)") }
     }
 
@@ -40,7 +41,7 @@ package struct InputFiles: Sendable {
       if Stamp.isRecent(status) { digest = Stamp.digest(of: path) }
     }
 
-    /// Whether a file still has this state; without a state, whether there is no file.
+    /// Returns whether a file still has a state. `nil` is the state of a missing file.
     static func isCurrent(_ stamp: Stamp?, _ path: String) -> Bool {
       guard let status = FileStatus(path: path), let stamp else {
         return stamp == nil && FileStatus(path: path) == nil
@@ -64,18 +65,18 @@ package struct InputFiles: Sendable {
     }
   }
 
-  /// By path; `nil` for a file that was not there.
+  /// The states by path; `nil` for a missing file.
   private var stamps: [String: Stamp?] = [:]
-  /// The names that a pattern such as `w-*.png` stood for, by folder.
+  /// The names that matched a pattern such as `w-*.png`, by folder.
   private var listings: [String: [String: [String]]] = [:]
 
   package init() {}
 
-  /// Files that are read right after this.
+  /// Records the current state of files that are read afterward.
   package init(_ paths: [String]) { for path in paths { stamps[path] = Stamp(path: path) } }
 
-  /// Adds a file as it is when it is opened. The first reading counts: what follows from it is old as
-  /// soon as the file changes.
+  /// Adds the state of a file when it is opened. The first reading counts, since its results are
+  /// outdated as soon as the file changes.
   package mutating func add(_ path: String, _ stamp: Stamp?) {
     if stamps[path] == nil { stamps[path] = .some(stamp) }
   }
@@ -84,7 +85,7 @@ package struct InputFiles: Sendable {
     listings[folder, default: [:]][pattern] = listings[folder]?[pattern] ?? names
   }
 
-  /// Both; where a file is in both, as it is in this.
+  /// Returns the union. For files in both, the state in `self` is used.
   package func adding(_ others: InputFiles) -> InputFiles {
     var all = self
     all.stamps.merge(others.stamps) { own, _ in own }
@@ -92,8 +93,8 @@ package struct InputFiles: Sendable {
     return all
   }
 
-  /// All files of several readings. A file that changed between two readings counts as changed, since one of
-  /// them is outdated.
+  /// Returns the union of several readings. A file that changed between two readings counts as
+  /// changed, since one of them is outdated.
   package static func union(_ readings: some Sequence<InputFiles>) -> InputFiles {
     readings.reduce(InputFiles()) { all, next in
       var all = all.adding(next)
@@ -104,7 +105,7 @@ package struct InputFiles: Sendable {
     }
   }
 
-  /// With one more file, as it is now.
+  /// Returns a copy with an additional file in its current state.
   package func adding(_ path: String?) -> InputFiles {
     guard let path else { return self }
     var all = self
@@ -112,14 +113,14 @@ package struct InputFiles: Sendable {
     return all
   }
 
-  /// With these of its files as they are now.
+  /// Returns a copy with the current state of some of its files.
   package func renewing(_ paths: [String]) -> InputFiles {
     var all = self
     for path in paths where all.stamps[path] != nil { all.stamps[path] = Stamp(path: path) }
     return all
   }
 
-  /// All of them as they are now.
+  /// A copy with the current state of all files.
   var renewed: InputFiles {
     var all = renewing(paths)
     for (folder, patterns) in listings {
@@ -135,7 +136,7 @@ package struct InputFiles: Sendable {
 
   package var count: Int { stamps.count }
 
-  /// The folders that hold them.
+  /// The folders that contain the files.
   package var folders: [String] {
     stamps.keys.map { path in
       guard let slash = path.lastIndex(of: "/") else { return "." }
@@ -143,20 +144,20 @@ package struct InputFiles: Sendable {
     } + listings.keys
   }
 
-  /// Whether a file was missing when it was to be read.
+  /// Whether any file was missing when it was read.
   package var lacksFiles: Bool { stamps.values.contains { $0 == nil } }
 
-  /// Whether a file that was there is not there now.
+  /// Whether any file that existed is missing now.
   package var someAreMissing: Bool {
     stamps.contains { $0.value != nil && FileStatus(path: $0.key) == nil }
   }
 
-  /// The files that are no longer what they were.
+  /// The files whose state has changed.
   package var changed: [String] {
     stamps.filter { !Stamp.isCurrent($0.value, $0.key) }.keys.sorted()
   }
 
-  /// Whether a file is no longer what it was, or other files match a pattern.
+  /// Whether the state of a file or the matches of a pattern have changed.
   package var haveChanged: Bool {
     stamps.contains { !Stamp.isCurrent($0.value, $0.key) }
       || listings.contains { folder, patterns in

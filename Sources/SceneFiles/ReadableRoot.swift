@@ -3,15 +3,15 @@ import CLinux
 package import SceneModel
 package import SceneSystem
 
-/// A folder whose regular files may be read, and nothing else.
+/// A folder below which regular files may be read.
 ///
-/// Checks and the language server both ask it, so that an editor shows nothing that a check refuses
-/// to read.
+/// Both checks and the language server use this type, so an editor shows nothing that a check
+/// refuses to read.
 package struct ReadableRoot: Sendable {
-  /// Absolute, links resolved, without a slash at the end (except for `/`).
+  /// The absolute path, with links resolved and without a trailing slash (except for `/`).
   package let path: String
 
-  /// `nil` if there is no such folder.
+  /// Returns `nil` if the folder does not exist.
   package init?(_ folder: String) {
     guard let path = Files.resolved(folder) else { return nil }
     self.path = path
@@ -21,7 +21,8 @@ package struct ReadableRoot: Sendable {
     other == path || other.hasPrefix(path == "/" ? "/" : path + "/")
   }
 
-  /// The absolute path of a name, with `.` and `..` removed; `nil` if it leaves the root as written.
+  /// Returns the absolute path of a name, with `.` and `..` removed; `nil` if the path as written
+  /// is outside the root.
   package func lexical(_ name: String, besides folder: String) -> String? {
     let path = ReadableRoot.normalized(name.hasPrefix("/") ? name : folder + "/" + name)
     return path.flatMap { contains($0) ? $0 : nil }
@@ -30,8 +31,8 @@ package struct ReadableRoot: Sendable {
   /// Opens a file or folder for reading. The caller closes the descriptor.
   ///
   /// - Parameters:
-  ///   - path: Absolute and without `..`.
-  ///   - found: Called with the `O_PATH` descriptor of what the path leads to, or a negative number.
+  ///   - path: An absolute path without `..`.
+  ///   - found: Called with the `O_PATH` descriptor of the path's target, or a negative number.
   package func open(
     _ path: String, isFolder: Bool = false, found: (Int32) -> Void = { _ in }
   ) throws(AssetFault) -> Int32 {
@@ -42,8 +43,8 @@ package struct ReadableRoot: Sendable {
     return file
   }
 
-  /// The status of the file or folder at a path; `nil` if it is neither a regular file nor a folder
-  /// under the root.
+  /// Returns the status of the file or folder at a path; `nil` if it is neither a regular file nor
+  /// a folder below the root.
   package func status(of path: String) -> FileStatus? {
     for isFolder in [false, true] {
       if let place = try? find(path, isFolder: isFolder, found: { _ in }) {
@@ -54,7 +55,8 @@ package struct ReadableRoot: Sendable {
     return nil
   }
 
-  /// An `O_PATH` descriptor: nothing outside the root notices, and no device or pipe is opened.
+  /// Returns an `O_PATH` descriptor, which has no effect outside of the root and opens no devices
+  /// or pipes.
   private func find(
     _ path: String, isFolder: Bool, found: (Int32) -> Void
   ) throws(AssetFault) -> Int32 {
@@ -62,7 +64,7 @@ package struct ReadableRoot: Sendable {
     found(place)
     guard place >= 0 else { throw ReadableRoot.fault() }
     let fault: AssetFault
-    // The file that was found is judged, not its name: links may have changed in between.
+    // Checks the opened file instead of its name, since links may have changed in between.
     if let real = Files.target(of: "/proc/self/fd/\(place)") {
       let status = FileStatus(file: place)
       if !contains(real) {
@@ -85,7 +87,7 @@ package struct ReadableRoot: Sendable {
     return .unreadable(Files.reason(code))
   }
 
-  /// Without `.` and `..`; `nil` when it leaves the file system's root.
+  /// Returns the path without `.` and `..`; `nil` if it is above the root of the file system.
   static func normalized(_ path: String) -> String? {
     var parts: [Substring] = []
     for part in path.split(separator: "/") where part != "." {

@@ -2,7 +2,7 @@
 import CLinux
 import SceneSystem
 
-/// Why a file cannot be read or written, in a sentence, and what may help.
+/// An error from reading or writing a file, as a sentence, with a suggested fix.
 package struct FileFault: Error, Hashable, Sendable {
   package let message: String
   package let help: String?
@@ -13,11 +13,11 @@ package struct FileFault: Error, Hashable, Sendable {
   }
 }
 
-/// The files that a call names itself: scenes, tables of params.
+/// Access to files named on the command line: scenes and parameter tables.
 package enum SceneFile {
   private static let largest = 64 << 20
 
-  /// The bytes of a file, or of standard input for `-`.
+  /// Returns the bytes of a file, or of standard input for `-`.
   package static func read(_ path: String) throws(FileFault) -> [UInt8] {
     let file = path == "-" ? 0 : Files.open(path, O_RDONLY | O_NONBLOCK)
     guard file >= 0 else { throw unreadable(path) }
@@ -36,7 +36,7 @@ package enum SceneFile {
     throw FileFault("'\(path)' is larger than 64 MiB")
   }
 
-  /// The folder in which the relative names of a scene begin.
+  /// Returns the folder to which relative names in a scene refer.
   package static func folder(of path: String) -> String {
     guard path != "-", let slash = path.lastIndex(of: "/") else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])

@@ -2,23 +2,23 @@
 import CLinux
 package import SceneSystem
 
-/// Notices changes of files, by their folders, so that saving by renaming is seen too.
+/// Detects changes of files by watching their folders, which includes saving by renaming.
 package final class Watcher: Sendable {
   private struct State {
     var folders: [Int32: String] = [:]
     var inputs = InputFiles()
-    /// When the files were last compared, by whoever asks all the time, and the answer.
+    /// The time and the result of the last comparison by `isOutdated`.
     var lastLook: ContinuousClock.Instant?
     var isOutdated = false
   }
 
   private let file: Int32
-  /// Read when somebody else has something for who waits.
+  /// An event descriptor that wakes a waiting thread.
   private let bell: Int32
   private let state = Monitor(State())
   private let clock: any TimeSource
 
-  /// Without inotify, `wait` looks at the files from time to time.
+  /// Without inotify, `wait` polls the files.
   package init(clock: any TimeSource = SystemClock()) {
     self.clock = clock
     file = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
@@ -27,12 +27,12 @@ package final class Watcher: Sendable {
 
   deinit { for it in [file, bell] where it >= 0 { close(it) } }
 
-  /// Looks after these files from now on, whether they are there or not.
+  /// Sets the watched files, whether they exist or not.
   ///
-  /// They are compared with what they were when they were read, not with what they are now: a build
-  /// may take long, and what changes meanwhile must be seen.
+  /// Files are compared with their state at the time of reading instead of the current state. A
+  /// build may take long, and changes during the build must be detected.
   package func watch(_ inputs: InputFiles) {
-    // A file that is created is closed after it is written.
+    // A newly created file is closed after writing.
     let events = UInt32(IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_ATTRIB)
     let wanted = Set(inputs.folders)
     state.update { state in
@@ -47,11 +47,11 @@ package final class Watcher: Sendable {
         if handle >= 0 { state.folders[handle] = folder }
       }
     }
-    // A change between the reading and the start of the watch has no event.
+    // A change between reading and the start of the watch causes no event.
     if hasChanged { wake() }
   }
 
-  /// Takes the files to be what they are now: they are read again right after this.
+  /// Takes the current state of the files as the reference, before they are read again.
   package func renew() {
     drain()
     state.update { state in
@@ -60,14 +60,14 @@ package final class Watcher: Sendable {
     }
   }
 
-  /// Whether a watched file is no longer what it was when it was read.
+  /// Whether any watched file has changed since it was read.
   package var hasChanged: Bool { state.update { $0.inputs.haveChanged } }
 
-  /// The watched files that are no longer what they were.
+  /// The watched files that have changed since they were read.
   package var changed: [String] { state.update { $0.inputs.changed } }
 
-  /// The same for who asks all the time: the files are compared every five milliseconds at most, and what
-  /// is outdated remains so until the files are read again.
+  /// Like `hasChanged`, for frequent polling. Files are compared at most every five milliseconds,
+  /// and the result stays `true` until the files are read again.
   package var isOutdated: Bool {
     state.update { state in
       let now = clock.now
@@ -79,16 +79,18 @@ package final class Watcher: Sendable {
     }
   }
 
-  /// How many files are watched.
+  /// The number of watched files.
   package var count: Int { state.update { $0.inputs.count } }
 
-  /// Waits until a file has changed; `false` when told to stop.
+  /// Blocks until a file has changed; returns `false` when told to stop.
   ///
-  /// A file that was closed or moved here is whole, and this returns at once. One that is missing is
-  /// about to come back where an editor saves by renaming, and one whose change came without an event
-  /// may still be written: these get until nothing has happened for 60 ms.
+  /// A file that was closed or moved into place is complete, so the function returns immediately. A
+  /// missing file is about to reappear if an editor saves by renaming, and a file that changed
+  /// without an event may still be written. In both cases the function waits until nothing has
+  /// happened for 60 ms.
   ///
-  /// Pass `isKnown` if a change has been seen already. It counts even if the file is restored meanwhile.
+  /// Pass `isKnown` if a change has been detected already. It counts even if the file is restored
+  /// in the meantime.
   package func wait(isKnown: Bool = false, until isStopped: () -> Bool) -> Bool {
     var isEvent = pause(milliseconds: 0)
     while !isStopped() {
@@ -103,7 +105,7 @@ package final class Watcher: Sendable {
     return false
   }
 
-  /// Waits for an event, the bell or the time; whether there was one of the first two.
+  /// Blocks until an event, a wake-up or the timeout. Returns `false` after the timeout.
   @discardableResult
   package func pause(milliseconds: Int32) -> Bool {
     let happened = Files.hasInput([file, bell], within: milliseconds)
@@ -111,13 +113,14 @@ package final class Watcher: Sendable {
     return happened
   }
 
-  /// Ends a pause of another thread.
+  /// Wakes a waiting thread.
   package func wake() { _ = Files.write(bell, [1] + [UInt8](repeating: 0, count: 7)) }
 
-  /// The files that become readable when something has happened, for callers that wait for other files too.
+  /// The descriptors that become readable after an event, for callers that wait for other
+  /// descriptors, too.
   package var events: [Int32] { [file, bell].filter { $0 >= 0 } }
 
-  /// Forgets what happened.
+  /// Discards all pending events.
   package func drain() {
     _ = Files.next(bell, upTo: 8)
     while file >= 0, let events = Files.next(file, upTo: 4096), !events.isEmpty {}

@@ -3,20 +3,21 @@ package import SceneGraphics
 package import SceneModel
 import SceneSystem
 
-// What scenec and its decoder say to each other.
+// The protocol between scenec and its decoder.
 
-/// What is wanted of a file, whose bytes come as a descriptor.
+/// A request about a file, whose bytes are passed as a descriptor.
 package enum DecodeRequest: Equatable, Sendable {
-  /// The pictures of an image or animation, `count` of them from `first` on; their pixels as long as they
-  /// are at most so many bytes together.
+  /// Frames of an image or animation: `count` from `first` on. Pixels are included up to a total of
+  /// `bytes`.
   case pictures(first: Int, count: Int, bytes: Int)
-  /// An SVG at a multiple of its size; of some layers, or of all where there are none.
+  /// An SVG rendered at a multiple of its size, with some layers or, if the range is empty, all of
+  /// it.
   case drawing(scale: Double, layers: Range<Int> = 0..<0)
-  /// An SVG taken apart.
+  /// The decomposition of an SVG.
   case parts
-  /// Whether every glyph of a font can be read.
+  /// A check that every glyph of a font can be read.
   case font
-  /// Which programs and libraries decode, as remarks.
+  /// The identities of the programs and libraries that decode, as remarks.
   case code
 
   package init?(_ bytes: [UInt8]) {
@@ -48,12 +49,12 @@ package enum DecodeRequest: Equatable, Sendable {
   }
 }
 
-/// What comes back: pictures, each followed by its pixels where they are wanted, remarks, and an end.
+/// A reply: frames, each followed by its pixels if included, remarks, and an end.
 package enum DecodeReply: Equatable, Sendable {
   case picture(PixelSize, hasPixels: Bool, isOpaque: Bool, isVector: Bool, seconds: Double)
-  /// What is missing in a file that is shown all the same.
+  /// A remark about missing parts of a file that is displayed anyway.
   case remark(String)
-  /// Some bytes of an SVG taken apart; the next ones follow.
+  /// A part of a decomposed SVG; more parts follow.
   case piece([UInt8])
   case done
   case refused(AssetFault)
@@ -91,15 +92,15 @@ package enum DecodeReply: Equatable, Sendable {
   }
 }
 
-/// What one file may take.
+/// The resource limits for one file.
 package enum DecodeLimits {
-  /// Bytes beyond what the process has when it begins.
+  /// Memory in bytes, in addition to the memory in use at the start.
   package static let memory = 480 << 20
-  /// Seconds of CPU.
+  /// CPU time in seconds.
   package static let time: UInt32 = 5
 }
 
-/// Why a file could not be decoded to its end: the status that `scenec-decode` ends with.
+/// The reason why decoding failed, used as the exit status of `scenec-decode`.
 package enum DecodeFailure: Int32, Sendable {
   case time = 1
   case memory
@@ -109,7 +110,7 @@ package enum DecodeFailure: Int32, Sendable {
     failure.rawValue + (isVector ? 8 : 0)
   }
 
-  /// What to say of a helper that ended.
+  /// Returns the message for the exit status of a decoder.
   package static func words(status: Int32) -> String {
     let who = status & 8 != 0 ? "the SVG renderer" : "its decoder"
     return switch DecodeFailure(rawValue: status & 7) {

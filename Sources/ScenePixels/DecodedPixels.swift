@@ -4,10 +4,10 @@ package import SceneGraphics
 package import SceneIR
 package import SceneModel
 
-// Decoded pictures of clips as pixels.
+// Conversion of decoded video frames to pixels.
 
 extension PixelBuffer {
-  /// From the samples of a decoded picture, as it was stored.
+  /// Converts the samples of a decoded frame, without applying its orientation.
   package convenience init(
     decoded samples: RawSpan, _ format: PictureFormat, _ size: PixelSize, _ layout: PictureLayout,
     _ alpha: ClipReading.Alpha = .straight
@@ -28,7 +28,7 @@ extension PixelBuffer {
     }
   }
 
-  /// The picture upright.
+  /// Returns the frame with its orientation applied.
   package func turned(_ orientation: ClipOrientation) -> PixelBuffer {
     if orientation == ClipOrientation() { return self }
     let isAcross = orientation.quarterTurns % 2 == 1
@@ -40,7 +40,7 @@ extension PixelBuffer {
 }
 
 extension scene_decoded {
-  /// Without the planes.
+  /// Sets everything but the planes.
   init(_ format: PictureFormat, _ size: PixelSize) {
     self.init()
     (width, height, depth) = (Int32(size.width), Int32(size.height), Int32(format.depth))
@@ -59,7 +59,7 @@ extension scene_decoded {
       case .hlg: Int32(SCENE_HLG)
       }
     peak = Int32(format.peak)
-    // What red and blue weigh in luma: ITU-R BT.601-7, BT.709-6, BT.2020-2.
+    // The luma coefficients of red and blue: ITU-R BT.601-7, BT.709-6, BT.2020-2.
     let (red, blue) =
       switch format.matrix {
       case .bt601: (0.299, 0.114)

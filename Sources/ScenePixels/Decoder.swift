@@ -6,19 +6,19 @@ package import SceneModel
 import SceneSystem
 import Synchronization
 
-/// A picture out of a file, and how long it is shown.
+/// A frame of an image file, with its duration.
 package struct DecodedPicture: Sendable {
   package let size: PixelSize
-  /// Where they were asked for.
+  /// The pixels, if requested.
   package let pixels: PixelBuffer?
   package let seconds: Double
   package let isVector: Bool
 }
 
-/// Decodes what others made, in a process of its own: `scenec-decode`, started when first needed.
+/// Decodes untrusted files in a separate `scenec-decode` process, which is started on first use.
 ///
-/// It gets the bytes of a file as a descriptor, never a name, and sends pixels. What it dies of is
-/// a fault of that file.
+/// The process receives the bytes of a file as a descriptor, never a path, and returns pixels. A
+/// crash of the process counts as an error of the file.
 package final class Decoder: Sendable {
   private struct Helper {
     let channel: MessageChannel
@@ -28,32 +28,32 @@ package final class Decoder: Sendable {
   private let helper = Mutex<Helper?>(nil)
   private let program: String?
 
-  /// `program` is `scenec-decode` beside this program, if not another one.
+  /// `program` is the path of `scenec-decode`; by default, the one beside this program.
   package init(program: String? = nil) { self.program = program }
 
   deinit { _ = helper.withLock { Decoder.stop(&$0) } }
 
-  /// Hands over the pictures of a file as they come, and answers what is missing in it. Pixels come as long
-  /// as they are at most `most` bytes together.
+  /// Passes the frames of a file to `take` and returns remarks about missing data. Pixels are
+  /// included up to a total of `most` bytes.
   package func pictures(of bytes: [UInt8], most: Int = .max, _ take: (DecodedPicture) -> Void)
     throws(AssetFault) -> [String]
   {
     try ask(.pictures(first: 0, count: .max, bytes: most), bytes, take)
   }
 
-  /// The first picture of a file.
+  /// Returns one frame of a file.
   package func picture(of bytes: [UInt8], at index: Int = 0) throws(AssetFault) -> PixelBuffer {
     try one(.pictures(first: index, count: 1, bytes: .max), bytes)
   }
 
-  /// An SVG at a multiple of its size; all of it, or some of its layers.
+  /// Renders an SVG at a multiple of its size, entirely or only some of its layers.
   package func drawing(of bytes: [UInt8], scale: Double, layers: Range<Int> = 0..<0)
     throws(AssetFault) -> PixelBuffer
   {
     try one(.drawing(scale: scale, layers: layers), bytes)
   }
 
-  /// An SVG taken apart.
+  /// Returns the decomposition of an SVG.
   package func parts(of bytes: [UInt8]) throws(AssetFault) -> VectorDrawing {
     var found: [UInt8] = []
     _ = try ask(.parts, bytes, { _ in }, pieces: { found += $0 })
@@ -63,10 +63,11 @@ package final class Decoder: Sendable {
     return drawing
   }
 
-  /// Which programs and libraries decode; nothing where they cannot be started.
+  /// The identities of the programs and libraries that decode; empty if the decoder cannot be
+  /// started.
   package var code: [String] { (try? ask(.code, []) { _ in }) ?? [] }
 
-  /// Throws when a font file is damaged.
+  /// Throws if a font file is damaged.
   package func judgeFont(_ bytes: [UInt8]) throws(AssetFault) { _ = try ask(.font, bytes) { _ in } }
 
   private func one(_ request: DecodeRequest, _ bytes: [UInt8]) throws(AssetFault) -> PixelBuffer {
@@ -76,13 +77,13 @@ package final class Decoder: Sendable {
     return found
   }
 
-  // MARK: Talking
+  // MARK: Communication
 
   private func ask(
     _ request: DecodeRequest, _ bytes: [UInt8], _ take: (DecodedPicture) -> Void,
     pieces: ([UInt8]) -> Void = { _ in }
   ) throws(AssetFault) -> [String] {
-    // A lock takes no typed errors through.
+    // `Mutex.withLock` does not propagate typed errors.
     let answer = helper.withLock { helper -> Result<[String], AssetFault> in
       do throws(AssetFault) {
         let running = if let helper { helper } else { try start() }
@@ -98,7 +99,7 @@ package final class Decoder: Sendable {
     return try answer.get()
   }
 
-  /// `notRegular` when the other side has gone.
+  /// Sends a request and processes the replies. Throws `notRegular` if the process has exited.
   private static func talk(
     _ channel: MessageChannel, _ request: DecodeRequest, _ bytes: [UInt8],
     _ take: (DecodedPicture) -> Void, _ pieces: ([UInt8]) -> Void
@@ -125,10 +126,10 @@ package final class Decoder: Sendable {
     throw .notRegular
   }
 
-  /// A file without a name, in memory; below 0, with `errno`, when the system has none left.
+  /// Creates an unnamed file in memory. Returns a negative number and sets `errno` on failure.
   package static func emptyMemoryFile() -> Int32 { scene_memory_file("scenec") }
 
-  /// The bytes in memory that nobody can change any more.
+  /// Creates an immutable file in memory.
   package static func memoryFile(_ bytes: [UInt8]) throws(AssetFault) -> Int32 {
     let file = emptyMemoryFile()
     let code = file < 0 ? Files.errno : Files.write(file, bytes)
@@ -140,7 +141,7 @@ package final class Decoder: Sendable {
     return file
   }
 
-  // MARK: Life
+  // MARK: Process
 
   private func start() throws(AssetFault) -> Helper {
     guard let path = program ?? OwnProcess.neighbour("scenec-decode") else {
@@ -154,10 +155,10 @@ package final class Decoder: Sendable {
     return Helper(channel: MessageChannel(helper.socket), process: helper.process)
   }
 
-  /// Answers the status that it ended with.
+  /// Stops the process and returns its exit status.
   private static func stop(_ helper: inout Helper?) -> Int32 {
     guard let running = helper else { return 0 }
-    // It ends when nobody holds the other end.
+    // The process exits once the other end of its socket is closed.
     close(running.channel.socket)
     helper = nil
     return scene_wait(running.process, .infinity).status

@@ -2,10 +2,10 @@
 import CPixels
 package import SceneGraphics
 
-/// A path as the numbers that pixel loops read.
+/// A path as flat arrays for the pixel loops.
 package struct FlatPath {
   package private(set) var verbs: [UInt8] = []
-  /// x and y in turn.
+  /// Alternating x and y coordinates.
   package private(set) var points: [Double] = []
 
   package init(_ path: Path) {
@@ -21,9 +21,9 @@ package struct FlatPath {
     }
   }
 
-  /// A circle around the origin with the radius 1, for every ellipse under a map of its own.
+  /// A unit circle around the origin, from which ellipses are derived by transformation.
   package static let circle = FlatPath(.ellipse(center: .zero, 1, 1))
-  /// For the large ones, with twice as many curves.
+  /// A unit circle with twice as many curves, for large ellipses.
   package static let largeCircle = FlatPath(
     Path.ellipse(center: .zero, 100, 100).transformed(by: .scale(0.01, 0.01)))
 

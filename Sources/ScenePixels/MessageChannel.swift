@@ -3,13 +3,13 @@ import CLinux
 import CProcess
 import SceneSystem
 
-/// One end of a socket between two processes, over which messages go, each after its length.
+/// One end of a socket between two processes that carries length-prefixed messages.
 package struct MessageChannel: Sendable {
   package let socket: Int32
 
   package init(_ socket: Int32) { self.socket = socket }
 
-  /// `false` when nobody listens.
+  /// Sends a message; returns `false` if the other end is closed.
   package func send(_ message: [UInt8], file: Int32 = -1) -> Bool {
     let bytes = [UInt8(message.count & 255), UInt8(message.count >> 8)] + message
     return unsafe scene_send(socket, bytes, bytes.count, file) == 0
@@ -19,7 +19,7 @@ package struct MessageChannel: Sendable {
     unsafe scene_send(socket, pixels.memory.bytes.baseAddress, pixels.byteCount, -1) == 0
   }
 
-  /// The next message, with a descriptor or -1; `nil` at the end.
+  /// Returns the next message with a descriptor or -1; `nil` at the end.
   package func receive() -> (message: [UInt8], file: Int32)? {
     var length: [UInt8] = [0, 0]
     var file: Int32 = -1
@@ -32,7 +32,7 @@ package struct MessageChannel: Sendable {
     return (message, file)
   }
 
-  /// The next message, without a descriptor; `nil` at the end.
+  /// Returns the next message without a descriptor; `nil` at the end.
   package func next() -> [UInt8]? {
     var length: [UInt8] = [0, 0]
     return unsafe scene_receive(socket, &length, 2, nil) == 0 ? rest(length) : nil
@@ -43,7 +43,7 @@ package struct MessageChannel: Sendable {
     return unsafe scene_receive(socket, &message, message.count, nil) == 0 ? message : nil
   }
 
-  /// Whether something comes, or the end, within so many milliseconds.
+  /// Returns whether data or the end arrives within a time.
   package func waits(milliseconds: Int32) -> Bool {
     Files.hasInput([socket], within: milliseconds)
   }

@@ -2,20 +2,21 @@
 package import SceneGraphics
 import Synchronization
 
-/// Rows of 32-bit pixels, B G R A in memory, alpha premultiplied.
+/// A buffer of 32-bit pixels, stored as premultiplied BGRA.
 ///
-/// `stride` is `width * 4`. Written only while it is made; then it may be read from any thread.
-// Safe: the memory is written before the value is handed on, and freed with it.
+/// `stride` is `width * 4`. The buffer is written only during creation. After that, any thread may
+/// read it.
+// Safe: the memory is written before the object is shared, and freed with it.
 package final class PixelBuffer: @unchecked Sendable {
   package let size: PixelSize
   package private(set) var memory: PixelMemory
   private let isRecycled: Bool
-  /// Whether alpha is 255 everywhere, as the maker knows it.
+  /// Whether alpha is 255 everywhere, as declared by the creator.
   package let isOpaque: Bool
 
   package var stride: Int { size.width * 4 }
 
-  /// Clear pixels.
+  /// Creates a transparent buffer.
   package init(_ size: PixelSize, isOpaque: Bool = false) {
     self.size = size
     self.isOpaque = isOpaque
@@ -23,8 +24,9 @@ package final class PixelBuffer: @unchecked Sendable {
     memory = PixelMemory(clear: max(4, size.width * size.height * 4))
   }
 
-  /// With any content, for who writes every pixel of many pictures in turn: in the memory of one that was
-  /// let go of, since fresh pages cost as much as to convert a picture.
+  /// Creates a buffer with undefined content, for callers that write every pixel. Reuses the memory
+  /// of a released buffer if possible, since mapping fresh pages takes as long as converting a
+  /// frame.
   package init(toFill size: PixelSize, isOpaque: Bool) {
     self.size = size
     self.isOpaque = isOpaque
@@ -43,30 +45,30 @@ package final class PixelBuffer: @unchecked Sendable {
     return it
   }
 
-  /// Becomes what another of the same size holds.
+  /// Copies the content of a buffer of the same size.
   package func take(_ other: PixelBuffer) {
     withRows { own in other.withRows { own.copy(from: $0) } }
   }
 
-  /// Lends the pixels as rows.
+  /// Provides the pixels as rows.
   package func withRows<T>(_ body: (borrowing PixelRows) -> T) -> T { memory.withRows(size, body) }
 
-  /// Lends the bytes to be written, while the picture is made.
+  /// Provides the bytes for writing during creation.
   package func withBytes<T>(_ body: (inout MutableSpan<UInt8>) throws -> T) rethrows -> T {
     try memory.withBytes(body)
   }
 
-  /// Blue, green, red, alpha of a pixel, premultiplied.
+  /// Returns the premultiplied blue, green, red and alpha of a pixel.
   package func pixel(_ x: Int, _ y: Int) -> (UInt8, UInt8, UInt8, UInt8) {
     let at = y * stride + x * 4
     return withBytes { ($0[at], $0[at + 1], $0[at + 2], $0[at + 3]) }
   }
 
-  /// Memory that it holds, in bytes.
+  /// The size of the memory in bytes.
   package var byteCount: Int { memory.count }
 }
 
-/// Memory of pictures that nobody holds any more, for the next of the same size.
+/// A pool of released memory for buffers of the same size.
 private enum RecycledMemory {
   private static let most = 4
   private static let largestSum = 64 << 20
@@ -80,7 +82,7 @@ private enum RecycledMemory {
 
   static func give(_ memory: PixelMemory) {
     guard memory.count <= largestSum else { return }
-    // What is too much is freed behind the lock.
+    // Surplus memory is freed outside of the lock.
     _ = free.withLock { free in
       var surplus: [PixelMemory] = []
       free.append(memory)

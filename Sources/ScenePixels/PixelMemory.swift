@@ -2,21 +2,21 @@
 import CLinux
 package import SceneGraphics
 
-/// Sole owner of memory for pixels.
-// Safe: whoever holds it alone writes; then it is only read.
+/// Exclusively owned memory for pixels.
+// Safe: the memory is written by its only owner and read-only afterward.
 @safe package final class PixelMemory: @unchecked Sendable {
   package let bytes: UnsafeMutableBufferPointer<UInt8>
-  /// Pages of its own, rather than a part of the heap.
+  /// Whether the memory consists of its own pages instead of a part of the heap.
   private let isMapped: Bool
 
-  /// With any content.
+  /// Allocates memory with undefined content.
   package init(count: Int) {
     isMapped = false
     unsafe bytes = .allocate(capacity: max(4, count))
   }
 
-  /// Clear, in pages as large as there are where it is large: to be given ten megabytes in small
-  /// ones takes longer than to decode a photograph into them.
+  /// Allocates zeroed memory. Large blocks use huge pages, since mapping ten megabytes of small
+  /// pages takes longer than decoding a photograph into them.
   package init(clear count: Int) {
     isMapped = count >= 1 << 20
     unsafe bytes = isMapped ? PixelMemory.pages(count) : .allocate(capacity: max(4, count))
@@ -27,7 +27,7 @@ package import SceneGraphics
     let start = unsafe mmap(
       nil, count, PROT_READ | PROT_WRITE, MAP_PRIVATE | Int32(MAP_ANONYMOUS), -1, 0)
     guard let start = unsafe start, Int(bitPattern: start) != -1 else {
-      // Safe: as the heap does without memory.
+      // Safe: heap allocation also aborts if out of memory.
       fatalError("cannot allocate \(count) bytes")
     }
     unsafe madvise(start, count, MADV_HUGEPAGE)
@@ -44,16 +44,16 @@ package import SceneGraphics
 
   package func clear() { unsafe bytes.update(repeating: 0) }
 
-  /// Lends the bytes, to be read or changed.
+  /// Provides the bytes for reading and writing.
   package func withBytes<T>(_ body: (inout MutableSpan<UInt8>) throws -> T) rethrows -> T {
     var span = unsafe bytes.mutableSpan
     return try body(&span)
   }
 
-  /// Lends as many rows without padding as are asked for.
+  /// Provides rows without padding.
   package func withRows<T>(_ size: PixelSize, _ body: (borrowing PixelRows) -> T) -> T {
     precondition(size.width * size.height * 4 <= count)
-    // Safe: the memory is never empty, and lives as long as this object.
+    // Safe: the memory is never empty and lives as long as this object.
     let rows = unsafe PixelRows(
       bytes.baseAddress!, width: size.width, height: size.height, stride: size.width * 4)
     return body(rows)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Memory of layers that were drawn, for those that come: fresh pages cost more than clearing.
+/// A pool of memory for layers. Reuse is faster than mapping fresh pages.
 package final class PixelPool {
   private var free: [PixelMemory] = []
   private static let largestSum = 64 << 20
@@ -8,7 +8,7 @@ package final class PixelPool {
 
   package init() {}
 
-  /// At least so many bytes, with any content.
+  /// Returns at least `count` bytes with undefined content.
   package func take(_ count: Int) -> PixelMemory {
     let fitting = free.indices.filter {
       free[$0].count >= count && free[$0].count <= 2 * count + 4096

@@ -5,18 +5,18 @@ package import SceneGraphics
 import SceneIR
 import SceneModel
 
-/// Rows of 32-bit pixels that their owner lends: B G R A in memory, alpha premultiplied. What is done
-/// with all pixels of a picture is done here, by loops in C.
+/// A borrowed view of rows of 32-bit pixels, stored as premultiplied BGRA. Operations on all pixels
+/// are implemented here with loops in C.
 ///
-/// It cannot be copied, and owners lend it to a closure, so that it ends before the memory does.
+/// The view cannot be copied, and owners pass it only to closures, so it cannot outlive the memory.
 @safe package struct PixelRows: ~Copyable {
   private let start: UnsafeMutablePointer<UInt8>
   package let width: Int
   package let height: Int
-  /// Bytes from one row to the next.
+  /// The distance between rows in bytes.
   package let stride: Int
 
-  /// `start` begins `height` rows, and stays there for as long as this does.
+  /// `start` points to `height` rows, which must outlive the view.
   package init(_ start: UnsafeMutablePointer<UInt8>, width: Int, height: Int, stride: Int) {
     unsafe self.start = start
     self.width = width
@@ -24,7 +24,7 @@ import SceneModel
     self.stride = stride
   }
 
-  /// Lends the bytes of all rows, with those between them.
+  /// Provides the bytes of all rows, including padding.
   package func withBytes<T>(_ body: (inout MutableSpan<UInt8>) throws -> T) rethrows -> T {
     var bytes = unsafe UnsafeMutableBufferPointer(start: start, count: stride * height).mutableSpan
     return try body(&bytes)
@@ -34,17 +34,17 @@ import SceneModel
 
   // MARK: Copies
 
-  /// Takes a range of rows of pixels that have the same form.
+  /// Copies a range of rows from pixels with the same layout.
   package func copy(_ rows: Range<Int>, from other: borrowing PixelRows) {
     precondition(stride == other.stride && rows.upperBound <= min(height, other.height))
     let offset = rows.lowerBound * stride
     unsafe (start + offset).update(from: other.start + offset, count: rows.count * stride)
   }
 
-  /// Takes all rows of pixels that have the same form.
+  /// Copies all rows from pixels with the same layout.
   package func copy(from other: borrowing PixelRows) { copy(0..<height, from: other) }
 
-  /// Takes the place of what is at `x`, `y`, where `other` lies wholly inside.
+  /// Replaces the pixels at `x`, `y`. `other` must lie within this view.
   package func put(_ other: borrowing PixelRows, x: Int, y: Int) {
     precondition(contains(other, x, y))
     for row in 0..<other.height {
@@ -53,7 +53,7 @@ import SceneModel
     }
   }
 
-  /// Puts pixels over what is there, at an opacity of `0...1`; what lies outside is left out.
+  /// Composites pixels at an opacity of `0...1`. Pixels outside of this view are ignored.
   package func putOver(_ other: borrowing PixelRows, x: Int, y: Int, opacity: Double = 1) {
     let from = (x: max(0, -x), y: max(0, -y))
     let columns = min(other.width, width - x) - from.x
@@ -69,18 +69,18 @@ import SceneModel
     x >= 0 && y >= 0 && x + other.width <= width && y + other.height <= height
   }
 
-  /// The picture at half its size, into pixels of that size without padding.
+  /// Writes the image at half size to rows without padding.
   package func halve(into half: borrowing PixelRows) {
     precondition(half.width >= width / 2 && half.height >= height / 2)
     unsafe scene_halve_bgra(start, Int32(stride), Int32(width), Int32(height), half.start)
   }
 
-  /// Takes rows of such pixels that are so many bytes apart.
+  /// Copies rows of pixels with a stride of `other` bytes.
   package func take(_ pixels: Span<UInt8>, stride other: Int) {
     unsafe take(pixels.bytes, stride: other)
   }
 
-  /// Takes rows of such pixels that are so many bytes apart.
+  /// Copies rows of pixels with a stride of `other` bytes.
   func take(_ pixels: RawSpan, stride other: Int) {
     precondition(pixels.byteCount >= (height - 1) * other + width * 4)
     unsafe pixels.withUnsafeBytes {
@@ -89,7 +89,7 @@ import SceneModel
     }
   }
 
-  /// Takes a decoded picture of the same size.
+  /// Converts a decoded frame of the same size.
   func convert(
     _ samples: RawSpan, _ format: PictureFormat, _ layout: PictureLayout,
     _ alpha: ClipReading.Alpha
@@ -107,7 +107,7 @@ import SceneModel
     }
   }
 
-  /// Becomes upright in pixels of the size for it.
+  /// Writes the upright image to a view of the corresponding size.
   func turn(into other: borrowing PixelRows, _ orientation: ClipOrientation) {
     precondition(width * height == other.width * other.height)
     unsafe scene_turn_bgra(
@@ -117,15 +117,15 @@ import SceneModel
 
   // MARK: Filters
 
-  /// A Gaussian blur with these standard deviations in pixels.
+  /// Applies a Gaussian blur with standard deviations in pixels.
   package func blur(_ x: Double, _ y: Double) {
     _ = unsafe scene_blur_bgra(start, size.0, size.1, size.2, x, y)
   }
 
-  /// Repeats the pixels at the edges of a box outside of it; `map` brings the box to the pixels.
+  /// Repeats the edge pixels of a box outside of it. `map` maps the box to the pixels.
   package func extend(_ box: Rect, _ map: Affine) {
     guard let back = map.inverted else { return }
-    // Within pixels that the box covers wholly.
+    // Samples only pixels that the box covers completely.
     let isUpright = map.b == 0 && map.c == 0
     let inset = isUpright ? 0.999 : 1.5
     let x = min(inset / max(1e-9, Math.hypot(map.a, map.b)), box.width / 2)
@@ -134,57 +134,58 @@ import SceneModel
     unsafe scene_extend_bgra(start, size.0, size.1, size.2, scene_map(map), scene_map(back), limits)
   }
 
-  /// The rows for red, green, blue and alpha, each with five factors, on straight colors.
+  /// Applies a matrix of four rows (red, green, blue, alpha) with five factors each to straight
+  /// colors.
   package func apply(matrix: [Float]) {
     precondition(matrix.count == 20)
     unsafe scene_color_matrix_bgra(start, size.0, size.1, size.2, matrix)
   }
 
-  /// `side³` entries of red, green, blue in `0...1`, red running fastest.
+  /// Applies a table of `side³` RGB entries in `0...1`, with red varying fastest.
   package func apply(table: [Float], side: Int) {
     precondition(table.count >= side * side * side * 3)
     unsafe scene_lut_bgra(start, size.0, size.1, size.2, table, Int32(side))
   }
 
-  /// Makes what is near a color clear; see `scene_chroma_key_bgra` for the distances.
+  /// Makes colors near `c` transparent; see `scene_chroma_key_bgra` for the distances.
   package func removeColor(_ c: Color, tolerance: Double, softness: Double) {
     unsafe scene_chroma_key_bgra(
       start, size.0, size.1, size.2, Float(c.red), Float(c.green), Float(c.blue),
       Float(tolerance), Float(softness))
   }
 
-  /// Every pixel in one color, at the pixel's alpha.
+  /// Sets every pixel to one color, multiplied by the pixel's alpha.
   package func tint(_ c: Color) {
     unsafe scene_tint_bgra(
       start, size.0, size.1, size.2, Float(c.red), Float(c.green), Float(c.blue), Float(c.alpha))
   }
 
-  /// Multiplies with the alpha or the luminance of pixels of the same form.
+  /// Multiplies the pixels by the alpha or the luminance of pixels with the same layout.
   package func mask(by mask: borrowing PixelRows, luminance: Bool, isInverted: Bool) {
     precondition(stride == mask.stride && height <= mask.height)
     unsafe scene_mask_bgra(
       start, mask.start, size.0, size.1, size.2, luminance ? 1 : 0, isInverted ? 1 : 0)
   }
 
-  /// From straight alpha.
+  /// Converts straight to premultiplied alpha.
   package func premultiply() {
     for row in 0..<height { unsafe scene_premultiply_bgra(start + row * stride, Int64(width)) }
   }
 
-  /// Lowers colors that are above alpha, as no premultiplied ones are.
+  /// Clamps colors to alpha, as required for premultiplied pixels.
   func clampToAlpha() { unsafe scene_clamp_to_alpha_bgra(start, size.0, size.1, size.2) }
 
   func makeOpaque() { unsafe scene_make_opaque_bgra(start, size.0, size.1, size.2) }
 
-  // MARK: Means
+  // MARK: Averages
 
-  /// Adds the picture to sums of linear light, four numbers a pixel.
+  /// Adds the pixels to sums in linear light, with four values per pixel.
   package func add(to sums: inout [Float]) {
     precondition(sums.count >= width * height * 4)
     unsafe scene_accumulate_linear(start, size.0, size.1, size.2, &sums)
   }
 
-  /// Becomes the mean of `count` pictures that were added.
+  /// Sets the pixels to the mean of `count` added images.
   package func resolve(_ sums: [Float], count: Int) {
     precondition(sums.count >= width * height * 4)
     unsafe scene_resolve_linear(sums, Int32(count), start, size.0, size.1, size.2)
@@ -192,15 +193,15 @@ import SceneModel
 
   // MARK: Drawing
 
-  /// A gradient that covers everything; `x`, `y` is the device place of the first pixel.
+  /// Fills the view with a gradient. `x`, `y` is the device position of the first pixel.
   package func fill(_ gradient: GradientTable, x: Int, y: Int) {
     unsafe scene_gradient_bgra(
       start, size.0, Int32(x), Int32(y), size.1, size.2, gradient.kind.number,
       gradient.inverse, gradient.colors, Int32(gradient.entries))
   }
 
-  /// Fills a small path, which `map` brings to the pixels, with exact coverage; `false`, and nothing
-  /// is drawn, when it is too large.
+  /// Fills a small path with exact coverage. `map` maps the path to the pixels. Returns `false` and
+  /// draws nothing if the path is too large.
   package func fill(_ path: FlatPath, _ c: Color, _ map: Affine, _ scratch: FillScratch) -> Bool {
     return unsafe scene_fill_small(
       start, size.0, size.1, size.2, path.verbs, Int32(path.verbs.count), path.points,
@@ -210,7 +211,7 @@ import SceneModel
 
   // MARK: Output
 
-  /// Planar YUV in BT.709 limited range, with rows of `strides` bytes; see `Canvas.writeYUV`.
+  /// Writes planar YUV in BT.709 limited range with strides in bytes; see `Canvas.writeYUV`.
   package func writeYUV(
     _ y: inout MutableSpan<UInt8>, _ u: inout MutableSpan<UInt8>, _ v: inout MutableSpan<UInt8>,
     strides: (Int, Int, Int), isSubsampled: Bool
@@ -231,8 +232,8 @@ import SceneModel
     }
   }
 
-  /// Straight red, green, blue, alpha, rows without padding; of opaque pixels the fourth byte means
-  /// nothing, and becomes 255.
+  /// Returns straight RGBA without row padding. For opaque pixels, the fourth byte is ignored and
+  /// set to 255.
   package func rgba(isOpaque: Bool) -> [UInt8] {
     precondition(stride == width * 4)
     var bytes = [UInt8](repeating: 0, count: stride * height)
@@ -251,7 +252,7 @@ import SceneModel
     return bytes
   }
 
-  /// A PNG file, or `nil` without memory; `level` is zlib's.
+  /// Returns a PNG file, or `nil` if out of memory. `level` is the zlib compression level.
   package func png(isOpaque: Bool, level: Int32) -> [UInt8]? {
     unsafe still { (file: inout scene_still) in
       unsafe isOpaque
@@ -261,7 +262,8 @@ import SceneModel
     }
   }
 
-  /// A JPEG file of opaque pixels, or `nil` without memory; `quality` is `1...100`, as IJG counts it.
+  /// Returns a JPEG file of opaque pixels, or `nil` if out of memory. `quality` is `1...100` on the
+  /// IJG scale.
   package func jpeg(quality: Int) -> [UInt8]? {
     unsafe still { (file: inout scene_still) in
       unsafe scene_jpeg_write(
@@ -272,7 +274,7 @@ import SceneModel
   private func still(_ write: (inout scene_still) -> Int32) -> [UInt8]? {
     var file = unsafe scene_still()
     let isWritten = unsafe write(&file)
-    // Safe: C writes into memory of its own, which is copied and freed here.
+    // Safe: C allocates the memory, which is copied and freed here.
     defer { unsafe free(file.bytes) }
     guard isWritten != 0 else { return nil }
     return unsafe Array(UnsafeBufferPointer(start: file.bytes, count: file.count))
@@ -285,9 +287,9 @@ extension scene_map {
   }
 }
 
-/// A gradient as the numbers that the loop over its pixels reads.
+/// A gradient in the form that the pixel loop reads.
 package struct GradientTable {
-  /// Along which line, circle or angle the colors run.
+  /// The geometry of a gradient.
   package enum Kind {
     case linear, radial, conic
 
@@ -305,8 +307,8 @@ package struct GradientTable {
   fileprivate let colors: [Float]
   fileprivate let entries: Int
 
-  /// `inverse` maps the device to the space of the gradient; `colors` are `entries` premultiplied
-  /// ones (blue, green, red, alpha) and two more, before the first and after the last.
+  /// `inverse` maps device space to gradient space. `colors` contains `entries` premultiplied BGRA
+  /// colors, followed by the colors before the first and after the last.
   package init(_ kind: Kind, inverse: Affine, colors: [Float], entries: Int) {
     precondition(colors.count == (entries + 2) * 4)
     self.kind = kind
@@ -316,7 +318,7 @@ package struct GradientTable {
   }
 }
 
-/// What small fills write to meanwhile.
+/// Working memory for small fills.
 @safe package final class FillScratch {
   fileprivate let memory = UnsafeMutableRawPointer.allocate(
     byteCount: Int(SCENE_FILL_SCRATCH), alignment: 16)

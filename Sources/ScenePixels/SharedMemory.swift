@@ -3,18 +3,18 @@ import CLinux
 import CProcess
 import SceneSystem
 
-/// Memory that two processes share: one writes pictures into it, the other reads them.
+/// Memory shared by two processes: one writes frames, the other reads them.
 ///
-/// Only what numbers say that the reader made itself is trusted. Pages are taken when they are
-/// written.
-// Safe: the memory stays where it is until this object ends; what it holds are samples, of which any
-// value is one.
+/// The reader trusts only sizes and offsets that it computed itself. Pages are allocated when they
+/// are written.
+// Safe: the mapping stays in place for the lifetime of this object, and any value is a valid
+// sample.
 @safe package final class SharedMemory: @unchecked Sendable {
   package let file: Int32
   package let byteCount: Int
   private let start: UnsafeMutableRawPointer
 
-  /// New memory, whose length nobody can change; `nil` when the system has none left.
+  /// Allocates memory of a fixed length; returns `nil` on failure.
   package convenience init?(byteCount: Int) {
     let file = Decoder.emptyMemoryFile()
     guard file >= 0 else { return nil }
@@ -26,7 +26,7 @@ import SceneSystem
     self.init(file: file, isWritten: false)
   }
 
-  /// Takes over the descriptor of memory that another process made.
+  /// Takes over the descriptor of memory that another process allocated.
   package init?(file: Int32, isWritten: Bool) {
     let count = FileStatus(file: file)?.size ?? 0
     let start = unsafe mmap(
@@ -45,14 +45,14 @@ import SceneSystem
     close(file)
   }
 
-  /// Lends some bytes to be read.
+  /// Provides a range of bytes for reading.
   package func withBytes<T>(_ range: Range<Int>, _ body: (RawSpan) -> T) -> T {
     precondition(range.lowerBound >= 0 && range.upperBound <= byteCount)
     return body(
       unsafe UnsafeRawBufferPointer(start: start + range.lowerBound, count: range.count).bytes)
   }
 
-  /// Lends some bytes to be written, by the one process that does.
+  /// Provides a range of bytes for writing. Only one process may write.
   package func withWritableBytes<T>(
     _ range: Range<Int>, _ body: (UnsafeMutableRawBufferPointer) -> T
   ) -> T {
@@ -61,6 +61,6 @@ import SceneSystem
       UnsafeMutableRawBufferPointer(start: start + range.lowerBound, count: range.count))
   }
 
-  /// Gives the pages of a part back.
+  /// Returns the pages of a range to the system.
   package func empty(_ range: Range<Int>) { scene_empty(file, range.lowerBound, range.count) }
 }

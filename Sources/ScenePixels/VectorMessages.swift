@@ -4,7 +4,7 @@ import SceneIR
 package import SceneModel
 import SceneSystem
 
-// An SVG taken apart, as bytes between scenec and its decoder.
+// The serialization of a decomposed SVG for the decoder protocol.
 extension VectorDrawing {
   package var bytes: [UInt8] {
     var writer = Writer()
@@ -20,7 +20,8 @@ extension VectorDrawing {
     return writer.bytes
   }
 
-  /// `nil` for anything but what `bytes` gives: what comes from outside is judged here.
+  /// Deserializes and validates untrusted bytes. Returns `nil` for anything that `bytes` would not
+  /// produce.
   package init?(_ bytes: [UInt8]) {
     var reader = Reader(bytes)
     self.init()
@@ -95,7 +96,7 @@ extension VectorDrawing {
 
   private struct Reader {
     private var rest: MessageReader
-    /// Cairo draws nothing beyond it.
+    /// The coordinate limit, beyond which Cairo draws nothing.
     private static let farthest = 4e6
     private static let mostItems = 1 << 22
     private var isSound = true

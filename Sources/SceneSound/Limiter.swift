@@ -3,27 +3,27 @@ import CSound
 import SceneGraphics
 package import SceneModel
 
-/// How much has to be taken off a mix so that it stays below a peak, in the steps of its rate.
+/// Computes the reduction that keeps a mix below a peak, in the steps of its rate.
 ///
-/// What is taken at a sample follows from the samples around it alone: from about 5 ms ahead, in which it
-/// grows, and 100 ms before, in which it goes back.
+/// The reduction at a sample depends only on the surrounding samples: the attack takes about 5 ms
+/// before a peak and the release about 100 ms after it.
 struct Limiter {
-  /// Steps in which it grows, and in which it goes back.
+  /// The length of the attack and of the release in steps.
   static let ahead = 4
   static let behind = 75
   private static let taps = 24
-  /// Decibels that are taken beyond, since a peak may be higher between the points that are looked at.
+  /// An additional reduction in decibels, since the peak may be higher between the examined points.
   private static let margin = 0.1
-  /// Samples around a step that its peaks follow from.
+  /// The number of samples around a step that its peak depends on.
   static let reach = taps / 2
 
-  /// The greatest amplitude that is let through.
+  /// The maximum amplitude.
   let ceiling: Double
-  /// Samples of a step.
+  /// The number of samples per step.
   private let step: Int
-  /// For three points between two samples.
+  /// The interpolation weights for three points between two samples.
   private let table: [Float]
-  /// By how much such a point may be above the samples around it.
+  /// The maximum ratio of an interpolated point to the surrounding samples.
   private let swell: Float
 
   init(ceiling: Double, step: Int) {
@@ -34,7 +34,7 @@ struct Limiter {
     swell = rows.map { $0.reduce(0) { $0 + abs($1) } }.max() ?? 1
   }
 
-  /// The decibels that are too much in the step that begins at sample `first` of a window.
+  /// Returns the excess in decibels of the step that starts at sample `first` of a window.
   func excess(_ window: Stereo, at first: Int) -> Double {
     let low = first - (Limiter.taps / 2 - 1)
     let around = low..<low + step + Limiter.taps - 1
@@ -52,13 +52,14 @@ struct Limiter {
     return 20 * Math.log(Double(peak) / ceiling) / Math.log(10) + Limiter.margin
   }
 
-  /// The decibels that are taken between two steps, from what is too much in those around: `excesses`
-  /// has `behind + 1` steps before and `ahead + 1` after.
+  /// Returns the reduction in decibels at the boundary of two steps. `excesses` contains `behind +
+  /// 1` steps before and `ahead + 1` after it.
   static func reduction(_ excesses: ArraySlice<Double>) -> Double {
     guard excesses.contains(where: { $0 > 0 }) else { return 0 }
     let first = excesses.startIndex
     var most = 0.0
-    // Between steps both count, so that a line between two such places is never above either.
+    // At a boundary, the excess of both steps counts, so a line between two boundaries never
+    // exceeds either.
     for back in -ahead...behind {
       let place = first + behind + 1 - back
       let near = max(excesses[place - 1], place < excesses.endIndex ? excesses[place] : 0)
@@ -69,9 +70,9 @@ struct Limiter {
   }
 }
 
-/// Where a mix would have been too loud.
+/// The strongest reduction by the limiter.
 package struct Limited: Hashable, Sendable {
-  /// The most that was taken, in decibels.
+  /// The reduction in decibels.
   package let decibels: Double
   package let time: Ticks
 

@@ -4,9 +4,9 @@ import SceneGraphics
 import SceneModel
 import SceneSystem
 
-/// Measures how loud sound is, by EBU R 128. Used by one thread.
+/// Measures loudness according to EBU R 128. Used by one thread.
 @safe package final class LoudnessMeter {
-  /// What was measured: LUFS, and dBTP; below every number for silence.
+  /// A measurement in LUFS and dBTP; negative infinity for silence.
   package struct Reading: Hashable, Sendable {
     package let loudness: Double
     package let peak: Double
@@ -14,18 +14,18 @@ import SceneSystem
 
   fileprivate static let corrections = 5
 
-  /// Nothing without memory.
+  /// `nil` if out of memory.
   @safe private let state: Owned<UnsafeMutablePointer<ebur128_state>>?
   private let channels: Int
 
-  /// `rate` is samples a second of each channel.
+  /// `rate` is the sample rate in hertz.
   package init(rate: Int = SoundModel.rate, channels: Int = 2) {
     self.channels = channels
     unsafe state = Owned(
       scene_loudness_meter(UInt32(channels), UInt(rate)), scene_loudness_end)
   }
 
-  /// Interleaved samples.
+  /// Adds interleaved samples.
   package func add(_ samples: [Float]) {
     guard let state else { return }
     _ = unsafe ebur128_add_frames_float(state.pointer, samples, samples.count / channels)
@@ -37,7 +37,7 @@ import SceneSystem
       loudness: scene_loudness(state.pointer), peak: peak { scene_true_peak_of(state.pointer, $0) })
   }
 
-  /// The true peak of the samples that were added last, in dBTP.
+  /// The true peak of the most recently added samples, in dBTP.
   package var latestPeak: Double {
     guard let state else { return -.infinity }
     return peak { scene_latest_true_peak_of(state.pointer, $0) }
@@ -50,7 +50,7 @@ import SceneSystem
 }
 
 extension Mixer {
-  /// Measures all of it.
+  /// Measures the whole mix.
   package mutating func measure(_ goOn: () throws -> Void = {}) throws -> LoudnessMeter.Reading {
     let meter = LoudnessMeter(rate: rate.samples)
     for from in stride(from: 0, to: sampleCount, by: rate.samples) {
@@ -60,12 +60,12 @@ extension Mixer {
     return meter.reading
   }
 
-  /// The factor that makes a mix as loud as `target`, in LUFS, with a peak that the limiter holds, in
-  /// dBTP; 1 for silence. `make` makes the mix with a factor and a peak.
+  /// Returns the gain that brings a mix to the loudness `target`, in LUFS, with a peak limit in
+  /// dBTP; 1 for silence. `make` creates the mix with a gain and a peak limit.
   ///
-  /// It is measured without the limiter (`plain`, unless that is known), and where that would act with it
-  /// too: what it takes off the loudness is given back, as often as that helps. `reached` is the loudness
-  /// of the mix that was measured last, with the gain.
+  /// The mix is first measured without the limiter, unless `plain` is known. If the limiter would
+  /// act, the mix is measured with it, too, and the loss of loudness is compensated repeatedly.
+  /// `reached` is the loudness of the last measured mix with the gain.
   package static func gain(
     to target: Double, peak: Double, plain known: inout LoudnessMeter.Reading?,
     _ goOn: () throws -> Void = {}, _ make: (_ gain: Double, _ peak: Double) -> Mixer

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
 import SceneModel
 
-/// The samples of a clip for one voice, as two channels.
+/// The audio of a clip for one voice, as stereo.
 ///
-/// They are read in large parts, each from a fixed sample on, so that what a decoder gives does not
-/// depend on which samples are asked for together.
+/// Samples are read in large parts at fixed positions, so the output of a decoder does not depend
+/// on which samples are requested together.
 struct Material {
   private let clip: ClipDigest
   private let sound: ClipSound
-  /// Samples of a part.
+  /// The number of samples per part.
   private let size: Int
   private var parts: [(number: Int, samples: Stereo)] = []
 
   private static let most = 4
 
-  /// Parts are longer when they are not read in their order: a decoder begins anew for each.
+  /// Uses longer parts for non-sequential access, since each part requires a seek.
   init(_ voice: VoiceModel) {
     clip = voice.digest
     sound = voice.sound
@@ -27,7 +27,7 @@ struct Material {
 
   mutating func forget() { parts = [] }
 
-  /// The samples of a range; those beyond the ends are silent, or in a ring those of its other end.
+  /// Returns a range of samples. Samples beyond the ends are silent, or wrap around in a ring.
   mutating func samples(_ range: Range<Int>, ring: Range<Int>?, _ source: some SoundSource) throws
     -> Stereo
   {

@@ -2,10 +2,10 @@
 import SceneGraphics
 package import SceneModel
 
-/// The sound of a scene by the numbers of its samples, of two channels.
+/// The mix of a scene's audio, with random access by sample number, in stereo.
 ///
-/// Each sample follows from its number alone, so that the bits do not depend on how many are asked for
-/// at once. Asking in order is cheapest. Used by one thread.
+/// Each sample depends only on its number, so the output does not depend on how many samples are
+/// requested at once. Sequential access is fastest. Used by one thread.
 package struct Mixer {
   package let rate: MixRate
   private let source: any SoundSource
@@ -14,19 +14,19 @@ package struct Mixer {
   private var tables = ResampleTables()
   private let limiter: Limiter
   private let gain: Float
-  /// Samples that there are.
+  /// The number of samples per channel.
   package let sampleCount: Int
-  /// What is known of the sum of the voices: from sample `first` on, whole blocks.
+  /// The computed sum of the voices: whole blocks from sample `first` on.
   private var window = Stereo(silent: 0)
   private var first = 0
-  /// Decibels above the peak for each step of the window but those at its ends.
+  /// The excess in decibels of each step in the window, except at its ends.
   private var excesses: [Double] = []
-  /// Where most was taken of all that was asked for.
+  /// The strongest reduction by the limiter in all requested samples.
   package var limited: Limited?
 
   private static let block = 4096
 
-  /// `gain` is a factor of amplitude for all of it, `peak` in decibels what the mix stays below.
+  /// `gain` is a linear factor for the whole mix, `peak` the limit in decibels.
   package init(
     _ sound: SoundModel, duration: Ticks, source: any SoundSource, metrics: any TextMetrics,
     rate: MixRate = .usual, gain: Double = 1, peak: Double = -1
@@ -42,7 +42,7 @@ package struct Mixer {
     sampleCount = rate.sample(at: duration)
   }
 
-  /// Samples from a number on, left and right by turns; beyond the ends it is silent.
+  /// Returns interleaved stereo samples. Samples outside of the scene are silent.
   package mutating func mix(from: Int, count: Int) throws -> [Float] {
     var out = [Float](repeating: 0, count: 2 * max(0, count))
     var at = max(0, from)
@@ -78,7 +78,7 @@ package struct Mixer {
     }
   }
 
-  /// What is taken at the beginning of a step of the window.
+  /// Returns the reduction at the start of a step of the window.
   private func factor(at step: Int) -> (factor: Double, decibels: Double) {
     let around = step - Limiter.behind - 1..<step + Limiter.ahead + 1
     let decibels = Limiter.reduction(excesses[around])
@@ -87,10 +87,10 @@ package struct Mixer {
 
   // MARK: Window
 
-  /// Makes the window hold steps, and what around them the limiter needs.
+  /// Extends the window to the given steps and the surrounding ones that the limiter needs.
   private mutating func fill(_ steps: Range<Int>) throws {
     let (step, block) = (rate.step, Mixer.block)
-    // The step at the very edge of a window has no excess, since nothing is known beyond.
+    // The step at the edge of a window has no excess, since the samples beyond are unknown.
     let low = (steps.lowerBound - Limiter.behind - 2) * step
     let end = (steps.upperBound + Limiter.ahead + 3) * step
     let start = Int((Double(low) / Double(block)).rounded(.down)) * block
@@ -110,7 +110,7 @@ package struct Mixer {
     }
   }
 
-  /// The sum of the voices in one block more.
+  /// Appends the sum of the voices in the next block.
   private mutating func addBlock() throws {
     let block = first + window.count..<first + window.count + Mixer.block
     var sum = Stereo(silent: block.count)

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 package import SceneModel
 
-/// Where the decoded sound of clips comes from.
+/// A source of decoded audio from clips.
 package protocol SoundSource {
-  /// Samples of a clip from a number on, interleaved as they were recorded; silence where it has none.
+  /// Returns interleaved samples of a clip, starting at sample `from`, at the recorded rate.
+  /// Samples outside the clip are silent.
   func samples(_ clip: ClipDigest, from: Int, count: Int) throws -> [Float]
 }
 
-/// Two channels of equal length, one after the other in time.
+/// Two channels of equal length, stored separately.
 struct Stereo {
   var left: [Float]
   var right: [Float]
@@ -25,18 +26,18 @@ struct Stereo {
   var count: Int { left.count }
 }
 
-/// How the channels of a clip become two.
+/// The downmix of a clip's channels to stereo.
 enum ChannelFold {
   private static let half: Float = 0.707_106_77
 
-  /// What each side gets of each speaker, in the order of the bits of `ClipSound.speakers`: centers and those
-  /// behind lowered by 3 dB, no low-frequency effects.
+  /// The factors of each speaker for both sides, in the bit order of `ClipSound.speakers`. Center
+  /// and rear channels are lowered by 3 dB, and low-frequency effects are omitted.
   private static let shares: [(left: Float, right: Float)] = [
     (1, 0), (0, 1), (half, half), (0, 0), (half, 0), (0, half), (1, 0), (0, 1),
     (half * half, half * half), (half, 0), (0, half),
   ]
 
-  /// The speakers of so many channels where a file names none.
+  /// Returns the default speakers for a number of channels.
   private static func usual(_ channels: Int) -> UInt64 {
     switch channels {
     case 3: 0b111
@@ -49,13 +50,13 @@ enum ChannelFold {
     }
   }
 
-  /// Left and right of interleaved samples, not lowered as a whole.
+  /// Returns the stereo downmix of interleaved samples, without overall attenuation.
   static func stereo(_ samples: [Float], channels: Int, speakers: UInt64 = 0) -> Stereo {
     if channels == 1 { return Stereo(samples, samples) }
     let speakers = speakers.nonzeroBitCount == channels ? speakers : usual(channels)
     let count = samples.count / max(1, channels)
     var out = Stereo(silent: count)
-    // Two are left and right, whatever they are called.
+    // Two channels are always left and right.
     if channels == 2 {
       for k in 0..<count { (out.left[k], out.right[k]) = (samples[2 * k], samples[2 * k + 1]) }
       return out

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 import SceneModel
 
-/// The sounds of clips that play faster or slower with their pitch kept, as clips of their own; other
-/// sounds are those of the source. Used by one thread.
+/// A source that provides time-stretched audio as additional clips, for voices with changed speed
+/// and constant pitch. Other clips are those of the underlying source. Used by one thread.
 final class StretchedSounds: SoundSource {
-  /// What is stretched: a part of a clip, and how much.
+  /// A part of a clip and its speed.
   private struct Part: Hashable {
     let clip: ClipDigest
     let samples: Range<Int>
@@ -24,11 +24,12 @@ final class StretchedSounds: SoundSource {
     return try tracks[Int(clip.low)].samples(from: from, count: count, source)
   }
 
-  /// Beside the part that is heard, so many seconds are stretched where there are any: ends within the
-  /// material are cut as they are elsewhere.
+  /// The additional material in seconds that is stretched on both sides of the audible part, if
+  /// available, so that cuts within the material behave as usual.
   private static let margin = 0.1
 
-  /// A voice whose pitch is kept as one that plays a stretched clip at its own speed; others as they are.
+  /// Returns a voice that plays a stretched clip at normal speed, if its pitch is constant;
+  /// otherwise `voice` itself.
   func voice(_ voice: VoiceModel) -> VoiceModel {
     guard voice.keepsPitch, case .steady(let from, let speed, let loops) = voice.clock, speed != 1,
       speed >= 0.25, speed <= 4, voice.sound.channels > 0, voice.sound.channels <= 32
@@ -44,7 +45,7 @@ final class StretchedSounds: SoundSource {
         voice.range.lowerBound, -StretchedSounds.margin)..<sample(
         voice.range.upperBound, StretchedSounds.margin)
     guard !heard.isEmpty else { return voice }
-    // The new zero is the first sample that is stretched.
+    // Times are relative to the first stretched sample.
     let zero =
       Double(sound.start.rawValue)
       + (Double(heard.lowerBound) / rate * Double(Ticks.perSecond)).rounded()
@@ -67,16 +68,16 @@ final class StretchedSounds: SoundSource {
   }
 }
 
-/// A part of a clip, stretched from its first sample on.
+/// A stretched part of a clip.
 private struct StretchedTrack {
   let sound: ClipSound
   private let clip: ClipDigest
   private let part: Range<Int>
   private let ratio: Double
   private var stretcher: Stretcher?
-  /// Samples of the part that went in.
+  /// The number of input samples consumed.
   private var taken = 0
-  /// What came out and was not asked for yet, from sample `position` on.
+  /// Output samples from `position` on that have not been requested yet.
   private var waiting: [Float] = []
   private var position = 0
 
@@ -91,7 +92,8 @@ private struct StretchedTrack {
       start: .zero, sampleCount: Int((Double(part.count) / speed).rounded()))
   }
 
-  /// Cheap in order; what was before is made again from the first sample on.
+  /// Returns a range of output samples. Sequential access is fast; seeking backward restarts at the
+  /// first sample.
   mutating func samples(from: Int, count: Int, _ source: any SoundSource) throws -> [Float] {
     if stretcher == nil || from < position {
       stretcher = Stretcher(

@@ -2,27 +2,27 @@
 import CStretch
 import SceneSystem
 
-/// Owner of one stretcher of librubberband: longer or shorter sound of the same pitch.
+/// An owned stretcher of librubberband, which changes the duration of audio without its pitch.
 @safe final class Stretcher {
-  /// Nothing without memory.
+  /// `nil` if out of memory.
   @safe private let state: Owned<OpaquePointer>?
   private let channels: Int
 
-  /// `count` samples will come, and `ratio` times as many go.
+  /// `count` is the number of input samples, and `ratio` the ratio of output to input samples.
   init(rate: Int, channels: Int, ratio: Double, count: Int) {
     self.channels = channels
     unsafe state = Owned(
       scene_stretcher(Int32(rate), Int32(channels), ratio, Int64(count)), rubberband_delete)
   }
 
-  /// Takes interleaved samples.
+  /// Consumes interleaved samples.
   func take(_ samples: [Float], isLast: Bool) {
     guard let state else { return }
     let count = Int32(samples.count / channels)
     _ = unsafe scene_stretch(state.pointer, samples, count, Int32(channels), isLast ? 1 : 0)
   }
 
-  /// What it has ready, interleaved.
+  /// Returns the available output, interleaved.
   func ready() -> [Float] {
     guard let state else { return [] }
     let count = rubberband_available(state.pointer)

@@ -2,18 +2,18 @@
 import SceneIR
 import SceneModel
 
-/// What of a voice follows curves, at the start of each step of the mix from `first` on; one number where
-/// it rests.
+/// The animated values of a voice at the start of each step of the mix, from step `first` on. A
+/// constant value has a single element.
 struct VoiceLines {
-  /// Samples of a step.
+  /// The number of samples per step.
   let step: Int
   let first: Int
   var left: [Double] = []
   var right: [Double] = []
-  /// The time of the material in ticks, where it is a curve.
+  /// The time in the material in ticks, if it is animated.
   var clock: [Double] = []
 
-  /// A value at a sample, on the straight line between those of two times.
+  /// Returns a value at a sample by linear interpolation between two steps.
   func value(_ line: [Double], at sample: Int) -> Double {
     guard line.count > 1 else { return line.first ?? 0 }
     let node = sample.quotientAndRemainder(dividingBy: step)
@@ -36,9 +36,10 @@ struct VoiceCurves {
     changes = Changes(of: sound.program, within: 0..<max(1, end))
   }
 
-  /// The lines of voices over some steps; one more step at each end is for those who look around.
+  /// Returns the values of voices over some steps, plus one more step at each end for
+  /// interpolation.
   ///
-  /// Values are those of times within the life of a voice, since nothing else is computed for sure.
+  /// Values are evaluated only within the lifetime of a voice, since others may be undefined.
   mutating func lines(_ voices: [VoiceModel], _ steps: Range<Int>) -> [VoiceLines] {
     let steps = steps.lowerBound - 1..<steps.upperBound + 2
     var lines = voices.map { _ in VoiceLines(step: rate.step, first: steps.lowerBound) }
@@ -52,7 +53,7 @@ struct VoiceCurves {
       let ends = time(steps.lowerBound)..<time(steps.upperBound - 1)
       let scalars = [voice.left, voice.right] + (voice.clockCurve.map { [$0] } ?? [])
       let rests = scalars.allSatisfy { changes($0).clamped(to: ends).isEmpty }
-      // A clock that rests is a line all the same: it stands still.
+      // A constant clock needs all values, too: the material stands still.
       for step in rests && voice.clockCurve == nil ? steps.prefix(1) : steps {
         times[time(step), default: []].append(index)
       }
@@ -74,12 +75,12 @@ struct VoiceCurves {
 }
 
 extension VoiceLines {
-  /// A finite gain; not a number is silence.
+  /// Returns a finite gain; NaN becomes silence.
   fileprivate static func gain(_ value: Double) -> Double {
     value > 0 ? min(value, SoundModel.greatestGain) : 0
   }
 
-  /// The clock before the start of a life and after its end goes on as it does beside.
+  /// Extrapolates the clock linearly before the start and after the end of a lifetime.
   fileprivate mutating func extend(over life: Range<Int64>, sampleTicks: Int64) {
     let step = Int64(step) * sampleTicks
     let times = clock.indices.map { Int64(first + $0) * step }
@@ -99,7 +100,7 @@ extension VoiceLines {
 extension VoiceModel {
   var clockCurve: Scalar? { if case .curve(let scalar) = clock { scalar } else { nil } }
 
-  /// Whether anything of it has to be computed.
+  /// Whether any value must be evaluated.
   fileprivate var hasCurves: Bool {
     [left, right, clockCurve ?? .zero].contains { $0.constantValue == nil }
   }

@@ -2,23 +2,23 @@
 import SceneGraphics
 import SceneModel
 
-/// What of a voice can be heard, in samples.
+/// The audible part of a voice, in samples.
 struct VoicePlan {
   let voice: VoiceModel
   let rate: MixRate
-  /// Those of the mix in which it sounds.
+  /// The range of mix samples in which the voice is audible.
   let life: Range<Int>
-  /// The fades of the model, and those of ends within the material.
+  /// The fades of the model, and those for cuts within the material.
   private(set) var fades: [FadeModel]
-  /// Samples of the material that are heard when it loops: they follow each other in a ring.
+  /// The range of material samples that a loop repeats.
   let ring: Range<Int>?
-  /// Whether the samples of the material are those of the mix, perhaps backwards.
+  /// Whether material samples map one to one to mix samples, possibly in reverse.
   let isCopied: Bool
 
   private static let edge = Ticks.perSecond * 3 / 1000
   private static let second = Double(Ticks.perSecond)
 
-  /// Plans of all voices that can be heard, in their order.
+  /// Returns the plans of all audible voices, in order.
   static func all(of sound: SoundModel, at rate: MixRate) -> [VoicePlan] {
     var plans = sound.voices.compactMap { VoicePlan($0, at: rate) }
     let alone = plans
@@ -26,7 +26,7 @@ struct VoicePlan {
     return plans
   }
 
-  /// `nil` when nothing of it is heard.
+  /// Returns `nil` if the voice is inaudible.
   private init?(_ voice: VoiceModel, at mixRate: MixRate) {
     self.voice = voice
     self.rate = mixRate
@@ -63,25 +63,25 @@ struct VoicePlan {
     }
   }
 
-  /// The sample of the mix nearest to a time in ticks.
+  /// Returns the sample of the mix nearest to a time in ticks.
   private static func sample(_ ticks: Double, _ rate: MixRate) -> Int {
     let sample = (ticks / Double(rate.sampleTicks)).rounded()
     return Int(max(0, min(1e12, sample)))
   }
 
-  // MARK: Places in the material
+  // MARK: Positions in the material
 
-  /// Samples of the material that pass for each of the mix; below 0 backwards. `nil` where that changes.
+  /// The number of material samples per mix sample; negative in reverse. `nil` if it varies.
   var step: Double? {
     guard case .steady(_, let speed, _) = voice.clock else { return nil }
     return speed * Double(voice.sound.rate) / Double(rate.samples)
   }
 
-  /// The time of the material, in ticks from the zero of the clip, at a sample of the mix, and how
-  /// often a loop has begun again.
+  /// Returns the time in the material at a mix sample, in ticks from the zero of the clip, and the
+  /// number of completed loops.
   ///
-  /// Never a sum of steps: each follows from the number of the sample alone. Backwards, a sample is the
-  /// stretch up to its end, so that what is heard is the mirror image of what is heard forwards.
+  /// The time is computed from the sample number and never accumulated. In reverse, a sample covers
+  /// the interval up to its end, so the output is the exact mirror image of forward playback.
   private func time(at sample: Int) -> (ticks: Double, turn: Double) {
     guard case .steady(let from, let speed, let loops) = voice.clock else { return (0, 0) }
     let place = Double(sample + (speed < 0 ? 1 : 0)) * Double(rate.sampleTicks)
@@ -92,13 +92,13 @@ struct VoicePlan {
     return (ticks - turn * length, turn)
   }
 
-  /// The place in the material at a sample of the mix.
+  /// Returns the position in the material at a mix sample.
   func place(at sample: Int) -> (place: SamplePlace, turn: Double) {
     let (ticks, turn) = time(at: sample)
     return (place(ofTicks: ticks, isWhole: isCopied), turn)
   }
 
-  /// The place in the material at a time of it.
+  /// Returns the position in the material at a time of the material.
   func place(ofTicks ticks: Double, isWhole: Bool = false) -> SamplePlace {
     let since = ticks - Double(voice.sound.start.rawValue)
     let seconds = (since / VoicePlan.second).rounded(.down)
@@ -109,10 +109,10 @@ struct VoicePlan {
     return (Int(max(-1e12, min(1e12, seconds * Double(voice.sound.rate) + whole))), share)
   }
 
-  // MARK: Ends
+  // MARK: Edges
 
-  /// Ends within the material are faded within 3 ms, but not where another voice goes on with what
-  /// comes next, nor where the voice is silent anyway.
+  /// Adds 3 ms fades for cuts within the material, except where another voice continues the
+  /// material or the voice is silent.
   private mutating func addEdges(_ others: [VoicePlan]) {
     guard ring == nil, step != nil else { return }
     let start = Ticks(Int64(life.lowerBound) * rate.sampleTicks)
@@ -136,7 +136,7 @@ struct VoicePlan {
     voice.fades.reduce(1) { $0 * $1.gain(at: Double(time.rawValue)) }
   }
 
-  /// Whether another voice, where it begins, plays what this one would have played.
+  /// Returns whether another voice starts by playing exactly the continuation of this voice.
   private func isContinued(by other: VoicePlan) -> Bool {
     guard ring == nil, other.ring == nil, let step, step == other.step else { return false }
     let (own, next) = (place(at: other.life.lowerBound), other.place(at: other.life.lowerBound))
@@ -146,5 +146,6 @@ struct VoicePlan {
   }
 }
 
-/// A place between two samples: the number of the first, and the share of the way to the next.
+/// A position between two samples: the index of the first sample and the fraction of the distance
+/// to the next.
 typealias SamplePlace = (whole: Int, share: Double)

@@ -6,7 +6,8 @@ struct VoicePlayer {
   let plan: VoicePlan
   private var material: Material
 
-  /// Samples that are made at once: however fast it plays, little of the material is held.
+  /// The maximum number of samples computed at once, which limits the material in memory at high
+  /// speeds.
   private static let most = 512
 
   init(_ plan: VoicePlan) {
@@ -14,10 +15,10 @@ struct VoicePlayer {
     material = Material(plan.voice)
   }
 
-  /// Lets go of what it has read.
+  /// Releases the cached material.
   mutating func forget() { material.forget() }
 
-  /// Adds what it gives for some samples of the mix to `sum`, whose first is sample `start`.
+  /// Adds the voice's output for a range of mix samples to `sum`, which starts at sample `start`.
   mutating func add(
     _ range: Range<Int>, _ lines: VoiceLines, to sum: inout Stereo, from start: Int,
     _ tables: inout ResampleTables, _ source: some SoundSource
@@ -46,7 +47,7 @@ struct VoicePlayer {
 
   // MARK: Runs
 
-  /// Stretches without a jump in the material.
+  /// Returns runs without a discontinuity in the material.
   private func steadyRuns(_ range: Range<Int>) -> [VoiceRun] {
     var runs: [VoiceRun] = []
     var last: Double?
@@ -61,8 +62,8 @@ struct VoicePlayer {
     return runs
   }
 
-  /// One for each step in which the clock runs. Where it stands still, or jumps, nothing sounds, and
-  /// the steps beside fall to silence and rise from it.
+  /// Returns one run per step in which the clock advances. Intervals in which the clock stops or
+  /// jumps are silent, with a fade in the adjacent steps.
   private func curvedRuns(_ range: Range<Int>, _ lines: VoiceLines) -> [VoiceRun] {
     let clock = lines.clock
     let step = Double(Int64(plan.rate.step) * plan.rate.sampleTicks)
@@ -97,7 +98,8 @@ struct VoicePlayer {
     return runs
   }
 
-  /// The ratio of a speed that changes, up to the next of few, so that tables are few.
+  /// Returns the ratio for a varying speed, rounded up to one of few values to limit the number of
+  /// tables.
   private func ladder(_ speed: Double) -> Double {
     let ratio = abs(speed) * Double(plan.voice.sound.rate) / Double(plan.rate.samples)
     var step = 1.0
@@ -124,7 +126,7 @@ struct VoicePlayer {
     return table.samples(input, isMono: material.isMono, from: first, at: run.places)
   }
 
-  /// The gains where nothing changes them within a run.
+  /// Returns the gains if they are constant within a run.
   private func restingGains(_ run: VoiceRun, _ lines: VoiceLines) -> (Float, Float)? {
     guard lines.left.count == 1, lines.right.count == 1, run.rise == nil, run.fall == nil,
       run.audible.isEmpty, !plan.fades.contains(where: { isFading($0, run) })
@@ -132,7 +134,7 @@ struct VoicePlayer {
     return (Float(lines.left[0]), Float(lines.right[0]))
   }
 
-  /// Whether a fade is not whole from the first sample of a run to the last.
+  /// Returns whether a fade affects any sample of a run.
   private func isFading(_ fade: FadeModel, _ run: VoiceRun) -> Bool {
     let first = Int64(run.first) * plan.rate.sampleTicks
     let end = Int64(run.first + run.places.count) * plan.rate.sampleTicks
@@ -167,16 +169,16 @@ struct VoicePlayer {
   }
 }
 
-/// Samples of the mix that come from places of the material without a jump between them.
+/// Consecutive mix samples whose material positions have no discontinuity.
 struct VoiceRun {
   let first: Int
-  /// Samples of the material for each of the mix, whatever the direction.
+  /// The number of material samples per mix sample, regardless of direction.
   let ratio: Double
   var places: [SamplePlace] = []
-  /// The step in which the gain rises from 0, or falls to it.
+  /// The steps in which the gain rises from 0 or falls to 0.
   var rise: Int?
   var fall: Int?
-  /// Whether each is in the part of the material that is heard; all are when it is empty.
+  /// Whether each sample is in the audible part of the material. Empty if all are.
   var audible: [Bool] = []
 
   init(first: Int, ratio: Double) {
@@ -185,10 +187,10 @@ struct VoiceRun {
   }
 }
 
-/// The tables that were made, by their ratio.
+/// The resampling tables by ratio.
 struct ResampleTables {
   private var known: [Double: ResampleTable] = [:]
-  /// What most need.
+  /// The most frequently used table.
   private static let usual = ResampleTable(ratio: 1)
 
   mutating func table(_ ratio: Double) -> ResampleTable {

@@ -4,37 +4,37 @@ public import SceneGraphics
 public import SceneIR
 import SceneSystem
 
-/// Owner of one `cairo_t`, which draws on a surface. Used by one thread.
+/// An owned `cairo_t` that draws on a surface. Used by one thread.
 ///
-/// Lengths are pixels, y grows downwards, colors are straight-alpha sRGB in `0...1`.
+/// Lengths are in pixels, y grows downward, and colors are straight-alpha sRGB in `0...1`.
 @safe public final class DrawingContext {
   @safe let handle: Owned<OpaquePointer>
   package let surface: Surface
 
   package init(_ surface: Surface) {
     self.surface = surface
-    // Safe: Cairo never answers null; what failed is a context in an error state.
+    // Safe: Cairo never returns null; on failure it returns a context in an error state.
     unsafe handle = Owned(always: cairo_create(surface.handle.pointer), cairo_destroy)
   }
 
-  /// What Cairo says of the state it is in, when that is an error.
+  /// The message of Cairo's error status, or `nil`.
   package var fault: String? { Surface.message(cairo_status(handle.pointer)) }
 
   // MARK: State
 
-  /// Puts map, clip, source and styles back after `body`.
+  /// Runs `body` and then restores the transformation, clip, source and styles.
   public func saved(_ body: () throws -> Void) rethrows {
     cairo_save(handle.pointer)
     defer { cairo_restore(handle.pointer) }
     try body()
   }
 
-  /// Lends the `cairo_t` itself, for all that Cairo can do; it must not be kept.
+  /// Provides the underlying `cairo_t` for direct use. The pointer must not escape `body`.
   public func withPointer<T>(_ body: (OpaquePointer) throws -> T) rethrows -> T {
     try unsafe body(handle.pointer)
   }
 
-  /// From the coordinates of drawing to those of the device.
+  /// The transformation from drawing coordinates to device coordinates.
   public var map: Affine {
     get {
       let m = scene_matrix(handle.pointer)
@@ -43,16 +43,16 @@ import SceneSystem
     set { scene_set_matrix(handle.pointer, cairo_matrix_t(newValue)) }
   }
 
-  /// Draws through a map, before that which is there.
+  /// Applies a transformation before the current one.
   public func concat(_ map: Affine) { scene_transform(handle.pointer, cairo_matrix_t(map)) }
 
-  /// Moves what is drawn from here on.
+  /// Moves subsequent drawing.
   public func translate(_ x: Double, _ y: Double) { concat(.translation(x, y)) }
 
-  /// Stretches what is drawn from here on.
+  /// Scales subsequent drawing.
   public func scale(_ x: Double, _ y: Double) { concat(.scale(x, y)) }
 
-  /// A box around the clip, on the device.
+  /// The bounds of the clip in device coordinates.
   package var deviceClip: Rect {
     let own = map
     map = .identity
@@ -61,17 +61,17 @@ import SceneSystem
     return Rect(box.x0, box.y0, box.x1 - box.x0, box.y1 - box.y0)
   }
 
-  /// How pixels are put on those that are there.
+  /// Sets the operator that combines new with existing pixels.
   package func compose(_ way: Composition) { cairo_set_operator(handle.pointer, way.number) }
 
   // MARK: Paths
 
   func move(to p: Point) { cairo_move_to(handle.pointer, p.x, p.y) }
 
-  /// Forgets the path.
+  /// Clears the path.
   public func newPath() { cairo_new_path(handle.pointer) }
 
-  /// Adds to the path.
+  /// Adds a path to the current path.
   public func trace(_ path: Path) {
     for element in path.elements {
       switch element {
@@ -84,20 +84,20 @@ import SceneSystem
     }
   }
 
-  /// Adds a rectangle to the path.
+  /// Adds a rectangle to the current path.
   public func trace(_ r: Rect) {
     cairo_rectangle(handle.pointer, r.x, r.y, r.width, r.height)
   }
 
-  /// The same path is there after `body` as before.
+  /// Runs `body` and restores the current path.
   package func keepingPath(_ body: () -> Void) {
-    // Safe: Cairo never answers null; what failed is a path without points.
+    // Safe: Cairo never returns null; on failure it returns an empty path.
     let kept = unsafe Owned(always: cairo_copy_path(handle.pointer), cairo_path_destroy)
     body()
     cairo_append_path(handle.pointer, kept.pointer)
   }
 
-  /// The path, moved; a point that nothing follows is left out.
+  /// Returns the current path, moved by an offset. Trailing single points are omitted.
   func path(movedBy offset: Point) -> Path {
     guard let data = unsafe Owned(cairo_copy_path(handle.pointer), cairo_path_destroy) else {
       return Path()
@@ -120,10 +120,10 @@ import SceneSystem
     return path
   }
 
-  /// Cuts with the path what is drawn from here on.
+  /// Clips subsequent drawing to the current path.
   public func clip() { cairo_clip(handle.pointer) }
 
-  /// Cuts with a rectangle what is drawn from here on.
+  /// Clips subsequent drawing to a rectangle.
   public func clip(to rect: Rect) {
     trace(rect)
     clip()
@@ -131,16 +131,16 @@ import SceneSystem
 
   // MARK: Drawing
 
-  /// Fills the path with the source by the nonzero rule, and forgets it.
+  /// Fills the path with the source by the nonzero rule and clears it.
   public func fill() {
     fillKeepingPath()
     newPath()
   }
 
-  /// Fills the path, which stays.
+  /// Fills the path without clearing it.
   public func fillKeepingPath() { cairo_fill_preserve(handle.pointer) }
 
-  /// Strokes the path with the source, and forgets it.
+  /// Strokes the path with the source and clears it.
   public func stroke(_ style: StrokeStyle) {
     cairo_set_line_width(handle.pointer, style.width)
     cairo_set_line_cap(handle.pointer, style.cap.number)
@@ -150,10 +150,10 @@ import SceneSystem
     cairo_stroke(handle.pointer)
   }
 
-  /// Puts the source everywhere inside the clip.
+  /// Paints the source everywhere inside the clip.
   public func paint(opacity: Double = 1) { cairo_paint_with_alpha(handle.pointer, opacity) }
 
-  /// What `body` draws becomes the source.
+  /// Sets the content that `body` draws as the source.
   package func asSource(_ body: () -> Void) {
     cairo_push_group(handle.pointer)
     body()
@@ -166,38 +166,38 @@ import SceneSystem
 // MARK: Sources
 
 extension DrawingContext {
-  /// What is outside a picture.
+  /// The content outside of an image source.
   package enum Edge { case clear, nearest, tiled }
 
-  /// Draws in one color from here on.
+  /// Sets a color as the source.
   public func setSource(_ c: Color) {
     cairo_set_source_rgba(handle.pointer, c.red, c.green, c.blue, c.alpha)
   }
 
-  /// Nothing at all, so that no picture is held.
+  /// Sets a transparent source, which releases any image.
   package func clearSource() { setSource(Color(0, 0, 0, 0)) }
 
-  /// The pixels of a surface, with their origin at a point; scaled smoothly, if at all.
+  /// Sets a surface as the source, with its origin at a point. Scaling is smooth if `isSmooth`.
   package func setSource(
     _ picture: Surface, at place: Point = .zero, edge: Edge = .clear, isSmooth: Bool = true
   ) {
-    // Between half and full size GOOD is exact for what is made smaller and bilinear for the rest.
+    // For scales between 0.5 and 1, GOOD filters exactly; for enlargement it is bilinear.
     let filter = isSmooth ? CAIRO_FILTER_GOOD : CAIRO_FILTER_NEAREST
     scene_set_source_surface(
       handle.pointer, picture.handle.pointer, place.x, place.y, edge.number, filter)
   }
 
-  /// A gradient along a line, which stays one in a document of vectors.
+  /// Sets a linear gradient as the source. Vector output preserves gradients.
   public func setLinear(from: Point, to: Point, _ stops: [GradientStop]) {
     unsafe set(cairo_pattern_create_linear(from.x, from.y, to.x, to.y), stops)
   }
 
-  /// A gradient from a point outwards.
+  /// Sets a radial gradient around a point as the source.
   public func setRadial(center c: Point, radius: Double, _ stops: [GradientStop]) {
     unsafe set(cairo_pattern_create_radial(c.x, c.y, 0, c.x, c.y, radius), stops)
   }
 
-  // Safe: Cairo never answers null; what failed is a pattern in an error state.
+  // Safe: Cairo never returns null; on failure it returns a pattern in an error state.
   private func set(_ made: OpaquePointer?, _ stops: [GradientStop]) {
     let pattern = unsafe Owned(always: made, cairo_pattern_destroy)
     for stop in stops {
@@ -209,9 +209,9 @@ extension DrawingContext {
   }
 }
 
-/// How pixels are put on those that are there.
+/// The way in which new pixels are combined with existing ones.
 package enum Composition {
-  /// They take their place.
+  /// New pixels replace existing ones.
   case source
   case blend(BlendMode)
 

@@ -3,7 +3,7 @@ import CCairo
 import SceneGraphics
 import SceneIR
 
-// Our words as Cairo's numbers.
+// Conversions from the types of the model to those of Cairo.
 
 extension cairo_matrix_t {
   init(_ map: Affine) {
@@ -51,7 +51,7 @@ extension Composition {
 }
 
 extension BlendMode {
-  /// Cairo's operators follow the same formulas (PDF 1.7 section 11.3.5).
+  /// The corresponding Cairo operator, which uses the same formulas (PDF 1.7 section 11.3.5).
   fileprivate var number: cairo_operator_t {
     switch self {
     case .normal: CAIRO_OPERATOR_OVER

@@ -4,16 +4,17 @@ package import SceneGraphics
 package import ScenePixels
 import SceneSystem
 
-/// Owner of one reference to a `cairo_surface_t`: pixels, or a document of vectors that is written.
+/// An owned reference to a `cairo_surface_t`: an image or a vector document.
 @safe package final class Surface {
   @safe let handle: Owned<OpaquePointer>
 
-  /// Takes over the one reference; `kept` is what Cairo draws on, reads or writes to.
-  // Safe: Cairo never answers null; what failed is a surface in an error state.
+  /// Takes over a reference. `kept` is the object that Cairo reads from or writes to, which is
+  /// retained.
+  // Safe: Cairo never returns null; on failure it returns a surface in an error state.
   private init(_ made: OpaquePointer?, keeping kept: AnyObject? = nil) {
     unsafe handle = Owned(always: made, cairo_surface_destroy)
     guard let kept else { return }
-    // Cairo lets go of it with the last reference, which a pattern or a document may hold.
+    // Cairo releases the object with the last reference, which a pattern or a document may hold.
     unsafe cairo_surface_set_user_data(
       handle.pointer, Surface.key, Unmanaged.passRetained(kept).toOpaque()
     ) { kept in
@@ -21,20 +22,20 @@ import SceneSystem
     }
   }
 
-  // Safe: Cairo compares its address, and nobody reads it.
+  // Safe: Cairo only compares the address and never reads the content.
   nonisolated(unsafe) private static let key = UnsafeMutablePointer<cairo_user_data_key_t>
     .allocate(capacity: 1)
 
-  // MARK: Making
+  // MARK: Creation
 
-  /// Clear pixels of its own: 32-bit RGB when opaque, else premultiplied ARGB.
+  /// Creates transparent pixels: 32-bit RGB if opaque, otherwise premultiplied ARGB.
   package convenience init(_ size: PixelSize, isOpaque: Bool = false) {
     unsafe self.init(
       cairo_image_surface_create(
         Surface.format(isOpaque), Int32(size.width), Int32(size.height)))
   }
 
-  /// The pixels of a buffer, to be read.
+  /// Wraps the pixels of a buffer for reading.
   package convenience init(_ buffer: PixelBuffer, isOpaque: Bool) {
     unsafe self.init(
       cairo_image_surface_create_for_data(
@@ -42,7 +43,7 @@ import SceneSystem
         Int32(buffer.size.height), Int32(buffer.stride)), keeping: buffer)
   }
 
-  /// Pixels in memory of a pool; `region` is their place on the device.
+  /// Wraps pixels in memory of a pool. `region` is their area on the device.
   package convenience init(_ memory: PixelMemory, region: Rect) {
     let (width, height) = (Int(region.width), Int(region.height))
     precondition(memory.count >= width * height * 4)
@@ -53,12 +54,12 @@ import SceneSystem
     cairo_surface_set_device_offset(handle.pointer, -region.x, -region.y)
   }
 
-  /// Keeps what is drawn as it is, without bounds.
+  /// Creates a recording surface without bounds.
   package static func recording() -> Surface {
     unsafe Surface(cairo_recording_surface_create(CAIRO_CONTENT_ALPHA, nil))
   }
 
-  /// An SVG 1.1 document that goes to `sink`; a pixel is a user unit.
+  /// Creates an SVG 1.1 document that is written to `sink`. One pixel is one user unit.
   package static func svg(_ size: Size, to sink: ByteSink) -> Surface {
     let made = unsafe Surface(
       cairo_svg_surface_create_for_stream(ByteSink.write, sink.address, size.width, size.height),
@@ -67,7 +68,7 @@ import SceneSystem
     return made
   }
 
-  /// A PDF that goes to `sink`; a pixel is a point.
+  /// Creates a PDF that is written to `sink`. One pixel is one point.
   package static func pdf(_ size: Size, to sink: ByteSink) -> Surface {
     let made = unsafe Surface(
       cairo_pdf_surface_create_for_stream(ByteSink.write, sink.address, size.width, size.height),
@@ -82,7 +83,7 @@ import SceneSystem
 
   // MARK: State
 
-  /// What Cairo says of the state it is in, when that is an error.
+  /// The message of Cairo's error status, or `nil`.
   package var fault: String? { Surface.message(cairo_surface_status(handle.pointer)) }
 
   static func message(_ status: cairo_status_t) -> String? {
@@ -92,33 +93,33 @@ import SceneSystem
   /// Writes the end of a document.
   package func finish() { cairo_surface_finish(handle.pointer) }
 
-  /// Of pixels; 0 for others.
+  /// The size of an image surface; 0x0 for others.
   package var size: PixelSize {
     PixelSize(
       Int(cairo_image_surface_get_width(handle.pointer)),
       Int(cairo_image_surface_get_height(handle.pointer)))
   }
 
-  /// Where the origin of the device is in the pixels.
+  /// The position of the device origin in the pixels.
   package var origin: Point {
     let offset = scene_device_offset(handle.pointer)
     return Point(offset.x, offset.y)
   }
 
-  /// The pixels, in the coordinates of the device; empty for others.
+  /// The area of the pixels in device coordinates; empty for other surfaces.
   package var region: Rect {
     let (size, origin) = (self.size, self.origin)
     return Rect(-origin.x, -origin.y, Double(size.width), Double(size.height))
   }
 
-  /// Lends the pixels, to be read or changed; `nil` when there are none.
+  /// Provides the pixels for reading and writing; returns `nil` for other surfaces.
   @discardableResult
   package func withPixels<T>(_ body: (borrowing PixelRows) throws -> T) rethrows -> T? {
     cairo_surface_flush(handle.pointer)
     guard let data = unsafe cairo_image_surface_get_data(handle.pointer) else { return nil }
     defer { cairo_surface_mark_dirty(handle.pointer) }
     let size = self.size
-    // Safe: the surface holds the data and outlives the call.
+    // Safe: the surface owns the data and outlives the call.
     let rows = unsafe PixelRows(
       data, width: size.width, height: size.height,
       stride: Int(cairo_image_surface_get_stride(handle.pointer)))
@@ -126,20 +127,20 @@ import SceneSystem
   }
 }
 
-/// Collects what a Cairo stream writes.
+/// A buffer for the output of a Cairo stream.
 package final class ByteSink {
   package private(set) var bytes: [UInt8] = []
 
   package init() {}
 
-  /// For a surface that keeps this alive.
+  /// The unretained address, for a surface that retains this object.
   fileprivate var address: UnsafeMutableRawPointer {
     unsafe Unmanaged.passUnretained(self).toOpaque()
   }
 
   fileprivate static let write: cairo_write_func_t = { sink, data, count in
     guard let sink = unsafe sink, let data = unsafe data else { return CAIRO_STATUS_WRITE_ERROR }
-    // Safe: the surface holds the sink as long as the stream.
+    // Safe: the surface retains the sink as long as the stream exists.
     let it = unsafe Unmanaged<ByteSink>.fromOpaque(sink).takeUnretainedValue()
     unsafe it.bytes.append(contentsOf: UnsafeBufferPointer(start: data, count: Int(count)))
     return CAIRO_STATUS_SUCCESS

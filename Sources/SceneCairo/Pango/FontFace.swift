@@ -2,17 +2,17 @@
 import CCairo
 import SceneSystem
 
-/// Owner of one reference to an `FcPattern`: what fontconfig knows of a face.
+/// An owned reference to an `FcPattern`: the properties of a font face.
 @safe final class FontFace {
   @safe private let handle: Owned<OpaquePointer>
 
-  /// The pattern stays its owner's too.
+  /// Adds a reference to a pattern.
   init(_ pattern: OpaquePointer) {
     unsafe FcPatternReference(pattern)
     unsafe handle = Owned(always: pattern, FcPatternDestroy)
   }
 
-  /// A name such as `FC_FAMILY`; a face may have several.
+  /// Returns the value of a property such as `FC_FAMILY`, which can have several values.
   func string(_ name: String, _ index: Int = 0) -> String? {
     unsafe scene_font_string(handle.pointer, name, Int32(index)).map {
       unsafe String(cString: $0)
@@ -24,9 +24,9 @@ import SceneSystem
     return value.isNaN ? nil : value
   }
 
-  /// The file that it is in, and all else that decides how its glyphs look.
+  /// The font file and all properties that affect the shape of glyphs.
   var source: FontSource {
-    // Safe: fontconfig answers nothing only where memory is at an end, and that is freed as well.
+    // Safe: fontconfig returns null only if out of memory, and freeing null is allowed.
     let words = unsafe FcPatternFormat(
       handle.pointer, "%{index} %{embolden} %{matrix} %{fontvariations} %{fontfeatures}")
     defer { unsafe FcStrFree(words) }
@@ -35,48 +35,48 @@ import SceneSystem
       variant: unsafe words.map { unsafe String(cString: $0) } ?? "")
   }
 
-  /// All names of the family, the usual one first.
+  /// All names of the family, the primary one first.
   var families: [String] {
     var names: [String] = []
     while let name = string(FC_FAMILY, names.count) { names.append(name) }
     return names
   }
 
-  /// Makes it a face of one family alone.
+  /// Replaces the family names of the face by a single name.
   func rename(_ family: String) {
     scene_font_rename(handle.pointer, family)
   }
 }
 
-/// Where glyphs come from: a file, and a face of it in some form.
+/// The origin of glyphs: a font file and a variant of a face in it.
 package struct FontSource: Hashable, Sendable {
   package let path: String
   package let variant: String
 }
 
-/// Owner of one `FcConfig`: the fonts of the machine and those that were added.
-// Safe: fontconfig is thread-safe since 2.10; the library changes it under its lock.
+/// An owned `FcConfig`: the installed fonts and added fonts.
+// Safe: fontconfig is thread-safe since 2.10; the library modifies it under its lock.
 @safe final class FontConfiguration: @unchecked Sendable {
   @safe let handle: Owned<OpaquePointer>
 
-  /// `nil` when fontconfig cannot read its own configuration.
+  /// Returns `nil` if fontconfig cannot read its own configuration.
   init?() {
     guard let made = unsafe Owned(FcInitLoadConfigAndFonts(), FcConfigDestroy) else { return nil }
     unsafe handle = made
   }
 
-  /// Makes it that of the process: nothing then reads the files of fontconfig again.
+  /// Makes this the configuration of the process, so that fontconfig does not read its files again.
   func becomeCurrent() { FcConfigSetCurrent(handle.pointer) }
 
-  /// Adds the faces of a file; `false` when there are none.
+  /// Adds the faces of a font file; returns `false` if there are none.
   func add(file path: String) -> Bool { FcConfigAppFontAddFile(handle.pointer, path) != 0 }
 
-  /// The faces that were added.
+  /// The added faces.
   var addedFaces: [FontFace] {
     unsafe FontConfiguration.faces(FcConfigGetFonts(handle.pointer, FcSetApplication))
   }
 
-  /// All faces, with what is asked of them.
+  /// All faces with the required properties.
   var faces: [FontFace] {
     guard let all = unsafe Owned(FcPatternCreate(), FcPatternDestroy),
       let objects = unsafe Owned(scene_fc_face_objects(), FcObjectSetDestroy),

@@ -4,19 +4,20 @@ import SceneIR
 import ScenePixels
 import Synchronization
 
-/// The fonts of the machine and those that a scene brings: one configuration, made when first needed.
-// Safe: fontconfig is thread-safe since 2.10, and what changes it happens under the lock.
+/// The installed fonts and the font files of scenes, in one configuration that is created on first
+/// use.
+// Safe: fontconfig is thread-safe since 2.10, and modifications happen under the lock.
 package final class FontLibrary: @unchecked Sendable {
   private struct State {
     var config: FontConfiguration?
     var families: [String]?
-    /// The files of the faces of each family.
+    /// The font files of each family.
     var files: [String: Set<String>]?
-    /// The families that font files became, by the digest of what they hold.
+    /// The families of added font files, by the digest of their content.
     var added: [UInt64: String] = [:]
-    /// Rises with every font file, so that layout engines notice.
+    /// The number of added font files, which lets layout engines detect changes.
     var generation = 0
-    /// Faces that formulas asked for, and when.
+    /// The faces used for formulas, each with the generation of the lookup.
     var formulaFonts: [String: (generation: Int, font: FormulaFont?)] = [:]
   }
 
@@ -27,7 +28,7 @@ package final class FontLibrary: @unchecked Sendable {
   private static func config(_ state: inout State) -> FontConfiguration? {
     if state.config == nil {
       state.config = FontConfiguration()
-      // The first one is the process's too.
+      // The first configuration is also that of the process.
       isCurrent.withLock { isKnown in
         if !isKnown { state.config?.becomeCurrent() }
         isKnown = true
@@ -38,21 +39,21 @@ package final class FontLibrary: @unchecked Sendable {
 
   private static let isCurrent = Mutex(false)
 
-  /// The configuration, which is made where there is none yet, and how often it changed.
+  /// The configuration, which is created if necessary, and the number of changes.
   var current: (config: FontConfiguration?, generation: Int) {
     state.withLock { (FontLibrary.config(&$0), $0.generation) }
   }
 
   var generation: Int { state.withLock { $0.generation } }
 
-  /// The family of a font file that was added before.
+  /// Returns the family of a font file that was added before.
   package func family(of bytes: [UInt8]) -> String? {
     let digest = Digest.fnv1a(bytes)
     return state.withLock { $0.added[digest] }
   }
 
-  /// Makes the face of a font file a family of its own, called as the file is: a family of the
-  /// face's name may be installed. Answers the name; `nil` when the file is no font.
+  /// Adds the faces of a font file as a family named after the file, since a family with the face's
+  /// own name may be installed. Returns the family name; `nil` if the file is not a font.
   package func add(_ bytes: [UInt8], called name: String) -> String? {
     let digest = Digest.fnv1a(bytes)
     return state.withLock { state in
@@ -60,7 +61,7 @@ package final class FontLibrary: @unchecked Sendable {
       guard let config = FontLibrary.config(&state), let path = FontFiles.path(of: bytes, digest),
         config.add(file: path)
       else { return nil }
-      // Commas part the names of families in Pango.
+      // Pango separates family names by commas.
       var family = name.replacing(",", with: " ")
       while state.added.values.contains(family) { family += "'" }
       let own = config.addedFaces.filter { $0.string(FC_FILE) == path }
@@ -74,8 +75,8 @@ package final class FontLibrary: @unchecked Sendable {
     }
   }
 
-  /// Further names of other faces in the same family that are as bold and slanted: of a family with
-  /// optical sizes, each size.
+  /// Returns additional names of other faces in the same family with the same weight, width and
+  /// slant. In a family with optical sizes, these are the sizes.
   func siblings(of face: FontFace) -> [String] {
     let alike = [FC_SLANT, FC_WEIGHT, FC_WIDTH]
     let wanted = alike.map { face.number($0) }
@@ -88,7 +89,7 @@ package final class FontLibrary: @unchecked Sendable {
     }.sorted()
   }
 
-  /// All families, sorted, each once.
+  /// All families, sorted and without duplicates.
   package var families: [String] {
     if let known = state.withLock({ $0.families }) { return known }
     let names = Set(eachFace { $0.families }.joined())
@@ -99,7 +100,7 @@ package final class FontLibrary: @unchecked Sendable {
     }
   }
 
-  /// The files of all faces of some families, or of all families, sorted.
+  /// Returns the files of all faces of some families, or of all families, sorted.
   package func files(of families: Set<String>? = nil) -> [String] {
     let known = state.withLock { state in
       if let known = state.files { return known }
@@ -117,7 +118,7 @@ package final class FontLibrary: @unchecked Sendable {
     return Set(lists.joined()).sorted()
   }
 
-  /// The regular face of a family, where it has a `MATH` table.
+  /// Returns the regular face of a family if it has a `MATH` table.
   package func formulaFont(_ family: String) -> FormulaFont? {
     let (generation, known) = state.withLock { ($0.generation, $0.formulaFonts[family]) }
     if let known, known.generation == generation { return known.font }
@@ -126,28 +127,29 @@ package final class FontLibrary: @unchecked Sendable {
       let index = face.number(FC_INDEX).map { Int($0) & 0xFFFF } ?? 0
       return (path, index, abs((face.number(FC_WEIGHT) ?? 80) - 80))
     }
-    // By weight, then by name, so that it is the same one on every run.
+    // Sorted by weight and name, which makes the choice deterministic.
     let best = faces.min { ($0.weight, $0.path, $0.index) < ($1.weight, $1.path, $1.index) }
     let font = best.flatMap { FormulaFont(path: $0.path, index: $0.index) }
     state.withLock { $0.formulaFonts[family] = (generation, font) }
     return font
   }
 
-  /// Family and style of every face, sorted.
+  /// The family and style of every face, sorted.
   package var faces: [(family: String, style: String)] {
     eachFace { ($0.string(FC_FAMILY) ?? "", $0.string(FC_STYLE) ?? "") }.sorted { $0 < $1 }
   }
 
-  /// What `body` makes of each face.
+  /// Returns the results of `body` for all faces.
   private func eachFace<T: Sendable>(_ body: (FontFace) -> T?) -> [T] {
     state.withLock { FontLibrary.config(&$0)?.faces.compactMap(body) ?? [] }
   }
 }
 
-/// The font files of all scenes, kept in memory as they were judged: FreeType opens a font by a name
-/// whenever it likes, and what lies in a folder may be another file by then.
+/// The font files of all scenes, stored in memory with the content that was validated. FreeType can
+/// open a font by name at any time, and the file in the folder may have changed by then.
 private enum FontFiles {
-  // Cairo remembers faces by that name for as long as the process lives, and so do we.
+  // Cairo caches faces by file name for the lifetime of the process, so the entries are never
+  // removed.
   private static let files = Mutex<[UInt64: Int32]>([:])
 
   static func path(of bytes: [UInt8], _ digest: UInt64) -> String? {

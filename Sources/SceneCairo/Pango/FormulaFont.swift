@@ -5,15 +5,15 @@ package import SceneMath
 import SceneSystem
 import Synchronization
 
-/// Owner of one `hb_font_t` of a font with a `MATH` table.
-// Safe: HarfBuzz reads an immutable font from any thread; what is kept is under the lock.
+/// An owned `hb_font_t` of a font with a `MATH` table.
+// Safe: HarfBuzz can read an immutable font from any thread; the cache is protected by the lock.
 @safe package final class FormulaFont: MathFont, @unchecked Sendable {
   @safe private let handle: Owned<OpaquePointer>
   private let unit: Double
   private let constants: [Double]
   private let outlines = Mutex<[GlyphID: Path]>([:])
 
-  /// `nil` where the face of the file has no `MATH` table.
+  /// Returns `nil` if the face has no `MATH` table.
   init?(path: String, index: Int) {
     unsafe handle = Owned(always: scene_math_font(path, Int32(clamping: index)), hb_font_destroy)
     guard scene_math_is_there(handle.pointer) != 0 else { return nil }
@@ -66,7 +66,7 @@ import Synchronization
     return Double(scene_math_kern(handle.pointer, glyph, Int32(corner.rawValue), units)) * unit
   }
 
-  /// More than any font has.
+  /// An upper limit that no font reaches.
   private static let greatestCount: Int32 = 64
 
   package func variants(of glyph: GlyphID, _ side: StretchSide) -> [GlyphVariant] {

@@ -3,12 +3,12 @@ import CCairo
 import SceneIR
 import SceneSystem
 
-/// Owner of one `PangoLayout`: a block with its lines broken and its glyphs chosen.
+/// An owned `PangoLayout`: a block with broken lines and selected glyphs.
 @safe package final class ShapedText {
   package struct Line {
-    /// The bytes of the text.
+    /// The byte range in the text.
     package let bytes: Range<Int>
-    /// Pixels: of what it holds, and down to the baseline from its top.
+    /// The width, height and ascent of the line in pixels.
     package let width: Double
     package let height: Double
     package let ascent: Double
@@ -16,10 +16,10 @@ import SceneSystem
 
   @safe private let layout: Owned<OpaquePointer>
   package let lines: [Line]
-  /// In the order of lines, from left to right.
+  /// The runs in the order of lines, from left to right.
   package let runs: [ShapedRun]
 
-  // Safe: Pango aborts by itself when it has no memory.
+  // Safe: Pango aborts if out of memory.
   init(_ block: TextBlock, _ context: OpaquePointer) {
     unsafe layout = Owned(always: pango_layout_new(context)) { unsafe g_object_unref(.init($0)) }
     ShapedText.configure(layout, block)
@@ -27,10 +27,10 @@ import SceneSystem
     runs = ShapedText.runs(of: layout)
   }
 
-  /// Hides the spaces at the start of lines that are wrapped there, and returns the lines.
+  /// Hides the spaces at the start of wrapped lines and returns the lines.
   ///
-  /// Spaces belong to the end of the line before (CSS Text 3, 4.1.2). Where they do not fit there,
-  /// Pango breaks the line between them, and the rest would indent the next one.
+  /// Spaces belong to the end of the previous line (CSS Text 3, 4.1.2). If they do not fit there,
+  /// Pango breaks the line between them, and the remaining spaces would indent the next line.
   @safe private static func linesWithoutIndents(
     of layout: Owned<OpaquePointer>, _ block: TextBlock
   ) -> [Line] {
@@ -38,7 +38,7 @@ import SceneSystem
     guard block.width != nil, lines.count > 1 else { return lines }
     let bytes = Array(block.string.utf8)
     var hidden = Set<Int>()
-    // Lines that are laid out anew may begin with other spaces.
+    // After another layout pass, other lines may start with spaces.
     for _ in 0..<8 {
       let found = lines.dropFirst().flatMap { indent(of: $0, bytes) }.filter {
         !hidden.contains($0)
@@ -51,7 +51,8 @@ import SceneSystem
     return lines
   }
 
-  /// The bytes of the spaces at the start of a line that does not begin after a line separator.
+  /// Returns the byte range of the spaces at the start of a line, unless the line follows a line
+  /// separator.
   private static func indent(of line: Line, _ bytes: [UInt8]) -> Range<Int> {
     let start = min(line.bytes.lowerBound, bytes.count)
     let isWrapped = bytes[..<start].last.map { $0 != 0x0A && $0 != 0x0D } ?? false
@@ -69,7 +70,7 @@ import SceneSystem
       let units = Int32(clamping: Int((width * Double(PANGO_SCALE)).rounded(.up)))
       pango_layout_set_width(layout.pointer, units)
     }
-    // Pango turns left and right only in a paragraph whose direction it finds by itself.
+    // Pango swaps left and right alignment only in a paragraph whose direction it detects itself.
     let isTurned = block.align == .justify && block.direction == .rightToLeft
     pango_layout_set_alignment(
       layout.pointer, isTurned ? PANGO_ALIGN_RIGHT : block.align.number)
@@ -78,7 +79,8 @@ import SceneSystem
     setAttributes(of: layout, block, hidden: [])
   }
 
-  /// Gives a layout the fonts of its runs; the bytes in `hidden`, in order, take no room.
+  /// Sets the attributes of a layout from the runs. The bytes in `hidden`, in ascending order, take
+  /// no space.
   @safe private static func setAttributes(
     of layout: Owned<OpaquePointer>, _ block: TextBlock, hidden: [Int]
   ) {
@@ -89,7 +91,7 @@ import SceneSystem
     for (index, run) in block.runs.enumerated() {
       let end = start + run.text.utf8.count
       unsafe ShapedText.attributes(of: run, index).forEach {
-        // The list owns the attribute from here on.
+        // The list takes ownership of the attribute.
         unsafe scene_insert_attribute(
           attributes.pointer, $0, UInt32(clamping: start), UInt32(clamping: end))
       }
@@ -106,7 +108,7 @@ import SceneSystem
     -> [UnsafeMutablePointer<PangoAttribute>]
   {
     let size = max(0.01, run.font.size) * Double(PANGO_SCALE)
-    // Safe: Pango aborts by itself when it has no memory.
+    // Safe: Pango aborts if out of memory.
     let font = unsafe Owned(
       always: scene_font_description(
         run.font.families.joined(separator: ","), size, Int32(max(1, run.font.weight)),
@@ -114,9 +116,9 @@ import SceneSystem
     let spacing = Int32(clamping: Int((run.letterSpacing * Double(PANGO_SCALE)).rounded()))
     return unsafe [
       pango_attr_font_desc_new(font.pointer),
-      // A word that is longer than a line is broken, and nothing is put in that is not there.
+      // Words longer than a line are broken without inserting hyphens.
       pango_attr_insert_hyphens_new(0),
-      // A color that differs from run to run keeps Pango from joining them.
+      // A unique color for each run prevents Pango from merging runs.
       pango_attr_foreground_new(UInt16(truncatingIfNeeded: index), 0, 0),
       run.letterSpacing == 0 ? nil : pango_attr_letter_spacing_new(spacing),
       run.features.isEmpty ? nil : pango_attr_font_features_new(run.features),
@@ -148,7 +150,7 @@ import SceneSystem
     var runs: [ShapedRun] = []
     var line = 0
     repeat {
-      // Each line ends with no run.
+      // Each line ends with an empty run.
       guard let run = unsafe pango_layout_iter_get_run_readonly(iterator.pointer) else {
         line += 1
         continue
@@ -159,24 +161,24 @@ import SceneSystem
     return runs
   }
 
-  /// Whether a line may end before each Unicode scalar (UAX 14), the first apart.
+  /// For each Unicode scalar but the first, whether a line may break before it (UAX 14).
   package var lineBreaks: [Bool] {
     var count: Int32 = 0
     guard let attributes = unsafe pango_layout_get_log_attrs_readonly(layout.pointer, &count) else {
       return []
     }
-    // One more than there are scalars, for the end.
+    // There is one attribute more than scalars, for the end of the text.
     return (1..<max(1, Int(count) - 1)).map { unsafe attributes[$0].is_line_break != 0 }
   }
 
-  /// Characters that no font on this machine has.
+  /// The number of characters that no installed font supports.
   package var unknownGlyphCount: Int {
     Int(pango_layout_get_unknown_glyphs_count(layout.pointer))
   }
 }
 
 extension Int32 {
-  /// From Pango's units.
+  /// The length in pixels, converted from Pango units.
   var asPixels: Double { Double(self) / Double(PANGO_SCALE) }
 }
 

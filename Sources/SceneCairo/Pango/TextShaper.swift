@@ -3,9 +3,9 @@ import CCairo
 package import SceneIR
 import SceneSystem
 
-/// Owner of a `PangoFontMap` and a `PangoContext`, which break text into lines and choose glyphs.
+/// An owned `PangoFontMap` and `PangoContext`, which break text into lines and select glyphs.
 ///
-/// Layout happens at scale 1 without hinting, so that it does not depend on how it is drawn.
+/// Layout uses scale 1 without hinting, so it does not depend on the output scale.
 @safe package final class TextShaper {
   private let fonts: FontLibrary
   @safe private let map: Owned<UnsafeMutablePointer<PangoFontMap>>
@@ -14,10 +14,10 @@ import SceneSystem
 
   package init(_ fonts: FontLibrary) {
     self.fonts = fonts
-    // First, since a font map of Pango reads a configuration of its own where there is none yet.
+    // Must come first, since without a configuration a Pango font map reads its own.
     let (config, generation) = fonts.current
     self.generation = generation
-    // Safe: Pango aborts by itself when it has no memory; these never return null.
+    // Safe: these functions never return null; Pango aborts if out of memory.
     unsafe map = Owned(
       always: pango_cairo_font_map_new_for_font_type(CAIRO_FONT_TYPE_FT)
     ) { unsafe g_object_unref($0) }
@@ -30,7 +30,8 @@ import SceneSystem
     pango_context_set_round_glyph_positions(context.pointer, 0)
   }
 
-  /// Takes notice of fonts that were added; whether there were any, so that texts look different.
+  /// Updates the font map after fonts were added. Returns whether it changed, which invalidates
+  /// layouts.
   package func refresh() -> Bool {
     let now = fonts.generation
     guard now != generation else { return false }
@@ -39,7 +40,7 @@ import SceneSystem
     return true
   }
 
-  /// Lays a block out.
+  /// Lays out a block.
   package func shape(_ block: TextBlock) -> ShapedText {
     if block.direction != .auto { turn(toLeft: block.direction == .rightToLeft) }
     defer { if block.direction != .auto { turn(toLeft: false) } }
@@ -50,7 +51,7 @@ import SceneSystem
     pango_context_set_base_dir(context.pointer, isLeft ? PANGO_DIRECTION_RTL : PANGO_DIRECTION_LTR)
   }
 
-  /// Further names of faces in a run's family that are as bold and slanted.
+  /// Returns additional names of faces in a run's family with the same weight, width and slant.
   package func siblings(of run: ShapedRun) -> [String] {
     run.face.map { fonts.siblings(of: $0) } ?? []
   }

@@ -4,7 +4,8 @@ import SceneGraphics
 import SceneIR
 import SceneModel
 
-// What is drawn of each layer of an SVG, as librsvg draws it: with all styles, units and maps in it.
+// Decomposition of an SVG into shapes, as librsvg draws them with all styles, units and
+// transformations applied.
 extension ImageDecoder {
   func plan() throws(AssetFault) -> VectorPlan {
     guard format == .svg else { throw .undecodable("it is not an SVG") }
@@ -48,11 +49,12 @@ extension ImageDecoder {
   }
 }
 
-/// Fills and strokes out of an SVG that Cairo wrote, whose few forms are known.
+/// Parses fills and strokes from the SVG output of Cairo, which uses few constructs.
 enum CairoShapes {
   private static let scale = 1 / Double(SCENE_SVG_SCALE)
 
-  /// What is drawn of an element; `nil` for anything but outlines in colors and gradients.
+  /// Returns the shapes of an element; `nil` if it contains anything but outlines with colors and
+  /// gradients.
   static func traced(_ id: String) -> [VectorDrawing.Shape]? {
     guard scene_svg_trace(id) == 0, let tree = XMLTree(XMLTree.result()) else { return nil }
     var shapes: [VectorDrawing.Shape] = []
@@ -112,7 +114,8 @@ enum CairoShapes {
     return settled(shape)
   }
 
-  /// In pixels of the view where its pen stays round; else with the map that the pen is under.
+  /// Returns the shape in view pixels if the transformation keeps the pen round; otherwise the
+  /// shape retains the transformation of the pen.
   private static func settled(_ shape: VectorDrawing.Shape) -> VectorDrawing.Shape {
     var shape = shape
     let map = Affine.scale(scale, scale).concat(shape.map)
@@ -132,7 +135,7 @@ enum CairoShapes {
     return shape
   }
 
-  /// Without the moves that nothing follows, which Cairo adds after each closed part.
+  /// Returns the path without trailing moves, which Cairo adds after each closed part.
   private static func trimmed(_ path: Path) -> Path {
     var result = Path()
     for element in path.elements {
@@ -150,12 +153,12 @@ enum CairoShapes {
     return n.count == 6 ? Affine(n[0], n[1], n[2], n[3], n[4], n[5]) : nil
   }
 
-  /// The color of a paint, or whether it is a gradient; `nil` for what is neither.
+  /// Returns the color of a paint, or whether it is a gradient; `nil` for other paints.
   private static func paint(_ text: String?, _ opacity: String?) -> (color: Color?, isOther: Bool)?
   {
     guard let text else { return nil }
     if text == "none" { return (nil, false) }
-    // All that is defined is gradients.
+    // All definitions are gradients.
     if text.hasPrefix("url(#") { return (nil, true) }
     guard text.hasPrefix("rgb("), text.hasSuffix(")") else { return nil }
     let parts = text.dropFirst(4).dropLast().split(separator: ",").compactMap { part in

@@ -4,7 +4,7 @@ import SceneGraphics
 import SceneModel
 import ScenePixels
 
-// SVG, drawn by librsvg at the size that is needed. Nothing outside the file is read.
+// SVG, rendered by librsvg at the required size. No external files are read.
 extension ImageDecoder {
   static func looksLikeSVG(_ bytes: some Collection<UInt8>) -> Bool {
     String(decoding: bytes.prefix(4096), as: UTF8.self).contains("<svg")
@@ -32,7 +32,8 @@ extension ImageDecoder {
     return PixelSize(Int(width.rounded(.up)), Int(height.rounded(.up)))
   }
 
-  /// The drawing at a multiple of its size: as it is, or some layers of it, taken apart.
+  /// Renders the SVG at a multiple of its size, entirely or only some layers of the decomposed
+  /// document.
   func drawSVG(scale: Double, layers: (bytes: [UInt8], ids: String)? = nil) throws(AssetFault)
     -> PixelBuffer
   {

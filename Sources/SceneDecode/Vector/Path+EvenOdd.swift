@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 import SceneGraphics
 
-// Outlines for the nonzero rule, which all outlines of scenes follow.
+// Conversion of outlines to the nonzero rule, which all outlines of scenes follow.
 extension Path {
   private static let mostEdges = 3000
   private static let linesOfCurve = 12
 
-  /// The same area by the nonzero rule as this one by the even-odd rule: parts run one way or the other by
-  /// how many are around them. `nil` where parts cross, or there are too many to tell.
+  /// A path with the same area by the nonzero rule as this one by the even-odd rule. The direction
+  /// of each part depends on the number of parts that enclose it. `nil` if parts cross or the path
+  /// has too many edges.
   var woundForNonzero: Path? {
     let parts = subpaths
     let rings = parts.map(\.corners)
@@ -35,7 +36,7 @@ extension Path {
     return list
   }
 
-  /// The corners of one part, curves as lines; without a corner twice in a row.
+  /// The corners of one part, with curves approximated by lines and without consecutive duplicates.
   private var corners: [Point] {
     var points: [Point] = []
     func add(_ p: Point, to points: inout [Point]) { if points.last != p { points.append(p) } }
@@ -55,7 +56,7 @@ extension Path {
     return points
   }
 
-  /// One part from its end to its start, closed.
+  /// One part in reverse direction, closed.
   private var reversedRing: Path {
     var points: [Point] = []
     var steps: [(Point, Point)?] = []
@@ -103,7 +104,7 @@ extension Path {
     return isInside
   }
 
-  /// Whether edges cross anywhere, within a part or between two.
+  /// Returns whether any edges cross, within a part or between parts.
   private static func cross(_ rings: [[Point]]) -> Bool {
     var edges: [(a: Point, b: Point)] = []
     for ring in rings where ring.count > 2 {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 import SceneModel
 
-/// What an SVG refers to beside itself: librsvg leaves out what it may not read, without a word.
+/// The external references of an SVG. librsvg silently omits files that it may not read.
 struct SVGReferences {
-  /// Files that are not read.
+  /// Referenced files, which are not read.
   private(set) var files: [String] = []
-  /// Pictures within the SVG, decoded from base64.
+  /// Embedded images, decoded from base64.
   private(set) var pictures: [[UInt8]] = []
-  /// Their types where they are not drawn.
+  /// The media types of embedded images that are not supported.
   private(set) var unknownTypes: [String] = []
 
   private static let elements = ["image", "feImage", "use"].map { Array($0.utf8) }
@@ -17,7 +17,7 @@ struct SVGReferences {
     while let open = bytes[at...].firstIndex(of: UInt8(ascii: "<")) {
       at = open + 1
       let rest = bytes[at...]
-      // Behind a prefix of a name space, too.
+      // The name may have a namespace prefix.
       let name = rest.prefix(64).prefix {
         $0 > 32 && $0 != UInt8(ascii: ">") && $0 != UInt8(ascii: "/")
       }
@@ -29,7 +29,7 @@ struct SVGReferences {
     }
   }
 
-  /// The values of `href` and `xlink:href` in a tag.
+  /// Returns the values of `href` and `xlink:href` in a tag.
   private static func references(_ tag: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
     let word = Array("href".utf8)
     var values: [ArraySlice<UInt8>] = []
@@ -66,7 +66,7 @@ struct SVGReferences {
     pictures.append(SVGReferences.base64(value[(comma + 1)...]))
   }
 
-  /// RFC 4648, section 4; what is not of its alphabet is passed over.
+  /// Decodes base64 (RFC 4648, section 4). Other characters are skipped.
   private static func base64(_ text: ArraySlice<UInt8>) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.count * 3 / 4)
@@ -92,7 +92,7 @@ struct SVGReferences {
 }
 
 extension ImageDecoder {
-  /// Says what an SVG refers to and is not drawn; throws for pictures within it that are too large.
+  /// Remarks on references that are not drawn. Throws if an embedded image is too large.
   func judgeReferences() throws(AssetFault) {
     let references = SVGReferences(bytes)
     if let file = references.files.first {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 import SceneModel
 
-/// How an SVG is taken apart: into groups, and layers that librsvg draws one by one. What changes others
-/// as a whole (a clip path, a filter) keeps them in one layer.
+/// The decomposition of an SVG into groups, and layers that librsvg renders one by one. Effects on
+/// elements as a whole, such as clip paths and filters, keep their elements in one layer.
 struct VectorPlan {
   struct Entry {
     let element: XMLElement
-    /// As the file says, where it is the only one of its name.
+    /// The id in the file, if it is unique.
     let id: String?
     let parent: Int
     var end: Int
@@ -101,14 +101,14 @@ struct VectorPlan {
     }
   }
 
-  /// Its id, where no element before it has that.
+  /// Returns the id of an element if no earlier element has the same one.
   private mutating func ownID(of element: XMLElement) -> String? {
     guard let id = element["id"], !id.isEmpty, taken.insert(id).inserted else { return nil }
     hidden[id] = nil
     return id
   }
 
-  /// What librsvg finds it by; it gets an id where it has none.
+  /// Returns the identifier of an element for librsvg. Adds an id if it has none.
   private func layerID(of element: XMLElement, _ id: String?) -> String {
     if let id, !id.contains(where: \.isWhitespace) { return "#" + id }
     let own = "scenec-layer-\(layerIDs.count)"
@@ -116,7 +116,8 @@ struct VectorPlan {
     return "#" + own
   }
 
-  /// Takes a plain opacity off an element: it counts where the element is drawn.
+  /// Removes a plain opacity from an element and returns it, to be applied when the element is
+  /// drawn.
   private static func takeOpacity(of element: XMLElement) -> Double {
     var style = VectorStyleRules.declarations(element["style"] ?? "")
     let given = style.last { $0.name == "opacity" }?.value ?? element["opacity"]
@@ -131,7 +132,7 @@ struct VectorPlan {
 
   // MARK: Layers
 
-  /// The SVG in which every layer has an id, and the ids of some.
+  /// Returns the SVG with an id for every layer, and the ids of some layers.
   func layers(_ range: Range<Int>) throws(AssetFault) -> (bytes: [UInt8], ids: String) {
     guard range.upperBound <= layerIDs.count else { throw .undecodable("it has changed") }
     return (tree.bytes, layerIDs[range].joined(separator: " "))
@@ -142,16 +143,17 @@ struct VectorPlan {
   func layerID(_ index: Int) -> String { layerIDs[index] }
 }
 
-/// What the style sheets of an SVG say, as far as it decides what is drawn as one.
+/// The rules of an SVG's style sheets that affect how it can be decomposed.
 struct VectorStyleRules {
-  /// The selectors of rules that change elements as a whole, each as its words, with what does that.
+  /// The selectors of rules that affect elements as a whole, as sets of words, each with the
+  /// property.
   private var rules: [(words: Set<String>, effect: String)] = []
   private var mentionsBlending = false
 
   private static let effects = ["clip-path", "mask", "filter", "mix-blend-mode", "isolation"]
 
   init(_ tree: XMLTree) {
-    // A sheet that is not looked into may say anything.
+    // External style sheets are not read and may contain any rule.
     if tree.instructions.contains(where: { $0.0 == "xml-stylesheet" }) {
       rules.append((["*"], "a style sheet"))
     }
@@ -199,7 +201,7 @@ struct VectorStyleRules {
     }
   }
 
-  /// The declarations of a `style`, in lower case but for their values.
+  /// Parses the declarations of a `style` attribute. Names are converted to lower case.
   static func declarations(_ text: String) -> [(name: String, value: String)] {
     text.split(separator: ";").compactMap { part in
       guard let colon = part.firstIndex(of: ":") else { return nil }
@@ -213,7 +215,7 @@ struct VectorStyleRules {
     }
   }
 
-  /// What changes an element and all in it as one.
+  /// Returns the property that affects an element and its content as a whole, if any.
   func effect(on element: XMLElement) -> String? {
     let style = VectorStyleRules.declarations(element["style"] ?? "")
     func isSet(_ value: String) -> Bool { value != "none" && value != "normal" && value != "auto" }
@@ -227,7 +229,8 @@ struct VectorStyleRules {
     return rules.first { rule in words.contains { rule.words.contains($0) } }?.effect
   }
 
-  /// Whether something is mixed with what is below it: then only the whole can be drawn.
+  /// Returns whether anything is blended with its backdrop, which requires drawing the document as
+  /// a whole.
   func blends(_ element: XMLElement) -> Bool {
     if mentionsBlending { return true }
     let style = VectorStyleRules.declarations(element["style"] ?? "")

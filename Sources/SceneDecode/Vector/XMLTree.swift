@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import CSVG
 
-/// An element of an SVG as libxml2 read it, which can be changed and written again.
+/// A mutable element of an SVG document, as parsed by libxml2.
 final class XMLElement {
   enum Child {
     case element(XMLElement)
@@ -9,11 +9,11 @@ final class XMLElement {
     case instruction(String, String)
   }
 
-  /// As it is written, with its prefix.
+  /// The qualified name, including the prefix.
   let name: String
-  /// Whether it is an element of SVG; others are not drawn.
+  /// Whether the element is in the SVG namespace. Other elements are not drawn.
   let isSVG: Bool
-  /// Where its start tag ends, from 1; 0 where that is not known.
+  /// The line at the end of the start tag, counting from 1; 0 if unknown.
   var line = 0
   var attributes: [(name: String, value: String)] = []
   var children: [Child] = []
@@ -23,14 +23,14 @@ final class XMLElement {
     self.isSVG = isSVG
   }
 
-  /// Without the prefix.
+  /// The name without the prefix.
   var local: Substring { name.split(separator: ":").last ?? "" }
 
   var elements: [XMLElement] {
     children.compactMap { if case .element(let it) = $0 { it } else { nil } }
   }
 
-  /// All text in it, that of elements in it apart.
+  /// The text of the element, without that of nested elements.
   var text: String {
     children.reduce(into: "") { if case .text(let it) = $1 { $0 += it } }
   }
@@ -45,14 +45,14 @@ final class XMLElement {
   }
 }
 
-/// A document: what is before its root, and the root.
+/// A document: the processing instructions before the root, and the root.
 struct XMLTree {
   private(set) var instructions: [(String, String)] = []
   let root: XMLElement
 
   private static let deepest = 500
 
-  /// `nil` for what is not XML.
+  /// Returns `nil` if the bytes are not well-formed XML.
   init?(_ bytes: [UInt8]) {
     guard scene_xml_read(bytes, bytes.count) == 0 else { return nil }
     var texts = XMLTree.result().split(separator: 0, omittingEmptySubsequences: false)[...]
@@ -84,7 +84,7 @@ struct XMLTree {
     self.root = root
   }
 
-  /// What the last call of C found.
+  /// Returns the result of the last C call.
   static func result() -> [UInt8] {
     var none: [UInt8] = []
     var bytes = [UInt8](repeating: 0, count: scene_svg_result(&none, 0))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Sound of 16 bits in two channels as a WAV file.
+/// A WAV file with 16-bit stereo audio.
 package struct WaveFile {
   package let bytes: [UInt8]
 
@@ -10,7 +10,7 @@ package struct WaveFile {
     }
     let size = 2 * samples.count
     var bytes = Array("RIFF".utf8) + number(36 + size, 4) + Array("WAVEfmt ".utf8) + number(16, 4)
-    // Whole numbers, channels, samples a second, bytes a second, bytes and bits of a sample.
+    // Integer format, channels, samples per second, bytes per second, bytes and bits per sample.
     bytes += number(1, 2) + number(2, 2) + number(rate, 4) + number(4 * rate, 4)
     bytes += number(4, 2) + number(16, 2) + Array("data".utf8) + number(size, 4)
     bytes.reserveCapacity(bytes.count + size)

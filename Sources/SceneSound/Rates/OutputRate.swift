@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-/// A mix from a sample on, at the rate of a file.
+/// A mix from a start sample on, converted to the sample rate of a file.
 package struct OutputRate {
   private var mixer: Mixer
   private let first: Int
   private let rate: Int
   private let table: ResampleTable
 
-  /// `first` counts samples of the mix.
+  /// `first` is a sample number of the mix.
   package init(_ mixer: Mixer, from first: Int, rate: Int) {
     self.mixer = mixer
     self.first = first
@@ -15,13 +15,13 @@ package struct OutputRate {
     table = ResampleTable(ratio: Double(mixer.rate.samples) / Double(rate))
   }
 
-  /// Where the mix was too loud.
+  /// The strongest reduction by the limiter.
   package var limited: Limited? {
     get { mixer.limited }
     set { mixer.limited = newValue }
   }
 
-  /// Samples at the rate, left and right by turns.
+  /// Returns interleaved stereo samples at the output rate.
   package mutating func samples(from: Int, count: Int) throws -> [Float] {
     if rate == mixer.rate.samples || count == 0 {
       return try mixer.mix(from: first + from, count: count)

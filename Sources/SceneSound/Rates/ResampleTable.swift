@@ -2,23 +2,23 @@
 import CSound
 import SceneGraphics
 
-/// Weights for samples between samples: a sinc in a Kaiser window, at many places between two.
+/// A resampling filter: a Kaiser-windowed sinc for many positions between two samples.
 ///
-/// Nothing is remembered from sample to sample, so any place can be asked for, in any order.
+/// The filter has no state, so any position can be requested in any order.
 struct ResampleTable {
-  /// Samples that are weighed for each new one.
+  /// The number of input samples per output sample.
   let taps: Int
   private let phases: Int
   private let weights: [Float]
 
-  /// What is left of the range up to half the rate, so that little beyond is folded back.
+  /// The cutoff relative to half the sample rate, which keeps aliasing low.
   private static let cutoff = 0.97
   private static let usualTaps = 96
   private static let mostTaps = 1536
   private static let beta = 12.0
 
-  /// `ratio` is how many samples of the material pass for each new one; above 1 what the new ones
-  /// cannot hold is taken away.
+  /// `ratio` is the number of input samples per output sample. Above 1, the filter removes
+  /// frequencies that the output rate cannot represent.
   init(ratio: Double) {
     let ratio = max(1, ratio)
     let wanted = Int((Double(ResampleTable.usualTaps) * min(ratio, 100)).rounded(.up) + 7) / 8 * 8
@@ -33,8 +33,8 @@ struct ResampleTable {
     self.weights = weights
   }
 
-  /// The weights of samples `1 - taps / 2...taps / 2` for a place between samples 0 and 1, whose sum
-  /// is 1.
+  /// Returns the weights of samples `1 - taps / 2...taps / 2` for a position between samples 0 and
+  /// 1. Their sum is 1.
   static func row(_ taps: Int, _ cutoff: Double, _ place: Double, _ beta: Double) -> [Float] {
     let half = Double(taps / 2)
     let row = (0..<taps).map { k -> Double in
@@ -58,11 +58,11 @@ struct ResampleTable {
     return sum
   }
 
-  /// How many samples before the one at a place's whole number are weighed.
+  /// The number of input samples before the integer part of a position.
   var reach: Int { taps / 2 - 1 }
 
-  /// The samples at `places`, of which each is a whole number and a share of the way to the next one;
-  /// `input` begins with sample `start` and reaches as far as is needed.
+  /// Returns the samples at `places`, each an integer position plus a fraction. `input` starts with
+  /// sample `start` and must contain all required samples.
   func samples(_ input: Stereo, isMono: Bool, from start: Int, at places: [SamplePlace]) -> Stereo {
     let count = places.count
     var first = [Int32](repeating: 0, count: count)
