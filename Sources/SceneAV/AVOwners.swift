@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 package import CAV
 
-// Owners of what libav allocates. The numbers in its structures are read and set by their names:
-// `frame.width`. What is a pointer there stays behind the owners' methods.
+// Owners of structures that libav allocates. Numeric fields are accessed by name, as in
+// `frame.width`. Pointers are accessed only by the methods of the owners.
 
-/// Owner of one structure that libav allocates and frees.
+/// An owned structure that libav allocates and frees.
 @safe @dynamicMemberLookup package class Allocated<Structure> {
   @safe package let pointer: UnsafeMutablePointer<Structure>
   private let free: (inout UnsafeMutablePointer<Structure>?) -> Void
 
-  /// `free` gets what was made; nothing is an error.
+  /// Takes over `made`, which `free` will free. Throws if `made` is null.
   init(
     _ made: UnsafeMutablePointer<Structure>?, _ name: String,
     _ free: @escaping (inout UnsafeMutablePointer<Structure>?) -> Void
@@ -31,31 +31,31 @@ package import CAV
   }
 }
 
-/// Owner of one `AVFrame`.
+/// An owned `AVFrame`.
 @safe package final class Frame: Allocated<AVFrame> {
   package init() throws(VideoFault) {
     try unsafe super.init(av_frame_alloc(), "a picture") { unsafe av_frame_free(&$0) }
   }
 
-  /// Gets memory for the size and format that were set.
+  /// Allocates memory for the size and format set before.
   package func allocate() -> Int32 { av_frame_get_buffer(pointer, 0) }
 
-  /// Makes sure that nobody else reads the memory.
+  /// Ensures that the memory has no other users.
   package func makeWritable() -> Int32 { av_frame_make_writable(pointer) }
 
-  /// Shares the memory of another picture.
+  /// Shares the memory of another frame.
   package func refer(to other: Frame) -> Int32 { av_frame_ref(pointer, other.pointer) }
 
-  /// When it is shown or heard, in the units of its decoder; `nil` if that is unknown.
+  /// The presentation timestamp in the time base of the decoder; `nil` if unknown.
   package var timestamp: Int? { self.pts == scene_no_time() ? nil : Int(self.pts) }
 
-  /// Forgets its pixels.
+  /// Releases the frame's memory.
   package func clear() { av_frame_unref(pointer) }
 
-  /// Bytes of a row.
+  /// Returns the stride of a plane in bytes.
   package func stride(_ plane: Int32) -> Int { Int(scene_frame_stride(pointer, plane)) }
 
-  /// Copies rows into a plane, each of so many bytes and one each `stride`.
+  /// Copies rows of `width` bytes, with a stride of `stride` bytes, into a plane.
   package func copy(_ rows: Int, of bytes: RawSpan, stride: Int, width: Int, to plane: Int32) {
     precondition(bytes.byteCount >= (rows - 1) * stride + width && width <= self.stride(plane))
     unsafe bytes.withUnsafeBytes {
@@ -66,7 +66,7 @@ package import CAV
     }
   }
 
-  /// Lends a plane of so many rows.
+  /// Provides a plane with `rows` rows.
   package func withPlane(_ plane: Int32, rows: Int, _ body: (inout MutableSpan<UInt8>) -> Void) {
     let bytes = unsafe UnsafeMutableBufferPointer(
       start: scene_frame_plane(pointer, plane), count: stride(plane) * rows)
@@ -75,7 +75,7 @@ package import CAV
   }
 }
 
-/// Owner of one `AVPacket`.
+/// An owned `AVPacket`.
 @safe package final class Packet: Allocated<AVPacket> {
   package init() throws(VideoFault) {
     try unsafe super.init(av_packet_alloc(), "a packet") { unsafe av_packet_free(&$0) }
@@ -83,25 +83,25 @@ package import CAV
 
   package var facts: scene_packet { scene_packet_facts(pointer) }
 
-  /// Lends its bytes.
+  /// Provides the bytes.
   package func withBytes<T>(_ body: (RawSpan) -> T) -> T {
     unsafe body(
       UnsafeRawBufferPointer(start: pointer.pointee.data, count: Int(pointer.pointee.size)).bytes)
   }
 
-  /// Forgets its bytes.
+  /// Releases the packet's bytes.
   package func clear() { av_packet_unref(pointer) }
 
   /// Shares the bytes of another packet.
   package func refer(to other: Packet) -> Int32 { av_packet_ref(pointer, other.pointer) }
 
-  /// Times in one unit become times in another.
+  /// Converts the timestamps between time bases.
   package func rescale(_ from: AVRational, _ to: AVRational) {
     av_packet_rescale_ts(pointer, from, to)
   }
 }
 
-/// Owner of one `AVDictionary`.
+/// An owned `AVDictionary`.
 @safe package struct AVOptions: ~Copyable {
   var dictionary: OpaquePointer?
 
@@ -116,7 +116,7 @@ package import CAV
     unsafe av_dict_set(&dictionary, key, value, 0)
   }
 
-  /// The first option that nobody took.
+  /// The first option that has not been consumed.
   package var firstKey: String? {
     unsafe av_dict_get(dictionary, "", nil, AV_DICT_IGNORE_SUFFIX)
       .map { unsafe String(cString: $0.pointee.key) }

@@ -2,13 +2,13 @@
 package import CAV
 import SceneSystem
 
-// Owners of what reads a file and decodes.
+// Owners of demuxers and decoders.
 
-/// Owner of one `AVFormatContext` that reads from a `ByteStore`, and opens nothing else.
+/// An owned `AVFormatContext` that reads from a `ByteStore` and opens no other files.
 @safe package final class Demuxer: Allocated<AVFormatContext> {
   private let input: StoreContext
 
-  /// `formats` and `codecs` are libav's names of all that may be read, with commas.
+  /// `formats` and `codecs` are comma-separated lists of allowed names in libav.
   package init(_ store: any ByteStore, formats: String, codecs: String) throws(VideoFault) {
     input = try StoreContext(store, isWriting: false)
     var status: Int32 = 0
@@ -17,15 +17,15 @@ import SceneSystem
     try unsafe super.init(made, "the demuxer") { unsafe avformat_close_input(&$0) }
   }
 
-  /// Reads what streams are from their first packets. Without decoding, some have no pixel format until
-  /// `readHead`.
+  /// Reads the properties of streams from their first packets. Without decoding, some streams have
+  /// no pixel format until `readHead`.
   package func findStreams(decodes: Bool) -> Int32 { scene_find_streams(pointer, decodes) }
 
-  /// Whether the format of a stream's pictures is known from the head of the first alone.
+  /// Returns whether the header of the first frame of a stream determines its pixel format.
   package func tellsByHead(_ stream: Int) -> Bool { scene_tells_by_head(pointer, UInt32(stream)) }
 
-  /// Learns what the pictures of a packet's stream are from the head of the first; `false` where that
-  /// does not say.
+  /// Determines the pixel format of a packet's stream from a frame header; returns `false` if the
+  /// header does not contain it.
   package func readHead(_ packet: Packet) -> Bool { scene_read_head(pointer, packet.pointer) >= 0 }
 
   package var formatName: String { unsafe String(cString: pointer.pointee.iformat.pointee.name) }
@@ -35,23 +35,24 @@ import SceneSystem
     return scene_stream_facts(pointer, UInt32(number))
   }
 
-  /// The bytes that a codec needs before its first packet.
+  /// Returns the codec headers of a stream.
   package func headers(of stream: Int) -> [UInt8] {
     precondition(stream < Int(self.nb_streams))
-    // Safe: there are as many streams, each with parameters.
+    // Safe: the index is valid, and every stream has parameters.
     let codec = unsafe pointer.pointee.streams[stream]!.pointee.codecpar.pointee
     return unsafe Array(
       UnsafeBufferPointer(start: codec.extradata, count: Int(max(0, codec.extradata_size))))
   }
 
-  /// Reads only these streams from now on.
+  /// Restricts reading to some streams.
   package func choose(_ streams: [Int]) {
     for number in 0..<Int(self.nb_streams) {
       scene_choose(pointer, UInt32(number), streams.contains(number))
     }
   }
 
-  /// Samples of each channel in a packet of so many bytes, 0 when that does not say.
+  /// Returns the number of samples per channel in a packet of a size in bytes; 0 if the size does
+  /// not determine it.
   package func soundLength(of stream: Int, bytes: Int32) -> Int {
     precondition(stream < Int(self.nb_streams))
     return Int(scene_sound_length(pointer, UInt32(stream), bytes))
@@ -59,31 +60,32 @@ import SceneSystem
 
   package func read(_ packet: Packet) -> Int32 { av_read_frame(pointer, packet.pointer) }
 
-  /// Goes to a packet that is decoded alone, at a time of a stream or before.
+  /// Seeks to a keyframe of a stream at or before a time.
   package func seek(_ stream: Int, to time: Int64) -> Int32 {
     av_seek_frame(pointer, Int32(stream), time, AVSEEK_FLAG_BACKWARD)
   }
 
-  /// Goes to a place in the file.
+  /// Seeks to a byte offset in the file.
   package func seek(toByte position: Int64) -> Int32 {
     av_seek_frame(pointer, -1, position, AVSEEK_FLAG_BYTE)
   }
 
-  /// The parameters of a stream for a context that decodes it.
+  /// Copies the parameters of a stream to a decoder context.
   fileprivate func describe(_ stream: Int, to codec: UnsafeMutablePointer<AVCodecContext>) -> Int32
   {
-    // Safe: as above.
+    // Safe: the caller passes a valid index, and every stream has parameters.
     let it = unsafe pointer.pointee.streams[stream]!.pointee
     unsafe codec.pointee.pkt_timebase = it.time_base
     return unsafe avcodec_parameters_to_context(codec, it.codecpar)
   }
 }
 
-/// Reads the lengths of Vorbis packets from their heads.
+/// Determines the lengths of Vorbis packets from their headers.
 @safe package final class VorbisLengths {
   @safe private let parser: Owned<OpaquePointer>
 
-  /// `headers` is what `Demuxer.headers` returns; `nil` if they are not those of Vorbis.
+  /// `headers` is the result of `Demuxer.headers`. Returns `nil` if the headers are not those of
+  /// Vorbis.
   package init?(headers: [UInt8]) {
     let made = unsafe Owned(
       av_vorbis_parse_init(headers, Int32(clamping: headers.count)),
@@ -95,19 +97,19 @@ import SceneSystem
     unsafe self.parser = parser
   }
 
-  /// Returns the number of samples in the next packet, which also depends on the packet before; 0 for one
-  /// that is not valid.
+  /// Returns the number of samples in the next packet, which also depends on the previous packet; 0
+  /// for an invalid packet.
   package func length(of packet: Packet) -> Int {
     unsafe max(
       0, Int(av_vorbis_parse_frame(parser.pointer, packet.pointer.pointee.data, packet.size)))
   }
 }
 
-/// Owner of one `AVCodecContext` that decodes on one thread.
+/// An owned `AVCodecContext` that decodes on one thread.
 ///
-/// `keepsAll` also gives the samples of sound that the file says are not meant.
+/// With `keepsAll`, the output includes audio samples that the file declares as padding.
 @safe package final class DecodingContext: Allocated<AVCodecContext> {
-  /// `nil` when this libav has no decoder of the name.
+  /// Returns `nil` if libav lacks the decoder.
   package init?(
     decoder name: String, of stream: Int, in demuxer: Demuxer, reordering: Int32 = 0,
     keepsAll: Bool = false
@@ -126,8 +128,8 @@ import SceneSystem
     if status < 0 { throw VideoFault("open the decoder", status) }
   }
 
-  /// One for the sound of an encoder that is open; `nil` when this libav has no decoder of the name. All
-  /// samples are given, those that the encoder puts in front too.
+  /// Opens a decoder for the output of an audio encoder. Returns `nil` if libav lacks the decoder.
+  /// The output includes the encoder's priming.
   package init?(decoder name: String, of encoder: CodecContext) throws(VideoFault) {
     guard let decoder = unsafe avcodec_find_decoder_by_name(name) else { return nil }
     try unsafe super.init(avcodec_alloc_context3(decoder), "the decoder") {
@@ -141,7 +143,7 @@ import SceneSystem
     if status < 0 { throw VideoFault("open the decoder", status) }
   }
 
-  /// Without a packet there are no more.
+  /// Sends a packet; `nil` marks the end of the stream.
   package func send(_ packet: Packet?) -> Int32 {
     avcodec_send_packet(pointer, packet?.pointer)
   }
@@ -150,14 +152,14 @@ import SceneSystem
     avcodec_receive_frame(pointer, frame.pointer)
   }
 
-  /// Forgets all packets that were sent.
+  /// Discards all sent packets.
   package func flush() { avcodec_flush_buffers(pointer) }
 }
 
-/// What libav calls a codec.
+/// Returns the name of a codec in libav.
 package func codecName(_ codec: Int32) -> String {
   unsafe String(cString: avcodec_get_name(AVCodecID(UInt32(bitPattern: codec))))
 }
 
-/// libav says nothing of its own from now on.
+/// Disables the log output of libav.
 package func silenceLibav() { av_log_set_level(AV_LOG_QUIET) }

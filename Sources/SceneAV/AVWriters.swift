@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 package import CAV
 
-// Owners of what encodes and writes a file.
+// Owners of encoders and muxers.
 
-/// Owner of one `AVCodecContext`, which encodes.
+/// An owned `AVCodecContext` that encodes.
 @safe package final class CodecContext: Allocated<AVCodecContext> {
-  /// `nil` when this libav has no encoder of the name.
+  /// Returns `nil` if libav lacks the encoder.
   package init?(encoder name: String) throws(VideoFault) {
     guard let encoder = unsafe avcodec_find_encoder_by_name(name) else { return nil }
     try unsafe super.init(avcodec_alloc_context3(encoder), "the encoder") {
@@ -17,7 +17,7 @@ package import CAV
     unsafe avcodec_open2(pointer, nil, &options.dictionary)
   }
 
-  /// Without a frame it is told that there is no more.
+  /// Sends a frame; `nil` marks the end of the stream.
   package func send(_ frame: Frame?) -> Int32 { avcodec_send_frame(pointer, frame?.pointer) }
 
   package func receive(_ packet: Packet) -> Int32 {
@@ -31,7 +31,7 @@ package import CAV
   }
 }
 
-/// A stream of a file, which `FormatContext` frees.
+/// A stream of an output file, which `FormatContext` frees.
 @safe package final class Stream: Allocated<AVStream> {
   private let format: FormatContext
 
@@ -44,17 +44,17 @@ package import CAV
     scene_describe(pointer, codec.pointer)
   }
 
-  /// Takes other bytes for what a decoder needs before the first packet.
+  /// Replaces the codec headers.
   package func setHeaders(_ bytes: [UInt8]) -> Int32 {
     unsafe scene_set_headers(pointer, bytes, Int32(bytes.count))
   }
 }
 
-/// Owner of one `AVFormatContext` that writes to a `ByteStore`.
+/// An owned `AVFormatContext` that writes to a `ByteStore`.
 @safe package final class FormatContext: Allocated<AVFormatContext> {
   private let output: StoreContext
   private let store: any ByteStore
-  /// What libav opened to read its own file again, when it puts the index in front.
+  /// The contexts with which libav reads its own output to move the index to the front.
   private var readers: [StoreContext] = []
 
   package init(format name: String, _ store: any ByteStore) throws(VideoFault) {
@@ -64,10 +64,10 @@ package import CAV
     unsafe avformat_alloc_output_context2(&made, nil, name, nil)
     try unsafe super.init(made, "the file format") { unsafe avformat_free_context($0) }
     self.flags |= AVFMT_FLAG_CUSTOM_IO
-    // Packets of a file are written together; who reads a pipe sees each at once.
+    // Packets are buffered for files and flushed individually for pipes.
     if store.isSeekable { set("flush_packets", AVRational(num: 0, den: 1)) }
     unsafe pointer.pointee.pb = output.pointer
-    // Safe: libav calls back only while the context lives, and this object owns it.
+    // Safe: callbacks occur only during the lifetime of the context, which this object owns.
     unsafe pointer.pointee.opaque = Unmanaged.passUnretained(self).toOpaque()
     unsafe pointer.pointee.io_open = { context, made, _, flags, _ in
       guard let opaque = unsafe context?.pointee.opaque, flags == AVIO_FLAG_READ else {
@@ -91,7 +91,7 @@ package import CAV
     scene_set_metadata(pointer, key, value)
   }
 
-  /// Adds a chapter, with its beginning and end in milliseconds.
+  /// Adds a chapter. Times are in milliseconds.
   package func addChapter(_ title: String, _ start: Int64, _ end: Int64) {
     scene_add_chapter(pointer, start, end, title)
   }
@@ -104,7 +104,7 @@ package import CAV
     av_interleaved_write_frame(pointer, packet.pointer)
   }
 
-  /// Sets an option of the writer that counts until the end, where it has it.
+  /// Sets an option of the muxer, if supported, that applies until the end.
   package func set(_ option: String, _ value: AVRational) {
     av_opt_set_q(pointer, option, value, AV_OPT_SEARCH_CHILDREN)
   }
@@ -113,7 +113,7 @@ package import CAV
 
   package func flush() { scene_flush(pointer) }
 
-  /// Throws when a call failed, or a write before it whose error libav kept to itself.
+  /// Throws if a call failed or if libav did not report the error of an earlier write.
   package func check(_ action: String, _ status: Int32) throws(VideoFault) {
     if output.failure != 0 { throw VideoFault(action, scene_averror(output.failure)) }
     if status < 0 { throw VideoFault(action, status) }

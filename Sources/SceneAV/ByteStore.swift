@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: MIT
 package import CAV
 
-/// Where the bytes of a video go: a file or a pipe that someone else owns.
+/// The destination of output bytes: a file or a pipe owned by the caller.
 ///
 /// Used by one thread.
 package protocol ByteStore: AnyObject {
-  /// Whether a write may go back to an earlier place, as in a file but not in a pipe.
+  /// Whether writes can go back to earlier offsets, as in a file but not in a pipe.
   var isSeekable: Bool { get }
 
-  /// How many bytes were there before the first was written.
+  /// The number of bytes present before the first write.
   var length: Int { get }
 
-  /// Writes all bytes at `offset` from the start; 0, or the errno of what failed.
+  /// Writes all bytes at `offset` from the start; returns 0 or an errno.
   func write(_ bytes: RawSpan, at offset: Int) -> Int32
 
-  /// Reads what was written at `offset`; the number of bytes, 0 at the end, or a negative errno.
+  /// Reads written bytes at `offset`; returns the number of bytes, 0 at the end, or a negative
+  /// errno.
   func read(_ bytes: inout MutableRawSpan, at offset: Int) -> Int
 }
 
@@ -22,21 +23,21 @@ extension ByteStore {
   package var length: Int { 0 }
 }
 
-/// Lends a `ByteStore` to libav as an `AVIOContext`.
+/// An `AVIOContext` for libav that accesses a `ByteStore`.
 ///
-/// A seek only remembers a place and every write names its own, so no seek can fail unseen, as
-/// those of libav's own files do.
+/// Seeking only stores an offset, and every write specifies its own offset. Unlike with libav's own
+/// files, a seek therefore cannot fail unnoticed.
 @safe package final class StoreContext: Allocated<AVIOContext> {
   private let store: any ByteStore
-  /// Where the next byte goes or comes from.
+  /// The offset of the next read or write.
   private var position = 0
   private var length: Int
-  /// The errno of the first write that failed, or 0.
+  /// The errno of the first failed write, or 0.
   package private(set) var failure: Int32 = 0
 
   private static let bufferSize = 1 << 16
 
-  /// `isWriting` tells a context that writes from one that reads back what was written.
+  /// `isWriting` distinguishes a context for writing from one that reads back written bytes.
   package init(_ store: any ByteStore, isWriting: Bool) throws(VideoFault) {
     self.store = store
     length = store.length
@@ -48,16 +49,16 @@ extension ByteStore {
       isWriting && !store.isSeekable
         ? nil : { context, offset, from in unsafe StoreContext.of(context).seek(offset, from) })
     try unsafe super.init(made, "a buffer") { context in
-      // Safe: libav hands back what was made.
+      // Safe: libav passes the pointer that was allocated here.
       unsafe av_freep(&context!.pointee.buffer)
       unsafe avio_context_free(&context)
     }
-    // Safe: the context is freed with this object, so it never outlives what it points to.
+    // Safe: the context is freed with this object and cannot outlive it.
     unsafe pointer.pointee.opaque = Unmanaged.passUnretained(self).toOpaque()
   }
 
   private static func of(_ context: UnsafeMutableRawPointer?) -> StoreContext {
-    // Safe: set by `init` before libav sees the context.
+    // Safe: `init` sets the pointer before libav uses the context.
     unsafe Unmanaged<StoreContext>.fromOpaque(context!).takeUnretainedValue()
   }
 

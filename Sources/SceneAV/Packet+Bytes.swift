@@ -2,7 +2,7 @@
 import CAV
 package import SceneSystem
 
-// A packet as bytes: its numbers, what is beside its content, and the content.
+// The serialization of packets: numbers, side data and content.
 
 extension Packet {
   package var bytes: [UInt8] {
@@ -15,13 +15,13 @@ extension Packet {
     return out + content
   }
 
-  /// When it is shown or heard, in the units of its encoder.
+  /// The presentation timestamp in the time base of the encoder.
   package var time: Int { Int(self.pts) }
 
-  /// What was encoded.
+  /// The encoded data.
   package var content: [UInt8] { withBytes { $0.array } }
 
-  /// What an encoder says of the content, such as the picture of its alpha.
+  /// The side data, such as the encoded alpha of a frame.
   private var sideParts: [(kind: UInt32, content: [UInt8])] {
     (0..<Int(self.side_data_elems)).map { number in
       let part = unsafe pointer.pointee.side_data[number]
@@ -31,7 +31,7 @@ extension Packet {
     }
   }
 
-  /// The next packet of what `bytes` wrote; `nil` for anything else.
+  /// Deserializes the next packet; returns `nil` for invalid data.
   package convenience init?(_ reader: inout MessageReader) throws(VideoFault) {
     try self.init()
     self.pts = Int64(reader.number())
@@ -50,7 +50,8 @@ extension Packet {
     try fill(Array(content))
   }
 
-  /// Gets its content. Without any it stays as it is: an encoder may only have something to say.
+  /// Sets the content. Empty content leaves the packet without data, since an encoder may output
+  /// side data only.
   package func fill(_ content: [UInt8]) throws(VideoFault) {
     let status = unsafe scene_fill_packet(pointer, content, Int32(clamping: content.count))
     if status < 0 { throw VideoFault("make a packet", status) }

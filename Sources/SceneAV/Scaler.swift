@@ -2,10 +2,10 @@
 package import CAV
 import SceneSystem
 
-/// Owner of one `SwsContext`, which brings pictures of one format and size into another: exactly rather
-/// than fast.
+/// An owned `SwsContext` that converts frames to another format and size, preferring accuracy over
+/// speed.
 @safe package final class Scaler {
-  /// What pictures are: libav's number of a format, and a size in pixels.
+  /// The format and size of frames, with the number of the format in libav.
   package struct Form: Equatable, Sendable {
     package let format: Int32
     package let width: Int32
@@ -20,12 +20,12 @@ import SceneSystem
     }
   }
 
-  /// What it takes.
+  /// The format and size of the input.
   package let source: Form
   private let target: Form
   @safe private let context: Owned<OpaquePointer>
 
-  /// `nil` for a format that is not known; `matrix` is swscale's number of how Y'CbCr is made.
+  /// Returns `nil` for an unknown format. `matrix` is the number of the color matrix in libswscale.
   package init?(_ source: Form, to target: Form, matrix: Int32, isFullRange: Bool) {
     let made = unsafe scene_scaler(
       source.format, source.width, source.height, target.format, target.width, target.height,
@@ -34,12 +34,13 @@ import SceneSystem
     (self.source, self.target, context) = unsafe (source, target, owned)
   }
 
-  /// Whether it could.
+  /// Converts a frame; returns whether the conversion succeeded.
   package func convert(_ frame: Frame, into other: Frame) -> Bool {
     sws_scale_frame(context.pointer, other.pointer, frame.pointer) >= 0
   }
 
-  /// Writes planes that have room for the target; whether it could.
+  /// Converts a frame into planes with room for the target; returns whether the conversion
+  /// succeeded.
   package func convert(
     _ frame: Frame, into planes: [UnsafeMutablePointer<UInt8>?], strides: [Int32]
   ) -> Bool {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 import CAV
 
-/// libav refused.
+/// An error reported by libav.
 package struct VideoFault: Error, Hashable, Sendable {
-  /// What was tried, as in "open the encoder".
+  /// The attempted action, such as "open the encoder".
   package let action: String
-  /// libav's words.
+  /// The message of libav.
   package let reason: String
-  /// The errno behind it, or 0.
+  /// The corresponding errno, or 0.
   package let code: Int32
 
   package init(action: String, reason: String, code: Int32) {

@@ -4,22 +4,22 @@ import SceneFiles
 import SceneModel
 import SceneText
 
-/// The rows of a `.csv` or `.json` file whose columns are params of a scene.
+/// The rows of a `.csv` or `.json` file whose columns are parameters of a scene.
 package struct DataRows {
-  /// One row with its number, from 1.
+  /// A row with its number, counting from 1.
   package struct Row: Sendable {
     package let number: Int
-    /// Every cell, also those that are no param.
+    /// All cells, including those that are not parameters.
     package let cells: [GivenParameter]
-    /// How messages name it.
+    /// The name of the row in messages.
     package let place: String
   }
 
   package let rows: [Row]
-  /// The params of the scene.
+  /// The names of the scene's parameters.
   private let parameters: Set<String>
 
-  /// Reads `file`; at least one of its columns must be a param of the scene.
+  /// Reads `file`. At least one of its columns must be a parameter of the scene.
   package init(_ file: String, for scene: String) throws {
     rows = try DataRows.records(file).enumerated().map { index, cells in
       Row(
@@ -29,7 +29,7 @@ package struct DataRows {
     let outline = try FileOutline(scene)
     parameters = outline.parameters
     let columns = rows.first?.cells.map(\.name) ?? []
-    // A file with faults of form may not show its params: those faults are reported instead.
+    // After syntax errors, parameters may be unknown. The syntax errors are reported instead.
     guard rows.isEmpty || outline.isFaulty || columns.contains(where: parameters.contains) else {
       throw CallFault(
         message:
@@ -38,7 +38,7 @@ package struct DataRows {
     }
   }
 
-  /// The row that `--row` names.
+  /// Returns the row selected by `--row`.
   package func row(_ number: Int, of file: String) throws(CallFault) -> Row {
     guard rows.indices.contains(number - 1) else {
       throw CallFault(
@@ -48,7 +48,7 @@ package struct DataRows {
     return rows[number - 1]
   }
 
-  /// The params of the scene as a row has them.
+  /// Returns the values of the scene's parameters in a row.
   package func parameters(of row: Row) -> [GivenParameter] {
     row.cells.filter { parameters.contains($0.name) }
   }

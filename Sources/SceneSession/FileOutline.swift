@@ -4,14 +4,14 @@ package import SceneFiles
 import SceneSyntax
 import SceneText
 
-/// What a scene file declares, read off its syntax: it may be asked of a file with faults.
+/// The declarations of a scene file, based on syntax only. Available for files with errors, too.
 package struct FileOutline {
   package let parameters: Set<String>
-  /// The names of its scenes, in order; a scene without a name is `scene`.
+  /// The names of the scenes, in order. An unnamed scene is called `scene`.
   package let scenes: [String]
-  /// The scenes that no other part of the file mentions.
+  /// The scenes that are not used elsewhere in the file.
   package let independentScenes: [String]
-  /// Whether its form has faults.
+  /// Whether the file has syntax errors.
   let isFaulty: Bool
 
   package init(_ path: String) throws(FileFault) {
@@ -34,11 +34,12 @@ package struct FileOutline {
     }
     self.parameters = parameters
     self.scenes = scenes
-    // The last one is what is built; another mention of a name is its use.
+    // The last scene is built by default. Any other mention of a scene's name is a use.
     independentScenes = scenes.filter { $0 == scenes.last || mentions[$0] == 1 }
   }
 
-  /// The files that a text names as clips by plain strings, in order: what a check will ask for first.
+  /// Returns the clips that a file names by plain string literals, in order. A check will request
+  /// them first.
   static func clips(of tree: SyntaxTree) -> [String] {
     let tokens = tree.tokens.indices.filter { tree.tokens[$0].kind != .whitespace }
     return zip(zip(tokens, tokens.dropFirst()), zip(tokens.dropFirst(2), tokens.dropFirst(3)))

@@ -2,7 +2,7 @@
 import FoundationEssentials
 package import SceneModel
 
-/// What a JSON file holds, with the fields of objects in the order of their names.
+/// Parses JSON files. The fields of objects are sorted by name.
 enum JSONData {
   static func parse(_ bytes: [UInt8]) throws(AssetFault) -> DataValue {
     do {
@@ -53,7 +53,7 @@ enum JSONData {
   }
 }
 
-/// The objects of a JSON list, each field as the text that stands for it.
+/// Parses a JSON array of objects, with each field converted to text.
 package enum JSONRows {
   package static func read(_ bytes: [UInt8]) throws(AssetFault) -> [[(name: String, text: String)]]
   {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-/// Finds where a file stops to be JSON (RFC 8259): Foundation says that it does, not where.
+/// Finds the first JSON syntax error (RFC 8259) with its location, which Foundation does not
+/// report.
 struct JSONScanner {
   private let bytes: [UInt8]
   private var index = 0
 
-  /// Deeper files are Foundation's to refuse.
+  /// The nesting limit. Foundation rejects deeper files.
   private static let depthLimit = 500
 
   private struct Fault: Error {
@@ -18,7 +19,8 @@ struct JSONScanner {
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { index = 3 }
   }
 
-  /// As "line 3, column 7: expected ',' or ']', found 'x'"; `nil` when there is none.
+  /// Returns a message such as "line 3, column 7: expected ',' or ']', found 'x'"; `nil` if there
+  /// is no error.
   mutating func firstFault() -> String? {
     do throws(Fault) {
       try value(0)
@@ -29,7 +31,7 @@ struct JSONScanner {
       let before = bytes[..<min(error.offset, bytes.count)]
       let line = before.count { $0 == 10 } + 1
       let start = before.lastIndex(of: 10).map { $0 + 1 } ?? 0
-      // Columns count characters, not the bytes that continue one.
+      // Columns count characters, so UTF-8 continuation bytes are skipped.
       let column = before[start...].count { $0 & 0xC0 != 0x80 } + 1
       return "line \(line), column \(column): \(error.message)"
     }

@@ -3,46 +3,47 @@ package import SceneCheck
 package import SceneStore
 import SceneText
 
-/// What is decided before a scene is loaded.
+/// The options for loading scenes.
 package struct LoadOptions: Sendable {
-  /// The folder that files must lie in; that of the scene without it.
+  /// The folder that must contain all files; by default, the folder of the scene.
   package var root: String?
   package var check = CheckOptions()
-  /// A file with values of params, one scene for each row.
+  /// The path of a table of parameter values, with one scene per row.
   package var data: String?
-  /// The row that is meant, from 1.
+  /// The selected row, counting from 1.
   package var row: Int?
 
-  /// What was made before is kept here.
+  /// The location of the cache.
   package var store = StorePlace.ofUser
 
-  /// Scenes are only checked: nothing is decoded for a drawing.
+  /// Whether scenes are only checked, so that no pixels are kept for rendering.
   package var drawsNothing = false
 
   package init(root: String? = nil) { self.root = root }
 
-  /// One check of a file.
+  /// A request to check a file.
   package struct Request: Sendable {
     package let check: CheckOptions
-    /// Where the values of params are from.
+    /// The origin of the parameter values.
     package let row: DataRows.Row?
   }
 
-  /// One request for each row of the table, or for the one row that is meant; one without a table.
+  /// Returns one request for each row of the table or for the selected row; without a table, a
+  /// single request.
   package func requests(for path: String) throws -> [Request] {
     guard let data else { return [Request(check: check, row: nil)] }
     let table = try DataRows(data, for: path)
     let rows = try row.map { [try table.row($0, of: data)] } ?? table.rows
     return rows.map { row in
       var own = check
-      // What the call sets counts for each row.
+      // Parameters from the command line apply to every row.
       own.parameters = table.parameters(of: row) + check.parameters
       return Request(check: own, row: row)
     }
   }
 }
 
-/// What is wrong with what a program was called with, in one sentence.
+/// An error in the arguments of a program, as one sentence.
 package struct CallFault: Error, Sendable {
   package let message: String
 

@@ -13,27 +13,27 @@ import SceneSyntax
 import SceneSystem
 package import SceneText
 
-/// A scene file, read and checked, with all that is needed to draw it.
+/// A loaded and checked scene file with all resources for rendering.
 package struct LoadedScene: Sendable {
   package let path: String
   package let source: SourceFile
-  /// The file and all that it imports, each at the place of its id.
+  /// The file and its imports, indexed by file id.
   package let sources: [SourceFile]
   package private(set) var model: SceneModel?
-  /// With `CheckOptions.recordsElements`.
+  /// The record of elements, with `CheckOptions.recordsElements`.
   package let record: SceneRecord?
-  /// It may be right without a model: a library has nothing to draw.
+  /// Whether there are errors. A valid file can lack a model: a library has nothing to render.
   package private(set) var isWrong: Bool
   package private(set) var diagnostics: [Diagnostic]
-  /// It was no longer wanted, and was not checked to the end.
+  /// Whether the check was cancelled before its end.
   package private(set) var wasCancelled: Bool
   package let metrics: PangoMetrics
-  /// Every file that was read, with its state then.
+  /// All files that were read, with their state at that time.
   package let inputs: InputFiles
   package let resources: DrawingResources
 
-  /// A warning of the frames of clips that could not be decoded while it was drawn, if there are any
-  /// and the check has not already warned of the same clip.
+  /// A warning about undecodable video frames found during rendering, unless the check has already
+  /// reported the same clip.
   package var clipDamage: Diagnostic? {
     guard let held = resources.images.clips.held, let model else { return nil }
     var place: SourceSpan?
@@ -50,21 +50,21 @@ package struct LoadedScene: Sendable {
       label: "the nearest good frame is shown instead")
   }
 
-  /// Without a model: its warnings count as errors.
+  /// A copy without a model, for strict checks that count warnings as errors.
   fileprivate var wrong: LoadedScene {
     var it = self
     (it.model, it.isWrong) = (nil, true)
     return it
   }
 
-  /// Nobody wants it any more.
+  /// A copy for a cancelled check.
   fileprivate var cancelled: LoadedScene {
     var it = self
     (it.model, it.diagnostics, it.wasCancelled) = (nil, [], true)
     return it
   }
 
-  /// With what is suspicious in it.
+  /// Returns a copy with additional warnings.
   fileprivate func adding(_ warnings: [Diagnostic]) -> LoadedScene {
     var it = self
     it.diagnostics += warnings
@@ -72,24 +72,24 @@ package struct LoadedScene: Sendable {
   }
 }
 
-/// A scene that is read and checked in two steps: at first what is wrong, which is all that drawing needs,
-/// then what is only suspicious. Used by one thread.
+/// A scene that is loaded and checked in two steps: first for errors, which is sufficient for
+/// rendering, then for warnings. Used by one thread.
 package struct SceneLoading {
-  /// Without warnings, unless there are errors.
+  /// The scene without warnings, unless it has errors.
   package let scene: LoadedScene
-  /// Knows values of what was checked.
+  /// The check, which retains evaluated values.
   package let check: CheckSession
 
-  /// With warnings; `nil` when the check was no longer wanted.
+  /// Returns the scene with warnings; `nil` if the check was cancelled.
   package func whole() -> LoadedScene? {
     scene.wasCancelled ? nil : check.warnings().map { scene.adding($0) }
   }
 }
 
-/// Loads scene files, each as often as it changes. Fonts, and what was made of a file that is still
-/// the same, are kept from one load to the next.
+/// Loads scene files repeatedly. Fonts and data derived from unchanged files are cached between
+/// loads.
 ///
-/// One thread loads; what was loaded before may be drawn by others meanwhile.
+/// One thread loads. Other threads may render previously loaded scenes at the same time.
 package final class Session {
   private let options: LoadOptions
   private let fonts = FontLibrary()
@@ -105,10 +105,11 @@ package final class Session {
       cache: options.store.clips.map(ClipIndexCache.init), workers: OwnProcess.processorCount)
   }
 
-  /// Reads and checks a file. What the world refuses is thrown; what is wrong in it is reported.
+  /// Loads and checks a file. Throws errors of the environment; errors in the scene are reported as
+  /// diagnostics.
   ///
-  /// `check` stands in for the options of the session, `bytes` for what the file holds, `open` for
-  /// what the files of these absolute paths hold. If `isStrict`, a scene with warnings has no model.
+  /// `check` overrides the options of the session, `bytes` the content of the file, and `open` the
+  /// content of other files by absolute path. If `isStrict`, a scene with warnings has no model.
   package func load(
     _ path: String, _ check: CheckOptions? = nil, isStrict: Bool = false, bytes: [UInt8]? = nil,
     open: [String: [UInt8]] = [:]
@@ -118,7 +119,7 @@ package final class Session {
     return isStrict && !whole.diagnostics.isEmpty ? whole.wrong : whole
   }
 
-  /// The same up to the first step.
+  /// Performs only the first step of `load`.
   package func begin(
     _ path: String, _ check: CheckOptions? = nil, bytes: [UInt8]? = nil,
     open: [String: [UInt8]] = [:]
@@ -144,10 +145,10 @@ package final class Session {
     return SceneLoading(scene: scene, check: session)
   }
 
-  /// The families of fonts that are installed, and those of files that scenes named, sorted.
+  /// The installed font families and those of font files in scenes, sorted.
   package var fontFamilies: [String] { fonts.families }
 
-  /// The files that the scene at a path can name.
+  /// Returns the files that a scene at a path can refer to.
   package func assets(besides path: String) throws(FileFault) -> any AssetProvider {
     try files(in: SceneFile.folder(of: path)).0
   }

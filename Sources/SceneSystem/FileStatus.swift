@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 import CLinux
 
-/// What the system knows of a file.
+/// The metadata of a file.
 package struct FileStatus: Sendable {
   private let info: stat
 
-  /// Of what a path leads to; `nil`, with `errno`, when there is nothing.
+  /// Reads the metadata of a path's target; returns `nil` and sets `errno` if it does not exist.
   package init?(path: String) {
     Simulation.pass()
     let status = scene_status_of(path)
@@ -13,7 +13,7 @@ package struct FileStatus: Sendable {
     info = status.info
   }
 
-  /// Of an open file.
+  /// Reads the metadata of an open file.
   package init?(file: Int32) {
     Simulation.pass()
     let status = scene_status_of_open(file)
@@ -22,7 +22,7 @@ package struct FileStatus: Sendable {
   }
 
   package var isFolder: Bool { info.st_mode & UInt32(S_IFMT) == UInt32(S_IFDIR) }
-  /// Whether it belongs to the user whose process this is.
+  /// Whether the file belongs to the user of this process.
   package var isOwn: Bool { info.st_uid == geteuid() }
   package var isRegular: Bool { info.st_mode & UInt32(S_IFMT) == UInt32(S_IFREG) }
   package var size: Int { Int(info.st_size) }
@@ -31,13 +31,13 @@ package struct FileStatus: Sendable {
   package var identity: FileIdentity {
     FileIdentity(device: UInt(info.st_dev), inode: UInt(info.st_ino))
   }
-  /// When it was last written: seconds and nanoseconds.
+  /// The modification time in seconds and nanoseconds.
   package var written: (Int, Int) { (Int(info.st_mtim.tv_sec), Int(info.st_mtim.tv_nsec)) }
-  /// When it was last changed in any way, which nobody can set.
+  /// The status change time in seconds and nanoseconds, which programs cannot set.
   package var changed: (Int, Int) { (Int(info.st_ctim.tv_sec), Int(info.st_ctim.tv_nsec)) }
 }
 
-/// What tells two files apart, whatever they are called.
+/// The identity of a file, independent of its names.
 package struct FileIdentity: Hashable, Sendable, CustomStringConvertible {
   fileprivate let device: UInt
   fileprivate let inode: UInt

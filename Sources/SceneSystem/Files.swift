@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 package import CLinux
 
-/// Calls of the system on files and paths. Numbers of files are those of the system; where a call
-/// fails, `errno` says why.
+/// System calls on files and paths. Files are identified by descriptors; after a failure, `errno`
+/// has the reason.
 package enum Files {
   // MARK: Content
 
-  /// The corresponding C function is `open`; below 0 when it fails.
+  /// Opens a file like the C function of the same name; returns a negative number on failure.
   package static func open(_ path: String, _ flags: Int32, permissions: UInt32 = 0) -> Int32 {
     Simulation.pass()
     let file = scene_open(path, flags | O_CLOEXEC, permissions)
@@ -16,10 +16,10 @@ package enum Files {
     return file
   }
 
-  /// Another number for an open file; below 0 when it fails.
+  /// Duplicates a descriptor; returns a negative number on failure.
   package static func duplicate(_ file: Int32) -> Int32 { scene_duplicate(file) }
 
-  /// What comes next, up to `count` bytes, none at the end; `nil` when it fails.
+  /// Reads up to `count` bytes, none at the end; returns `nil` on failure.
   package static func next(_ file: Int32, upTo count: Int) -> [UInt8]? {
     if let simulator = Simulation.current {
       simulator.pass()
@@ -33,15 +33,15 @@ package enum Files {
     }
   }
 
-  /// `count` bytes of a file from `start` on, wherever the next read would begin; fewer where it ends, or
-  /// fails, before.
+  /// Returns `count` bytes from offset `start`, independent of the file position; fewer at the end
+  /// or after an error.
   package static func head(of file: Int32, from start: Int = 0, count: Int) -> [UInt8] {
     Simulation.pass()
     var bytes = [UInt8](repeating: 0, count: count)
     var filled = 0
     while filled < count {
       let more = unsafe bytes.withUnsafeMutableBytes {
-        // Safe: there are bytes to fill.
+        // Safe: the buffer is not empty.
         unsafe pread(file, $0.baseAddress! + filled, count - filled, off_t(start + filled))
       }
       if more < 0, errno == EINTR { continue }
@@ -51,7 +51,7 @@ package enum Files {
     return bytes
   }
 
-  /// Reads bytes at `offset`; the number of bytes, 0 at the end, or a negative errno.
+  /// Reads bytes at `offset`; returns the number of bytes, 0 at the end, or a negative errno.
   package static func read(_ file: Int32, _ bytes: inout MutableRawSpan, at offset: Int) -> Int {
     unsafe bytes.withUnsafeMutableBytes { bytes in
       while true {
@@ -62,7 +62,7 @@ package enum Files {
     }
   }
 
-  /// Writes all bytes; 0, or the errno of what failed.
+  /// Writes all bytes; returns 0 or an errno.
   package static func write(_ file: Int32, _ bytes: [UInt8]) -> Int32 {
     if let code = refusal(ofWritingTo: file) { return code }
     defer { Simulation.current?.date(file) }
@@ -82,14 +82,14 @@ package enum Files {
     return 0
   }
 
-  /// Writes all bytes at `offset`; 0, or the errno of what failed.
+  /// Writes all bytes at `offset`; returns 0 or an errno.
   package static func write(_ file: Int32, _ bytes: RawSpan, at offset: Int) -> Int32 {
     if let code = refusal(ofWritingTo: file) { return code }
     defer { Simulation.current?.date(file) }
     return unsafe bytes.withUnsafeBytes { bytes in
       var done = 0
       while done < bytes.count {
-        // Safe: there are bytes left.
+        // Safe: bytes remain.
         let count = unsafe pwrite(
           file, bytes.baseAddress! + done, bytes.count - done, off_t(offset + done))
         if count < 0, errno == EINTR { continue }
@@ -100,14 +100,14 @@ package enum Files {
     }
   }
 
-  /// What a simulation makes of a write to a file: a disk may be full.
+  /// Returns the error that a simulation injects into a write, such as a full disk.
   private static func refusal(ofWritingTo file: Int32) -> Int32? {
     guard let simulator = Simulation.current else { return nil }
     simulator.pass()
     return simulator.refusal(ofWritingTo: file)
   }
 
-  /// Sets the modification time of an open file to the present.
+  /// Sets the modification time of an open file to the current time.
   package static func touch(_ file: Int32) { futimens(file, nil) }
 
   /// Sets the modification time of an open file, in nanoseconds since 1970.
@@ -115,14 +115,15 @@ package enum Files {
     scene_date(file, nanoseconds)
   }
 
-  /// Waits until something comes from one of some open files, or one ends: whether that is so within the
-  /// time, which has no end below 0.
+  /// Blocks until any of the files is readable or at its end. Returns `false` after the timeout; a
+  /// negative timeout is infinite.
   package static func hasInput(_ files: [Int32], within milliseconds: Int32) -> Bool {
     var events = files.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
     return wait(for: &events, milliseconds) > 0
   }
 
-  /// Waits for events of open files; how many have some, below 0 when it was interrupted.
+  /// Waits for events like `poll`; returns the number of files with events, negative if
+  /// interrupted.
   package static func wait(for events: inout [pollfd], _ milliseconds: Int32) -> Int32 {
     guard let simulator = Simulation.current else {
       return unsafe poll(&events, nfds_t(events.count), milliseconds)
@@ -137,13 +138,13 @@ package enum Files {
     return found
   }
 
-  /// Whether a file is ready for an event now.
+  /// Returns whether a file is ready for an event.
   private static func isReady(_ file: Int32, _ event: Int32) -> Bool {
     var events = [pollfd(fd: file, events: Int16(event), revents: 0)]
     return unsafe poll(&events, 1, 0) != 0
   }
 
-  /// Has an inotify instance notice events of a folder; the handle, or a negative number.
+  /// Adds a folder to an inotify instance; returns the handle or a negative number.
   package static func watch(_ file: Int32, _ folder: String, _ events: UInt32) -> Int32 {
     unsafe inotify_add_watch(file, folder, events)
   }
@@ -154,13 +155,13 @@ package enum Files {
     Simulation.passing(CLinux.access(path, access) == 0)
   }
 
-  /// Removes a file or an empty folder; `false` when it is still there.
+  /// Removes a file or an empty folder; returns `false` on failure.
   @discardableResult
   package static func remove(_ path: String) -> Bool {
     Simulation.passing(unlink(path) == 0 || rmdir(path) == 0)
   }
 
-  /// Removes a folder that is empty.
+  /// Removes an empty folder.
   package static func removeFolder(_ path: String) { _ = rmdir(path) }
 
   package static func makeFolder(_ path: String, permissions: UInt32) -> Bool {
@@ -172,23 +173,23 @@ package enum Files {
     Simulation.passing(CLinux.rename(path, new) == 0)
   }
 
-  /// Gives each of two files the name of the other.
+  /// Exchanges the names of two files.
   package static func exchange(_ path: String, _ other: String) -> Bool {
     Simulation.passing(scene_exchange(path, other) == 0)
   }
 
-  /// Gives a name to an open file that has none.
+  /// Gives an unnamed open file a name.
   package static func link(_ file: Int32, _ path: String) -> Bool {
     Simulation.passing(scene_link(path, file) == 0)
   }
 
-  /// The absolute path with all links followed.
+  /// Returns the absolute path with all links followed.
   package static func resolved(_ path: String) -> String? {
     guard let real = unsafe Owned(realpath(path, nil), { unsafe free($0) }) else { return nil }
     return unsafe String(cString: real.pointer)
   }
 
-  /// What a link leads to, without following it.
+  /// Returns the direct target of a link.
   package static func target(of link: String) -> String? {
     var bytes = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
     let count = unsafe readlink(link, &bytes, bytes.count - 1)
@@ -196,7 +197,8 @@ package enum Files {
     return String(decoding: bytes.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  /// The names in a folder but for `.` and `..`, up to `limit` of them that `isWanted`, in any order.
+  /// Returns the names in a folder, except `.` and `..`, up to `limit` names for which `isWanted`
+  /// returns `true`, in any order.
   package static func names(
     in folder: String, limit: Int = .max, where isWanted: (String) -> Bool = { _ in true }
   ) -> [String] {
@@ -210,17 +212,17 @@ package enum Files {
     return names
   }
 
-  /// MiB that are free where a folder is, or 0.
+  /// Returns the free space on the file system of a folder in MiB, or 0.
   package static func freeMebibytes(in folder: String) -> Double {
     scene_free_mebibytes(folder)
   }
 
-  // MARK: Faults
+  // MARK: Errors
 
-  /// Why the last call failed.
+  /// The error code of the last failed call.
   package static var errno: Int32 { scene_errno() }
 
-  /// A number of `errno` in words.
+  /// Returns the message for an error code.
   package static func reason(_ code: Int32 = Files.errno) -> String {
     unsafe String(cString: strerror(code))
   }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 import CLinux
 
-/// Which programs and libraries run: equal texts mean that the same code does.
+/// The identity of the running code. Equal strings imply equal code.
 package enum LoadedCode {
-  /// The identities of this program and of every library that is in its memory by now, sorted.
+  /// The identities of this program and all loaded libraries, sorted.
   package static var ofProcess: [String] {
     let map = Files.open("/proc/self/maps", O_RDONLY)
     guard map >= 0 else { return [] }
@@ -12,7 +12,8 @@ package enum LoadedCode {
     while let more = Files.next(map, upTo: 1 << 16), !more.isEmpty { bytes += more }
     var paths: Set<String> = []
     for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") {
-      // Addresses, rights, offset, device, inode, and after spaces the path.
+      // A line consists of addresses, permissions, offset, device, inode and, after spaces, the
+      // path.
       guard let slash = line.firstIndex(of: "/"),
         line.split(separator: " ").dropFirst().first?.contains("x") == true
       else { continue }
@@ -21,7 +22,7 @@ package enum LoadedCode {
     return paths.map { identity(ofFile: $0) }.sorted()
   }
 
-  /// The linker's digest of a program or library, or else its size and the time of its writing.
+  /// Returns the build ID of a program or library, or else its size and modification time.
   package static func identity(ofFile path: String) -> String {
     let name = path.split(separator: "/").last.map(String.init) ?? path
     let file = Files.open(path, O_RDONLY)
@@ -31,8 +32,9 @@ package enum LoadedCode {
     return "\(name) \(status.size) \(status.written.0) \(status.written.1)"
   }
 
-  /// What the note of GNU's linkers says, which is near the beginning of a file: the length of the name,
-  /// that of the digest, the kind 3, the name (ELF, "Note Section").
+  /// Returns the build ID from the note of GNU linkers, which is near the start of the file: the
+  /// length of the name, the length of the build ID, the type 3, and the name (ELF, "Note
+  /// Section").
   private static func linkerDigest(_ head: [UInt8]) -> String? {
     let name: [UInt8] = [3, 0, 0, 0, 0x47, 0x4E, 0x55, 0]
     guard head.count > 40 else { return nil }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The bytes of a message: numbers of eight bytes, and a text at its end.
+/// Serializes a message: numbers of eight bytes, little endian, and optionally a text at the end.
 package func message(_ numbers: Int...) -> [UInt8] { message(numbers) }
 
 package func message(_ numbers: [Int]) -> [UInt8] {
@@ -15,7 +15,7 @@ package func message(_ number: Double) -> [UInt8] {
 
 package func message(_ text: String) -> [UInt8] { Array(text.utf8.prefix(1000)) }
 
-/// Reads what `message` wrote.
+/// Deserializes messages.
 package struct MessageReader {
   private var rest: ArraySlice<UInt8>
   package private(set) var isWhole = true
@@ -42,7 +42,7 @@ package struct MessageReader {
     return String(decoding: rest, as: UTF8.self)
   }
 
-  /// The next `count` bytes; `nil` when there are fewer.
+  /// Returns the next `count` bytes; `nil` if fewer remain.
   package mutating func bytes(_ count: Int) -> ArraySlice<UInt8>? {
     guard count >= 0, count <= rest.count else {
       isWhole = false
@@ -52,6 +52,6 @@ package struct MessageReader {
     return rest.prefix(count)
   }
 
-  /// Whether all was read, and nothing was missing.
+  /// Whether everything was read and nothing was missing.
   package var isAtEnd: Bool { isWhole && rest.isEmpty }
 }

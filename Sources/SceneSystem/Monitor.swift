@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 import CLinux
 
-/// A lock with a condition variable, which `Mutex` of the standard library lacks.
-// Safe: the state is only accessed under the lock, or by the one thread that a simulation lets run.
+/// A lock with a condition variable, which the standard library's `Mutex` lacks.
+// Safe: the state is accessed only under the lock, or by the one thread that runs in a simulation.
 package final class Monitor<State>: @unchecked Sendable {
   private let lock = ConditionLock()
   private var state: State
-  /// Whether a simulated thread is inside.
+  /// Whether a simulated thread holds the lock.
   private var isHeld = false
-  /// Counts the wake-ups of a simulation.
+  /// The number of wake-ups in a simulation.
   private var wakeCount = 0
 
   package init(_ state: State) { self.state = state }
 
-  /// Changes the state and wakes all waiting threads.
+  /// Modifies the state and wakes all waiting threads.
   package func update<T, E>(_ body: (inout State) throws(E) -> T) throws(E) -> T {
     let simulator = Simulation.current
     enter(simulator)
@@ -21,7 +21,7 @@ package final class Monitor<State>: @unchecked Sendable {
     return try body(&state)
   }
 
-  /// Waits until `body` returns a value. It is called again after each update.
+  /// Blocks until `body` returns a value. It is called again after each update.
   package func wait<T>(_ body: (inout State) -> T?) -> T {
     let simulator = Simulation.current
     enter(simulator)
@@ -58,9 +58,9 @@ package final class Monitor<State>: @unchecked Sendable {
   }
 }
 
-/// Owner of a `pthread_mutex_t` with a `pthread_cond_t`, which must not move.
+/// An owned `pthread_mutex_t` with a `pthread_cond_t`, which must not move in memory.
 @safe private final class ConditionLock {
-  // Safe: the process cannot continue without memory.
+  // Safe: allocation aborts the process if out of memory.
   private let handle = unsafe Owned(always: scene_monitor_new(), scene_monitor_free)
 
   func lock() { unsafe scene_monitor_lock(handle.pointer) }

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 import CLinux
 
-/// What the system tells this process, and the program that it becomes.
+/// The environment of this process.
 package enum OwnProcess {
-  /// The arguments after the name of the program; the number of the first that is no UTF-8.
+  /// The arguments without the name of the program, or the index of the first one that is not
+  /// UTF-8.
   package static var arguments: Result<[String], InvalidArgument> {
     var arguments: [String] = []
     for index in 1..<max(1, Int(CommandLine.argc)) {
-      // Safe: the system passes `argc` strings that end in a zero.
+      // Safe: the system passes `argc` null-terminated strings.
       guard let bytes = unsafe CommandLine.unsafeArgv[index] else { break }
       guard let text = unsafe String(validatingCString: bytes) else {
         return .failure(InvalidArgument(index: index))
@@ -17,7 +18,7 @@ package enum OwnProcess {
     return .success(arguments)
   }
 
-  /// An argument of the program is not UTF-8.
+  /// An error for an argument that is not UTF-8.
   package struct InvalidArgument: Error {
     package let index: Int
   }
@@ -26,10 +27,10 @@ package enum OwnProcess {
     unsafe getenv(name).map { unsafe String(cString: $0) }
   }
 
-  /// How many processors are there, at least one.
+  /// The number of processors, at least one.
   package static var processorCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 
-  /// A program in the folder of this one.
+  /// Returns the path of a program in the folder of this one.
   package static func neighbour(_ name: String) -> String? {
     guard let own = Files.resolved("/proc/self/exe"), let slash = own.lastIndex(of: "/") else {
       return nil
@@ -37,21 +38,22 @@ package enum OwnProcess {
     return own[...slash] + name
   }
 
-  /// Becomes another program; returns only when that fails, with `errno`.
+  /// Replaces the process by another program. Returns only on failure, with `errno` set.
   package static func become(_ path: String, _ arguments: [String]) {
     var pointers = unsafe ([path] + arguments).map { unsafe strdup($0) } + [nil]
     unsafe execv(path, &pointers)
   }
 
-  /// Seconds of CPU that it has taken.
+  /// The CPU time of the process in seconds.
   package static var cpuSeconds: Double { scene_cpu_seconds() }
 
-  /// What this thread and those that it starts do matters less than what others do.
+  /// Lowers the priority of this thread and of threads that it starts.
   package static func giveWay() {
     if Simulation.current == nil { setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10) }
   }
 
-  /// Starts another program, which is found as a shell finds it, and lets it go; `false` when it cannot be.
+  /// Starts another program in the background, found by the rules of a shell; returns `false` on
+  /// failure.
   @discardableResult
   package static func start(_ command: [String]) -> Bool {
     let words = Array(command.joined(separator: "\0").utf8) + [0, 0]

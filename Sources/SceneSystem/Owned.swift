@@ -1,22 +1,24 @@
 // SPDX-License-Identifier: MIT
 
-/// Owner of something that C made, with the function that frees it.
+/// An owned C object with the function that frees it.
 ///
-/// A class: Swift 6.3 leaves out the `deinit` of such a structure where another module holds it.
+/// It is a class, because Swift 6.3 omits the `deinit` of a noncopyable structure that is stored in
+/// another module.
 package final class Owned<Pointer> {
   @safe package let pointer: Pointer
   private let free: (Pointer) -> Void
 
-  /// `nil` when there is nothing, as C answers without memory.
+  /// Takes over an object; returns `nil` for null, which C functions return if out of memory.
   package init?(_ made: Pointer?, _ free: @escaping (Pointer) -> Void) {
     guard let made else { return nil }
     pointer = made
     self.free = free
   }
 
-  /// Of what is always there: without memory the library ends the process or answers an error object.
+  /// Takes over an object that is never null. If out of memory, its library aborts or returns an
+  /// error object.
   package init(always made: Pointer?, _ free: @escaping (Pointer) -> Void) {
-    // Safe: see above.
+    // Safe: the library never returns null.
     pointer = made!
     self.free = free
   }

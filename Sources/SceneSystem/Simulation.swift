@@ -9,39 +9,41 @@ package protocol Simulator: AnyObject, Sendable {
   /// Lets the simulator switch to another thread.
   func pass()
 
-  /// Suspends the calling thread until `isReady` returns `true` or the time is over; returns whether it is
-  /// ready. `isReady` must not call anything that passes.
+  /// Blocks the calling thread until `isReady` returns `true` or the time is over; returns whether
+  /// it is ready. `isReady` must not call anything that passes.
   func wait(atMost limit: Duration?, _ isReady: () -> Bool) -> Bool
 
-  /// Adds a thread; returns its number.
+  /// Starts a thread and returns its number.
   func start(_ body: @escaping @Sendable () -> Void) -> Int
 
-  /// Waits until a thread has ended.
+  /// Blocks until a thread has ended.
   func join(_ thread: Int)
 
-  /// The `errno` with which a write to an open file fails; `nil` if the write succeeds.
+  /// Returns the `errno` with which a write to an open file fails; `nil` if the write succeeds.
   func refusal(ofWritingTo file: Int32) -> Int32?
 
-  /// The time that dates files.
+  /// The current time for timestamps of files.
   var nanosecondsSince1970: Int { get }
 
   /// Sets the modification time of an open file that has changed.
   func date(_ file: Int32)
 }
 
-/// The simulator of this process. Only a process that does nothing else sets one, before it starts threads.
+/// The simulator of this process. A process sets one only for a simulation, before it starts
+/// threads.
 package enum Simulation {
-  // Safe: set before other threads start, and again when they have ended.
+  // Safe: set before other threads start and after they have ended.
   nonisolated(unsafe) private static var simulator: (any Simulator)?
 
   package static var current: (any Simulator)? { unsafe simulator }
 
   package static func use(_ new: (any Simulator)?) { unsafe simulator = new }
 
-  /// Lets the simulator, if there is one, switch to another thread.
+  /// Lets the simulator, if any, switch to another thread.
   static func pass() { current?.pass() }
 
-  /// The result of a call before which the simulator, if there is one, may switch to another thread.
+  /// Returns the result of a call, before which the simulator, if any, may switch to another
+  /// thread.
   static func passing<T>(_ call: @autoclosure () -> T) -> T {
     pass()
     return call()

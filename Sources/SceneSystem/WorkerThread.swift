@@ -18,7 +18,7 @@ package struct WorkerThread {
 
   private init(handle: Handle) { self.handle = handle }
 
-  /// Starts a thread; `nil` if the system has reached its limit.
+  /// Starts a thread; returns `nil` if the system has reached its limit.
   package init?(_ run: @escaping @Sendable () -> Void) {
     if let simulator = Simulation.current {
       self.init(handle: .simulated(simulator.start(run), simulator))
@@ -28,14 +28,14 @@ package struct WorkerThread {
     }
   }
 
-  /// Starts a thread of the system, even in a simulation.
+  /// Starts a system thread even in a simulation.
   package static func ofSystem(_ run: @escaping @Sendable () -> Void) -> WorkerThread? {
     var attributes = pthread_attr_t()
     unsafe pthread_attr_init(&attributes)
     defer { unsafe pthread_attr_destroy(&attributes) }
     unsafe pthread_attr_setstacksize(&attributes, 8 << 20)
     var made = pthread_t()
-    // Safe: the thread takes over the one reference.
+    // Safe: the thread takes over the reference.
     let body = unsafe Unmanaged.passRetained(Body(run))
     let status = unsafe pthread_create(
       &made, &attributes,
@@ -51,7 +51,7 @@ package struct WorkerThread {
     return WorkerThread(handle: .system(made))
   }
 
-  /// Waits until the thread has ended.
+  /// Blocks until the thread has ended.
   package func join() {
     switch handle {
     case .system(let thread): pthread_join(thread, nil)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// What a field `Range` asks for: one stretch of bytes.
+/// The byte range in a `Range` header field.
 package struct ByteRange {
   package let bytes: Range<Int>
 
-  /// `nil` where there is no such stretch, or there are several.
+  /// Returns `nil` for an unsatisfiable or invalid range and for multiple ranges.
   package init?(_ text: String, of size: Int) {
     guard text.hasPrefix("bytes="),
       case let parts = text.dropFirst(6).split(

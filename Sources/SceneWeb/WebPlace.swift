@@ -2,7 +2,7 @@
 import CWeb
 import SceneSystem
 
-/// A connection as libwebsockets knows it, which it is until `LWS_CALLBACK_WSI_DESTROY`.
+/// A connection of libwebsockets, valid until `LWS_CALLBACK_WSI_DESTROY`.
 @safe struct WebPlace: Hashable {
   @safe let pointer: OpaquePointer
 
@@ -10,7 +10,7 @@ import SceneSystem
 
   func hash(into hasher: inout Hasher) { unsafe hasher.combine(pointer) }
 
-  /// What is asked for, without the body.
+  /// The request without its body.
   var request: WebRequest {
     var request = WebRequest()
     let asked = scene_web_method(pointer)
@@ -36,14 +36,14 @@ import SceneSystem
     return request
   }
 
-  /// A field of a request; one that is there twice has both values.
+  /// Returns the value of a header field. Repeated fields are joined.
   func text(_ token: lws_token_indexes) -> String? {
     let count = lws_hdr_total_length(pointer, token)
     guard count > 0 else { return nil }
     return unsafe copied(count) { unsafe lws_hdr_copy(pointer, $0, $1, token) }
   }
 
-  /// A part of what follows the `?` of an address.
+  /// Returns an argument of the query string.
   private func argument(_ number: Int32) -> String? {
     let count = lws_hdr_fragment_length(pointer, WSI_TOKEN_HTTP_URI_ARGS, number)
     guard count > 0 else { return nil }
@@ -52,7 +52,7 @@ import SceneSystem
     }
   }
 
-  /// A field that libwebsockets has no token for.
+  /// Returns the value of a header field without a token in libwebsockets.
   private func text(named name: String) -> String? {
     let length = Int32(name.utf8.count)
     let count = unsafe lws_hdr_custom_length(pointer, name, length)
@@ -60,7 +60,8 @@ import SceneSystem
     return unsafe copied(count) { unsafe lws_hdr_custom_copy(pointer, $0, $1, name, length) }
   }
 
-  /// What is written to a place with a little more room: between several values there is a comma each.
+  /// Returns the text that `copy` writes to a buffer. The buffer has extra room for commas between
+  /// repeated values.
   private func copied(
     _ count: Int32, _ copy: (UnsafeMutablePointer<CChar>?, Int32) -> Int32
   ) -> String {
@@ -72,26 +73,26 @@ import SceneSystem
       decoding: bytes.prefix(Int(max(0, filled))).map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  // MARK: Answers
+  // MARK: Responses
 
-  /// Sends status and head of an answer; whether it could.
+  /// Sends the status and header of a response; returns whether it succeeded.
   func sendHead(_ response: WebResponse) -> Bool {
     let fields = response.fields.map { "\($0.name):\0\($0.value)\0" }.joined().utf8.map { $0 }
     return unsafe scene_web_head(
       pointer, response.status, fields, fields.count, Int64(response.body.count)) == 0
   }
 
-  /// Sends bytes, with the room in front that libwebsockets asks for; whether it took them.
+  /// Sends bytes after the padding that libwebsockets requires; returns whether it succeeded.
   func write(_ bytes: [UInt8], _ kind: lws_write_protocol) -> Bool {
     let room = Int(scene_web_pre)
     var all = [UInt8](repeating: 0, count: room)
     all += bytes
     return unsafe all.withUnsafeMutableBufferPointer { all in
-      // Safe: the room is there.
+      // Safe: the buffer includes the padding.
       unsafe lws_write(pointer, all.baseAddress! + room, bytes.count, kind) >= bytes.count
     }
   }
 
-  /// Asks to be called when there is room to write.
+  /// Requests a callback when the connection is writable.
   func askToWrite() { lws_callback_on_writable(pointer) }
 }

@@ -1,39 +1,39 @@
 // SPDX-License-Identifier: MIT
 
-/// Who asked: one request, or one socket for as long as it is open. A number is used once.
+/// The identity of a request or an open socket. Numbers are never reused.
 package struct WebClient: Hashable, Sendable {
   package let number: UInt64
 
   package init(number: UInt64) { self.number = number }
 }
 
-/// A request as it came. Nothing in it is believed yet.
+/// A received request. Its content is not validated.
 package struct WebRequest: Sendable {
-  /// What is wanted: an answer, its head, or something else.
+  /// The method of a request.
   package enum Method: Sendable { case get, head, other }
 
   package var method = Method.get
-  /// Without what follows `?`, percent signs decoded.
+  /// The decoded path without the query string.
   package var path = ""
   package var arguments: [String: String] = [:]
   package var host: String?
   package var origin: String?
-  /// `Sec-Fetch-Site`.
+  /// The value of `Sec-Fetch-Site`.
   package var site: String?
-  /// `Range`.
+  /// The value of `Range`.
   package var range: String?
-  /// Whether an answer may be compressed.
+  /// Whether the response may be compressed with gzip.
   package var takesGZIP = false
-  /// Whether it asks for a WebSocket, and what is to be spoken there.
+  /// Whether the request opens a WebSocket, and the requested subprotocol.
   package var asksForSocket = false
   package var subprotocol: String?
-  /// Whether more is to follow its head.
+  /// Whether a body follows.
   package var hasBody = false
 
   package init() {}
 }
 
-/// What a request is answered with.
+/// A response.
 package struct WebResponse: Sendable {
   package var status: UInt32
   package var fields: [(name: String, value: String)]
@@ -48,10 +48,10 @@ package struct WebResponse: Sendable {
   }
 }
 
-/// What is done about a request.
+/// The decision about a request.
 package enum WebDecision: Sendable {
   case answer(WebResponse)
-  /// `WebServer.answer` follows.
+  /// The response follows by `WebServer.answer`.
   case later
   case openSocket
 }
@@ -60,7 +60,7 @@ package enum WebDecision: Sendable {
 package struct WebMessage: Sendable {
   package let bytes: [UInt8]
   package let isBinary: Bool
-  /// A message that waits is left out when one of the same kind follows it.
+  /// The kind of the message. A newer message replaces a waiting one of the same kind.
   package let kind: String?
 
   package init(_ bytes: [UInt8], isBinary: Bool = false, kind: String? = nil) {
@@ -70,37 +70,37 @@ package struct WebMessage: Sendable {
   }
 }
 
-/// What carries messages to clients. Any thread may call it.
+/// A connection to clients. Can be called from any thread.
 package protocol WebNetwork: AnyObject, Sendable {
-  /// Serves from now on.
+  /// Starts serving.
   func start()
 
   func send(_ message: WebMessage, to client: WebClient)
 
   func answer(_ client: WebClient, _ response: WebResponse)
 
-  /// Whether messages to a client are still waiting to leave.
+  /// Returns whether messages to a client are still waiting.
   func isBusy(_ client: WebClient) -> Bool
 
-  /// Sends a last message to all sockets, and closes them within a fraction of a second.
+  /// Sends a last message to all sockets and closes them within a fraction of a second.
   func end(_ farewell: WebMessage)
 }
 
-/// What a server is for. All of it is called by the one thread of the network, and must not wait.
+/// The handlers of a server. All methods are called on the network thread and must not block.
 package protocol WebSite: AnyObject, Sendable {
   func decide(_ request: WebRequest, from client: WebClient) -> WebDecision
   func opened(_ client: WebClient)
   func received(_ message: [UInt8], from client: WebClient)
-  /// All that was sent to it has left.
+  /// Called when all messages to a client have been sent.
   func drained(_ client: WebClient)
   func closed(_ client: WebClient)
 }
 
-/// What one end of the network may take.
+/// The limits of the server.
 package struct WebLimits: Sendable {
   package var connections = 64
   package var headerBytes = 8192
-  /// Without a byte before a request is whole.
+  /// The time without data after which an incomplete request is dropped.
   package var patienceSeconds = 10
   package var messageBytes = 64 << 10
   package var queuedMessages = 64

@@ -2,7 +2,8 @@
 import CWeb
 import SceneSystem
 
-// What libwebsockets says, all of it in the thread of the network. A result other than 0 closes.
+// The callbacks of libwebsockets, all on the network thread. A nonzero result closes the
+// connection.
 extension WebServer {
   func take(
     _ reason: lws_callback_reasons, _ place: WebPlace, _ bytes: UnsafeRawBufferPointer
@@ -32,7 +33,7 @@ extension WebServer {
 
   // MARK: Requests
 
-  /// Before a handshake: 0 goes on, 1 where the answer has been sent.
+  /// Decides about a handshake: 0 accepts it; 1 means that the response has been sent.
   private func confirm(_ place: WebPlace) -> Int32 {
     let client = newClient(at: place)
     var request = place.request
@@ -60,7 +61,7 @@ extension WebServer {
     return 0
   }
 
-  // MARK: Answers
+  // MARK: Responses
 
   private func respond(_ place: WebPlace) -> Int32 {
     guard let connection = connections[place], !isEnding else { return -1 }
@@ -118,7 +119,7 @@ extension WebServer {
     guard place.write(next.bytes, next.isBinary ? LWS_WRITE_BINARY : LWS_WRITE_TEXT) else {
       return -1
     }
-    // The next call comes when all of it has left.
+    // The next callback comes when the message has been sent completely.
     place.askToWrite()
     return 0
   }

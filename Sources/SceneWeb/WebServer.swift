@@ -3,25 +3,25 @@ import CWeb
 package import SceneSystem
 import Synchronization
 
-/// HTTP and WebSockets on 127.0.0.1, by libwebsockets, in one thread of its own.
+/// An HTTP and WebSocket server on 127.0.0.1, based on libwebsockets, with its own thread.
 ///
-/// Any thread may send and answer; what is sent waits in the outbox of its client.
-// Safe: the connections are the network thread's alone, the rest is under a lock or never changes.
+/// Any thread may send messages and responses. They wait in the outbox of their client.
+// Safe: only the network thread uses the connections; the rest is protected by a lock or immutable.
 @safe package final class WebServer: WebNetwork, @unchecked Sendable {
   private struct Shared {
     var outboxes: [WebClient: Outbox] = [:]
-    /// Those that something has come for.
+    /// The clients with new messages or responses.
     var waiting: Set<WebClient> = []
-    /// What all sockets are sent before they are closed, once the server ends.
+    /// The last message for all sockets, once the server ends.
     var farewell: WebMessage?
     var isOver = false
   }
 
-  /// What a connection is at the moment.
+  /// The state of a connection.
   struct Connection {
     var client: WebClient
     var isSocket = false
-    /// Whether only the head of the answer is wanted.
+    /// Whether the response must not include a body.
     var isHead = false
     var received: [UInt8] = []
   }
@@ -37,12 +37,13 @@ import Synchronization
   @safe private var context: OpaquePointer?
   private let shared = Mutex(Shared())
   private var thread: WorkerThread?
-  /// By the place of what libwebsockets knows of each.
+  /// The connections by their libwebsockets objects.
   var connections: [WebPlace: Connection] = [:]
   private var places: [WebClient: WebPlace] = [:]
   private var lastNumber: UInt64 = 0
 
-  /// `nil` where the port is taken; with port 0 the system chooses one. Sockets speak `subprotocol`.
+  /// Opens the port; returns `nil` if it is in use. With port 0, the system chooses a port. Sockets
+  /// use `subprotocol`.
   package init?(
     port: Int, subprotocol: String, site: any WebSite, limits: WebLimits = WebLimits(),
     clock: any TimeSource = SystemClock()
@@ -72,7 +73,7 @@ import Synchronization
 
   deinit { unsafe lws_context_destroy(context) }
 
-  /// Serves from now on.
+  /// Starts serving.
   package func start() {
     thread = WorkerThread { [self] in
       while !shared.withLock(\.isOver) { _ = lws_service(context, 0) }
@@ -91,7 +92,7 @@ import Synchronization
     thread?.join()
   }
 
-  // MARK: From any thread
+  // MARK: Called from any thread
 
   package func send(_ message: WebMessage, to client: WebClient) {
     let isKnown = shared.withLock { shared in
@@ -109,14 +110,14 @@ import Synchronization
     wake()
   }
 
-  /// Whether something that was sent to it has not left yet.
+  /// Returns whether messages to a client have not been sent completely.
   package func isBusy(_ client: WebClient) -> Bool {
     shared.withLock { $0.outboxes[client].map { $0.isSending || !$0.messages.isEmpty } ?? false }
   }
 
   private func wake() { lws_cancel_service(context) }
 
-  // MARK: From the thread of the network
+  // MARK: Called on the network thread
 
   func newClient(at place: WebPlace) -> WebClient {
     if let old = connections[place] { forget(old.client) }
@@ -146,7 +147,7 @@ import Synchronization
     }
   }
 
-  /// Asks to write for all that something has come for.
+  /// Requests a writable callback for all clients with waiting messages.
   func askToWrite() {
     let (waiting, farewell) = shared.withLock { shared in
       defer { shared.waiting = [] }
@@ -160,14 +161,14 @@ import Synchronization
   }
 }
 
-/// What waits for one client.
+/// The waiting messages of a client.
 package struct Outbox {
   package private(set) var messages: [WebMessage] = []
   package var response: WebResponse?
   private var byteCount = 0
   /// Whether libwebsockets may still hold a part of the last message.
   package var isSending = false
-  /// Whether more came than a client may leave unread.
+  /// Whether the queue exceeded its limits.
   package private(set) var isFull = false
   package private(set) var isEnding = false
 
@@ -185,7 +186,7 @@ package struct Outbox {
     }
   }
 
-  /// Nothing is sent after this but what it says.
+  /// Replaces all waiting messages by a last one and accepts no more.
   package mutating func end(_ farewell: WebMessage) {
     guard !isEnding else { return }
     isEnding = true
@@ -205,7 +206,7 @@ package struct Outbox {
   }
 }
 
-/// Bytes as a file of gzip (RFC 1952); `nil` without memory for it.
+/// Compresses bytes to the gzip format (RFC 1952); returns `nil` if out of memory.
 package func gzip(_ bytes: [UInt8]) -> [UInt8]? {
   var packed = [UInt8](repeating: 0, count: bytes.count + 1024)
   let count = unsafe scene_web_gzip(bytes, bytes.count, &packed, packed.count)

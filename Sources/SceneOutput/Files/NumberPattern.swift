@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// A file name with a number in it, as `printf` has it: `%d` or `%04d`.
+/// A file name with a number in `printf` syntax: `%d` or `%04d`.
 package struct NumberPattern {
   private let before: String
   private let after: String

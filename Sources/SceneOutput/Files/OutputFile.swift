@@ -3,32 +3,33 @@ import CLinux
 package import SceneFiles
 import SceneSystem
 
-/// A file that appears whole or not at all.
+/// An output file that is moved into place atomically.
 ///
-/// It has no name until `commit` puts it in its place, so that nothing is left of a build that
-/// ends in between. Where the file system has no such files it is written beside its place, under
-/// a hidden name that `deinit`, a signal or the next build removes.
+/// It has no name until `commit` moves it into place, so an interrupted build leaves nothing
+/// behind. On file systems without unnamed files, it is written to a hidden file in the same
+/// folder, which `deinit`, a signal or the next build removes.
 package final class OutputFile {
-  /// Where it will be; a link is followed and its target replaced.
+  /// The final path. Links are followed and their targets replaced.
   package let path: String
   private let place: OutputPlace
   private var file: Int32
-  /// The hidden name, where it has one.
+  /// The hidden name, if the file system requires one.
   private var temporaryPath: String?
-  /// The number of bytes that the file must have.
+  /// The expected length of the file in bytes.
   private var length = 0
   private var isCommitted = false
 
-  /// The folder, if it was missing and has been made.
+  /// The folder, if it was missing and has been created.
   package var madeFolder: String? { place.madeFolder }
 
-  /// `inputs` are files that must not be overwritten. A missing folder is made if the folder around it exists.
+  /// Opens the file. Files in `inputs` are never overwritten. A missing folder is created if its
+  /// parent exists.
   package init(_ wanted: String, inputs: [String]) throws(FileFault) {
     place = try OutputPlace(wanted, inputs: inputs)
     path = place.path
     TemporaryFiles.removeStale(in: place.directory)
     file = Files.open(place.directory, O_RDWR | scene_o_tmpfile, permissions: 0o666)
-    // Its name comes by way of /proc, which a container may lack.
+    // Naming the file requires /proc, which a container may lack.
     if file >= 0, !Files.exists("/proc/self/fd/\(file)") {
       close(file)
       file = -1
@@ -45,7 +46,7 @@ package final class OutputFile {
     if !isCommitted { place.removeMadeFolder() }
   }
 
-  /// A new file under a hidden name, locked.
+  /// Creates a locked file with a hidden name.
   private static func named(in directory: String) throws(FileFault) -> (Int32, String) {
     while true {
       let path = TemporaryFiles.name(in: directory)
@@ -59,37 +60,38 @@ package final class OutputFile {
     }
   }
 
-  /// Writes bytes at the end.
+  /// Appends bytes.
   package func write(_ bytes: [UInt8]) throws(FileFault) {
     let code = write(bytes, at: length)
     guard code == 0 else { throw OutputFile.writeFault(path, code: code) }
   }
 
-  /// Writes bytes at `offset`; 0, or the errno of what failed.
+  /// Writes bytes at `offset`; returns 0 or an errno.
   package func write(_ bytes: [UInt8], at offset: Int) -> Int32 {
     bytes.lend { write($0, at: offset) }
   }
 
-  /// Writes bytes at `offset`; 0, or the errno of what failed.
+  /// Writes bytes at `offset`; returns 0 or an errno.
   package func write(_ bytes: RawSpan, at offset: Int) -> Int32 {
     let code = Files.write(file, bytes, at: offset)
     if code == 0 { length = max(length, offset + bytes.byteCount) }
     return code
   }
 
-  /// The bytes that were written at `offset`.
+  /// Returns bytes written at `offset`.
   package func bytes(at offset: Int, count: Int) throws(FileFault) -> [UInt8] {
     let bytes = Files.head(of: file, from: offset, count: count)
     guard bytes.count == count else { throw OutputFile.writeFault(path, code: EIO) }
     return bytes
   }
 
-  /// Reads what was written at `offset`; the number of bytes, 0 at the end, or a negative errno.
+  /// Reads bytes written at `offset`; returns the number of bytes, 0 at the end, or a negative
+  /// errno.
   package func read(_ bytes: inout MutableRawSpan, at offset: Int) -> Int {
     Files.read(file, &bytes, at: offset)
   }
 
-  /// Says why a write failed, with the room that is left where that is the reason.
+  /// Returns the error for a failed write, with the free space if the disk is full.
   package static func writeFault(_ path: String, code: Int32) -> FileFault {
     if code == ENOSPC || code == EDQUOT {
       let free = Files.freeMebibytes(in: OutputPlace.split(path).directory)
@@ -103,10 +105,10 @@ package final class OutputFile {
       "cannot write '\(path)': \(reason)", help: "the old file, if any, is untouched")
   }
 
-  /// Puts the finished file in its place.
+  /// Moves the finished file into place.
   package func commit() throws(FileFault) { try OutputFile.commit([self]) }
 
-  /// Puts files in their places, once all of them are whole.
+  /// Moves files into place once all of them are complete.
   package static func commit(_ files: [OutputFile]) throws(FileFault) {
     for it in files { try finish(it.file, path: it.path, length: it.length) }
     try TemporaryFiles.undisturbed { () throws(FileFault) in
@@ -124,7 +126,7 @@ package final class OutputFile {
       if Files.link(file, path) { return }
       guard Files.errno == EEXIST else { throw fault }
     }
-    // A name cannot be taken over by a link, only by a renaming.
+    // `link` cannot replace an existing name, but `rename` can.
     let hidden = try hiddenName()
     guard Files.rename(hidden, path) else {
       let fault = self.fault
@@ -133,7 +135,7 @@ package final class OutputFile {
     }
   }
 
-  /// Puts all files in their places, or none of them.
+  /// Moves all files into place, or none of them.
   private static func replaceTogether(_ files: [OutputFile]) throws(FileFault) {
     var waiting: [Replacement] = []
     defer { for it in waiting { it.clean() } }
@@ -141,7 +143,7 @@ package final class OutputFile {
     try Replacement.replace(waiting)
   }
 
-  /// A hidden name for the file beside its place, under a lock that keeps others away.
+  /// Returns a hidden name for the file in its folder, with a lock that protects it from cleanup.
   private func hiddenName() throws(FileFault) -> String {
     if let temporaryPath { return temporaryPath }
     _ = scene_lock(file)
@@ -152,7 +154,7 @@ package final class OutputFile {
 
   private var fault: FileFault { OutputFile.writeFault(path, code: Files.errno) }
 
-  /// Syncs a file, sees that it holds what was written, and gives it the permissions of the old one.
+  /// Syncs a file, verifies its length, and copies the permissions of the old file.
   static func finish(_ file: Int32, path: String, length: Int) throws(FileFault) {
     guard fsync(file) == 0 else { throw writeFault(path, code: Files.errno) }
     let status = FileStatus(file: file)

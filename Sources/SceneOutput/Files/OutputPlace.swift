@@ -3,15 +3,16 @@ import CLinux
 import SceneFiles
 import SceneSystem
 
-/// Where a file is to be written, checked before the work begins.
+/// The location of an output file, validated before the work starts.
 package struct OutputPlace {
-  /// With links followed.
+  /// The path with links followed.
   let path: String
   let directory: String
-  /// The folder, if it was missing and has been made.
+  /// The folder, if it was missing and has been created.
   let madeFolder: String?
 
-  /// `inputs` are files that must not be overwritten. A missing folder is made if the folder around it exists.
+  /// Validates the location. Files in `inputs` are never overwritten. A missing folder is created
+  /// if its parent exists.
   init(_ wanted: String, inputs: [String]) throws(FileFault) {
     self = try OutputPlace(wanted, keeping: FileIdentity.set(of: inputs))
   }
@@ -40,17 +41,17 @@ package struct OutputPlace {
     madeFolder = try OutputPlace.makeFolder(directory) ? directory : nil
   }
 
-  /// Where a link leads though there is nothing yet: the file is made there, and the link stays.
+  /// Returns the target of a dangling link. The file is created there, and the link stays.
   private static func followed(_ link: String) -> String {
     guard let target = Files.target(of: link) else { return link }
     let whole = target.hasPrefix("/") ? target : "\(split(link).directory)/\(target)"
     return Files.resolved(whole) ?? followed(whole)
   }
 
-  /// A path that is the same for all names of a place: links and detours of its folders are followed.
+  /// Returns a path that is equal for all names of a location, with links in its folders followed.
   package static func name(of path: String) -> String {
     if let resolved = Files.resolved(path) { return resolved }
-    // A ring of links leads nowhere.
+    // A circular link has no target.
     let (directory, name) = split(Files.errno == ELOOP ? path : followed(path))
     return (Files.resolved(directory) ?? directory) + "/" + name
   }
@@ -61,8 +62,8 @@ package struct OutputPlace {
     return (directory.isEmpty ? "/" : directory, String(path[path.index(after: slash)...]))
   }
 
-  /// Makes a folder in one that exists, since a path of several missing folders is more likely mistyped. Whether
-  /// it was missing.
+  /// Creates a folder whose parent exists, since a path with several missing folders is probably
+  /// mistyped. Returns whether the folder was missing.
   private static func makeFolder(_ directory: String) throws(FileFault) -> Bool {
     if let status = FileStatus(path: directory) {
       guard status.isFolder else {
@@ -82,7 +83,7 @@ package struct OutputPlace {
       help: "choose another place with -o")
   }
 
-  /// After a build that failed: its folder goes, if it is still empty.
+  /// Removes the created folder after a failed build if it is still empty.
   func removeMadeFolder() {
     if let madeFolder { Files.removeFolder(madeFolder) }
   }
@@ -93,7 +94,7 @@ package struct OutputPlace {
       help: "choose another place with -o")
   }
 
-  /// Makes the names in a folder durable.
+  /// Syncs the names in a folder.
   static func sync(_ directory: String) {
     let folder = Files.open(directory, O_RDONLY | O_DIRECTORY)
     guard folder >= 0 else { return }

@@ -3,23 +3,23 @@ import CLinux
 package import SceneFiles
 import SceneSystem
 
-/// Many files of one folder that replace others together: all or none.
+/// A set of files in one folder that replace others together: all or none.
 ///
-/// They wait in a hidden folder beside their places. `commit` exchanges them with the old files, and
-/// takes that back when one of them is refused.
+/// The files are written to a hidden folder. `commit` exchanges them with the old files and reverts
+/// the exchange if one of them fails.
 package final class OutputSet {
   private let directory: String
   private let inputs: Set<FileIdentity>
   private let first: OutputPlace
-  /// The hidden folder, locked by its descriptor.
+  /// The hidden folder, which `lock` protects.
   private let staging: String
   private let lock: Int32
   private var paths: [String] = []
 
-  /// The folder, if it was missing and has been made.
+  /// The folder, if it was missing and has been created.
   package var madeFolder: String? { first.madeFolder }
 
-  /// `path` is one of the files; `inputs` must not be overwritten.
+  /// Opens the set. `path` is one of the files. Files in `inputs` are never overwritten.
   package init(_ path: String, inputs: [String]) throws(FileFault) {
     self.inputs = FileIdentity.set(of: inputs)
     first = try OutputPlace(path, keeping: self.inputs)
@@ -51,7 +51,7 @@ package final class OutputSet {
 
   private func staged(_ index: Int) -> String { "\(staging)/\(index)" }
 
-  /// Adds a file with its whole content.
+  /// Adds a file with its complete content.
   package func add(_ wanted: String, _ bytes: [UInt8]) throws(FileFault) {
     let path = try OutputPlace(wanted, keeping: inputs).path
     let temporary = staged(paths.count)
@@ -64,7 +64,7 @@ package final class OutputSet {
     paths.append(path)
   }
 
-  /// Puts all files in their places.
+  /// Moves all files into place.
   package func commit() throws(FileFault) {
     try TemporaryFiles.undisturbed { () throws(FileFault) in
       try Replacement.replace(paths.indices.map { Replacement(staged($0), paths[$0]) })

@@ -3,7 +3,8 @@ import CLinux
 import SceneFiles
 import SceneSystem
 
-/// A new file under a hidden name, and the place where it is to be; the old file is kept until all is done.
+/// A new file with a hidden name and its final path. The old file is kept until all replacements
+/// are done.
 struct Replacement {
   private let new: String
   private let path: String
@@ -13,7 +14,7 @@ struct Replacement {
     self.path = path
   }
 
-  /// Puts all files in their places; where one is refused, those before it are put back.
+  /// Moves all files into place. If one of them fails, the previous ones are reverted.
   static func replace(_ all: [Replacement]) throws(FileFault) {
     for (index, it) in all.enumerated() {
       guard let code = it.put() else { continue }
@@ -24,10 +25,10 @@ struct Replacement {
     }
   }
 
-  /// Exchanges the new file with the old one; the errno where that fails.
+  /// Exchanges the new file with the old one; returns the errno on failure.
   private func put() -> Int32? {
     if Files.exchange(new, path) { return nil }
-    // There is no old file, or the file system cannot exchange.
+    // There is no old file, or the file system does not support exchanging.
     if Files.exists(path), !Files.rename(path, new + ".old") { return Files.errno }
     if Files.rename(new, path) { return nil }
     let code = Files.errno
@@ -43,7 +44,7 @@ struct Replacement {
     }
   }
 
-  /// Removes what is left under hidden names: the old file, or the new one where it was refused.
+  /// Removes the files with hidden names: the old file, or the new one after a failure.
   func clean() {
     Files.remove(new)
     Files.remove(new + ".old")

@@ -2,16 +2,16 @@
 import CLinux
 import SceneSystem
 
-/// The unfinished files and folders of this process that have a name: what an end by a signal has
-/// to remove.
+/// The named temporary files and folders of this process, which must be removed when a signal ends
+/// it.
 ///
-/// Each holds a lock of the system for as long as its process lives, on whichever machine or in
-/// whichever container, so that one without a lock is known to be left over.
+/// Each holds a system lock for the lifetime of its process, also across machines and containers. A
+/// temporary file without a lock is therefore stale.
 package enum TemporaryFiles {
   private static let names = Monitor<Set<String>>([])
   private static let prefix = ".scenec-tmp-"
 
-  /// A new hidden name in a folder.
+  /// Returns a new hidden name in a folder.
   static func name(in directory: String) -> String {
     let digits = String(UInt64.random(in: 0...UInt64.max), radix: 36)
     return "\(directory)/\(prefix)\(digits)"
@@ -21,12 +21,12 @@ package enum TemporaryFiles {
 
   static func remove(_ path: String) { names.update { _ = $0.remove(path) } }
 
-  /// Does what must not be cut in half by a signal.
+  /// Runs work that a signal must not interrupt halfway.
   static func undisturbed<T, E>(_ body: () throws(E) -> T) throws(E) -> T {
     try names.update { (_) throws(E) in try body() }
   }
 
-  /// Removes all of them and ends the process at once.
+  /// Removes all temporary files and exits immediately.
   package static func removeAll(thenExit status: Int32) -> Never {
     names.update { names in
       for path in names { delete(path) }
@@ -34,14 +34,14 @@ package enum TemporaryFiles {
     }
   }
 
-  /// Locks a file that was just made under a hidden name; whether another process, which took it for
-  /// stale before it was locked, has left it alone. A file system without locks has no stale files.
+  /// Locks a new file with a hidden name. Returns `false` if another process considered the file
+  /// stale before it was locked and removed it. File systems without locks have no stale files.
   static func hold(_ file: Int32) -> Bool {
     if scene_lock(file) != 0, Files.errno == EWOULDBLOCK { return false }
     return (FileStatus(file: file)?.linkCount ?? 0) > 0
   }
 
-  /// Removes what a killed process left in a folder.
+  /// Removes the temporary files of killed processes in a folder.
   static func removeStale(in directory: String) {
     for name in Files.names(in: directory) where name.hasPrefix(prefix) {
       let path = "\(directory)/\(name)"
@@ -52,7 +52,7 @@ package enum TemporaryFiles {
     }
   }
 
-  /// Removes a file, or a folder with the files in it.
+  /// Removes a file, or a folder with its files.
   static func delete(_ path: String) {
     guard !Files.remove(path) else { return }
     for name in Files.names(in: path) { Files.remove("\(path)/\(name)") }

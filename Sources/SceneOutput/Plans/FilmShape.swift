@@ -4,17 +4,17 @@ package import SceneGraphics
 package import SceneLanguage
 package import SceneModel
 
-/// What is shown and heard in a film: all that the settings of its files are checked against.
+/// The properties of a video against which the settings of its files are validated.
 package struct FilmShape: Sendable {
   package var size: PixelSize
   package var rate: FrameRate
-  /// Whether the background lets something through that never changes.
+  /// Whether the background has a constant alpha below 1 or is missing.
   package var isTransparent = false
-  /// Whether something sounds.
+  /// Whether the video has audio.
   package var isHeard = false
-  /// Without chapters, which depend on the frames that are made.
+  /// The metadata without chapters, which depend on the selected frames.
   package var notes = FileNotes()
-  /// Where faults of settings are.
+  /// The source locations for errors in settings.
   package var places: ScenePlaces
 
   package init(size: PixelSize, rate: FrameRate, places: ScenePlaces) {
@@ -34,7 +34,7 @@ package struct FilmShape: Sendable {
 }
 
 extension SceneModel {
-  /// Whether the background lets something through that never changes.
+  /// Whether the background has a constant alpha below 1 or is missing.
   fileprivate var isTransparent: Bool {
     if case .color(let color)? = background, let alpha = color.alpha.constantValue {
       return alpha < 1
@@ -43,7 +43,7 @@ extension SceneModel {
   }
 }
 
-/// What a call asks of all its files, whatever the scene says.
+/// The settings on the command line, which apply to all files and override those of the scene.
 package struct CallSettings: Sendable {
   package var codec: VideoCodec?
   package var rate: VideoSettings.Rate?
@@ -53,18 +53,18 @@ package struct CallSettings: Sendable {
   package init() {}
 }
 
-/// Why nothing can be written: the call or the scene is wrong.
+/// An error in the command line or in the scene that prevents any output.
 package enum PlanFault: Error {
   case call(String)
   case scene(Diagnostic)
 }
 
-/// `--scale` or `--width`: the same picture with more or fewer pixels.
+/// The value of `--scale` or `--width`: a different number of pixels for the same layout.
 package enum PictureScale: Sendable {
   case factor(Double)
   case width(Int)
 
-  /// The size of the scaled picture; with `isEven`, both sides are rounded to even numbers.
+  /// Returns the scaled size. With `isEven`, both sides are rounded to even numbers.
   package func size(of size: PixelSize, isEven: Bool) throws(PlanFault) -> PixelSize {
     let factor =
       switch self {

@@ -4,12 +4,12 @@ import SceneLanguage
 import SceneModel
 import SceneText
 
-/// How the pictures of an output are encoded: what the scene and the call ask for, as far as the file
-/// and the codec can do it.
+/// The encoding of an output's frames: the requests of the scene and the command line, validated
+/// against the file and the codec.
 struct OutputChoice {
   private let file: FileFormat
   private let shape: FilmShape
-  /// What the scene says of this file.
+  /// The scene's settings for this file.
   private let block: OutputSettings?
   private let codecOfCall: VideoCodec?
 
@@ -27,8 +27,8 @@ struct OutputChoice {
     return .scene(Diagnostic(code, message, at: place, notes: [Note(note)]))
   }
 
-  /// What the call asks for, else the scene, else the first that the file may hold. Settings for other
-  /// files mean nothing where pictures are written as they are.
+  /// Returns the codec of the command line, else that of the scene, else the container's preferred
+  /// one. Uncompressed formats ignore the settings.
   func codec() throws(PlanFault) -> VideoCodec {
     guard !file.isPlain, let wanted = codecOfCall ?? block?.codec.flatMap(VideoCodec.init) else {
       return file.codecs[0]
@@ -43,8 +43,8 @@ struct OutputChoice {
     throw fault(message, "codec", note)
   }
 
-  /// What the scene asks for, else the first of the codec; for a scene that lets something through, one
-  /// with alpha.
+  /// Returns the pixel format of the scene, else the codec's preferred one; for a transparent
+  /// scene, one with alpha.
   func format(of codec: VideoCodec) throws(PlanFault) -> PixelFormat {
     let isClear = shape.isTransparent
     if let name = block?.pixelFormat, file != .pngStills,
@@ -115,7 +115,8 @@ struct OutputChoice {
       "profile", "use profile: \(fitting.joined(separator: ", "))")
   }
 
-  /// Quality, bit rate, preset and the like: of the scene, unless the call says otherwise.
+  /// Applies quality, bit rate, preset and similar settings of the scene, which the command line
+  /// overrides.
   func apply(_ call: CallSettings, to settings: inout VideoSettings) throws(PlanFault) {
     if file.isPlain { return }
     guard let output = block else { return try apply(call: call, to: &settings) }
@@ -147,7 +148,7 @@ struct OutputChoice {
     if output.copies { try copy(&settings) }
   }
 
-  /// Packets are copied as they are, so nothing can be asked of them.
+  /// Enables copying. Packets are copied unchanged, so other settings must not affect them.
   private func copy(_ settings: inout VideoSettings) throws(PlanFault) {
     let why: String? =
       if settings.codec != .h264 || !file.isContainer {

@@ -6,20 +6,20 @@ package import SceneLanguage
 package import SceneModel
 import SceneText
 
-/// One file that a build writes: decided, and checked against the scene, before a frame is drawn.
+/// The validated plan of one output file, made before any frame is rendered.
 package struct OutputPlan {
-  /// For stills a pattern with one `%d` or `%0Nd`.
+  /// The path; for stills, a pattern with one `%d` or `%0Nd`.
   package let path: String
   package let settings: VideoSettings
-  /// How the picture of the scene takes its place in one of another form.
+  /// The fit of the scene's frame in a file with a different aspect ratio.
   package let fit: FrameFit
-  /// The size that the scene is laid out anew for, where the file wants that.
+  /// The size for which the scene is laid out again, if the file requests its own layout.
   package let layout: PixelSize?
-  /// Whether something sounds that the file cannot hold.
+  /// Whether the scene has audio that the file format does not support.
   package let losesSound: Bool
 
-  /// `block` is what is said of this file. Faults of the scene's own settings are diagnostics; those
-  /// of the call are thrown as they are.
+  /// `block` contains the scene's settings for this file. Errors in the scene's settings are thrown
+  /// as diagnostics, those of the command line as messages.
   package init(
     _ path: String, _ block: OutputSettings?, _ call: CallSettings, _ shape: FilmShape
   ) throws(PlanFault) {
@@ -73,12 +73,12 @@ package struct OutputPlan {
     try scale?.size(of: size, isEven: sharing.across > 1) ?? size
   }
 
-  /// Where the size of a file is given.
+  /// Returns the source location of a file's size.
   private static func place(ofSize block: OutputSettings?, _ places: ScenePlaces) -> SourceSpan {
     block.flatMap { $0.size == nil ? nil : $0.place(of: "size") } ?? places.size
   }
 
-  /// `isAsked` where the size is not that of the scene, but of the call.
+  /// `isAsked` is `true` if the size comes from the command line instead of the scene.
   private static func check(
     _ settings: VideoSettings, _ shape: FilmShape, _ block: OutputSettings?, isAsked: Bool
   ) throws(PlanFault) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 package import SceneLanguage
 
-/// What the pictures of a file are given as.
+/// The form in which a file receives its frames.
 package enum PictureForm: Hashable, Sendable {
   case video(PixelFormat)
   case png(isOpaque: Bool)
@@ -15,7 +15,7 @@ package enum PictureForm: Hashable, Sendable {
     }
   }
 
-  /// Whether nothing of it is clear.
+  /// Whether the form has no transparency.
   package var isOpaque: Bool {
     switch self {
     case .video(let format): !format.hasAlpha && format != .pal8

@@ -3,14 +3,15 @@ import SceneDiagnostics
 import SceneLanguage
 import SceneModel
 
-/// How the sound of an output is encoded: what the scene asks for, as far as the file can do it.
+/// The encoding of an output's audio: the requests of the scene, validated against the file.
 struct SoundChoice {
   private let file: FileFormat
   private let shape: FilmShape
   private let block: OutputSettings?
   private let pictures: VideoCodec?
 
-  /// `block` is what the scene says of the file; `pictures` is the codec beside it, if there is one.
+  /// `block` contains the scene's settings for the file; `pictures` is the codec of the video
+  /// track, if any.
   init(
     _ file: FileFormat, _ shape: FilmShape, _ block: OutputSettings?, pictures: VideoCodec? = nil
   ) {
@@ -27,13 +28,14 @@ struct SoundChoice {
         notes: [Note(note)]))
   }
 
-  /// Whether the file is silent though something sounds.
+  /// Whether the file cannot contain the audio of the scene.
   var isLost: Bool {
     shape.isHeard && block?.sound.isWanted == nil
       && file.sounds(with: pictures).isEmpty
   }
 
-  /// `nil` for a file without sound: nothing sounds, or it is not wanted, or the file holds none.
+  /// Returns the audio settings; `nil` if the scene is silent, its audio is disabled, or the file
+  /// format does not support audio.
   func settings() throws(PlanFault) -> SoundSettings? {
     let asked = block?.sound ?? SoundOutput()
     let isHeard = asked.isWanted ?? shape.isHeard
@@ -42,7 +44,8 @@ struct SoundChoice {
     guard let first = codecs.first else {
       guard asked.isWanted == nil else {
         let others = FileFormat.allCases.filter { !$0.sounds(with: nil).isEmpty }.map(\.ending)
-        // What goes through a pipe is a part of what a scene is made for.
+        // Output to a pipe may be one of several files of a scene and need not support all its
+        // settings.
         if file == .y4m { return nil }
         throw fault(
           "a \(file.ending) file holds no sound", "sound is for \(others.joined(separator: ", "))")
