@@ -19,8 +19,8 @@
 #include <libavutil/pixdesc.h>
 #include <libswscale/swscale.h>
 
-// Safe to call: what such a function is given beside plain values and texts is kept alive by its owner;
-// it checks what is an index, and frees nothing.
+// Safe to call: the owner keeps all objects alive that are passed in addition to plain values and
+// strings. The function validates indices and frees nothing.
 #define SCENE_SAFE __attribute__((swift_attr("safe")))
 
 // Macros that Swift cannot import.
@@ -35,8 +35,8 @@ SCENE_SAFE static inline int scene_frame_stride(AVFrame *frame, int plane) {
   return plane >= 0 && plane < AV_NUM_DATA_POINTERS ? frame->linesize[plane] : 0;
 }
 
-// What libavformat does for its own demuxers alone: one more chapter, in milliseconds. The context
-// frees it; without memory it is left out.
+// Adds a chapter, in milliseconds, as libavformat does internally for its demuxers. The context
+// frees the chapter. If out of memory, the chapter is omitted.
 SCENE_SAFE static inline void scene_add_chapter(AVFormatContext *format, int64_t start, int64_t end, const char *title) {
   AVChapter **list = av_realloc_array(format->chapters, format->nb_chapters + 1, sizeof *list);
   if (list) format->chapters = list;
@@ -50,7 +50,7 @@ SCENE_SAFE static inline void scene_add_chapter(AVFormatContext *format, int64_t
   list[format->nb_chapters++] = chapter;
 }
 
-// The instructions that x264 means by "avx2".
+// Returns whether the processor supports the instruction sets that x264 calls "avx2".
 static inline int scene_has_avx2(void) {
 #if defined(__x86_64__)
   int flags = av_get_cpu_flags();
@@ -61,18 +61,20 @@ static inline int scene_has_avx2(void) {
 #endif
 }
 
-// What a demuxer says of a stream, as numbers.
+// The properties of a stream as plain values.
 typedef struct {
   int kind, codec, format, profile, width, height, disposition;
   AVRational base, rate, mean_rate, aspect;
   int matrix, range, transfer, siting, field_order, has_alpha;
   int64_t start, duration;
   int sample_rate, channels, frame_size, padding;
-  // A bit for each speaker that the file names, in the order of its channels; 0 when it names none.
+  // A bit for each speaker that the file declares, in the order of its channels; 0 if it declares
+  // none.
   uint64_t speakers;
-  // The upper left part of a display matrix, in 2^-16.
+  // The upper left part of the display matrix, in 2^-16.
   int has_turn, turn[4];
-  // The brightest light it was mastered for, in cd/m², 0 when unknown; the profile of Dolby Vision.
+  // The peak luminance of the mastering display in cd/m², 0 if unknown, and the Dolby Vision
+  // profile.
   double peak;
   int dolby_vision;
 } scene_stream;
@@ -118,11 +120,11 @@ SCENE_SAFE static inline scene_stream scene_stream_facts(AVFormatContext *format
   return it;
 }
 
-// What a demuxer says of a packet. Times may be AV_NOPTS_VALUE.
+// The properties of a packet. Timestamps may be AV_NOPTS_VALUE.
 typedef struct {
   int64_t pts, dts, duration, position;
   int stream, size, flags;
-  // Samples that a decoder is to drop, from the first ones of the packet and from its last.
+  // The number of samples that the decoder must drop at the start and the end of the packet.
   int skipped, dropped;
 } scene_packet;
 
@@ -135,7 +137,7 @@ SCENE_SAFE static inline scene_packet scene_packet_facts(AVPacket *packet) {
   return it;
 }
 
-// Gives an empty packet its bytes.
+// Sets the bytes of an empty packet.
 static inline int scene_fill_packet(AVPacket *packet, const uint8_t *bytes, int count) {
   int status = count > 0 ? av_grow_packet(packet, count) : 0;
   if (status >= 0 && count > 0) memcpy(packet->data, bytes, count);
@@ -144,7 +146,7 @@ static inline int scene_fill_packet(AVPacket *packet, const uint8_t *bytes, int 
 
 static inline int64_t scene_no_time(void) { return AV_NOPTS_VALUE; }
 
-// Opens nothing: what a file names stays closed.
+// Rejects all further files that a file refers to.
 static inline int scene_refuse_to_open(
     AVFormatContext *format, AVIOContext **made, const char *name, int flags, AVDictionary **options) {
   (void)format, (void)name, (void)flags, (void)options;
@@ -152,7 +154,8 @@ static inline int scene_refuse_to_open(
   return AVERROR(EPERM);
 }
 
-// Reads a file through `bytes` alone, as one of `formats`; NULL with an error in `status`.
+// Opens a file that is read only through `bytes`, in one of `formats`. Returns NULL and sets
+// `status` on failure.
 static inline AVFormatContext *scene_open_input(
     AVIOContext *bytes, const char *formats, const char *codecs, int *status) {
   AVFormatContext *it = avformat_alloc_context();
@@ -172,7 +175,7 @@ static inline AVFormatContext *scene_open_input(
   return *status < 0 ? NULL : it;
 }
 
-// What a decoder needs before the first packet of a stream.
+// Sets the codec headers of a stream.
 static inline int scene_set_headers(AVStream *stream, const uint8_t *bytes, int count) {
   uint8_t *copy = av_mallocz((size_t)count + AV_INPUT_BUFFER_PADDING_SIZE);
   if (!copy) return AVERROR(ENOMEM);
@@ -183,20 +186,21 @@ static inline int scene_set_headers(AVStream *stream, const uint8_t *bytes, int 
   return 0;
 }
 
-// Samples of each channel in a packet, 0 when its size does not say.
+// Returns the number of samples per channel in a packet, 0 if its size does not determine it.
 SCENE_SAFE static inline int scene_sound_length(AVFormatContext *format, unsigned stream, int size) {
   if (stream >= format->nb_streams) return 0;
   return av_get_audio_frame_duration2(format->streams[stream]->codecpar, size);
 }
 
-// The samples at the start of a frame that its decoder knows to be padding, such as the delay of an encoder that
-// names itself in the stream. Decoders with AV_CODEC_FLAG2_SKIP_MANUAL say so.
+// Returns the number of samples at the start of a frame that its decoder reports as padding, such
+// as the delay of an encoder that identifies itself in the stream. Requires
+// AV_CODEC_FLAG2_SKIP_MANUAL.
 SCENE_SAFE static inline int64_t scene_padding(const AVFrame *frame) {
   const AVFrameSideData *it = av_frame_get_side_data(frame, AV_FRAME_DATA_SKIP_SAMPLES);
   return it && it->size >= 4 ? AV_RL32(it->data) : 0;
 }
 
-// Sets a decoder up for what an encoder makes; below 0 is an error.
+// Configures a decoder for the output of an encoder; returns a negative error code on failure.
 SCENE_SAFE static inline int scene_describe_decoder(AVCodecContext *decoder, const AVCodecContext *encoder) {
   AVCodecParameters *it = avcodec_parameters_alloc();
   if (!it) return AVERROR(ENOMEM);
@@ -207,8 +211,8 @@ SCENE_SAFE static inline int scene_describe_decoder(AVCodecContext *decoder, con
   return status;
 }
 
-// The samples of a frame, interleaved, from -1 to 1; channels that it lacks are silent. 0 for a format
-// that is not known.
+// Stores the samples of a frame, interleaved, in the range -1 to 1. Missing channels are silent.
+// Returns 0 for an unknown format.
 static inline int scene_sound_samples(const AVFrame *frame, int channels, float *out) {
   enum AVSampleFormat format = av_get_packed_sample_fmt((enum AVSampleFormat)frame->format);
   int is_planar = av_sample_fmt_is_planar((enum AVSampleFormat)frame->format);
@@ -231,7 +235,7 @@ static inline int scene_sound_samples(const AVFrame *frame, int channels, float 
     case AV_SAMPLE_FMT_U8: SCENE_TAKE(uint8_t, (x - 128) / 128.0);
     case AV_SAMPLE_FMT_S16: SCENE_TAKE(int16_t, x / 32768.0);
     case AV_SAMPLE_FMT_S32: SCENE_TAKE(int32_t, x / 2147483648.0);
-    // Not a number is silence; infinite samples are far beyond full scale, but finite.
+    // NaN becomes silence. Infinite samples become finite values far beyond full scale.
     case AV_SAMPLE_FMT_FLT: SCENE_TAKE(float, x >= -1e4f ? (x <= 1e4f ? x : 1e4f) : x < 0 ? -1e4f : 0);
     case AV_SAMPLE_FMT_DBL: SCENE_TAKE(double, x >= -1e4 ? (x <= 1e4 ? x : 1e4) : x < 0 ? -1e4 : 0);
     default: return 0;
@@ -241,13 +245,14 @@ static inline int scene_sound_samples(const AVFrame *frame, int channels, float 
   return 1;
 }
 
-// A sample in 16 or 32 bits, held within them.
+// Returns a sample as an integer of 16 or 32 bits, clamped to its range.
 static inline int64_t scene_fixed(float sample, double scale) {
   double x = sample * scale;
   return (int64_t)(x < -scale ? -scale : x > scale - 1 ? scale - 1 : x < 0 ? x - 0.5 : x + 0.5);
 }
 
-// Fills a frame with interleaved samples from -1 to 1, as an encoder takes them; below 0 is an error.
+// Fills a frame with interleaved samples in the range -1 to 1, in the format of an encoder. Returns
+// a negative error code on failure.
 static inline int scene_set_sound(AVFrame *frame, const AVCodecContext *codec, const float *samples, int count) {
   av_frame_unref(frame);
   frame->format = codec->sample_fmt, frame->nb_samples = count, frame->sample_rate = codec->sample_rate;
@@ -271,7 +276,8 @@ static inline int scene_set_sound(AVFrame *frame, const AVCodecContext *codec, c
   return 0;
 }
 
-// From one format and size of pictures to another; NULL for a format that is not known. Exact rather than fast, the same on every processor.
+// Creates a converter between formats and sizes; NULL for an unknown format. Accurate instead of
+// fast, and independent of the processor.
 static inline struct SwsContext *scene_scaler(
     int format, int width, int height, int to, int to_width, int to_height, int matrix, int is_full) {
   int flags = SWS_BICUBIC | SWS_ACCURATE_RND | SWS_FULL_CHR_H_INT | SWS_FULL_CHR_H_INP | SWS_BITEXACT;
@@ -283,7 +289,7 @@ static inline struct SwsContext *scene_scaler(
   return it;
 }
 
-// The rows that were written.
+// Returns the number of written rows.
 static inline int scene_scale(
     struct SwsContext *scaler, const AVFrame *frame, uint8_t *const planes[4], const int strides[4]) {
   return sws_scale(
@@ -294,16 +300,16 @@ SCENE_SAFE static inline int scene_channels(AVCodecContext *codec) { return code
 SCENE_SAFE static inline void scene_set_channels(AVCodecContext *codec, int count) {
   av_channel_layout_default(&codec->ch_layout, count);
 }
-// Whether the pictures of a stream need not be decoded to know what they are: H.264 whose file has its
-// headers, its order and its rate.
+// Returns whether the format of a stream is known without decoding: H.264 in a container that
+// stores the headers, frame order and frame rate.
 SCENE_SAFE static inline _Bool scene_tells_by_head(AVFormatContext *format, unsigned stream) {
   if (stream >= format->nb_streams || strncmp(format->iformat->name, "mov,", 4)) return 0;
   const AVCodecParameters *codec = format->streams[stream]->codecpar;
   return codec->codec_id == AV_CODEC_ID_H264 && codec->extradata_size > 6 && codec->extradata[0] == 1;
 }
 
-// Reads what streams are from their first packets. What `scene_tells_by_head` has no pixel format then,
-// unless `decodes`: a first picture of some MB takes a decoder a tenth of a second.
+// Reads the stream information. Unless `decodes`, streams for which `scene_tells_by_head` returns
+// true have no pixel format afterward; decoding a first frame of several MB would take 100 ms.
 SCENE_SAFE static inline int scene_find_streams(AVFormatContext *format, _Bool decodes) {
   unsigned count = format->nb_streams;
   AVDictionary **options = decodes || !count ? NULL : av_calloc(count, sizeof *options);
@@ -315,8 +321,8 @@ SCENE_SAFE static inline int scene_find_streams(AVFormatContext *format, _Bool d
   return status;
 }
 
-// Learns what the pictures of a packet's stream are from the head of its first slice, which is all that
-// the decoder gets. Below 0 is an error, and nothing is learnt.
+// Determines the format of a packet's stream from its first slice header, which is all that the
+// decoder receives. Returns a negative error code and changes nothing on failure.
 SCENE_SAFE static inline int scene_read_head(AVFormatContext *format, const AVPacket *packet) {
   enum { most = 512 };
   unsigned number = packet->stream_index;
@@ -348,7 +354,7 @@ SCENE_SAFE static inline int scene_read_head(AVFormatContext *format, const AVPa
     status = avcodec_open2(decoder, NULL, NULL);
   }
   if (status >= 0) {
-    // That the slice ends too soon is an error, and means nothing.
+    // The truncated slice is an expected error.
     avcodec_send_packet(decoder, head);
     status = decoder->pix_fmt < 0 ? AVERROR_INVALIDDATA : avcodec_parameters_from_context(codec, decoder);
   }
@@ -361,7 +367,7 @@ SCENE_SAFE static inline int scene_describe(AVStream *stream, AVCodecContext *co
 }
 SCENE_SAFE static inline void scene_flush(AVFormatContext *format) { avio_flush(format->pb); }
 SCENE_SAFE static inline int scene_late_error(AVFormatContext *format) { return format->pb->error; }
-// Reads or leaves out a stream from now on.
+// Enables or disables reading a stream.
 SCENE_SAFE static inline void scene_choose(AVFormatContext *format, unsigned stream, _Bool is_wanted) {
   if (stream < format->nb_streams) format->streams[stream]->discard = is_wanted ? AVDISCARD_DEFAULT : AVDISCARD_ALL;
 }
@@ -369,7 +375,7 @@ SCENE_SAFE static inline void scene_set_metadata(AVFormatContext *format, const 
   av_dict_set(&format->metadata, key, value, 0);
 }
 
-// Of the library, the same.
+// Library functions with the same guarantee.
 #define SCENE_ALSO(function) extern __typeof__(function) function SCENE_SAFE
 SCENE_ALSO(av_frame_get_buffer);
 SCENE_ALSO(av_frame_make_writable);

@@ -11,12 +11,12 @@
 #include <pango/pangofc-fontmap.h>
 #include <fontconfig/fontconfig.h>
 
-// Safe to call: what such a function is given beside plain values and texts is kept alive by its owner;
-// it checks what is an index, and frees nothing.
+// Safe to call: the owner keeps all objects alive that are passed in addition to plain values and
+// strings. The function validates indices and frees nothing.
 #define SCENE_SAFE __attribute__((swift_attr("safe")))
 
-// Casts of GObject are macros, which Swift cannot import.
-// The fonts of a map; 96 dots an inch, so that absolute sizes are pixels.
+// GObject casts are macros, which Swift cannot import. Sets the fonts of a map and a resolution of
+// 96 dpi, at which absolute sizes are pixels.
 SCENE_SAFE static inline void scene_font_map_setup(PangoFontMap *map, FcConfig *fonts) {
   pango_fc_font_map_set_config(PANGO_FC_FONT_MAP(map), fonts);
   pango_cairo_font_map_set_resolution(PANGO_CAIRO_FONT_MAP(map), 96);
@@ -35,7 +35,7 @@ static inline FcPattern *scene_run_face(const PangoGlyphItem *run) {
   PangoFont *font = run->item->analysis.font;
   return font && PANGO_IS_FC_FONT(font) ? pango_fc_font_get_pattern(PANGO_FC_FONT(font)) : NULL;
 }
-// Whether the glyph that a font has for a character draws nothing.
+// Returns whether a font's glyph for a character is empty.
 static inline int scene_font_draws_nothing(PangoFont *font, unsigned scalar) {
   hb_font_t *own = pango_font_get_hb_font(font);
   hb_codepoint_t glyph;
@@ -43,7 +43,7 @@ static inline int scene_font_draws_nothing(PangoFont *font, unsigned scalar) {
   return own && hb_font_get_nominal_glyph(own, scalar, &glyph)
       && hb_font_get_glyph_extents(own, glyph, &box) && box.width == 0 && box.height == 0;
 }
-// Glyphs first..first+count of a run: as outlines on the path of a context, or shown there.
+// Adds glyphs first..<first+count of a run to the path of a context as outlines, or draws them.
 SCENE_SAFE static inline void scene_put_glyphs(
     PangoGlyphItem *run, cairo_t *context, int first, int count, _Bool is_outline) {
   PangoGlyphString *all = run->glyphs;
@@ -54,7 +54,8 @@ SCENE_SAFE static inline void scene_put_glyphs(
   if (is_outline) pango_cairo_glyph_string_path(context, font, &part);
   else pango_cairo_show_glyph_string(context, font, &part);
 }
-// What a run says of a glyph, as numbers: the byte of its cluster, how far the pen moves, its ink.
+// The properties of a glyph in a run: the byte offset of its cluster, its advance, and its ink
+// size.
 typedef struct { int byte, advance, width, height; } scene_glyph;
 SCENE_SAFE static inline int scene_glyph_count(PangoGlyphItem *run) { return run->glyphs->num_glyphs; }
 SCENE_SAFE static inline int scene_run_start(PangoGlyphItem *run) { return run->item->offset; }
@@ -72,7 +73,7 @@ SCENE_SAFE static inline int scene_run_is_colored(PangoGlyphItem *run) {
 SCENE_SAFE static inline int scene_run_draws_nothing(PangoGlyphItem *run, unsigned scalar) {
   return scene_font_draws_nothing(run->item->analysis.font, scalar);
 }
-// Where a line under the text is and how thick; `is_known` is 0 where the font does not say.
+// The position and thickness of an underline; `is_known` is 0 if the font does not declare them.
 typedef struct { int is_known, position, thickness; } scene_underline;
 SCENE_SAFE static inline scene_underline scene_run_underline(PangoGlyphItem *run) {
   PangoFont *font = run->item->analysis.font;
@@ -83,7 +84,7 @@ SCENE_SAFE static inline scene_underline scene_run_underline(PangoGlyphItem *run
   pango_font_metrics_unref(metrics);
   return it;
 }
-// A line of a layout: its bytes, its size and how far its baseline is below its top.
+// A line of a layout: its byte range, its size, and the distance of its baseline from its top.
 typedef struct { int is_there, start, length, width, height, ascent; } scene_line;
 SCENE_SAFE static inline scene_line scene_layout_line(PangoLayoutIter *at) {
   PangoLayoutLine *line = pango_layout_iter_get_line_readonly(at);
@@ -93,13 +94,13 @@ SCENE_SAFE static inline scene_line scene_layout_line(PangoLayoutIter *at) {
   return (scene_line){1, line->start_index, line->length, box.width, box.height,
     pango_layout_iter_get_baseline(at) - box.y};
 }
-// Puts an attribute of a range of bytes into a list, which owns it from then on.
+// Adds an attribute for a range of bytes to a list, which takes ownership of it.
 static inline void scene_insert_attribute(
     PangoAttrList *list, PangoAttribute *attribute, unsigned start, unsigned end) {
   attribute->start_index = start, attribute->end_index = end;
   pango_attr_list_insert(list, attribute);
 }
-// Makes a range of bytes take no room and draw nothing.
+// Makes a range of bytes take no space and draw nothing.
 static inline void scene_insert_hiding(PangoAttrList *list, unsigned start, unsigned end) {
   PangoRectangle nothing = {0, 0, 0, 0};
   scene_insert_attribute(list, pango_attr_shape_new(&nothing, &nothing), start, end);
@@ -110,7 +111,7 @@ SCENE_SAFE static inline scene_reach scene_run_reach(PangoLayoutIter *at) {
   pango_layout_iter_get_run_extents(at, NULL, &box);
   return (scene_reach){box.x, box.width};
 }
-// Values of many settings, made by one call.
+// Functions that create objects with several settings in one call.
 static inline PangoFontDescription *scene_font_description(
     const char *families, double size, int weight, int is_italic) {
   PangoFontDescription *it = pango_font_description_new();
@@ -127,7 +128,7 @@ static inline cairo_font_options_t *scene_unhinted(void) {
   cairo_font_options_set_hint_metrics(it, CAIRO_HINT_METRICS_OFF);
   return it;
 }
-// What Cairo writes to or reads from places in memory, as values.
+// Functions that return by value what Cairo passes through pointers.
 SCENE_SAFE static inline cairo_matrix_t scene_matrix(cairo_t *context) {
   cairo_matrix_t it;
   cairo_get_matrix(context, &it);
@@ -153,7 +154,7 @@ SCENE_SAFE static inline void scene_set_source_surface(
   cairo_pattern_set_extend(cairo_get_source(context), extend);
   cairo_pattern_set_filter(cairo_get_source(context), filter);
 }
-// A part of a path with the points that it has; the next one is so many steps on.
+// An element of a path with its points. The next element follows after `step` entries.
 typedef struct {
   cairo_path_data_type_t kind;
   int step;
@@ -168,7 +169,7 @@ SCENE_SAFE static inline scene_path_element scene_path_part(cairo_path_t *path, 
   if (it.step > 3) it.x2 = at[2].point.x, it.y2 = at[2].point.y, it.x3 = at[3].point.x, it.y3 = at[3].point.y;
   return it;
 }
-// What a face says under a name; NULL or not a number where it says nothing.
+// Returns a property of a face; NULL or NaN if it is missing.
 static inline const unsigned char *scene_font_string(FcPattern *face, const char *name, int index) {
   FcChar8 *text = NULL;
   return FcPatternGetString(face, name, index, &text) == FcResultMatch ? text : NULL;
@@ -177,7 +178,7 @@ SCENE_SAFE static inline double scene_font_number(FcPattern *face, const char *n
   double value = 0;
   return FcPatternGetDouble(face, name, 0, &value) == FcResultMatch ? value : __builtin_nan("");
 }
-// Makes a face one of one family alone.
+// Replaces the families of a face by a single family.
 SCENE_SAFE static inline void scene_font_rename(FcPattern *face, const char *family) {
   FcPatternDel(face, FC_FAMILY);
   FcPatternDel(face, FC_FAMILYLANG);
@@ -187,7 +188,8 @@ SCENE_SAFE static inline void scene_font_rename(FcPattern *face, const char *fam
 static inline FcObjectSet *scene_fc_face_objects(void) {
   return FcObjectSetBuild(FC_FAMILY, FC_STYLE, FC_FILE, FC_INDEX, FC_COLOR, FC_SLANT, FC_WEIGHT, FC_WIDTH, (char *)0);
 }
-// A face of a file, in units of its own; an empty one where there is none. Nothing in it changes from then on.
+// Returns an immutable font for a face of a file, in font units; an empty font if the face does not
+// exist.
 static inline hb_font_t *scene_math_font(const char *path, int index) {
   hb_blob_t *file = hb_blob_create_from_file(path);
   hb_face_t *face = hb_face_create(file, (unsigned)index);
@@ -209,7 +211,7 @@ SCENE_SAFE static inline int scene_math_constant(hb_font_t *font, int number) {
 SCENE_SAFE static inline int scene_math_overlap(hb_font_t *font) {
   return hb_ot_math_get_min_connector_overlap(font, HB_DIRECTION_TTB);
 }
-// The glyph of a character; 0 for none.
+// Returns the glyph of a character; 0 if it is missing.
 SCENE_SAFE static inline unsigned scene_math_glyph(hb_font_t *font, unsigned scalar) {
   hb_codepoint_t glyph = 0;
   return hb_font_get_nominal_glyph(font, scalar, &glyph) ? glyph : 0;
@@ -226,7 +228,7 @@ SCENE_SAFE static inline int scene_math_kern(hb_font_t *font, unsigned glyph, in
   return hb_ot_math_get_glyph_kerning(font, glyph, (hb_ot_math_kern_t)corner, height);
 }
 typedef struct { unsigned glyph; int length, start, end, is_extender; } scene_math_form;
-// A larger form, and a part of which one is built; 0 as its glyph behind the last.
+// Returns a larger variant of a glyph, or a part of its assembly; glyph 0 after the last one.
 SCENE_SAFE static inline scene_math_form scene_math_variant(
     hb_font_t *font, unsigned glyph, _Bool is_vertical, int index) {
   hb_ot_math_glyph_variant_t it = {0, 0};
@@ -246,7 +248,8 @@ SCENE_SAFE static inline scene_math_form scene_math_part(
   return (scene_math_form){it.glyph, it.full_advance, it.start_connector_length, it.end_connector_length,
     (it.flags & HB_OT_MATH_GLYPH_PART_FLAG_EXTENDER) != 0};
 }
-// What a feature makes of a glyph alone: its first or a later alternate; itself where there is none.
+// Returns the result of a feature for a single glyph: its first or a later alternate, or the glyph
+// itself if there is none.
 SCENE_SAFE static inline unsigned scene_math_alternate(
     hb_font_t *font, unsigned glyph, unsigned feature, int number) {
   hb_face_t *face = hb_font_get_face(font);
@@ -276,7 +279,7 @@ static void scene_math_curve(
 static void scene_math_close(hb_draw_funcs_t *f, void *to, hb_draw_state_t *s, void *u) {
   cairo_close_path((cairo_t *)to);
 }
-// Adds the outlines of a glyph to a path, in units of the font.
+// Adds the outlines of a glyph to a path, in font units.
 SCENE_SAFE static inline void scene_math_trace(hb_font_t *font, unsigned glyph, cairo_t *path) {
   hb_draw_funcs_t *pen = hb_draw_funcs_create();
   hb_draw_funcs_set_move_to_func(pen, scene_math_move, NULL, NULL);
@@ -287,12 +290,12 @@ SCENE_SAFE static inline void scene_math_trace(hb_font_t *font, unsigned glyph, 
   hb_draw_funcs_destroy(pen);
 }
 
-// A date would make two equal builds differ.
+// A date would make equal builds differ.
 SCENE_SAFE static inline void scene_clear_date(cairo_surface_t *pdf) {
   cairo_pdf_surface_set_metadata(pdf, CAIRO_PDF_METADATA_CREATE_DATE, "");
 }
 
-// Of the library, the same.
+// Library functions with the same guarantee.
 #define SCENE_ALSO(function) extern __typeof__(function) function SCENE_SAFE
 SCENE_ALSO(FcConfigAppFontAddFile);
 SCENE_ALSO(FcConfigSetCurrent);

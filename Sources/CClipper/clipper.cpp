@@ -23,7 +23,7 @@ struct Work {
 
 thread_local Work work;
 
-// Runs what may find no memory, or numbers that Clipper refuses.
+// Runs code that may run out of memory or use coordinates that Clipper rejects.
 template <typename Body> void guarded(Body body) {
   try {
     body();
@@ -32,7 +32,7 @@ template <typename Body> void guarded(Body body) {
   }
 }
 
-// Without overlaps, borders to one side.
+// Returns outlines without overlaps and with consistent orientation.
 Paths simple(const Paths &paths) {
   Clipper clipper;
   clipper.AddPaths(paths, ptSubject, true);
@@ -50,7 +50,7 @@ Paths combined(ClipType type, const Paths &a, const Paths &b) {
   return result;
 }
 
-// All of them at once.
+// Combines all outlines from `first` on.
 Paths summed(const std::vector<Paths> &all, size_t first, PolyFillType rule) {
   Clipper clipper;
   for (size_t i = first; i < all.size(); i++) clipper.AddPaths(all[i], ptSubject, true);
@@ -63,7 +63,7 @@ struct Box {
   cInt left, top, right, bottom;
 };
 
-// Crossings that Clipper finds in about a second.
+// The number of crossings that Clipper processes in about a second.
 const double greatest_work = 1e6;
 
 void add_boxes(const Paths &paths, bool closed, cInt reach, std::vector<Box> &boxes) {
@@ -75,7 +75,8 @@ void add_boxes(const Paths &paths, bool closed, cInt reach, std::vector<Box> &bo
     }
 }
 
-// Whether so many pairs of boxes overlap that crossings, each counted `weight` times, would take too long.
+// Returns whether so many pairs of boxes overlap that their crossings, each counted `weight` times,
+// would take too long.
 bool is_tangled(std::vector<Box> &boxes, double weight) {
   std::sort(boxes.begin(), boxes.end(), [](const Box &a, const Box &b) { return a.top < b.top; });
   std::vector<Box> active;
@@ -95,7 +96,7 @@ bool is_tangled(std::vector<Box> &boxes, double weight) {
   return false;
 }
 
-// How many points a corner becomes on average.
+// Returns the average number of points that a corner is offset to.
 double points_of_corner(const Paths &paths, double distance, double tolerance) {
   double turns = 0, count = 1;
   for (const Path &path : paths)
@@ -185,7 +186,7 @@ int scene_clip_offset(double distance, int is_round, double miter_limit, double 
     offset.AddPaths(simple(outline.closed), join, etClosedPolygon);
     if (distance > 0) offset.AddPaths(outline.open, join, is_round ? etOpenRound : etOpenButt);
     offset.Execute(work.result, distance);
-    // Each corner has become several points, which would multiply from offset to offset.
+    // Each corner has become several points, which would multiply with repeated offsets.
     CleanPolygons(work.result, tolerance / 2);
   });
   return done;

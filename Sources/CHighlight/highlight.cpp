@@ -40,13 +40,13 @@ struct Work {
 };
 
 thread_local Work work;
-// Bytes of all pieces.
+// The number of bytes in all pieces.
 thread_local size_t covered;
 
-// The library has memory of its own that all threads share.
+// The library has shared global state.
 std::mutex turn;
 
-// The elements of the library's definitions by the kinds that we have; what is not here is plain.
+// Maps the library's element names to our kinds. Other names are plain.
 const std::map<std::string, int> kinds = {
     {"keyword", SCENE_CODE_KEYWORD},    {"type", SCENE_CODE_TYPE},
     {"usertype", SCENE_CODE_TYPE},      {"classname", SCENE_CODE_TYPE},
@@ -125,7 +125,7 @@ HighlightRulePtr made(RegexRuleFactory &factory, const Rule &rule) {
   return start;
 }
 
-// A language, built once.
+// Returns the definition of a language, which is built only once.
 HighlightStatePtr language() {
   static auto *known = new std::map<std::string, HighlightStatePtr>;
   std::string key = work.folder + '\n' + work.file;
@@ -160,7 +160,8 @@ void cut(HighlightStatePtr state, const std::string &text, size_t longest) {
     try {
       if (line.size() <= longest) highlighter.highlightParagraph(line);
     } catch (const std::runtime_error &) {
-      // An expression had to go back too often: the line is plain, and what follows is as at the start.
+      // A regular expression backtracked too often. The line becomes plain, and the state at its
+      // start is restored.
       highlighter.setCurrentState(state);
       highlighter.clearStateStack();
     }
@@ -179,7 +180,7 @@ void add_rule(const Rule &rule) {
   work.rules.push_back(rule);
 }
 
-// Runs what may find no memory.
+// Runs code that may run out of memory.
 template <typename Body> void guarded(Body body) {
   try {
     body();

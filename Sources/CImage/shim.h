@@ -15,14 +15,14 @@
 #include <ft2build.h>
 #include FT_FREETYPE_H
 
-// Safe to call: what such a function is given beside plain values and texts is kept alive by its owner;
-// it checks what is an index, and frees nothing.
+// Safe to call: the owner keeps all objects alive that are passed in addition to plain values and
+// strings. The function validates indices and frees nothing.
 #define SCENE_SAFE __attribute__((swift_attr("safe")))
 
-// Unscaled and unhinted, as text is laid out; flags of FreeType are macros with casts.
+// Unscaled and unhinted, like in text layout. FreeType's flags are macros with casts.
 static const FT_Int32 scene_ft_load_outline = FT_LOAD_NO_SCALE | FT_LOAD_NO_HINTING | FT_LOAD_NO_BITMAP;
 
-// Formats of Little CMS are macros. Blue, green, red and a fourth byte that is kept.
+// Little CMS formats are macros: blue, green, red and a fourth byte that is preserved.
 static inline cmsHTRANSFORM scene_to_srgb(const void *profile, unsigned size) {
   cmsHPROFILE from = cmsOpenProfileFromMem(profile, size);
   if (!from) return NULL;
@@ -38,7 +38,8 @@ static inline cmsHTRANSFORM scene_to_srgb(const void *profile, unsigned size) {
   return transform;
 }
 
-// What a GIF says, as values. The next record, -1 where the file is damaged.
+// Functions that read a GIF and return values. Returns the type of the next record, -1 if the file
+// is damaged.
 SCENE_SAFE static inline int scene_gif_record(GifFileType *file) {
   GifRecordType kind = UNDEFINED_RECORD_TYPE;
   return DGifGetRecordType(file, &kind) == GIF_OK ? (int)kind : -1;
@@ -47,7 +48,8 @@ SCENE_SAFE static inline int scene_gif_error(GifFileType *file) { return file->E
 SCENE_SAFE static inline int scene_gif_width(GifFileType *file) { return file->SWidth; }
 SCENE_SAFE static inline int scene_gif_height(GifFileType *file) { return file->SHeight; }
 
-// Reads an extension: whether all of it was there, and what it says if it is about the next picture.
+// Reads an extension. Returns whether it is complete, and its content if it is a graphic control
+// extension.
 typedef struct { _Bool is_whole, is_control; int disposal, hundredths, clear; } scene_gif_control;
 SCENE_SAFE static inline scene_gif_control scene_gif_extension(GifFileType *file) {
   scene_gif_control it = {0, 0, 0, 0, 0};
@@ -66,7 +68,7 @@ SCENE_SAFE static inline scene_gif_control scene_gif_extension(GifFileType *file
   return it;
 }
 
-// What a picture says of itself before its lines, with how many colors it has.
+// The descriptor of an image with the number of its colors.
 typedef struct { _Bool is_whole, is_interlaced; int left, top, width, height, colors; } scene_gif_place;
 static inline ColorMapObject *scene_gif_map(GifFileType *file) {
   return file->Image.ColorMap ? file->Image.ColorMap : file->SColorMap;
@@ -93,16 +95,18 @@ SCENE_SAFE static inline _Bool scene_gif_skip(GifFileType *file) {
   return 1;
 }
 
-// A PNG by libpng's full interface: its simplified one takes 16 bits without a color space for
-// linear light, which nobody who writes such files means, and has no limit for chunks.
+// Reads a PNG with libpng's full interface. The simplified one interprets 16-bit samples without a
+// color space as linear light, which authors of such files do not intend, and does not limit
+// chunks.
 typedef struct {
   unsigned width, height;
-  unsigned char *profile;  // The caller's to free.
+  unsigned char *profile;  // Freed by the caller.
   unsigned profile_size;
   char message[120];
   const unsigned char *bytes;
   size_t count, at;
-  // Where the file has another gamma than sRGB: samples of 16 bits to sRGB, and what is read of them.
+  // If the gamma of the file differs from sRGB: the table from 16-bit samples to sRGB, and the
+  // buffer of 16-bit rows.
   unsigned char *to_srgb;
   unsigned char *wide;
 } scene_png;
@@ -122,8 +126,8 @@ static void scene_png_silent(png_structp png, png_const_charp message) {
   (void)png;
   (void)message;
 }
-// A sample is the light to the power of `gamma`. libpng corrects 16 bits with tables of 11 bits, which
-// lose what is near black, and by a power instead of the curve of sRGB.
+// Samples are light to the power of `gamma`. libpng corrects 16-bit samples with 11-bit tables,
+// which lose dark values, and with a power function instead of the sRGB curve.
 static inline void scene_png_gamma(scene_png *it, double gamma) {
   it->to_srgb = malloc(65536);
   if (!it->to_srgb) return;
@@ -161,7 +165,8 @@ static inline void scene_png_release(scene_png *it) {
   free(it->wide);
   it->to_srgb = it->wide = NULL;
 }
-// Reads the size, and with `bgra` all pixels, straight. Answers 0, or -1 with a message.
+// Reads the size and, if `bgra` is given, all pixels with straight alpha. Returns 0, or -1 with a
+// message.
 static inline int scene_png_read(
     scene_png *it, const unsigned char *bytes, size_t count, unsigned char *bgra, size_t stride) {
   memset(it, 0, sizeof *it);
@@ -193,7 +198,7 @@ static inline int scene_png_read(
     int passes = png_set_interlace_handling(png);
     png_read_update_info(png, info);
     if (it->to_srgb) {
-      // Interlaced rows are completed from pass to pass; others are narrowed one by one.
+      // Interlaced rows are completed from pass to pass; other rows are converted one by one.
       size_t length = 8 * (size_t)it->width, next = passes > 1 ? length : 0;
       it->wide = calloc(passes > 1 ? it->height : 1, length);
       if (!it->wide) png_error(png, "no memory");
@@ -212,7 +217,8 @@ static inline int scene_png_read(
   scene_png_release(it);
   return 0;
 }
-// How a camera was held: 1 to 8, in image file directory 0 (CIPA DC-008), and 1 where nothing says so.
+// Returns the orientation of the camera, 1 to 8, from image file directory 0 (CIPA DC-008); 1 if
+// missing.
 static inline int scene_exif_orientation(const unsigned char *bytes, unsigned count) {
   ExifData *data = exif_data_new_from_data(bytes, count);
   ExifEntry *entry = data ? exif_content_get_entry(data->ifd[EXIF_IFD_0], EXIF_TAG_ORIENTATION) : NULL;

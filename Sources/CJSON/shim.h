@@ -3,18 +3,19 @@
 #include <json-c/json.h>
 #include <string.h>
 
-// Safe to call: what such a function is given beside plain values and texts is kept alive by its owner;
-// it checks what is an index, and frees nothing.
+// Safe to call: the owner keeps all objects alive that are passed in addition to plain values and
+// strings. The function validates indices and frees nothing.
 #define SCENE_SAFE __attribute__((swift_attr("safe")))
 
-// A value out of a whole text, or NULL; `depth` levels may stand in each other.
+// Parses a complete text into a value; returns NULL if it is invalid or nested deeper than `depth`
+// levels.
 static inline json_object *scene_json_parse(const char *bytes, size_t count, int depth, int *isRight) {
   *isRight = 0;
   if (count > 0x7fffffff) return NULL;
   json_tokener *tokener = json_tokener_new_ex(depth);
   if (!tokener) return NULL;
   json_object *it = json_tokener_parse_ex(tokener, bytes, (int)count);
-  // A number at the very end may go on.
+  // A number at the end of the text might continue.
   size_t end = json_tokener_get_parse_end(tokener);
   if (json_tokener_get_error(tokener) == json_tokener_continue) {
     it = json_tokener_parse_ex(tokener, "", 1);
@@ -29,13 +30,13 @@ static inline json_object *scene_json_parse(const char *bytes, size_t count, int
   return NULL;
 }
 
-// The name at a place of an object, NULL behind the last.
+// Returns the name at a position of an object, NULL after the last.
 static inline const char *scene_json_name(json_object *object, struct json_object_iterator at) {
   struct json_object_iterator end = json_object_iter_end(object);
   return json_object_iter_equal(&at, &end) ? NULL : json_object_iter_peek_name(&at);
 }
 
-// Of the library, the same.
+// Library functions with the same guarantee.
 #define SCENE_ALSO(function) extern __typeof__(function) function SCENE_SAFE
 SCENE_ALSO(json_object_array_length);
 SCENE_ALSO(json_object_get_boolean);

@@ -27,8 +27,8 @@
 #include <time.h>
 #include <unistd.h>
 
-// Safe to call: what such a function is given beside plain values and texts is kept alive by its owner;
-// it checks what is an index, and frees nothing.
+// Safe to call: the owner keeps all objects alive that are passed in addition to plain values and
+// strings. The function validates indices and frees nothing.
 #define SCENE_SAFE __attribute__((swift_attr("safe")))
 
 // open, fcntl and ioctl are variadic.
@@ -45,23 +45,24 @@ static inline int scene_terminal_columns(int fd) {
   struct winsize size;
   return ioctl(fd, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 }
-// An array, which Swift imports as 256 numbers.
+// An array, which Swift imports as a tuple of 256 numbers.
 static inline const char *scene_name(const struct dirent *entry) { return entry->d_name; }
-// What needs _GNU_SOURCE, which would make other types of this module than those of Glibc.
+// Functions that require _GNU_SOURCE, which would make the types of this module differ from those
+// of Glibc.
 static const int scene_o_tmpfile = 020000000 | O_DIRECTORY;
 SCENE_SAFE static inline int scene_exchange(const char *a, const char *b) {
   return (int)syscall(SYS_renameat2, AT_FDCWD, a, AT_FDCWD, b, 2u);
 }
-// Locks an open file for as long as it is open; 0, or -1 where another holds it.
+// Locks an open file until it is closed; returns 0, or -1 if another process holds the lock.
 static inline int scene_lock(int fd) { return flock(fd, LOCK_EX | LOCK_NB); }
-// Gives a file that has no name the name `path`.
+// Gives an unnamed file the name `path`.
 SCENE_SAFE static inline int scene_link(const char *path, int fd) {
   char own[64];
   snprintf(own, sizeof own, "/proc/self/fd/%d", fd);
   return linkat(AT_FDCWD, own, AT_FDCWD, path, AT_SYMLINK_FOLLOW);
 }
-// Descriptors 0 to 2 that are closed lead nowhere, so that no file that is opened later gets one.
-// Opens those that are closed; a bit is set for each.
+// Opens closed standard descriptors 0 to 2 to /dev/null, so that no file opened later gets such a
+// number. Returns a bit mask of the closed ones.
 static inline int scene_open_standard_files(void) {
   int closed = 0;
   for (int fd = 0; fd <= 2; fd++)
@@ -71,7 +72,7 @@ static inline int scene_open_standard_files(void) {
     }
   return closed;
 }
-// The stack of the first thread may grow to 8 MiB from now on, where the system lets it; 0 if not.
+// Raises the stack limit of the main thread to 8 MiB if permitted; returns 0 on failure.
 static inline int scene_ensure_stack(void) {
   struct rlimit limit;
   const rlim_t wanted = 8 << 20;
@@ -84,7 +85,7 @@ static inline int scene_is_ignored(int number) {
   struct sigaction now;
   return sigaction(number, NULL, &now) == 0 && now.sa_handler == SIG_IGN;
 }
-// O_PATH, which is there for those alone who ask for all that Linux has.
+// O_PATH, which is defined only with _GNU_SOURCE.
 enum { scene_path_only = 010000000 };
 static inline void scene_ignore(int number) { signal(number, SIG_IGN); }
 static inline double scene_child_cpu_seconds(void) {
@@ -92,11 +93,12 @@ static inline double scene_child_cpu_seconds(void) {
   if (getrusage(RUSAGE_CHILDREN, &usage) != 0) return 0;
   return usage.ru_utime.tv_sec + usage.ru_stime.tv_sec + (usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6;
 }
-// Gives memory back that is free between blocks in use.
+// Returns free memory between blocks in use to the system.
 static inline void scene_return_memory(void) { malloc_trim(0); }
-// Large blocks go back to the system when they are freed, however often they were freed before.
+// Returns large blocks to the system when they are freed. Without a fixed threshold, malloc would
+// raise it.
 static inline void scene_return_large_blocks(void) { mallopt(M_MMAP_THRESHOLD, 256 * 1024); }
-// A lock with its condition, at a place of its own.
+// A mutex and a condition variable at a fixed address.
 typedef struct { pthread_mutex_t mutex; pthread_cond_t condition; } scene_monitor;
 static inline scene_monitor *scene_monitor_new(void) {
   scene_monitor *it = malloc(sizeof *it);
@@ -117,7 +119,8 @@ static inline void scene_monitor_wake_unlock(scene_monitor *it) {
   pthread_cond_broadcast(&it->condition);
   pthread_mutex_unlock(&it->mutex);
 }
-// Nanoseconds since 1970, by the clock that dates files (CLOCK_REALTIME_COARSE).
+// Returns the time in nanoseconds since 1970, from the clock of file timestamps
+// (CLOCK_REALTIME_COARSE).
 SCENE_SAFE static inline long scene_nanoseconds(void) {
   struct timespec now = {0};
   clock_gettime(5, &now);
@@ -129,7 +132,8 @@ static inline int scene_second_of_day(void) {
   localtime_r(&now, &parts);
   return parts.tm_hour * 3600 + parts.tm_min * 60 + parts.tm_sec;
 }
-// Starts a program of at most 64 words, each ended by a zero, with no signal blocked; 0 when it runs.
+// Starts a program of at most 64 null-terminated words with no signal blocked; returns 0 on
+// success.
 extern char **environ;
 static inline int scene_start(const void *words, int count) {
   char *list[65] = {0};
@@ -149,7 +153,7 @@ static inline int scene_start(const void *words, int count) {
 static inline int scene_errno(void) { return errno; }
 static inline int scene_is_regular(const struct stat *s) { return S_ISREG(s->st_mode); }
 static inline int scene_is_directory(const struct stat *s) { return S_ISDIR(s->st_mode); }
-// What the system says of a file, of memory and of time, as values.
+// Functions that return the status of files, memory and time by value.
 typedef struct { int is_there; struct stat info; } scene_file_status;
 SCENE_SAFE static inline scene_file_status scene_status_of(const char *path) {
   scene_file_status it;
@@ -171,7 +175,7 @@ static inline double scene_cpu_seconds(void) {
   return time.tv_sec + time.tv_nsec / 1e9;
 }
 
-// Of the library, the same.
+// Library functions with the same guarantee.
 #define SCENE_ALSO(function) extern __typeof__(function) function SCENE_SAFE
 SCENE_ALSO(access);
 SCENE_ALSO(mkdir);

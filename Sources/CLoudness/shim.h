@@ -4,8 +4,8 @@
 #include <ebur128.h>
 #include <math.h>
 
-// Safe to call: what such a function is given beside plain values and texts is kept alive by its owner;
-// it checks what is an index, and frees nothing.
+// Safe to call: the owner keeps all objects alive that are passed in addition to plain values and
+// strings. The function validates indices and frees nothing.
 #define SCENE_SAFE __attribute__((swift_attr("safe")))
 
 // Integrated loudness and true peak.

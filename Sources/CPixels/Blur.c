@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Gaussian blur by three boxes, on 16-bit copies so that slow slopes stay smooth.
+// Gaussian blur by three box filters, on 16-bit copies to avoid banding in smooth gradients.
 #include "CPixels.h"
 #include <math.h>
 #include <stdlib.h>
@@ -9,20 +9,22 @@ typedef float v4f __attribute__((vector_size(16)));
 typedef uint16_t v4h __attribute__((vector_size(8)));
 typedef int32_t v4i __attribute__((vector_size(16)));
 
-/// A box of `radius` whole pixels to each side and a share `edge` of the next.
+/// A box filter that covers `radius` whole pixels on each side and the fraction `edge` of the next
+/// pixels.
 typedef struct {
   int radius;
   float edge;
   float scale;
 } Box;
 
-/// The box whose three passes have the deviation `sigma`.
+/// Returns the box filter whose three passes have the standard deviation `sigma`.
 static Box make_box(double sigma) {
   double variance = sigma * sigma / 3;
-  // The widest whole box that is not too wide.
+  // The largest integer radius whose variance does not exceed the target.
   int r = (int)floor((sqrt(1 + 12 * variance) - 1) / 2);
   double whole = 2.0 * r + 1;
-  // sum of squares of the whole box, then the share of the two edges that makes up the rest.
+  // The sum of squares over the integer box, then the fraction of the edge pixels that provides the
+  // rest.
   double squares = r * (r + 1.0) * (2.0 * r + 1) / 3;
   double next = (r + 1.0) * (r + 1.0);
   double edge = (variance * whole - squares) / (2 * (next - variance));
@@ -44,7 +46,8 @@ static inline void store(uint16_t *p, v4f v) {
   memcpy(p, &h, 8);
 }
 
-/// One row of `count` pixels; `from` has `radius + 1` clear pixels before and behind it.
+/// Filters one row of `count` pixels. `from` has `radius + 1` transparent pixels of padding at both
+/// ends.
 SCENE_FAST static void box_row(const uint16_t *from, uint16_t *to, int count, Box box) {
   v4f sum = {0, 0, 0, 0};
   int r = box.radius;
@@ -57,7 +60,7 @@ SCENE_FAST static void box_row(const uint16_t *from, uint16_t *to, int count, Bo
   }
 }
 
-/// The columns of a picture of `width * 4` numbers a row, all at once.
+/// Filters all columns of an image with `width * 4` values per row simultaneously.
 SCENE_FAST static void box_columns(
     const uint16_t *from, uint16_t *to, int count, int height, Box box, float *sums) {
   int r = box.radius;
@@ -88,7 +91,7 @@ SCENE_FAST static void box_columns(
   }
 }
 
-/// Blurs 16-bit pixels without padding between rows; `other` is as large.
+/// Blurs 16-bit pixels without row padding. `other` is a buffer of the same size.
 static int blur(uint16_t *pixels, uint16_t *other, int width, int height, double sx, double sy) {
   if (sx > 0.01) {
     Box box = make_box(sx);
@@ -123,13 +126,13 @@ static int blur(uint16_t *pixels, uint16_t *other, int width, int height, double
   return 1;
 }
 
-/// Means of `fx * fy` pixels, times 128; beyond the edges all is clear.
+/// Computes means of `fx * fy` pixels, multiplied by 128. Pixels beyond the edges are transparent.
 SCENE_FAST static void shrink(
     const uint8_t *bgra, int stride, int width, int height, int fx, int fy, uint16_t *out, int w,
     int h, uint16_t *row) {
   float scale = 128.0f / (float)(fx * fy);
   for (int y = 0; y < h; y++) {
-    // 64 rows of 255 fit 16 bits.
+    // Up to 64 rows of 255 fit in 16 bits.
     memset(row, 0, sizeof(uint16_t) * (size_t)width * 4);
     for (int j = 0; j < fy && y * fy + j < height; j++) {
       const uint8_t *in = bgra + (int64_t)(y * fy + j) * stride;
@@ -149,13 +152,13 @@ SCENE_FAST static void shrink(
 typedef int32_t v8i __attribute__((vector_size(32)));
 typedef uint8_t v8b __attribute__((vector_size(8)));
 
-/// Back to the full size, mixed between the middles of four small pixels. `row` holds `w + 2` of
-/// them, `fx` is 1 or even.
+/// Scales back to full size by bilinear interpolation. `row` has room for `w + 2` pixels, and `fx`
+/// is 1 or even.
 SCENE_FAST static void grow(
     const uint16_t *small, int w, int h, int fx, int fy, uint8_t *bgra, int stride, int width,
     int height, int32_t *row) {
   for (int y = 0; y < height; y++) {
-    // In 1/256 between the middles of two small rows.
+    // The position between the centers of two reduced rows, in 1/256.
     int at = ((2 * y + 1) * 128) / fy - 128;
     int j = at >> 8, v = at & 255;
     const uint16_t *a = small + (int64_t)(j < 0 ? 0 : j) * w * 4;
@@ -169,7 +172,7 @@ SCENE_FAST static void grow(
     }
     memcpy(row, line, 16);
     memcpy(line + w * 4, line + (w - 1) * 4, 16);
-    // Between the middles of pixels i - 1 and i lie fx pixels, the first fx / 2 before i begins.
+    // Between the centers of pixels i - 1 and i are fx pixels, half of which belong to pixel i - 1.
     for (int i = 0; i <= w; i++) {
       const int32_t *p = row + 4 * i;
       v8i from = {p[0], p[1], p[2], p[3], p[0], p[1], p[2], p[3]};
@@ -192,12 +195,13 @@ SCENE_FAST static void grow(
   }
 }
 
-/// How many pixels become one before a blur, and what is left of it then.
+/// Returns the reduction factor before a blur and sets `sigma` to the remaining deviation at
+/// reduced size.
 static int shrinking(double *sigma) {
   int factor = 1;
   while (*sigma / factor > 5 && factor < 64) factor *= 2;
   if (factor > 1) {
-    // The mean of f pixels has the variance (f² - 1) / 12, growing by lines f² / 6.
+    // Averaging f pixels has the variance (f² - 1) / 12, and linear interpolation f² / 6.
     double f = factor;
     double rest = *sigma * *sigma - (f * f - 1) / 12 - f * f / 6;
     *sigma = sqrt(rest > 0 ? rest : 0) / f;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Pixel loops that are measured to matter. The matrix is ITU-R BT.709-6 section 3, limited range,
-// in 15-bit fixed point: it agrees with the exact formula to 1/255.
+// Performance-critical pixel loops. The matrix is that of ITU-R BT.709-6 section 3, limited range,
+// in 15-bit fixed point. It agrees with the exact formula to 1/255.
 #include "CPixels.h"
 
 enum {
   // 219/255 * {0.2126, 0.7152, 0.0722} * 2^15, rounded so that white is exactly 235.
   YR = 5983, YG = 20127, YB = 2032,
-  // 224/255 / 1.8556 * …, rows sum to zero.
+  // 224/255 / 1.8556 * …; the rows sum to zero.
   UR = -3298, UG = -11094, UB = 14392,
   VR = 14392, VG = -13073, VB = -1319,
 };
@@ -14,8 +14,8 @@ enum {
 static inline int chroma_u(int r, int g, int b) { return UR * r + UG * g + UB * b; }
 static inline int chroma_v(int r, int g, int b) { return VR * r + VG * g + VB * b; }
 
-// Rows that are known not to overlap are done eight pixels at a time, in functions of their own: put into
-// another one, the compiler forgets it.
+// Non-overlapping rows are vectorized, eight pixels at a time. They need functions of their own,
+// because after inlining the compiler ignores `restrict`.
 static SCENE_FAST void luma(const uint32_t *restrict a, uint8_t *restrict y, int width) {
   for (int x = 0; x < width; x++) {
     int r = (a[x] >> 16) & 255, g = (a[x] >> 8) & 255, b = a[x] & 255;
@@ -23,8 +23,8 @@ static SCENE_FAST void luma(const uint32_t *restrict a, uint8_t *restrict y, int
   }
 }
 
-// The chroma of two columns of two rows and of the column before them: sums of eight, those of blue and
-// red side by side.
+// Computes the chroma of two columns and two rows, including the column before: weighted sums of
+// eight, with blue and red in one integer.
 static inline void halve_chroma(
     const uint32_t *restrict a, const uint32_t *restrict c, int before, int x, uint8_t *restrict u,
     uint8_t *restrict v) {
@@ -42,7 +42,7 @@ static inline void halve_chroma(
 static SCENE_FAST void halved_chroma(
     const uint32_t *restrict a, const uint32_t *restrict c, uint8_t *restrict u, uint8_t *restrict v,
     int width) {
-  // Nothing is on the left of the first column but itself.
+  // The first column has no left neighbor and uses itself.
   halve_chroma(a, c, 0, 0, u, v);
   for (int x = 1; x < width / 2; x++) halve_chroma(a, c, 2 * x - 1, x, u, v);
 }

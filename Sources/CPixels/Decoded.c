@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Decoded pictures of clips to pixels. Chroma is brought to the place of each pixel as 16ths of a
-// step, in whole numbers throughout, so that every processor gives the same bits.
+// Conversion of decoded video frames to pixels. Chroma is interpolated at each pixel in 1/16 steps
+// with integer arithmetic, so the result does not depend on the processor.
 #include "CPixels.h"
 #include "HighRange.h"
 
@@ -8,8 +8,8 @@ enum { SHIFT = 20, PAD = 16 };
 
 #define INLINE static inline __attribute__((always_inline))
 
-/// The mean of two rows of samples by weights that sum to four; with a copy of the first sample in
-/// front and of the last behind.
+/// Computes the weighted mean of two rows of samples. The weights sum to four. The first and last
+/// samples are repeated as padding.
 INLINE void blend_rows(
     const uint8_t *a, const uint8_t *b, int wa, int wb, int deep, int count,
     int16_t *restrict out) {
@@ -23,7 +23,7 @@ INLINE void blend_rows(
   out[count] = out[count - 1];
 }
 
-/// One row of chroma at the place of each pixel, in 16ths.
+/// Interpolates one row of chroma at each pixel, in 1/16 steps.
 INLINE void chroma_row(const scene_decoded *in, int plane, int row, int16_t *half,
     int16_t *restrict out) {
   int columns = in->halves_columns ? (in->width + 1) / 2 : in->width;
@@ -42,8 +42,8 @@ INLINE void chroma_row(const scene_decoded *in, int plane, int row, int16_t *hal
   blend_rows(
       samples + (int64_t)near * in->strides[plane], samples + (int64_t)other * in->strides[plane],
       weight, 4 - weight, in->depth > 8, columns, half);
-  // Hidden from the compiler, which would carry each sample over to the next round, and then cannot
-  // take many at once.
+  // Hides the pointers from the optimizer, which would otherwise carry samples between iterations
+  // and prevent vectorization.
   const int16_t *before = half - 1, *after = half + 1;
   __asm__("" : "+r"(before), "+r"(after) : : "memory");
   if (!in->halves_columns) {
@@ -99,7 +99,7 @@ void scene_make_opaque_bgra(uint8_t *bgra, int stride, int width, int height) {
   }
 }
 
-/// Gives a row its alpha.
+/// Applies the alpha of a row.
 INLINE void alpha_row(const scene_decoded *in, int row, uint32_t *out) {
   const uint8_t *alpha = in->planes[3] + (int64_t)row * in->strides[3];
   for (int x = 0; x < in->width; x++) {
@@ -115,7 +115,7 @@ INLINE void alpha_row(const scene_decoded *in, int row, uint32_t *out) {
   }
 }
 
-/// Samples of two bytes or of one, as numbers.
+/// Widens 8-bit or 10-bit samples to 16 bits.
 INLINE void widen_row(const uint8_t *samples, int depth, int width, int16_t *restrict out) {
   if (depth > 8)
     for (int x = 0; x < width; x++) out[x] = (int16_t)(((const uint16_t *)samples)[x] & 1023);
@@ -123,7 +123,7 @@ INLINE void widen_row(const uint8_t *samples, int depth, int width, int16_t *res
     for (int x = 0; x < width; x++) out[x] = samples[x];
 }
 
-/// As `scene_decoded_to_bgra`, where light has another range than that of a display.
+/// Like `scene_decoded_to_bgra`, for frames of high dynamic range.
 static void mapped_to_bgra(const scene_decoded *in, uint8_t *bgra, int stride) {
   int16_t halves[SCENE_DECODED_SIDE + 2 * PAD], us[SCENE_DECODED_SIDE + PAD], vs[SCENE_DECODED_SIDE + PAD];
   int16_t ys[SCENE_DECODED_SIDE];
@@ -172,7 +172,8 @@ void scene_turn_bgra(
   enum { TILE = 16 };
   int swaps = quarter_turns & 1;
   int w = swaps ? height : width, h = swaps ? width : height;
-  // Where the first pixel of the result comes from, and how far the next ones to the right and below.
+  // The source of the first output pixel, and the source offsets for one pixel to the right and one
+  // down.
   int from_right = (quarter_turns == 2 || quarter_turns == 3) != !!mirrored;
   int from_below = quarter_turns == 1 || quarter_turns == 2;
   int64_t x_step = from_right ? -4 : 4, y_step = from_below ? -in_stride : in_stride;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Interlaced pictures to whole ones. The lines of the first field stay; those between are made of
-// three fields, as J. P. Weston, "Interpolating lines of video signals" (BBC R&D) describes it: broad
-// shapes from the lines above and below, fine ones from the fields before and after, where nothing
-// moved.
+// Deinterlacing. The lines of the first field are kept. The lines in between are interpolated from
+// three fields as described by J. P. Weston, "Interpolating lines of video signals" (BBC R&D): low
+// vertical frequencies come from the lines above and below, high ones from the previous and next
+// fields where nothing moved.
 #include "CPixels.h"
 
-/// The number of a line that belongs to the same field, for one outside of the picture.
+/// Clamps a line number to the nearest line of the same field within the frame.
 static int inside(int row, int rows) {
   if (row < 0) row = row & 1 ? 1 : 0;
   if (row >= rows) row = rows - 1 - ((rows - 1 - row) & 1);
@@ -22,7 +22,7 @@ static int inside(int row, int rows) {
     ((SAMPLE *)out)[x] = (SAMPLE)(sum < 0 ? 0 : sum > MOST ? MOST : sum); \
   }
 
-/// One line between those of the first field.
+/// Interpolates one line between those of the first field.
 SCENE_FAST static void weave(
     const uint8_t **own, const uint8_t **next, const uint8_t **last, uint8_t *out, int width,
     int deep) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Filters that look at one pixel at a time.
+// Filters that process each pixel independently.
 #include "CPixels.h"
 #include <math.h>
 #include <string.h>
 
 static inline float held(float x) { return x < 0 ? 0 : x > 1 ? 1 : x; }
 
-/// Straight blue, green, red and alpha, `0...1`.
+/// Reads a pixel as straight blue, green, red and alpha in `0...1`.
 static inline void read_straight(const uint8_t *p, float c[4]) {
   float a = p[3];
   float k = a > 0 ? 1 / a : 0;
@@ -21,7 +21,7 @@ static inline void write_straight(uint8_t *p, const float c[4]) {
 }
 
 void scene_color_matrix_bgra(uint8_t *bgra, int stride, int width, int height, const float *m) {
-  // What is clear stays so, unless alpha is made of something.
+  // Transparent pixels stay transparent unless the matrix adds a constant to alpha.
   int keeps_clear = m[19] == 0;
   for (int y = 0; y < height; y++) {
     uint8_t *p = bgra + (int64_t)y * stride;
@@ -55,7 +55,8 @@ void scene_lut_bgra(
         at[i] = place - (float)cell[i];
       }
       const float *base = table + cell[0] * 3 + cell[1] * row + cell[2] * plane;
-      // From the darkest corner to the lightest, along the largest share first.
+      // Walks from the darkest corner to the lightest, along the axis with the largest fraction
+      // first.
       int order[3] = {0, 1, 2};
       int steps[3] = {3, row, plane};
       for (int i = 0; i < 2; i++)
@@ -95,7 +96,7 @@ void scene_chroma_key_bgra(
       float u = (c[0] - l) / 1.8556f, v = (c[2] - l) / 1.5748f;
       float distance = sqrtf((u - cb) * (u - cb) + (v - cr) * (v - cr));
       float share = softness > 0 ? held((distance - tolerance) / softness) : distance > tolerance;
-      // Near the key, chroma in its direction is light that fell from it.
+      // Near the key color, chroma in its direction is spill.
       float along = length > 0 ? (u * cb + v * cr) / length : 0;
       float near = held(1 - (distance - tolerance - softness) / (tolerance + 2 * softness + 1e-6f));
       if (along > 0 && near > 0) {
@@ -145,7 +146,7 @@ void scene_tint_bgra(
   }
 }
 
-/// sRGB to linear light (IEC 61966-2-1).
+/// Converts sRGB to linear light (IEC 61966-2-1).
 static float to_linear(float s) {
   return s <= 0.04045f ? s / 12.92f : powf((s + 0.055f) / 1.055f, 2.4f);
 }
@@ -176,7 +177,7 @@ void scene_accumulate_linear(
 
 void scene_resolve_linear(
     const float *sums, int count, uint8_t *bgra, int stride, int width, int height) {
-  // Finer than a step of 8 bits everywhere, since the square root is taken first.
+  // Indexing by the square root makes the table finer than an 8-bit step everywhere.
   enum { SIZE = 2048 };
   float table[SIZE + 1];
   for (int i = 0; i <= SIZE; i++) {
@@ -202,7 +203,7 @@ static inline double within(double value, double low, double high) {
   return value < low ? low : value > high ? high : value;
 }
 
-/// A number of a pixel within `0..<count`.
+/// Returns a pixel index clamped to `0..<count`.
 static inline int64_t held_index(double value, int count) {
   return value >= 0 ? (value < count ? (int64_t)value : count - 1) : 0;
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Gradients without bands: colors from a fine table, dithered to 8 bits.
+// Gradients without banding: colors from a fine table, dithered to 8 bits.
 #include "CPixels.h"
 #include <math.h>
 
-/// An ordered pattern (B. E. Bayer 1973) of 64 thresholds.
+/// The thresholds of ordered dithering (B. E. Bayer 1973), 0 to 63.
 static const uint8_t bayer[8][8] = {
     {0, 32, 8, 40, 2, 34, 10, 42},  {48, 16, 56, 24, 50, 18, 58, 26},
     {12, 44, 4, 36, 14, 46, 6, 38}, {60, 28, 52, 20, 62, 30, 54, 22},
@@ -18,13 +18,13 @@ static inline uint32_t pack(v4f color, float threshold) {
   return (uint32_t)c[0] | (uint32_t)c[1] << 8 | (uint32_t)c[2] << 16 | (uint32_t)c[3] << 24;
 }
 
-/// Turns of the angle of (x, y), `0..<1`; a polynomial that is exact to 1e-5 turns.
+/// Returns the angle of (x, y) in turns, `0..<1`, from a polynomial with an error below 1e-5.
 static inline float turns(float x, float y) {
   float ax = fabsf(x), ay = fabsf(y);
   float low = ax < ay ? ax : ay, high = ax < ay ? ay : ax;
   float q = high > 0 ? low / high : 0;
   float s = q * q;
-  // Minimax coefficients of atan on 0...1 (Abramowitz and Stegun 4.4.49), over 2 pi.
+  // Minimax coefficients of atan on 0...1 (Abramowitz and Stegun 4.4.49), divided by 2 pi.
   float r = q * (0.15915494f + s * (-0.05303900f + s * (0.03168300f + s * (-0.02213200f +
             s * (0.01532100f + s * (-0.00864500f + s * (0.00316600f + s * -0.00055400f)))))));
   if (ay > ax) r = 0.25f - r;
@@ -49,7 +49,8 @@ SCENE_FAST void scene_gradient_bgra(
       int index = t < 0 ? entries : t > 1 ? entries + 1 : (int)(t * last + 0.5f);
       v4f color;
       __builtin_memcpy(&color, table + 4 * index, 16);
-      // Half a step of dither: bands melt, and an encoder pays a third of what a whole one costs.
+      // Half a step of dither hides banding and costs an encoder a third as many bits as a full
+      // step.
       out[i] = pack(color, 0.5f + ((float)pattern[(x0 + i) & 7] - 31.5f) / 128);
     }
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Pictures of high dynamic range for an ordinary display: ITU-R BT.2100-2 (PQ, HLG), the roll-off of
-// BT.2390-10 down to a white of 203 cd/m² (BT.2408-5), then BT.2020 to BT.709 and BT.1886.
+// Tone mapping of high-dynamic-range frames to SDR: ITU-R BT.2100-2 (PQ, HLG), the roll-off of
+// BT.2390-10 to a white of 203 cd/m² (BT.2408-5), then BT.2020 to BT.709 and BT.1886.
 #include "HighRange.h"
 #include <math.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 
 static const double WHITE = 203, HLG_PEAK = 1000;
 
-/// cd/m² of a value of PQ, and back.
+/// Converts a PQ value to cd/m²; `to_pq` is the inverse.
 static double from_pq(double value) {
   double p = pow(fmax(value, 0), 32 / 2523.0);
   double above = fmax(p - 3424 / 4096.0, 0);
@@ -21,13 +21,14 @@ static double to_pq(double light) {
   return pow((3424 / 4096.0 + 2413 / 128.0 * y) / (1 + 2392 / 128.0 * y), 2523 / 32.0);
 }
 
-/// Light of the scene, 0 to 1, of a value of HLG.
+/// Converts an HLG value to scene light in 0 to 1.
 static double from_hlg(double value) {
   double a = 0.17883277, b = 1 - 4 * a, c = 0.5 - a * log(4 * a);
   return value <= 0.5 ? value * value / 3 : (exp((value - c) / a) + b) / 12;
 }
 
-/// cd/m² as they are shown, of those that were recorded for a display of `peak`.
+/// Applies the roll-off to a luminance in cd/m² that was mastered for a display with the luminance
+/// `peak`.
 static double rolled_off(double light, double peak) {
   if (peak <= WHITE) return fmin(light, WHITE);
   double top = to_pq(peak), white = to_pq(WHITE) / top, value = fmin(1, to_pq(light) / top);
@@ -38,7 +39,7 @@ static double rolled_off(double light, double peak) {
       * ((2 * t3 - 3 * t2 + 1) * knee + (t3 - 2 * t2 + t) * (1 - knee) + (3 * t2 - 2 * t3) * white));
 }
 
-/// The middle of an entry of a table by light.
+/// Returns the center of an entry in a table indexed by light.
 static double light_at(int entry, int each) {
   return ldexp(1 + (entry % each + 0.5) / each, entry / each - 20);
 }
@@ -59,7 +60,7 @@ void scene_light_make(scene_light *it, int transfer, double peak) {
     it->shown[i] = (uint8_t)(255 * pow(fmin(1, light_at(i, 256)), 1 / 2.4) + 0.5);
 }
 
-/// The entry of a table with `1 << bits` of them for each octave.
+/// Returns the entry in a table with `1 << bits` entries per octave.
 static inline int entry(float light, int bits) {
   light = light < 0x1p-20f ? 0x1p-20f : light > 0x1.fffp5f ? 0x1.fffp5f : light;
   uint32_t number;
@@ -70,7 +71,8 @@ static inline int entry(float light, int bits) {
 static inline float lower(float a, float b) { return a < b ? a : b; }
 static inline float higher(float a, float b) { return a > b ? a : b; }
 
-/// How much of a color can stay beside the gray of its luminance, for one of red, green and blue.
+/// Returns the share of saturation that keeps a component in gamut, relative to the gray of the
+/// same luminance.
 static inline float kept(float value, float grey) {
   if (value < 0) return grey / (grey - value);
   return value > 1 ? (1 - grey) / (value - grey) : 1;
@@ -92,7 +94,7 @@ SCENE_FAST void scene_light_row(
     gain *= it->roll[entry(gain * higher(r, higher(g, b)), 7)];
     r *= gain, g *= gain, b *= gain;
     float grey = lower(1, 0.2627f * r + 0.6780f * g + 0.0593f * b);
-    // BT.2087-0: from the primaries of BT.2020 to those of BT.709.
+    // BT.2087-0: converts the primaries of BT.2020 to those of BT.709.
     float r709 = 1.66049f * r - 0.58764f * g - 0.07285f * b;
     float g709 = -0.12455f * r + 1.13290f * g - 0.00835f * b;
     float b709 = -0.01815f * r - 0.10058f * g + 1.11873f * b;

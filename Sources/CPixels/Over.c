@@ -11,14 +11,14 @@ static inline uint8_t scaled(int value, int share) {
   return (uint8_t)((v + (v >> 8)) >> 8);
 }
 
-// Macros, since the ABI of functions does not know the vectors of every clone.
+// Macros, since the ABI of functions does not support the vector types of every clone.
 
-// Each of 16 products of two bytes by 255, rounded: the high halves of products with 257.
+// Divides each of 16 products of two bytes by 255, rounded, as the high half of a product with 257.
 #define BY_255(products)                                                                     \
   __builtin_convertvector(                                                                   \
       (__builtin_convertvector((products) + 128, v16i) * 257) >> 16, v16h)
 
-// The first or the second 8 bytes of each half as 16-bit numbers.
+// Widens the first or second 8 bytes of each half to 16 bits.
 #define LOW(v)                                                                               \
   (v16h) __builtin_shufflevector(                                                            \
       v, zero, 0, 32, 1, 33, 2, 34, 3, 35, 4, 36, 5, 37, 6, 38, 7, 39, 16, 48, 17, 49, 18,   \
@@ -28,13 +28,13 @@ static inline uint8_t scaled(int value, int share) {
       v, zero, 8, 40, 9, 41, 10, 42, 11, 43, 12, 44, 13, 45, 14, 46, 15, 47, 24, 56, 25, 57, \
       26, 58, 27, 59, 28, 60, 29, 61, 30, 62, 31, 63)
 
-// Back to bytes.
+// Narrows to bytes.
 #define JOINED(low, high)                                                                    \
   __builtin_shufflevector(                                                                   \
       (v32b)(low), (v32b)(high), 0, 2, 4, 6, 8, 10, 12, 14, 32, 34, 36, 38, 40, 42, 44, 46,  \
       16, 18, 20, 22, 24, 26, 28, 30, 48, 50, 52, 54, 56, 58, 60, 62)
 
-// The alpha of each of four pixels, four times.
+// Repeats the alpha of each of four pixels four times.
 #define ALPHAS(v)                                                                            \
   __builtin_shufflevector(v, v, 3, 3, 3, 3, 7, 7, 7, 7, 11, 11, 11, 11, 15, 15, 15, 15)
 

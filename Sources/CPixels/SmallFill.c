@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Small fills with exact coverage: signed areas are summed along the rows, as in the accumulation
-// buffer of font rasterisers (R. Levien 2016).
+// Small fills with exact coverage. Signed areas are accumulated along rows, as in the accumulation
+// buffer of font rasterizers (R. Levien 2016).
 #include "CPixels.h"
 #include <math.h>
 #include <string.h>
@@ -9,7 +9,7 @@ enum { SIDE = 256 };
 _Static_assert(
     SCENE_FILL_SCRATCH >= 2 * 4096 * sizeof(double) + SIDE * SIDE * sizeof(float), "too small");
 
-/// Adds the areas that an edge leaves to its right, row by row.
+/// Adds the signed area to the right of an edge, row by row.
 static void add_edge(float *cells, int columns, int rows, double x0, double y0, double x1, double y1) {
   if (y0 == y1) return;
   double sign = 1;
@@ -36,7 +36,7 @@ static void add_edge(float *cells, int columns, int rows, double x0, double y0, 
       line[column + 1] += (float)(dy * middle);
       continue;
     }
-    // The edge crosses several pixels: in each the area right of it.
+    // The edge crosses several pixels. The area to its right is added to each of them.
     double scale = 1 / (right - left), before = 0;
     int last = (int)ceil(right);
     for (int c = column; c < last; c++) {
@@ -50,7 +50,7 @@ static void add_edge(float *cells, int columns, int rows, double x0, double y0, 
   }
 }
 
-/// Lays one color at a share of 255 on `count` pixels.
+/// Blends a color with an opacity of 0 to 255 onto `count` pixels.
 static inline void blend(
     uint32_t *line, int count, uint32_t r, uint32_t g, uint32_t b, uint32_t share) {
   if (share == 255) {
@@ -58,7 +58,7 @@ static inline void blend(
     for (int i = 0; i < count; i++) line[i] = color;
     return;
   }
-  // Two channels at once, divided by 255 as pixman does.
+  // Processes two channels at once, with pixman's division by 255.
   uint32_t rest = 255 - share;
   uint32_t own_rb = (r << 16 | b) * share + 0x800080;
   uint32_t own_ag = (255u << 16 | g) * share + 0x800080;
@@ -84,12 +84,12 @@ static void line_to(Sums *sums, const double *from, const double *to) {
       to[0] - sums->left, to[1] - sums->top);
 }
 
-/// A curve as so many lines that they stay within 1/150 pixel.
+/// Approximates a curve by lines with an error below 1/150 pixel.
 static void curve_to(Sums *sums, const double *a, const double *b, const double *c, const double *d) {
   double ax = a[0] - 2 * b[0] + c[0], ay = a[1] - 2 * b[1] + c[1];
   double bx = b[0] - 2 * c[0] + d[0], by = b[1] - 2 * c[1] + d[1];
   double bend = fmax(ax * ax + ay * ay, bx * bx + by * by);
-  // The greatest distance of n lines is 6 / 8 of the second difference over n squared.
+  // The maximum error of n lines is 6 / 8 of the second difference divided by n².
   int n = (int)ceil(sqrt(sqrt(bend) * 0.75 * 150));
   n = n < 1 ? 1 : n > 64 ? 64 : n;
   double last[2] = {a[0], a[1]};
@@ -162,7 +162,7 @@ SCENE_FAST int scene_fill_small(
     int c = 0;
     while (c < columns) {
       sum += cell[c];
-      // Up to the next edge the coverage stays.
+      // The coverage is constant up to the next edge.
       int next = c + 1;
       while (next < columns && cell[next] == 0) next++;
       float cover = sum < 0 ? -sum : sum;

@@ -12,8 +12,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-// A gdk-pixbuf without modules and filters on one thread: less foreign code, and the same
-// everywhere.
+// Disables gdk-pixbuf modules and runs filters on one thread, which reduces third-party code and
+// makes the result deterministic.
 static char *additions[] = {"GDK_PIXBUF_MODULE_FILE=/dev/null", "RAYON_NUM_THREADS=1", "G_SLICE=always-malloc"};
 
 static char **environment(void) {
@@ -57,7 +57,7 @@ static scene_helper start_with_socket(char *const *arguments) {
   int ends[2];
   pid_t process = 0;
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return (scene_helper){-1, 0};
-  // Pictures in fewer pieces.
+  // A large buffer transfers images in fewer pieces.
   int room = 1 << 20;
   setsockopt(ends[1], SOL_SOCKET, SO_SNDBUF, &room, sizeof room);
   posix_spawn_file_actions_t actions;
@@ -67,7 +67,7 @@ static scene_helper start_with_socket(char *const *arguments) {
   posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
   posix_spawn_file_actions_adddup2(&actions, 1, 2);
   posix_spawn_file_actions_addclosefrom_np(&actions, 3);
-  // Signals of the terminal are for scenec, which ends its helper by closing the socket.
+  // Signals of the terminal must reach only scenec, which ends its helper by closing the socket.
   scene_spawn_attributes(&attributes, POSIX_SPAWN_SETPGROUP);
   posix_spawnattr_setpgroup(&attributes, 0);
   char **list = environment();
@@ -112,9 +112,10 @@ int scene_send(int socket, const void *bytes, size_t count, int fd) {
   return 0;
 }
 
-// Part of the bytes, with a descriptor if one comes and none was taken yet.
+// Receives a part of the bytes, with a descriptor if one is attached and none has been received
+// yet.
 static ssize_t take(int socket, void *bytes, size_t count, int *fd) {
-  // A process behind the fences may read, but take no descriptors.
+  // A sandboxed process may read but must not receive descriptors.
   if (!fd) return read(socket, bytes, count);
   struct iovec part = {bytes, count};
   control space;

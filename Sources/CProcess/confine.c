@@ -65,7 +65,7 @@ scene_end scene_wait(pid_t pid, double seconds) {
   sigemptyset(&child);
   sigaddset(&child, SIGCHLD);
   pthread_sigmask(SIG_BLOCK, &child, &before);
-  // The kernel's own limit looks at its ticks, and misses much of what threads do in turns.
+  // The kernel's own limit samples at its ticks and underestimates alternating threads.
   const struct timespec moment = {0, 100000000};
   pid_t got;
   while ((got = wait4(pid, &status, isinf(seconds) ? 0 : WNOHANG, &used)) == 0 || (got < 0 && errno == EINTR)) {
@@ -111,17 +111,17 @@ static void listen_to(int number) {
 
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-// Reports of sanitizers write files and start a program that finds lines.
+// Sanitizer reports write files and start a symbolizer.
 #define UNFENCED
 #endif
 #endif
 
-// What is written goes to memory.
+// Output is written to memory files.
 #define LARGEST_FILE ((rlim_t)512 << 20)
 
 void scene_limit(size_t bytes, unsigned seconds) {
 #ifdef UNFENCED
-  // Sanitizers map much more than they use.
+  // Sanitizers map much more memory than they use.
   bytes += (size_t)16 << 30;
 #endif
   rlim_t space = (rlim_t)address_space() + bytes;
@@ -132,7 +132,7 @@ void scene_limit(size_t bytes, unsigned seconds) {
   lower(RLIMIT_CPU, seconds, seconds + 1);
   listen_to(SIGXCPU);
   listen_to(SIGALRM);
-  // Not a limit of work: nothing that is decoded ever waits, so this ends what does.
+  // A timeout rather than a work limit: decoding never waits, so this ends processes that hang.
   alarm(600);
 }
 
@@ -157,7 +157,7 @@ void scene_end_with(int socket) {
 // MARK: Files
 
 #define READ_FILES (LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR)
-// All that the first version knows: what is handled and not allowed is refused.
+// All access rights of the first Landlock version. Handled rights that are not allowed are denied.
 #define ALL_FILES ((LANDLOCK_ACCESS_FS_MAKE_SYM << 1) - 1)
 
 void scene_confine_files(const char *const *folders, size_t count) {
@@ -184,7 +184,7 @@ int scene_has_landlock(void) {
   return syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION) > 0;
 }
 
-// MARK: Calls
+// MARK: System calls
 
 #if defined(UNFENCED)
 #elif defined(__x86_64__)
@@ -193,7 +193,7 @@ int scene_has_landlock(void) {
 #define MACHINE AUDIT_ARCH_AARCH64
 #endif
 
-// What computing, allocating and answering need.
+// System calls for computation, memory allocation and communication.
 static const int always[] = {
   SYS_read, SYS_pread64, SYS_write, SYS_writev, SYS_sendmsg, SYS_close, SYS_lseek, SYS_fstat,
   SYS_ftruncate, SYS_fcntl, SYS_memfd_create, SYS_mmap, SYS_munmap, SYS_mprotect, SYS_mremap,
@@ -209,7 +209,7 @@ static const int always[] = {
 #endif
 };
 
-// What fontconfig and FreeType need to find and open a font.
+// System calls that fontconfig and FreeType require to find and open a font.
 static const int reading[] = {
   SYS_newfstatat, SYS_statx, SYS_faccessat, SYS_faccessat2, SYS_readlinkat, SYS_getdents64,
   SYS_fstatfs, SYS_statfs, SYS_fadvise64,
@@ -236,7 +236,7 @@ static void allow(program *p, int call) {
   put(p, BPF_JMP | BPF_JEQ | BPF_K, 0, 1, (unsigned)call);
   answer(p, SECCOMP_RET_ALLOW);
 }
-/// A call that goes through when the bits of an argument under a mask are as wanted.
+/// Allows a call if the masked bits of an argument equal `wanted`.
 static void allow_if(program *p, int call, int argument, unsigned mask, unsigned wanted) {
   put(p, BPF_JMP | BPF_JEQ | BPF_K, 0, 5, (unsigned)call);
   load(p, ARGUMENT(argument));
@@ -254,15 +254,15 @@ int scene_confine_calls(int opens) {
   answer(&p, REFUSE(ENOSYS));
   load(&p, offsetof(struct seccomp_data, nr));
   for (size_t k = 0; k < COUNT(always); k++) allow(&p, always[k]);
-  // Itself alone, for abort.
+  // Only to itself, for abort.
   allow_if(&p, SYS_tgkill, 0, ~0u, (unsigned)getpid());
   if (opens) {
     for (size_t k = 0; k < COUNT(reading); k++) allow(&p, reading[k]);
     allow_if(&p, SYS_openat, 2, O_ACCMODE | O_CREAT | O_TRUNC, O_RDONLY);
-    // Pango starts a thread; a new process would not have this flag.
+    // Pango starts a thread. A new process would lack this flag.
     allow_if(&p, SYS_clone, 0, CLONE_THREAD, CLONE_THREAD);
   }
-  // Its flags cannot be seen from here: the C library then takes clone.
+  // The flags of clone3 are not accessible to the filter; the C library falls back to clone.
   put(&p, BPF_JMP | BPF_JEQ | BPF_K, 0, 1, SYS_clone3);
   answer(&p, REFUSE(ENOSYS));
   answer(&p, REFUSE(EPERM));
@@ -277,7 +277,7 @@ int scene_confine_calls(int opens) {
 
 int scene_refused_fences(void) {
   int refused = scene_has_landlock() ? 0 : 2;
-  // Other threads may run: the child calls nothing but the kernel.
+  // Other threads may be running, so the child process only makes system calls.
   pid_t child = fork();
   if (child == 0) _exit(scene_confine_calls(0) != 0);
   int status = 0;

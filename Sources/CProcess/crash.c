@@ -15,7 +15,7 @@ static const struct {
 
 #define COUNT(list) (sizeof(list) / sizeof *(list))
 
-// Only calls that are safe in a handler.
+// Uses only async-signal-safe calls.
 static void report(int number) {
   char text[256] = "error: scenec crashed (";
   for (size_t k = 0; k < COUNT(crashes); k++)
@@ -28,16 +28,16 @@ static void report(int number) {
 }
 
 void scene_report_crashes(void) {
-  // An overflow of the main stack leaves no room on it.
+  // After an overflow of the main stack, the handler needs a stack of its own.
   static char room[1 << 14];
   stack_t stack = {.ss_sp = room, .ss_size = sizeof room}, other;
   if (sigaltstack(NULL, &other) == 0 && (other.ss_flags & SS_DISABLE)) sigaltstack(&stack, NULL);
-  // The handler is used once: raised again, the signal ends the process.
+  // The handler runs only once: raised again, the signal terminates the process.
   struct sigaction action = {
     .sa_handler = report, .sa_flags = SA_ONSTACK | SA_RESETHAND | SA_NODEFER};
   for (size_t k = 0; k < COUNT(crashes); k++) {
     struct sigaction now;
-    // Debuggers and sanitizers have handlers of their own.
+    // Debuggers and sanitizers install their own handlers.
     if (sigaction(crashes[k].number, NULL, &now) == 0 && now.sa_handler == SIG_DFL)
       sigaction(crashes[k].number, &action, NULL);
   }

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The part of the stable interfaces of librsvg 2.46, GLib, Cairo and fontconfig that is used here.
+// The required subset of the stable interfaces of librsvg 2.46, GLib, Cairo and fontconfig.
 typedef struct { uint32_t domain; int code; char *message; } Fault;
 typedef struct { double x, y, width, height; } Box;
 typedef struct { double length; int unit; } Length;
@@ -107,7 +107,7 @@ size_t scene_svg_folders(const char **folders, size_t room) {
   void *lists[] = {it.FcConfigGetFontDirs(fonts), it.FcConfigGetConfigDirs(fonts), it.FcConfigGetCacheDirs(fonts)};
   for (size_t k = 0; k < sizeof lists / sizeof *lists; k++) {
     const char *folder;
-    // Not done with: the names live as long as the lists.
+    // The lists are not freed, since the names belong to them.
     while (lists[k] && count < room && (folder = (const char *)it.FcStrListNext(lists[k])))
       folders[count++] = folder;
   }
@@ -132,7 +132,7 @@ int scene_svg_size(
     Length w, h;
     Box box = {0};
     it.rsvg_handle_get_intrinsic_dimensions(svg, &has_width, &w, &has_height, &h, &has_box, &box);
-    // Without any size it is as large as a browser makes it.
+    // Without any size, the default of browsers applies.
     *width = has_box ? box.width : 300;
     *height = has_box ? box.height : 150;
   }
@@ -140,7 +140,7 @@ int scene_svg_size(
   return 0;
 }
 
-/// The elements of a list of ids, one after another.
+/// Draws the elements of a list of ids in order.
 static int draw_layers(void *svg, void *context, const char *ids, const Box *box, Fault **fault) {
   char *rest = strdup(ids), *place = NULL;
   int done = rest != NULL;
@@ -171,7 +171,7 @@ int scene_svg_draw(
   return done ? 0 : -1;
 }
 
-// What was found last.
+// The result of the last call.
 static struct { uint8_t *bytes; size_t count, room; int failed; } result;
 
 static void put(const void *bytes, size_t count) {
@@ -216,7 +216,8 @@ static void put_element(void *reader) {
 
 int scene_xml_read(const uint8_t *bytes, size_t count) {
   begin();
-  // Entities in place of their names, nothing from elsewhere, no messages, texts of any length.
+  // Substitutes entities, loads no external data, prints no messages, and allows text of any
+  // length.
   enum { NOENT = 1 << 1, NOERROR = 1 << 5, NOWARNING = 1 << 6, NONET = 1 << 11, HUGE_TEXTS = 1 << 19 };
   if (count > INT_MAX) return -1;
   void *reader = it.xmlReaderForMemory(
@@ -263,7 +264,7 @@ int scene_svg_trace(const char *id) {
   void *surface = it.cairo_svg_surface_create_for_stream(
       take, NULL, view.width * SCENE_SVG_SCALE, view.height * SCENE_SVG_SCALE);
   void *context = it.cairo_create(surface);
-  // Cairo keeps paths in steps of 1/256.
+  // Cairo stores path coordinates in steps of 1/256.
   it.cairo_scale(context, SCENE_SVG_SCALE, SCENE_SVG_SCALE);
   Fault *fault = NULL;
   int done = it.rsvg_handle_render_layer(opened, context, id, &view, &fault) && it.cairo_status(context) == 0;

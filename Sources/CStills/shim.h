@@ -7,7 +7,7 @@
 #include <string.h>
 #include <turbojpeg.h>
 
-// Bytes that grow; the caller frees them.
+// A growing buffer that the caller frees.
 typedef struct { unsigned char *bytes; size_t count, room; } scene_still;
 
 static void scene_png_append(png_structp png, png_bytep from, size_t count) {
@@ -25,11 +25,11 @@ static void scene_png_append(png_structp png, png_bytep from, size_t count) {
 static void scene_png_flush(png_structp png) { (void)png; }
 static void scene_png_ignore(png_structp png, png_const_charp message) { (void)png, (void)message; }
 
-// A PNG file of 8 bits a channel, in sRGB. Opaque rows hold blue, green, red and a byte that means
-// nothing; others red, green, blue and straight alpha. 0 when there is no memory.
+// Writes a PNG file with 8 bits per channel in sRGB. Opaque rows contain blue, green, red and an
+// unused byte; others red, green, blue and straight alpha. Returns 0 if out of memory.
 //
-// The one filter is the difference to the pixel on the left: dithered gradients come out smaller and
-// several times faster than with the filters that libpng would try by itself.
+// Only the Sub filter is used. Dithered gradients become smaller and are encoded several times
+// faster than with the filters that libpng would try.
 static inline int scene_png_write(
     const unsigned char *pixels, size_t stride, unsigned width, unsigned height, int is_opaque, int level,
     scene_still *file) {
@@ -59,15 +59,15 @@ static inline int scene_png_write(
   return 1;
 }
 
-// A JPEG file of rows of blue, green, red and a byte that means nothing. From quality 90 on each pixel keeps
-// its own color. 0 when there is no memory.
+// Writes a JPEG file from rows of blue, green, red and an unused byte. From quality 90 on, chroma
+// is not subsampled. Returns 0 if out of memory.
 static inline int scene_jpeg_write(
     const unsigned char *pixels, size_t stride, unsigned width, unsigned height, int quality, scene_still *file) {
   memset(file, 0, sizeof *file);
   int sampling = quality >= 90 ? TJSAMP_444 : TJSAMP_420;
   tjhandle jpeg = tjInitCompress();
   unsigned long count = tjBufSize((int)width, (int)height, sampling);
-  // Written into memory of our own: that of the library has to be freed by it.
+  // Uses its own memory, since memory of the library must be freed by the library.
   file->bytes = malloc(count);
   int status = jpeg && file->bytes
       ? tjCompress2(

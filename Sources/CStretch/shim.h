@@ -4,12 +4,12 @@
 #include <rubberband/rubberband-c.h>
 #include <stdlib.h>
 
-// Safe to call: what such a function is given beside plain values and texts is kept alive by its owner;
-// it checks what is an index, and frees nothing.
+// Safe to call: the owner keeps all objects alive that are passed in addition to plain values and
+// strings. The function validates indices and frees nothing.
 #define SCENE_SAFE __attribute__((swift_attr("safe")))
 
-// Its finer engine, on one thread, for sound that is there as a whole; `ratio` is the new length for
-// each old one.
+// Creates a stretcher with the finer engine on one thread, for audio of known length. `ratio` is
+// the ratio of output to input length.
 static inline RubberBandState scene_stretcher(int rate, int channels, double ratio, int64_t count) {
   int options = RubberBandOptionProcessOffline | RubberBandOptionThreadingNever
     | RubberBandOptionEngineFiner | RubberBandOptionChannelsTogether;
@@ -18,7 +18,7 @@ static inline RubberBandState scene_stretcher(int rate, int channels, double rat
   return it;
 }
 
-// Memory for as many samples of each channel, one channel after the other; NULL when there is none.
+// Allocates `count` samples per channel, stored by channel; returns NULL if out of memory.
 static inline float **scene_channels(int channels, int count) {
   float **rows = malloc(sizeof *rows * (size_t)channels + sizeof **rows * (size_t)channels * (size_t)count);
   if (!rows) return NULL;
@@ -27,7 +27,7 @@ static inline float **scene_channels(int channels, int count) {
   return rows;
 }
 
-// Takes interleaved samples; 0 without memory.
+// Consumes interleaved samples; returns 0 if out of memory.
 static inline int scene_stretch(
     RubberBandState it, const float *samples, int count, int channels, int is_last) {
   float **rows = scene_channels(channels, count);
@@ -40,7 +40,7 @@ static inline int scene_stretch(
   return 1;
 }
 
-// Gives up to `count` interleaved samples, and how many they are.
+// Stores up to `count` interleaved samples and returns their number.
 static inline int scene_stretched(RubberBandState it, float *samples, int count, int channels) {
   float **rows = scene_channels(channels, count);
   if (!rows) return 0;
@@ -52,7 +52,7 @@ static inline int scene_stretched(RubberBandState it, float *samples, int count,
   return got;
 }
 
-// Of the library, the same.
+// Library functions with the same guarantee.
 #define SCENE_ALSO(function) extern __typeof__(function) function SCENE_SAFE
 SCENE_ALSO(rubberband_available);
 #undef SCENE_ALSO

@@ -4,21 +4,21 @@
 #include <libwebsockets.h>
 #include <zlib.h>
 
-// Safe to call: what such a function is given beside plain values and texts is kept alive by its owner;
-// it checks what is an index, and frees nothing.
+// Safe to call: the owner keeps all objects alive that are passed in addition to plain values and
+// strings. The function validates indices and frees nothing.
 #define SCENE_SAFE __attribute__((swift_attr("safe")))
 
-// What a connection of one protocol may take.
+// The limits of connections.
 typedef struct { int connections, headerBytes, seconds, pingSeconds, hangUpSeconds; } scene_web_limits;
 
-// What has to stay where it is for as long as the server runs.
+// Data that must not move while the server runs.
 typedef struct {
   struct lws_protocols protocols[3];
   lws_retry_bo_t idle;
 } scene_web_tables;
 
-// A server on 127.0.0.1 alone, or NULL where the port is taken. The first protocol is HTTP, the second the
-// one of sockets.
+// Starts a server on 127.0.0.1; returns NULL if the port is in use. The first protocol is HTTP, the
+// second that of sockets.
 static inline struct lws_context *scene_web_start(
     scene_web_tables *tables, int port, const char *protocol, lws_callback_function *callback, void *user,
     scene_web_limits limits) {
@@ -27,7 +27,7 @@ static inline struct lws_context *scene_web_start(
     tables->protocols[i].name = i ? protocol : "http";
     tables->protocols[i].callback = callback;
     tables->protocols[i].rx_buffer_size = 8192;
-    // A message leaves in one piece where the socket takes it.
+    // A message is sent in one piece if the socket accepts it.
     tables->protocols[i].tx_packet_size = 16 << 20;
   }
   tables->idle.secs_since_valid_ping = (uint16_t)limits.pingSeconds;
@@ -44,7 +44,7 @@ static inline struct lws_context *scene_web_start(
   info.max_http_header_data = (unsigned short)limits.headerBytes;
   info.timeout_secs = info.timeout_secs_ah_idle = (unsigned)limits.seconds;
   info.keepalive_timeout = limits.seconds;
-  // Beside connections there are a pipe and the socket that listens.
+  // In addition to connections there are a pipe and the listening socket.
   info.fd_limit_per_thread = (unsigned)limits.connections + 16;
   info.options = LWS_SERVER_OPTION_VALIDATE_UTF8 | LWS_SERVER_OPTION_DISABLE_IPV6 |
                  LWS_SERVER_OPTION_FAIL_UPON_UNABLE_TO_BIND | LWS_SERVER_OPTION_DISABLE_OS_CA_CERTS;
@@ -52,8 +52,8 @@ static inline struct lws_context *scene_web_start(
   return lws_create_context(&info);
 }
 
-// Sends status and head of an answer. `fields` has a name with its colon and a value for each, both ended by
-// a zero; 0 when all went well.
+// Sends the status and header of a response. `fields` contains for each field a name with its colon
+// and a value, both null-terminated. Returns 0 on success.
 static inline int scene_web_head(
     struct lws *connection, unsigned status, const unsigned char *fields, size_t count, long long length) {
   unsigned char head[LWS_PRE + 4096], *start = head + LWS_PRE, *p = start, *end = head + sizeof head;
@@ -68,7 +68,8 @@ static inline int scene_web_head(
   return lws_finalize_write_http_header(connection, start, &p, end);
 }
 
-// Method and path of a request: the path is copied to so many bytes; how many it has.
+// Return the method and the path of a request. The path is copied to `to`, and its length is
+// returned.
 SCENE_SAFE static inline int scene_web_method(struct lws *connection) {
   char *path;
   int length;
@@ -87,7 +88,7 @@ SCENE_SAFE static inline void scene_web_close(struct lws *connection, enum lws_c
   lws_close_reason(connection, reason, NULL, 0);
 }
 
-// Bytes as a file of gzip: how many it has, or 0 where there is no room.
+// Compresses bytes to the gzip format; returns the number of bytes, or 0 if `room` is insufficient.
 static inline size_t scene_web_gzip(const unsigned char *bytes, size_t count, unsigned char *to, size_t room) {
   z_stream s = {.next_in = (unsigned char *)bytes, .avail_in = (uInt)count, .next_out = to, .avail_out = (uInt)room};
   if (deflateInit2(&s, 9, Z_DEFLATED, 15 + 16, 9, Z_DEFAULT_STRATEGY) != Z_OK) return 0;
@@ -98,7 +99,7 @@ static inline size_t scene_web_gzip(const unsigned char *bytes, size_t count, un
 
 enum { scene_web_pre = LWS_PRE };
 
-// Of the library, the same.
+// Library functions with the same guarantee.
 #define SCENE_ALSO(function) extern __typeof__(function) function SCENE_SAFE
 SCENE_ALSO(lws_callback_on_writable);
 SCENE_ALSO(lws_cancel_service);

@@ -7,16 +7,16 @@
 #include <webp/decode.h>
 #include <webp/demux.h>
 
-// Safe to call: what such a function is given beside plain values and texts is kept alive by its owner;
-// it checks what is an index, and frees nothing.
+// Safe to call: the owner keeps all objects alive that are passed in addition to plain values and
+// strings. The function validates indices and frees nothing.
 #define SCENE_SAFE __attribute__((swift_attr("safe")))
 
-// The pictures of a WebP one after another, each whole, as rows of BGRA.
+// A decoder for the frames of a WebP, in order, each as a complete image in BGRA.
 typedef struct {
   WebPAnimDecoder *decoder;
   unsigned char *own;
   int width, height, count, has_alpha;
-  // The picture that comes next.
+  // The index of the next frame.
   int next;
 } __attribute__((swift_attr("safe"))) scene_webp;
 
@@ -26,7 +26,7 @@ SCENE_SAFE static inline void scene_webp_close(scene_webp *it) {
   memset(it, 0, sizeof *it);
 }
 
-// 0 where the bytes are no WebP; they have to stay until it is closed.
+// Opens a WebP; returns 0 if the bytes are not one. The bytes must remain valid until it is closed.
 static inline int scene_webp_open(
     scene_webp *it, const unsigned char *bytes, size_t count, int is_premultiplied) {
   WebPAnimDecoderOptions options;
@@ -42,7 +42,7 @@ static inline int scene_webp_open(
   return 1;
 }
 
-// Reads a file of so many bytes; alpha stays straight.
+// Reads a file of `count` bytes and keeps alpha straight.
 SCENE_SAFE static inline int scene_webp_read(scene_webp *it, int file, size_t count) {
   it->own = malloc(count);
   for (size_t at = 0; it->own && at < count;) {
@@ -53,7 +53,8 @@ SCENE_SAFE static inline int scene_webp_read(scene_webp *it, int file, size_t co
   return it->own && scene_webp_open(it, it->own, count, 0);
 }
 
-// Milliseconds that a picture is shown, counted from 0; -1 where it is missing.
+// Returns the duration of a frame in milliseconds; the index starts at 0. Returns -1 if the frame
+// is missing.
 SCENE_SAFE static inline int scene_webp_duration(const scene_webp *it, int picture) {
   WebPIterator frame;
   if (!WebPDemuxGetFrame(WebPAnimDecoderGetDemuxer(it->decoder), picture + 1, &frame)) return -1;
@@ -62,8 +63,8 @@ SCENE_SAFE static inline int scene_webp_duration(const scene_webp *it, int pictu
   return duration;
 }
 
-// Decodes a picture, and copies it to rows of `stride` bytes unless there are none; when it ends, in milliseconds,
-// or -1 where one is damaged. In order it is cheapest.
+// Decodes a frame and copies it to rows of `stride` bytes unless `rows` is NULL. Returns the end
+// time of the frame in milliseconds, or -1 if a frame is damaged. Sequential access is fastest.
 static inline int scene_webp_decode(scene_webp *it, int picture, unsigned char *rows, size_t stride) {
   unsigned char *pixels = NULL;
   int end = -1;

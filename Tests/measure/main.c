@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Runs a command and prints its status, its CPU seconds and its peak memory in KiB as the last line.
+// Runs a command and prints its status, its CPU time in seconds and its peak memory in KiB as the
+// last line.
 //
-// Tests cannot measure the peak of a child themselves: the kernel counts the memory of the process
-// that started it, too, and this one is small.
+// Tests cannot measure the peak memory of a child process themselves, since the kernel includes the
+// memory of the process that forked it. This program is small.
 #define _GNU_SOURCE
 #include <spawn.h>
 #include <stdio.h>

@@ -3,31 +3,32 @@
 #define SCENE_CCLIPPER_H
 #include <stdint.h>
 
-// Outlines of straight lines between whole numbers, combined and offset by Clipper. Each thread has its own
-// outlines, so that no pointer goes across; whoever begins reads the result before anybody else can begin.
+// Polygons with integer coordinates, combined and offset by Clipper. Each thread has its own
+// outlines, so no pointers are exchanged. A thread must read its result before it starts again.
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-// Forgets all outlines of this thread.
+// Clears all outlines of this thread.
 void scene_clip_begin(void);
-// Begins an outline, whose contours follow.
+// Starts an outline. Its contours follow.
 void scene_clip_outline(void);
-// Begins a contour of the outline.
+// Starts a contour of the outline.
 void scene_clip_contour(int is_closed);
-// Less than 2^30, so that products have room in 64 bits.
+// Adds a point. Coordinates must be below 2^30, so that products fit in 64 bits.
 void scene_clip_point(int64_t x, int64_t y);
 
 enum { SCENE_CLIP_UNION, SCENE_CLIP_INTERSECT, SCENE_CLIP_SUBTRACT, SCENE_CLIP_EXCLUDE };
-// Makes one outline of all; each is filled by the nonzero rule. 0 where they may cross more often than can be
-// worked out in a short time.
+// Combines all outlines, each filled by the nonzero rule. Returns 0 if there may be too many
+// crossings to be processed in a short time.
 int scene_clip_combine(int operation);
-// Moves the border of the first outline outwards. An open contour becomes the outline of a line around it.
-// Corners are arcs that are no further from a circle than `tolerance`, or else mitres. 0 as above.
+// Offsets the first outline outward. An open contour becomes the outline of a line around it.
+// Corners are arcs with a maximum error of `tolerance`, or else miters. Returns 0 like
+// `scene_clip_combine`.
 int scene_clip_offset(double distance, int is_round, double miter_limit, double tolerance);
 
-// The result: nothing after a fault.
+// The result; empty after an error.
 int scene_clip_contour_count(void);
 int scene_clip_point_count(int contour);
 int64_t scene_clip_x(int contour, int point);

@@ -4,10 +4,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Files of the repository that are part of the programs. `#embed` compiles them in no time, whereas the array
-// literals that Swift Package Manager generates for `embedInCode` took a fifth of a whole build.
+// Repository files that are embedded in the programs. `#embed` compiles them almost instantly,
+// whereas the array literals that Swift Package Manager generates for `embedInCode` took a fifth of
+// a complete build.
 
-/// A file by its name, without its folder.
+/// A file with its name, without its folder.
 typedef struct {
   const char *name;
   const uint8_t *bytes;
@@ -22,11 +23,12 @@ typedef struct __attribute__((swift_attr("safe"))) {
 
 /// The components of `std/…`.
 extern const scene_resources scene_std;
-/// The pages of the manual.
+/// The manual pages.
 extern const scene_resources scene_manual;
 /// The JSON Schemas of machine-readable output.
 extern const scene_resources scene_schemas;
-/// The templates of `scenec new`, and the files that they read.
+
+/// The templates of `scenec new` and the files that they use.
 extern const scene_resources scene_templates;
 /// The page of the preview.
 extern const scene_resources scene_page;

@@ -4,45 +4,48 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// librsvg, loaded at the first SVG: its fifty libraries take longer to load than a photograph to
-// decode.
+// librsvg, loaded at the first SVG, because loading its fifty libraries takes longer than decoding
+// a photograph.
 
-/// Loads it and reads the list of fonts; 0 when it is there.
+/// Loads librsvg and the list of fonts; returns 0 on success.
 int scene_svg_load(void);
 
-/// The folders of fonts and of what is known of them; answers how many there are.
+/// Stores the folders of fonts and of the font configuration and cache; returns their number.
 size_t scene_svg_folders(const char **folders, size_t room);
 
-// Safe to call: what takes texts, whole arrays and plain values, keeps none of them and frees nothing.
+// Safe to call: the function takes strings, arrays with their sizes and plain values. It retains
+// and frees nothing.
 #define SCENE_SAFE __attribute__((swift_attr("safe")))
 
-/// The size in pixels; that of the view box without one. 0 when done, else `why` has the reason.
+/// Returns the size in pixels, or that of the view box if there is no size. Returns 0 on success;
+/// otherwise `why` has the reason.
 SCENE_SAFE int scene_svg_size(const uint8_t *bytes, size_t count, double *width, double *height, char *why, size_t room);
 
-/// Draws an SVG into premultiplied BGRA: all of it, or of `ids`, which are apart by spaces and begin
-/// with '#', one after another. 0 when done.
+/// Draws an SVG into premultiplied BGRA: all of it, or the elements in `ids` in order, which are
+/// separated by spaces and start with '#'. Returns 0 on success.
 int scene_svg_draw(
     const uint8_t *bytes, size_t count, const char *ids, uint8_t *bgra, int width, int height, int stride, char *why,
     size_t room);
 
-// What these find waits in one place of this process, which reads one file.
+// The following functions share one result buffer, since the process reads only one file.
 
-/// Reads XML with libxml2, which librsvg brings. The result is what it holds: "E", a name and "1" for one
-/// of SVG, and its line; "A", a name and a value; "X", the end of an element; "T" and a text; "P" and the two parts of an
-/// instruction; each with a zero byte after it. 0 when done.
+/// Parses XML with libxml2, which is a dependency of librsvg. The result is a sequence of
+/// null-terminated strings: "E", a name, "1" for an SVG element, and its line; "A", a name and a
+/// value; "X" for the end of an element; "T" and a text; "P" and the two parts of a processing
+/// instruction. Returns 0 on success.
 SCENE_SAFE int scene_xml_read(const uint8_t *bytes, size_t count);
 
-/// Makes an SVG the one whose elements are traced, in a view of so many pixels. 0 when done.
+/// Opens the SVG whose elements are traced, with a view size in pixels. Returns 0 on success.
 SCENE_SAFE int scene_svg_open(const uint8_t *bytes, size_t count, double width, double height);
 
-/// What is drawn of one element, '#' before its id: an SVG of Cairo's, SCENE_SVG_SCALE times as large.
-/// 0 when done.
+/// Traces one element, whose id follows '#'. The result is an SVG written by Cairo, enlarged by
+/// SCENE_SVG_SCALE. Returns 0 on success.
 SCENE_SAFE int scene_svg_trace(const char *id);
 enum { SCENE_SVG_SCALE = 64 };
 
-/// The box of what is drawn of one element: x, y, width, height. 0 when done.
+/// Stores the ink bounds of one element: x, y, width, height. Returns 0 on success.
 SCENE_SAFE int scene_svg_ink(const char *id, double *box);
 
-/// The bytes of the result, and how many there are.
+/// Copies the result and returns its size in bytes.
 SCENE_SAFE size_t scene_svg_result(uint8_t *bytes, size_t room);
 #endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The pages work without this: it finds, copies, plays what is seen, and keeps light or dark.
+// Progressive enhancement of the site: search, copy buttons, playback of visible videos, and the
+// color scheme. All pages work without it.
 'use strict';
 const root = document.documentElement;
 const button = document.getElementById('theme');
