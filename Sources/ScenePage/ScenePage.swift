@@ -2,19 +2,19 @@
 import CResources
 import SceneResources
 
-/// The page of the preview: the files of the folder `page`.
+/// The files of the preview page, from the folder `page`.
 package enum ScenePage {
-  /// A file of it, and what a browser is told that it is.
+  /// A file with its media type.
   package struct File: Sendable {
     package let bytes: [UInt8]
     package let type: String
   }
 
-  /// The page itself. Where it says `{{build}}` the server puts the name of its build, and in the place of
-  /// `{{modules}}` links to all of them.
+  /// The name of the main document. The server replaces `{{build}}` by its build identifier and
+  /// `{{modules}}` by links to all modules.
   package static let index = "index.html"
 
-  /// By name; nothing else is ever served.
+  /// The files by name. The server serves no other files.
   package static let files: [String: File] = Dictionary(
     uniqueKeysWithValues: scene_page.contents.map { name, bytes in
       (name, File(bytes: bytes, type: type(of: name)))

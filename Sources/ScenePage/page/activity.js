@@ -72,15 +72,15 @@ export class Delay {
   }
 }
 
-/** Descriptions of the unfinished work, for the message of a test that waits in vain. */
+/** Returns descriptions of the unfinished work, for the message of a test that times out. */
 export const unfinished = () => [...open.values()];
 
-/** Resolves once no work is left and the display shows its result. Messages that fade, exports and the
- * pause before a lost connection is opened again do not count. */
+/** Resolves once no work is left and the display shows the result. Fading messages, exports and the delay
+ * before a reconnection do not count. */
 export async function settled() {
   do {
     if (open.size) await new Promise((done) => { waiting.push(() => done(null)); });
-    // Callbacks of this frame may begin more work, and so may observers, which run after them.
+    // Callbacks of this frame may start more work, and so may observers, which run after them.
     await new Promise(requestAnimationFrame);
     await new Promise((done) => setTimeout(done));
   } while (open.size);

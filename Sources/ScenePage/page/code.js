@@ -4,14 +4,14 @@ import { $, fill, h } from './dom.js';
 import { S, on, rowOf, set } from './store.js';
 import { editor } from './tree.js';
 
-/** The text, coloured by its tokens: to read, and to select by. */
+/** The source text with syntax highlighting, for reading and for selecting elements. */
 
 const panel = $('panel-code');
 let file = 0;
 let loaded = '';
 /** @type {HTMLElement[]} */
 let lines = [];
-/** Where each line begins, in bytes. @type {number[]} */
+/** The byte offset of each line. @type {number[]} */
 let starts = [];
 
 const utf8 = new TextEncoder();
@@ -48,7 +48,7 @@ function draw({ text, tokens = [], kinds = [] }, files) {
       if (from > done) parts.push(text.slice(done, from));
       parts.push(h(`span.t-${kinds[kind] ?? 'name'}`, text.slice(from, to)));
       done = to;
-      // A token over several lines goes on in the next one.
+      // A token that spans several lines continues on the next line.
       if (start + length > end) break;
     }
     if (done < end) parts.push(text.slice(done, end));
@@ -65,7 +65,7 @@ function draw({ text, tokens = [], kinds = [] }, files) {
   fill(panel, [tabs, h('div.code-view', lines)]);
 }
 
-/** The lines of the selected element. */
+/** Marks the lines of the selected element. */
 function mark() {
   const row = rowOf(S.selected);
   for (const it of panel.querySelectorAll('.here')) it.classList.remove('here');
@@ -76,7 +76,7 @@ function mark() {
   if (!panel.hidden) it.scrollIntoView({ block: 'nearest' });
 }
 
-/** The element whose head is last before the end of a line. */
+/** Returns the last element whose head starts before the end of a line. */
 function elementAt(line) {
   const end = starts[line] ?? Infinity;
   let best = null;

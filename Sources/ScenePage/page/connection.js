@@ -12,14 +12,15 @@ let ended = false;
 const waiting = new Map();
 /** @type {Record<string, (e: any) => void>} */
 const handlers = {};
-/** Called with pictures that nobody asked for. */
+/** Called with frames that the server sends without a request. */
 let pushed = () => {};
-/** What came before the page was there; the socket is opened before all modules are. @type {any[] | null} */
+/** The events received before all modules were loaded; `null` afterward. @type {any[] | null} */
 let early = [];
 const modulesLoad = busy('modules');
-/** Called when the server has sent the state of the scene, or the connection is lost. */
+/** Called when the server has sent the state of the scene or the connection is lost. */
 let greeted = () => {};
-/** The first answer of `scene`, which is asked for before anyone wants it. @type {{rev: number, answer: Promise<any>} | null} */
+/** The response to the first `scene` request, which is sent in advance.
+ * @type {{rev: number, answer: Promise<any>} | null} */
 let firstScene = null;
 
 export function onEvent(name, fn) {
@@ -30,14 +31,15 @@ export function onPush(fn) {
   pushed = fn;
 }
 
-/** The address of something of the server. @type {(path: string, query?: any) => string} */
+/** Returns the URL of a server resource. @type {(path: string, query?: any) => string} */
 export function address(path, query) {
   const url = new URL(path, base);
   for (const [k, v] of Object.entries(query ?? {})) url.searchParams.set(k, String(v));
   return url.href;
 }
 
-/** Asks the server. The answer has `error` if there is none; a picture has `bytes` and `ms` of waiting.
+/** Sends a request. The response has `error` on failure. A frame has its `bytes` and the response time
+ * `ms`.
  * @type {(what: string, args?: any) => Promise<any>} */
 export function ask(what, args) {
   if (socket?.readyState !== WebSocket.OPEN) return Promise.resolve({ error: 'closed' });
@@ -74,14 +76,14 @@ function receive(data) {
   if (!answer(it.id, it)) pushed(it);
 }
 
-/** What the scene is: asked for, or on its way since the page was opened. */
+/** Returns the scene from the response in advance or from a new request. */
 export function askScene(view, rev) {
   const first = view === 'main' && firstScene?.rev === rev ? firstScene : null;
   firstScene = null;
   return first ? first.answer : ask('scene', { view, rev });
 }
 
-/** All parts of the page are there: what came before counts now. */
+/** Handles the events that arrived while the modules were loading. */
 export function begin() {
   const events = early ?? [];
   early = null;
@@ -89,7 +91,7 @@ export function begin() {
   modulesLoad();
 }
 
-/** Opens the socket, and again whenever it is lost. */
+/** Opens the socket and reopens it whenever the connection is lost. */
 function connect() {
   const url = new URL('ws', base);
   url.protocol = url.protocol.replace('http', 'ws');
@@ -115,14 +117,14 @@ function connect() {
   };
 }
 
-/** A server of another build refuses the socket: then its page is the right one. */
+/** Reloads the page if the server has a different build, which would reject the socket. */
 async function compareBuilds() {
   try {
     const text = await during('page', fetch(base, { cache: 'no-store' }).then((r) => r.text()));
     const build = /name="build" content="([^"]*)"/.exec(text)?.[1];
     if (build && build !== S.build) location.reload();
   } catch {
-    // It is not there yet.
+    // The server is not running yet.
   }
 }
 

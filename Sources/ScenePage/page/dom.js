@@ -6,11 +6,11 @@ export const click = (id, act) => $(id).addEventListener('click', act);
 
 const hidden = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
 
-/** Names and texts of a scene with what cannot be seen spelled out. */
+/** Returns a text of the scene with invisible characters spelled out. */
 export const plain = (text) => String(text).replace(hidden,
   (c) => `⟨U+${c.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}⟩`);
 
-/** Makes an element: `h('button.icon', { title: 'Play', onclick }, 'text', child)`. */
+/** Creates an element: `h('button.icon', { title: 'Play', onclick }, 'text', child)`. */
 export function h(what, ...children) {
   const attributes = Object.getPrototypeOf(children[0] ?? 0) === Object.prototype ? children.shift() : {};
   const [tag, ...classes] = what.split('.');
@@ -34,7 +34,7 @@ export const dark = matchMedia('(prefers-color-scheme: dark)');
 const colours = new Map();
 const svg = 'http://www.w3.org/2000/svg';
 
-/** A picture of the sheet in index.html. */
+/** Creates an icon from the sprite in index.html. */
 export function icon(name) {
   const it = document.createElementNS(svg, 'svg');
   it.setAttribute('class', 'i');
@@ -45,12 +45,12 @@ export function icon(name) {
   return it;
 }
 
-/** Puts its picture into each button that names one. */
+/** Adds icons to all elements with a `data-icon` attribute. */
 export function icons() {
   for (const it of document.querySelectorAll('[data-icon]')) it.append(icon(it.dataset.icon));
 }
 
-/** A colour of the style sheet as a canvas takes it, for light or dark. */
+/** Returns the value of a CSS color variable for drawing on a canvas, for the current color scheme. */
 export function colour(name) {
   const key = name + document.documentElement.dataset.theme + dark.matches;
   if (!colours.has(key)) {
@@ -60,12 +60,12 @@ export function colour(name) {
   return colours.get(key);
 }
 
-/** Says a sentence to those who do not see the page. */
+/** Announces a sentence to screen readers. */
 export function say(text) {
   $('live').textContent = plain(text);
 }
 
-/** A line at the foot of the picture that goes by itself; `offer` is what a button says and does. */
+/** Shows a temporary message below the frame. `offer` contains the label and the action of a button. */
 export function toast(text, bad = false, offer = null) {
   const it = h('p.toast' + (bad ? '.bad' : ''), {}, text, offer ? h('button.fix', { onclick: () => { it.remove(); offer[1](); } }, offer[0]) : null);
   $('toasts').replaceChildren(it);
@@ -74,11 +74,11 @@ export function toast(text, bad = false, offer = null) {
 }
 
 let held = 0;
-/** Whether something is dragged: what it is made of has to stay until it ends. */
+/** Whether a drag is in progress. The dragged elements must then not be replaced. */
 export const isHeld = () => held > 0;
 
-/** Follows a pointer that went down until it comes up; `move` gets the way from where it began.
- * Esc ends it with `done(false)`. `kind` is the event that is followed. */
+/** Follows a pressed pointer until its release. `move` receives the offset from the start. Esc ends the
+ * drag with `done(false)`. `kind` is the event to follow. */
 export function drag(e, move, done, kind = 'pointermove') {
   const target = e.currentTarget;
   const x = e.clientX;
@@ -103,13 +103,13 @@ export function drag(e, move, done, kind = 'pointermove') {
   held += 1;
   target.setPointerCapture(e.pointerId);
   target.addEventListener(kind, step);
-  // Not of the target, which may be gone by then.
+  // Not on the target, which may have been removed by then.
   addEventListener('pointerup', up, true);
   addEventListener('pointercancel', cancel, true);
   addEventListener('keydown', key, true);
 }
 
-/** A bar between two panels; moves the length `name` of the page. */
+/** Makes an element a draggable splitter between two panels that sets the CSS length `name`. */
 export function splitter(it, name, sign, [low, high], across = false) {
   const root = document.documentElement;
   const value = () => parseFloat(getComputedStyle(root).getPropertyValue(name));
@@ -135,7 +135,8 @@ export function splitter(it, name, sign, [low, high], across = false) {
   });
 }
 
-/** Opens a box at what it belongs to, with arrows from button to button; it goes when it is closed. */
+/** Opens a popup next to an element, with arrow key navigation between buttons. The popup is removed when
+ * closed. */
 export function openAt(at, box) {
   document.body.append(box);
   box.showPopover();
@@ -159,7 +160,7 @@ export function openAt(at, box) {
   });
 }
 
-/** The menu that a button opens. An item is `{text, note?, checked?, act, off?}` or null for a line. */
+/** Attaches a menu to a button. An item is `{text, note?, checked?, act, off?}`, or null for a separator. */
 export function menu(button, items) {
   button.setAttribute('aria-haspopup', 'menu');
   button.setAttribute('aria-expanded', 'false');

@@ -8,16 +8,16 @@ import { S, on, rate, rowOf, set } from './store.js';
 import { edits, keysOf, rampOf, stops } from './timeline.js';
 import { nearestFrame, snap, timeOf } from './time.js';
 
-/** Changes of the text: tried while something is dragged, written once on release. */
+/** Edits of the source: previewed during a drag, and written once on release. */
 
 let trying = false;
 /** @type {any[] | null} */
 let wish = null;
 let turn = 0;
-/** Hides the frame of a written change if no new text arrives. */
+/** Hides the preview of a written edit if no new text arrives. */
 const expiry = new Delay('tried frame');
 
-/** Shows changes without writing them; of those that come while one is tried the newest counts. */
+/** Previews changes without writing them. Of several waiting previews, only the newest is sent. */
 export async function attempt(changes) {
   wish = changes;
   if (trying) return;
@@ -38,7 +38,7 @@ export async function attempt(changes) {
   trying = false;
 }
 
-/** Lets go of what was tried. */
+/** Discards the preview. */
 export function drop() {
   turn += 1;
   wish = null;
@@ -50,7 +50,7 @@ export function drop() {
   }
 }
 
-/** Writes changes as one entry of undo. */
+/** Writes changes as one undo step. */
 export async function write(changes, label) {
   turn += 1;
   wish = null;
@@ -67,12 +67,12 @@ export async function write(changes, label) {
     toast(it.reason ?? 'The text was not changed.', true);
     return false;
   }
-  // The frame with the change stays until the new text is shown. The next drag may already show another change.
+  // The preview stays until the new text is shown. By then the next drag may show a different preview.
   if (tried && S.attempt === tried) expiry.set(() => { if (S.attempt === tried) set({ attempt: null }); }, 500);
   return true;
 }
 
-/** The same changes of the text as it is now, if the same properties hold the same texts there. */
+/** Returns the same changes for the current text if the same properties still contain the same literals. */
 async function again(changes) {
   for (let i = 0; i < 20 && (i < 3 || S.scene?.rev !== S.rev); i++) {
     await during('newer text', new Promise((done) => setTimeout(done, 100)));
@@ -98,8 +98,8 @@ export const redo = () => step('redo');
 
 const number = (leaf, value) => change(leaf, { number: tidy(value) });
 
-/** The change of a time of an element by `dt` seconds: of the literal that says it, or a property that
- * is not written yet; `null` where it is computed. */
+/** Returns the change that shifts a time of an element by `dt` seconds: that of its literal, or a new
+ * property; `null` for a computed time. */
 function retime(element, { key, life, parent }, name, dt) {
   const p = element.properties.find((x) => x.name === name);
   if (p?.text) return p.leaves.length === 1 ? shifted(p.leaves[0], dt) : null;
@@ -113,7 +113,7 @@ function shifted(leaf, dt) {
   return unit && leaf.writable ? number(leaf, leaf.value + dt / unit) : null;
 }
 
-/** The changes for a part of a bar, or a key at a time, that moves by `dt`. */
+/** Returns the changes that shift a part of a bar, or the keyframe at a time, by `dt` seconds. */
 function moved(element, { row, motion }, part, at, dt) {
   const name = motion?.property ?? part;
   if (motion || rampOf(row, name)) {
@@ -130,7 +130,7 @@ function moved(element, { row, motion }, part, at, dt) {
 
 const words = { bar: 'at', start: 'begin', end: 'end', key: 'key', motion: 'motion', marker: 'marker', enter: 'enter', exit: 'exit' };
 
-/** Where a part of a row is. */
+/** Returns the time of a part of a row. */
 function placeOf({ row, motion }, part, index) {
   const ramp = motion ?? rampOf(row, part);
   if (part === 'key') return keysOf(motion)[index];
@@ -138,7 +138,7 @@ function placeOf({ row, motion }, part, index) {
   return part === 'enter' ? ramp.to : ramp ? ramp.from : row.life?.[0];
 }
 
-/** A way in or out is a frame long at least. */
+/** Limits a time so that an entrance or exit lasts at least one frame. */
 function bounded(t, { row, motion }, part) {
   const ramp = motion ?? rampOf(row, part);
   const frame = timeOf(1, rate());
@@ -146,7 +146,8 @@ function bounded(t, { row, motion }, part) {
   return ramp?.property === 'exit' ? Math.min(t, ramp.to - frame) : t;
 }
 
-/** A drag in the timeline: bars, their ends, keys. Times land on frames, unless Alt is down on anything. */
+/** Handles drags of bars, their edges and keyframes in the timeline. Times snap to frames unless Alt is
+ * pressed. */
 async function dragTime(e, item, part, index) {
   if (S.readOnly) return;
   const at = placeOf(item, part, index);
@@ -172,7 +173,7 @@ async function dragTime(e, item, part, index) {
     element ??= it.error ? null : noted(it);
   };
   drag(e, move, async (kept) => {
-    // It may end before the element is known.
+    // The drag may end before the element is loaded.
     if (!element) {
       await get();
       if (kept && latest) move(0, 0, latest);
@@ -184,13 +185,13 @@ async function dragTime(e, item, part, index) {
 
 const snapTime = (t, item) => snap(t, stops().filter((x) => !item.row.life?.includes(x)), 6 * (S.zoom[1] - S.zoom[0]) / width());
 
-/** The end of a drag: what was tried is written, or dropped. */
+/** Ends a drag: writes or discards the previewed changes. */
 function finish(kept, changes, label) {
   if (kept && changes.length && changes.every(Boolean)) write(changes, label);
   else drop();
 }
 
-/** Arrows move the bar of the active row by frames while Ctrl is down. */
+/** Moves the bar of the active row by frames with Ctrl and the arrow keys. */
 function nudge(e, item) {
   const by = { ArrowLeft: -1, ArrowRight: 1 }[e.key];
   if (!by || !e.ctrlKey || S.readOnly) return false;
@@ -206,8 +207,8 @@ function nudge(e, item) {
   return true;
 }
 
-/** A drag in the picture: the literals of the element's place, or of one of its points. `onMove` gets the
- * way in pixels of the film. */
+/** Handles drags in the frame that change an element's position or one of its points. `onMove` receives
+ * the offset in frame pixels. */
 export async function dragPlace(e, key, k, point = null, onMove = null) {
   const wanted = point ? null : ask('element', { view: S.view, rev: S.rev, key, n: S.n });
   let place = point;
@@ -246,7 +247,7 @@ export function startEdits() {
   edits.drag = dragTime;
   edits.key = nudge;
   on('rev', () => {
-    // What was tried is of the text before: an answer that is on its way does not count.
+    // The preview is based on the previous text, so pending responses are ignored.
     turn += 1;
     wish = null;
     trying = false;

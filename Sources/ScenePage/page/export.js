@@ -3,7 +3,7 @@ import { address, ask, onEvent } from './connection.js';
 import { $, fill, h, menu, toast } from './dom.js';
 import { S, on, paint, set } from './store.js';
 
-/** Films: that of the scene, and those that are made on demand. */
+/** The video of the scene, and exports. */
 
 const endings = ['mp4', 'webm', 'mov', 'gif', 'webp', 'mp3'];
 const nameOf = (path) => String(path ?? '').split('/').at(-1);
@@ -22,7 +22,7 @@ function items() {
     ...(S.film?.state === 'done' && S.film.path ? [null, { text: 'Show the film', note: nameOf(S.film.path), act: () => show({}, S.film.path) }] : [])];
 }
 
-/** A film in a player; one that browsers do not play is only named. */
+/** Shows a video in the player, or only its name if the browser does not support the format. */
 function show(query, path) {
   const box = $('player');
   const src = address('video', { ...query, at: Date.now() });

@@ -3,9 +3,9 @@ import { colour, drag, h, openAt } from './dom.js';
 import { attempt, drop, write } from './edits.js';
 import { S, rate } from './store.js';
 
-/** A literal of the text as something that can be dragged, typed or chosen. */
+/** Controls for literals of the source, which can be dragged, edited or chosen. */
 
-/** Notes of each literal of an element where it stands: its property, and the place among its literals. */
+/** Stores with each literal of an element its property and its index among the property's literals. */
 export function noted(element) {
   const key = element.key;
   for (const { name, leaves } of element.properties ?? []) leaves?.forEach((l, index) => { l.at = { key, name, index }; });
@@ -22,7 +22,7 @@ export const change = (leaf, value) => ({
   start: leaf.span.start, end: leaf.span.end, old: leaf.text, value,
 });
 
-/** By how much a pixel of a drag changes a number. */
+/** Returns the change of a number per pixel of a drag. */
 export function stepOf({ unit, value }) {
   if (unit === 's') return rate()[1] / rate()[0];
   if (unit === 'ms') return 10;
@@ -33,26 +33,27 @@ export function stepOf({ unit, value }) {
 
 const utf8 = new TextEncoder();
 const decoder = new TextDecoder();
-/** Bytes of a property's text, by places in the file. */
+/** Returns a byte range of a property's text, by offsets in the file. */
 export const textIn = (p, from, to) => decoder.decode(utf8.encode(p.text).slice(from - p.span.start, to - p.span.start));
 
-/** Without the noise of binary fractions. */
+/** Rounds a number to hide binary floating-point artifacts. */
 export const tidy = (x) => Number(x.toFixed(6));
 
 const hex = (c) => '#' + c.slice(0, 3).map((x) => Math.round(Math.min(1, Math.max(0, x)) * 255).toString(16).padStart(2, '0')).join('');
 const fromHex = (text, alpha) => [1, 3, 5].map((i) => parseInt(text.slice(i, i + 2), 16) / 255).concat(alpha);
 
-/** A box at a leaf, with what is given in it. */
+/** Opens a popup with some children next to a literal. */
 function popover(at, children) {
   const box = h('div.menu', { popover: 'auto' }, children);
   openAt(at, box);
   return box;
 }
 
-/** Whether a text has lines, or room for them. */
+/** Returns whether a text literal has or allows several lines. */
 export const isBlock = (leaf) => leaf.kind === 'text' && (leaf.text.startsWith('"""') || leaf.value.includes('\n'));
 
-/** A field in the place of the leaf: Enter writes, with Ctrl where a text has lines; Esc leaves it. */
+/** Opens a text field in place of a literal. Enter, or Ctrl+Enter for several lines, writes the value; Esc
+ * cancels. */
 function type(it, leaf, label) {
   const isNumber = leaf.kind === 'number';
   const hasLines = isBlock(leaf);
@@ -94,7 +95,7 @@ function type(it, leaf, label) {
   input.focus();
 }
 
-/** What was typed as a value; the unit stays. */
+/** Parses input as a value with the unit of the literal. */
 function typed(text, leaf) {
   if (leaf.kind === 'text') return { text };
   const m = /^\s*([-+]?(?:\d+\.?\d*|\.\d+))\s*([a-z%]*)\s*$/i.exec(text);
@@ -161,7 +162,7 @@ function pickWord(it, leaf, label, words) {
   box.querySelector('button')?.focus();
 }
 
-/** The literal as a control; what cannot be written says why. */
+/** Returns a control for a literal. A read-only literal shows the reason. */
 export function leafControl(leaf, label) {
   const isOpen = leaf.writable && !S.readOnly;
   const why = S.readOnly ? 'This preview is read-only' : leaf.why;
@@ -199,7 +200,8 @@ export function leafControl(leaf, label) {
   return it;
 }
 
-/** The curve of a `cubic-bezier(x1, y1, x2, y2)` with its two handles, which are dragged or moved by arrows. */
+/** Returns an editor for `cubic-bezier(x1, y1, x2, y2)` with two handles, which can be dragged or moved
+ * with the arrow keys. */
 export function bezierControl(four, label) {
   const v = four.map((l) => l.value);
   const isOpen = four.every((l) => l.writable) && !S.readOnly;

@@ -5,18 +5,19 @@ import { toast } from './dom.js';
 import { Sizes } from './ring.js';
 import { S, on, set, shown } from './store.js';
 
-/** Gets pictures: the newest wish first, one at a time, and the exact one when nothing moves. */
+/** Loads frames: the newest request first, one at a time, and the exact frame once nothing moves. */
 
 export const sizes = new Sizes();
 
-/** Put in by the picture: shows a bitmap, and says how wide the picture is in device pixels. */
+/** Set by picture.js: shows a bitmap, and returns the width of the frame on screen in device pixels. */
 export const screen = {
   /** */
   show() {},
   width: () => 960,
 };
 
-/** What is on the screen. @type {{view: string, rev: number, n: number, digest: string, width: number, exact: boolean} | null} */
+/** The displayed frame.
+ * @type {{view: string, rev: number, n: number, digest: string, width: number, exact: boolean} | null} */
 let current = null;
 let busy = false;
 /** @type {string | null} */
@@ -29,20 +30,20 @@ const pushWait = new Delay('pushed frame');
 export const decode = (bytes, type) => during('image', createImageBitmap(
   new Blob([bytes], { type }), { colorSpaceConversion: 'none' }));
 
-/** The width to ask for. */
+/** Returns the width to request. */
 export function wanted(moving) {
   const most = S.scene?.size?.[0] ?? 1920;
   return Math.max(16, Math.min(most, Math.round(screen.width() * (moving ? sizes.share : 1))));
 }
 
-/** A frame that took too long: the last picture stays, below a card. */
+/** Reports a frame that exceeded the time limit. The previous frame stays below a card. */
 function giveUp(it) {
   rest.clear();
   still?.abort();
   set({ slow: { n: it.n, reason: it.reason } });
 }
 
-/** Puts a picture on the screen and remembers which. */
+/** Displays a frame and records its properties. */
 export function show(bitmap, about) {
   set({ slow: null });
   current = { ...about, width: bitmap.width };
@@ -50,18 +51,18 @@ export function show(bitmap, about) {
   bitmap.close();
 }
 
-/** What is on the screen is right for another frame too. */
+/** Records that the displayed image is also that of a different frame. */
 function stay(view, rev, n) {
   current = { ...current, view, rev, n };
   screen.show(null, current);
 }
 
-/** What is on the screen is asked for with its digest, so that nothing is sent twice. */
+/** Returns the digest of the displayed image, which lets the server skip an identical frame. */
 const have = (width) => (current && (current.exact || current.width >= width) ? current.digest : undefined);
 
 const isOf = (view, rev, n) => current?.view === view && current.rev === rev && current.n === n;
 
-/** Whether the screen shows the film's own pixels of the frame at the playhead. */
+/** Returns whether the exact image of the frame at the playhead is displayed. */
 function isRight() {
   const { view, rev } = shown();
   return !!current?.exact && isOf(view, rev, S.n);
@@ -79,14 +80,14 @@ async function next() {
   const it = await ask('frame', { view, rev, n, width, for: purpose, ground: ground(), have: have(width) });
   if (it.bytes) {
     const bitmap = await decode(it.bytes, 'image/jpeg');
-    // The exact one may have been faster, also that of a later wish.
+    // The exact frame may have arrived earlier, even that of a later request.
     if (S.playing || isRight()) {
       if (current && isOf(view, rev, n)) current.digest = it.digest;
       bitmap.close();
     } else show(bitmap, { view, rev, n, digest: it.digest, exact: false });
     if (purpose === 'scrub') sizes.took(it.took, 40, performance.now());
   } else if (it.same && !isRight()) {
-    // The picture that the server was told of may have been replaced in the meantime.
+    // The image that the server was told about may have been replaced in the meantime.
     if (current?.digest === it.same) stay(view, rev, n);
     else wish ??= purpose;
   } else if (it.error === 'busy') {
@@ -95,11 +96,11 @@ async function next() {
   } else if (it.error === 'slow' && n === S.n) giveUp(it);
   busy = false;
   if (wish) next();
-  // The exact one may have been shown, and replaced by this answer.
+  // The exact frame may have been displayed and then replaced by this response.
   else if (it.bytes && !isRight() && !rest.isSet) rest.set(settle, 120);
 }
 
-/** The playhead, the scene or the size of the picture changed. */
+/** Requests a frame after a change of the playhead, the scene or the display size. */
 export function refresh(purpose = 'scrub') {
   still?.abort();
   rest.clear();
@@ -110,7 +111,7 @@ export function refresh(purpose = 'scrub') {
   rest.set(settle, 120);
 }
 
-/** Nothing moved for a while: the film's own pixels. */
+/** Loads the exact frame once nothing has moved for a while. */
 async function settle() {
   if (S.playing || !S.scene || S.link !== 'open') return;
   const { view, rev } = shown();
@@ -119,21 +120,21 @@ async function settle() {
   still = new AbortController();
   try {
     const got = await fetch(address('still', { view, rev, n }), { signal: still.signal });
-    // What is there stays; it is not asked for again.
+    // The displayed image stays, and the exact one is not requested again.
     if (got.status === 504) return toast('The exact picture of this frame takes too long and was given up.', true);
     if (!got.ok) throw new Error('no picture');
     const bitmap = await createImageBitmap(await got.blob(), { colorSpaceConversion: 'none' });
     const now = shown();
     if (S.playing || now.view !== view || now.rev !== rev || S.n !== n) return;
-    // The picture that moved may not have come yet: then its digest is not known.
+    // If the moving frame has not arrived yet, its digest is unknown.
     show(bitmap, { view, rev, n, digest: isOf(view, rev, n) ? current?.digest : undefined, exact: true });
   } catch (e) {
-    // Something moved; else it is asked for again.
+    // The request was aborted by a change; otherwise it is retried.
     if (e.name !== 'AbortError') rest.set(settle, 1000);
   }
 }
 
-/** A picture that comes right behind a new text, or one that is tried. */
+/** Handles frames that the server pushes after a new text or during a preview. */
 onPush(async (it) => {
   const isWanted = () => {
     const { view, rev } = shown();
@@ -150,17 +151,17 @@ onPush(async (it) => {
   rest.set(settle, 120);
 });
 
-/** A new text: its picture is on the way if the server pushes, else it is asked for. */
+/** Waits for a pushed frame after a new text if the server pushes frames; otherwise requests the frame. */
 export function renew() {
   pushWait.clear();
   if (S.push && current?.view === shown().view) pushWait.set(() => refresh('rest'), 80);
   else refresh('rest');
 }
 
-/** What a film that is transparent stands on. */
+/** Returns the ground behind transparent areas. */
 export const ground = () => S.ground || (S.scene?.transparent ? 'checker' : 'scene');
 
-/** The picture before the last change, while `on`. */
+/** Shows the frame from before the last change while `isOn` is true. */
 export async function before(isOn) {
   if (!isOn) {
     current = null;
@@ -181,6 +182,6 @@ export async function before(isOn) {
 on('n', () => refresh('scrub'));
 on('attempt', renew);
 on('playing', () => S.playing || refresh('rest'));
-// Another run of scenec counts anew.
+// A restarted server numbers revisions from the beginning.
 on('link', () => { current = null; });
 on('ground', () => { current = null; refresh('rest'); });

@@ -8,7 +8,7 @@ import { family, labelOf, titleOf } from './rows.js';
 import { S, on, rate, rowOf, set, shown } from './store.js';
 import { timeOf } from './time.js';
 
-/** The selected element: what each property is now, and what in the text makes it so. */
+/** The properties of the selected element: their current values and their source text. */
 
 const panel = $('panel-inspector');
 let element = null;
@@ -47,7 +47,7 @@ async function load() {
 
 let valuesAt = 0;
 const update = new Delay('values');
-/** What moves is shown ten times a second. */
+/** Updates animated values ten times per second. */
 function follow() {
   if (!element || update.isSet || S.tab !== 'inspector') return;
   update.set(async () => {
@@ -57,7 +57,7 @@ function follow() {
     const n = S.n;
     const it = await ask('values', { view, rev, key, n });
     update.clear();
-    // The playhead moved while the server answered.
+    // The playhead moved while the server responded.
     if (S.n !== n) follow();
     if (!it.values || key !== S.selected) return;
     for (const p of panel.querySelectorAll('.prop')) {
@@ -69,7 +69,7 @@ function follow() {
   }, Math.max(0, 100 - (performance.now() - valuesAt)));
 }
 
-/** The numbers of each `cubic-bezier(…)` of a property, in fours. */
+/** Returns the literals of each `cubic-bezier(…)` in a property, in groups of four. */
 function beziers(p, leaves) {
   return [...p.text.matchAll(/cubic-bezier\(([^()]*)\)/g)].map((m) => {
     const from = p.span.start + utf8.encode(p.text.slice(0, m.index)).length;
@@ -77,7 +77,7 @@ function beziers(p, leaves) {
   }).filter((four) => four.length === 4);
 }
 
-/** The text of a property with its literals as controls. */
+/** Returns the text of a property with its literals as controls. */
 function written(p) {
   const inside = (p.leaves ?? []).filter((l) => p.span && l.span.file === p.span.file
     && l.span.start >= p.span.start && l.span.end <= p.span.end)
@@ -103,7 +103,7 @@ const origins = {
 
 function property(p) {
   const why = (p.leaves ?? []).find((l) => !l.writable)?.why;
-  // A lone literal is its own value.
+  // A single literal also serves as the value.
   const sole = p.leaves?.length === 1 && p.leaves[0].text === p.text?.trim() && !p.by?.length ? p.leaves[0] : null;
   const lone = sole && !isBlock(sole) ? sole : null;
   return h('div.prop', { 'data-name': p.name },
@@ -115,7 +115,7 @@ function property(p) {
     p.curve?.length ? h('canvas.curve-box', { 'data-curve': p.name, 'aria-hidden': true }) : null);
 }
 
-/** Each moving number over the life of the element. */
+/** Draws each animated number over the lifetime of the element. */
 function curves() {
   const life = row()?.life ?? [0, S.scene?.duration ?? 1];
   const r = devicePixelRatio || 1;

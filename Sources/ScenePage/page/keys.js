@@ -9,7 +9,7 @@ import { S, frames, range, rate, rowOf, seek, set } from './store.js';
 import { editor } from './tree.js';
 import { toStop, zoomBy, zoomFit, zoomSelected } from './timeline.js';
 
-/** All keys of the page: what they are called, what they do, and the sheet that lists them. */
+/** The keyboard shortcuts: their names, their actions, and the sheet that lists them. */
 
 const step = (n) => { if (S.playing) stop(); seek(S.n + n); hear(); };
 const second = () => Math.round(rate()[0] / rate()[1]);
@@ -20,7 +20,7 @@ const end = (last) => {
   seek(last ? b - 1 : a);
 };
 
-/** Without the one end the range is the rest of the film, without both there is none. */
+/** Removes one end of the range. Without both ends, there is no range. */
 function clearEnd(i) {
   const r = [...range()];
   r[i] = i ? frames() : 0;
@@ -28,7 +28,7 @@ function clearEnd(i) {
 }
 
 let last = /** @type {number[] | null} */ (null);
-/** P: round the range, or all. */
+/** Toggles between looping the range and looping everything (P). */
 function flipRange() {
   if (S.range) last = S.range;
   set({ range: S.range ? null : last, loop: true });
@@ -41,7 +41,7 @@ export function escape() {
 
 const open = () => editor.open(rowOf(S.selected)?.span);
 
-/** `[key, what is written on the sheet, what it says, what it does]` by group.
+/** The shortcuts by group: `[key, label, description, action]`.
  * @type {[string, [string | string[], string, string, () => void][]][]} */
 const groups = [
   ['Playing', [

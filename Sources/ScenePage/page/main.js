@@ -19,12 +19,12 @@ import { startTimeline, zoomBy, zoomFit } from './timeline.js';
 import { startTree } from './tree.js';
 import { clamp } from './time.js';
 
-/** Joins the parts: what the server says goes into the store, buttons and tabs act. */
+/** Connects the parts: stores messages from the server and attaches actions to buttons and tabs. */
 
 let asking = 0;
 let known = false;
 
-/** The rows that one answer has no room for. */
+/** Loads the rows that did not fit in the first response. */
 async function loadRest(it) {
   it.parts = it.more;
   while (it.more) {
@@ -35,7 +35,7 @@ async function loadRest(it) {
   }
 }
 
-/** What the text is now: asked for at each revision. */
+/** Loads the scene of the current revision. */
 async function loadScene() {
   const mine = ++asking;
   const { view, rev } = S;
@@ -43,7 +43,7 @@ async function loadScene() {
   if (mine !== asking) return;
   if (it.error === 'gone') return;
   if (it.error) return toast(it.reason ?? 'The scene could not be read.', true);
-  // Of very many elements the rest comes in parts; at first the picture is more urgent.
+  // The rest of a very long list arrives in parts. At first, the frame takes priority.
   if (known) await loadRest(it);
   else loadRest(it).then(() => { if (it.parts && mine === asking) set({ scene: { ...it } }); });
   if (mine !== asking) return;
@@ -65,7 +65,7 @@ const isSpecial = () => S.wish.scene || S.wish.size || S.wish.rate || Object.key
 const sizes = [[1920, 1080], [1280, 720], [1080, 1920], [1080, 1350], [1080, 1080], [3840, 2160]];
 const rates = [[24, 1], [25, 1], [30, 1], [50, 1], [60, 1]];
 
-/** The scene laid out for another size or rate, for this view alone. */
+/** Returns menu items that lay out the scene for a different size or frame rate in this view only. */
 function forms() {
   const choice = (name, list, text) => [undefined, ...list].map((it) => ({
     text: it ? text(it) : `${name === 'size' ? 'Size' : 'Rate'} of the scene`,
@@ -75,7 +75,7 @@ function forms() {
   return [...choice('size', sizes, (it) => it.join(' × ')), null, ...choice('rate', rates, ([n]) => `${n} fps`)];
 }
 
-/** The files that the scene names: one that is laid out anew is a view of its own. */
+/** Returns menu items for the scene's output files. A file with its own layout gets its own view. */
 function outputs() {
   const choose = (name, size) => { set({ output: name, wish: { ...S.wish, size } }); };
   return [{ text: 'The scene', checked: !S.output, act: () => choose('', undefined) },
@@ -85,7 +85,7 @@ function outputs() {
     }))];
 }
 
-/** Another scene, other params: a view of its own. */
+/** Opens a view for a different scene or different parameters. */
 async function changeView() {
   const it = await ask('view', S.wish);
   if (it.error) {
@@ -100,7 +100,7 @@ async function changeView() {
 
 function onRev(e) {
   if (e.view !== S.view) {
-    // A page that asked for other params has not got its view yet.
+    // The page requested other parameters but does not have its view yet.
     if (e.view === 'main' && !known) changeView();
     return;
   }
@@ -120,19 +120,19 @@ function events() {
   onEvent('history', (e) => set({ history: { undo: e.undo ?? null, redo: e.redo ?? null } }));
   onEvent('kept', (e) => { if (e.view === S.view && e.rev === S.rev) set({ kept: e.ranges }); });
   on('link', () => {
-    // Another run of scenec knows nothing of the views of the last one.
+    // A restarted server does not know the views of the previous one.
     if (S.link === 'open') {
       asking += 1;
       set({ view: 'main', rev: 0, attempt: null, kept: [] });
       if (isSpecial()) known = false;
     }
   });
-  // The element at the cursor of the editor is marked; neither the time nor the choice changes.
+  // The element at the editor's cursor is highlighted. The time and the selection do not change.
   onEvent('cursor', (e) => set({ hovered: e.key ?? null }));
   const playhead = new Delay('playhead');
   on('n playing', () => {
     if (!S.live || playhead.isSet) return;
-    // Four times a second, and the last one always.
+    // At most four times per second, always including the last position.
     playhead.set(() => {
       ask('playhead', { seconds: now(), playing: !!S.playing });
     }, 250);
@@ -177,7 +177,7 @@ function transport() {
 
 const narrow = matchMedia('(max-width: 899px)');
 
-/** The panels beside the picture; on small screens the tree is one of them. */
+/** The panels beside the frame. On small screens, the tree is one of them. */
 function tabs() {
   const names = () => ['tree', 'inspector', 'code', 'params'].filter((n) => n !== 'tree' || narrow.matches);
   const show = () => {
@@ -213,7 +213,7 @@ function tabs() {
   move();
 }
 
-/** The scene is a menu; the name of the file stands before it. */
+/** Sets up the top bar: the file name followed by the menu of scenes. */
 function bar() {
   menu($('scene'), () => (S.scene?.scenes ?? []).map((name) => ({
     text: name, checked: name === S.scene.name,
@@ -264,6 +264,6 @@ splitter($('split-right'), '--right', -1, [240, 640]);
 splitter($('split-lives'), '--lives', -1, [96, 640], true);
 events();
 followAddress();
-// For tests, which wait for the page instead of guessing how long it takes.
+// For tests, which wait for the page instead of guessing delays.
 Object.assign(window, { scenec: { settled, unfinished, revision: () => S.rev } });
 begin();

@@ -7,25 +7,26 @@ import { titleOf } from './rows.js';
 import { S, on, paint, rowOf, set, shown } from './store.js';
 import { editor } from './tree.js';
 
-/** What lies above the picture: outlines, safe areas and thirds; what the pointer is on. */
+/** The overlay of the frame: outlines, safe areas, thirds, and the element under the pointer. */
 
 const canvas = $('over');
 const stage = $('stage');
 const context = canvas.getContext('2d');
-/** Corners of what is alive: `{row, round, points}`. @type {any[]} */
+/** The corners of visible elements. @type {any[]} */
 let boxes = [];
 let boxesOf = '';
 let asking = false;
-/** The points of the selected element's outline. @type {any[]} */
+/** The outline points of the selected element. @type {any[]} */
 let points = [];
-/** The one that is dragged, and how far it went. @type {{index: number, way: number[]} | null} */
+/** The dragged point and its offset. @type {{index: number, way: number[]} | null} */
 let held = null;
-/** What the last click found, for the next one at the same spot. @type {{x: number, y: number, hits: any[], index: number} | null} */
+/** The result of the last click, for another click at the same position.
+ * @type {{x: number, y: number, hits: any[], index: number} | null} */
 let clicked = null;
 
 const ratio = () => devicePixelRatio || 1;
 
-/** Asks for the outlines of the shown frame, one request at a time. */
+/** Requests the outlines of the displayed frame, one request at a time. */
 async function load() {
   if (asking || S.playing || !S.scene || (!S.selected && !S.hovered)) return;
   const { view, rev } = shown();
@@ -57,13 +58,13 @@ function read(bytes) {
   return out;
 }
 
-/** The outlines of an element, in pixels of the film. */
+/** Returns the outlines of an element in frame pixels. */
 export function outlines(key) {
   const index = S.scene?.rows.indexOf(rowOf(key));
   return boxes.filter((b) => b.row === index).map((b) => b.points);
 }
 
-/** Strokes on a darker line, so that it is seen on any picture. */
+/** Strokes on top of a darker line, for contrast on any background. */
 function twice(style, width, below) {
   for (const [s, w] of [['rgb(0 0 0 / 0.4)', below], [style, width]]) {
     context.strokeStyle = s;
@@ -118,7 +119,7 @@ function guides() {
   twice('rgb(255 255 255 / 0.7)', 1, 3);
 }
 
-/** What an output that is not laid out anew shows of the picture. */
+/** Draws the area of the frame that an output without its own layout shows. */
 function outputFrame() {
   const it = S.scene.outputs?.find((o) => o.name === S.output && S.output);
   if (!it?.size || it.own || it.fit === 'fill') return;
@@ -193,7 +194,7 @@ async function click(e) {
   if (clicked?.hits) set({ selected: clicked.hits[clicked.index]?.key ?? null });
 }
 
-/** Where a point is on the stage, also while it is dragged. */
+/** Returns the position of a point on the stage, including the offset of a drag. */
 function onScreen(i) {
   const [dx, dy] = held?.index === i ? held.way : [0, 0];
   return [place.x + (points[i].at[0] + dx) * place.k, place.y + (points[i].at[1] + dy) * place.k];
@@ -208,7 +209,7 @@ function handle([x, y], isHeld) {
   context.fill();
 }
 
-/** The point under the pointer, the last one above. */
+/** Returns the index of the topmost point under the pointer. */
 function pointAt(e) {
   const box = stage.getBoundingClientRect();
   return points.findLastIndex((p, i) => {
@@ -224,7 +225,7 @@ async function dragPoint(e, index) {
   await dragPlace(e, S.selected, place.k, points[index], (way) => { if (held) held.way = way; draw(); });
 }
 
-/** Whether a point of the film is in the outline of the selected element. */
+/** Returns whether a point in frame pixels is inside the outline of the selected element. */
 function isOnSelected([x, y]) {
   return outlines(S.selected).some((points) => {
     const sides = points.map(([ax, ay], i) => {

@@ -6,7 +6,8 @@ import { change } from './fields.js';
 import { placeLink } from './problems.js';
 import { S, on, set } from './store.js';
 
-/** A control for each param of the scene, for this view only; the text may take a value as its default. */
+/** Controls for the parameters of the scene, which affect this view only. A value can be written to the
+ * source as the default. */
 
 const panel = $('panel-params');
 const update = new Delay('params');
@@ -66,7 +67,7 @@ function control(p, id) {
   return [colour, text];
 }
 
-/** The typed value that the server prints in the place of the default. */
+/** Returns a value in the form that the server writes as the default. */
 function typed(leaf, text) {
   const number = split(text);
   if (leaf.kind === 'number') return number && { number: number.number, unit: number.unit || undefined };
@@ -98,7 +99,7 @@ function draw() {
   if (all.length !== panel.children.length) return fill(panel, all);
   all.forEach((it, i) => {
     const old = panel.children[i];
-    // What is typed in stays.
+    // A field that is being edited is kept.
     if (old.querySelector('.control')?.contains(document.activeElement)) old.lastChild.replaceWith(it.lastChild);
     else old.replaceWith(it);
   });

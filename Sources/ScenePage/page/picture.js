@@ -5,20 +5,20 @@ import { ground, refresh, screen } from './frames.js';
 import { S, on, paint, set } from './store.js';
 import { clamp } from './time.js';
 
-/** The canvas with the film, its size and place on the stage. */
+/** The canvas of the frame, with its size and position on the stage. */
 
 const canvas = $('film');
 const context = canvas.getContext('2d', { willReadFrequently: true });
 const fine = $('fine');
 const stage = $('stage');
-/** Where the film lies: left and top in CSS pixels of the stage, and how many a pixel of the film has. */
+/** The position of the frame: left and top in CSS pixels of the stage, and CSS pixels per frame pixel. */
 export const place = { x: 0, y: 0, k: 1 };
 let pan = [0, 0];
 const placed = [];
 
 export const onPlaced = (fn) => { placed.push(fn); };
 
-/** A point of the page in pixels of the film. */
+/** Converts a pointer position to frame pixels. */
 export function toFilm(e) {
   const r = stage.getBoundingClientRect();
   return [(e.clientX - r.left - place.x) / place.k, (e.clientY - r.top - place.y) / place.k];
@@ -26,14 +26,14 @@ export function toFilm(e) {
 
 const ratio = () => devicePixelRatio || 1;
 
-/** CSS pixels for each of the film when it fits. */
+/** Returns the number of CSS pixels per frame pixel at which the frame fits the stage. */
 function fitting() {
   const [w, h] = S.scene.size;
   const inset = stage.clientWidth < 600 ? 8 : 24;
   return Math.min((stage.clientWidth - 2 * inset) / w, (stage.clientHeight - 2 * inset) / h, 1);
 }
 
-/** The scene that the place is of. */
+/** The scene that the position was computed for. */
 let laid = null;
 
 function lay() {
@@ -61,7 +61,7 @@ function lay() {
 }
 
 let turn = 0;
-/** The exact picture, smaller than it is: the browser would leave out pixels. */
+/** Shows a high-quality reduced copy of the exact frame, since browsers scale canvases with artifacts. */
 async function reduce() {
   const mine = ++turn;
   const width = Math.round(S.scene.size[0] * place.k * ratio());
@@ -82,7 +82,7 @@ async function reduce() {
 }
 
 screen.width = () => {
-  // It may be asked before anything else has heard of the scene.
+  // May be called before other listeners have received the scene.
   if (laid !== S.scene) lay();
   return S.scene ? S.scene.size[0] * place.k * ratio() : 960;
 };
@@ -110,7 +110,7 @@ screen.show = (bitmap, about) => {
   canvas.dispatchEvent(new CustomEvent('painted', { detail: { ...about, at: performance.now() } }));
 };
 
-/** Zooms to `scale` around a point of the page. */
+/** Zooms to `scale` around a pointer position. */
 export function scaleTo(scale, e) {
   if (!S.scene) return;
   const [w, h] = S.scene.size;
@@ -128,7 +128,7 @@ export function scaleTo(scale, e) {
 }
 
 const grounds = ['scene', 'checker', 'white', 'black'];
-/** The next ground below what is transparent. */
+/** Selects the next ground behind transparent areas. */
 export const nextGround = () => set({ ground: grounds[(grounds.indexOf(ground()) + 1) % grounds.length] });
 
 function wheel(e) {
@@ -148,7 +148,7 @@ export function startPicture() {
   on('scene', () => {
     const isFirst = !laid;
     lay();
-    // Before anything else is made of it.
+    // Takes priority over all other uses of the scene.
     if (isFirst) refresh('rest');
   });
   on('scale', () => { lay(); refresh('rest'); });

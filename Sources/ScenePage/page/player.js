@@ -6,32 +6,32 @@ import { Ring, ahead, standing } from './ring.js';
 import { S, frames, on, range, rate, seek, set, shown } from './store.js';
 import { timeOf } from './time.js';
 
-/** Playing: pictures ahead of time in a ring, and the film's own mix, whose clock they follow. */
+/** Playback: frames are buffered in a ring, and the clock is that of the scene's audio. */
 
 const ring = new Ring();
 const screenRate = 60;
 let room = 12;
-/** Frames that are asked for. @type {Set<number>} */
+/** The requested frames. @type {Set<number>} */
 let asked = new Set();
-/** Each start counts, so that answers of an earlier one are left alone. */
+/** A counter of starts, for ignoring responses to earlier ones. */
 let turn = 0;
 let origin = 0;
 let startFrame = 0;
 let began = 0;
 let last = -1;
 let returnTo = 0;
-/** How long a picture takes to come, in ms. */
+/** The response time for a frame in ms. */
 let latency = 30;
-/** What is added to it: more after each frame that came too late, less after each that did not. */
+/** An addition to the response time that grows with each late frame and shrinks with each timely one. */
 let slack = 0;
 let shownAt = 0;
 let shownLast = 0;
 
-/** Frames a second with a sign, and how many a picture of the display goes on. */
+/** The signed playback speed in frames per second; `stride` is the number of frames per display refresh. */
 const velocity = () => (rate()[0] / rate()[1]) * S.speed * S.playing;
 const stride = () => Math.sign(velocity()) * Math.max(1, Math.floor(Math.abs(velocity()) / screenRate));
 
-/** Outside the range it plays over all. */
+/** Returns the range, or the whole video if playback starts outside of the range. */
 function limits() {
   const r = range();
   return startFrame >= r[0] && startFrame < r[1] ? r : [0, frames()];
@@ -39,7 +39,7 @@ function limits() {
 
 const options = () => ({ range: limits(), step: stride(), loop: S.loop });
 
-/** Asks for the frames that come next, three at a time, but for those that would come too late. */
+/** Requests the next frames, three at a time, except those that would arrive too late. */
 function pump(from) {
   const lead = began ? Math.min(room - 2, ((latency + slack) * Math.abs(velocity() / stride())) / 1000) : 0;
   ahead(from, room, options()).forEach((n, i) => {
@@ -63,7 +63,7 @@ async function get(n) {
     ring.put(n, bitmap);
     const isLate = began && !ahead(S.n, room, options()).includes(n);
     slack = Math.min(400, Math.max(0, slack + (isLate ? 15 : -1)));
-    // Where all come too late, an old picture is better than none.
+    // If all frames are late, an outdated frame is better than none.
     if (isLate && performance.now() - shownAt > 250 && (n - shownLast) * velocity() > 0) put(n);
     sizes.took(it.took, 3000 / Math.abs(velocity()), performance.now());
   } else if (it.error === 'busy') sizes.down(performance.now());
@@ -81,7 +81,7 @@ function put(n) {
   return true;
 }
 
-/** Once for each picture of the display: what is due there, or the one before stays. */
+/** Runs on every display refresh and shows the due frame, if available. */
 function tick(at) {
   if (!S.playing) return;
   requestAnimationFrame(tick);
@@ -131,7 +131,7 @@ export function play(direction = 1) {
   requestAnimationFrame(tick);
 }
 
-/** Begins anew where it stands: another direction, speed, range or text. */
+/** Restarts playback at the current frame after a change of direction, speed, range or text. */
 function restart() {
   turn += 1;
   asked = new Set();
@@ -155,7 +155,7 @@ export function stop(n = S.n) {
 export const toggle = () => (S.playing ? stop() : play(1));
 export const stopAndReturn = () => (S.playing ? stop(returnTo) : seek(range()[0]));
 
-/** J and L: the direction, and faster each time. */
+/** Sets the direction, and doubles the speed each time (J and L). */
 export function shuttle(direction) {
   if (S.playing === direction) set({ speed: Math.min(4, S.speed * 2) });
   else {
@@ -170,7 +170,7 @@ on('speed loop range rev attempt', () => {
   pump(startFrame - stride());
 });
 
-// Sound, in pieces of two seconds, of which two are ahead. It begins with the first picture.
+// Audio is loaded in pieces of two seconds, two of them in advance. It starts with the first frame.
 
 const piece = 2;
 /** @type {AudioContext | null} */
@@ -180,21 +180,21 @@ let gain = null;
 let soundTurn = 0;
 /** The first piece, until it plays. @type {AudioBuffer | null} */
 let first = null;
-/** Whether the first piece is on its way. */
+/** Whether the first piece is loading. */
 let isComing = false;
-/** When the first piece began, by the clock of the sound. */
+/** The start of the first piece on the audio clock. */
 let soundFrom = 0;
-/** What goes on behind the first piece. @type {(() => void) | null} */
+/** Continues loading after the first piece. @type {(() => void) | null} */
 let goOn = null;
 /** @type {AudioBufferSourceNode[]} */
 let sources = [];
 
 const isHeard = () => S.scene?.hasSound && S.playing === 1 && S.speed === 1;
 
-/** Whether the pictures wait for the first piece, half a second at most. */
+/** Returns whether frames must wait for the first piece, at most half a second. */
 const soundWaits = (waited) => isComing && waited < 500;
 
-/** Seconds since it began, or null where nothing sounds. */
+/** Returns the seconds since audio started, or null without audio. */
 const soundClock = () => (soundFrom && context?.state === 'running' ? Math.max(0, context.currentTime - soundFrom) : null);
 
 function openSound() {
@@ -220,7 +220,7 @@ function sound(buffer, due) {
   sources = [...sources.slice(-3), it];
 }
 
-/** Gets the sound from a frame on, round the range. */
+/** Loads audio from a frame on, wrapping around the range. */
 async function soundLoads(n, [low, high]) {
   soundStops();
   if (!isHeard()) return;
@@ -253,12 +253,12 @@ async function soundLoads(n, [low, high]) {
       await new Promise((done) => setTimeout(done, Math.max(0, (due - context.currentTime - 2 * piece) * 1000)));
     }
   } catch {
-    // Without sound the pictures go by their own clock.
+    // Without audio, playback uses its own clock.
     if (mine === soundTurn) soundStops();
   }
 }
 
-/** With the first picture. */
+/** Starts audio with the first frame. */
 function soundBegins() {
   if (!first || !context) return;
   soundFrom = context.currentTime + 0.01;
@@ -283,15 +283,16 @@ function volume() {
 
 on('muted', volume);
 
-/** How long one place is heard while the playhead is moved by hand. */
+/** The duration of audio at each position while scrubbing, in seconds. */
 const grain = 0.06;
-/** The last pieces that were asked for, each with a grain more. @type {Map<string, Promise<AudioBuffer | null | undefined>>} */
+/** The last requested pieces, each extended by one grain.
+ * @type {Map<string, Promise<AudioBuffer | null | undefined>>} */
 const pieces = new Map();
 let places = 0;
 /** @type {AudioBufferSourceNode | null} */
 let heard = null;
 
-/** Plays a moment of the sound at the playhead, if that is wanted. */
+/** Plays the audio at the playhead if scrubbing with audio is on. */
 export async function hear() {
   if (!S.scrubs || S.muted || S.playing || !S.scene?.hasSound) return;
   const mine = ++places;
@@ -311,7 +312,7 @@ export async function hear() {
   heard = new AudioBufferSourceNode(context, { buffer });
   const now = context.currentTime;
   const ramp = new GainNode(context, { gain: 0 });
-  // Without a click at either end.
+  // Fades avoid clicks at both ends.
   for (const [t, v] of [[0.005, 1], [grain - 0.01, 1], [grain, 0]]) ramp.gain.linearRampToValueAtTime(v, now + t);
   heard.connect(ramp).connect(gain);
   heard.start(now, at - number * piece, grain);

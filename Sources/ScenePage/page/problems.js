@@ -6,14 +6,14 @@ import { S, on, paint, seekTime, set } from './store.js';
 import { clockText } from './time.js';
 import { editor } from './tree.js';
 
-/** Faults of a text above the picture, warnings below the timeline. */
+/** Errors above the frame and warnings below the timeline. */
 
 const card = new Delay('errors');
 
-/** The name of the file that a span is in. */
+/** Returns the path of the file that contains a span. */
 const pathOf = (span) => span.path ?? S.scene?.files?.find((f) => f.id === span.file)?.path ?? S.file;
 
-/** Where something is written, as what opens the editor there. */
+/** Returns a link that opens the editor at a source location. */
 export function placeLink(span, short = false) {
   if (!span) return null;
   const whole = pathOf(span);
@@ -41,7 +41,7 @@ editor.open = async (span) => {
   if (it.error) toast(it.reason ?? 'The editor could not be opened.', true);
 };
 
-/** The line with what is meant underlined. */
+/** Returns the source line of a span with the span underlined. */
 function sourceLine(source) {
   if (!source) return null;
   const text = [...source.text];
@@ -68,7 +68,7 @@ async function explain(code, it) {
 
 const marks = { error: 'fault', warning: 'warning', note: 'note' };
 
-/** One diagnostic with all that can be done about it. */
+/** Returns a list item for a diagnostic with its actions. */
 function item(problem) {
   const it = h(`li.problem.${problem.severity}`);
   fill(it, [
@@ -86,7 +86,7 @@ function item(problem) {
   return it;
 }
 
-/** A frame that was given up, as a fault. */
+/** Shows a frame that exceeded the time limit as an error. */
 function slowCard() {
   const { n, reason } = S.slow;
   fill($('faults'), [
@@ -112,7 +112,7 @@ function showCards() {
   say(`${many}. ${list[0]?.message ?? ''}`);
 }
 
-/** The list below the timeline, and the sign in the bar above. */
+/** Updates the list below the timeline and the indicator in the top bar. */
 function showList() {
   const list = S.problems;
   const warnings = list.length;
@@ -125,7 +125,7 @@ function showList() {
   fill($('problems-list'), list.slice(0, 200).map(item));
 }
 
-/** Tab and bar say how the last text went. */
+/** Updates the title and the top bar with the state of the last text. */
 function showState() {
   const state = $('state');
   const total = S.ms && Object.keys(S.ms).length ? ` ${Math.round(Object.values(S.ms).reduce((a, b) => a + b, 0))} ms` : '';
@@ -147,12 +147,12 @@ function showState() {
     : 'The connection is lost. Trying again.';
 }
 
-/** A text with faults; they are shown once they stood for a tenth of a second. */
+/** Reports errors of the text. They are shown after a tenth of a second. */
 export function broke(list) {
   card.set(() => set({ broken: list }), 100);
 }
 
-/** A text without. */
+/** Reports a text without errors. */
 export function healed() {
   card.clear();
   set({ broken: null });

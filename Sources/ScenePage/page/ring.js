@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-/** What playing decides, without a clock, a socket or a page. */
+/** The logic of playback, without a clock, a socket or a page. */
 
-/** The `count` frames to show after frame `n`, in the order of playing. `range` is half open.
+/** Returns the next `count` frames after frame `n` in playback order. `range` is half-open.
  * @type {(n: number, count: number, o: {range: number[], step: number, loop: boolean}) => number[]} */
 export function ahead(n, count, { range, step, loop }) {
   const out = [];
@@ -13,7 +13,7 @@ export function ahead(n, count, { range, step, loop }) {
   return out;
 }
 
-/** The frame `step` after `n`; -1 at the end. */
+/** Returns the frame `step` after `n`; -1 at the end. */
 export function after(n, step, range, loop) {
   const next = n + step;
   if (next >= range[0] && next < range[1]) return next;
@@ -21,7 +21,7 @@ export function after(n, step, range, loop) {
   return step > 0 ? range[0] : range[1] - 1;
 }
 
-/** Where playing stands after `elapsed` frames from `start`; `done` when it ran out.
+/** Returns the frame after playing `elapsed` frames from `start`. `done` is true at the end.
  * @type {(start: number, elapsed: number, range: number[], loop: boolean) => {n: number, done: boolean}} */
 export function standing(start, elapsed, range, loop) {
   const [a, b] = range;
@@ -32,7 +32,7 @@ export function standing(start, elapsed, range, loop) {
   return { n: a + (((n - a) % length) + length) % length, done: false };
 }
 
-/** Decoded pictures by frame: at most 12, or 64 MiB. */
+/** Decoded frames: at most 12, or 64 MiB. */
 export class Ring {
   constructor(capacity = 12, bytes = 64 << 20) {
     this.capacity = capacity;
@@ -41,7 +41,7 @@ export class Ring {
     this.held = new Map();
   }
 
-  /** How many pictures of this size it takes. */
+  /** Returns the capacity for frames of a size. */
   room(w, h) {
     return Math.max(3, Math.min(this.capacity, Math.floor(this.bytes / (w * h * 4 || 1))));
   }
@@ -53,14 +53,14 @@ export class Ring {
 
   has(n) { return this.held.has(n); }
 
-  /** Gives a picture away: the caller closes it. */
+  /** Removes and returns a frame, which the caller must close. */
   take(n) {
     const it = this.held.get(n);
     this.held.delete(n);
     return it;
   }
 
-  /** Lets go of all that is not in the list. */
+  /** Closes all frames that are not in the list. */
   keep(frames) {
     const wanted = new Set(frames);
     for (const [n, it] of this.held) {
@@ -73,7 +73,8 @@ export class Ring {
 
 const shares = [1, 0.75, 0.5, 0.375, 0.25];
 
-/** How large the picture is asked for while it moves: smaller at once, larger after two calm seconds. */
+/** The scale of requested frames during motion: reduced immediately, and raised after two seconds without
+ * delays. */
 export class Sizes {
   constructor() {
     this.index = 0;
@@ -84,7 +85,7 @@ export class Sizes {
 
   get share() { return shares[this.index]; }
 
-  /** A frame of play came too late. */
+  /** Records a late frame during playback. */
   missed(now) {
     this.late = this.late.filter((t) => now - t < 1000);
     this.late.push(now);
@@ -92,7 +93,7 @@ export class Sizes {
     if (this.late.length >= 3) this.down(now);
   }
 
-  /** A picture took `ms` end to end; `bar` is what it may take. */
+  /** Records the total time of a frame in ms; `bar` is the limit. */
   took(ms, bar, now) {
     if (ms > bar) return this.down(now);
     if (ms > bar / 2) this.calmSince = now;

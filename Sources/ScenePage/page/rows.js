@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** The rows of tree and timeline: which are seen, and in what order. */
+/** The rows of the tree and the timeline: their visibility and order. */
 
 const families = {
   text: 'text span captions',
@@ -13,7 +13,7 @@ const families = {
   marker: 'marker',
 };
 
-/** What a kind looks like; a component is its own family. */
+/** Returns the family of a kind, which determines its icon. Components are a family of their own. */
 export function family(kind) {
   for (const [name, kinds] of Object.entries(families)) {
     if (kinds.split(' ').includes(kind)) return name;
@@ -23,12 +23,12 @@ export function family(kind) {
 
 export const labelOf = (row) => row.name ?? row.text ?? '';
 
-/** The last part of a name that several checks agree on. */
+/** Returns the title of a row, the last part of its accessible name. */
 export const titleOf = (row) => [row.kind, labelOf(row)].filter(Boolean).join(' ') +
   (row.count > 1 ? ` ×${row.count}` : '');
 
-/** Rows in order with their depth; a filter keeps what matches and what it is in. With `lanes`,
- * a row that is open has its motions below it.
+/** Returns the visible rows in order with their depth. A filter keeps matching rows and their ancestors.
+ * With `lanes`, an open row is followed by its motions.
  * @type {(rows: any[], o: {open: Map<string, boolean>, filter?: string, lanes?: boolean}) => any[]} */
 export function flatten(rows, { open, filter = '', lanes = false }) {
   /** @type {Map<string | null, any[]>} */
@@ -75,14 +75,14 @@ export function flatten(rows, { open, filter = '', lanes = false }) {
   return out;
 }
 
-/** The selected row with its neighbours, for small screens. */
+/** Returns the selected row with its neighbors, for small screens. */
 export function neighbours(items, key, around = 1) {
   const at = Math.max(0, items.findIndex((x) => x.row.key === key && !x.motion));
   const from = Math.max(0, Math.min(at - around, items.length - 2 * around - 1));
   return items.slice(from, from + 2 * around + 1);
 }
 
-/** What the arrows do in a tree whose row `index` is the active one; true if the key was one of them.
+/** Handles the arrow keys in a tree whose active row is `index`; returns true if the key was handled.
  * @type {(e: KeyboardEvent, items: any[], index: number, go: (to: any) => void, twist: (item: any, open: boolean) => void) => boolean} */
 export function treeKey(e, items, index, go, twist) {
   if (e.altKey || e.ctrlKey || e.metaKey || e.shiftKey || !items.length) return false;

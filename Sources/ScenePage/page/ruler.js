@@ -4,32 +4,32 @@ import { hear } from './player.js';
 import { S, duration, frames, now, on, paint, rate, seek, set } from './store.js';
 import { clamp, clockText, frameAt, nearestFrame, snap, tickStep, tickText, timeOf } from './time.js';
 
-/** Time from left to right: ticks, range, markers, kept frames, and the playhead. */
+/** The horizontal time ruler: ticks, range, markers, cached frames, and the playhead. */
 
 const ruler = $('ruler');
 const canvas = $('ticks');
 const context = canvas.getContext('2d');
-/** Times that a drag may snap to. */
+/** Returns the times that a drag can snap to. */
 let anchors = () => [];
 
 export const setAnchors = (fn) => { anchors = fn; };
 
-/** CSS pixels of the lanes. */
+/** Returns the width of the lanes in CSS pixels. */
 export const width = () => ruler.clientWidth;
 const span = () => S.zoom[1] - S.zoom[0];
 export const xOf = (t) => ((t - S.zoom[0]) / span()) * width();
 export const timeAt = (x) => S.zoom[0] + (x / width()) * span();
 
-/** The time under a pointer, held to anchors near it unless Alt is down. */
+/** Returns the time at the pointer, snapped to nearby anchors unless Alt is pressed. */
 export function timeUnder(e, others = anchors()) {
   const t = timeAt(e.clientX - ruler.getBoundingClientRect().left);
   return S.snap && !e.altKey ? snap(t, others, (6 / width()) * span()) : t;
 }
 
-/** A browser may hold pointers back until it draws: then half a frame of the display is lost. */
+/** Browsers may delay pointer events until the next paint, which costs half a display frame. */
 const soon = 'onpointerrawupdate' in window ? 'pointerrawupdate' : 'pointermove';
 
-/** Moves the playhead with the pointer from the moment it goes down. */
+/** Moves the playhead with the pointer, starting when it is pressed. */
 export function scrub(e) {
   if (e.button !== 0 || !S.scene) return;
   if (S.playing) set({ playing: 0 });
@@ -92,7 +92,7 @@ const draw = paint('zoom scene range kept theme', () => {
   place();
 });
 
-/** Playhead and ends of the range. */
+/** Positions the playhead and the ends of the range. */
 function place() {
   const x = xOf(timeOf(S.n, rate()));
   for (const id of ['head', 'headline']) {
@@ -112,7 +112,7 @@ function place() {
   });
 }
 
-/** What is read out and written beside the playhead. */
+/** Updates the accessible values and the time display. */
 function tell() {
   ruler.setAttribute('aria-valuemax', String(frames() - 1));
   ruler.setAttribute('aria-valuenow', String(S.n));
@@ -122,7 +122,7 @@ function tell() {
   $('lost').textContent = S.lost ? `${S.lost} left out` : '';
 }
 
-/** The range's end `i` moves to frame `n`. */
+/** Moves the end `i` of the range to frame `n`. */
 export function moveRange(i, n) {
   const r = [...(S.range ?? [0, frames()])];
   r[i] = i ? clamp(n, r[0] + 1, frames()) : clamp(n, 0, r[1] - 1);

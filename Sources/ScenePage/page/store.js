@@ -2,7 +2,7 @@
 import { Delay, busy } from './activity.js';
 import { clamp, frameAt, readHash, timeOf, writeHash } from './time.js';
 
-/** What several parts of the page read. It changes only through `set`. */
+/** The shared state of the page. It changes only through `set`. */
 export const S = {
   build: document.querySelector('meta[name=build]')?.getAttribute('content') ?? '',
   /** `waiting`, `open`, `ended` or `lost`. */
@@ -16,7 +16,7 @@ export const S = {
   folder: '',
   view: 'main',
   rev: 0,
-  /** The view with unsaved changes that a drag shows. @type {{view: string, rev: number} | null} */
+  /** The private view that previews a drag. @type {{view: string, rev: number} | null} */
   attempt: null,
   scene: null,
   ms: null,
@@ -25,17 +25,17 @@ export const S = {
   speed: 1,
   loop: true,
   lost: 0,
-  /** Half open, in frames. @type {number[] | null} */
+  /** The half-open range in frames. @type {number[] | null} */
   range: null,
   /** @type {string | null} */
   selected: null,
   /** @type {string | null} */
   hovered: null,
-  /** Seconds that the timeline shows. @type {number[]} */
+  /** The visible interval of the timeline in seconds. @type {number[]} */
   zoom: [0, 1],
   filter: '',
   tab: 'inspector',
-  /** Device pixels a pixel of the film has; 0 fits. */
+  /** Device pixels per frame pixel; 0 fits the frame to the stage. */
   scale: 0,
   ground: '',
   guides: false,
@@ -45,33 +45,34 @@ export const S = {
   kept: [],
   /** @type {any[]} */
   problems: [],
-  /** The faults of a text that is not shown. @type {any[] | null} */
+  /** The errors of the current text. @type {any[] | null} */
   broken: null,
   /** @type {{undo: string | null, redo: string | null}} */
   history: { undo: null, redo: null },
   film: null,
-  /** The film that is made on demand. */
+  /** The current export. */
   job: null,
   muted: false,
-  /** Whether moving the playhead by hand is heard. */
+  /** Whether scrubbing plays audio. */
   scrubs: false,
-  /** The frame that took too long, and what is said of it. @type {{n: number, reason: string} | null} */
+  /** The frame that exceeded the time limit, with the reason. @type {{n: number, reason: string} | null} */
   slow: null,
-  /** The name of the output that is looked at; '' for the scene as it is. */
+  /** The name of the selected output; '' for the scene itself. */
   output: '',
-  /** What the view is made with. @type {{scene: string | null, params: Record<string, string>, size?: number[], rate?: number[]}} */
+  /** The options of the view.
+   * @type {{scene: string | null, params: Record<string, string>, size?: number[], rate?: number[]}} */
   wish: { scene: null, params: {} },
 };
 
 /** @type {{keys: Set<string>, fn: () => void}[]} */
 const listeners = [];
 
-/** Calls `fn` when one of the words changes, once for each `set`. */
+/** Calls `fn` when any of the keys changes, once per `set`. */
 export function on(keys, fn) {
   listeners.push({ keys: new Set(keys.split(' ')), fn });
 }
 
-/** The same, at most once for each picture of the display. */
+/** Calls `fn` like `on`, but at most once per display frame. */
 export function paint(keys, fn) {
   let asked = false;
   const ask = () => {
@@ -96,7 +97,7 @@ export function set(patch) {
   }
   if (!changed.length) return;
   for (const it of listeners.filter((l) => changed.some((k) => l.keys.has(k)))) {
-    // A panel that fails takes no other one with it.
+    // An error in one panel does not affect others.
     try { it.fn(); } catch (e) { reportError(e); }
   }
 }
@@ -104,7 +105,7 @@ export function set(patch) {
 export const rate = () => S.scene?.rate ?? [30, 1];
 export const frames = () => S.scene?.frames ?? 1;
 export const duration = () => S.scene?.duration ?? 1;
-/** Where play loops. */
+/** Returns the range that playback loops. */
 export const range = () => S.range ?? [0, frames()];
 /** @type {Map<string, any>} */
 let byKey = new Map();
@@ -125,12 +126,12 @@ export function seek(n) {
 
 export const seekTime = (t) => seek(frameAt(t, rate()));
 
-/** What the shown pictures are of. */
+/** Returns the view and revision of the displayed frames. */
 export const shown = () => S.attempt ?? { view: S.view, rev: S.rev };
 
 const first = readHash(location.hash);
 
-/** What the address asks for before anything is known of the scene. */
+/** Reads the parts of the URL that do not depend on the scene. */
 export function readAddress() {
   const params = {};
   for (const k of Object.keys(first)) if (k.startsWith('p.')) params[k.slice(2)] = first[k];
@@ -144,7 +145,7 @@ export function readAddress() {
   });
 }
 
-/** What the address says of times, once the scene is known. */
+/** Returns the times in the URL, once the scene is loaded. */
 export function firstTimes(scene) {
   const t = (name) => {
     const x = Number(first[name]);
@@ -162,7 +163,7 @@ export function firstTimes(scene) {
   };
 }
 
-/** The place that the address has. */
+/** Returns the URL fragment for the current state. */
 export function address() {
   const whole = S.zoom[0] === 0 && Math.abs(S.zoom[1] - duration() * 1.02) < 1e-6;
   /** @type {Record<string, any>} */
@@ -184,7 +185,7 @@ export function address() {
 }
 
 const update = new Delay('address');
-/** Keeps the address up to date, four times a second at most. */
+/** Updates the URL at most four times per second. */
 export function followAddress() {
   on('n playing selected range zoom tab wish theme output', () => {
     if (update.isSet || !S.scene || S.playing) return;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/** Times are seconds, frames whole numbers; `rate` is `[n, d]` frames a second. */
+/** Time calculations. Times are in seconds, frames are integers, and `rate` is `[n, d]` frames per second. */
 
 /** @type {(n: number, rate: number[]) => number} */
 export const timeOf = (n, rate) => (n * rate[1]) / rate[0];
@@ -7,7 +7,7 @@ export const timeOf = (n, rate) => (n * rate[1]) / rate[0];
 /** @type {(t: number, rate: number[]) => number} */
 export const frameAt = (t, rate) => Math.floor((t * rate[0]) / rate[1] + 1e-6);
 
-/** The frame whose beginning is closest: where a time written with three decimals came from.
+/** Returns the frame with the closest start, which inverts rounding to three decimals.
  * @type {(t: number, rate: number[]) => number} */
 export const nearestFrame = (t, rate) => Math.round((t * rate[0]) / rate[1]);
 
@@ -15,17 +15,18 @@ export const clamp = (x, low, high) => Math.min(Math.max(x, low), Math.max(low, 
 
 const two = (/** @type {number} */ x) => String(x).padStart(2, '0');
 
-/** `01:02.345`. */
+/** Returns a time such as `01:02.345`. */
 export function clockText(t) {
   const ms = Math.round(Math.max(0, t) * 1000);
   return `${two(Math.floor(ms / 60000))}:${two(Math.floor(ms / 1000) % 60)}.` +
     String(ms % 1000).padStart(3, '0');
 }
 
-/** `1.2s`, with at most three decimals. */
+/** Returns a time such as `1.2s`, with at most three decimals. */
 export const seconds = (t) => `${Number(t.toFixed(3))}s`;
 
-/** The smallest distance of labels, in frames or whole seconds, that leaves `room` pixels each.
+/** Returns the smallest distance between labels, in frames or whole seconds, that leaves `room` pixels for
+ * each.
  * @type {(span: number, width: number, rate: number[], room?: number) => {step: number, byFrame: number}} */
 export function tickStep(span, width, rate, room = 72) {
   const pixels = width / span;
@@ -39,7 +40,7 @@ export function tickStep(span, width, rate, room = 72) {
   return { step: 7200, byFrame: 0 };
 }
 
-/** The label of a tick. */
+/** Returns the label of a tick. */
 export function tickText(t, step, rate) {
   if (step.byFrame && Math.abs(t - Math.round(t)) > 1e-6) return `f${nearestFrame(t, rate)}`;
   if (t < 60) return seconds(t);
@@ -47,7 +48,8 @@ export function tickText(t, step, rate) {
   return `${Math.floor(t / 60)}:${s < 10 ? '0' : ''}${Number(s.toFixed(1))}`;
 }
 
-/** The window of `[from, to]` after zooming by `factor` around `at`, kept within the film and a tenth.
+/** Returns the interval `[from, to]` zoomed by `factor` around `at`, limited to slightly more than the
+ * video.
  * @type {(view: number[], factor: number, at: number, duration: number, least: number) => number[]} */
 export function zoomed(view, factor, at, duration, least) {
   const whole = duration * 1.05;
@@ -64,7 +66,7 @@ export function panned(view, by, duration) {
   return [from, from + span];
 }
 
-/** The candidate within `tolerance`, else the time itself.
+/** Returns the closest candidate within `tolerance`, or else the time itself.
  * @type {(t: number, candidates: number[], tolerance: number) => number} */
 export function snap(t, candidates, tolerance) {
   let best = t;
@@ -78,7 +80,7 @@ export function snap(t, candidates, tolerance) {
   return best;
 }
 
-/** What the address says after `#`, and the other way round.
+/** Parses the URL fragment; `writeHash` is the inverse.
  * @type {(hash: string) => Record<string, string>} */
 export function readHash(hash) {
   /** @type {Record<string, string>} */

@@ -8,10 +8,10 @@ import { S, duration, on, paint, rate, rowOf, seekTime, set } from './store.js';
 import { Tree, headOf, idOf } from './tree.js';
 import { clamp, clockText, panned, seconds, tickStep, timeOf, zoomed } from './time.js';
 
-/** Lives, motions and markers: what is there when. */
+/** The timeline: lifetimes, motions and markers. */
 
 const body = $('lives');
-/** What an edit makes of a drag; put in by edits.js. */
+/** The handlers of drags and keys, set by edits.js. */
 export const edits = {
   /** */
   drag: null,
@@ -32,10 +32,10 @@ const outside = (from, to) => to < S.zoom[0] || from > S.zoom[1];
 
 const isRamp = (m) => m.property === 'enter' || m.property === 'exit';
 
-/** How a row comes (`enter`) or goes (`exit`). */
+/** Returns the entrance (`enter`) or exit (`exit`) of a row. */
 export const rampOf = (row, name) => row.motions.find((m) => m.property === name);
 
-/** A life with its motions as lines at its foot. */
+/** Returns the bar of a lifetime with its motions as lines at the bottom. */
 function bar(row) {
   if (!row.life) return [];
   const [from, to] = row.life;
@@ -44,7 +44,7 @@ function bar(row) {
     h('i.grip.start', { 'data-part': 'start' }), h('i.grip.end', { 'data-part': 'end' })), from, to)];
   for (const m of row.motions.slice(0, 40)) {
     if (m.from === null || outside(m.from, m.to)) continue;
-    // Several effects come and go as one.
+    // Several effects form a single entrance or exit.
     if (!isRamp(m)) all.push(put(h('div.moves'), m.from, m.to));
     else if (rampOf(row, m.property) === m) {
       all.push(put(h(`div.ramp.${m.property}`, h('i.grip', { 'data-part': m.property })), m.from, m.to));
@@ -54,7 +54,7 @@ function bar(row) {
   return all;
 }
 
-/** What sounds, by the key of its row: pairs of the least and the greatest sample of a stretch.
+/** The waveforms by row key: pairs of the minimum and maximum sample of an interval.
  * @type {Map<string, {name: string, from: number, to: number, bytes: Int8Array}>} */
 const waves = new Map();
 /** @type {Map<string, any>} */
@@ -70,11 +70,11 @@ async function loadWaves() {
     waves.set(key, { name, ...wish, bytes: new Int8Array(it.bytes) });
     tree.later();
   }
-  // Rows that came into view while the server answered.
+  // Rows that became visible while the server responded.
   if (wishes.size) waveform.set(loadWaves, 150);
 }
 
-/** The sound of a row, as far as it is in view; what was there before stays until it has come. */
+/** Returns the waveform of a row's visible part. The previous waveform stays until the new one arrives. */
 function wave(row) {
   const from = Math.max(row.life[0], S.zoom[0]);
   const to = Math.min(row.life[1], S.zoom[1]);
@@ -89,7 +89,7 @@ function wave(row) {
   if (known) {
     const c = it.getContext('2d');
     const count = known.bytes.length / 2;
-    // What is quiet is shown larger, up to eight times.
+    // Quiet audio is enlarged up to eight times.
     const half = Math.max(16, ...known.bytes.map(Math.abs)) / 7;
     c.fillStyle = colour('--text');
     for (let x = 0; x < w; x++) {
@@ -102,7 +102,7 @@ function wave(row) {
   return put(it, from, to);
 }
 
-/** Where a motion begins and what it reaches. */
+/** Returns the times of a motion's keyframes. */
 export const keysOf = (motion) => [...new Set([motion.from, ...(motion.keys ?? []), motion.to])];
 
 function lane(motion) {
@@ -128,13 +128,13 @@ function fill(item) {
 
 const tree = new Tree(body, {
   lanes: true, fill, some: (items) => {
-    // The ruler has the markers, and outputs are never there.
+    // Markers are in the ruler, and outputs have no lifetime.
     const all = items.filter((x) => !['marker', 'output'].includes(x.row.kind));
     return small.matches ? neighbours(all, S.selected) : all;
   },
 });
 
-/** Lines through the lanes at the labels of the ruler. */
+/** Draws vertical lines at the labels of the ruler. */
 function grid() {
   const step = tickStep(S.zoom[1] - S.zoom[0], width(), rate()).step;
   const style = $('timeline').style;
@@ -164,7 +164,7 @@ function markers() {
   }));
 }
 
-/** A marker is dragged, or gone to. Its flag may be made anew meanwhile. */
+/** Drags a marker, or jumps to it on a click. Its flag may be replaced in the meantime. */
 function pressMarker(e) {
   const m = S.scene?.markers[e.target.closest('.flag')?.dataset.marker];
   if (!m || e.button !== 0) return;
@@ -173,7 +173,7 @@ function pressMarker(e) {
   e.currentTarget.addEventListener('click', (c) => Math.abs(c.clientX - e.clientX) < 4 && seekTime(m.time), { once: true });
 }
 
-/** Times where something begins, ends or turns: what arrows and drags stop at. */
+/** Returns the times at which something starts, ends or changes, for arrow keys and snapping. */
 export function stops() {
   const out = [0, duration(), ...(S.scene?.markers ?? []).map((m) => m.time)];
   if (S.range) out.push(...S.range.map((n) => timeOf(n, rate())));
@@ -185,7 +185,7 @@ export function stops() {
   return out;
 }
 
-/** The stop before or after the playhead; of the selected element if there is one. */
+/** Moves to the previous or next stop, of the selected element if there is one. */
 export function toStop(direction) {
   const half = timeOf(0.5, rate());
   const t = timeOf(S.n, rate());
@@ -235,7 +235,7 @@ export function zoomBy(factor, at) {
 
 export const zoomFit = () => set({ zoom: [0, duration() * 1.02] });
 
-/** Shows the time of the selected element. */
+/** Zooms to the lifetime of the selected element. */
 export function zoomSelected() {
   const life = rowOf(S.selected)?.life;
   if (!life) return zoomFit();
@@ -243,7 +243,7 @@ export function zoomSelected() {
   set({ zoom: [Math.max(0, life[0] - edge), life[1] + edge] });
 }
 
-/** While it plays, the window goes along. */
+/** Scrolls along during playback. */
 function follow() {
   if (!S.playing) return;
   const t = timeOf(S.n, rate());
@@ -255,7 +255,7 @@ export function startTimeline() {
   setAnchors(stops);
   body.addEventListener('pointerdown', press);
   $('markers').addEventListener('pointerdown', pressMarker);
-  // Before the tree takes the arrows.
+  // In the capture phase, before the tree handles the arrow keys.
   body.addEventListener('keydown', (e) => {
     const item = tree.items[tree.index()];
     if (item) edits.key?.(e, item);

@@ -3,23 +3,22 @@ import { $, h, icon } from './dom.js';
 import { family, flatten, labelOf, titleOf, treeKey } from './rows.js';
 import { S, now, on, paint, rowOf, set } from './store.js';
 
-/** The elements as a tree, beside the picture and at the head of the timeline. */
+/** The tree of elements, beside the frame and in the timeline. */
 
 const rowHeight = 24;
 
-/** Put in by whoever opens an editor. @type {{open: (span: any) => void}} */
+/** The editor integration, set by problems.js. @type {{open: (span: any) => void}} */
 export const editor = { open() {} };
 
 export const idOf = (item) => item.row.key + (item.motion ? ` ${item.row.motions.indexOf(item.motion)}` : '');
 
-/** Rows of which only those on the screen are made, with one that the arrows are on. */
+/** A virtualized list of rows with keyboard navigation. */
 export class Tree {
-  /** `fill` gives the attributes and the children of a row.
-   * */
+  /** `fill` returns the attributes and children of a row. */
   constructor(body, options) {
     this.body = body;
     this.options = options;
-    /** What the user opened and closed. @type {Map<string, boolean>} */
+    /** The rows that the user opened or closed. @type {Map<string, boolean>} */
     this.open = new Map();
     /** @type {any[]} */
     this.items = [];
@@ -44,7 +43,7 @@ export class Tree {
       this.draw();
     });
     listen('dblclick', (e) => {
-      // The rows were made anew since the first click.
+      // The rows have been replaced since the first click.
       const target = document.elementFromPoint(e.clientX, e.clientY);
       if (target && !target.closest('.lane')) editor.open(this.at({ target })?.row.span);
     });
@@ -88,7 +87,7 @@ export class Tree {
     return this.items.findIndex((x) => idOf(x) === this.active);
   }
 
-  /** The item that an event is about. */
+  /** Returns the item at the target of an event. */
   at(e) {
     return this.items[e.target.closest('[data-index]')?.dataset.index];
   }
@@ -99,7 +98,7 @@ export class Tree {
     this.renew();
   }
 
-  /** Opens what an element is in, and shows its row. */
+  /** Opens the ancestors of an element and scrolls to its row. */
   reveal(key) {
     let row = rowOf(key);
     if (!row) return;
@@ -126,7 +125,7 @@ export class Tree {
     set({ selected: item.row.key });
   }
 
-  /** A click on the name of a row. */
+  /** Handles a click on the head of a row. */
   press(e) {
     const item = this.at(e);
     if (!item) return;
@@ -146,7 +145,7 @@ export class Tree {
   }
 }
 
-/** What stands at the head of a row. */
+/** Returns the content of a row's head. */
 export function headOf({ row, opens, isOpen }, what = false) {
   const kind = family(row.kind);
   return [
@@ -171,7 +170,7 @@ export function startTree() {
     },
   });
   tree.body.addEventListener('pointerdown', (e) => tree.press(e));
-  // While it plays and is scrubbed only what is not there changes.
+  // During playback and scrubbing, only the visibility of elements changes.
   paint('n', () => {
     for (const it of tree.sheet.children) {
       const row = tree.items[it.dataset.index]?.row;
