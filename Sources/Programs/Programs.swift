@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: MIT
 
-// This target has no code. It depends on the programs of scenec, so that one call of `swift build` makes all of
-// them.
+// This target contains no code. It depends on all programs of scenec, so that one `swift build`
+// command builds them.

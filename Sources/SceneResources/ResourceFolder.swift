@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 package import CResources
 
-// Safe: the pointers refer to constants of the program.
+// Safe: the pointers refer to constants.
 extension scene_resources {
-  /// The bytes of each file, by name.
+  /// The bytes of each file by name.
   package var contents: [String: [UInt8]] {
     var contents: [String: [UInt8]] = [:]
     for place in 0..<count {

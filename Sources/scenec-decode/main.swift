@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
 import SceneDecode
 
-// Started by scenec with a socket as its standard input.
+// Started by scenec with a socket as standard input.
 serve(0)

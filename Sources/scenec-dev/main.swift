@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 import Foundation
 
-/// Work on the project itself: benchmark, playback, stills of the examples.
+/// Development tools for the project itself, such as benchmarks, playback tests and stills of the
+/// examples.
 let words = Array(CommandLine.arguments.dropFirst())
-// What is built here is measured and compared: nothing comes from earlier runs.
+// Results are measured and compared, so nothing may come from the cache of earlier runs.
 unsafe setenv("SCENEC_CACHE", "", 1)
 do {
   switch words.first {

@@ -27,7 +27,6 @@ extern const scene_resources scene_std;
 extern const scene_resources scene_manual;
 /// The JSON Schemas of machine-readable output.
 extern const scene_resources scene_schemas;
-
 /// The templates of `scenec new` and the files that they use.
 extern const scene_resources scene_templates;
 /// The page of the preview.

@@ -253,7 +253,8 @@ package struct CommandSpec: Sendable {
       OptionSpec(
         "format", "text|json|sarif|svg",
         "the output format; sarif for check only, svg for timeline only"),
-      OptionSpec("schema", "NAME", "print the JSON Schema of --format json: check, plan or timeline"),
+      OptionSpec(
+        "schema", "NAME", "print the JSON Schema of --format json: check, plan or timeline"),
       OptionSpec("no-sound", nil, "omit sound levels, which require rendering the mix"),
       OptionSpec("verbose", nil, "include all elements and each of their motions"),
       OptionSpec("check", nil, "write nothing; fail if a file is not formatted"),

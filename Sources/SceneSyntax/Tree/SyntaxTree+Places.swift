@@ -5,7 +5,8 @@ import SceneText
 extension SyntaxTree {
   /// The keywords that begin the declarations of a file.
   package static let declarationWords = [
-    "edition", "import", "param", "let", "fn", "component", "style", "effect", "transition", "scene",
+    "edition", "import", "param", "let", "fn", "component", "style", "effect", "transition",
+    "scene",
   ]
 
   /// Returns the token that contains the byte at an offset, or the last token if the offset is at

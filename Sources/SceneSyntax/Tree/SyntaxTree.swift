@@ -3,7 +3,8 @@ package import SceneText
 
 /// The kind of a node; `Grammar/scene.ebnf` lists the children of each kind.
 package enum SyntaxKind: UInt8, Hashable, Sendable {
-  case file, editionDecl, importDecl, paramDecl, letDecl, fnDecl, componentDecl, styleDecl, effectDecl
+  case file, editionDecl, importDecl, paramDecl, letDecl, fnDecl, componentDecl, styleDecl,
+    effectDecl
   case transitionDecl, parameterList, parameter, type, initializer, bound
   case element, target, body, property, forItem, ifItem, segment, name, qualifiedName
   case tween, leg, timed, clause, conditional, range, binary, unary, call, argument, member, index

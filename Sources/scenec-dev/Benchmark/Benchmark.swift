@@ -12,21 +12,23 @@ import SceneFiles
 import SceneSyntax
 import SceneText
 
-/// Measures scenec beside a hand-written program and the bare encoder, in one run.
+/// Compares scenec with a hand-written program and the bare encoder in the same run.
 struct Benchmark {
   private let bin = ".build/release"
   private let folder = "build/bench"
   private let frames = 300.0
-  /// Each with the most CPU it may take as a share of what the bare encoder takes.
+  /// The scenes with their maximum CPU time, relative to that of the bare encoder.
   private let scenes = [
     ("S1", "title", 0.75), ("S2", "flow", 1.15), ("S3", "slides", 1.1), ("S4", "busy", 1.1),
   ]
-  /// Milliseconds that the bare encoder takes for a frame of each of them where limits come from.
+  /// The CPU time of the bare encoder per frame of each scene on the reference machine, in
+  /// milliseconds.
   private let reference = 37.6 + 153 + 126 + 240
   private let board = Scoreboard()
 
-  /// `S1` … for those alone, `drawing` for the costs of drawing alone, `film` for those of edits,
-  /// `media` for those of clips, `joins` for what cuts cost, `shards` for many machines.
+  /// Runs all benchmarks or the selected ones: `S1` … for single scenes, `drawing` for rendering
+  /// only, `film` for incremental builds, `media` for clips, `joins` for segment boundaries,
+  /// `shards` for several machines.
   func run(only wanted: [String]) throws {
     if wanted == ["drawing"] {
       try DrawingBenchmark(board: board).run()
@@ -66,7 +68,7 @@ struct Benchmark {
     try board.finish()
   }
 
-  /// Seconds of CPU that the bare encoder takes.
+  /// Measures a scene and returns the CPU time of the bare encoder in seconds.
   private func measure(_ name: String, _ scene: String, _ limit: Double) throws -> Double {
     let file = "Examples/bench-\(scene)/scene.scene"
     let raw = "\(folder)/\(scene).y4m"
@@ -99,7 +101,7 @@ struct Benchmark {
     return bare.cpuSeconds
   }
 
-  /// Ten times the frames in the same memory.
+  /// Verifies that ten times as many frames need no additional memory.
   private func memory() throws {
     let source = try String(contentsOfFile: "Examples/bench-flow/scene.scene", encoding: .utf8)
     let long = "\(folder)/long.scene"
@@ -130,7 +132,8 @@ struct Benchmark {
     lines.append("}")
     try lines.joined(separator: "\n").write(
       toFile: "\(folder)/large.scene", atomically: true, encoding: .utf8)
-    // Twenty runs by one shell, so that what starting a process from here costs is not counted.
+    // Runs the command twenty times in one shell, so that the cost of starting a process from here
+    // is excluded.
     func report(_ row: String, _ command: [String], atMost limit: Double) throws {
       let line = command.map { "'\($0)'" }.joined(separator: " ")
       let script = "i=0; while [ $i -lt 20 ]; do \(line) >/dev/null; i=$((i+1)); done"
@@ -154,7 +157,7 @@ struct Benchmark {
     print("evaluation of S4's frame program: \(number(try evaluation(), 2)) ms")
   }
 
-  /// Milliseconds to lower one frame of S4, the mean of 100.
+  /// Returns the time to lower one frame of S4 in milliseconds, averaged over 100 frames.
   private func evaluation() throws -> Double {
     let path = "Examples/bench-busy/scene.scene"
     let bytes = try Data(contentsOf: URL(fileURLWithPath: path))

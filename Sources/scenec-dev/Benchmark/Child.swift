@@ -3,12 +3,12 @@ import CLinux
 import Foundation
 import SceneSystem
 
-/// What a run of a program and all that it started cost.
+/// The cost of a program, including all its child processes.
 struct Cost {
-  /// User and system time of the whole process tree.
+  /// The user and system time of the process tree.
   var cpuSeconds = 0.0
   var wallSeconds = 0.0
-  /// The greatest sum of resident memory over the tree, what processes share counted once (`Pss` of
+  /// The peak of the resident memory of the process tree, with shared memory counted once (`Pss` of
   /// proc_pid_smaps(5)), sampled every 20 ms.
   var peakMegabytes = 0.0
 }
@@ -18,7 +18,7 @@ struct Failure: Error, CustomStringConvertible {
 }
 
 enum Child {
-  /// Runs a program and waits for it; what it prints goes nowhere unless `output` is given.
+  /// Runs a program to its end and discards its output.
   static func run(_ command: [String], in folder: String = ".", isSampled: Bool = true) throws
     -> Cost
   {
@@ -27,14 +27,14 @@ enum Child {
     process.arguments = Array(command.dropFirst())
     process.currentDirectoryURL = URL(fileURLWithPath: folder)
     process.standardOutput = FileHandle.nullDevice
-    // A program that asks for keys would stand still beside a terminal.
+    // Without this, a program that reads keys would block on the terminal.
     process.standardInput = FileHandle.nullDevice
     let before = scene_child_cpu_seconds()
     let clock = SystemClock()
     let started = clock.now
     try process.run()
     var cost = Cost()
-    // `waitUntilExit` looks every 50 ms.
+    // `waitUntilExit` polls only every 50 ms.
     while process.isRunning {
       if isSampled {
         cost.peakMegabytes = max(cost.peakMegabytes, treeMegabytes(process.processIdentifier))

@@ -14,10 +14,11 @@ import SceneSystem
 import SceneSyntax
 import SceneText
 
-/// CPU time of drawing one frame at 1080p on one thread, without conversion and encoding.
+/// Measures the CPU time of rendering one frame at 1080p on one thread, without conversion and
+/// encoding.
 struct DrawingBenchmark {
   let board: Scoreboard
-  /// What each may take at most, in milliseconds.
+  /// The scenes with their limits in milliseconds.
   private let scenes: [(name: String, limit: Double, body: String)] = [
     (
       "gradient ground, standing, under 3 moving circles", 1.5,
@@ -95,7 +96,7 @@ struct DrawingBenchmark {
     try PlanBenchmark.run(board)
   }
 
-  /// Milliseconds of CPU for a frame, the mean of 60 that follow each other.
+  /// Returns the CPU time per frame in milliseconds, averaged over 60 consecutive frames.
   private func drawing(_ bytes: [UInt8], path: String, folder: String) throws -> Double {
     let fonts = FontLibrary()
     guard let assets = AssetFolder(root: folder, folder: folder, fonts: fonts) else {
@@ -119,7 +120,7 @@ struct DrawingBenchmark {
     return (OwnProcess.cpuSeconds - started) * 1000 / 60
   }
 
-  /// Speed of parsing, and of checking what loops make.
+  /// Measures the speed of parsing, and of checking elements in loops.
   private func frontEnd() {
     let line =
       "    circle { radius: 10 -> 20 over 1s;  position: (10% + 4 * 3, noise(t / 1s, 7)) }\n"

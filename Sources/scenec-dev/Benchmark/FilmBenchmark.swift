@@ -3,14 +3,14 @@ import CLinux
 import Foundation
 import SceneSystem
 
-/// What it costs to build a film of five minutes again, after nothing and after edits, with what the first
-/// build left in its cache.
+/// Measures rebuilding a five-minute video from scratch and after edits, with the cache of the
+/// first build.
 struct FilmBenchmark {
   let board: Scoreboard
   private let folder = FileManager.default.currentDirectoryPath + "/build/bench/film"
   private let scenec = FileManager.default.currentDirectoryPath + "/.build/release/scenec"
 
-  /// What a build cost, and what it says of segments.
+  /// The cost of a build and its message about segments.
   private struct Built {
     let cpuSeconds: Double
     let wallSeconds: Double
@@ -39,7 +39,7 @@ struct FilmBenchmark {
     try memory()
   }
 
-  /// Ten times the film, pictures and sound, in the same memory.
+  /// Verifies that a video of ten times the length needs no additional memory.
   private func memory() throws {
     func peak(_ seconds: Int) throws -> Double {
       try """
@@ -81,7 +81,7 @@ struct FilmBenchmark {
       drawn: lines.first { $0.contains("drawn before") } ?? "drew everything")
   }
 
-  /// `limit` is of CPU, `wall` of the clock.
+  /// Prints a row. `limit` applies to CPU time and `wall` to elapsed time, in seconds.
   private func report(
     _ row: String, _ built: Built, atMost limit: Double? = nil, seconds wall: Double? = nil
   ) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 import Foundation
 
-/// What it costs that stretches are encoded apart: files of S1 to S4 beside those of one encoder for the
-/// whole with the same settings, in bytes and in SSIM to the pictures.
+/// Measures the cost of encoding segments independently: compares the files of S1 to S4 with those
+/// of a single encoder with the same settings, in bytes and in SSIM relative to the source.
 struct JoinBenchmark {
   let board: Scoreboard
   private let scenec = FileManager.default.currentDirectoryPath + "/.build/release/scenec"
@@ -20,7 +20,7 @@ struct JoinBenchmark {
             + files.flatMap { ["-o", "\(folder)/\($0)"] }, isSampled: false)
       }
       try build(["joined.mp4"])
-      // Pictures that come in their order have one encoder.
+      // An additional output in frame order makes the video use a single encoder.
       try build(["whole.mp4", "raw.y4m"])
       let (joined, whole) = (try measure("joined.mp4"), try measure("whole.mp4"))
       let ratio = Double(joined.bytes) / Double(whole.bytes)
@@ -34,7 +34,7 @@ struct JoinBenchmark {
     }
   }
 
-  /// The size of a file, and its SSIM to the pictures in decibels.
+  /// Returns the size of a file, and its SSIM in decibels relative to the raw frames.
   private func measure(_ file: String) throws -> (bytes: Int, ssim: Double) {
     let run = try Tool.run(
       [

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Foundation
 
-/// What files, stills and checks of clips cost beyond the work that nobody can leave out.
+/// The overhead of output files, stills and checks of clips beyond the unavoidable work.
 extension MediaBenchmark {
   func outputs() throws {
     try passThrough()
@@ -11,7 +11,7 @@ extension MediaBenchmark {
     try longGIF()
   }
 
-  /// CPU of the cheapest of some runs.
+  /// Returns the minimum CPU time of several runs.
   private func least(_ runs: Int, _ command: [String]) throws -> Double {
     try (0..<runs).map { _ in try Child.run(command, in: folder, isSampled: false).cpuSeconds }
       .min()
@@ -22,7 +22,7 @@ extension MediaBenchmark {
     try scene.write(toFile: "\(folder)/\(name).scene", atomically: true, encoding: .utf8)
   }
 
-  /// Pictures that go from the decoder to the encoder as they are, beside ffmpeg doing that.
+  /// Compares copying decoded frames directly to the encoder with the same operation in ffmpeg.
   private func passThrough() throws {
     try write(
       "pass",
@@ -43,7 +43,7 @@ extension MediaBenchmark {
     show("180 pictures of 1080p passed through", own, other, "s", atMost: 1.03)
   }
 
-  /// Picture 597 of a clip, 97 after its key picture.
+  /// Renders frame 597 of a clip, 97 frames after its keyframe.
   private func stillOfAClip() throws {
     try write("still", "scene { size: 1920x1080;  fps: 30;  video \"long.mp4\" }")
     let own = try least(
@@ -88,7 +88,8 @@ extension MediaBenchmark {
     }
     """
 
-  /// One drawing for three files, beside three builds of which two need not have drawn.
+  /// Compares one build with three output files with three separate builds, without the two
+  /// repeated renderings.
   private func severalFiles() throws {
     try write("three", Self.drawn.replacingOccurrences(of: "FOR", with: "6"))
     func cost(_ files: [String]) throws -> Double {

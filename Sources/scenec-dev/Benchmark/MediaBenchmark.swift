@@ -5,7 +5,8 @@ import SceneClips
 import SceneModel
 import SceneSystem
 
-/// What clips cost beside ffmpeg, in one run: to be indexed, decoded and converted, and an edit of six.
+/// Compares the cost of clips with ffmpeg in the same run: indexing, decoding, conversion, and an
+/// edit of six clips.
 struct MediaBenchmark {
   let board: Scoreboard
   let folder = FileManager.default.currentDirectoryPath + "/build/bench/media"
@@ -23,7 +24,8 @@ struct MediaBenchmark {
     try outputs()
   }
 
-  /// Footage of 1080p at 26 Mbit/s, with sound: noise that moves, since drawn pictures cost nothing.
+  /// Creates 1080p footage at 26 Mbit/s with audio. It contains moving noise, since synthetic
+  /// frames are too cheap to decode.
   private func makeClips() throws {
     let noise = "testsrc2=s=1920x1080:r=30,noise=alls=12:allf=t,format=yuv420p"
     let tags = [
@@ -52,7 +54,7 @@ struct MediaBenchmark {
     print(text, board.judge(row, ratio, atMost: limit))
   }
 
-  /// Ten indexes of a large file that is in memory, beside ffmpeg reading its packets.
+  /// Compares ten indexing runs on a large cached file with ffmpeg reading its packets.
   private func index() throws {
     let big = "\(folder)/big.mkv"
     if !FileManager.default.fileExists(atPath: big) {
@@ -97,7 +99,7 @@ struct MediaBenchmark {
       atMost: 1.05)
   }
 
-  /// From 4:2:0 to BGRA, beside swscale where it is as exact.
+  /// Compares converting 4:2:0 to BGRA with swscale at the same accuracy.
   private func convert() throws {
     let store = ClipStore(program: "\(bin)/scenec-clip", cache: nil, workers: 1)
     let file = Files.open("\(folder)/clip0.mp4", O_RDONLY)
@@ -121,9 +123,9 @@ struct MediaBenchmark {
     show("4:2:0 to BGRA, a 1080p picture", own, other, "ms", atMost: 0.3)
   }
 
-  // MARK: An edit
+  // MARK: Edit
 
-  /// A scene of some clips that dissolve into each other, each for half a second.
+  /// Returns a scene with some clips and dissolves of half a second between them.
   private func scene(_ count: Int) throws -> String {
     let clips = (0..<count).map { "    video \"clip\($0 % 6).mp4\"" }.joined(separator: "\n")
     let name = "edit\(count)"

@@ -11,8 +11,9 @@ import SceneSystem
 import SceneSyntax
 import SceneText
 
-/// What a path motion with several keys between the outlines of texts costs beside one with two:
-/// each pair of neighbors is matched once, when the scene is checked.
+/// Compares the cost of a path motion with several keyframes between text outlines with that of one
+/// with two keyframes. Each pair of neighboring outlines is matched only once, when the scene is
+/// checked.
 enum MorphBenchmark {
   private static let limit = 3.0
 
@@ -27,7 +28,8 @@ enum MorphBenchmark {
     }
   }
 
-  /// Seconds of CPU to check the scene and to lower 90 frames, the least of three.
+  /// Returns the CPU time to check the scene and lower 90 frames, the minimum of three runs, in
+  /// seconds.
   private static func cpuSeconds(of motion: String) throws -> Double {
     let text = """
       scene { size: 640x360;  fps: 30;  for: 3s

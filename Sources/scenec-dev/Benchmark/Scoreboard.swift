@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
 import Foundation
 
-/// The rows of the benchmark that have a limit. One that is missed by more than a fifth, which no
-/// noise explains, fails the run.
+/// The benchmark rows with a limit. Exceeding a limit by more than a fifth, which noise does not
+/// explain, fails the run.
 final class Scoreboard {
   private var misses: [String] = []
-  /// How many times as long as where the limits in milliseconds come from the bare encoder takes here.
+  /// The ratio of the bare encoder's time on this machine to its time on the reference machine, at
+  /// least 1.
   private var pace = 1.0
 
-  /// The CPU that the bare encoder took for a frame, and what it took there, each in milliseconds.
+  /// Sets the pace from the bare encoder's CPU time per frame on this and on the reference machine,
+  /// in milliseconds.
   func take(encoder: Double, reference: Double) {
     pace = max(1, encoder / reference)
     print(
@@ -16,13 +18,13 @@ final class Scoreboard {
     )
   }
 
-  /// Notes what a row took, in milliseconds; the limit as it is printed behind it.
+  /// Records a time in milliseconds; returns the limit as text.
   func judge(_ row: String, milliseconds value: Double, atMost limit: Double) -> String {
     _ = judge(row, value / pace, atMost: limit)
     return "(at most \(text(limit)))"
   }
 
-  /// Notes what a row came to; the limit as it is printed behind it.
+  /// Records a value; returns the limit as text.
   func judge(_ row: String, _ value: Double, atMost limit: Double) -> String {
     if value > limit * 1.2 {
       misses.append("\(row): \(text(value)) instead of at most \(text(limit))")
@@ -30,7 +32,7 @@ final class Scoreboard {
     return "(at most \(text(limit)))"
   }
 
-  /// Throws when a row missed its limit.
+  /// Throws if any row exceeded its limit.
   func finish() throws {
     guard !misses.isEmpty else { return }
     throw Failure(

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 import Foundation
 
-/// How fast many machines would be: each segment of the five-minute film is drawn once by one core, and the
-/// shares of `scenec plan` are added up from what that took.
+/// Estimates the speedup with several machines. Each segment of the five-minute video is rendered
+/// once on one core, and the times are summed up for the shards of `scenec plan`.
 struct ShardBenchmark {
   private let scenec = FileManager.default.currentDirectoryPath + "/.build/release/scenec"
   private let folder = FileManager.default.currentDirectoryPath + "/build/bench/shards"
@@ -23,7 +23,7 @@ struct ShardBenchmark {
   private struct Event: Decodable {
     let name: String
     let tid: Int
-    /// Microseconds.
+    /// In microseconds.
     let ts: Double
     let dur: Double
   }
@@ -37,7 +37,7 @@ struct ShardBenchmark {
       command(["--jobs", "1", "--timings=t.json"]), in: folder, isSampled: false)
     let (costs, sound) = try self.costs(segments.count)
     let whole = costs.reduce(0, +) + sound
-    // What is left when all shares are there.
+    // The remaining work once all shards are available.
     let join = try Child.run(command([]), in: folder, isSampled: false).wallSeconds
     let empty = try Child.run(
       [scenec, "check", "--quiet", "scene.scene"], in: folder, isSampled: false
@@ -83,12 +83,12 @@ struct ShardBenchmark {
     return plan.shares ?? plan.segments ?? []
   }
 
-  /// Seconds that each segment took, and the sound.
+  /// Returns the times of each segment and of the audio in seconds.
   private func costs(_ count: Int) throws -> (segments: [Double], sound: Double) {
     let data = try Data(contentsOf: URL(fileURLWithPath: "\(folder)/t.json"))
     let events = try JSONDecoder().decode([Event].self, from: data)
     let own = events.filter { $0.tid == 1 }.sorted { $0.ts < $1.ts }
-    // A segment begins with its key, and ends when it is kept.
+    // A segment starts with its key and ends when it is stored.
     let begins = own.filter { $0.name == "key" }.map(\.ts)
     let ends = own.filter { $0.name == "keep" }.map { $0.ts + $0.dur }
     guard begins.count == count, ends.count == count else {

@@ -7,7 +7,7 @@ import SceneSound
 import SceneSystem
 import SceneText
 
-/// What a second of sound costs: to mix it, and to encode it.
+/// Measures the cost of mixing and encoding one second of audio.
 enum SoundBenchmark {
   /// Noise that costs nothing to read.
   private struct Noise: SoundSource {
@@ -66,7 +66,8 @@ enum SoundBenchmark {
     return (OwnProcess.cpuSeconds - started) * 1000 / Double(seconds)
   }
 
-  /// What `.m4a` takes beyond `.wav`, and what ffmpeg takes for the same sound.
+  /// Returns the additional time for `.m4a` compared with `.wav`, and ffmpeg's time for the same
+  /// audio.
   private static func encoding() throws -> (own: Double, bare: Double) {
     let folder = "build/bench"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 import Foundation
 
-/// Builds a film into every format that browsers know, and has headless Chromium show and play each: two
-/// flashes with clicks, which have to be where they are.
+/// Builds a video in every format that browsers support and plays each in headless Chromium. The
+/// video contains two flashes with clicks, which must be at the correct times.
 enum BrowserFormats {
-  /// What is made, and what the output says.
+  /// The output files and their settings.
   private static let rows: [(file: String, output: String)] = [
     ("a.mp4", ""), ("a.m4v", "profile: baseline;  level: 3.1"), ("av1.mp4", "codec: av1"),
     ("rate.mp4", "bitrate: 1Mbps"), ("variable.mp4", "frame-rate: variable"),
@@ -45,7 +45,7 @@ enum BrowserFormats {
     "<!doctype html><title>formats</title><script>const names = [\(names)];\n\(script)</script>"
   }
 
-  /// Looks at each of `names`, and tells what it finds by the console.
+  /// Checks each of `names` and reports the result on the console.
   private static let script = """
     const say = (text) => console.log("scenec-play: " + text);
     const once = (it, name) => new Promise((done, fail) => {

@@ -3,10 +3,10 @@ import Foundation
 import SceneLibrary
 import Synchronization
 
-/// Runs two builds of scenec on the same scenes and compares every byte that comes out: messages,
-/// the model, frame programs, stills, vectors and short videos.
+/// Runs two builds of scenec on the same scenes and compares all output byte by byte: messages,
+/// models, frame programs, stills, vector files and short videos.
 struct Comparison {
-  /// One file, and the commands that are run on it.
+  /// A file and the commands to run on it.
   private struct Case {
     let name: String
     let file: String
@@ -16,7 +16,7 @@ struct Comparison {
   private let programs: [String]
   private let folder = FileManager.default.currentDirectoryPath + "/build/compare"
 
-  /// `old` and `new` are folders that hold `scenec` and the programs beside it.
+  /// `old` and `new` are folders that contain `scenec` and its helper programs.
   init(old: String, new: String) throws {
     programs = try [old, new].map { folder in
       let program = URL(fileURLWithPath: folder).appendingPathComponent("scenec").path
@@ -27,7 +27,7 @@ struct Comparison {
     }
   }
 
-  /// The outputs that differ; they are kept in `build/compare`.
+  /// Returns the outputs that differ. They are stored in `build/compare`.
   func run() throws -> [String] {
     try? FileManager.default.removeItem(atPath: folder)
     let cases = try examples() + pages()
@@ -80,7 +80,7 @@ struct Comparison {
 
   // MARK: Scenes
 
-  /// The examples, those of the benchmark too, in every format that scenec writes.
+  /// Returns the examples, including those of the benchmark, in every supported format.
   private func examples() throws -> [Case] {
     let here = FileManager.default.currentDirectoryPath
     let found = try FileManager.default.subpathsOfDirectory(atPath: "Examples").sorted()
@@ -99,7 +99,7 @@ struct Comparison {
     }
   }
 
-  /// The examples of the manual, from which its golden pictures are drawn.
+  /// Returns the examples of the manual, from which its golden images are rendered.
   private func pages() throws -> [Case] {
     let home = "\(folder)/manual"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -116,7 +116,8 @@ struct Comparison {
     }
   }
 
-  /// What is printed on a file: messages, the model, the program of a frame.
+  /// Returns the commands that print text about a file: messages, the model, and the frame program
+  /// of a frame.
   private static func texts(_ file: String) -> [[String]] {
     [["check", file, "--format", "json"], ["ir", file], ["ir", file, "--frame", "20"]]
   }

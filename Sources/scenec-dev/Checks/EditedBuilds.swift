@@ -3,14 +3,14 @@ import Foundation
 import SceneCLI
 import Synchronization
 
-/// Edits random scenes, and builds each step with one cache for all and without: the bytes are equal,
-/// whatever was kept, and whoever was killed on the way.
+/// Edits random scenes and builds each step with a shared cache and without one. The outputs must
+/// be byte-identical, regardless of the cache and of killed builds.
 struct EditedBuilds {
   private let scenec = FileManager.default.currentDirectoryPath + "/.build/release/scenec"
   private let folder = FileManager.default.currentDirectoryPath + "/build/edits"
   private static let editsOfAScene = 8
 
-  /// What the builds of all scenes came to.
+  /// The results of all builds.
   private struct Sum {
     var edits = 0
     var failures = 0
@@ -18,7 +18,7 @@ struct EditedBuilds {
     var killed = 0
   }
 
-  /// Tries `count` edits of scenes from a first seed on; the number that broke the promise.
+  /// Tests `count` edits of random scenes; returns the number of failures.
   func run(count: Int, firstSeed: UInt64) throws -> Int {
     try? FileManager.default.removeItem(atPath: folder)
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -41,7 +41,8 @@ struct EditedBuilds {
     return all.failures
   }
 
-  /// Pictures of one size and length, so that only what is in them tells them apart; a clip, a sound.
+  /// Creates images of the same dimensions and file size, which differ only in content, a clip and
+  /// a sound.
   private func makeFiles() throws {
     for call in [
       ["testsrc2=size=96x64:duration=4:rate=24", "-c:v", "libx264", "-g", "30", "clip.mp4"],
@@ -102,7 +103,7 @@ struct EditedBuilds {
     try FileManager.default.removeItem(atPath: home)
   }
 
-  /// Puts one of the pictures in the place of the last, with its date and in its file.
+  /// Replaces the image by one of the variants, with the same date and in the same file.
   private func showPicture(_ number: Int, _ home: String) throws {
     let bytes = try Data(contentsOf: URL(fileURLWithPath: "\(folder)/p\(number).png"))
     let place = "\(home)/photo.png"
@@ -117,7 +118,7 @@ struct EditedBuilds {
   }
 }
 
-/// A scene that changes as people change it, always as a right one.
+/// A random scene that undergoes typical edits and stays valid.
 private struct SceneEdits {
   private var elements: [String] = []
   private var tint = "orange"
@@ -198,7 +199,7 @@ private struct SceneEdits {
     }
   }
 
-  /// One digit of a number is another.
+  /// Returns the text with one digit replaced.
   private func digitChanged(_ text: String, _ pick: inout Choices) -> String {
     let places = text.indices.filter { ("1"..."9").contains(text[$0]) }
     guard !places.isEmpty else { return text }

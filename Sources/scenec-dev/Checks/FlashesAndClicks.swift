@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 import Foundation
 
-/// A folder of its own for scenes whose flashes each come with a click, by which sound and pictures are measured.
+/// A temporary folder for scenes with synchronized flashes and clicks, from which the offset of
+/// audio and video is measured.
 enum FlashesAndClicks {
-  /// Calls `body` with the path of a folder that holds `click.wav`, one loud sample; the folder is removed after.
+  /// Calls `body` with the path of a folder that contains `click.wav`, one loud sample, and removes
+  /// the folder afterward.
   static func inFolder(_ name: String, _ body: (String) throws -> Void) throws {
     let folder = NSTemporaryDirectory() + "/scenec-\(name)-\(UUID().uuidString)"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -16,7 +18,8 @@ enum FlashesAndClicks {
     try body(folder)
   }
 
-  /// The elements of a scene of 64x64: one frame of white with the click at each of these seconds.
+  /// Returns the elements of a 64x64 scene with a white frame and a click at each of the given
+  /// times.
   static func elements(at seconds: [Double]) -> String {
     seconds.map {
       "rect { size: 64x64;  fill: white;  at: \($0)s;  for: 1f }\n  audio \"click.wav\" { at: \($0)s }"

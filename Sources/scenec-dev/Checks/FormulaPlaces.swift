@@ -4,10 +4,10 @@ import SceneCairo
 import SceneGraphics
 import SceneMath
 
-/// Where the glyphs and rules of formulas are, for a comparison with TeX.
+/// The positions of the glyphs and rules of formulas, for comparison with TeX.
 enum FormulaPlaces {
-  /// One line for each formula of a file: `G` with number, character, place and size of each glyph, `R` for
-  /// each rule; in em from the baseline.
+  /// Prints one line for each formula of a file: `G` with the number, character, position and size
+  /// of each glyph, `R` for each rule. Positions are in em relative to the baseline.
   static func print(_ path: String) throws {
     guard let font = FontLibrary().formulaFont("Latin Modern Math") else { throw NoFont() }
     for line in try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n") {
@@ -22,6 +22,6 @@ enum FormulaPlaces {
     }
   }
 
-  /// The font is not on this machine.
+  /// An error for a missing font.
   struct NoFont: Error {}
 }

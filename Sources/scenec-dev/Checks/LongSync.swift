@@ -2,8 +2,9 @@
 import Foundation
 import SceneSystem
 
-/// Whether sound stays with its pictures in long films: flashes of one frame with clicks of one sample, at
-/// ten instants, into each container, read back by ffmpeg; also where flashes and clicks are those of a clip.
+/// Verifies that audio and video stay in sync in long videos. Flashes of one frame and clicks of
+/// one sample at ten times are written to each container and read back with ffmpeg, also with
+/// flashes and clicks from a clip.
 struct LongSync {
   let minutes: Double
   private static let rate = 48_000
@@ -26,7 +27,7 @@ struct LongSync {
     for file in ["drawn.mp4", "drawn.mov", "drawn.mkv", "drawn.webm"] {
       failed = try build("drawn", file, folder) || failed
     }
-    // The first of them as a clip.
+    // The first file as a clip.
     try write("clip", "video \"drawn.mp4\"", folder)
     failed = try build("clip", "clip.mp4", folder) || failed
     guard !failed else { throw Failure(description: "sound and pictures are apart") }
@@ -41,7 +42,8 @@ struct LongSync {
     """.write(toFile: "\(folder)/\(name).scene", atomically: true, encoding: .utf8)
   }
 
-  /// Builds a file and prints how far its clicks are from its flashes; whether that is too much.
+  /// Builds a file and prints the offsets between clicks and flashes. Returns whether they are too
+  /// large.
   private func build(_ scene: String, _ file: String, _ folder: String) throws -> Bool {
     let bin = FileManager.default.currentDirectoryPath + "/.build/release"
     _ = try Child.run(
@@ -64,7 +66,7 @@ struct LongSync {
     return most > LongSync.greatest || drift > LongSync.greatest
   }
 
-  /// When bright pictures are shown.
+  /// Returns the times of bright frames.
   private func flashes(_ file: String, _ folder: String) throws -> [Double] {
     let isBright =
       "metadata=mode=select:key=lavfi.signalstats.YAVG:value=128:function=greater"
@@ -77,7 +79,8 @@ struct LongSync {
     return run.output.split(whereSeparator: { ",\n".contains($0) }).compactMap { Double($0) }
   }
 
-  /// When clicks are heard: the loudest sample of each, as ffmpeg places sound by its times.
+  /// Returns the times of clicks: the loudest sample of each, positioned by ffmpeg according to
+  /// timestamps.
   private func clicks(_ file: String, _ folder: String) throws -> [Double] {
     _ = try Child.run(
       [

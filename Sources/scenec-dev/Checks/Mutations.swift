@@ -5,11 +5,11 @@ import SceneDigest
 import SceneSyntax
 import SceneText
 
-/// Scenes that are nearly right: those of the corpus and the examples with some tokens changed, each
-/// checked and drawn by the program itself.
+/// Checks and renders nearly valid scenes: those of the corpus and the examples with some tokens
+/// changed, each in a separate process.
 ///
-/// A find ends by a signal, takes more than ten seconds of CPU or 512 MiB of memory; it is kept in
-/// `Tests/Fuzz`.
+/// A finding ends with a signal, takes more than ten seconds of CPU time or more than 512 MiB of
+/// memory. It is stored in `Tests/Fuzz`.
 struct Mutations {
   private var random: Choices
   private let sources: [[String]]
@@ -50,7 +50,7 @@ struct Mutations {
       if status == 0 { drawn += 1 }
       guard status > 3 else { continue }
       finds += 1
-      // By its content, so that the same find has the same name.
+      // Named by content, so that the same finding has the same name.
       let digest = SHA256(of: Array(scene.utf8)).description.prefix(8)
       let name = "Tests/Fuzz/mutant-\(digest).scene"
       try scene.write(toFile: name, atomically: true, encoding: .utf8)
@@ -69,7 +69,7 @@ struct Mutations {
       case 1: tokens.insert(tokens[at], at: at)
       case 2: tokens.swapAt(at, Int.random(in: 0..<tokens.count, using: &random))
       case 3:
-        // A part of another scene.
+        // Inserts a part of another scene.
         let other = sources.randomElement(using: &random) ?? []
         guard let from = other.indices.randomElement(using: &random) else { break }
         tokens.insert(contentsOf: other[from...].prefix(12), at: at)
@@ -79,7 +79,7 @@ struct Mutations {
     return tokens.joined()
   }
 
-  /// The exit code of a run in its limits, above 127 when a signal ended it.
+  /// Returns the exit status of a run with limits; above 127 if a signal ended it.
   private func draw(_ scene: String) throws -> Int32 {
     try scene.write(toFile: "\(folder)/mutant.scene", atomically: true, encoding: .utf8)
     let program = FileManager.default.currentDirectoryPath + "/.build/release/scenec"

@@ -2,7 +2,7 @@
 import Foundation
 import SceneSystem
 
-/// Plays a video in headless Chromium, as a visitor of a page would.
+/// Plays a video in headless Chromium, as for a visitor of a page.
 enum Playback {
   static func run(_ video: String) throws {
     let folder = NSTemporaryDirectory() + "/scenec-play-\(UUID().uuidString)"
@@ -26,7 +26,7 @@ enum Playback {
     guard result.hasPrefix("played") else { throw Failure(description: "it does not play") }
   }
 
-  /// Opens a page that lies in a folder, until it has told so many lines by its console.
+  /// Opens a page in a folder and returns after it has written a number of lines to its console.
   static func show(_ page: String, in folder: String, lines: Int) throws -> [String] {
     let chromium = "/usr/bin/chromium"
     guard FileManager.default.isExecutableFile(atPath: chromium) else {
@@ -41,7 +41,7 @@ enum Playback {
       "--autoplay-policy=no-user-gesture-required", "--user-data-dir=\(folder)/profile",
       "--enable-logging=stderr", "--v=0", "--remote-debugging-port=0", file.absoluteString,
     ]
-    // The page tells what happened by its console, which goes to a file.
+    // The page reports results on its console, which is logged to a file.
     let log = URL(fileURLWithPath: folder).appendingPathComponent("log")
     _ = FileManager.default.createFile(atPath: log.path, contents: nil)
     process.standardOutput = FileHandle.nullDevice

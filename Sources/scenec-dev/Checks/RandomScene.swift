@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// A reproducible source of choices (SplitMix64).
+/// A reproducible random number generator (SplitMix64).
 struct Choices: RandomNumberGenerator {
   private var state: UInt64
 
@@ -21,22 +21,22 @@ struct Choices: RandomNumberGenerator {
   mutating func one<T>(_ list: [T]) -> T { list[int(0...(list.count - 1))] }
 }
 
-/// A valid scene and the options of a build of it, chosen at random.
+/// A random valid scene with the options of a build.
 struct RandomScene {
-  /// Frames a second as the scene writes it, and as an exact ratio.
+  /// The frame rate as written in the scene and as an exact ratio.
   let rate: (text: String, numerator: Int, denominator: Int)
   let width: Int
   let height: Int
-  /// Frames of the whole scene.
+  /// The number of frames in the whole scene.
   let frameCount: Int
-  /// Frames that are built.
+  /// The range of frames to build.
   let frames: Range<Int>
-  /// `mp4`, `mov`, `m4v`, `webm`, `mkv`, `y4m` or `png`.
+  /// The file extension: `mp4`, `mov`, `m4v`, `webm`, `mkv`, `y4m` or `png`.
   let ending: String
   let codec: String
-  /// Whether something sounds in it.
+  /// Whether the scene has audio.
   let isHeard: Bool
-  /// Whether pictures may be compared with those of `scenec frame`.
+  /// Whether frames may be compared with the output of `scenec frame`.
   let isFaithful: Bool
   let options: [String]
   let source: String
@@ -57,9 +57,9 @@ struct RandomScene {
     (self.ending, self.codec) = (ending, codec)
     let isEncoded = !["y4m", "png"].contains(ending)
     let isWhole = ["h264", "raw"].contains(codec) && pick.chance(0.15)
-    // 4:2:0 needs even sides, H.264 at least 16 pixels.
+    // 4:2:0 requires even sides, H.264 at least 16 pixels.
     let large = pick.chance(0.06)
-    // SVT-AV1 takes no less than 64 pixels, and its time is not that of the scene.
+    // SVT-AV1 requires at least 64 pixels, and its speed hardly depends on the scene.
     let least = !isEncoded ? 2 : codec == "av1" ? 64 : 16
     var size =
       large && codec == "h264"
@@ -67,7 +67,7 @@ struct RandomScene {
       : (pick.int(least...320), pick.int(least...200))
     if ending != "png", !isWhole { size = ((size.0 + 1) & ~1, (size.1 + 1) & ~1) }
     (width, height) = size
-    // As many frames as a second of work allows, with short ones more often.
+    // Limits the number of frames to about a second of work and prefers short scenes.
     let most = min(
       max(2, 24_000_000 / (width * height)), 8 * numerator / denominator + 2,
       ["h264", "raw", ""].contains(codec) ? 700 : 120)
@@ -118,7 +118,7 @@ struct RandomScene {
     source = "scene {\n" + lines.map { "    \($0)\n" }.joined() + "}\n"
   }
 
-  /// Files with their codecs, those that most people write more often.
+  /// The file extensions with their codecs; common ones occur more often.
   private static let files: [(String, String)] = [
     ("mp4", "h264"), ("mp4", "h264"), ("mp4", "h264"), ("mp4", "h264"), ("mov", "h264"),
     ("m4v", "h264"), ("mkv", "h264"), ("y4m", "raw"), ("png", ""), ("mp4", "h265"),
@@ -126,7 +126,7 @@ struct RandomScene {
     ("mov", "prores"),
   ]
 
-  /// The clips that scenes show, each with what ffmpeg makes it of: 4 s of 96x64.
+  /// The clips for the scenes with their ffmpeg options: 4 s of 96x64.
   static let clips: [(name: String, options: [String])] = [
     ("h264.mp4", ["-r", "25", "-c:v", "libx264", "-g", "30", "-bf", "3"]),
     ("long.mp4", ["-r", "30000/1001", "-c:v", "libx264", "-g", "250"]),
@@ -135,7 +135,7 @@ struct RandomScene {
     ("still.mov", ["-r", "12", "-c:v", "prores_ks"]),
   ]
 
-  /// Stands for the folder of the clips, which each build has elsewhere.
+  /// A placeholder for the folder of the clips, which differs between builds.
   static let clipFolder = "CLIPS/"
 
   private static func clip(count: Int, _ pick: inout Choices) -> String {
@@ -154,7 +154,7 @@ struct RandomScene {
     return "video \"\(clipFolder)\(name)\" { \(when)\(part);  \(size) }"
   }
 
-  /// The sounds that scenes play, each with what ffmpeg makes it of: 4 s of noise.
+  /// The sounds for the scenes with their ffmpeg options: 4 s of noise.
   static let sounds: [(name: String, options: [String])] = [
     ("stereo.flac", ["-ar", "48000", "-ac", "2"]), ("mono.wav", ["-ar", "44100", "-ac", "1"]),
     ("talk.opus", ["-ar", "48000", "-ac", "1", "-c:a", "libopus"]),

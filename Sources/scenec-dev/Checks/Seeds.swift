@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Foundation
 
-/// Writes every case of the corpus and every example as a file of its own, for the fuzzer to begin
-/// with.
+/// Writes every case of the corpus and every example to a file of its own, as seeds for the fuzzer.
 enum Seeds {
   static func run(_ folder: String) throws {
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

@@ -2,14 +2,15 @@
 import Foundation
 import SceneCLI
 
-/// Damages what builds keep, and lets two builds at once keep it: each file has the bytes of a build
-/// without a cache.
+/// Damages caches, and runs two builds concurrently with the same cache. All outputs must be
+/// byte-identical to those of a build without a cache.
 struct StoreTrials {
   private let scenec = FileManager.default.currentDirectoryPath + "/.build/release/scenec"
   private let folder = FileManager.default.currentDirectoryPath + "/build/store"
   private var cache: String { folder + "/cache" }
 
-  /// Five parts of two seconds, with sound, an image and a clip, that are told apart by a number.
+  /// Returns a scene with five parts of two seconds, with audio, an image and a clip, that varies
+  /// with a number.
   private static func source(_ tint: Int) -> String {
     """
     scene { size: 96x64;  fps: 12;  for: 10s;  background: navy
@@ -24,7 +25,8 @@ struct StoreTrials {
     """
   }
 
-  /// Tries `count` damages and a quarter as many pairs of builds; the number that broke the promise.
+  /// Tests `count` damaged caches and a quarter as many pairs of builds; returns the number of
+  /// failures.
   func run(count: Int, seed: UInt64) throws -> Int {
     try? FileManager.default.removeItem(atPath: folder)
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -71,7 +73,7 @@ struct StoreTrials {
     try Data(contentsOf: URL(fileURLWithPath: "\(folder)/\(name)"))
   }
 
-  /// What a build without a cache makes.
+  /// Returns the output of a build without a cache.
   private func alone(_ tint: Int) throws -> Data {
     try write(tint)
     let run = try Tool.run(command("alone.mp4", ["--no-cache"]), in: folder)
@@ -90,7 +92,7 @@ struct StoreTrials {
 
   // MARK: Damage
 
-  /// All files that are kept.
+  /// All files in the cache.
   private var files: [String] {
     let all = try? FileManager.default.subpathsOfDirectory(atPath: cache)
     return (all ?? []).map { "\(cache)/\($0)" }.filter { path in
@@ -100,7 +102,7 @@ struct StoreTrials {
     .sorted()
   }
 
-  /// Does something to one of the files, or to several.
+  /// Damages one or several of the files.
   private func damage(_ pick: inout Choices) throws {
     let files = files
     guard !files.isEmpty else { return }
@@ -113,7 +115,7 @@ struct StoreTrials {
       case 0: bytes = []
       case 1: bytes = Array(bytes.prefix(at))
       case 2: bytes += bytes.prefix(at + 1)
-      // What another one has, whole and with its checksum, if it is still there.
+      // Replaces the content by that of another file, with a valid checksum, unless it was removed.
       case 3: bytes = (try? [UInt8](Data(contentsOf: URL(fileURLWithPath: pick.one(files))))) ?? []
       case 4:
         try FileManager.default.removeItem(atPath: path)
@@ -126,9 +128,10 @@ struct StoreTrials {
 
   // MARK: Pairs
 
-  /// Whether two builds at once, of which one may be killed, and one after them are right.
+  /// Returns whether two concurrent builds, one of which may be killed, and a third one after them
+  /// are correct.
   private func pair(_ number: Int, _ pick: inout Choices) throws -> Bool {
-    // A film that the store has not seen.
+    // A video that is not in the cache.
     let right = try alone(number + 1)
     let calls = ["one.mp4", "two.mp4"].map { command($0, ["--cache", cache]) }
     let isKilled = pick.chance(0.3)

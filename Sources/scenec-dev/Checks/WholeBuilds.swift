@@ -3,13 +3,13 @@ import Foundation
 import SceneCLI
 import Synchronization
 
-/// Builds random scenes whole, and holds what comes out against what was promised: number of frames,
-/// exact times, decoding without a complaint, pictures, and the same bytes for any number of workers.
+/// Builds random scenes and verifies the output: the number of frames, exact timestamps, error-free
+/// decoding, the content of frames, and identical bytes for any number of workers.
 struct WholeBuilds {
   private let scenec = FileManager.default.currentDirectoryPath + "/.build/release/scenec"
   private let folder = FileManager.default.currentDirectoryPath + "/build/whole"
 
-  /// Builds `count` scenes from a first seed on; the number that broke a promise.
+  /// Builds `count` random scenes; returns the number of failures.
   func run(count: Int, firstSeed: UInt64) throws -> Int {
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     try makeClips()
@@ -29,7 +29,7 @@ struct WholeBuilds {
     return failed.count
   }
 
-  /// The clips that some scenes show.
+  /// Creates the clips for the scenes.
   private func makeClips() throws {
     let place = folder + "/clips"
     try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
@@ -126,7 +126,7 @@ struct WholeBuilds {
     let keys = try report.check(scene)
     try checkSound(scene, file, home)
     let count = scene.frames.count
-    // Both sides of a joint, where pictures of two encoders meet.
+    // Both sides of a joint between segments of two encoders.
     var samples: Set<Int> = [0, count - 1]
     if let joint = keys.dropFirst().first { samples.formUnion([joint - 1, joint]) }
     let list = samples.sorted()
@@ -145,7 +145,7 @@ struct WholeBuilds {
       throw Failure(description: "\(pixels.count / size) of \(list.count) pictures decode")
     }
     guard scene.isFaithful else { return }
-    // A clip that is shrunk to a few blocks is all detail.
+    // A clip reduced to a few blocks consists of details only.
     let least = scene.width * scene.height < 4096 ? 25.0 : 30
     for (index, frame) in list.enumerated() {
       let own = pixels[(index * size)..<((index + 1) * size)].prefix(size / 3)
@@ -154,8 +154,8 @@ struct WholeBuilds {
     }
   }
 
-  /// Sound is there where something sounds, and as long as the pictures: to a packet of an encoder that
-  /// fills its last one.
+  /// Verifies that there is an audio track if the scene has audio, and that its length matches the
+  /// video, up to a padded last packet.
   private func checkSound(_ scene: RandomScene, _ file: String, _ home: String) throws {
     let probe = try Tool.run(
       [
@@ -181,7 +181,7 @@ struct WholeBuilds {
     }
   }
 
-  // MARK: Pictures
+  // MARK: Frames
 
   private func still(_ frame: Int, _ home: String) throws -> Data {
     let run = try Tool.run(
@@ -191,7 +191,7 @@ struct WholeBuilds {
     return try data("\(home)/own.png")
   }
 
-  /// What `scenec frame` draws, as RGB.
+  /// Returns the output of `scenec frame` as YUV with full chroma.
   private func drawn(_ frame: Int, _ home: String) throws -> Data {
     _ = try still(frame, home)
     let run = try Tool.run(
@@ -203,10 +203,10 @@ struct WholeBuilds {
     return try data("\(home)/own.yuv")
   }
 
-  /// Makes the brightness the first plane: of colors, 4:2:0 keeps a quarter.
+  /// The filter that makes luma the first plane. Chroma is reduced to a quarter by 4:2:0.
   private let luma = "scale=out_color_matrix=bt709:out_range=tv,format=yuv444p"
 
-  /// Of two planes of limited range.
+  /// Returns the PSNR of two limited-range planes in decibels.
   private func psnr(_ a: Data, _ b: Data) -> Double {
     guard a.count == b.count else { return 0 }
     let sum = zip(a, b).reduce(0.0) {
@@ -217,18 +217,18 @@ struct WholeBuilds {
   }
 }
 
-/// What ffprobe says of a file with one stream.
+/// The output of ffprobe for a file with one stream.
 private struct Probe: Decodable {
   struct Packet: Decodable {
     let pts: Int
-    /// `nil` where Matroska, which stores none, leaves it open.
+    /// `nil` in Matroska, which stores no decoding timestamps.
     let dts: Int?
     let flags: String
   }
 
   struct Stream: Decodable {
     let timeBase: String
-    /// `nil` in Matroska, which counts it for the file.
+    /// `nil` in Matroska, which stores the duration of the file only.
     let durationTs: Int?
     let avgFrameRate: String
   }
@@ -236,7 +236,7 @@ private struct Probe: Decodable {
   let packets: [Packet]
   let streams: [Stream]
 
-  /// Throws where times are not exact; the numbers of the frames that stand alone.
+  /// Verifies that timestamps are exact. Returns the indices of keyframes.
   func check(_ scene: RandomScene) throws -> [Int] {
     let count = scene.frames.count
     guard let stream = streams.first, packets.count == count else {
@@ -244,7 +244,8 @@ private struct Probe: Decodable {
     }
     let base = stream.timeBase.split(separator: "/").compactMap { Int($0) }
     let (numerator, denominator) = (scene.rate.numerator, scene.rate.denominator)
-    /// When a frame is shown, in units of the time base: exactly, or in Matroska to a millisecond.
+    /// Returns the presentation time of a frame in the time base: exact, or rounded to a
+    /// millisecond in Matroska.
     func time(_ frame: Int) -> Int {
       (2 * frame * base[1] * denominator + numerator) / (2 * numerator)
     }
@@ -268,7 +269,7 @@ private struct Probe: Decodable {
       throw Failure(description: "decoded at \(dts), shown at \(packet.pts)")
     }
     let rate = stream.avgFrameRate.split(separator: "/").compactMap { Int($0) }
-    // Guessed from a few rounded times where the file does not say it.
+    // In files that do not store the frame rate, ffprobe guesses it from a few rounded timestamps.
     guard !isExact || rate.count == 2, !isExact || rate[0] * denominator == rate[1] * numerator
     else {
       throw Failure(description: "says \(stream.avgFrameRate) frames a second")
@@ -278,7 +279,7 @@ private struct Probe: Decodable {
   }
 }
 
-/// Runs a program and keeps what it prints.
+/// Runs a program and captures its output.
 enum Tool {
   struct Run: Equatable {
     let status: Int32

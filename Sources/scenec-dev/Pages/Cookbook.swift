@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: MIT
 import Foundation
 
-/// The recipes of `Examples/cookbook`: their index with a still of each, and the copy of their texts that
-/// is built into the program for `scenec docs`.
+/// The recipes of `Examples/cookbook`: their index with stills, and the copy of their text that is
+/// embedded in the program for `scenec docs`.
 struct Cookbook {
   struct Recipe {
     let name: String
-    /// What it shows.
+    /// A sentence about the effect.
     let sentence: String
-    /// Everyday words for it, as they are written.
+    /// Everyday search words, as written in the file.
     let words: String
-    /// The instant of its still, such as `1.5s`.
+    /// The time of the still, such as `1.5s`.
     let instant: String
-    /// The scene without the lines that say all this.
+    /// The scene without these header lines.
     let scene: String
   }
 
   static let folder = "Examples/cookbook"
   private static let copy = "Grammar/manual/recipes.txt"
 
-  /// The chapters of the index, each with its recipes in order.
+  /// The chapters of the index with their recipes in order.
   let chapters: [(title: String, recipes: [Recipe])]
 
   private static let order: [(String, [String])] = [
@@ -112,9 +112,9 @@ struct Cookbook {
       instant: String(head[2].dropFirst(9).dropLast()), scene: rest)
   }
 
-  // MARK: What is written
+  // MARK: Output
 
-  /// Writes the copy and the index, and draws all stills.
+  /// Writes the copy and the index, and renders all stills.
   func write() throws {
     try FileManager.default.createDirectory(
       atPath: "\(Cookbook.folder)/stills", withIntermediateDirectories: true)
@@ -128,7 +128,7 @@ struct Cookbook {
     for (path, text) in texts { try text.write(toFile: path, atomically: true, encoding: .utf8) }
   }
 
-  /// What is not as `write` would write it, and stills that are missing.
+  /// Returns the files that differ from the output of `write`, and missing stills.
   func differences() throws -> [String] {
     var found: [String] = []
     for (path, text) in texts

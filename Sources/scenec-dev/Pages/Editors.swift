@@ -4,7 +4,7 @@ import SceneCheck
 import SceneLanguage
 import SceneSyntax
 
-/// Writes the word lists of the editors from the tables of the checker.
+/// Generates the word lists for editors from the tables of the checker.
 enum Editors {
   static func run() throws {
     let kinds = ElementKind.written.map(\.rawValue).sorted()
@@ -82,7 +82,7 @@ enum Editors {
   ]
   private static let constants = ["true", "false", "none"]
 
-  /// The grammar of the VS Code extension.
+  /// Writes the TextMate grammar of the VS Code extension.
   private static func writeTextMate(
     _ kinds: [String], _ properties: [String], _ functions: [String], _ reserved: [String]
   ) throws {
@@ -153,7 +153,7 @@ enum Editors {
       to: URL(fileURLWithPath: "\(folder)/scene.tmLanguage.json"))
   }
 
-  /// The words that the mode of Emacs colors.
+  /// Writes the words that the Emacs mode highlights.
   private static func writeEmacs(
     _ kinds: [String], _ properties: [String], _ functions: [String], _ reserved: [String]
   ) throws {
@@ -183,7 +183,7 @@ enum Editors {
     try text.write(toFile: "Editors/emacs/scene-words.el", atomically: true, encoding: .utf8)
   }
 
-  /// What Kate, Pandoc and others of KDE's highlighter read.
+  /// Writes the syntax definition for Kate, Pandoc and other users of KDE's syntax highlighter.
   private static func writeKate(
     _ kinds: [String], _ properties: [String], _ functions: [String], _ reserved: [String]
   ) throws {

@@ -16,22 +16,22 @@ import SceneSyntax
 import SceneText
 import SceneTimeline
 
-/// The pictures of the manual: three moments of every example, one where nothing moves.
+/// The images of the manual: three frames of every example, or one if nothing moves.
 ///
-/// They are the golden pictures too: `check` draws all of them again and compares.
+/// They also serve as golden images: `check` renders and compares all of them.
 struct Gallery {
   private static let folder = "Grammar/pictures"
-  /// What the examples show.
+  /// The assets of the examples.
   static let assets = "Grammar/pictures/assets"
   private static let chapters = ["element", "property", "function", "word"]
-  /// Pixels of one picture.
+  /// The size of one frame in pixels.
   private static let size = PixelSize(256, 144)
   private static let gap = 4
 
   private let fonts = FontLibrary()
   private let decoder = Decoder()
 
-  /// Draws all pictures and the page that shows them.
+  /// Renders all images and writes the page that shows them.
   func write() throws {
     for chapter in Gallery.chapters {
       try FileManager.default.createDirectory(
@@ -43,8 +43,8 @@ struct Gallery {
     try text.write(toFile: "Grammar/GALLERY.md", atomically: true, encoding: .utf8)
   }
 
-  /// Answers what differs by more than 1/255; a sheet of wanted, difference and found is in
-  /// `build/gallery`.
+  /// Returns the images that differ by more than 1/255. A sheet with the expected image, the
+  /// difference and the result is written to `build/gallery`.
   func differences() throws -> [String] {
     var found: [String] = []
     for (page, path) in Gallery.pages {
@@ -81,13 +81,13 @@ struct Gallery {
 
   // MARK: Pages
 
-  /// The pages that have an example, each with the path of its picture.
+  /// The pages with an example, each with the path of its image.
   static var pages: [(Manual.Page, String)] {
     Manual.pages.filter { Gallery.chapters.contains($0.chapter) && Gallery.example(of: $0) != nil }
       .map { ($0, "\(Gallery.folder)/\($0.chapter)/\(Gallery.fileName($0.word)).png") }
   }
 
-  /// Operators are spelt out.
+  /// Returns the file name of a word, with operators spelled out.
   private static func fileName(_ word: String) -> String {
     ["->": "motion", "..": "range", "?": "choice"][word] ?? word
   }
@@ -97,7 +97,7 @@ struct Gallery {
     return parts.first?.components(separatedBy: "\n```").first
   }
 
-  /// The example of a page as a whole file.
+  /// Returns the example of a page as a complete file.
   static func source(of page: Manual.Page) -> String {
     let source = Gallery.example(of: page) ?? ""
     let isWhole = source.split(separator: "\n").contains { $0.hasPrefix("scene ") }
@@ -117,7 +117,7 @@ struct Gallery {
     return text.trimmingCharacters(in: .newlines) + "\n"
   }
 
-  // MARK: Pictures
+  // MARK: Images
 
   private func png(of page: Manual.Page) throws -> [UInt8] {
     guard let assets = AssetFolder(root: Gallery.assets, folder: Gallery.assets, fonts: fonts)
@@ -143,7 +143,7 @@ struct Gallery {
     return try strip(shown, assets)
   }
 
-  /// What only sounds is shown by its timeline.
+  /// Renders the timeline of an audio-only example.
   private func png(ofSVG text: String) throws -> [UInt8] {
     let folder = "build/gallery"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -159,7 +159,7 @@ struct Gallery {
         ops: [.image(image, source: whole, destination: whole)]), assets)
   }
 
-  /// Frames beside each other, each as large as fits.
+  /// Renders frames side by side, each scaled to fit.
   private func strip(_ programs: [FrameProgram], _ assets: AssetFolder) throws -> [UInt8] {
     let (w, h) = (Double(Gallery.size.width), Double(Gallery.size.height))
     let ops = programs.enumerated().map { index, program -> DrawOp in
@@ -185,7 +185,7 @@ struct Gallery {
     return try canvas.png()
   }
 
-  /// Wanted, difference and found above each other.
+  /// Writes the expected image, the difference and the result, one above the other.
   private func sheet(_ path: String, _ wanted: [UInt8], _ found: [UInt8]) throws {
     let folder = "build/gallery"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

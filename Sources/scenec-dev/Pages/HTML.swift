@@ -4,14 +4,14 @@ import SceneCheck
 import SceneLanguage
 import SceneSyntax
 
-/// Markdown and scenes as HTML: the part of Markdown that the documents of this project use.
+/// Conversion of Markdown and scenes to HTML, limited to the Markdown features in use.
 enum HTML {
   static func escaped(_ text: some StringProtocol) -> String {
     text.replacingOccurrences(of: "&", with: "&amp;").replacingOccurrences(of: "<", with: "&lt;")
       .replacingOccurrences(of: ">", with: "&gt;").replacingOccurrences(of: "\"", with: "&quot;")
   }
 
-  /// The name of a heading in addresses: lower case, with hyphens; operators are spelt out.
+  /// Returns the anchor of a heading: lower case with hyphens; operators are spelled out.
   static func anchor(_ title: some StringProtocol) -> String {
     if let name = ["->": "motion", "..": "range", "?": "choice"][String(title)] { return name }
     let words = title.lowercased().filter { $0 != "`" }.map {
@@ -22,7 +22,8 @@ enum HTML {
 
   // MARK: Markdown
 
-  /// The blocks of a text. `link` says where a link leads; `nil` leaves only its words.
+  /// Converts a text to HTML. `link` returns the target of a link; `nil` removes the link but keeps
+  /// its text.
   static func markdown(_ text: String, link: (String) -> String?) -> String {
     var html = ""
     var lines = text.split(separator: "\n", omittingEmptySubsequences: false)[...]
@@ -80,14 +81,14 @@ enum HTML {
     return html + "</table></div>\n"
   }
 
-  /// A bar after a backslash is part of a cell.
+  /// Returns the cells of a table row. An escaped bar is part of a cell.
   private static func cells(of row: Substring) -> [String] {
     row.replacingOccurrences(of: "\\|", with: "\u{1}").split(separator: "|").map {
       $0.trimmingCharacters(in: .whitespaces).replacingOccurrences(of: "\u{1}", with: "|")
     }
   }
 
-  /// Code, emphasis, links and pictures in a line.
+  /// Converts inline code, emphasis, links and images.
   private static func inline(_ text: some StringProtocol, _ link: (String) -> String?) -> String {
     var html = ""
     var rest = Substring(text)
@@ -118,7 +119,7 @@ enum HTML {
     return html
   }
 
-  /// `[words](place)`, with a `!` before it for a picture, at the start of a text.
+  /// Parses `[text](target)`, preceded by `!` for an image, at the start of a text.
   private static func target(_ text: Substring) -> (
     words: String, place: String, isPicture: Bool, rest: Substring
   )? {
@@ -138,7 +139,7 @@ enum HTML {
   static func code(_ text: String, isScene: Bool) -> String {
     let lines = (isScene ? scene(text) : escaped(text)).components(separatedBy: "\n")
     let plain = text.components(separatedBy: "\n")
-    // A line that is too long goes on further in than it begins.
+    // A wrapped line is indented further than its start.
     let body = zip(lines, plain).map { line, words in
       "<span class=\"l\" style=\"--in:\(words.prefix { $0 == " " }.count)\">\(line)\n</span>"
     }.joined()
@@ -153,12 +154,12 @@ enum HTML {
     "as",
   ])
 
-  /// A scene with its words in classes: comment, text, number, color, element, property, word.
+  /// Highlights a scene with the classes comment, text, number, color, element, property and word.
   static func scene(_ text: String) -> String {
     var html = ""
     var rest = text[...]
     func add(_ kind: String, _ part: Substring) {
-      // Each line by itself.
+      // Each line has its own element.
       html += part.split(separator: "\n", omittingEmptySubsequences: false).map {
         "<span class=\"\(kind)\">\(escaped($0))</span>"
       }.joined(separator: "\n")
@@ -196,7 +197,8 @@ enum HTML {
     return html
   }
 
-  /// A text in quotes, with the values in its braces; three quotes begin one of several lines.
+  /// Returns a string literal, including interpolated values; three quotes start a multi-line
+  /// literal.
   private static func quoted(at rest: Substring) -> Substring {
     let quotes = rest.hasPrefix("\"\"\"") ? "\"\"\"" : "\""
     var end = rest.index(rest.startIndex, offsetBy: quotes.count)

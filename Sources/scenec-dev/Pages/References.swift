@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 import Foundation
 
-/// The names of characters in HTML, as Python knows them, to the file that the program is built with.
+/// Writes the character references of HTML, taken from Python, to the file that is embedded in the
+/// program.
 enum References {
   private static let path = "Sources/SceneModel/references.txt"
   private static let script = """

@@ -2,7 +2,7 @@
 import Foundation
 import SceneCLI
 
-/// Writes what shells complete and the page for `man`, from the declarations of the commands.
+/// Generates the shell completions and the man page from the declarations of the commands.
 enum Shells {
   static func run(_ folder: String) throws {
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -13,7 +13,7 @@ enum Shells {
     }
   }
 
-  /// What the value of an option can be.
+  /// The kind of an option's value.
   private enum Choice {
     case words([Substring])
     case files, folders, anything
@@ -31,7 +31,7 @@ enum Shells {
   private static let commands = CommandSpec.all
   private static let names = commands.map(\.name).joined(separator: " ")
 
-  /// All options that take a value, in the order of their names.
+  /// All options with a value, ordered by name.
   private static let valued = CommandSpec.options.values.sorted { $0.name < $1.name }
     .compactMap { spec in spec.value.map { (spec: spec, choice: Choice($0)) } }
 
@@ -43,7 +43,7 @@ enum Shells {
     command.operands.hasPrefix("FILE")
   }
 
-  /// A text in single quotes.
+  /// Returns a text in single quotes.
   private static func quoted(_ text: String) -> String {
     "'" + text.replacingOccurrences(of: "'", with: "'\\''") + "'"
   }

@@ -3,10 +3,10 @@ import Foundation
 import SceneDiagnostics
 import SceneLibrary
 
-/// The book as static pages: tutorial, cookbook, templates and reference, each picture beside its source,
-/// with videos, and a search that needs no server.
+/// The documentation as static pages: tutorial, cookbook, templates and reference, with images
+/// beside their sources, videos, and a client-side search.
 final class Site {
-  /// What the search finds: title, kind, address, other names, text.
+  /// An entry of the search index.
   private typealias Entry = (
     title: String, kind: String, address: String, names: [String], text: String
   )
@@ -250,7 +250,7 @@ final class Site {
     try write("templates.html", "Templates", body, about: "Scenes to begin with.")
   }
 
-  // MARK: The reference
+  // MARK: Reference
 
   private func writeReference() throws {
     let kinds = [
@@ -291,7 +291,7 @@ final class Site {
     try writeLibrary()
   }
 
-  /// A word, its text, its picture beside its source.
+  /// Returns the section of a word, with its image beside its source.
   private func section(_ page: Manual.Page, _ picture: String?) throws -> String {
     let head = "<h2 id=\"\(HTML.anchor(page.word))\"><code>\(HTML.escaped(page.word))</code></h2>\n"
     let parts = page.text.components(separatedBy: "```scene\n")
@@ -371,7 +371,7 @@ final class Site {
       to: URL(fileURLWithPath: "\(folder)/index.js"))
   }
 
-  // MARK: Parts of pages
+  // MARK: Page elements
 
   private func pair(_ one: String, _ other: String) -> String {
     "<div class=\"pair\">\(one)\(other)</div>\n"
@@ -381,7 +381,7 @@ final class Site {
     "<li><a href=\"\(address)\"><img loading=\"lazy\" src=\"\(still)\" alt=\"\"><b>\(HTML.escaped(title))</b><span>\(HTML.escaped(text))</span></a></li>\n"
   }
 
-  /// A film that is made at the end, with the still that is shown before it plays.
+  /// Returns the element for a video that is built later, with a still as its poster.
   private func video(
     _ name: String, still: String?, scene: String, in place: String, at instant: String?
   ) -> String {
@@ -407,7 +407,7 @@ final class Site {
       "<figure\(tall)><video\(clear) controls playsinline preload=\"none\"\(quiet) poster=\"\(picture)\" src=\"\(file)\" aria-label=\"\(name)\"></video></figure>"
   }
 
-  /// Makes the films that are older than the program or their scene.
+  /// Builds the videos that are older than the program or their scene.
   private func makeVideos() throws {
     func time(_ path: String) -> Date? {
       (try? FileManager.default.attributesOfItem(atPath: path))?[.modificationDate] as? Date
@@ -427,7 +427,8 @@ final class Site {
     }
   }
 
-  /// A scene whose `output` lines ask for what browsers do not play is copied without them.
+  /// Returns a copy of a scene without its `output` blocks if it has any, since browsers may not
+  /// play their formats.
   private func withoutOutputs(_ scene: String, _ place: String) throws -> String {
     let path = "\(place)/\(scene)"
     let source = try String(contentsOfFile: path, encoding: .utf8)
@@ -438,12 +439,12 @@ final class Site {
         isInOutput = !line.hasSuffix("}")
         return false
       }
-      // An output of several lines ends with a brace below its word.
+      // An output block of several lines ends with a brace at the same indentation.
       defer { if line == "    }" { isInOutput = false } }
       return !isInOutput
     }
     guard rest.count < lines.count else { return path }
-    // The copies of its files are there.
+    // Copies of the scene's files are in this folder.
     let copies = place.hasPrefix(folder) ? place : "\(folder)/scenes"
     let film = "\(copies)/film-\(scene)"
     try rest.joined(separator: "\n").write(toFile: film, atomically: true, encoding: .utf8)
@@ -456,9 +457,9 @@ final class Site {
     try FileManager.default.copyItem(atPath: path, toPath: target)
   }
 
-  // MARK: Texts
+  // MARK: Text
 
-  /// Where a link of the documents leads on the pages; `nil` for what they do not have.
+  /// Returns the target of a link within the site; `nil` for documents outside of it.
   private static func link(_ place: String) -> String? {
     let known = [
       "../cookbook": "cookbook.html", "../tutorial": "tutorial.html",
@@ -470,7 +471,7 @@ final class Site {
     return isOutside || place.hasPrefix("#") ? place : nil
   }
 
-  /// The words of a text, without its code and marks.
+  /// Returns the text without code and markup.
   private static func prose(_ text: String) -> String {
     var isCode = false
     let lines = text.split(separator: "\n").filter { line in
@@ -481,7 +482,7 @@ final class Site {
       .split(separator: " ").joined(separator: " ")
   }
 
-  /// The files beside a scene that its text names.
+  /// Returns the files in a folder that a scene refers to.
   private static func files(of source: String, in folder: String) throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: folder).sorted().filter { file in
       let stem = file.prefix { !$0.isNumber }

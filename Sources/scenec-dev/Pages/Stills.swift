@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 import Foundation
 
-/// Draws the stills of the examples again: `still.png` beside each `scene.scene`, 640 wide.
+/// Renders the stills of the examples, `still.png` beside each `scene.scene`, with a width of 640
+/// pixels.
 ///
-/// The first line of an example's README that reads `Still at TIME.` tells the instant.
+/// The first line `Still at TIME.` of an example's README determines the time.
 enum Stills {
   static func run(_ wanted: [String]) throws {
     _ = try Child.run([

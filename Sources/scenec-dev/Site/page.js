@@ -16,7 +16,7 @@ button.onclick = () => {
 matchMedia('(prefers-color-scheme: dark)').onchange = name;
 name();
 
-// Copies a source.
+// Copy buttons for source code.
 for (const block of document.querySelectorAll('.code')) {
   const copy = document.createElement('button');
   copy.className = 'copy';
@@ -29,7 +29,7 @@ for (const block of document.querySelectorAll('.code')) {
   block.append(copy);
 }
 
-// A video without sound plays while it is seen, unless motion is not wanted.
+// Silent videos play while visible, unless the user prefers reduced motion.
 if (!matchMedia('(prefers-reduced-motion: reduce)').matches) {
   const seen = new IntersectionObserver((entries) => {
     for (const { target, isIntersecting } of entries) {
@@ -39,7 +39,7 @@ if (!matchMedia('(prefers-reduced-motion: reduce)').matches) {
   for (const video of document.querySelectorAll('video[data-silent]')) seen.observe(video);
 }
 
-// Search: `INDEX` holds [title, kind, address, other names, text] of all that has a page.
+// The search. `INDEX` contains [title, kind, address, other names, text] for each page.
 const plain = (text) => text.toLowerCase().replace(/[-_]+/g, ' ').replace(/\s+/g, ' ').trim();
 const idle = new Set('a an the to of in on at for how do does i my is are can make per with and or add use what'.split(' '));
 const begins = (text, part) => {
@@ -49,7 +49,7 @@ const begins = (text, part) => {
   return false;
 };
 
-/** The entries that fit some words, the best first. */
+/** Returns the entries that match some words, best match first. */
 function search(query) {
   const phrase = plain(query);
   const all = phrase.split(' ').filter(Boolean);
@@ -120,6 +120,6 @@ addEventListener('click', (event) => { if (!event.target.closest('.find')) list.
 addEventListener('keydown', (event) => {
   if (event.key === '/' && !/INPUT|TEXTAREA/.test(document.activeElement.tagName)) { event.preventDefault(); input.focus(); }
 });
-// The address can ask: cookbook.html?find=glow.
+// A URL can contain a search: cookbook.html?find=glow.
 const asked = new URLSearchParams(location.search).get('find');
 if (asked) { input.value = asked; show(); }
