@@ -12,7 +12,7 @@ import SceneStore
 import SceneTestSupport
 import Testing
 
-/// Which files a scene can have: those under its root, behind whatever links.
+/// Tests that a scene can read only files below its root, regardless of links.
 @Suite("Files under a root", .cpuBudget(seconds: 1)) struct AssetFolderTests {
   private let folder: Folder
   private let fonts = FontLibrary()
@@ -53,10 +53,12 @@ import Testing
     }
   }
 
-  /// What an image is, is known from run to run, and without what decodes it; a changed one is not.
+  /// Image properties are cached between runs and then available without a decoder. A change of the
+  /// file invalidates them.
   @Test func imagesAreKnownFromRunToRun() throws {
     let root = folder.path + "/root"
-    // A file could change again within the same moment of its clock, so a new one is not kept.
+    // A new file is not cached, since it could change again within the resolution of its
+    // modification time.
     let day = 86_400
     let store = StoreFolder(folder.path + "/cache")
     func assets(_ decoder: Decoder, rest: Int = -day) throws -> AssetFolder {
@@ -78,7 +80,7 @@ import Testing
     #expect(try assets(Decoder()).frames("a.svg")[0].image.size == PixelSize(40, 20))
   }
 
-  /// Sound of 8 bits, so many samples of it.
+  /// Returns a WAV file with `count` 8-bit samples.
   private static func wave(_ count: UInt8) -> Data {
     let format: [UInt8] = [16, 0, 0, 0, 1, 0, 1, 0, 0x40, 0x1F, 0, 0, 0x40, 0x1F, 0, 0, 1, 0, 8, 0]
     let length = [36 + count, 0, 0, 0]
@@ -86,8 +88,7 @@ import Testing
       + [count, 0, 0, 0] + [UInt8](repeating: 128, count: Int(count))
   }
 
-  /// Clips that are read in advance are the same as those that are read when they are asked for, and each is
-  /// known once.
+  /// Clips that are indexed in advance equal those indexed on demand, and each is cached once.
   @Test func clipsAreReadSideBySide() throws {
     let root = folder.path + "/root"
     let names = (0..<8).map { "\($0).wav" }
@@ -110,17 +111,17 @@ import Testing
     }
   }
 
-  /// A pipe that were opened for reading would let its writer go on.
+  /// Opening a pipe for reading would unblock its writer.
   @Test func pipesAndFoldersAreNotOpened() {
     let path = folder.path + "/root/pipe.txt"
     for name in ["pipe.txt", "in", "inside"] {
       #expect(throws: AssetFault.notRegular, "\(name)") { try assets.source(name) }
     }
-    // Nobody reads: a writer that does not wait is refused.
+    // The pipe has no reader, so opening it for writing without blocking fails.
     #expect(unsafe open(path, O_WRONLY | O_NONBLOCK) == -1 && errno == ENXIO)
   }
 
-  /// Whatever was read, or was not there, is watched: `watch` builds anew when one of them changes.
+  /// All files that were read or missing are watched, so that `watch` rebuilds after a change.
   @Test(arguments: [
     "a.csv", "a.svg", "a.ttf", "none.txt", "w-*.txt", "in/deep.txt", "inside/w-2.txt",
   ])
@@ -154,7 +155,8 @@ import Testing
     }
   }
 
-  /// A font file is its own face, though its family is installed, and by whatever name it is called.
+  /// A font file provides its own face, even if its family is installed, and independent of its
+  /// name.
   @Test func aFontFileIsTheFaceThatItHolds() throws {
     let installed = "/usr/share/fonts/opentype/ebgaramond/"
     guard let bold = FileManager.default.contents(atPath: installed + "EBGaramond12-Bold.otf"),
@@ -178,7 +180,7 @@ import Testing
     #expect(width(r) == width("EB Garamond 12"))
     #expect(width(b) != width(r))
     #expect(try assets.font("b,1.otf") == b)
-    // The file may go, or become another one: what was judged is drawn.
+    // The validated content stays in use after the file was removed or replaced.
     try regular.write(to: URL(fileURLWithPath: root + "b,1.otf"))
     #expect(width(b, 401) == width(b))
     assets.beginReading()
@@ -186,7 +188,7 @@ import Testing
     #expect(!fonts.families.contains(b))
   }
 
-  /// The optical size 08 of EB Garamond has Greek letters that draw nothing; 12 has them.
+  /// The optical size 08 of EB Garamond has empty glyphs for Greek letters; size 12 does not.
   @Test func aFaceThatDrawsNothingGivesWay() {
     let metrics = PangoMetrics(fonts)
     guard metrics.hasFamily("EB Garamond 08"), metrics.hasFamily("EB Garamond 12") else { return }
@@ -200,7 +202,7 @@ import Testing
       #expect(outline(["EB Garamond"]) == outline(["EB Garamond 12"]), "\(text)")
       #expect(outline(["EB Garamond"]) > 5)
     }
-    // A second name of a family is no other family.
+    // An alternative name of a family is not a fallback.
     let block = TextBlock(
       runs: [TextRun("a", font: FontSpec(families: ["EB Garamond 12"], size: 60))])
     #expect(metrics.fallbackFamilies(of: block) == [])

@@ -7,9 +7,9 @@ import SceneRaster
 import SceneTestSupport
 import Testing
 
-/// Blend modes against the formulas of Compositing and Blending Level 1.
+/// Tests blend modes against the formulas of Compositing and Blending Level 1.
 @Suite("Blending", .cpuBudget(seconds: 1)) struct BlendTests {
-  /// Source and backdrop of one channel, opaque.
+  /// Returns the result for one channel of an opaque source and backdrop.
   private func separable(_ mode: BlendMode, _ b: Double, _ s: Double) -> Double? {
     switch mode {
     case .normal: return s

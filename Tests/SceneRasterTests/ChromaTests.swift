@@ -4,10 +4,10 @@ import ScenePixels
 import SceneTestSupport
 import Testing
 
-/// What becomes of colors on the way to an encoder.
+/// Tests the color conversion for encoders.
 @Suite("Chroma", .cpuBudget(seconds: 1)) struct ChromaTests {
-  /// BT.709 in limited range, with the chroma of two columns at the left one: [1 2 1]/4 across, the mean
-  /// of two lines.
+  /// The output is BT.709 in limited range, with chroma at the left of two columns: [1 2 1]/4
+  /// horizontally, the mean of two lines vertically.
   @Test func chromaIsOnTheLeftPixel() {
     let size = PixelSize(22, 6)
     let memory = PixelMemory(count: size.width * size.height * 4)

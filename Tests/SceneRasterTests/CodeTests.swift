@@ -5,7 +5,7 @@ import SceneModel
 import SceneTestSupport
 import Testing
 
-/// Programs in pieces: they are the program again when they are put together, and of the kinds that people expect.
+/// Tests that the pieces of highlighted code add up to the code and have the expected kinds.
 @Suite("Code", .cpuBudget(seconds: 2)) struct CodeTests {
   private static func pieces(_ text: String, _ language: String) throws -> [CodePiece] {
     let path = Repository.path
@@ -13,7 +13,8 @@ import Testing
     return try assets.pieces(of: text, in: try #require(CodeLanguage.named(language)))
   }
 
-  /// "keyword:return" for each piece that is not plain, white space at its ends apart.
+  /// Returns text such as "keyword:return" for each piece that is not plain, without surrounding
+  /// white space.
   private static func kinds(_ text: String, _ language: String) throws -> [String] {
     try pieces(text, language).compactMap { piece in
       let words = piece.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
@@ -21,7 +22,7 @@ import Testing
     }
   }
 
-  /// Some lines that are odd in one language or another.
+  /// Unusual lines in various languages.
   private static let odd = [
     "", "\n", "\n\n", "a", "é = \"ü\" # ∑ 👩‍👩‍👧\n$é", "\"open", "/* open\n  and on", "`a`$x${y}$(z)\\",
     "'\n'",
@@ -73,7 +74,7 @@ import Testing
     if expected.isEmpty { #expect(found.isEmpty) }
   }
 
-  /// What is looked through at most, of lines that are as long as they may be.
+  /// Highlighting the largest allowed text, with lines of the maximum length, takes limited time.
   @Test(arguments: ["swift", "python", "cpp", "scala", "html", "sh", "latex"])
   func nothingTakesLong(_ language: String) throws {
     for unit in ["(a.b)\"", "x1 ", "\\\"'`", "{[(/*"] {

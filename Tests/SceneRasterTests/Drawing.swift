@@ -13,7 +13,7 @@ import SceneTestSupport
 import SceneText
 import Testing
 
-/// Draws scenes whose files lie in a folder of the repository.
+/// Renders scenes whose files are in a folder of the repository.
 struct Drawing {
   let model: SceneModel
   let metrics: PangoMetrics
@@ -24,7 +24,7 @@ struct Drawing {
     self = try #require(drawing, "\(diagnostics.map(\.message))")
   }
 
-  /// `nil` for a scene with faults, which are answered too.
+  /// Returns `nil` for a scene with errors, together with its diagnostics.
   static func checking(_ source: String, folder: String = "Tests/Conformance") throws
     -> (Drawing?, [Diagnostic])
   {
@@ -57,7 +57,7 @@ struct Drawing {
     try Canvas(model.size, isOpaque: model.background != nil, resources: resources)
   }
 
-  /// Straight RGBA of a frame.
+  /// Returns the pixels of a frame as straight RGBA.
   func pixels(_ frame: Int = 0) throws -> [UInt8] {
     let canvas = try canvas()
     try canvas.draw(program(frame))
@@ -65,7 +65,7 @@ struct Drawing {
   }
 }
 
-/// The middle of what is darker than white, weighted, in pixels.
+/// Returns the weighted center of all pixels darker than white.
 func centroid(_ rgba: [UInt8], width: Int) -> (x: Double, y: Double) {
   var (sum, x, y) = (0.0, 0.0, 0.0)
   for index in 0..<(rgba.count / 4) {
@@ -78,8 +78,8 @@ func centroid(_ rgba: [UInt8], width: Int) -> (x: Double, y: Double) {
   return (x / sum, y / sum)
 }
 
-/// Draws an element that moves by an eighth of a pixel a frame to the right: the middle of its ink
-/// follows to 1/20 pixel. `frame` in the text stands for the number of the frame.
+/// Renders an element that moves right by 1/8 pixel per frame and expects its center to follow
+/// within 1/20 pixel. `frame` in the text is replaced by the frame number.
 func expectSmooth(_ body: String) throws {
   let element = body.replacing("frame", with: "(t / 1f)")
   let drawing = try Drawing(

@@ -10,7 +10,7 @@ import SceneTestSupport
 import Testing
 
 @Suite("Drawing", .cpuBudget(seconds: 1)) struct DrawingTests {
-  /// Every glyph of Ahem is a full em square: text layout to the pixel.
+  /// Every glyph of Ahem is a full em square, which makes text layout exact to the pixel.
   @Test func ahemIsExact() throws {
     let drawing = try Drawing(
       """
@@ -36,14 +36,14 @@ import Testing
           position: (0, 0);  line-height: 2;  width: 60;  align: right } }
       """)
     let pixels = try drawing.pixels()
-    // Two lines: "XX XX" and "X", each square in the middle of its line of 20 pixels.
+    // Two lines, "XX XX" and "X", with each square centered in its line of 20 pixels.
     func isDark(_ x: Int, _ y: Int) -> Bool { pixels[(y * 200 + x) * 4] == 0 }
     #expect(isDark(10, 10) && isDark(59, 10) && !isDark(5, 10) && !isDark(35, 10))
     #expect(isDark(55, 30) && !isDark(45, 30))
     #expect(!isDark(15, 2) && isDark(15, 5) && isDark(15, 14) && !isDark(15, 16))
   }
 
-  /// Slow motion has no jitter: the drawn middle follows the true one.
+  /// Slow motion has no jitter: the rendered center follows the exact position.
   @Test(arguments: [
     "circle { radius: 20;  fill: black;  position: (50 + frame / 8, 50) }",
     "rect { size: 30x30;  fill: black;  position: (50 + frame / 8, 50);  rotate: 20deg }",
@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  /// What is kept from frame to frame changes no pixel.
+  /// Caching between frames does not change any pixel.
   @Test func keptLayersChangeNothing() throws {
     let source = """
       scene { size: 160x90;  fps: 10;  for: 2s
@@ -102,7 +102,8 @@ import Testing
   }
 
   @Test func shrunkImagesDoNotAlias() throws {
-    // Lines of one pixel at a seventh of their size are a plain gray, wherever they stand.
+    // One-pixel lines at a seventh of their size become uniform gray, independent of their
+    // position.
     let lines = try Drawing(
       """
       scene { size: 280x280;  for: 1s;  background: white
@@ -131,7 +132,7 @@ import Testing
     }
   }
 
-  /// Where a color font is installed, emoji are drawn in its colors and fade with their text.
+  /// Emoji have the colors of the color font, if installed, and fade with their text.
   @Test func emojiHaveColours() throws {
     func drawn(_ opacity: Double) throws -> [UInt8] {
       try Drawing(
@@ -159,7 +160,7 @@ import Testing
     #expect(pdf == (try VectorCanvas.pdf(drawing.program(), resources: drawing.resources)))
   }
 
-  /// Huge numbers end in time, with a picture.
+  /// Extreme numbers are rendered in limited time.
   @Test(arguments: [
     "circle { radius: 1e300 }", "rect { size: (1e9, 1e9);  stroke: red }",
     "line { from: (0, 0);  to: (1e12, 1e12) }",

@@ -5,9 +5,9 @@ import Glibc
 import SceneTestSupport
 import Testing
 
-/// What a process that decodes may not do, on kernels that can forbid it.
+/// Tests the restrictions of sandboxed processes on kernels that support them.
 @Suite("Fences", .cpuBudget(seconds: 1)) struct FenceTests {
-  /// The status of a child that tries something behind the fences.
+  /// Returns the exit status of a sandboxed child process.
   private func status(opens: Bool, folders: [String]? = nil, _ body: () -> Bool) -> Int32? {
     var names: [UnsafePointer<CChar>?] = unsafe (folders ?? []).map {
       unsafe UnsafePointer(strdup($0))
@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test func foldersOfFontsAlone() {
-    // Landlock may be lacking where the list of calls is not.
+    // Landlock may be missing on kernels that support seccomp.
     var inside = status(opens: true, folders: ["/usr/share"]) { Self.canOpen("/usr/share/fonts") }
     #expect(inside == nil || inside == 1)
     inside = status(opens: true, folders: ["/usr/share"]) { Self.canOpen("/etc/passwd") }
@@ -80,7 +80,7 @@ import Testing
       return scene_wait(child, seconds)
     }
     let busy = end { while true {} }
-    // The soft limit or, where its tick was missed, the hard one.
+    // The soft limit, or the hard limit if the kernel missed the tick of the soft one.
     #expect([SIGXCPU, SIGKILL].contains(busy.signal) && busy.cpu < 4, "\(busy)")
     let watched = end(0.3) { while true {} }
     #expect(watched.signal == SIGKILL && watched.cpu >= 0.3 && watched.cpu < 0.8)
@@ -91,7 +91,7 @@ import Testing
     #expect(large.status == 7)
   }
 
-  /// A helper ends when the one that it works for does.
+  /// A helper process ends when its parent does.
   @Test func itEndsWithItsMaster() throws {
     var ends: [Int32] = [-1, -1]
     try #require(unsafe socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)

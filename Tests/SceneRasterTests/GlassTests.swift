@@ -4,11 +4,11 @@ import SceneRaster
 import SceneTestSupport
 import Testing
 
-/// `backdrop-filter` and `edge`.
+/// Tests `backdrop-filter` and `edge`.
 @Suite("Glass", .cpuBudget(seconds: 1)) struct GlassTests {
   private static let side = 96
 
-  /// Stripes eight pixels wide, with something on top.
+  /// Renders stripes eight pixels wide with elements on top.
   private func pixels(_ body: String, ground: String = GlassTests.stripes, head: String = "") throws
     -> [UInt8]
   {
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  /// As a group with the same filter, of which only the part inside the form is seen.
+  /// The result equals a group with the same filter, clipped to the shape.
   @Test(arguments: [
     "circle { radius: 30 }", "rect { size: 60x40;  corner-radius: 12 }",
     "rect { size: 50;  rotate: 30deg }", "path { data: path(\"M20 20 L80 30 L40 80 Z\") }",
@@ -49,7 +49,7 @@ import Testing
     for y in 20..<76 {
       for x in 20..<76 {
         let share = level(form, x, y)
-        // What is outside the frame counts near its edges alone.
+        // Areas outside of the frame affect only pixels near its edges.
         let wanted = share == 255 ? level(filled, x, y) : share == 0 ? level(plain, x, y) : nil
         if let wanted { #expect(abs(level(glass, x, y) - wanted) <= 2, "\(x) \(y)") }
       }
@@ -63,7 +63,8 @@ import Testing
     for y in [0, 48, 95] { for x in [0, 48, 95] { #expect(level(drawn, x, y) >= 254) } }
   }
 
-  /// Groups that fade, cut or mask pass the view through; what is half there changes half as much.
+  /// Groups with opacity, clips or masks do not isolate the backdrop. Partial opacity weakens the
+  /// effect.
   @Test(arguments: [
     ("group { opacity: 0.5;  rect { size: 40;  backdrop-filter: invert(1) } }", 0.5),
     ("rect { size: 40;  backdrop-filter: invert(1);  opacity: 0.25 }", 0.25),
@@ -84,7 +85,7 @@ import Testing
     #expect(level(drawn, 8, 48) == 255)
   }
 
-  /// What is made one layer for a filter or a blend sees only itself, as in CSS.
+  /// Layers created by filters or blend modes isolate the backdrop, as in CSS.
   @Test(arguments: ["filter: brightness(1.1)", "blend: multiply", "shadow: shadow(blur: 1)"])
   func layersKeepItApart(_ style: String) throws {
     let drawn = try pixels(
@@ -135,7 +136,7 @@ import Testing
       "rect { size: 60;  fill: white;  filter: blur(8);  edge: extend;  rotate: 30deg }", ground: ""
     )
     let sharp = try pixels("rect { size: 60;  fill: white;  rotate: 30deg }", ground: "")
-    // Edges that are partly covered may be rounded otherwise.
+    // Partly covered edge pixels may be rounded differently.
     #expect(
       zip(turned, sharp).allSatisfy { (1..<255).contains($1) || abs(Int($0) - Int($1)) <= 3 })
   }

@@ -5,7 +5,8 @@ import SceneTestSupport
 import SceneText
 import Testing
 
-/// Drawings made to hang or to fill the memory end within seconds of CPU, with a picture or a message.
+/// Tests that scenes designed to hang or exhaust memory end within seconds of CPU time, with a
+/// result or an error.
 @Suite("Hostile drawings", .cpuBudget(seconds: 4)) struct HostileTests {
   private static let nested = (0..<60).reduce("circle { radius: 50 }") { inner, _ in
     "group { opacity: 0.9;  \(inner) }"

@@ -17,7 +17,7 @@ import Testing
     (text ?? "").split(separator: ",").compactMap { Double($0) }
   }
 
-  /// Formats that are not read yet are named errors.
+  /// The supported formats. Other formats are reported as errors.
   private static let formats = [".png", ".jpg", ".jpeg", ".webp", ".gif", ".svg"]
 
   @Test func decodedAsChromiumDoes() throws {
@@ -30,7 +30,7 @@ import Testing
       do {
         buffer = try decoder.picture(of: bytes)
       } catch {
-        // What the browser shows and we refuse has a reason in words; never wrong pixels.
+        // Images that Chromium displays but scenec rejects must have an error message.
         #expect(!"\(error)".isEmpty)
         counts.refused += 1
         if row["chromium"] == "shown", file.hasPrefix("png/pngsuite/"), !file.contains("/x") {
@@ -39,7 +39,7 @@ import Testing
         continue
       }
       guard row["chromium"] == "shown" else {
-        // Cut or wrong at the end, which libpng reads over and Chromium does not.
+        // Chromium rejects files that are truncated or invalid at the end, which libpng accepts.
         #expect(!file.contains("pngsuite/x"), "\(file) is shown")
         continue
       }
@@ -53,7 +53,7 @@ import Testing
       let isGamma =
         hasGamma || file.contains("pngsuite/g") || file.contains("pngsuite/ccwn")
         || file.contains("pngsuite/cs")
-      // Chromium takes 16 bits to 8 before it corrects them, which loses what is near black.
+      // Chromium reduces 16 bits to 8 before gamma correction, which loses dark values.
       let tolerance =
         isGamma ? file.contains("16.png") ? 14.0 : 3.0 : file.hasSuffix(".png") ? 2.0 : 8.0
       let corners = [
@@ -68,7 +68,7 @@ import Testing
         let (b, g, r, a) = buffer.pixel(x, y)
         let own = [Double(r), Double(g), Double(b), Double(a)]
         for channel in 0..<4 {
-          // Ours are premultiplied, the table's are straight.
+          // Our pixels are premultiplied, those of the table are straight.
           let expected = channel == 3 ? wanted[3] : wanted[channel] * wanted[3] / 255
           if abs(own[channel] - expected) > tolerance { isSame = false }
         }
@@ -79,7 +79,7 @@ import Testing
     #expect(counts.same > 100)
   }
 
-  /// The pictures of PyGIF's suite, to the pixel.
+  /// The frames of PyGIF's test suite are decoded exactly.
   @Test func gifsAreWhatTheirSuiteSays() throws {
     let files = Repository.files(in: "Tests/Conformance/image/pygif", ending: ".conf")
     #expect(files.count > 60)
@@ -98,13 +98,13 @@ import Testing
             return [r, g, b, a]
           })
       }
-      // Pictures without a delay are one to the suite; browsers show each for a while.
+      // The suite merges frames without a delay; browsers show each for some time.
       let isMore = found.count > wanted.count
       #expect(isMore ? found.last == wanted.last : found == wanted, "\(file)")
     }
   }
 
-  /// Every frame of an animation is whole, and shown for its own time.
+  /// Every frame of an animation is complete and has its own duration.
   @Test func animationsPlay() throws {
     let fonts = FontLibrary()
     let path = Repository.path + "/Tests/Conformance/image"
@@ -127,9 +127,8 @@ import Testing
     #expect(colors.count == 2, "\(colors)")
   }
 
-  /// The frames of an animated PNG are those that FFmpeg decodes, whatever parts of it they replace,
-  /// cover or put back.
-  /// Linear light of 16 bits, which FFmpeg hands out as it is, follows the curve of sRGB near black too.
+  /// 16-bit linear light, which FFmpeg outputs unchanged, is converted with the sRGB curve,
+  /// including dark values.
   @Test(arguments: [
     ("basn0g16", "gray16le", 1), ("basi0g16", "gray16le", 1), ("basn2c16", "rgb48le", 3),
     ("basi2c16", "rgb48le", 3),
@@ -157,6 +156,8 @@ import Testing
     }
   }
 
+  /// The frames of an animated PNG equal those decoded by FFmpeg, for all disposal and blend
+  /// operations.
   @Test(arguments: [
     "color=gray:size=64x48:rate=20,noise=alls=90", "color=red@0.0:size=64x48:rate=20",
   ])
@@ -167,7 +168,7 @@ import Testing
       let run = try Program.run(["/usr/bin/ffmpeg"] + words + [output], in: folder.path)
       try #require(run.status == 0, "\(run.errors)")
     }
-    // Two boxes that move: FFmpeg replaces, covers, clears and puts back.
+    // Two moving boxes make FFmpeg use all disposal and blend operations.
     let graph =
       "\(source),format=rgba[a];color=blue@0.6:size=9x12:rate=20,format=rgba,split[b][c];"
       + "[a][b]overlay=x='mod(n*7,40)':y=5:format=auto[d];"
@@ -191,7 +192,7 @@ import Testing
           size: size, background: nil,
           ops: [.image(frame.image, source: whole, destination: whole)]))
       let drawn = canvas.rgba()
-      // Premultiplied, since what is clear may have any color.
+      // Compared as premultiplied values, since transparent pixels may have any color.
       func channel(_ pixels: [UInt8], _ at: Int) -> Int {
         at % 4 == 3 ? Int(pixels[at]) : Int(pixels[at]) * Int(pixels[at | 3]) / 255
       }
@@ -208,7 +209,7 @@ import Testing
     )
   }
 
-  /// An SVG is sharp however large it is drawn, whatever the file is called.
+  /// An SVG is rendered sharply at any size, regardless of the file extension.
   @Test(arguments: ["a.svg", "a.png"]) func vectorImagesAreSharp(_ name: String) throws {
     let folder = try Folder()
     let svg =
@@ -228,7 +229,7 @@ import Testing
     #expect(red(30)[1] == 255 && red(33)[1] == 0)
   }
 
-  /// Of 24 megapixels that are shown at 1080p only the copy at half the size stays.
+  /// Of a 24-megapixel image displayed at 1080p, only the copy of half the size stays in memory.
   @Test func largeImagesAreLetGo() throws {
     let folder = try Folder()
     let svg =
@@ -247,7 +248,7 @@ import Testing
     #expect(canvas.rgba()[0] == 255)
   }
 
-  /// A picture or a reason, and never for lack of time or memory.
+  /// Every malformed file results in an image or an error, but not in a timeout or a memory limit.
   @Test func everyMalformedFileEnds() throws {
     let files = Repository.files(in: "Tests/Conformance/malformed")
     #expect(files.count > 200)
@@ -261,7 +262,7 @@ import Testing
     }
   }
 
-  /// 16 bits without a color space are those of the screen, as everywhere else.
+  /// 16-bit images without a color space are interpreted as sRGB, as in other programs.
   @Test(arguments: ["gray16be", "rgb48be", "rgba64be", "ya16be"])
   func sixteenBits(_ format: String) throws {
     let folder = try Folder()
@@ -283,7 +284,7 @@ import Testing
     }
   }
 
-  /// Pixels come only while they fit into what is wanted; the pictures are known all the same.
+  /// Pixels are sent only up to the requested size. All frames are reported in any case.
   @Test(arguments: [(Int.max, 10), (0, 0), (1600, 1), (1599, 0), (4 * 1600 + 5, 4)])
   func noMorePixelsComeThanAreWanted(_ most: Int, _ count: Int) throws {
     let point: [UInt8] = [0x2C, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 1, 0]
@@ -296,7 +297,7 @@ import Testing
     #expect(found.count { $0.pixels != nil } == count)
   }
 
-  /// What every browser shows is shown; where pixels are missing there is a remark.
+  /// Damaged images that every browser displays are displayed, with a remark about missing pixels.
   @Test func damagedPhotographsAreShown() throws {
     let photo = try Repository.bytes("Tests/Conformance/image/libjpeg-turbo/testorig.jpg")
     func remarks(_ bytes: [UInt8]) throws -> [String] {
@@ -328,7 +329,7 @@ import Testing
     }
   }
 
-  /// The decoder dies of one file and is there for the next.
+  /// A decoder that crashes on one file is restarted for the next.
   @Test func aDeadDecoderIsReplaced() throws {
     let bad = Array("<svg><style>:lang(x-cn) { }</style><g xml:lang='en'/></svg>".utf8)
     let good = Array("<svg xmlns='http://www.w3.org/2000/svg' width='7' height='5'/>".utf8)

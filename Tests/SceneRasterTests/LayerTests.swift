@@ -9,9 +9,9 @@ import SceneRaster
 import SceneTestSupport
 import Testing
 
-/// Filters, masks, shadows, gradients and means, against their formulas.
+/// Tests filters, masks, shadows, gradients and averages against their formulas.
 @Suite("Layers", .cpuBudget(seconds: 1)) struct LayerTests {
-  /// A scene of 64x64 pixels.
+  /// Renders a scene of 64x64 pixels.
   private func pixels(_ body: String, background: String = "black", frame: Int = 0) throws
     -> [UInt8]
   {
@@ -25,7 +25,7 @@ import Testing
     return (0..<3).map { Int(pixels[at + $0]) }
   }
 
-  /// It is asked before each op, so that a frame of many ends soon.
+  /// `isUnwanted` is polled before each op, so a frame with many ops is aborted quickly.
   @Test func aFrameThatIsNotWantedIsGivenUp() throws {
     let drawing = try Drawing(
       "scene { size: 64x64; for: 1s; for i in 0..50 { circle { radius: i } } }")
@@ -45,7 +45,8 @@ import Testing
     #expect(asked > 20)
   }
 
-  /// Of a full red, 255, 128, 64: worked out by hand from the matrices of Filter Effects Level 1.
+  /// The expected results for the color 255, 128, 64, computed by hand from the matrices of Filter
+  /// Effects Level 1.
   @Test(arguments: [
     ("brightness(0.5)", [128, 64, 32]), ("contrast(0)", [128, 128, 128]),
     ("contrast(2)", [255, 128, 1]), ("invert(1)", [0, 127, 191]),
@@ -58,7 +59,7 @@ import Testing
     for (a, b) in zip(drawn, row.1) { #expect(abs(a - b) <= 1, "\(row.0): \(drawn)") }
   }
 
-  /// The blur of a half plane is the integral of the Gaussian.
+  /// The blur of a half-plane is the integral of the Gaussian.
   @Test(arguments: [0.6, 1, 2, 4, 5.5, 9, 14])
   func blursAreGaussian(_ deviation: Double) throws {
     let size = 160
@@ -73,7 +74,7 @@ import Testing
       let wanted = 127.5 * (1 + erf((Double(x) + 0.5 - 80) / (deviation * 2.0.squareRoot())))
       greatest = max(greatest, abs(Double(pixels[(80 * size + x) * 4]) - wanted))
     }
-    // Three boxes come within 3 % of a Gaussian; below a pixel they are coarser.
+    // Three box blurs are within 3 % of a Gaussian; below one pixel they are less accurate.
     #expect(greatest <= (deviation < 1 ? 15 : 5), "\(greatest)")
   }
 
@@ -111,13 +112,13 @@ import Testing
     for (a, b) in zip(rgb(drawn, 32, 32), [0xd0, 0x30, 0x40]) { #expect(abs(a - b) <= 2) }
   }
 
-  /// Half of the time in linear light is 188 of 255.
+  /// A half-covered exposure in linear light has the sRGB value 188.
   @Test func motionBlurIsLinear() throws {
     let source = """
       scene { size: 64x64;  for: 1s;  fps: 10;  background: black;  motion-blur: 360deg;  samples: 64
         rect { anchor: left;  position: (320 * t / 1s, 50%);  size: 64x64;  fill: white } }
       """
-    // A frame takes 0.1 s, in which the edge goes 32 pixels.
+    // A frame lasts 0.1 s, in which the edge moves by 32 pixels.
     let drawn = try Drawing(source).pixels(1)
     let row = (0..<64).map { rgb(drawn, $0, 32)[0] }
     #expect(row[10] == 0 && row[55] == 255)
@@ -125,7 +126,8 @@ import Testing
     #expect(zip(row, row.dropFirst()).allSatisfy { $0 <= $1 })
   }
 
-  /// A slope of 8 levels over 1000 pixels: means of blocks stay within half of what steps are off.
+  /// On a gradient of 8 levels over 1000 pixels, dithering keeps block averages within half of the
+  /// quantization error.
   @Test func gradientsHaveNoBands() throws {
     let drawing = try Drawing(
       """
@@ -151,7 +153,7 @@ import Testing
     }
   }
 
-  /// Colors do not darken where layers become clear.
+  /// Colors do not become darker at transparent edges of layers.
   @Test(arguments: [
     "circle { radius: 20;  fill: #ff8040;  filter: blur(3) }",
     "group { opacity: 0.5;  circle { radius: 20;  fill: #ff8040 };  star { radius: 25;  fill: #ff8040 } }",
@@ -164,7 +166,7 @@ import Testing
     var seen = 0
     for at in stride(from: 0, to: drawn.count, by: 4) where drawn[at + 3] >= 16 {
       seen += 1
-      // One step of premultiplied 8 bits is more, the clearer the pixel is.
+      // The quantization error of premultiplied 8-bit values grows with transparency.
       let step = 1.5 * 255 / Double(drawn[at + 3]) + 1
       for (k, wanted) in [255.0, 128, 64].enumerated() {
         #expect(abs(Double(drawn[at + k]) - wanted) <= step, "\(drawn[at..<(at + 4)])")
@@ -173,7 +175,7 @@ import Testing
     #expect(seen > 100)
   }
 
-  /// Small fills are as Cairo's, to a mean of 0.5/255 over what they cover.
+  /// Small fills agree with Cairo to a mean of 0.5/255 over the covered pixels.
   @Test func smallFillsAgreeWithCairo() throws {
     let fonts = FontLibrary()
     let assets = try #require(
@@ -194,7 +196,7 @@ import Testing
         let (c, s) = (Math.cosDegrees(angle), Math.sinDegrees(angle))
         let map = Affine.translation(48.3, 47.6).concat(Affine(c, s, -s, c, 0, 0))
           .concat(.translation(-48, -48))
-        // The same form as a path, which Cairo fills.
+        // The same shape as a path, which Cairo fills.
         let (own, other) = (try drawn(form, map), try drawn(.path(form.path), map))
         var sum = 0.0
         var count = 0.0
@@ -207,7 +209,7 @@ import Testing
     }
   }
 
-  /// The ink of a small circle is its area.
+  /// The total coverage of a small circle equals its area.
   @Test(arguments: [0.4, 1, 3, 7.7]) func smallFillsAreExact(_ radius: Double) throws {
     let drawn = try pixels(
       "circle { radius: \(radius);  fill: black;  position: (31.3, 32.8) }", background: "white")
@@ -216,7 +218,7 @@ import Testing
     #expect(abs(ink / (.pi * radius * radius) - 1) < 0.01 + 0.01 / radius)
   }
 
-  /// All kinds of layers follow slow motion as closely as what is in them.
+  /// All kinds of layers follow slow motion as precisely as their content.
   @Test(arguments: [
     "group { translate: (frame / 8, 0);  filter: blur(2);  circle { radius: 20;  fill: black } }",
     "group { translate: (frame / 8, 0);  opacity: 0.6;  circle { radius: 20;  fill: black };  rect { size: 20;  fill: black } }",
@@ -246,7 +248,7 @@ import Testing
     #expect(rest > 30 && abs(rest - moved) <= 2, "\(rest) \(moved)")
   }
 
-  /// Half way through a dissolve each pixel is the mean of both clips, where one of them is clear too.
+  /// Each pixel of a dissolve is a weighted mean of both clips, including transparent areas.
   @Test func dissolvesAreMeans() throws {
     let body = """
       sequence {
@@ -257,7 +259,8 @@ import Testing
       """
     let drawing = try Drawing(
       "scene { size: 64x64;  fps: 10;  background: #804020\n\(body)\n}")
-    // The transition is held to 0.75 s, from 0.75 s on; the tenth frame is a third of it.
+    // The transition is limited to 0.75 s and starts at 0.75 s; the tenth frame is a third of the
+    // way.
     let pixels = try drawing.pixels(10)
     let share = 0.25 / 0.75
     func mixed(_ a: [Double], _ b: [Double]) -> [Int] {
@@ -269,7 +272,7 @@ import Testing
     #expect(zip(rgb(pixels, 4, 4), edge).allSatisfy { abs($0 - $1) <= 1 }, "\(edge)")
   }
 
-  /// A pattern fades wherever it is a paint.
+  /// The opacity of a pattern applies to every kind of paint.
   @Test(arguments: [
     "rect { size: 40;  fill: PATTERN }",
     "rect { size: 40;  stroke: PATTERN;  stroke-width: 10 }",

@@ -4,9 +4,10 @@ import SceneLibrary
 import SceneTestSupport
 import Testing
 
-/// Every component of the library is drawn at four sizes: it shows something, and nothing runs out of its box.
+/// Tests that every component of the library, rendered at four sizes, is visible and stays within
+/// its box.
 @Suite("Library", .cpuBudget(seconds: 4)) struct LibraryDrawingTests {
-  /// A use of each component, and an instant at which all of it is there.
+  /// An example of each component and a time at which it is fully visible.
   private static let uses: [(name: String, use: String, second: Double)] = [
     ("Title", "title: \"A library in the language\";  subtitle: \"charts, titles, frames\"", 3),
     ("EndCard", "title: \"Yours to read and change\";  line: \"scenec docs std/charts\"", 3),
@@ -82,7 +83,7 @@ import Testing
     #expect(known == Set(Self.uses.map(\.name)))
   }
 
-  /// The box is in the middle of a scene that is larger by a tenth on each side, where nothing may be.
+  /// The component is centered in a scene with a margin of a tenth, which must stay empty.
   @Test(arguments: uses.map(\.name), ["night", "paper"])
   func itFitsItsBox(_ name: String, _ theme: String) throws {
     let (_, use, second) = try #require(Self.uses.first { $0.name == name })

@@ -9,7 +9,7 @@ import SceneRaster
 import SceneTestSupport
 import Testing
 
-/// Small SVGs translated to scenes, against the pictures of resvg.
+/// Compares small SVGs, translated to scenes, with the reference images of resvg.
 @Suite("SVG render conformance", .cpuBudget(seconds: 2)) struct SVGRenderTests {
   @Test func drawnAsResvgDoes() throws {
     let folder = "Tests/Conformance/svg-render/"
@@ -29,7 +29,7 @@ import Testing
       }
       let name = file.replacing(".svg", with: ".png")
       let wanted = try decoder.picture(of: try Repository.bytes(folder + name))
-      // The suite's pictures are as wide as they are; ours are scaled to them.
+      // Our frames are scaled to the size of the reference images.
       let drawing = try Drawing(source)
       let natural = drawing.program()
       let height = Double(natural.size.height * wanted.size.width) / Double(natural.size.width)
@@ -48,7 +48,7 @@ import Testing
           let at = (y * wanted.size.width + x) * 4
           var worst = 0.0
           for (channel, value) in [r, g, b].enumerated() {
-            // Both over white.
+            // Both composited over white.
             let ours =
               Double(own[at + channel]) * Double(own[at + 3]) / 255 + 255 - Double(own[at + 3])
             let theirs = Double(value) + 255 - Double(a)
@@ -63,8 +63,8 @@ import Testing
       #expect(Double(far) / pixels <= 0.005, "\(file): \(far) pixels")
       compared += 1
     }
-    // The rest are errors that SVG fixes silently, and what scenes have no words for: gradients
-    // that repeat, have a focus or mix straight alphas, and the even-odd rule.
+    // The remaining files contain errors that SVG ignores, or features that scenes lack: gradients
+    // with repetition, a focal point or interpolation of straight alpha, and the even-odd rule.
     #expect(compared >= 171, "\(compared); left: \(left.joined(separator: "\n"))")
   }
 }

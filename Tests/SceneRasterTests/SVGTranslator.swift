@@ -3,19 +3,19 @@ import Foundation
 import FoundationXML
 import SceneGraphics
 
-/// The part of SVG that scenes can say, with its inheritance resolved; what the files of the suite
-/// have wrong on purpose, and SVG fixes silently, is not among it.
+/// A translator for the subset of SVG that scenes can express, with resolved inheritance.
+/// Deliberate errors in the suite's files, which SVG ignores, are not supported.
 struct SVGTranslator {
-  /// Something that no scene says.
+  /// An error for features that scenes cannot express.
   struct Unsayable: Error { let what: String }
 
   fileprivate struct Context {
     var style: [String: String] = [:]
-    /// The viewBox, which percentages are of.
+    /// The view box, which percentages refer to.
     var size = (width: 0.0, height: 0.0)
   }
 
-  /// Each gradient at an opacity of the whole.
+  /// The gradients by id. Each is a function of the overall opacity.
   private var gradients: [String: (Double, (Double, Double)?) -> String?] = [:]
   fileprivate static let inherited: Set<String> = [
     "fill", "stroke", "stroke-width", "stroke-linecap", "stroke-linejoin", "stroke-miterlimit",
@@ -31,7 +31,7 @@ struct SVGTranslator {
     "polyline": ["points"], "polygon": ["points"], "path": ["d"],
   ]
 
-  /// The scene of a file.
+  /// Returns the scene for an SVG file.
   static func scene(_ data: Data) throws -> String {
     let document = try XMLDocument(data: data, options: [])
     guard let root = document.rootElement(), root.name == "svg" else {
@@ -108,7 +108,7 @@ struct SVGTranslator {
       }
       if a["display"] == "none" || visibility != "visible" { return [] }
       let (head, place) = try outline(name, a, context)
-      // A path may be straight too, and SVG then paints no gradient.
+      // A path may be a straight line, for which SVG paints no gradient.
       let hasArea = !["line", "path"].contains(name)
       let corner = name == "rect" ? (try length(a["x"], of: 1), try length(a["y"], of: 1)) : nil
       let paints = try paint(context, hasArea: hasArea, corner: corner)
@@ -139,7 +139,7 @@ struct SVGTranslator {
     return parts
   }
 
-  /// The kind with its subject, and the properties that place it.
+  /// Returns the element's kind with its subject, and the properties for its position.
   private func outline(_ name: String, _ a: [String: String], _ context: Context)
     throws -> (String, [String])
   {
@@ -151,7 +151,8 @@ struct SVGTranslator {
     switch name {
     case "rect":
       let (w, h) = (try x("width"), try y("height"))
-      // One that is missing or negative is the other, and both end at half of the side.
+      // A missing or negative radius equals the other one, and both are limited to half of the
+      // side.
       func given(_ value: Double) -> Double? { value < 0 ? nil : value }
       let rx = a["rx"] == nil ? nil : given(try x("rx"))
       let ry = a["ry"] == nil ? nil : given(try y("ry"))
@@ -187,7 +188,7 @@ struct SVGTranslator {
       }
       return (name, ["points: [\(points.joined(separator: ", "))]"])
     default:
-      // Wrong data are an error here, where SVG draws the part before the fault.
+      // Invalid path data is an error here, whereas SVG draws the part before the error.
       guard let data = a["d"], !data.contains("\""), (try? SVGPathData.parse(data)) != nil else {
         throw Unsayable(what: "data")
       }
@@ -205,7 +206,7 @@ struct SVGTranslator {
     return value
   }
 
-  /// Pixels; a percentage is of `whole`, and units are those of CSS.
+  /// Returns a length in pixels. Percentages refer to `whole`, and units are those of CSS.
   private func length(_ text: String?, of whole: Double) throws -> Double {
     guard let text else { return 0 }
     let units: [(String, Double)] = [
@@ -218,12 +219,12 @@ struct SVGTranslator {
     return try number(text)
   }
 
-  /// A number or percentage between 0 and 1.
+  /// Returns a number or percentage, clamped to 0 to 1.
   private func share(_ text: String) throws -> Double {
     min(1, max(0, try length(text, of: 1)))
   }
 
-  /// A color as the language writes it.
+  /// Returns a color in the syntax of the language.
   private func color(_ text: String, _ context: Context) throws -> String {
     let text = text.trimmingCharacters(in: .whitespaces)
     if text == "currentColor" {
@@ -250,7 +251,7 @@ struct SVGTranslator {
 
   // MARK: Paint
 
-  /// `corner` is the top left of its box, where that is known.
+  /// `corner` is the top left of the bounding box, if known.
   private func paint(_ context: Context, hasArea: Bool, corner: (Double, Double)?) throws
     -> [String]
   {
@@ -259,7 +260,7 @@ struct SVGTranslator {
     if let rule = style["fill-rule"], rule != "nonzero" { throw Unsayable(what: rule) }
     for (key, fallback) in [("fill", "black"), ("stroke", "none")] {
       var value = style[key] ?? fallback
-      // "url(#a) green": green where there is no #a.
+      // "url(#a) green" means green if there is no element #a.
       if value.hasPrefix("url("), let end = value.firstIndex(of: ")"), !value.hasSuffix(")") {
         let name = String(value[...end])
         let rest = value[value.index(after: end)...].split(separator: " ").first.map(String.init)
@@ -290,7 +291,7 @@ struct SVGTranslator {
     ]
     for (svg, own, known) in words {
       guard let word = style[svg] else { continue }
-      // An unknown cap is the default.
+      // An unknown cap falls back to the default.
       if svg == "stroke-linecap", !known.contains(word) { continue }
       guard known.contains(word) else { throw Unsayable(what: word) }
       parts.append("\(own): \(word)")
@@ -323,7 +324,8 @@ struct SVGTranslator {
     }
   }
 
-  /// In the box of the shape; the suite's shapes with a radial one are square.
+  /// Translates a gradient in the bounding box of the shape. All shapes with radial gradients in
+  /// the suite are square.
   private mutating func gradient(_ element: XMLElement, _ context: Context) throws {
     let a = SVGTranslator.attributes(element)
     let isRadial = element.name == "radialGradient"
@@ -355,7 +357,8 @@ struct SVGTranslator {
       opacities.insert(opacity)
       stops.append((paint, opacity, offset))
     }
-    // Opacities of stops mix premultiplied here, as in CSS, and not in SVG; of one color alike.
+    // Colors are interpolated with premultiplied alpha, as in CSS but unlike in SVG. Both are equal
+    // for a single color.
     guard !stops.isEmpty, opacities.count == 1 || Set(stops.map(\.color)).count == 1 else { return }
     let isInScene = a["gradientUnits"] == "userSpaceOnUse"
     var center = Point(try length(a["cx"] ?? "50%", of: 1), try length(a["cy"] ?? "50%", of: 1))
@@ -377,7 +380,7 @@ struct SVGTranslator {
       let list = stops.map { "stop(alpha(\($0.color), \($0.opacity * opacity)), \($0.offset))" }
       var ends = ends
       if isInScene {
-        // Half of the scene, from the corner of the shape.
+        // Half of the scene size, relative to the corner of the shape.
         guard let corner else { return nil }
         let at = (middle.x * whole.width - corner.0, middle.y * whole.height - corner.1)
         ends = "center: (\(at.0), \(at.1)), radius: \(whole.width / 2)"
@@ -388,7 +391,7 @@ struct SVGTranslator {
 }
 
 extension SVGTranslator.Context {
-  /// With what an element says; `inherit` is what its parent has.
+  /// Returns a copy with the attributes of an element; `inherit` keeps the parent's value.
   fileprivate func adding(_ attributes: [String: String]) -> Self {
     var result = self
     for (key, value) in attributes where value != "inherit" {

@@ -2,9 +2,9 @@
 import SceneTestSupport
 import Testing
 
-/// `shift`, which moves an element inside its own box.
+/// Tests `shift`, which moves an element within its own box.
 @Suite(.cpuBudget(seconds: 1)) struct ShiftTests {
-  /// The rows and columns with ink in the middle of an effect over two seconds.
+  /// Returns the rows and columns with ink at the middle of an effect of two seconds.
   private func ink(_ element: String, shift: String) throws -> (
     rows: ClosedRange<Int>, columns: ClosedRange<Int>
   )? {
@@ -43,7 +43,7 @@ import Testing
 
   @Test func aTurnedElementIsCutByItsTurnedBox() throws {
     let turned = "rect { size: 80x40;  rotate: 90deg;  fill: black;  enter: half over 2s }"
-    // Its lower edge is at the left.
+    // The lower edge of the rotated element is on the left.
     let found = try #require(try ink(turned, shift: "(0, 0.5)"))
     #expect(found.columns == 80...99 && found.rows == 60...139)
   }
@@ -72,7 +72,7 @@ import Testing
       """)
     let pixels = try drawing.pixels(0)
     let rows = (0..<200).filter { y in (0..<200).contains { pixels[4 * (200 * y + $0)] < 128 } }
-    // Two bands with paper between them: the first line does not reach into the second.
+    // Two bands with a gap between them: the first line does not extend into the second.
     let gaps = zip(rows, rows.dropFirst()).filter { $1 - $0 > 1 }
     #expect(gaps.count == 1, "\(rows)")
   }

@@ -3,7 +3,8 @@ import SceneRaster
 import SceneTestSupport
 import Testing
 
-/// Spans that live, letters above the line and balanced lines, to the pixel: each glyph of Ahem is a square.
+/// Tests animated spans, raised letters and balanced lines to the pixel. Each glyph of Ahem is a
+/// square.
 @Suite("Spans", .cpuBudget(seconds: 1)) struct SpanTests {
   private static func isDark(_ body: String, frame: Int = 0) throws -> (Int, Int) -> Bool {
     let drawing = try Drawing(
@@ -24,7 +25,7 @@ import Testing
     #expect(after(5, 10) && after(15, 10) && !after(25, 10))
   }
 
-  /// Spans around it move about their own middle, first the outer one.
+  /// Nested spans are transformed about their own centers, starting with the outermost.
   @Test func spansMoveInSpans() throws {
     let dark = try Self.isDark(
       """
@@ -35,7 +36,7 @@ import Testing
     #expect(dark(5, 10) && dark(15, 50) && dark(45, 50))
     #expect(!dark(15, 10) && !dark(25, 50))
     let large = try Self.isDark("span \"X X\" { scale: 2;  translate: (40, 40) }")
-    // 30 wide about (15, 10), so from -15 to 45, then moved.
+    // A width of 30 about (15, 10) is scaled to -15 to 45, then moved.
     #expect(large(27, 50) && !large(50, 50) && large(80, 50) && !large(20, 50))
   }
 
@@ -51,12 +52,12 @@ import Testing
     #expect(below(15, 20) && !below(15, 10))
   }
 
-  /// "XX" and "XX X" in place of "XX XX" and "X".
+  /// The lines are "XX" and "XX X" instead of "XX XX" and "X".
   @Test(arguments: [("left", 0), ("center", 10), ("right", 20)])
   func linesAreBalanced(_ align: String, _ left: Int) throws {
     let dark = try Self.isDark(
       "content: \"XX XX X\";  width: 60;  wrap: balance;  align: \(align)")
-    // Of 60 pixels the second line takes 40.
+    // The second line takes 40 of 60 pixels.
     #expect(dark(left + 5, 30) && dark(left + 15, 30) && !dark(left + 25, 30))
     #expect(dark(left + 35, 30) && !dark(left + 45, 30))
     #expect(!dark(45 + left / 2, 10) || align == "right")

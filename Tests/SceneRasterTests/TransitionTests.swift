@@ -4,9 +4,10 @@ import SceneLibrary
 import SceneTestSupport
 import Testing
 
-/// Every transition of the library begins with the old clip alone and ends with the new one alone.
+/// Tests that every transition of the library starts with only the old clip and ends with only the
+/// new one.
 @Suite(.cpuBudget(seconds: 1)) struct TransitionTests {
-  /// The names of all, as their files declare them.
+  /// The names of all transitions, as declared in their files.
   private static let names: [String] = ["transitions.scene", "gl-transitions.scene"].flatMap {
     String(decoding: Library.file($0) ?? [], as: UTF8.self).split(separator: "\n").compactMap {
       line in
@@ -21,7 +22,7 @@ import Testing
 
   @Test(arguments: names)
   func isTheOldClipAtFirstAndTheNewOneAtLast(_ name: String) throws {
-    // A thousand frames a second: the first and last steps are small, whatever moves.
+    // At 1000 fps, the first and last steps are small for any motion.
     let drawing = try Drawing(
       """
       import "std/gl-transitions.scene"
@@ -48,8 +49,8 @@ import Testing
     #expect(try difference(700, new) > 3)
   }
 
-  /// Whether the new clip, white, is shown at a place of the frame after a share of the transition:
-  /// x and y from 0 to 1, with y upwards as in GLSL. The old clip is black.
+  /// Returns whether the white new clip is visible at a position, after a fraction of the
+  /// transition. x and y are in 0 to 1, with y upward as in GLSL. The old clip is black.
   private func shows(_ transition: String, _ progress: Double) throws -> (Double, Double) -> Bool {
     let drawing = try Drawing(
       """
@@ -66,7 +67,7 @@ import Testing
     return { x, y in pixels[4 * (160 * Int((1 - y) * 90) + Int(x * 160))] > 127 }
   }
 
-  /// Places around the middle, by their angle in the stretched frame, counterclockwise.
+  /// Positions around the center with their angles in the stretched frame, counterclockwise.
   private static let places = (0..<72).map { index -> (angle: Double, x: Double, y: Double) in
     let angle = (Double(index) + 0.5) * 5 * Double.pi / 180
     return (angle, 0.5 + 0.4 * Math.cos(angle), 0.5 + 0.4 * Math.sin(angle))
@@ -79,7 +80,7 @@ import Testing
       let blade = Double.pi / 4
       let angle = place.angle + 2 * progress
       let part = angle - (angle / blade).rounded(.down) * blade
-      // The edges are soft.
+      // Skips the soft edges.
       guard abs(part - progress) > 0.04, part > 0.04, part < blade - 0.04 else { continue }
       #expect(isNew(place.x, place.y) == (part < progress), "\(place)")
     }
@@ -98,7 +99,8 @@ import Testing
 
   @Test(arguments: [("scale-in", 0.35, true), ("doorway", 0.3, false)])
   func theNewClipHasTheSizeOfTheOriginal(_ row: (name: String, x: Double, isSeen: Bool)) throws {
-    // Halfway, a square of a fifth of the width is twice as large, or half as large behind doors.
+    // Halfway, a square with a fifth of the width is twice as large, or half as large behind the
+    // doors.
     let drawing = try Drawing(
       """
       import "std/gl-transitions.scene"

@@ -9,7 +9,7 @@ import SceneRaster
 import SceneTestSupport
 import Testing
 
-/// The test files of the Unicode Character Database (Debian's package unicode-data).
+/// Runs the test files of the Unicode Character Database (Debian's package unicode-data).
 @Suite("Unicode", .cpuBudget(seconds: 2)) struct UnicodeTests {
   private static let folder = "/usr/share/unicode/"
 
@@ -34,7 +34,7 @@ import Testing
     TextBlock(runs: [TextRun(text, font: FontSpec(families: ["Inter", "sans-serif"], size: 32))])
   }
 
-  /// What `each glyph` counts are the grapheme clusters of UAX 29, white space apart.
+  /// `each glyph` counts the grapheme clusters of UAX 29, except white space.
   @Test func graphemeClusters() throws {
     var count = 0
     var wrong: [String] = []
@@ -43,25 +43,25 @@ import Testing
       let clusters = rule.split(separator: "÷").map { text($0.replacing("×", with: " ")) }
         .filter { !$0.isEmpty }
       let whole = clusters.joined()
-      // Controls and line ends are no glyphs.
+      // Control characters and line ends are not glyphs.
       guard !whole.unicodeScalars.contains(where: { $0.value < 0x20 || $0.properties.isWhitespace })
       else { continue }
       count += 1
       if metrics.count(.glyph, in: block(whole)) != clusters.count { wrong.append(String(rule)) }
     }
     #expect(count > 300)
-    // Swift's standard library cuts between two joined dingbats.
+    // Swift's standard library splits two joined dingbats.
     #expect(wrong.allSatisfy { $0.contains("2701 × 200D × 2701") }, "\(wrong)")
   }
 
-  /// Lines end where UAX 14 lets them; words of Thai and its like are found by dictionary instead.
+  /// Line breaks follow UAX 14. Words in Thai and similar scripts require a dictionary instead.
   @Test func lineBreaks() throws {
     var count = 0
     var wrong: [String] = []
     for line in try lines("auxiliary/LineBreakTest.txt") where !line.contains("(SA_") {
       let rule = line.prefix { $0 != "#" }
       let marks = rule.split(whereSeparator: \.isWhitespace).filter { $0 == "÷" || $0 == "×" }
-      // Nothing breaks before the first one, and all do at the end.
+      // Every test has no break at the start and a break at the end.
       let expected = marks.dropFirst().dropLast().map { $0 == "÷" }
       let whole = text(rule.replacing("÷", with: " ").replacing("×", with: " "))
       count += 1
@@ -71,7 +71,7 @@ import Testing
     #expect(wrong.prefix(3) == [])
   }
 
-  /// Every fully-qualified emoji is one unit, and the color font draws it as one glyph.
+  /// Every fully-qualified emoji is one unit and a single glyph of the color font.
   @Test func emojiAreOneGlyph() throws {
     guard FontLibrary().families.contains("Noto Color Emoji") else { return }
     var count = 0
@@ -89,7 +89,7 @@ import Testing
     #expect(apart.isEmpty, "\(apart.count): \(apart.prefix(20))")
   }
 
-  /// A long word is broken, and nothing is put in.
+  /// Long words are broken without inserted characters.
   @Test func wordsAreBrokenWithoutHyphens() throws {
     for word in ["withoutanybreaks", "Donaudampfschifffahrtsgesellschaft", "aaaa-bbbb-cccc"] {
       func width(_ text: String, _ width: Double?) -> Int {

@@ -9,7 +9,7 @@ import SceneRaster
 import SceneTestSupport
 import Testing
 
-/// `svg`: parts of an SVG as elements.
+/// Tests `svg` elements, whose parts can be modified.
 @Suite("SVG with parts", .cpuBudget(seconds: 3)) struct VectorTests {
   private static let folder = "build/vectors"
 
@@ -30,10 +30,10 @@ import Testing
     (0..<3).map { Int(pixels[(y * 200 + x) * 4 + $0]) }
   }
 
-  /// All conformance files, or every third one.
+  /// Whether to test all conformance files or every third one.
   private static let isWhole = ProcessInfo.processInfo.environment["SCENEC_ALL"] != nil
 
-  /// The conformance files, the first element of each drawn on its own: nothing changes by that.
+  /// Rendering the first element of a conformance file separately does not change the result.
   @Test func partsAtRestLookAsTheImage() throws {
     let folder = Repository.path + "/Tests/Conformance/svg-render"
     let files = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
@@ -42,7 +42,7 @@ import Testing
     var (compared, outlines) = (0, 0)
     for (number, file) in files.enumerated() where Self.isWhole || number.isMultiple(of: 3) {
       let text = try String(contentsOfFile: folder + "/" + file, encoding: .utf8)
-      // Outlines of the scene are always smooth.
+      // Outlines in scenes are always antialiased.
       if text.contains("shape-rendering") { continue }
       guard let first = text.firstMatch(of: element) else { continue }
       let tag = text[first.range.upperBound...].prefix { $0 != ">" }
@@ -57,7 +57,7 @@ import Testing
         "scene { size: 200x200;  for: 1s;  background: white\nsvg \"one.svg\" { part \"\(id)\" { } } }",
         folder: VectorTests.folder)
       guard let drawing else {
-        // In definitions, or in what is drawn as one.
+        // The element is in definitions or part of an indivisible layer.
         #expect(
           faults.allSatisfy {
             ["is not a part of", "has no part"].contains(where: $0.message.contains)
@@ -103,13 +103,13 @@ import Testing
     #expect(color(filled, 100, 100) == [255, 0, 0] && color(filled, 190, 40) == [238, 238, 238])
     let moved = try pixels("svg \"car.svg\" { size: 200;  part \"car\" { translate: (0, -40) } }")
     #expect(color(moved, 100, 60) == [0, 0, 255] && color(moved, 100, 110) == [238, 238, 238])
-    // The ring keeps its hole when it is filled anew.
+    // The ring keeps its hole when its fill is replaced.
     let ring = try pixels("svg \"car.svg\" { size: 200;  part \"ring\" { fill: lime } }")
     #expect(color(ring, 124, 130) == [0, 255, 0] && color(ring, 140, 130) == [238, 238, 238])
-    // A stroke keeps its width; one that is filled has its fill.
+    // A stroke keeps its width, and the shape keeps its fill.
     let wheel = try pixels("svg \"car.svg\" { size: 200;  part \"wheel\" { stroke: lime } }")
     #expect(color(wheel, 40, 130) == [0, 255, 0] && color(wheel, 60, 130) == [238, 238, 238])
-    // What is half clear in the file is so when it is named.
+    // An opacity in the file also applies to named parts.
     let half = try pixels("svg \"car.svg\" { size: 200;  part \"half\" { fill: blue } }")
     let mean = color(half, 140, 170)
     #expect(abs(mean[0] - 119) <= 2 && abs(mean[2] - 247) <= 2, "\(mean)")
@@ -126,7 +126,7 @@ import Testing
       """
     let drawn = try pixels(body)
     #expect(color(drawn, 80, 90) == [0, 255, 0], "\(color(drawn, 80, 90))")
-    // What reads its place follows it.
+    // Elements that refer to the part's position follow it.
     let followed = try pixels(
       body + "\ncircle { radius: 4;  fill: red;  position: logo[\"wheel\"].center }")
     #expect(color(followed, 100, 90) == [255, 0, 0])

@@ -2,9 +2,10 @@
 import SceneTestSupport
 import Testing
 
-/// Where lines of wrapped texts begin and end.
+/// Tests the start and end positions of wrapped lines.
 @Suite(.cpuBudget(seconds: 1)) struct WrappedTextTests {
-  /// The first and last column with ink in each line of a text 200 pixels wide, from top to bottom.
+  /// Returns the first and last column with ink in each line of a text 200 pixels wide, from top to
+  /// bottom.
   private func reaches(_ text: String, _ properties: String = "align: left") throws
     -> [ClosedRange<Int>]
   {

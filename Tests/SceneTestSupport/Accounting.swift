@@ -111,8 +111,8 @@ package final class Ledger: Sendable {
     let processChildSeconds: Double
   }
 
-  /// The arguments of a test case, which the library only shows as a part of its description; that of a
-  /// large argument takes too long.
+  /// Returns the arguments of a test case, which the library exposes only in its description. Large
+  /// arguments would take too long to describe.
   private static func arguments(_ testCase: Test.Case) -> String {
     var found: [String] = []
     func visit(_ value: Any, depth: Int) {

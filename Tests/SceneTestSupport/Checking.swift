@@ -9,7 +9,8 @@ package import SceneModel
 import SceneSyntax
 import SceneText
 
-/// Fonts without fonts: every character is half its size wide, lines are as high as they say.
+/// Text metrics without fonts: every character is half as wide as its size, and lines have their
+/// nominal height.
 package struct FixedMetrics: TextMetrics {
   package init() {}
 
@@ -35,15 +36,15 @@ package struct FixedMetrics: TextMetrics {
     }
   }
 
-  /// It has no snowman.
+  /// The snowman is missing.
   package func outline(of block: TextBlock) -> Path {
     let extent = measure(block)
-    // The ink of a low line is its lowest tenth.
+    // The ink of a low line is the lowest tenth.
     let top = block.string.allSatisfy { $0 == "_" } ? 0.9 * extent.height : 0
     return Path.rect(Rect(0, top, extent.width, extent.height - top), radius: 0)
   }
 
-  /// Inter has no mathematics; the serif family has.
+  /// Inter lacks mathematical symbols; the serif family has them.
   package func fallbackFamilies(of block: TextBlock) -> [String] {
     let isLacking = block.runs.contains { run in
       run.text.contains("\u{214B}") && !run.font.families.contains("Serif Family")
@@ -64,9 +65,9 @@ package struct FixedMetrics: TextMetrics {
   }
 }
 
-/// One image, `photo.png`, of 400x200 pixels; `cut.jpg` is that without its end.
+/// A provider with one image, `photo.png`, of 400x200 pixels. `cut.jpg` is a truncated copy.
 package struct OneImage: AssetProvider {
-  /// Further files of text, by their names.
+  /// Additional text files by name.
   private let texts: [String: String]
 
   package init(texts: [String: String] = [:]) { self.texts = texts }
@@ -80,10 +81,10 @@ package struct OneImage: AssetProvider {
     return ImageReference(path: path, digest: 1, size: .init(400, 200))
   }
 
-  /// `logo.svg`: a group `car` of a body without a name, the text `word` and the circle `wheel`, then the
-  /// ring `rim`, half clear; `mark` is in its definitions. `spinning.svg` is the same with animations,
-  /// `badge.svg` with a gradient in the ring; in `twins.svg` the ring is two, one with a gradient as its
-  /// stroke, the other as its fill.
+  /// `logo.svg` contains a group `car` with an unnamed body, the text `word` and the circle
+  /// `wheel`, followed by the half-transparent ring `rim`; `mark` is in its definitions.
+  /// `spinning.svg` adds animations, and `badge.svg` a gradient in the ring. `twins.svg` contains
+  /// two rings, one with a gradient stroke, the other with a gradient fill.
   package func vector(_ path: String) throws(AssetFault) -> VectorDrawing {
     guard try image(path).isVector else { throw .undecodable("it is not an SVG") }
     func shape(_ path: Path, fill: Color?, stroke: Color? = nil) -> VectorDrawing.Shape {
@@ -132,9 +133,9 @@ package struct OneImage: AssetProvider {
 
   private static let clips = ["waves.mp4", "silent.mp4", "cut.mp4", "tape.mpg", "phone-hdr.mp4"]
 
-  /// `waves.mp4`: 10 s of 25 pictures a second, with sound; `silent.mp4` has none, `cut.mp4` no end,
-  /// `tape.mpg` is interlaced, `phone-hdr.mp4` has high dynamic range;
-  /// of sound alone 10 s of `voice.mp4` and `voice.wav`, and 30 s of `theme.wav`.
+  /// `waves.mp4` has 10 s of video at 25 fps with audio. `silent.mp4` lacks audio, `cut.mp4` is
+  /// truncated, `tape.mpg` is interlaced, and `phone-hdr.mp4` has high dynamic range. `voice.mp4`
+  /// and `voice.wav` contain 10 s of audio only, and `theme.wav` 30 s.
   package func clip(_ path: String) throws(AssetFault) -> ClipInfo {
     let sounds = ["voice.mp4": 10, "voice.wav": 10, "theme.wav": 30]
     guard sounds[path] != nil || OneImage.clips.contains(path) else {
@@ -158,10 +159,10 @@ package struct OneImage: AssetProvider {
       remarks: path == "cut.mp4" ? ["it is cut short at 10s of 60s"] : [])
   }
 
-  /// A second that is loud, and one that is silent, in turn.
+  /// Alternates between a loud and a silent second.
   package func levels(_ path: String, _ measure: SoundMeasure) throws(AssetFault) -> [Float] {
     let info = try clip(path)
-    // Two beats a second in music, and none in speech.
+    // Music has two beats per second, speech has none.
     if measure == .onsets {
       return (0..<(info.sound?.sampleCount ?? 0) / 441).map {
         path == "theme.wav" && $0 % 50 == 20 ? 10 : 1
@@ -180,7 +181,7 @@ package struct OneImage: AssetProvider {
 
   package func font(_ path: String) throws(AssetFault) -> String { throw .notFound }
 
-  /// Words are keywords, the rest is plain; the definition of Ada is missing.
+  /// Words are keywords, and everything else is plain. The definition of Ada is missing.
   package func pieces(of code: String, in language: CodeLanguage) throws(AssetFault) -> [CodePiece]
   {
     if language.name == "ada" { throw .notFound }
@@ -244,19 +245,19 @@ package struct OneImage: AssetProvider {
   package var names: [String] { ["photo.png", "waves.mp4", "theme.wav"] }
 }
 
-/// Checks a source; fonts and files are those above.
+/// Checks a source with the fonts and files above.
 package func checked(_ source: String, _ options: CheckOptions = CheckOptions()) -> Checked {
   check(
     parse(SourceFile(name: "test.scene", text: source)), options: options,
     metrics: FixedMetrics(), assets: OneImage())
 }
 
-/// "E0201 message" for each diagnostic.
+/// Returns "E0201 message" for each diagnostic.
 package func diagnose(_ source: String) -> [String] {
   checked(source).diagnostics.map { "\($0.code.rawValue) \($0.message)" }
 }
 
-/// The frame program at a time in seconds, or `nil` when the scene has faults.
+/// Returns the frame program at a time in seconds, or `nil` if the scene has errors.
 package func program(_ source: String, at seconds: Double = 0) -> FrameProgram? {
   guard let model = checked(source).model,
     let time = Ticks(rounding: seconds * Double(Ticks.perSecond))
@@ -265,7 +266,7 @@ package func program(_ source: String, at seconds: Double = 0) -> FrameProgram? 
   return lowerer.lower(at: time)
 }
 
-/// A body in a scene of 400x300 pixels and 4 seconds.
+/// Returns a scene of 400x300 pixels and 4 seconds with a body.
 package func scene(_ body: String) -> String {
   "scene {\n  size: 400x300;  fps: 10;  for: 4s;  background: white\n\(body)\n}\n"
 }

@@ -3,20 +3,20 @@ import Foundation
 package import SceneModel
 import SceneSystem
 
-/// A kind of clip, and what is to be found in it.
+/// A kind of clip with the expected results.
 package struct ClipKind: CustomStringConvertible, Sendable {
   package let name: String
-  /// Options of the encoder and the container.
+  /// The options for the encoder and the container.
   package let options: String
-  /// Pictures a second, as ffmpeg names them; `nil` expects times without a rate.
+  /// The frame rate in ffmpeg's notation; `nil` if no constant rate is expected.
   package var rate: String?
   package var filter: String
   /// What is done with the file afterwards.
   package var then: String?
-  /// The number that the first picture carries, and how many there are.
+  /// The number encoded in the first frame, and the number of frames.
   package var first: Int
   package var count: Int
-  /// Whether the index has to be made by decoding.
+  /// Whether indexing requires decoding.
   package var isCounted: Bool
   package var description: String { name }
 
@@ -43,7 +43,7 @@ package struct ClipKind: CustomStringConvertible, Sendable {
   private static let x265 =
     "-c:v libx265 -preset ultrafast -pix_fmt yuv420p -x265-params log-level=none:pools=none:bframes=3"
 
-  /// Codec, container, groups of pictures and time stamps.
+  /// Variants of codecs, containers, groups of pictures and timestamps.
   package static let all: [ClipKind] = [
     ClipKind("h264.mp4", "\(x264) -g 24"),
     ClipKind("h264-open.mp4", "\(x264) -x264-params keyint=24:open-gop=1:bframes=3"),
@@ -111,17 +111,17 @@ package struct ClipKind: CustomStringConvertible, Sendable {
   ]
 }
 
-/// Why a clip could not be made.
+/// An error for a clip that could not be created.
 package struct ClipKindFault: Error, CustomStringConvertible { package let description: String }
 
-/// The clips of all kinds, made once, each when it is first asked for.
+/// The clips of all kinds, each created on first use.
 package final class ClipFiles: Sendable {
   package static let shared = ClipFiles()
   private let folder = try? Folder()
   private let lock = NSLock()
 
-  /// 90 pictures, 160x96: a number as sixteen squares of 10x12 in the lowest rows, white for the bits
-  /// that are set, below a slope that moves. Planes of YUV 4:4:4.
+  /// 90 frames of 160x96 in planar YUV 4:4:4. Each contains its number as sixteen squares of 10x12
+  /// at the bottom, white for set bits, below a moving gradient.
   private static let source: Data = {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(90 * 160 * 96 * 3)
@@ -145,7 +145,7 @@ package final class ClipFiles: Sendable {
     guard let folder else { throw ClipKindFault(description: "no folder") }
     let path = folder.path + "/" + kind.name
     if FileManager.default.fileExists(atPath: path) { return path }
-    // Other tests may ask for it meanwhile: it gets its name when it is whole, and stays what it is.
+    // Other tests may request the clip concurrently. It is renamed when complete and never changes.
     let own = UUID().uuidString
     let source = folder.path + "/source-" + own
     let made = own + "-" + kind.name

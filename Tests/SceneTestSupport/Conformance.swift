@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Foundation
 
-/// The repository, found from this file.
+/// The repository, located relative to this file.
 package enum Repository {
   package static let path: String = {
     var url = URL(fileURLWithPath: #filePath)
@@ -17,7 +17,7 @@ package enum Repository {
     Array(try Data(contentsOf: URL(fileURLWithPath: path + "/" + file)))
   }
 
-  /// All files below a folder whose names end so, sorted, relative to the repository.
+  /// Returns all files below a folder with a suffix, sorted, relative to the repository.
   package static func files(in folder: String, ending: String = "") -> [String] {
     let all = FileManager.default.enumerator(atPath: path + "/" + folder)
     var names: [String] = []
@@ -31,7 +31,7 @@ package enum Repository {
   }
 }
 
-/// A table of `Tests/Conformance`: the rows by the names of its columns.
+/// A table in `Tests/Conformance`, with its rows as dictionaries of column names.
 package struct ConformanceTable {
   package let rows: [[String: String]]
 

@@ -3,10 +3,10 @@ import Foundation
 
 /// The small scenes of `Tests/Corpus`.
 ///
-/// A file holds cases: "=== name", the source, "---", and what is expected: a line for each
-/// diagnostic, with its label and notes below, and the frame program in the middle of the scene when
-/// there is no error. A body without `scene` or "// whole" stands in a scene of two seconds, one that
-/// begins with "// library" is a file for others.
+/// A file contains cases: "=== name", the source, "---", and the expected result. The result has a
+/// line for each diagnostic, with its label and notes below, and the frame program at the middle of
+/// the scene if there is no error. A body without `scene` or "// whole" is wrapped in a scene of
+/// two seconds. A case that starts with "// library" is a file for other cases.
 package enum Corpus {
   package static let files = Repository.files(in: "Tests/Corpus", ending: ".txt")
 
@@ -18,7 +18,7 @@ package enum Corpus {
     return isWhole ? source : "scene { for: 2s\n\(source)\n}"
   }
 
-  /// One case of a file.
+  /// A single case of a file.
   package struct Case: Sendable, CustomStringConvertible {
     package let file: String
     package let name: String
@@ -38,6 +38,6 @@ package enum Corpus {
     }
   }
 
-  /// The sources of all cases, as they are checked.
+  /// The sources of all cases in the form that is checked.
   package static var sources: [String] { cases.map { whole($0.source) } }
 }

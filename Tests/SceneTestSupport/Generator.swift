@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Numbers that look random and are the same in each run.
+/// A deterministic pseudorandom number generator.
 package struct Generator: RandomNumberGenerator, Sendable {
   private var seed: UInt64
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// A context-free grammar read from ISO 14977 EBNF, with repetition and choice made into rules.
+/// A context-free grammar read from ISO 14977 EBNF, with repetition and choice converted to rules.
 package struct Grammar {
   package enum Symbol: Hashable {
     case rule(Int)
-    /// A quoted word or a class of tokens in capitals.
+    /// A quoted word, or a class of tokens in capitals.
     case terminal(String)
   }
 
@@ -12,7 +12,7 @@ package struct Grammar {
   /// The alternatives of each rule.
   package private(set) var rules: [[[Symbol]]] = []
   private var index: [String: Int] = [:]
-  /// Fewest steps of derivation to the end, for each rule.
+  /// The minimum number of derivation steps for each rule.
   package private(set) var heights: [Int] = []
   private var isNullable: [Bool] = []
 
@@ -97,9 +97,10 @@ package struct Grammar {
     symbols.map { if case .rule(let rule) = $0 { heights[rule] } else { 0 } }.max() ?? 0
   }
 
-  // MARK: Deriving
+  // MARK: Derivation
 
-  /// A random sentence of a rule of about `length` tokens: then the shortest way to the end is taken.
+  /// Returns a random sentence of a rule. After about `length` tokens, the shortest derivation is
+  /// used.
   package func sentence(
     of rule: Int, length: Int, using random: inout some RandomNumberGenerator
   ) -> [String] {
@@ -125,7 +126,7 @@ package struct Grammar {
     }
   }
 
-  // MARK: Recognising
+  // MARK: Recognition
 
   private struct Item: Hashable {
     let rule: Int
@@ -134,9 +135,10 @@ package struct Grammar {
     let origin: Int
   }
 
-  /// Whether the tokens can be derived (J. Earley 1970, with Aycock and Horspool's empty rules).
+  /// Returns whether the tokens can be derived (J. Earley 1970, with Aycock and Horspool's handling
+  /// of empty rules).
   ///
-  /// `matches` tells whether a token is an instance of a terminal.
+  /// `matches` returns whether a token is an instance of a terminal.
   package func derives(
     _ rule: Int, _ count: Int, matches: (_ terminal: String, _ token: Int) -> Bool
   ) -> Bool {
@@ -201,7 +203,7 @@ package struct Grammar {
   }
 }
 
-/// The words of an EBNF text, comments left out.
+/// The words of an EBNF text without comments.
 private struct Scanner {
   private var words: [String] = []
   private var position = 0
@@ -239,7 +241,7 @@ private struct Scanner {
   }
 }
 
-/// The same numbers every time: SplitMix64 (Steele, Lea and Flood 2014).
+/// A deterministic generator: SplitMix64 (Steele, Lea and Flood 2014).
 package struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64
 

@@ -82,7 +82,7 @@ package final class RunningProgram: Sendable {
     }
   }
 
-  /// Waits until the process has used so much CPU time, so that it is in the middle of its work.
+  /// Waits until the process has used some CPU time, so that it is in the middle of its work.
   package func awaitWork(seconds: Double) -> Bool {
     eventually { RunningProgram.cpuSeconds(of: identifier) >= seconds }
   }
@@ -90,7 +90,7 @@ package final class RunningProgram: Sendable {
   /// The CPU seconds of any process so far; 0 if it has ended.
   package static func cpuSeconds(of identifier: Int32) -> Double {
     let status = try? String(contentsOfFile: "/proc/\(identifier)/stat", encoding: .utf8)
-    // The fields after the name of the program, of which the 12th and 13th count ticks.
+    // The fields after the name of the program. The 12th and 13th count ticks.
     let fields = status?.split(separator: ")").last?.split(separator: " ") ?? []
     guard fields.count > 12 else { return 0 }
     let ticks = fields[11...12].compactMap { Double($0) }.reduce(0, +)

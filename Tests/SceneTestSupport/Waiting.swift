@@ -40,7 +40,7 @@ package func threadSeconds(_ body: () throws -> Void) rethrows -> Double {
   return TestClock.threadSeconds - start
 }
 
-/// A clock that stands still until a test advances it, or until a component sleeps.
+/// A clock whose time changes only when a test advances it or a component sleeps.
 package final class ManualClock: TimeSource {
   private let time = Mutex(Instant.now)
 
