@@ -3,7 +3,7 @@ import Foundation
 import SceneTestSupport
 import Testing
 
-/// Whole builds by the real programs, looked at with ffprobe.
+/// Whole builds by the real programs, checked with ffprobe.
 @Suite("Builds", .cpuBudget(seconds: 50)) struct BuildTests {
   private static let small = """
     scene small {
@@ -51,7 +51,7 @@ import Testing
         "build", "k.scene", "--size", "320x180", "--jobs", jobs, in: folder.path)
       #expect(run.status == 0)
       results.insert(try #require(folder.data("k.mp4")))
-      // Several segments, joined to one stream that decodes without a complaint.
+      // Several segments are joined into one stream that decodes without any warning.
       let probe = try Program.run(
         [
           "/usr/bin/ffprobe", "-v", "warning", "-show_entries", "frame=key_frame,pts", "-of",
@@ -67,7 +67,7 @@ import Testing
     #expect(results.count == 1)
   }
 
-  /// Whole builds of random scenes, held against every promise; `make soak` tries many more.
+  /// Checks all promises for whole builds of random scenes; `make soak` tries many more.
   @Test func randomScenesBuildWhole() throws {
     let run = try Program.run([Repository.path + "/.build/release/scenec-dev", "whole", "12"])
     #expect(run.status == 0 && run.output.contains("12 of 12"), "\(run.output)\(run.errors)")
@@ -92,7 +92,8 @@ import Testing
     }
   }
 
-  /// Stretches of fewer pictures than an encoder reorders by: anywhere, in any number.
+  /// Segments with fewer frames than an encoder reorders, anywhere and in any number, keep their
+  /// order of times.
   @Test(arguments: [
     "for: 3s;  circle { at: 1.5s;  radius: 9;  for: 1f }",
     "for: 3s;  circle { radius: 9;  for: 1f }", "for: 91f;  circle { radius: 0 -> 50 over 90f }",
@@ -127,7 +128,7 @@ import Testing
     #expect(lines.contains("avg_frame_rate=\(Int(rate))/1"), "\(body): \(lines.suffix(2))")
   }
 
-  /// What is built is let go, however much is built in one run.
+  /// The memory of a build is released, however many files one run builds.
   @Test(arguments: ["check FILES", "build FILES", "build row.scene --data rows.csv -o {n}.mp4"])
   func manyTakeNoMoreMemory(_ call: String) throws {
     func peak(_ count: Int) throws -> Double {
@@ -145,7 +146,7 @@ import Testing
       #expect(measured.run.status == 0, "\(measured.run.errors.suffix(300))")
       return measured.peakMebibytes
     }
-    // A configuration of fonts kept by each would be 250 KiB.
+    // If each build kept its font configuration, that would be 250 KiB per build.
     let (few, many) = (try peak(4), try peak(64))
     #expect(many - few < 8, "\(few) and \(many) MiB")
   }
@@ -271,7 +272,7 @@ import Testing
     try folder.write("level.scene", "scene { for: 1s;  output { level: 2 } }")
     try folder.write("good.scene", "scene { size: 64x64;  for: 1s }")
     try folder.write("deep.scene", "scene { for: 1s;  output { profile: high10 } }")
-    // The last of two scenes is built, whose name is a part of that of the first.
+    // The second scene is built, and its name is a prefix of the name of the first one.
     try folder.write(
       "two.scene", "scene titles { for: 1s }\nscene title { size: 101x100;  for: 1s }")
     for (name, code, place) in [

@@ -9,7 +9,7 @@ import Testing
 
   init() throws { folder = try Folder() }
 
-  /// A film of four parts of four seconds, each with something of its own.
+  /// A film of four parts of four seconds each, with one element that varies in each part.
   private struct Film {
     var word = "three"
     var tint = "orange"
@@ -62,7 +62,7 @@ import Testing
     return run
   }
 
-  /// The number of segments that a build draws of those that it has.
+  /// Returns how many segments a build drew, and how many it has.
   private func drawn(_ run: Run) throws -> [Int] {
     if run.errors.contains("nothing had to be drawn") { return [0] }
     guard let line = run.errors.split(separator: "\n").first(where: { $0.hasPrefix("drew ") })
@@ -70,7 +70,7 @@ import Testing
     return line.split(separator: " ").compactMap { Int($0) }
   }
 
-  /// The bytes of a build that has no cache.
+  /// Returns the bytes of a build without a cache.
   private func alone(_ film: Film, _ words: String...) throws -> Data {
     try folder.write("b.scene", film.source)
     let run = try Program.run(
@@ -91,7 +91,7 @@ import Testing
     #expect(files.count == 4)
   }
 
-  /// What edits cost: how many of the four segments are drawn again.
+  /// Tests how many of the four segments each edit causes to be drawn again.
   @Test func onlyWhatChangedIsDrawn() throws {
     try build()
     func check(_ expected: [Int], _ change: (inout Film) -> Void, words: String...) throws {
@@ -113,7 +113,8 @@ import Testing
     try check([0]) { $0.front = "title: \"Other\";  marker m { at: 2s;  title: \"M\" }" }
     try check([1, 4]) { $0.word = "words" }
     try check([3, 4]) { $0.tint = "red" }
-    // Two seconds in front, with all else moved by them: those, and what they are joined to.
+    // Two seconds are inserted at the start, and everything else moves back. Only the new part and
+    // the segment that joins it are drawn.
     try check([1, 5]) {
       $0.front = "rect { for: 2s;  size: 5 -> 50 }"
       $0.shift = 2
@@ -123,7 +124,7 @@ import Testing
     try check([0], { _ in }, words: "--jobs", "1")
     try check([], { _ in }, words: "--quality", "30")
     try check([0], { _ in }, words: "-o", "other.mov")
-    // Another picture of the same size and date, in the same place.
+    // Another image of the same size and date, at the same path.
     let place = folder.path + "/p.png"
     let before = try FileManager.default.attributesOfItem(atPath: place)
     try draw("blue", "q.png")
@@ -152,7 +153,7 @@ import Testing
     }
   }
 
-  /// Sound is encoded once too, and pictures do not depend on it.
+  /// Sound is cached too, and the segments of video do not depend on it.
   @Test func soundIsKept() throws {
     let made = try Program.run(
       [
@@ -181,7 +182,7 @@ import Testing
     }
   }
 
-  /// Side data of packets: what VP9 says of alpha.
+  /// Side data of packets is kept, such as the alpha of VP9.
   @Test func otherCodecsAreKept() throws {
     let film = "scene { size: 96x64;  fps: 10;  for: 3s;  circle { radius: 5 -> 30 } }"
     try folder.write("c.scene", film)
@@ -200,14 +201,15 @@ import Testing
     }
   }
 
-  /// Equal bytes with a cache and without, for random edits; `make soak` tries many more.
+  /// Builds of random edits have equal bytes with and without a cache; `make soak` tries many more.
   @Test func randomEditsBuildTheSame() throws {
     let run = try Program.run([Repository.path + "/.build/release/scenec-dev", "edits", "8"])
     #expect(run.status == 0 && run.output.contains("8 edits"), "\(run.output)\(run.errors)")
     #expect(run.output.contains(": 0 differ"))
   }
 
-  /// Whatever becomes of what is kept, and with two builds at once; `make soak` tries 1000.
+  /// A damaged cache never changes the result, even with two builds at once; `make soak` tries 1000
+  /// damages.
   @Test func aDamagedStoreShowsNoWrongByte() throws {
     let run = try Program.run([Repository.path + "/.build/release/scenec-dev", "store", "6"])
     #expect(run.status == 0, "\(run.output)\(run.errors)")
@@ -234,7 +236,7 @@ import Testing
     }
   }
 
-  /// A build that is killed goes on where it was.
+  /// A build that is killed continues where it stopped.
   @Test func aKilledBuildIsResumed() throws {
     let long = """
       scene { size: 320x180;  fps: 30;  for: 60s;  background: navy
@@ -285,7 +287,7 @@ import Testing
     #expect(files.isEmpty)
   }
 
-  /// None of these fails a build; each is one sentence.
+  /// An unusable cache folder does not fail a build, but is reported in one sentence.
   @Test func aFolderThatIsOfNoUseIsNamed() throws {
     try folder.write("file", "mine")
     try draw("red")
@@ -347,7 +349,7 @@ import Testing
     #expect(try run("--older-than", "7d").errors.contains("belongs to 'scenec cache clean'"))
   }
 
-  /// Other fonts are other pictures of what is written with them, and of nothing else.
+  /// A change of the fonts causes the text to be drawn again, and nothing else.
   @Test func fontsCount() throws {
     try build()
     let fonts = try folder.write(
@@ -366,7 +368,7 @@ import Testing
     #expect(try drawn(build()) == [0], "the first fonts")
   }
 
-  /// What another scenec made is not taken, and it is said so.
+  /// Segments of another version of scenec are not used, and a note says so.
   @Test func anotherProgramCounts() throws {
     let first = try build()
     #expect(!first.errors.contains("another scenec"))
@@ -431,7 +433,7 @@ import Testing
       [Program.scenec, "build", "dep.scene", "-o", "dep.mp4", "--depfile", "dep.d"],
       in: folder.path)
     #expect(run.status == 0 && run.output == "dep.mp4\ndep.d\n", "\(run)")
-    // Make reads it: the video is current until one of the files changes.
+    // Make reads the dependency file: the video is current until one of the files changes.
     try folder.write(
       "Makefile", "dep.mp4: dep.scene\n\t@echo builds\n\n-include dep.d\n")
     func make() throws -> Run {
@@ -446,7 +448,7 @@ import Testing
       try FileManager.default.setAttributes(
         [.modificationDate: Date(timeIntervalSince1970: 0)], ofItemAtPath: "\(folder.path)/\(name)")
     }
-    // A deleted file makes it outdated, and is no error.
+    // A deleted file makes the video outdated, but is not an error.
     try FileManager.default.removeItem(atPath: "\(folder.path)/lib.scene")
     let after = try make()
     #expect(after.status == 0 && after.output == "builds\n", "\(after)")
@@ -475,7 +477,7 @@ import Testing
     #expect(files.count == 4)
     #expect(try drawn(Program.run(command(), in: folder.path)) == [0])
     #expect(folder.data("a.mp4") == right)
-    // What one machine lost is drawn by the join, and nothing else.
+    // When the segment of one machine is lost, the join draws this segment only.
     try FileManager.default.removeItem(atPath: files[1])
     #expect(try drawn(Program.run(command(), in: folder.path)) == [1, 4])
     #expect(folder.data("a.mp4") == right)

@@ -4,16 +4,18 @@ import SceneModel
 import SceneTestSupport
 import Testing
 
-/// Ten ways to play a clip, in a scene. What a frame shows is computed here a second time, from the rule
-/// alone: the last picture that starts at a time or before it, and backwards the last one before it.
+/// Ten ways to play a clip in a scene.
+///
+/// What a frame shows is computed here independently, from the rule alone: the last frame of the
+/// clip that starts at a time or before it. In reverse playback it is the last one before the time.
 struct ClipScene: Sendable {
-  /// Of the clip's own time, in ticks, and which way it goes; `nil` where nothing is shown.
+  /// A time in the clip in ticks, and the direction of playback; `nil` if nothing is shown.
   typealias Moment = (time: Double, isBackwards: Bool)
 
   let fps: String
   let rate: (Int64, Int64)
   let seconds: Double
-  /// Elements; CLIP is the file.
+  /// The elements of the scene, where CLIP stands for the file.
   let body: String
   let moment: @Sendable (Double) -> Moment?
 
@@ -63,7 +65,8 @@ struct ClipScene: Sendable {
 }
 
 @Suite("Clips in scenes", .cpuBudget(seconds: 9)) struct ClipSceneTests {
-  /// All scenes with several numbers of workers, or one of them for each kind.
+  /// Whether all scenes are built with several numbers of workers, instead of one scene for each
+  /// kind.
   private static let isWhole = ProcessInfo.processInfo.environment["SCENEC_SOAK"] != nil
 
   private func size(_ kind: ClipKind) -> (Int, Int) {
@@ -75,13 +78,13 @@ struct ClipScene: Sendable {
     }
   }
 
-  /// When a picture of a clip starts, in ticks.
+  /// Returns the start of a frame of a clip in ticks.
   private func start(_ picture: Int, _ kind: ClipKind) -> Double {
     let second = Double(Ticks.perSecond)
     if let rate = kind.rate?.split(separator: "/").compactMap({ Double($0) }) {
       return Double(picture) * second * (rate.count > 1 ? rate[1] : 1) / rate[0]
     }
-    // The recording of a screen: half a unit of its times earlier than they say.
+    // The screen recording starts each frame half a time unit before its timestamp.
     return picture == 0 ? 0 : Double(picture * picture) / 300 * second - second / 180_000
   }
 
@@ -92,7 +95,7 @@ struct ClipScene: Sendable {
     } ?? 0
   }
 
-  /// The numbers in the pictures of a raw video.
+  /// Returns the numbers that are drawn in the frames of a raw video.
   private func numbers(_ data: Data, _ size: (Int, Int), isWhole: Bool) throws -> [Int] {
     let bytes = [UInt8](data)
     let (width, height) = size
@@ -101,7 +104,7 @@ struct ClipScene: Sendable {
     let first = try #require(bytes.firstIndex(of: 10)) + 1
     return stride(from: first, to: bytes.count, by: length).map { at in
       (0..<16).reduce(0) { number, bit in
-        // Turned clockwise, the lowest rows are on the left.
+        // In a frame that is turned clockwise, the lowest rows are on the left.
         let (x, y) =
           height > width
           ? (5, bit * 10 + 5) : ((bit * 10 + 5) * (width == 233 ? 233 : 160) / 160, 90)
@@ -121,7 +124,8 @@ struct ClipScene: Sendable {
     let chosen = Self.isWhole ? Array(ClipScene.all.indices) : [index % ClipScene.all.count]
     for number in chosen {
       let scene = ClipScene.all[number]
-      // Half of them in the format of most clips, whose pictures need not be drawn.
+      // Half of the scenes use the format of most clips, whose frames can pass through without
+      // drawing.
       let isWhole = number % 2 == 1 || size.0 % 2 == 1 || size.1 % 2 == 1
       try folder.write(
         "a.scene",

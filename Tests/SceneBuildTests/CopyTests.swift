@@ -3,7 +3,7 @@ import Foundation
 import SceneTestSupport
 import Testing
 
-/// `copy: true`: packets of clips in a file of ours.
+/// `copy: true`, which takes packets of clips over into the output.
 @Suite("Copied packets", .cpuBudget(seconds: 12)) struct CopyTests {
   /// The clip of all scenes, in two containers.
   private static let clips = Result {
@@ -37,7 +37,7 @@ import Testing
     return run
   }
 
-  /// A digest of each decoded picture.
+  /// Returns a digest of each decoded frame.
   private func pictures(_ file: String, in folder: Folder) throws -> [String] {
     try CopyTests.ffmpeg(["-i", file, "-an", "-f", "framemd5", "a.txt"], in: folder)
     let text = String(decoding: try #require(folder.data("a.txt")), as: UTF8.self)
@@ -69,7 +69,7 @@ import Testing
     #expect(run.errors.contains("copied 150 of 150 frames"), "\(run.errors)")
     #expect(try pictures(file, in: folder) == pictures("clip.mp4", in: folder))
     let sizes = { (list: [String]) in list.compactMap { $0.split(separator: ",").last } }
-    // The clip's first packet also says which encoder made it.
+    // The first packet of the clip also contains the name of its encoder.
     #expect(
       try sizes(packets(file, in: folder)).dropFirst()
         == sizes(packets("clip.mp4", in: folder)).dropFirst())
@@ -85,7 +85,7 @@ import Testing
       }
       """)
     let run = try build("a.mp4", in: folder)
-    // The groups of 2 s are at 1, 3 and 5 s; the text is in the second.
+    // The groups of 2 s start at 1, 3 and 5 s, and the text is in the second one.
     #expect(run.errors.contains("copied 100 of 200 frames"), "\(run.errors)")
     let (made, clip) = (
       try pictures("a.mp4", in: folder), try pictures("clip.mp4", in: folder)
@@ -101,7 +101,7 @@ import Testing
     #expect(times.allSatisfy { $0[1] <= $0[0] })
     let timeline = try Program.scenec("timeline", "a.scene", in: folder.path)
     #expect(timeline.output.contains("= copied 50 %"), "\(timeline.output)")
-    // It follows from the scene alone.
+    // The result depends only on the scene.
     let bytes = folder.data("a.mp4")
     let again = try Program.scenec(
       "build", "a.scene", "-o", "a.mp4", "--jobs", "1", in: folder.path)
@@ -121,8 +121,9 @@ import Testing
     #expect(run.errors.contains("nothing was copied"), "\(run.errors)")
   }
 
-  /// A clip with a packet that cannot be whole is decoded and warned of; with `damaged: error` so is one whose damage
-  /// only a decoder finds.
+  /// A clip with an obviously damaged packet is decoded, with a warning.
+  ///
+  /// With `damaged: error`, this also applies to damage that only a decoder finds.
   @Test(arguments: [("header", ""), ("header", "damaged: error"), ("body", "damaged: error")])
   func damageIsNotCopied(_ place: String, _ setting: String) throws {
     let folder = try folder(

@@ -3,7 +3,7 @@ import Foundation
 import SceneTestSupport
 import Testing
 
-/// What a build says beside its result.
+/// The notes that a build prints in addition to its result.
 @Suite("Notes of builds", .cpuBudget(seconds: 1)) struct NoteTests {
   private func build(_ scene: String, _ words: String..., in folder: Folder? = nil) throws -> Run {
     let folder = try folder ?? Folder()
@@ -11,7 +11,7 @@ import Testing
     return try Program.run([Program.scenec, "build", "a.scene"] + words, in: folder.path)
   }
 
-  /// The size to change is named where it was given: in the scene, or in the call.
+  /// A note on the size names the place that set it: the scene or the command line.
   @Test func theSizeIsThatOfTheCallOrOfTheScene() throws {
     let plain = "scene { for: 0.1s;  fps: 10;  circle { } }"
     let odd = plain.replacing("for:", with: "size: 15x33;  for:")

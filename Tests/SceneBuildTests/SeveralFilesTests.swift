@@ -3,7 +3,7 @@ import Foundation
 import SceneTestSupport
 import Testing
 
-/// Several files from one drawing.
+/// Several output files of one build.
 @Suite("Several files", .cpuBudget(seconds: 5)) struct SeveralFilesTests {
   private static let source = """
     scene {
@@ -46,7 +46,8 @@ import Testing
     #expect(try facts("a.mp4", folder) == "h264,160,96,60\n")
     #expect(try facts("a-web.webm", folder) == "vp9,80,48,60\n")
     #expect(try facts("a-tall.mkv", folder) == "ffv1,96,160,60\n")
-    // The background goes on above and below the picture, and what leaves it is cut off.
+    // The background continues above and below the scene, and elements that leave the scene are
+    // clipped.
     let tall = try pixels("a-tall.mkv", frame: 40, folder)
     func color(_ pixels: [UInt8], _ x: Int, _ y: Int) -> [UInt8] {
       Array(pixels[(y * 96 + x) * 3..<(y * 96 + x) * 3 + 3])
@@ -55,12 +56,12 @@ import Testing
       color(tall, 48, 50) == [0x20, 0x40, 0x60] && color(tall, 48, 110) == [0x20, 0x40, 0x60])
     #expect(
       color(tall, 48, 51) != [0x20, 0x40, 0x60] && color(tall, 48, 107) != [0x20, 0x40, 0x60])
-    // Laid out anew it fills the frame.
+    // With a layout of its own, the scene fills the frame.
     let own = try pixels("a-own.mkv", frame: 40, folder)
     #expect(color(own, 48, 2) != [0x20, 0x40, 0x60] && color(own, 48, 158) != [0x20, 0x40, 0x60])
   }
 
-  /// Files that are made together are those that are made alone, with any number of workers.
+  /// Files that are built together equal files that are built alone, with any number of workers.
   @Test func togetherAsAlone() throws {
     let folder = try Folder()
     try folder.write("a.scene", Self.source.replacing(#/ +output [^\n]*\n/#, with: ""))
@@ -79,7 +80,7 @@ import Testing
     }
   }
 
-  /// One that needs its pictures in order makes all take them so.
+  /// If one file needs its frames in order, all files get them in order.
   @Test func oneThatNeedsOrder() throws {
     let folder = try Folder()
     try folder.write("a.scene", Self.source.replacing(#/ +output [^\n]*\n/#, with: ""))
@@ -103,13 +104,13 @@ import Testing
     #expect(difference(video, drawn) < 4 && difference(jpeg, drawn) < 2)
   }
 
-  /// The mean distance of two pictures, of 255.
+  /// Returns the mean difference of two images, on a scale of 255.
   private func difference(_ a: [UInt8], _ b: [UInt8]) -> Double {
     guard a.count == b.count else { return 255 }
     return Double(zip(a, b).reduce(0) { $0 + abs(Int($1.0) - Int($1.1)) }) / Double(a.count)
   }
 
-  /// Where one file cannot be made, the old ones stay.
+  /// If one file cannot be built, all old files stay.
   @Test func allOrNone() throws {
     let folder = try Folder()
     try folder.write("a.scene", Self.source)
@@ -143,7 +144,7 @@ import Testing
     }
   }
 
-  /// What only shows a clip has the very samples of the clip.
+  /// A scene that only shows a clip has exactly the samples of the clip.
   @Test func picturesPassThrough() throws {
     let folder = try Folder()
     let clip = try Program.run(

@@ -28,8 +28,10 @@ import Testing
 
   // MARK: Lengths
 
-  /// Opus in Matroska begins 6.5 ms before its first sample, which is not part of the length of the file. The
-  /// last packet holds from 3 to 20 ms of sound.
+  /// The video is as long as the scene, although Opus in Matroska starts 6.5 ms before its first
+  /// sample.
+  ///
+  /// This start is not part of the length of the file. The last packet holds 3 to 20 ms of sound.
   @Test(arguments: ["webm", "mkv"], [6, 57, 61, 62]) func theFileIsAsLongAsTheScene(
     _ file: String, _ frames: Int
   ) throws {
@@ -50,7 +52,7 @@ import Testing
 
   // MARK: Peaks
 
-  /// Signals whose coded peaks are far from those of the mix.
+  /// Signals whose peaks after encoding differ much from those of the mix.
   enum Signal: String, CaseIterable, Sendable {
     case brown, drums, sweep
 
@@ -68,7 +70,7 @@ import Testing
     }
   }
 
-  /// Integrated loudness and true peak of a file, as ffmpeg measures them.
+  /// Returns the integrated loudness and the true peak of a file, as ffmpeg measures them.
   private func measure(_ file: String) throws -> (loudness: Double, peak: Double) {
     let run = try ffmpeg(["-i", file, "-af", "ebur128=peak=true", "-f", "null", "-"])
     let summary = run.errors.components(separatedBy: "Summary:").last ?? ""
@@ -79,7 +81,7 @@ import Testing
     return (try number("I:"), try number("Peak:"))
   }
 
-  /// `make soak` tries each sound in each file, with two peaks.
+  /// Whether `make soak` runs, which tries each signal in each file with two peaks.
   private static let isSoak = ProcessInfo.processInfo.environment["SCENEC_SOAK"] != nil
   private static let signals: [(Signal, String)] =
     isSoak
@@ -90,7 +92,7 @@ import Testing
   func encodedPeaksAreBelowThePeakOfTheFile(_ signal: Signal, _ file: String) throws {
     try make("s.wav", from: signal.source, options: "-c:a pcm_f32le")
     for peak in Self.isSoak ? [-1.0, -3.0] : [-1] {
-      // A loudness would keep the sweep far below the peak.
+      // A target loudness would keep the sweep far below the peak.
       let loudness = signal == .sweep ? nil : peak == -1 ? -14.0 : -16
       let settings = loudness.map { "loudness: \(Int($0));  " } ?? ""
       let run = try folder.build(
@@ -115,7 +117,7 @@ import Testing
     #expect(try measure("a.opus").peak <= -0.9)
   }
 
-  /// Peaks depend on all pieces, so each way to make them must find the same.
+  /// Each way to build finds the same peaks, although they depend on all pieces.
   @Test(arguments: ["mp4", "opus"]) func bytesAreThoseOfEveryWayToBuild(_ file: String)
     throws
   {
@@ -150,7 +152,7 @@ import Testing
 
   // MARK: Rates
 
-  /// What plays unchanged is not resampled and not dithered.
+  /// A file that plays unchanged is neither resampled nor dithered.
   @Test(arguments: [8000, 11_025, 16_000, 22_050, 32_000, 44_100, 48_000, 88_200, 96_000, 192_000])
   func aFileAtTheRateOfTheOutputIsCopied(_ rate: Int) throws {
     let source = "aevalsrc='0.3*sin(2*PI*330*t)+0.3*(random(0)-0.5)|0.2*sin(900*t*t)':s=\(rate):d=2"
@@ -182,11 +184,11 @@ import Testing
     let (own, clip) = (try samples("a.wav"), try samples("s.wav"))
     let offs = stride(from: 0, to: own.count, by: 2).map { own[$0] - clip[$0] * Float(0.988553) }
     let noise = (offs.reduce(0) { $0 + $1 * $1 } / Float(offs.count)).squareRoot() * 32768
-    // Rounding and triangular dither: half a step.
+    // Rounding and triangular dither together make half a step of noise.
     #expect(noise > 0.4 && noise < 0.6, "\(noise)")
   }
 
-  /// The level of a tone in a part of a file, in decibels of full scale.
+  /// Returns the level of a tone in a part of a file, in decibels relative to full scale.
   private func level(_ frequency: Double, _ file: String, rate: Int) throws -> Double {
     let own = try samples(file)
     let part = stride(from: rate, to: 3 * rate, by: 2).map { own[$0] }
@@ -199,7 +201,9 @@ import Testing
     return 20 * log10((sine * sine + cosine * cosine).squareRoot() * 2 / Double(rate))
   }
 
-  /// Rates that have no whole number of ticks are resampled from the next usual one.
+  /// High tones are kept, also at rates that have no whole number of ticks per sample.
+  ///
+  /// Such sound is resampled from the next usual rate.
   @Test(arguments: [(96_000, 30_000.0), (88_200, 30_000), (192_000, 60_000), (100_001, 40_000)])
   func tonesBeyond24kHzAreInFilesThatHoldThem(_ rate: Int, _ frequency: Double) throws {
     try make(
@@ -216,7 +220,7 @@ import Testing
     #expect(abs(try level(frequency, "a.wav", rate: rate) + 12.04) < 0.1)
   }
 
-  /// What a file cannot hold is not folded back.
+  /// Frequencies above the range of the output do not fold back.
   @Test(arguments: [8000, 22_050, 44_100]) func lowRatesHaveNoAliases(_ rate: Int) throws {
     try make(
       "s.wav", from: "aevalsrc='0.25*sin(2*PI*23000*t)|0.25*sin(2*PI*23000*t)':s=48000:d=2",
@@ -232,9 +236,9 @@ import Testing
 
   struct Ducking: Sendable, CustomTestStringConvertible {
     let testDescription: String
-    /// When the voice is heard; the music is down from 0.2 s before to 0.2 s after.
+    /// The time range of the voice; the music is quiet from 0.2 s before to 0.2 s after it.
     var voice: ClosedRange<Double>
-    /// How the voice is written, where `voice.wav` sounds from 0.5 s to 2.5 s.
+    /// The text of the voice element, where `voice.wav` sounds from 0.5 s to 2.5 s.
     var text: String
     var attack = 0.25
     var release = 0.8
@@ -252,7 +256,8 @@ import Testing
     Ducking(testDescription: "cut", voice: 4.5...5.25, text: "at: 4s;  for: 1.25s"),
   ]
 
-  /// The left side is the voice, the right one the music.
+  /// Returns the gain of the music over time; the left channel is the voice, the right one the
+  /// music.
   private func music(_ voices: String, _ words: String = "") throws -> [Double] {
     try make(
       "voice.wav", from: "aevalsrc='0.2*sin(2*PI*500*t)*between(t\\,0.5\\,2.5)|0':s=48000:d=3")
@@ -269,7 +274,7 @@ import Testing
       }
       """, to: "a.wav")
     let own = try samples("a.wav")
-    // Decibels in each 2 ms, which are two periods.
+    // The level in decibels in each interval of 2 ms, which is two periods.
     return stride(from: 0, to: own.count - 191, by: 192).map { first in
       let sum = stride(from: first + 1, to: first + 192, by: 2).reduce(0.0) {
         $0 + Double(own[$1]) * Double(own[$1])
@@ -287,7 +292,7 @@ import Testing
     #expect(abs(gain(down - it.attack - 0.02)) < 0.05)
     #expect(abs(gain(down + 0.02) + 14) < 0.05 && abs(gain(up - 0.02) + 14) < 0.05)
     #expect(abs(gain(up + it.release + 0.02)) < 0.05)
-    // Halfway down and up.
+    // The times at which the gain is halfway down and halfway up.
     let start = Int((down - it.attack - 0.1) * 500)
     let fall = try #require(gains[start...].firstIndex { $0 < -7 })
     let rise = try #require(gains[Int(up * 500)...].firstIndex { $0 > -7 })
@@ -295,7 +300,7 @@ import Testing
     #expect(abs(Double(rise) / 500 - (up + it.release / 2)) < 0.02, "\(Double(rise) / 500)")
   }
 
-  /// It comes back in a pause of 1.4 s beside the way up and down, which is 2.45 s.
+  /// The music returns in a pause of 1.4 s in addition to its fades, which makes 2.45 s.
   @Test(arguments: [(2.35, false), (2.55, true)]) func musicStaysDownInShortPauses(
     _ pause: Double, _ comesBack: Bool
   ) throws {
@@ -308,7 +313,7 @@ import Testing
     #expect(comesBack ? abs(most) < 0.05 : most < -13.9, "\(most)")
   }
 
-  /// After a voice that ends in the last 2.2 s.
+  /// The music does not return after a voice that ends within the last 2.2 s.
   @Test(arguments: [(2.1, false), (2.3, true)]) func musicStaysDownAtTheEnd(
     _ left: Double, _ comesBack: Bool
   ) throws {

@@ -3,8 +3,8 @@ import Foundation
 import SceneTestSupport
 import Testing
 
-/// Sound tracks that are encoded in pieces of eight seconds: what is heard at their seams, and which of
-/// them an edit costs.
+/// Sound tracks that are encoded in pieces of eight seconds: their seams, and the pieces that an
+/// edit causes to be encoded again.
 @Suite("Pieces of sound", .cpuBudget(seconds: 28)) struct SoundPieceTests {
   private let folder: Folder
 
@@ -13,7 +13,8 @@ import Testing
     try folder.copy("drums.wav", from: SoundPieceTests.sounds.get())
   }
 
-  /// Tones that bend, bursts of noise as drums are, and both together: windows of all lengths.
+  /// Tones of changing pitch together with bursts of noise like drums, which need windows of all
+  /// lengths.
   private static let sounds = Result {
     let folder = try Folder()
     let left = "0.3*sin(2*PI*(200*t+30*t*t))+0.4*(random(0)-0.5)*exp(-30*mod(t\\,0.17))"
@@ -33,14 +34,15 @@ import Testing
     try SoundPieceTests.ffmpeg(arguments, in: folder)
   }
 
-  /// Both channels at 48 kHz, from the time 0 of a file on.
+  /// Returns both channels at 48 kHz, from time 0 of the file.
   private func samples(_ file: String) throws -> [Float] {
     try ffmpeg("-i", file, "-f", "f32le", "-ac", "2", "-ar", "48000", "a.raw")
     let data = try #require(folder.data("a.raw"))
     return unsafe data.withUnsafeBytes { unsafe Array($0.bindMemory(to: Float.self)) }
   }
 
-  /// Decibels of what a file has beside the right samples, in each part of 512.
+  /// Returns the level of the difference from the correct samples in decibels, for each part of
+  /// 512.
   private func noise(_ file: String, beside right: [Float]) throws -> [Double] {
     let own = try samples(file)
     return (0..<min(own.count, right.count) / 1024).map { part in
@@ -54,7 +56,8 @@ import Testing
 
   private static let half = "scene { size: 64x64;  fps: 25;  for: 30s;  audio \"drums.wav\" }"
 
-  /// Beside an encoder that hears it all there is no more noise at the seams than elsewhere.
+  /// The seams have no more noise than other places, compared to an encoder that encodes everything
+  /// in one piece.
   @Test func seamsAreNotHeard() throws {
     try folder.build(Self.half, to: "a.m4a")
     try ffmpeg("-i", "drums.wav", "-c:a", "aac", "-aac_coder", "fast", "-b:a", "192k", "b.m4a")
@@ -73,7 +76,7 @@ import Testing
     }
   }
 
-  /// The bytes follow from the scene: not from how many threads there are, nor from what was kept.
+  /// The bytes depend only on the scene, not on the number of threads or the content of the cache.
   @Test func piecesAreTheSameWhoeverMakesThem() throws {
     let scene = Self.half.replacing("30s", with: "20s")
     for name in ["a.m4a", "a.wav", "a.opus", "a.mp3", "a.mp4"] {
@@ -83,7 +86,7 @@ import Testing
       #expect(folder.data(name) == right, "\(name)")
       try folder.build(scene, to: name, "--cache", "kept")
       #expect(folder.data(name) == right, "\(name)")
-      // Every other piece is missing.
+      // Remove every other piece.
       let kept = folder.path + "/kept/packets/"
       let names = try FileManager.default.contentsOfDirectory(atPath: kept).sorted()
       for name in names.enumerated() where name.offset % 2 == 0 {
@@ -95,7 +98,7 @@ import Testing
     }
   }
 
-  /// An edit costs the pieces that hear it.
+  /// An edit causes only those pieces to be encoded that contain it.
   @Test func onlyWhatChangedIsEncoded() throws {
     func scene(_ volume: Int, seconds: Int = 40) -> String {
       let parts = (0..<5).map { part in
@@ -114,7 +117,7 @@ import Testing
       let alone = try #require(folder.data("a.m4a"))
       try folder.build(scene, to: "b.m4a", "--no-cache")
       #expect(folder.data("b.m4a") == alone)
-      // "sound 0.1 s  5 times"; nothing is said of once.
+      // The line is like "sound 0.1 s 5 times"; a single time is not mentioned.
       guard !line.isEmpty else { return 0 }
       return line.split(separator: " ").dropLast().last.flatMap { Int($0) } ?? 1
     }
@@ -124,7 +127,7 @@ import Testing
     #expect(try pieces(scene(-8, seconds: 42)) <= 2, "only the end is new")
   }
 
-  /// Machines that share a film share its sound.
+  /// Machines that share a build also share its sound.
   @Test func sharesHaveTheirPartOfTheSound() throws {
     try folder.build(Self.half, to: "a.mp4", "--no-cache")
     let right = try #require(folder.data("a.mp4"))
@@ -136,7 +139,7 @@ import Testing
     #expect(folder.data("a.mp4") == right)
   }
 
-  /// A loudness is measured once.
+  /// Loudness is measured only once.
   @Test func loudnessIsKept() throws {
     let scene = """
       scene { size: 64x64;  fps: 25;  for: 20s;  output { audio { loudness: -20 } }

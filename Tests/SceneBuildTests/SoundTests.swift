@@ -3,9 +3,9 @@ import Foundation
 import SceneTestSupport
 import Testing
 
-/// Sound in files: where it is, how long it is, and what is said of it.
+/// Sound in files: its position, its length, and its description.
 @Suite("Sound of files", .cpuBudget(seconds: 22)) struct SoundTests {
-  /// A file, and how its sound is encoded.
+  /// A file and the encoding of its sound.
   struct Row: Sendable, CustomTestStringConvertible {
     let file: String
     var codec = ""
@@ -24,7 +24,7 @@ import Testing
 
   private static let instants = (0..<10).map { 0.2 + 0.32 * Double($0) }
 
-  /// Ten flashes of one picture, each with a click of one sample.
+  /// Returns a scene with ten flashes of one frame, each with a click of one sample.
   private static func source(_ output: String = "") -> String {
     let events = instants.map { time in
       """
@@ -76,9 +76,9 @@ import Testing
     return run
   }
 
-  /// The left channel at 48 kHz, from the time 0 of the file on.
+  /// Returns the left channel at 48 kHz, from time 0 of the file.
   private func samples(_ file: String, in folder: Folder) throws -> [Float] {
-    // What an MP3 says of its own delay is not a time.
+    // The delay that an MP3 states is not a timestamp.
     let times = file.hasSuffix(".mp3") ? "-vn" : "-copyts"
     try ffmpeg(
       times, "-i", file, "-af", "aresample=48000:async=1:first_pts=0,pan=mono|c0=c0", "-f", "f32le",
@@ -115,7 +115,7 @@ import Testing
       $0.hasPrefix("0,")
     }
     #expect(shown.count == 100 && shown.contains { Double($0.dropFirst(2)) == 0 })
-    // Where a container keeps the lengths of its tracks they are equal.
+    // Where a container stores the lengths of its tracks, they are equal.
     if row.file.hasSuffix(".mp4") || row.file.hasSuffix(".mov") {
       #expect(try probe(row.file, "stream=duration", in: folder) == ["4.000000", "4.000000"])
     }
@@ -157,7 +157,7 @@ import Testing
     #expect(
       try probe("a.wav", "stream=sample_rate,channels,duration", in: folder) == ["44100,1,2.000000"]
     )
-    // At its own rate again it is what it was, but for the dither.
+    // At its original rate again, the sound is the same except for the dither.
     try ffmpeg("-i", "a.wav", "-f", "f32le", "b.raw", in: folder)
     let data = try #require(folder.data("b.raw"))
     let sound = SoundTests.numbers(data)
@@ -168,7 +168,7 @@ import Testing
     }
   }
 
-  /// Steps of 24 bits are far below those of 16, and 32 bits need no dither.
+  /// Sound of 24 bits has much finer steps than sound of 16 bits, and 32 bits need no dither.
   @Test(arguments: [
     ("a.wav", "codec: pcm;  bits: 24", "pcm_s24le"), ("a.flac", "bits: 24", "flac"),
     ("a.wav", "bits: 32", "pcm_s32le"),
@@ -241,7 +241,7 @@ import Testing
     #expect(abs(most - 0.881) < 0.005)
   }
 
-  /// Volumes multiply; their product has a limit, also where it changes.
+  /// Volumes multiply, and their product has a limit, also where it changes.
   @Test func volumesAreFinite() throws {
     let loud = try folder(
       "scene { size: 32x32; for: 1s\n group { volume: 1e20\n audio \"tone.wav\" { volume: 1e30 } } }"

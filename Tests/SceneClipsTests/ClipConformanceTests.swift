@@ -7,7 +7,7 @@ import ScenePixels
 import SceneTestSupport
 import Testing
 
-/// Small clips and sounds of others, as ffprobe sees them (Tests/Conformance/SOURCES.md).
+/// Small clips and sounds of other authors, compared to ffprobe (Tests/Conformance/SOURCES.md).
 @Suite("Clips of others", .cpuBudget(seconds: 1)) struct ClipConformanceTests {
   private func rows() throws -> [[String: String]] {
     let lines = try Repository.text("Tests/Conformance/clip/clips.tsv").split(separator: "\n")
@@ -40,7 +40,8 @@ import Testing
         let last = try store.picture(info.digest, pictures.times.count - 1)
         #expect(last.draw().size == size, "\(name)")
       }
-      // Beyond the tenth of a second that what an encoder puts in front and behind may take.
+      // The tolerance of 0.1 s allows for the padding that an encoder adds at the start and the
+      // end.
       if info.pictures == nil, let sound = info.sound,
         let named = row["duration_s"].flatMap(Double.init)
       {
@@ -49,7 +50,7 @@ import Testing
     }
   }
 
-  /// What the pictures are is read from the head of the first slice.
+  /// The pixel format is read from the header of the first slice.
   @Test func formatsOfH264() throws {
     let kinds: [(String, PictureFormat)] = [
       ("-pix_fmt yuv420p", PictureFormat(.yuv420, depth: 8)),

@@ -24,7 +24,7 @@ import Testing
     let folder = try Folder()
     let info = try Clips.open(path, store(folder))
     #expect(entries(folder).count == 1)
-    // Nobody there who could scan it.
+    // No program could scan the clip now, so the index comes from the cache.
     #expect(try Clips.open(path, store(folder, "/nonexistent")) == info)
     // Another file is another clip.
     let copy = folder.path + "/copy.mp4"

@@ -6,7 +6,7 @@ import SceneTestSupport
 import Testing
 
 @Suite("Indexes of clips", .cpuBudget(seconds: 1)) struct ClipIndexTests {
-  /// Five packets, decoded in the order 0 3 1 2 4, the last one outside an edit.
+  /// An index of five packets, shown in the order 0 2 3 1, with the last one outside an edit.
   private var index: ClipIndex {
     let shown: [Int64] = [0, 3, 1, 2, 4]
     var track = ClipIndex.PictureTrack(
@@ -36,7 +36,7 @@ import Testing
     #expect(ClipIndex(empty.bytes) == empty)
   }
 
-  /// Whatever comes is an index that makes sense, or nothing.
+  /// Wrong bytes are decoded to a valid index or to `nil`.
   @Test func wrongBytes() {
     let bytes = index.bytes
     for count in bytes.indices { #expect(ClipIndex(Array(bytes.prefix(count))) == nil) }
@@ -61,7 +61,8 @@ import Testing
     let order = PictureOrder(try #require(index.pictures))
     #expect(order.packets == [0, 2, 3, 1])
     #expect(order.pictures == [0, 3, 1, 2, -1])
-    // Pictures 1 and 2 lead the key picture 3: decoding begins at the key before.
+    // Frames 1 and 2 precede the keyframe 3 but follow it in the file. To show them, decoding
+    // starts at the keyframe before it.
     #expect((0..<4).map { order.key(for: $0) } == [0, 0, 0, 1])
     #expect(order.key(for: 3, before: 1) == 0)
   }

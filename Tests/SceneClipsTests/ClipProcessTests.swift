@@ -8,7 +8,7 @@ import ScenePixels
 import SceneTestSupport
 import Testing
 
-/// A copy of `scenec-clip`, whose processes are those of one test.
+/// A copy of `scenec-clip`, so that its processes are those of one test only.
 private struct OwnHelper {
   private let folder: Folder
   let program: String
@@ -19,7 +19,7 @@ private struct OwnHelper {
     try FileManager.default.copyItem(atPath: Clips.program, toPath: program)
   }
 
-  /// The one that was started, and those that it has split off.
+  /// Returns the process that was started and the processes that it forked.
   func running() throws -> [Int32] {
     let end = "/\((folder.path as NSString).lastPathComponent)/scenec-clip"
     return try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { Int32($0) }
@@ -30,16 +30,16 @@ private struct OwnHelper {
   }
 }
 
-/// The processes that decode clips: how many there are, and what happens when one ends.
+/// The processes that decode clips: their number, and what happens when one of them ends.
 @Suite("Processes of clips", .cpuBudget(seconds: 6)) struct ClipProcessTests {
-  /// Somebody ends the process that decodes, and then the one that splits it off.
+  /// Decoding continues after the decoder is killed, and after the process that forks it is killed.
   @Test func aDecoderThatIsKilled() throws {
     let path = try ClipFiles.shared.path(ClipKind.all[0])
     let helper = try OwnHelper()
     let store = ClipStore(program: helper.program, cache: nil, workers: 1)
     let info = try Clips.open(path, store)
     #expect(try Clips.number(in: store.picture(info.digest, 5).draw()) == 5)
-    // The process that made the index has answered, and may still be on its way out.
+    // The process that made the index has answered, but may not have exited yet.
     let areTwo = try eventually { try helper.running().count == 2 }
     #expect(areTwo, "the helper and the decoder")
     let all = try helper.running()
@@ -50,20 +50,20 @@ private struct OwnHelper {
         return parent.map(all.contains) == true
       })
     kill(decoder, SIGKILL)
-    // What it had begun is lost with it, with a message.
+    // The frame that it was decoding is lost, with a message.
     let fault = #expect(throws: ClipFault.self) { try store.picture(info.digest, 6) }
     #expect(
       fault?.description.hasPrefix(
         "picture 6 of '\(path)', at 0.2s, cannot be decoded: its decoder was killed") == true,
       "\(String(describing: fault))")
-    // The next one is decoded by another process.
+    // Another process decodes the next frame.
     #expect(try Clips.number(in: store.picture(info.digest, 61).draw()) == 61)
     for process in try helper.running() { kill(process, SIGKILL) }
     _ = try? store.picture(info.digest, 10)
     #expect(try Clips.number(in: store.picture(info.digest, 11).draw()) == 11)
   }
 
-  /// Decoders of large pictures hold tens of megabytes each: those that rest are ended.
+  /// Idle decoders are ended, because for large frames each one holds tens of megabytes.
   @Test func decodersThatRestAreEnded() throws {
     let folder = try Folder()
     for number in 0..<5 {
@@ -80,25 +80,25 @@ private struct OwnHelper {
     for clip in clips { _ = try store.picture(clip.digest, 0) }
     let areSix = try eventually { try helper.running().count == 6 }
     #expect(areSix, "all were used a moment ago")
-    // What goes on all the time stays, however many there are.
+    // Decoders in constant use stay, however many there are.
     for number in 1..<20 { for clip in clips { _ = try store.picture(clip.digest, number) } }
     #expect(try helper.running().count == 6)
     let last = try #require(clips.last)
     let whole = try Clips.digest(store.picture(clips[0].digest, 20))
-    // So often that the others rest, though none is over yet.
+    // The last decoder is used so often that the others become idle, although no clip has ended.
     for number in Array(20..<60) + Array(0..<60) + Array(0..<8) {
       _ = try store.picture(last.digest, number)
     }
-    // A process may take a moment to end.
+    // A process may take a moment to exit.
     let areFew = try eventually { try helper.running().count <= 5 }
     #expect(areFew, "two that rest, two of the last, and the helper")
-    // It begins again where it is needed.
+    // A decoder starts again when it is needed.
     #expect(try Clips.digest(store.picture(clips[0].digest, 20)) == whole)
   }
 
   private static let words = "its decoder takes more than"
 
-  /// Frames and samples that take longer than they may.
+  /// Frames and samples that take too long end with a message.
   @Test(arguments: [ClipReading.Damage.hold, .error]) func requestsHaveLimits(
     _ damage: ClipReading.Damage
   ) throws {
@@ -119,13 +119,13 @@ private struct OwnHelper {
       #expect(throws: ClipFault.self) { try store.picture(info.digest, 3, damage) })
     #expect(fault.picture == 3 && fault.path == path)
     #expect(fault.reason.hasPrefix(Self.words), "\(fault)")
-    // Others would take as long: none is tried.
+    // Other frames would take as long, so none is tried.
     let isAlone = try eventually { try helper.running().count == 1 }
     #expect(isAlone, "its process has ended")
     #expect(throws: fault) { try store.picture(info.digest, 0, damage) }
     #expect(try helper.running().count == 1)
     #expect(store.held == nil)
-    // Other clips are decoded.
+    // Other clips are still decoded.
     let other = try Clips.open(ClipFiles.shared.path(ClipKind.all[0]), store)
     #expect(other.pictures != nil)
   }

@@ -9,7 +9,7 @@ import SceneSystem
 import SceneTestSupport
 import Testing
 
-/// A store that asks the real program, and what tests look at.
+/// Functions that open and check clips with the real program.
 enum Clips {
   static let program = Repository.path + "/.build/release/scenec-clip"
 
@@ -23,12 +23,12 @@ enum Clips {
     return try store.index(file, path: path)
   }
 
-  /// The number in an upright picture.
+  /// Returns the number that is drawn in an upright image.
   static func number(in picture: PixelBuffer) -> Int {
     let isTall = picture.size.height > picture.size.width
     return (0..<16).reduce(0) {
       let (along, across) = ($1 * 10 + 5, 90)
-      // Turned clockwise, the lowest rows are on the left.
+      // In an image that is turned clockwise, the lowest rows are on the left.
       let pixel = isTall ? picture.pixel(95 - across, along) : picture.pixel(along, across)
       return $0 | (pixel.1 > 128 ? 1 << $1 : 0)
     }
@@ -41,7 +41,7 @@ enum Clips {
   }
 }
 
-/// Clips of many kinds, made by ffmpeg, each picture with its number in it.
+/// Clips of many kinds, made by ffmpeg, with a number drawn in each frame.
 @Suite("Clips", .cpuBudget(seconds: 16)) struct ClipTests {
   @Test(arguments: ClipKind.all) func everyPictureIsTheOneThatIsMeant(_ kind: ClipKind) throws {
     let path = try ClipFiles.shared.path(kind)
@@ -57,7 +57,7 @@ enum Clips {
       #expect(Clips.number(in: picture.draw()) == number + kind.first)
       digests.append(Clips.digest(picture))
     }
-    // In any order the same pixels.
+    // The pixels are the same in any order of access.
     let other = Clips.store(8 << 20)
     #expect(try Clips.open(path, other) == info)
     var generator = Generator(seed: 7)

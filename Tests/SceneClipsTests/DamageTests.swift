@@ -10,7 +10,7 @@ import SceneSystem
 import SceneTestSupport
 import Testing
 
-/// Files that are not what their names say, and clips that are damaged: a message or a picture.
+/// Files with the wrong name extension and damaged clips, which give a message or an image.
 @Suite("Damaged clips", .cpuBudget(seconds: 4)) struct DamageTests {
   private func reason(_ path: String) throws -> String {
     do throws(AssetFault) {
@@ -99,7 +99,7 @@ import Testing
     }
   }
 
-  /// A file whose end is missing says so, and shows what is there.
+  /// A file whose end is missing gives a warning, and the frames that exist are shown.
   @Test func cutShort() throws {
     let whole = try Self.indexedFirst
     let bytes = try Data(contentsOf: URL(fileURLWithPath: whole))
@@ -110,13 +110,13 @@ import Testing
     let info = try Clips.open(path, store)
     #expect(info.remarks.contains { $0.contains("it is cut short at") && $0.hasSuffix("of 3s") })
     #expect(try Clips.number(in: store.picture(info.digest, 5).draw()) == 5)
-    // The picture that it ends within is none of its pictures.
+    // The incomplete frame at the end is not listed.
     let last = try #require(info.pictures).times.count - 1
     #expect(last > 20)
     #expect(try Clips.number(in: store.picture(info.digest, last).draw()) == last)
   }
 
-  /// What was opened is read on, whatever takes its name; what is cut off meanwhile is a message.
+  /// An opened file is read further after another file takes its name; truncation gives a message.
   @Test func aFileThatChangesWhileItIsRead() throws {
     let folder = try Folder()
     let path = folder.path + "/a.mp4"
@@ -150,11 +150,11 @@ import Testing
     #expect(lost > 20)
   }
 
-  /// `make soak` tries many more.
+  /// The number of damaged copies; `make soak` tries many more.
   private static let mutantCount =
     ProcessInfo.processInfo.environment["SCENEC_SOAK"] != nil ? 340 : 20
 
-  /// Some bytes of a clip are others: a message, or a picture that is not black.
+  /// A clip with some changed bytes gives a message or an image that is not black.
   @Test(arguments: ["h264.mp4", "h264.ts", "hevc-open.mp4", "vp9.webm", "mpeg2.mpg", "av1.mp4"])
   func mutants(_ name: String) throws {
     let kind = try #require(ClipKind.all.first { $0.name == name })
@@ -166,7 +166,7 @@ import Testing
     var shown = 0
     for mutant in 0..<Self.mutantCount {
       var bytes = whole
-      // From one byte in ten thousand to one in fifty, in some of them the headers only.
+      // From one byte in ten thousand to one in fifty, in some copies only in the headers.
       let count = max(1, bytes.count / [10_000, 2_000, 400, 50][mutant % 4])
       let reach = mutant % 3 == 0 ? min(2000, bytes.count) : bytes.count
       for _ in 0..<count {
@@ -213,13 +213,13 @@ import Testing
       #expect(found.contains("tooLarge") && found.contains(limit), "\(found)")
     }
     let huge = try folder.write("huge.mp4", "x")
-    // Where the file system has files with holes.
+    // This check needs a file system with sparse files.
     if unsafe truncate(huge, (64 << 30) + 1) == 0 {
       #expect(try reason(huge).contains("over 64 GiB"))
     }
   }
 
-  /// What follows a damaged picture is made of it until the next key picture.
+  /// Frames that follow a damaged frame are refused until the next keyframe.
   @Test func damageSpreads() throws {
     let whole = try Self.indexedFirst
     var bytes = try Data(contentsOf: URL(fileURLWithPath: whole))
@@ -228,13 +228,13 @@ import Testing
     let store = Clips.store()
     let info = try Clips.open(whole, store)
     let count = try #require(info.pictures).times.count
-    // The middle of each picture from 27 on, but not the key ones at 48 and 72.
+    // Damages the middle of the frames from 27 on, but not the keyframes at 48 and 72.
     let table = try Program.run([
       "/usr/bin/ffprobe", "-v", "error", "-show_entries", "packet=pos,size", "-of", "csv=p=0",
       whole,
     ]).output.split(separator: "\n").map { $0.split(separator: ",").compactMap { Int($0) } }
     for number in 27..<30 {
-      // Its size, and where it is.
+      // The columns are the size of the packet and its position.
       let middle = table[number][1] + table[number][0] / 2
       for at in middle..<middle + 6 { bytes[at] ^= 0xFF }
     }
@@ -246,13 +246,13 @@ import Testing
     }
     #expect(refused.first.map { (27...29).contains($0) } == true, "\(refused)")
     #expect(refused.last == 47 && refused.count == 48 - (refused.first ?? 0), "\(refused)")
-    // In any order.
+    // The same frames are refused in any order of access.
     for number in [60, 40, 10, 47] {
       #expect(((try? store.picture(spoilt.digest, number)) == nil) == refused.contains(number))
     }
   }
 
-  /// A copy of a clip in which the packets of some frames are overwritten.
+  /// Returns a copy of a clip in which the packets of some frames are overwritten.
   private func overwritten(_ frames: Range<Int>, with byte: UInt8, in folder: Folder) throws
     -> String
   {
@@ -271,7 +271,7 @@ import Testing
     return path
   }
 
-  /// Damage that the packets show is known before a frame is decoded.
+  /// Damage that is visible in the packets is known before a frame is decoded.
   @Test(arguments: [(30..<31, UInt8(0)), (30..<31, 255), (3..<40, 0), (0..<1, 0), (71..<72, 9)])
   func damageIsFoundByTheIndex(_ row: (frames: Range<Int>, byte: UInt8)) throws {
     let folder = try Folder()
@@ -285,8 +285,9 @@ import Testing
     #expect(try Clips.open(Self.indexedFirst, Clips.store()).remarks.isEmpty)
   }
 
-  /// The last good frame stands in for those that cannot be decoded, at the start of a clip the first
-  /// one, in whatever order they are shown.
+  /// The last good frame replaces frames that cannot be decoded, in any order of access.
+  ///
+  /// At the start of a clip, the first good frame replaces them.
   @Test(arguments: [
     (30..<31, 30..<48, 29), (0..<1, 0..<24, 24), (47..<48, 47..<48, 46), (10..<50, 10..<72, 9),
   ])
@@ -322,7 +323,8 @@ import Testing
     #expect(try Clips.number(in: store.picture(info.digest, 4).draw()) == 4)
   }
 
-  /// An MP4 whose edit list names thousands of places, most of them outside: a frame or a message, soon.
+  /// An MP4 with thousands of edits, most of them outside the clip, quickly gives a frame or a
+  /// message.
   @Test func aLongListOfEdits() throws {
     let count = 3000
     let folder = try Folder()

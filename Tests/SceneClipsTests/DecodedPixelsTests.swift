@@ -7,11 +7,11 @@ import ScenePixels
 import SceneTestSupport
 import Testing
 
-/// Samples of decoded pictures to pixels, beside the same in doubles.
+/// The conversion of decoded samples to pixels, compared to the same calculation in doubles.
 @Suite("Decoded pixels", .cpuBudget(seconds: 1)) struct DecodedPixelsTests {
   private static let size = PixelSize(37, 11)
 
-  /// Planes of samples, rows without padding.
+  /// Planes of samples, with rows without padding.
   private struct Samples {
     let format: PictureFormat
     var planes: [[Int]] = []
@@ -30,7 +30,7 @@ import Testing
       }
     }
 
-    /// As they lie in memory.
+    /// The samples as they are stored in memory.
     var bytes: [UInt8] {
       let layout = PictureLayout(format, DecodedPixelsTests.size)
       var bytes = [UInt8](repeating: 0, count: layout.byteCount)
@@ -55,7 +55,7 @@ import Testing
       return Double(planes[plane][min(max(y, 0), rows - 1) * width + min(max(x, 0), width - 1)])
     }
 
-    /// Chroma at a pixel, straight lines between samples.
+    /// Returns the chroma at a pixel, interpolated linearly between samples.
     private func chroma(_ plane: Int, _ x: Int, _ y: Int) -> Double {
       var (u, v) = (Double(x), Double(y))
       if format.layout != .yuv444 { u = format.siting == .center ? (u - 0.5) / 2 : u / 2 }
@@ -68,7 +68,7 @@ import Testing
       return row(top) * (1 - b) + row(top + 1) * b
     }
 
-    /// Blue, green, red and alpha of a pixel, before rounding.
+    /// Returns blue, green, red and alpha of a pixel, before rounding.
     func pixel(_ x: Int, _ y: Int) -> [Double] {
       let (red, blue) =
         switch format.matrix {
@@ -125,13 +125,13 @@ import Testing
           }
         }
       }
-      // Colors are rounded before alpha is put on them.
+      // Colors are rounded before they are multiplied by alpha.
       #expect(worst <= (format.hasAlpha ? 1.51 : 0.51), "\(format): \(worst)")
       #expect(picture.isOpaque != format.hasAlpha)
     }
   }
 
-  /// ITU-R BT.2100-2, BT.2390-10 and BT.2087-0 in doubles.
+  /// The formulas of ITU-R BT.2100-2, BT.2390-10 and BT.2087-0 in doubles.
   private struct Display {
     let format: PictureFormat
 
@@ -161,7 +161,7 @@ import Testing
       return pq((a * knee + b * (1 - knee) + c * white) * top)
     }
 
-    /// Blue, green and red of an ordinary display.
+    /// Returns blue, green and red as an SDR display shows them.
     func shown(_ color: [Double]) -> [Double] {
       var (b, g, r) = (color[0] / 255, color[1] / 255, color[2] / 255)
       if format.transfer == .hlg {
@@ -211,7 +211,7 @@ import Testing
         }
       }
       errors.sort()
-      // Near black a level is very little light: there the tables' steps can be seen in numbers.
+      // Near black, one level is very little light, so that the steps of the tables are measurable.
       #expect(errors[errors.count * 98 / 100] <= 1.5, "\(transfer) \(peak)")
       #expect(errors.last ?? 0 <= 12, "\(transfer) \(peak)")
       #expect(errors.reduce(0, +) / Double(errors.count) < 0.5, "\(transfer) \(peak)")

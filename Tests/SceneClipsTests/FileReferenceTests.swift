@@ -7,7 +7,7 @@ import SceneSystem
 import SceneTestSupport
 import Testing
 
-/// Every frame and every sample of public files, beside ffmpeg (Tests/Conformance/SOURCES.md).
+/// Every frame and every sample of public files, compared to ffmpeg (Tests/Conformance/SOURCES.md).
 ///
 /// `make soak MEDIA=folder` compares all files of another folder.
 @Suite("Files beside ffmpeg", .cpuBudget(seconds: 8)) struct FileReferenceTests {
@@ -17,7 +17,7 @@ import Testing
     Repository.files(in: "Tests/Conformance/" + $0)
   }.filter { !$0.hasSuffix(".tsv") }
 
-  /// Sound with a gap in its times, which ffmpeg's raw samples leave out.
+  /// Files whose sound has a gap in its timestamps, which the raw samples of ffmpeg omit.
   private static let gapped = ["mp4__sample_partially_fragmented.mp4"]
 
   @Test func thereAreEnough() { #expect(Self.files.count >= 40) }
@@ -29,7 +29,7 @@ import Testing
     for difference in result.differences.prefix(3) { Issue.record("\(name): \(difference)") }
   }
 
-  /// All files of a folder, with a table of what was found.
+  /// Compares all files of a folder, and prints a table of the results.
   @Test(.enabled(if: given != nil)) func folder() throws {
     let folder = try #require(Self.given)
     let names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
@@ -58,7 +58,7 @@ import Testing
     var frames = 0
     var lost = 0
     var hasSound = false
-    /// Why the file is refused.
+    /// The reason for which the file is refused.
     var error: String?
     var differences: [String] = []
   }
