@@ -4,17 +4,17 @@ import SceneClips
 import SceneTestSupport
 import Testing
 
-/// Every frame of clips of random kinds, made by ffmpeg and beside ffmpeg.
+/// Every frame of clips of random kinds that ffmpeg makes, compared to ffmpeg.
 @Suite("Generated clips beside ffmpeg", .cpuBudget(seconds: 10)) struct GeneratedReferenceTests {
-  /// `make soak` makes many more.
+  /// The number of clips; `make soak` makes many more.
   private static let count = ProcessInfo.processInfo.environment["SCENEC_SOAK"] != nil ? 200 : 24
 
   struct Kind: Sendable, CustomTestStringConvertible {
     let seed: Int
     let container: String
-    /// What follows the input.
+    /// The options after the input.
     let options: String
-    /// What is done to the file once more, such as an edit list by a cut without encoding.
+    /// The options of a second run without encoding, for example a cut that creates an edit list.
     let copy: String?
     let source: String
 

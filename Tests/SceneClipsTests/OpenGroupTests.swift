@@ -5,12 +5,12 @@ import SceneModel
 import SceneTestSupport
 import Testing
 
-/// Streams with open groups of pictures, decoded from any of their pictures on.
+/// Streams with open groups of pictures, decoded from each of their frames.
 @Suite("Open groups of pictures", .cpuBudget(seconds: 12)) struct OpenGroupTests {
-  /// `make soak` tries 200 streams.
+  /// The number of streams; `make soak` tries 200.
   private static let count = ProcessInfo.processInfo.environment["SCENEC_SOAK"] != nil ? 200 : 24
 
-  /// A stream of some length, with random options of its encoder.
+  /// Returns a stream of some length, with random options of its encoder.
   private static func kind(_ number: Int) -> ClipKind {
     var generator = Generator(seed: UInt64(number))
     let container = ["mp4", "mkv", "ts"][number % 3]
@@ -37,7 +37,7 @@ import Testing
       count: frames)
   }
 
-  /// The example from a report: `frame` of the last picture failed always, `build` in a third of all runs.
+  /// A regression: `frame` always failed for the last frame, and `build` in a third of all runs.
   private static let short = ClipKind(
     "open-short.mp4",
     "-c:v libx264 -bf 3 -x264-params keyint=5:min-keyint=5:scenecut=0:open-gop=1:b-adapt=0"
@@ -60,7 +60,7 @@ import Testing
     let last = (0..<4).map { right.count - 1 - $0 }
     let others = (0..<4).map { _ in Int.random(in: right.indices, using: &generator) }
     for number in last + others {
-      // A process that has decoded nothing before.
+      // A process that has not decoded anything yet.
       let store = Clips.store(workers: 1)
       let digest = try Clips.open(path, store).digest
       #expect(Clips.digest(try store.picture(digest, number)) == right[number], "\(number)")

@@ -8,16 +8,16 @@ import SceneSystem
 import SceneTestSupport
 import Testing
 
-/// What ffmpeg decodes of a file.
+/// The results of ffmpeg for a file, and comparisons with them.
 enum Reference {
   private static let ffmpeg = ["/usr/bin/ffmpeg", "-nostdin", "-v", "error"]
 
   // MARK: Sound
 
-  /// Compares all samples that both have. Answers with their number, `nil` where ffmpeg decodes none.
+  /// Compares the samples that both have, and returns their number; `nil` if ffmpeg decodes none.
   ///
-  /// Sound begins with ffmpeg's first sample or, where the first packets give none, at the time of the
-  /// first packet. Sound before the time 0 may be left out.
+  /// Sound starts with the first sample of ffmpeg or, if the first packets give none, at the time
+  /// of the first packet. Sound before time 0 may be missing.
   static func compareSound(_ path: String, _ info: ClipInfo, _ store: ClipStore) throws -> Int? {
     let folder = try Folder()
     let run = try Program.run(
@@ -36,7 +36,7 @@ enum Reference {
         ratio = max(ratio, shifted)
       }
     }
-    // What ffmpeg leaves out of a damaged file is missing in its samples.
+    // Our samples lack the parts that ffmpeg omits from a damaged file.
     guard ratio <= 60, run.errors.isEmpty else { return count }
     let shifts = (-1500...1500).map { $0 * sound.channels }
     let best = try #require(shifts.max { start(found, wanted, $0) < start(found, wanted, $1) })
@@ -48,7 +48,7 @@ enum Reference {
     return count
   }
 
-  /// How many samples after the beginning of a file ffmpeg's first sample may be.
+  /// Returns how many samples after the start of a file the first sample of ffmpeg may be.
   private static func beginnings(_ path: String, rate: Int) throws -> [Int] {
     func time(_ entry: String) throws -> Double {
       let run = try Program.run([
@@ -59,11 +59,11 @@ enum Reference {
       return Double(line.prefix { $0 != "," }) ?? 0
     }
     let (packet, frame) = (try time("packet"), try time("frame"))
-    // AAC before the time 0 is one frame; its time may be rounded to milliseconds.
+    // AAC before time 0 is one frame, whose time may be rounded to milliseconds.
     return [Int(((frame - max(0, packet)) * Double(rate)).rounded()), frame < 0 ? -1024 : 0]
   }
 
-  /// The signal-to-noise ratio in decibels.
+  /// Returns the signal-to-noise ratio in decibels.
   private static func ratio(_ found: some Sequence<Float>, _ wanted: some Sequence<Float>) -> Double
   {
     var (signal, noise) = (1e-3, 1e-12)
@@ -74,12 +74,12 @@ enum Reference {
     return 10 * log10(signal / noise)
   }
 
-  /// The same for the first samples, of which one signal is shifted.
+  /// Returns the ratio for the first samples, with one signal shifted.
   private static func start(_ found: [Float], _ wanted: [Float], _ shift: Int) -> Double {
     ratio(found.dropFirst(max(0, shift)).prefix(8000), wanted.dropFirst(max(0, -shift)))
   }
 
-  /// Whether ffmpeg decodes anything of a file.
+  /// Returns whether ffmpeg decodes anything from a file.
   static func decodes(_ path: String) throws -> Bool {
     let folder = try Folder()
     let run = try Program.run(
@@ -91,18 +91,18 @@ enum Reference {
 
   // MARK: Frames
 
-  /// How many frames were compared, and what differs.
+  /// How many frames were compared, and how they differ.
   struct Frames {
     var count = 0
-    /// Those that cannot be decoded.
+    /// How many of them cannot be decoded.
     var lost = 0
     var differences: [String] = []
   }
 
-  /// Compares every frame with ffmpeg's frame of that time; `nil` where ffmpeg decodes none.
+  /// Compares every frame with the frame of ffmpeg at that time; `nil` if ffmpeg decodes none.
   ///
-  /// Luma is compared as it was decoded, sample by sample. Frames that are converted when they are
-  /// decoded (RGB, fields) are compared as small gray images.
+  /// Luma is compared as decoded, sample by sample. Frames that are converted during decoding (RGB,
+  /// fields) are compared as small gray images.
   static func compareFrames(_ path: String, _ info: ClipInfo, _ store: ClipStore) throws -> Frames?
   {
     let folder = try Folder()
@@ -140,7 +140,7 @@ enum Reference {
         frames.lost += 1
         continue
       }
-      // A frame of another size is scaled by both.
+      // Both scale a frame that has another size.
       let isSame =
         isExact
         ? found == wanted || isScaled && difference(found, wanted) < 2
@@ -152,7 +152,7 @@ enum Reference {
     return frames
   }
 
-  /// The times in the output of the muxer `framecrc`, in seconds.
+  /// Returns the times in the output of the muxer `framecrc`, in seconds.
   private static func frameTimes(_ data: Data) -> [Double] {
     var base = 1.0
     return String(decoding: data, as: UTF8.self).split(separator: "\n").compactMap { line in
@@ -166,7 +166,7 @@ enum Reference {
     }
   }
 
-  /// The first plane without what fills its rows.
+  /// Returns the first plane without the padding of its rows.
   private static func luma(of picture: ClipPicture) -> [UInt8] {
     picture.withPlane(0) { bytes, plane in
       var samples: [UInt8] = []
@@ -185,7 +185,7 @@ enum Reference {
     }
   }
 
-  /// 16 by 16 averages of the luma of an image, the bottom row last.
+  /// Returns 16 by 16 averages of the luma of an image, with the bottom row last.
   private static func small(_ image: PixelBuffer) -> [UInt8] {
     let (width, height) = (image.size.width, image.size.height)
     return (0..<256).map { cell in
@@ -204,7 +204,7 @@ enum Reference {
     }
   }
 
-  /// The mean difference of bytes.
+  /// Returns the mean difference of bytes.
   private static func difference(_ found: [UInt8], _ wanted: [UInt8]) -> Double {
     guard found.count == wanted.count else { return .infinity }
     return zip(found, wanted).reduce(0) { $0 + abs(Double($1.0) - Double($1.1)) }

@@ -5,9 +5,10 @@ import SceneModel
 import SceneTestSupport
 import Testing
 
-/// Decoded sound is what ffmpeg decodes from the same file, sample by sample.
+/// Decoded sound, compared sample by sample to the sound that ffmpeg decodes from the same file.
 @Suite("Sound beside ffmpeg", .cpuBudget(seconds: 16)) struct SoundReferenceTests {
-  /// A tone with a click each half a second and bursts of noise, for which encoders change block lengths.
+  /// Returns a tone with a click each half a second and bursts of noise, which make encoders change
+  /// their block lengths.
   private static func source(rate: Int, channels: Int) -> String {
     let channel = { (tone: Int) in
       "0.2*sin(2*PI*\(tone)*t)+0.6*lt(mod(t\\,0.5)\\,0.002)+0.5*(random(0)-0.5)*exp(-40*mod(t\\,0.31))"
@@ -74,7 +75,7 @@ import Testing
     try compare(folder.path + "/" + kind.name, leastSamples: 4 * kind.rate - 2500)
   }
 
-  /// Bits, the first one highest, filled up to whole bytes.
+  /// Returns bits as bytes, with the highest bit first and padded at the end.
   private static func bytes(_ bits: String) -> [UInt8] {
     let bits = Array(bits.utf8)
     return stride(from: 0, to: bits.count, by: 8).map { first in
@@ -82,7 +83,7 @@ import Testing
     }
   }
 
-  /// A block of AAC without sound, which may name its encoder.
+  /// Returns a block of AAC without sound, which may name its encoder.
   private static func block(_ encoder: String = "") -> [UInt8] {
     guard !encoder.isEmpty else { return bytes("111") }
     func binary(_ value: Int, _ count: Int) -> String {
@@ -94,7 +95,7 @@ import Testing
     return bytes("110" + "1111" + binary(size - 14, 8) + fill + "111")
   }
 
-  /// A frame of ADTS with the header of another one.
+  /// Returns a frame of ADTS with the header of another frame.
   private static func frame(_ header: some Collection<UInt8>, _ content: [UInt8]) -> [UInt8] {
     var header = Array(header)
     let length = content.count + 7
@@ -104,7 +105,7 @@ import Testing
     return header + content
   }
 
-  /// What ADTS begins with is not heard: padding that its encoder is known for, and packets without
+  /// The padding at the start of ADTS is skipped: that of known encoders, and packets without
   /// samples.
   @Test(arguments: [
     ("plain", [], ""), ("empty", [""], ""), ("twice", ["", ""], ""), ("faac", ["libfaac 1.28"], ""),

@@ -9,7 +9,8 @@ import Testing
 
 /// Sound by the number of its samples: a tone with a click, in files of many kinds.
 @Suite("Sound of clips", .cpuBudget(seconds: 4)) struct SoundTests {
-  /// One and a half seconds of a quiet tone, with a click of one sample at half a second.
+  /// The rate of the test sound: one and a half seconds of a quiet tone, with a click of one sample
+  /// at half a second.
   private static let rate = 48_000
   private static let click = 24_000
 
@@ -24,8 +25,10 @@ import Testing
     return path
   }
 
-  /// Codec and container, how far the click may be off (nothing in a Matroska of AAC alone says what the
-  /// encoder put in front), and whether samples are kept as they are.
+  /// For each kind: codec and container, the tolerance for the position of the click, and whether
+  /// samples are lossless.
+  ///
+  /// The tolerance is large for AAC in Matroska, which does not state the padding of its encoder.
   static let kinds: [(name: String, options: String, off: Int, isExact: Bool)] = [
     ("a.wav", "-c:a pcm_s16le", 0, true), ("b.wav", "-c:a pcm_f32le", 0, true),
     ("c.mkv", "-c:a pcm_s24le", 0, true), ("d.flac", "", 0, true), ("e.m4a", "-c:a alac", 0, true),
@@ -56,7 +59,8 @@ import Testing
       "\(cut.remarks)")
   }
 
-  /// A part in the middle is missing: it plays on, or is damaged, but its decoder does not crash.
+  /// A file with a hole in the middle plays on or is reported as damaged, but its decoder does not
+  /// crash.
   @Test(arguments: ["flac", "ogg", "mp3", "wav", "m4a", "mka"]) func aHoleIsNoCrash(
     _ ending: String
   )
@@ -86,7 +90,7 @@ import Testing
     }
   }
 
-  /// Samples that are no numbers, or infinite.
+  /// Samples that are NaN or infinite are replaced.
   @Test(arguments: ["f32le", "f64le"]) func samplesAreFinite(_ format: String) throws {
     let folder = try Folder()
     let odd: [Double] = [.nan, .infinity, -.infinity, 1e300, -0.5, .signalingNaN, 0.25, 1e-300]
@@ -109,7 +113,7 @@ import Testing
     #expect(samples[0] == 0 && samples[4] == -0.5 && samples[6] == 0.25)
   }
 
-  /// Times that go ahead of the samples by 300 millionths, and some that are only rounded.
+  /// Times that run ahead of the samples by 300 ppm give a note, but rounded times do not.
   @Test func aWrongClockIsNoted() throws {
     let clips = ClipFiles.shared
     _ = try clips.path(ClipKind.all[0])
@@ -136,8 +140,8 @@ import Testing
     let left = stride(from: 0, to: whole.count, by: 2).map { abs(whole[$0]) }
     let loudest = try #require(left.indices.max { left[$0] < left[$1] })
     #expect(abs(loudest - Self.click) <= kind.off, "\(kind.name): \(loudest)")
-    // Packets of AC-3 and MP2 are whole to the end. WebM rounds to milliseconds; in a Matroska of AAC or
-    // Vorbis nothing says how much is padding.
+    // Packets of AC-3 and MP2 are complete at the end. WebM rounds to milliseconds, and Matroska
+    // with AAC or Vorbis does not state the padding.
     let more =
       kind.isExact
       ? 0
@@ -146,7 +150,7 @@ import Testing
         : kind.name.hasPrefix("vorbis")
           ? 1100 : kind.name == "j.ogg" ? 0 : kind.off > 0 && kind.off != 1 ? 1600 : 48
     #expect(abs(sound.sampleCount - 72_000) <= more, "\(kind.name): \(sound.sampleCount)")
-    // Parts in any order are those of the whole.
+    // Parts that are read in any order equal those of the whole sound.
     var generator = Generator(seed: 5)
     for _ in 0..<12 {
       let from = Int.random(in: 0..<70_000, using: &generator)
@@ -155,12 +159,12 @@ import Testing
       let off = part.indices.map { abs(part[$0] - whole[from * 2 + $0]) }.max() ?? 0
       #expect(off <= (kind.isExact ? 0 : 0.002), "\(kind.name) at \(from): \(off)")
     }
-    // Where there is none it is silent.
+    // Outside the sound there is silence.
     #expect(try store.sound(info.digest, from: -100, count: 50).allSatisfy { $0 == 0 })
     #expect(try store.sound(info.digest, from: 200_000, count: 50).allSatisfy { $0 == 0 })
   }
 
-  /// From the second band of a sound on, one pass serves all of them.
+  /// From the second band of a sound on, a single pass measures all bands, with the same result.
   @Test(arguments: [8000, 44_100, 48_000, 192_000]) func bandsAreTheSameFromOnePass(_ rate: Int)
     throws
   {
@@ -187,14 +191,14 @@ import Testing
       #expect(wanted.count == count)
       #expect(try many.levels(info.digest, measure) == wanted, "\(low) to \(high)")
     }
-    // What was measured for many bands is not needed any more, and can be measured again.
+    // The spectra are not needed any more, and the band can be measured again.
     let band = SoundMeasure.band(low: 300, high: 500)
     let before = try many.levels(info.digest, band)
     many.forgetSpectra()
     for _ in 0..<2 { #expect(try many.levels(info.digest, band) == before) }
   }
 
-  /// Bands of a sound do not make it be read again and again.
+  /// Many bands of a sound do not cause it to be read many times.
   @Test func manyBandsAreOnePass() throws {
     let folder = try Folder()
     let run = try Program.run(
