@@ -7,7 +7,7 @@ import SceneTestSupport
 import Synchronization
 import Testing
 
-/// Changes that a page asks for, and what becomes of the file.
+/// Changes that a page requests, and their effect on the file.
 @Suite("Edits", .cpuBudget(seconds: 1)) struct EditTests {
   private static let scene = """
     scene {
@@ -22,7 +22,7 @@ import Testing
 
     """
 
-  /// The leaf of a property of the card, with the hash of its file.
+  /// Returns the leaf of a property of the card, with the hash of its file.
   private func leaf(_ tab: RawClient, _ property: String) throws -> (leaf: JSON, hash: JSON) {
     tab.ask(["id": 900, "do": "scene", "view": "main"])
     let scene = try #require(tab.answer(900))
@@ -49,7 +49,7 @@ import Testing
     let (leaf, hash) = try leaf(tab, "fill")
     #expect(leaf["text"] == "#fd6" && leaf["writable"] == true)
     let wanted = change(leaf, hash, ["color": [1, 0, 0, 1]])
-    // Tried first: no file changes.
+    // The change is tried first, which changes no file.
     tab.ask(["id": 1, "do": "try", "view": "main", "changes": [wanted]])
     let tried = try #require(tab.answer(1))
     #expect(tried["view"] != "main" && tried["rev"] == 1)
@@ -116,7 +116,7 @@ import Testing
     let wanted = change(leaf, hash, ["size": [1_000_000, 1]])
     tab.ask(["id": 1, "do": "edit", "view": "main", "changes": [wanted]])
     let answer = try #require(tab.answer(1))
-    // Either it is wrong, or it is written whole.
+    // The value is either refused or written in full.
     if answer["error"] == "wrong" { #expect(try text(server) == Self.scene) }
     tab.ask([
       "id": 2, "do": "edit", "view": "main",
@@ -203,11 +203,13 @@ import Testing
     tab.ask(["id": 2, "do": "boxes", "view": "main", "n": 0])
     let (_, bytes) = try #require(tab.picture())
     #expect(bytes.count == 40)
-    // The first corner, after the row and the round.
+    // The first corner, after the row and the iteration.
     #expect(Array(bytes[8..<16]) == [0x41, 0x70, 0, 0, 0x41, 0x50, 0, 0])
   }
 
-  /// Another program saves all the time: the last it saved is there, or what became of just that.
+  /// No save of another program is lost while it saves continuously.
+  ///
+  /// The file has its last save, or the result of an edit of just that save.
   @Test func noSaveIsLost() throws {
     let folder = try Folder()
     let path = try folder.write("a.scene", "0")

@@ -10,17 +10,18 @@ import SceneSystem
 import SceneTestSupport
 import Testing
 
-/// Requests of others than our own page, sent byte for byte to a server that runs.
+/// Requests from clients other than our own page, sent byte for byte to a running server.
 @Suite("Gate", .cpuBudget(seconds: 1)) struct GateTests {
   static let token = "0123456789abcdef0123456789abcdef"
 
-  /// A request and the status that it gets; 0 where the connection is closed without an answer.
+  /// A request and the statuses it may get; 0 means that the connection is closed without a
+  /// response.
   struct Row: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let request: String
     let statuses: Set<Int>
 
-    /// `{h}` stands for our host, `{t}` for the token.
+    /// Creates a row; `{h}` stands for our host and `{t}` for the token.
     init(_ name: String, _ request: String, _ statuses: Int...) {
       testDescription = name
       self.request = request.replacing("\n", with: "\r\n") + "\r\n\r\n"
@@ -166,7 +167,8 @@ import Testing
         .replacing("{n}", with: "\(server.port)").replacing("{t}", with: server.token)
         .replacing("{b}", with: "scenec." + Preview.build)
       client.send(request)
-      // Where nothing is an answer, too, the server is not left waiting for the rest.
+      // A missing response is also allowed here, so the server must not keep waiting for more
+      // bytes.
       if row.statuses.contains(0), !client.isAnswered { client.endWriting() }
       let (head, body) = client.answer(to: request)
       let status = head.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
@@ -178,7 +180,7 @@ import Testing
       }
     }
     #expect(Self.rows.count > 60)
-    // It still serves.
+    // The server still responds.
     let client = try RawClient(port: server.port)
     let (head, body) = client.answer(
       "GET /p/\(server.token)/ HTTP/1.1\r\nHost: 127.0.0.1:\(server.port)\r\n\r\n")
@@ -192,7 +194,7 @@ import Testing
     }
   }
 
-  /// What is no right frame of a socket closes it, and nothing else.
+  /// An invalid frame closes its own socket, and nothing else.
   @Test(arguments: [
     ("reserved bits", [UInt8(0xF1), 0x80, 0, 0, 0, 0]),
     ("an unknown kind", [0x83, 0x80, 0, 0, 0, 0]),
@@ -209,7 +211,7 @@ import Testing
     #expect(client.event("rev") != nil)
     client.send(bytes)
     client.ask(["id": 5, "do": "format-disk"])
-    // What follows is a part of a frame that never ends.
+    // For the server, the next bytes belong to a frame that never ends.
     if name == "a huge length" { client.endWriting() }
     #expect(client.answer(5) == nil, "\(name)")
     let other = try RawClient(port: server.port)
@@ -234,7 +236,7 @@ import Testing
     #expect(client.text { _ in false } == nil)
   }
 
-  /// A page asks an editor for a place that its text does not have.
+  /// A place outside the text is moved into it before an editor gets it.
   @Test func placesOutsideATextAreMoved() throws {
     let folder = try Folder()
     let path = try folder.write("a.scene", "scene { size: 64x36\nfor: 1s }\n")
@@ -246,7 +248,7 @@ import Testing
     let server = try TestPreview(at: path, in: folder, link: EditorLink(socket: ends.other))
     let client = try server.tab()
     var heard = FrameReader()
-    /// What the editor is told next.
+    /// Returns the line that the editor is asked to select next.
     func select() -> Int? {
       while true {
         while case .message(let body)? = heard.next() {
@@ -276,7 +278,7 @@ import Testing
       client.ask(["id": 99, "do": "open", "view": "main", "file": file, "line": 1])
       #expect(client.answer(99)?["error"].string == "none", "\(file)")
     }
-    // The preview waits for the editor to end.
+    // The preview waits until the editor ends the connection.
     scene_shut(ends.own)
   }
 }

@@ -12,12 +12,14 @@ import SceneTestSupport
 import SceneText
 import Testing
 
-/// A point of the picture is answered with the elements that have ink there, each of them drawn alone.
-/// One example after the other: each has a server, and where all run at once in a debug build they outlast its clients.
+/// A hit test returns the elements that have ink at a point, compared to each element drawn alone.
+///
+/// The examples run one after the other. Each one has a server, and if all ran at once in a debug
+/// build, they would exceed the timeouts of their clients.
 @Suite("Hits", .cpuBudget(seconds: 1), .serialized) struct HitTests {
   private static let few = ["bench-title", "sticker", "counter-chart", "demo", "outlines"]
 
-  /// A few examples; all with `SCENEC_ALL=1`.
+  /// A few examples, or all of them with `SCENEC_ALL=1`.
   private static let examples = Repository.files(in: "Examples", ending: "/scene.scene").filter {
     ProcessInfo.processInfo.environment["SCENEC_ALL"] != nil
       || few.contains(String($0.split(separator: "/")[1]))
@@ -40,13 +42,13 @@ import Testing
       let all = lowerer.placements(frame: frame)
       for it in all.shuffled(using: &random).prefix(12) {
         guard let place = record.element(of: it.element), !it.opsInFrame.isEmpty else { continue }
-        // A client that answers no ping is closed after 20 s.
+        // The server closes a client that answers no ping for 20 s, so each element gets a new tab.
         let tab = try server.tab()
         try canvas.draw(
           FrameProgram(size: model.size, background: nil, ops: it.opsInFrame).scaled(to: size))
         let alone = Alone(canvas.rgba(), size)
         let head = record.elements[place].head
-        // The rounds of a loop are written at one place.
+        // The iterations of a loop share one place in the source.
         let isOne = all.count { HitTests.head(of: $0, record) == head } == 1
         for (isInk, points) in [(true, alone.ink), (false, alone.clear)] {
           for (x, y) in points.shuffled(using: &random).prefix(3) {
@@ -69,7 +71,7 @@ import Testing
     }
   }
 
-  /// What reaches beyond its own points, and what is near without ink.
+  /// Outlines that reach beyond their own points are hit, and places near them without ink are not.
   @Test(arguments: [
     (
       "polyline { points: [(100, 100), (300, 110), (100, 120)];  stroke-width: 20;  miter-limit: 40 }",
@@ -129,15 +131,15 @@ import Testing
     #expect(hits.isEmpty != isHit, "\(hits)")
   }
 
-  /// Where a part of the frame is written.
+  /// Returns the place in the source of a part of the frame.
   private static func head(of it: Placement, _ record: SceneRecord) -> SourceSpan? {
     record.element(of: it.element).map { record.elements[$0].head }
   }
 }
 
-/// The picture of one element.
+/// The image of one element alone.
 private struct Alone {
-  /// Where nothing around is clear, and where nothing around has ink.
+  /// Pixels whose neighborhood is fully inked, and pixels whose neighborhood has no ink.
   private(set) var ink: [(Int, Int)] = []
   private(set) var clear: [(Int, Int)] = []
 

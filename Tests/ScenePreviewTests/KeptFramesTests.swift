@@ -3,7 +3,7 @@ import ScenePreview
 import SceneTestSupport
 import Testing
 
-/// What is kept of the pictures that were drawn.
+/// The cache of drawn frames.
 @Suite("Kept frames", .cpuBudget(seconds: 1)) struct KeptFramesTests {
   private func key(_ digest: Int, width: Int = 960, isFine: Bool = true) -> KeptFrames.Key {
     KeptFrames.Key(digest: digest, width: width, ground: .scene, isFine: isFine)

@@ -11,12 +11,12 @@ import SceneTestSupport
 import SceneWeb
 import Testing
 
-/// What pages hear, and films that they ask for.
+/// Sound for pages, and videos that pages request.
 @Suite("Preview, sound and films", .cpuBudget(seconds: 1)) struct MediaTests {
   private static let scene =
     "scene { size: 64x64;  fps: 30;  for: 3s;  background: red\n  audio beep { source: \"beep.wav\";  at: 1s } }\n"
 
-  /// A second of sound that falls from +0.5 to -0.5, in the folder of a scene.
+  /// Returns a server for a scene with a second of sound that falls from +0.5 to -0.5.
   private func server(_ source: String = scene, isReadOnly: Bool = false) throws -> TestPreview {
     let server = try TestPreview("scene { for: 1s }\n", isReadOnly: isReadOnly)
     let samples = (0..<48_000).flatMap { n -> [Float] in
@@ -28,7 +28,7 @@ import Testing
     return server
   }
 
-  /// A tab for which the server has read the text that is expected, by default one with other than 30 frames.
+  /// Returns a tab after the server has read the expected text, by default one without 30 frames.
   private func tab(
     _ server: TestPreview, isExpected: (JSON) -> Bool = { $0["frames"] != 30 }
   ) throws -> RawClient {
@@ -103,7 +103,7 @@ import Testing
     let it = try #require(tab.picture { $0["id"] == 2 })
     let peaks = it.bytes.map { Int8(bitPattern: $0) }
     #expect(peaks.count == 12)
-    // Nothing before the first second, nor after the second one.
+    // There is no sound before the first second, and none after the second one.
     #expect(peaks[..<4].allSatisfy { $0 == 0 } && peaks[8...].allSatisfy { abs($0) <= 1 })
     #expect(peaks[5] > 55 && peaks[6] < -55)
     tab.ask(["id": 3, "do": "peaks", "view": "main", "key": "x", "from": 0, "to": 3, "px": 6])

@@ -5,7 +5,7 @@ import SceneTestSupport
 import SceneWeb
 import Testing
 
-/// The files of the page, as they lie in the repository.
+/// The files of the page, as they are in the repository.
 @Suite("Page", .cpuBudget(seconds: 1)) struct PageTests {
   @Test func theTableIsTheFolder() throws {
     let folder = "Sources/ScenePage/page"
@@ -19,7 +19,7 @@ import Testing
 
   @Test func thePageIsSmall() throws {
     #expect(ScenePage.files.count <= 30)
-    // As it is sent.
+    // The size as it is sent.
     let sizes = ScenePage.files.values.compactMap { gzip($0.bytes)?.count }
     #expect(sizes.count == ScenePage.files.count && sizes.reduce(0, +) <= 80 << 10)
     for (name, file) in ScenePage.files {

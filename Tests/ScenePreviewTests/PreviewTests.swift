@@ -11,7 +11,7 @@ import SceneSession
 import SceneTestSupport
 import Testing
 
-/// What a tab sees of a scene, by the messages that it gets.
+/// The view that a tab has of a scene, according to the messages that it gets.
 @Suite("Preview", .cpuBudget(seconds: 1)) struct PreviewTests {
   private static func scene(_ color: String = "red", size: String = "64x36") -> String {
     """
@@ -32,7 +32,7 @@ import Testing
     #expect(head["id"] == 1 && head["rev"] == 1 && head["n"] == 5)
     #expect(head["size"] == [32, 18])
     #expect(bytes.starts(with: [0xFF, 0xD8]))
-    // The page has it already.
+    // The page already has this frame.
     tab.ask([
       "id": 2, "do": "frame", "view": "main", "rev": 1, "n": 5, "width": 32, "for": "rest",
       "have": head["digest"],
@@ -40,7 +40,7 @@ import Testing
     #expect(tab.answer(2)?["same"] == head["digest"])
   }
 
-  /// A frame depends on its number alone, in whatever order and for whomever it is drawn.
+  /// A frame depends only on its number, not on the order of requests or the tab.
   @Test func framesAreTheSameInAnyOrder() throws {
     let server = try TestPreview(Self.scene())
     var pictures: [Int: [UInt8]] = [:]
@@ -83,7 +83,7 @@ import Testing
     let first = try #require(tab.picture())
     try server.write(Self.scene("blue"))
     #expect(tab.event("rev")?["rev"] == 2)
-    // The frame that it looks at comes by itself.
+    // The frame that the tab shows comes without a request.
     let second = try #require(tab.picture { $0["id"] == 0 && $0["rev"] == 2 })
     #expect(second.head["n"] == 0)
     #expect(second.bytes != first.bytes)
@@ -93,13 +93,13 @@ import Testing
     let server = try TestPreview(Self.scene())
     let tab = try server.tab()
     try server.write("scene { rect { widht: 3 } }")
-    // A text that is half written is wrong in another way.
+    // A partially written text may give another error first.
     let broken = try #require(tab.text { $0["list"][0]["code"] == "E0201" })
     #expect(broken["list"][0]["source"]["text"] == "scene { rect { widht: 3 } }")
     #expect(broken["list"][0]["span"]["line"] == 1)
     tab.ask(["id": 1, "do": "frame", "view": "main", "n": 0, "width": 64, "for": "rest"])
     #expect(tab.picture()?.head["rev"] == 1)
-    // A tab that comes now hears of both.
+    // A new tab is told about both.
     let other = try RawClient(port: server.port)
     #expect(other.openSocket(server.port, server.token))
     #expect(other.event("rev")?["rev"] == 1)
@@ -129,7 +129,7 @@ import Testing
       toFile: server.path, atomically: isAtomic, encoding: .utf8)
     var size = JSON.null
     while size != [96, 54] {
-      // What it was just now may be gone by the time that it is asked for.
+      // A revision may already be gone when it is requested.
       tab.ask(["id": 1, "do": "scene", "view": "main"])
       size = try #require(tab.answer(1))["size"]
     }
@@ -185,7 +185,7 @@ import Testing
     #expect(tab.answer(2)?["size"] == [128, 72])
     tab.ask(["id": 3, "do": "scene", "view": "main", "rev": 1])
     #expect(tab.answer(3)?["size"] == [64, 36])
-    // The same view again is the same one.
+    // The same view again has the same name.
     tab.ask(["id": 4, "do": "view", "params": ["w": "30"], "size": [128, 72]])
     #expect(tab.answer(4)?["view"] == view["view"])
   }

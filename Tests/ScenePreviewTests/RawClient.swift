@@ -4,7 +4,7 @@ import Glibc
 import SceneJSON
 import ScenePreview
 
-/// A connection to a port of this machine that sends exactly the bytes that it is given.
+/// A connection to a local port that sends exactly the given bytes.
 final class RawClient {
   private let socket: Int32
   private var rest: [UInt8] = []
@@ -34,29 +34,29 @@ final class RawClient {
 
   func send(_ text: String) { send(Array(text.utf8)) }
 
-  /// Tells the server that nothing more comes.
+  /// Tells the server that no more bytes follow.
   func endWriting() { shutdown(socket, Int32(SHUT_WR)) }
 
-  /// Whether something comes, or the end, within a fifth of a second.
+  /// Whether bytes or the end of the connection arrive within 0.2 s.
   var isAnswered: Bool {
     var entry = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
     return unsafe poll(&entry, 1, 200) > 0
   }
 
-  /// What comes next; `nil` at the end.
+  /// Returns the next bytes; `nil` at the end.
   func more() -> [UInt8]? {
     var bytes = [UInt8](repeating: 0, count: 1 << 16)
     let count = unsafe recv(socket, &bytes, bytes.count, 0)
     return count > 0 ? Array(bytes.prefix(count)) : nil
   }
 
-  /// All until the other end closes.
+  /// Returns all bytes until the other side closes the connection.
   func all() -> [UInt8] {
     while let more = more() { rest += more }
     return rest
   }
 
-  /// The next `count` bytes; `nil` when there are fewer.
+  /// Returns the next `count` bytes; `nil` if there are fewer.
   private func take(_ count: Int) -> [UInt8]? {
     while rest.count < count {
       guard let more = more() else { return nil }
@@ -66,7 +66,7 @@ final class RawClient {
     return Array(rest.prefix(count))
   }
 
-  /// The head of an answer, up to the empty line.
+  /// Returns the head of a response, up to the empty line.
   func head() -> String {
     while true {
       if let end = rest.firstRange(of: Array("\r\n\r\n".utf8)) {
@@ -78,13 +78,13 @@ final class RawClient {
     }
   }
 
-  /// The answer to a request: its head and its body.
+  /// Sends a request, and returns the head and the body of the response.
   func answer(_ request: String) -> (head: String, body: [UInt8]) {
     send(request)
     return answer(to: request)
   }
 
-  /// The answer to a request that was sent.
+  /// Returns the head and the body of the response to a request that was already sent.
   func answer(to request: String) -> (head: String, body: [UInt8]) {
     let head = head()
     let count = head.lowercased().firstMatch(of: #/content-length: *(\d+)/#).flatMap { Int($0.1) }
@@ -102,7 +102,7 @@ final class RawClient {
     return head().hasPrefix("HTTP/1.1 101")
   }
 
-  /// A frame as a browser sends it, by default a whole text.
+  /// Sends a frame as a browser does, by default a complete text.
   func sendFrame(_ text: [UInt8], code: UInt8 = 0x81, isMasked: Bool = true) {
     let mask: [UInt8] = isMasked ? [1, 2, 3, 4] : []
     let flag: UInt8 = isMasked ? 0x80 : 0
@@ -145,7 +145,7 @@ final class RawClient {
     }
   }
 
-  /// The next text that is wanted; `nil` at the end.
+  /// Returns the next text that matches; `nil` at the end.
   func text(where isWanted: (JSON) -> Bool) -> JSON? {
     while true {
       switch message() {
@@ -160,7 +160,7 @@ final class RawClient {
 
   func answer(_ id: Int) -> JSON? { text { $0["id"].int == id } }
 
-  /// The next picture that is wanted; `nil` at the end.
+  /// Returns the next image that matches; `nil` at the end.
   func picture(where isWanted: (JSON) -> Bool = { $0["id"] != 0 }) -> (head: JSON, bytes: [UInt8])?
   {
     while true {

@@ -22,7 +22,7 @@ final class TestPreview {
     try self.init(at: try folder.write("a.scene", source), in: folder, isReadOnly: isReadOnly)
   }
 
-  /// Of a scene that is there.
+  /// Creates a preview of an existing scene.
   init(
     at path: String, in folder: Folder? = nil, isReadOnly: Bool = false, link: EditorLink? = nil
   ) throws {
@@ -35,7 +35,7 @@ final class TestPreview {
     call.isReadOnly = isReadOnly
     call.link = link
     var made: (Preview, Int)?
-    // Tests run side by side.
+    // Tests run in parallel, so a port may be in use.
     for _ in 0..<50 where made == nil {
       let port = Int.random(in: 20_000..<60_000)
       made = Preview(call, port: port, token: TestPreview.token).map { ($0, port) }
@@ -45,7 +45,7 @@ final class TestPreview {
 
   deinit { preview.end() }
 
-  /// A tab that has heard of the first revision.
+  /// Returns a tab that was told about the first revision.
   func tab() throws -> RawClient {
     let client = try RawClient(port: port)
     #expect(client.openSocket(port, token))

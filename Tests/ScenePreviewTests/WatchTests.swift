@@ -3,7 +3,7 @@ import Foundation
 import SceneTestSupport
 import Testing
 
-/// `scenec watch` without a page: it builds after each change.
+/// `scenec watch` without a page, which builds after each change.
 @Suite("Watch", .cpuBudget(seconds: 5)) struct WatchTests {
   private static let good = "scene { size: 128x128;  for: 1s;  circle { radius: t / 1s * 30 } }"
 
@@ -24,19 +24,19 @@ import Testing
     defer { process.kill(SIGTERM) }
     func logged() -> String { String(decoding: folder.data("log") ?? Data(), as: UTF8.self) }
     func builds() -> Int { logged().components(separatedBy: "built in ").count - 1 }
-    // While the first build draws, an import and a picture change.
+    // An import and an image change during the first build.
     #expect(eventually { logged().contains("read after") })
     try folder.write("lib.scene", "let r = 20")
     #expect(eventually { builds() == 1 }, "\(logged())")
     let first = folder.data("a.mp4")
     #expect(try Program.scenec("build", "a.scene", "-o", "own.mp4", in: folder.path).status == 0)
     #expect(first == folder.data("own.mp4"))
-    // A new file for a pattern is a change as well, the video beside it none.
+    // A new file that matches a pattern is also a change, but the video next to it is not.
     try manager.copyItem(
       atPath: Repository.path + "/Tests/Conformance/png/pngsuite/basi0g16.png",
       toPath: folder.path + "/w-2.png")
     #expect(eventually { builds() == 2 && folder.data("a.mp4") != first })
-    // A build that the last one triggered would come before that of the next change.
+    // If the video triggered a build, it would come before the build of the next change.
     try folder.write("lib.scene", "let r = 30")
     #expect(try Program.scenec("build", "a.scene", "-o", "own.mp4", in: folder.path).status == 0)
     let last = folder.data("own.mp4")
@@ -46,7 +46,7 @@ import Testing
 
   @Test func watchRebuildsKeepsAndRecovers() throws {
     let folder = try Folder()
-    // Long enough for its check to ask whether it is still wanted.
+    // The scene is large enough that its check tests for cancellation.
     let good = Self.good.replacing(
       "circle {", with: "for i in 0..200 { rect { size: 2;  position: (i, 9) } };  circle {")
     try folder.write("a.scene", good)
@@ -57,7 +57,7 @@ import Testing
     func builds() -> Int { logged().components(separatedBy: "built in ").count - 1 }
     #expect(eventually { builds() == 1 })
     let first = folder.data("a.mp4")
-    // Foundation's atomic write saves by renaming, as editors do.
+    // The atomic write of Foundation saves by renaming, as editors do.
     try folder.write("a.scene", good.replacingOccurrences(of: "30", with: "20"))
     #expect(eventually { builds() == 2 && folder.data("a.mp4") != first })
     let second = folder.data("a.mp4")
@@ -68,7 +68,7 @@ import Testing
     #expect(eventually { logged().contains("No such file") }, "\(logged())")
     try folder.write("a.scene", good.replacingOccurrences(of: "30", with: "10"))
     #expect(eventually { builds() == 3 && folder.data("a.mp4") != second }, "\(logged())")
-    // In place, without a new inode.
+    // The file is written in place, without a new inode.
     let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: folder.path + "/a.scene"))
     try handle.truncate(atOffset: 0)
     try handle.write(contentsOf: Data(good.utf8))

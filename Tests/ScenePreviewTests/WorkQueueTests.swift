@@ -4,7 +4,7 @@ import SceneTestSupport
 import SceneWeb
 import Testing
 
-/// What is drawn first, and what is never drawn.
+/// The order in which frames are drawn, and which ones are dropped.
 @Suite("Order of work", .cpuBudget(seconds: 1)) struct WorkQueueTests {
   private struct Picture: QueuedPicture, Equatable {
     let tab: WebClient
@@ -24,7 +24,7 @@ import Testing
     if case .taken(let passed) = reception { passed } else { nil }
   }
 
-  /// All that is begun while nothing is finished.
+  /// Starts as much work as possible while none is finished, and returns it.
   private func begun(_ queue: inout Queue, isBusy: (WebClient) -> Bool = { _ in false }) -> [String]
   {
     var found: [String] = []
@@ -51,7 +51,7 @@ import Testing
     #expect(passed(queue.add(Picture(1, 4, isPlayed: true))) == Picture(1, 3, isPlayed: true))
     _ = queue.add(Picture(1, 9))
     #expect(begun(&queue) == ["show 9", "play 1", "play 2", "play 4"])
-    // Three are under way: the next one waits for the end of one.
+    // Three are running, so the next one waits for one of them to finish.
     _ = queue.add(Picture(1, 5, isPlayed: true))
     #expect(begun(&queue) == [])
     queue.finished(Picture(1, 1, isPlayed: true))
@@ -93,7 +93,7 @@ import Testing
       Issue.record("it is taken")
       return
     }
-    // Who waits already may change its mind.
+    // A tab that is already waiting can change its request.
     #expect(passed(queue.add(Picture(5, 7))) == Picture(5, 0))
     queue.forget(WebClient(number: 5))
     #expect(passed(queue.add(Picture(99, 0))) == nil)

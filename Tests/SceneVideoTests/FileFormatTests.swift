@@ -7,7 +7,7 @@ import Testing
 
 /// Whole files in memory, for each format and codec.
 @Suite("Files of every format", .cpuBudget(seconds: 1)) struct FileFormatTests {
-  /// Every format that holds pictures with each of its codecs.
+  /// Every video format with each of its codecs.
   static let pairs = FileFormat.allCases.filter { !$0.isStills }.flatMap { file in
     file.codecs.map { Pair(file: file, codec: $0) }
   }
@@ -41,12 +41,12 @@ import Testing
     #expect(file.has(text, at: offset), "\(file.bytes.prefix(48))")
   }
 
-  /// The same pictures give the same bytes.
+  /// The same frames give the same bytes.
   @Test(arguments: pairs) func bytesAreRepeatable(_ pair: Pair) throws {
     #expect(try Pictures(pair.settings()).file(5).bytes == Pictures(pair.settings()).file(5).bytes)
   }
 
-  /// Players can begin before the whole file has arrived.
+  /// Players can start before the whole file has arrived.
   @Test(arguments: [FileFormat.mp4, .mov]) func tablesComeBeforeThePictures(_ format: FileFormat)
     throws
   {
@@ -56,7 +56,7 @@ import Testing
     #expect(tables < pictures)
   }
 
-  /// Raw video: a header, then each frame with its planes as they are.
+  /// Raw video has a header, then each frame with its raw planes.
   @Test(arguments: [1, 2, 7]) func rawFramesHaveTheirSize(_ count: Int) throws {
     let file = try Pictures(Pair(file: .y4m, codec: .raw).settings()).file(count)
     let header = try #require(file.bytes.firstIndex(of: 10)) + 1
@@ -65,7 +65,7 @@ import Testing
 
   // MARK: Times of animated images
 
-  /// The durations of all pictures add up to that of the video, whatever the rate.
+  /// The durations of all frames add up to that of the video, at any rate.
   @Test(arguments: [1, 7, 10, 24, 25, 30, 50, 60], [1, 2, 13])
   func durationsOfAWebPAddUp(_ rate: Int, _ count: Int) throws {
     let file = try Pictures(Pair(file: .webp, codec: .webp).settings(Int64(rate))).file(count)
@@ -78,7 +78,7 @@ import Testing
       }
       at += 8 + length + length % 2
     }
-    // A single picture is a WebP without an animation.
+    // A single frame is a WebP without an animation.
     guard pictures > 0 else {
       #expect(count == 1)
       return
@@ -86,7 +86,7 @@ import Testing
     #expect(sum == Int((Double(count) * 1000 / Double(rate)).rounded()), "\(pictures) pictures")
   }
 
-  /// A GIF stores delays in hundredths of a second. Their rounding errors must not accumulate.
+  /// A GIF stores delays in hundredths of a second, whose rounding errors must not accumulate.
   @Test(arguments: [1, 7, 10, 24, 25, 30, 50], [1, 2, 13, 40])
   func delaysOfAGIFAddUp(_ rate: Int, _ count: Int) throws {
     let file = try Pictures(Pair(file: .gif, codec: .gif).settings(Int64(rate))).file(count)

@@ -3,8 +3,8 @@ import Foundation
 import SceneTestSupport
 import Testing
 
-/// Every kind of file that can be written: what libav says of it, and how near its pictures are to
-/// those that are drawn.
+/// Every format that can be written: its description by libav, and the difference of its frames
+/// from those that are drawn.
 @Suite("Formats", .cpuBudget(seconds: 21)) struct FormatTests {
   struct Row: Sendable, CustomTestStringConvertible {
     let file: String
@@ -12,10 +12,11 @@ import Testing
     var isClear = false
     let codec: String
     let format: String
-    /// The least ratio of signal to noise of a picture, in dB; infinite where nothing is lost. Where
-    /// pixels share a chroma sample, edges of colors as bright as these lose the most.
+    /// The lowest signal-to-noise ratio of a frame in dB; infinite if the codec is lossless.
+    ///
+    /// If pixels share a chroma sample, edges between bright colors like these lose the most.
     var least = 30.5
-    /// What decodes it, where libav has several: its own VP9 leaves alpha out.
+    /// The decoder, if libav has several: its own VP9 decoder ignores alpha.
     var decoder: String?
 
     var testDescription: String { "\(file) \(output)\(isClear ? " clear" : "")" }
@@ -81,8 +82,9 @@ import Testing
     """
   }
 
-  /// The frames of an opaque and of a transparent scene as they are drawn, each as red, green, blue
-  /// and alpha; the formats do not change them.
+  /// The frames of an opaque and of a transparent scene as they are drawn, before any format.
+  ///
+  /// Each pixel is red, green, blue and alpha.
   private static let drawn: [Bool: Data] = {
     var frames: [Bool: Data] = [:]
     for isClear in [false, true] {
@@ -98,7 +100,7 @@ import Testing
     return frames
   }()
 
-  /// The ratio of signal to noise of two pictures with their colors multiplied by alpha, in dB.
+  /// Returns the signal-to-noise ratio of two images in dB, with their colors multiplied by alpha.
   private func ratio(_ a: Data, _ b: Data) -> Double {
     var sum = 0.0
     let (a, b) = ([UInt8](a), [UInt8](b))
@@ -110,7 +112,7 @@ import Testing
         sum += (x - y) * (x - y)
       }
     }
-    // Alpha is rounded by what multiplies with it and divides again.
+    // Multiplication and division by alpha round the colors.
     let mean = sum / Double(a.count)
     return mean < 0.3 ? .infinity : 10 * log10(255 * 255 / mean)
   }
@@ -161,8 +163,9 @@ import Testing
     #expect(look.output == "12 (96, 64) 3 0\n", "\(look)")
   }
 
-  /// At 30 a second none of its pictures lasts a whole number of milliseconds; as a clip it is as long as the
-  /// scene that it was made of, and shows its pictures one for one.
+  /// A WebP used as a clip has the length of its scene and the same frames.
+  ///
+  /// At 30 fps no frame lasts a whole number of milliseconds.
   @Test func aWebPIsAClip() throws {
     let folder = try Folder()
     try folder.write(
@@ -174,7 +177,7 @@ import Testing
     let checked = try Program.scenec("check", "b.scene", in: folder.path)
     #expect(
       (checked.output + checked.errors).contains("64x48, 30 fps, 1s, 30 frames"), "\(checked)")
-    // Backwards, too: the first picture again after the last.
+    // Also backwards: the first frame again after the last one.
     for frame in [29, 3, 0, 17] {
       for (scene, file) in [("a", "a.png"), ("b", "b.png")] {
         let run = try Program.scenec(
@@ -199,7 +202,7 @@ import Testing
     #expect(still.errors.contains("show it with 'image'"), "\(still.errors)")
   }
 
-  /// A GIF stores delays in hundredths of a second. Their rounding errors must not accumulate.
+  /// A GIF stores delays in hundredths of a second, whose rounding errors must not accumulate.
   @Test func timesOfAGIFDoNotDrift() throws {
     let folder = try Folder()
     try folder.write(
@@ -223,7 +226,8 @@ import Testing
     #expect(look.output == "60 2000 [30, 40] 1\n", "\(look)")
   }
 
-  /// A circle that moves for a second, then eleven in which nothing does, then a square that turns.
+  /// A scene with a circle that moves for a second, then 11 s without motion, then a rotating
+  /// square.
   private static let pausing = """
     scene {
         size: 96x64;  fps: 30;  for: 14.5s
@@ -234,7 +238,7 @@ import Testing
     }
     """
 
-  /// An encoder that writes past its memory is ended by glibc here, and not only now and then.
+  /// Encoders of small frames stay within their memory; glibc reports any violation reliably here.
   @Test(arguments: [("h264", "mp4"), ("h265", "mkv"), ("vp9", "webm"), ("ffv1", "mkv")])
   func smallPicturesKeepToTheirMemory(_ codec: String, _ ending: String) throws {
     let folder = try Folder()
@@ -251,8 +255,10 @@ import Testing
     }
   }
 
-  /// Frames that equal the one before are not there, pictures last five seconds at most, and the last
-  /// frame ends the file. Stretches that were encoded apart are joined like that too.
+  /// Frames that equal the previous one are omitted, a frame lasts at most five seconds, and the
+  /// last frame ends the file.
+  ///
+  /// The same applies where segments that were encoded separately are joined.
   @Test(arguments: [
     ("a.mp4", ""), ("a.mov", ""), ("a.mkv", ""), ("a.webm", ""), ("a.mp4", "h265"),
     ("a.mp4", "av1"),
@@ -278,12 +284,12 @@ import Testing
     let steps = zip(shown.dropFirst(), shown).map { $0 - $1 }
     #expect(shown.prefix(31) == Array(0...30)[...] && shown.last == 434)
     #expect(steps.allSatisfy { (1...150).contains($0) } && shown.count < 70, "\(shown)")
-    // Matroska gives the length of the file alone.
+    // Matroska gives only the length of the file.
     let hasTables = ["a.mp4", "a.mov"].contains(file)
     #expect(try lengths(of: file, folder) == (hasTables ? [435, 435] : [435]))
   }
 
-  /// The lengths that a file gives for its stream and for itself, in frames.
+  /// Returns the lengths that a file states for its stream and for itself, in frames.
   private func lengths(of file: String, _ folder: Folder) throws -> [Int] {
     let probe = try Program.run(
       [
@@ -295,7 +301,7 @@ import Testing
     }
   }
 
-  /// Delays of animated images: as many pictures as differ, and all of the time.
+  /// Animated images have only the frames that differ, and their delays cover the whole time.
   @Test(arguments: [("a.gif", 14_500), ("a.png", 14_500)])
   func animatedImagesWait(_ file: String, _ length: Int) throws {
     let folder = try Folder()

@@ -26,7 +26,7 @@ final class MemoryFile: ByteStore {
     return count
   }
 
-  /// The rows of a table whose entries are two numbers, such as 'stts'.
+  /// Returns the rows of a table whose entries are two numbers, for example 'stts'.
   func pairs(_ name: String) -> [(Int, Int)] {
     guard let box = place(name) else { return [] }
     return (0..<number(box + 8)).map {
@@ -34,7 +34,7 @@ final class MemoryFile: ByteStore {
     }
   }
 
-  /// The offset of the name of a box.
+  /// Returns the offset of the name of a box.
   func place(_ name: String) -> Int? {
     let wanted = Array(name.utf8)
     return bytes.indices.dropLast(4).first { Array(bytes[$0..<$0 + 4]) == wanted }
@@ -44,24 +44,24 @@ final class MemoryFile: ByteStore {
     bytes[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) }
   }
 
-  /// Whether the bytes at an offset are those of a text.
+  /// Returns whether the bytes at an offset equal a text.
   func has(_ text: String, at offset: Int) -> Bool {
     bytes.dropFirst(offset).prefix(text.utf8.count).elementsEqual(text.utf8)
   }
 
-  /// A number whose lowest byte comes first.
+  /// Returns a number in little-endian order.
   func little(_ offset: Int, _ count: Int) -> Int {
     (0..<count).reduce(0) { $0 | Int(bytes[offset + $1]) << (8 * $1) }
   }
 }
 
-/// Pictures with a texture that moves, as an encoder takes them.
+/// Test frames with a moving texture, in the form that an encoder takes.
 struct Pictures {
   let settings: VideoSettings
   private let picture: VideoFrame
   private let palette: Palette?
 
-  /// Any colors will do for the pictures of a GIF.
+  /// A fixed palette, because the colors of a GIF do not matter here.
   private static let colors: Palette = {
     var histogram = ColorHistogram()
     for red in stride(from: UInt8(0), to: 240, by: 32) {
@@ -76,7 +76,7 @@ struct Pictures {
     picture = try VideoFrame(settings.size, settings.pixelFormat)
   }
 
-  /// The picture of a frame; valid until the next call.
+  /// Returns the image of a frame, which is valid until the next call.
   func frame(_ number: Int) throws -> VideoFrame {
     let (width, height) = (settings.size.width, settings.size.height)
     if picture.isWrittenDirectly {
@@ -94,7 +94,7 @@ struct Pictures {
     return picture
   }
 
-  /// The packets of a stretch of frames.
+  /// Returns the packets of a segment.
   func packets(_ count: Int, _ stretch: VideoEncoder.Stretch) throws -> [VideoPacket] {
     let encoder = try VideoEncoder(settings, stretch)
     var packets: [VideoPacket] = []
@@ -104,7 +104,7 @@ struct Pictures {
     return try packets + encoder.finish(endsVideo: true)
   }
 
-  /// A whole file.
+  /// Returns a complete file.
   func file(_ count: Int) throws -> MemoryFile {
     let file = MemoryFile()
     let isWhole = !settings.isSegmented

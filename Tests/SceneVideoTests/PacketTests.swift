@@ -15,7 +15,7 @@ import Testing
 
   private static let joining = VideoCodec.allCases.filter(\.joins)
 
-  /// A packet for each frame, however the encoder reorders them.
+  /// Each frame has a packet, even if the encoder reorders frames.
   @Test(arguments: joining, [1, 2, 3, 20]) func everyFrameHasAPacket(
     _ codec: VideoCodec, _ count: Int
   )
@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  /// Parts of a video join only if the headers of their encoders are equal.
+  /// Parts of a video can only be joined if the headers of their encoders are equal.
   @Test(arguments: joining) func stretchesHaveTheSameHeaders(_ codec: VideoCodec) throws {
     let settings = try settings(codec)
     let headers = try [VideoEncoder.Stretch.moving, .still].map {
@@ -48,7 +48,7 @@ import Testing
     let bytes = try bytes(codec, 9)
     let packets = try #require(try VideoPacket.packets(bytes[...]))
     #expect(packets.count == 9 && VideoPacket.bytes(of: packets) == bytes)
-    // They write the same file as those that were never kept.
+    // Packets from the cache give the same file as packets that were never cached.
     func file(_ packets: [VideoPacket]) throws -> [UInt8] {
       let file = MemoryFile()
       let writer = try VideoWriter(settings(codec), to: file)
@@ -63,7 +63,7 @@ import Testing
     #expect(try VideoPacket.packets(VideoPacket.bytes(of: [])[...])?.isEmpty == true)
   }
 
-  /// What was cut off or has something after it is no list of packets.
+  /// A list of packets that is truncated or followed by other bytes is refused.
   @Test func cutListsAreRefused() throws {
     let bytes = try bytes(.h264, 3)
     for count in 0..<bytes.count {
@@ -85,8 +85,9 @@ import Testing
 
   // MARK: Frames that last
 
-  /// Repeated frames become one packet, at most five seconds long; the last frame of the video is
-  /// written so that the file has its duration.
+  /// Repeated frames become one packet of at most five seconds.
+  ///
+  /// The last frame of the video is written too, so that the file has its full duration.
   @Test(arguments: [(1, 1), (2, 2), (100, 2), (125, 2), (126, 2), (127, 3), (400, 5)])
   func repeatedFramesAreJoined(_ count: Int, _ packets: Int) throws {
     var settings = try settings(.h264)

@@ -3,7 +3,7 @@ import SceneTestSupport
 import SceneVideo
 import Testing
 
-/// Colors of GIFs: histograms, palettes and where a new palette begins.
+/// Colors of GIFs: histograms, palettes, and where a new palette starts.
 @Suite("Palettes", .cpuBudget(seconds: 1)) struct PaletteTests {
   private func image(_ colors: [(Int, Int, Int)], alpha: UInt8 = 255, repeated: Int = 1) -> [UInt8]
   {
@@ -25,7 +25,7 @@ import Testing
     return (0..<count).map { _ in (part(), part(), part()) }
   }
 
-  /// Colors that lie in cells of their own are kept exactly.
+  /// Colors in different cells are kept exactly.
   @Test func fewColorsAreKept() {
     let colors = [(0, 0, 0), (255, 255, 255), (200, 30, 40), (30, 200, 40), (30, 40, 200)]
     let found = palette(image(colors, repeated: 7))
@@ -38,7 +38,7 @@ import Testing
     #expect(found.count == limit && Set(found).count == limit)
   }
 
-  /// One color for all is their mean.
+  /// A palette of one color contains the mean.
   @Test(arguments: [UInt64(1), 2, 3]) func aSingleColorIsTheMean(_ seed: UInt64) {
     let colors = random(500, seed: seed)
     let found = palette(image(colors), limit: 1)[0]
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  /// More colors are never further away from the pixels.
+  /// More colors never increase the distance to the pixels.
   @Test(arguments: [UInt64(4), 5]) func moreColorsAreNearer(_ seed: UInt64) {
     let colors = random(1000, seed: seed)
     func error(_ limit: Int) -> Int {
@@ -77,7 +77,7 @@ import Testing
     #expect(ColorHistogram.difference([1], [1, 2]) == 255)
   }
 
-  /// A cut begins a new palette, but none within a second of the last one.
+  /// A cut starts a new palette, but not within a second of the previous one.
   @Test(arguments: [(0, [Int]()), (5, []), (10, [10]), (25, [25])])
   func aCutBeginsAPalette(_ cut: Int, _ wanted: [Int]) {
     let (dark, bright) = (image(random(64, seed: 1)), image([(255, 255, 255)], repeated: 64))

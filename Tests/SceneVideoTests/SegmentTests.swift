@@ -5,7 +5,7 @@ import SceneTestSupport
 import SceneVideo
 import Testing
 
-/// That the parts of a video fit together.
+/// The parts of a video fit together.
 @Suite("Segments", .cpuBudget(seconds: 1)) struct SegmentTests {
   @Test(
     "stretches of all kinds have the same headers",
@@ -25,7 +25,9 @@ import Testing
     }
   }
 
-  /// A second whole picture would have the coarsest quantiser, as those have that repeat the first.
+  /// A segment without motion has only one keyframe.
+  ///
+  /// A second keyframe would get the coarsest quantizer, like the frames that repeat the first one.
   @Test func aStillStretchHasOneWholePicture() throws {
     let settings = VideoSettings(
       .mp4, .h264, size: PixelSize(320, 180), rateNumerator: 50, rateDenominator: 1)

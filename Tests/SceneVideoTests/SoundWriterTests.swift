@@ -5,7 +5,7 @@ import SceneTestSupport
 import SceneVideo
 import Testing
 
-/// Audio files in memory, and how a track is cut into pieces.
+/// Audio files in memory, and the division of a track into pieces.
 @Suite("Audio files", .cpuBudget(seconds: 5)) struct SoundWriterTests {
   /// Samples of both channels that are ready from the start.
   private final class Samples: SampleSource {
@@ -39,7 +39,7 @@ import Testing
     return file
   }
 
-  /// The chunk of a WAV file that holds the samples.
+  /// Returns the chunk of a WAV file that contains the samples.
   private func data(_ file: MemoryFile) throws -> ArraySlice<UInt8> {
     try #require(file.has("RIFF", at: 0) && file.has("WAVE", at: 8))
     #expect(file.little(4, 4) == file.bytes.count - 8)
@@ -51,7 +51,7 @@ import Testing
     return file.bytes[at + 8..<at + 8 + file.little(at + 4, 4)]
   }
 
-  /// The whole numbers of a WAV file, from -1 to 1.
+  /// Returns the integers of a WAV file as values from -1 to 1.
   private func samples(_ data: ArraySlice<UInt8>, _ bits: Int) -> [Double] {
     let size = bits / 8
     return stride(from: data.startIndex, to: data.endIndex, by: size).map { at in
@@ -68,7 +68,7 @@ import Testing
     let heard = noise(count, seed: bits + count)
     let data = try data(file(settings, as: .wav, of: heard))
     #expect(data.count == count * 2 * bits / 8)
-    // Half a step of rounding and a step of dither; floats have 24 bits.
+    // The tolerance is half a step of rounding plus a step of dither; floats have 24 bits.
     let most = max(1.5 / Double(1 << (bits - 1)), 0x1p-23)
     for (own, wanted) in zip(samples(data, bits), heard) {
       #expect(abs(own - Double(wanted)) <= most)
@@ -112,7 +112,8 @@ import Testing
     (.aac, .m4a), (.pcm, .wav), (.opus, .ogg), (.mp3, .mp3), (.flac, .flac),
   ]
 
-  /// Pieces follow each other without a gap, each within what its encoder hears.
+  /// Pieces follow each other without a gap, and each one is within the range that its encoder
+  /// gets.
   @Test(arguments: codecs, [0, 1, 1023, 384_000, 384_001, 2_000_000])
   func piecesCoverTheTrack(_ pair: (SoundCodec, FileFormat), _ count: Int) throws {
     var settings = SoundSettings(pair.0)
@@ -139,7 +140,8 @@ import Testing
     }
   }
 
-  /// The bytes of a piece follow from its samples, whichever pieces were encoded before it.
+  /// The bytes of a piece depend only on its samples, not on the pieces that were encoded before
+  /// it.
   @Test(arguments: codecs) func piecesDoNotDependOnTheirOrder(_ pair: (SoundCodec, FileFormat))
     throws
   {

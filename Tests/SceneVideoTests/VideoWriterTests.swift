@@ -6,14 +6,14 @@ import SceneTestSupport
 import SceneVideo
 import Testing
 
-/// The times that the packets of a file have, read back from its tables (ISO 14496-12).
+/// The times of the packets in a file, read back from its tables (ISO 14496-12).
 @Suite("Video files", .cpuBudget(seconds: 1)) struct VideoWriterTests {
   private func settings(_ file: FileFormat = .mp4) -> VideoSettings {
     VideoSettings(
       file, file.codecs[0], size: PixelSize(64, 48), rateNumerator: 25, rateDenominator: 1)
   }
 
-  /// Packets of a stretch in which a texture moves.
+  /// Returns the packets of a segment with a moving texture.
   private func packets(_ count: Int, _ stretch: VideoEncoder.Stretch, _ settings: VideoSettings)
     throws -> [VideoPacket]
   {
@@ -30,8 +30,9 @@ import Testing
     return try packets + encoder.finish(endsVideo: true)
   }
 
-  /// Stretches of one picture, of fewer than may be reordered, and of many follow each other without
-  /// a gap, in the order of decoding and in that of showing.
+  /// Segments follow each other without a gap, in both decoding and display order.
+  ///
+  /// They have one frame, fewer frames than may be reordered, and many frames.
   @Test func stretchesFollowEachOther() throws {
     let settings = settings()
     let file = MemoryFile()
@@ -47,7 +48,7 @@ import Testing
     let steps = file.pairs("stts")
     #expect(steps.map(\.0) == [start] && steps.count == 1)
     let step = try #require(steps.first?.1)
-    // Pictures are shown later than decoded, each at a time of its own.
+    // Frames are displayed later than they are decoded, each at a different time.
     let offsets = file.pairs("ctts").flatMap { Array(repeating: $0.1, count: $0.0) }
     #expect(offsets.count == start)
     let times = offsets.indices.map { ($0 * step + offsets[$0]) / step }
@@ -88,7 +89,7 @@ import Testing
     #expect(refuses { $0.size = PixelSize(63, 48) })
   }
 
-  /// What an encoder is opened with is what the settings say, whatever the preset.
+  /// The encoder gets the quality of the settings with every preset.
   @Test(arguments: ["ultrafast", "faster", "medium", "veryslow"])
   func qualityIsKeptByEachPreset(_ preset: String) throws {
     func bytes(_ quality: Double) throws -> Int {
@@ -108,7 +109,7 @@ import Testing
     #expect(!it.isSegmented)
   }
 
-  /// Videos that differ only in what is beside their pictures share stretches.
+  /// Videos that differ only in metadata share segments.
   @Test func settingsOfPicturesLeaveOutTheRest() {
     var it = settings(.mov)
     (it.notes.title, it.notes.author, it.notes.comment, it.frameCount) = ("a", "b", "c", 9)
@@ -119,7 +120,7 @@ import Testing
     #expect(it.ofPictures != settings().ofPictures)
   }
 
-  /// Rows of table A-1 of H.264: the least level for a size and a rate.
+  /// Rows of table A-1 of H.264 give the lowest level for a size and a rate.
   @Test(arguments: [
     (1280, 720, 30, "3.1"), (1920, 1080, 30, "4"), (1920, 1080, 60, "4.2"),
     (3840, 2160, 30, "5.1"), (3840, 2160, 60, "5.2"), (176, 144, 15, "1"),

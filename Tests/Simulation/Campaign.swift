@@ -3,7 +3,7 @@ import CLinux
 import SceneSystem
 import Synchronization
 
-/// What is simulated.
+/// The part of the program that is simulated.
 enum Scenario: String, CaseIterable {
   case film, preview, editor
 }
@@ -29,9 +29,10 @@ struct Campaign {
     seeds = first..<end
   }
 
-  /// Runs all seeds, or ends the process at the first that fails.
+  /// Runs all seeds, or ends the process at the first one that fails.
   func run() -> Int32 {
-    // Memory first: the file system of some machines takes milliseconds to sync a file.
+    // Memory is tried first, because on some machines the file system takes milliseconds to sync a
+    // file.
     let base = (Files.exists("/dev/shm", W_OK) ? "/dev/shm" : "/tmp") + "/scenec-simulate"
     _ = Files.makeFolder(base, permissions: 0o700)
     let references = "\(base)/references-\(getpid())"
@@ -46,7 +47,7 @@ struct Campaign {
       let run = Run(scenario, seed: seed, in: base, isTraced: isTraced)
       progress.begin("\(scenario.rawValue) \(seed)", run.scheduler)
       if seed == seeds.lowerBound { films.prepare(run) }
-      // Its name is the same whenever the seed is run: the order in sets depends on it.
+      // The folder of a seed always has the same name, because the order in sets depends on it.
       Run.remove(run.folder)
       guard Files.makeFolder(run.folder, permissions: 0o700) else { return 2 }
       Simulation.use(run.scheduler)
@@ -64,7 +65,8 @@ struct Campaign {
     return 0
   }
 
-  /// Ends the process when a run stops to make steps: then a thread blocks outside of the simulation.
+  /// Ends the process if a run makes no more steps, because a thread then blocks outside the
+  /// simulation.
   private func watch(_ progress: Progress) {
     let thread = WorkerThread.ofSystem({
       var last = (name: "", steps: -1)
@@ -81,7 +83,7 @@ struct Campaign {
     thread?.detach()
   }
 
-  /// Where the campaign is.
+  /// The progress of the campaign.
   // Safe: numbers and names that another thread only prints.
   private final class Progress: @unchecked Sendable {
     private let state = Mutex<(name: String, scheduler: SeededScheduler?)>(("", nil))

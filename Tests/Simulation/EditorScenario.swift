@@ -4,17 +4,18 @@ import SceneJSON
 import SceneServer
 import SceneSystem
 
-/// An editor that types, asks, cancels and closes, while files change and workers die.
+/// An editor that types, asks, cancels and closes, while files change and worker processes die.
 ///
-/// Each request has one answer. When all is quiet, the editor has the diagnostics of the newest version of each
-/// open text. The connection ends only when the editor says so.
+/// Each request gets one response. When nothing is left to do, the editor has the diagnostics of
+/// the newest version of each open text. Only the editor ends the connection.
 final class EditorScenario {
   private struct Open {
     var version: Int
     var text: Films.Text
-    /// Whether the check of this text ended a worker twice, so that it is not checked again.
+    /// Whether the check of this text ended a worker process twice, so that it is not checked
+    /// again.
     var isGivenUp = false
-    /// The version and the number of errors of the diagnostics that were shown last.
+    /// The version and the number of errors of the last diagnostics.
     var shown: (version: Int, errors: Int)?
   }
 
@@ -61,7 +62,7 @@ final class EditorScenario {
     keeper.join()
     close(world.editor)
     run.expect(outcome.status == 0, "the keeper ended with \(outcome.status)")
-    // Workers end when their sockets do.
+    // Worker processes end with their sockets.
     run.settle()
   }
 
@@ -110,7 +111,7 @@ final class EditorScenario {
     }
   }
 
-  /// What must hold when all is quiet.
+  /// Checks the promises that hold when nothing is left to do.
   private func judge() {
     run.expect(!hasEnded, "the keeper has closed the connection")
     run.expect(asked.isEmpty, "no answer to \(asked)")
@@ -147,7 +148,7 @@ final class EditorScenario {
 
   private func send(_ message: JSON) {
     let bytes = FrameReader.frame(message.bytes)
-    // In pieces, as a pipe delivers them.
+    // The bytes are sent in pieces, as a pipe delivers them.
     let cut = run.random.chance(0.3) ? run.random.int(1...bytes.count - 1) : bytes.count
     for part in [bytes[..<cut], bytes[cut...]] where !part.isEmpty {
       run.expect(Files.write(world.editor, Array(part)) == 0, "the keeper reads nothing")

@@ -3,10 +3,10 @@ import SceneBuild
 import SceneCLI
 import SceneSystem
 
-/// `watch` builds a film while an editor saves its files at any moment and in any way.
+/// `watch` builds a film while an editor saves its files at any time and in any way.
 ///
-/// When all is quiet, the film is byte for byte the one that `build` makes of the last text. At any time the
-/// file is missing or one whole film.
+/// When nothing is left to do, the film is byte for byte the one that `build` makes from the last
+/// text. At any time the file is missing or a complete film.
 struct FilmScenario {
   let run: Run
   let films: Films
@@ -40,7 +40,7 @@ struct FilmScenario {
     for number in 0..<run.random.int(1...5) {
       run.rest(upTo: number == 0 ? 100 : 700)
       if run.random.chance(0.4) {
-        // Into the middle of a build.
+        // The save comes in the middle of a build.
         _ = run.scheduler.wait(atMost: .milliseconds(500)) { states.last == .building }
         run.rest(upTo: 20)
       }
@@ -52,7 +52,7 @@ struct FilmScenario {
         run.rest(upTo: 300)
         run.scheduler.isDiskFull = false
         run.note("disk free again")
-        // Only a save makes watch try again.
+        // Only a save makes `watch` try again.
         text = Films.text(&run.random)
         run.save(path, text.scene, as: style())
       case 2, 3:
@@ -65,7 +65,7 @@ struct FilmScenario {
     }
     run.settle()
     check(text, color, output, states, said)
-    // The last text is right: the film must appear whatever happened before.
+    // The last text is valid, so the film must appear whatever happened before.
     if text.isWrong {
       text.isWrong = false
       run.save(path, text.scene, as: style())
@@ -79,7 +79,7 @@ struct FilmScenario {
 
   private func style() -> Run.SaveStyle { run.random.pick(Run.SaveStyle.allCases) }
 
-  /// Moves a file away and back again: nothing has changed then, not even its time.
+  /// Moves a file away and back again, so that nothing has changed, not even its time.
   private func putAside(_ path: String) {
     run.note("moves the film away")
     Files.rename(path, path + ".aside")
@@ -102,7 +102,7 @@ struct FilmScenario {
       run.read(output) == wanted, "the film is not the one of the last text\n\(said.text)")
   }
 
-  /// What `watch` reported.
+  /// The states that `watch` reported.
   // Safe: only the thread that holds the baton accesses it.
   private final class States: @unchecked Sendable {
     private(set) var last: FilmWatch.State?

@@ -5,7 +5,7 @@ import SceneSession
 import SceneStore
 import SceneSystem
 
-/// The small films that simulated editors save, and the files that `build` makes of them.
+/// The small films that simulated editors save, and the files that `build` makes from them.
 // Safe: filled between runs or by the thread that holds the baton.
 final class Films: @unchecked Sendable {
   /// A film of two files.
@@ -56,7 +56,7 @@ final class Films: @unchecked Sendable {
 
   init(in folder: String) { self.folder = folder }
 
-  /// The bytes of the file that `build` makes of a right film. Outside of any simulation.
+  /// Stores the bytes of the file that `build` makes from each valid film, outside any simulation.
   func prepare(_ run: Run) {
     for color in Films.colors {
       for width in [32, 40] {
@@ -79,9 +79,9 @@ final class Films: @unchecked Sendable {
     }
   }
 
-  /// The file of a film and its part; `nil` for a wrong film.
+  /// Returns the file of a film and its part; `nil` for an invalid film.
   func file(_ text: Text, part: String) -> [UInt8]? { made[text.scene + Films.part(part)] }
 
-  /// Whether a file is one of these films.
+  /// Returns whether a file is one of these films.
   func contains(_ bytes: [UInt8]) -> Bool { made.values.contains(bytes) }
 }

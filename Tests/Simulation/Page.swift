@@ -3,18 +3,19 @@ import SceneJSON
 import SceneSystem
 import SceneWeb
 
-/// A page of the preview: asks, reads what it is told, and checks the rules of the conversation.
+/// A page of the preview, which sends requests, reads messages and checks the rules of the
+/// protocol.
 // Safe: only the thread that holds the baton of the scheduler accesses the state.
 final class Page: @unchecked Sendable {
   private let run: Run
   private let network: SimulatedNetwork
   private let name: String
   private(set) var client: WebClient
-  /// The last revision of each view that it heard of.
+  /// The last revision of each view that the page was told about.
   private var revisions: [String: Int] = [:]
   private var isBroken = false
   private var lastID = 0
-  /// What it waits for, by the number of the request.
+  /// The requests without a response yet, by their number.
   private var asked: [Int: String] = [:]
   private var answers: [Int: JSON] = [:]
   /// The state of each export.
@@ -30,7 +31,7 @@ final class Page: @unchecked Sendable {
 
   var isConnected: Bool { network.isConnected(client) }
 
-  /// Leaves without a word, and comes back as another tab.
+  /// Disconnects without a message, and returns as another tab.
   func reload() {
     run.note("\(name) reloads")
     network.disconnect(client)
@@ -56,7 +57,7 @@ final class Page: @unchecked Sendable {
       ["view": "main", "n": .int(number), "width": 32, "for": .string(purpose)])
   }
 
-  /// Asks and reads until there is an answer; `nil` if the connection ends before.
+  /// Sends a request and reads until its response arrives; `nil` if the connection ends before.
   func answer(_ what: String, _ members: [String: JSON] = [:]) -> JSON? {
     let id = ask(what, members)
     let own = client
@@ -69,7 +70,9 @@ final class Page: @unchecked Sendable {
     return answers[id]
   }
 
-  /// Changes the color of the first rectangle as a person does; the text before and after, if it was changed.
+  /// Changes the color of the first rectangle as a person does.
+  ///
+  /// The result is the text before and after; `nil` if it was not changed.
   func recolor() {
     guard let scene = answer("scene", ["view": "main"]), scene["error"].isNull,
       let element = answer("element", ["view": "main", "key": "scene/rect", "n": 0])
@@ -88,7 +91,8 @@ final class Page: @unchecked Sendable {
 
   // MARK: Reading
 
-  /// Reads what has come, and what comes within `limit`; whether there was something.
+  /// Reads a message that has arrived or that arrives within `limit`, and returns whether there was
+  /// one.
   @discardableResult
   func read(atMost limit: Duration) -> Bool {
     guard let message = network.hear(client, atMost: limit) else { return false }
@@ -132,9 +136,11 @@ final class Page: @unchecked Sendable {
 
   // MARK: Judging
 
-  /// The page knows what the files hold: their revision, with the digest of a frame, or that they are wrong.
+  /// Checks that the page knows the state of the files.
+  ///
+  /// This is their revision, with the digest of a frame, or the fact that they are invalid.
   func expect(digest: String?, frame: Int) {
-    // What was left unread kept the server from sending more.
+    // Unread messages kept the server from sending more.
     while read(atMost: .seconds(2)) {}
     guard isConnected else { return }
     run.expect(

@@ -9,10 +9,11 @@ import SceneSession
 import SceneSystem
 import SceneWeb
 
-/// Pages look at a scene, change it and export it while an editor saves it at any moment.
+/// Pages show a scene, change it and export it while an editor saves it at any time.
 ///
-/// A page hears of each revision once and in order, and gets one answer to each request. When all is quiet, all
-/// pages show the text that the files hold. No save of the editor is lost, and a full disk loses nothing.
+/// A page is told about each revision once and in order, and gets one response to each request.
+/// When nothing is left to do, all pages show the text of the files. No save of the editor is lost,
+/// and a full disk loses nothing.
 struct PreviewScenario {
   let run: Run
   let films: Films
@@ -60,7 +61,7 @@ struct PreviewScenario {
     for page in pages.list where page.isConnected || !page.isToldGoodbye { page.readAll() }
   }
 
-  /// What the editor does; the number of its last save.
+  /// Acts as the editor, and returns the number of its last save.
   private func edit(_ path: String, _ part: String) -> Int {
     var last = 0
     for _ in 0..<run.random.int(1...5) {
@@ -102,7 +103,7 @@ struct PreviewScenario {
     if run.random.chance(0.7) { page.readAll() }
   }
 
-  /// What a page must show at last; `nil` for a wrong text.
+  /// Returns the digest of the frame that a page must show at the end; `nil` for an invalid text.
   private func digest(of path: String, frame: Int) -> String? {
     guard let scene = try? Session(Films.load()).load(path), let model = scene.model else {
       return nil

@@ -8,7 +8,7 @@ import Synchronization
 final class Run: @unchecked Sendable {
   let scheduler: SeededScheduler
   let scenario: String
-  /// Exists during the run and is empty at its beginning.
+  /// A folder that exists during the run and is empty at its start.
   let folder: String
   var random: SplitMix
   private var log: [String] = []
@@ -17,14 +17,14 @@ final class Run: @unchecked Sendable {
     self.scenario = scenario.rawValue
     folder = "\(base)/\(scenario.rawValue)-\(seed)"
     random = SplitMix(seed: seed &* 31 &+ 7)
-    // Assigned below, when the run can report through itself.
+    // Its run is set below, when `self` can report.
     let reporter = Reporter()
     scheduler = SeededScheduler(seed: seed) { reporter.fail($0) }
     scheduler.isTraced = isTraced
     reporter.run = self
   }
 
-  /// The scheduler reports to a run that does not exist yet when the scheduler is made.
+  /// A reporter for the scheduler, which is created before its run.
   // Safe: assigned once, before threads start.
   private final class Reporter: @unchecked Sendable {
     unowned(safe) var run: Run?
@@ -32,7 +32,7 @@ final class Run: @unchecked Sendable {
     func fail(_ message: String) -> Never { run?.fail(message) ?? exit(1) }
   }
 
-  /// Notes an event, which a failure prints.
+  /// Records an event, which a failure prints.
   func note(_ event: @autoclosure () -> String) {
     log.append("\(scheduler.time / .milliseconds(1)) ms: \(event())")
     if scheduler.isTraced { print(log.last ?? "") }
@@ -42,7 +42,7 @@ final class Run: @unchecked Sendable {
     if !holds { fail(message()) }
   }
 
-  /// Prints the seed, the events and how to run it again, and ends the process.
+  /// Prints the seed, the events and the command for another run, and ends the process.
   func fail(_ message: String) -> Never {
     Simulation.use(nil)
     print("\(scenario), seed \(scheduler.seed): \(message)")
@@ -72,7 +72,7 @@ final class Run: @unchecked Sendable {
     scheduler.sleep(for: .microseconds(random.int(0...max(1, longest) * 1000)))
   }
 
-  /// Long enough for everything that has begun, and for all timers.
+  /// Sleeps long enough for everything that has started, and for all timers.
   func settle() { scheduler.sleep(for: .seconds(30)) }
 
   // MARK: Files
@@ -118,7 +118,7 @@ final class Run: @unchecked Sendable {
     return Files.head(of: file, count: FileStatus(file: file)?.size ?? 0)
   }
 
-  /// Removes a folder and what is in it.
+  /// Removes a folder and its contents.
   static func remove(_ folder: String) {
     for name in Files.names(in: folder) where !Files.remove("\(folder)/\(name)") {
       remove("\(folder)/\(name)")

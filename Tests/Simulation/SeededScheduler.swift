@@ -4,19 +4,20 @@ import Dispatch
 import SceneSystem
 import Synchronization
 
-/// A scheduler that runs one thread at a time, in an order that follows from a seed.
+/// A scheduler that runs one thread at a time, in an order that depends only on a seed.
 ///
-/// Threads are threads of the system that pass a baton: each waits for its own semaphore, and whoever holds the
-/// baton decides which one runs next. Time is virtual. It moves a little with each step, and jumps to the
-/// next deadline when all threads wait.
+/// The threads are system threads that pass a baton: each one waits for its own semaphore, and the
+/// holder of the baton chooses the next thread. Time is virtual. It moves a little with each step,
+/// and jumps to the next deadline when all threads wait.
 // Safe: only the thread that holds the baton accesses the state.
 final class SeededScheduler: Simulator, TimeSource, @unchecked Sendable {
-  /// How the next thread is chosen.
+  /// The way in which the next thread is chosen.
   private enum Policy {
     /// At random; the running thread continues with this probability.
     case random(sticky: Double)
-    /// The ready thread with the highest priority. Priorities change at random, as in Burckhardt et al., "A
-    /// randomized scheduler with probabilistic guarantees of finding bugs" (2010).
+    /// The ready thread with the highest priority runs. Priorities change at random, as in
+    /// Burckhardt et al., "A randomized scheduler with probabilistic guarantees of finding bugs"
+    /// (2010).
     case priorities(change: Double)
   }
 
@@ -27,7 +28,7 @@ final class SeededScheduler: Simulator, TimeSource, @unchecked Sendable {
     let baton = DispatchSemaphore(value: 0)
     var priority: UInt64
     var isEnded = false
-    /// What a suspended thread waits for.
+    /// The condition that a suspended thread waits for.
     var isReady: (() -> Bool)?
     var deadline: Instant?
 
@@ -37,7 +38,7 @@ final class SeededScheduler: Simulator, TimeSource, @unchecked Sendable {
       (self.number, self.name, self.priority, self.body) = (number, name, priority, body)
     }
 
-    /// Runs the body, and releases all that it holds while this thread still has the baton.
+    /// Runs the body, and releases all its objects while this thread still has the baton.
     func run() {
       let body = body
       self.body = nil
@@ -52,17 +53,17 @@ final class SeededScheduler: Simulator, TimeSource, @unchecked Sendable {
   private(set) var now: Instant
   private var random: SplitMix
   private let policy: Policy
-  /// In microseconds. On a slow machine, more timers fire while work goes on.
+  /// The longest step in microseconds. On a slow machine, more timers fire during work.
   private let longestStep: Int
   private var threads: [Thread]
   private var current: Thread
   private var isChoosing = false
   private(set) var stepCount = 0
-  /// Whether each write to a file fails for want of space.
+  /// Whether each write to a file fails because the disk is full.
   var isDiskFull = false
-  /// Prints each switch.
+  /// Whether each switch is printed.
   var isTraced = false
-  /// Called instead of a switch when no thread can ever run again, or when they run without end.
+  /// Called instead of a switch if no thread can ever run again, or if threads run without end.
   private let fail: (String) -> Never
 
   init(seed: UInt64, fail: @escaping (String) -> Never) {
@@ -82,13 +83,13 @@ final class SeededScheduler: Simulator, TimeSource, @unchecked Sendable {
     threads = [current]
   }
 
-  /// Virtual time since the beginning.
+  /// The virtual time since the start.
   var time: Duration { now - start }
 
-  /// Names the running thread in reports.
+  /// Sets the name of the running thread in reports.
   func name(_ name: String) { current.name = name }
 
-  /// Whether no thread is left but the first.
+  /// Whether only the first thread is left.
   var isAlone: Bool { threads.allSatisfy { $0.isEnded || $0.number == 0 } }
 
   // MARK: Simulator
@@ -136,7 +137,8 @@ final class SeededScheduler: Simulator, TimeSource, @unchecked Sendable {
 
   func refusal(ofWritingTo file: Int32) -> Int32? { isDiskFull ? ENOSPC : nil }
 
-  /// Like Linux, in steps of four milliseconds: two writes may have the same time.
+  /// The time of files in steps of four milliseconds, as on Linux: two writes may have the same
+  /// time.
   var nanosecondsSince1970: Int {
     1_700_000_000_000_000_000 + Int(time / .milliseconds(4)) * 4_000_000
   }
@@ -189,7 +191,7 @@ final class SeededScheduler: Simulator, TimeSource, @unchecked Sendable {
     switch policy {
     case .random(let sticky):
       if random.chance(sticky), isReady(current) { return current }
-      // The first of a random order that is ready.
+      // Takes the first ready thread in a random order.
       var rest = threads.filter { !$0.isEnded }
       while !rest.isEmpty {
         let thread = rest.remove(at: random.int(0...rest.count - 1))
@@ -202,7 +204,7 @@ final class SeededScheduler: Simulator, TimeSource, @unchecked Sendable {
     }
   }
 
-  /// What each thread does, for people.
+  /// A readable list of the states of all threads.
   var report: String {
     threads.filter { !$0.isEnded }.map {
       "  \($0.name): \($0.isReady == nil ? "ready" : $0.deadline == nil ? "waits" : "sleeps")"

@@ -5,10 +5,10 @@ import SceneLSP
 import SceneServer
 import SceneSystem
 
-/// A keeper whose workers are threads of the simulation.
+/// The environment of a keeper whose worker processes are threads of the simulation.
 // Safe: only the thread that holds the baton of the scheduler accesses the state.
 final class SimulatedKeeperWorld: KeeperWorld, @unchecked Sendable {
-  /// A worker that is a thread. The keeper sees its end when its socket is shut down.
+  /// A thread in place of a worker process. The keeper sees its end when its socket is shut down.
   final class Worker: KeptProcess {
     let number: Int32
     private let run: Run
@@ -37,7 +37,7 @@ final class SimulatedKeeperWorld: KeeperWorld, @unchecked Sendable {
 
   let input: Int32
   var output: Int32 { input }
-  /// The end of the editor.
+  /// The editor's end of the connection.
   let editor: Int32
   private let run: Run
   private(set) var worker: Worker?
@@ -50,7 +50,7 @@ final class SimulatedKeeperWorld: KeeperWorld, @unchecked Sendable {
   }
 
   func start(_ words: [String]) -> (socket: Int32, process: any KeptProcess)? {
-    // The program may be missing for a moment, as while it is being installed.
+    // The program may be missing for a moment, for example while it is being installed.
     guard words.contains("--worker") else { return nil }
     let ends = scene_socket_pair()
     scene_unblock(ends.other)

@@ -2,8 +2,10 @@
 import SceneSystem
 import SceneWeb
 
-/// A network in memory, with the rules of `WebServer`: one thread calls the site, a client that reads slowly is
-/// busy, and one that leaves too much unread is disconnected.
+/// A network in memory, with the rules of `WebServer`.
+///
+/// One thread calls the site. A client that reads slowly is busy, and a client that leaves too much
+/// unread is disconnected.
 // Safe: only the thread that holds the baton of the scheduler accesses the state.
 final class SimulatedNetwork: WebNetwork, @unchecked Sendable {
   private enum Event {
@@ -14,7 +16,7 @@ final class SimulatedNetwork: WebNetwork, @unchecked Sendable {
 
   private struct Client {
     var outbox = Outbox()
-    /// Messages that have left the server.
+    /// The messages that have left the server.
     var inbox: [WebMessage] = []
     /// How many of them the client may leave unread before the server waits.
     let window: Int
@@ -87,7 +89,7 @@ final class SimulatedNetwork: WebNetwork, @unchecked Sendable {
     }
   }
 
-  /// A client to which something can be delivered.
+  /// A client that can receive a message now.
   private var next: WebClient? {
     clients.filter { it in
       let client = it.value
@@ -132,7 +134,7 @@ final class SimulatedNetwork: WebNetwork, @unchecked Sendable {
     events.append(.closed(client))
   }
 
-  /// What a client hears next; `nil` after `limit`, or when it is disconnected.
+  /// Returns the next message for a client; `nil` after `limit`, or if it is disconnected.
   func hear(_ client: WebClient, atMost limit: Duration) -> WebMessage? {
     _ = run.scheduler.wait(atMost: limit) {
       clients[client].map { !$0.inbox.isEmpty || !$0.isOpen } ?? true

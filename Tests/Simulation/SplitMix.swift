@@ -14,7 +14,7 @@ struct SplitMix: RandomNumberGenerator {
     return z ^ (z >> 31)
   }
 
-  /// Whether an event of this probability occurs.
+  /// Returns whether an event of this probability occurs.
   mutating func chance(_ probability: Double) -> Bool {
     Double(next() >> 11) * 0x1p-53 < probability
   }

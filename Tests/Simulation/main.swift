@@ -8,7 +8,7 @@ guard let campaign = Campaign((try? OwnProcess.arguments.get()) ?? [""]) else {
   print("scenec-simulate [film|preview|editor|all] [FIRST [COUNT]] [trace]")
   exit(2)
 }
-// Sets and dictionaries must iterate in the same order in every run of a seed.
+// Sets and dictionaries must have the same order in every run of a seed.
 let hashing = "SWIFT_DETERMINISTIC_HASHING"
 if OwnProcess.environment(hashing) == nil, let own = Files.resolved("/proc/self/exe") {
   unsafe setenv(hashing, "1", 1)
