@@ -3,12 +3,14 @@ import Foundation
 import SceneTestSupport
 import Testing
 
-/// Small scenes that want all time and memory of a machine. Each ends within 5 seconds of CPU and
-/// 512 MiB, with a picture or with a message that names the limit and the place.
+/// Small scenes that need all the time and memory of a machine without limits.
+///
+/// Each one ends within 5 s of CPU time and 512 MiB, with an image or with a message that names the
+/// limit and the place.
 @Suite("Blow-ups", .cpuBudget(seconds: 56)) struct BlowUpTests {
   @Test func thereAreEnough() { #expect(BlowUp.all.count >= 100) }
 
-  /// The kernel counts: `ulimit` ends a process that takes more CPU time or memory of its own.
+  /// The kernel enforces the limits: `ulimit` ends a process that takes more CPU time or memory.
   @Test(arguments: BlowUp.all) func ends(_ row: BlowUp) throws {
     let folder = try Folder()
     try folder.write("scene.scene", row.source)

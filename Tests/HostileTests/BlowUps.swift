@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 import Testing
 
-/// A small scene, and what comes of it.
+/// A small scene and the expected result.
 struct BlowUp: Sendable, CustomTestStringConvertible {
   let name: String
   let source: String
   var files: [String: String] = [:]
-  /// What the message says; `nil` where a picture is drawn.
+  /// A part of the expected message; `nil` if an image is drawn.
   let wanted: String?
 
   var testDescription: String { name }
@@ -20,7 +20,7 @@ struct BlowUp: Sendable, CustomTestStringConvertible {
     self.wanted = wanted
   }
 
-  /// A row whose text stands in a scene, with declarations before it.
+  /// Returns a row whose text is in a scene, with declarations before it.
   private static func body(
     _ name: String, _ body: String, before: String = "", files: [String: String] = [:],
     wanted: String? = nil
@@ -119,7 +119,7 @@ struct BlowUp: Sendable, CustomTestStringConvertible {
       return body("\(name) on \(name)", chain + "\n" + last, wanted: deep)
     }
 
-  /// Each clip is a child of the transition before it and of the one after it.
+  /// Nested transitions: each clip is a child of the transition before it and of the one after it.
   private static let transitions: [BlowUp] = [("2s", "plain"), ("60s", "long")].flatMap {
     life, name in
     let nested =
@@ -430,7 +430,7 @@ struct BlowUp: Sendable, CustomTestStringConvertible {
   private static let wave =
     "move (20, 180); through [\(list(500, ", ") { "(\(20 + $0), \(100 + $0 * 37 % 90))" })]"
 
-  /// Paths that many elements ask for.
+  /// Paths that many elements share.
   private static let shared: [BlowUp] = [
     body(
       "300 morphs of texts", words + "for i in 0..300 { path { data: a -> b; position: (i, i) } }"),

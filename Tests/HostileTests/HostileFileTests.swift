@@ -3,12 +3,13 @@ import Foundation
 import SceneTestSupport
 import Testing
 
-/// Whatever a file holds, `scenec frame` ends within seconds of CPU and 512 MiB, with a picture or a
-/// message that names the file.
+/// For any content of a file, `scenec frame` ends within seconds of CPU time and 512 MiB.
+///
+/// The result is an image or a message that names the file.
 @Suite("Hostile files", .cpuBudget(seconds: 54)) struct HostileFileTests {
   private typealias File = HostileFiles.File
 
-  /// A GIF with equal frames.
+  /// Returns a GIF with equal frames.
   private static func frames(
     _ count: Int, of frame: (width: Int, height: Int), on canvas: (width: Int, height: Int)
   ) -> [UInt8] {
@@ -114,7 +115,7 @@ import Testing
     ]
     var files = made.map { File(name: $0.0, bytes: $0.1) }
     files += HostileFiles.vectors.map { File(name: $0.name + ".svg", bytes: Array($0.text.utf8)) }
-    // Photographs with a few bytes that are others.
+    // Photographs with a few changed bytes.
     for seed in 1...8 { files.append(File(name: "other-\(seed).jpg", bytes: changed(photo, seed))) }
     return files
   }()
@@ -138,7 +139,7 @@ import Testing
     return files
   }()
 
-  /// Runs `frame` on a scene that shows a file, and says what is wrong with how it went.
+  /// Runs `frame` on a scene that shows a file, and checks its result, time and memory.
   private func measure(_ file: HostileFiles.File, _ body: String, in folder: Folder) throws
     -> MeasuredRun
   {
@@ -151,7 +152,7 @@ import Testing
     #expect(
       run.status == 0 || (run.status == 1 && run.errors.contains("'\(file.name)'")),
       "\(file): \(run.status) \(run.errors)")
-    // The decoder's five, and what scenec itself does.
+    // Five seconds for the decoder, and the rest for scenec itself.
     #expect(measured.cpuSeconds < 6, "\(file): \(measured.cpuSeconds) s")
     #expect(measured.peakMebibytes <= 512, "\(file): \(measured.peakMebibytes) MiB")
     return measured
@@ -159,7 +160,7 @@ import Testing
 
   @Test func thereAreEnough() { #expect(Self.images.count >= 100 && Self.fonts.count >= 19) }
 
-  /// Files that are shown, and of which nothing is said.
+  /// Files that are shown without a message.
   private static let shown = [
     "eight-thousand.png", "deep.png", "interlaced.png", "many.gif", "endless.gif",
     "flat-first.gif",
@@ -174,7 +175,7 @@ import Testing
     if Self.shown.contains(file.name) { #expect(!said.contains("error"), "\(said)") }
   }
 
-  /// What is said of some: the reason, and the limit where there is one.
+  /// The expected messages for some files: the reason, and the limit if there is one.
   private static let answers = [
     ("wide.png", "a side of 40000x1 is over 32767 pixels"),
     ("tall.png", "a side of 1x40000 is over 32767 pixels"),
@@ -205,7 +206,7 @@ import Testing
     _ = try measure(file, body, in: Folder())
   }
 
-  /// Tables, captions and tables of colours are text, and have the limit of text.
+  /// Tables, captions and color tables are text, and have the limits of text.
   @Test func textIsLimited() throws {
     let folder = try Folder()
     for (name, body) in [
@@ -226,7 +227,7 @@ import Testing
     }
   }
 
-  /// 62 megabytes of pixels in each of 8 pictures: the memory of one at a time.
+  /// Eight images of 62 MB of pixels each take only the memory of one at a time.
   @Test func theDecoderIsReplaced() throws {
     let folder = try Folder()
     try folder.write("bad.svg", HostileFiles.vectors[0].text)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 import Foundation
 
-/// Files made to crash a decoder, to keep it busy or to fill its memory; all are made here.
+/// Files that are made to crash a decoder, to keep it busy or to fill its memory; all are made
+/// here.
 enum HostileFiles {
   struct File: Sendable, CustomStringConvertible {
     let name: String
@@ -17,7 +18,7 @@ enum HostileFiles {
     bigEndian(value, count).reversed()
   }
 
-  /// Bits, the lowest of each byte first, as deflate and GIF have them.
+  /// A writer of bits, with the lowest bit of each byte first, as in deflate and GIF.
   struct Bits {
     private(set) var bytes: [UInt8] = []
     private var rest = 0
@@ -48,12 +49,13 @@ enum HostileFiles {
     return bigEndian(length ?? data.count, 4) + body + bigEndian(Int(~sum), 4)
   }
 
-  /// A zlib stream of so many zeros, in copies of 258.
+  /// Returns a zlib stream of `count` zeros, as copies of 258 bytes.
   static func zeros(_ count: Int) -> [UInt8] {
     var bits = Bits()
     bits.put(1, 1)
     bits.put(1, 2)
-    // Literal 0 is 0x30; lengths and distances follow. Codes go in with their highest bit first.
+    // Literal 0 has the code 0x30, and lengths and distances follow. The highest bit of a code
+    // comes first.
     bits.put(0b0000_1100, 8)
     var left = count - 1
     while left >= 258 {
@@ -113,7 +115,7 @@ enum HostileFiles {
 
   // MARK: GIF
 
-  /// A picture of one colour: runs that grow by one pixel until the table is full.
+  /// Returns a GIF frame of one color, as runs that grow by one pixel until the table is full.
   static func gifPicture(_ width: Int, _ height: Int, x: Int = 0, y: Int = 0) -> [UInt8] {
     var bits = Bits()
     var (next, size, run) = (6, 3, 1)
@@ -157,12 +159,13 @@ enum HostileFiles {
     [0xFF, code] + bigEndian(data.count + 2, 2) + data
   }
 
-  /// A progressive grey JPEG, all zero, with so many scans over everything but the mean.
+  /// Returns a progressive gray JPEG, all zero, with `scans` scans of all coefficients except the
+  /// mean.
   static func progressive(_ width: Int, _ height: Int, scans: Int) -> [UInt8] {
     let blocks = ((width + 7) / 8) * ((height + 7) / 8)
     let symbol = [UInt8](repeating: 0, count: 15)
     var scan = marker(0xDA, [1, 1, 0x00, 1, 63, 0])
-    // "No more in 32767 blocks": a bit for the symbol, 14 for how many beyond 16384.
+    // "No more in 32767 blocks": one bit for the symbol, and 14 bits for the number above 16384.
     let runs = (blocks + 32766) / 32767
     var text = ""
     for _ in 0..<runs { text += "0" + String(repeating: "1", count: 14) }

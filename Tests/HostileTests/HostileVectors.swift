@@ -27,7 +27,7 @@ extension HostileFiles {
     return "<?xml version='1.0'?><!DOCTYPE svg [\(list)]>" + svg("<text y='20'>&a\(levels);</text>")
   }
 
-  /// SVGs that crash librsvg 2.54, never end, or want what they must not have.
+  /// SVGs that crash librsvg 2.54, never end, or request resources that they must not get.
   static let vectors: [(name: String, text: String)] = [
     ("language", "<svg><style>:lang(x-cn) { }</style><g xml:lang='en'/></svg>"),
     ("tile", filtered("<feFlood x='50' y='50' width='10' height='10'/><feTile/>")),

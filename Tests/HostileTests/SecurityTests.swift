@@ -3,11 +3,13 @@ import Foundation
 import SceneTestSupport
 import Testing
 
-/// Sentences of SECURITY.md about the whole program that no other test holds.
+/// Statements of SECURITY.md about the whole program that no other test checks.
 @Suite("Security", .cpuBudget(seconds: 9)) struct SecurityTests {
   private static let picture = "/Tests/Conformance/png/pngsuite/basn2c16.png"
 
-  /// A scene with a file of every kind, and the folders where a program might leave something.
+  /// Returns a folder with a scene that uses files of every kind.
+  ///
+  /// It also has the folders in which a program might leave files.
   private func furnished() throws -> Folder {
     let folder = try Folder()
     for name in ["home", "cache", "config", "tmp", "out"] {
@@ -76,7 +78,7 @@ import Testing
       #expect(before.keys.allSatisfy { after[$0] != nil }, "\(call)")
       before = after
     }
-    // The font cache is missing: fontconfig makes it, once.
+    // The font cache is missing, so fontconfig creates it once.
     _ = try Program.run(
       ["/usr/bin/env", "FONTCONFIG_FILE=\(folder.path)/fonts.conf", Program.scenec, "fonts"],
       in: folder.path)
@@ -97,7 +99,7 @@ import Testing
     try run("explain E0201")
   }
 
-  /// Whatever names an address, nobody there is asked.
+  /// Addresses in scenes and files never cause a network request.
   @Test func noAddressIsAsked() throws {
     let address = "http://127.0.0.1:PORT/x"
     let vectors = [
@@ -109,7 +111,7 @@ import Testing
       "<?xml version='1.0'?><!DOCTYPE svg SYSTEM '\(address).dtd' [<!ENTITY e SYSTEM '\(address).xml'>]>"
         + "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'>\($0)&e;</svg>"
     }
-    // What players take for lists of what to play.
+    // Playlists, which refer to other media.
     let lists = [
       "#EXTM3U\n#EXT-X-VERSION:3\n#EXT-X-TARGETDURATION:9\n#EXTINF:9,\n\(address).ts\n#EXT-X-ENDLIST\n",
       "ffconcat version 1.0\nfile '\(address).mp4'\n", "[playlist]\nFile1=\(address).mp3\n",
@@ -158,7 +160,7 @@ import Testing
     #expect(statuses.count == bodies.count + 1 && statuses.allSatisfy { $0 == "0" || $0 == "1" })
   }
 
-  /// Files without content, as large as is wanted.
+  /// Sparse files of any size.
   @Test(arguments: [
     ("a.png", "image \"a.png\"", 257, "over 268435456"),
     ("a.svg", "image \"a.svg\"", 257, "over 268435456"),
@@ -176,12 +178,12 @@ import Testing
     unsafe truncate(folder.path + "/" + name, off_t(mebibytes) << 20)
     let measured = try Program.measure([Program.scenec, "check", "s.scene"], in: folder.path)
     #expect(measured.run.status == 1 && measured.run.errors.contains(wanted), "\(measured.run)")
-    // The scene itself is read; what it names is not.
+    // The scene itself is read, but not the files that it names.
     let (seconds, most) = name == "s.scene" ? (5.0, 512.0) : (1, 100)
     #expect(measured.cpuSeconds < seconds && measured.peakMebibytes < most, "\(measured)")
   }
 
-  /// What the stack bounds cannot be raised beyond it.
+  /// Limits that the stack determines cannot be raised above it.
   @Test func depthStaysBounded() throws {
     let folder = try Folder()
     func run(_ levels: Int, _ limit: String) throws -> Run {
@@ -204,7 +206,8 @@ import Testing
     }
   }
 
-  /// No character that a terminal obeys or that turns a line round comes out as it is.
+  /// Messages escape all terminal control characters and all characters that change the text
+  /// direction.
   @Test(arguments: [
     "\u{1B}]0;title\u{07}", "\u{202E}gpj.exe", "\u{2066}a\u{2069}", "\u{9B}31m", "\u{200F}",
     "\u{7F}",

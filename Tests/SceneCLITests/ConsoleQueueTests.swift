@@ -5,7 +5,7 @@ import SceneTestSupport
 import Synchronization
 import Testing
 
-/// What is said while nobody reads it.
+/// Messages while their reader is slow or stopped.
 @Suite("Messages that wait", .cpuBudget(seconds: 1)) struct ConsoleQueueTests {
   private final class Reader: Sendable {
     let gate = DispatchSemaphore(value: 0)
@@ -43,7 +43,7 @@ import Testing
   func leftOutIsCounted(_ count: Int, _ text: String) {
     let reader = Reader()
     let queue = ConsoleQueue(limit: 30) { text, _ in reader.read(text) }
-    // The first is being written; of the others one has room.
+    // The first message is being written, and one of the others fits into the queue.
     #expect(queue.add("first\n", .progress))
     reader.began.wait()
     for _ in 0...count { #expect(queue.add("a line of 20 bytes..\n", .progress)) }
@@ -56,7 +56,7 @@ import Testing
     let reader = Reader()
     let queue = ConsoleQueue { text, _ in reader.read(text) }
     #expect(queue.add("error: a\n", .fault))
-    // The reader is let on only afterwards: an end that waited for it would never return.
+    // The reader continues only afterwards, so an end that waited for it would never return.
     #expect(!queue.end(within: 50))
     reader.gate.signal()
   }

@@ -3,7 +3,7 @@ import Foundation
 import SceneTestSupport
 import Testing
 
-/// Files that use each other, data, and the commands that work on source.
+/// Files that import each other, data, and the commands that work on source text.
 @Suite("Files and data", .cpuBudget(seconds: 3)) struct LanguageTests {
   private func ir(_ folder: Folder) throws -> String {
     let run = try Program.scenec("ir", "main.scene", "--frame", "0", in: folder.path)
@@ -186,18 +186,18 @@ import Testing
         "build", "main.scene", "--data", "rows.csv", "-o", pattern, in: folder.path)
       #expect(wrong.status == 2 && wrong.errors.contains(wanted), "\(wrong.errors)")
     }
-    // One row needs one name.
+    // A single row needs only one name.
     let one = try Program.scenec(
       "build", "main.scene", "--data", "rows.csv", "--row", "1", "-o", "one.y4m", in: folder.path)
     #expect(one.status == 0 && one.output == "one.y4m\n", "\(one)")
-    // Its own faults count more than columns that are no params of what can be read of it.
+    // Errors of the scene itself are reported first, before columns without a param.
     try folder.write("broken.scene", "params name\n")
     let broken = try Program.scenec(
       "build", "broken.scene", "--data", "rows.csv", "-o", "{name}.y4m", in: folder.path)
     #expect(broken.status == 1 && broken.errors.contains("broken.scene:1:1"), "\(broken.errors)")
   }
 
-  /// A person without a score is not told that of another; only an empty text may be one.
+  /// A row without a value never takes that of another row; only an empty text is allowed.
   @Test func emptyCellsAreErrors() throws {
     let folder = try Folder()
     try folder.write("rows.csv", "name;score;note\r\nann;3;\r\nbob;;hello\r\n")
@@ -228,7 +228,8 @@ import Testing
     #expect(noted.errors.contains("param note: text = \"\""), "\(noted.errors)")
   }
 
-  /// What rows have in common is encoded once, and the files are those that each row gives alone.
+  /// Segments that rows have in common are encoded once, and each file equals that of its row
+  /// alone.
   @Test func rowsShareSegments() throws {
     let folder = try Folder()
     try folder.write("rows.csv", "name\nann\nbob\ncyd\n")

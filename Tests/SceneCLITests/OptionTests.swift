@@ -9,7 +9,7 @@ import SceneSession
 import SceneTestSupport
 import Testing
 
-/// What the words of a call mean, before a file is opened.
+/// The meaning of the words of a call, before any file is opened.
 @Suite("Options", .cpuBudget(seconds: 1)) struct OptionTests {
   private func fault(_ words: String) -> String {
     do throws(CallFault) {
@@ -48,8 +48,8 @@ import Testing
     #expect(!call.has("quiet") && call.value("quality") == nil)
   }
 
-  /// Every option that a command names is declared, and has its line in the help unless only programs
-  /// give it.
+  /// Every option of a command is declared and has a line in the help, except options for programs
+  /// only.
   @Test func everyOptionIsExplained() {
     for command in CommandSpec.all {
       let page = Help.page(command)

@@ -9,7 +9,7 @@ import SceneSession
 import SceneTestSupport
 import Testing
 
-/// What a build is to write, decided before it draws.
+/// The outputs of a build, which are decided before it draws.
 @Suite("Plans of outputs", .cpuBudget(seconds: 1)) struct OutputPlanTests {
   private func plans(_ words: [String], head: String = "") throws -> OutputPlans {
     let folder = try Folder()
@@ -24,7 +24,7 @@ import Testing
     try #require(plans(words, head: head).plans.first)
   }
 
-  /// What is written, as "path codec".
+  /// Returns the files that are written, as "path codec".
   private func files(_ words: [String], head: String = "") throws -> [String] {
     try plans(words, head: head).plans.map { "\($0.path) \($0.settings.codec.rawValue)" }
   }
@@ -33,7 +33,7 @@ import Testing
     try plan(words, head: head).settings
   }
 
-  /// What is wrong, or nothing.
+  /// Returns the message of the fault, or an empty string.
   private func fault(_ words: [String], head: String = "") throws -> String {
     do {
       _ = try plan(words, head: head)
@@ -62,7 +62,7 @@ import Testing
     #expect(try settings(["-o", "f-%d.jpg"]).rate == .quality(92))
     #expect(try settings(["-o", "f-%d.jpg", "--quality", "40"]).rate == .quality(40))
     #expect(try fault(["-o", "f-%d.jpg", "--quality", "0"]).contains("must be from 1 to 100"))
-    // What is meant for a video does not matter for pictures as they are.
+    // Settings for video do not matter for uncompressed images.
     let head = "output { codec: h264;  quality: 20;  profile: high }"
     #expect(try files(["-o", "f-%d.png"], head: head) == ["f-%d.png png"])
     #expect(try fault(["-o", "film.avi"]).hasPrefix("'film.avi' has no ending that is known"))
@@ -77,7 +77,7 @@ import Testing
     #expect(NumberPattern(pattern)?.name(7) == name)
   }
 
-  /// The call counts before the scene, and the scene before what is usual.
+  /// Settings of the call override those of the scene, which override the defaults.
   @Test func settingsComeFromTheCallOrTheScene() throws {
     let head = "output { quality: 30;  preset: slow;  profile: main;  level: 5 }"
     let plain = try settings([])
@@ -124,7 +124,7 @@ import Testing
     #expect(try files([], head: head) == names)
   }
 
-  /// By name, else by ending and order.
+  /// A file gets its block by name, or otherwise by extension and order.
   @Test func filesFindTheirBlocks() throws {
     let head = """
       output { codec: vp9;  quality: 40 }
@@ -145,8 +145,9 @@ import Testing
     #expect(try fault(["-o", "tal=a.mp4"], head: head).contains("did you mean 'tall'?"))
   }
 
-  /// An output is for files that can hold its codec; another file has the usual settings, unless the
-  /// call names both.
+  /// An output block is for files that can contain its codec.
+  ///
+  /// Another file gets the default settings, unless the call names both.
   @Test func filesThatCannotHoldTheCodec() throws {
     let head = "output { codec: prores;  profile: hq }"
     #expect(try files(["-o", "x.webm"], head: head) == ["x.webm vp9"])
@@ -156,7 +157,7 @@ import Testing
         "'x.webm' is made with the usual settings: the scene's output has 'codec: prores', which is for a .mov file"
       ])
     #expect(try plans(["-o", "x.mov"], head: head).notes == [])
-    // Sound and pictures as they are take what is said of their size and sound.
+    // Uncompressed sound and images take the size and the sound settings.
     #expect(
       try plan(["-o", "f-%d.png"], head: "output { codec: vp9;  size: 32x24 }").settings.size
         == PixelSize(32, 24))

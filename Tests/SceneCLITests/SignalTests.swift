@@ -3,7 +3,7 @@ import Foundation
 import SceneTestSupport
 import Testing
 
-/// Signals end a program in order: with their own status, and with the old file or the new one.
+/// Signals end a program cleanly, with the right status and with either the old or the new file.
 @Suite("Signals", .cpuBudget(seconds: 21)) struct SignalTests {
   private static let good = "scene { size: 128x128;  for: 1s;  circle { radius: t / 1s * 30 } }"
   private static let long =
@@ -13,7 +13,7 @@ import Testing
     #expect(folder.names == names.sorted(), "\(folder.names)")
   }
 
-  /// Starts a long build and waits until it draws; stills have been written then.
+  /// Starts a long build and waits until it draws; it has written its stills by then.
   private func startDrawing(_ folder: Folder, _ output: String) throws -> RunningProgram {
     let names = Set(folder.names)
     let process = try Program.start(
@@ -41,7 +41,7 @@ import Testing
     expectOnly(folder, "a.mp4", "a.scene", "f-000.png")
   }
 
-  /// A frame that takes minutes.
+  /// A scene with a frame that takes minutes.
   private static let slow =
     "scene { size: 4000x4000;  for: 1s;  for i in 0..400 { rect { size: 100%;  fill: radial-gradient(red, blue);  filter: blur(200);  opacity: 0.5 } } }"
 
@@ -56,7 +56,8 @@ import Testing
       [Program.scenec, command, "a.scene", "--limit", "drawing=1000000000000"], in: folder.path)
     #expect(process.awaitHandlers() && process.awaitWork(seconds: 0.1))
     process.kill(number)
-    // The frame would take minutes; how long a busy machine needs to end a process is not ours.
+    // The frame would take minutes. The time that a busy machine needs to end a process does not
+    // count.
     #expect(eventually { !process.isRunning })
     process.kill(SIGTERM)
     #expect(process.wait().exitStatus == 128 + number)
@@ -109,12 +110,13 @@ import Testing
     process.kill(SIGKILL)
     process.wait()
     #expect(folder.data("a.mp4") == Data("old".utf8))
-    // The next build removes the temporary files of the killed one, but not those that a running one has locked.
+    // The next build removes the temporary files of the killed build, but not the locked files of a
+    // running build.
     let running = try startDrawing(folder, output)
     try folder.write("b.scene", Self.good)
     #expect(try Program.scenec("build", "b.scene", in: folder.path).status == 0)
     #expect(running.isRunning)
-    // The same from another PID namespace, such as a container.
+    // The same holds in another PID namespace, for example in a container.
     let inside = try Program.run(
       ["/usr/bin/unshare", "-rpf", Program.scenec, "build", "b.scene"], in: folder.path)
     #expect(inside.status == 0 && running.isRunning, "\(inside)")
@@ -123,7 +125,7 @@ import Testing
     expectOnly(folder, "a.mp4", "a.scene", "b.mp4", "b.scene")
   }
 
-  /// A crash is a sentence, and stays the crash that it is.
+  /// A crash is reported in one sentence, and the process still ends with the signal of the crash.
   @Test(arguments: [
     ("SIGSEGV", SIGSEGV), ("SIGBUS", SIGBUS), ("SIGTRAP", SIGTRAP), ("SIGILL", SIGILL),
     ("SIGABRT", SIGABRT), ("SIGFPE", SIGFPE),

@@ -3,7 +3,7 @@ import Foundation
 import SceneTestSupport
 import Testing
 
-/// Standard streams that are closed, full or read by nobody.
+/// Standard streams that are closed, full or without a reader.
 @Suite("Standard streams", .cpuBudget(seconds: 9)) struct StreamTests {
   private static let good = "scene { size: 128x128;  for: 1s;  circle { radius: t / 1s * 30 } }"
 
@@ -23,10 +23,10 @@ import Testing
           "/bin/bash", "-c",
           "'\(Program.scenec)' \(command) | head -c 10 > /dev/null; echo ${PIPESTATUS[0]}",
         ], in: folder.path)
-      // What fits into the pipe may be written before it is closed.
+      // The program may write all its output into the pipe before it is closed.
       #expect(["141\n", "0\n"].contains(piped.output) && piped.errors.isEmpty, "\(piped)")
     }
-    // Progress that nobody reads is no reason to stop.
+    // Progress without a reader does not end a build.
     let unread = try Program.run(
       [
         "/bin/bash", "-c",
@@ -63,7 +63,7 @@ import Testing
     return folder
   }()
 
-  /// Each set of closed streams with each kind of progress, and with each output.
+  /// Tests each set of closed streams with each kind of progress and with each output.
   @Test(
     "no closed stream becomes a part of the output", arguments: 0..<8, progress)
   func closedStreams(_ closed: Int, _ progress: String) throws {

@@ -7,9 +7,9 @@ import SceneTestSupport
 import struct SceneTestSupport.FixedMetrics
 import Testing
 
-/// Gains and clocks that follow curves, the limiter, and how a mix is asked for.
+/// Gains and clocks that follow curves, the limiter, and the division of a mix into parts.
 @Suite("Curves of a mix", .cpuBudget(seconds: 1)) struct CurveTests {
-  /// Nodes that are computed at all times.
+  /// Returns a program whose nodes are computed at all times.
   private func program(_ nodes: [ProgramNode]) -> Program {
     var program = Program()
     program.nodes = nodes
@@ -20,7 +20,7 @@ import Testing
   private static let second = Double(Ticks.perSecond)
 
   @Test func gainsAreStraightLines() throws {
-    // From 0 to 1 within a second.
+    // A ramp from 0 to 1 within a second.
     let program = program([
       ProgramNode(.now), ProgramNode(.progress, .node(0), .zero, .constant(Self.second)),
     ])
@@ -33,7 +33,8 @@ import Testing
     #expect(it.left[48_000...].allSatisfy { $0 == 0.5 } && it.right.allSatisfy { $0 == 0.125 })
   }
 
-  /// Three voices with ramps, balances, fades, another rate and another speed, held against their formulas.
+  /// A mix of three voices with ramps, balances, fades, another rate and another speed equals the
+  /// formulas.
   @Test func aWholeMixIsThatOfDoubles() throws {
     let program = program([
       ProgramNode(.now), ProgramNode(.progress, .node(0), .zero, .constant(Self.second)),
@@ -70,7 +71,8 @@ import Testing
       }
       return (left, right)
     }
-    // What begins or ends within its material is faded in 3 ms, and the resampler reaches a little beyond.
+    // A voice that starts or ends within its material has a fade of 3 ms, and the resampler extends
+    // this a little.
     let ends = [0.25, 0.5, 1, 2, 2.5, 2.75]
     let judged = (0..<144_000).filter { k in
       ends.allSatisfy { abs(Double(k) / 48_000 - $0) > 0.0035 }
@@ -84,7 +86,7 @@ import Testing
   }
 
   @Test func aClockMayBeACurve() throws {
-    // Twice as fast as the scene.
+    // The clock runs twice as fast as the scene.
     let program = program([ProgramNode(.now), ProgramNode(.multiply, .node(0), .constant(2))])
     let sound = track(3)
     let source = Signals(Signal(sound, tone(1000)))
@@ -94,7 +96,7 @@ import Testing
   }
 
   @Test func whatStandsStillIsSilentAndAJumpIsNoSweep() throws {
-    // The time of the material stands still from half a second on.
+    // The time of the material stops at half a second.
     let half = Scalar.constant(Self.second / 2)
     let still = program([ProgramNode(.now), ProgramNode(.minimum, .node(0), half)])
     let sound = track(4)
@@ -103,7 +105,7 @@ import Testing
     #expect(held.left[24_064...].allSatisfy { $0 == 0 })
     let plain = (0..<23_900).map { 0.5 * Math.sin(2 * .pi * 1000 * Double($0) / 48_000) }
     #expect(residue(held.left[128..<23_900], plain[128..<23_900]) <= -110)
-    // At half a second it goes on two seconds later.
+    // At half a second the material jumps forward by two seconds.
     let jump = program([
       ProgramNode(.now), ProgramNode(.lessOrEqual, half, .node(0)),
       ProgramNode(.multiply, .node(1), .constant(2 * Self.second)),
@@ -113,13 +115,14 @@ import Testing
     #expect(residue(cut.left[128..<23_870], plain[128..<23_870]) <= -110)
     let later = (24_200..<47_800).map { 0.5 * Math.sin(2 * .pi * 1000 * Double($0) / 48_000) }
     #expect(residue(cut.left[24_200..<47_800], later) <= -110)
-    // A sweep over two seconds in 64 samples would fold to noise of all frequencies.
+    // A sweep over two seconds in 64 samples would be noise of all frequencies.
     #expect(cut.left[23_936..<24_000].allSatisfy { abs($0) < 1e-6 })
   }
 
   @Test func theLimiterHoldsThePeak() throws {
     let sound = track(3)
-    // Between its samples a tone of a quarter of the rate is 3 dB louder than they are.
+    // Between its samples, a tone at a quarter of the rate is 3 dB louder than the samples
+    // themselves.
     let source = Signals(
       Signal(sound) { k, _ in
         (24_000..<26_400).contains(k) ? 1.4 * (k % 4 < 2 ? 0.7071 : -0.7071) : 0.1
@@ -130,7 +133,7 @@ import Testing
     #expect(abs(limited.time.seconds - 0.5) < 0.06)
     let ceiling = Math.pow(10, -1.0 / 20)
     #expect((24_100..<26_300).allSatisfy { abs(it.left[$0]) < ceiling * 0.7072 })
-    // Left alone 5.4 ms before and 100 ms after.
+    // The sound is unchanged until 5.4 ms before and from 100 ms after.
     let quiet = Double(Float(0.1))
     #expect(it.left[..<23_600].allSatisfy { $0 == quiet })
     #expect(it.left[31_400...].allSatisfy { $0 == quiet })
@@ -138,13 +141,13 @@ import Testing
     #expect(soft.limited == nil)
   }
 
-  /// The limiter takes as long at any rate, within a step of 2 ms.
+  /// The limiter takes the same time at any rate, within a step of 2 ms.
   @Test(arguments: [8000, 11_025, 44_100, 64_000, 96_000, 192_000])
   func theLimiterHoldsThePeakAtAnyRate(_ rate: Int) throws {
     let sound = track(1, rate: rate)
     let source = Signals(
       Signal(sound) { k, _ in
-        // Whole periods: cut ones have other peaks between their samples.
+        // Whole periods only, because partial ones have other peaks between their samples.
         let at = k - rate / 2
         return (0..<rate / 80 * 4).contains(at) ? 1.4 * (at % 4 < 2 ? 0.7071 : -0.7071) : 0.1
       })
@@ -206,7 +209,7 @@ import Testing
       #expect(parts.left == whole.left && parts.right == whole.right, "\(part)")
       #expect(parts.limited == whole.limited)
     }
-    // Nor on where one begins, or on going back.
+    // The start of a part does not matter either, nor does a jump back.
     var mixer = Mixer(
       SoundModel(voices: voices, program: program), duration: ticks(2.4), source: source,
       metrics: FixedMetrics())
@@ -214,7 +217,7 @@ import Testing
       let part = try mixer.mix(from: from, count: 1500)
       #expect((0..<1500).allSatisfy { Double(part[2 * $0]) == whole.left[from + $0] }, "\(from)")
     }
-    // Beyond its ends it is silent.
+    // Outside its time range the mix is silent.
     #expect(try mixer.mix(from: -20, count: 20).allSatisfy { $0 == 0 })
     #expect(try mixer.mix(from: 115_200, count: 20).allSatisfy { $0 == 0 })
   }

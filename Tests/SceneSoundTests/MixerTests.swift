@@ -5,13 +5,13 @@ import SceneSound
 import SceneTestSupport
 import Testing
 
-/// The mix held against arithmetic with doubles.
+/// The mix compared to a calculation in doubles.
 @Suite("Mixer", .cpuBudget(seconds: 1)) struct MixerTests {
   @Test func samplesOfItsOwnRateAreCopied() throws {
     let sound = track(1, channels: 2)
     let source = Signals(Signal(sound, { k, channel in channel == 0 ? Double(k) / 96_000 : -0.25 }))
     let it = try mix([voice(sound, at: 0.25, to: 0.75, from: 0.5)], source, seconds: 1)
-    // 3 ms at each end are edges within the material.
+    // The 3 ms at each end are fades, because the material continues there.
     for k in 12_200..<35_800 {
       #expect(it.left[k] == Double(Float(Double(k + 12_000) / 96_000)) && it.right[k] == -0.25)
     }
@@ -24,7 +24,7 @@ import Testing
     let source = Signals(Signal(sound, { _, _ in 0.5 }))
     let it = try mix([voice(sound, to: 1)], source, seconds: 1)
     #expect(it.left.firstIndex { $0 > 0 } == 6000)
-    // The material begins there: no edge.
+    // The material itself starts here, so there is no fade.
     #expect(it.left[6000] == 0.5)
   }
 
@@ -32,7 +32,7 @@ import Testing
     0.5 * Math.sin(2 * .pi * (20 * t + 4000 * t * t))
   }
 
-  /// Samples between samples, of a chirp up to 16 kHz and of tones.
+  /// A chirp up to 16 kHz and tones are resampled precisely.
   @Test(arguments: [44_100, 96_000, 32_000]) func otherRatesAreResampled(_ rate: Int) throws {
     let sound = track(2.2, rate: rate)
     let top = rate == 32_000 ? 0.7 : 1.0
@@ -59,7 +59,7 @@ import Testing
       let angle = 2 * .pi * f * Double(k) / 48_000
       return sine * Math.sin(angle) + cosine * Math.cos(angle)
     }
-    // A full tone, at the level of the passband.
+    // The tone has its full level, that of the passband.
     let level = 20 * Math.log(Math.hypot(sine, cosine) / 0.5) / Math.log(10)
     #expect(abs(level) < 0.02, "\(level) dB")
     let off = residue(it.left[1200..<22_800], fitted)
@@ -72,7 +72,7 @@ import Testing
     let it = try mix([voice(sound, to: 0.5)], source, seconds: 0.5)
     let off = residue(it.left[1200..<22_800], [Double](repeating: 0, count: 21_600))
     #expect(off <= -115, "\(off) dB")
-    // Faster than it was recorded, too.
+    // This also holds for playback that is faster than the recording.
     let fast = Signals(Signal(track(2), tone(20_000)))
     let twice = try mix([voice(track(2), to: 0.5, speed: 2)], fast, seconds: 0.5)
     let rest = residue(twice.left[1200..<22_800], [Double](repeating: 0, count: 21_600))
@@ -86,7 +86,7 @@ import Testing
       let from = speed > 0 ? 0.25 : 2.75
       let it = try mix(
         [voice(sound, to: 1, from: from, speed: speed)], source, seconds: 1)
-      // Backwards a sample stands for the stretch up to its end.
+      // In reverse playback, a sample stands for the interval that ends with it.
       let expected = (0..<48_000).map { k in
         Self.chirp((from + Double(speed < 0 ? k + 1 : k) / 48_000 * speed) / 2)
       }
@@ -111,7 +111,7 @@ import Testing
     for k in 0..<48_000 {
       #expect(it.left[k] == Double(Float(Double((12_000 + k % 6000) % 1000) / 2000)))
     }
-    // At another rate the ring is read across its ends: 441 samples of a whole number of periods.
+    // At another rate the loop is read across its ends: 441 samples of a whole number of periods.
     let tones = Signals(Signal(track(1, rate: 44_100), tone(1000, 44_100)))
     let ring = voice(track(1, rate: 44_100), to: 1, loops: true, range: 0...0.01)
     let turning = try mix([ring], tones, seconds: 1)
@@ -157,7 +157,7 @@ import Testing
       let level = residue(samples, [Double](repeating: 0, count: 24_000))
       #expect(abs(level - 10 * Math.log(power) / Math.log(10)) < 0.1)
     }
-    // Two copies that cross by straight lines are one.
+    // A linear crossfade of two equal copies gives the original.
     let same = try mix(
       [
         voice(sound, to: 2, fades: [fade(1, 2, isIn: false, .linear)]),
@@ -167,7 +167,7 @@ import Testing
     #expect(residue(same.left, alone.left) < -130)
   }
 
-  /// A recorder whose clock is slow by a hundred millionths: its samples are those of later times.
+  /// The samples of a recorder whose clock is slow by 100 ppm are played at their true times.
   @Test func aWrongClockIsFollowed() throws {
     let lags = (0...4).map { Float(48 * $0) }
     let sound = ClipSound(
@@ -175,18 +175,19 @@ import Testing
     #expect(sound.lag(at: 25) == 120 && sound.lag(at: 100) == 192 && sound.lag(at: -1) == 0)
     let source = Signals(Signal(sound, tone(500)))
     let it = try mix([voice(sound, at: 0, to: 1, from: 30)], source, seconds: 1)
-    // Of 30 s, sample 30 * 48 000 - 144 is heard, and a ten-thousandth more slowly.
+    // At 30 s the sample 30 * 48 000 - 144 is heard, and playback is slower by 0.01 %.
     let expected = (0..<48_000).map { k in
       0.5 * Math.sin(2 * .pi * 500 * (30 + Double(k) * 0.9999 / 48_000 - 144 / 48_000.0))
     }
     #expect(residue(it.left[1000..<47_000], expected[1000..<47_000]) <= -80)
   }
 
-  /// Channels, the speakers that the file names, the channel that sounds, and what is heard of it.
+  /// The number of channels, the speakers of the file, the channel with sound, and the expected
+  /// levels.
   static let folds: [(Int, UInt64, Int, (Double, Double))] = [
     (1, 0, 0, (0.5, 0.5)), (2, 0, 1, (0, 0.5)), (6, 0, 2, (0.35355, 0.35355)), (6, 0, 3, (0, 0)),
     (6, 0, 4, (0.35355, 0)), (8, 0, 7, (0, 0.35355)),
-    // 2.1 is not 3.0, 4.0 not four corners, and sides are not backs.
+    // 2.1 is not 3.0, 4.0 is not quad, and side channels are not back channels.
     (3, 0b1011, 2, (0, 0)), (3, 0b111, 2, (0.35355, 0.35355)), (4, 0b1_0000_0111, 3, (0.25, 0.25)),
     (4, 0, 3, (0, 0.35355)), (6, 0b110_0000_1111, 4, (0.35355, 0)),
     (7, 0b110_0011_0111, 4, (0, 0.35355)), (5, 0b110_0000_0111, 2, (0.35355, 0.35355)),

@@ -6,9 +6,9 @@ import SceneTestSupport
 import struct SceneTestSupport.FixedMetrics
 import Testing
 
-/// Speeds with the pitch kept, and mixes of a wanted loudness.
+/// Speeds that keep the pitch, and mixes with a target loudness.
 @Suite("Speed and loudness of a mix", .cpuBudget(seconds: 7)) struct SpeedTests {
-  /// Rises through zero within a second.
+  /// Returns how often a signal rises through zero.
   private func risings(_ samples: ArraySlice<Double>) -> Int {
     zip(samples, samples.dropFirst()).count { $0 < 0 && $1 >= 0 }
   }
@@ -23,11 +23,11 @@ import Testing
     #expect(abs(risings(it.left[middle - 12_000..<middle + 12_000]) - 250) <= 2)
     let heard = (middle - 12_000..<middle + 12_000).map { abs(it.left[$0]) }.max() ?? 0
     #expect(abs(heard - 0.5) < 0.05)
-    // As long as it should be, to the sample.
+    // The length is right to the sample.
     let end = Int((length * 48_000).rounded())
     let last = it.left.lastIndex { abs($0) > 1e-4 } ?? 0
     #expect(last < end + 48 && last > end - 1200, "\(last) of \(end)")
-    // In parts of any size.
+    // Mixing in smaller parts gives the same samples.
     #expect(try mix(voices, source, seconds: length + 1, part: 1000).left == it.left)
   }
 
@@ -46,7 +46,7 @@ import Testing
 
   @Test(arguments: [-14.0, -23]) func loudnessIsThatWhichIsAskedFor(_ target: Double) throws {
     let sound = track(6, channels: 2)
-    // Noise that comes and goes, with peaks far above.
+    // Noise of changing level, with peaks far above it.
     let source = Signals(
       Signal(sound) { k, _ in
         let loud = k / 48_000 % 2 == 0 ? 0.2 : 0.05
@@ -64,7 +64,7 @@ import Testing
     let reading = try made.measure()
     #expect(abs(reading.loudness - target) <= 0.1, "\(reading.loudness)")
     #expect(abs(reached - reading.loudness) <= 0.1, "\(reached)")
-    // What is measured is not measured again.
+    // A known measurement is not repeated.
     let measured = plain
     let again = try Mixer.gain(to: target, peak: -1, plain: &plain, { () throws in }, mixer)
     #expect(again == (gain, reached) && plain == measured)

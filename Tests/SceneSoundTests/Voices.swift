@@ -5,7 +5,7 @@ import SceneSound
 import struct SceneTestSupport.FixedMetrics
 import SceneText
 
-/// The sound of a clip, by the number of a sample and the channel.
+/// The sound of a clip, as a function of the sample number and the channel.
 struct Signal: Sendable {
   let sound: ClipSound
   let value: @Sendable (Int, Int) -> Double
@@ -16,7 +16,7 @@ struct Signal: Sendable {
   }
 }
 
-/// Clips whose digests are their numbers.
+/// Clips whose digests are their indexes in a list.
 struct Signals: SoundSource {
   let list: [Signal]
 
@@ -30,7 +30,7 @@ struct Signals: SoundSource {
   }
 }
 
-/// A sound track of some seconds.
+/// Returns a sound track of some seconds.
 func track(
   _ seconds: Double, rate: Int = 48_000, channels: Int = 1, speakers: UInt64 = 0, start: Double = 0
 ) -> ClipSound {
@@ -44,7 +44,7 @@ func ticks(_ seconds: Double) -> Ticks {
   Ticks(Int64((seconds * Double(Ticks.perSecond)).rounded()))
 }
 
-/// A voice whose times are in seconds.
+/// Returns a voice with times in seconds.
 func voice(
   _ sound: ClipSound, clip: UInt64 = 0, at start: Double = 0, to end: Double, from: Double = 0,
   speed: Double = 1, loops: Bool = false, range: ClosedRange<Double>? = nil, clock: Scalar? = nil,
@@ -64,7 +64,7 @@ func fade(_ start: Double, _ end: Double, isIn: Bool, _ law: FadeModel.Law = .po
   FadeModel(start: ticks(start), end: ticks(end), isIn: isIn, law: law)
 }
 
-/// Left and right of a mix, made in parts of one size.
+/// Returns the left and right channels of a mix, made in parts of one size.
 func mix(
   _ voices: [VoiceModel], _ source: Signals, seconds: Double, part: Int = 4096,
   program: Program = Program(), gain: Double = 1, rate: Int = 48_000
@@ -80,7 +80,7 @@ func mix(
   return (pairs.map { Double(all[$0]) }, pairs.map { Double(all[$0 + 1]) }, mixer.limited)
 }
 
-/// How far a signal is from another, in decibels of full scale: the root of the mean square.
+/// Returns the RMS difference of two signals in decibels relative to full scale.
 func residue(_ a: some Sequence<Double>, _ b: some Sequence<Double>) -> Double {
   let squares = zip(a, b).map { ($0 - $1) * ($0 - $1) }
   let mean = squares.reduce(0, +) / Double(max(1, squares.count))
