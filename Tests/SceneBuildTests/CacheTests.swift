@@ -62,7 +62,7 @@ import Testing
     return run
   }
 
-  /// Returns how many segments a build drew, and how many it has.
+  /// Returns the number of segments that a build drew and its total number of segments.
   private func drawn(_ run: Run) throws -> [Int] {
     if run.errors.contains("nothing had to be drawn") { return [0] }
     guard let line = run.errors.split(separator: "\n").first(where: { $0.hasPrefix("drew ") })
@@ -91,7 +91,7 @@ import Testing
     #expect(files.count == 4)
   }
 
-  /// Tests how many of the four segments each edit causes to be drawn again.
+  /// An edit causes only the changed segments to be drawn again.
   @Test func onlyWhatChangedIsDrawn() throws {
     try build()
     func check(_ expected: [Int], _ change: (inout Film) -> Void, words: String...) throws {

@@ -6,8 +6,8 @@ import Testing
 
 /// Ten ways to play a clip in a scene.
 ///
-/// What a frame shows is computed here independently, from the rule alone: the last frame of the
-/// clip that starts at a time or before it. In reverse playback it is the last one before the time.
+/// The expected frame is computed here independently, from the rule alone: the last frame of the
+/// clip that starts at a time or before it. In reverse playback, the last frame before the time.
 struct ClipScene: Sendable {
   /// A time in the clip in ticks, and the direction of playback; `nil` if nothing is shown.
   typealias Moment = (time: Double, isBackwards: Bool)

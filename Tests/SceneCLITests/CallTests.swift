@@ -125,7 +125,7 @@ import Testing
     }
     let escape = try Program.scenec("check", "\u{1B}[31m.scene", in: folder.path)
     #expect(!escape.errors.contains("\u{1B}") && escape.errors.contains("E0202"))
-    // Faults of the call and of the scene, in one run.
+    // Errors of the call and of the scene are reported in the same run.
     try folder.write("bad.scene", "scene { for: 1s;  circl { } }")
     let both = try Program.scenec(
       "build", "bad.scene", "--jobs", "zero", "--quality", "199", in: folder.path)

@@ -33,7 +33,7 @@ import Testing
     try plan(words, head: head).settings
   }
 
-  /// Returns the message of the fault, or an empty string.
+  /// Returns the message of the error, or an empty string.
   private func fault(_ words: [String], head: String = "") throws -> String {
     do {
       _ = try plan(words, head: head)

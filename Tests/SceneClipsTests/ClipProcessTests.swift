@@ -63,7 +63,7 @@ private struct OwnHelper {
     #expect(try Clips.number(in: store.picture(info.digest, 11).draw()) == 11)
   }
 
-  /// Idle decoders are ended, because for large frames each one holds tens of megabytes.
+  /// Idle decoders are ended, because a decoder of large frames holds tens of megabytes.
   @Test func decodersThatRestAreEnded() throws {
     let folder = try Folder()
     for number in 0..<5 {

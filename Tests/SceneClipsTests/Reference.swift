@@ -91,10 +91,10 @@ enum Reference {
 
   // MARK: Frames
 
-  /// How many frames were compared, and how they differ.
+  /// The results of a comparison of frames.
   struct Frames {
     var count = 0
-    /// How many of them cannot be decoded.
+    /// The number of frames that cannot be decoded.
     var lost = 0
     var differences: [String] = []
   }
