@@ -18,7 +18,7 @@ final class SimulatedNetwork: WebNetwork, @unchecked Sendable {
     var outbox = Outbox()
     /// The messages that have left the server.
     var inbox: [WebMessage] = []
-    /// How many of them the client may leave unread before the server waits.
+    /// The number of messages that the client may leave unread before the server waits.
     let window: Int
     var isOpen = true
     var isDrained = true
