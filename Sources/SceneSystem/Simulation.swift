@@ -2,9 +2,9 @@
 
 /// A deterministic replacement for the scheduler of the system.
 ///
-/// In a simulation, exactly one thread runs at any time. Each call of this module that can block, or whose
-/// effect another thread can observe, is a point where the simulator may switch threads. The order follows from
-/// a seed, so every run can be replayed.
+/// In a simulation, exactly one thread runs at any time. Each call of this module that can block,
+/// or whose effect another thread can observe, is a point where the simulator may switch threads.
+/// The order depends only on a seed, so every run can be replayed.
 package protocol Simulator: AnyObject, Sendable {
   /// Lets the simulator switch to another thread.
   func pass()

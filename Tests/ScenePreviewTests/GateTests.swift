@@ -248,7 +248,8 @@ import Testing
     let server = try TestPreview(at: path, in: folder, link: EditorLink(socket: ends.other))
     let client = try server.tab()
     var heard = FrameReader()
-    /// Returns the line that the editor is asked to select next.
+    /// Returns the offset that the editor is asked to select next; `nil` at the end of the
+    /// connection.
     func select() -> Int? {
       while true {
         while case .message(let body)? = heard.next() {

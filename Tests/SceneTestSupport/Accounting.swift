@@ -29,7 +29,7 @@ package struct CPUBudget: SuiteTrait, TestTrait, TestScoping {
     }
     try await Ledger.$current.withValue(ledger) {
       try await withTaskExecutorPreference(TestExecutor(ledger)) {
-        // The jobs that end a test also continue after this scope; their CPU time up to here counts.
+        // The jobs that end a test also run after this scope; their CPU time until here counts.
         defer { ledger.settle() }
         do {
           try await issues.provideScope(for: test, testCase: testCase, performing: function)

@@ -14,7 +14,7 @@ struct Campaign {
   private let seeds: Range<UInt64>
   private let isTraced: Bool
 
-  /// Reads `[film|preview|editor|all] [FIRST [COUNT]] [trace]`; `nil` if the words say something else.
+  /// Reads `[film|preview|editor|all] [FIRST [COUNT]] [trace]`; `nil` if the words are different.
   init?(_ words: [String]) {
     var words = words
     isTraced = words.last == "trace"

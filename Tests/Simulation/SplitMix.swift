@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// The generator SplitMix64 (Steele, Lea, Flood, "Fast splittable pseudorandom number generators", 2014).
+/// The generator SplitMix64 (Steele, Lea, Flood, "Fast splittable pseudorandom number generators",
+/// 2014).
 struct SplitMix: RandomNumberGenerator {
   private var state: UInt64
 
