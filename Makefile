@@ -158,13 +158,13 @@ install: static
 	install -D -m 644 build/shells/scenec.1 $(SHARE)/man/man1/scenec.1
 
 # An extension for VS Code in one file: build/scene.vsix. It has the version of scenec.
-vsix: build
+vsix:
 	@rm -rf build/vsix build/scene.vsix
 	@mkdir -p build/vsix
 	@cp -R Editors/vscode build/vsix/extension
 	@mv build/vsix/extension/vsix/* build/vsix
 	@rmdir build/vsix/extension/vsix
-	@version=$$($(BIN)/scenec --version | cut -d' ' -f2) && \
+	@version=$$(sed -n 's/.*version = "\(.*\)"/\1/p' Sources/SceneCLI/Version.swift) && \
 	  sed -i "s/0\.0\.0/$$version/" build/vsix/extension/package.json build/vsix/extension.vsixmanifest
 	@cd build/vsix && /usr/bin/python3 -m zipfile -c ../scene.vsix *
 

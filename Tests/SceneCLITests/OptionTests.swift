@@ -30,7 +30,7 @@ import Testing
     ("build a.scene --to", "'--to' needs a value: --to TIME"),
     ("build a.scene --quiet=yes", "'--quiet' takes no value"),
     ("build a.scene --to 1s --to 2s", "'--to' is given twice"),
-    ("check a.scene --format xml", "'--format' is one of text|json|svg, not 'xml'"),
+    ("check a.scene --format xml", "'--format' is one of text|json|sarif|svg, not 'xml'"),
     ("build a.scene --set a=1 --set b=2", ""),
     ("build - -o -", ""),
     ("build -- --quality", ""),

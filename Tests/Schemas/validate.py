@@ -79,7 +79,7 @@ def main():
         path = os.path.relpath(scene, PROJECT)
         validate(output("plan", "--format", "json", path), schemas["plan"], f"plan of {path}")
         validate(output("timeline", "--format", "json", "--no-sound", path), schemas["timeline"], f"timeline of {path}")
-    shares = output("plan", "--format", "json", "--shards", "3", "Examples/hello/scene.scene")
+    shares = output("plan", "--format", "json", "--shards", "3", "Examples/demo/scene.scene")
     validate(shares, schemas["plan"], "shares")
     for failure in FAILURES:
         print(failure)

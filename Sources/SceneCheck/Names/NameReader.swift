@@ -323,12 +323,6 @@ struct NameReader {
     (inside.kind, inside.definition, inside.callee) = (nil, nil, nil)
     if element.kind.count == 1 {
       inside.kind = builtInKind(of: element)
-      // Parts and steps are allowed in few elements; elsewhere, their words are free names.
-      if let kind = inside.kind, kind == .part || kind == .step, place.kind?.mayHold(kind) != true,
-        lookUp(element.kindText, in: place.scope, only: .component) != nil
-      {
-        inside.kind = nil
-      }
       if inside.kind == nil {
         inside.definition = use(element.kind[0], in: place.scope)
         inside.callee = element.kind[0].span
