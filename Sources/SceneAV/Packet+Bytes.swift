@@ -53,6 +53,6 @@ extension Packet {
   /// Gets its content. Without any it stays as it is: an encoder may only have something to say.
   package func fill(_ content: [UInt8]) throws(VideoFault) {
     let status = unsafe scene_fill_packet(pointer, content, Int32(clamping: content.count))
-    if status < 0 { throw VideoFault("make a packet", status) }
+    if status < 0 { throw VideoFault("allocate a packet", status) }
   }
 }

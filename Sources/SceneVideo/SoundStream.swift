@@ -27,7 +27,7 @@ final class SoundStream {
     encoder = try SoundEncoder(settings, in: file)
     stream = try muxer.addStream()
     let copied = stream.describe(encoder.codec)
-    if copied < 0 { throw VideoFault("describe the sound track", copied) }
+    if copied < 0 { throw VideoFault("describe the audio track", copied) }
     stream.time_base = encoder.codec.time_base
     // Of the delay of Opus, players take off what the header of a Matroska says; the times of its packets
     // are to be with it.

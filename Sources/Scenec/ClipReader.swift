@@ -57,7 +57,7 @@ public final class ClipReader: Sendable {
     }
     guard let pictures = info.pictures else {
       Shared.clips.forget([info.digest])
-      throw FilmFault(.picture, "'\(path)' has no pictures")
+      throw FilmFault(.picture, "'\(path)' has no video track")
     }
     self.pictures = pictures
     digest = info.digest
@@ -97,7 +97,7 @@ public final class ClipReader: Sendable {
 
   /// A picture by its number.
   public func picture(_ number: Int) throws(FilmFault) -> Picture {
-    precondition((0..<count).contains(number), "the clip has no picture of that number")
+    precondition((0..<count).contains(number), "the frame number is outside the clip")
     do throws(ClipFault) { _ = try Shared.clips.picture(digest, number) } catch {
       throw FilmFault(error)
     }
@@ -118,7 +118,7 @@ public final class ClipReader: Sendable {
 
   /// Samples of each channel from a number on, by turns, from -1 to 1; silence where the clip has none.
   public func samples(from first: Int, count: Int) throws(FilmFault) -> [Float] {
-    guard sound != nil else { throw FilmFault(.settings, "'\(path)' has no sound") }
+    guard sound != nil else { throw FilmFault(.settings, "'\(path)' has no audio track") }
     do throws(ClipFault) {
       return try Shared.clips.sound(digest, from: first, count: count)
     } catch {

@@ -99,7 +99,7 @@ final class SoundMaker: Sendable {
       }
     } catch {
       work.fail(
-        error as? VideoFault ?? VideoFault(action: "mix the sound", reason: "\(error)", code: 0))
+        error as? VideoFault ?? VideoFault(action: "mix the audio", reason: "\(error)", code: 0))
     }
   }
 
@@ -127,7 +127,7 @@ final class SoundMaker: Sendable {
     /// Samples of a piece, or around it.
     private func mix(_ piece: Int, _ samples: Range<Int>) throws(VideoFault) -> [Float] {
       if maker.making.isOver() || maker.work.isOver() {
-        throw VideoFault(action: "mix the sound", reason: "nobody wants it", code: 0)
+        throw VideoFault(action: "mix the audio", reason: "the build was canceled", code: 0)
       }
       let own = maker.pieces.samples(of: piece)
       // A chain begins anew with its first piece.
@@ -146,7 +146,7 @@ final class SoundMaker: Sendable {
         if own.contains(samples.lowerBound) { limited = output?.limited }
         return mixed
       } catch {
-        throw VideoFault(action: "mix the sound", reason: "\(error)", code: 0)
+        throw VideoFault(action: "mix the audio", reason: "\(error)", code: 0)
       }
     }
   }
