@@ -200,7 +200,7 @@ extension Console {
     let others = outline.independentScenes.dropLast()
     guard let first = others.first else { return }
     let names = others.map { "'\($0)'" }.joined(separator: ", ")
-    note("\(path) also holds \(names): \(help(first))")
+    note("\(path) also contains \(names): \(help(first))")
   }
 
   /// Tells why a command ended, and answers with its exit code.

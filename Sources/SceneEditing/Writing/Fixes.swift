@@ -48,7 +48,7 @@ extension FileFacts {
       {
         changes.append(
           OfferedChange(
-            title: "allow \(diagnostic.code.rawValue) in this line", edits: [edit],
+            title: "allow \(diagnostic.code.rawValue) on this line", edits: [edit],
             diagnostic: diagnostic, isPreferred: false))
       }
     }
@@ -60,7 +60,7 @@ extension FileFacts {
     {
       changes.append(
         OfferedChange(
-          title: "allow \(codes.joined(separator: ", ")) in this line", edits: [edit],
+          title: "allow \(codes.joined(separator: ", ")) on this line", edits: [edit],
           diagnostic: nil, isPreferred: false))
     }
     return changes
