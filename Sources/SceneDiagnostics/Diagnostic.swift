@@ -6,10 +6,19 @@ package struct Note: Hashable, Sendable {
   package let message: String
   /// `nil` for a sentence without a place.
   package let span: SourceSpan?
+  /// Whether the message is advice in the imperative, printed as `help`, rather than a fact.
+  package let isHelp: Bool
 
   package init(_ message: String, at span: SourceSpan? = nil) {
     self.message = message
     self.span = span
+    isHelp = false
+  }
+
+  package init(help message: String, at span: SourceSpan? = nil) {
+    self.message = message
+    self.span = span
+    isHelp = true
   }
 }
 
@@ -101,6 +110,13 @@ package struct Diagnostic: Hashable, Sendable {
     return it
   }
 
+  /// The same diagnostic with another note that gives advice.
+  package func advising(_ text: String) -> Diagnostic {
+    var it = self
+    it.notes.append(Note(help: text))
+    return it
+  }
+
   /// The same, with this fix alone.
   package func mended(
     _ what: String, _ span: SourceSpan, _ text: String, isSafe: Bool = true
@@ -133,7 +149,7 @@ extension [Diagnostic] {
       // Who has to make the files wants to know all of them.
       let names = it.code == .fileNotFound ? others.compactMap(\.quoted).prefix(20) : []
       return it.noting(
-        "and \(others.count) more like it from this place"
+        "\(others.count) more like this at the same location"
           + (names.isEmpty
             ? "" : ": \(names.joined(separator: ", "))\(names.count < others.count ? " …" : "")"))
     }

@@ -420,7 +420,11 @@ package struct Composition {
       .strayClip, "the clip of this \(element.kind) uses different coordinates",
       element,
       label: "(0, 0) in the clip is \(corner) for the points",
-      notes: [Note("put the element into a group and clip the group to use the coordinates of the points")])
+      notes: [
+        Note(
+          help:
+            "put the element into a group and clip the group to use the coordinates of the points")
+      ])
   }
 
   /// Whether a text is among those that are laid out; of more, nothing is said.

@@ -16,12 +16,13 @@ final class PacketStore: Sendable {
 
     /// How many segments that were there could not be taken, and why.
     var others: [String] {
-      [(byOtherCode, "by a different version of scenec"), (withOtherFonts, "with different fonts")].compactMap {
-        count, how in
-        count == 0
-          ? nil
-          : "\(count) \(count == 1 ? "segment was" : "segments were") cached \(how) and rendered again"
-      }
+      [(byOtherCode, "by a different version of scenec"), (withOtherFonts, "with different fonts")]
+        .compactMap {
+          count, how in
+          count == 0
+            ? nil
+            : "\(count) \(count == 1 ? "segment was" : "segments were") cached \(how) and rendered again"
+        }
     }
 
     /// `nil` where all was drawn.

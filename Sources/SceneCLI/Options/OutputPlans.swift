@@ -81,7 +81,8 @@ package struct OutputPlans {
     return .scene(
       Diagnostic(
         .invalidOutputSetting, message, at: block.span,
-        notes: [Note("name the outputs, as in output small { … }, or name the files with -o")]))
+        notes: [Note(help: "name the outputs, as in output small { … }, or name the files with -o")]
+      ))
   }
 
   /// The files that a scene writes by itself, each with the name of its `output`.
