@@ -85,7 +85,7 @@ package struct OneImage: AssetProvider {
   /// `badge.svg` with a gradient in the ring; in `twins.svg` the ring is two, one with a gradient as its
   /// stroke, the other as its fill.
   package func vector(_ path: String) throws(AssetFault) -> VectorDrawing {
-    guard try image(path).isVector else { throw .undecodable("it is not an SVG") }
+    guard try image(path).isVector else { throw .undecodable("not an SVG file") }
     func shape(_ path: Path, fill: Color?, stroke: Color? = nil) -> VectorDrawing.Shape {
       VectorDrawing.Shape(
         path: path, map: .identity, fill: fill, stroke: stroke, style: StrokeStyle(width: 2))
@@ -117,7 +117,7 @@ package struct OneImage: AssetProvider {
       nodes[5].shapes?[1].hasOtherFill = true
     }
     return VectorDrawing(
-      nodes: nodes, hidden: ["mark": "it is not drawn itself"],
+      nodes: nodes, hidden: ["mark": "it is not drawn"],
       idle: path == "spinning.svg" ? ["animations"] : [])
   }
 
@@ -155,7 +155,7 @@ package struct OneImage: AssetProvider {
       digest: ClipDigest(high: 1, low: path.utf8.reduce(0) { $0 &* 31 &+ UInt64($1) }),
       pictures: sounds[path] == nil ? pictures : nil,
       sound: path == "silent.mp4" ? nil : sound,
-      remarks: path == "cut.mp4" ? ["it is cut short at 10s of 60s"] : [])
+      remarks: path == "cut.mp4" ? ["the file is truncated at 10s of 60s"] : [])
   }
 
   /// A second that is loud, and one that is silent, in turn.
