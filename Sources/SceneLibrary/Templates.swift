@@ -2,25 +2,25 @@
 import CResources
 import SceneResources
 
-/// The scenes that `scenec new --from` begins with, as they lie in the folder `templates`.
+/// The templates of `scenec new --from`, from the folder `templates`.
 package enum Templates {
-  /// A scene to begin with, and the files that it reads.
+  /// A scene and the files that it reads.
   package struct Template: Sendable {
     package let name: String
-    /// What people call it elsewhere.
+    /// Alternative names.
     package let otherNames: [String]
     /// The bytes of the scene.
     package let scene: [UInt8]
-    /// The files that the scene reads, by their names beside it.
+    /// The files that the scene reads, with their names relative to it.
     package let files: [(name: String, bytes: [UInt8])]
 
-    /// The sentences at the top of the scene.
+    /// The description at the top of the scene.
     package var about: String {
       let lines = String(decoding: scene, as: UTF8.self).split(separator: "\n")
       return lines.prefix { $0.hasPrefix("/// ") }.map { $0.dropFirst(4) }.joined(separator: " ")
     }
 
-    /// The first of these sentences.
+    /// The first sentence of the description.
     package var sentence: String {
       var sentence = ""
       for word in about.split(separator: " ") {
@@ -31,13 +31,13 @@ package enum Templates {
     }
   }
 
-  /// A template by its name or by what others call it, in any case.
+  /// Returns a template by its name or an alternative name, ignoring case.
   package static func named(_ name: String) -> Template? {
     let name = name.lowercased()
     return all.first { $0.name == name } ?? all.first { $0.otherNames.contains(name) }
   }
 
-  /// All templates; the first is what `scenec new` writes by itself.
+  /// All templates; the first one is the default of `scenec new`.
   package static let all: [Template] = {
     let (images, sound) = (["coast.svg", "hills.svg", "dunes.svg"], ["voice.opus", "voice.srt"])
     return [
