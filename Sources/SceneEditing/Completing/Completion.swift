@@ -71,13 +71,7 @@ extension Workspace {
     let start = cursor.word.lowerBound
     switch cursor.wanted {
     case .nothing: items = []
-    case .declaration:
-      let hasDeclarations = files[file].map { facts in
-        facts.tree.children(of: facts.tree.root).contains {
-          facts.tree.span(of: $0).end < offset && facts.tree.nodes[$0].kind != .error
-        }
-      }
-      items = Workspace.declarations.filter { $0.label != "edition" || hasDeclarations != true }
+    case .declaration: items = Workspace.declarations
     case .item(let kind, let given):
       items =
         kind == "->"
@@ -137,7 +131,6 @@ extension Workspace {
     ("let", "a name for a value", "let ${1:name} = ${2:1}"),
     ("fn", "a function", "fn ${1:name}(${2:x: number}) -> ${3:number} = ${4:x}"),
     ("import", "names of another file", "import \"${1:std/titles.scene}\""),
-    ("edition", "the edition of the language", "edition 1"),
     ("style", "properties with a name", "style ${1:name} {\n\t${2:opacity: 1}\n}"),
     (
       "effect", "how elements appear and disappear",
