@@ -11,7 +11,7 @@
 (defconst scene-mode-functions
   '("abs" "all" "alpha" "angle-at" "any" "at-time" "atan2" "beats" "blur" "brightness" "ceil" "chroma-key" "circle" "clamp" "code-spans" "conic-gradient" "contains" "contrast" "cos" "cubic-bezier" "darken" "data" "delay" "distance" "duck" "ellipse" "ends-with" "exclude" "exp" "first" "floor" "fold" "format" "grayscale" "hsl" "hue-rotate" "intersect" "invert" "join" "last" "len" "length-of" "level" "lighten" "linear" "linear-gradient" "log" "loop" "lower" "lut" "map-range" "max" "mean" "min" "mix" "mod" "noise" "offset" "oklch" "path" "pattern" "point-at" "polygon" "pow" "radial-gradient" "random" "rect" "replace" "reverse" "reverse-list" "rgb" "round" "saturate" "scan" "sepia" "shadow" "sin" "sort" "split" "spring" "sqrt" "starts-with" "steps" "stop" "subtract" "sum" "tan" "trim" "union" "upper" "wave" "wiggle" "zip"))
 (defconst scene-mode-keywords
-  '("and" "else" "false" "for" "if" "in" "keyframes" "let" "none" "not" "or" "true" "import" "param" "fn" "component" "style" "effect" "transition" "over" "after" "with" "as"))
+  '("and" "else" "false" "for" "if" "in" "keyframes" "let" "none" "not" "or" "true" "edition" "import" "param" "fn" "component" "style" "effect" "transition" "over" "after" "with" "as"))
 
 (provide 'scene-words)
 ;;; scene-words.el ends here

@@ -168,6 +168,8 @@ import Testing
       "what editors ask is in files by subject, which all read the same names and values",
     "SceneModel":
       "the resolved scene is one vocabulary, which all that comes after the check reads",
+    "ScenePreview":
+      "the preview is one server, whose threads share views, revisions and requests",
     "SceneSyntax": "lexer, parser, tree and formatter are one grammar, read from both ends",
     "scenec-dev":
       "tools of the project in folders by subject; they share the run of a program, and nothing else",

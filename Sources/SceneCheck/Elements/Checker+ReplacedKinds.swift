@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+import SceneDiagnostics
+import SceneLanguage
+import SceneSyntax
+import SceneText
+
+// Components with the name of a built-in element kind.
+extension Checker {
+  /// Registers a component whose name is an element kind. It replaces the kind in its own file, so that a
+  /// kind that is added to the language cannot break the file.
+  func replace(_ kind: ElementKind, by definition: DefinitionSyntax, _ home: Scope) {
+    let span = definition.name.span
+    // Parts and steps are allowed in few elements; elsewhere, their words are free names.
+    if kind == .part || kind == .step { return }
+    guard kind.mayBeReplaced else {
+      report(
+        Diagnostic(
+          .nameTwice, "a component cannot be named '\(kind.rawValue)'", at: span,
+          label: "'\(kind.rawValue)' is a built-in element"))
+      return
+    }
+    report(
+      Diagnostic(
+        .shadowsBuiltIn, "this name hides the element '\(kind.rawValue)'", at: span,
+        label: "give it another name"))
+    if replacedKinds[span.file]?[kind] == nil {
+      replacedKinds[span.file, default: [:]][kind] = (definition, home)
+    }
+  }
+
+  /// The component that an element means by the name of a built-in kind; `nil` inside of the component
+  /// itself, where the name means the built-in kind.
+  func replacement(
+    of kind: ElementKind, for syntax: ElementSyntax, in parent: Instance
+  ) -> (DefinitionSyntax, Scope)? {
+    guard let found = replacedKinds[syntax.headSpan.file]?[kind] else { return nil }
+    let isInside = found.0.body.map { body in
+      body.start <= syntax.headSpan.start && syntax.headSpan.end <= body.end
+    }
+    return isInside == true ? nil : found
+  }
+}
