@@ -287,17 +287,6 @@ extension Checker {
     }
   }
 
-  /// Whether a file's own component or scene is meant: parts and steps stand in few elements, and their
-  /// words are names that people give.
-  private func givesWay(_ kind: ElementKind, in parent: Instance, _ scope: Scope) -> Bool {
-    guard kind == .part || kind == .step, !parent.kind.mayHold(kind) else { return false }
-    switch scope.lookup(Identifier(kind.rawValue))?.0 {
-    case .definition(let it, _): return it.kind == .component
-    case .scene: return true
-    default: return false
-    }
-  }
-
   /// What a kind that is not built in stands for; `nil` when a file does not have it.
   private func binding(of syntax: ElementSyntax, _ scope: Scope) -> Scope.Binding? {
     let unknown = Scope.Binding.value(.none, syntax.headSpan)

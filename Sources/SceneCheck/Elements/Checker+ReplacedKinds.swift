@@ -39,4 +39,15 @@ extension Checker {
     }
     return isInside == true ? nil : found
   }
+
+  /// Whether a file's own component or scene is meant: parts and steps stand in few elements, and their
+  /// words are names that people give.
+  func givesWay(_ kind: ElementKind, in parent: Instance, _ scope: Scope) -> Bool {
+    guard kind == .part || kind == .step, !parent.kind.mayHold(kind) else { return false }
+    switch scope.lookup(Identifier(kind.rawValue))?.0 {
+    case .definition(let it, _): return it.kind == .component
+    case .scene: return true
+    default: return false
+    }
+  }
 }
