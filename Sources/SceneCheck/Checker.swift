@@ -332,7 +332,7 @@ final class Checker {
         label: "the cycle begins here")
       for (index, step) in ring.enumerated() {
         let next = ring[(index + 1) % ring.count]
-        cycle.notes.append(Note("\(step.describe()) needs \(next.describe())", at: next.span))
+        cycle.notes.append(Note("\(step.describe()) depends on \(next.describe())", at: next.span))
       }
       if ring.allSatisfy(\.key.isBox) {
         // A text has no size; its percentages are the reason.
@@ -340,8 +340,8 @@ final class Checker {
         cycle.notes.append(
           Note(
             hasText
-              ? "a percentage cannot follow from a width that follows from it: use the scene, such as scene.width * 0.8, or give the outer one a 'size'"
-              : "a group without a size is as large as what is around it: give the inner one 'size: fit'"
+              ? "a percentage cannot refer to a width that depends on it: use the scene, such as scene.width * 0.8, or set 'size' on the outer element"
+              : "a group without a size fills its containing box: set 'size: fit' on the inner group"
           ))
       }
       if !faults.all.contains(where: { $0.code == .cycle }) { report(cycle) }

@@ -10,46 +10,46 @@ extension Property {
     // Timing
     case .at:
       Declaration(
-        "When the element begins, counted from the start of its parent.",
+        "The start time of the element, relative to the start of its parent.",
         Use(.lasting.union([.span]), .time, .number(0)), Use([.marker], .time)
       ).constant
     case .for:
-      Declaration("How long the element lives.", Use(.lasting.union([.scene, .span]), .time))
+      Declaration("The duration of the element.", Use(.lasting.union([.scene, .span]), .time))
         .constant
     case .stagger:
       Declaration(
-        "How much later each child begins than the one before it.",
+        "The delay between the starts of successive children.",
         Use(.drawn.subtracting([.sequence, .steps]).union([.each]), .time)
       ).constant
     case .timeStep:
-      Declaration("Moves the element's clock in steps of this length.", Use(.drawn, .time)).constant
+      Declaration("Quantizes the element's clock to steps of this length.", Use(.drawn, .time)).constant
     case .enter:
-      Declaration("How the element appears.", Use(.moving, .effects)).constant
+      Declaration("The effect with which the element appears.", Use(.moving, .effects)).constant
     case .exit:
-      Declaration("How the element disappears.", Use(.moving, .effects)).constant
+      Declaration("The effect with which the element disappears.", Use(.moving, .effects)).constant
     case .transition:
-      Declaration("How a clip gives way to the next.", Use(.lasting, .transition)).constant
+      Declaration("The transition from the previous clip.", Use(.lasting, .transition)).constant
     case .speed:
       Declaration(
-        "How fast a clip or a scene plays; 2 is twice as fast, -1 is backwards.",
+        "The playback speed of a clip or scene; 2 is double speed, -1 plays backward.",
         Use(.players, .number, .number(1))
       )
       .constant
-    case .time: Declaration("Which time of a clip is played.", Use(.players, .time))
+    case .time: Declaration("The playback position in a clip over time.", Use(.players, .time))
     case .chapter:
       Declaration(
-        "The title of the chapter that begins with the step.", Use([.step], .text)
+        "The title of the chapter that starts with the step.", Use([.step], .text)
       ).constant
     case .order:
       Declaration(
-        "In which order the parts of a text, a formula or an SVG begin.",
+        "The order in which the parts of a text, formula or SVG start.",
         Use([.each], .words(TextOrder.self), .word("start"))
       ).constant
 
     // Placement
     case .position:
       Declaration(
-        "The point of the parent's box where the anchor is placed.",
+        "The point of the parent's box at which the anchor is placed.",
         Use(.drawn.subtracting(.standingByCoordinates), .point, .percents(50)),
         Use(.standingByCoordinates, .point))
     case .anchor:
@@ -58,77 +58,77 @@ extension Property {
         Use(.drawn, .ownPoint, .percents(50)))
     case .translate:
       Declaration(
-        "Moves the element from its position.", Use(.moving, .point, .pair(0)))
+        "Moves the element relative to its position.", Use(.moving, .point, .pair(0)))
     case .rotate:
       Declaration(
-        "Turns the element clockwise about its pivot.",
+        "Rotates the element clockwise around its pivot.",
         Use(.moving, .angle, .angle(0)))
     case .scale:
       Declaration(
-        "Makes the element larger or smaller about its pivot.",
+        "Scales the element relative to its pivot.",
         Use(.moving, .factors, .pair(1)))
     case .skew:
       Declaration(
-        "Slants the element about its pivot.", Use(.moving, .angles, .angles(0)))
+        "Skews the element relative to its pivot.", Use(.moving, .angles, .angles(0)))
     case .pivot:
       Declaration(
-        "The point that stays where it is when the element turns or is scaled.",
+        "The fixed point of rotation and scaling.",
         Use(.drawn, .ownPoint, .percents(50)))
     case .z:
       Declaration(
-        "The order in which siblings are painted, from low to high.",
+        "The stacking order among siblings; higher values are in front.",
         Use(.drawn, .number, .number(0)))
     case .copies:
       Declaration(
-        "How often a `repeat` draws what it holds.", Use([.repeat], .number, .number(3))
+        "The number of copies that a `repeat` draws.", Use([.repeat], .number, .number(3))
       ).constant
     case .stepTranslate:
       Declaration(
-        "How far each copy is moved from the one before it.", Use([.repeat], .point, .pair(0)))
+        "The translation from each copy to the next.", Use([.repeat], .point, .pair(0)))
     case .stepRotate:
       Declaration(
-        "How far each copy is turned from the one before it.", Use([.repeat], .angle, .angle(0)))
+        "The rotation from each copy to the next.", Use([.repeat], .angle, .angle(0)))
     case .stepScale:
       Declaration(
-        "How much larger each copy is than the one before it.",
+        "The scale factor from each copy to the next.",
         Use([.repeat], .factors, .pair(1)))
     case .stepOpacity:
       Declaration(
-        "The opacity of each copy, as a share of that of the one before it.",
+        "The opacity factor from each copy to the next.",
         Use([.repeat], .share, .number(1)))
     case .stepOffset:
       Declaration(
-        "How many steps come before the first copy.", Use([.repeat], .number, .number(0)))
+        "The number of steps before the first copy.", Use([.repeat], .number, .number(0)))
     case .size:
       Declaration(
-        "Width and height.", Use([.rect], .size, .pair(100)), Use(.groups, .size, .percents(100)),
+        "The width and height.", Use([.rect], .size, .pair(100)), Use(.groups, .size, .percents(100)),
         Use([.image, .svg, .video, .sequence, .row, .column, .grid, .camera], .size),
         Use([.scene, .output], .pixelSize))
     case .lookAt:
-      Declaration("The point that a camera shows in the middle.", Use([.camera], .point))
+      Declaration("The point at the center of the camera's view.", Use([.camera], .point))
     case .zoom:
       Declaration(
-        "How much a camera enlarges what it shows.", Use([.camera], .number, .number(1)))
+        "The magnification of the camera.", Use([.camera], .number, .number(1)))
     case .grow:
       Declaration(
-        "The share that an element takes of what is left in its row or column.",
+        "The element's share of the free space in its row or column.",
         Use(.resizable.union([.text]), .number, .number(0)))
-    case .minWidth: Declaration("The least width of a box.", Use(.resizable, .lengthX))
+    case .minWidth: Declaration("The minimum width of a box.", Use(.resizable, .lengthX))
     case .maxWidth:
-      Declaration("The greatest width of a box.", Use(.resizable.union([.text]), .lengthX))
-    case .minHeight: Declaration("The least height of a box.", Use(.resizable, .lengthY))
-    case .maxHeight: Declaration("The greatest height of a box.", Use(.resizable, .lengthY))
+      Declaration("The maximum width of a box.", Use(.resizable.union([.text]), .lengthX))
+    case .minHeight: Declaration("The minimum height of a box.", Use(.resizable, .lengthY))
+    case .maxHeight: Declaration("The maximum height of a box.", Use(.resizable, .lengthY))
     case .gap:
       Declaration(
-        "The space between neighbors.", Use(.layouts, .lengthPair, .pair(0)),
+        "The space between neighboring children.", Use(.layouts, .lengthPair, .pair(0)),
         Use([.line, .arrow], .length, .number(0)))
     case .padding:
       Declaration("The space around the content.", Use(.layouts, .lengthPair, .pair(0)))
     case .paddingLeft, .paddingTop, .paddingRight, .paddingBottom:
       Declaration(
-        "The space on one side of the content, in place of that of `padding`.",
+        "The space on one side of the content, overriding `padding`.",
         Use(.layouts, .length, .number(0)))
-    case .columns: Declaration("How many columns a grid has.", Use([.grid], .number)).constant
+    case .columns: Declaration("The number of columns of a grid.", Use([.grid], .number)).constant
     case .justify:
       Declaration(
         "How a row or column distributes free space among its children.",
@@ -136,109 +136,109 @@ extension Property {
       ).constant
     case .alignContent:
       Declaration(
-        "How a row or column that wraps distributes free space among its lines.",
+        "How a wrapping row or column distributes free space among its lines.",
         Use(.lines, .words(Distribution.self), .word("stretch"))
       ).constant.needs(.wrap)
     case .alignSelf:
       Declaration(
-        "How one child is aligned in its row or column, in place of `align`.",
+        "The alignment of one child in its row or column, overriding `align`.",
         Use(.drawn, .words(Alignment.self))
       ).constant
     case .align:
       Declaration(
-        "How the lines of a text, or the children of a layout, are aligned.",
+        "The alignment of the lines of a text or the children of a layout.",
         Use(.layouts, .words(Alignment.self)), Use([.text, .captions], .words(TextAlign.self))
       ).constant
-    case .width: Declaration("Where a text wraps.", Use([.text, .captions], .lengthX))
+    case .width: Declaration("The width at which a text wraps.", Use([.text, .captions], .lengthX))
     case .fitWidth:
       Declaration("The width that a text shrinks to fit.", Use([.text], .lengthX))
     case .along: Declaration("The path that a text follows.", Use([.text], .path))
     case .startOffset:
       Declaration(
-        "The place of a text on its path, as a share of the path's length.",
+        "The start of a text on its path, as a fraction of the path's length.",
         Use([.text], .share)
       ).needs(.along)
     case .fit:
       Declaration(
-        "How a picture fills its box.", Use([.image, .svg], .words(Fit.self), .word("cover")),
+        "How an image or video fills its box.", Use([.image, .svg], .words(Fit.self), .word("cover")),
         Use([.video], .words(Fit.self), .word("contain")),
         Use([.output], .words(FrameFit.self), .word("contain"))
       ).constant
     case .focus:
       Declaration(
-        "The point of a picture that stays in view when its sides are cut.",
+        "The point of an image or video that stays visible when it is cropped.",
         Use([.image, .svg, .video], .ownPoint, .percents(50)))
 
     // Appearance
     case .opacity:
       Declaration(
-        "From 0, transparent, to 1, opaque.", Use(.moving, .share, .number(1)))
+        "The opacity, from 0 (transparent) to 1 (opaque).", Use(.moving, .share, .number(1)))
     case .blend:
       Declaration(
-        "How the element is mixed with what is below it.",
+        "How the element is blended with its backdrop.",
         Use(.drawn, .words(BlendMode.self), .word("normal"))
       ).constant
     case .visible:
       Declaration("Whether the element is drawn.", Use(.drawn.union([.span]), .bool, .bool(true)))
     case .filter:
-      Declaration("Filters on the element as a whole.", Use(.drawn, .filters, InitialValue.none))
+      Declaration("Filters applied to the element as a whole.", Use(.drawn, .filters, InitialValue.none))
     case .edge:
       Declaration(
-        "What a blur sees beyond the element's box.",
+        "How a blur extends the content beyond the element's box.",
         Use(.resizable, .words(EdgeMode.self), .word("clear"))
       ).constant.needs(.filter)
     case .backdropFilter:
       Declaration(
-        "Filters on what is behind the element, inside its form.",
+        "Filters applied to the backdrop within the element's outline.",
         Use(.drawn.subtracting([.line, .arrow, .polyline]), .filters, InitialValue.none))
     case .shadow:
-      Declaration("The shadow of all that it draws.", Use(.drawn, .shadow, InitialValue.none))
-    case .clip: Declaration("The outline that cuts the element.", Use(.drawn, .clipping))
-    case .style: Declaration("Styles that give it properties.", Use(.lasting, .text)).constant
-    case .blur: Declaration("How far a part of a text is blurred.", Use(.parts, .length))
+      Declaration("The shadow of the element as a whole.", Use(.drawn, .shadow, InitialValue.none))
+    case .clip: Declaration("The outline that clips the element.", Use(.drawn, .clipping))
+    case .style: Declaration("The styles applied to the element.", Use(.lasting, .text)).constant
+    case .blur: Declaration("The blur radius of a part of a text.", Use(.parts, .length))
     case .luminance:
       Declaration(
-        "Whether the brightness of a mask counts in place of its alpha.",
+        "Whether a mask uses luminance instead of alpha.",
         Use([.mask], .bool, .bool(false))
       ).constant
     case .invert:
-      Declaration("Whether a mask hides what it covers.", Use([.mask], .bool, .bool(false)))
+      Declaration("Whether a mask hides the area that it covers.", Use([.mask], .bool, .bool(false)))
         .constant
     case .fill:
       Declaration(
-        "What covers the inside.", Use(.painted.subtracting(.openLines), .paint, .ink),
+        "The paint of the interior.", Use(.painted.subtracting(.openLines), .paint, .ink),
         Use(.openLines, .paint, InitialValue.none), Use([.each], .paint))
     case .stroke:
       Declaration(
-        "What covers the outline.",
+        "The paint of the outline.",
         Use(.painted.subtracting(.openLines), .paint, InitialValue.none),
         Use(.openLines, .paint, .ink), Use([.each], .paint))
     case .strokeWidth:
       Declaration(
-        "How wide the outline is.", Use(.openLines, .length, .number(4)),
+        "The width of the stroke.", Use(.openLines, .length, .number(4)),
         Use(.painted.subtracting(.openLines), .length, .number(1))
       ).needs(.stroke)
     case .cap:
       Declaration(
-        "How lines end.", Use(.painted, .words(StrokeStyle.Cap.self), .word("butt"))
+        "The shape of line ends.", Use(.painted, .words(StrokeStyle.Cap.self), .word("butt"))
       ).constant.needs(.stroke)
     case .join:
       Declaration(
-        "How corners are drawn.", Use(.painted, .words(StrokeStyle.Join.self), .word("miter"))
+        "The shape of corners.", Use(.painted, .words(StrokeStyle.Join.self), .word("miter"))
       ).constant.needs(.stroke)
     case .miterLimit:
       Declaration(
-        "How far a pointed corner may reach, as a multiple of the width.",
+        "The maximum length of a mitered corner, as a multiple of the stroke width.",
         Use(.painted, .number, .number(4))
       ).needs(.stroke)
     case .dash:
-      Declaration("Lengths of dashes and gaps in turn.", Use(.painted, .lengths)).needs(.stroke)
+      Declaration("The alternating lengths of dashes and gaps.", Use(.painted, .lengths)).needs(.stroke)
     case .dashOffset:
-      Declaration("Where in its pattern a dash begins.", Use(.painted, .length, .number(0))).needs(
+      Declaration("The offset at which the dash pattern starts.", Use(.painted, .length, .number(0))).needs(
         .dash)
     case .paintOrder:
       Declaration(
-        "What is painted first.", Use(.painted, .word(["fill", "stroke"]), .word("fill"))
+        "Whether fill or stroke is painted first.", Use(.painted, .word(["fill", "stroke"]), .word("fill"))
       ).constant
     case .trim:
       Declaration(
@@ -247,144 +247,144 @@ extension Property {
         Use(.players, .trim, .whole))
     case .trimOffset:
       Declaration(
-        "How far the part that is drawn goes round the outline.",
+        "Shifts the trimmed part along the outline.",
         Use(.shapes.union([.text]), .share, .number(0))
       ).needs(.trim)
     case .strokeScale:
       Declaration(
-        "Whether the stroke grows with the element.",
+        "Whether the stroke width scales with the element.",
         Use(.shapes.subtracting([.arrow]), .words(StrokeScale.self), .word("auto"))
       ).constant.needs(.stroke)
     case .mixing:
       Declaration(
-        "The color space in which colors mix.",
+        "The color space for mixing colors.",
         Use(.fontHolders.union([.each]), .words(ColorSpace.self), .word("oklab"))
       ).inherited.constant
     case .easing:
       Declaration(
-        "The easing of motions that do not name one.",
+        "The default easing of motions.",
         Use(.fontHolders.union([.each]), .easing, .word("linear"))
       ).inherited.constant
 
     // Sound
     case .volume:
       Declaration(
-        "How loud it and all in it is: a factor, or a gain in dB.",
+        "The volume of the element and its children, as a factor or a gain in dB.",
         Use(.sounding, .gain, .decibels(0)))
     case .pan:
       Declaration(
-        "Where it is heard, from -100%, left, to 100%, right.", Use(.sounding, .pan, .percent(0)))
+        "The stereo position, from -100% (left) to 100% (right).", Use(.sounding, .pan, .percent(0)))
     case .fadeIn:
       Declaration(
-        "How long its sound takes to come.", Use(.players, .time, .time(0))
+        "The duration of the fade-in of the sound.", Use(.players, .time, .time(0))
       ).constant
     case .fadeOut:
-      Declaration("How long its sound takes to go.", Use(.players, .time, .time(0))).constant
+      Declaration("The duration of the fade-out of the sound.", Use(.players, .time, .time(0))).constant
     case .pitch:
       Declaration(
-        "Whether faster sound is higher too.", Use(.players, .word(["keep", "follow"]))
+        "Whether the pitch of a sound follows its speed.", Use(.players, .word(["keep", "follow"]))
       ).constant
     case .alpha:
       Declaration(
-        "What transparency means in a clip.",
+        "How the alpha channel of a clip is read.",
         Use([.video], .words(ClipReading.Alpha.self), .word("straight"))
       ).constant
     case .damaged:
       Declaration(
-        "Whether a damaged frame shows the last good one or stops the build.",
+        "Whether a damaged frame repeats the last valid one or fails the build.",
         Use([.video], .words(ClipReading.Damage.self), .word("hold"))
       ).constant
 
     // Shapes
     case .radius:
       Declaration(
-        "How far the outline is from the center.",
+        "The distance from the center to the outline.",
         Use([.circle, .star, .arc], .length, .number(50)), Use([.ellipse], .lengthPair, .number(50))
       )
     case .innerRadius:
       Declaration(
-        "How far the dents, or the hole, are from the center.", Use([.star, .arc], .length))
+        "The distance from the center to the dents or the hole.", Use([.star, .arc], .length))
     case .cornerRadius:
-      Declaration("How round the corners are.", Use(.cornered, .length, .number(0)))
+      Declaration("The radius of the corners.", Use(.cornered, .length, .number(0)))
     case .cornerSmoothing:
       Declaration(
-        "How gently the sides turn into the round corners.", Use(.boxes, .share, .number(0))
+        "How smoothly the sides blend into rounded corners.", Use(.boxes, .share, .number(0))
       ).needs(.cornerRadius)
     case .points:
       Declaration(
-        "How many tips a star has; the corners of a line.", Use([.star], .number, .number(5)),
+        "The number of points of a star, or the vertices of a line.", Use([.star], .number, .number(5)),
         Use([.polyline, .polygon], .points))
-    case .start: Declaration("Where an arc begins.", Use([.arc], .angle, .angle(-90)))
-    case .sweep: Declaration("How far an arc goes.", Use([.arc], .angle, .angle(90)))
+    case .start: Declaration("The start angle of an arc.", Use([.arc], .angle, .angle(-90)))
+    case .sweep: Declaration("The angle that an arc spans.", Use([.arc], .angle, .angle(90)))
     case .closed:
-      Declaration("Whether an arc goes back to the center.", Use([.arc], .bool, .bool(false)))
-    case .from: Declaration("Where a line begins.", Use([.line, .arrow], .point))
-    case .to: Declaration("Where a line ends.", Use([.line, .arrow], .point))
+      Declaration("Whether an arc is closed through the center.", Use([.arc], .bool, .bool(false)))
+    case .from: Declaration("The start point of a line.", Use([.line, .arrow], .point))
+    case .to: Declaration("The end point of a line.", Use([.line, .arrow], .point))
     case .route:
       Declaration(
-        "How a line gets from one end to the other.",
+        "The route of a line between its end points.",
         Use([.line, .arrow], .words(Link.Route.self), .word("straight"))
       ).constant
     case .head:
       Declaration(
-        "What is drawn at the end of an arrow.",
+        "The shape at the end of an arrow.",
         Use([.arrow], .words(Link.Head.self), .word("triangle"))
       ).constant
     case .tail:
       Declaration(
-        "What is drawn at the start of an arrow.",
+        "The shape at the start of an arrow.",
         Use([.arrow], .words(Link.Head.self), .word("none"))
       ).constant
     case .data: Declaration("SVG path data, or another path.", Use([.path], .path))
 
     // Text
     case .content:
-      Declaration("What a text or a formula says.", Use([.text, .span, .math, .part], .text))
+      Declaration("The text, or the source of a formula.", Use([.text, .span, .math, .part], .text))
     case .mathStyle:
       Declaration(
-        "Whether a formula is set on its own or as in a line of text.",
+        "Whether a formula is typeset in display or inline style.",
         Use([.math], .words(MathStyle.self), .word("normal"))
       ).constant
     case .font:
-      Declaration("A family, a font file or a list of them.", Use(.fontHolders, .fonts))
+      Declaration("A font family, a font file, or a list of them.", Use(.fontHolders, .fonts))
         .inherited.constant
     case .fontSize:
-      Declaration("The size of letters.", Use(.fontHolders, .length, .number(64))).inherited
+      Declaration("The font size.", Use(.fontHolders, .length, .number(64))).inherited
     case .fontWeight:
-      Declaration("How heavy letters are.", Use(.fontHolders, .weight, .number(400))).inherited
+      Declaration("The font weight.", Use(.fontHolders, .weight, .number(400))).inherited
     case .italic:
-      Declaration("Whether letters slant.", Use(.fontHolders, .bool, .bool(false))).inherited
+      Declaration("Whether the font is italic.", Use(.fontHolders, .bool, .bool(false))).inherited
     case .features:
-      Declaration("OpenType features as CSS writes them.", Use(.fontHolders, .text))
+      Declaration("OpenType features in CSS syntax.", Use(.fontHolders, .text))
         .inherited.constant
     case .tabular:
-      Declaration("Whether all figures are equally wide.", Use(.fontHolders, .bool, .bool(false)))
+      Declaration("Whether all digits have the same width.", Use(.fontHolders, .bool, .bool(false)))
         .inherited.constant
     case .language:
       Declaration("The language of a text, as a BCP 47 tag.", Use(.fontHolders, .text))
         .inherited.constant
     case .letterSpacing:
-      Declaration("Space added after each glyph.", Use(.fontHolders, .fontLength, .number(0)))
+      Declaration("Extra space after each glyph.", Use(.fontHolders, .fontLength, .number(0)))
         .inherited
     case .direction:
       Declaration(
-        "Which way lines of text run.", Use(.fontHolders, .words(TextDirection.self), .word("auto"))
+        "The direction of a text.", Use(.fontHolders, .words(TextDirection.self), .word("auto"))
       ).inherited.constant
     case .underline:
-      Declaration("Whether a line runs below the text.", Use(.texts, .bool, .bool(false)))
+      Declaration("Whether the text is underlined.", Use(.texts, .bool, .bool(false)))
     case .lineHeight:
       Declaration(
-        "How far lines are apart, as a share of the font size.",
+        "The line height, as a multiple of the font size.",
         Use([.text, .captions], .fontLength, .percent(125)))
     case .wrap:
       Declaration(
-        "How a text, row or column that is too long is broken into lines.",
+        "How a text, row or column wraps into lines.",
         Use([.text], .words(TextWrap.self), .word("auto")),
         Use([.captions], .words(TextWrap.self), .word("balance")),
         Use(.lines, .bool, .bool(false))
       ).constant
     case .baselineShift:
-      Declaration("How far letters are above their line.", Use([.span], .shift, .number(0)))
+      Declaration("The vertical shift of letters from their baseline.", Use([.span], .shift, .number(0)))
     case .maxLines:
       Declaration(
         "The number of lines that a text shrinks to fit.",
@@ -394,102 +394,102 @@ extension Property {
     // Files and scene settings
     case .source:
       Declaration(
-        "The file that is played or shown.",
+        "The file to play or show.",
         Use([.image, .svg, .video, .audio, .captions], .text)
       )
       .constant
     case .fps:
       Declaration(
-        "The number of pictures per second.", Use([.scene], .frameRate, .number(30)),
+        "The frame rate, in frames per second.", Use([.scene], .frameRate, .number(30)),
         Use([.image], .frameRate)
       ).constant
     case .loop:
       Declaration(
-        "Whether, or how often, it plays again from its beginning.",
+        "Whether, or how often, the element repeats.",
         Use([.image], .word(["forever", "once"])), Use(.players.union([.output]), .loop)
       ).constant
-    case .background: Declaration("What is behind everything in a scene.", Use([.scene], .paint))
-    case .tempo: Declaration("Beats a minute.", Use([.scene], .number, .number(120))).constant
+    case .background: Declaration("The background of a scene.", Use([.scene], .paint))
+    case .tempo: Declaration("The tempo, in beats per minute.", Use([.scene], .number, .number(120))).constant
     case .seed:
-      Declaration("Changes everything random.", Use([.scene], .number, .number(0))).constant
+      Declaration("The seed of all random values.", Use([.scene], .number, .number(0))).constant
     case .motionBlur:
       Declaration(
-        "How long the shutter is open, as an angle.", Use([.scene], .angle, InitialValue.none)
+        "The shutter angle of motion blur.", Use([.scene], .angle, InitialValue.none)
       ).constant
     case .samples:
       Declaration(
-        "How often a frame with motion blur is drawn.", Use([.scene], .number, .number(16))
+        "The number of samples per frame for motion blur.", Use([.scene], .number, .number(16))
       ).constant.needs(.motionBlur)
-    case .title: Declaration("The title in the file.", Use([.scene, .marker], .text)).constant
-    case .author: Declaration("Who made it.", Use([.scene], .text)).constant
-    case .comment: Declaration("A remark in the file.", Use([.scene], .text)).constant
+    case .title: Declaration("The title in the file's metadata.", Use([.scene, .marker], .text)).constant
+    case .author: Declaration("The author in the file's metadata.", Use([.scene], .text)).constant
+    case .comment: Declaration("The comment in the file's metadata.", Use([.scene], .text)).constant
 
     // Outputs
     case .codec:
       Declaration(
-        "How pictures, or sounds, are encoded.",
+        "The codec of the video or audio.",
         Use([.output], .word(VideoCodec.allCases.filter { $0 != .raw }.map(\.rawValue))),
         Use([.soundTrack], .word(SoundCodec.allCases.map(\.rawValue)))
       ).constant
     case .quality:
       Declaration(
-        "How much of the pictures is kept, on the scale of the codec.",
+        "The video quality, on the scale of the codec.",
         Use([.output], .number, .number(18))
       ).constant
-    case .bitrate: Declaration("Bits a second.", Use([.output, .soundTrack], .bitrate)).constant
+    case .bitrate: Declaration("The bit rate, in bits per second.", Use([.output, .soundTrack], .bitrate)).constant
     case .profile:
       Declaration(
-        "What a player must be able to do.",
+        "The codec profile, which sets the features that a player must support.",
         Use([.output], .word(VideoCodec.allCases.flatMap(\.profiles)))
       ).constant
     case .level:
-      Declaration("How much a player must be able to do.", Use([.output], .number)).constant
+      Declaration("The codec level, which sets the performance that a player must provide.", Use([.output], .number)).constant
     case .preset:
       Declaration(
-        "How long the encoder looks for a smaller file.", Use([.output], .word(Property.presets))
+        "The trade-off between encoding time and file size.", Use([.output], .word(Property.presets))
       ).constant
     case .pixelFormat:
       Declaration(
-        "How colors are stored.",
+        "The pixel format: color model, chroma subsampling and bit depth.",
         Use([.output], .word(PixelFormat.allCases.filter { $0 != .pal8 }.map(\.rawValue)))
       ).constant
     case .frameRate:
       Declaration(
-        "Whether all frames are equally long.", Use([.output], .word(["constant", "variable"]))
+        "Whether all frames have the same duration.", Use([.output], .word(["constant", "variable"]))
       ).constant
     case .copy:
       Declaration(
-        "Whether pictures of clips are copied as they are encoded, where they can be.",
+        "Whether frames of clips are copied without encoding where possible.",
         Use([.output], .bool, .bool(false))
       ).constant
     case .audio:
-      Declaration("Whether the file has sound.", Use([.output], .word(["none"]))).constant
+      Declaration("Whether the file has an audio track.", Use([.output], .word(["none"]))).constant
     case .loudness:
       Declaration(
-        "How loud the whole is made, in LUFS; -14 suits the web.", Use([.soundTrack], .number)
+        "The integrated loudness, in LUFS; use -14 for the web.", Use([.soundTrack], .number)
       ).constant
     case .peak:
       Declaration(
-        "How high the loudest moment may be, in dB.", Use([.soundTrack], .gain, .decibels(-1))
+        "The maximum true peak, in dB.", Use([.soundTrack], .gain, .decibels(-1))
       ).constant
     case .sampleRate:
       Declaration(
-        "Samples a second: a number, or a frequency such as 44.1kHz.",
+        "The sample rate: a number, or a frequency such as 44.1kHz.",
         Use([.soundTrack], .number, .number(48_000))
       ).constant
     case .channels:
       Declaration(
-        "How many sounds run side by side: stereo is 2, mono 1.",
+        "The number of audio channels: 1 is mono, 2 is stereo.",
         Use([.soundTrack], .word(["stereo", "mono", "1", "2"]), .word("stereo"))
       ).constant
     case .bits:
       Declaration(
-        "Bits of a sample of PCM or FLAC.",
+        "The bit depth of PCM or FLAC samples.",
         Use([.soundTrack], .word(["16", "24", "32"]), .word("16"))
       ).constant
     case .layout:
       Declaration(
-        "Whether a size of its own scales the picture or lays the scene out anew.",
+        "Whether a different output size scales the frame or lays out the scene again.",
         Use([.output], .word(["scaled", "own"]), .word("scaled"))
       ).constant.needs(.size)
     }

@@ -21,7 +21,7 @@ extension Composition {
         CutText(
           shown: shown, time: time, code: .textOffCanvas,
           message: "this \(kind) leaves the canvas",
-          label: "only a part of it can be read", area: canvas, share: 0.98))
+          label: "only part of it is visible", area: canvas, share: 0.98))
       return true
     }
     let safe = canvas.inset(canvas.width * 0.035, canvas.height * 0.035)
@@ -30,8 +30,8 @@ extension Composition {
       cuts.append(
         CutText(
           shown: shown, time: time, code: .outsideSafeArea,
-          message: "this \(kind) is at the edge of the frame",
-          label: "screens and players may cover it; keep 3.5 % free", area: safe, share: 0.9))
+          message: "this \(kind) is outside the safe area",
+          label: "screens and player controls can cover it; keep 3.5 % of each side free", area: safe, share: 0.9))
       return true
     }
     return false

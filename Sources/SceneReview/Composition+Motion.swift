@@ -26,7 +26,7 @@ extension Composition {
       if let end, life.lowerBound - end > Ticks.perSecond {
         report(
           .nothingShown,
-          "nothing is shown for \(NumberFormat.seconds(Ticks(life.lowerBound - end))) from \(NumberFormat.seconds(Ticks(end))) on",
+          "the frame is empty for \(NumberFormat.seconds(Ticks(life.lowerBound - end))), starting at \(NumberFormat.seconds(Ticks(end)))",
           element, label: "this is shown next")
       }
       end = max(end ?? life.upperBound, life.upperBound)
@@ -56,7 +56,7 @@ extension Composition {
       if moving.contains(where: { $0.contains(middle) }) { continue }
       report(
         .nothingMoves,
-        "nothing moves for \(NumberFormat.seconds(Ticks(to - from))) from \(NumberFormat.seconds(Ticks(from))) on",
+        "nothing moves for \(NumberFormat.seconds(Ticks(to - from))), starting at \(NumberFormat.seconds(Ticks(from)))",
         first)
       return
     }

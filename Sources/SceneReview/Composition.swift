@@ -142,7 +142,7 @@ package struct Composition {
     let instant = time.map { " at \(NumberFormat.seconds($0))" } ?? ""
     // Errors in other files are reported where the file is used.
     let place = places[element.span] ?? element.span
-    let home = place == element.span ? [] : [Note("it is drawn here", at: element.span)]
+    let home = place == element.span ? [] : [Note("drawn here", at: element.span)]
     found[element.span] = Diagnostic(
       code, message + instant, at: place, label: label, notes: notes + home)
   }
@@ -163,17 +163,17 @@ package struct Composition {
     var why = ""
     if element.start >= model.duration {
       why =
-        "it begins at \(NumberFormat.seconds(element.start)), and the scene ends at \(NumberFormat.seconds(model.duration))"
+        "starts at \(NumberFormat.seconds(element.start)), but the scene ends at \(NumberFormat.seconds(model.duration))"
     } else if element.opacity == .zero {
       why = "its opacity is 0"
     } else if element.visible == .zero {
-      why = "it is not visible"
+      why = "'visible' is false"
     } else if let negative = negative(in: element.drawing) {
       why = negative
     } else {
-      why = "it is always off the canvas, empty or transparent"
+      why = "it is always outside the frame, empty or transparent"
     }
-    report(.neverSeen, "\(what) is never seen", element, label: why)
+    report(.neverSeen, "\(what) is never visible", element, label: why)
   }
 
   /// Returns a description of a negative length that keeps a drawing from ever being visible.
@@ -277,8 +277,8 @@ package struct Composition {
     report(
       .textOverText, "this text overlaps another", pair.upper.element, at: time,
       label: isOne
-        ? "\"\(beginning(of: pair.upper))\" is over \"\(beginning(of: pair.lower))\"" : "",
-      notes: [Note("the text below it", at: pair.lower.element.span)])
+        ? "\"\(beginning(of: pair.upper))\" is above \"\(beginning(of: pair.lower))\"" : "",
+      notes: [Note("the text below", at: pair.lower.element.span)])
   }
 
   /// Returns the first characters of a text.
@@ -424,10 +424,10 @@ package struct Composition {
     let format = NumberFormat()
     let corner = "(\(format.text(origin.x.rounded())), \(format.text(origin.y.rounded())))"
     report(
-      .strayClip, "the clip of this \(element.kind) is measured from the corner of its box",
+      .strayClip, "the clip of this \(element.kind) uses different coordinates",
       element,
       label: "(0, 0) in the clip is \(corner) for the points",
-      notes: [Note("to clip in the coordinates of the points, put it in a group and clip that")])
+      notes: [Note("put the element into a group and clip the group to use the coordinates of the points")])
   }
 
   /// Returns whether a text is among those that are laid out; further texts are not checked.
@@ -506,7 +506,7 @@ package struct Composition {
     if seenSize > 0, seenSize < 18, canvas.height >= 360, !inside.isEmpty, !isOnItsWay {
       report(
         .smallText, "this text is \(NumberFormat.short(seenSize)) px high in the video",
-        shown.element, at: time, label: "below 18 px it is hard to read")
+        shown.element, at: time, label: "text below 18 px is hard to read")
       return
     }
     // WCAG 2.2 requires less contrast for large texts: from 24 px on, or 18.66 px in bold, scaled
@@ -535,8 +535,8 @@ package struct Composition {
     let wanted = least == 3 ? "3" : "4.5"
     report(
       .lowContrast,
-      "this text has a contrast of \(NumberFormat.short(ratio)) to what is behind it",
-      shown.element, at: time, label: "most people need at least \(wanted) to read it (WCAG 2.2)")
+      "this text has a contrast of \(NumberFormat.short(ratio)) to its background",
+      shown.element, at: time, label: "WCAG 2.2 requires at least \(wanted)")
   }
 
   private mutating func enlarged(_ element: ElementModel, _ map: Affine, _ time: Ticks) {
@@ -555,8 +555,8 @@ package struct Composition {
     // The pixels of a sufficiently blurred image are invisible.
     guard factor > 1.25, factor.isFinite, blur < factor else { return }
     report(
-      .enlargedImage, "'\(path)' is shown at \(NumberFormat.short(factor)) times its size",
-      element, at: time, label: "its pixels are \(size)")
+      .enlargedImage, "'\(path)' is enlarged to \(NumberFormat.short(factor)) times its size",
+      element, at: time, label: "the image is \(size) pixels")
   }
 }
 

@@ -54,11 +54,11 @@ package struct DrawingWork {
       measure(at: time)
       guard steps > limit, evaluator.mayGoOn() else { continue }
       let element = heaviest.flatMap { $0.steps > programWork ? $0.span : nil }
-      let most = element == nil ? "its places on paths and sizes of texts take" : "this takes"
+      let most = element == nil ? "mostly by positions on paths and sizes of texts" : "mostly here"
       return Diagnostic(
         .limitExceeded,
         "the frame at \(NumberFormat.seconds(time)) takes too long to draw",
-        at: element ?? model.places.scene, label: "over the limit 'drawing'; \(most) most of it",
+        at: element ?? model.places.scene, label: "exceeds the limit 'drawing', \(most)",
         notes: [Note("raise it with --limit drawing=\(Int(min(1e15, steps * 1.1)))")])
     }
     return nil

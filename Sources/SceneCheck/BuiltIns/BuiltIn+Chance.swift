@@ -8,7 +8,7 @@ extension BuiltIn {
   static let chance: [BuiltIn] = [
     BuiltIn(
       "wave", .value("period", .time), gives: .number, moves: true,
-      "Goes from 0 to 1, to -1 and back in one period."
+      "Returns a sine wave over time, from 0 to 1, to -1 and back in each period."
     ) { it, given throws(Reported) in
       let period = try it.need(it.checker.asTime(given.value, given.span))
       if let known = period.constantValue, known <= 0 {
@@ -21,11 +21,11 @@ extension BuiltIn {
     },
     BuiltIn(
       "noise", .number("x"), .optional(.number("seed"), or: .zero), gives: .number,
-      "Moves at random without jumps, from -1 to 1."
+      "Returns smooth noise at x, from -1 to 1."
     ) { it, x, seed in .number(it.builder.make(.noise, x, it.seeded(seed))) },
     BuiltIn(
       "random", .number("seed"), .optional(.value("range", .range)), gives: .value,
-      "A random number, always the same for the same seed."
+      "Returns a random number that is always the same for the same seed."
     ) { it, seed, range throws(Reported) in
       let sceneSeed = Scalar.constant(it.checker.scene(of: it.context.owner).seed)
       let share = it.builder.make(.random, seed, sceneSeed)
@@ -37,7 +37,7 @@ extension BuiltIn {
     },
     BuiltIn(
       "wiggle", .value("rate", .rate), .value("amount"), .optional(.number("seed"), or: .zero),
-      gives: .value, moves: true, "Moves randomly around 0, at a given rate and by a given amount."
+      gives: .value, moves: true, "Returns smooth random values around 0, at a given rate and with a given amplitude."
     ) { it, rate, amount, seed throws(Reported) in
       guard case .quantity(let often, .rate) = rate.value else {
         throw it.fault(.typeMismatch, "expected a rate such as 2Hz", at: rate.span)

@@ -10,7 +10,7 @@ extension BuiltIn {
   static let colors: [BuiltIn] = [
     BuiltIn(
       "rgb", .channel("red"), .channel("green"), .channel("blue"),
-      .optional(.number("alpha"), or: .one), gives: .color, "A color in sRGB."
+      .optional(.number("alpha"), or: .one), gives: .color, "Returns a color in sRGB."
     ) { it, red, green, blue, alpha in
       it.warnOfShares()
       return .color(ColorModel(red, green, blue, it.clamped(alpha)))
@@ -18,28 +18,28 @@ extension BuiltIn {
     BuiltIn(
       "hsl", .hue("hue"), .percentage("saturation"), .percentage("lightness"),
       .optional(.number("alpha"), or: .one), gives: .color,
-      "A color by hue, saturation and lightness, as in CSS."
+      "Returns a color by hue, saturation and lightness, as in CSS."
     ) { it, hue, saturation, lightness, alpha in it.hsl(hue, saturation, lightness, alpha) },
     BuiltIn(
       "oklch", .lightness("lightness"), .chroma("chroma"), .hue("hue"),
       .optional(.number("alpha"), or: .one), gives: .color,
-      "A color whose lightness matches what eyes see."
+      "Returns a color by perceptual lightness, chroma and hue, as in CSS."
     ) { it, lightness, chroma, hue, alpha in it.oklch(lightness, chroma, hue, alpha) },
     BuiltIn(
       "mix", .value("a", .color), .value("b", .color), .number("share"), gives: .color,
-      "A value between two colors, or between other values."
+      "Mixes two colors or two other values."
     ) { it, a, b, share in
       let space = it.checker.mixingSpace(it.context)
       return it.checker.blend(a.value, b.value, .mix(share, space), it.call.span, it.context)
     },
-    BuiltIn("lighten", .color("color"), .number("amount"), gives: .color, "A lighter color.") {
+    BuiltIn("lighten", .color("color"), .number("amount"), gives: .color, "Returns a lighter color.") {
       it, color, amount in it.shaded(color, toward: .white, amount)
     },
-    BuiltIn("darken", .color("color"), .number("amount"), gives: .color, "A darker color.") {
+    BuiltIn("darken", .color("color"), .number("amount"), gives: .color, "Returns a darker color.") {
       it, color, amount in it.shaded(color, toward: .black, amount)
     },
     BuiltIn(
-      "alpha", .color("color"), .number("value"), gives: .color, "A color with another alpha."
+      "alpha", .color("color"), .number("value"), gives: .color, "Returns the color with a different alpha."
     ) {
       _, color, value in
       var clear = color
@@ -127,8 +127,8 @@ extension Site {
     guard shares.count == 3, isFraction || isWritten else { return }
     let list = shares.map { NumberFormat().text(($0 * 1000).rounded() / 10) + "%" }
     _ = fault(
-      .shareOutOfRange, "the channels of 'rgb' go from 0 to 255", label: "this is nearly black",
-      help: "for shares, use percent signs: rgb(\(list.joined(separator: ", ")))")
+      .shareOutOfRange, "the channels of 'rgb' are numbers from 0 to 255", label: "this is nearly black",
+      help: "write fractions as percentages: rgb(\(list.joined(separator: ", ")))")
   }
 
   fileprivate func warnOfRange(
@@ -138,7 +138,7 @@ extension Site {
     let format = NumberFormat()
     _ = fault(
       .shareOutOfRange, "'\(name)' of '\(call.name)' is \(format.text(number))", at: given.span,
-      label: "it must be from \(format.text(range.lowerBound)) to \(format.text(range.upperBound))")
+      label: "expected \(format.text(range.lowerBound)) to \(format.text(range.upperBound))")
   }
 
   fileprivate func isShare(_ value: Value) -> Bool {
@@ -151,8 +151,8 @@ extension Site {
     let percent = NumberFormat().text((known * 1000).rounded() / 10)
     _ = fault(
       .shareOutOfRange, "'\(name)' of '\(call.name)' is \(NumberFormat().text(known)) of 100",
-      at: given.span, label: "as in CSS, a plain number is a percentage",
-      help: "for a share, add a percent sign: \(percent)%")
+      at: given.span, label: "a plain number is a percentage, as in CSS",
+      help: "add a percent sign to a fraction: \(percent)%")
   }
 
   // MARK: Hues

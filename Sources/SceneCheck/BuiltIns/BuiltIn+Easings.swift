@@ -13,7 +13,7 @@ extension BuiltIn {
     BuiltIn(
       "cubic-bezier", .constant("x1", of: easing), .constant("y1", of: easing),
       .constant("x2", of: easing), .constant("y2", of: easing), gives: .easing,
-      "An easing as in CSS."
+      "Returns a Bézier easing, as in CSS."
     ) { it, x1, y1, x2, y2 throws(Reported) in
       for (name, x) in [("x1", x1), ("x2", x2)] where x < 0 || x > 1 {
         throw it.fault(
@@ -25,7 +25,7 @@ extension BuiltIn {
     BuiltIn(
       "steps", .constant("count", of: easing),
       .optional(.value("position", .word, words: Set(positions))), gives: .easing,
-      "An easing that jumps."
+      "Returns an easing that moves in steps."
     ) { it, count, given throws(Reported) in
       var position = Easing.StepPosition.jumpEnd
       if let given {
@@ -35,13 +35,13 @@ extension BuiltIn {
       let least = position == .jumpNone ? 2.0 : 1.0
       guard count >= least, count <= 1_000_000, count == count.rounded() else {
         throw it.fault(
-          .outOfRange, "'steps' needs a whole number of at least \(Int(least))",
+          .outOfRange, "'steps' requires a whole number of at least \(Int(least))",
           at: it.call["count"]?.span)
       }
       return .easing(.steps(Int(count), position), length: nil)
     },
     BuiltIn(
-      "linear", .many("stops", .number), gives: .easing, "An easing made of straight lines."
+      "linear", .many("stops", .number), gives: .easing, "Returns a piecewise linear easing."
     ) {
       it, stops throws(Reported) in
       .easing(.piecewise(Checker.spread(try it.points(stops))), length: nil)
@@ -49,14 +49,14 @@ extension BuiltIn {
     BuiltIn(
       "spring", .optional(.constant("bounce", of: easing)),
       .optional(.constant("stiffness", of: easing)), .optional(.constant("damping", of: easing)),
-      .optional(.constant("mass", of: easing)), gives: .easing, "An easing that swings."
+      .optional(.constant("mass", of: easing)), gives: .easing, "Returns an easing that overshoots and oscillates like a spring."
     ) { it, bounce, stiffness, damping, mass throws(Reported) in
       guard stiffness != nil || damping != nil || mass != nil else {
         return try it.spring(bounce: bounce ?? 0.3)
       }
       if bounce != nil {
         throw it.fault(
-          .wrongArguments, "a spring takes either 'bounce' or 'stiffness', 'damping' and 'mass'")
+          .wrongArguments, "'spring' cannot combine 'bounce' with 'stiffness', 'damping' and 'mass'")
       }
       return try it.spring(stiffness ?? 100, damping ?? 10, mass ?? 1)
     },
@@ -77,7 +77,7 @@ extension Site {
     -> Value
   {
     guard stiffness > 0, damping > 0, mass > 0 else {
-      throw fault(.outOfRange, "stiffness, damping and mass of a spring must be above 0")
+      throw fault(.outOfRange, "stiffness, damping and mass of 'spring' must be above 0")
     }
     return spring(
       ratio: damping / (2 * (stiffness * mass).squareRoot()),
@@ -109,13 +109,13 @@ extension Site {
       for argument in arguments { numbers.append(try constant(argument.value)) }
       guard let output = numbers.first, numbers.count <= 3 else {
         throw fault(
-          .wrongArguments, "a stop of 'linear' must be written stop(output, input)", at: e.span)
+          .wrongArguments, "a stop of 'linear' must be written as stop(output, input)", at: e.span)
       }
       points.append((numbers.count > 1 ? numbers[1] : nil, output))
       if numbers.count == 3 { points.append((numbers[2], output)) }
     }
     guard points.count >= 2 else {
-      throw fault(.wrongArguments, "'linear' needs at least two stops")
+      throw fault(.wrongArguments, "'linear' requires at least two stops")
     }
     return points
   }

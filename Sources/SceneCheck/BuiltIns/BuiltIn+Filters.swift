@@ -6,21 +6,21 @@ import SceneModel
 
 extension BuiltIn {
   static let filters: [BuiltIn] = [
-    BuiltIn("blur", .value("radius", .length), gives: .filter, "Blurs what is drawn.") {
+    BuiltIn("blur", .value("radius", .length), gives: .filter, "Blurs the element.") {
       it, radius throws(Reported) in
       _ = try it.need(it.checker.asLength(radius.value, radius.span, of: .one))
       return .filter(.blur(radius.value))
     },
     amount(.brightness, "Multiplies the brightness."),
-    amount(.contrast, "Makes light lighter and dark darker."),
-    amount(.saturate, "Makes colors stronger, or gray."),
-    amount(.grayscale, "Takes the colors out."),
-    amount(.invert, "Turns colors into their opposites."),
-    amount(.sepia, "Tints like an old photograph."),
+    amount(.contrast, "Increases or reduces the contrast."),
+    amount(.saturate, "Increases or reduces the saturation."),
+    amount(.grayscale, "Converts colors to gray."),
+    amount(.invert, "Inverts colors."),
+    amount(.sepia, "Tints colors brown, like an old photograph."),
     BuiltIn("hue-rotate", .angle("angle"), gives: .filter, "Rotates all hues.") {
       _, angle in .filter(.color(.hueRotate, angle))
     },
-    BuiltIn("lut", .value("file", .text), gives: .filter, "Looks colors up in a .cube file.") {
+    BuiltIn("lut", .value("file", .text), gives: .filter, "Maps colors through the lookup table of a .cube file.") {
       it, file throws(Reported) in
       let path = try it.need(it.checker.asConstantText(file.value, file.span))
       if let known = it.checker.colorTables[path] { return .filter(.table(known)) }
@@ -34,14 +34,14 @@ extension BuiltIn {
     BuiltIn(
       "chroma-key", .color("color"), .optional(.number("tolerance"), or: .constant(0.12)),
       .optional(.number("softness"), or: .constant(0.08)), gives: .filter,
-      "Makes a color transparent, such as that of a green screen."
+      "Makes one color transparent, such as that of a green screen."
     ) { _, color, tolerance, softness in
       .filter(.chromaKey(color, tolerance: tolerance, softness: softness))
     },
     BuiltIn(
       "shadow", .optional(.value("offset", .pair)), .optional(.value("blur", .length)),
       .optional(.color("color"), or: ColorModel(Color(0, 0, 0, 0.4))), gives: .shadow,
-      "A shadow in the shape of the element."
+      "Adds a shadow in the shape of the element."
     ) { it, offset, blur, color throws(Reported) in
       if let offset {
         _ = try it.need(

@@ -11,10 +11,10 @@ extension BuiltIn {
     BuiltIn(
       "linear-gradient", .many("stops", .color), .optional(.value("from", .pair, words: places)),
       .optional(.value("to", .pair, words: places)), .optional(.value("angle", .angle)),
-      gives: .paint, "Colors along a line."
+      gives: .paint, "Returns a gradient along a line."
     ) { it, stops, from, to, angle throws(Reported) in
       if angle != nil, from != nil || to != nil {
-        throw it.fault(.wrongArguments, "a gradient takes either 'angle' or 'from' and 'to'")
+        throw it.fault(.wrongArguments, "a gradient cannot combine 'angle' with 'from' and 'to'")
       }
       return .gradient(
         GradientValue(
@@ -24,7 +24,7 @@ extension BuiltIn {
     BuiltIn(
       "radial-gradient", .many("stops", .color),
       .optional(.value("center", .pair, words: places)), .optional(.value("radius", .length)),
-      gives: .paint, "Colors from a center outwards."
+      gives: .paint, "Returns a gradient from a center outward."
     ) { it, stops, center, radius throws(Reported) in
       .gradient(
         GradientValue(
@@ -33,7 +33,7 @@ extension BuiltIn {
     BuiltIn(
       "conic-gradient", .many("stops", .color),
       .optional(.value("center", .pair, words: places)), .optional(.value("angle", .angle)),
-      gives: .paint, "Colors around a center."
+      gives: .paint, "Returns a gradient around a center."
     ) { it, stops, center, angle throws(Reported) in
       .gradient(
         GradientValue(
@@ -42,11 +42,11 @@ extension BuiltIn {
     // In `linear(…)` a stop is a number; there the call is read by the easing itself.
     BuiltIn(
       "stop", .color("color"), .optional(.number("at")), gives: .stop,
-      "A color at a share of the way along a gradient."
+      "Returns a color at an offset of a gradient."
     ) { _, color, offset in .stop(color, offset) },
     BuiltIn(
       "pattern", .value("source", .text), .optional(.value("size", .pair)),
-      .optional(.value("offset", .pair)), gives: .paint, "An image that repeats."
+      .optional(.value("offset", .pair)), gives: .paint, "Returns a paint that repeats an image."
     ) { it, source, size, offset throws(Reported) in
       let path = try it.need(it.checker.asConstantText(source.value, source.span))
       guard
@@ -75,14 +75,14 @@ extension Site {
     }
     guard !stops.isEmpty else {
       throw fault(
-        .outOfRange, "this gradient has no colors",
-        label: "the list is empty; give at least one color")
+        .outOfRange, "a gradient must have at least one color",
+        label: "the list is empty")
     }
     guard stops.count <= Site.mostStops else {
       throw fault(
         .limitExceeded,
-        "a gradient of \(stops.count) stops is over the limit of \(Site.mostStops)",
-        label: "the limit 'stops'")
+        "a gradient has \(stops.count) stops, more than the limit of \(Site.mostStops)",
+        label: "exceeds the limit 'stops'")
     }
     return stops
   }
@@ -105,8 +105,8 @@ extension Site {
     let colors = ([start] + legs.map(\.value)).map { checker.text(at: $0.span) }
     let list = colors.joined(separator: ", ")
     let fault = Diagnostic(
-      .wrongArguments, "a gradient needs at least two colors, found one that moves", at: e.span,
-      label: "one color at any time"
+      .wrongArguments, "a gradient must have at least two colors, found one that changes over time", at: e.span,
+      label: "a single color at any time"
     ).mended(
       "separate the colors with a comma: \(list)", e.span, list,
       isSafe: legs.allSatisfy(\.clauses.isEmpty))

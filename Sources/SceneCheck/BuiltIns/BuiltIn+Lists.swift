@@ -8,7 +8,7 @@ extension BuiltIn {
   static let lists: [BuiltIn] = [
     BuiltIn(
       "len", .value("list", .list), gives: .number,
-      "The number of items in a list, or of characters in a text."
+      "Returns the number of items in a list, or of characters in a text."
     ) { it, list throws(Reported) in
       switch list.value {
       case .list(let items): return .number(Double(items.count))
@@ -20,13 +20,13 @@ extension BuiltIn {
         throw it.checker.faults.expected(list.span)
       }
     },
-    BuiltIn("sum", .list("list"), gives: .value, "The sum of the items.") {
+    BuiltIn("sum", .list("list"), gives: .value, "Returns the sum of the items.") {
       it, items throws(Reported) in try it.sum(items) ?? .emptySum
     },
-    BuiltIn("mean", .list("list"), gives: .value, "The mean of the items.") {
+    BuiltIn("mean", .list("list"), gives: .value, "Returns the mean of the items.") {
       it, items throws(Reported) in
       guard let sum = try it.sum(items) else {
-        throw it.fault(.indexOutOfRange, "'mean' needs at least one item; this list is empty")
+        throw it.fault(.indexOutOfRange, "'mean' requires at least one item, the list is empty")
       }
       guard let mean = it.checker.quotient(sum, .number(Double(items.count))) else {
         throw it.fault(.operandMismatch, "the items cannot be added")
@@ -35,36 +35,36 @@ extension BuiltIn {
     },
     BuiltIn(
       "sort", .list("list"), .optional(.expression("by")), gives: .list,
-      "The items in rising order, of a column or of a key."
+      "Returns the items in ascending order, by a column or by a key function."
     ) { it, items, key throws(Reported) in try it.sorted(items, by: key) },
     BuiltIn(
       "fold", .rounds("list"), .value("start"), .function("f", taking: 2), gives: .value,
-      "What a function makes of a start and all items, one after another."
+      "Combines a start value with all items, one after another, and returns the result."
     ) { it, items, start, f throws(Reported) in
       try it.folded(items, start.value, f).last ?? start.value
     },
     BuiltIn(
       "scan", .rounds("list"), .value("start"), .function("f", taking: 2), gives: .list,
-      "The start, and what a function makes of it and each item so far."
+      "Combines a start value with the items, and returns all intermediate results."
     ) { it, items, start, f throws(Reported) in
       .list([start.value] + (try it.folded(items, start.value, f)))
     },
-    BuiltIn("reverse-list", .list("list"), gives: .list, "The items from last to first.") {
+    BuiltIn("reverse-list", .list("list"), gives: .list, "Returns the items in reverse order.") {
       _, items in .list(items.reversed())
     },
-    BuiltIn("zip", .list("a"), .list("b"), gives: .list, "Pairs of the items of two lists.") {
+    BuiltIn("zip", .list("a"), .list("b"), gives: .list, "Returns pairs of the items of two lists.") {
       _, a, b in .list(zip(a, b).map { Value.list([$0, $1]) })
     },
-    BuiltIn("first", .list("list"), gives: .value, "The first item.") {
+    BuiltIn("first", .list("list"), gives: .value, "Returns the first item.") {
       it, items throws(Reported) in try it.item(items.first)
     },
-    BuiltIn("last", .list("list"), gives: .value, "The last item.") {
+    BuiltIn("last", .list("list"), gives: .value, "Returns the last item.") {
       it, items throws(Reported) in try it.item(items.last)
     },
-    BuiltIn("any", .list("list"), gives: .bool, "Whether any item is true.") {
+    BuiltIn("any", .list("list"), gives: .bool, "Returns whether any item is true.") {
       it, items throws(Reported) in try it.joined(items, .or, from: .zero)
     },
-    BuiltIn("all", .list("list"), gives: .bool, "Whether all items are true.") {
+    BuiltIn("all", .list("list"), gives: .bool, "Returns whether all items are true.") {
       it, items throws(Reported) in try it.joined(items, .and, from: .one)
     },
   ]
@@ -133,9 +133,9 @@ extension Site {
       return .list(order.map { items[$0] })
     }
     throw fault(
-      .typeMismatch, "'sort' needs numbers or texts that do not change over time",
+      .typeMismatch, "it has 'time', or a negative 'speed'",
       at: (key ?? call["list"])?.span,
-      help: key == nil ? "to sort records, name a column: sort(rows, by: \"name\")" : nil)
+      help: key == nil ? "name a column to sort records: sort(rows, by: \"name\")" : nil)
   }
 
   /// `by` names a column of records, or is a function of one value.
@@ -155,7 +155,7 @@ extension Site {
     for item in items {
       guard case .record(let fields) = item else {
         throw fault(
-          .typeMismatch, "'by' needs a list of records; this list has no columns", at: by.span)
+          .typeMismatch, "'by' requires a list of records, this list has no columns", at: by.span)
       }
       let key = fields.first { $0.0 == column }?.1 ?? checker.noColumn(column, fields, by.span)
       if case .poison(let reported) = key { throw reported }

@@ -8,42 +8,42 @@ import SceneText
 
 extension BuiltIn {
   static let numbers: [BuiltIn] = [
-    BuiltIn("min", .many("values", .value), gives: .value, "The smallest of its arguments.") {
+    BuiltIn("min", .many("values", .value), gives: .value, "Returns the smallest argument.") {
       it, values throws(Reported) in try it.extreme(values, .minimum)
     },
-    BuiltIn("max", .many("values", .value), gives: .value, "The largest of its arguments.") {
+    BuiltIn("max", .many("values", .value), gives: .value, "Returns the largest argument.") {
       it, values throws(Reported) in try it.extreme(values, .maximum)
     },
     BuiltIn(
       "clamp", .value("x"), .value("low"), .value("high"), gives: .value,
-      "x, limited to a range."
+      "Returns x, limited to a range."
     ) { it, x, low, high throws(Reported) in
       let raised = try it.need(it.checker.ordered(.maximum, x.value, low.value, it.call.span))
       return try it.need(it.checker.ordered(.minimum, raised, high.value, it.call.span))
     },
     BuiltIn(
       "mod", .value("a"), .value("b"), gives: .value,
-      "The remainder of a divided by b."
+      "Returns the remainder of a divided by b."
     ) { it, a, b throws(Reported) in try it.modulo(a, b) },
     BuiltIn(
       "map-range", .value("x"), .value("from-low"), .value("from-high"), .value("to-low"),
-      .value("to-high"), gives: .value, "x, converted from one range to another."
+      .value("to-high"), gives: .value, "Maps x from one range to another."
     ) { it, x, fromLow, fromHigh, toLow, toHigh throws(Reported) in
       let checker = it.checker
       guard let above = checker.addition(.subtract, x.value, fromLow.value),
         let range = checker.addition(.subtract, fromHigh.value, fromLow.value),
         case .quantity(let share, .none)? = checker.quotient(above, range)
       else {
-        throw it.fault(.operandMismatch, "the first three values must be of the same kind")
+        throw it.fault(.operandMismatch, "the first three values must be of the same type")
       }
       return checker.blend(
         toLow.value, toHigh.value, .mix(share, .oklab), it.call.span, it.context)
     },
-    BuiltIn("pow", .number("base"), .number("exponent"), gives: .number, "A power.") {
+    BuiltIn("pow", .number("base"), .number("exponent"), gives: .number, "Returns base to the power of exponent.") {
       it, base, exponent throws(Reported) in
       try it.finite(it.builder.make(.power, base, exponent))
     },
-    BuiltIn("abs", .value("x"), gives: .value, "x without its sign.") {
+    BuiltIn("abs", .value("x"), gives: .value, "Returns the absolute value of x.") {
       it, x throws(Reported) in
       switch x.value {
       case .emptySum: return x.value
@@ -52,18 +52,18 @@ extension BuiltIn {
       default: return try it.finite(it.builder.make(.absolute, try it.number(x)))
       }
     },
-    plain("floor", .floor, "x, rounded down."),
-    plain("ceil", .ceiling, "x, rounded up."),
-    plain("round", .round, "The nearest whole number."),
-    plain("sqrt", .squareRoot, "The square root."),
-    plain("exp", .exponential, "e to the power of x."),
-    plain("log", .logarithm, "The natural logarithm."),
+    plain("floor", .floor, "Returns x, rounded down."),
+    plain("ceil", .ceiling, "Returns x, rounded up."),
+    plain("round", .round, "Returns the nearest whole number."),
+    plain("sqrt", .squareRoot, "Returns the square root."),
+    plain("exp", .exponential, "Returns e to the power of x."),
+    plain("log", .logarithm, "Returns the natural logarithm."),
   ]
 
   static let angles: [BuiltIn] = [
-    wave("sin", .sine, "The sine of an angle."), wave("cos", .cosine, "The cosine of an angle."),
-    wave("tan", .tangent, "The tangent of an angle."),
-    BuiltIn("atan2", .number("y"), .number("x"), gives: .angle, "The direction of (x, y).") {
+    wave("sin", .sine, "Returns the sine of an angle."), wave("cos", .cosine, "Returns the cosine of an angle."),
+    wave("tan", .tangent, "Returns the tangent of an angle."),
+    BuiltIn("atan2", .number("y"), .number("x"), gives: .angle, "Returns the direction of (x, y) as an angle.") {
       it, y, x in .quantity(it.builder.make(.arcTangent, y, x), .angle)
     },
   ]
@@ -106,12 +106,12 @@ extension Site {
   fileprivate func modulo(_ a: Given, _ b: Given) throws(Reported) -> Value {
     switch (a.value.beside(b.value), b.value.beside(a.value)) {
     case (.quantity(let x, let d), .quantity(let y, let e)) where d == e:
-      if y == .zero { throw fault(.notFinite, "'mod' by 0 has no result", at: b.span) }
+      if y == .zero { throw fault(.notFinite, "'mod' by 0 is undefined", at: b.span) }
       return .quantity(builder.make(.modulo, x, y), d)
     default:
       throw fault(
         .operandMismatch,
-        "'mod' needs two values of the same kind, found \(a.value.description) and \(b.value.description)"
+        "'mod' requires two values of the same type, found \(a.value.description) and \(b.value.description)"
       )
     }
   }
@@ -123,7 +123,7 @@ extension Site {
     for e in expressions { values.append(try evaluate(e)) }
     if values.count == 1, case .list(let items) = values[0] { values = items }
     guard var result = values.first else {
-      throw fault(.indexOutOfRange, "'\(call.name)' needs at least one item; this list is empty")
+      throw fault(.indexOutOfRange, "'\(call.name)' requires at least one item, the list is empty")
     }
     for value in values.dropFirst() {
       result = try need(checker.ordered(operation, result, value, call.span))

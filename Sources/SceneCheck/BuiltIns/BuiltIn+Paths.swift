@@ -7,12 +7,12 @@ import SceneText
 
 extension BuiltIn {
   static let paths: [BuiltIn] = [
-    BuiltIn("path", .value("data", .text), gives: .path, "A path from SVG path data.") {
+    BuiltIn("path", .value("data", .text), gives: .path, "Returns a path from SVG path data.") {
       it, data throws(Reported) in .path(try it.need(it.checker.pathValue(data.value, data.span)))
     },
     BuiltIn(
       "point-at", .value("path", .path), .number("share"), gives: .pair,
-      "The point of a path at a share of its length."
+      "Returns the point at a fraction of the length of a path."
     ) { it, path, share throws(Reported) in
       let base = try it.measured(path)
       return .pair(
@@ -21,11 +21,11 @@ extension BuiltIn {
     },
     BuiltIn(
       "angle-at", .value("path", .path), .number("share"), gives: .angle,
-      "The direction of a path at a share of its length."
+      "Returns the direction at a fraction of the length of a path."
     ) { it, path, share throws(Reported) in
       .quantity(it.builder.make(.pathPoint, share, index: try it.measured(path) + 2), .angle)
     },
-    BuiltIn("length-of", .value("path", .path), gives: .number, "The length of a path.") {
+    BuiltIn("length-of", .value("path", .path), gives: .number, "Returns the length of a path.") {
       it, path throws(Reported) in
       let own = try it.need(it.checker.asPath(path.value, path.span))
       let index = try it.need(it.checker.measured(own, path.span))
@@ -33,7 +33,7 @@ extension BuiltIn {
     },
     BuiltIn(
       "distance", .point("a"), .point("b"), gives: .number,
-      "The distance between two points, in pixels."
+      "Returns the distance between two points, in pixels."
     ) { it, a, b in
       let x = it.builder.subtract(b.x, a.x)
       let y = it.builder.subtract(b.y, a.y)
@@ -76,7 +76,7 @@ extension Checker {
       let path = try SVGPathData.parse(data)
       guard path.elements.count <= options.limits.path else {
         fault(
-          .limitExceeded, "a path of \(path.elements.count) points is over the limit", at: span,
+          .limitExceeded, "a path has \(path.elements.count) points, more than the limit", at: span,
           label: "the limit 'path' is \(options.limits.path)")
         return nil
       }
@@ -88,8 +88,8 @@ extension Checker {
         span.end - span.start == data.utf8.count + 2
         ? SourceSpan(file: span.file, start: start, end: min(start + 1, span.end)) : span
       fault(
-        .invalidPathData, "the path data is wrong: \(error.message)", at: exact,
-        label: "after \(error.offset) bytes")
+        .invalidPathData, "invalid path data: \(error.message)", at: exact,
+        label: "at byte offset \(error.offset)")
       return nil
     }
   }

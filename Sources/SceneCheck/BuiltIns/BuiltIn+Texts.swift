@@ -11,7 +11,7 @@ extension BuiltIn {
       "format", .value("x"), .optional(.value("pattern", .text)),
       .optional(.constant("decimals", in: 0...12)), .optional(.text("group")),
       .optional(.constant("digits", in: 0...12)), .optional(.bool("sign")),
-      .optional(.text("minus")), gives: .text, "A number or a time as a text."
+      .optional(.text("minus")), gives: .text, "Formats a number or a time as a text."
     ) { it, x, pattern, decimals, group, digits, sign, minus throws(Reported) in
       if let pattern { return try it.clock(x, pattern: pattern, minus: minus) }
       var format = NumberFormat()
@@ -24,7 +24,7 @@ extension BuiltIn {
     },
     BuiltIn(
       "join", .list("list"), .optional(.value("separator", .text)), gives: .text,
-      "The items as one text."
+      "Joins the items into one text."
     ) { it, items, separator throws(Reported) in
       let between = try it.need(
         it.checker.textPiece(separator?.value ?? .literal(""), it.call.span))
@@ -35,18 +35,18 @@ extension BuiltIn {
       }
       return it.checker.joined(parts, it.call.span)
     },
-    BuiltIn("upper", .text("text"), gives: .text, "The text in capitals.") { it, text in
+    BuiltIn("upper", .text("text"), gives: .text, "Returns the text in upper case.") { it, text in
       it.literal(text.uppercased())
     },
-    BuiltIn("lower", .text("text"), gives: .text, "The text in small letters.") { it, text in
+    BuiltIn("lower", .text("text"), gives: .text, "Returns the text in lower case.") { it, text in
       it.literal(text.lowercased())
     },
-    BuiltIn("trim", .text("text"), gives: .text, "The text without white space at its ends.") {
+    BuiltIn("trim", .text("text"), gives: .text, "Returns the text without leading and trailing whitespace.") {
       it, text in it.literal(Site.trimmed(text))
     },
     BuiltIn(
       "split", .text("text"), .optional(.text("by")), gives: .list,
-      "The parts of a text between separators; its words where none is given."
+      "Splits a text at a separator; without one, into words."
     ) { it, text, separator throws(Reported) in
       guard let separator else {
         return .list(text.split(whereSeparator: \.isWhitespace).map { .literal(String($0)) })
@@ -54,39 +54,39 @@ extension BuiltIn {
       let parts = separator.isEmpty ? text.map { String($0) } : Site.parts(of: text, separator)
       guard parts.count <= it.checker.options.limits.rounds else {
         throw it.fault(
-          .limitExceeded, "'split' makes \(parts.count) parts", label: "the limit 'rounds'")
+          .limitExceeded, "'split' returns \(parts.count) parts", label: "exceeds the limit 'rounds'")
       }
       return .list(parts.map(Value.literal))
     },
     BuiltIn(
       "replace", .text("text"), .text("from"), .text("to"), gives: .text,
-      "The text with another one in place of each part that is equal to 'from'."
+      "Replaces every occurrence of 'from' in a text."
     ) { it, text, from, to throws(Reported) in
       guard !from.isEmpty else {
         throw it.fault(
-          .outOfRange, "'from' of 'replace' is empty", label: "expected at least one character")
+          .outOfRange, "'from' of 'replace' cannot be empty", label: "expected at least one character")
       }
       return it.literal(Site.parts(of: text, from).joined(separator: to))
     },
     BuiltIn(
       "starts-with", .text("text"), .text("start"), gives: .bool,
-      "Whether a text begins with another one."
+      "Returns whether a text starts with another."
     ) { _, text, start in .bool(text.hasPrefix(start) ? .one : .zero) },
     BuiltIn(
       "ends-with", .text("text"), .text("end"), gives: .bool,
-      "Whether a text ends with another one."
+      "Returns whether a text ends with another."
     ) { _, text, end in .bool(text.hasSuffix(end) ? .one : .zero) },
     BuiltIn(
       "contains", .text("text"), .text("part"), gives: .bool,
-      "Whether a text has another one in it."
+      "Returns whether a text contains another."
     ) { _, text, part in
       .bool(part.isEmpty || Site.parts(of: text, part).count > 1 ? .one : .zero)
     },
     BuiltIn(
       "code-spans", .text("source"), .text("language"), gives: .list,
-      "A program in pieces, each a record of its 'text', its 'kind' and its 'line'."
+      "Splits source code into highlighted pieces: records with 'text', 'kind' and 'line'."
     ) { it, source, language throws(Reported) in try it.codeSpans(source, language) },
-    BuiltIn("data", .value("file", .text), gives: .value, "What a CSV or JSON file holds.") {
+    BuiltIn("data", .value("file", .text), gives: .value, "Returns the content of a CSV or JSON file.") {
       it, file throws(Reported) in
       let name = try it.need(it.checker.asConstantText(file.value, file.span))
       return it.checker.data(of: name, file.span)
@@ -137,8 +137,8 @@ extension Site {
     let size = source.utf8.count
     guard size <= Site.longestCode else {
       throw fault(
-        .limitExceeded, "'code-spans' gets a text of \(size) bytes",
-        label: "at most \(Site.longestCode)", help: "give it the part that is shown")
+        .limitExceeded, "the text of 'code-spans' has \(size) bytes",
+        label: "the limit is \(Site.longestCode) bytes", help: "pass only the part to show")
     }
     guard checker.spend(10 + size * 40, call.span) else { throw checker.faults.expected(call.span) }
     let pieces: [CodePiece]
@@ -146,10 +146,10 @@ extension Site {
       pieces = try checker.assets.pieces(of: source, in: language)
     } catch {
       if case .undecodable(let why) = error {
-        throw fault(.limitExceeded, "'code-spans' cannot cut this text into pieces: \(why)")
+        throw fault(.limitExceeded, "'code-spans' cannot highlight this text: \(why)")
       }
       throw fault(
-        .fileNotFound, "the definition of '\(language.name)' is not on this machine",
+        .fileNotFound, "the language definition of '\(language.name)' is not installed",
         help: "install the Debian package 'libsource-highlight-common'")
     }
     var spans: [Value] = []
@@ -184,9 +184,9 @@ extension Site {
   private func unknownLanguage(_ name: String) -> Reported {
     let near = nearest(name, in: CodeLanguage.names)
     return fault(
-      .unknownWord, "'code-spans' does not know the language '\(name)'",
+      .unknownWord, "unknown language '\(name)' for 'code-spans'",
       label: near.map { "did you mean \"\($0)\"?" } ?? "",
-      help: "it knows \(CodeLanguage.names.joined(separator: ", "))")
+      help: "the languages are \(CodeLanguage.names.joined(separator: ", "))")
   }
 
   /// A number, percentage, time or angle as a text.
@@ -210,8 +210,8 @@ extension Site {
     let pattern = try need(checker.asConstantText(given.value, given.span))
     if case .quantity(_, .none) = x.value {
       throw fault(
-        .outOfRange, "a pattern works only for times; this is a number", at: given.span,
-        help: "for a number, write format(x, group: \",\", decimals: 0)")
+        .outOfRange, "a pattern cannot format a number, only a time", at: given.span,
+        help: "format a number with format(x, group: \",\", decimals: 0)")
     }
     guard case .quantity(let time, .time) = x.value else {
       checker.mismatch("a time", x.value, x.span)
@@ -219,13 +219,13 @@ extension Site {
     }
     if let strange = NumberFormat.strangeLetter(in: pattern) {
       throw fault(
-        .outOfRange, "'\(strange)' has no meaning in a pattern", at: given.span,
-        label: "use h, m, s, and f for frames or .s, .ss, .sss for parts of a second",
-        help: "put other words outside the braces: {format(t, \"m\")} minutes")
+        .outOfRange, "unknown letter '\(strange)' in a time pattern", at: given.span,
+        label: "expected h, m, s, f for frames, or .s, .ss, .sss for fractions of a second",
+        help: "move other words outside the braces: {format(t, \"m\")} minutes")
     }
     guard pattern.contains(where: { "hmsf".contains($0) }) else {
       throw fault(
-        .outOfRange, "the pattern shows no part of the time", at: given.span,
+        .outOfRange, "the pattern contains no part of the time", at: given.span,
         help: "write a pattern such as \"mm:ss\"")
     }
     var format = NumberFormat()

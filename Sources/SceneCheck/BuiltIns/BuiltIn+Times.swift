@@ -10,7 +10,7 @@ extension BuiltIn {
     BuiltIn(
       "loop", .expression("x"), .optional(.expression("length", .time)),
       .optional(.bool("mirror"), or: .zero), gives: .value, moves: true,
-      "Plays a motion again and again."
+      "Repeats a motion."
     ) { it, x, length, mirror throws(Reported) in
       let period = try it.period(of: x, length)
       let local = try it.local()
@@ -28,7 +28,7 @@ extension BuiltIn {
       return try it.value(of: x, at: it.builder.make(.minimum, there, back))
     },
     BuiltIn(
-      "reverse", .expression("x"), gives: .value, moves: true, "Plays a motion backwards."
+      "reverse", .expression("x"), gives: .value, moves: true, "Plays a motion backward."
     ) { it, x throws(Reported) in
       let period = try it.period(of: x, nil)
       return try it.value(of: x, at: it.builder.subtract(.constant(period), try it.local()))
@@ -50,7 +50,7 @@ extension BuiltIn {
     },
     BuiltIn(
       "at-time", .expression("x"), .time("time"), gives: .value, moves: true,
-      "A motion at another time."
+      "Returns the value of a motion at another time."
     ) { it, x, time throws(Reported) in try it.value(of: x, at: time) },
   ]
 }
@@ -73,8 +73,8 @@ extension Site {
     let length = if let given { try constantTime(given) } else { try motionLength(of: x) }
     guard length > 0 else {
       throw fault(
-        .emptyMotion, "'\(call.name)' needs something that moves", at: x.span,
-        label: "this does not move", help: "give a length: \(call.name)(x, 2s)")
+        .emptyMotion, "'\(call.name)' requires a value that changes over time", at: x.span,
+        label: "does not change over time", help: "add a duration: \(call.name)(x, 2s)")
     }
     context.recorder?.note(length)
     return length
@@ -105,7 +105,7 @@ extension Site {
     let diagnostic = Diagnostic(
       .openLoop,
       "this loop jumps from \(format.text(last)) back to \(format.text(first))", at: x.span,
-      notes: [Note("go there and back with 'mirror: true', or end where it begins")])
+      notes: [Note("add 'mirror: true', or end the motion at its start value")])
     guard let jump = Ticks(rounding: Double(begin.rawValue) + length) else { return }
     checker.openLoops.append(
       OpenLoop(

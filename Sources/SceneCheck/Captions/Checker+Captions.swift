@@ -32,7 +32,7 @@ extension Checker {
       stepCount + shown.count * Checker.stepsOfText <= limits.steps
     else {
       faults.exceeded(
-        "elements", "\(shown.count) captions are too many for one scene", span,
+        "elements", "\(shown.count) captions exceed the limits of a scene", span,
         raisedTo: limits.elements * 10)
       return
     }
@@ -54,8 +54,8 @@ extension Checker {
         report(
           Diagnostic(
             .fastCaption,
-            "the caption at \(seconds(caption.start)) shows \(caption.text.count) characters for \(seconds(caption.end - caption.start))",
-            at: span, label: "people can read at most 25 a second"))
+            "the caption at \(seconds(caption.start)) has \(caption.text.count) characters in \(seconds(caption.end - caption.start))",
+            at: span, label: "more than 25 characters per second are hard to read"))
       }
     }
     i.properties[.position] = nil
@@ -71,7 +71,7 @@ extension Checker {
     guard name.hasSuffix(".srt") || name.hasSuffix(".vtt") else {
       _ = fault(
         .undecodable, "'\(path)' is not a caption file", at: span,
-        label: "use a .srt or .vtt file")
+        label: "expected a .srt or .vtt file")
       return nil
     }
     let track = reading(path, span) {
@@ -79,9 +79,9 @@ extension Checker {
     }
     if let track, !track.captions.contains(where: \.isShown) {
       _ = fault(
-        .undecodable, "'\(path)' has no caption that can be shown", at: span,
+        .undecodable, "'\(path)' has no valid captions", at: span,
         label:
-          "each caption needs a line such as 00:00:01,500 --> 00:00:04,000, and a text below it")
+          "each caption needs a line such as 00:00:01,500 --> 00:00:04,000, followed by its text")
       return nil
     }
     return track
@@ -96,7 +96,7 @@ extension Checker {
     if parts.count > items.count { items.append("and \(parts.count - items.count) more") }
     report(
       Diagnostic(
-        .ignoredMarkup, "captions ignore parts of '\(path)'", at: span,
+        .ignoredMarkup, "unsupported markup in '\(path)' is ignored", at: span,
         label: "ignored: \(items.joined(separator: ", "))"))
   }
 

@@ -23,7 +23,7 @@ extension Checker {
       report(
         Diagnostic(
           .misplacedElement, "a text can have only one 'each'", at: second.span,
-          notes: [Note("the first one", at: blocks[0].span)]))
+          notes: [Note("first 'each'", at: blocks[0].span)]))
     }
     if let each = blocks.first,
       let kind = each.syntax.name.flatMap({ TextUnitKind(rawValue: $0.text) })
@@ -71,8 +71,8 @@ extension Checker {
     if model.runs.contains(where: { !$0.text.isConstant }) {
       report(
         Diagnostic(
-          .notConstant, "'each' needs a text that does not change", at: each.span,
-          notes: [Note("put the part that changes in a separate text", at: text.span)]))
+          .notConstant, "'each' requires a text that does not change over time", at: each.span,
+          notes: [Note("move the part that changes to a separate text", at: text.span)]))
       return []
     }
     guard let (parts, last) = parts(of: each, kind, in: text, model),
@@ -107,7 +107,7 @@ extension Checker {
   )? {
     guard count <= Checker.greatestCount else {
       _ = fault(
-        .limitExceeded, "this 'each' has \(count) parts", at: each.span,
+        .limitExceeded, "'each' has \(count) parts", at: each.span,
         label: "the limit 'parts' is \(Checker.greatestCount)")
       return nil
     }

@@ -46,7 +46,7 @@ extension Checker {
       report(
         Diagnostic(
           .limitExceeded, "elements are nested more than \(limits.nesting) levels deep",
-          at: instance.span, label: "the limit 'nesting'",
+          at: instance.span, label: "exceeds the limit 'nesting'",
           notes: raised > limits.nesting ? [advice] : []))
       instance.children = []
     }
@@ -101,7 +101,7 @@ extension Checker {
     guard let first = scope.bindings[name] else { return scope.bind(name, binding) }
     var fault = Diagnostic(
       .nameTwice, "'\(name.text)' is declared twice in this \(place)", at: name.span,
-      label: "give it another name")
+      label: "choose a different name")
     if let span = first.nameSpan { fault.notes = [Note("first declared here", at: span)] }
     if first.isOutput || binding.isOutput { fault = fault.noting(Checker.sharedName(name.text)) }
     scope.bind(name, .value(.poison(report(fault)), name.span))
@@ -169,8 +169,8 @@ extension Checker {
       report(
         Diagnostic(
           .notConstant, "the condition of 'if' cannot change over time",
-          at: it.condition.span, label: "this changes",
-          notes: [Note("give the elements 'visible: …' with this condition instead")]))
+          at: it.condition.span, label: "changes over time",
+          notes: [Note("set 'visible' to this condition instead")]))
       return
     }
     let branch = Scope(parent: scope, owner: instance)
@@ -197,7 +197,7 @@ extension Checker {
           report(
             Diagnostic(
               .misplacedElement, "a component can have only one 'slot'", at: syntax.headSpan,
-              label: "the children are already in the first one"))
+              label: "the first 'slot' already contains the children"))
         }
         host.isSlotFilled = true
         // Its children are checked where they are shown.
@@ -210,7 +210,7 @@ extension Checker {
     report(
       Diagnostic(
         .misplacedElement, "'slot' must be inside a component", at: syntax.headSpan,
-        label: "it marks where the children go"))
+        label: "'slot' marks the place of the children of a component"))
   }
 
   private static func holdsSlot(_ items: [Item]) -> Bool {
@@ -240,7 +240,7 @@ extension Checker {
     instanceCount += 1
     guard instanceCount > options.limits.elements else { return true }
     faults.exceeded(
-      "elements", "more than \(options.limits.elements) elements", span,
+      "elements", "the scene has more than \(options.limits.elements) elements", span,
       raisedTo: options.limits.elements * 10)
     return false
   }
@@ -299,7 +299,7 @@ extension Checker {
     guard case .module(let module)? = scope.lookup(syntax.kind[0])?.0 else {
       report(
         Diagnostic(
-          .unknownName, "no file is imported as '\(syntax.kind[0].text)'", at: syntax.kind[0].span
+          .unknownName, "no import is named '\(syntax.kind[0].text)'", at: syntax.kind[0].span
         ).suggesting(nearestTo: syntax.kind[0].text, in: scope.visibleNames))
       return nil
     }
@@ -387,16 +387,16 @@ extension Checker {
       case .segment(let segment):
         report(
           Diagnostic(
-            .misplacedElement, "'\(definition.name.text)' is not a path", at: segment.word.span))
+            .misplacedElement, "'\(definition.name.text)' is not a path and cannot contain path segments", at: segment.word.span))
       }
     }
     instance.slotScope = use
     if let item = instance.slotItems.first, !Checker.holdsSlot(definition.items) {
       report(
         Diagnostic(
-          .misplacedElement, "'\(definition.name.text)' has no place for children",
+          .misplacedElement, "'\(definition.name.text)' cannot have children, it has no 'slot'",
           at: Checker.span(of: item) ?? instance.span,
-          notes: [Note("write 'slot' in the component where the children go")]))
+          notes: [Note("add 'slot' to the component at the place of the children")]))
     }
     for parameter in definition.parameters {
       guard let value = given[parameter.name.text] ?? parameter.value else {
@@ -434,14 +434,14 @@ extension Checker {
     case .slot where parent.kind.mayHold(.group) || parent.kind == .steps: wrong = nil
     case .each where mayStand: wrong = eachFault(syntax, parent)
     case _ where mayStand: wrong = nil
-    case .scene: wrong = "a scene must be at the top level of the file"
-    case .span: wrong = "a 'span' must be inside a text"
-    case .part: wrong = "a 'part' must be inside a formula or an svg"
+    case .scene: wrong = "'scene' must be at the top level of the file"
+    case .span: wrong = "'span' must be inside a text"
+    case .part: wrong = "'part' must be inside a formula or an svg"
     case .each: wrong = "'each' must be inside a text, a formula or an svg"
-    case .clip, .mask: wrong = "'\(kind.rawValue)' must be inside the element that it cuts"
+    case .clip, .mask: wrong = "'\(kind.rawValue)' must be inside the element that it clips"
     case .change where parent.kind == .scene:
-      wrong = "a scene cannot have a 'change'; write its properties as a -> b"
-    case .step: wrong = "a 'step' must be inside 'steps'"
+      wrong = "'change' cannot be inside a scene, write a property as a -> b"
+    case .step: wrong = "'step' must be inside 'steps'"
     case .marker, .output: wrong = "'\(kind.rawValue)' must be directly inside a scene"
     default: wrong = "'\(parent.kindName)' cannot contain '\(kind.rawValue)'"
     }
@@ -451,7 +451,7 @@ extension Checker {
       fault = fault.noting("write steps { step { … }  step { … } }")
     }
     if kind == .clip, syntax.subject != nil {
-      fault = fault.mended("write 'video' for a clip", syntax.kind[0].span, "video")
+      fault = fault.mended("use 'video' for a video clip", syntax.kind[0].span, "video")
     }
     if kind == .each, let name = syntax.name, let unit = Checker.otherUnits[name.text] {
       fault = fault.mended("write 'each \(unit.rawValue)'", name.span, unit.rawValue)
@@ -476,7 +476,7 @@ extension Checker {
     report(
       Diagnostic(
         .misplacedElement, "'steps' cannot contain '\(syntax.kindText)' directly",
-        at: syntax.headSpan, label: "put it into a step: step { … }"))
+        at: syntax.headSpan, label: "move it into a step: step { … }"))
     return false
   }
 
@@ -489,15 +489,15 @@ extension Checker {
 
   private func eachFault(_ syntax: ElementSyntax, _ text: Instance) -> String? {
     if text.kind == .svg {
-      return syntax.name?.text == ElementKind.part.rawValue ? nil : "write 'each part'"
+      return syntax.name?.text == ElementKind.part.rawValue ? nil : "unknown unit of 'each', write 'each part'"
     }
     if text.kind == .math {
       let isKnown = syntax.name.flatMap { FormulaUnit(rawValue: $0.text) } != nil
-      return isKnown ? nil : "write 'each glyph' or 'each term'"
+      return isKnown ? nil : "unknown unit of 'each', write 'each glyph' or 'each term'"
     }
     let words = TextUnitKind.allCases.map(\.rawValue)
     guard let name = syntax.name?.text, words.contains(name) else {
-      return "write 'each glyph', 'each word' or 'each line'"
+      return "unknown unit of 'each', write 'each glyph', 'each word' or 'each line'"
     }
     return nil
   }
@@ -515,7 +515,7 @@ extension Checker {
     guard let name = instance.kind.subjectProperty else {
       report(
         Diagnostic(
-          .unexpectedToken, "'\(instance.kind.rawValue)' takes no text", at: subject.span,
+          .unexpectedToken, "'\(instance.kind.rawValue)' cannot have a text", at: subject.span,
           label: "remove it, or put 'text \"…\"' in its body"))
       return
     }
@@ -533,9 +533,9 @@ extension Checker {
     guard use(of: known, in: instance) != nil else { return misplaced(known, name, instance) }
     if let first = instance.properties[known] {
       var fault = Diagnostic(
-        .propertyTwice, "'\(name.text)' is given twice", at: name.span,
+        .propertyTwice, "duplicate property '\(name.text)'", at: name.span,
         label: "remove one of them")
-      fault.notes = [Note("first given here", at: first.nameSpan)]
+      fault.notes = [Note("first set here", at: first.nameSpan)]
       report(fault)
       return
     }
@@ -569,7 +569,7 @@ extension Checker {
         }
         if isReported(name, source.scope) { continue }
         report(
-          Diagnostic(.unknownName, "there is no style '\(name)'", at: e.span)
+          Diagnostic(.unknownName, "unknown style '\(name)'", at: e.span)
             .suggesting(nearestTo: name.text, in: self.names(of: .style, source.scope)))
         continue
       }

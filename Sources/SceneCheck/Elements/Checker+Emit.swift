@@ -40,8 +40,8 @@ extension Checker {
     checkUnread(i)
     if let source = i.properties[.transition], i.kind != .sequence, i.parent?.kind != .sequence {
       _ = fault(
-        .propertyElsewhere, "'transition' must be in a sequence or in one of its clips",
-        at: source.nameSpan, label: "for other elements, use 'enter' and 'exit'")
+        .propertyElsewhere, "'transition' must be inside a sequence or one of its clips",
+        at: source.nameSpan, label: "use 'enter' and 'exit' for other elements")
     }
     for property in [Property.stagger, .timeStep] {
       if let source = i.properties[property] { _ = time(source, of: i, "'\(property.name)'") }
@@ -128,8 +128,8 @@ extension Checker {
       else { continue }
       report(
         Diagnostic(
-          .idleProperty, "'\(property.name)' does nothing without '\(needed.name)'",
-          at: source.nameSpan, label: "add '\(needed.name): …' too"))
+          .idleProperty, "'\(property.name)' has no effect without '\(needed.name)'",
+          at: source.nameSpan, label: "set '\(needed.name)' as well"))
     }
   }
 
@@ -220,9 +220,9 @@ extension Checker {
     report(
       Diagnostic(
         .missingGlyph,
-        "no font on this machine can draw \(count == 1 ? "a character" : "\(count) characters") of this text",
-        at: span, label: "shown as a box with its number",
-        notes: [Note("install a font that has it, or name one with 'font'")]))
+        "no installed font has \(count == 1 ? "a character" : "\(count) characters") of this text",
+        at: span, label: "drawn as a box with the code point",
+        notes: [Note("install a font with this character, or select one with 'font'")]))
   }
 
   /// Glyphs that the named family lacks come from another one, which may differ elsewhere.
@@ -237,8 +237,8 @@ extension Checker {
     let wanted = block.runs.map { $0.font.families[0] }.first { $0 != other } ?? ""
     report(
       Diagnostic(
-        .otherFont, "'\(wanted)' lacks some characters of this text; they come from '\(other)'",
-        at: span, label: "another machine may use a different font",
+        .otherFont, "'\(wanted)' has no glyph for some characters of this text, '\(other)' is used for them",
+        at: span, label: "the fallback font can differ on other machines",
         notes: [Note("name both fonts: font: [\"\(wanted)\", \"\(other)\"]")]))
   }
 

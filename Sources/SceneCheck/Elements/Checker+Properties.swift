@@ -345,9 +345,9 @@ extension Checker {
     }
     if let initial = initial(property, of: i) { return value(of: initial, i, now) }
     return fault(
-      .unknownMember, "'\(i.displayName)' has no '\(property.name)' to read", at: span,
-      label: "the element does not set it",
+      .unknownMember, "'\(i.displayName)' has no value for '\(property.name)'", at: span,
+      label: "not set on the element",
       help: property == .width
-        ? "the width that it is drawn with is '\(i.displayName).box.width'" : nil)
+        ? "use '\(i.displayName).box.width' for the computed width" : nil)
   }
 }

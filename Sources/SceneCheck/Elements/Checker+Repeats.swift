@@ -65,7 +65,7 @@ extension Checker {
       let each = 1 + Checker.count(drawn)
       _ = fault(
         .limitExceeded,
-        "\(wanted < 1e15 ? NumberFormat().text(wanted) : "so many") copies are over the limit of \(limit) elements",
+        "\(wanted < 1e15 ? NumberFormat().text(wanted) : "too many") copies exceed the limit of \(limit) elements",
         at: span, label: "each copy counts as \(NumberFormat.count(each, of: "element"))",
         help: Limits.raising(
           "elements", to: Double(instanceCount) + wanted * Double(each)))
@@ -139,13 +139,13 @@ extension Checker {
   /// A scale of 0: what was given, or what many steps from a copy to the next come to.
   func reportScaleOfZero(_ i: Instance, _ span: SourceSpan) {
     var it = Diagnostic(
-      .notInvertible, "a scale of 0 leaves nothing to see", at: span,
-      label: "to hide it, use 'visible: false'")
+      .notInvertible, "a scale of 0 hides the element", at: span,
+      label: "use 'visible: false' to hide it")
     if let copy = i.copy, i.parent?.properties[.stepScale]?.value.span == span {
       it = Diagnostic(
-        .notInvertible, "from the copy with index \(copy) on, nothing is left to see", at: span,
-        label: "its scale, this to the power \(copy), is 0",
-        notes: [Note("make fewer 'copies', or 'step-scale' larger")])
+        .notInvertible, "the copies from index \(copy) on have a scale of 0", at: span,
+        label: "to the power of \(copy), this is 0",
+        notes: [Note("reduce 'copies', or increase 'step-scale'")])
     }
     report(it)
   }

@@ -15,8 +15,8 @@ extension Checker {
       report(
         Diagnostic(
           .limitExceeded,
-          "the file has \(file.bytes.count) bytes, over the limit of \(options.limits.source)",
-          at: file.span(0, 0), label: "the limit 'source'"))
+          "the file has \(file.bytes.count) bytes, more than the limit of \(options.limits.source)",
+          at: file.span(0, 0), label: "exceeds the limit 'source'"))
       return nil
     }
     files.add(file)
@@ -116,11 +116,11 @@ extension Checker {
       if let scene = scenes.first(where: { $0.name?.text == wanted }) { return scene }
       let names = scenes.compactMap { $0.name?.text }
       var fault = Diagnostic(
-        .unknownScene, "there is no scene '\(wanted)'", at: file.span(0, 0))
+        .unknownScene, "unknown scene '\(wanted)'", at: file.span(0, 0))
       if let near = nearest(wanted, in: names) {
         fault.notes.append(Note("did you mean '\(near)'?"))
       }
-      if !names.isEmpty { fault.notes.append(Note("scenes are \(names.joined(separator: ", "))")) }
+      if !names.isEmpty { fault.notes.append(Note("the scenes are \(names.joined(separator: ", "))")) }
       report(fault)
       return nil
     }
@@ -128,9 +128,9 @@ extension Checker {
     if let root, isUndrawn(root) { return nil }
     report(
       Diagnostic(
-        .noScene, "this file has no scene", at: file.span(0, 0),
-        label: "a file without a scene is a library and draws nothing",
-        notes: [Note("write scene { for: 2s;  text \"Hello\" }")]))
+        .noScene, "the file has no scene", at: file.span(0, 0),
+        label: "a file without a scene is a library and cannot be rendered",
+        notes: [Note("add a scene: scene { for: 2s;  text \"Hello\" }")]))
     return nil
   }
 
@@ -148,8 +148,8 @@ extension Checker {
     if let type, type.isFunction {
       let fault = fault(
         .typeMismatch, "a 'param' cannot be a function", at: type.span,
-        label: "a value on the command line is no function",
-        help: "declare it with 'fn', or give it to a component")
+        label: "cannot be set on the command line",
+        help: "declare it with 'fn', or pass it to a component")
       return .value(fault, name.span)
     }
     guard let given else {
@@ -157,7 +157,7 @@ extension Checker {
         if standsIn { return .value(placeholder(of: type), name.span) }
         let fault = fault(
           .missingProperty, "the param '\(name.text)' has no value", at: name.span,
-          label: "give it a default, or set it with --set \(name.text)=…")
+          label: "add a default, or set it with --set \(name.text)=…")
         return .value(fault, name.span)
       }
       return .expression(
@@ -190,11 +190,11 @@ extension Checker {
   ) -> Value {
     if isText, case .text(let parts)? = value?.kind, parts.isEmpty { return .literal("") }
     return fault(
-      .outOfRange, "\(given.origin): the cell for the param '\(name.text)' is empty", at: name.span,
-      label: "this param needs a value in each row",
+      .outOfRange, "\(given.origin): the cell of the param '\(name.text)' is empty", at: name.span,
+      label: "requires a value in each row",
       help: isText
-        ? "if it may be empty, give it an empty default: param \(name.text): text = \"\""
-        : "fill in the cell, or leave the column out to use the default")
+        ? "to allow empty cells, add an empty default: param \(name.text): text = \"\""
+        : "fill in the cell, or remove the column to use the default")
   }
 
   /// Params outside their ranges, once all names are there: a range may name what follows.
@@ -233,7 +233,7 @@ extension Checker {
     let names = type?.names.map(\.text) ?? []
     return fault(
       .outOfRange,
-      "\(given.origin): '\(visible(given.text))' is not a value for the param '\(name.text)'",
+      "\(given.origin): '\(visible(given.text))' is not a valid value for the param '\(name.text)'",
       at: name.span, label: names.isEmpty ? "" : "expected \(names.joined(separator: " or "))")
   }
 
@@ -266,7 +266,7 @@ extension Checker {
   private func checkGivenParameters(_ file: SourceFile) {
     for name in options.parameters.map(\.name) where fileScope.bindings[name] == nil {
       var fault = Diagnostic(
-        .unknownName, "there is no param '\(visible(name))' to set", at: file.span(0, 0))
+        .unknownName, "unknown param '\(visible(name))'", at: file.span(0, 0))
       if let near = nearest(name, in: fileScope.bindings.keys) {
         fault.notes = [Note("did you mean --set \(near)=…?")]
       }
@@ -347,7 +347,7 @@ extension Checker {
     guard (0...720).contains(degrees) else {
       _ = fault(
         .outOfRange, "the shutter angle is \(NumberFormat().text(degrees))°", at: span,
-        label: "expected 0deg to 720deg; film uses 180deg")
+        label: "expected 0deg to 720deg; film cameras use 180deg")
       return nil
     }
     let samples = wholeNumber(.samples, of: root, in: 2...128)
@@ -391,14 +391,14 @@ extension Checker {
     }
     guard w <= Double(limits.side), h <= Double(limits.side) else {
       _ = fault(
-        .limitExceeded, "a side is longer than \(limits.side) pixels", at: span,
-        label: "the limit 'side'")
+        .limitExceeded, "a side is longer than the limit of \(limits.side) pixels", at: span,
+        label: "exceeds the limit 'side'")
       return nil
     }
     guard w * h <= Double(limits.area) else {
       _ = fault(
-        .limitExceeded, "the frame has more than \(limits.area) pixels", at: span,
-        label: "the limit 'area'", help: "raise it with --limit area=\(Int(w * h))")
+        .limitExceeded, "the frame has more pixels than the limit of \(limits.area)", at: span,
+        label: "exceeds the limit 'area'", help: "raise it with --limit area=\(Int(w * h))")
       return nil
     }
     return PixelSize(Int(w), Int(h))
@@ -441,8 +441,8 @@ extension Checker {
     guard model.frameCount > options.limits.frames else { return }
     report(
       Diagnostic(
-        .limitExceeded, "\(model.frameCount) frames are over the limit of \(options.limits.frames)",
-        at: root.span, label: "the limit 'frames'",
+        .limitExceeded, "the scene has \(model.frameCount) frames, more than the limit of \(options.limits.frames)",
+        at: root.span, label: "exceeds the limit 'frames'",
         notes: [Note("raise it with --limit frames=\(model.frameCount)")]))
   }
 
@@ -464,7 +464,7 @@ extension Checker {
       if start < .zero || start >= model.duration {
         _ = fault(
           .outOfRange, "the marker at \(start.description) is outside the scene",
-          at: marker.span, label: "the scene lasts \(model.duration.description)")
+          at: marker.span, label: "the scene ends at \(model.duration.description)")
       }
       model.chapters.append(Chapter(start: start, title: title))
     }

@@ -50,8 +50,8 @@ extension Checker {
     if let source = i.properties[.at], let last = shownEnd(of: text, text.span), begin >= last {
       report(
         Diagnostic(
-          .neverSeen, "this span is never seen", at: source.value.span,
-          label: "the text ends before it begins"))
+          .neverSeen, "the span is never visible", at: source.value.span,
+          label: "the text ends before the span begins"))
     }
     return unit
   }
@@ -75,7 +75,7 @@ extension Checker {
       return nil
     }
     if value.isNumberLike || value.isPoison { return asLength(value, span, of: size) }
-    mismatch("a length", value, span, help: "such as 0.3em or -20%, or write super or sub")
+    mismatch("a length", value, span, help: "such as 0.3em or -20%, or super or sub")
     return nil
   }
 }

@@ -37,8 +37,8 @@ extension Checker {
       if !i.unknownProperties.isEmpty { return nil }
       report(
         Diagnostic(
-          .missingProperty, "this text is empty", at: i.span,
-          label: "write text \"…\", or put spans in its body"))
+          .missingProperty, "the text is empty", at: i.span,
+          label: "write text \"…\", or add spans to its body"))
       return nil
     }
     var runs: [TextModel.Run] = []
@@ -115,7 +115,7 @@ extension Checker {
     let count = text.greatestLength
     guard count <= Checker.longestText else {
       _ = fault(
-        .limitExceeded, "this text has \(count) characters", at: span,
+        .limitExceeded, "the text has \(count) characters", at: span,
         label: "the limit 'text' is \(Checker.longestText)")
       return nil
     }
@@ -221,7 +221,7 @@ extension Checker {
     let weight = asNumber(value, span) ?? initial
     if let number = weight.constantValue, !(1...1000).contains(number) {
       _ = fault(
-        .outOfRange, "a font weight of \(NumberFormat().text(number)) does not exist", at: span,
+        .outOfRange, "a font weight cannot be \(NumberFormat().text(number))", at: span,
         label: "expected 1 to 1000, such as 400 or bold")
     }
     return weight
@@ -279,7 +279,7 @@ extension Checker {
           report(
             Diagnostic(
               .undecodable, "'\(name)' cannot be used as a font: \(why)", at: span,
-              label: "use a TrueType or OpenType file"))
+              label: "expected a TrueType or OpenType file"))
         } else {
           report(assetFault(error, name, span))
         }
@@ -292,29 +292,29 @@ extension Checker {
       if files.isOfLibrary(span) { return nil }
       report(
         Diagnostic(
-          .otherFont, "there is no font family '\(name)' on this machine", at: span,
-          label: "the next one in the list is used instead"))
+          .otherFont, "the font family '\(name)' is not installed", at: span,
+          label: "the next font in the list is used"))
       return nil
     }
     guard faults.isNew(span) else { return nil }
     let known = metrics.families
     var fault = Diagnostic(
-      .unknownFont, "there is no font family '\(name)'", at: span,
-      notes: [Note("'scenec fonts' lists the families of this machine")])
+      .unknownFont, "unknown font family '\(name)'", at: span,
+      notes: [Note("'scenec fonts' lists the installed families")])
     if !isAlone {
       fault.notes.append(
         Note(
-          "only a list that ends in sans-serif, serif or monospace may name missing fonts: font: [\"\(name)\", sans-serif]"
+          "to allow missing fonts, end the list in sans-serif, serif or monospace: font: [\"\(name)\", sans-serif]"
         ))
     }
     let near =
       known.first { $0.lowercased() == name.lowercased() } ?? nearest(name, in: known)
     if let near {
       fault.fixIts = [
-        FixIt("change to \"\(near)\"", replacing: span, with: "\"\(near)\"", isSafe: false)
+        FixIt("change it to \"\(near)\"", replacing: span, with: "\"\(near)\"", isSafe: false)
       ]
     } else {
-      fault.notes.append(Note("name a file instead: font: \"fonts/Name.ttf\""))
+      fault.notes.append(Note("name a font file: font: \"fonts/Name.ttf\""))
     }
     report(fault)
     return nil

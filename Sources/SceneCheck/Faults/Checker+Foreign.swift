@@ -51,26 +51,26 @@ extension Checker {
   ]
 
   private static let flat =
-    "there is no third dimension; to turn a card over, change its width: scale: (1, 1) -> (0, 1) over 0.5s"
+    "animate the width to turn a card over: scale: (1, 1) -> (0, 1) over 0.5s; 3D is unsupported"
   private static let border =
-    "an image or video has no stroke: put a larger rect behind it, such as rect { size: 328x188;  fill: white }"
+    "put a larger rect behind an image or video, such as rect { size: 328x188;  fill: white }; neither has a stroke"
   private static let backing =
-    "put the text in a row, which has a fill: row { fill: black;  padding: 12;  text \"…\" }"
+    "put the text in a row with a fill: row { fill: black;  padding: 12;  text \"…\" }"
   private static let excerpt =
-    "an output holds the whole scene; build a part with: scenec build --from 1s --to 2s"
+    "build a part of the scene with: scenec build --from 1s --to 2s; an output contains all of it"
   private static let trim =
-    "'at' is a time of the scene; to play a part of the file, write trim: 2s .. 6s"
+    "play a part of the file with trim: 2s .. 6s; 'at' is a time of the scene"
 
   /// Names of properties elsewhere that exist for no element here, and what comes closest.
   static let missingProperty: [String: String] = {
     var notes: [String: String] = [
-      "shader": "there are no shaders; 'filter' changes pixels: filter: [blur(4), contrast(1.2)]",
-      "glow": "a glow is a shadow without an offset: shadow: shadow(blur: 24, color: orange)",
+      "shader": "use 'filter' to change pixels: filter: [blur(4), contrast(1.2)]; shaders are unsupported",
+      "glow": "use a shadow without an offset for a glow: shadow: shadow(blur: 24, color: orange)",
       "flip": "use a negative scale: scale: (-1, 1)",
       "mirror": "use a negative scale: scale: (-1, 1)",
       "flip-x": "use a negative scale: scale: (-1, 1)",
       "flip-y": "use a negative scale: scale: (1, -1)",
-      "warp": "nothing bends what is drawn; 'skew' slants it",
+      "warp": "use 'skew' to slant an element; warping is unsupported",
       "outline": "use 'stroke: red' and 'stroke-width: 2'",
       "tip": "use 'head' for the tip of an arrow",
       "scale-x": "write both factors: scale: (2, 1)",
@@ -93,10 +93,10 @@ extension Checker {
 
   /// Elements of other programs that do not exist here, and what comes closest.
   static let otherElements: [String: String] = {
-    let formula = "a formula is the element 'math': math $x^2$"
-    let plot = "plots are in the library: import \"std/plot.scene\", then Axes and Curve"
+    let formula = "use the element 'math' for a formula: math $x^2$"
+    let plot = "import \"std/plot.scene\" for plots, then use Axes and Curve"
     let solid =
-      "there is no third dimension; draw what it projects to, such as a circle with a gradient"
+      "draw a projection, such as a circle with a gradient; 3D is unsupported"
     var notes: [String: String] = [:]
     for word in ["latex", "tex", "mathtex", "katex", "mathjax", "equation", "formula"] {
       notes[word] = formula
@@ -105,7 +105,7 @@ extension Checker {
       notes[word] = plot
     }
     for word in ["chart", "barchart", "piechart", "linechart"] {
-      notes[word] = "charts are in the library: import \"std/charts.scene\", then BarChart"
+      notes[word] = "import \"std/charts.scene\" for charts, then use BarChart"
     }
     for word in [
       "sphere", "cube", "box3d", "mesh", "cone", "cylinder", "torus", "surface", "scene3d",
@@ -155,7 +155,7 @@ extension Checker {
 
   /// What to do about an output that is called as a value.
   static func sharedName(_ name: String) -> String {
-    "an output shares its names with values: call the value is-\(name)"
+    "rename the value, such as is-\(name); outputs and values share their names"
   }
 }
 

@@ -52,50 +52,50 @@ extension Checker {
     "font-style": "use 'italic: true'", "text-decoration": "use 'underline: true'",
     "border": "use 'stroke: red' and 'stroke-width: 2'",
     "transform": "use 'translate', 'rotate', 'scale' and 'skew'",
-    "animation": "any value can move: opacity: 0 -> 1 over 1s",
-    "animate": "any value can move: opacity: 0 -> 1 over 1s",
-    "fill-opacity": "use a partly transparent color: fill: alpha(red, 50%)",
-    "stroke-opacity": "use a partly transparent color: stroke: alpha(red, 50%)",
+    "animation": "animate any property directly: opacity: 0 -> 1 over 1s",
+    "animate": "animate any property directly: opacity: 0 -> 1 over 1s",
+    "fill-opacity": "use a semitransparent color: fill: alpha(red, 50%)",
+    "stroke-opacity": "use a semitransparent color: stroke: alpha(red, 50%)",
     "fill-rule": winding, "clip-rule": winding, "even-odd": winding, "evenodd": winding,
     "nonzero": winding, "non-zero": winding, "winding": winding, "winding-rule": winding,
-    "vector-effect": "a stroke that does not grow with its element has 'stroke-scale: none'",
+    "vector-effect": "set 'stroke-scale: none' to keep the stroke width constant",
     "blur": "use 'filter: blur(4)'", "brightness": "use 'filter: brightness(1.2)'",
-    "margin": "use 'position', or 'gap' and 'padding' of a row, column or grid",
-    "mask": "a mask is a block in the element: mask { circle { } }",
+    "margin": "use 'position', or 'gap' and 'padding' on a row, column or grid",
+    "mask": "add a mask block to the element: mask { circle { } }",
     "right": "use 'position: (100% - 40, y)'", "bottom": "use 'position: (x, 100% - 40)'",
     "inset": "use 'position: (x, y)' and 'size'",
-    "display": "use 'row', 'column' or 'grid' to lay out, 'visible: false' to hide",
+    "display": "use 'row', 'column' or 'grid' for layout, and 'visible: false' to hide",
     "flex-direction": layout, "flex-wrap": layout,
     "justify-content": layout, "align-content": layout, "align-self": layout, "float": layout,
     "grid-template-columns": layout, "grid-template-rows": layout, "row-gap": layout,
     "column-gap": layout,
-    "text-transform": "write the letters as you want them shown",
-    "white-space": "a text breaks lines at its 'width', and where it has \\n",
-    "word-wrap": "a text breaks lines at its 'width', and where it has \\n",
-    "text-overflow": "give the text a 'width', or a smaller 'font-size'",
-    "line-clamp": "give the text a 'width', or a smaller 'font-size'",
-    "background-image": "put an image behind the rest: image \"a.jpg\" { size: 100% }",
-    "background-size": "an image has 'fit: cover' and 'fit: contain'",
-    "background-position": "an image has 'focus: (50%, 20%)'",
-    "aspect-ratio": "give both sides: size: 320x180",
+    "text-transform": "write the text in the case to show",
+    "white-space": "set 'width' to wrap a text, and write \\n for a line break",
+    "word-wrap": "set 'width' to wrap a text, and write \\n for a line break",
+    "text-overflow": "set 'width' on the text, or a smaller 'font-size'",
+    "line-clamp": "set 'width' on the text, or a smaller 'font-size'",
+    "background-image": "use an image as the background: image \"a.jpg\" { size: 100% }",
+    "background-size": "use 'fit: cover' or 'fit: contain' on an image",
+    "background-position": "use 'focus: (50%, 20%)' on an image",
+    "aspect-ratio": "set both sides: size: 320x180",
     "filter-blur": "use 'filter: blur(4)'", "backdrop": "use 'backdrop-filter: blur(12)'",
-    "autoplay": "a clip plays by itself", "controls": "a film has no buttons",
-    "poster": "show one moment of it: time: 2s", "in": part, "out": part, "clip-start": part,
+    "autoplay": "remove it; a clip plays automatically", "controls": "remove it; a video has no controls",
+    "poster": "show a single frame of it: time: 2s", "in": part, "out": part, "clip-start": part,
     "start-at": part, "end": part, "muted": silent, "mute": silent, "sound": silent,
-    "fade": "a sound has 'fade-in: 1s' and 'fade-out: 1s'",
-    "crossfade": "in a sequence, sounds cross with 'transition: dissolve over 1s'",
-    "duck": "it is a volume: volume: duck(by: -12dB, under: voice)",
-    "cursor": "a video has no pointer", "pointer-events": "a video has no pointer",
-    "user-select": "a video has no pointer", "onclick": "a video has no pointer",
-    "transition": "any value can move: opacity: 0 -> 1 over 1s",
-    "keyframes": "a property has its own keys: opacity: keyframes { 0s: 0; 1s: 1 }",
+    "fade": "use 'fade-in: 1s' and 'fade-out: 1s' on a sound",
+    "crossfade": "use 'transition: dissolve over 1s' in a sequence to cross-fade sounds",
+    "duck": "use it as a volume: volume: duck(by: -12dB, under: voice)",
+    "cursor": "remove it; a video has no pointer", "pointer-events": "remove it; a video has no pointer",
+    "user-select": "remove it; a video has no pointer", "onclick": "remove it; a video has no pointer",
+    "transition": "animate any property directly: opacity: 0 -> 1 over 1s",
+    "keyframes": "write keyframes as the value of a property: opacity: keyframes { 0s: 0; 1s: 1 }",
   ]
 
   private static let winding =
-    "shapes are filled by the nonzero rule; cut holes with a path function: data: exclude(a, b)"
+    "cut holes with a path function: data: exclude(a, b); shapes always use the nonzero rule"
   private static let ends = "use 'from: (x, y)' and 'to: (x, y)'"
-  private static let part = "say which part of it plays: trim: 2s .. 6s"
-  private static let silent = "its sound is off with 'volume: 0'"
+  private static let part = "select the part to play: trim: 2s .. 6s"
+  private static let silent = "use 'volume: 0' to mute it"
   private static let layout = "use 'row', 'column' or 'grid' with 'gap', 'align' and 'padding'"
 
   /// Elements of other languages, and the one here that takes the same.
@@ -172,12 +172,12 @@ extension Checker {
     if isValue(name.text, scope) {
       report(
         Diagnostic(.unknownElement, "'\(name.text)' is a value, not an element", at: name.span)
-          .noting("to show it, write text \"{\(name.text)}\""))
+          .noting("show it with text \"{\(name.text)}\""))
       return
     }
     let kinds = ElementKind.written.filter { ![.scene, .slot].contains($0) }.map(\.rawValue)
     let fault = Diagnostic(
-      .unknownElement, "there is no element '\(name.text)'", at: name.span)
+      .unknownElement, "unknown element '\(name.text)'", at: name.span)
     if let known = importing(name.text, .component, fault) {
       report(known)
       return
@@ -203,11 +203,11 @@ extension Checker {
     } else if let meant = Checker.sameElement[word] {
       report(fault.suggesting(meant, isSafe: Checker.exactElements.contains(word)))
     } else if Property.named(name.text) != nil {
-      report(fault.noting("'\(name.text)' is a property: write '\(name.text): …'"))
+      report(fault.noting("'\(name.text)' is a property, write '\(name.text): …'"))
     } else if let known = nearlyImporting(name.text, .component, fault) {
       report(known)
     } else {
-      report(fault.noting("elements are \(kinds.joined(separator: ", "))"))
+      report(fault.noting("the elements are \(kinds.joined(separator: ", "))"))
     }
   }
 
@@ -258,7 +258,7 @@ extension Checker {
     known += instance.definition?.parameters.map(\.name.text) ?? []
     if isParameterOfHost(name, instance) { return }
     let fault = Diagnostic(
-      .unknownProperty, "'\(instance.kindName)' has no property '\(name.text)'", at: name.span)
+      .unknownProperty, "unknown property '\(name.text)' on '\(instance.kindName)'", at: name.span)
     let word = foreignWord(name.text)
     if let note = note(on: name.text, instance.kind) {
       tellOnce(fault.noting(note), note, instance)
@@ -272,11 +272,11 @@ extension Checker {
     } else if nearest(name.text, in: known) != nil {
       report(fault.suggesting(nearestTo: name.text, in: known))
     } else if let kind = ElementKind(rawValue: name.text) {
-      report(fault.noting("'\(name.text)' is an element, with no ':': \(example(of: kind))"))
+      report(fault.noting("'\(name.text)' is an element, write it without ':': \(example(of: kind))"))
     } else if instance.kind == .change, instance.host?.definition != nil {
       report(
         fault.noting(
-          "'change' moves properties such as 'opacity'; parameters move where they are given"))
+          "'change' animates properties such as 'opacity'; parameters are animated where they are set"))
     } else if let definition = instance.definition {
       let names = definition.parameters.map(\.name.text).joined(separator: ", ")
       report(
@@ -300,9 +300,9 @@ extension Checker {
       Diagnostic(
         .unknownProperty, "'\(name.text)' is a parameter of '\(definition.name.text)'",
         at: name.span,
-        label: "'change' moves properties"
+        label: "'change' can only animate properties"
       ).noting(
-        "move a parameter where it is given: \(head) { \(name.text): keyframes { 0s: a; \(time): b } }"
+        "animate a parameter where it is set: \(head) { \(name.text): keyframes { 0s: a; \(time): b } }"
       ))
     return true
   }
@@ -348,21 +348,21 @@ extension Checker {
     let kind = host?.kind ?? instance.kind
     let fault = Diagnostic(
       .propertyElsewhere,
-      "'\(host?.displayName ?? instance.kindName)' has no property '\(name.text)'", at: name.span)
+      "'\(name.text)' is not a property of '\(host?.displayName ?? instance.kindName)'", at: name.span)
     let swaps: [(ElementKind, Property, String)] = [
-      (.circle, .size, "use 'radius' for a circle"),
-      (.circle, .width, "use 'radius' for a circle"),
-      (.text, .size, "use 'font-size' or 'width' for a text"),
-      (.scene, .fill, "use 'background' for a scene"),
-      (.audio, .from, "play a part of it with 'trim: 2s .. 6s'"),
-      (.audio, .to, "play a part of it with 'trim: 2s .. 6s'"),
-      (.group, .fill, "a group has no paint of its own; put a 'rect' in it"),
+      (.circle, .size, "use 'radius' on a circle"),
+      (.circle, .width, "use 'radius' on a circle"),
+      (.text, .size, "use 'font-size' or 'width' on a text"),
+      (.scene, .fill, "use 'background' on a scene"),
+      (.audio, .from, "use 'trim: 2s .. 6s' to play a part of it"),
+      (.audio, .to, "use 'trim: 2s .. 6s' to play a part of it"),
+      (.group, .fill, "add a 'rect' to the group; a group has no paint of its own"),
     ]
     let known = Property.all(of: kind).map(\.name)
     let isLine = kind.isShape && known.contains("points") || kind.isOpenLine
     if property == .width, isLine {
       report(
-        fault.noting("the width of a line is its stroke's")
+        fault.noting("use 'stroke-width' for the width of a line")
           .suggesting("stroke-width", isSafe: true))
       return
     }
@@ -385,11 +385,11 @@ extension Checker {
   /// wrong was reported, which may be meant for it.
   func missing(_ message: String, _ label: String, _ i: Instance) {
     if !i.unknownProperties.isEmpty { return }
-    let fault = Diagnostic(.missingProperty, "'\(i.displayName)' needs \(message)", at: i.span)
+    let fault = Diagnostic(.missingProperty, "'\(i.displayName)' requires \(message)", at: i.span)
     let subject = givenAsName(i)
     report(
       fault.labelled(
-        subject.map { "the word after '\(i.syntax.kindText)' is its name: write \($0)" } ?? label))
+        subject.map { "'\(i.syntax.kindText)' takes the next word as its name, write \($0)" } ?? label))
   }
 
   /// `image "{photo}"` for `image photo`, where a param or `let` is called so.
@@ -427,7 +427,7 @@ extension Checker {
     let value = "\"{\(name.text)}\""
     report(
       Diagnostic(
-        .missingProperty, "'\(name.text)' names this text here, and the text is empty",
+        .missingProperty, "'\(name.text)' is read as the name of this element, whose text is empty",
         at: name.span
       ).mended("write \(value) to show the value", name.span, value))
     return true
@@ -441,32 +441,32 @@ extension Checker {
   ]
 
   private static let unique =
-    "write a list as [for x, i in list if not any([for j in 0..i: list[j] == x]): x]"
+    "use a list comprehension: [for x, i in list if not any([for j in 0..i: list[j] == x]): x]"
 
   /// Functions of other languages, and what is written here.
   static let otherFunction: [String: String] = [
-    "drop-shadow": "a shadow is a property: shadow: shadow(offset: (0, 8), blur: 24, color: black)",
-    "range": "write a range as 0..5", "calc": "write the sum itself: 50% - 10",
-    "url": "write the name of the file in quotes", "var": "write the name itself",
-    "map": "write a list as [for x in list: x * 2]",
-    "filter": "write a list as [for x in list if x > 2: x]",
+    "drop-shadow": "set a shadow as a property: shadow: shadow(offset: (0, 8), blur: 24, color: black)",
+    "range": "write a range as 0..5", "calc": "write the calculation itself: 50% - 10",
+    "url": "write the file name in quotes", "var": "write the name itself",
+    "map": "use a list comprehension: [for x in list: x * 2]",
+    "filter": "use a list comprehension: [for x in list if x > 2: x]",
     "count": "write len(list)", "size": "write len(list)",
-    "length": "write len(x), for the characters of a text and the items of a list",
+    "length": "write len(x), for the characters of a text or the items of a list",
     "reduce": "write fold(list, 0, fn(sum, x) = sum + x)",
     "reverse": "write reverse-list(list)",
-    "concat": "write a list as [for part in lists for x in part: x]",
-    "flatten": "write a list as [for part in lists for x in part: x]",
-    "append": "write a list as [for part in [list, [x]] for y in part: y]",
+    "concat": "use a list comprehension: [for part in lists for x in part: x]",
+    "flatten": "use a list comprehension: [for part in lists for x in part: x]",
+    "append": "use a list comprehension: [for part in [list, [x]] for y in part: y]",
     "unique": unique, "distinct": unique, "uniq": unique,
     "includes": "write any([for y in list: y == x]), or contains(text, part)",
     "find": "write first([for x in list if x > 2: x])",
     "index-of": "write first([for x, i in list if x == 3: i])",
-    "enumerate": "write a list with its numbers as [for x, i in list: x * i]",
-    "take": "write list[0..3]", "group-by": "write a list as [for x in list if x.kind == kind: x]",
+    "enumerate": "use a list comprehension with an index: [for x, i in list: x * i]",
+    "take": "write list[0..3]", "group-by": "use a list comprehension: [for x in list if x.kind == kind: x]",
     "sort-by": "write sort(list, by: fn(x) = -x)", "average": "write mean(list)",
     "str": "write it in a text: \"{x}\"", "to-text": "write it in a text: \"{x}\"",
     "to-fixed": "write format(x, decimals: 2)",
-    "shuffle": "write sort(list, by: fn(x) = random(x)), for numbers",
+    "shuffle": "write sort(list, by: fn(x) = random(x)), for a list of numbers",
     "substring": "write text[1..3]", "substr": "write text[1..3]", "slice": "write list[1..3]",
     "char-at": "write text[0]", "charAt": "write text[0]",
     "translate": "use the property 'translate'", "rotate": "use the property 'rotate'",

@@ -31,15 +31,15 @@ extension Checker {
   private func unknownName(
     _ name: String, _ span: SourceSpan, _ c: Context, _ words: Set<String>
   ) -> Diagnostic {
-    var fault = Diagnostic(.unknownName, "nothing is called '\(name)'", at: span)
+    var fault = Diagnostic(.unknownName, "unknown name '\(name)'", at: span)
     if name == "scene" {
       return Diagnostic(
-        .typeMismatch, "'scene' is the scene around this, not a value", at: span,
-        notes: [Note("it has scene.width, scene.height, scene.size and scene.aspect")])
+        .typeMismatch, "'scene' is the enclosing scene, not a value", at: span,
+        notes: [Note("its values are scene.width, scene.height, scene.size and scene.aspect")])
     }
     if c.wanted == .property(.word(["none"])) {
       return Diagnostic(.unknownWord, "expected none, found '\(name)'", at: span)
-        .noting("write settings of the sound as a block: audio { codec: \(name) }")
+        .noting("write audio settings as a block: audio { codec: \(name) }")
     }
     if let note = Checker.otherElement[name] { return fault.noting(note) }
     if c.wanted == .property(.size), let note = Checker.otherSizes[name] {
@@ -56,15 +56,15 @@ extension Checker {
       return fault.suggesting(meant, isSafe: Checker.exactWords.contains(name))
     }
     if isPlace, Checker.cssPositions.contains(name) {
-      return fault.noting("a position is a place in the box around it, such as (100, 50)")
+      return fault.noting("write a position as a point in the containing box, such as (100, 50)")
     }
     if let path = pathToHidden(name, c) { return fault.merging(path, at: span) }
     if name.contains("-"), let mend = subtraction(name, c) {
-      fault.notes = [Note("'-' before a letter belongs to the name")]
+      fault.notes = [Note("'-' before a letter is part of the name")]
       return fault.suggesting(mend)
     }
     if BuiltIn.all[name] != nil {
-      return fault.noting("'\(name)' is a function: write \(name)(…)")
+      return fault.noting("'\(name)' is a function, write \(name)(…)")
     }
     if let time = Checker.sameTime[name] { return fault.noting(time) }
     guard let near = nearestFitting(name, in: c, words: words) else { return fault }
@@ -76,12 +76,12 @@ extension Checker {
     let meant = Checker.sameWord[name] ?? name
     let isSame = words.contains(meant)
     if let function = BuiltIn.all[name], function.result == .easing, words.contains("linear") {
-      return Diagnostic(.unknownWord, "'\(name)' is a function that makes an easing", at: span)
+      return Diagnostic(.unknownWord, "'\(name)' is a function that returns an easing", at: span)
         .noting(
           "write \(name)(…)\(function.parameters.allSatisfy(\.isOptional) ? " or \(name)()" : "")")
     }
-    let notes = words.count <= 24 ? [Note("one of \(list)")] : []
-    let fault = Diagnostic(.unknownWord, "there is no '\(name)' here", at: span, notes: notes)
+    let notes = words.count <= 24 ? [Note("expected one of \(list)")] : []
+    let fault = Diagnostic(.unknownWord, "unknown value '\(name)'", at: span, notes: notes)
     return isSame
       ? fault.suggesting(meant, isSafe: Checker.exactWords.contains(name))
       : fault.suggesting(nearestTo: name, in: words)
@@ -93,8 +93,8 @@ extension Checker {
       return unknownWord(name, span, words).suggesting(near)
     }
     return Diagnostic(
-      .unknownWord, "the name of a font must be in quotes", at: span,
-      label: "without quotes: \(words.sorted().joined(separator: ", "))"
+      .unknownWord, "a font name must be in quotes", at: span,
+      label: "expected quotes, or one of \(words.sorted().joined(separator: ", "))"
     ).mended("write \"\(name)\"", span, "\"\(name)\"")
   }
 
@@ -110,17 +110,17 @@ extension Checker {
 
   /// Elements that have no name of their own here.
   private static let otherElement: [String: String] = {
-    let own = "give the element a name and use that: rect r { size: (200, r.box.width / 2) }"
+    let own = "name the element and use its name: rect r { size: (200, r.box.width / 2) }"
     return [
-      "parent": "% is of the box around an element, and 'scene.width' that of the scene",
+      "parent": "use a percentage for the containing box, or 'scene.width' for the scene",
       "self": own, "this": own,
     ]
   }()
 
   /// Words for sizes of other languages.
   private static let otherSizes: [String: String] = {
-    let fit = { (word: String) in "'\(word)' is a way to fit: size: 100%; fit: \(word)" }
-    let leave = "leave 'size' out: an element without it has a size of its own"
+    let fit = { (word: String) in "use '\(word)' as a value of 'fit': size: 100%; fit: \(word)" }
+    let leave = "remove 'size' for the natural size of the element"
     return [
       "cover": fit("cover"), "contain": fit("contain"), "fill": fit("fill"), "auto": leave,
       "full": "write size: 100%", "stretch": fit("fill"), "fit-content": "write size: fit",
@@ -133,10 +133,10 @@ extension Checker {
 
   /// The time as others call it.
   private static let sameTime: [String: String] = {
-    let note = "the time is 't', from the start of the element, or 'scene-time'"
-    let share = "'progress' goes from 0 to 1 while the element lives"
+    let note = "use 't' for the time since the start of the element, or 'scene-time'"
+    let share = "use 'progress', which goes from 0 to 1 during the lifetime of the element"
     return [
-      "now": note, "time": note, "frame": "write t / 1f for the number of the frame", "clock": note,
+      "now": note, "time": note, "frame": "write t / 1f for the frame number", "clock": note,
       "elapsed": note, "percent": share, "p": share,
     ]
   }()
@@ -164,7 +164,7 @@ extension Checker {
           return path.isNamed
             ? .name("\(outer.text).\(path.text)")
             : .note(
-              "'\(name)' is inside an element without a name in '\(outer.text)'; give that a name too"
+              "'\(name)' is inside an unnamed element of '\(outer.text)'; name that element too"
             )
         }
       }
@@ -172,7 +172,7 @@ extension Checker {
         path(to: name, in: owner.syntax.items, &budget) != nil
       else { continue }
       return .note(
-        "'\(name)' is inside an element without a name; give it one: group g { … } g.\(name)")
+        "'\(name)' is inside an unnamed element; name it: group g { … } g.\(name)")
     }
     return nil
   }

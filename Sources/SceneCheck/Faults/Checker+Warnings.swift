@@ -28,8 +28,8 @@ extension Checker {
       let symbol = index.symbols[number]
       guard let what = Checker.nouns[symbol.kind], !symbol.isPrivate else { return nil }
       return Diagnostic(
-        .unusedName, "the \(what) '\(symbol.name.text)' is not used", at: symbol.name.span,
-        label: "remove it, or begin its name with '_'")
+        .unusedName, "unused \(what) '\(symbol.name.text)'", at: symbol.name.span,
+        label: "remove it, or prefix its name with '_'")
     }
   }
 
@@ -87,19 +87,19 @@ extension Checker {
     let hidden: String
     switch name.text {
     case _ where ElementWord(rawValue: name.text) != nil:
-      hidden = "the '\(name.text)' of every element here"
-    case _ where namedPoints[name.text] != nil: hidden = "the point '\(name.text)'"
+      hidden = "a value of every element"
+    case _ where namedPoints[name.text] != nil: hidden = "a built-in point"
     case _ where BuiltIn.all[name.identifier] != nil && isFunction:
-      hidden = "the function '\(name.text)'"
-    case "pi": hidden = "the number 'pi'"
-    case _ where Easing.named[name.text] != nil: hidden = "the easing '\(name.text)'"
-    case _ where Color(name: name.text) != nil: hidden = "the color '\(name.text)'"
+      hidden = "a built-in function"
+    case "pi": hidden = "a built-in constant"
+    case _ where Easing.named[name.text] != nil: hidden = "a built-in easing"
+    case _ where Color(name: name.text) != nil: hidden = "a built-in color"
     default: return
     }
     report(
       Diagnostic(
-        .shadowsBuiltIn, "this name hides \(hidden)", at: name.span,
-        label: "give it another name"))
+        .shadowsBuiltIn, "'\(name.text)' shadows \(hidden)", at: name.span,
+        label: "choose a different name"))
   }
 
   // MARK: Allowed
@@ -131,8 +131,8 @@ extension Checker {
         Diagnostic(
           .uselessAllow,
           code != nil
-            ? "there is no \(allow.code) on this line to allow"
-            : "there is no code '\(allow.code)'",
+            ? "this line has no warning \(allow.code) to allow"
+            : "unknown code '\(allow.code)'",
           at: allow.span, label: "remove it"))
     }
     return result

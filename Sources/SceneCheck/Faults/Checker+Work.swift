@@ -51,7 +51,7 @@ extension Checker {
     poll()
     guard stepCount > options.limits.steps else { return !faults.isClosed }
     faults.exceeded(
-      "steps", "checking this file takes more than \(options.limits.steps) steps", span,
+      "steps", "checking the file takes more than \(options.limits.steps) steps", span,
       raisedTo: options.limits.steps * 10)
     return false
   }
@@ -77,7 +77,7 @@ extension Checker {
     guard !faults.isClosed else { return nil }
     guard depth < Checker.greatestDepth else {
       faults.exceeded(
-        "depth", "too many values depend on each other here", span,
+        "depth", "too many values depend on each other", span,
         raisedTo: nil)
       return nil
     }
@@ -92,7 +92,7 @@ extension Checker {
     let size = text.size(atMost: limit)
     guard size <= limit else {
       faults.exceeded(
-        "characters", "this text has more than \(limit) characters", span, raisedTo: limit * 10)
+        "characters", "the text has more than \(limit) characters", span, raisedTo: limit * 10)
       return false
     }
     return spend(size / 16, span)
@@ -103,7 +103,7 @@ extension Checker {
     let limit = options.limits.path
     let size = path.size(atMost: limit)
     guard size <= limit else {
-      faults.exceeded("path", "this path has more than \(limit) points", span, raisedTo: limit * 10)
+      faults.exceeded("path", "the path has more than \(limit) points", span, raisedTo: limit * 10)
       return false
     }
     return spend(size / 16, span)

@@ -36,7 +36,7 @@ final class Faults {
     if diagnostic.severity == .error { errorCount += 1 }
     if errorCount == Diagnostic.greatestCount {
       exceeded(
-        "errors", "more than \(Diagnostic.greatestCount) errors", diagnostic.span, raisedTo: nil)
+        "errors", "the file has more than \(Diagnostic.greatestCount) errors", diagnostic.span, raisedTo: nil)
     }
     return Reported()
   }
@@ -48,7 +48,7 @@ final class Faults {
   {
     if passedLimit == nil {
       passedLimit = Diagnostic(
-        .limitExceeded, message, at: span, label: "the limit '\(limit)' is reached here",
+        .limitExceeded, message, at: span, label: "exceeds the limit '\(limit)'",
         notes: value.map { [Note("raise it with --limit \(limit)=\($0)")] } ?? [])
     }
     return Reported()
@@ -70,7 +70,7 @@ final class Faults {
   var missingValue: Diagnostic? {
     firstExpected.map {
       Diagnostic(
-        .internalFault, "this has no value, and scenec cannot say why", at: $0,
+        .internalFault, "an expression has no value, and no error was reported", at: $0,
         notes: [Note("this is a bug in scenec; please report it with this scene")])
     }
   }

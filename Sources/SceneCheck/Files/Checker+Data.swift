@@ -32,7 +32,7 @@ extension Checker {
     let isCSV = path.lowercased().hasSuffix(".csv")
     guard isCSV || path.lowercased().hasSuffix(".json") else {
       return fault(
-        .undecodable, "'\(path)' is not a data file", at: span, label: "use a .csv or .json file")
+        .undecodable, "'\(path)' is not a data file", at: span, label: "expected a .csv or .json file")
     }
     guard isCSV else {
       return reading(path, span) { value(of: try assets.json(path)) } ?? poison(span)
@@ -56,7 +56,7 @@ extension Checker {
       report(
         Diagnostic(
           .undecodable, "\(path):\(fault.line):\(fault.column): \(fault.message)", at: span,
-          label: "this file cannot be read"))
+          label: "invalid file"))
     } catch {
       report(Diagnostic(.undecodable, "'\(path)' cannot be read", at: span))
     }

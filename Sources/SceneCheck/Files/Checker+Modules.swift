@@ -37,8 +37,8 @@ extension Checker {
     guard case .text(let parts) = file.kind, parts.count == 1, case .literal(let text) = parts[0]
     else {
       _ = fault(
-        .notConstant, "an import needs the name of a file", at: file.span,
-        help: "such as \"brand.scene\"")
+        .notConstant, "the file name of an import must be constant", at: file.span,
+        help: "write a name such as \"brand.scene\"")
       return
     }
     guard let other = self.module(text, file.span, from: module) else {
@@ -51,7 +51,7 @@ extension Checker {
         report(
           Diagnostic(
             .nameTwice, "'\(name.text)' is declared twice in this file", at: name.span,
-            label: "give it another name"))
+            label: "choose a different name"))
       }
       module.scope.bind(name, .module(other))
       return
@@ -59,9 +59,9 @@ extension Checker {
     for name in files.bringIn(other, to: module) {
       report(
         Diagnostic(
-          .nameTwice, "'\(name)' comes from two files", at: file.span,
-          label: "'\(text)' also has it",
-          notes: [Note("name one of them: import \"\(text)\" as …")]))
+          .nameTwice, "'\(name)' is imported from two files", at: file.span,
+          label: "also declared in '\(text)'",
+          notes: [Note("give one import a name: import \"\(text)\" as …")]))
     }
   }
 
@@ -71,7 +71,7 @@ extension Checker {
     let path = ModuleGraph.path(of: text, importedBy: module.path)
     if let ring = files.loading.ring(closedBy: path) {
       var cycle = Diagnostic(
-        .cycle, "'\(path)' imports itself", at: span, label: "this import closes the cycle")
+        .cycle, "'\(path)' imports itself", at: span, label: "closes the import cycle")
       for step in ring.dropFirst() {
         cycle.notes.append(Note("'\(step.key)' is imported here", at: step.span))
       }
@@ -81,8 +81,8 @@ extension Checker {
     if let known = files.module(at: path) { return known }
     guard !files.isFull else {
       _ = fault(
-        .limitExceeded, "more than \(ModuleGraph.greatestCount) files are imported", at: span,
-        label: "the limit 'files'")
+        .limitExceeded, "the program imports more than \(ModuleGraph.greatestCount) files", at: span,
+        label: "exceeds the limit 'files'")
       return nil
     }
     let bytes: [UInt8]
@@ -91,12 +91,12 @@ extension Checker {
       guard let known = Library.file(name) else {
         let known = Library.paths.map { "std/\($0)" }
         var fault = Diagnostic(
-          .fileNotFound, "the library has no '\(path)'", at: span,
-          notes: [Note("it has \(known.joined(separator: ", "))")])
+          .fileNotFound, "unknown library file '\(path)'", at: span,
+          notes: [Note("the library files are \(known.joined(separator: ", "))")])
         if let near = nearest(path.hasSuffix(".scene") ? path : path + ".scene", in: known) {
           fault.fixIts = [
             FixIt(
-              "change to \"\(near)\"", replacing: span, with: "\"\(near)\"", isSafe: false)
+              "change it to \"\(near)\"", replacing: span, with: "\"\(near)\"", isSafe: false)
           ]
         }
         report(fault)
@@ -118,8 +118,8 @@ extension Checker {
     guard bytes.count <= options.limits.source else {
       _ = fault(
         .limitExceeded,
-        "'\(path)' has \(bytes.count) bytes, over the limit of \(options.limits.source)",
-        at: span, label: "the limit 'source'")
+        "'\(path)' has \(bytes.count) bytes, more than the limit of \(options.limits.source)",
+        at: span, label: "exceeds the limit 'source'")
       return nil
     }
     let parsed = parse(files.add(bytes, path: path))
@@ -164,7 +164,7 @@ extension Checker {
     let isPrivate = module.scope.bindings[name] != nil
     report(
       Diagnostic(
-        .unknownMember, "'\(module.path)' has no '\(name.text)'", at: name.span,
+        .unknownMember, "unknown name '\(name.text)' in '\(module.path)'", at: name.span,
         label: isPrivate ? "a name that begins with '_' is private to its file" : ""
       ).suggesting(
         nearestTo: name.text, in: module.scope.bindings.keys.filter { !$0.hasPrefix("_") }))

@@ -43,15 +43,15 @@ extension Checker {
       else {
         if position.isPoison { return position }
         return fault(
-          .typeMismatch, "expected a number as index, found \(position.description)", at: span)
+          .typeMismatch, "expected a number as the index, found \(position.description)", at: span)
       }
       let tex = formulaSource(written, of: i) ?? ""
       let count = places(of: tex, in: formula, span).count
       guard number >= 0, number < Double(count), number == number.rounded() else {
         return fault(
-          .indexOutOfRange, "there is no place \(NumberFormat().text(number)) of '\(tex)'",
+          .indexOutOfRange, "'\(tex)' has no occurrence \(NumberFormat().text(number)) in the formula",
           at: span,
-          label: count == 1 ? "it is written once, at [0]" : "they are numbered 0 to \(count - 1)")
+          label: count == 1 ? "it occurs once, at index 0" : "indices are 0 to \(count - 1)")
       }
       return part(tex, place: Int(number), of: host, span)
     }
@@ -60,7 +60,7 @@ extension Checker {
     guard !places(of: tex, in: formula, span).isEmpty else {
       return fault(
         .indexOutOfRange, "'\(tex)' is not a part of this formula", at: span,
-        label: "it is \(formula.source)")
+        label: "the formula is \(formula.source)")
     }
     return part(tex, place: nil, of: i, span)
   }
@@ -133,7 +133,7 @@ extension Checker {
     else { return }
     _ = fault(
       .indexOutOfRange, "'\(tex)' is not a part of this formula", at: source.value.span,
-      label: "it is \(formula.source)")
+      label: "the formula is \(formula.source)")
   }
 
   // MARK: Drawing
@@ -185,7 +185,7 @@ extension Checker {
       report(
         Diagnostic(
           .misplacedElement, "a formula can have only one 'each'", at: second.span,
-          notes: [Note("the first one", at: blocks[0].span)]))
+          notes: [Note("first 'each'", at: blocks[0].span)]))
     }
     guard let each = blocks.first,
       let kind = each.syntax.name.flatMap({ FormulaUnit(rawValue: $0.text) }),
@@ -294,8 +294,8 @@ extension Checker {
     for each in host.children where each.kind == .each && i === host {
       report(
         Diagnostic(
-          .notConstant, "'each' needs a formula that does not change", at: each.span,
-          label: "use parts, which move on their own"))
+          .notConstant, "'each' requires a formula that does not change over time", at: each.span,
+          label: "use 'part', which is animated independently"))
     }
     let steps = formulaSteps(of: host, now)
     let size = fontSize(of: host, now)

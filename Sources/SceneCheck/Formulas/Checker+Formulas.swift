@@ -97,7 +97,7 @@ extension Checker {
   private func wrongFormula(_ fault: FormulaFault, _ tex: String, _ span: SourceSpan) -> Diagnostic
   {
     let place = place(of: fault.range, tex, span)
-    let change = fault.fix.map { $0.isEmpty ? "remove it" : "change to '\($0)'" }
+    let change = fault.fix.map { $0.isEmpty ? "remove it" : "change it to '\($0)'" }
     // A formula that is computed has no place for the change, which is said at least.
     let isFixed = place != span
     let label = fault.label.isEmpty && !isFixed ? change ?? "" : fault.label
@@ -112,9 +112,9 @@ extension Checker {
     guard let (scalar, range) = formula.missing else { return }
     report(
       Diagnostic(
-        .missingGlyph, "the font '\(family)' has no '\(scalar)'",
-        at: place(of: range, formula.source, span), label: "nothing is drawn for it",
-        notes: [Note("use a 'text' element for words of other scripts")]))
+        .missingGlyph, "the font '\(family)' has no glyph for '\(scalar)'",
+        at: place(of: range, formula.source, span), label: "not drawn",
+        notes: [Note("use a 'text' element for text in other scripts")]))
   }
 
   /// The font of a formula: the one that it names, or one around it that can set formulas.
@@ -124,8 +124,8 @@ extension Checker {
       if let name = names.first(where: { metrics.formulaFont($0) != nil }) { return name }
       if owner === i {
         _ = fault(
-          .unknownFont, "'\(names[0])' cannot set formulas", at: source.value.span,
-          label: "it has no table 'MATH'; try \"\(Checker.defaultFormulaFamily)\"")
+          .unknownFont, "the font '\(names[0])' cannot typeset formulas", at: source.value.span,
+          label: "it has no 'MATH' table; use \"\(Checker.defaultFormulaFamily)\"")
         return nil
       }
     }
@@ -134,11 +134,11 @@ extension Checker {
     if faults.isNew(i.span) {
       report(
         Diagnostic(
-          .unknownFont, "formulas need the font '\(name)', which is not on this machine",
-          at: i.span, label: "set in that font",
+          .unknownFont, "the formula font '\(name)' is not installed",
+          at: i.span, label: "requires this font",
           notes: [
-            Note("Debian has it in the package fonts-lmodern"),
-            Note("or name another font with a table 'MATH': font: \"…\""),
+            Note("install the Debian package 'fonts-lmodern'"),
+            Note("or select a font with a 'MATH' table: font: \"…\""),
           ]))
     }
     return nil

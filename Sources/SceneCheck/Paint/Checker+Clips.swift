@@ -36,9 +36,9 @@ extension Checker {
     }
     guard let path = asConstantText(value, span) else { return nil }
     if path.contains("*") {
-      let help = "numbered pictures are an image: image \"\(path)\" { fps: 30 }"
+      let help = "use an image for numbered files: image \"\(path)\" { fps: 30 }"
       _ = fault(
-        .fileNotFound, "'\(i.kind.rawValue)' plays one file", at: span,
+        .fileNotFound, "'\(i.kind.rawValue)' accepts a single file", at: span,
         help: isShown ? help : "write one 'audio' for each file")
       return nil
     }
@@ -46,13 +46,13 @@ extension Checker {
       let info = try assets.clip(path)
       for remark in info.remarks {
         report(
-          Diagnostic(.incompleteImage, "'\(path)' is only partly played: \(remark)", at: span))
+          Diagnostic(.incompleteImage, "part of '\(path)' cannot be played: \(remark)", at: span))
       }
       if isShown, let format = info.pictures?.format { warnOfFormat(path, format, span) }
       if isShown, info.pictures?.times.count ?? 0 == 0 {
-        let fix = FixIt("write 'audio'", replacing: i.syntax.kind[0].span, with: "audio")
+        let fix = FixIt("use 'audio'", replacing: i.syntax.kind[0].span, with: "audio")
         var fault = Diagnostic(
-          .noPictures, "'\(path)' has no pictures", at: span, label: "it has only sound")
+          .noPictures, "'\(path)' has no video track", at: span, label: "audio only")
         fault.fixIts = [fix]
         report(fault)
         return nil
@@ -65,8 +65,8 @@ extension Checker {
     } catch {
       let kinds =
         isShown
-        ? "clips are MP4, MOV, WebM, MKV, AVI, TS, GIF or WebP"
-        : "sounds are WAV, FLAC, MP3, M4A, OGG, Opus or AIFF, or the sound of a clip"
+        ? "supported clips are MP4, MOV, WebM, MKV, AVI, TS, GIF and WebP"
+        : "supported sounds are WAV, FLAC, MP3, M4A, OGG, Opus, AIFF and the audio track of a clip"
       report(assetFault(error, path, span, kind: kinds))
       return nil
     }
@@ -74,10 +74,10 @@ extension Checker {
 
   func noSound(_ path: String, _ info: ClipInfo, _ span: SourceSpan) {
     guard let reason = info.remarks.first(where: { $0.hasPrefix("its sound") }) else {
-      _ = fault(.noSound, "'\(path)' has no sound", at: span, label: "it has only pictures")
+      _ = fault(.noSound, "'\(path)' has no audio track", at: span, label: "video only")
       return
     }
-    _ = fault(.noSound, "the sound of '\(path)' cannot be played", at: span, label: reason)
+    _ = fault(.noSound, "the audio track of '\(path)' cannot be played", at: span, label: reason)
   }
 
   private func reading(of i: Instance) -> ClipReading {
@@ -91,13 +91,13 @@ extension Checker {
       report(
         Diagnostic(
           .mappedRange, "'\(path)' has high dynamic range (\(name))", at: span,
-          label: "its highlights are lowered to the white of an ordinary display"))
+          label: "highlights are tone-mapped to the white of an SDR display"))
     }
     if format.fields != .progressive {
       report(
         Diagnostic(
           .interlaced, "'\(path)' is interlaced", at: span,
-          label: "each picture is made whole from its fields"))
+          label: "each frame is deinterlaced"))
     }
   }
 
@@ -116,11 +116,11 @@ extension Checker {
     let (clip, film) = (rates[0], rates[1])
     report(
       Diagnostic(
-        .unevenPictures, "the pictures of '\(i.displayName)' come unevenly", at: i.span,
+        .unevenPictures, "the frames of '\(i.displayName)' have uneven durations", at: i.span,
         label: ratio < 1
-          ? "it has \(clip) a second and the scene \(film), so some are shown for a frame longer"
-          : "it has \(clip) a second and the scene \(film), so some are left out"
-      ).noting("fps: \(clip) shows each of them for as long"))
+          ? "it has \(clip) fps and the scene \(film) fps, some frames are repeated"
+          : "it has \(clip) fps and the scene \(film) fps, some frames are dropped"
+      ).noting("set 'fps: \(clip)' on the scene to show all frames for the same time"))
   }
 
   /// A clip that cannot be copied, where an output is to copy.
@@ -131,25 +131,25 @@ extension Checker {
     let own = PixelSize(
       Int(size?.width.constantValue ?? 0), Int(size?.height.constantValue ?? 0))
     if pictures.codec != "h264" {
-      why = "its pictures are not in H.264"
+      why = "it is not encoded in H.264"
     } else if pictures.copying == nil {
       why =
-        "it is not an MP4, a MOV or an MKV of whole groups of pictures, as most encoders write them"
+        "it is not an MP4, MOV or MKV file with closed groups of pictures (GOPs)"
     } else if rate != frameRate {
       let rates = [rate, frameRate].map {
-        $0.map { NumberFormat().text($0.value) } ?? "no fixed number"
+        $0.map { NumberFormat().text($0.value) } ?? "a variable number of"
       }
-      why = "it has \(rates[0]) pictures a second and the scene \(rates[1])"
+      why = "it has \(rates[0]) frames per second and the scene \(rates[1])"
     } else if i.properties[.time] != nil || playing(of: i).speed != 1 {
-      why = "it does not play at its own speed"
+      why = "its speed is changed"
     } else if reading(of: i).damage == .error {
-      why = "'damaged: error' takes decoding, which finds what is damaged"
+      why = "'damaged: error' requires decoding"
     } else if let obstacle = pictures.obstacle(in: own) {
       why = obstacle
     } else {
       return
     }
-    report(Diagnostic(.notCopied, "'\(i.displayName)' is not copied", at: i.span, label: why))
+    report(Diagnostic(.notCopied, "'\(i.displayName)' cannot be copied without encoding", at: i.span, label: why))
   }
 
   /// Which part of a picture of the clip is drawn where, and which picture it is.

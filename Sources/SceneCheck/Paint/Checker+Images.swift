@@ -26,7 +26,7 @@ extension Checker {
         report(
           Diagnostic(
             .fileNotFound, "no file matches '\(path)'", at: span,
-            label: "'*' matches the part of the names that differs"))
+            label: "'*' matches any part of a file name"))
         return nil
       }
       let length = sequenceSeconds(of: i)
@@ -39,8 +39,8 @@ extension Checker {
         report(
           Diagnostic(
             .undecodable,
-            "'\(other.image.path)' has \(other.image.size) pixels, the first one \(frames[0].image.size)",
-            at: span, label: "all pictures of a sequence must have the same size"))
+            "'\(other.image.path)' is \(other.image.size) pixels, but the first image is \(frames[0].image.size)",
+            at: span, label: "all images of a sequence must have the same size"))
         return nil
       }
       return frames
@@ -53,7 +53,7 @@ extension Checker {
   /// An image that is shown though something of it is missing.
   func tellRemarks(on path: String, _ span: SourceSpan) {
     for remark in assets.remarks(on: path) {
-      report(Diagnostic(.incompleteImage, "'\(path)' is only partly shown: \(remark)", at: span))
+      report(Diagnostic(.incompleteImage, "part of '\(path)' cannot be shown: \(remark)", at: span))
     }
   }
 
@@ -103,25 +103,25 @@ extension Checker {
 
   func assetFault(
     _ error: AssetFault, _ path: String, _ span: SourceSpan,
-    kind: String = "images are PNG, JPEG, WebP, GIF or SVG"
+    kind: String = "supported images are PNG, JPEG, WebP, GIF and SVG"
   ) -> Diagnostic {
     switch error {
     case .notFound:
-      var fault = Diagnostic(.fileNotFound, "there is no file '\(path)'", at: span)
+      var fault = Diagnostic(.fileNotFound, "file '\(path)' not found", at: span)
       if path.contains("://") {
-        fault.notes = [Note("scenec does not download; save the file beside the scene")]
+        fault.notes = [Note("save the file in the folder of the scene; scenec does not download files")]
       } else if let near = nearest(path, in: assets.names) {
         fault.fixIts = [
           FixIt(
-            "change to \"\(near)\"", replacing: span, with: "\"\(near)\"", isSafe: false)
+            "change it to \"\(near)\"", replacing: span, with: "\"\(near)\"", isSafe: false)
         ]
       }
       return fault
     case .outsideRoot:
       return Diagnostic(
-        .outsideRoot, "'\(path)' is not inside the folder of the scene", at: span,
-        label: "a scene reads only files under its root",
-        notes: [Note("move the file there, or name a larger folder with --root DIR")])
+        .outsideRoot, "'\(path)' is outside the folder of the scene", at: span,
+        label: "a scene can only read files under its root folder",
+        notes: [Note("move the file into the folder, or set a parent folder with --root DIR")])
     case .notRegular:
       return Diagnostic(.fileNotFound, "'\(path)' is not a regular file", at: span)
     case .tooLarge(let what):

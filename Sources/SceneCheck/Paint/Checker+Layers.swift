@@ -99,7 +99,7 @@ extension Checker {
       for item in asList(value) { filters += filter(item, span, i) }
       guard filters.count <= Checker.mostFilters else {
         _ = fault(
-          .limitExceeded, "this element has \(filters.count) filters", at: span,
+          .limitExceeded, "the element has \(filters.count) filters", at: span,
           label: "the limit 'filters' is \(Checker.mostFilters)")
         return []
       }
@@ -182,7 +182,7 @@ extension Checker {
       report(
         Diagnostic(
           .misplacedElement, "an element can have only one 'clip' or 'mask'", at: second.span,
-          notes: [Note("the first one", at: blocks[0].span)]))
+          notes: [Note("first clip or mask", at: blocks[0].span)]))
     }
     guard let block = blocks.first else { return nil }
     elaborate(block)
@@ -190,8 +190,8 @@ extension Checker {
     if elements.isEmpty, !faults.hasErrors {
       report(
         Diagnostic(
-          .missingProperty, "this \(block.kind.rawValue) is empty", at: block.span,
-          label: "put shapes or texts in it; only what they cover is seen"))
+          .missingProperty, "\(block.kind.rawValue) is empty", at: block.span,
+          label: "add shapes or texts; only the area that they cover is visible"))
     }
     func flag(_ property: Property) -> Bool {
       bool(property, of: block, now: now).constantValue == 1

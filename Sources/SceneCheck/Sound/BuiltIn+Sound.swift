@@ -13,7 +13,7 @@ extension BuiltIn {
       "level", .sound("audio"), .optional(.frequency("from"), or: 20),
       .optional(.frequency("to"), or: 20_000), .optional(.seconds("smooth", in: 0...10), or: 0.1),
       gives: .number, moves: true,
-      "How loud a sound is now, from 0 to 1; 'from' and 'to' choose low or high tones."
+      "Returns the current level of a sound, from 0 to 1; 'from' and 'to' select a frequency band."
     ) { site, audio, from, to, smooth throws(Reported) in
       guard from < to else {
         throw site.fault(
@@ -31,7 +31,7 @@ extension BuiltIn {
     BuiltIn(
       "duck", .gain("by"), .sounds("under"), .optional(.seconds("attack", in: 0...10), or: 0.25),
       .optional(.seconds("release", in: 0...30), or: 0.8), .optional(.gain("threshold"), or: -40),
-      gives: .gain, moves: true, "A gain that turns a sound down while others speak."
+      gives: .gain, moves: true, "Returns a gain that lowers a sound while others play."
     ) { site, by, voices, attack, release, threshold throws(Reported) in
       let how = SoundLevels.Ducking(
         gain: by, attack: attack, release: release, threshold: threshold)
@@ -41,7 +41,7 @@ extension BuiltIn {
     },
     BuiltIn(
       "beats", .sound("audio"), gives: .list,
-      "The times of the beats of a piece of music, as a list."
+      "Returns the times of the beats of a piece of music, as a list."
     ) { site, audio throws(Reported) in
       let beats = try site.checker.beats(of: audio.instance, audio.span)
       return .list(try site.times(of: beats, in: audio).map { .quantity(.constant($0), .time) })
@@ -132,8 +132,8 @@ extension Site {
     let playing = checker.playing(of: i)
     guard i.properties[.time] == nil, playing.speed > 0 else {
       throw fault(
-        .outOfRange, "the beats of a sound that does not play forwards are not known",
-        at: audio.span, label: "it has 'time', or a 'speed' below 0")
+        .outOfRange, "'beats' requires a sound that plays forward",
+        at: audio.span, label: "it has 'time', or a negative 'speed'")
     }
     let start = Double(try need(checker.start(of: i, audio.span)).rawValue)
     var end = Double(try need(checker.end(of: i, audio.span)).rawValue)

@@ -53,7 +53,7 @@ extension Checker {
     }
     guard var place = part(of: outer, from: from, to: to) else {
       let begin = start.description
-      return hearing.miss(i, "it begins at \(begin), after what is around it has ended")
+      return hearing.miss(i, "begins at \(begin), after its parent has ended")
     }
     turn(&place, by: i)
     if isPlayer(i) { fade(&place, by: i, from: from, to: to) }
@@ -63,7 +63,7 @@ extension Checker {
         recording?.note(voice: hearing.voices.count, of: i.id)
         hearing.voices.append(voice)
       } else {
-        hearing.miss(i, "its time stands still, or is beyond its ends")
+        hearing.miss(i, "its time is constant or outside the sound")
       }
       if i.kind == .audio { warnOfCutSound(i, to, place) }
     } else if let shown = i.shown, hasOwnClock(i) {
@@ -80,7 +80,7 @@ extension Checker {
     let heard = Set(hearing.voices.map(\.span))
     for (i, reason) in hearing.missed where !heard.contains(i.span) {
       report(
-        Diagnostic(.neverHeard, "'\(i.displayName)' is never heard", at: i.span, label: reason))
+        Diagnostic(.neverHeard, "'\(i.displayName)' is never audible", at: i.span, label: reason))
     }
   }
 
@@ -95,8 +95,8 @@ extension Checker {
         warnOfWaypoints(source.value, beyond: 0...10, "the volume") {
           let number = NumberFormat().text($0)
           return $0 < 0
-            ? "it is limited to 0; for decibels write \(number)dB"
-            : "1 leaves it as it is; did you mean \(number)%?"
+            ? "clamped to 0; for decibels write \(number)dB"
+            : "1 is the original volume; did you mean \(number)%?"
         }
       }
     }
@@ -106,7 +106,7 @@ extension Checker {
     if let known = pan.constantValue, abs(known) > 1 {
       _ = fault(
         .outOfRange, "'pan' is \(NumberFormat().text(known * 100))%", at: span,
-        label: "expected -100%, left, to 100%, right")
+        label: "expected -100% (left) to 100% (right)")
     }
     func side(_ share: Scalar) -> Scalar {
       let rest = builder.add(.one, share)
@@ -124,14 +124,14 @@ extension Checker {
     let number = gain.isFinite ? NumberFormat().text(gain) : "infinite"
     _ = fault(
       .outOfRange,
-      "the volume of '\(i.displayName)' is \(number) with those of the elements around it",
+      "the volume of '\(i.displayName)', multiplied by those of its parents, is \(number)",
       at: span, label: "the limit is \(NumberFormat().text(SoundModel.greatestGain)), or 80dB")
   }
 
   func asPan(_ value: Value, _ span: SourceSpan) -> Scalar? {
     // `left` and `right` are points.
     guard case .pair = value else { return asNumber(value, span) }
-    mismatch("a share", value, span, help: "-100% is left, 0% the middle, 100% right")
+    mismatch("a percentage", value, span, help: "-100% is left, 0% the center, 100% right")
     return nil
   }
 
@@ -153,12 +153,12 @@ extension Checker {
         _ = fault(
           .outOfRange, "the volume is \(NumberFormat().text(known))", at: span,
           label:
-            "0 is silent, 1 leaves it as it is; for decibels write \(NumberFormat().text(known))dB")
+            "0 is silent, 1 the original volume; for decibels write \(NumberFormat().text(known))dB")
       } else if known > 10 {
         report(
           Diagnostic(
-            .shareOutOfRange, "the volume is \(NumberFormat().text(known)) times that of the file",
-            at: span, label: "1 leaves it as it is; did you mean \(NumberFormat().text(known))%?"))
+            .shareOutOfRange, "the volume is \(NumberFormat().text(known)) times the original",
+            at: span, label: "1 is the original volume; did you mean \(NumberFormat().text(known))%?"))
       }
     }
     return builder.make(.maximum, .zero, factor)
@@ -180,7 +180,7 @@ extension Checker {
       guard time >= .zero else {
         _ = fault(
           .outOfRange, "'\(property.name)' is \(time.description)", at: source.value.span,
-          label: "it must be 0s or more")
+          label: "expected 0s or more")
         return 0
       }
       let length = Double(time.rawValue)
@@ -188,9 +188,9 @@ extension Checker {
       report(
         Diagnostic(
           .longFade,
-          "'\(property.name)' of \(time.description) is longer than '\(i.displayName)' sounds",
+          "'\(property.name)' (\(time.description)) is longer than '\(i.displayName)'",
           at: source.value.span,
-          label: "it sounds for \(Ticks(rounding: high - low)?.description ?? "0s")"))
+          label: "the sound is audible for \(Ticks(rounding: high - low)?.description ?? "0s")"))
       return high - low
     }
     var (come, go) = (length(.fadeIn), length(.fadeOut))
@@ -212,8 +212,8 @@ extension Checker {
     guard rest > Double(Ticks.perSecond) / 10, let cut = Ticks(rounding: rest) else { return }
     report(
       Diagnostic(
-        .soundCut, "the scene ends \(cut.description) before '\(i.displayName)' does", at: i.span,
-        label: "it stops suddenly; add 'fade-out: 1s'"))
+        .soundCut, "the scene ends \(cut.description) before '\(i.displayName)'", at: i.span,
+        label: "the sound is cut off; add 'fade-out: 1s'"))
   }
 
   // MARK: Sequences and scenes

@@ -39,11 +39,11 @@ extension Checker {
       report(
         truth == 0
           ? fault.mended("write none", span, "none")
-          : fault.noting("by default a file has the sound of the scene; remove 'audio'"))
+          : fault.noting("remove 'audio'; the output includes the sound of the scene by default"))
     default:
       report(
         Diagnostic(.unknownWord, "expected none, found \(value.description)", at: span)
-          .noting("write settings of the sound as a block, such as audio { codec: aac }"))
+          .noting("write audio settings as a block, such as audio { codec: aac }"))
     }
     return true
   }
@@ -55,7 +55,7 @@ extension Checker {
     guard let track = tracks.first else { return settings }
     if settings.isWanted == false || tracks.count > 1 {
       _ = fault(
-        .propertyTwice, "'audio' is given twice in this output",
+        .propertyTwice, "duplicate 'audio' in an output",
         at: tracks.last?.span ?? track.span,
         label: "remove one of them")
     }

@@ -28,7 +28,7 @@ extension Checker {
     guard number >= 1, number <= 1000 else {
       _ = fault(
         .outOfRange, "the tempo is \(NumberFormat().text(number))", at: span,
-        label: "expected 1 to 1000 beats a minute")
+        label: "expected 1 to 1000 beats per minute")
       return 120
     }
     return number
@@ -39,7 +39,7 @@ extension Checker {
     guard i.properties[.time] == nil else {
       throw report(
         Diagnostic(
-          .outOfRange, "the tempo of a sound that has 'time' is not known", at: span))
+          .outOfRange, "the tempo of a sound with 'time' is unknown", at: span))
     }
     return try beats(of: i, span).tempo * abs(speed(of: i))
   }
@@ -51,7 +51,7 @@ extension Checker {
       report(
         Diagnostic(
           .noBeat, "'\(path)' has no steady beat", at: span,
-          label: beats.times.isEmpty ? "no beat is found" : "these beats are guessed"))
+          label: beats.times.isEmpty ? "no beats found" : "the beats are estimated"))
     }
     return beats
   }
@@ -64,7 +64,7 @@ extension Checker {
     guard let sound = clip.info.sound else {
       throw report(
         Diagnostic(
-          .noSound, "'\(clip.path)' has no sound", at: span, label: "it has only pictures"))
+          .noSound, "'\(clip.path)' has no audio track", at: span, label: "video only"))
     }
     let key = LevelsKey(path: clip.path, measure: measure)
     if let known = measured[key] { return known }

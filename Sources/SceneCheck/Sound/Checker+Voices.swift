@@ -48,7 +48,7 @@ extension Checker {
       guard let reason = hindrance(to: clock) else { return true }
       report(
         Diagnostic(
-          .pitchFollows, "the pitch of '\(i.displayName)' follows its speed", at: span,
+          .pitchFollows, "the pitch of '\(i.displayName)' cannot be kept", at: span,
           label: reason))
       return false
     }
@@ -58,10 +58,10 @@ extension Checker {
   /// Why a pitch cannot be kept.
   private func hindrance(to clock: VoiceClock) -> String? {
     guard case .steady(_, let speed, _) = clock else {
-      return "'time' plays it, and only a steady 'speed' can keep the pitch"
+      return "'time' sets the playback position; keeping the pitch requires a constant 'speed'"
     }
-    if speed < 0 { return "it plays backwards" }
+    if speed < 0 { return "it plays backward" }
     if (0.25...4).contains(speed) { return nil }
-    return "it plays at \(NumberFormat().text(speed)) times its speed; 0.25 to 4 keep the pitch"
+    return "its speed is \(NumberFormat().text(speed)); keeping the pitch requires 0.25 to 4"
   }
 }

@@ -9,14 +9,14 @@ import SceneText
 extension BuiltIn {
   /// Paths by their forms, and paths that are made of others.
   static let outlines: [BuiltIn] = [
-    combination("union", .union, "What is in one of several paths."),
-    combination("intersect", .intersect, "What is in all of several paths."),
-    combination("subtract", .subtract, "What is in the first path and in none of the others."),
-    combination("exclude", .exclude, "What is in an odd number of several paths."),
+    combination("union", .union, "Returns the union of several paths."),
+    combination("intersect", .intersect, "Returns the intersection of several paths."),
+    combination("subtract", .subtract, "Returns the first path without the area of the others."),
+    combination("exclude", .exclude, "Returns the area covered by an odd number of the paths."),
     BuiltIn(
       "offset", .value("path", .path), .number("distance"),
       .optional(.value("join", .word, words: Set(OffsetJoin.allCases.map(\.rawValue)))),
-      gives: .path, "A path with its border moved outwards, or inwards by less than 0."
+      gives: .path, "Moves the outline of a path outward, or inward if negative."
     ) { it, path, distance, join throws(Reported) in
       var corners = OffsetJoin.round
       if let join {
@@ -30,18 +30,18 @@ extension BuiltIn {
         try it.derived(.offset(by: distance, corners), [try it.placed(path.value, path.span)]))
     },
     BuiltIn(
-      "circle", .point("center"), .number("radius"), gives: .path, "The path of a circle."
+      "circle", .point("center"), .number("radius"), gives: .path, "Returns the path of a circle."
     ) { _, center, radius in
       .path(PathModel([.outline(.ellipse(center: center, rx: radius, ry: radius))]))
     },
     BuiltIn(
-      "ellipse", .point("center"), .point("radius"), gives: .path, "The path of an ellipse."
+      "ellipse", .point("center"), .point("radius"), gives: .path, "Returns the path of an ellipse."
     ) { _, center, radius in
       .path(PathModel([.outline(.ellipse(center: center, rx: radius.x, ry: radius.y))]))
     },
     BuiltIn(
       "rect", .point("corner"), .point("size"), .optional(.number("corner-radius"), or: .zero),
-      gives: .path, "The path of a rectangle, from its top left corner."
+      gives: .path, "Returns the path of a rectangle, from its top left corner."
     ) { _, corner, size, radius in
       .path(
         PathModel([
@@ -49,7 +49,7 @@ extension BuiltIn {
         ]))
     },
     BuiltIn(
-      "polygon", .list("points"), gives: .path, "The path of straight lines around points."
+      "polygon", .list("points"), gives: .path, "Returns the path of straight lines through points."
     ) { it, points throws(Reported) in
       let (width, height) = it.size
       var segments: [PathModel.Segment] = []
@@ -128,7 +128,7 @@ extension Checker {
     guard isAffordable(model, span) else { return nil }
     guard model.depth <= Checker.greatestDerivation else {
       faults.exceeded(
-        "depth", "too many paths are made of each other here", span, raisedTo: nil)
+        "depth", "too many paths are derived from each other", span, raisedTo: nil)
       return nil
     }
     let isFixed = model.isConstant
@@ -138,8 +138,8 @@ extension Checker {
     guard let path = Evaluator(Program(), metrics: metrics).made(DerivedPath(operation, paths))
     else {
       _ = fault(
-        .limitExceeded, "these lines cross too often to be combined", at: span,
-        label: "a million crossings are the limit")
+        .limitExceeded, "the lines cross too often to be combined", at: span,
+        label: "the limit is a million crossings")
       return nil
     }
     return PathModel([.fixed(path)])

@@ -91,7 +91,7 @@ extension Checker {
       // A row, column or grid does so anyway.
       if !i.kind.isGroup, !i.kind.isLayout {
         _ = fault(
-          .typeMismatch, "'fit' works only for groups, rows, columns and grids", at: span)
+          .typeMismatch, "'fit' is only supported on groups, rows, columns and grids", at: span)
       }
       return nil
     }
@@ -140,7 +140,7 @@ extension Checker {
   /// The map from own coordinates to those of the parent's content.
   func placement(of i: Instance, now: Scalar) -> AffineModel? {
     if let known = i.placements[now] { return known }
-    let computed = step(.placement(i.id), "the place of '\(i.displayName)'", i.span) {
+    let computed = step(.placement(i.id), "the position of '\(i.displayName)'", i.span) {
       makePlacement(of: i, now).flatMap { isVectorPart(i) ? inOuterPart($0, i, now) : $0 }
     }
     guard let placement = computed ?? nil else { return nil }
@@ -283,7 +283,7 @@ extension Checker {
       if let share = baselinePoints[word], let y = baseline(of: i, now) {
         return PointModel(builder.add(box.x, builder.scaled(box.width, share)), y)
       }
-      _ = fault(.unknownWord, "only a text or a formula has the point '\(word)'", at: span)
+      _ = fault(.unknownWord, "the point '\(word)' is only available on a text or a formula", at: span)
       return nil
     }
     let c = context(of: i, now: now)
@@ -321,7 +321,7 @@ extension Checker {
       } else {
         _ = fault(
           .unknownMember, "'\(i.displayName)' has no baseline", at: span,
-          label: "only a text or a formula has one")
+          label: "only a text or a formula has a baseline")
         return nil
       }
     }
@@ -371,13 +371,13 @@ extension Checker {
     report(
       Diagnostic(
         .foreignView,
-        "'\(target.displayName)' is outside this camera, whose content is laid out in another box",
+        "'\(target.displayName)' is outside the camera, which has a different box",
         at: source.value.span,
         label:
-          "the box of the camera is \(size(width, height)), that around it \(size(outerWidth, outerHeight))",
+          "the box of the camera is \(size(width, height)), the box around it \(size(outerWidth, outerHeight))",
         notes: [
-          Note("this is placed by the box of the camera", at: child.span),
-          Note("put the content into a group of \(size(outerWidth, outerHeight)) at (0, 0)"),
+          Note("this is positioned relative to the box of the camera", at: child.span),
+          Note("move the content into a group of \(size(outerWidth, outerHeight)) at (0, 0)"),
         ]))
   }
 

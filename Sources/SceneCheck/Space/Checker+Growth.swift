@@ -188,7 +188,7 @@ extension Checker {
     if let known = share.constantValue, known < 0, let source = i.properties[.grow] {
       _ = fault(
         .outOfRange, "'grow' is \(NumberFormat().text(known))", at: source.value.span,
-        label: "it must be 0 or more")
+        label: "expected 0 or more")
     }
     return builder.make(.maximum, .zero, share)
   }
@@ -251,15 +251,15 @@ extension Checker {
     case .row, .column:
       let name = i.parent?.kind.rawValue ?? ""
       if i.properties[.position] != nil {
-        label = "with a 'position' it takes no part in the \(name)"
+        label = "an element with a 'position' is not part of the \(name)"
       } else if i.kind == .text, i.parent?.kind == .column {
-        label = "a text is as high as its lines"
+        label = "the height of a text is determined by its lines"
       } else {
-        label = "give the \(name) a 'size': it is as large as what it holds"
+        label = "set 'size' on the \(name); without it, the \(name) fits its content"
       }
-    default: label = "it must be directly inside a row or a column"
+    default: label = "expected directly inside a row or a column"
     }
     report(
-      Diagnostic(.idleProperty, "'grow' does nothing here", at: source.nameSpan, label: label))
+      Diagnostic(.idleProperty, "'grow' has no effect here", at: source.nameSpan, label: label))
   }
 }

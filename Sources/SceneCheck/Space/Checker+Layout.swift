@@ -155,7 +155,7 @@ extension Checker {
     }
     _ = fault(
       .outOfRange, "'\(property.name)' is \(NumberFormat().text(known))", at: source.value.span,
-      label: "it must be 0 or more")
+      label: "expected 0 or more")
   }
 
   /// The length of a layout's box without its padding; `nil` if that follows from its content.
@@ -260,7 +260,7 @@ extension Checker {
     if let known = zoom.constantValue, known <= 0, let (_, span) = value(.zoom, of: i, now: now) {
       _ = fault(
         .outOfRange, "the zoom is \(NumberFormat().text(known))", at: span,
-        label: "it must be above 0")
+        label: "expected more than 0")
     }
     let scale = AffineModel(zoom, .zero, .zero, zoom, .zero, .zero)
     let back = PointModel(builder.make(.negate, target.x), builder.make(.negate, target.y))

@@ -106,8 +106,8 @@ extension Checker {
     else {
       if let source = i.properties[.wrap] {
         _ = fault(
-          .notConstant, "a \(i.kind.rawValue) that wraps has lengths that change over time",
-          at: source.value.span, label: "its line breaks would jump")
+          .notConstant, "the lengths in a \(i.kind.rawValue) that wraps cannot change over time",
+          at: source.value.span, label: "the line breaks would jump")
       }
       return one
     }
@@ -290,10 +290,10 @@ extension Checker {
       guard let source = i.properties[property], source.made == nil else { return }
       report(
         Diagnostic(
-          .idleProperty, "'\(property.name)' does nothing here", at: source.nameSpan, label: label))
+          .idleProperty, "'\(property.name)' has no effect here", at: source.nameSpan, label: label))
     }
     if i.properties[.alignSelf] != nil, i.parent?.kind.isLine != true {
-      warn(.alignSelf, "it must be directly inside a row or a column")
+      warn(.alignSelf, "expected directly inside a row or a column")
     }
     guard i.kind.isLine else { return }
     let main = i.kind.mainSide
@@ -301,7 +301,7 @@ extension Checker {
       ownLength(of: main, i, now) != nil || i.properties[main.least] != nil
       || i.properties[main.greatest] != nil
     if !isFree {
-      warn(.justify, "give the \(i.kind.rawValue) a 'size': it is as large as its children")
+      warn(.justify, "set 'size' on the \(i.kind.rawValue); without it, the \(i.kind.rawValue) fits its children")
     }
   }
 }

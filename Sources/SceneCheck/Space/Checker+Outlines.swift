@@ -113,7 +113,7 @@ extension Checker {
   }
 
   func missing(_ property: Property, _ i: Instance) {
-    missing("'\(property.name)'", "add '\(property.name): …' to its body", i)
+    missing("'\(property.name)'", "set '\(property.name)'", i)
   }
 
   // MARK: Segments
@@ -139,7 +139,7 @@ extension Checker {
     guard i.segments.count <= options.limits.path else {
       report(
         Diagnostic(
-          .limitExceeded, "a path of \(i.segments.count) segments is over the limit", at: i.span,
+          .limitExceeded, "a path has \(i.segments.count) segments, more than the limit", at: i.span,
           label: "the limit 'path' is \(options.limits.path)"))
       return nil
     }
@@ -156,8 +156,8 @@ extension Checker {
       if !i.unknownProperties.isEmpty { return nil }
       report(
         Diagnostic(
-          .missingProperty, "this path has no segments", at: i.span,
-          label: "add 'move p', 'line p', 'curve c1, c2, p' …"))
+          .missingProperty, "the path has no segments", at: i.span,
+          label: "add segments, such as 'move p', 'line p' or 'curve c1, c2, p'"))
       return nil
     }
     return PathModel(pen.segments)
@@ -176,7 +176,7 @@ extension Checker {
       report(
         Diagnostic(
           .invalidPathData, "a path must begin with 'move', not '\(word)'", at: segment.word.span,
-          label: "write first where it starts: 'move (x, y)'"))
+          label: "add the start point first: 'move (x, y)'"))
       return false
     }
     var points: [PointModel] = []
@@ -255,7 +255,7 @@ extension Checker {
         if name.text == "large" { large = truth } else { sweep = truth }
       default:
         report(
-          Diagnostic(.wrongArguments, "'arc' has no '\(name.text)'", at: name.span)
+          Diagnostic(.wrongArguments, "unknown argument '\(name.text)' of 'arc'", at: name.span)
             .suggesting(nearestTo: name.text, in: ["rotation", "large", "sweep"]))
         return nil
       }

@@ -44,8 +44,8 @@ extension Checker {
     guard let initial = initial(property, of: i) else {
       report(
         Diagnostic(
-          .missingProperty, "'\(i.displayName)' has no '\(property.name)' to change from",
-          at: given.nameSpan, label: "give the element '\(property.name): …' too"))
+          .missingProperty, "'\(property.name)' of '\(i.displayName)' has no start value",
+          at: given.nameSpan, label: "set '\(property.name)' on the element as well"))
       return nil
     }
     let made: Source.Made =

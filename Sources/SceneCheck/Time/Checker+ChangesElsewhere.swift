@@ -79,8 +79,8 @@ extension Checker {
     case .poison: break
     default:
       _ = fault(
-        .typeMismatch, "'change of' needs an element, not \(value.description)", at: span,
-        help: "name the element that it moves: change of card { … }")
+        .typeMismatch, "'change of' requires an element, found \(value.description)", at: span,
+        help: "name the element to change: change of card { … }")
     }
   }
 
@@ -88,10 +88,10 @@ extension Checker {
     if host.kind.isDrawn || host.kind == .span { return nil }
     let name = host.kind == .scene ? "a scene" : "'\(host.displayName)'"
     return Diagnostic(
-      .typeMismatch, "\(name) cannot be changed", at: span,
+      .typeMismatch, "\(name) cannot be the target of 'change of'", at: span,
       label: host.kind == .scene
-        ? "write its properties as a -> b"
-        : "'\(host.kindName)' has nothing that a 'change' moves")
+        ? "animate its properties directly as a -> b"
+        : "'\(host.kindName)' has no properties that 'change' can animate")
   }
 
   // MARK: The properties
@@ -101,8 +101,8 @@ extension Checker {
       guard let given = change.properties[property] else { continue }
       if isComputed(property, of: host) {
         _ = fault(
-          .cycle, "whether this change exists depends on what it changes", at: given.nameSpan,
-          label: "a loop, a condition or a name before '{' needs '\(property.name)' of "
+          .cycle, "a change cannot affect a condition for its own existence", at: given.nameSpan,
+          label: "a loop, a condition or a name before '{' depends on '\(property.name)' of "
             + "'\(host.displayName)'")
         continue
       }
@@ -130,14 +130,14 @@ extension Checker {
           report(
             Diagnostic(
               .keyOutsideLife,
-              "this change begins at \(from.description), when '\(host.displayName)' is gone",
+              "the change starts at \(from.description), after '\(host.displayName)' has ended",
               at: change.span, label: "'\(host.displayName)' ends at \(end.description)"))
         } else if to <= start, to < end {
           report(
             Diagnostic(
               .keyOutsideLife,
-              "this change is over at \(to.description), before '\(host.displayName)' is there",
-              at: change.span, label: "'\(host.displayName)' begins at \(start.description)"))
+              "the change ends at \(to.description), before '\(host.displayName)' starts",
+              at: change.span, label: "'\(host.displayName)' starts at \(start.description)"))
         }
       }
     }

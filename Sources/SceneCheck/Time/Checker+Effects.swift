@@ -80,10 +80,10 @@ extension Checker {
       guard let first = changed.first, !changed.contains(where: { has($0, i.kind) }) else {
         continue
       }
-      let what = i.kind == .each ? "the parts of a text" : "this \(i.kindName)"
+      let what = i.kind == .each ? "the parts of a text" : "'\(i.kindName)'"
       report(
         Diagnostic(
-          .idleProperty, "'\(use.definition.name.text)' does nothing to \(what)",
+          .idleProperty, "'\(use.definition.name.text)' has no effect on \(what)",
           at: use.span, label: Checker.need(of: first)))
     }
   }
@@ -102,8 +102,8 @@ extension Checker {
   private static func need(of property: EffectProperty) -> String {
     switch property {
     case .trim: "it draws along an outline"
-    case .shown: "it shows the letters of a whole text"
-    default: "it uncovers the box of an element"
+    case .shown: "it reveals the letters of a whole text"
+    default: "it reveals the box of an element"
     }
   }
 
@@ -204,8 +204,8 @@ extension Checker {
       let what = isEffect ? "a transition" : "an effect"
       report(
         Diagnostic(
-          .unknownName, "there is no \(kind.rawValue) '\(name)'", at: callee.span,
-          notes: [Note("'\(name)' is \(what), for \(place)")]
+          .unknownName, "unknown \(kind.rawValue) '\(name)'", at: callee.span,
+          notes: [Note("'\(name)' is \(what), use it with \(place)")]
         ).suggesting(meantDefinition(kind, name.text, isExit: c.constantFor == "'exit'")))
       return
     }
@@ -214,7 +214,7 @@ extension Checker {
       return
     }
     let known = names(of: kind, c.scope) + (isEffect ? [] : ["cut"])
-    let fault = Diagnostic(.unknownName, "there is no \(kind.rawValue) '\(name)'", at: callee.span)
+    let fault = Diagnostic(.unknownName, "unknown \(kind.rawValue) '\(name)'", at: callee.span)
     if let known = importing(name.text, kind, fault) {
       report(known)
       return
@@ -227,7 +227,7 @@ extension Checker {
     } else if let known = nearlyImporting(name.text, kind, fault) {
       report(known)
     } else {
-      report(fault.noting("\(kind.rawValue)s are \(known.sorted().joined(separator: ", "))"))
+      report(fault.noting("the \(kind.rawValue)s are \(known.sorted().joined(separator: ", "))"))
     }
   }
 
@@ -259,7 +259,7 @@ extension Checker {
     else { return false }
     let word = Checker.clauseWord(argument.name?.text)
     let fault = Diagnostic(
-      .wrongArguments, "'\(word)' goes after '\(definition.name.text)', not inside its parentheses",
+      .wrongArguments, "'\(word)' must be after '\(definition.name.text)', outside the parentheses",
       at: argument.name?.span ?? argument.value.span)
     let others = arguments.filter { $0.value.span != argument.value.span }.map {
       ($0.name.map { "\($0.text): " } ?? "") + text(at: $0.value.span)
@@ -334,8 +334,8 @@ extension Checker {
         guard EffectProperty(rawValue: it.name.text) == nil else { continue }
         report(
           Diagnostic(
-            .unknownProperty, "an effect has no property '\(it.name.text)'", at: it.name.span,
-            notes: [Note("it has \(Checker.effectProperties.joined(separator: ", "))")]
+            .unknownProperty, "unknown property '\(it.name.text)' in an effect", at: it.name.span,
+            notes: [Note("the properties of an effect are \(Checker.effectProperties.joined(separator: ", "))")]
           ).suggesting(nearestTo: it.name.text, in: Checker.effectProperties))
       case .element(let it):
         report(
@@ -348,7 +348,7 @@ extension Checker {
         report(
           Diagnostic(
             .misplacedElement, "an effect cannot contain 'if'", at: it.condition.span,
-            label: "choose a value: opacity: c ? a : b"))
+            label: "use a conditional value: opacity: c ? a : b"))
       case .segment(let it):
         report(Diagnostic(.misplacedElement, "an effect cannot contain path segments", at: it.span))
       }
@@ -357,7 +357,7 @@ extension Checker {
 
   // MARK: What they do
 
-  private static let limitOfOpacity = "it is limited to 0 (transparent) to 1 (opaque)"
+  private static let limitOfOpacity = "clamped to 0 (transparent) to 1 (opaque)"
 
   /// The opacity with the effects, held within `0...1`.
   func opacity(of i: Instance) -> Scalar {
@@ -416,9 +416,9 @@ extension Checker {
     if let low = shares.from, let high = shares.to, low > high {
       report(
         Diagnostic(
-          .shareOutOfRange, "'trim' ends at \(percent(high)), before it begins", at: span,
+          .shareOutOfRange, "'trim' ends at \(percent(high)), before its start", at: span,
           label: "nothing is drawn",
-          notes: [Note("to go on past the start, write \(percent(low)) .. \(percent(high + 1))")]))
+          notes: [Note("write \(percent(low)) .. \(percent(high + 1)) to continue past the start")]))
       return
     }
     let isTurned = i.properties[.trimOffset] != nil && shares.from == nil
@@ -426,9 +426,9 @@ extension Checker {
     guard isBeyond, isOpen(i) else { return }
     report(
       Diagnostic(
-        .shareOutOfRange, "'trim' goes beyond the ends of this line", at: span,
-        label: "it is cut at 0% and 100%",
-        notes: [Note("only a closed outline goes on past its start")]))
+        .shareOutOfRange, "'trim' exceeds the ends of this line", at: span,
+        label: "clamped to 0% and 100%",
+        notes: [Note("only a closed outline can continue past its start")]))
   }
 
   /// Whether the line of an element surely has ends.

@@ -106,14 +106,14 @@ extension Checker {
     guard length > .zero else {
       _ = fault(
         .outOfRange, "'for' is \(length.description)", at: source.value.span,
-        label: "it must be above 0s")
+        label: "expected more than 0s")
       return nil
     }
     let limit = options.limits.hours * 3600
     guard length.seconds <= limit else {
       _ = fault(
-        .limitExceeded, "\(length.description) is longer than \(Int(options.limits.hours)) hours",
-        at: source.value.span, label: "the limit 'hours'",
+        .limitExceeded, "the duration \(length.description) exceeds the limit of \(Int(options.limits.hours)) hours",
+        at: source.value.span, label: "exceeds the limit 'hours'",
         help: "raise it with --limit hours=\(Int((length.seconds / 3600).rounded(.up)))")
       return nil
     }
@@ -134,7 +134,7 @@ extension Checker {
     let value = markerTime(evaluate(source, context), context, source.value.span)
     guard let ticks = asConstantTime(value, source.value.span) else { return nil }
     guard let time = Ticks(rounding: ticks) else {
-      _ = fault(.outOfRange, "this time is too long", at: source.value.span)
+      _ = fault(.outOfRange, "the time is too long", at: source.value.span)
       return nil
     }
     return time
@@ -160,9 +160,9 @@ extension Checker {
     if faults.hasErrors { return nil }
     report(
       Diagnostic(
-        .noLength, "this scene has no length", at: scene.span,
-        label: "nothing in it has a length either"
-      ).noting("give a length: 'for: 5s' in the scene, or in one of its elements"))
+        .noLength, "the scene has no duration", at: scene.span,
+        label: "no element in it has a duration either"
+      ).noting("set a duration: 'for: 5s' on the scene, or on one of its elements"))
     return nil
   }
 

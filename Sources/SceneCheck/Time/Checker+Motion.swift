@@ -23,7 +23,7 @@ extension Checker {
     for (index, clause) in clauses.enumerated() {
       let word = clause.word.text
       if clauses[..<index].contains(where: { $0.word.text == word }) {
-        _ = fault(.propertyTwice, "'\(word)' is given twice", at: clause.word.span)
+        _ = fault(.propertyTwice, "duplicate '\(word)' in a motion", at: clause.word.span)
         return nil
       }
       if word == "with" {
@@ -145,11 +145,11 @@ extension Checker {
       let end = shownEnd(of: c.owner, span), last > Double((end - begin).rawValue) + 1
     else { return }
     let life = Double((end - begin).rawValue)
-    let verb = start > life ? "begins at \(clock(start))" : "ends at \(clock(last))"
+    let verb = start > life ? "starts at \(clock(start))" : "ends at \(clock(last))"
     report(
       Diagnostic(
-        .keyOutsideLife, "\(what) \(verb), after its element", at: span,
-        label: "the element lives for \(clock(life))", notes: stepIsShort(c.owner, last)))
+        .keyOutsideLife, "\(what) \(verb), after the end of its element", at: span,
+        label: "the element lasts \(clock(life))", notes: stepIsShort(c.owner, last)))
   }
 
   /// Where a step has no length of its own, it may be meant to last as long as a motion in it.
@@ -159,7 +159,7 @@ extension Checker {
     guard let step = around, step.properties[.for] == nil else { return [] }
     return [
       Note(
-        "a step does not wait for motions in values: give it 'for: \(clock(last))'",
+        "set 'for: \(clock(last))' on the step; motions in values do not extend a step",
         at: step.syntax.headSpan)
     ]
   }
@@ -207,11 +207,11 @@ extension Checker {
   func moving(_ what: String, _ span: SourceSpan) -> Reported {
     report(
       Diagnostic(
-        .notConstant, "\(what) cannot change over time", at: span, label: "this changes",
+        .notConstant, "\(what) cannot change over time", at: span, label: "changes over time",
         notes: [
           Note(
             what == "'speed'"
-              ? "to play faster and slower, say which time of the clip is shown: time: keyframes { 0s: 0s; 1s: 0.5s; 2s: 3s }"
+              ? "animate 'time' to change the speed: time: keyframes { 0s: 0s; 1s: 0.5s; 2s: 3s }"
               : "times and loops must be known before the first frame")
         ]))
   }
@@ -254,7 +254,7 @@ extension Checker {
     }
     guard let first = keys.first else {
       return fault(
-        .emptyMotion, "'keyframes' needs at least one key", at: span, help: "such as '0s: 10'")
+        .emptyMotion, "'keyframes' requires at least one key", at: span, help: "such as '0s: 10'")
     }
     let easing = keys.contains { $0.easing == nil } ? defaultEasing(c) : .linear
     let space = mixingSpace(c)
@@ -263,7 +263,7 @@ extension Checker {
       if key.time < previous.time {
         return fault(
           .keysOutOfOrder,
-          "the key at \(clock(key.time)) comes after the one at \(clock(previous.time))",
+          "the key at \(clock(key.time)) follows the key at \(clock(previous.time))",
           at: key.span, label: "keys must be in order of time")
       }
       let from = Double(begin.rawValue) + previous.time
@@ -285,7 +285,7 @@ extension Checker {
       report(
         Diagnostic(
           .keyOutsideLife, "the key at \(clock(key.time)) is never reached", at: key.span,
-          label: "the element lives for \(clock(life))"))
+          label: "the element lasts \(clock(life))"))
     }
     return result
   }
@@ -320,8 +320,8 @@ extension Checker {
         guard let ticks = keyTime(time, c) else { return false }
         if let wrong = clauses.first(where: { $0.word.text != "with" }) {
           _ = fault(
-            .unexpectedToken, "a key has no '\(wrong.word.text)'", at: wrong.word.span,
-            label: "the time of a key is when its value is reached")
+            .unexpectedToken, "a key cannot have '\(wrong.word.text)'", at: wrong.word.span,
+            label: "the value of a key is reached at its time")
           return false
         }
         guard let timing = timing(clauses, c) else { return false }
@@ -343,7 +343,7 @@ extension Checker {
       guard keys.count <= 10_000 else {
         _ = fault(
           .limitExceeded, "'keyframes' has more than 10000 keys", at: c.owner.span,
-          label: "the limit 'keys'")
+          label: "exceeds the limit 'keys'")
         return false
       }
     }

@@ -54,7 +54,7 @@ extension Checker {
     }
     for case .percent in [low, high] {
       let name = use.syntax.name?.text ?? "it"
-      let naming = use.syntax.name == nil ? "give it the name 'it', and write" : "write"
+      let naming = use.syntax.name == nil ? "name the element 'it' and write" : "write"
       return mismatch(
         "a range of times", low, span,
         help: "\(naming) times of it: \(name).duration / 2 .. \(name).duration")
@@ -65,10 +65,10 @@ extension Checker {
     }
     guard let from = asConstantTime(low, span), let to = asConstantTime(high, span) else { return }
     guard from >= 0, to > from else {
-      let what = from < 0 ? "'trim' begins before 0s" : "'trim' ends before it begins"
+      let what = from < 0 ? "'trim' starts before 0s" : "'trim' ends before it starts"
       _ = fault(
         .outOfRange, what, at: span,
-        label: "write a range within \(Checker.material(of: use)), such as 2s .. 6s")
+        label: "expected a range within \(Checker.material(of: use)), such as 2s .. 6s")
       return
     }
     (playing.from, playing.to) = (from.rounded(), to.rounded())
@@ -90,8 +90,8 @@ extension Checker {
     let whole = Ticks(Int64(length)).description
     guard playing.from < length else {
       _ = fault(
-        .outOfRange, "'trim' begins at \(Ticks(Int64(playing.from)).description), after the end",
-        at: span, label: "it lasts \(whole)")
+        .outOfRange, "'trim' starts at \(Ticks(Int64(playing.from)).description), after the end",
+        at: span, label: "the duration is \(whole)")
       return playing = Playing(speed: playing.speed, rounds: playing.rounds)
     }
     playing.to = length
@@ -100,7 +100,7 @@ extension Checker {
     report(
       Diagnostic(
         .trimBeyond, "'trim' ends at \(Ticks(Int64(to)).description), after the end", at: span,
-        label: "it lasts \(whole), and is played until then"))
+        label: "shortened to the duration, \(whole)"))
   }
 
   /// How fast it plays; never 0.
@@ -109,8 +109,8 @@ extension Checker {
     guard abs(speed) < 0.01, let span = use.properties[.speed]?.value.span else { return speed }
     _ = fault(
       .outOfRange, "'speed' is \(NumberFormat().text(speed))", at: span,
-      label: "expected 0.01 to 100, or below 0 to play backwards",
-      help: "to hold a moment, write it as 'time: 2s'")
+      label: "expected 0.01 to 100, or a negative value to play backward",
+      help: "use 'time: 2s' for a freeze frame")
     return 1
   }
 
@@ -124,7 +124,7 @@ extension Checker {
     guard case .quantity(.constant(let count), .none) = value, count >= 1, count <= 100_000,
       count == count.rounded()
     else {
-      mismatch("true, or how often it plays", value, span, help: "such as 'loop: 3'")
+      mismatch("true, or the number of repetitions", value, span, help: "such as 'loop: 3'")
       return 1
     }
     return count
@@ -175,8 +175,8 @@ extension Checker {
     }
     if Property.time.excluded.contains(where: { use.properties[$0] != nil }) {
       _ = fault(
-        .propertyElsewhere, "'time' replaces 'trim', 'speed' and 'loop'", at: span,
-        label: "give one or the other")
+        .propertyElsewhere, "'time' excludes 'trim', 'speed' and 'loop'", at: span,
+        label: "remove 'time' or the other properties")
     }
     return clock
   }
@@ -190,6 +190,6 @@ extension Checker {
     report(
       Diagnostic(
         .clipEnds, "'\(use.displayName)' is shown for \(held.description) after its end", at: span,
-        label: "its last picture stands still then; it lasts \(own.description)"))
+        label: "the last frame is frozen; the clip lasts \(own.description)"))
   }
 }

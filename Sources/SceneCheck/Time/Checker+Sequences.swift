@@ -127,8 +127,8 @@ extension Checker {
       for part in open where part.instance.properties[.for] == nil {
         report(
           Diagnostic(
-            .noLength, "'\(part.instance.displayName)' has no length", at: part.instance.span,
-            label: "add 'for: 3s', or give the sequence a 'for' to share"))
+            .noLength, "'\(part.instance.displayName)' has no duration", at: part.instance.span,
+            label: "add 'for: 3s', or set 'for' on the sequence to share it"))
       }
       return false
     }
@@ -140,8 +140,8 @@ extension Checker {
     }
     guard rest > .zero else {
       _ = fault(
-        .noLength, "no time of \(whole.description) is left for '\(open[0].instance.displayName)'",
-        at: source.value.span, label: "the other clips take it all")
+        .noLength, "'\(open[0].instance.displayName)' has no time left of \(whole.description)",
+        at: source.value.span, label: "the other clips take all of it")
       return false
     }
     let count = Int64(open.count)
@@ -163,8 +163,8 @@ extension Checker {
     report(
       Diagnostic(
         .longTransition,
-        "a transition of \(wanted.description) is longer than half of a clip of \(min(before, length).description)",
-        at: span ?? part.instance.span, label: "it is shortened to \(limit.description)"))
+        "the transition (\(wanted.description)) is longer than half of a clip (\(min(before, length).description))",
+        at: span ?? part.instance.span, label: "shortened to \(limit.description)"))
     return limit
   }
 
@@ -172,8 +172,8 @@ extension Checker {
     guard gap > .zero, let source = clip.properties[.at] else { return }
     report(
       Diagnostic(
-        .sequenceGap, "nothing is shown for \(gap.description) before this clip",
-        at: source.value.span, label: "in a sequence 'at' is the gap to the clip before"))
+        .sequenceGap, "the sequence is empty for \(gap.description) before this clip",
+        at: source.value.span, label: "in a sequence, 'at' is the gap after the previous clip"))
   }
 
   /// A sequence that lasts longer than its clips shows nothing at its end.
@@ -183,8 +183,8 @@ extension Checker {
     else { return }
     report(
       Diagnostic(
-        .sequenceGap, "nothing is shown in the last \((whole - plan.end).description)",
-        at: source.value.span, label: "its clips last \(plan.end.description)"))
+        .sequenceGap, "the sequence is empty for its last \((whole - plan.end).description)",
+        at: source.value.span, label: "its clips end at \(plan.end.description)"))
   }
 
   // MARK: Emission

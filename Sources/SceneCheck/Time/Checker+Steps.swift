@@ -50,11 +50,11 @@ extension Checker {
     guard let wait = time(source, of: step, "'at'") else { return nil }
     guard before + wait >= first else {
       _ = fault(
-        .outOfRange, "this step begins \((first - before - wait).description) before its 'steps'",
+        .outOfRange, "the step starts \((first - before - wait).description) before its 'steps'",
         at: source.value.span,
         label: before == first
-          ? "the first step can only wait: write 0s or more"
-          : "write -\((before - first).description) or more")
+          ? "expected 0s or more for the first step"
+          : "expected -\((before - first).description) or more")
       return first
     }
     return before + wait
@@ -231,9 +231,9 @@ extension Checker {
       report(
         Diagnostic(
           .keyOutsideLife,
-          "this step ends at \((last - begin).description), after its 'steps'", at: step.span,
-          label: "they end at \((end - begin).description)",
-          notes: [Note("leave it out to show all steps", at: source.nameSpan)]))
+          "the step ends at \((last - begin).description), after its 'steps'", at: step.span,
+          label: "'steps' ends at \((end - begin).description)",
+          notes: [Note("remove 'for' to show all steps", at: source.nameSpan)]))
       return
     }
   }
@@ -245,22 +245,22 @@ extension Checker {
     else { return }
     report(
       Diagnostic(
-        .emptyStep, "this step is over at once: the next one begins with it", at: step.span,
-        label: "it has no 'for', and no 'enter', 'change' or clip in it gives it a length",
-        notes: [Note(why, at: span), Note("give the step a length: for: 2s")]))
+        .emptyStep, "the step has no duration, the next step starts at the same time", at: step.span,
+        label: "no 'for', and no 'enter', 'change' or clip that sets its duration",
+        notes: [Note(why, at: span), Note("add a duration to the step: for: 2s")]))
   }
 
   /// What a writer may have meant to be the length of a step.
   private func seemingLength(in i: Instance) -> (SourceSpan, String)? {
     for child in i.children where child.kind.hasLife {
       if let source = child.properties[.for], source.made == nil {
-        return (source.value.span, "'for' of an element only says how long it stays")
+        return (source.value.span, "'for' of an element does not extend its step")
       }
       for property in child.properties.given {
         guard let source = child.properties[property], source.made == nil else { continue }
         switch source.value.kind {
         case .tween, .keyframes:
-          return (source.value.span, "a motion in a value is not what a step waits for")
+          return (source.value.span, "a motion in a value does not extend its step")
         default: continue
         }
       }

@@ -36,8 +36,8 @@ extension Checker {
     if let gap, gap >= .zero {
       if let own, !isCut(own) {
         _ = fault(
-          .propertyElsewhere, "'at' leaves no time for a transition", at: source.nameSpan,
-          label: "give one or the other, or an 'at' below 0s")
+          .propertyElsewhere, "'at' and 'transition' of a clip exclude each other", at: source.nameSpan,
+          label: "remove one of them, or use a negative 'at'")
       }
       return nil
     }
@@ -79,7 +79,7 @@ extension Checker {
     if let after = clauses.first(where: { $0.word.text == "after" }) {
       _ = fault(
         .wrongArguments, "a transition cannot have 'after'", at: after.word.span,
-        help: "to move a clip, use its 'at'")
+        help: "use 'at' of the clip to move it")
     }
     guard let timing = timing(clauses, c), let scope else { return nil }
     let second = Double(Ticks.perSecond)
@@ -151,8 +151,8 @@ extension Checker {
       case .property(let it):
         report(
           Diagnostic(
-            .unknownProperty, "a transition has no properties of its own", at: it.name.span,
-            notes: [Note("give '\(it.name.text)' to 'from' or 'to'")]))
+            .unknownProperty, "a transition cannot have properties", at: it.name.span,
+            notes: [Note("set '\(it.name.text)' on 'from' or 'to'")]))
       case .segment(let it):
         report(
           Diagnostic(.misplacedElement, "a transition cannot contain path segments", at: it.span))

@@ -95,7 +95,7 @@ extension Checker {
     if case .list(let x) = a, case .list(let y) = b, x.count != y.count {
       return fault(
         .notMixable, "lists of \(x.count) and \(y.count) items cannot be mixed", at: span,
-        label: "both need the same number of items")
+        label: "expected lists with the same number of items")
     }
     let what = a.description == b.description ? "another" : b.description
     if case .quantity = a, case .quantity = b {
@@ -103,13 +103,13 @@ extension Checker {
       return fault(
         .notMixable, "\(a.description) cannot change over time to \(what)", at: span,
         label: isGain
-          ? "write both as factors, such as 0 -> 1, or both in decibels, such as -60dB -> 0dB"
-          : "both need a unit of the same kind")
+          ? "use factors for both values, such as 0 -> 1, or decibels, such as -60dB -> 0dB"
+          : "expected two values of the same type")
     }
     var help: String?
     if case .record = a {
       help =
-        "make a list of each of its values and choose from that: let xs = [for s in states: s.x], then xs[k]"
+        "make a list of each field and index it: let xs = [for s in states: s.x], then xs[k]"
     }
     return fault(
       .notMixable, "\(a.description) cannot change over time to \(what)", at: span,
@@ -165,7 +165,7 @@ extension Checker {
       guard x.kind == y.kind, x.stops.count == y.stops.count else {
         return fault(
           .notMixable, "gradients of different kinds cannot be mixed", at: span,
-          label: "both need the same kind and number of colors")
+          label: "expected two gradients of the same kind with the same number of colors")
       }
       var mixed = x
       mixed.stops = zip(x.stops, y.stops).map { p, q in
@@ -261,8 +261,8 @@ extension Checker {
     guard count <= Checker.greatestMorph else {
       return fault(
         .limitExceeded,
-        "paths of more than \(Checker.greatestMorph) points are too large to be mixed",
-        at: span, label: "these have \(areFixed ? "" : "at least ")\(count)")
+        "paths with more than \(Checker.greatestMorph) points cannot be mixed",
+        at: span, label: "\(areFixed ? "" : "at least ")\(count) points")
     }
     let pair = PathPair(x, y)
     if matchedPaths[pair] == nil {

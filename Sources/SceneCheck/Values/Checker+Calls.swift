@@ -90,7 +90,7 @@ extension Checker {
   private func unknownFunction(
     _ name: String, _ callee: Expression, _ arguments: [Argument], _ span: SourceSpan, _ c: Context
   ) -> Diagnostic {
-    let fault = Diagnostic(.unknownFunction, "there is no function '\(name)'", at: callee.span)
+    let fault = Diagnostic(.unknownFunction, "unknown function '\(name)'", at: callee.span)
     let values = arguments.map { text(at: $0.value.span) }
     if name == "range", (1...2).contains(values.count) {
       let range = values.count == 1 ? "0..\(values[0])" : "\(values[0])..\(values[1])"
@@ -119,13 +119,13 @@ extension Checker {
     for place in 0..<count where function.parameters[place].isNeeded && call[place] == nil {
       let name = function.parameterNames[place]
       _ = fault(
-        .wrongArguments, "'\(function.name)' needs the argument '\(name)'", at: span,
+        .wrongArguments, "'\(function.name)' requires the argument '\(name)'", at: span,
         help: "usage: \(function.description)")
       return nil
     }
     if function.takesMany, !arguments.indices.contains(where: { arguments[$0].name == nil }) {
       _ = fault(
-        .wrongArguments, "'\(function.name)' needs at least one value", at: span,
+        .wrongArguments, "'\(function.name)' requires at least one value", at: span,
         help: "usage: \(function.description)")
       return nil
     }
@@ -143,7 +143,7 @@ extension Checker {
         else {
           report(
             Diagnostic(
-              .wrongArguments, "'\(function.name)' has no argument '\(name.text)'",
+              .wrongArguments, "unknown argument '\(name.text)' of '\(function.name)'",
               at: name.span, notes: [Note("usage: \(function.description)")]
             ).suggesting(nearestTo: name.text, in: names))
           return nil
@@ -151,15 +151,15 @@ extension Checker {
         if let earlier = places[place] {
           let first = text(at: arguments[earlier].value.span)
           _ = fault(
-            .propertyTwice, "'\(name.text)' is given twice", at: name.span,
-            help: "'\(first)' is its '\(name.text)' already; usage: \(function.description)")
+            .propertyTwice, "duplicate argument '\(name.text)'", at: name.span,
+            help: "'\(first)' is already the argument '\(name.text)'; usage: \(function.description)")
           return nil
         }
         places[place] = index
       } else if !function.takesMany {
         guard next < names.count, places[next] == nil else {
           _ = fault(
-            .wrongArguments, "'\(function.name)' takes at most \(counted(names.count))",
+            .wrongArguments, "'\(function.name)' accepts at most \(counted(names.count))",
             at: argument.value.span, help: "usage: \(function.description)")
           return nil
         }
@@ -196,7 +196,7 @@ extension Checker {
       endlessFunctions.insert(function.name.span)
       return fault(
         .recursion, "'\(function.name.text)' calls itself", at: span,
-        label: "64 calls deep; functions cannot be recursive")
+        label: "exceeds 64 nested calls; functions cannot be recursive")
     }
     guard let scope = bind(), let body = function.value else { return poison(span) }
     functionDepth += 1
@@ -216,7 +216,7 @@ extension Checker {
       let (name, type) = (parameters[place].name, parameters[place].type)
       let inner = index == nil ? c.with { $0.scope = scope } : c
       guard let e = index.map({ arguments[$0].value }) ?? parameters[place].value else {
-        _ = fault(.wrongArguments, "'\(what)' needs the parameter '\(name.text)'", at: span)
+        _ = fault(.wrongArguments, "'\(what)' requires the argument '\(name.text)'", at: span)
         return false
       }
       if type?.isFunction == true {
@@ -250,7 +250,7 @@ extension Checker {
         else {
           report(
             Diagnostic(
-              .wrongArguments, "'\(what)' has no parameter '\(name.text)'", at: name.span,
+              .wrongArguments, "unknown argument '\(name.text)' of '\(what)'", at: name.span,
               notes: [
                 Note("usage: \(what)(\(parameters.map(\.name.text).joined(separator: ", ")))")
               ]
@@ -264,7 +264,7 @@ extension Checker {
         next += 1
       } else {
         _ = fault(
-          .wrongArguments, "'\(what)' takes \(counted(parameters.count))",
+          .wrongArguments, "'\(what)' accepts \(counted(parameters.count))",
           at: argument.value.span)
         return nil
       }

@@ -15,45 +15,45 @@ extension Checker {
     if note == nil {
       switch (wanted, value) {
       case ("a number", .quantity(_, .time)), ("a length", .quantity(_, .time)):
-        note = "to make a time a number, divide it by 1s: 't / 1s * 100'"
+        note = "divide a time by 1s for a number: 't / 1s * 100'"
       case ("a number", .quantity(_, .angle)), ("a length", .quantity(_, .angle)):
-        note = "to make an angle a number, divide it by 1deg"
+        note = "divide an angle by 1deg for a number"
       case ("an angle", .quantity(_, .time)):
-        note = "to make a time an angle, multiply it by a speed: 't * 90deg / 1s'"
+        note = "multiply a time by a speed for an angle: 't * 90deg / 1s'"
       case ("an angle", .quantity(_, Dimension(time: 1, angle: 1))):
-        note = "divide by a time: 't * 90deg / 1s' turns by 90deg in a second"
+        note = "divide by a time: 't * 90deg / 1s' rotates by 90deg per second"
       case ("a number", .list(let items)), ("a length", .list(let items)),
         ("an angle", .list(let items)), ("a pair", .list(let items)):
         if items.count < 2 { break }
         note = "write a motion as a -> b over 1s, or keyframes { 0s: a; 1s: b }"
       case ("a point", .record), ("a pair", .record):
-        note = "a pair has no names in it: write (100, 200)"
+        note = "write a pair without names: (100, 200)"
       case ("a number", .length), ("a volume", .length):
-        note = "a plain number and a percentage do not mix: write both with '%', as in 0% -> 80%"
-      case ("a volume", _): note = "a factor such as 0.5, or a gain such as -6dB"
+        note = "write both values with '%', as in 0% -> 80%; a number and a percentage cannot be mixed"
+      case ("a volume", _): note = "use a factor such as 0.5, or a gain such as -6dB"
       case ("a color", .quantity(_, .angle)):
         note = "write the direction of a gradient as 'angle: 90deg'"
       case ("a time", .quantity(_, .none)):
         note =
-          isNumber(span) ? "give it a unit: 2s, 300ms or 12f" : "multiply it by a time: '… * 1s'"
+          isNumber(span) ? "add a unit, such as 2s, 300ms or 12f" : "multiply it by a time: '… * 1s'"
       case ("a time", .element(let it)) where it.kind != .marker:
-        note = "its times are '\(it.displayName).start' and '\(it.displayName).end'"
+        note = "use '\(it.displayName).start' or '\(it.displayName).end'"
       case ("an image", .text): break
-      case ("a time", .percent): note = "write '0.5 * end' for half of the life"
+      case ("a time", .percent): note = "write '0.5 * end' for half of the duration"
       case ("an angle", .quantity(_, .none)):
         note =
           isNumber(span)
-          ? "give it a unit: 90deg, 1.57rad or 0.25turn" : "multiply it by an angle: '… * 1deg'"
+          ? "add a unit, such as 90deg, 1.57rad or 0.25turn" : "multiply it by an angle: '… * 1deg'"
       case ("a point", .list(let items)) where items.count == 2:
         note = "write a point in parentheses: (10, 20)"
       case ("a point", .quantity), ("a pair", .quantity), ("a point", .percent),
         ("a pair", .percent):
-        note = "a point has two values: (x, y)"
+        note = "write a point as two values: (x, y)"
       case ("a color", .text), ("a paint", .text):
         note = "write colors without quotes: #ff8a3d, red"
       case ("a pair of numbers", _):
-        note = "write the shares of width and height: (0, 1 - progress)"
-      case ("a paint", _): note = "a paint is a color, a gradient or none"
+        note = "write fractions of width and height: (0, 1 - progress)"
+      case ("a paint", _): note = "use a color, a gradient or none"
       case ("a text", .quantity), ("a text", .word): note = "put it in quotes"
       default: break
       }
@@ -145,7 +145,7 @@ extension Checker {
   func asConstantTime(_ value: Value, _ span: SourceSpan) -> Double? {
     guard let s = asTime(value, span) else { return nil }
     guard let constant = s.constantValue else {
-      _ = fault(.notConstant, "this time cannot change over time", at: span)
+      _ = fault(.notConstant, "the time cannot change over time", at: span)
       return nil
     }
     return constant
@@ -174,8 +174,8 @@ extension Checker {
     guard asText(value, span) != nil else { return nil }
     if let text = constantText(value) { return text }
     _ = fault(
-      .notConstant, "this text cannot change over time", at: span,
-      help: "use an element for each text: one with 'for: 1s', and one that begins 'at: 1s'")
+      .notConstant, "the text cannot change over time", at: span,
+      help: "use one element for each text: the first with 'for: 1s', the second with 'at: 1s'")
     return nil
   }
 
@@ -208,7 +208,7 @@ extension Checker {
       // What could have one has been reported.
       if instance.kind.isShape || instance.kind == .text { return nil }
       _ = fault(
-        .typeMismatch, "'\(instance.displayName)' has no outline that can be used as a path",
+        .typeMismatch, "'\(instance.displayName)' has no outline to use as a path",
         at: span)
       return nil
     default:
@@ -255,7 +255,7 @@ extension Checker {
       let left = word(x) == nil ? String(parts[0]) : across[String(parts[0])],
       let top = word(y) == nil ? String(parts[1]) : down[String(parts[1])]
     else {
-      report(fault.noting("a word is a whole point: position: center, or (50%, 100) in lengths"))
+      report(fault.noting("use a word for a whole point: position: center, or a pair of lengths: (50%, 100)"))
       return true
     }
     report(fault.mended("write (\(left), \(top))", span, "(\(left), \(top))"))
@@ -297,7 +297,7 @@ extension Checker {
     case .text:
       if let text = constantText(value), words.contains(text) {
         var fault = Diagnostic(
-          .typeMismatch, "'\(text)' must be written without quotes here", at: span)
+          .typeMismatch, "'\(text)' must be without quotes here", at: span)
         fault.fixIts = [FixIt("remove the quotes", replacing: span, with: text)]
         report(fault)
         return nil
@@ -305,8 +305,8 @@ extension Checker {
     case .pair where !value.isConstant:
       // Left and right are points too, and those can.
       _ = fault(
-        .notMixable, "a word cannot change over time to another here", at: span,
-        label: "one of \(words.joined(separator: ", "))")
+        .notMixable, "this value cannot change over time between words", at: span,
+        label: "expected one of \(words.joined(separator: ", "))")
       return nil
     default: break
     }
@@ -325,7 +325,7 @@ extension Checker {
       KnownWords.types[name] == nil
     else { return type.element.map(isKnown) ?? true }
     report(
-      Diagnostic(.unknownName, "there is no type '\(name.text)'", at: type.span)
+      Diagnostic(.unknownName, "unknown type '\(name.text)'", at: type.span)
         .suggesting(nearestTo: name.text, in: ValueType.declarable.map(\.rawValue)))
     return false
   }

@@ -53,8 +53,8 @@ extension Checker {
       _ = evaluate(value, c, words: words)
       if case .tween = value.kind { return outsideParentheses(value, clauses: clauses, at: e.span) }
       return fault(
-        .unexpectedToken, "'\(clauses[0].word.text)' needs a change such as 'a -> b' before it",
-        at: clauses[0].word.span, label: "nothing changes here")
+        .unexpectedToken, "'\(clauses[0].word.text)' must follow a motion such as 'a -> b'",
+        at: clauses[0].word.span, label: "not a motion")
     case .pair(let a, let b):
       return .pair(evaluate(a, c, words: words), evaluate(b, c, words: words))
     case .record(let fields): return record(fields, e.span, c, words)
@@ -62,9 +62,9 @@ extension Checker {
     case .comprehension(let it): return comprehension(it, c, words)
     case .lambda:
       return fault(
-        .typeMismatch, "a function is not a value here", at: e.span,
-        label: "only a parameter of a type such as fn(number) -> number takes one",
-        help: "to give it a name, declare it at the top of the file: fn f(x: number) -> number = …")
+        .typeMismatch, "a function cannot be a value here", at: e.span,
+        label: "only a parameter of a type such as fn(number) -> number accepts one",
+        help: "declare a named function at the top of the file: fn f(x: number) -> number = …")
     case .keyframes(let items): return keyframes(items, e.span, c, words)
     case .error: return poison(e.span)
     }
@@ -218,7 +218,7 @@ extension Checker {
     default:
       _ = fault(
         .typeMismatch, "expected true or false, found \(value.description)", at: span,
-        label: "compare it, as in 'x > 0'")
+        label: "use a comparison, as in 'x > 0'")
       return nil
     }
   }
@@ -277,7 +277,7 @@ extension Checker {
   {
     let word = clauses[0].word
     let fault = Diagnostic(
-      .unexpectedToken, "'\(word.text)' is outside the parentheses of its change", at: word.span)
+      .unexpectedToken, "'\(word.text)' is outside the parentheses of its motion", at: word.span)
     var inner = text(at: value.span)
     if inner.hasPrefix("("), inner.hasSuffix(")") { inner = String(inner.dropFirst().dropLast()) }
     let rest = text(at: SourceSpan(file: span.file, start: word.span.start, end: span.end))
@@ -314,14 +314,14 @@ extension Checker {
   private func cannotCombine(_ verb: String, _ a: Value, _ b: Value, _ span: SourceSpan) -> Value {
     var help: String?
     switch (a, b) {
-    case (.text, _), (_, .text): help = "join texts by writing values inside: \"{a} {b}\""
+    case (.text, _), (_, .text): help = "write the values inside one text to join them: \"{a} {b}\""
     case (.quantity(_, .time), .quantity(_, .none)), (.quantity(_, .none), .quantity(_, .time)):
-      help = "give the number a unit such as 2s, or make the time a number with '/ 1s'"
-    case (.quantity(_, .time), .percent): help = "for 50% of a time, write '0.5 * time'"
+      help = "add a unit to the number, such as 2s, or divide the time by 1s"
+    case (.quantity(_, .time), .percent): help = "write '0.5 * time' for 50% of a time"
     case (.list, .list) where verb == "added":
-      help = "to join lists, write [for part in [a, b] for x in part: x]"
+      help = "write [for part in [a, b] for x in part: x] to join lists"
     case (.list, _) where verb == "added":
-      help = "to append a value, write [for part in [list, [x]] for y in part: y]"
+      help = "write [for part in [list, [x]] for y in part: y] to append a value"
     default: break
     }
     let verbed = "\(a.description) and \(b.description) cannot be \(verb)"

@@ -17,14 +17,14 @@ extension Checker {
       guard let own = taking.type, !mayTake(own, wanted) else { continue }
       _ = fault(
         .typeMismatch,
-        "'\(written.name.text)' takes \(described(own)) where \(described(wanted)) is given",
+        "'\(written.name.text)' requires \(described(own)), but is called with \(described(wanted))",
         at: e.span, label: "expected \(text(at: type.span))")
       return nil
     }
     if let gives = written.result, let wanted = type.element, !mayTake(wanted, gives) {
       _ = fault(
         .typeMismatch,
-        "'\(written.name.text)' gives \(described(gives)) where \(described(wanted)) is expected",
+        "'\(written.name.text)' returns \(described(gives)), expected \(described(wanted))",
         at: e.span, label: "expected \(text(at: type.span))")
       return nil
     }
@@ -77,8 +77,8 @@ extension Checker {
     func values(_ count: Int) -> String { count == 1 ? "1 value" : "\(count) values" }
     let what = name == "fn" ? "this function" : "'\(name)'"
     _ = fault(
-      .wrongArguments, "\(what) takes \(values(takes))", at: e.span,
-      label: "it is called with \(values(given))")
+      .wrongArguments, "\(what) accepts \(values(takes))", at: e.span,
+      label: "called with \(values(given))")
     return nil
   }
 
@@ -88,7 +88,7 @@ extension Checker {
       if c.scope.lookup(name) == nil {
         let known = Array(BuiltIn.all.keys) + c.scope.visibleNames
         report(
-          Diagnostic(.unknownFunction, "there is no function '\(name)'", at: e.span)
+          Diagnostic(.unknownFunction, "unknown function '\(name)'", at: e.span)
             .suggesting(nearestTo: name.text, in: known))
         return
       }
@@ -97,7 +97,7 @@ extension Checker {
     report(
       Diagnostic(
         .typeMismatch, "expected a function", at: e.span,
-        label: "such as sqrt, the name of your own, or fn(x) = 2 * x"))
+        label: "such as sqrt, the name of a function, or fn(x) = 2 * x"))
   }
 
   /// The value of a function for values that are known already.

@@ -14,7 +14,7 @@ extension Checker {
     for field in fields {
       guard let name = field.name else { continue }
       if values.contains(where: { $0.0 == name.text }) {
-        _ = fault(.propertyTwice, "'\(name.text)' is given twice", at: name.span)
+        _ = fault(.propertyTwice, "duplicate field '\(name.text)'", at: name.span)
         continue
       }
       values.append((name.text, evaluate(field.value, c, words: words)))
@@ -70,7 +70,7 @@ extension Checker {
     roundCount += count
     guard roundCount > options.limits.rounds else { return true }
     faults.exceeded(
-      "rounds", "all loops together run more than \(options.limits.rounds) times", span,
+      "rounds", "all loops together run more than \(options.limits.rounds) iterations", span,
       raisedTo: options.limits.rounds * 10)
     return false
   }
@@ -90,8 +90,8 @@ extension Checker {
       guard count <= Double(options.limits.elements) else {
         _ = fault(
           .limitExceeded,
-          "a loop of \(NumberFormat().text(count)) rounds is over the limit of \(options.limits.elements)",
-          at: e.span, label: "the limit 'elements'",
+          "a loop has \(NumberFormat().text(count)) iterations, more than the limit of \(options.limits.elements)",
+          at: e.span, label: "exceeds the limit 'elements'",
           help: Limits.raising("elements", to: count))
         return nil
       }
@@ -100,10 +100,10 @@ extension Checker {
       let isRange = if case .range = value { true } else { false }
       _ = fault(
         .typeMismatch,
-        "a loop cannot go through \(isRange ? "a range of anything but numbers" : value.description)",
+        "a loop cannot iterate over \(isRange ? "a range of other values than numbers" : value.description)",
         at: e.span, label: "expected a range such as 0..12, or a list",
         help: constantText(value).map { _ in
-          "for its characters, write split(\(text(at: e.span)), \"\"); for its words, without the \"\""
+          "write split(\(text(at: e.span)), \"\") for its characters, and without the \"\" for its words"
         })
       return nil
     }
@@ -113,7 +113,7 @@ extension Checker {
     _ base: Expression, _ index: Expression, _ c: Context, _ words: Set<String>
   ) -> Value {
     if case .reference(let file) = base.kind, case .module? = c.scope.lookup(file)?.0 {
-      return fault(.typeMismatch, "'\(file)' is a file; it has no items", at: base.span)
+      return fault(.typeMismatch, "'\(file)' is a file and has no items", at: base.span)
     }
     let isList = if case .list = base.kind { true } else { false }
     let list = evaluate(base, c, words: isList ? words : [])
@@ -131,9 +131,9 @@ extension Checker {
       guard number >= 0, number < Double(items.count), number == number.rounded() else {
         let what = NumberFormat().text(number)
         return fault(
-          .indexOutOfRange, "there is no item \(what) in a list of \(items.count)",
+          .indexOutOfRange, "index \(what) is out of range for a list of length \(items.count)",
           at: index.span,
-          label: items.isEmpty ? "the list is empty" : "items are numbered 0 to \(items.count - 1)")
+          label: items.isEmpty ? "the list is empty" : "indices are 0 to \(items.count - 1)")
       }
       return items[Int(number)]
     case (.record(let fields), .text), (.record(let fields), .cell):
@@ -144,7 +144,7 @@ extension Checker {
       if position.isPoison { return position }
       if case .list = list {
         return fault(
-          .typeMismatch, "expected a number as index, found \(position.description)",
+          .typeMismatch, "expected a number as the index, found \(position.description)",
           at: index.span)
       }
       return fault(.typeMismatch, "\(list.description) has no items", at: base.span)
@@ -184,15 +184,15 @@ extension Checker {
     }
     guard let low = asNumber(from, at), let high = asNumber(to, at) else { return poison(at) }
     guard let first = low.constantValue else {
-      return fault(.notConstant, "where a part begins cannot change over time", at: at)
+      return fault(.notConstant, "the start of a slice cannot change over time", at: at)
     }
     let what = isText ? "character" : "item"
     guard isWhole(first, count) else { return missing(first, what, count, at, isEnd: true) }
     guard let last = high.constantValue else {
       guard isText else {
         return fault(
-          .notConstant, "where a part of a list ends cannot change over time", at: at,
-          label: "all parts of a list have one length; those of a text need not")
+          .notConstant, "the end of a list slice cannot change over time", at: at,
+          label: "the length of a list must be constant; the length of a text can change")
       }
       // It grows or shrinks: one of all that begin there.
       let parts = (Int(first)...count).map { text(items[Int(first)..<$0]) }
@@ -206,26 +206,26 @@ extension Checker {
     _ number: Double, _ what: String, _ count: Int, _ span: SourceSpan, isEnd: Bool = false
   ) -> Value {
     let number = NumberFormat().text(number)
-    let label = isEnd ? "a part ends at \(count) or before" : "they are numbered 0 to \(count - 1)"
+    let label = isEnd ? "a slice must end at \(count) or before" : "indices are 0 to \(count - 1)"
     return fault(
       .indexOutOfRange,
       what == "item"
-        ? "there is no item \(number) in a list of \(count)"
-        : "there is no character \(number) in a text of \(count)", at: span,
+        ? "index \(number) is out of range for a list of length \(count)"
+        : "index \(number) is out of range for a text of length \(count)", at: span,
       label: count == 0 ? "it is empty" : label)
   }
 
   func noColumn(_ name: String, _ fields: [(String, Value)], _ span: SourceSpan) -> Value {
     .poison(
       report(
-        Diagnostic(.unknownMember, "there is no column '\(name)'", at: span)
+        Diagnostic(.unknownMember, "unknown column '\(name)'", at: span)
           .suggesting(nearestTo: name, in: fields.map { $0.0 })))
   }
 
   /// The item at an index that changes over time: the nearest whole one inside the list.
   private func choose(_ items: [Value], _ s: Scalar, _ span: SourceSpan, _ c: Context) -> Value {
     guard !items.isEmpty, items.count <= 1000 else {
-      return fault(.indexOutOfRange, "there is no item in this list", at: span)
+      return fault(.indexOutOfRange, "the list has no items", at: span)
     }
     return latest(items.enumerated().map { (Double($0.offset), $0.element) }[...], s, span, c)
   }

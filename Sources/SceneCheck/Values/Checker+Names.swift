@@ -53,9 +53,9 @@ extension Checker {
     case .expression(let binding): return value(of: binding, scope, span, c)
     case .ambiguous(let first, let second):
       return fault(
-        .nameTwice, "two elements in the steps are called '\(name)'", at: span,
-        notes: [Note("the first one", at: first), Note("the other one", at: second)],
-        help: "give one of them another name, or give its step a name and write STEP.\(name)")
+        .nameTwice, "ambiguous name '\(name)', two elements in 'steps' have it", at: span,
+        notes: [Note("first element", at: first), Note("second element", at: second)],
+        help: "rename one of them, or name its step and write STEP.\(name)")
     case .function, .builtIn:
       return fault(
         .typeMismatch, "'\(name)' is a function", at: span, help: "call it: \(name)(…)")
@@ -72,7 +72,7 @@ extension Checker {
     case .module(let module):
       return fault(
         .typeMismatch, "'\(name)' is the file '\(module.path)', not a value", at: span,
-        help: "name something in it: \(name).…")
+        help: "use a name from it: \(name).…")
     }
   }
 
@@ -142,9 +142,9 @@ extension Checker {
     let property = kind == .effect ? "enter" : "transition"
     let value = text(at: binding.value.span)
     return Diagnostic(
-      .typeMismatch, "a 'let' cannot hold \(kind == .effect ? "effects" : "a transition")",
+      .typeMismatch, "a 'let' cannot be \(kind == .effect ? "an effect" : "a transition")",
       at: binding.value.span
-    ).noting("a style can: style \(binding.name.text) { \(property): \(value) }")
+    ).noting("use a style: style \(binding.name.text) { \(property): \(value) }")
   }
 
   /// `t`, `end` … of the element whose clock counts here.
@@ -248,7 +248,7 @@ extension Checker {
   {
     let length = "len(\(text(at: base.span)))"
     report(
-      Diagnostic(.unknownMember, "\(what) has no '\(name.text)'", at: name.span)
+      Diagnostic(.unknownMember, "unknown member '\(name.text)' of \(what)", at: name.span)
         .mended("write \(length)", span, length))
     return poison(span)
   }
@@ -260,7 +260,7 @@ extension Checker {
     }
     guard let box = scene(of: c.owner).boxes[.node(0)] else {
       return fault(
-        .cycle, "the size of the scene is not known here", at: name.span,
+        .cycle, "the size of the scene is unknown here", at: name.span,
         label: "the size depends on this")
     }
     switch member {
@@ -274,9 +274,9 @@ extension Checker {
   private func noMember(_ name: Name, _ owner: String, _ known: [String]) -> Value {
     guard faults.isNew(name.span) else { return poison(name.span) }
     var diagnostic = Diagnostic(
-      .unknownMember, "\(owner) has no '\(name.text)'", at: name.span)
+      .unknownMember, "unknown member '\(name.text)' of \(owner)", at: name.span)
     if !known.isEmpty, known.count <= 12 {
-      diagnostic.notes = [Note("it has \(known.joined(separator: ", "))")]
+      diagnostic.notes = [Note("the members are \(known.joined(separator: ", "))")]
     }
     report(diagnostic.suggesting(nearestTo: name.text, in: known))
     return poison(name.span)
@@ -342,7 +342,7 @@ extension Checker {
       if let source = instance.properties[property] { return poison(source.value.span) }
       return fault(
         .unknownMember, "'\(instance.displayName)' has no '\(word)'", at: span,
-        label: "the element does not set it")
+        label: "not set on the element")
     }
     var ticks = found.end - found.start
     if name.text != "duration" {
@@ -402,16 +402,16 @@ extension Checker {
         guard faults.isNew(name.span) else { return poison(name.span) }
         report(
           Diagnostic(
-            .unknownMember, "'\(instance.displayName)' has no '\(name.text)'", at: name.span
-          ).noting("the size that it is drawn with is that of its box")
+            .unknownMember, "'\(instance.displayName)' has no property '\(name.text)'", at: name.span
+          ).noting("the computed size of an element is that of its box")
             .suggesting("box.\(name.text)", isSafe: true))
         return poison(name.span)
       }
       if let definition = instance.definition, holds(definition.items, name.text) {
         return fault(
-          .unknownMember, "'\(name.text)' is inside the component '\(definition.name.text)'",
-          at: name.span, label: "what is in a component is its own",
-          help: "give the component a parameter for what is to be known or changed from outside")
+          .unknownMember, "'\(name.text)' is private to the component '\(definition.name.text)'",
+          at: name.span, label: "the content of a component is private",
+          help: "add a parameter to the component for values to read or set from outside")
       }
       return noMember(
         name, "'\(instance.displayName)'",

@@ -119,7 +119,7 @@ extension Value {
 
   private static func list(_ items: [() -> String]) -> String {
     let shown = items.prefix(greatestCount).map { $0() }.joined(separator: ", ")
-    return items.count > greatestCount ? "[\(shown), … \(items.count) in all]" : "[\(shown)]"
+    return items.count > greatestCount ? "[\(shown), … \(items.count) items]" : "[\(shown)]"
   }
 }
 

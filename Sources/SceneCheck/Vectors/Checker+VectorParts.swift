@@ -25,14 +25,14 @@ extension Checker {
       report(
         Diagnostic(
           .misplacedElement, "an svg can have only one 'each'", at: blocks[1].span,
-          notes: [Note("the first one", at: each.span)]))
+          notes: [Note("first 'each'", at: each.span)]))
     }
     elaborate(each)
     guard let file = vectorFile(of: svg) else { return }
     let nodes = file.drawing.mainNodes
     guard !nodes.isEmpty else {
       _ = fault(
-        .indexOutOfRange, "'\(file.path)' has no parts: all of it is drawn as one", at: each.span)
+        .indexOutOfRange, "'\(file.path)' has no parts, it is drawn as a whole", at: each.span)
       return
     }
     let written = Set(

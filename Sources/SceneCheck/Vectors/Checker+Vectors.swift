@@ -46,7 +46,7 @@ extension Checker {
         report(
           Diagnostic(
             .undecodable, "'\(path)' is not an SVG", at: span,
-            label: "write image \"\(path)\" for other pictures"))
+            label: "use image \"\(path)\" for other image formats"))
         return nil
       }
       let drawing = try assets.vector(path)
@@ -55,14 +55,14 @@ extension Checker {
         let what = drawing.idle.joined(separator: " and ")
         report(
           Diagnostic(
-            .idleDrawing, "'\(path)' has \(what), which do nothing here", at: span,
-            label: "it is shown as it is at first",
-            notes: [Note("move its parts in the scene: part \"id\" { … }")]))
+            .idleDrawing, "unsupported content in '\(path)': \(what)", at: span,
+            label: "only the initial state is drawn",
+            notes: [Note("animate its parts in the scene: part \"id\" { … }")]))
       }
       vectors[path] = drawing
       return VectorFile(path: path, image: image, drawing: drawing)
     } catch {
-      report(assetFault(error, path, span, kind: "'svg' shows an SVG"))
+      report(assetFault(error, path, span, kind: "'svg' only accepts an SVG file"))
       return nil
     }
   }
@@ -82,8 +82,8 @@ extension Checker {
       let nodes = file.drawing.nodes
       guard node > outer.node, node < nodes[outer.node].end else {
         return fault(
-          .indexOutOfRange, "'\(id)' is not in '\(nodes[outer.node].id ?? "")'", at: span,
-          label: "write it with the svg itself: logo[\"\(id)\"]")
+          .indexOutOfRange, "'\(id)' is not inside '\(nodes[outer.node].id ?? "")'", at: span,
+          label: "use the part of the svg itself: logo[\"\(id)\"]")
       }
     }
     if let written = host.children.first(where: { isVectorPart($0) && vectorID(of: $0) == id }) {
@@ -129,8 +129,8 @@ extension Checker {
     }) {
       report(
         Diagnostic(
-          .misplacedElement, "the part '\(id)' is here twice", at: part.span,
-          notes: [Note("the first one", at: other.span)]))
+          .misplacedElement, "duplicate part '\(id)'", at: part.span,
+          notes: [Note("first part", at: other.span)]))
       return nil
     }
     return VectorPlace(file: file, node: node)
@@ -143,18 +143,18 @@ extension Checker {
     }
     let ids = file.drawing.ids
     var diagnostic = Diagnostic(
-      .indexOutOfRange, "'\(file.path)' has no part '\(id)'", at: span,
-      label: ids.isEmpty ? "nothing in it has an id" : "")
+      .indexOutOfRange, "unknown part '\(id)' of '\(file.path)'", at: span,
+      label: ids.isEmpty ? "no element of the file has an id" : "")
     if let near = nearest(id, in: ids) {
-      diagnostic = diagnostic.labelled("it has '\(near)'")
+      diagnostic = diagnostic.labelled("similar id: '\(near)'")
       diagnostic.fixIts = [
         FixIt(
-          "change to \"\(near)\"", replacing: span, with: "\"\(near)\"", isSafe: false)
+          "change it to \"\(near)\"", replacing: span, with: "\"\(near)\"", isSafe: false)
       ]
     }
     if !ids.isEmpty {
       let some = ids.prefix(12).map { "'\($0)'" }.joined(separator: ", ")
-      diagnostic.notes.append(Note("its parts are \(some)\(ids.count > 12 ? " …" : "")"))
+      diagnostic.notes.append(Note("the parts are \(some)\(ids.count > 12 ? " …" : "")"))
     }
     return .poison(faults.report(diagnostic))
   }

@@ -154,16 +154,16 @@ struct VectorWriter {
     let name = node.id.map { " '\($0)'" } ?? ""
     let missing = paints.missing(in: node.shapes ?? [])
     if !missing.isEmpty {
-      let words = missing.map { "'\($0.name): …'" }.joined(separator: " and a ")
+      let words = missing.map { "'\($0.name): …'" }.joined(separator: " and ")
       _ = checker.fault(
         .noOutline,
-        "<\(node.kind)>\(name) in this part has a gradient as its \(missing.map(\.name).joined(separator: " and its "))",
-        at: span, label: "give the part a \(words) of its own too, and it is drawn anew")
+        "<\(node.kind)>\(name) has a gradient as its \(missing.map(\.name).joined(separator: " and its "))",
+        at: span, label: "set \(words) on the part as well to redraw it")
       return
     }
     _ = checker.fault(
-      .noOutline, "'\(property)' changes outlines, and <\(node.kind)>\(name) in this part has none",
-      at: span, label: "it is drawn as a picture, which can move, fade and take a 'filter'")
+      .noOutline, "'\(property)' requires an outline, and <\(node.kind)>\(name) has none",
+      at: span, label: "drawn as an image; position, opacity and 'filter' can be set")
   }
 }
 

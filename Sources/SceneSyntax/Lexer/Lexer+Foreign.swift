@@ -14,7 +14,7 @@ extension Lexer {
     case (UInt8(ascii: "!"), let next) where next != UInt8(ascii: "="): word("!", "not", .notWord)
     case (UInt8(ascii: "*"), UInt8(ascii: "*")):
       index += 2
-      foreign("'**' is not an operator", start, note: "write a power as pow(2, 3)")
+      foreign("unknown operator '**'", start, note: "write a power as pow(2, 3)")
       add(.star, start)
     case (UInt8(ascii: "%"), _): percent()
     case (UInt8(ascii: "@"), _): atRule()
@@ -30,9 +30,9 @@ extension Lexer {
     let before = kind == .notWord || !isTight ? "" : " "
     let after = byte(0) == 32 ? "" : " "
     foreign(
-      "'\(sign)' is written '\(word)'", start,
+      "unknown operator '\(sign)'", start,
       fix: FixIt(
-        "write '\(word)'", replacing: file.span(start, index), with: before + word + after))
+        "write '\(word)' instead", replacing: file.span(start, index), with: before + word + after))
     add(kind, start)
   }
 
@@ -48,10 +48,10 @@ extension Lexer {
     if parts.count == 2, parts.allSatisfy({ Double($0.dropLast()) != nil && $0.last == "%" }) {
       let pair = "(\(parts[0]), \(parts[1]))"
       foreign(
-        "a size in percent is written as a pair", first,
+        "a percentage size must be a pair", first,
         fix: FixIt("write \(pair)", replacing: file.span(first, index), with: pair))
     } else {
-      foreign("'%' is not an operator", start, note: "write a remainder as mod(5, 2)")
+      foreign("unknown operator '%'", start, note: "write a remainder as mod(5, 2)")
     }
     add(.unknown, start)
   }
@@ -68,14 +68,14 @@ extension Lexer {
     guard isAtItem(start) else {
       report(
         Diagnostic(
-          .invalidColor, "'#' is not a color", at: file.span(start, start + 1),
-          label: "write #rgb, #rgba, #rrggbb or #rrggbbaa with digits 0-9 a-f",
-          notes: [Note("comments begin with '//'")]))
+          .invalidColor, "invalid color '#'", at: file.span(start, start + 1),
+          label: "write a color as #rgb, #rgba, #rrggbb or #rrggbbaa with digits 0-9 a-f",
+          notes: [Note("write comments after '//'")]))
       return add(.color, start)
     }
     foreign(
-      "'#' does not begin a comment", start, note: "comments begin with '//'",
-      fix: FixIt("write '//'", replacing: file.span(start, start + 1), with: "//"))
+      "invalid comment marker '#'", start, note: "write comments after '//'",
+      fix: FixIt("replace it with '//'", replacing: file.span(start, start + 1), with: "//"))
     while index < bytes.count, !endsLine { index += 1 }
     add(.lineComment, start)
   }
@@ -95,13 +95,13 @@ extension Lexer {
     let note: String? =
       switch rule {
       case "@keyframes":
-        "a property has its own keys: opacity: keyframes { 0s: 0; 1s: 1 }"
+        "write keyframes as the value of a property: opacity: keyframes { 0s: 0; 1s: 1 }"
       case "@import", "@use": "write import \"brand.scene\""
-      case "@font-face": "name the file where it is used: font: \"fonts/Name.ttf\""
+      case "@font-face": "name the font file at its use: font: \"fonts/Name.ttf\""
       default: nil
       }
-    let what = rule == "@" ? "the character '@' has" : "'\(rule)' has"
-    foreign("\(what) no meaning here", start, note: note)
+    let what = rule == "@" ? "unexpected character '@'" : "unsupported rule '\(rule)'"
+    foreign(what, start, note: note)
     add(.unknown, start)
   }
 
@@ -113,8 +113,8 @@ extension Lexer {
     }
     index += 2
     foreign(
-      "'°' is written 'deg'", start,
-      fix: FixIt("write 'deg'", replacing: file.span(start, index), with: "deg"))
+      "unknown unit '°'", start,
+      fix: FixIt("write 'deg' instead", replacing: file.span(start, index), with: "deg"))
     add(.unknown, start)
     return true
   }
@@ -133,7 +133,7 @@ extension Lexer {
     number()
     report(
       Diagnostic(
-        .invalidNumber, "a number needs a digit before its '.'", at: file.span(start, index),
+        .invalidNumber, "missing digit before '.'", at: file.span(start, index),
         fixIts: [
           FixIt(
             "write 0.\(file.text(file.span(start + 1, index)))",

@@ -25,11 +25,11 @@ extension Lexer {
       return
     }
     var fault = Diagnostic(
-      .unterminatedString, "this formula has no closing '\(sign)'", at: file.span(start, first),
-      label: sign == "$" ? "needs $ on the same line" : "needs $$")
+      .unterminatedString, "unterminated formula, missing '\(sign)'", at: file.span(start, first),
+      label: sign == "$" ? "expected $ on the same line" : "expected $$")
     fault.fixIts = [
       FixIt(
-        "close it with \(sign)", replacing: file.span(index, index), with: sign, isSafe: false)
+        "add the closing \(sign)", replacing: file.span(index, index), with: sign, isSafe: false)
     ]
     report(fault)
   }
@@ -48,11 +48,11 @@ extension Lexer {
     else { return false }
     index = end + 1
     let inner = file.text(file.span(start + 1, end))
-    let fix = FixIt("change to $\(inner)$", replacing: file.span(start, index), with: "$\(inner)$")
+    let fix = FixIt("change it to $\(inner)$", replacing: file.span(start, index), with: "$\(inner)$")
     report(
       Diagnostic(
         .invalidEscape, "a formula with commands must be between dollar signs",
-        at: file.span(start, index), label: "in quotes, backslashes and braces have other meanings",
+        at: file.span(start, index), label: "backslashes and braces have a different meaning in quotes",
         fixIts: inner.contains("$") ? [] : [fix]))
     add(.unknown, start)
     return true

@@ -89,9 +89,9 @@ struct Lexer {
   private mutating func newline() {
     if let string = open.last {
       report(
-        .newlineInInterpolation, "a line ends inside '{ }' in a text",
+        .newlineInInterpolation, "line break inside '{ }' in a text",
         string.interpolationStart, string.interpolationStart + 1,
-        label: "this brace is not closed on its line; write '\\{' for a brace in text")
+        label: "write '\\{' for a literal brace; an embedded value must end on its line")
       open.removeLast()
       add(.interpolationEnd, index)
       add(.stringEnd, index)
@@ -127,8 +127,8 @@ struct Lexer {
     index = min(index, bytes.count)
     if depth > 0 {
       report(
-        .unterminatedComment, "this comment never ends", start, start + 2,
-        label: "needs '*/'; comments nest")
+        .unterminatedComment, "unterminated block comment", start, start + 2,
+        label: "expected a matching '*/'; comments nest")
     }
     add(.blockComment, start)
   }
@@ -174,7 +174,7 @@ struct Lexer {
     let scalar = scalar(at: index) ?? "?"
     index = min(bytes.count, index + UTF8.width(scalar))
     if !isFull {
-      report(.unexpectedCharacter, "the character '\(scalar)' has no meaning here", start, index)
+      report(.unexpectedCharacter, "unexpected character '\(scalar)'", start, index)
     }
     add(.unknown, start)
   }
@@ -226,12 +226,12 @@ struct Lexer {
     "x": "write a computed size as a pair: (80, 2 * h)",
     "fps": "write the frame rate as a plain number: fps: 30",
     "h": "write hours in minutes, such as 90min",
-    "vw": "use px, or % of the box around it", "vh": "use px, or % of the box around it",
+    "vw": "use px, or a percentage of the containing box", "vh": "use px, or a percentage of the containing box",
     "em":
-      "use px, or % of the box around it; letter-spacing and line-height take % of the font size",
-    "rem": "use px, or % of the box around it",
+      "use px, or a percentage of the containing box; letter-spacing and line-height accept percentages of the font size",
+    "rem": "use px, or a percentage of the containing box",
     "LUFS": "write loudness as a number: loudness: -16", "LU": "write loudness as a number",
-    "fr": "rows, columns and grids take 'gap', 'align' and 'padding'",
+    "fr": "use 'gap', 'align' and 'padding' on rows, columns and grids",
   ]
 
   private mutating func checkNumber(_ start: Int, _ unitStart: Int) {
@@ -240,8 +240,8 @@ struct Lexer {
       let unit = String(decoding: bytes[unitStart..<index], as: UTF8.self)
       if NumberUnit(rawValue: unit) == nil {
         var found = Diagnostic(
-          .invalidNumber, "there is no unit '\(unit)'", at: file.span(unitStart, index),
-          label: "units are px % s ms min f beat deg rad turn dB Hz kHz kbps Mbps")
+          .invalidNumber, "unknown unit '\(unit)'", at: file.span(unitStart, index),
+          label: "the units are px % s ms min f beat deg rad turn dB Hz kHz kbps Mbps")
         if let note = Lexer.otherUnits[unit] {
           found = found.noting(note)
         } else {
@@ -254,7 +254,7 @@ struct Lexer {
         report(found)
       }
     } else {
-      report(.invalidNumber, "this number is too large", start, index)
+      report(.invalidNumber, "number is too large", start, index)
     }
   }
 
@@ -275,9 +275,9 @@ struct Lexer {
     }
     if !isHex || ![3, 4, 6, 8].contains(digits.count) {
       var fault = Diagnostic(
-        .invalidColor, "this is not a color", at: file.span(start, index),
-        label: "write #rgb, #rgba, #rrggbb or #rrggbbaa with digits 0-9 a-f")
-      if !isHex, isAtItem(start) { fault = fault.noting("comments begin with '//'") }
+        .invalidColor, "invalid color", at: file.span(start, index),
+        label: "write a color as #rgb, #rgba, #rrggbb or #rrggbbaa with digits 0-9 a-f")
+      if !isHex, isAtItem(start) { fault = fault.noting("write comments after '//'") }
       report(fault)
     }
     add(.color, start)
@@ -334,7 +334,7 @@ struct Lexer {
     if kind == nil, bytes[start] == UInt8(ascii: "\\"), escapeInValue(start) { return }
     if kind == nil, !isFull {
       let shown = visible(file.text(file.span(start, index)))
-      report(.unexpectedCharacter, "the character '\(shown)' has no meaning here", start, index)
+      report(.unexpectedCharacter, "unexpected character '\(shown)'", start, index)
     }
     add(kind ?? .unknown, start)
   }
@@ -348,12 +348,12 @@ struct Lexer {
     let inner = file.text(file.span(start + 1, end))
     report(
       Diagnostic(
-        .unexpectedCharacter, "texts must be in double quotes", at: file.span(start, index),
+        .unexpectedCharacter, "a text must be in double quotes", at: file.span(start, index),
         fixIts: inner.contains("\"")
           ? []
           : [
             FixIt(
-              "change to \"\(inner)\"", replacing: file.span(start, index), with: "\"\(inner)\"")
+              "change it to \"\(inner)\"", replacing: file.span(start, index), with: "\"\(inner)\"")
           ]))
     add(.unknown, start)
     return true
@@ -367,10 +367,10 @@ struct Lexer {
     }
     report(
       Diagnostic(
-        .unexpectedCharacter, "a quote inside '{ }' in a text must have no '\\' before it",
+        .unexpectedCharacter, "a quote inside '{ }' in a text must not be escaped",
         at: file.span(start, start + 2),
         notes: [
-          Note("a value is written \"{format(x, group: \",\")}\", a brace in a text \\{")
+          Note("write a value as \"{format(x, group: \",\")}\", and a literal brace as \\{")
         ]))
     add(.unknown, start)
     return true
@@ -441,12 +441,12 @@ struct Lexer {
     ).map { "\n" + indent + "    " + $0.drop { $0.isWhitespace } }
     report(
       Diagnostic(
-        .unterminatedString, "this text goes over several lines",
+        .unterminatedString, "a text in single double quotes must end on its line",
         at: file.span(string.start, string.start + 1),
-        label: "put a text of several lines between \"\"\" and \"\"\"",
+        label: "expected \"\"\" and \"\"\" around a multi-line text",
         fixIts: [
           FixIt(
-            "write it between \"\"\"", replacing: file.span(string.start, end + 1),
+            "put it between \"\"\" and \"\"\"", replacing: file.span(string.start, end + 1),
             with: "\"\"\"\(lines.joined())\n\(indent)\"\"\"", isSafe: false)
         ]))
   }
@@ -456,23 +456,23 @@ struct Lexer {
     if let outer = open.last {
       // The quote is inside an interpolation with an unclosed brace, so it did not close a string.
       report(
-        .newlineInInterpolation, "a line ends inside '{ }' in a text", outer.interpolationStart,
+        .newlineInInterpolation, "line break inside '{ }' in a text", outer.interpolationStart,
         outer.interpolationStart + 1,
-        label: "this brace is not closed on its line; write '\\{' for a brace in text")
+        label: "write '\\{' for a literal brace; an embedded value must end on its line")
     } else if string.braces != nil {
       report(
-        .newlineInInterpolation, "the file ends inside '{ }' in a text",
-        string.interpolationStart, string.interpolationStart + 1, label: "never closed")
+        .newlineInInterpolation, "unclosed '{' in a text",
+        string.interpolationStart, string.interpolationStart + 1, label: "expected '}'")
       add(.interpolationEnd, index)
     } else {
       let quote = string.isBlock ? "\"\"\"" : "\""
       var fault = Diagnostic(
-        .unterminatedString, "this text has no closing quote",
+        .unterminatedString, "unterminated text, missing closing quote",
         at: file.span(string.start, string.start + quote.utf8.count),
-        label: string.isBlock ? "needs \(quote)" : "needs \(quote) on the same line")
+        label: string.isBlock ? "expected \(quote)" : "expected \(quote) on the same line")
       fault.fixIts = [
         FixIt(
-          "close it with \(quote)", replacing: file.span(index, index), with: quote, isSafe: false)
+          "add the closing \(quote)", replacing: file.span(index, index), with: quote, isSafe: false)
       ]
       report(fault)
     }
@@ -504,14 +504,14 @@ struct Lexer {
       if closed { index += 1 }
       if !closed || UInt32(text, radix: 16).flatMap(Unicode.Scalar.init) == nil {
         report(
-          .invalidEscape, "this is not a character", start, index,
-          label: "write \\u{…} with 1 to 6 hexadecimal digits")
+          .invalidEscape, "invalid Unicode escape", start, index,
+          label: "expected \\u{…} with 1 to 6 hexadecimal digits")
       }
     default:
       let end = min(bytes.count, index + 1)
       report(
-        .invalidEscape, "there is no escape '\\\(visible(file.text(file.span(index, end))))'",
-        start, end, label: #"escapes are \n \t \" \\ \{ \} \u{…}"#)
+        .invalidEscape, "unknown escape '\\\(visible(file.text(file.span(index, end))))'",
+        start, end, label: #"the escapes are \n \t \" \\ \{ \} \u{…}"#)
       if index < bytes.count, !endsLine { index += 1 }
     }
   }

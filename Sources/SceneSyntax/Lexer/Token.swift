@@ -92,7 +92,7 @@ package enum TokenKind: UInt8, Hashable, Sendable, CaseIterable {
     case .interpolationStart: "'{'"
     case .interpolationEnd: "'}'"
     case .newline: "the end of the line"
-    case .whitespace, .lineComment, .docComment, .blockComment: "white space"
+    case .whitespace, .lineComment, .docComment, .blockComment: "whitespace"
     case .unknown: "an unknown character"
     default: "'\(spelling)'"
     }

@@ -12,7 +12,7 @@ extension Parser {
       declaration()
       endOfItem()
       if span.start == before, !isAtEnd {
-        if kind == .rightBrace { expected("a declaration", label: "this '}' closes nothing") }
+        if kind == .rightBrace { expected("a declaration", label: "unmatched '}'") }
         advance()
       }
     }
@@ -34,8 +34,8 @@ extension Parser {
     let article = ["edition", "import", "effect"].contains(word) ? "an" : "a"
     report(
       Diagnostic(
-        .misplacedDeclaration, "\(article) \(word == "fn" ? "function" : word) is not allowed here",
-        at: span, label: "move it to the top level of the file, outside every '{ }'"))
+        .misplacedDeclaration, "\(article) \(word == "fn" ? "function" : word) declaration is not allowed here",
+        at: span, label: "move it to the top level of the file, outside all '{ }'"))
     declaration()
   }
 
@@ -89,25 +89,25 @@ extension Parser {
     let at = span
     if Parser.otherLoops.contains(word), kind(ahead: 1) != .colon {
       report(
-        Diagnostic(.unexpectedToken, "there is no '\(word)'", at: at)
-          .noting("a loop is written 'for', inside a scene: scene { for i in 0..10 { … } }"))
+        Diagnostic(.unexpectedToken, "unknown declaration '\(word)'", at: at)
+          .noting("write a loop with 'for', inside a scene: scene { for i in 0..10 { … } }"))
       return skipItem()
     }
     let isLone = [.newline, .endOfFile].contains(kind(ahead: 1))
     if isLone, let meant = nearest(word, in: known) {
       report(
-        Diagnostic(.unexpectedToken, "there is no declaration '\(word)'", at: at)
+        Diagnostic(.unexpectedToken, "unknown declaration '\(word)'", at: at)
           .noting("did you mean '\(meant)'?"))
       return skipItem()
     }
     let fault = Diagnostic(
       .misplacedDeclaration, "'\(word)' must be inside a scene", at: at,
       label:
-        "the top level of a file takes only import, param, let, fn, component, style, effect, transition, scene"
+        "the top level accepts only import, param, let, fn, component, style, effect, transition and scene"
     )
     if let meant = Parser.otherDeclarations[word], kind(ahead: 1) != .colon {
       report(
-        Diagnostic(.unexpectedToken, "there is no declaration '\(word)'", at: at)
+        Diagnostic(.unexpectedToken, "unknown declaration '\(word)'", at: at)
           .suggesting(meant, isSafe: true))
       _ = declaration(called: meant)
       return
@@ -115,7 +115,7 @@ extension Parser {
     if nearest(word, in: known) != nil {
       report(fault.suggesting(nearestTo: word, in: known))
     } else {
-      report(fault.noting("put it inside 'scene { … }'"))
+      report(fault.noting("move it into 'scene { … }'"))
     }
     if kind(ahead: 1) == .colon {
       property()
@@ -181,7 +181,7 @@ extension Parser {
     } else if isFollowedByFile {
       someNames()
     } else {
-      expected("the name of a file in quotes")
+      expected("a file name in quotes")
     }
     if isWord("as") {
       advance()
@@ -208,10 +208,10 @@ extension Parser {
   private mutating func someNames() {
     report(
       Diagnostic(
-        .unexpectedToken, "an import does not list names", at: span,
-        label: "import \"…\" makes all public names of the file known"
+        .unexpectedToken, "an import cannot list names", at: span,
+        label: "import \"…\" makes all public names of the file available"
       ).noting(
-        "write only the file: import \"brand.scene\"; 'as brand' behind it makes them brand.name"))
+        "import the whole file: import \"brand.scene\"; with 'as brand' its names become brand.name"))
     while !endsImport(kind) { advance() }
   }
 
@@ -264,7 +264,7 @@ extension Parser {
       let list = parameters.map { $0.isTyped ? $0.text : "\($0.text): number" }
       report(
         Diagnostic(
-          .unexpectedToken, "a function needs the types of its parameters and of its result",
+          .unexpectedToken, "a function must declare the types of its parameters and of its result",
           at: head
         ).noting("write fn \(word)(\(list.joined(separator: ", "))) -> number = …"))
       if take(.arrow) { type() }
@@ -367,9 +367,9 @@ extension Parser {
     if kind.isReservedWord {
       report(
         Diagnostic(
-          .unexpectedToken, "expected \(article) name \(why), found the word '\(tokenText())'",
+          .unexpectedToken, "expected \(article) name \(why), found the reserved word '\(tokenText())'",
           at: span,
-          label: "'\(tokenText())' is reserved and cannot be a name"))
+          label: "'\(tokenText())' cannot be used as a name"))
       leaf(.error)
       return true
     }

@@ -52,11 +52,11 @@ extension Parser {
   mutating func bodyOrFault(of context: BodyContext) {
     if kind == .newline, rawKind == .leftBrace {
       let fault = Diagnostic(
-        .braceOnNextLine, "'{' is on a line by itself", at: span,
-        label: "it belongs at the end of the line above")
+        .braceOnNextLine, "'{' is on a line of its own", at: span,
+        label: "'{' must end the line above")
       let gap = source.span(lastSpan.end, span.start)
       let isFree = source.text(gap).allSatisfy(\.isWhitespace)
-      report(isFree ? fault.mended("move it there", gap, " ") : fault)
+      report(isFree ? fault.mended("move it to the line above", gap, " ") : fault)
       _ = take(.newline)
     }
     if kind == .leftBrace { body(of: context) } else { expected("'{'") }
@@ -83,13 +83,13 @@ extension Parser {
     if let inner = unclosedBrace(within: open) {
       return report(
         Diagnostic(
-          .unclosedBracket, "this '{' is never closed", at: inner, label: "needs a '}'",
+          .unclosedBracket, "unclosed '{'", at: inner, label: "expected a matching '}'",
           fixIts: [closing(inner)]))
     }
-    let place = isAtRestart ? "before '\(tokenText())'" : "at the end"
+    let place = isAtRestart ? "before '\(tokenText())'" : "at the end of the file"
     report(
       Diagnostic(
-        .unclosedBracket, "this '{' is never closed", at: open, label: "needs a '}'",
+        .unclosedBracket, "unclosed '{'", at: open, label: "expected a matching '}'",
         fixIts: [FixIt("add '}' \(place)", replacing: lastEnd, with: "\n}", isSafe: false)]))
   }
 
@@ -149,12 +149,12 @@ extension Parser {
     case .stringStart:
       expected(
         "a property, an element, 'let', 'for' or 'if'",
-        label: "to show it, write text \"…\"")
+        label: "to show a value, write text \"…\"")
       skipItem()
     case .keyframesWord:
       report(
-        Diagnostic(.unexpectedToken, "keyframes are the value of one property", at: span)
-          .noting("write them after its name: opacity: keyframes { 0s: 0; 1s: 1 }"))
+        Diagnostic(.unexpectedToken, "keyframes must be the value of a property", at: span)
+          .noting("write them after a property name: opacity: keyframes { 0s: 0; 1s: 1 }"))
       skipItem()
     default:
       expected("a property, an element, 'let', 'for' or 'if'")
@@ -166,15 +166,15 @@ extension Parser {
     let word = tokenText()
     if context == .path {
       report(
-        Diagnostic(.unexpectedToken, "there is no segment '\(word)'", at: span)
-          .noting("segments are \(Parser.segments.keys.sorted().joined(separator: ", "))")
+        Diagnostic(.unexpectedToken, "unknown path segment '\(word)'", at: span)
+          .noting("the segments are \(Parser.segments.keys.sorted().joined(separator: ", "))")
           .suggesting(nearestTo: word, in: Parser.segments.keys.sorted()))
       return skipItem()
     }
     report(
       Diagnostic(
-        .unexpectedToken, "a call cannot be used by itself in a body", at: span,
-        label: "an element has no '(…)'; give its properties in '{ }'"))
+        .unexpectedToken, "a call cannot be an item of a body", at: span,
+        label: "write the properties of an element in '{ }'"))
     skipItem()
   }
 
@@ -218,7 +218,7 @@ extension Parser {
       let isOther = isWord("of") || isWord("from")
       if isOther {
         report(
-          Diagnostic(.unexpectedToken, "a loop has 'in' before its list", at: span)
+          Diagnostic(.unexpectedToken, "expected 'in' before the list of a loop", at: span)
             .suggesting("in", isSafe: true))
         advance()
         conditional()
@@ -239,8 +239,8 @@ extension Parser {
     while ![.leftBrace, .rightBrace, .newline].contains(kind), !isAtEnd { advance() }
     let inner = source.text(source.span(start, lastSpan.end))
     report(
-      Diagnostic(.unexpectedToken, "a loop of elements has one 'for'", at: at)
-        .noting("put one loop into the other: for … { \(inner) { … } }"))
+      Diagnostic(.unexpectedToken, "a loop of elements can have only one 'for'", at: at)
+        .noting("nest the loops: for … { \(inner) { … } }"))
   }
 
   private mutating func ifItem(_ context: BodyContext) {

@@ -80,7 +80,7 @@ extension Parser {
     let motion = source.span(start, lastSpan.end)
     report(
       Diagnostic(
-        .tweenNeedsParentheses, "a motion in 'c ? a : b' needs parentheses", at: arrow
+        .tweenNeedsParentheses, "a motion in 'c ? a : b' must be in parentheses", at: arrow
       ).mended("write (\(source.text(motion)))", motion, "(\(source.text(motion)))"))
   }
 
@@ -92,7 +92,7 @@ extension Parser {
     finish(.range, start)
     if kind == .dotDot {
       report(
-        Diagnostic(.chainedOperator, "a range has two ends", at: span, label: "this is a third one")
+        Diagnostic(.chainedOperator, "a range can have only two ends", at: span, label: "third end")
       )
       // Parses the rest of the chain, so that only this error is reported.
       while take(.dotDot) { or() }
@@ -111,13 +111,13 @@ extension Parser {
         let arrow = source.span(span.start, span.end + 1)
         report(
           Diagnostic(
-            .unexpectedToken, "'=>' is no operator", at: arrow, label: "what moves is written '->'",
-            fixIts: [FixIt("change to '->'", replacing: arrow, with: "->")]))
+            .unexpectedToken, "unknown operator '=>'", at: arrow, label: "a motion is written with '->'",
+            fixIts: [FixIt("change it to '->'", replacing: arrow, with: "->")]))
       } else if kind == .equal {
         report(
           Diagnostic(
-            .unexpectedToken, "'=' does not compare", at: span, label: "use '=='",
-            fixIts: [FixIt("change to '=='", replacing: span, with: "==")]))
+            .unexpectedToken, "'=' cannot compare values", at: span, label: "use '=='",
+            fixIts: [FixIt("change it to '=='", replacing: span, with: "==")]))
       }
       return
     }
@@ -128,7 +128,7 @@ extension Parser {
       report(
         Diagnostic(
           .chainedOperator, "comparisons cannot be chained", at: span,
-          label: "join two of them with 'and'"))
+          label: "join two comparisons with 'and'"))
       while kind.isComparison {
         advance()
         sum()
@@ -246,15 +246,16 @@ extension Parser {
     }
     report(
       Diagnostic(
-        .unclosedBracket, "this bracket is never closed", at: open,
-        label: "needs a \(wanted.description)"))
+        .unclosedBracket, "unclosed bracket", at: open,
+        label: "expected a matching \(wanted.description)"))
   }
 
   private mutating func primary() {
     if isAtDeclaration {
       // In a case such as `let a =` above `scene {`, the next token does not begin a value.
       report(
-        Diagnostic(.unexpectedToken, "a value is missing after this", at: lastSpan))
+        Diagnostic(
+          .unexpectedToken, "expected a value after '\(source.text(lastSpan))'", at: lastSpan))
       let start = mark
       return finish(.error, start)
     }
@@ -298,7 +299,7 @@ extension Parser {
     if count > 2 {
       report(
         Diagnostic(
-          .unexpectedToken, "a pair has two values, found \(count)",
+          .unexpectedToken, "a pair must have two values, found \(count)",
           at: source.span(open.start, lastSpan.end), label: "write a list as [ … ]"))
     }
   }
@@ -309,7 +310,7 @@ extension Parser {
       parser.within(brackets: true) { parser in
         while parser.kind != .rightParen, !parser.isAtEnd {
           guard parser.kind == .identifier, parser.kind(ahead: 1) == .colon else {
-            parser.expected("the name of a field and ':'", label: "such as tint: orange")
+            parser.expected("a field name and ':'", label: "such as tint: orange")
             break
           }
           parser.namedArgument()
@@ -361,7 +362,7 @@ extension Parser {
       }
       return
     }
-    if expect(.colon, "and the value of each round") { expression() }
+    if expect(.colon, "and the value of each item") { expression() }
   }
 
   private mutating func keyframes() {
@@ -410,8 +411,8 @@ extension Parser {
       if kind == .arrow {
         report(
           Diagnostic(
-            .tweenNeedsParentheses, "a tween as the value of a key needs parentheses", at: span,
-            label: "write '(a -> b)', or give the end as a key of its own"))
+            .tweenNeedsParentheses, "a tween as the value of a key must be in parentheses", at: span,
+            label: "write '(a -> b)', or make the end value a key of its own"))
         skipItem()
       }
       clauses()

@@ -8,31 +8,31 @@ extension Parser {
   func missingSeparator(after property: String?) -> Diagnostic {
     if kind == .rightParen || kind == .rightBracket {
       return Diagnostic(
-        .unexpectedToken, "\(foundText) closes nothing", at: span,
-        label: "no bracket of this kind is open",
+        .unexpectedToken, "unmatched \(foundText)", at: span,
+        label: "no matching opening bracket",
         fixIts: [FixIt("remove it", replacing: span, with: "", isSafe: false)])
     }
     let fault = Diagnostic(
       .missingSeparator, "expected ';' or a new line before \(foundText)", at: span,
-      label: "the item before it has ended")
+      label: "the previous item ends here")
     if beginsItem { return fault.mended("add ';'", lastEnd, ";") }
     if property == nil, let meant = foreignItem(fault) { return meant }
     if let note = property.flatMap({ Parser.shorthands[$0] }) { return fault.noting(note) }
     switch kind {
-    case .comma where kind(ahead: 2) == .colon: return fault.mended("change to ';'", span, ";")
+    case .comma where kind(ahead: 2) == .colon: return fault.mended("change it to ';'", span, ";")
     case .comma where meantClause != nil:
       let word = meantClause ?? ""
       let written = source.span(lastSpan.end, spanAhead.end)
-      return fault.noting("the parts of a motion follow each other: 0 -> 1 over 1s after 0.5s")
+      return fault.noting("write the parts of a motion without commas: 0 -> 1 over 1s after 0.5s")
         .mended("write '\(word)'", written, " \(word)")
     case .comma:
       return fault.noting("write a pair as (100, 200), and several values as a list: [a, b]")
     case .plus:
-      return fault.noting("put a value in a text in braces: \"Count: {n}\"")
+      return fault.noting("write a value in a text in braces: \"Count: {n}\"")
     case .leftParen where lastKind == .identifier:
-      return fault.noting("put a value in a text in braces: text \"{f(x)}\"")
+      return fault.noting("write a value in a text in braces: text \"{f(x)}\"")
     case .leftBrace:
-      return fault.noting("a block has no ':' before it: clip { … }, not clip: { … }")
+      return fault.noting("write a block without ':': clip { … }, not clip: { … }")
     case .equal: return fault.noting("write a property as 'name: value'")
     case .number: return number(fault)
     case .identifier, .forWord, .inWord: return word(fault)
@@ -60,22 +60,22 @@ extension Parser {
   private static let shorthands: [String: String] = {
     let shadow = "write a shadow as shadow: shadow(offset: (0, 8), blur: 24, color: black)"
     let border =
-      "write a border as two properties: stroke: red; stroke-width: 2; images and videos have none: put a larger rect behind them"
-    let box = "write two values as a pair: (16, 24), across and down"
-    let moving = "any property can move: opacity: 0 -> 1 over 0.3s with ease-out"
-    let crossing = "\(moving); between the clips of a sequence: transition: dissolve over 1s"
+      "write a border as two properties: stroke: red; stroke-width: 2; for an image or a video, put a larger rect behind it"
+    let box = "write two values as a pair: (16, 24) is (horizontal, vertical)"
+    let moving = "animate any property directly: opacity: 0 -> 1 over 0.3s with ease-out"
+    let crossing = "\(moving); between the clips of a sequence, set transition: dissolve over 1s"
     return [
       "shadow": shadow, "box-shadow": shadow, "text-shadow": shadow, "drop-shadow": shadow,
       "border": border, "outline": border, "stroke": border,
-      "padding": box, "gap": box, "margin": "use 'position', or 'gap' and 'padding' of a row",
+      "padding": box, "gap": box, "margin": "use 'position', or 'gap' and 'padding' on a row",
       "transition": crossing, "animation": moving,
       "transform": "use the properties 'translate', 'rotate', 'scale' and 'skew'",
       "filter": "write several filters as a list: [blur(4), brightness(1.2)]",
-      "font": "put the name of a font in quotes: font: \"EB Garamond\"; write several as a list",
+      "font": "put the font name in quotes: font: \"EB Garamond\"; write several fonts as a list",
       "background":
-        "to put a picture behind everything, use an image: image \"a.jpg\" { size: 100% }",
+        "use an image as the background: image \"a.jpg\" { size: 100% }",
       "flex": "use 'row', 'column' or 'grid'",
-      "border-radius": "all four corners have the same radius",
+      "border-radius": "set one radius for all four corners",
     ]
   }()
 
@@ -107,34 +107,34 @@ extension Parser {
     switch (first, kind) {
     case ("var", .equal), ("const", .equal), ("val", .equal), ("set", .equal):
       return Diagnostic(
-        .missingSeparator, "a name is given to a value with 'let', not '\(first)'", at: whole
+        .missingSeparator, "unknown keyword '\(first)', constants are declared with 'let'", at: whole
       ).suggesting("let", isSafe: true)
     case ("repeat", .number):
-      return Diagnostic(.unexpectedToken, "'repeat' takes no number after its name", at: span)
+      return Diagnostic(.unexpectedToken, "'repeat' cannot be followed by a number", at: span)
         .noting(
           "write repeat { copies: \(tokenText())  … }, or a loop: for i in 0..\(tokenText()) { … }")
     case _ where Parser.otherLoops.contains(String(first)):
-      return Diagnostic(.unexpectedToken, "there is no '\(first)'", at: whole)
-        .noting("write how often: for i in 0..10 { … }")
+      return Diagnostic(.unexpectedToken, "unknown loop '\(first)'", at: whole)
+        .noting("write a loop with a range: for i in 0..10 { … }")
     case ("wait", .number), ("delay", .number), ("pause", .number), ("sleep", .number):
       return fault.noting(
-        "each element says when it begins: at: \(tokenText()); an empty 'group { for: \(tokenText()) }' waits in a sequence"
+        "set the start time on the element: at: \(tokenText()); in a sequence, add an empty 'group { for: \(tokenText()) }'"
       )
     case ("text", .number):
-      return fault.noting("a text must be in quotes")
+      return fault.noting("put a text in quotes")
         .mended("write \"\(tokenText())\"", span, "\"\(tokenText())\"")
     case ("audio", .dot), ("video", .dot), ("image", .dot):
       guard words.count == 2, kind(ahead: 1) == .identifier else { return nil }
       let file = "\(words[1]).\(tokenText(ahead: 1))"
       let written = source.span(lastSpan.start, spanAhead.end)
-      return fault.noting("the name of a file must be in quotes")
+      return fault.noting("put a file name in quotes")
         .mended("write \"\(file)\"", written, "\"\(file)\"")
     case ("text", .leftBracket), ("text", .dot):
       let name = words.count > 1 ? String(words[1]) : "x"
-      return fault.noting("put a value in a text in braces: text \"{\(name)[0]}\"")
+      return fault.noting("write a value in a text in braces: text \"{\(name)[0]}\"")
     case (_, .number), (_, .color), (_, .pairLiteral), (_, .trueWord), (_, .falseWord):
       guard words.count == 1, Parser.commonProperties.contains(String(first)) else { return nil }
-      return fault.noting("a property has ':' after its name: \(first): \(tokenText())")
+      return fault.noting("add ':' after a property name: \(first): \(tokenText())")
         .mended("add ':'", lastEnd, ":")
     default: return nil
     }
@@ -149,10 +149,10 @@ extension Parser {
 
   private func number(_ fault: Diagnostic) -> Diagnostic {
     if ["over", "after"].contains(source.text(lastSpan)) {
-      return fault.noting("'\(source.text(lastSpan))' belongs to a motion: 0 -> 1 over 1s")
+      return fault.noting("use '\(source.text(lastSpan))' only in a motion: 0 -> 1 over 1s")
     }
     if isTime(tokenText()) {
-      return fault.noting("write the length of a motion after 'over': fade over 1s")
+      return fault.noting("write the duration of a motion after 'over': fade over 1s")
         .mended("add 'over'", source.span(span.start, span.start), "over ")
     }
     let before = source.text(lastSpan)
@@ -172,7 +172,7 @@ extension Parser {
     case "to": return fault.noting("write a motion as a -> b").mended("write '->'", span, "->")
     case "in", "for", "during", "duration":
       guard hasTime else { break }
-      return fault.noting("write the length of a motion after 'over'")
+      return fault.noting("write the duration of a motion after 'over'")
         .mended("write 'over'", span, "over")
     case "delay", "at", "wait":
       guard hasTime else { break }
@@ -183,7 +183,7 @@ extension Parser {
         .mended("add 'with'", source.span(span.start, span.start), "with ")
     default: break
     }
-    return fault.noting("write several values as a list: [a, b], or put ';' before another item")
+    return fault.noting("write several values as a list: [a, b], or separate items with ';'")
   }
 
   private static let easings: Set<String> = ["linear", "cubic-bezier", "spring", "steps"]
@@ -205,7 +205,7 @@ extension Parser {
     let name = source.text(lastSpan)
     report(
       Diagnostic(
-        .unexpectedToken, "a name cannot have '-' before a digit", at: number,
+        .unexpectedToken, "a name cannot contain '-' before a digit", at: number,
         label: "write \(name)\(tokenText(ahead: 1)) or \(name)_\(tokenText(ahead: 1))"))
     advance()
     advance()
@@ -238,9 +238,9 @@ extension Parser {
     let meant = Parser.shadow(fromCSS: written)
     let form = meant ?? "shadow(offset: (0, 8), blur: 24, color: black)"
     var fault = Diagnostic(
-      .unexpectedToken, "the values of a shadow have names here, not places as in CSS",
+      .unexpectedToken, "the arguments of a shadow must have names",
       at: source.span(open.end, lastSpan.end)
-    ).noting("a shadow is a property: shadow: \(form)")
+    ).noting("set a shadow as a property: shadow: \(form)")
     // A list of filters may contain more than the shadow.
     let before = source.text(
       source.span(source.lineRange(source.lineIndex(at: callee.start)).lowerBound, callee.start))
@@ -280,8 +280,8 @@ extension Parser {
   /// Returns the error for `{}` in a text.
   func emptyValue(_ brace: SourceSpan) -> Diagnostic {
     Diagnostic(
-      .unexpectedToken, "there is no value between these braces",
-      at: source.span(brace.start, span.end), label: "write a brace in a text as '\\{'"
+      .unexpectedToken, "missing value between '{' and '}'",
+      at: source.span(brace.start, span.end), label: "write a literal brace as '\\{'"
     ).mended("write '\\{'", brace, "\\{", isSafe: false)
   }
 
@@ -291,10 +291,10 @@ extension Parser {
   func unendedValue(_ brace: SourceSpan) -> Diagnostic {
     let fault = Diagnostic(
       .unexpectedToken, "expected '}' after the value in this text, found \(foundText)",
-      at: isAtEnd ? lastSpan : span, label: "write a brace in a text as '\\{'")
+      at: isAtEnd ? lastSpan : span, label: "write a literal brace as '\\{'")
     let isBlank = source.text(source.span(brace.end, brace.end + 1)) == " "
     guard isBlank || [.semicolon, .colon].contains(kind) else { return fault }
-    return fault.mended("write '\\{' for the brace", brace, "\\{", isSafe: false)
+    return fault.mended("write the brace as '\\{'", brace, "\\{", isSafe: false)
   }
 
   /// Returns the error for an argument that is not followed by `,` or the closing bracket.
@@ -304,13 +304,13 @@ extension Parser {
       at: isAtEnd || kind == .newline ? lastSpan : span)
     switch kind {
     case .number where tokenText().hasSuffix("%") && source.text(lastSpan).last?.isNumber == false:
-      return fault.noting("write a color with its place as stop(red, 30%)")
+      return fault.noting("write a color with its offset as stop(red, 30%)")
     case .identifier where source.text(lastSpan) == "to" && Parser.angles[tokenText()] != nil:
       let angle = Parser.angles[tokenText()] ?? ""
-      return fault.noting("the direction of a gradient is an angle: 0deg to the right, 90deg down")
+      return fault.noting("write the direction of a gradient as an angle: 0deg points right, 90deg down")
         .mended("write angle: \(angle)", source.span(lastSpan.start, span.end), "angle: \(angle)")
     case .number, .identifier, .stringStart, .color, .pairLiteral:
-      return fault.noting("put ',' between two values")
+      return fault.noting("separate the values with ','")
     default: return fault
     }
   }

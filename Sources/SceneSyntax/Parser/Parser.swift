@@ -20,7 +20,7 @@ package func parse(_ file: SourceFile) -> Parsed {
     let byte = "0x" + String(file.bytes[offset], radix: 16, uppercase: true)
     let fault = Diagnostic(
       .invalidUTF8,
-      "the file is not UTF-8: byte \(offset + 1) (\(byte)) does not begin a character",
+      "the file is not valid UTF-8: unexpected byte \(byte) at position \(offset + 1)",
       at: file.span(offset, offset + 1), label: "save the file as UTF-8")
     return Parsed(tree: tree, diagnostics: [fault])
   }
@@ -344,9 +344,9 @@ struct Parser {
       }
     report(
       Diagnostic(
-        .limitExceeded, "more than \(Parser.heightLimit) \(what) in one expression", at: lastSpan,
-        label: "the limit 'chain' is reached here",
-        notes: [Note("name parts of it with 'let'")]))
+        .limitExceeded, "an expression has more than \(Parser.heightLimit) \(what)", at: lastSpan,
+        label: "exceeds the limit 'chain'",
+        notes: [Note("split it into parts with 'let'")]))
     position = significant.count - 1
   }
 
@@ -396,8 +396,8 @@ struct Parser {
     guard depth <= Parser.nestingLimit else {
       report(
         Diagnostic(
-          .limitExceeded, "nested more than \(Parser.nestingLimit) levels deep", at: span,
-          label: "the limit 'nesting' is reached here"))
+          .limitExceeded, "items are nested more than \(Parser.nestingLimit) levels deep", at: span,
+          label: "exceeds the limit 'nesting'"))
       position = significant.count - 1
       return
     }
@@ -442,7 +442,7 @@ struct Parser {
     excess -= 1
     report(
       Diagnostic(
-        .unexpectedToken, "this '}' closes nothing", at: span,
+        .unexpectedToken, "unmatched '}'", at: span,
         fixIts: [FixIt("remove it", replacing: span, with: "")]))
     advance()
     return true
