@@ -14,7 +14,7 @@ package import CAV
     _ made: UnsafeMutablePointer<Structure>?, _ name: String,
     _ free: @escaping (inout UnsafeMutablePointer<Structure>?) -> Void
   ) throws(VideoFault) {
-    guard let made = unsafe made else { throw VideoFault("make \(name)", scene_averror(ENOMEM)) }
+    guard let made = unsafe made else { throw VideoFault("allocate \(name)", scene_averror(ENOMEM)) }
     unsafe (pointer, self.free) = (made, free)
   }
 
@@ -34,7 +34,7 @@ package import CAV
 /// An owned `AVFrame`.
 @safe package final class Frame: Allocated<AVFrame> {
   package init() throws(VideoFault) {
-    try unsafe super.init(av_frame_alloc(), "a picture") { unsafe av_frame_free(&$0) }
+    try unsafe super.init(av_frame_alloc(), "a frame") { unsafe av_frame_free(&$0) }
   }
 
   /// Allocates memory for the size and format set before.

@@ -13,7 +13,7 @@ import SceneSystem
     input = try StoreContext(store, isWriting: false)
     var status: Int32 = 0
     let made = unsafe scene_open_input(input.pointer, formats, codecs, &status)
-    if status < 0 { throw VideoFault("open it", status) }
+    if status < 0 { throw VideoFault("open the file", status) }
     try unsafe super.init(made, "the demuxer") { unsafe avformat_close_input(&$0) }
   }
 
@@ -136,7 +136,7 @@ import SceneSystem
       unsafe avcodec_free_context(&$0)
     }
     var status = scene_describe_decoder(pointer, encoder.pointer)
-    if status < 0 { throw VideoFault("describe the sound", status) }
+    if status < 0 { throw VideoFault("describe the audio track", status) }
     self.thread_count = 1
     self.flags2 |= AV_CODEC_FLAG2_SKIP_MANUAL
     status = unsafe avcodec_open2(pointer, decoder, nil)

@@ -54,6 +54,6 @@ extension Packet {
   /// side data only.
   package func fill(_ content: [UInt8]) throws(VideoFault) {
     let status = unsafe scene_fill_packet(pointer, content, Int32(clamping: content.count))
-    if status < 0 { throw VideoFault("make a packet", status) }
+    if status < 0 { throw VideoFault("allocate a packet", status) }
   }
 }

@@ -15,12 +15,12 @@ extension Builder {
     let others = films.filter { !$0.isSegmented }.flatMap(\.plans)
     guard !shared.isEmpty else {
       let reason =
-        others.first.map { "one encoder makes all of '\($0.path)'" }
-        ?? "sound alone is made when shares are joined"
-      throw Invocation.Fault(message: "'--shard' has nothing to draw: \(reason)")
+        others.first.map { "'\($0.path)' is encoded by a single encoder" }
+        ?? "audio is only encoded when the shards are joined"
+      throw Invocation.Fault(message: "'--shard' has nothing to render: \(reason)")
     }
     for plan in others {
-      console.note("'\(plan.path)' is made by one encoder, when shares are joined")
+      console.note("'\(plan.path)' requires a single encoder and is encoded when the shards are joined")
     }
     let parts = shared.map { film in
       let shares = SegmentShares(film.model, film.segments, metrics: film.metrics)
@@ -53,7 +53,7 @@ extension Builder {
     let counts = store?.takeCounts() ?? PacketStore.Counts()
     for other in counts.others { console.note(other) }
     console.note(
-      "share \(shard.number) of \(shard.count): drew \(counts.drawn) of \(counts.drawn + counts.kept) segments"
+      "shard \(shard.number) of \(shard.count): rendered \(counts.drawn) of \(counts.drawn + counts.kept) segments"
     )
   }
 

@@ -83,7 +83,7 @@ struct Builder {
       let outputs = try OutputPlans(options, scene.path, model)
       for note in outputs.notes { console.note(note) }
       for plan in outputs.plans where plan.losesSound {
-        console.note("'\(plan.path)' is silent: such a file holds no sound")
+        console.note("'\(plan.path)' has no audio track: the format does not support one")
       }
       let drawn = outputs.plans.filter { !$0.settings.file.isSound }
       let films = try self.films(drawn, scene, model, session, check)
@@ -171,7 +171,7 @@ struct Builder {
   ) throws -> SideFile {
     let place = OutputPlace.name(of: path)
     guard !plans.contains(where: { OutputPlace.name(of: $0.path) == place }) else {
-      throw FileFault("'\(path)' is what the build makes, and cannot hold \(what) as well")
+      throw FileFault("'\(path)' is an output of the build and cannot contain \(what)")
     }
     return SideFile(path: path, file: try OutputFile(path, inputs: inputs.paths), content: content)
   }
@@ -248,7 +248,7 @@ struct Builder {
     guard low < high else {
       throw Invocation.Fault(
         message:
-          "there is no frame between --from and --to; the scene lasts \(model.duration.description)"
+          "no frames between --from and --to; the scene ends at \(model.duration.description)"
       )
     }
     return low..<high
@@ -305,7 +305,7 @@ struct Builder {
     try goOn()
     try timings.measure(.write) { try MediaFile.commit(files.joined().map(\.media)) }
     for case let folder? in files.joined().map(\.media.madeFolder) {
-      console.note("made the folder '\(folder)'")
+      console.note("created folder '\(folder)'")
     }
     if let limited = files.joined().lazy.compactMap(\.limited).first { note(limited, scene) }
     if let overshoot = files.joined().lazy.compactMap(\.overshoot).first { note(overshoot, scene) }
@@ -313,7 +313,7 @@ struct Builder {
     if let warning = scene.clipDamage { console.show([warning], scene.sources) }
     for (film, files) in zip(films, files) {
       for stale in files.compactMap({ $0.media.stale(after: film.frames) }) {
-        console.note("'\(stale)' and those after it are not of this build")
+        console.note("'\(stale)' and the files after it are from an earlier build")
       }
     }
   }
@@ -322,8 +322,8 @@ struct Builder {
   private func note(_ copies: CopyPlan) {
     console.note(
       copies.stretches.isEmpty
-        ? "nothing was copied: no whole group of pictures, from one key picture to the next, is all that is shown"
-        : "copied \(copies.frameCount) of \(NumberFormat.count(copies.frames.count, of: "frame")) as they are in their clips"
+        ? "no frames copied: no closed group of pictures (GOP) of a clip is shown unchanged"
+        : "copied \(copies.frameCount) of \(NumberFormat.count(copies.frames.count, of: "frame")) from clips without encoding"
     )
   }
 
@@ -336,7 +336,7 @@ struct Builder {
     } else if limited.decibels >= 0.1 {
       let decibels = NumberFormat().text((limited.decibels * 10).rounded() / 10)
       console.note(
-        "the sound was lowered by \(decibels) dB at \(limited.time.description), where it is too loud"
+        "the limiter reduced the mix by \(decibels) dB at \(limited.time.description)"
       )
     }
   }

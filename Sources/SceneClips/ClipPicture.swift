@@ -23,10 +23,10 @@ package struct ClipFault: Error, Hashable, Sendable, CustomStringConvertible {
     self.isTimeout = isTimeout
   }
 
-  static let noClip = ClipFault(path: "", picture: nil, time: .zero, reason: "no such clip is open")
+  static let noClip = ClipFault(path: "", picture: nil, time: .zero, reason: "the clip is not open")
 
   package var description: String {
-    let what = picture.map { "picture \($0)" } ?? "the sound"
+    let what = picture.map { "frame \($0)" } ?? "the audio"
     return "\(what) of '\(path)', at \(time.description), cannot be decoded: \(reason)"
   }
 

@@ -101,7 +101,7 @@ struct ClipSchedule {
     }
     if pending.contains(key) { return nil }
     guard let slots = clip.slots(track, byteLimit: byteLimit) else {
-      return .refused(clip.fault(number, "no memory for its pictures"))
+      return .refused(clip.fault(number, "out of memory for its frames"))
     }
     guard let (cursor, isNear) = cursor(for: clip, order, number) else { return nil }
     let cost = PictureFetch.cost(from: cursor, to: number, order)
@@ -115,7 +115,7 @@ struct ClipSchedule {
     while places.count < numbers.count, let slot = slots.take() { places.append(slot) }
     guard places.count > 0 else {
       cursor.isBusy = false
-      return .refused(clip.fault(number, "too many of its pictures are in use"))
+      return .refused(clip.fault(number, "too many of its frames are in use"))
     }
     let wanted = Array(numbers.suffix(places.count))
     cursor.picture = number

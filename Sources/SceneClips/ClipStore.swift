@@ -46,13 +46,13 @@ package final class ClipStore: Sendable {
     guard status.isRegular else { throw .notRegular }
     guard status.size > 0 else { throw .undecodable("the file is empty") }
     guard status.size <= ClipIndex.Limits.bytes else {
-      throw .tooLarge("\(status.size) bytes are over 64 GiB, the most that a clip may have")
+      throw .tooLarge("\(status.size) bytes exceed the limit of 64 GiB for a clip")
     }
     let index: ClipIndex
     if let known = indexes?.read(status) { index = known } else { index = try scan(file, status) }
     let bytes = index.bytes
     guard let info = ClipInfo(index, digest: ContentHash.digest(of: bytes)) else {
-      throw .undecodable("the times of its pictures make no sense")
+      throw .undecodable("the timestamps of its frames are invalid")
     }
     guard let clip = OpenClip(file, path: path, info: info, index: index, bytes) else {
       throw .unreadable(Files.reason())
@@ -63,7 +63,7 @@ package final class ClipStore: Sendable {
 
   private func scan(_ file: Int32, _ status: FileStatus) throws(AssetFault) -> ClipIndex {
     let memory = Decoder.emptyMemoryFile()
-    guard memory >= 0 else { throw .unreadable("no memory for its index: \(Files.reason())") }
+    guard memory >= 0 else { throw .unreadable("out of memory for its index: \(Files.reason())") }
     defer { close(memory) }
     let process = try helper.begin(.index, [file, memory])
     // A clip whose packets lack timestamps is decoded from start to end.
@@ -76,7 +76,7 @@ package final class ClipStore: Sendable {
     }
     let bytes = Files.head(of: memory, count: max(0, min(count, ClipIndex.Limits.indexBytes)))
     guard bytes.count == count, let index = ClipIndex(bytes) else {
-      throw .undecodable("what its decoder answers makes no sense")
+      throw .undecodable("invalid response from the clip reader")
     }
     indexes?.write(bytes, for: status)
     return index

@@ -30,5 +30,5 @@ func judgeFont(_ bytes: [UInt8]) throws(AssetFault) {
     }
     return true
   }
-  guard isRead else { throw .undecodable("it is not a font that can be read") }
+  guard isRead else { throw .undecodable("invalid font file") }
 }

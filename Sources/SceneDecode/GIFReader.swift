@@ -62,7 +62,7 @@ import SceneSystem
 
   private static func message(_ code: Int32) -> String {
     let text = unsafe GifErrorString(code).map { unsafe String(cString: $0) }
-    return text.map { "the GIF is damaged: \($0)" } ?? "the GIF ends early"
+    return text.map { "damaged GIF: \($0)" } ?? "truncated GIF"
   }
 
   var size: PixelSize {

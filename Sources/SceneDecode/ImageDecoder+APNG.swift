@@ -61,7 +61,7 @@ extension ImageDecoder {
         try ImageDecoder(png, remark).decodePNG(into: picture)
       } catch {
         guard index > 0 else { throw error }
-        remark("the PNG animation ends early, after picture \(index)")
+        remark("the PNG animation is truncated after frame \(index)")
         return true
       }
       picture.premultiply()
@@ -85,7 +85,7 @@ extension ImageDecoder {
       switch chunk.type {
       case "fcTL":
         guard let control = FrameControl(chunk.data, in: stored) else {
-          throw .undecodable("the animated PNG is damaged: a picture lies outside")
+          throw .undecodable("damaged PNG animation: a frame is outside the canvas")
         }
         if parts.count == limit { return parts }
         parts.append((control, []))

@@ -20,7 +20,7 @@ extension ImageDecoder {
     mutating func spend(_ pixels: Int) throws(AssetFault) {
       rest -= pixels
       guard rest >= 0 else {
-        throw .tooLarge("its pictures have more than \(2 * largestAnimation) pixels together")
+        throw .tooLarge("its frames exceed the limit of \(2 * largestAnimation) pixels in total")
       }
     }
   }
@@ -31,7 +31,7 @@ extension ImageDecoder {
   static func judge(_ count: Int, of size: PixelSize) throws(AssetFault) {
     guard count <= largestAnimation / (size.width * size.height) else {
       throw .tooLarge(
-        "\(count) pictures of \(size) are over \(largestAnimation) pixels together")
+        "\(count) frames of \(size) exceed the limit of \(largestAnimation) pixels in total")
     }
   }
 
@@ -52,7 +52,7 @@ extension ImageDecoder {
   private func webpFrames(
     _ source: UnsafeBufferPointer<UInt8>, _ wanted: Range<Int>, _ put: Put
   ) throws(AssetFault) -> Bool {
-    let damaged = AssetFault.undecodable("the WebP animation is damaged")
+    let damaged = AssetFault.undecodable("damaged WebP animation")
     var webp = scene_webp()
     defer { scene_webp_close(&webp) }
     guard unsafe scene_webp_open(&webp, source.baseAddress, source.count, 1) != 0 else {
@@ -70,7 +70,7 @@ extension ImageDecoder {
         &webp, Int32(index), isWanted ? canvas.memory.bytes.baseAddress : nil, canvas.stride)
       guard end >= 0 else {
         guard index > 0 else { throw damaged }
-        remark("the WebP animation ends early: \(index) of \(count) pictures are there")
+        remark("the WebP animation is truncated: \(index) of \(count) frames found")
         return true
       }
       if isWanted { put(canvas, ImageDecoder.shown(seconds: Double(end - last) / 1000)) }

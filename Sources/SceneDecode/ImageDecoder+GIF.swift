@@ -39,7 +39,7 @@ extension ImageDecoder {
       control = GIFReader.Control()
     }
     guard index > 0 else {
-      throw .undecodable(isWhole ? "the GIF holds no picture" : file.message)
+      throw .undecodable(isWhole ? "the GIF contains no frame" : file.message)
     }
     if !isWhole { remark("part of the GIF is missing or damaged: \(file.message)") }
   }

@@ -60,7 +60,7 @@ extension ImageDecoder {
     let code = unsafe tjDecompressHeader3(
       handle, bytes, UInt(bytes.count), &width, &height, &sampling, &space)
     guard isShown(code), width > 0, height > 0 else {
-      throw .undecodable("the JPEG is damaged: \(message)")
+      throw .undecodable("damaged JPEG: \(message)")
     }
     return ImageDecoder.JPEGHeader(
       size: PixelSize(Int(width), Int(height)),
@@ -75,7 +75,7 @@ extension ImageDecoder {
     let code = unsafe tjDecompress2(
       handle, bytes, UInt(bytes.count), buffer.memory.bytes.baseAddress, Int32(buffer.size.width),
       Int32(buffer.stride), Int32(buffer.size.height), format, TJFLAG_ACCURATEDCT)
-    guard isShown(code) else { throw .undecodable("the JPEG is damaged: \(message)") }
+    guard isShown(code) else { throw .undecodable("damaged JPEG: \(message)") }
     return code == 0 ? nil : message
   }
 
@@ -86,6 +86,6 @@ extension ImageDecoder {
   }
 
   private var message: String {
-    unsafe tjGetErrorStr2(handle).map { unsafe String(cString: $0) } ?? "it is damaged"
+    unsafe tjGetErrorStr2(handle).map { unsafe String(cString: $0) } ?? "damaged data"
   }
 }

@@ -25,7 +25,7 @@ extension ImageDecoder {
     guard code == 0 else {
       let message = unsafe withUnsafeBytes(of: png.message) { unsafe Array($0) }
       let text = String(decoding: message.prefix { $0 != 0 }, as: UTF8.self)
-      throw .undecodable("the PNG is damaged: \(text)")
+      throw .undecodable("damaged PNG: \(text)")
     }
   }
 

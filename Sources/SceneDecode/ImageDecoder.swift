@@ -48,19 +48,19 @@ struct ImageDecoder {
       format = .svg
       stored = try ImageDecoder.svgSize(bytes)
     } else {
-      throw .undecodable("it is not a PNG, JPEG, WebP, GIF or SVG")
+      throw .undecodable("the format is not PNG, JPEG, WebP, GIF or SVG")
     }
     self.orientation = orientation
-    guard stored.width > 0, stored.height > 0 else { throw .undecodable("it has no pixels") }
+    guard stored.width > 0, stored.height > 0 else { throw .undecodable("the image has no pixels") }
     try ImageDecoder.judge(stored)
   }
 
   static func judge(_ size: PixelSize) throws(AssetFault) {
     guard size.width <= largestSide, size.height <= largestSide else {
-      throw .tooLarge("a side of \(size) is over \(largestSide) pixels")
+      throw .tooLarge("a side of \(size) exceeds the limit of \(largestSide) pixels")
     }
     guard size.width * size.height <= largestArea else {
-      throw .tooLarge("\(size) is over \(largestArea) pixels")
+      throw .tooLarge("\(size) exceeds the limit of \(largestArea) pixels")
     }
   }
 
@@ -89,7 +89,7 @@ struct ImageDecoder {
     var width: Int32 = 0
     var height: Int32 = 0
     guard unsafe WebPGetInfo(bytes, bytes.count, &width, &height) != 0 else {
-      throw .undecodable("the WebP header is damaged")
+      throw .undecodable("damaged WebP header")
     }
     return PixelSize(Int(width), Int(height))
   }
@@ -99,7 +99,7 @@ struct ImageDecoder {
       unsafe WebPDecodeBGRAInto(
         bytes, bytes.count, buffer.memory.bytes.baseAddress, buffer.byteCount, Int32(buffer.stride))
         != nil
-    else { throw .undecodable("the WebP is damaged") }
+    else { throw .undecodable("damaged WebP") }
   }
 
   // MARK: Orientation

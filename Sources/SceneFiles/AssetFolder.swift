@@ -56,7 +56,7 @@ package final class AssetFolder: AssetProvider {
     keepsPictures: Bool = true,
     largestText: Int = 16 << 20,
     readJSON: @escaping JSONReader = { (_) throws(AssetFault) in
-      throw .undecodable("nothing here reads JSON")
+      throw .undecodable("no JSON reader is available")
     }
   ) {
     guard let real = ReadableRoot(root), let base = Files.resolved(folder) else { return nil }
@@ -141,7 +141,7 @@ package final class AssetFolder: AssetProvider {
         if let pixels = picture.pixels { hold(pixels, for: image) }
         frames.append(ImageFrame(image, seconds: picture.seconds))
       }
-      guard !frames.isEmpty else { throw .undecodable("it has no picture") }
+      guard !frames.isEmpty else { throw .undecodable("the file contains no image") }
       let found = KnownImage(frames: frames, remarks: remarks)
       if let status { known?.keep(found, for: status) }
       return found
@@ -149,7 +149,7 @@ package final class AssetFolder: AssetProvider {
   }
 
   package func vector(_ path: String) throws(AssetFault) -> VectorDrawing {
-    guard try image(path).isVector else { throw .undecodable("it is not an SVG") }
+    guard try image(path).isVector else { throw .undecodable("not an SVG file") }
     return try remembered(path, in: vectors) { () throws(AssetFault) in
       try decoder.parts(of: try bytes(path))
     }
@@ -251,7 +251,7 @@ package final class AssetFolder: AssetProvider {
       if let known = fonts.family(of: bytes) { return known }
       try decoder.judgeFont(bytes)
       guard let family = fonts.add(bytes, called: path) else {
-        throw .undecodable("it is not a font that can be read")
+        throw .undecodable("invalid font file")
       }
       return family
     }
@@ -305,7 +305,7 @@ package final class AssetFolder: AssetProvider {
   {
     guard let size = FileStatus(file: file)?.size else { throw ReadableRoot.fault() }
     guard size <= limit else {
-      throw .tooLarge("\(size) bytes are over \(limit)" + (name.isEmpty ? "" : ", \(name)"))
+      throw .tooLarge("\(size) bytes exceed the limit of \(limit)" + (name.isEmpty ? "" : ", \(name)"))
     }
     return Files.head(of: file, count: size)
   }

@@ -26,7 +26,7 @@ enum CodeHighlighter {
     switch Int(scene_code_run(text, longestLine)) {
     case Int(SCENE_CODE_DONE): break
     case Int(SCENE_CODE_NO_DEFINITION): throw .notFound
-    default: throw .undecodable("it takes too long to look through")
+    default: throw .undecodable("highlighting takes too long")
     }
     var pieces: [CodePiece] = []
     var (first, end) = (0, 0)

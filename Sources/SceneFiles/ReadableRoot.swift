@@ -75,7 +75,7 @@ package struct ReadableRoot: Sendable {
         fault = .notRegular
       }
     } else {
-      fault = .unreadable("its place cannot be found without /proc")
+      fault = .unreadable("the path cannot be resolved without /proc")
     }
     close(place)
     throw fault

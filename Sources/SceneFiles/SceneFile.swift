@@ -33,7 +33,7 @@ package enum SceneFile {
       if more.isEmpty { return bytes }
       bytes += more
     }
-    throw FileFault("'\(path)' is larger than 64 MiB")
+    throw FileFault("'\(path)' exceeds the limit of 64 MiB")
   }
 
   /// Returns the folder to which relative names in a scene refer.

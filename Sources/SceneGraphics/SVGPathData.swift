@@ -197,7 +197,7 @@ package struct SVGPathData {
       if digits() == 0 { cursor = mark }
     }
     let text = String(decoding: bytes[begin..<cursor], as: UTF8.self)
-    guard let value = Double(text), value.isFinite else { throw fail("the number is too large") }
+    guard let value = Double(text), value.isFinite else { throw fail("number is too large") }
     index = cursor
     return value
   }

@@ -29,8 +29,8 @@ package struct PassedFrames {
     return (
       first,
       shown.count > 1
-        ? "several clips are shown"
-        : program.ops.count > 1 ? "something else is shown with it" : "it is not shown as it is"
+        ? "several clips are visible"
+        : program.ops.count > 1 ? "other elements are visible" : "the clip is transformed"
     )
   }
 }

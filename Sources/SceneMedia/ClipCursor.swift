@@ -69,7 +69,7 @@ struct ClipCursor {
       guard let frame = try nextFrame() else {
         isAtEnd = true
         if try retry(number) { continue }
-        throw .undecodable("it is missing in the file")
+        throw .undecodable("the frame is missing in the file")
       }
       guard let found = frame.timestamp, found >= floor, found < order.packets.count else {
         continue
@@ -93,7 +93,7 @@ struct ClipCursor {
       if found < number { continue }
       if found > number { waiting = frame }
       guard found == number, isWhole, !isSpoilt else {
-        throw .undecodable("its data is damaged")
+        throw .undecodable("damaged data")
       }
       return frame
     }
@@ -185,7 +185,7 @@ struct ClipCursor {
     while true {
       let from = back > own ? 0 : Int(order.keys[own - back])
       if try land(on: key, from: from) { break }
-      guard from > 0 else { throw .undecodable("its place in the file is not found again") }
+      guard from > 0 else { throw .undecodable("its position in the file cannot be found again") }
       back = max(1, back * 4)
     }
     floor = max(0, Int(order.pictures[key]))

@@ -43,16 +43,16 @@ struct ClipIndexer {
     if fault.code == ENOMEM { return PictureStream.noMemory }
     switch store.namedFormat {
     case "MP4"?:
-      return "it is an MP4 or MOV file without a complete index; it is cut short or damaged"
-    case let name?: return "it is \(name), and its header is cut short or damaged"
-    case nil: return "it is not a clip that can be read: its format is unknown"
+      return "the file is MP4 or MOV without a complete index; it is truncated or damaged"
+    case let name?: return "the file is \(name) with a truncated or damaged header"
+    case nil: return "unknown clip format"
     }
   }
 
   mutating func index() throws(AssetFault) -> ClipIndex {
     guard demuxer.nb_streams <= ClipIndex.Limits.streams else {
       throw .tooLarge(
-        "\(demuxer.nb_streams) streams are over \(ClipIndex.Limits.streams), the most that a clip may have"
+        "\(demuxer.nb_streams) streams exceed the limit of \(ClipIndex.Limits.streams) for a clip"
       )
     }
     try learnFormat()
@@ -80,7 +80,7 @@ struct ClipIndexer {
       sound?.sampleCount -= lead
     }
     guard pictures != nil || sound != nil else {
-      throw .undecodable(remarks.first ?? "it has neither pictures nor sound")
+      throw .undecodable(remarks.first ?? "the file has neither video nor audio")
     }
     if let remark = collector?.remark { remarks.append(remark) }
     judgeEnd(pictures, sound, status)
@@ -124,12 +124,12 @@ struct ClipIndexer {
     guard Codecs.pictureDecoder(codec, hasAlpha: facts.has_alpha != 0) != nil else {
       let name = codec == "none" ? "an unknown codec" : "the codec \(codec)"
       throw .undecodable(
-        "its pictures are in \(name), which is not supported; supported are \(Codecs.pictureNames)")
+        "\(name) is not supported for video; supported codecs are \(Codecs.pictureNames)")
     }
     let size = PixelSize(Int(facts.width), Int(facts.height))
     guard size.width <= ClipIndex.Limits.side, size.height <= ClipIndex.Limits.side else {
       throw .tooLarge(
-        "a side of \(size) is over \(ClipIndex.Limits.side) pixels, the most that a clip may have")
+        "a side of \(size) exceeds the limit of \(ClipIndex.Limits.side) pixels for a clip")
     }
     guard facts.dolby_vision != 5 else {
       throw .undecodable(
@@ -158,7 +158,7 @@ struct ClipIndexer {
       remarks.append(
         codec == "none"
           ? "its sound cannot be read"
-          : "its sound is in the codec \(codec), which is not supported")
+          : "its sound uses the codec \(codec), which is not supported")
       return nil
     }
     var priming = Int(max(0, min(facts.padding, 1 << 20)))
@@ -254,9 +254,9 @@ struct ClipIndexer {
     }
     let step = track.rate.map { 1 / $0.value } ?? 0.04
     if meant > 0, end + 2 * step + 0.5 < meant {
-      remarks.append("it is cut short at \(seconds(end + step)) of \(seconds(meant))")
+      remarks.append("the file is truncated at \(seconds(end + step)) of \(seconds(meant))")
     } else if status != scene_averror_eof() {
-      remarks.append("it is damaged after \(seconds(end + step))")
+      remarks.append("the file is damaged after \(seconds(end + step))")
     }
   }
 
@@ -272,15 +272,15 @@ struct ClipIndexer {
     }
     // Programs that write to a pipe store the largest possible size.
     if isNamed, meant * Double(track.rate * track.channels) < 1e9, end + 0.1 < meant {
-      remarks.append("it is cut short at \(seconds(end)) of \(seconds(meant))")
+      remarks.append("the file is truncated at \(seconds(end)) of \(seconds(meant))")
     } else if status != scene_averror_eof() {
-      remarks.append("it is damaged after \(seconds(end))")
+      remarks.append("the file is damaged after \(seconds(end))")
     }
   }
 
   private func seconds(_ value: Double) -> String {
     Ticks(rounding: (value * 10).rounded() / 10 * Double(Ticks.perSecond))?.description
-      ?? "its start"
+      ?? "the start"
   }
 }
 
@@ -300,5 +300,5 @@ func makeDecoder(_ codec: String, _ body: () throws(VideoFault) -> DecodingConte
       error.code == ENOMEM
         ? PictureStream.noMemory : "the header of its \(codec) track is damaged or not supported")
   }
-  throw .undecodable("there is no decoder for \(codec)")
+  throw .undecodable("no decoder for \(codec) is available")
 }

@@ -23,7 +23,7 @@ final class PictureStream {
   {
     self.track = track
     let demuxer = try ClipIndexer.open(store)
-    guard track.stream < Int(demuxer.nb_streams) else { throw .undecodable("it has changed") }
+    guard track.stream < Int(demuxer.nb_streams) else { throw .undecodable("the file has changed") }
     demuxer.choose([track.stream])
     let name = Codecs.pictureDecoder(track.codec, hasAlpha: track.format.hasAlpha) ?? ""
     let decoder = try makeDecoder(track.codec) { () throws(VideoFault) in
@@ -78,5 +78,5 @@ final class PictureStream {
     decoder.flags &= ~AV_CODEC_FLAG_OUTPUT_CORRUPT
   }
 
-  static let noMemory = "its decoder needs more than 2 GiB of memory"
+  static let noMemory = "the decoder requires more than 2 GiB of memory"
 }

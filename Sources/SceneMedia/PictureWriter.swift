@@ -71,7 +71,7 @@ struct PictureWriter {
 
   mutating func write(_ frame: Frame, _ number: Int, to slot: Int) throws(AssetFault) {
     guard slot >= 0, slot < memory.byteCount / layout.byteCount else {
-      throw .undecodable("there is no memory for it")
+      throw .undecodable("out of memory for the frame")
     }
     let start = slot * layout.byteCount
     let size = track.storedSize
@@ -85,7 +85,7 @@ struct PictureWriter {
       return unsafe join(before ?? frame, frame, $0)
     }
     keep(frame, number)
-    guard isWritten else { throw .undecodable("its format of pixels is not known") }
+    guard isWritten else { throw .undecodable("unknown pixel format") }
   }
 
   private func copy(_ frame: Frame, _ bytes: UnsafeMutableRawBufferPointer) -> Bool {

@@ -90,7 +90,7 @@ private func answerIndex(_ clip: FileStore, _ memory: Int32, _ channel: MessageC
     }
     reply =
       Files.write(memory, bytes) == 0
-      ? .done(bytes.count) : .refused(.unreadable("no memory for its index"))
+      ? .done(bytes.count) : .refused(.unreadable("out of memory for its index"))
   } catch {
     reply = .refused(error)
   }

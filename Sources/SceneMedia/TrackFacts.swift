@@ -31,7 +31,7 @@ extension ClipOrientation {
     let turns: [(Double, Double)] = [(1, 0), (0, 1), (-1, 0), (0, -1)]
     let isSquare = abs(a) == abs(d) && abs(b) == abs(c) && (a == 0) != (b == 0)
     guard isSquare, let quarterTurns = turns.firstIndex(where: { $0 == right }) else {
-      throw .undecodable("it is turned by an angle that is not a multiple of 90°")
+      throw .undecodable("its rotation is not a multiple of 90°")
     }
     self.init(quarterTurns: quarterTurns, isMirrored: isMirrored)
   }

@@ -24,22 +24,22 @@ import SceneSystem
     guard head.starts(with: Array("RIFF".utf8)), head.dropFirst(8) == Array("WEBP".utf8)[...] else {
       return nil
     }
-    guard store.length <= WebPClip.greatest else { throw .tooLarge("a WebP of more than 1 GiB") }
+    guard store.length <= WebPClip.greatest else { throw .tooLarge("the WebP file exceeds the limit of 1 GiB") }
     let isRead = scene_webp_read(&webp, store.file, store.length) != 0
     let (width, height, count, alpha) = (webp.width, webp.height, webp.count, webp.has_alpha)
     (size, self.count, hasAlpha) = (PixelSize(Int(width), Int(height)), Int(count), alpha != 0)
-    guard isRead, count > 0 else { throw .undecodable("the WebP animation is damaged") }
+    guard isRead, count > 0 else { throw .undecodable("damaged WebP animation") }
   }
 
   deinit { scene_webp_close(&webp) }
 
   func index() throws(AssetFault) -> ClipIndex {
     guard count > 1 else {
-      throw .undecodable("it is a single picture; show it with 'image'")
+      throw .undecodable("the file is a still image; use 'image' to show it")
     }
     guard size.width <= ClipIndex.Limits.side, size.height <= ClipIndex.Limits.side else {
       throw .tooLarge(
-        "a side of \(size) is over \(ClipIndex.Limits.side) pixels, the most that a clip may have")
+        "a side of \(size) exceeds the limit of \(ClipIndex.Limits.side) pixels for a clip")
     }
     var format = PictureFormat(.bgra)
     format.hasAlpha = hasAlpha
@@ -57,7 +57,7 @@ import SceneSystem
           shown: end, decoded: end, position: -1, size: 0, isKey: number == 0, isShown: true))
       end += track.lastDuration
     }
-    let remark = "it is cut short after \(track.packets.count) of \(count) pictures"
+    let remark = "the file is truncated after \(track.packets.count) of \(count) frames"
     var hash = ContentHash()
     Files.head(of: store.file, count: store.length).lend { hash.add($0) }
     return ClipIndex(
@@ -69,13 +69,13 @@ import SceneSystem
     let layout = PictureLayout(PictureFormat(.bgra), size)
     let start = slot * layout.byteCount
     guard slot >= 0, start + layout.byteCount <= memory.byteCount else {
-      throw .undecodable("there is no memory for it")
+      throw .undecodable("out of memory for the frame")
     }
     let end = unsafe memory.withWritableBytes(start..<start + layout.byteCount) { rows in
       unsafe scene_webp_decode(
         &webp, Int32(number), rows.bindMemory(to: UInt8.self).baseAddress, layout.planes[0].stride)
     }
-    guard end >= 0 else { throw .undecodable("its data is damaged") }
+    guard end >= 0 else { throw .undecodable("damaged data") }
   }
 
   /// Serves requests for frames until the client closes the channel.

@@ -87,7 +87,7 @@ package enum DecodeReply: Equatable, Sendable {
     case .done: message(2)
     case .refused(.tooLarge(let what)): message(4) + message(what)
     case .refused(.undecodable(let why)): message(3) + message(why)
-    case .refused: message(3) + message("it cannot be read")
+    case .refused: message(3) + message("the file cannot be read")
     }
   }
 }
@@ -112,10 +112,10 @@ package enum DecodeFailure: Int32, Sendable {
 
   /// Returns the message for the exit status of a decoder.
   package static func words(status: Int32) -> String {
-    let who = status & 8 != 0 ? "the SVG renderer" : "its decoder"
+    let who = status & 8 != 0 ? "the SVG renderer" : "the decoder"
     return switch DecodeFailure(rawValue: status & 7) {
-    case .time: "\(who) takes more than \(DecodeLimits.time) s of CPU"
-    case .memory: "\(who) needs more than \(DecodeLimits.memory >> 20) MiB of memory"
+    case .time: "\(who) exceeds the limit of \(DecodeLimits.time) s of CPU time"
+    case .memory: "\(who) exceeds the limit of \(DecodeLimits.memory >> 20) MiB of memory"
     case .fault, nil: "\(who) crashed"
     }
   }

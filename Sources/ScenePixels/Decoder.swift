@@ -58,7 +58,7 @@ package final class Decoder: Sendable {
     var found: [UInt8] = []
     _ = try ask(.parts, bytes, { _ in }, pieces: { found += $0 })
     guard let drawing = VectorDrawing(found) else {
-      throw .undecodable("it cannot be taken apart")
+      throw .undecodable("the SVG cannot be split into parts")
     }
     return drawing
   }
@@ -73,7 +73,7 @@ package final class Decoder: Sendable {
   private func one(_ request: DecodeRequest, _ bytes: [UInt8]) throws(AssetFault) -> PixelBuffer {
     var found: PixelBuffer?
     _ = try ask(request, bytes) { found = $0.pixels }
-    guard let found else { throw .undecodable("it has no picture") }
+    guard let found else { throw .undecodable("the file contains no image") }
     return found
   }
 
@@ -135,7 +135,7 @@ package final class Decoder: Sendable {
     let code = file < 0 ? Files.errno : Files.write(file, bytes)
     guard code == 0 else {
       if file >= 0 { close(file) }
-      throw .unreadable("no memory to hand it to the decoder: \(Files.reason(code))")
+      throw .unreadable("out of memory for the decoder: \(Files.reason(code))")
     }
     scene_seal(file)
     return file
@@ -145,12 +145,12 @@ package final class Decoder: Sendable {
 
   private func start() throws(AssetFault) -> Helper {
     guard let path = program ?? OwnProcess.neighbour("scenec-decode") else {
-      throw .unreadable("cannot find where scenec is installed; is /proc mounted?")
+      throw .unreadable("the installation of scenec cannot be found; is /proc mounted?")
     }
     let helper = scene_start_helper(path, nil, nil)
     guard helper.socket >= 0 else {
       throw .unreadable(
-        "the decoder '\(path)' cannot be started: \(Files.reason()); install it beside scenec")
+        "the decoder '\(path)' cannot be started: \(Files.reason()); install it in the same folder as scenec")
     }
     return Helper(channel: MessageChannel(helper.socket), process: helper.process)
   }

@@ -33,7 +33,7 @@ package struct DataRows {
     guard rows.isEmpty || outline.isFaulty || columns.contains(where: parameters.contains) else {
       throw CallFault(
         message:
-          "no column of '\(file)' is a param of '\(scene)': columns are \(columns.joined(separator: ", ")); params are \(parameters.sorted().joined(separator: ", "))"
+          "no column of '\(file)' matches a param of '\(scene)': the columns are \(columns.joined(separator: ", ")), the params \(parameters.sorted().joined(separator: ", "))"
       )
     }
   }
@@ -43,7 +43,7 @@ package struct DataRows {
     guard rows.indices.contains(number - 1) else {
       throw CallFault(
         message: rows.isEmpty
-          ? "'\(file)' has no rows" : "'\(file)' has rows 1 to \(rows.count), not \(number)")
+          ? "'\(file)' has no rows" : "'\(file)' has rows 1 to \(rows.count), row \(number) is out of range")
     }
     return rows[number - 1]
   }

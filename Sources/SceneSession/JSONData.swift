@@ -9,7 +9,7 @@ enum JSONData {
       return try JSONDecoder().decode(Node.self, from: Data(bytes)).value
     } catch {
       var scanner = JSONScanner(bytes)
-      throw .undecodable(scanner.firstFault() ?? "it is not JSON")
+      throw .undecodable(scanner.firstFault() ?? "invalid JSON")
     }
   }
 
@@ -58,12 +58,12 @@ package enum JSONRows {
   package static func read(_ bytes: [UInt8]) throws(AssetFault) -> [[(name: String, text: String)]]
   {
     guard case .list(let items) = try JSONData.parse(bytes) else {
-      throw .undecodable("it is not a list of objects")
+      throw .undecodable("expected a list of objects")
     }
     var rows: [[(name: String, text: String)]] = []
     for item in items {
       guard case .record(let fields) = item else {
-        throw .undecodable("it is not a list of objects")
+        throw .undecodable("expected a list of objects")
       }
       rows.append(fields.map { ($0.name, text($0.value)) })
     }

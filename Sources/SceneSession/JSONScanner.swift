@@ -104,7 +104,7 @@ struct JSONScanner {
     while index < bytes.count, bytes[index] != UInt8(ascii: "\"") {
       if bytes[index] < 32 {
         throw Fault(
-          message: "a text must end on its line; write a new line in it as \\n", offset: index)
+          message: "a string must end on its line; write a line break as \\n", offset: index)
       }
       if bytes[index] == UInt8(ascii: "\\") {
         index += 1
@@ -114,13 +114,13 @@ struct JSONScanner {
           next == UInt8(ascii: "u") && hex.count == 4
           && hex.allSatisfy { Character(Unicode.Scalar($0)).isHexDigit }
         guard isCode || Array("\"\\/bfnrt".utf8).contains(next) else {
-          throw Fault(message: "there is no such escape in a text", offset: index - 1)
+          throw Fault(message: "unknown escape in a string", offset: index - 1)
         }
       }
       index += 1
     }
     guard index < bytes.count else {
-      throw Fault(message: "this text is never closed", offset: start)
+      throw Fault(message: "unterminated string", offset: start)
     }
     index += 1
   }

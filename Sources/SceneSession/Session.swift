@@ -42,12 +42,12 @@ package struct LoadedScene: Sendable {
         place = place ?? element.span
       }
     }
-    let name = "'\(held.first.path)' is only partly played"
+    let name = "part of '\(held.first.path)' cannot be played"
     guard !diagnostics.contains(where: { $0.message.hasPrefix(name) }) else { return nil }
     return Diagnostic(
       .incompleteImage, "\(name): \(ClipFault.remark(count: held.count, first: held.first.time))",
       at: place ?? model.places.scene,
-      label: "the nearest good frame is shown instead")
+      label: "the nearest valid frame is shown instead")
   }
 
   /// A copy without a model, for strict checks that count warnings as errors.
@@ -161,7 +161,7 @@ package final class Session {
         root: root, folder: folder, fonts: fonts, decoder: decoder, clips: clips,
         known: options.store.images.map { ImageCache($0) }, keepsPictures: !options.drawsNothing,
         largestText: options.check.limits.source, readJSON: JSONData.parse)
-    else { throw FileFault("there is no folder '\(root)'", help: "check --root") }
+    else { throw FileFault("folder '\(root)' not found", help: "check --root") }
     let made = (assets, ImageStore(assets))
     folders[folder] = made
     return made

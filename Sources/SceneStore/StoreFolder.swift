@@ -96,12 +96,12 @@ package struct StoreFolder: Sendable {
   /// usable.
   package func problem() -> String? {
     if let obstacle { return obstacle }
-    if isLink { return "is a link" }
+    if isLink { return "is a symbolic link" }
     let code = makeFolder()
-    guard code == 0 else { return "cannot be made: \(Files.reason(code))" }
+    guard code == 0 else { return "cannot be created: \(Files.reason(code))" }
     guard let status = FileStatus(path: path) else { return "cannot be read: \(Files.reason())" }
     if !status.isOwn { return "belongs to another user" }
-    if status.permissions & 0o002 != 0 { return "can be written by everybody" }
+    if status.permissions & 0o002 != 0 { return "is writable by everyone" }
     return Files.exists(path, W_OK | X_OK) ? nil : "cannot be written: \(Files.reason())"
   }
 
@@ -118,7 +118,7 @@ package struct StoreFolder: Sendable {
       } else {
         guard Files.target(of: part) != nil else { return nil }
         return isLast
-          ? "is a link that leads nowhere" : "is in '\(part)', a link that leads nowhere"
+          ? "is a broken symbolic link" : "is in '\(part)', a broken symbolic link"
       }
       part += "/"
     }

@@ -61,7 +61,7 @@ extension Timeline {
         if isVerbose { for ramp in track.ramps { line(pad("", width), "  ", self.ramp(ramp)) } }
       }
       if shown < timeline.tracks.count {
-        line("\(marks.more) \(timeline.tracks.count - shown) more: --verbose shows all")
+        line("\(marks.more) \(timeline.tracks.count - shown) more: use --verbose to show all")
       }
       if let sound = timeline.sound {
         line(pad("sound", width), "  ", bar(sound), "  ", notes(sound))
@@ -168,7 +168,7 @@ extension Timeline {
         notes += sound.ducked.prefix(3).map {
           "ducked \(number($0[0])) \(marks.dash) \(number($0[1]))s"
         }
-        if sound.ducked.count > 3 { notes.append("\(sound.ducked.count - 3) times more") }
+        if sound.ducked.count > 3 { notes.append("\(sound.ducked.count - 3) more") }
       }
       notes += track.effects
       return notes.joined(separator: ", ") + "  :\(track.line)"
@@ -188,7 +188,7 @@ extension Timeline {
       guard let lufs = sound.lufs, let peak = sound.peak else { return "silent" }
       func tenths(_ value: Double) -> String { NumberFormat().text((value * 10).rounded() / 10) }
       let lowered = sound.limited.map {
-        ", lowered by \(tenths($0.decibels)) dB at \(seconds($0.time))"
+        ", limited by \(tenths($0.decibels)) dB at \(seconds($0.time))"
       }
       return "\(tenths(lufs)) LUFS, peak \(tenths(peak)) dBTP\(lowered ?? "")"
     }
@@ -197,7 +197,7 @@ extension Timeline {
     private var kinds: [(kind: Stretch.Kind, mark: Character, word: String)] {
       [
         (.changing, marks.changing, "changing"), (.still, marks.still, "still"),
-        (.passed, ">", "passed through"), (.copied, "=", "copied"), (.empty, "!", "nothing"),
+        (.passed, ">", "passed through"), (.copied, "=", "copied"), (.empty, "!", "empty"),
       ]
     }
 

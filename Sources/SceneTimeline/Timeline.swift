@@ -141,9 +141,9 @@ package struct Timeline: Encodable, Sendable {
           format.text((time.seconds * 100).rounded() / 100)
         )
         return Diagnostic(
-          .limitedSound, "the sound is louder than its peak may be", at: places.scene,
-          label: "it was lowered where it is, most by \(lost) dB at \(place)s",
-          notes: [Note("a lower 'volume', or another 'loudness' of the output, keeps it as it is")])
+          .limitedSound, "the mix exceeds its peak (clipping)", at: places.scene,
+          label: "the limiter reduced it, by up to \(lost) dB at \(place)s",
+          notes: [Note("reduce 'volume', or change 'loudness' of the output, to avoid it")])
       }
     }
 

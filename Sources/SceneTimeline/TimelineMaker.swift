@@ -89,7 +89,7 @@ package struct TimelineMaker {
       last = program
       var shown = Shown(kind: kind, clip: clip?.clip.path, reason: clip?.obstacle)
       if kind == .passed, isCopying {
-        shown.reason = "no whole group of its pictures is shown alone"
+        shown.reason = "no closed group of pictures (GOP) of the clip is shown alone"
       }
       // A freeze frame starts with the first of its identical frames.
       if kind == .still, let before = stretches.last, before.shown.kind == .changing {

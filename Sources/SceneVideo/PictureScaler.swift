@@ -17,7 +17,7 @@ final class PictureScaler {
     let made = Scaler(
       Scaler.Form(of: source), to: target, matrix: SWS_CS_ITU709, isFullRange: false)
     guard let made else {
-      throw VideoFault(action: "convert to \(format.rawValue)", reason: "no memory", code: 0)
+      throw VideoFault(action: "convert to \(format.rawValue)", reason: "out of memory", code: 0)
     }
     scaler = made
   }
@@ -30,7 +30,7 @@ final class PictureScaler {
       }
     }
     guard scaler.convert(source, into: frame) else {
-      throw VideoFault(action: "convert a picture", reason: "libswscale refused it", code: 0)
+      throw VideoFault(action: "convert a frame", reason: "libswscale failed", code: 0)
     }
   }
 }

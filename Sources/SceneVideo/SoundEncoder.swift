@@ -20,7 +20,7 @@ final class SoundEncoder {
     guard let codec = try CodecContext(encoder: name) else {
       throw VideoFault(
         action: "find the encoder \(name)",
-        reason: "this libavcodec has none; install Debian's \(EncoderOptions.package)", code: 0)
+        reason: "it is not part of this libavcodec; install the Debian package '\(EncoderOptions.package)'", code: 0)
     }
     self.codec = codec
     codec.sample_rate = Int32(settings.rate)
@@ -34,7 +34,7 @@ final class SoundEncoder {
     var options = AVOptions()
     for (name, value) in settings.options { options.set(name, value) }
     let status = codec.open(&options)
-    if status < 0 { throw VideoFault("open the encoder of sound with these settings", status) }
+    if status < 0 { throw VideoFault("open the audio encoder with these settings", status) }
   }
 
   /// The number of samples per channel in one frame of the encoder.
@@ -46,7 +46,7 @@ final class SoundEncoder {
     let heard = settings.channels == 1 ? mono(samples) : samples
     let ready = settings.isFixed && !isExact(heard) ? dithered(heard) : heard
     let status = frame.take(ready, count: count, for: codec)
-    if status < 0 { throw VideoFault("make a frame of sound", status) }
+    if status < 0 { throw VideoFault("allocate an audio frame", status) }
     frame.pts = Int64(position)
     position += count
     return try packets(after: codec.send(frame))
@@ -60,13 +60,13 @@ final class SoundEncoder {
   func finish() throws(VideoFault) -> [Packet] { try packets(after: codec.send(nil)) }
 
   private func packets(after status: Int32) throws(VideoFault) -> [Packet] {
-    if status < 0 { throw VideoFault("encode sound", status) }
+    if status < 0 { throw VideoFault("encode audio", status) }
     var list: [Packet] = []
     while true {
       let packet = try Packet()
       let status = codec.receive(packet)
       if status == scene_averror(EAGAIN) || status == scene_averror_eof() { return list }
-      if status < 0 { throw VideoFault("encode sound", status) }
+      if status < 0 { throw VideoFault("encode audio", status) }
       list.append(packet)
     }
   }

@@ -26,7 +26,7 @@ final class SoundStream {
     encoder = try SoundEncoder(settings, in: file)
     stream = try muxer.addStream()
     let copied = stream.describe(encoder.codec)
-    if copied < 0 { throw VideoFault("describe the sound track", copied) }
+    if copied < 0 { throw VideoFault("describe the audio track", copied) }
     stream.time_base = encoder.codec.time_base
     // Players subtract the Opus delay that the header of a Matroska file declares, so packet
     // timestamps must include it.

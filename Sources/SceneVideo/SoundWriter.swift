@@ -31,7 +31,7 @@ package final class SoundWriter {
   /// Writes the remaining audio. The file is incomplete until this returns.
   package func finish() throws(VideoFault) {
     try stream.finish()
-    try muxer.check("write the end of the file", muxer.writeTrailer())
+    try muxer.check("write the trailer of the file", muxer.writeTrailer())
     muxer.flush()
     try muxer.check("write the file", 0)
   }

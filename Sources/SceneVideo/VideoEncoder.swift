@@ -39,7 +39,7 @@ package final class VideoEncoder {
     guard let codec = try CodecContext(encoder: name) else {
       throw VideoFault(
         action: "find the encoder \(name)",
-        reason: "this libavcodec has none; install Debian's \(EncoderOptions.package)", code: 0)
+        reason: "it is not part of this libavcodec; install the Debian package '\(EncoderOptions.package)'", code: 0)
     }
     self.codec = codec
     frame = try Frame()
@@ -93,7 +93,7 @@ package final class VideoEncoder {
     if status < 0 { throw VideoFault("open the encoder with these settings", status) }
     if let unknown = options.firstKey {
       throw VideoFault(
-        action: "set '\(unknown)'", reason: "the encoder has no such option", code: 0)
+        action: "set '\(unknown)'", reason: "unknown option of the encoder", code: 0)
     }
   }
 
@@ -125,7 +125,7 @@ package final class VideoEncoder {
     hasPictures = true
     (last, held) = (index, nil)
     var status = frame.refer(to: picture.frame)
-    if status < 0 { throw VideoFault("share a picture", status) }
+    if status < 0 { throw VideoFault("copy a frame", status) }
     defer { frame.clear() }
     frame.pts = Int64(index)
     let isSkipped = isRepeated && settings.codec == .h264
@@ -149,7 +149,7 @@ package final class VideoEncoder {
       list = try send(held.picture, index: held.index, isRepeated: true)
     }
     let status = codec.send(nil)
-    if status < 0 { throw VideoFault("end the encoding", status) }
+    if status < 0 { throw VideoFault("finish encoding", status) }
     return list + (try packets(isUnwanted))
   }
 
@@ -237,7 +237,7 @@ package func availableEncoders() -> [(name: String, description: String, isThere
       let name = SoundSettings(codec).encoder
       let files = FileFormat.allCases.filter { $0.sounds(with: nil).contains(codec) }.map(\.ending)
       return (
-        name: name, description: "\(codec.title) sound for \(files.joined(separator: ", "))",
+        name: name, description: "\(codec.title) audio for \(files.joined(separator: ", "))",
         isThere: scene_has_encoder(name)
       )
     }

@@ -69,7 +69,7 @@ package final class VideoFrame: @unchecked Sendable {
   private func becomeWritable() throws(VideoFault) {
     // The encoder may still be reading the previous content.
     let status = frame.makeWritable()
-    if status < 0 { throw VideoFault("write a picture", status) }
+    if status < 0 { throw VideoFault("write to a frame", status) }
   }
 }
 
@@ -120,6 +120,6 @@ extension Frame {
     self.color_primaries = AVCOL_PRI_BT709
     self.color_trc = format.isYUV ? AVCOL_TRC_BT709 : AVCOL_TRC_IEC61966_2_1
     let status = allocate()
-    if status < 0 { throw VideoFault("make a picture", status) }
+    if status < 0 { throw VideoFault("allocate a frame", status) }
   }
 }

@@ -131,7 +131,7 @@ package final class VideoWriter {
       muxer.set("final_delay", AVRational(num: base.num * Int32(end - lastShown), den: base.den))
     default: break
     }
-    try muxer.check("write the end of the file", muxer.writeTrailer())
+    try muxer.check("write the trailer of the file", muxer.writeTrailer())
     muxer.flush()
     try muxer.check("write the file", 0)
   }

@@ -58,7 +58,7 @@ public final class ClipReader: Sendable {
     }
     guard let pictures = info.pictures else {
       Shared.clips.forget([info.digest])
-      throw FilmFault(.picture, "'\(path)' has no pictures")
+      throw FilmFault(.picture, "'\(path)' has no video track")
     }
     self.pictures = pictures
     digest = info.digest
@@ -98,7 +98,7 @@ public final class ClipReader: Sendable {
 
   /// Decodes a frame by its number.
   public func picture(_ number: Int) throws(FilmFault) -> Picture {
-    precondition((0..<count).contains(number), "the clip has no picture of that number")
+    precondition((0..<count).contains(number), "the frame number is outside the clip")
     do throws(ClipFault) { _ = try Shared.clips.picture(digest, number) } catch {
       throw FilmFault(error)
     }
@@ -120,7 +120,7 @@ public final class ClipReader: Sendable {
   /// Returns interleaved samples of all channels, starting at sample `first`, in the range -1 to 1.
   /// Samples outside the clip are silent.
   public func samples(from first: Int, count: Int) throws(FilmFault) -> [Float] {
-    guard sound != nil else { throw FilmFault(.settings, "'\(path)' has no sound") }
+    guard sound != nil else { throw FilmFault(.settings, "'\(path)' has no audio track") }
     do throws(ClipFault) {
       return try Shared.clips.sound(digest, from: first, count: count)
     } catch {

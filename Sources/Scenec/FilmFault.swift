@@ -59,7 +59,7 @@ public struct FilmFault: Error, Hashable, Sendable, CustomStringConvertible {
     case .undecodable(let reason), .tooLarge(let reason):
       self.init(.picture, "'\(path)' cannot be read: \(reason)")
     case .unreadable(let reason): self.init(.file, "'\(path)' cannot be read: \(reason)")
-    default: self.init(.file, "'\(path)' is not a file that can be read")
+    default: self.init(.file, "'\(path)' is not a readable file")
     }
   }
 }

@@ -85,17 +85,17 @@ extension FilmSettings {
   /// Returns the output plan, validated like the plans of `scenec build`.
   func plan(_ size: PixelSize, _ rate: Double, _ path: String) throws -> OutputPlan {
     guard FilmSettings.sides.contains(size.width), FilmSettings.sides.contains(size.height) else {
-      throw FilmFault(.settings, "a picture must be from 1x1 to 16384x16384, not \(size)")
+      throw FilmFault(.settings, "the frame size must be from 1x1 to 16384x16384, found \(size)")
     }
     guard FilmSettings.rates.contains(rate), let rate = FrameRate(rate) else {
-      throw FilmFault(.settings, "the frame rate must be from 0.01 to 1000, not \(rate)")
+      throw FilmFault(.settings, "the frame rate must be from 0.01 to 1000, found \(rate)")
     }
     if quality != nil, bitrate != nil {
-      throw FilmFault(.settings, "give a quality or a bit rate, not both")
+      throw FilmFault(.settings, "'quality' and 'bitrate' exclude each other")
     }
     if let preset, !Property.presets.contains(preset) {
       throw FilmFault(
-        .settings, "there is no preset '\(preset)'",
+        .settings, "unknown preset '\(preset)'",
         help: "use \(Property.presets.joined(separator: ", "))")
     }
     let nowhere = SourceSpan(file: FileID(0), start: 0, end: 0)
@@ -106,7 +106,7 @@ extension FilmSettings {
     (shape.notes.title, shape.notes.author, shape.notes.comment) = (title, author, comment)
     let plan = try OutputPlan(path, block(nowhere), CallSettings(), shape)
     if plan.settings.file.isSound {
-      throw FilmFault(.settings, "a \(plan.settings.file.ending) file holds no pictures")
+      throw FilmFault(.settings, "a \(plan.settings.file.ending) file cannot contain video")
     }
     return plan
   }

@@ -111,7 +111,7 @@ public final class FilmWriter {
   public func append(frames: Int = 1, pixels: Span<UInt8>, bytesPerRow: Int? = nil) throws {
     let stride = bytesPerRow ?? size.width * 4
     guard pixels.count >= (size.height - 1) * stride + size.width * 4 else {
-      throw FilmFault(.settings, "\(pixels.count) bytes are not a picture of \(size)")
+      throw FilmFault(.settings, "expected pixels for a frame of \(size), found \(pixels.count) bytes")
     }
     try append(frames, nil) { set in
       try drawer.draw(frame: frameCount, into: set) { canvas in
@@ -125,7 +125,7 @@ public final class FilmWriter {
   private func append(
     _ frames: Int, _ program: FrameProgram?, _ make: (PictureSet) throws -> Void
   ) throws {
-    precondition(frames > 0, "a picture is shown for at least one frame")
+    precondition(frames > 0, "a frame must be shown at least once")
     try Task.checkCancellation()
     if let program, program == last {
       try queue.put(.picture(set: nil, frames: frames))
@@ -150,7 +150,7 @@ public final class FilmWriter {
   /// frames.
   public func append(sound samples: [Float]) throws {
     guard hasSound else {
-      throw FilmFault(.settings, "the film is silent", help: "give its settings a sound track")
+      throw FilmFault(.settings, "the video has no audio track", help: "add an audio track to its settings")
     }
     try Task.checkCancellation()
     try queue.put(.sound(samples))
@@ -165,7 +165,7 @@ public final class FilmWriter {
   /// point.
   public func finish() throws(FilmFault) {
     guard let thread else { throw FilmWriter.isOver }
-    guard frameCount > 0 else { throw FilmFault(.settings, "the film has no pictures") }
+    guard frameCount > 0 else { throw FilmFault(.settings, "the video has no frames") }
     queue.end()
     thread.join()
     self.thread = nil
@@ -181,5 +181,5 @@ public final class FilmWriter {
     thread = nil
   }
 
-  private static let isOver = FilmFault(.over, "the film was finished or cancelled")
+  private static let isOver = FilmFault(.over, "the video is already finished or canceled")
 }

@@ -43,7 +43,7 @@ struct BatchBuilder {
       for (index, video) in videos.enumerated() {
         guard let outputs = video.outputs else {
           failed += 1
-          console.error("\(video.place): \(video.title) has no value to name its file with")
+          console.error("\(video.place): \(video.title) has no value for its file name")
           continue
         }
         let paths = outputs.map(\.path).joined(separator: ", ")
@@ -61,7 +61,7 @@ struct BatchBuilder {
         if code != .done {
           failed += 1
           console.error(
-            "\(video.place): '\(paths)' \(outputs.count == 1 ? "was" : "were") not made")
+            "\(video.place): '\(paths)' \(outputs.count == 1 ? "was" : "were") not built")
         }
       }
       if console.repeatedWarnings > 0 {
@@ -71,7 +71,7 @@ struct BatchBuilder {
       console.note(store.takeCounts())
       guard failed > 0 else { return .done }
       let all = NumberFormat.count(videos.count, of: "video")
-      console.error("\(failed) of \(all) \(failed == 1 ? "was" : "were") not made")
+      console.error("\(failed) of \(all) \(failed == 1 ? "was" : "were") not built")
       return .sceneWrong
     } catch {
       return console.report(error)
@@ -85,7 +85,7 @@ struct BatchBuilder {
     else {
       throw Invocation.Fault(
         message:
-          "each row needs its own file: -o \"{column}.mp4\", or {row} for its number")
+          "each row requires its own file: use -o \"{column}.mp4\", or {row} for the row number")
     }
     let outline = try FileOutline(path)
     let named = load.check.sceneName.map { [$0] } ?? outline.independentScenes
@@ -107,7 +107,7 @@ struct BatchBuilder {
         for case let output? in outputs {
           guard let other = titles.updateValue(title, forKey: output.path) else { continue }
           throw Invocation.Fault(
-            message: "\(other) and \(title) would both write '\(output.path)'; add {row} to -o")
+            message: "\(other) and \(title) have the same output '\(output.path)'; add {row} to -o")
         }
         videos.append(
           Video(
@@ -131,7 +131,7 @@ struct BatchBuilder {
     while let open = rest.firstIndex(of: "{") {
       result += rest[..<open]
       guard let close = rest[open...].firstIndex(of: "}") else {
-        throw Invocation.Fault(message: "a '{' in -o is not closed")
+        throw Invocation.Fault(message: "unclosed '{' in -o")
       }
       let name = String(rest[rest.index(after: open)..<close])
       if name == "scene", let scene {
@@ -156,9 +156,9 @@ struct BatchBuilder {
   private func unknown(_ name: String, _ row: DataRows.Row?) -> String {
     guard let row else {
       return
-        "'{\(name)}' in -o needs a table, as in --data people.csv; without one it can be {scene}"
+        "'{\(name)}' in -o requires a table, such as --data people.csv; only {scene} is available without one"
     }
     let near = nearest(name, in: row.cells.map(\.name)).map { "; did you mean {\($0)}?" } ?? ""
-    return "there is no column '\(name)'\(near)"
+    return "unknown column '\(name)'\(near)"
   }
 }

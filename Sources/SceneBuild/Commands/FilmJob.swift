@@ -53,7 +53,7 @@ package struct FilmJob: Sendable {
     default:
       let lines = said.text.split(separator: "\n")
       let first = lines.first { $0.hasPrefix("error") } ?? lines.first
-      return .failed(first.map(String.init) ?? "the film could not be made")
+      return .failed(first.map(String.init) ?? "the video cannot be created")
     }
   }
 }

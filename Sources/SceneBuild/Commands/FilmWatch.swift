@@ -107,9 +107,9 @@ package struct FilmWatch {
 
   private func note(_ outcome: ExitCode, _ time: Duration) {
     let tenths = Int((time / .milliseconds(100)).rounded())
-    let result = outcome == .done ? "built in \(tenths / 10).\(tenths % 10) s" : "not built"
+    let result = outcome == .done ? "built in \(tenths / 10).\(tenths % 10) s" : "build failed"
     let files = watcher.count == 1 ? "1 file" : "\(watcher.count) files"
-    console.note("\(result); waiting for changes of \(files) (Ctrl-C ends)")
+    console.note("\(result); watching \(files) (Ctrl-C to stop)")
   }
 }
 

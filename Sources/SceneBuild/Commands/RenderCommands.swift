@@ -21,7 +21,7 @@ private func build(_ call: Invocation, _ console: Console, _ interruption: Inter
   -> ExitCode
 {
   guard !call.operands.isEmpty else {
-    console.error("name a file: scenec build intro.scene", help: "see 'scenec help build'")
+    console.error("missing file: scenec build intro.scene", help: "see 'scenec help build'")
     return .callWrong
   }
   var reader = OptionReader(call)
@@ -29,16 +29,16 @@ private func build(_ call: Invocation, _ console: Console, _ interruption: Inter
   let options = BuildOptions(&reader)
   if call.operands.count > 1, call.has("output") || load.data != nil {
     let name = load.data != nil ? "--data" : "-o"
-    reader.report("'\(name)' works with one scene file, not with \(call.operands.count)")
+    reader.report("'\(name)' requires a single scene file, found \(call.operands.count)")
   }
   if options.shard != nil, load.store.path == nil {
-    reader.report("'--shard' needs a folder that the machines share: --cache DIR")
+    reader.report("'--shard' requires a folder shared by all machines: --cache DIR")
   }
   if options.depfile != nil,
     call.operands.count > 1 || load.data != nil || options.shard != nil
       || options.outputs.contains(where: { $0.path.contains("{scene}") })
   {
-    reader.report("'--depfile' works for one scene, without '--data', '--shard' and {scene}")
+    reader.report("'--depfile' requires a single scene, without '--data', '--shard' and {scene}")
   }
   do { try console.accept(reader, load, call.operands) } catch { return error.code }
   if options.shard != nil, let problem = PacketStore(load.store).problem {
@@ -54,7 +54,7 @@ private func build(_ call: Invocation, _ console: Console, _ interruption: Inter
   for path in call.operands {
     if load.check.sceneName == nil {
       console.noteOtherScenes(of: path) {
-        "build it with --scene \($0), or all with -o \"{scene}.mp4\""
+        "use --scene \($0) to build it, or -o \"{scene}.mp4\" to build all"
       }
     }
     let code = Builder(options, console, interruption, store: store)
@@ -86,7 +86,7 @@ extension Console {
 
 private func codecs() -> ExitCode {
   for encoder in availableEncoders() {
-    let state = encoder.isThere ? "" : " (not in this libavcodec)"
+    let state = encoder.isThere ? "" : " (not available in this libavcodec)"
     Console.print("\(encoder.name): \(encoder.description)\(state)\n")
   }
   Console.print("stills: PNG and JPEG for patterns such as %04d.png and %04d.jpg\n")

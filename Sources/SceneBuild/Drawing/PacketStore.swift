@@ -17,11 +17,11 @@ final class PacketStore: Sendable {
 
     /// Messages about cached segments that could not be reused, with the reason.
     var others: [String] {
-      [(byOtherCode, "by another scenec"), (withOtherFonts, "with other fonts")].compactMap {
+      [(byOtherCode, "by a different version of scenec"), (withOtherFonts, "with different fonts")].compactMap {
         count, how in
         count == 0
           ? nil
-          : "\(count) \(count == 1 ? "segment was" : "segments were") made \(how), and drawn again"
+          : "\(count) \(count == 1 ? "segment was" : "segments were") cached \(how) and rendered again"
       }
     }
 
@@ -30,8 +30,8 @@ final class PacketStore: Sendable {
       guard kept > 0 else { return nil }
       let total = drawn + kept
       return drawn == 0
-        ? "nothing had to be drawn: \(total == 1 ? "the one segment was" : "all \(total) segments were") drawn before"
-        : "drew \(drawn) of \(total) segments; the others were drawn before"
+        ? "nothing to render: \(total == 1 ? "the only segment is" : "all \(total) segments are") cached"
+        : "rendered \(drawn) of \(total) segments, the others are cached"
     }
   }
 
@@ -67,7 +67,7 @@ final class PacketStore: Sendable {
     makers = place.makers
     limit = place.limit
     problem = folder.flatMap { folder in
-      folder.problem().map { "the cache '\(folder.path)' \($0); what is drawn is not kept" }
+      folder.problem().map { "the cache '\(folder.path)' \($0); rendered segments are not cached" }
     }
   }
 
@@ -143,6 +143,6 @@ final class PacketStore: Sendable {
       return state.failure
     }
     guard failure > 0, problem == nil, let folder else { return nil }
-    return "what was drawn cannot be kept in '\(folder.path)': \(Files.reason(failure))"
+    return "cannot cache segments in '\(folder.path)': \(Files.reason(failure))"
   }
 }

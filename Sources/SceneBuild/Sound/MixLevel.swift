@@ -18,10 +18,10 @@ struct SoundOvershoot: Hashable, Sendable {
       format.text((decibels * 10).rounded() / 10), format.text((time.seconds * 100).rounded() / 100)
     )
     return Diagnostic(
-      .limitedSound, "the encoded sound is louder than its peak may be", at: places.scene,
-      label: "its true peak is \(peak) dB at \(place)s",
+      .limitedSound, "the encoded audio exceeds its peak", at: places.scene,
+      label: "true peak \(peak) dB at \(place)s",
       notes: [
-        Note("a lower 'volume' or 'loudness', or a higher 'bitrate' of the output, avoids it")
+        Note("reduce 'volume' or 'loudness', or increase 'bitrate' of the output")
       ])
   }
 }

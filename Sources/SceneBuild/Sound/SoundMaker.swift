@@ -100,7 +100,7 @@ final class SoundMaker: Sendable {
       }
     } catch {
       work.fail(
-        error as? VideoFault ?? VideoFault(action: "mix the sound", reason: "\(error)", code: 0))
+        error as? VideoFault ?? VideoFault(action: "mix the audio", reason: "\(error)", code: 0))
     }
   }
 
@@ -128,7 +128,7 @@ final class SoundMaker: Sendable {
     /// Returns samples of a piece or of its surroundings.
     private func mix(_ piece: Int, _ samples: Range<Int>) throws(VideoFault) -> [Float] {
       if maker.making.isOver() || maker.work.isOver() {
-        throw VideoFault(action: "mix the sound", reason: "nobody wants it", code: 0)
+        throw VideoFault(action: "mix the audio", reason: "the build was canceled", code: 0)
       }
       let own = maker.pieces.samples(of: piece)
       // A chain restarts with its first piece.
@@ -147,7 +147,7 @@ final class SoundMaker: Sendable {
         if own.contains(samples.lowerBound) { limited = output?.limited }
         return mixed
       } catch {
-        throw VideoFault(action: "mix the sound", reason: "\(error)", code: 0)
+        throw VideoFault(action: "mix the audio", reason: "\(error)", code: 0)
       }
     }
   }

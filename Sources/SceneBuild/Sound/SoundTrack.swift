@@ -120,7 +120,7 @@ final class SoundTrack: SoundPackets {
         first = try Packet(&rest)
         guard first != nil else {
           throw VideoFault(
-            action: "read the sound of an earlier build", reason: "it is damaged", code: 0)
+            action: "read the cached audio", reason: "it is damaged", code: 0)
         }
       }
     }
@@ -159,7 +159,7 @@ final class SoundTrack: SoundPackets {
     do throws(BuildFault) {
       crew = try WorkerThread.start(workers) { maker.make() }
     } catch {
-      throw VideoFault(action: "mix the sound", reason: "no thread can be started", code: 0)
+      throw VideoFault(action: "mix the audio", reason: "no thread can be started", code: 0)
     }
     return maker
   }
@@ -203,7 +203,7 @@ final class SoundTrack: SoundPackets {
       if let key { making.store?.keep(level.bytes, key) }
     } catch {
       throw error as? VideoFault
-        ?? VideoFault(action: "mix the sound", reason: "\(error)", code: 0)
+        ?? VideoFault(action: "mix the audio", reason: "\(error)", code: 0)
     }
   }
 

@@ -26,7 +26,7 @@ final class ClipHelper: Sendable {
     let process = try split()
     for (number, file) in files.enumerated() {
       guard process.channel.send(number == 0 ? work.bytes : [], file: file) else {
-        throw .unreadable("the process that reads clips has ended")
+        throw .unreadable("the clip reader has exited")
       }
     }
     return process
@@ -58,7 +58,7 @@ final class ClipHelper: Sendable {
         // The helper was terminated; it is restarted.
         ClipHelper.stop(&running)
       }
-      return .failure(.unreadable("no process to read clips can be started"))
+      return .failure(.unreadable("the clip reader cannot be started"))
     }
     return try made.get()
   }
@@ -78,19 +78,19 @@ final class ClipHelper: Sendable {
     guard number > 0, reader.isWhole else {
       close(ends.own)
       if handle >= 0 { close(handle) }
-      throw .unreadable("the system has no process left to read clips")
+      throw .unreadable("no process for the clip reader is available")
     }
     return ClipProcess(self, MessageChannel(ends.own), pid_t(truncatingIfNeeded: number), handle)
   }
 
   private func start() throws(AssetFault) -> Running {
     guard let path = program ?? OwnProcess.neighbour("scenec-clip") else {
-      throw .unreadable("cannot find where scenec is installed; is /proc mounted?")
+      throw .unreadable("the installation of scenec cannot be found; is /proc mounted?")
     }
     let helper = scene_start_helper(path, nil, nil)
     guard helper.socket >= 0 else {
       throw .unreadable(
-        "'\(path)', which reads clips, cannot be started: \(Files.reason()); install it beside scenec"
+        "the clip reader '\(path)' cannot be started: \(Files.reason()); install it in the same folder as scenec"
       )
     }
     return Running(channel: MessageChannel(helper.socket), process: helper.process)
@@ -114,11 +114,11 @@ final class ClipProcess: Sendable {
 
     var words: String {
       switch self {
-      case .ended(signal: nil): "its decoder has ended"
+      case .ended(signal: nil): "the decoder has exited"
       case .ended(signal: Int(SIGKILL)?):
-        "its decoder was killed, as happens where memory is short; try again"
-      case .ended(let signal?): "its decoder crashed (signal \(signal))"
-      case .time(let seconds): "its decoder takes more than \(Int(seconds)) s of CPU"
+        "the decoder was killed, possibly because memory is low; try again"
+      case .ended(let signal?): "the decoder crashed (signal \(signal))"
+      case .time(let seconds): "the decoder exceeds the limit of \(Int(seconds)) s of CPU time"
       }
     }
   }

@@ -120,7 +120,7 @@ package enum ClipReply: Equatable, Sendable {
     case .done(let count): message(0, count)
     case .refused(.tooLarge(let what)): message(2) + message(what)
     case .refused(.undecodable(let why)): message(1) + message(why)
-    case .refused: message(1) + message("it cannot be read")
+    case .refused: message(1) + message("the file cannot be read")
     }
   }
 }

@@ -36,7 +36,7 @@ struct LevelsReader {
     let index = try Decoder.memoryFile(clip.bytes)
     defer { close(index) }
     guard let memory = SharedMemory(byteCount: max(1, count) * 4) else {
-      throw .unreadable("no memory for its levels")
+      throw .unreadable("out of memory for its levels")
     }
     let process = try helper.begin(.levels, [clip.file, index, memory.file])
     guard process.channel.send(request.bytes) else {
@@ -44,7 +44,7 @@ struct LevelsReader {
     }
     switch process.reply(until: limits.levels + limits.levelsEach * Double(sound.levelCount)) {
     case .success(.done(count)): return memory
-    case .success(.done): throw .undecodable("what its decoder answers makes no sense")
+    case .success(.done): throw .undecodable("invalid response from the clip reader")
     case .success(.refused(let fault)): throw fault
     case .failure(let death): throw .undecodable(death.words)
     }

@@ -93,7 +93,7 @@ extension AssetFault {
   var words: String {
     switch self {
     case .tooLarge(let what), .undecodable(let what), .unreadable(let what): what
-    case .notFound, .outsideRoot, .notRegular: "it cannot be read"
+    case .notFound, .outsideRoot, .notRegular: "the file cannot be read"
     }
   }
 }

@@ -57,7 +57,7 @@ final class SoundReader {
     let index = try Decoder.memoryFile(clip.bytes)
     defer { CLinux.close(index) }
     guard let memory = SharedMemory(byteCount: SoundRequest.most * channels * 4) else {
-      throw .unreadable("no memory for its sound")
+      throw .unreadable("out of memory for its audio")
     }
     let process = try helper.begin(.sound, [clip.file, index, memory.file])
     (self.process, self.memory) = (process, memory)

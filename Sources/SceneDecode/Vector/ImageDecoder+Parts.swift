@@ -8,7 +8,7 @@ import SceneModel
 // transformations applied.
 extension ImageDecoder {
   func plan() throws(AssetFault) -> VectorPlan {
-    guard format == .svg else { throw .undecodable("it is not an SVG") }
+    guard format == .svg else { throw .undecodable("not an SVG file") }
     return try VectorPlan(bytes)
   }
 
@@ -17,7 +17,7 @@ extension ImageDecoder {
     let bytes = plan.bytes
     let (width, height) = (Double(stored.width), Double(stored.height))
     guard scene_svg_open(bytes, bytes.count, width, height) == 0 else {
-      throw .undecodable("the SVG cannot be taken apart")
+      throw .undecodable("the SVG cannot be split into parts")
     }
     var drawing = VectorDrawing(hidden: plan.hidden, idle: plan.idle)
     for entry in plan.entries {

@@ -16,18 +16,18 @@ extension ImageDecoder {
 
   static func svgSize(_ bytes: [UInt8]) throws(AssetFault) -> PixelSize {
     guard scene_svg_load() == 0 else {
-      throw .undecodable("it is an SVG, and librsvg-2.so.2 is not installed")
+      throw .undecodable("SVG requires librsvg-2.so.2, which is not installed")
     }
     var (width, height) = (0.0, 0.0)
     var why = [CChar](repeating: 0, count: 300)
     guard scene_svg_size(bytes, bytes.count, &width, &height, &why, why.count) == 0 else {
-      throw .undecodable("the SVG cannot be read: \(text(why))")
+      throw .undecodable("the SVG cannot be parsed: \(text(why))")
     }
     guard width.isFinite, height.isFinite, width > 0, height > 0 else {
       throw .undecodable("the SVG has no size")
     }
     guard width <= Double(largestSide), height <= Double(largestSide) else {
-      throw .tooLarge("a side of the SVG is over \(largestSide) pixels")
+      throw .tooLarge("a side of the SVG exceeds the limit of \(largestSide) pixels")
     }
     return PixelSize(Int(width.rounded(.up)), Int(height.rounded(.up)))
   }
@@ -49,7 +49,7 @@ extension ImageDecoder {
         bytes, bytes.count, layers?.ids ?? "", buffer.memory.bytes.baseAddress, Int32(size.width),
         Int32(size.height),
         Int32(buffer.stride), &why, why.count) == 0
-    else { throw .undecodable("the SVG cannot be drawn: \(ImageDecoder.text(why))") }
+    else { throw .undecodable("the SVG cannot be rendered: \(ImageDecoder.text(why))") }
     return buffer
   }
 }

@@ -96,20 +96,20 @@ extension ImageDecoder {
   func judgeReferences() throws(AssetFault) {
     let references = SVGReferences(bytes)
     if let file = references.files.first {
-      remark("'\(file)' inside it is not drawn, since an SVG reads no other file")
+      remark("the linked file '\(file)' is not loaded; embed it in the SVG")
     }
     if let type = references.unknownTypes.first {
       remark(
-        "a picture inside it is not drawn: \(type.isEmpty ? "its type" : type) is neither PNG nor JPEG"
+        "an embedded image has an unsupported format\(type.isEmpty ? "" : " (\(type))"), expected PNG or JPEG"
       )
     }
     for picture in references.pictures where !picture.starts(with: Array("<".utf8)) {
       do throws(AssetFault) {
         _ = try ImageDecoder(picture) { _ in }
       } catch .tooLarge(let what) {
-        throw .tooLarge("a picture inside the SVG: \(what)")
+        throw .tooLarge("an embedded image: \(what)")
       } catch {
-        remark("a picture inside it is not drawn: \(error.reason)")
+        remark("an embedded image is not drawn: \(error.reason)")
       }
     }
   }
@@ -119,7 +119,7 @@ extension AssetFault {
   fileprivate var reason: String {
     switch self {
     case .undecodable(let why), .tooLarge(let why), .unreadable(let why): why
-    case .notFound, .outsideRoot, .notRegular: "it cannot be read"
+    case .notFound, .outsideRoot, .notRegular: "the file cannot be read"
     }
   }
 }

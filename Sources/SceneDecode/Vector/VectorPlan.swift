@@ -33,7 +33,7 @@ struct VectorPlan {
   ]
 
   init(_ bytes: [UInt8]) throws(AssetFault) {
-    guard let tree = XMLTree(bytes) else { throw .undecodable("the SVG is not whole") }
+    guard let tree = XMLTree(bytes) else { throw .undecodable("the SVG is incomplete") }
     self.tree = tree
     rules = VectorStyleRules(tree)
     var (animated, scripted) = (false, false)
@@ -63,7 +63,7 @@ struct VectorPlan {
     guard element.isSVG else { return }
     let isGroup = isRoot || element.local == "g" || element.local == "a"
     guard isGroup || VectorPlan.leaves.contains(element.local) else {
-      return hide(element, "it is not drawn itself")
+      return hide(element, "it is not drawn")
     }
     let id = ownID(of: element)
     let opacity = VectorPlan.takeOpacity(of: element)
@@ -72,7 +72,7 @@ struct VectorPlan {
     let isLayer = !isGroup || effect != nil
     if isLayer {
       guard layerIDs.count < VectorPlan.mostLayers else {
-        throw .tooLarge("it has more than \(VectorPlan.mostLayers) elements")
+        throw .tooLarge("it exceeds the limit of \(VectorPlan.mostLayers) elements")
       }
       layerIDs.append(layerID(of: element, id))
     }
@@ -86,8 +86,8 @@ struct VectorPlan {
         hide(
           child,
           isGroup
-            ? "it is in \(whole), which has '\(effect ?? "")' and is drawn as one"
-            : "it is in \(whole), which is drawn as one")
+            ? "it is inside \(whole), which has '\(effect ?? "")' and is drawn as a whole"
+            : "it is inside \(whole), which is drawn as a whole")
       } else {
         try add(child, parent: index)
       }
@@ -134,7 +134,7 @@ struct VectorPlan {
 
   /// Returns the SVG with an id for every layer, and the ids of some layers.
   func layers(_ range: Range<Int>) throws(AssetFault) -> (bytes: [UInt8], ids: String) {
-    guard range.upperBound <= layerIDs.count else { throw .undecodable("it has changed") }
+    guard range.upperBound <= layerIDs.count else { throw .undecodable("the file has changed") }
     return (tree.bytes, layerIDs[range].joined(separator: " "))
   }
 

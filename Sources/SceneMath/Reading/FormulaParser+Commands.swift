@@ -170,8 +170,8 @@ extension FormulaParser {
       return node(.symbol(other, kind), start)
     }
     throw fault(
-      from: start, to: index, "there is no character for this with a stroke",
-      "'\\not' is for relations such as = \\in \\subset")
+      from: start, to: index, "'\\not' is not supported for this symbol",
+      "use '\\not' only before relations such as = \\in \\subset")
   }
 
   // MARK: Words
@@ -185,7 +185,7 @@ extension FormulaParser {
   {
     skipBlanks()
     guard next == "{" else {
-      throw fault(from: start, to: index, "'\(name)' needs words in braces", "write \(name){…}")
+      throw fault(from: start, to: index, "'\(name)' requires text in braces", "write \(name){…}")
     }
     let open = index
     index += 1
@@ -204,7 +204,7 @@ extension FormulaParser {
           _ = { index = at }()
           let command = self.command() ?? ""
           throw fault(
-            from: at, to: index, "'\\\(command)' is not possible in '\(name)'",
+            from: at, to: index, "'\\\(command)' is not allowed in '\(name)'",
             "close the brace before it")
         }
         index += 1
@@ -212,12 +212,12 @@ extension FormulaParser {
         nodes.append(node(.symbol(scalar, .ordinary), at))
       case "$":
         throw fault(
-          from: at, to: at + 1, "'$' is not possible in '\(name)'", "close the brace before it")
+          from: at, to: at + 1, "'$' is not allowed in '\(name)'", "close the brace before it")
       case "\n", "\t", "~": nodes.append(node(.symbol(" ", .ordinary), at))
       default: nodes.append(node(.symbol(scalar, .ordinary), at))
       }
     }
-    throw fault(from: open, to: open + 1, "this '{' is not closed", "needs a '}'")
+    throw fault(from: open, to: open + 1, "unclosed '{'", "expected '}'")
   }
 
   private mutating func operatorName(_ start: Int) throws(FormulaFault) -> MathNode {
@@ -234,33 +234,33 @@ extension FormulaParser {
   private func unknown(_ word: String, _ start: Int) -> FormulaFault {
     if word.isEmpty {
       return fault(
-        from: start, to: start + 1, "there is nothing after '\\'",
+        from: start, to: start + 1, "expected a command after '\\'",
         "write \\backslash for the character")
     }
     if let advice = FormulaParser.advice[word] {
-      return fault(from: start, to: index, "'\\\(word)' is not part of formulas here", advice)
+      return fault(from: start, to: index, "unsupported formula command '\\\(word)'", advice)
     }
     let near = nearest(word, in: FormulaParser.commands)
     return fault(
-      from: start, to: index, "there is no command '\\\(word)'",
-      near == nil ? "the manual page of 'math' lists the commands" : "",
+      from: start, to: index, "unknown formula command '\\\(word)'",
+      near == nil ? "see the manual page of 'math' for the commands" : "",
       fix: near.map { "\\\($0)" })
   }
 
   /// Replacements for unsupported TeX commands.
   private static let advice: [String: String] = [
     "over": "write \\frac{…}{…}", "atop": "write \\binom{…}{…}", "choose": "write \\binom{…}{…}",
-    "color": "give a part a paint: part \"…\" { fill: red }",
-    "textcolor": "give a part a paint: part \"…\" { fill: red }",
+    "color": "use a paint on a part: part \"…\" { fill: red }",
+    "textcolor": "use a paint on a part: part \"…\" { fill: red }",
     "label": "remove it", "tag": "write the number as a text", "nonumber": "remove it",
-    "def": "write the formula out", "newcommand": "write the formula out",
+    "def": "write out the formula", "newcommand": "write out the formula",
     "hspace": "write \\, \\; \\quad or \\qquad", "kern": "write \\, \\; \\quad or \\qquad",
-    "mskip": "write \\, \\; \\quad or \\qquad", "hline": "use \\overline or a line of the scene",
+    "mskip": "write \\, \\; \\quad or \\qquad", "hline": "use \\overline or a line element",
     "rm": "write \\mathrm{…}", "bf": "write \\mathbf{…}", "it": "write \\mathit{…}",
     "cal": "write \\mathcal{…}", "textbf": "write \\mathbf{…}", "textit": "write \\mathit{…}",
     "emph": "write \\mathit{…}", "includegraphics": "use the element 'image'",
-    "(": "a formula needs no \\( … \\)", ")": "a formula needs no \\( … \\)",
-    "[": "a formula needs no \\[ … \\]", "]": "a formula needs no \\[ … \\]",
+    "(": "remove \\( and \\)", ")": "remove \\( and \\)",
+    "[": "remove \\[ and \\]", "]": "remove \\[ and \\]",
   ]
 
   /// All commands, for suggestions and editors.

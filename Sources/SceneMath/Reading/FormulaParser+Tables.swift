@@ -22,8 +22,8 @@ extension FormulaParser {
         parts.append(.middle(try bracket(after: "\\middle", at)))
       default:
         throw fault(
-          from: start, to: start + 5, "this '\\left' has no '\\right'",
-          "write '\\right.' where nothing is to be seen")
+          from: start, to: start + 5, "'\\left' has no matching '\\right'",
+          "write '\\right.' for an invisible bracket")
       }
     }
   }
@@ -33,7 +33,7 @@ extension FormulaParser {
     skipBlanks()
     let at = index
     guard let next else {
-      throw fault(from: start, to: index, "'\(name)' needs a bracket after it", "such as \(name)(")
+      throw fault(from: start, to: index, "'\(name)' must be followed by a bracket", "such as \(name)(")
     }
     if next == "\\" {
       let word = command() ?? ""
@@ -42,7 +42,7 @@ extension FormulaParser {
       }
       throw fault(
         from: at, to: index, "'\\\(word)' is not a bracket",
-        "brackets are ( ) [ ] \\{ \\} | \\| / \\langle \\lceil \\lfloor and '.' for none")
+        "the brackets are ( ) [ ] \\{ \\} | \\| / \\langle \\lceil \\lfloor and '.' for none")
     }
     index += 1
     if next == "." { return nil }
@@ -51,7 +51,7 @@ extension FormulaParser {
     guard "()[]|/⟨⟩⌈⌉⌊⌋‖↑↓↕⟦⟧".unicodeScalars.contains(scalar) else {
       throw fault(
         from: at, to: index, "'\(next)' is not a bracket",
-        "brackets are ( ) [ ] \\{ \\} | \\| / \\langle \\lceil \\lfloor and '.' for none",
+        "the brackets are ( ) [ ] \\{ \\} | \\| / \\langle \\lceil \\lfloor and '.' for none",
         fix: next == "{" || next == "}" ? "\\\(next)" : nil)
     }
     return Bracket(scalar: scalar, range: range(from: at))
@@ -70,14 +70,14 @@ extension FormulaParser {
     let nameStart = index
     guard let name = try braced() else {
       throw fault(
-        from: start, to: index, "'\\begin' needs a name in braces", "such as \\begin{matrix}")
+        from: start, to: index, "'\\begin' requires a name in braces", "such as \\begin{matrix}")
     }
     guard FormulaParser.environments.contains(name) else {
       let near = nearest(name, in: FormulaParser.environments)
       throw fault(
-        from: nameStart, to: index, "there is no '\\begin{\(name)}'",
+        from: nameStart, to: index, "unknown environment '\(name)'",
         near == nil
-          ? "there are matrix pmatrix bmatrix vmatrix cases aligned gathered array" : "",
+          ? "the environments are matrix pmatrix bmatrix vmatrix cases aligned gathered array" : "",
         fix: near.map { "{\($0)}" })
     }
     let opening = range(from: start)
@@ -113,7 +113,7 @@ extension FormulaParser {
       case "end":
         guard try braced() == name else {
           throw fault(
-            from: wordStart, to: index, "this does not close '\\begin{\(name)}'",
+            from: wordStart, to: index, "mismatched '\\end', expected '\\end{\(name)}'",
             fix: "\\end{\(name)}")
         }
         // The last row may have a trailing row separator.
@@ -125,8 +125,8 @@ extension FormulaParser {
         return (rows, skips)
       default:
         throw fault(
-          from: start, to: start + 6, "this '\\begin{\(name)}' is not closed",
-          "needs \\end{\(name)}")
+          from: start, to: start + 6, "unclosed '\\begin{\(name)}'",
+          "expected \\end{\(name)}")
       }
     }
   }
@@ -149,7 +149,7 @@ extension FormulaParser {
     else {
       throw fault(
         from: start, to: index, "expected a length such as [4pt] or [0.5em]",
-        "write \\\\ {} where the next row begins with a bracket")
+        "write \\\\ {} if the next row starts with a bracket")
     }
     index += 1
     return number * factor
@@ -180,12 +180,12 @@ extension FormulaParser {
       case "r": .right
       default:
         throw fault(
-          from: at, to: index, "'\(letter)' is not a column here", "columns are l, c and r: {lcr}")
+          from: at, to: index, "unknown column type '\(letter)'", "the column types are l, c and r: {lcr}")
       }
     }
     guard !columns.isEmpty else {
       throw fault(
-        from: start, to: index, "'\\begin{array}' needs its columns", "such as \\begin{array}{lcr}")
+        from: start, to: index, "'\\begin{array}' requires column types", "such as \\begin{array}{lcr}")
     }
     return columns
   }
@@ -195,7 +195,7 @@ extension FormulaParser {
     skipBlanks()
     guard next == "{" else {
       throw fault(
-        from: start, to: index, "'\\substack' needs lines in braces", "write \\substack{a \\\\ b}")
+        from: start, to: index, "'\\substack' requires lines in braces", "write \\substack{a \\\\ b}")
     }
     index += 1
     try enter(start)
@@ -210,7 +210,7 @@ extension FormulaParser {
         break
       }
       guard command() == "\\" else {
-        throw fault(from: start, to: start + 9, "this '\\substack' is not closed", "needs a '}'")
+        throw fault(from: start, to: start + 9, "unclosed '\\substack'", "expected '}'")
       }
     }
     var table = Table(rows, [.center], gap: 0)

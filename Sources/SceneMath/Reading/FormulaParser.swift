@@ -31,8 +31,8 @@ struct FormulaParser {
     let count = offsets[scalars.count]
     guard count <= FormulaParser.longest else {
       throw FormulaFault(
-        "this formula has \(count) bytes", at: 0..<count,
-        label: "the limit is \(FormulaParser.longest)")
+        "the formula has \(count) bytes", at: 0..<count,
+        label: "the limit is \(FormulaParser.longest) bytes")
     }
     let nodes = try row()
     try expectEnd()
@@ -44,27 +44,27 @@ struct FormulaParser {
     guard let next else { return }
     let start = index
     if next == "}" {
-      throw fault(from: start, to: start + 1, "this '}' closes nothing", "remove it, or write \\}")
+      throw fault(from: start, to: start + 1, "unmatched '}'", "remove it, or write \\}")
     }
     if next == "&" {
       throw fault(
-        from: start, to: start + 1, "'&' parts columns, and there are no columns here",
-        "write \\& for the character")
+        from: start, to: start + 1, "'&' must be inside an environment with columns",
+        "write \\& for a literal '&'")
     }
     let word = command() ?? ""
     switch word {
     case "\\":
       throw fault(
-        from: start, to: index, "'\\\\' ends a row, and there are no rows here",
-        "put lines into \\begin{aligned} … \\end{aligned}")
+        from: start, to: index, "'\\\\' must be inside an environment with rows",
+        "put the lines into \\begin{aligned} … \\end{aligned}")
     case "right":
       throw fault(
-        from: start, to: index, "this '\\right' has no '\\left'", "write \\left before it")
+        from: start, to: index, "'\\right' has no matching '\\left'", "add \\left before it")
     case "middle":
       throw fault(
         from: start, to: index, "'\\middle' must be between '\\left' and '\\right'",
         "use \\mid or \\big|")
-    default: throw fault(from: start, to: index, "this '\\end' has no '\\begin'", "remove it")
+    default: throw fault(from: start, to: index, "'\\end' has no matching '\\begin'", "remove it")
     }
   }
 
@@ -119,7 +119,7 @@ struct FormulaParser {
     defer { closesOption = before }
     let nodes = try row()
     guard next == "]" else {
-      throw fault(from: start, to: start + 1, "this '[' is not closed", "needs a ']'")
+      throw fault(from: start, to: start + 1, "unclosed '['", "expected ']'")
     }
     index += 1
     return MathNode(.group(nodes, .ordinary), range(from: start))
@@ -130,8 +130,8 @@ struct FormulaParser {
     guard depth <= FormulaParser.deepest else {
       depth -= 1
       throw fault(
-        from: start, to: start + 1, "groups are nested too deeply",
-        "the limit is \(FormulaParser.deepest)")
+        from: start, to: start + 1, "groups are nested too deep",
+        "the limit is \(FormulaParser.deepest) levels")
     }
   }
 
@@ -150,7 +150,7 @@ struct FormulaParser {
       if next == "'" {
         guard upper == nil, primes == nil else {
           throw fault(
-            from: at, to: at + 1, "this prime follows another script above", "write it first: x'^2")
+            from: at, to: at + 1, "a prime must precede other superscripts", "write it first: x'^2")
         }
         primes = self.primes()
       } else if next == "^" || next == "_" {
@@ -159,14 +159,14 @@ struct FormulaParser {
         skipBlanks()
         if next == nil || next == "}" || next == "^" || next == "_" || next == "&" {
           throw fault(
-            from: at, to: at + 1, "there is nothing after '\(isUpper ? "^" : "_")'",
+            from: at, to: at + 1, "expected an argument after '\(isUpper ? "^" : "_")'",
             "write x\(isUpper ? "^" : "_"){…}")
         }
         let script = try argument(of: isUpper ? "^" : "_", at)
         guard (isUpper ? upper : lower) == nil else {
           let (word, sign) = isUpper ? ("superscript", "^") : ("subscript", "_")
           throw fault(
-            from: at, to: at + 1, "this is a second \(word)",
+            from: at, to: at + 1, "duplicate \(word)",
             "write x\(sign){a\(sign)b} or {x\(sign)a}\(sign)b")
         }
         if isUpper { upper = script } else { lower = script }
@@ -227,7 +227,7 @@ struct FormulaParser {
       return MathNode(.namedOperator(nodes, place), base?.range ?? 0..<0)
     default:
       throw fault(
-        from: at, to: at + word.count + 1, "'\\\(word)' must be after an operator",
+        from: at, to: at + word.count + 1, "'\\\(word)' must follow an operator",
         "such as \\int\\\(word)")
     }
   }
@@ -240,7 +240,7 @@ struct FormulaParser {
     guard let next, next != "}", next != "&", next != "^", next != "_" else {
       throw fault(
         from: start, to: max(start + 1, min(index, scalars.count)),
-        "'\(name)' needs something in braces after it", "write \(name){…}")
+        "'\(name)' requires an argument", "write \(name){…}")
     }
     // A group counts its own depth.
     if next == "{" { return try group() }
@@ -271,7 +271,7 @@ struct FormulaParser {
     let nodes = try row()
     guard next == "}" else {
       if next == nil {
-        throw fault(from: start, to: start + 1, "this '{' is not closed", "needs a '}'")
+        throw fault(from: start, to: start + 1, "unclosed '{'", "expected '}'")
       }
       try expectEnd()
       return MathNode(.nothing, range(from: start))
@@ -294,15 +294,15 @@ struct FormulaParser {
       return MathNode(.space(6.0 / 18, isScaled: true), range(from: start))
     case "%":
       throw fault(
-        from: start, to: start + 1, "'%' begins a comment in TeX",
+        from: start, to: start + 1, "'%' starts a comment in TeX",
         fix: "\\%")
     case "#":
       throw fault(
-        from: start, to: start + 1, "'#' has no meaning in a formula",
+        from: start, to: start + 1, "unexpected '#' in a formula",
         fix: "\\#")
     case "$":
       throw fault(
-        from: start, to: start + 1, "a formula needs no '$' inside", fix: "")
+        from: start, to: start + 1, "unexpected '$' in a formula", fix: "")
     default: break
     }
     index += 1

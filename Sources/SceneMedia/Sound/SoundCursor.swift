@@ -60,7 +60,7 @@ struct SoundCursor {
     -> (Demuxer, DecodingContext)
   {
     let demuxer = try ClipIndexer.open(store)
-    guard track.stream < Int(demuxer.nb_streams) else { throw .undecodable("it has changed") }
+    guard track.stream < Int(demuxer.nb_streams) else { throw .undecodable("the file has changed") }
     demuxer.choose([track.stream])
     let name = Codecs.soundDecoder(track.codec) ?? ""
     let decoder = try makeDecoder(track.codec) { () throws(VideoFault) in

@@ -35,16 +35,16 @@ extension ClipPictures {
   /// Returns the reason why decoded frames cannot be passed unchanged to such an encoder; `nil` if
   /// they can.
   package func obstacle(in frame: PixelSize) -> String? {
-    if orientation != ClipOrientation() { return "it is turned as it is shown" }
+    if orientation != ClipOrientation() { return "its frames are rotated for display" }
     if storedSize != size { return "its pixels are not square" }
-    if size != frame { return "it has \(size) pixels and the scene \(frame)" }
-    if format.hasAlpha { return "it is transparent" }
+    if size != frame { return "its frames are \(size) pixels, the scene is \(frame)" }
+    if format.hasAlpha { return "it has an alpha channel" }
     if format.layout != .yuv420 || format.depth != 8 { return "its samples are not 8-bit 4:2:0" }
     if format.fields != .progressive { return "it is interlaced" }
     if format.transfer != .standard { return "it has high dynamic range" }
-    if format.matrix != .bt709 { return "its colors are not stored by BT.709" }
-    if format.isFullRange { return "its samples have the full range" }
-    return format.siting == .left ? nil : "its chroma is not on the left pixel of two"
+    if format.matrix != .bt709 { return "its colors are not BT.709" }
+    if format.isFullRange { return "its samples are full range" }
+    return format.siting == .left ? nil : "its chroma samples are not left-aligned"
   }
 }
 

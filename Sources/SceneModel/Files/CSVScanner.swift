@@ -97,7 +97,7 @@ struct CSVScanner {
   private mutating func finish() throws(DataFault) -> [[Cell]] {
     if isQuoted {
       throw DataFault(
-        message: "the quote that begins here is not closed", line: start.line,
+        message: "unterminated quoted cell", line: start.line,
         column: start.column)
     }
     if !cell.isEmpty || !record.isEmpty || wasQuoted { try endRecord() }

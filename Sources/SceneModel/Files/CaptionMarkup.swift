@@ -85,7 +85,7 @@ struct CaptionMarkup {
   private mutating func readTag(_ tag: Substring) {
     guard let first = tag.first else { return }
     if first == "/" { return close(String(tag.dropFirst())) }
-    if first.isASCII, first.isNumber { return ignored.note("times in a text", line: number) }
+    if first.isASCII, first.isNumber { return ignored.note("timestamps in a text", line: number) }
     let head = tag.prefix { !" \t\n\u{C}".contains($0) }
     let parts = head.split(separator: ".", omittingEmptySubsequences: false)
     let name = String(parts.first ?? "")

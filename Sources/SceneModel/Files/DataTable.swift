@@ -71,14 +71,14 @@ package struct CSVTable: Sendable {
     }
     var records = try CSVScanner.records(of: text, limit: limit)
     guard !records.isEmpty else {
-      throw DataFault(message: "there is no row with the names of the columns", line: 1, column: 1)
+      throw DataFault(message: "missing header row with the column names", line: 1, column: 1)
     }
     let head = records.removeFirst()
     columns = head.map { $0.text.filter { !$0.isNewline } }
     var names: Set<String> = []
     for (name, cell) in zip(columns, head) where !names.insert(name).inserted {
       throw DataFault(
-        message: "two columns are called '\(cell.text)'", line: cell.line, column: cell.column)
+        message: "duplicate column '\(cell.text)'", line: cell.line, column: cell.column)
     }
     guard columns.count <= limit / max(1, records.count) else {
       throw CSVTable.tooMany(limit, line: 1, column: 1)
@@ -87,7 +87,7 @@ package struct CSVTable: Sendable {
       if record.count > columns.count {
         let extra = record[columns.count]
         throw DataFault(
-          message: "this row has \(record.count) cells, and there are \(columns.count) columns",
+          message: "the row has \(record.count) cells, but the table has \(columns.count) columns",
           line: extra.line, column: extra.column)
       }
       let end = record.last ?? Cell(text: "", line: 1, column: 1)

@@ -95,7 +95,7 @@ extension AssetProvider {
   package func remarks(on path: String) -> [String] { [] }
 
   package func vector(_ path: String) throws(AssetFault) -> VectorDrawing {
-    throw .undecodable("it is not an SVG")
+    throw .undecodable("not an SVG file")
   }
 
   package func pieces(of code: String, in language: CodeLanguage) throws(AssetFault) -> [CodePiece]

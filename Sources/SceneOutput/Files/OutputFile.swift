@@ -97,12 +97,12 @@ package final class OutputFile {
       let free = Files.freeMebibytes(in: OutputPlace.split(path).directory)
       let tenths = (free * 10).rounded() / 10
       return FileFault(
-        "disk full while writing '\(path)': \(tenths) MiB are free",
-        help: "make room, or choose another place with -o; the old file is untouched")
+        "disk full while writing '\(path)': \(tenths) MiB free",
+        help: "free disk space, or choose another folder with -o; the existing file is unchanged")
     }
     let reason = Files.reason(code)
     return FileFault(
-      "cannot write '\(path)': \(reason)", help: "the old file, if any, is untouched")
+      "cannot write '\(path)': \(reason)", help: "the existing file, if any, is unchanged")
   }
 
   /// Moves the finished file into place.
@@ -160,8 +160,8 @@ package final class OutputFile {
     let status = FileStatus(file: file)
     guard status?.size == length else {
       throw FileFault(
-        "'\(path)' was changed while it was written: it has \(status?.size ?? 0) bytes instead of \(length)",
-        help: "the old file, if any, is untouched")
+        "'\(path)' was changed by another program: it has \(status?.size ?? 0) bytes instead of \(length)",
+        help: "the existing file, if any, is unchanged")
     }
     if let old = FileStatus(path: path) { _ = fchmod(file, old.permissions) }
   }

@@ -23,18 +23,18 @@ package struct OutputPlace {
     }
     let resolved = Files.resolved(wanted)
     if resolved == nil, Files.errno == ELOOP {
-      throw FileFault("'\(wanted)' is a link that leads back to itself")
+      throw FileFault("'\(wanted)' is a link to itself")
     }
     path = resolved ?? OutputPlace.followed(wanted)
     if let status = FileStatus(path: path) {
       if status.isFolder {
-        throw FileFault("'\(wanted)' is a folder", help: "name a file in it")
+        throw FileFault("'\(wanted)' is a folder", help: "add a file name")
       }
       if !status.isRegular {
         throw FileFault("'\(wanted)' is not a regular file", help: "use -o - for a pipe")
       }
       if inputs.contains(status.identity) {
-        throw FileFault("'\(wanted)' is read by the scene and cannot be overwritten")
+        throw FileFault("'\(wanted)' is an input of the scene and cannot be overwritten")
       }
     }
     directory = OutputPlace.split(path).directory
@@ -75,12 +75,12 @@ package struct OutputPlace {
     if Files.errno == EEXIST { return false }
     if Files.errno == ENOENT {
       throw FileFault(
-        "there is no folder '\(split(directory).directory)'",
-        help: "make it with mkdir -p, or choose another place with -o")
+        "folder '\(split(directory).directory)' not found",
+        help: "create it with mkdir -p, or choose another folder with -o")
     }
     throw FileFault(
-      "cannot make the folder '\(directory)': \(Files.reason())",
-      help: "choose another place with -o")
+      "cannot create folder '\(directory)': \(Files.reason())",
+      help: "choose another folder with -o")
   }
 
   /// Removes the created folder after a failed build if it is still empty.
@@ -90,8 +90,8 @@ package struct OutputPlace {
 
   static func refusal(_ directory: String) -> FileFault {
     FileFault(
-      "cannot write in '\(directory)': \(Files.reason())",
-      help: "choose another place with -o")
+      "cannot write to folder '\(directory)': \(Files.reason())",
+      help: "choose another folder with -o")
   }
 
   /// Syncs the names in a folder.

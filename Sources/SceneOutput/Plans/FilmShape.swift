@@ -77,7 +77,7 @@ package enum PictureScale: Sendable {
     }
     let scaled = PixelSize(side(size.width), side(size.height))
     guard scaled.width <= 16_384, scaled.height <= 16_384 else {
-      throw .call("the scaled picture would be \(scaled), over 16384 a side")
+      throw .call("the scaled frame size \(scaled) exceeds 16384 pixels per side")
     }
     return scaled
   }

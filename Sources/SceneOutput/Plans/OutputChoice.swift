@@ -36,9 +36,9 @@ struct OutputChoice {
     guard !file.codecs.contains(wanted) else { return wanted }
     let others = file.codecs.map(\.rawValue).joined(separator: ", ")
     let endings = FileFormat.allCases.filter { $0.codecs.contains(wanted) }.map(\.ending)
-    let message = "\(wanted.title) cannot be in a \(file.ending) file"
+    let message = "\(wanted.title) is not supported in a \(file.ending) file"
     let note =
-      "a \(file.ending) file holds \(others); \(wanted.rawValue) is for \(endings.joined(separator: ", "))"
+      "a \(file.ending) file supports \(others); \(wanted.rawValue) requires \(endings.joined(separator: ", "))"
     if codecOfCall != nil { throw .call(message + ": " + note) }
     throw fault(message, "codec", note)
   }
@@ -52,7 +52,7 @@ struct OutputChoice {
     {
       guard codec.pixelFormats.contains(format) else {
         throw fault(
-          "\(codec.title) does not store colors as \(name)", "pixel-format",
+          "\(codec.title) does not support the pixel format \(name)", "pixel-format",
           "use \(codec.pixelFormats.map(\.rawValue).joined(separator: ", "))")
       }
       if isClear, !format.hasAlpha { throw transparent(codec) }
@@ -74,11 +74,11 @@ struct OutputChoice {
     .scene(
       Diagnostic(
         .transparentOutput,
-        "this scene has no background, and \(codec.title) holds no transparency",
+        "the scene has a transparent background, which \(codec.title) does not support",
         at: shape.places.background,
         notes: [
           Note(
-            "give it a background, or write a .webm, .webp, .png or .gif, a .mov with codec: prores, or stills: -o frame-%04d.png"
+            "set 'background', or write .webm, .webp, .png, .gif, .mov with codec: prores, or stills: -o frame-%04d.png"
           )
         ]))
   }
@@ -89,12 +89,12 @@ struct OutputChoice {
       throw fault(
         "\(codec.title) has no profile \(profile)", "profile",
         codec.profiles.isEmpty
-          ? "leave it out" : "use \(codec.profiles.joined(separator: ", "))")
+          ? "remove it" : "use \(codec.profiles.joined(separator: ", "))")
     }
     guard codec == .h264 else {
       if codec == .prores, (profile == "4444") == (format == .yuv422p10) {
         throw fault(
-          "the profile \(profile) of ProRes cannot hold \(format.rawValue)", "profile",
+          "the ProRes profile \(profile) does not support \(format.rawValue)", "profile",
           profile == "4444" ? "use pixel-format: yuv444p10" : "use profile: 4444")
       }
       return
@@ -110,8 +110,8 @@ struct OutputChoice {
     let isTooDeep = format.depth == 8 && format.samplingName == "4:2:0"
     throw fault(
       isTooDeep
-        ? "the profile \(profile) is for more than 8 bits"
-        : "the profile \(profile) cannot hold \(format.samplingName)\(format.depth > 8 ? " in 10 bits" : "")",
+        ? "the profile \(profile) requires more than 8 bits"
+        : "the profile \(profile) does not support \(format.samplingName)\(format.depth > 8 ? " with 10 bits" : "")",
       "profile", "use profile: \(fitting.joined(separator: ", "))")
   }
 
@@ -123,19 +123,19 @@ struct OutputChoice {
     let codec = settings.codec
     if let quality = output.quality {
       guard let scale = codec.quality?.scale else {
-        throw fault("\(codec.title) has no quality", "quality", "leave it out")
+        throw fault("\(codec.title) does not support 'quality'", "quality", "remove it")
       }
       guard scale.contains(quality) else {
         throw fault(
-          "the quality \(NumberFormat().text(quality)) is not on the scale of \(codec.title)",
+          "the quality \(NumberFormat().text(quality)) is outside the scale of \(codec.title)",
           "quality",
-          "it goes from \(Int(scale.lowerBound)) to \(Int(scale.upperBound))")
+          "the scale goes from \(Int(scale.lowerBound)) to \(Int(scale.upperBound))")
       }
       settings.rate = .quality(quality)
     }
     if let bits = output.bitrate {
       guard codec.hasBitrate else {
-        throw fault("\(codec.title) keeps no bit rate", "bitrate", "leave it out")
+        throw fault("\(codec.title) does not support 'bitrate'", "bitrate", "remove it")
       }
       settings.rate = .bitrate(bits)
     }
@@ -152,21 +152,21 @@ struct OutputChoice {
   private func copy(_ settings: inout VideoSettings) throws(PlanFault) {
     let why: String? =
       if settings.codec != .h264 || !file.isContainer {
-        "it is for H.264 in an .mp4, a .mov or an .mkv, and this is \(settings.codec.title) in a \(file.ending)"
+        "use H.264 in an .mp4, .mov or .mkv file; this is \(settings.codec.title) in a \(file.ending) file"
       } else if settings.rate.isBitrate {
-        "what is copied keeps no bit rate; give a quality"
+        "use 'quality' instead of 'bitrate'"
       } else if settings.isVariable {
-        "its frames are all equally long; leave 'frame-rate' out"
+        "remove 'frame-rate'; all frames must have the same duration"
       } else if settings.pixelFormat != .yuv420p {
-        "it is for pixel-format: yuv420p"
+        "use pixel-format: yuv420p"
       } else if settings.profile != nil || settings.level != nil {
-        "what is copied has the profile and the level of its clip; leave 'profile' and 'level' out"
+        "remove 'profile' and 'level'; copied frames keep those of their clip"
       } else if settings.size != shape.size {
-        "the file is scaled to \(settings.size), and what is copied has the size of the scene"
+        "use the size of the scene; the output is scaled to \(settings.size)"
       } else {
         nil
       }
-    if let why { throw fault("packets of clips cannot be copied into this file", "copy", why) }
+    if let why { throw fault("frames of clips cannot be copied to this output", "copy", why) }
     settings.copies = true
   }
 
@@ -177,17 +177,17 @@ struct OutputChoice {
     switch call.rate {
     case .quality(let value):
       guard let scale = codec.quality?.scale else {
-        throw .call("\(codec.title) has no quality; leave '--quality' out")
+        throw .call("\(codec.title) does not support '--quality'")
       }
       guard scale.contains(value) else {
         throw .call(
-          "'--quality' of \(codec.title) must be from \(Int(scale.lowerBound)) to \(Int(scale.upperBound)), not \(NumberFormat().text(value))"
+          "'--quality' of \(codec.title) must be from \(Int(scale.lowerBound)) to \(Int(scale.upperBound)), found \(NumberFormat().text(value))"
         )
       }
       settings.rate = .quality(value)
     case .bitrate(let bits):
       guard codec.hasBitrate else {
-        throw .call("\(codec.title) keeps no bit rate; leave '--bitrate' out")
+        throw .call("\(codec.title) does not support '--bitrate'")
       }
       settings.rate = .bitrate(bits)
     case nil: break

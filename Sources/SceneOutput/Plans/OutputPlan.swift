@@ -37,7 +37,7 @@ package struct OutputPlan {
     }
     if file.isStills, NumberPattern(path) == nil {
       throw .call(
-        "stills need a number in their names, as in 'frame-%04d\(file.ending.suffix(4))' (one frame: scenec frame)"
+        "the file name of stills must contain a number, as in 'frame-%04d\(file.ending.suffix(4))'; use 'scenec frame' for a single frame"
       )
     }
     let choice = OutputChoice(file, shape, block, codec: call.codec)
@@ -64,7 +64,7 @@ package struct OutputPlan {
   private static func unknownEnding(_ path: String) -> String {
     let known = FileFormat.allCases.map(\.ending)
     return
-      "'\(path)' has no ending that is known: use \(known.joined(separator: ", ")), or - for a pipe"
+      "'\(path)' has an unknown file extension: use \(known.joined(separator: ", ")), or - for a pipe"
   }
 
   private static func size(
@@ -94,11 +94,11 @@ package struct OutputPlan {
       } else if settings.codec.pixelFormats.contains(.yuv444p) {
         help += ", or output { pixel-format: yuv444p }"
       }
-      let which = sharing.down > 1 ? "both sides have" : "the width has"
+      let which = sharing.down > 1 ? "both sides must" : "the width must"
       throw .scene(
         Diagnostic(
           .oddSize,
-          "\(size) cannot be stored in \(settings.pixelFormat.samplingName): \(which) to be even",
+          "\(size) is not supported with \(settings.pixelFormat.samplingName): \(which) be even",
           at: place, notes: [Note(help)]))
     }
     let least = settings.codec == .av1 ? 64 : settings.codec.quality == nil ? 1 : 16
@@ -106,16 +106,16 @@ package struct OutputPlan {
       throw .scene(
         Diagnostic(
           .invalidOutputSetting,
-          "\(settings.codec.title) needs at least \(least)x\(least) pixels, not \(size)",
-          at: place, notes: isAsked ? [Note("that is the size that the call asks for")] : []))
+          "\(settings.codec.title) requires at least \(least)x\(least) pixels, found \(size)",
+          at: place, notes: isAsked ? [Note("the size is set by --size")] : []))
     }
     let rate = Double(settings.rateNumerator) / Double(max(1, settings.rateDenominator))
     if settings.codec == .gif, rate > 50 {
       throw .scene(
         Diagnostic(
           .invalidOutputSetting,
-          "a GIF shows at most 50 pictures a second, not \(NumberFormat().text(rate))",
-          at: places.scene, notes: [Note("browsers show faster ones at 10; use fps: 50")]))
+          "a GIF cannot exceed 50 frames per second, found \(NumberFormat().text(rate))",
+          at: places.scene, notes: [Note("use fps: 50; browsers play faster GIFs at 10 fps")]))
     }
     if settings.codec == .h264 { try checkLevel(settings, shape, block) }
   }
@@ -129,7 +129,7 @@ package struct OutputPlan {
       throw .scene(
         Diagnostic(
           .invalidOutputSetting,
-          "\(size) at \(shape.rate.description) fps is beyond the highest level of H.264",
+          "\(size) at \(shape.rate.description) fps exceeds the highest level of H.264",
           at: OutputPlan.place(ofSize: block, places)))
     }
     guard let level = settings.level else { return }
@@ -137,15 +137,15 @@ package struct OutputPlan {
     guard let index = table.firstIndex(where: { $0.name == level }) else {
       throw .scene(
         Diagnostic(
-          .invalidOutputSetting, "H.264 has no level \(level)", at: place,
-          notes: [Note("levels are \(table.map(\.name).joined(separator: ", "))")]))
+          .invalidOutputSetting, "unknown H.264 level \(level)", at: place,
+          notes: [Note("the levels are \(table.map(\.name).joined(separator: ", "))")]))
     }
     if let needed = table.firstIndex(where: { $0.name == least.name }), index < needed {
       throw .scene(
         Diagnostic(
           .invalidOutputSetting,
-          "level \(level) of H.264 cannot hold \(size) at \(shape.rate.description) fps",
-          at: place, notes: [Note("it needs level \(least.name) or above")]))
+          "the H.264 level \(level) does not support \(size) at \(shape.rate.description) fps",
+          at: place, notes: [Note("use level \(least.name) or higher")]))
     }
   }
 }

@@ -48,29 +48,29 @@ struct SoundChoice {
         // settings.
         if file == .y4m { return nil }
         throw fault(
-          "a \(file.ending) file holds no sound", "sound is for \(others.joined(separator: ", "))")
+          "a \(file.ending) file cannot contain audio", "the file extensions with audio are \(others.joined(separator: ", "))")
       }
       return nil
     }
     if !isHeard {
-      let why = asked.isWanted == false ? "the scene says 'audio: none'" : "nothing sounds in it"
-      throw .call("there is no sound for a \(file.ending) file: \(why)")
+      let why = asked.isWanted == false ? "'audio: none' is set" : "the scene has no sound"
+      throw .call("no audio for a \(file.ending) file: \(why)")
     }
     let codec = asked.codec.flatMap(SoundCodec.init) ?? first
     guard codecs.contains(codec) else {
       throw fault(
-        "\(codec.title) sound cannot be in a \(file.ending) file",
-        "a \(file.ending) file holds \(codecs.map(\.rawValue).joined(separator: ", "))")
+        "\(codec.title) audio is not supported in a \(file.ending) file",
+        "a \(file.ending) file supports \(codecs.map(\.rawValue).joined(separator: ", "))")
     }
     var settings = SoundSettings(codec)
     if let bits = asked.bitrate {
       guard let range = codec.bitrates?.range else {
-        throw fault("\(codec.title) keeps no bit rate", "leave 'bitrate' out")
+        throw fault("\(codec.title) does not support 'bitrate'", "remove it")
       }
       guard range.contains(bits) else {
         throw fault(
-          "\(codec.title) sound cannot have \(NumberFormat().text(bits / 1000)) kbps",
-          "it goes from \(Int(range.lowerBound / 1000)) to \(Int(range.upperBound / 1000)) kbps")
+          "\(codec.title) audio does not support \(NumberFormat().text(bits / 1000)) kbps",
+          "the range is \(Int(range.lowerBound / 1000)) to \(Int(range.upperBound / 1000)) kbps")
       }
       settings.bitrate = bits
     }
@@ -81,8 +81,8 @@ struct SoundChoice {
     let rates = codec.rates
     guard rates.isEmpty || rates.contains(settings.rate) else {
       throw fault(
-        "\(codec.title) sound cannot have \(settings.rate) samples a second",
-        "it can have \(rates.map(String.init).joined(separator: ", "))")
+        "\(codec.title) audio does not support a sample rate of \(settings.rate) Hz",
+        "the sample rates are \(rates.map(String.init).joined(separator: ", ")) Hz")
     }
     settings.bits = try depth(of: codec, asked.bits) ?? settings.bits
     return settings
@@ -92,11 +92,11 @@ struct SoundChoice {
     guard let asked, !codec.depths.contains(asked) else { return asked }
     if codec.depths.isEmpty {
       throw fault(
-        "\(codec.title) sound has no 'bits'",
-        "they are for codec: pcm and codec: flac; a 'bitrate' says how much \(codec.title) keeps")
+        "\(codec.title) audio does not support 'bits'",
+        "use 'bits' with codec: pcm or codec: flac, and 'bitrate' with \(codec.title)")
     }
     throw fault(
-      "\(codec.title) sound cannot have \(asked) bits",
-      "it can have \(codec.depths.map(String.init).joined(separator: ", "))")
+      "\(codec.title) audio does not support \(asked) bits",
+      "the bit depths are \(codec.depths.map(String.init).joined(separator: ", "))")
   }
 }

@@ -266,7 +266,7 @@ package final class Canvas {
 
   private func file(_ write: (borrowing PixelRows) -> [UInt8]?) throws(DrawingFault) -> [UInt8] {
     guard let file = surface.withPixels(write) ?? nil else {
-      throw .cairo("no memory for the file of a picture")
+      throw .cairo("out of memory for the image file")
     }
     return file
   }
@@ -276,9 +276,9 @@ extension DrawingFault {
   package var message: String {
     switch self {
     case .cairo(let reason): "the frame cannot be drawn: \(reason)"
-    case .imageGone(let path): "the image '\(path)' is gone or has changed while it was drawn"
+    case .imageGone(let path): "the image '\(path)' was removed or changed during rendering"
     case .clip(_, let fault): fault.description
-    case .givenUp: "the frame takes too long and was given up"
+    case .givenUp: "rendering the frame took too long and was aborted"
     }
   }
 }

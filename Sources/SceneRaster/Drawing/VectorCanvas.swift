@@ -34,7 +34,7 @@ package enum VectorCanvas {
     guard let last = program.ops.lastIndex(where: \.readsBackdrop) else { return 0 }
     let size = size(of: program)
     guard let layer = RasterLayer(Rect(0, 0, size.width, size.height), painter.pool) else {
-      throw .cairo("no memory for the pixels behind glass")
+      throw .cairo("out of memory for the backdrop")
     }
     let below = FrameProgram(
       size: program.size, background: program.background, ops: Array(program.ops[...last]))

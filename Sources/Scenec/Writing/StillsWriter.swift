@@ -11,7 +11,7 @@ final class StillsWriter {
 
   init(_ path: String, inputs: [String]) throws {
     guard let pattern = NumberPattern(path) else {
-      throw FileFault("'\(path)' has no number such as %04d")
+      throw FileFault("the file name '\(path)' must contain a number such as %04d")
     }
     self.pattern = pattern
     files = try OutputSet(pattern.name(0), inputs: inputs)
