@@ -69,15 +69,15 @@ extension Workspace {
   /// Returns the range of the name at an offset if the name can be changed.
   package func renamable(at offset: Int, in file: String) throws(RenameFault) -> Range<Int> {
     guard let found = symbol(at: offset, in: file) else {
-      throw RenameFault(reason: "this is a word of the language, not a name of this scene")
+      throw RenameFault(reason: "keywords and built-in names cannot be renamed")
     }
     if found.target.file.hasPrefix("std/") {
-      throw RenameFault(reason: "the names of the library stay as they are")
+      throw RenameFault(reason: "names of the library cannot be renamed")
     }
     for file in Set(references(of: found.target).map(\.file)) {
       guard let facts = files[file], facts.parsed.diagnostics.hasErrors else { continue }
       throw RenameFault(
-        reason: "'\(facts.source.name)' has syntax errors, so not all uses of the name are known")
+        reason: "'\(facts.source.name)' has syntax errors, the uses of the name are not all known")
     }
     return found.name.start..<found.name.end
   }
@@ -90,11 +90,11 @@ extension Workspace {
   {
     _ = try renamable(at: offset, in: file)
     guard let found = symbol(at: offset, in: file), let symbol = declared(found.target) else {
-      throw RenameFault(reason: "nothing is named here")
+      throw RenameFault(reason: "no name found here")
     }
     guard Workspace.isName(name) else {
       throw RenameFault(
-        reason: "'\(name)' is not a name: letters, digits and '-', beginning with a letter")
+        reason: "'\(name)' is not a valid name: expected letters, digits and '-', starting with a letter")
     }
     if symbol.name.text == name { return [:] }
     let places = references(of: found.target)
@@ -121,14 +121,14 @@ extension Workspace {
     let after = Workspace(changed)
     for (path, facts) in files where !path.hasPrefix("std/") {
       guard let other = after.files[path], facts.index.uses.count == other.index.uses.count else {
-        throw RenameFault(reason: "the name has another meaning in '\(facts.source.name)'")
+        throw RenameFault(reason: "the new name would change the meaning of '\(facts.source.name)'")
       }
       for (old, new) in zip(facts.index.uses, other.index.uses)
       where links.target(of: old, in: path) != after.links.target(of: new, in: path) {
         let line = facts.source.position(at: old.span.start).line
         throw RenameFault(
           reason:
-            "'\(old.name)' in line \(line) of '\(facts.source.name)' would mean something else then"
+            "'\(old.name)' in line \(line) of '\(facts.source.name)' would refer to a different declaration"
         )
       }
     }

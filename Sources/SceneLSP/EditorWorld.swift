@@ -119,7 +119,7 @@ package final class EditorWorld: ServerWorld {
     }
     guard let clip = try? assets.clip(path) else { return size }
     var parts = [size]
-    if clip.sound != nil { parts.insert("with sound", at: 0) }
+    if clip.sound != nil { parts.insert("with audio", at: 0) }
     if let pictures = clip.pictures {
       parts.insert("\(pictures.size.width)×\(pictures.size.height), \(pictures.codec)", at: 0)
     }

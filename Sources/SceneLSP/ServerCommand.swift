@@ -29,7 +29,7 @@ package struct ServerCommand {
   package func run() throws -> ExitCode {
     guard call.operands.isEmpty else {
       throw Invocation.Fault(
-        message: "'lsp' takes no file; an editor starts it and says what is open")
+        message: "'lsp' does not accept a file; editors start it and send the open files")
     }
     var reader = OptionReader(call)
     let options = LoadOptions(&reader)
@@ -40,7 +40,7 @@ package struct ServerCommand {
       return .done
     }
     guard let path = OwnProcess.neighbour("scenec") else {
-      console.error("cannot find where scenec is installed")
+      console.error("the installation of scenec cannot be found")
       return .worldRefused
     }
     let words = ["root", "set", "limit"].flatMap { name in

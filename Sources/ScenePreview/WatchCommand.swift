@@ -23,7 +23,7 @@ package struct WatchCommand {
     Console.goOnUnread()
     defer { Console.finish() }
     guard call.operands.count == 1, let path = call.operands.first, path != "-" else {
-      console.error("name one file: scenec watch intro.scene", help: "see 'scenec help watch'")
+      console.error("expected a single file: scenec watch intro.scene", help: "see 'scenec help watch'")
       return .callWrong
     }
     var reader = OptionReader(call)
@@ -31,9 +31,9 @@ package struct WatchCommand {
     let options = BuildOptions(&reader)
     let watch = WatchOptions(&reader)
     if options.outputs.contains(where: { $0.path == "-" }) {
-      reader.report("'watch' writes a file, not a pipe")
+      reader.report("'watch' requires an output file, not a pipe")
     }
-    if load.data != nil, load.row == nil { reader.report("'watch' makes one video: add --row 1") }
+    if load.data != nil, load.row == nil { reader.report("'watch' requires a single row: add --row 1") }
     let preview: Preview?
     do {
       try console.accept(reader, load, [path])
@@ -80,13 +80,13 @@ package struct WatchCommand {
     while place.port <= last {
       if let preview = Preview(made, port: place.port, token: place.token) {
         place.keep(for: path)
-        console.note("preview  \(preview.url)")
+        console.note("preview at \(preview.url)")
         return preview
       }
       place.port += 1
     }
     throw FileFault(
-      "port \(last) is taken", help: "choose another one with --port, or none")
+      "port \(last) is already in use", help: "choose a different port with --port, or omit it")
   }
 
   private static func report(
@@ -95,7 +95,7 @@ package struct WatchCommand {
     if showsAll { console.show(scene.diagnostics, scene.sources) }
     let summary = DiagnosticPrinter.summary(scene.diagnostics)
     console.note(
-      "\(SystemClock.timeOfDay) \(scene.path) \(scene.isWrong ? "is wrong" : "read") after "
+      "\(SystemClock.timeOfDay) \(scene.path) \(scene.isWrong ? "failed" : "checked") in "
         + "\(Int(time.milliseconds.rounded())) ms" + (summary.isEmpty ? "" : ", " + summary))
   }
 }

@@ -27,9 +27,9 @@ struct WatchOptions {
     editor = command.map { $0.split(separator: " ").map(String.init) }
     otherHosts = reader.all("also-host")
     link = reader.has("live") ? EditorLink() : nil
-    if editor?.isEmpty == true { reader.report("'--editor' needs a command") }
+    if editor?.isEmpty == true { reader.report("'--editor' requires a command") }
     if !hasPreview, !hasVideo {
-      reader.report("with '--no-preview' and '--no-video' there is nothing to do")
+      reader.report("'--no-preview' and '--no-video' exclude each other")
     }
   }
 }

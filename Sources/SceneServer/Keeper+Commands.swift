@@ -61,7 +61,7 @@ extension Keeper {
       return nil
     }
     guard let path = FileURI.path(uri) else {
-      answer(id, Message.fault(.requestFailed, "save the scene first: '\(uri)' is no file"))
+      answer(id, Message.fault(.requestFailed, "'\(uri)' is not a file; save the scene first"))
       return nil
     }
     // The URI in the spelling of the editor.
@@ -74,7 +74,7 @@ extension Keeper {
     let at = given["at"]
     guard let seconds = at.isNull ? playheads[uri] ?? 0 : at.number, (0...1e6).contains(seconds)
     else {
-      answer(id, Message.fault(.invalidParameters, "'at' is a time in seconds"))
+      answer(id, Message.fault(.invalidParameters, "'at' must be a time in seconds"))
       return nil
     }
     return seconds
@@ -103,7 +103,7 @@ extension Keeper {
 
   private func run(_ words: [String], _ id: JSON, _ result: JSON, name: String) {
     guard let child = child(words) else {
-      return answer(id, Message.fault(.requestFailed, "the program cannot be started"))
+      return answer(id, Message.fault(.requestFailed, "scenec cannot be started"))
     }
     errandCount += 1
     let shows =
@@ -148,8 +148,8 @@ extension Keeper {
     } else {
       let why =
         status == 1
-        ? "the scene has errors" : status < 0 ? "it was ended" : "it ended with status \(status)"
-      answer(errand.id, Message.fault(.requestFailed, "nothing was made: \(why)"))
+        ? "the scene has errors" : status < 0 ? "it was canceled" : "it exited with status \(status)"
+      answer(errand.id, Message.fault(.requestFailed, "the build failed: \(why)"))
     }
   }
 
@@ -183,7 +183,7 @@ extension Keeper {
     guard let (uri, path) = scene(given, id), let start = instant(given, uri, id) else { return }
     if let place = links.firstIndex(where: { $0.uri == uri }) {
       guard let url = links[place].url else {
-        return answer(id, Message.fault(.requestFailed, "the preview is being opened"))
+        return answer(id, Message.fault(.requestFailed, "the preview is already being opened"))
       }
       return show(url, from: start, id)
     }
@@ -275,7 +275,7 @@ extension Keeper {
       links.remove(at: place)
       _ = link.child.process.waitForEnd()
       if let id = link.id {
-        answer(id, Message.fault(.requestFailed, "the preview could not be opened"))
+        answer(id, Message.fault(.requestFailed, "the preview cannot be opened"))
       }
       return
     }

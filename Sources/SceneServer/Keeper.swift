@@ -148,7 +148,7 @@ package final class Keeper {
     isMeasured = true
     let size = worker.process.memory
     guard firstSize > 0, size > largest, size > 2 * firstSize else { return }
-    note("the worker has grown from \(firstSize >> 20) to \(size >> 20) MiB, and is replaced")
+    note("the worker grew from \(firstSize >> 20) to \(size >> 20) MiB and is replaced")
     renew()
   }
 
@@ -164,7 +164,7 @@ package final class Keeper {
       return
     }
     guard hasWorked || silence > patience * 4 else { return }
-    note("no answer to \(waiting.isEmpty ? "a change" : lastMethod)")
+    note("no response to \(waiting.isEmpty ? "a change" : lastMethod)")
     worker.process.signal(SIGKILL)
     lastSign = clock.now
   }
@@ -190,7 +190,7 @@ package final class Keeper {
     fromEditor.add(bytes)
     while let frame = fromEditor.next(), !isEnded {
       switch frame {
-      case .unreadable: answer(.null, Message.fault(.parseError, "the message cannot be read"))
+      case .unreadable: answer(.null, Message.fault(.parseError, "the message cannot be parsed"))
       case .message(let body): take(body)
       }
     }
@@ -198,10 +198,10 @@ package final class Keeper {
 
   private func take(_ body: [UInt8]) {
     guard let message = JSON(bytes: body) else {
-      return answer(.null, Message.fault(.parseError, "the message is not JSON"))
+      return answer(.null, Message.fault(.parseError, "the message is not valid JSON"))
     }
     guard message.isObject, message["method"].string != nil || !message["id"].isNull else {
-      return answer(.null, Message.fault(.invalidRequest, "the message is not a request"))
+      return answer(.null, Message.fault(.invalidRequest, "the message is not a valid request"))
     }
     let method = message["method"].string
     let isRequest = method != nil && !message["id"].isNull
@@ -253,22 +253,22 @@ package final class Keeper {
 
   private func refuse(_ id: JSON) {
     waiting[Keeper.text(id)] = nil
-    answer(id, Message.fault(.requestFailed, "the check of the scene ended unexpectedly"))
+    answer(id, Message.fault(.requestFailed, "the check crashed"))
   }
 
   /// Returns whether a message is allowed at this point of the protocol's lifecycle.
   private func accepts(_ method: String, _ isRequest: Bool, _ id: JSON) -> Bool {
     if method == "exit" { return true }
     if isShutDown {
-      if isRequest { answer(id, Message.fault(.invalidRequest, "the server has been shut down")) }
+      if isRequest { answer(id, Message.fault(.invalidRequest, "the server was shut down")) }
       return false
     }
     if initialize == nil, method != "initialize" {
-      if isRequest { answer(id, Message.fault(.notInitialized, "'initialize' comes first")) }
+      if isRequest { answer(id, Message.fault(.notInitialized, "'initialize' must be the first request")) }
       return false
     }
     if initialize != nil, method == "initialize" {
-      answer(id, Message.fault(.invalidRequest, "'initialize' has been sent already"))
+      answer(id, Message.fault(.invalidRequest, "'initialize' was already sent"))
       return false
     }
     return true
@@ -296,7 +296,7 @@ package final class Keeper {
 
   private func trace(_ from: String, _ message: JSON) {
     guard logFile >= 0 || isTraced else { return }
-    let what = message["method"].string ?? (message["error"].isNull ? "an answer" : "a refusal")
+    let what = message["method"].string ?? (message["error"].isNull ? "a response" : "an error response")
     let line = "\(from): \(what) \(message["id"].isNull ? "" : Keeper.text(message["id"]))"
     note(line)
     if isTraced, message["method"] != "$/logTrace" {
@@ -323,7 +323,7 @@ package final class Keeper {
     defer { close(file) }
     let how = status < 0 ? "signal \(-status)" : "status \(status)"
     let line =
-      "\(SystemClock.timeOfDay) scenec \(version): the check ended with \(how) at \(lastMethod)\n"
+      "\(SystemClock.timeOfDay) scenec \(version): the worker exited with \(how) at \(lastMethod)\n"
     return Files.write(file, Array(line.utf8)) == 0 ? path : nil
   }
 
@@ -430,7 +430,7 @@ package final class Keeper {
   private func bury() {
     guard let worker else { return }
     let status = worker.process.waitForEnd()
-    note("the worker ended with \(status)")
+    note("the worker exited with \(status)")
     self.worker = nil
     firstSize = 0
     isChecking = false
@@ -451,8 +451,8 @@ package final class Keeper {
     }
     quarantined[uri] = document.version
     let text =
-      "scenec could not check \(FileURI.path(uri) ?? uri): the check ended unexpectedly. "
-      + "It is tried again when the text changes." + (place.map { " See \($0)." } ?? "")
+      "scenec could not check \(FileURI.path(uri) ?? uri): the worker crashed. "
+      + "The check runs again when the text changes." + (place.map { " See \($0)." } ?? "")
     tell("window/showMessage", ["type": 2, "message": .string(text)])
   }
 }

@@ -87,9 +87,9 @@ extension LanguageServer {
       let source = SourceFile(id: FileID(0), name: path, bytes: document.source.bytes)
       let fault = Diagnostic(
         .limitExceeded,
-        "the file has \(source.bytes.count) bytes, over the limit of \(LanguageServer.greatestText) in editors",
-        at: source.span(0, 0), label: "it is not checked here",
-        notes: [Note("run 'scenec check', or move parts of it to files that it imports")])
+        "the file has \(source.bytes.count) bytes, more than the limit of \(LanguageServer.greatestText) for editors",
+        at: source.span(0, 0), label: "not checked in the editor",
+        notes: [Note("run 'scenec check', or split the file and import the parts")])
       let found = CheckedScene(diagnostics: [fault], sources: [source], record: nil)
       finish(uri, path, document.version, found, .zero)
       return true
@@ -172,7 +172,7 @@ extension LanguageServer {
     let more = list.count - LanguageServer.greatestCount + 1
     var last = list[LanguageServer.greatestCount - 1]
     if case .object(var members) = last {
-      members["message"] = .string("and \(more) more like this; fix some first")
+      members["message"] = .string("and \(more) more; fix these errors first")
       members["relatedInformation"] = nil
       last = .object(members)
     }
@@ -242,7 +242,7 @@ extension LanguageServer {
       if checks.wishes[uri] == nil { checks.wishes[uri] = Checks.Wish(due: clock.now) }
       if !check(uri, isCancelled: { isPatient && Files.hasInput([socket], within: 0) }) {
         checks.wishes[uri]?.rounds += 1
-        throw RequestFault(code: .serverCancelled, text: "the text is being changed")
+        throw RequestFault(code: .serverCancelled, text: "the text has changed")
       }
     }
     let path = LanguageServer.path(of: uri)

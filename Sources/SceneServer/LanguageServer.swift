@@ -188,7 +188,7 @@ package final class LanguageServer {
       queue.remove(at: place)
       write([
         "jsonrpc": "2.0", "id": id,
-        "error": Message.fault(.requestCancelled, "the request was cancelled"),
+        "error": Message.fault(.requestCancelled, "the request was canceled"),
       ])
     }
   }
@@ -275,7 +275,7 @@ package final class LanguageServer {
       for open in documents.open.keys where reads(open, uri) { wish(open, after: .zero) }
     case "textDocument/didSave":
       // The saved text is authoritative.
-      if taken.isChanged { log("the saved text of \(uri) was another one than the known") }
+      if taken.isChanged { log("the saved text of \(uri) differs from the open document") }
       checks.isSaved.insert(uri)
       return wish(uri, after: .zero)
     case "textDocument/didOpen":

@@ -35,36 +35,36 @@ package struct Settings: Hashable, Sendable {
         } else if value.isNull {
           root = nil
         } else {
-          unknown.append("'root' is the path of a folder")
+          unknown.append("'root' must be the path of a folder")
         }
       case "set":
         guard case .object(let values) = value else {
-          unknown.append("'set' gives params values: {\"name\": \"value\"}")
+          unknown.append("'set' must map params to values: {\"name\": \"value\"}")
           continue
         }
         set = values.compactMapValues(Settings.text)
       case "limits":
         guard case .object(let values) = value else {
-          unknown.append("'limits' raises limits: {\"steps\": 10000000}")
+          unknown.append("'limits' must map limits to numbers: {\"steps\": 10000000}")
           continue
         }
         limits = [:]
         for (name, value) in values.sorted(by: { $0.key < $1.key }) {
           guard Limits.names.contains(name), let number = value.number, number >= 0 else {
             let names = Limits.names.joined(separator: ", ")
-            unknown.append("'limits' has numbers for \(names), not for '\(name)'")
+            unknown.append("unknown limit '\(name)' in 'limits', expected one of \(names) with a number")
             continue
           }
           limits[name] = number
         }
       case "inlayHints":
         guard case .object(let switches) = value else {
-          unknown.append("'inlayHints' has switches: lives, lengths, parameters, types")
+          unknown.append("'inlayHints' must be an object with lives, lengths, parameters and types")
           continue
         }
         for (kind, isOn) in switches {
           guard let kind = InlayHint.Kind(rawValue: kind), let isOn = isOn.bool else {
-            unknown.append("there is no switch 'inlayHints.\(kind)'")
+            unknown.append("unknown setting 'inlayHints.\(kind)'")
             continue
           }
           if isOn { hints.insert(kind) } else { hints.remove(kind) }
@@ -73,13 +73,13 @@ package struct Settings: Hashable, Sendable {
         if let it = value.string.flatMap(Checking.init) {
           checking = it
         } else {
-          unknown.append("'checkWhileTyping' is 'all', 'syntax' or 'onSave'")
+          unknown.append("'checkWhileTyping' must be 'all', 'syntax' or 'onSave'")
         }
       case "images":
-        if let it = value.bool { images = it } else { unknown.append("'images' is true or false") }
+        if let it = value.bool { images = it } else { unknown.append("'images' must be true or false") }
       // Settings of the extension for VS Code itself.
       case "path", "trace": continue
-      default: unknown.append("there is no setting '\(name)'")
+      default: unknown.append("unknown setting '\(name)'")
       }
     }
     return unknown

@@ -14,16 +14,16 @@ struct CacheCommand {
     let age = reader.read("older-than") { text throws(Invocation.Fault) in try Age.parse(text) }
     let isCleaning = call.operands == ["clean"]
     if !isCleaning, !call.operands.isEmpty {
-      reader.report("'cache' knows 'clean', not '\(call.operands.joined(separator: " "))'")
+      reader.report("unknown argument '\(call.operands.joined(separator: " "))' of 'cache', expected 'clean'")
     }
     if reader.has("older-than"), !isCleaning {
-      reader.report("'--older-than' belongs to 'scenec cache clean'")
+      reader.report("'--older-than' requires 'scenec cache clean'")
     }
     try console.accept(reader, LoadOptions(), [])
     guard let path = place.path, let packets = place.packets, let makers = place.makers,
       let clips = place.clips, let images = place.images
     else {
-      console.result("nothing is kept: there is no folder for it, or SCENEC_CACHE is empty")
+      console.result("the cache is disabled: no cache folder, or SCENEC_CACHE is empty")
       return .done
     }
     if let obstacle = packets.obstacle {
@@ -37,9 +37,9 @@ struct CacheCommand {
       console.result("removed \(count) \(count == 1 ? "file" : "files"), \(ByteCount.text(bytes))")
       return .done
     }
-    console.result("\(path), at most \(ByteCount.text(place.limit))")
+    console.result("\(path), limit \(ByteCount.text(place.limit))")
     let parts = [
-      ("pictures and sounds", packets), ("facts of clips", clips), ("facts of images", images),
+      ("video and audio", packets), ("clip metadata", clips), ("image metadata", images),
     ]
     for (name, folder) in parts {
       let usage = folder.usage
@@ -52,7 +52,7 @@ struct CacheCommand {
     if uses.builds > 0 {
       let sum = max(1, uses.taken + uses.made)
       console.result(
-        "  \(uses.builds) \(uses.builds == 1 ? "build" : "builds") took \(uses.taken) of \(sum) segments from it (\(100 * uses.taken / sum) %)"
+        "  \(uses.builds) \(uses.builds == 1 ? "build" : "builds"), \(uses.taken) of \(sum) segments from the cache (\(100 * uses.taken / sum) %)"
       )
     }
     return .done

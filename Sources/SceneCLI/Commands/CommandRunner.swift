@@ -113,7 +113,7 @@ private func help(_ words: [String]) -> ExitCode {
     return .done
   }
   guard let command = CommandSpec.all.first(where: { $0.name == word }) else {
-    var message = "there is no command '\(word)'"
+    var message = "unknown command '\(word)'"
     if let near = nearest(word, in: CommandSpec.all.map(\.name)) {
       message += "; did you mean '\(near)'?"
     }
@@ -127,13 +127,13 @@ private func help(_ words: [String]) -> ExitCode {
 /// Replaces this process by the `scenec-render` in the same folder.
 private func handOver(_ arguments: [String], _ console: Console) -> ExitCode {
   guard let path = OwnProcess.neighbour("scenec-render") else {
-    console.error("cannot find where scenec is installed")
+    console.error("the installation of scenec cannot be found")
     return .worldRefused
   }
   OwnProcess.become(path, arguments)
   console.error(
     "cannot start '\(path)': \(Files.reason())",
-    help: "install scenec-render beside scenec")
+    help: "install scenec-render in the same folder as scenec")
   return .worldRefused
 }
 
@@ -152,12 +152,12 @@ private func explain(_ call: Invocation, _ console: Console) -> ExitCode {
   guard !codes.isEmpty else {
     let near = nearest(word, in: Code.allCases.map(\.rawValue))
     console.error(
-      "there is no code '\(word)'",
-      help: near.map { "did you mean \($0)?" } ?? "'scenec explain' lists them")
+      "unknown code '\(word)'",
+      help: near.map { "did you mean \($0)?" } ?? "'scenec explain' lists all codes")
     return .callWrong
   }
   guard call.operands.count == 1 else {
-    console.error("name one code, such as 'scenec explain E0201'")
+    console.error("expected a single code, such as 'scenec explain E0201'")
     return .callWrong
   }
   Console.print(codes.map { Explanation.of($0).text }.joined(separator: "\n"))

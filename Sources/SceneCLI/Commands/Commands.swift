@@ -20,13 +20,13 @@ struct CheckCommand {
 
   func run() throws -> ExitCode {
     guard !call.operands.isEmpty else {
-      throw Invocation.Fault(message: "name a file: scenec check intro.scene")
+      throw Invocation.Fault(message: "missing file: scenec check intro.scene")
     }
     var reader = OptionReader(call)
     var load = LoadOptions(&reader)
     load.check.purpose = .check
     let format = call.value("format") ?? "text"
-    if format == "svg" { reader.report("'check' writes text, json or sarif, not svg") }
+    if format == "svg" { reader.report("'check' supports text, json and sarif, not svg") }
     let options = BuildOptions(&reader)
     try console.accept(reader, load, call.operands)
     var code = ExitCode.done
@@ -86,7 +86,7 @@ struct CheckCommand {
         "\(name): \(model.size), \(model.frameRate.description) fps, \(model.duration.description), \(NumberFormat.count(model.frameCount, of: "frame"))"
       )
     } else {
-      console.note("\(name): a library, without a scene to draw")
+      console.note("\(name): a library, no scene to render")
     }
   }
 }
@@ -95,7 +95,7 @@ extension CheckCommand {
   /// Applies all safe fixes to a file.
   private func fix(_ path: String, _ session: Session) throws {
     guard path != "-" else {
-      throw Invocation.Fault(message: "'--fix' needs a file; it cannot change standard input")
+      throw Invocation.Fault(message: "'--fix' requires a file and cannot change standard input")
     }
     let (bytes, count) = try allFixed(try SceneFile.read(path)) {
       try session.load(path, bytes: $0).diagnostics

@@ -16,17 +16,17 @@ struct NewCommand {
     guard !call.operands.isEmpty else {
       if let template, call.has("from") {
         throw Invocation.Fault(
-          message: "name the scene: scenec new my-\(template.name) --from \(template.name)")
+          message: "missing name: scenec new my-\(template.name) --from \(template.name)")
       }
       Console.print(NewCommand.list)
       return .done
     }
     guard call.operands.count == 1, let name = call.operands.first else {
-      throw Invocation.Fault(message: "name one scene: scenec new intro")
+      throw Invocation.Fault(message: "expected a single name: scenec new intro")
     }
     let path = name.hasSuffix(".scene") ? name : name + ".scene"
     guard !name.hasSuffix("/"), !path.hasSuffix("/.scene"), path != ".scene" else {
-      throw Invocation.Fault(message: "'\(name)' does not name a scene: scenec new intro")
+      throw Invocation.Fault(message: "'\(name)' is not a valid name: scenec new intro")
     }
     if let template { try write(template, to: path) }
     return .done
@@ -38,11 +38,11 @@ struct NewCommand {
     let word = name.hasSuffix(".scene") ? String(name.dropLast(6)) : name
     if let template = Templates.named(word) { return template }
     let names = Templates.all.map(\.name)
-    var message = "there is no template '\(name)'"
+    var message = "unknown template '\(name)'"
     if let near = nearest(word.lowercased(), in: names + Templates.all.flatMap(\.otherNames)) {
       message += "; did you mean '\(near)'?"
     } else {
-      message += "; there are \(names.joined(separator: ", "))"
+      message += "; the templates are \(names.joined(separator: ", "))"
     }
     throw Invocation.Fault(message: message)
   }
@@ -50,7 +50,7 @@ struct NewCommand {
   /// Writes a scene and its files. Writes nothing if one of them conflicts with an existing file.
   private func write(_ template: Templates.Template, to path: String) throws {
     guard !Files.exists(path) else {
-      throw FileFault("'\(path)' already exists", help: "choose another name")
+      throw FileFault("'\(path)' already exists", help: "choose a different name")
     }
     let folder = SceneFile.folder(of: path)
     var missing: [(path: String, bytes: [UInt8])] = []
@@ -63,8 +63,8 @@ struct NewCommand {
       // Scenes from the same template share their files.
       guard try SceneFile.read(place) == file.bytes else {
         throw FileFault(
-          "'\(place)' already exists, and the template '\(template.name)' has another file of that name",
-          help: "begin in a folder of its own: mkdir \(template.name) && cd \(template.name)")
+          "'\(place)' already exists and differs from the file of the template '\(template.name)'",
+          help: "create a new folder: mkdir \(template.name) && cd \(template.name)")
       }
     }
     for file in missing + [(path, template.scene)] {
@@ -79,11 +79,11 @@ struct NewCommand {
   /// The output of `scenec new` without operands: each template with a sentence.
   static var list: String {
     let width = (Templates.all.map(\.name.count).max() ?? 0) + 2
-    var text = "scenec new NAME --from TEMPLATE writes NAME.scene, and the files that it shows.\n\n"
+    var text = "scenec new NAME --from TEMPLATE creates NAME.scene and the files that it uses.\n\n"
     for template in Templates.all {
       let gap = String(repeating: " ", count: width - template.name.count)
       text += "  \(template.name)\(gap)\(template.sentence)\n"
     }
-    return text + "\nWithout --from it is '\(Templates.all[0].name)'.\n"
+    return text + "\nThe default template is '\(Templates.all[0].name)'.\n"
   }
 }

@@ -14,11 +14,11 @@ struct PlanCommand {
     let load = LoadOptions(&reader)
     let count = reader.count("shards", in: 1...BuildOptions.mostShards)
     if let format = call.value("format"), !["text", "json"].contains(format) {
-      reader.report("'plan' writes text or json, not \(format)")
+      reader.report("'plan' supports text and json, not \(format)")
     }
     try console.accept(reader, load, call.operands)
     guard call.operands.count == 1, let path = call.operands.first else {
-      throw Invocation.Fault(message: "name one file: scenec plan film.scene --shards 40")
+      throw Invocation.Fault(message: "expected a single file: scenec plan film.scene --shards 40")
     }
     let request = try load.requests(for: path)[0]
     let scene = try Session(load).load(path, request.check)
@@ -64,11 +64,11 @@ struct PlanCommand {
     }
 
     func text(isShare: Bool) -> String {
-      guard frames > 0 else { return "share \(number): nothing" }
+      guard frames > 0 else { return "shard \(number): empty" }
       let span = "frames \(firstFrame) to \(firstFrame + frames - 1)"
       let size = isShare ? ", \(segments) \(segments == 1 ? "segment" : "segments")" : ""
       return
-        "\(isShare ? "share" : "segment") \(number): \(span)\(size), about \(PlanCommand.text(seconds))"
+        "\(isShare ? "shard" : "segment") \(number): \(span)\(size), about \(PlanCommand.text(seconds))"
     }
   }
 
@@ -84,8 +84,8 @@ struct PlanCommand {
     let machines = rows.count == 1 ? "1 machine" : "\(rows.count) machines"
     let limit =
       rows.contains { $0.seconds == most && $0.segments == 1 } && rows.count > 1
-      ? ", which is a single segment: more machines gain nothing" : ""
+      ? ", which is a single segment: more machines do not help" : ""
     return
-      "one core takes about \(text(whole)), \(machines) of one core about \(text(most)), \(NumberFormat().text(gain)) times as fast; the longest share decides\(limit)"
+      "about \(text(whole)) on one core, about \(text(most)) on \(machines) with one core each, \(NumberFormat().text(gain)) times as fast; limited by the longest shard\(limit)"
   }
 }

@@ -22,7 +22,7 @@ struct SheetCommand {
       guard step > .zero else { throw Invocation.Fault(message: "'--every' must be above 0s") }
       let count = Int((model.duration.rawValue + step.rawValue - 1) / step.rawValue)
       guard count <= 400 else {
-        throw Invocation.Fault(message: "that makes \(count) pictures; a sheet holds 400")
+        throw Invocation.Fault(message: "the sheet would have \(count) frames, the limit is 400")
       }
       return (0..<count).map {
         model.frameRate.frames(before: Ticks(step.rawValue * Int64($0) + 1)) - 1

@@ -35,12 +35,12 @@ struct StillOptions {
     output = reader.text("output")
     isCompressed = reader.has("compress")
     isQuiet = reader.has("quiet")
-    if reader.all("output").count > 1 { reader.report("give '-o' once") }
+    if reader.all("output").count > 1 { reader.report("'-o' can be given only once") }
     if reader.has("at"), reader.has("frame") {
-      reader.report("give '--at' or '--frame', not both")
+      reader.report("'--at' and '--frame' exclude each other")
     }
     if reader.has("every"), reader.has("count") {
-      reader.report("give '--every' or '--count', not both")
+      reader.report("'--every' and '--count' exclude each other")
     }
   }
 }
@@ -56,17 +56,17 @@ struct StillSource {
   init(_ call: Invocation, _ console: Console) throws {
     self.console = console
     guard call.operands.count == 1, let path = call.operands.first else {
-      throw Invocation.Fault(message: "name one file: scenec \(call.command.name) intro.scene")
+      throw Invocation.Fault(message: "expected a single file: scenec \(call.command.name) intro.scene")
     }
     var reader = OptionReader(call)
     let load = LoadOptions(&reader)
     options = StillOptions(&reader)
     if let data = load.data, load.row == nil {
-      reader.report("'\(call.command.name)' draws one row of '\(data)': add --row 1")
+      reader.report("'\(call.command.name)' requires a single row of '\(data)': add --row 1")
     }
     try console.accept(reader, load, [path])
     if load.check.sceneName == nil {
-      console.noteOtherScenes(of: path) { "draw it with --scene \($0)" }
+      console.noteOtherScenes(of: path) { "use --scene \($0) to render it" }
     }
     scene = try Session(load).load(path, load.requests(for: path)[0].check)
     console.show(scene.diagnostics, scene.sources)
@@ -79,14 +79,14 @@ struct StillSource {
     if let number = options.frame {
       guard number < model.frameCount else {
         throw Invocation.Fault(
-          message: "there is no frame \(number): frames are 0 to \(model.frameCount - 1)")
+          message: "frame \(number) is out of range: the frames are 0 to \(model.frameCount - 1)")
       }
       return number
     }
     guard let time = options.at?.ticks(model.frameRate) else { return 0 }
     guard time <= model.duration else {
       throw Invocation.Fault(
-        message: "\(time.description) is after the end, \(model.duration.description)")
+        message: "\(time.description) is after the end of the scene (\(model.duration.description))")
     }
     let next = model.frameRate.frames(before: Ticks(time.rawValue + 1))
     return min(max(0, next - 1), model.frameCount - 1)
@@ -99,7 +99,7 @@ struct StillSource {
     let path = options.output ?? defaultPath(suffix)
     let ending = path == "-" ? "png" : path.split(separator: ".").last.map { $0.lowercased() } ?? ""
     guard ["png", "svg", "pdf"].contains(ending) else {
-      throw Invocation.Fault(message: "a frame is written as .png, .svg or .pdf, not '\(path)'")
+      throw Invocation.Fault(message: "the output of a frame must be .png, .svg or .pdf, found '\(path)'")
     }
     let output =
       path == "-" ? nil : try OutputFile(path, inputs: scene.inputs.paths)
@@ -124,7 +124,7 @@ struct StillSource {
     try output.write(bytes)
     try output.commit()
     if let warning = scene.clipDamage { console.show([warning], scene.sources) }
-    if let folder = output.madeFolder { console.note("made the folder '\(folder)'") }
+    if let folder = output.madeFolder { console.note("created folder '\(folder)'") }
     console.result(path)
     return .done
   }

@@ -31,7 +31,7 @@ package struct TimelineCommand {
       let count = call.operands.count
       throw Invocation.Fault(
         message:
-          "'timeline' shows one file\(count > 1 ? ", not \(count)" : ""): scenec timeline intro.scene"
+          "'timeline' requires a single file\(count > 1 ? ", found \(count)" : ""): scenec timeline intro.scene"
       )
     }
     var reader = OptionReader(call)
@@ -42,13 +42,13 @@ package struct TimelineCommand {
       !["json", "svg", "txt", "-"].contains(ending)
     {
       reader.report(
-        "a timeline is written as .txt, .json or .svg, not '\(call.value("output") ?? "")'")
+        "the output of a timeline must be .txt, .json or .svg, found '\(call.value("output") ?? "")'")
     }
     if !["text", "json", "svg"].contains(format) {
-      reader.report("'--format' must be text, json or svg, not '\(format)'")
+      reader.report("'--format' must be text, json or svg, found '\(format)'")
     }
     if let data = load.data, load.row == nil {
-      reader.report("'timeline' shows one row of '\(data)': add --row 1")
+      reader.report("'timeline' requires a single row of '\(data)': add --row 1")
     }
     let output = reader.text("output")
     try console.accept(reader, load, [path])
@@ -95,7 +95,7 @@ package struct TimelineCommand {
     let file = try OutputFile(path, inputs: inputs)
     try file.write(Array(text.utf8))
     try file.commit()
-    if let folder = file.madeFolder { console.note("made the folder '\(folder)'") }
+    if let folder = file.madeFolder { console.note("created folder '\(folder)'") }
     console.result(path)
   }
 }

@@ -202,7 +202,7 @@ extension Console {
     let others = outline.independentScenes.dropLast()
     guard let first = others.first else { return }
     let names = others.map { "'\($0)'" }.joined(separator: ", ")
-    note("\(path) also holds \(names): \(help(first))")
+    note("\(path) also contains \(names): \(help(first))")
   }
 
   /// Reports the error that ended a command and returns its exit code.

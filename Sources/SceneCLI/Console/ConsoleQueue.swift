@@ -87,8 +87,8 @@ package final class ConsoleQueue: Sendable {
       let count = state.leftOut
       state.leftOut = 0
       let gap =
-        count == 1 ? "1 message that nobody read is" : "\(count) messages that nobody read are"
-      return Line(text: "… \(gap) left out\n" + line.text, kind: line.kind)
+        count == 1 ? "1 message was" : "\(count) messages were"
+      return Line(text: "… \(gap) dropped, the output was not read\n" + line.text, kind: line.kind)
     }
   }
 }

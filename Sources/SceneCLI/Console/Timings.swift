@@ -47,13 +47,13 @@ package final class Timings: Sendable {
       let sum = own.reduce(Duration.zero) { $0 + $1.length }
       return Timings.row(work.rawValue, sum, own.count > 1 ? "\(own.count) times" : "")
     }
-    lines.append(Timings.row("in all", clock.now - started, ""))
+    lines.append(Timings.row("total", clock.now - started, ""))
     if let fences = Timings.fences(refused: scene_refused_fences()) { lines.append(fences) }
     let slow = all.filter { $0.work == .draw && $0.frame != nil }
       .sorted { $0.length > $1.length }.prefix(3)
     for span in slow {
       let frame = span.frame ?? 0
-      let place = heaviest(frame).map { ", most of it \($0)" } ?? ""
+      let place = heaviest(frame).map { ", mostly \($0)" } ?? ""
       lines.append(Timings.row("frame \(frame)", span.length, "to draw\(place)"))
     }
     return lines
@@ -63,7 +63,7 @@ package final class Timings: Sendable {
   package static func fences(refused: Int32) -> String? {
     let names = [(1, "seccomp"), (2, "Landlock")].filter { refused & $0.0 != 0 }.map(\.1)
     guard !names.isEmpty else { return nil }
-    let more = "the kernel refuses \(names.joined(separator: " and ")); decoders have limits alone"
+    let more = "not supported by the kernel: \(names.joined(separator: " and ")); decoders run with resource limits only"
     return "sandbox".padding(toLength: 12, withPad: " ", startingAt: 0) + more
   }
 

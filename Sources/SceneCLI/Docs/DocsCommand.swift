@@ -22,7 +22,7 @@ struct DocsCommand {
       let known = Manual.pages.map(\.word) + DocsCommand.libraryEntries.map(\.name)
       let near = nearest(word, in: known)
       console.error(
-        "the manual says nothing about '\(word)'", help: near.map { "did you mean '\($0)'?" })
+        "no manual page matches '\(word)'", help: near.map { "did you mean '\($0)'?" })
       return .callWrong
     }
     Console.print(text)
@@ -65,7 +65,7 @@ struct DocsCommand {
       ["topic", "program"].contains(page.chapter)
         && page.searchWords.contains { DocsSearch.plain($0) == plain }
     }
-    return pages.map { "'\(word)' is under '\($0.word)':\n\n" + text($0) }.joined(separator: "\n")
+    return pages.map { "See '\($0.word)' for '\(word)':\n\n" + text($0) }.joined(separator: "\n")
   }
 
   private static func recipe(_ name: String) -> String {
@@ -88,18 +88,18 @@ struct DocsCommand {
     let one = word.hasSuffix("s") ? String(word.dropLast()) : word
     if let name = EverydayWords.page(of: word) ?? (page(of: one).isEmpty ? nil : one) {
       let more = recipe.isEmpty ? "" : "\n" + recipe
-      return "'\(word)' is under '\(name)':\n\n" + page(of: name) + more
+      return "See '\(name)' for '\(word)':\n\n" + page(of: name) + more
         + wholeScenes([word, name])
     }
     if let command = CommandSpec.all.first(where: { $0.name == word }) {
-      return "'scenec \(word)' is a command: \(command.summary). 'scenec help \(word)' says more.\n"
+      return "'scenec \(word)' is a command: \(command.summary). Run 'scenec help \(word)' for details.\n"
     }
     if !recipe.isEmpty { return recipe }
     let topics = topics(calledBy: word)
     if !topics.isEmpty { return topics }
     let found = search.answer(to: word)
     return found.isEmpty
-      ? "" : "there is no page called '\(word)'; these say something about it:\n\n" + found
+      ? "" : "No page is named '\(word)'. These pages mention it:\n\n" + found
   }
 
   /// Returns a reference to the recipes and templates that match one of some words.
@@ -114,7 +114,7 @@ struct DocsCommand {
       names("recipe").prefix(5).map { "scenec docs \($0)" }
       + names("template").map { "scenec new NAME --from \($0)" }
     guard !ways.isEmpty else { return "" }
-    return "\n" + DocsText.wrapped("Whole scenes: \(ways.joined(separator: ", ")).\n")
+    return "\n" + DocsText.wrapped("Complete scenes: \(ways.joined(separator: ", ")).\n")
   }
 
   /// The search index of all documentation.
@@ -140,7 +140,7 @@ struct DocsCommand {
     if page.chapter == "property", let property = Property.named(page.word) {
       let declaration = property.declaration
       head += declaration.uses.map { DocsText.wrapped("\(use($0))\n") }.joined()
-      if declaration.isInherited { head += "inherited by what is inside\n" }
+      if declaration.isInherited { head += "inherited by children\n" }
     }
     if page.chapter == "function", let function = BuiltIn.all[page.word] {
       head += signature(of: function) + "\n"
@@ -163,8 +163,8 @@ struct DocsCommand {
 
   private static var overview: String {
     var text =
-      "scenec docs WORD prints a page of the manual, or what says something about any words; codes such as "
-      + "W0305 and files such as std/charts.scene have pages too.\n"
+      "scenec docs WORD prints a page of the manual, or lists the pages that mention the words. Codes such as "
+      + "W0305 and files such as std/charts.scene have pages as well.\n"
     for chapter in [
       "element", "property", "function", "type", "easing", "word", "topic", "program", "recipe",
     ] {
@@ -225,7 +225,7 @@ struct DocsCommand {
   private static func libraryText(_ isMeant: (Entry) -> Bool, isFirst: Bool) -> String {
     libraryEntries.filter(isMeant).map { entry in
       let isPrelude = Library.prelude.contains(entry.path)
-      let how = isPrelude ? "known everywhere" : "import \"std/\(entry.path)\""
+      let how = isPrelude ? "always available" : "import \"std/\(entry.path)\""
       return (isFirst ? "" : "\n") + "\(entry.name) (std/\(entry.path), \(how))\n\n\(entry.text)"
     }.joined(separator: "\n")
   }

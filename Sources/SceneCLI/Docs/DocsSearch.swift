@@ -40,7 +40,7 @@ struct DocsSearch {
       text += DocsText.wrapped("\(it.entry.name) (\(it.entry.place)): \(it.line)\n")
     }
     let rest = found.count - DocsSearch.most
-    if rest > 0 { text += "and \(rest) more; further words find fewer\n" }
+    if rest > 0 { text += "and \(rest) more; add words to narrow the search\n" }
     return text
   }
 

@@ -45,15 +45,15 @@ package struct BuildOptions: Sendable {
     isQuiet = reader.has("quiet")
     showsTimings = reader.has("timings")
     timingsFile = reader.text("timings")
-    if timingsFile?.isEmpty == true { reader.report("'--timings=' needs the name of a file") }
+    if timingsFile?.isEmpty == true { reader.report("'--timings=' requires a file name") }
     depfile = reader.text("depfile")
-    if depfile?.isEmpty == true { reader.report("'--depfile' needs the name of a file") }
+    if depfile?.isEmpty == true { reader.report("'--depfile' requires a file name") }
     shard = reader.read("shard") { text throws(Invocation.Fault) in
       try BuildOptions.shard(text)
     }
     let quality = reader.read("quality") { text throws(Invocation.Fault) -> VideoSettings.Rate in
       guard let quality = Double(text), (0...100).contains(quality) else {
-        throw Invocation.Fault(message: "'--quality' must be from 0 to 100, not '\(text)'")
+        throw Invocation.Fault(message: "'--quality' must be from 0 to 100, found '\(text)'")
       }
       return .quality(quality)
     }
@@ -61,21 +61,21 @@ package struct BuildOptions: Sendable {
       try BuildOptions.bitrate(text)
     }
     if reader.has("quality"), reader.has("bitrate") {
-      reader.report("give '--quality' or '--bitrate', not both")
+      reader.report("'--quality' and '--bitrate' exclude each other")
     }
     settings.rate = quality ?? bitrate
     settings.codec = reader.read("codec") { text throws(Invocation.Fault) in
       guard let codec = VideoCodec(rawValue: text), codec != .raw else {
         let names = VideoCodec.allCases.filter { $0 != .raw }.map(\.rawValue)
         throw Invocation.Fault(
-          message: "there is no codec '\(text)'; use \(names.joined(separator: ", "))")
+          message: "unknown codec '\(text)'; use \(names.joined(separator: ", "))")
       }
       return codec
     }
     settings.preset = reader.read("preset") { text throws(Invocation.Fault) in
       guard Property.presets.contains(text) else {
         let near = nearest(text, in: Property.presets).map { "; did you mean '\($0)'?" }
-        throw Invocation.Fault(message: "there is no preset '\(text)'" + (near ?? ""))
+        throw Invocation.Fault(message: "unknown preset '\(text)'" + (near ?? ""))
       }
       return text
     }
@@ -100,15 +100,15 @@ package struct BuildOptions: Sendable {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
     guard parts.count == 2, let number = parts[0], let count = parts[1] else {
       throw Invocation.Fault(
-        message: "'--shard' must be a share such as 3/40, the third of forty, not '\(text)'")
+        message: "'--shard' must be a shard such as 3/40 (the third of forty), found '\(text)'")
     }
     guard (1...mostShards).contains(count) else {
       throw Invocation.Fault(
-        message: "'--shard \(text)' cuts into \(count) shares; there may be 1 to \(mostShards)")
+        message: "'--shard \(text)' has \(count) shards, expected 1 to \(mostShards)")
     }
     guard (1...count).contains(number) else {
       throw Invocation.Fault(
-        message: "there is no share \(number) of \(count); they are 1/\(count) to \(count)/\(count)"
+        message: "shard \(number) is out of range: the shards are 1/\(count) to \(count)/\(count)"
       )
     }
     return Shard(number: number, count: count)
@@ -121,7 +121,7 @@ package struct BuildOptions: Sendable {
       (1000...1e9).contains(number * factor)
     else {
       throw Invocation.Fault(
-        message: "'--bitrate' must be a rate such as 2Mbps or 800kbps, not '\(text)'")
+        message: "'--bitrate' must be a rate such as 2Mbps or 800kbps, found '\(text)'")
     }
     return .bitrate(number * factor)
   }

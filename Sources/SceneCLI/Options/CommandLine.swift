@@ -16,7 +16,7 @@ package enum ExitCode: Int32, Sendable, CaseIterable {
     case .done: "success"
     case .sceneWrong: "a scene has errors"
     case .callWrong: "the command line is invalid"
-    case .worldRefused: "a file could not be read or written"
+    case .worldRefused: "a file cannot be read or written"
     case .interrupted: "interrupted by a signal"
     }
   }
@@ -214,7 +214,7 @@ package struct CommandSpec: Sendable {
         ("new intro", "writes intro.scene from the template 'hello'"),
         (
           "new trip --from slideshow",
-          "writes trip.scene with the images and the table of the slideshow"
+          "writes trip.scene, with the images and the table of the slideshow"
         ),
       ],
       own: [OptionSpec("from", "TEMPLATE", "the template; 'scenec new' lists all of them")]
@@ -289,11 +289,11 @@ package struct CommandSpec: Sendable {
       OptionSpec("root", "DIR", "the folder that scenes may read files from"),
       OptionSpec("log", "FILE", "write a log of the server to this file"),
       OptionSpec("stdio", nil, "accepted for compatibility; the server always uses stdio"),
-      OptionSpec("worker", nil, "the process that checks, which 'lsp' starts by itself"),
-      OptionSpec("clientProcessId", "PID", "end when this process has ended"),
-      OptionSpec("rest", "S", "replace an idle process that has grown after so many seconds"),
-      OptionSpec("patience", "S", "replace a process that says nothing for so many seconds"),
-      OptionSpec("live", nil, "talk to an editor over the standard input"),
+      OptionSpec("worker", nil, "run as the worker process, which 'lsp' starts automatically"),
+      OptionSpec("clientProcessId", "PID", "exit when this process exits"),
+      OptionSpec("rest", "S", "replace an idle worker that has grown after this many seconds"),
+      OptionSpec("patience", "S", "replace a worker that does not respond for this many seconds"),
+      OptionSpec("live", nil, "communicate with the editor over standard input"),
       OptionSpec("port", "N", "the port of the preview; 4400 or the next free port by default"),
       OptionSpec("open", nil, "open the preview in the browser"),
       OptionSpec("read-only", nil, "do not let the preview change files"),
@@ -304,7 +304,7 @@ package struct CommandSpec: Sendable {
         "the command that opens a source location, with {file}, {line} and {column}"),
       OptionSpec(
         "also-host", "NAME:PORT",
-        "the forwarded host and port under which another machine sees the preview",
+        "the forwarded host and port at which other machines open the preview",
         mayRepeat: true),
       OptionSpec("limit", "name=value", "raise a limit", mayRepeat: true),
       OptionSpec("quiet", nil, "print errors only"),
@@ -336,9 +336,9 @@ package struct Invocation: Sendable {
 
   /// Parses `arguments`, which exclude the name of the program and start with the command.
   package init(_ arguments: [String]) throws(Fault) {
-    guard let name = arguments.first else { throw Fault(message: "no command") }
+    guard let name = arguments.first else { throw Fault(message: "missing command") }
     guard let command = CommandSpec.all.first(where: { $0.name == name }) else {
-      var message = "there is no command '\(name)'"
+      var message = "unknown command '\(name)'"
       if name.hasSuffix(".scene") {
         message += "; did you mean 'scenec build \(name)'?"
       } else if let near = nearest(name, in: CommandSpec.all.map(\.name)) {
@@ -365,21 +365,21 @@ package struct Invocation: Sendable {
       let (spec, inline) = try Invocation.option(argument, of: command)
       guard spec.value != nil else {
         if inline != nil, spec.detail == nil {
-          throw Fault(message: "'--\(spec.name)' takes no value")
+          throw Fault(message: "'--\(spec.name)' does not accept a value")
         }
         values[spec.name] = inline.map { [$0] } ?? []
         continue
       }
       guard let value = inline ?? rest.popFirst() else {
-        throw Fault(message: "'--\(spec.name)' needs a value: --\(spec.name) \(spec.value ?? "")")
+        throw Fault(message: "'--\(spec.name)' requires a value: --\(spec.name) \(spec.value ?? "")")
       }
       if values[spec.name] != nil, !spec.mayRepeat {
-        throw Fault(message: "'--\(spec.name)' is given twice")
+        throw Fault(message: "duplicate option '--\(spec.name)'")
       }
       if let choices = spec.value, choices.contains("|"),
         !choices.split(separator: "|").contains(Substring(value))
       {
-        throw Fault(message: "'--\(spec.name)' is one of \(choices), not '\(value)'")
+        throw Fault(message: "'--\(spec.name)' must be one of \(choices), found '\(value)'")
       }
       values[spec.name, default: []].append(value)
     }
@@ -403,13 +403,13 @@ package struct Invocation: Sendable {
     let key = String(name.drop { $0 == "-" })
     guard name.hasPrefix("--"), command.options.contains(key), let spec = command.option(key)
     else {
-      var message = "'\(command.name)' has no option '\(name)'"
+      var message = "unknown option '\(name)' of '\(command.name)'"
       if let near = nearest(key, in: command.shownOptions) {
         message += "; did you mean '--\(near)'?"
       } else if CommandSpec.options[key] != nil {
-        message += "; other commands have it"
+        message += "; other commands support it"
       } else if let other = CommandSpec.sameOptions[key], command.options.contains(other) {
-        message += "; it is '--\(other)'"
+        message += "; use '--\(other)'"
       }
       throw Fault(message: message)
     }

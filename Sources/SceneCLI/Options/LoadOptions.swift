@@ -13,7 +13,7 @@ extension LoadOptions {
     check.sceneName = reader.text("scene")
     data = reader.text("data")
     row = reader.count("row", in: 1...10_000_000)
-    if row != nil, data == nil { reader.report("'--row' needs a table: --data people.csv") }
+    if row != nil, data == nil { reader.report("'--row' requires a table: --data people.csv") }
     var parameters: [GivenParameter] = []
     reader.readAll("set") { text throws(Invocation.Fault) in
       let (name, value) = try LoadOptions.pair(text, "set")
@@ -24,13 +24,13 @@ extension LoadOptions {
     reader.readAll("limit") { text throws(Invocation.Fault) in
       let (name, value) = try LoadOptions.pair(text, "limit")
       guard let number = Double(value), number >= 0 else {
-        throw Invocation.Fault(message: "'--limit \(name)' needs a number, not '\(value)'")
+        throw Invocation.Fault(message: "'--limit \(name)' requires a number, found '\(value)'")
       }
       guard limits.set(name, number) else {
-        var message = "there is no limit '\(name)'"
+        var message = "unknown limit '\(name)'"
         if let near = nearest(name, in: Limits.names) { message += "; did you mean '\(near)'?" }
         throw Invocation.Fault(
-          message: message + "; limits are \(Limits.names.joined(separator: ", "))")
+          message: message + "; the limits are \(Limits.names.joined(separator: ", "))")
       }
     }
     check.limits = limits
@@ -46,7 +46,7 @@ extension LoadOptions {
     -> (String, String)
   {
     guard let equal = text.firstIndex(of: "="), equal > text.startIndex else {
-      throw Invocation.Fault(message: "'--\(option)' is written --\(option) name=value")
+      throw Invocation.Fault(message: "'--\(option)' must have the form --\(option) name=value")
     }
     return (String(text[..<equal]), String(text[text.index(after: equal)...]))
   }
@@ -56,10 +56,10 @@ extension LoadOptions {
   {
     let parts = text.split(separator: "x").compactMap { Int($0) }
     guard parts.count == 2, parts.allSatisfy({ $0 >= 1 }) else {
-      throw Invocation.Fault(message: "'--size' is written WxH, such as 1280x720, not '\(text)'")
+      throw Invocation.Fault(message: "'--size' must have the form WxH, such as 1280x720, found '\(text)'")
     }
     guard parts.allSatisfy({ $0 <= limits.side }), parts[0] * parts[1] <= limits.area else {
-      throw Invocation.Fault(message: "'--size \(text)' is over the limits 'side' or 'area'")
+      throw Invocation.Fault(message: "'--size \(text)' exceeds the limit 'side' or 'area'")
     }
     return PixelSize(parts[0], parts[1])
   }
@@ -78,11 +78,11 @@ extension LoadOptions {
     }
     guard let rate else {
       throw Invocation.Fault(
-        message: "'--fps' must be a number or a ratio such as 30000/1001, not '\(text)'")
+        message: "'--fps' must be a number or a ratio such as 30000/1001, found '\(text)'")
     }
     guard rate.value <= limits.fps, rate.value >= FrameRate.least else {
       throw Invocation.Fault(
-        message: "'--fps' must be from \(FrameRate.least) to \(Int(limits.fps)), not '\(text)'")
+        message: "'--fps' must be from \(FrameRate.least) to \(Int(limits.fps)), found '\(text)'")
     }
     return rate
   }

@@ -44,7 +44,7 @@ package struct OptionReader {
       guard let number = Int(text), range.contains(number) else {
         throw Invocation.Fault(
           message:
-            "'--\(name)' must be a whole number from \(range.lowerBound) to \(range.upperBound), not '\(text)'"
+            "'--\(name)' must be a whole number from \(range.lowerBound) to \(range.upperBound), found '\(text)'"
         )
       }
       return number
@@ -76,7 +76,7 @@ package struct TimeOption: Sendable {
       return
     }
     throw Invocation.Fault(
-      message: "'--\(option)' must be a time such as 1.5s or 12f, not '\(text)'")
+      message: "'--\(option)' must be a time such as 1.5s or 12f, found '\(text)'")
   }
 
   package init(frames: Int) { (number, unit) = (Double(frames), .frames) }
@@ -102,12 +102,12 @@ extension PictureScale {
         case let factor = isShare ? number / 100 : number, (0.01...16).contains(factor)
       else {
         throw Invocation.Fault(
-          message: "'--scale' must be a factor from 0.01 to 16, such as 0.5, not '\(text)'")
+          message: "'--scale' must be a factor from 0.01 to 16, such as 0.5, found '\(text)'")
       }
       return factor
     }
     if reader.has("width"), reader.has("scale") {
-      reader.report("give '--scale' or '--width', not both")
+      reader.report("'--scale' and '--width' exclude each other")
     }
     if let factor {
       self = .factor(factor)

@@ -27,7 +27,7 @@ package struct OutputPlans {
     let shape = FilmShape(model)
     for (path, block) in matches {
       if path == "-", Console.isOutputClosed.load(ordering: .relaxed) {
-        throw .call("standard output is closed, and '-o -' writes there")
+        throw .call("'-o -' requires standard output, which is closed")
       }
       let plan = try OutputPlan(path, block, options.settings, shape)
       guard places.insert(OutputPlace.name(of: path)).inserted else {
@@ -47,14 +47,14 @@ package struct OutputPlans {
     for (path, block) in matches where block == nil && !left.isEmpty {
       guard let codec = left[0].codec.flatMap(VideoCodec.init), let file = FileFormat(of: codec)
       else { continue }
-      let which = left.removeFirst().name.map { "output '\($0)'" } ?? "the scene's output"
+      let which = left.removeFirst().name.map { "output '\($0)'" } ?? "the output of the scene"
       notes.append(
-        "'\(visible(path))' is made with the usual settings: \(which) has 'codec: \(codec.rawValue)', which is for a \(file.ending) file"
+        "'\(visible(path))' is built with default settings: \(which) has 'codec: \(codec.rawValue)', which requires a \(file.ending) file"
       )
     }
-    let names = left.map { $0.name.map { "'\($0)'" } ?? "one without a name" }
+    let names = left.map { $0.name.map { "'\($0)'" } ?? "an unnamed output" }
     if !names.isEmpty {
-      notes.append("outputs that no -o is for are not built: \(names.joined(separator: ", "))")
+      notes.append("outputs without a matching -o are not built: \(names.joined(separator: ", "))")
     }
     return notes
   }
@@ -77,12 +77,12 @@ package struct OutputPlans {
   private typealias Match = (path: String, block: OutputSettings?)
 
   private static func twice(_ path: String, _ block: OutputSettings?) -> PlanFault {
-    let message = "two outputs would write '\(visible(path))'"
+    let message = "two outputs have the same file '\(visible(path))'"
     guard let block else { return .call(message) }
     return .scene(
       Diagnostic(
         .invalidOutputSetting, message, at: block.span,
-        notes: [Note("give them names, as in output small { … }, or name the files with -o")]))
+        notes: [Note("name the outputs, as in output small { … }, or name the files with -o")]))
   }
 
   /// Returns the files that a scene declares, each with the name of its `output` block.
@@ -139,10 +139,10 @@ package struct OutputPlans {
   {
     let names = blocks.compactMap(\.name)
     let near = nearest(name, in: names).map { "; did you mean '\($0)'? " }
-    let known = names.isEmpty ? ". " : "; there is \(names.joined(separator: ", ")). "
+    let known = names.isEmpty ? ". " : "; the outputs are \(names.joined(separator: ", ")). "
     return .call(
-      "the scene has no output '\(name)'" + (near ?? known)
-        + "For a file of that name write -o ./\(name)=\(request.path)")
+      "unknown output '\(name)'" + (near ?? known)
+        + "For a file with this name, write -o ./\(name)=\(request.path)")
   }
 }
 

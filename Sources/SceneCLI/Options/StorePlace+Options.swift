@@ -8,11 +8,11 @@ extension StorePlace {
   package init(_ reader: inout OptionReader) {
     self = .ofUser
     if let given = reader.text("cache") {
-      if given.isEmpty { reader.report("'--cache' needs the name of a folder") }
+      if given.isEmpty { reader.report("'--cache' requires a folder name") }
       path = given
     }
     if reader.has("no-cache") {
-      if reader.has("cache") { reader.report("give '--cache' or '--no-cache', not both") }
+      if reader.has("cache") { reader.report("'--cache' and '--no-cache' exclude each other") }
       path = nil
     }
     let size = reader.read("cache-size") { text throws(Invocation.Fault) in
@@ -44,7 +44,7 @@ enum ByteCount {
       return Int(number * unit.bytes)
     }
     if text == "0" { return 0 }
-    throw Invocation.Fault(message: "\(name) must be a size such as 4GB or 500MB, not '\(text)'")
+    throw Invocation.Fault(message: "\(name) must be a size such as 4GB or 500MB, found '\(text)'")
   }
 
   static func text(_ bytes: Int) -> String {
@@ -67,7 +67,7 @@ enum Age {
       return Int(number * Double(seconds))
     }
     throw Invocation.Fault(
-      message: "'--older-than' must be an age such as 7d or 12h, not '\(text)'")
+      message: "'--older-than' must be an age such as 7d or 12h, found '\(text)'")
   }
 
   static func text(_ seconds: Int) -> String {

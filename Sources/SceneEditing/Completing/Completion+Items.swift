@@ -31,7 +31,7 @@ extension Workspace {
     case "transition":
       return ["from", "to"].filter { !given.contains($0) }.map {
         CompletionItem(
-          $0, .element, "the clip \($0 == "from" ? "before" : "after")",
+          $0, .element, "the \($0 == "from" ? "outgoing" : "incoming") clip",
           snippet: "\($0) {\n\t$0\n}", page: "element/\($0)")
       } + body(.group, given, offset, file).filter { $0.kind != .property }
     case Cursor.eachPart:

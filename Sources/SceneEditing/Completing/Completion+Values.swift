@@ -119,7 +119,7 @@ extension Workspace {
     }.map { $0.grouped(isColor($0.page) == true ? 0 : 3) }
     return items + [
       CompletionItem("none", .keyword, page: "word/none"),
-      CompletionItem("ink", .variable, "the colour that stands out", page: "word/ink"),
+      CompletionItem("ink", .variable, "black or white, whichever contrasts more", page: "word/ink"),
     ]
   }
 
@@ -152,7 +152,7 @@ extension Workspace {
 
   static let keyframes = [
     CompletionItem(
-      "keyframes", .keyword, "values at times",
+      "keyframes", .keyword, "values at given times",
       snippet: "keyframes { 0s: ${1:0}; ${2:1s}: ${3:1} }",
       group: 4, page: "word/keyframes")
   ]
@@ -226,7 +226,7 @@ extension Workspace {
       }
     case .element:
       let inner = index.members(of: symbol).filter { index.symbols[$0].kind == .element }
-        .map { CompletionItem(index.symbols[$0].name.text, .variable, "in it", group: 0) }
+        .map { CompletionItem(index.symbols[$0].name.text, .variable, "member", group: 0) }
       let common = ElementKind.commonMembers.map { CompletionItem($0, .member) }
       let kind = files[file].flatMap { $0.kind(of: symbol) } ?? .group
       // What has no initial value can be read only where it is given.

@@ -96,7 +96,7 @@ extension Workspace {
       items = ValueType.declarable.map {
         CompletionItem($0.rawValue, .type, page: "type/\($0.rawValue)")
       }
-    case .segment: items = ["by"].map { CompletionItem($0, .keyword, "relative to the last point") }
+    case .segment: items = ["by"].map { CompletionItem($0, .keyword, "relative to the current point") }
     case .file(let kind):
       items = names(of: list(), for: kind)
       if kind == Property.font.name { items += families().map { CompletionItem($0, .word) } }
@@ -122,30 +122,30 @@ extension Workspace {
   // MARK: Tables
 
   private static let declarations: [CompletionItem] = [
-    ("scene", "what becomes a video", "scene ${1:name} {\n\tfor: ${2:3s}\n\t$0\n}"),
+    ("scene", "a scene to render as video", "scene ${1:name} {\n\tfor: ${2:3s}\n\t$0\n}"),
     (
-      "component", "an element that you make",
+      "component", "a reusable element with parameters",
       "component ${1:Name}(${2:size: length = 100}) {\n\t$0\n}"
     ),
-    ("param", "a value that is given from outside", "param ${1:name}: ${2:text} = ${3:\"\"}"),
-    ("let", "a name for a value", "let ${1:name} = ${2:1}"),
+    ("param", "a value set from outside", "param ${1:name}: ${2:text} = ${3:\"\"}"),
+    ("let", "a named constant", "let ${1:name} = ${2:1}"),
     ("fn", "a function", "fn ${1:name}(${2:x: number}) -> ${3:number} = ${4:x}"),
-    ("import", "names of another file", "import \"${1:std/titles.scene}\""),
-    ("style", "properties with a name", "style ${1:name} {\n\t${2:opacity: 1}\n}"),
+    ("import", "names from another file", "import \"${1:std/titles.scene}\""),
+    ("style", "a named set of properties", "style ${1:name} {\n\t${2:opacity: 1}\n}"),
     (
       "effect", "how elements appear and disappear",
       "effect ${1:name} {\n\t${2:opacity: progress}\n}"
     ),
     (
-      "transition", "how one clip gives way to the next",
+      "transition", "a transition between two clips",
       "transition ${1:name} {\n\tfrom { opacity: 1 - progress }\n\tto { opacity: progress }\n}"
     ),
   ].map { CompletionItem($0.0, .keyword, $0.1, snippet: $0.2, page: "word/\($0.0)") }
 
   private static let clauses = [
-    ("over", "how long it takes", "over ${1:1s}"),
-    ("after", "how long it waits", "after ${1:0.5s}"),
-    ("with", "its easing", "with ${1:ease-out}"),
+    ("over", "the duration of the motion", "over ${1:1s}"),
+    ("after", "the delay of the motion", "after ${1:0.5s}"),
+    ("with", "the easing of the motion", "with ${1:ease-out}"),
   ].map { CompletionItem($0.0, .keyword, $0.1, snippet: $0.2, page: "word/\($0.0)") }
 
   private static let easings = NamedValues.easings.map {
@@ -174,7 +174,7 @@ extension Workspace {
 
   private static let units = [
     ("s", "seconds"), ("ms", "milliseconds"), ("f", "frames"), ("min", "minutes"),
-    ("beat", "beats of 'tempo'"), ("px", "pixels"), ("%", "a share"), ("deg", "degrees"),
+    ("beat", "beats of 'tempo'"), ("px", "pixels"), ("%", "percent"), ("deg", "degrees"),
     ("rad", "radians"), ("turn", "turns"), ("dB", "decibels"), ("Hz", "frequency"),
     ("kHz", "frequency"), ("kbps", "bit rate"), ("Mbps", "bit rate"),
   ].enumerated().map { CompletionItem($1.0, .unit, $1.1, group: min(9, $0)) }

@@ -169,19 +169,19 @@ enum Snippet {
 
   /// The steps of a path.
   static let segments: [(word: String, summary: String, text: String)] = [
-    ("move", "begin a part of the path", "move ${1:(0, 0)}"),
-    ("line", "a straight line", "line ${1:(100, 0)}"),
+    ("move", "start a subpath", "move ${1:(0, 0)}"),
+    ("line", "add a straight line", "line ${1:(100, 0)}"),
     (
-      "curve", "a Bezier curve: two handles and the end",
+      "curve", "add a cubic Bézier curve: two control points and the end",
       "curve ${1:(0, 50)}, ${2:(100, 50)}, ${3:(100, 0)}"
     ),
     (
-      "smooth", "a curve that goes on as the last one came: a handle and the end",
+      "smooth", "add a curve that continues smoothly: a control point and the end",
       "smooth ${1:(100, 50)}, ${2:(100, 0)}"
     ),
-    ("quad", "a curve with one handle", "quad ${1:(50, 50)}, ${2:(100, 0)}"),
-    ("arc", "a part of an ellipse", "arc ${1:(50, 50)}, ${2:(100, 0)}"),
-    ("through", "a smooth line through points", "through ${1:(50, 50)}, ${2:(100, 0)}"),
-    ("close", "back to where the part began", "close"),
+    ("quad", "add a quadratic Bézier curve: a control point and the end", "quad ${1:(50, 50)}, ${2:(100, 0)}"),
+    ("arc", "add an elliptical arc", "arc ${1:(50, 50)}, ${2:(100, 0)}"),
+    ("through", "add a smooth curve through points", "through ${1:(50, 50)}, ${2:(100, 0)}"),
+    ("close", "close the subpath", "close"),
   ]
 }

@@ -91,7 +91,7 @@ extension Workspace {
       text += " · used \(uses.count) times"
       if let here = uses.min() { text += "; here: line \(facts.source.position(at: here).line)" }
     } else if places.count > 1 {
-      text += " · \(places.count) rounds"
+      text += " · \(places.count) iterations"
     }
     return text + "\n\n"
   }

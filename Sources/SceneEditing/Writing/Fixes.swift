@@ -49,7 +49,7 @@ extension FileFacts {
       {
         changes.append(
           OfferedChange(
-            title: "allow \(diagnostic.code.rawValue) in this line", edits: [edit],
+            title: "allow \(diagnostic.code.rawValue) on this line", edits: [edit],
             diagnostic: diagnostic, isPreferred: false))
       }
     }
@@ -61,7 +61,7 @@ extension FileFacts {
     {
       changes.append(
         OfferedChange(
-          title: "allow \(codes.joined(separator: ", ")) in this line", edits: [edit],
+          title: "allow \(codes.joined(separator: ", ")) on this line", edits: [edit],
           diagnostic: nil, isPreferred: false))
     }
     return changes

@@ -27,7 +27,7 @@ extension Workspace {
       TextEdit(span.start..<span.end, name),
     ]
     let change = OfferedChange(
-      title: "give this value a name", edits: edits, diagnostic: nil, isPreferred: false,
+      title: "extract into a 'let'", edits: edits, diagnostic: nil, isPreferred: false,
       kind: .extract)
     // The names in the expression must have the same meaning before the item.
     let shift = edits[0].text.utf8.count
@@ -87,7 +87,7 @@ extension Workspace {
       line = facts.source.lineStarts[first]..<line.upperBound
     }
     let change = OfferedChange(
-      title: "write the value of '\(symbol.name.text)' where it is used",
+      title: "inline '\(symbol.name.text)'",
       edits: [TextEdit(line, "")] + places.map { TextEdit($0.range, written) }, diagnostic: nil,
       isPreferred: false, kind: .inline)
     guard let after = edited(change, file), after.files[file]?.parsed.diagnostics.isEmpty == true

@@ -64,7 +64,7 @@ export async function write(changes, label) {
   }
   if (it.error) {
     set({ attempt: null });
-    toast(it.reason ?? 'The text was not changed.', true);
+    toast(it.reason ?? 'The file was not changed.', true);
     return false;
   }
   // The preview stays until the new text is shown. By then the next drag may show a different preview.
@@ -86,11 +86,11 @@ async function again(changes) {
 }
 
 async function step(what) {
-  if (S.readOnly) return toast('This preview is read-only.', true);
+  if (S.readOnly) return toast('The preview is read-only.', true);
   if (!S.history[what]) return toast(what === 'undo' ? 'Nothing to undo.' : 'Nothing to redo.');
   const it = await ask(what);
-  if (it.error) toast(it.reason ?? 'The text is another one now.', true);
-  else toast(`${what === 'undo' ? 'Undone' : 'Done again'}: ${it.label ?? ''}`);
+  if (it.error) toast(it.reason ?? 'The file has changed in the meantime.', true);
+  else toast(`${what === 'undo' ? 'Undone' : 'Redone'}: ${it.label ?? ''}`);
 }
 
 export const undo = () => step('undo');
@@ -128,7 +128,7 @@ function moved(element, { row, motion }, part, at, dt) {
   return part === 'bar' || part === 'marker' ? [begin] : [begin, retime(element, row, 'for', -dt)];
 }
 
-const words = { bar: 'at', start: 'begin', end: 'end', key: 'key', motion: 'motion', marker: 'marker', enter: 'enter', exit: 'exit' };
+const words = { bar: 'at', start: 'start', end: 'end', key: 'key', motion: 'motion', marker: 'marker', enter: 'enter', exit: 'exit' };
 
 /** Returns the time of a part of a row. */
 function placeOf({ row, motion }, part, index) {
@@ -166,7 +166,7 @@ async function dragTime(e, item, part, index) {
     last = t - at;
     changes = moved(element, item, part, at, last);
     if (changes.length && changes.every(Boolean)) attempt(changes);
-    else $('trial').textContent = 'This time is computed: change it in the text.';
+    else $('trial').textContent = 'This time is computed. Edit it in the source.';
   };
   const get = async () => {
     const it = await wanted;
@@ -227,7 +227,7 @@ export async function dragPlace(e, key, k, point = null, onMove = null) {
       return number(leaf, Number((leaf.value + by[0] * way[0] + by[1] * way[1]).toFixed(decimals)));
     });
     if (changes.length) attempt(changes);
-    else $('trial').textContent = place.why ?? 'This place is computed: change it in the text.';
+    else $('trial').textContent = place.why ?? 'This position is computed. Edit it in the source.';
   };
   const get = async () => {
     const it = wanted && await wanted;

@@ -10,7 +10,7 @@ const nameOf = (path) => String(path ?? '').split('/').at(-1);
 
 async function start(output, ending, [from, to]) {
   const it = await ask('export', { view: S.view, output, ending, from, to });
-  if (it.error) toast(it.reason ?? 'This cannot be exported.', true);
+  if (it.error) toast(it.reason ?? 'The export could not be started.', true);
 }
 
 function items() {
@@ -19,7 +19,7 @@ function items() {
     .map((e) => ({ text: `${words}.${e}`, act: () => start(null, e, frames) }));
   return [...(S.scene?.outputs ?? []).map((o, i) => ({ text: nameOf(o.path), note: o.name, act: () => start(i, null, whole) })),
     null, ...list(whole, 'As '), ...(S.range ? [null, ...list(S.range, 'Range as ')] : []),
-    ...(S.film?.state === 'done' && S.film.path ? [null, { text: 'Show the film', note: nameOf(S.film.path), act: () => show({}, S.film.path) }] : [])];
+    ...(S.film?.state === 'done' && S.film.path ? [null, { text: 'Show video', note: nameOf(S.film.path), act: () => show({}, S.film.path) }] : [])];
 }
 
 /** Shows a video in the player, or only its name if the browser does not support the format. */
@@ -28,13 +28,13 @@ function show(query, path) {
   const src = address('video', { ...query, at: Date.now() });
   const film = /\.(gif|webp|png|apng)$/.test(path) ? h('img', { src, alt: nameOf(path) })
     : h('video', { src, controls: true, loop: true, autoplay: false });
-  film.addEventListener('error', () => film.replaceWith(h('p', 'This browser cannot play it.')));
+  film.addEventListener('error', () => film.replaceWith(h('p', 'This browser cannot play the video.')));
   fill(box, [h('form', { method: 'dialog' }, h('h2', nameOf(path)), h('button.fix', 'Close')), film, h('p.why', path)]);
   box.addEventListener('close', () => fill(box, []), { once: true });
   box.showModal();
 }
 
-const words = { building: 'film', drawing: 'export', failed: 'film failed' };
+const words = { building: 'build', drawing: 'export', failed: 'build failed' };
 
 function state() {
   const it = S.job ?? S.film;

@@ -59,7 +59,7 @@ function type(it, leaf, label) {
   const hasLines = isBlock(leaf);
   const start = leaf.kind === 'text' ? leaf.value : leaf.text;
   const input = h(hasLines ? 'textarea' : 'input', { 'aria-label': label, spellcheck: 'false',
-    rows: hasLines ? Math.min(16, start.split('\n').length + 1) : null, title: hasLines ? 'Ctrl Enter writes' : null });
+    rows: hasLines ? Math.min(16, start.split('\n').length + 1) : null, title: hasLines ? 'Press Ctrl Enter to apply' : null });
   input.value = start;
   let isDone = false;
   const end = (save) => {
@@ -133,14 +133,14 @@ function pickColour(it, leaf, label) {
   let [r, g, b, a = 1] = leaf.value;
   const put = () => ({ color: [r, g, b, a] });
   const tell = () => attempt([change(leaf, put())]);
-  const colour = h('input', { type: 'color', value: hex(leaf.value), 'aria-label': `${label}: colour` });
+  const colour = h('input', { type: 'color', value: hex(leaf.value), 'aria-label': `${label}: color` });
   const alpha = h('input', { type: 'range', min: 0, max: 1, step: 0.01, value: a, 'aria-label': `${label}: opacity` });
   colour.addEventListener('input', () => { [r, g, b] = fromHex(colour.value, a); tell(); });
   alpha.addEventListener('input', () => { a = Number(alpha.value); tell(); });
   let isKept = false;
-  const box = popover(it, h('div.field', h('label', 'Colour'), h('div.control', colour),
+  const box = popover(it, h('div.field', h('label', 'Color'), h('div.control', colour),
     h('label', 'Opacity'), h('div.control', alpha),
-    h('div.acts', h('button.fix.main', { onclick: () => { isKept = true; box.hidePopover(); } }, 'Write'),
+    h('div.acts', h('button.fix.main', { onclick: () => { isKept = true; box.hidePopover(); } }, 'Apply'),
       h('button.fix', { onclick: () => box.hidePopover() }, 'Cancel'))));
   box.addEventListener('toggle', (e) => {
     if (e.newState !== 'closed') return;
@@ -165,16 +165,16 @@ function pickWord(it, leaf, label, words) {
 /** Returns a control for a literal. A read-only literal shows the reason. */
 export function leafControl(leaf, label) {
   const isOpen = leaf.writable && !S.readOnly;
-  const why = S.readOnly ? 'This preview is read-only' : leaf.why;
+  const why = S.readOnly ? 'The preview is read-only' : leaf.why;
   const swatch = leaf.kind === 'color' ? h('span.swatch') : null;
   if (swatch) swatch.style.background = `rgb(${leaf.value.slice(0, 3).map((x) => x * 255).join(' ')} / ${leaf.value[3] ?? 1})`;
   if (!isOpen) return h('span.leaf.fixed', { title: why }, swatch, leaf.text);
   const kinds = { color: 'colour', word: 'word', bool: 'word', text: 'string', size: 'string', number: 'number' };
-  const uses = leaf.uses > 1 ? `, changes all ${leaf.uses}` : '';
+  const uses = leaf.uses > 1 ? `, changes all ${leaf.uses} uses` : '';
   const it = h(`span.leaf.${kinds[leaf.kind] ?? 'fixed'}${isBlock(leaf) ? '.block' : ''}`, {
     role: leaf.kind === 'number' ? 'spinbutton' : 'button', tabindex: 0, 'aria-label': label,
     'aria-valuenow': leaf.kind === 'number' ? leaf.value : null, 'aria-valuetext': leaf.kind === 'number' ? leaf.text : null,
-    title: leaf.kind === 'number' ? `Drag or type${uses}` : `Change${uses}`,
+    title: leaf.kind === 'number' ? `Drag or type to change${uses}` : `Change${uses}`,
   }, swatch, leaf.text);
   const act = () => {
     if (leaf.kind === 'color') pickColour(it, leaf, label);

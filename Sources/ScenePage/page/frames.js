@@ -121,7 +121,7 @@ async function settle() {
   try {
     const got = await fetch(address('still', { view, rev, n }), { signal: still.signal });
     // The displayed image stays, and the exact one is not requested again.
-    if (got.status === 504) return toast('The exact picture of this frame takes too long and was given up.', true);
+    if (got.status === 504) return toast('Rendering the exact frame took too long and was aborted.', true);
     if (!got.ok) throw new Error('no picture');
     const bitmap = await createImageBitmap(await got.blob(), { colorSpaceConversion: 'none' });
     const now = shown();

@@ -143,7 +143,7 @@ function curves() {
 }
 
 function facts(it) {
-  return h('div.prop', h('div.line', h('span.label', 'life'),
+  return h('div.prop', h('div.line', h('span.label', 'lifetime'),
     h('span.now', it.life ? `${Number(it.life[0].toFixed(3))}s – ${Number(it.life[1].toFixed(3))}s` : 'always'), null),
   (it.motions ?? []).map((m) => h('div.line', h('span.label', m.property),
     h('span.now', { title: m.text }, m.text), placeLink(m.span, true))));
@@ -153,7 +153,7 @@ function draw() {
   if (isHeld()) return addEventListener('dropped', draw, { once: true });
   const it = row();
   if (!it) {
-    return fill(panel, [h('p.empty', 'Select an element in the picture, the tree or the timeline.')]);
+    return fill(panel, [h('p.empty', 'Select an element in the frame, the tree or the timeline.')]);
   }
   const isFresh = element && elementOf.endsWith(` ${it.key}`);
   const top = panel.scrollTop;
@@ -164,7 +164,7 @@ function draw() {
     h('div.title', h(`span.kind.k-${family(it.kind)}`, icon(family(it.kind))),
       h('strong', labelOf(it) || it.kind), h('span.what', it.kind),
       it.count > 1 ? h('span.count', `×${it.count}`) : null, placeLink(it.span, true)),
-    readers.length ? h('p.reads', 'read by ', readers.slice(0, 12).map((key) => {
+    readers.length ? h('p.reads', 'used by ', readers.slice(0, 12).map((key) => {
       const other = rowOf(key);
       return h('button.link', { onclick: () => set({ selected: key }) }, other ? titleOf(other) : key);
     })) : null,

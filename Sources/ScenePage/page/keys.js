@@ -44,50 +44,50 @@ const open = () => editor.open(rowOf(S.selected)?.span);
 /** The shortcuts by group: `[key, label, description, action]`.
  * @type {[string, [string | string[], string, string, () => void][]][]} */
 const groups = [
-  ['Playing', [
+  ['Playback', [
     [' ', 'Space', 'Play or pause', toggle],
-    ['j', 'J', 'Backwards, again: faster', () => shuttle(-1)],
+    ['j', 'J', 'Play backward; press again to speed up', () => shuttle(-1)],
     ['k', 'K', 'Stop', () => stop()],
-    ['l', 'L', 'Forwards, again: faster', () => shuttle(1)],
+    ['l', 'L', 'Play forward; press again to speed up', () => shuttle(1)],
     ['m', 'M', 'Sound on or off', () => set({ muted: !S.muted })],
     ['Shift-M', 'Shift M', 'Sound while scrubbing', () => set({ scrubs: !S.scrubs })],
-    ['Enter', 'Enter', 'Stop and return to where play began', stopAndReturn],
+    ['Enter', 'Enter', 'Stop and return to the start of playback', stopAndReturn],
   ]],
-  ['Moving', [
-    ['ArrowLeft', '←', 'A frame back', () => step(-1)],
-    ['ArrowRight', '→', 'A frame on', () => step(1)],
-    ['Shift-ArrowLeft', 'Shift ←', 'A second back', () => step(-second())],
-    ['Shift-ArrowRight', 'Shift →', 'A second on', () => step(second())],
-    ['Home', 'Home', 'To the beginning of range or scene', () => end(false)],
-    ['End', 'End', 'To the end of range or scene', () => end(true)],
-    ['Alt-ArrowLeft', 'Alt ←', 'To the last key, end or marker', () => toStop(-1)],
-    ['Alt-ArrowRight', 'Alt →', 'To the next key, end or marker', () => toStop(1)],
+  ['Navigation', [
+    ['ArrowLeft', '←', 'Previous frame', () => step(-1)],
+    ['ArrowRight', '→', 'Next frame', () => step(1)],
+    ['Shift-ArrowLeft', 'Shift ←', 'Back one second', () => step(-second())],
+    ['Shift-ArrowRight', 'Shift →', 'Forward one second', () => step(second())],
+    ['Home', 'Home', 'Start of the range or scene', () => end(false)],
+    ['End', 'End', 'End of the range or scene', () => end(true)],
+    ['Alt-ArrowLeft', 'Alt ←', 'Previous key, edge or marker', () => toStop(-1)],
+    ['Alt-ArrowRight', 'Alt →', 'Next key, edge or marker', () => toStop(1)],
   ]],
   ['Range', [
-    ['i', 'I', 'The range begins here', () => moveRange(0, S.n)],
-    ['o', 'O', 'The range ends here', () => moveRange(1, S.n + 1)],
-    ['Shift-I', 'Shift I', 'Clear the beginning', () => clearEnd(0)],
-    ['Shift-O', 'Shift O', 'Clear the end', () => clearEnd(1)],
-    ['p', 'P', 'Play round the range or all', flipRange],
+    ['i', 'I', 'Start the range here', () => moveRange(0, S.n)],
+    ['o', 'O', 'End the range here', () => moveRange(1, S.n + 1)],
+    ['Shift-I', 'Shift I', 'Clear the start of the range', () => clearEnd(0)],
+    ['Shift-O', 'Shift O', 'Clear the end of the range', () => clearEnd(1)],
+    ['p', 'P', 'Loop the range or the whole scene', flipRange],
   ]],
   ['Timeline', [
-    [['+', '='], '+', 'Closer', () => zoomBy(1 / 1.5)],
-    ['-', '−', 'Farther', () => zoomBy(1.5)],
-    ['0', '0', 'The whole film', zoomFit],
-    ['f', 'F', 'The time of the selected element', zoomSelected],
+    [['+', '='], '+', 'Zoom in', () => zoomBy(1 / 1.5)],
+    ['-', '−', 'Zoom out', () => zoomBy(1.5)],
+    ['0', '0', 'Zoom to fit', zoomFit],
+    ['f', 'F', 'Zoom to the selected element', zoomSelected],
   ]],
-  ['Picture', [
+  ['Frame', [
     ['1', '1', 'Fit', () => scaleTo(0)],
     ['2', '2', '100 %', () => scaleTo(1)],
-    ['g', 'G', 'Safe areas and thirds', () => set({ guides: !S.guides })],
-    ['t', 'T', 'Ground below transparent films', nextGround],
+    ['g', 'G', 'Safe areas and rule of thirds', () => set({ guides: !S.guides })],
+    ['t', 'T', 'Background of transparent frames', nextGround],
   ]],
   ['Editing', [
     ['Ctrl-z', 'Ctrl Z', 'Undo', () => undo()],
     [['Ctrl-Shift-Z', 'Ctrl-y'], 'Ctrl Shift Z', 'Redo', () => redo()],
-    ['e', 'E', 'Open the line in the editor', open],
-    ['Escape', 'Esc', 'Drop a drag, deselect', escape],
-    ['?', '?', 'All keys', help],
+    ['e', 'E', 'Open the source line in the editor', open],
+    ['Escape', 'Esc', 'Cancel the drag, or deselect', escape],
+    ['?', '?', 'Keyboard shortcuts', help],
   ]],
 ];
 
@@ -100,9 +100,9 @@ for (const [, list] of groups) {
 export function help() {
   const sheet = $('keys');
   if (sheet.open) return sheet.close();
-  const held = ['C', 'While held: before the last change', () => {}];
+  const held = ['C', 'Hold to show the frame before the last change', () => {}];
   fill($('keys-list'), groups.map(([name, list]) => h('section', h('h3', name), h('dl', {},
-    [...list.map(([, text, says]) => [text, says]), ...(name === 'Picture' ? [held] : [])].map(([text, says]) =>
+    [...list.map(([, text, says]) => [text, says]), ...(name === 'Frame' ? [held] : [])].map(([text, says]) =>
       h('div', h('dt', String(text).split(' ').map((k) => h('kbd', k))), h('dd', says)))))));
   sheet.showModal();
 }
@@ -117,7 +117,7 @@ async function compare() {
   if (S.playing) stop();
   if (!await before(true)) {
     isBefore = false;
-    toast('There is no picture before this one.');
+    toast('No earlier frame is available.');
   }
 }
 

@@ -42,7 +42,7 @@ async function loadScene() {
   const it = await askScene(view, rev);
   if (mine !== asking) return;
   if (it.error === 'gone') return;
-  if (it.error) return toast(it.reason ?? 'The scene could not be read.', true);
+  if (it.error) return toast(it.reason ?? 'The scene could not be loaded.', true);
   // The rest of a very long list arrives in parts. At first, the frame takes priority.
   if (known) await loadRest(it);
   else loadRest(it).then(() => { if (it.parts && mine === asking) set({ scene: { ...it } }); });
@@ -68,7 +68,7 @@ const rates = [[24, 1], [25, 1], [30, 1], [50, 1], [60, 1]];
 /** Returns menu items that lay out the scene for a different size or frame rate in this view only. */
 function forms() {
   const choice = (name, list, text) => [undefined, ...list].map((it) => ({
-    text: it ? text(it) : `${name === 'size' ? 'Size' : 'Rate'} of the scene`,
+    text: it ? text(it) : `${name === 'size' ? 'Frame size' : 'Frame rate'} of the scene`,
     checked: String(S.wish[name]) === String(it),
     act: () => set({ wish: { ...S.wish, [name]: it } }),
   }));
@@ -89,10 +89,10 @@ function outputs() {
 async function changeView() {
   const it = await ask('view', S.wish);
   if (it.error) {
-    if (isSpecial()) toast(it.reason ?? 'This scene or param does not exist.', true);
+    if (isSpecial()) toast(it.reason ?? 'Unknown scene or param.', true);
     return;
   }
-  if (!it.rev) return toast('The scene has faults with this value.', true);
+  if (!it.rev) return toast('The scene has errors with this value.', true);
   set({ view: it.view, rev: it.rev, kept: [] });
   await loadScene();
   refresh('rest');
@@ -236,7 +236,7 @@ function bar() {
   click('theme', () => set({ theme: { '': 'light', light: 'dark', dark: '' }[S.theme] ?? '' }));
   const theme = () => {
     document.documentElement.dataset.theme = S.theme;
-    $('theme').title = `Light and dark: ${S.theme || 'as the system'}`;
+    $('theme').title = `Color scheme: ${S.theme || 'system'}`;
   };
   on('theme', theme);
   theme();

@@ -59,7 +59,7 @@ function control(p, id) {
   text.addEventListener('input', () => give(p.name, text.value));
   const isHex = /^#[0-9a-f]{6}$/i.test(now);
   if (p.type !== 'color' && !isHex) return [text];
-  const colour = h('input', { type: 'color', value: isHex ? now : '#888888', 'aria-label': `${p.name}: colour` });
+  const colour = h('input', { type: 'color', value: isHex ? now : '#888888', 'aria-label': `${p.name}: color` });
   colour.addEventListener('input', () => {
     text.value = colour.value;
     give(p.name, colour.value);
@@ -80,7 +80,7 @@ function typed(leaf, text) {
 
 async function makeDefault(p) {
   const value = typed(p.leaf, S.wish.params[p.name]);
-  if (value && await write([change(p.leaf, value)], `${p.name} by default`)) give(p.name, null);
+  if (value && await write([change(p.leaf, value)], `default of ${p.name}`)) give(p.name, null);
 }
 
 function field(p) {
@@ -95,7 +95,7 @@ function field(p) {
 
 function draw() {
   const all = (S.scene?.params ?? []).map(field);
-  if (!all.length) all.push(h('p.empty', 'This scene has no params. One is written like this: param title = "Hello"'));
+  if (!all.length) all.push(h('p.empty', 'The scene has no params. To add one, write param title: text = "Hello"'));
   if (all.length !== panel.children.length) return fill(panel, all);
   all.forEach((it, i) => {
     const old = panel.children[i];

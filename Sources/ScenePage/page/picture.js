@@ -166,7 +166,7 @@ export function startPicture() {
     })),
   ]);
   menu($('ground'), () => grounds.map((g) => ({
-    text: { scene: 'As in the film', checker: 'Checkerboard', white: 'White', black: 'Black' }[g],
+    text: { scene: 'As in the scene', checker: 'Checkerboard', white: 'White', black: 'Black' }[g],
     checked: ground() === g, act: () => set({ ground: g }),
   })));
   click('guides', () => set({ guides: !S.guides }));

@@ -38,7 +38,7 @@ editor.open = async (span) => {
     return;
   }
   const it = await ask('open', { file: span.file, line: span.line, column: span.column });
-  if (it.error) toast(it.reason ?? 'The editor could not be opened.', true);
+  if (it.error) toast(it.reason ?? 'The editor could not be started.', true);
 };
 
 /** Returns the source line of a span with the span underlined. */
@@ -55,7 +55,7 @@ function sourceLine(source) {
 
 async function mend(problem, index) {
   const it = await ask('mend', { view: S.view, rev: S.rev, problem: problem.id, mend: index });
-  if (it.error) toast(it.reason ?? 'The fix could not be applied: the text is another one now.', true);
+  if (it.error) toast(it.reason ?? 'The fix could not be applied because the file has changed.', true);
   else toast(`Fixed: ${problem.fixes[index].title}`);
 }
 
@@ -63,7 +63,7 @@ async function explain(code, it) {
   const next = it.querySelector('.page');
   if (next) return next.remove();
   const page = await ask('explain', { code });
-  it.append(h('pre.page', page.text ?? page.reason ?? 'There is no page for this code.'));
+  it.append(h('pre.page', page.text ?? page.reason ?? 'No explanation is available for this code.'));
 }
 
 const marks = { error: 'fault', warning: 'warning', note: 'note' };
@@ -73,7 +73,7 @@ function item(problem) {
   const it = h(`li.problem.${problem.severity}`);
   fill(it, [
     h('p.says', icon(marks[problem.severity] ?? 'warning'),
-      h('button.code', { title: 'What this code means', onclick: () => explain(problem.code, it) }, problem.code),
+      h('button.code', { title: 'Explain this code', onclick: () => explain(problem.code, it) }, problem.code),
       h('span', problem.message)),
     sourceLine(problem.source),
     problem.help ? h('p.help', problem.help) : null,
@@ -90,9 +90,9 @@ function item(problem) {
 function slowCard() {
   const { n, reason } = S.slow;
   fill($('faults'), [
-    h('h2', `Frame ${n} is not shown`, h('span', 'The picture is of another frame, or of the text before.')),
+    h('h2', `Frame ${n} could not be rendered`, h('span', 'The preview still shows an earlier frame.')),
     h('ul', h('li.problem.error', h('p.says', icon('fault'), h('span', reason)),
-      h('p.help', `A picture of the preview has 5 s. 'scenec frame --frame ${n}' has no such limit.`))),
+      h('p.help', `The preview limits rendering to 5 s per frame. Run 'scenec frame --frame ${n}' to render it without the limit.`))),
   ]);
   say(`Frame ${n}: ${reason}`);
 }
@@ -104,9 +104,9 @@ function showCards() {
   $('stage').classList.toggle('dimmed', isBad);
   if (!isBad) return fill($('faults'), []);
   if (!S.broken) return slowCard();
-  const many = list.length === 1 ? '1 fault' : `${list.length} faults`;
+  const many = list.length === 1 ? '1 error' : `${list.length} errors`;
   fill($('faults'), [
-    h('h2', many, h('span', S.rev ? 'The picture is of the text before.' : 'There is no picture yet.')),
+    h('h2', many, h('span', S.rev ? 'The preview shows the last valid version.' : 'Nothing has been rendered yet.')),
     h('ul', list.slice(0, 50).map(item)),
   ]);
   say(`${many}. ${list[0]?.message ?? ''}`);
@@ -132,10 +132,10 @@ function showState() {
   let title = '…';
   let text = 'Connecting';
   let kind = 'wait';
-  if (S.link === 'ended') [text, title] = ['scenec has ended', '○'];
-  else if (S.link === 'lost') text = 'Connection lost, trying again';
+  if (S.link === 'ended') [text, title] = ['scenec has exited', '○'];
+  else if (S.link === 'lost') text = 'Connection lost, reconnecting';
   else if (S.broken) {
-    [title, text, kind] = [`✕ ${S.broken.length}`, S.broken.length === 1 ? '1 fault' : `${S.broken.length} faults`, 'bad'];
+    [title, text, kind] = [`✕ ${S.broken.length}`, S.broken.length === 1 ? '1 error' : `${S.broken.length} errors`, 'bad'];
   } else if (S.rev) [title, text, kind] = [`●${total}`, total || 'up to date', 'good'];
   state.className = `state ${kind}`;
   fill(state, [h('span.dot'), text]);
@@ -143,8 +143,8 @@ function showState() {
   document.title = plain(`${title} ${S.file.split('/').at(-1) || 'scenec'}`);
   const ended = $('ended');
   ended.hidden = S.link === 'open' || S.link === 'waiting';
-  ended.textContent = S.link === 'ended' ? 'scenec has ended. This page goes on when it is started again.'
-    : 'The connection is lost. Trying again.';
+  ended.textContent = S.link === 'ended' ? 'scenec has exited. The page reconnects when it is started again.'
+    : 'Connection lost. Reconnecting.';
 }
 
 /** Reports errors of the text. They are shown after a tenth of a second. */
@@ -163,8 +163,8 @@ export function startProblems() {
   paint('problems scene', showList);
   on('broken rev link ms file', showState);
   on('link', () => {
-    if (S.link === 'ended') say('scenec has ended.');
-    if (S.link === 'lost') say('The connection is lost.');
+    if (S.link === 'ended') say('scenec has exited.');
+    if (S.link === 'lost') say('Connection lost.');
   });
   click('warnings', () => {
     $('problems').open = true;

@@ -119,7 +119,7 @@ function tell() {
   ruler.setAttribute('aria-valuetext', `${Number(now().toFixed(3))} s, frame ${S.n} of ${frames()}`);
   $('time').textContent = clockText(now());
   $('frame').textContent = `f${S.n}`;
-  $('lost').textContent = S.lost ? `${S.lost} left out` : '';
+  $('lost').textContent = S.lost ? `${S.lost} dropped` : '';
 }
 
 /** Moves the end `i` of the range to frame `n`. */

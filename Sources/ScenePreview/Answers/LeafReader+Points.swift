@@ -15,14 +15,14 @@ extension LeafReader {
   func draggable(_ element: SceneRecord.Element, inside: Affine, box: (Double, Double)?) -> JSON {
     guard let position = element.properties.first(where: { $0.property == .position }),
       let (x, y) = pair(position.value), let back = inside.inverted
-    else { return ["x": .null, "y": .null, "why": "its position is not written as two numbers"] }
+    else { return ["x": .null, "y": .null, "why": "the position is not written as two numbers"] }
     let file = position.value.file
     let sides = (
       side(x.map { moved($0, file) }, (back.a, back.c), box?.0),
       side(y.map { moved($0, file) }, (back.b, back.d), box?.1)
     )
     guard sides.0.isNull, sides.1.isNull else { return ["x": sides.0, "y": sides.1] }
-    return ["x": .null, "y": .null, "why": "its position is computed"]
+    return ["x": .null, "y": .null, "why": "the position is computed"]
   }
 
   /// Returns a coordinate's literal and its change per frame pixel to the right and down, in the

@@ -19,7 +19,7 @@ struct Change: Sendable {
   init(_ json: JSON) throws(Refusal) {
     guard let file = json["file"].int, let start = json["start"].int, let end = json["end"].int,
       start >= 0, start <= end, let old = json["old"].string
-    else { throw Refusal("message", "a change has 'file', 'start', 'end', 'old' and 'value'") }
+    else { throw Refusal("message", "a change requires 'file', 'start', 'end', 'old' and 'value'") }
     (self.file, self.start, self.end, self.old) = (file, start, end, old)
     hash = json["hash"].string
     value = try Change.value(json["value"])
@@ -40,6 +40,6 @@ struct Change: Sendable {
     if size.count == 2, let width = size[0].number, let height = size[1].number {
       return .size(width, height)
     }
-    throw Refusal("message", "such a value cannot be written")
+    throw Refusal("message", "unsupported value")
   }
 }

@@ -15,7 +15,7 @@ struct NewProperty: Sendable {
   init(_ json: JSON) throws(Refusal) {
     guard let key = json["key"].string, let name = json["set"].string,
       Property.named(name) != nil
-    else { throw Refusal("message", "there is no such property") }
+    else { throw Refusal("message", "unknown property") }
     (self.key, self.name) = (key, name)
     value = try NewProperty.text(of: json["value"])
   }
@@ -28,7 +28,7 @@ struct NewProperty: Sendable {
     guard unit.isEmpty || NumberUnit(rawValue: unit) != nil, let pattern = pattern(value, unit),
       let literal = parse(SourceFile(name: "", text: "let x = \(pattern)\n")).tree.literals.first,
       let text = literal.text(of: try Change.value(value))
-    else { throw Refusal("value", "such a value cannot be written") }
+    else { throw Refusal("value", "unsupported value") }
     return text
   }
 
@@ -55,7 +55,7 @@ struct NewLength: Sendable {
   init(_ json: JSON) throws(Refusal) {
     guard let key = json["key"].string, let property = json["over"].string.flatMap(Property.named),
       [.enter, .exit].contains(property)
-    else { throw Refusal("message", "only 'enter' and 'exit' take a length") }
+    else { throw Refusal("message", "only 'enter' and 'exit' support a duration") }
     (self.key, self.property) = (key, property)
     value = try NewProperty.text(of: json["value"])
   }

@@ -22,11 +22,11 @@ extension SceneReader {
         let span = before.tree.file.span(change.start, change.end)
         guard let literal = before.tree.literals(in: span).first, literal.span == span,
           literal.text == change.old
-        else { throw Refusal("changed", "'\(change.old)' is no longer there") }
+        else { throw Refusal("changed", "'\(change.old)' has changed in the file") }
         pairs.append((literal, change.value))
       }
       guard let bytes = before.writing(pairs) else {
-        throw Refusal("value", "such a value cannot be written there")
+        throw Refusal("value", "the value cannot be written here")
       }
       parsed[file] = read(bytes, before)
     }
@@ -34,7 +34,7 @@ extension SceneReader {
       let element = try element(property.key, of: revision)
       let (file, before) = try untouched(element.whole, revision, parsed.keys)
       guard let bytes = before.adding(property.text, to: element.whole) else {
-        throw Refusal("value", "'\(property.name)' cannot be written there")
+        throw Refusal("value", "'\(property.name)' cannot be added here")
       }
       parsed[file] = read(bytes, before)
     }
@@ -45,7 +45,7 @@ extension SceneReader {
       }
       let (file, before) = try untouched(effects.value, revision, parsed.keys)
       guard let bytes = before.adding("over \(length.value)", behind: effects.value) else {
-        throw Refusal("value", "a length cannot be written there")
+        throw Refusal("value", "a duration cannot be added here")
       }
       parsed[file] = read(bytes, before)
     }
@@ -73,7 +73,7 @@ extension SceneReader {
   ) throws(Refusal) -> (Int, Parsed) {
     let file = Int(place.file.rawValue)
     guard !changed.contains(file) else {
-      throw Refusal("value", "what is new goes with no other change of its file")
+      throw Refusal("value", "a new property cannot be combined with other changes to the file")
     }
     return (file, try source(file, revision, []))
   }
@@ -83,9 +83,9 @@ extension SceneReader {
   {
     guard revision.scene.sources.indices.contains(file),
       case let source = revision.scene.sources[file], !source.name.hasPrefix("std/")
-    else { throw Refusal("fixed", "this file is not changed") }
+    else { throw Refusal("fixed", "the file cannot be changed") }
     guard hashes.allSatisfy({ $0 == source.contentHash }) else {
-      throw Refusal("changed", "the text has changed since it was read")
+      throw Refusal("changed", "the file has changed since it was read")
     }
     return parse(SourceFile(id: FileID(0), name: source.name, bytes: source.bytes))
   }
@@ -179,7 +179,7 @@ extension SceneReader {
     else { throw .gone }
     let fix = problems[number].fixes[index]
     guard !fix.source.name.hasPrefix("std/") else {
-      throw Refusal("fixed", "the library is not changed")
+      throw Refusal("fixed", "library files cannot be changed")
     }
     let bytes = fix.source.bytes
     let changed =
@@ -199,7 +199,7 @@ extension SceneReader {
       var moved: [History.Part] = []
       for part in parts {
         guard let now = text(of: part.path), let own = part.moved(to: now) else {
-          refusal = Refusal("changed", "the text has changed since it was read")
+          refusal = Refusal("changed", "the file has changed since it was read")
           return nil
         }
         moved.append(own)

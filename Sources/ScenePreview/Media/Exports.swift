@@ -51,7 +51,7 @@ final class Exports: Sendable {
       return (state.last, state.thread)
     }
     guard let (job, old) = begun else {
-      throw Refusal("busy", "another film is being exported; stop it, or wait for it")
+      throw Refusal("busy", "an export is already running; stop it or wait for it to finish")
     }
     old?.join()
     let thread = WorkerThread { [self] in

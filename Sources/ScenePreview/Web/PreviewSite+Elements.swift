@@ -23,7 +23,7 @@ extension PreviewSite {
     return answer(request) { _ in
       guard let key = request["key"].string,
         var element = ElementAnswer(revision, key: key, isReadOnly: isReadOnly)
-      else { throw Refusal("none", "there is no such element") }
+      else { throw Refusal("none", "element not found") }
       guard valuesOnly else { return element.members(frame: frame) }
       let values = element.values(frame: frame).mapValues { JSON.string($0) }
       return ["key": .string(key), "values": .object(values)]
@@ -68,7 +68,7 @@ extension PreviewSite {
   func source(_ request: Request) -> Refusal? {
     guard let revision = revision(request) else { return .gone }
     guard let file = request["file"].int, revision.scene.sources.indices.contains(file) else {
-      return Refusal("none", "there is no such file")
+      return Refusal("none", "file not found")
     }
     let source = revision.scene.sources[file]
     return answer(request) { _ in SourceAnswer(source).members }
@@ -76,7 +76,7 @@ extension PreviewSite {
 
   func explain(_ request: Request) -> Refusal? {
     guard let code = request["code"].string.flatMap({ Code(rawValue: $0) }) else {
-      return Refusal("none", "there is no such code")
+      return Refusal("none", "unknown code")
     }
     outlet.send(["id": request.id, "text": .string(Explanation.of(code).text)], to: request.tab)
     return nil
@@ -98,7 +98,7 @@ extension PreviewSite {
     if let link = facts.link {
       guard let revision = revision(request), let file = request["file"].int,
         revision.scene.sources.indices.contains(file)
-      else { return Refusal("none", "there is no such file") }
+      else { return Refusal("none", "file not found") }
       let source = revision.scene.sources[file]
       let place = Position(
         max(1, request["line"].int ?? 1) - 1, max(1, request["column"].int ?? 1) - 1)
@@ -113,12 +113,12 @@ extension PreviewSite {
       return nil
     }
     guard let editor = facts.editor else {
-      return Refusal("none", "no editor is named: --editor or $SCENEC_EDITOR")
+      return Refusal("none", "no editor is set; use --editor or $SCENEC_EDITOR")
     }
     guard let revision = revision(request), let file = request["file"].int,
       revision.scene.sources.indices.contains(file),
       case let name = revision.scene.sources[file].name, let path = Files.resolved(name)
-    else { return Refusal("none", "there is no such file") }
+    else { return Refusal("none", "file not found") }
     let values = [
       "{file}": path, "{line}": "\(request["line"].int ?? 1)",
       "{column}": "\(request["column"].int ?? 1)",
@@ -139,7 +139,7 @@ extension PreviewSite {
     _ request: Request, newestOnly: Bool = false,
     _ body: @escaping @Sendable (SceneReader) throws(Refusal) -> [String: JSON]
   ) -> Refusal? {
-    if facts.isReadOnly { return Refusal("read-only", "this preview changes no file") }
+    if facts.isReadOnly { return Refusal("read-only", "the preview is read-only") }
     let outlet = outlet
     tasks.add(newestOf: newestOnly ? request.tab : nil) { reader in
       var answer: [String: JSON]

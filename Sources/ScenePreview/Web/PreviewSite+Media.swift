@@ -92,10 +92,10 @@ extension PreviewSite {
     guard let from = request["from"].number, let to = request["to"].number,
       let parts = request["px"].int, (1...4096).contains(parts), (0..<1e9).contains(from),
       from < to, to < 1e9
-    else { return Refusal("message", "'from', 'to' or 'px' is wrong") }
+    else { return Refusal("message", "invalid 'from', 'to' or 'px'") }
     guard let key = request["key"].string,
       let element = revision.scene.record?.elements.first(where: { $0.key == key })
-    else { return Refusal("none", "there is no such element") }
+    else { return Refusal("none", "element not found") }
     let rate = Double(SoundModel.rate)
     let samples = Int(from * rate)..<max(Int(from * rate) + 1, Int(to * rate))
     let outlet = outlet
@@ -121,13 +121,13 @@ extension PreviewSite {
   /// Exports one of the scene's own files, or a file with a different file extension, for all or
   /// some frames.
   func export(_ request: Request) -> Refusal? {
-    if facts.isReadOnly { return Refusal("read-only", "this preview writes no file") }
+    if facts.isReadOnly { return Refusal("read-only", "the preview is read-only") }
     guard let revision = revision(request), let view = board[revision.view] else { return .gone }
     let model = revision.model
     var frames: Range<Int>?
     if let from = request["from"].int, let to = request["to"].int {
       guard 0 <= from, from < to, to <= model.frameCount else {
-        return Refusal("message", "there are no such frames")
+        return Refusal("message", "frame range is invalid")
       }
       frames = from..<to
     }
@@ -135,13 +135,13 @@ extension PreviewSite {
     if let number = request["output"].int {
       let own = OutputPlans.names(model, facts.path)
       guard own.indices.contains(number) else {
-        return Refusal("none", "there is no such output")
+        return Refusal("none", "unknown output")
       }
       output = own[number]
     } else {
       guard let ending = request["ending"].string, let file = FileFormat(path: "x." + ending),
         !file.isStills, ending.allSatisfy({ $0.isLetter || $0.isNumber })
-      else { return Refusal("message", "there are no films with this ending") }
+      else { return Refusal("message", "unsupported file extension") }
       let part = frames.map { "-f\($0.lowerBound)-f\($0.upperBound)" } ?? ""
       output = OutputRequest(path: OutputPlans.base(of: facts.path) + part + "." + ending)
     }

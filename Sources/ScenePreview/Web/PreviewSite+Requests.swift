@@ -33,7 +33,7 @@ extension PreviewSite {
     guard let frame = request["n"].int, let width = request["width"].int,
       let purpose = Wish.Purpose(rawValue: request["for"].string ?? "rest"),
       let ground = Wish.Ground(rawValue: request["ground"].string ?? "scene")
-    else { return Refusal("message", "'n', 'width', 'for' or 'ground' is wrong") }
+    else { return Refusal("message", "invalid 'n', 'width', 'for' or 'ground'") }
     crew.draw(
       Wish(
         tab: request.tab, id: request.id, revision: revision,
@@ -63,13 +63,13 @@ extension PreviewSite {
     if let width = size[0].int, let height = size[1].int {
       guard (1...16_384).contains(width), (1...16_384).contains(height),
         width * height <= 64_000_000
-      else { return Refusal("message", "such a size is too large") }
+      else { return Refusal("message", "the size is too large") }
       options.size = PixelSize(width, height)
     }
     if let over = rate[0].int, let under = rate[1].int {
       guard (1...1_000_000).contains(over), (1...1_000_000).contains(under),
         case let value = Double(over) / Double(under), (FrameRate.least...1000).contains(value)
-      else { return Refusal("message", "there is no such rate") }
+      else { return Refusal("message", "unsupported frame rate") }
       options.rate = FrameRate(Int64(over), Int64(under))
     }
     let (board, outlet) = (board, outlet)

@@ -179,7 +179,7 @@ final class PreviewSite: WebSite {
     case "mend": change(request) { reader throws(Refusal) in try reader.mend(request) }
     case "undo": change(request) { reader throws(Refusal) in try reader.step(back: true) }
     case "redo": change(request) { reader throws(Refusal) in try reader.step(back: false) }
-    default: Refusal("unknown", "there is no request '\(name)'")
+    default: Refusal("unknown", "unknown request '\(name)'")
     }
   }
 }

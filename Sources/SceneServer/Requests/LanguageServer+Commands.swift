@@ -17,7 +17,7 @@ extension LanguageServer {
     guard parameters["command"].string == "scenec.fixAll" else {
       throw RequestFault(
         code: .invalidParameters,
-        text: "there is no command '\(parameters["command"].string ?? "")'")
+        text: "unknown command '\(parameters["command"].string ?? "")'")
     }
     let given = parameters["arguments"][0]["uri"].string
     guard let uri = given ?? lastDocument ?? documents.open.keys.min(), documents[uri] != nil else {
@@ -27,7 +27,7 @@ extension LanguageServer {
     guard !edits.isEmpty else { return .null }
     guard client.appliesEdits else {
       throw RequestFault(
-        code: .requestFailed, text: "the editor takes no edits; use the code action instead")
+        code: .requestFailed, text: "the editor does not support workspace edits; use the code action instead")
     }
     request("workspace/applyEdit", ["label": "fix", "edit": change([key(of: uri): edits])])
     return .null

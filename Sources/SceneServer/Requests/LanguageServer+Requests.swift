@@ -16,7 +16,7 @@ extension LanguageServer {
     default: break
     }
     guard let answer = answer(to: method) else {
-      throw RequestFault(code: .unknownMethod, text: "there is no request '\(method)'")
+      throw RequestFault(code: .unknownMethod, text: "unknown request '\(method)'")
     }
     let question = try Question(parameters, self)
     if LanguageServer.changing.contains(method), isOfLibrary(question.uri) { return .null }

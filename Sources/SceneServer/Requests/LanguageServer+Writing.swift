@@ -145,7 +145,7 @@ extension LanguageServer {
     if wants("source.fixAll") {
       let edits = fixAll(question.uri)
       if !edits.isEmpty {
-        add(OfferedChange(title: "make all changes that are safe", edits: edits), "source.fixAll")
+        add(OfferedChange(title: "apply all safe fixes", edits: edits), "source.fixAll")
       }
     }
     return .array(actions)
