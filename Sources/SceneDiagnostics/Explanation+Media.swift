@@ -4,11 +4,11 @@ extension Explanation {
   /// Pages of warnings about clips, audio, images and fonts.
   static let mediaPages: [Explanation] = [
     Explanation(
-      .clipEnds, "a clip that is shown for longer than it lasts",
+      .clipEnds, "clip shown after its end",
       """
-      After the end of a clip its last picture stands still. Make 'for' shorter, play the clip more
-      slowly with 'speed', or again with 'loop'. Where it should stand still, say so:
-      'time: 0s -> 10s over 10s' plays ten seconds and then holds.
+      After the end of a clip, its last frame is frozen. Reduce 'for', set 'speed' to play the
+      clip more slowly, or repeat it with 'loop'. For an intended freeze frame, write 'time:
+      0s -> 10s over 10s': it plays ten seconds and then holds.
       """,
       wrong: """
         scene {
@@ -23,11 +23,10 @@ extension Explanation {
         """
     ),
     Explanation(
-      .soundCut, "a sound that the end of the scene cuts",
+      .soundCut, "sound cut off by the end of the scene",
       """
-      The sound lasts longer than the scene, and stops in the middle when the scene ends.
-      Let it go gently with 'fade-out', say with 'for' or 'trim' that this is where it ends,
-      or give the scene the length of the sound.
+      The sound is longer than the scene and stops abruptly at its end. Add 'fade-out', set
+      'for' or 'trim' to end it on purpose, or extend the scene.
       """,
       wrong: """
         scene {
@@ -43,11 +42,11 @@ extension Explanation {
         """
     ),
     Explanation(
-      .unevenPictures, "a clip whose pictures come unevenly",
+      .unevenPictures, "clip with a different frame rate",
       """
-      The clip and the scene have different rates, so some of the clip's pictures are shown for more
-      frames than others, or are left out. Steady movement in it judders. Give the scene the clip's
-      rate, or one that is a multiple of it. Where nothing moves much it may stay as it is.
+      The frame rates of the clip and the scene do not match, so some frames are repeated or
+      dropped and steady motion judders. Set 'fps' of the scene to the frame rate of the clip
+      or a multiple of it. Without much motion in the clip, the warning can be ignored.
       """,
       wrong: """
         scene {
@@ -63,10 +62,10 @@ extension Explanation {
         """
     ),
     Explanation(
-      .longFade, "a fade that is longer than its sound",
+      .longFade, "fade longer than its sound",
       """
-      The sound ends before it has come, or has not come when it begins to go. The fade is
-      shortened to the time that there is.
+      The sound ends before the fade is complete. The fade is shortened to the duration of the
+      sound.
       """,
       wrong: """
         scene {
@@ -82,10 +81,10 @@ extension Explanation {
         """
     ),
     Explanation(
-      .trimBeyond, "a trim that ends after its clip",
+      .trimBeyond, "trim that ends after its clip",
       """
-      The clip is played to its end, and is shorter than 'trim' says. A named clip gives its length as
-      'duration': trim: 2s .. waves.duration - 1s.
+      The clip is shorter than the end of 'trim', and is played to its end. The member
+      'duration' of a named clip is its length: trim: 2s .. waves.duration - 1s.
       """,
       wrong: """
         scene {
@@ -100,10 +99,10 @@ extension Explanation {
         """
     ),
     Explanation(
-      .nothingShown, "a time in which nothing is shown",
+      .nothingShown, "empty interval between elements",
       """
-      Between two elements only the background is there, for more than a second. Let the first one stay
-      longer, or the next one come earlier; with 'sequence' elements follow each other by themselves.
+      Only the background is visible for more than a second. Extend the previous element, or
+      start the next one earlier. In a 'sequence', elements follow each other without gaps.
       """,
       wrong: """
         scene {
@@ -121,10 +120,10 @@ extension Explanation {
         """
     ),
     Explanation(
-      .pitchFollows, "a pitch that cannot be kept",
+      .pitchFollows, "pitch that cannot be kept",
       """
-      'pitch: keep' works where a sound plays forwards at a steady speed from a quarter to four times
-      its own. Elsewhere the pitch follows the speed: faster sound is higher.
+      'pitch: keep' requires a sound that plays forward at a constant speed from 0.25 to 4.
+      Otherwise the pitch follows the speed: a faster sound is higher.
       """,
       wrong: """
         scene {
@@ -138,11 +137,11 @@ extension Explanation {
         """
     ),
     Explanation(
-      .otherFont, "characters from another font",
+      .otherFont, "characters from a fallback font",
       """
-      The named font lacks some characters, so they are taken from another font of this
-      machine. Another machine may use a different one. Name the second font yourself, or
-      use characters that the first one has.
+      The selected font has no glyphs for some characters, so a different installed font is
+      used. It can differ on other machines. Add a second font to 'font', or use characters of
+      the first one.
       """,
       wrong: """
         scene {
@@ -158,10 +157,10 @@ extension Explanation {
         """
     ),
     Explanation(
-      .enlargedImage, "an image that is enlarged",
+      .enlargedImage, "enlarged image",
       """
-      The image is shown at least a quarter larger than its own size, and looks soft. Use a
-      larger image, or show it smaller. One that is blurred on purpose is not reported.
+      The image is scaled up by a quarter or more and looks soft. Use a larger image, or
+      reduce its size. Images with a blur are not reported.
       """,
       wrong: """
         scene {
@@ -177,12 +176,12 @@ extension Explanation {
         """
     ),
     Explanation(
-      .incompleteImage, "a file that is not whole",
+      .incompleteImage, "incomplete file",
       """
-      A part of an image, a clip or a sound is missing or cannot be read: the file ends early, as after a
-      download that stopped, it is damaged, or an SVG refers to another file, which is not read. The
-      rest is shown or played; the last good frame of a clip stands in for a damaged one. Copy or save
-      the file again, or put into the SVG what it refers to.
+      Part of an image, clip or sound is missing or damaged, for example after an interrupted
+      download, or an SVG links to another file, which is not loaded. The rest is shown or
+      played, and a damaged frame of a clip is replaced by the last valid one. Copy or save
+      the file again, or embed linked files in the SVG.
       """,
       wrong: """
         scene {
@@ -198,11 +197,12 @@ extension Explanation {
         """
     ),
     Explanation(
-      .interlaced, "an interlaced clip",
+      .interlaced, "interlaced clip",
       """
-      Each of its pictures holds two fields, every second line of two instants, as television records
-      them. The lines of the first field are kept, and those between are made from the fields around
-      it. Where you have the recording as whole pictures (progressive), take that.
+      Each frame of the clip consists of two fields, which hold every other line of two
+      different times, as in television recordings. The clip is deinterlaced: the lines of the
+      first field are kept, and the lines in between are interpolated. Use a progressive
+      version of the clip if one is available.
       """,
       wrong: """
         scene {
@@ -217,12 +217,12 @@ extension Explanation {
         """
     ),
     Explanation(
-      .notCopied, "a clip that is not copied",
+      .notCopied, "clip that cannot be copied",
       """
-      An output says `copy: true`: pictures of clips go into the file as they are encoded, without a loss
-      and in no time. That works for H.264 in an MP4, a MOV or an MKV file, in the size and at the rate of
-      the scene, at its own speed, where nothing else is in the frame, and for whole groups of pictures from
-      one key picture to the next. This clip is drawn and encoded like everything else.
+      With 'copy: true', an output copies the encoded frames of clips without loss of quality.
+      This requires H.264 in an MP4, MOV or MKV file, the size and frame rate of the scene,
+      the original speed, no other visible elements, and complete groups of pictures (GOPs)
+      between keyframes. This clip is decoded and encoded again.
       """,
       wrong: """
         scene {
@@ -242,12 +242,12 @@ extension Explanation {
         """
     ),
     Explanation(
-      .mappedRange, "a clip of high dynamic range",
+      .mappedRange, "high dynamic range clip",
       """
-      The clip holds highlights (PQ or HLG) that are brighter than the white of an ordinary display,
-      and the video that is made has none. They are lowered to that white, smoothly from a brightness
-      of 46 % on, and colours beyond BT.709 become paler. For other results convert the clip with
-      a program for colour grading first.
+      The clip contains highlights (PQ or HLG) that are brighter than the white of an SDR
+      display, and the output is SDR. They are tone-mapped, starting at a luminance of 46 %,
+      and colors outside BT.709 are desaturated. For a different result, convert the clip with
+      a color grading program first.
       """,
       wrong: """
         scene {
@@ -262,10 +262,10 @@ extension Explanation {
         """
     ),
     Explanation(
-      .neverHeard, "a sound that is never heard",
+      .neverHeard, "sound that is never audible",
       """
-      The sound begins after what is around it has ended, its volume is 0, or a fixed 'time' holds one
-      moment of it, which is silent. Remove it, or change what is named.
+      The sound starts after the end of its parent, its volume is 0, or a constant 'time'
+      stops it. Remove it, or change what the label names.
       """,
       wrong: """
         scene {
@@ -281,16 +281,16 @@ extension Explanation {
         """
     ),
     Explanation(
-      .limitedSound, "a mix that is too loud",
+      .limitedSound, "mix with clipping",
       """
-      What sounds together is louder than a file can hold, or than the 'peak' that an output names. Where it
-      is, it was lowered by more than 1 dB, which may be heard. Turn down what is loud by 'volume', let music
-      'duck' under voices, or give the output a 'loudness'. Only 'build' and 'timeline' mix, so 'check' does
-      not know.
+      The mix exceeds full scale, or the 'peak' of an output. The limiter reduced it by more
+      than 1 dB, which can be audible. Reduce 'volume', use 'duck' to lower music under
+      voices, or set 'loudness' of the output. Only 'build' and 'timeline' render the mix, so
+      'check' does not report this.
 
-      AAC, Opus and MP3 can be louder than the mix. 'build' measures what they encoded and lowers the mix until
-      it is below the 'peak'. If a file is still too loud after that, its peak is named; a higher 'bitrate'
-      helps too.
+      AAC, Opus and MP3 can exceed the peak of the mix. 'build' measures the encoded audio and
+      reduces the mix until it is below 'peak'. If the file still exceeds it, the label shows
+      the peak; a higher 'bitrate' also helps.
       """,
       wrong: """
         scene {
@@ -306,10 +306,11 @@ extension Explanation {
         """
     ),
     Explanation(
-      .idleDrawing, "an SVG with animations or scripts",
+      .idleDrawing, "SVG with animations or scripts",
       """
-      What an SVG does in a browser, by SMIL or scripts, does not happen here: a scene has one clock, and runs
-      no foreign code. The file is shown as it is at first. Move its parts in the scene, by their ids.
+      SMIL animations and scripts of an SVG are not run: a scene has a single clock, and does
+      not execute foreign code. The initial state of the file is drawn. Animate its parts in
+      the scene by their ids.
       """,
       wrong: """
         scene {
@@ -325,12 +326,13 @@ extension Explanation {
         """
     ),
     Explanation(
-      .ignoredMarkup, "a caption file with parts that are ignored",
+      .ignoredMarkup, "caption file with unsupported markup",
       """
-      Captions show the place, size and alignment of each cue, regions, and the tags for bold, italic,
-      underlined and colored text. They ignore style sheets (STYLE), ruby, times within a text, background
-      colors, and settings that are invalid. The label lists them with the lines where they first occur.
-      Style all captions in the scene, with properties such as 'fill' and 'font-size', or remove the parts.
+      Captions support the position, size and alignment of cues, regions, and tags for bold,
+      italic, underlined and colored text. Style sheets (STYLE), ruby, timestamps within a
+      text, background colors and invalid settings are ignored. The label lists them with the
+      line of their first occurrence. Style captions in the scene with properties such as
+      'fill' and 'font-size', or remove the markup.
       """,
       wrong: """
         scene {
@@ -348,8 +350,9 @@ extension Explanation {
     Explanation(
       .noBeat, "music without a steady beat",
       """
-      'beats' found no tempo that the sound keeps: speech, noise, or music that slows down and speeds
-      up. The times are guesses then. Give them yourself, or use 'level' to follow how loud it is.
+      'beats' found no constant tempo in the sound: it is speech, noise or music with a
+      changing tempo. The times are estimates. Enter them manually, or use 'level' to follow
+      the loudness.
       """,
       wrong: """
         scene {

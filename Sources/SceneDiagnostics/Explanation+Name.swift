@@ -3,10 +3,10 @@
 extension Explanation {
   static let namePages: [Explanation] = [
     Explanation(
-      .unknownProperty, "no such property",
+      .unknownProperty, "unknown property",
       """
-      Each element has the properties that the manual lists for it; most names are
-      those of CSS and SVG.
+      The element has no property with this name. The manual lists the properties of each
+      element; most of their names come from CSS and SVG.
       """,
       wrong: """
         scene {
@@ -22,9 +22,11 @@ extension Explanation {
         """
     ),
     Explanation(
-      .unknownElement, "no such element",
+      .unknownElement, "unknown element",
       """
-      Elements are built in (rect, circle, text …) or components of the file.
+      An element is either built in, such as rect, circle or text, or a component that the
+      file declares or imports. Check the spelling, or import the library file that declares
+      it.
       """,
       wrong: """
         scene {
@@ -40,10 +42,10 @@ extension Explanation {
         """
     ),
     Explanation(
-      .unknownName, "nothing has this name",
+      .unknownName, "unknown name",
       """
-      A name is visible in the body that declares it and in those inside it. '-'
-      before a letter belongs to the name: write spaces around a minus.
+      A name is visible in the body that declares it and in all bodies inside. A '-' before a
+      letter is part of the name: write spaces around a minus sign.
       """,
       wrong: """
         scene {
@@ -61,9 +63,10 @@ extension Explanation {
         """
     ),
     Explanation(
-      .propertyTwice, "a property is given twice",
+      .propertyTwice, "duplicate property",
       """
-      One of the two would do nothing.
+      The property is set twice in the same place, so one of the values would have no effect.
+      Remove one of them.
       """,
       wrong: """
         scene {
@@ -79,9 +82,9 @@ extension Explanation {
         """
     ),
     Explanation(
-      .nameTwice, "a name is declared twice",
+      .nameTwice, "duplicate name",
       """
-      In one body, a name can mean only one thing.
+      A name can be declared only once in a body. Rename one of the declarations.
       """,
       wrong: """
         scene {
@@ -101,9 +104,10 @@ extension Explanation {
         """
     ),
     Explanation(
-      .propertyElsewhere, "the property belongs to other elements",
+      .propertyElsewhere, "property of a different element",
       """
-      The property exists, but not for this element; the note says which have it.
+      The property exists, but not on this element, or it conflicts with another property. The
+      note lists the elements that support it.
       """,
       wrong: """
         scene {
@@ -119,9 +123,9 @@ extension Explanation {
         """
     ),
     Explanation(
-      .unknownFunction, "no such function",
+      .unknownFunction, "unknown function",
       """
-      Functions are built in or declared with 'fn'.
+      A function is either built in or declared with 'fn'. Check the spelling, or declare it.
       """,
       wrong: """
         scene {
@@ -137,10 +141,10 @@ extension Explanation {
         """
     ),
     Explanation(
-      .unknownMember, "the value has no such part",
+      .unknownMember, "unknown member",
       """
-      A '.' is followed by a property, a child, or a part such as .x, .width, .end,
-      .center.
+      A '.' is followed by the name of a property, a child or a member such as .x, .width,
+      .end or .center.
       """,
       wrong: """
         scene {
@@ -158,10 +162,10 @@ extension Explanation {
         """
     ),
     Explanation(
-      .cycle, "something depends on itself",
+      .cycle, "circular dependency",
       """
-      A place or a time cannot be computed from itself. The notes list the cycle; break
-      it at one of them.
+      A position, size, time or value cannot depend on itself. The notes list the cycle.
+      Replace one of the references with a fixed value.
       """,
       wrong: """
         scene {
@@ -179,9 +183,10 @@ extension Explanation {
         """
     ),
     Explanation(
-      .misplacedElement, "the element is not allowed here",
+      .misplacedElement, "misplaced element",
       """
-      A span must be inside a text; a marker and an output must be directly inside a scene.
+      Some elements are only allowed inside certain other elements: a span in a text, a marker
+      or an output directly in a scene. Move the element.
       """,
       wrong: """
         scene {
@@ -197,10 +202,10 @@ extension Explanation {
         """
     ),
     Explanation(
-      .noScene, "the file has no scene",
+      .noScene, "file without a scene",
       """
-      A file without a scene is a library: others import it, and 'scenec check' accepts it. Put what
-      you want to draw in 'scene { … }'.
+      A file without a scene is a library. It can be imported and passed to 'scenec check',
+      but not rendered. To render it, add 'scene { … }'.
       """,
       wrong: """
         let a = 1
@@ -210,15 +215,16 @@ extension Explanation {
         """
     ),
     Explanation(
-      .unknownScene, "no scene of that name",
+      .unknownScene, "unknown scene",
       """
-      '--scene' names one of the scenes of the file.
+      The file has no scene with the name given by '--scene'. The note lists its scenes.
       """
     ),
     Explanation(
-      .misplacedDeclaration, "an element outside a scene",
+      .misplacedDeclaration, "misplaced declaration or element",
       """
-      The top level of a file holds declarations; elements and properties must be in a scene.
+      The top level of a file contains only declarations. Elements and properties must be
+      inside a scene, and declarations such as 'import' outside of it.
       """,
       wrong: """
         circle { radius: 20 }

@@ -3,9 +3,10 @@
 extension Explanation {
   static let outerPages: [Explanation] = [
     Explanation(
-      .fileNotFound, "the file is not there",
+      .fileNotFound, "file not found",
       """
-      Names are relative to the folder of the scene.
+      Paths are relative to the folder of the scene. Check the spelling, or copy the file
+      there.
       """,
       wrong: """
         scene {
@@ -21,10 +22,10 @@ extension Explanation {
         """
     ),
     Explanation(
-      .outsideRoot, "the file is outside the root",
+      .outsideRoot, "file outside the root folder",
       """
-      A scene reads only files in its folder and below, so that a scene from someone
-      else is safe to build. '--root DIR' widens that.
+      A scene can only read files in its own folder and the folders below, so that building an
+      untrusted scene is safe. Move the file, or set a parent folder with '--root DIR'.
       """,
       wrong: """
         scene {
@@ -40,17 +41,17 @@ extension Explanation {
         """
     ),
     Explanation(
-      .undecodable, "the file cannot be decoded",
+      .undecodable, "file that cannot be decoded",
       """
-      An image must be a whole PNG, JPEG, WebP, GIF or SVG file, and a font a TrueType or
-      OpenType file.
+      The file is damaged, or its format is not supported. Images must be PNG, JPEG, WebP, GIF
+      or SVG, and fonts TrueType or OpenType. Convert the file or save it again.
       """
     ),
     Explanation(
-      .unknownFont, "no such font family",
+      .unknownFont, "unknown font family",
       """
-      'scenec fonts' lists the families of this machine. End a list of families with one
-      that always exists, such as sans-serif.
+      The font family is not installed. 'scenec fonts' lists the installed families. To allow
+      missing fonts, end a list of families with a generic one, such as sans-serif.
       """,
       wrong: """
         scene {
@@ -66,9 +67,10 @@ extension Explanation {
         """
     ),
     Explanation(
-      .invalidPathData, "wrong path data",
+      .invalidPathData, "invalid path data",
       """
-      Path data is that of SVG 2: M 0 0 L 10 10 …; the message says where it goes wrong.
+      Path data uses the syntax of SVG 2, such as M 0 0 L 10 10. The message names the
+      position of the error.
       """,
       wrong: """
         scene {
@@ -84,10 +86,10 @@ extension Explanation {
         """
     ),
     Explanation(
-      .invalidFormula, "wrong TeX in a formula",
+      .invalidFormula, "invalid formula",
       """
-      A formula is a subset of TeX, which the page of 'math' lists; the message says where it goes
-      wrong. TeX is written between dollar signs, where braces and backslashes are its own.
+      A formula is written in a subset of TeX, which the manual page of 'math' lists. Put it
+      between dollar signs: in quotes, braces and backslashes have a different meaning.
       """,
       wrong: """
         scene {
@@ -103,10 +105,10 @@ extension Explanation {
         """
     ),
     Explanation(
-      .noPictures, "a file without pictures as a clip",
+      .noPictures, "video file without a video track",
       """
-      'video' shows pictures; a file that holds only sound, or a cover picture beside its sound,
-      has none to show.
+      'video' shows frames, but the file contains only audio, possibly with cover art. Use
+      'audio' to play it.
       """,
       wrong: """
         scene {
@@ -121,10 +123,10 @@ extension Explanation {
         """
     ),
     Explanation(
-      .noSound, "a file without sound as a sound",
+      .noSound, "audio file without an audio track",
       """
-      'audio' plays the sound of a file. This one has none: a film without a sound track, an
-      animation, or a track without a single sample. To show its pictures, write 'video'.
+      'audio' plays the audio track of a file, but the file has none, or an empty one. Use
+      'video' to show its frames.
       """,
       wrong: """
         scene {
@@ -139,11 +141,12 @@ extension Explanation {
         """
     ),
     Explanation(
-      .noOutline, "a paint or an outline for a part of an SVG that is a picture",
+      .noOutline, "paint or outline of an SVG part without one",
       """
-      Parts of an SVG that are plain paths and shapes take 'fill', 'stroke' and 'trim' here. Texts, pictures,
-      gradients and what is clipped, masked or filtered are drawn as pictures, which can move, turn, fade and
-      take filters. Name a part inside it that is a plain shape, or change it in the file.
+      Parts of an SVG that are plain paths and shapes support 'fill', 'stroke' and 'trim'.
+      Texts, images, gradients and clipped, masked or filtered parts are drawn as images: they
+      can move, rotate, fade and be filtered. Use a plain shape inside the part, or change the
+      file.
       """,
       wrong: """
         scene {
@@ -162,27 +165,26 @@ extension Explanation {
         """
     ),
     Explanation(
-      .internalFault, "a bug in scenec",
+      .internalFault, "bug in scenec",
       """
-      A value could not be computed, and no other error says why. scenec draws no scene
-      with a value that is missing, so it stops here. Nothing is wrong with the scene:
-      please report it together with this message.
+      A value could not be computed, and no other error explains why. scenec does not render a
+      scene with a missing value, so it stops. The scene is not at fault: report the message
+      together with the scene.
       """
     ),
     Explanation(
-      .limitExceeded, "over a limit",
+      .limitExceeded, "limit exceeded",
       """
-      Limits keep a scene from taking all time and memory of a machine. '--limit
-      name=value' raises one of these: elements 100000, nesting 64 (256 at most), source
-      16777216 (bytes), side 16384 (pixels), area 64000000, hours 24, frames 10000000, fps
-      1000, path 1000000 (points of one path), rounds 500000 (of all loops and lists
-      together), steps 4000000 (values that are computed), characters 1000000 (of one
-      value that is a text), cells 1000000 (of a table), drawing 4000000000 (steps that a
-      frame takes, each about a nanosecond). Those of the whole file count all of its
-      scenes together. Others are fixed: 16 filters on an element, 10000 characters in a
-      text that is shown, 1000 stops in a gradient, 1000 dashes, 10000 keys, 1000 errors,
-      256 brackets inside each other, 1500 operators in a row, and the depth to which
-      values are built on each other, which the stack of a program bounds.
+      Limits keep a scene from using all time and memory of a machine. Raise one of these with
+      '--limit name=value': elements 100000, nesting 64 (256 at most), source 16777216
+      (bytes), side 16384 (pixels), area 64000000 (pixels), hours 24, frames 10000000, fps
+      1000, path 1000000 (points of one path), rounds 500000 (iterations of all loops and
+      lists), steps 4000000 (computed values), characters 1000000 (of one text value), cells
+      1000000 (of a table), drawing 4000000000 (steps of one frame, about a nanosecond each).
+      Limits of a file include all of its scenes. Other limits are fixed: 16 filters on an
+      element, 10000 characters in a text element, 1000 stops in a gradient, 1000 dashes,
+      10000 keys, 1000 errors, 256 nested brackets, 1500 operators in a row, and the depth of
+      values that depend on each other.
       """,
       wrong: """
         scene { size: 20000x100;  for: 1s;  circle { } }
@@ -192,31 +194,34 @@ extension Explanation {
         """
     ),
     Explanation(
-      .oddSize, "an odd size in 4:2:0 or 4:2:2",
+      .oddSize, "odd frame size with chroma subsampling",
       """
-      In 4:2:0, which most videos have, one colour is stored for 2x2 pixels, so width and height must be
-      even; in 4:2:2 the width.
-      """
-    ),
-    Explanation(
-      .invalidOutputSetting, "the encoder cannot meet this setting",
-      """
-      What the ending of the file, the codec and the other settings of 'output' cannot do
-      together is found before the first frame is drawn; the message says what they can.
+      4:2:0, the default of most videos, stores one chroma sample for 2x2 pixels, so width and
+      height must be even. 4:2:2 requires an even width. Change the size, or set a pixel
+      format without subsampling.
       """
     ),
     Explanation(
-      .transparentOutput, "a format that holds no transparency",
+      .invalidOutputSetting, "unsupported output setting",
       """
-      Give the scene a background, or write a format that holds it: .webm, .webp, an animated .png or .gif,
-      a .mov with output { codec: prores }, or PNG stills: -o frame-%04d.png.
+      The file extension, the codec and the settings of 'output' are checked against each
+      other before the first frame is rendered. The message names the conflict, and the note
+      the supported values.
       """
     ),
     Explanation(
-      .missingGlyph, "a character that no font has",
+      .transparentOutput, "transparent scene in an opaque format",
       """
-      It is drawn as a box with its number. Install a font that has it, or name
-      one.
+      The scene has a transparent background, which the output format does not support. Set
+      'background', or use a format with an alpha channel: .webm, .webp, an animated .png or
+      .gif, a .mov with output { codec: prores }, or PNG stills: -o frame-%04d.png.
+      """
+    ),
+    Explanation(
+      .missingGlyph, "character without a glyph",
+      """
+      No installed font has a glyph for the character, so it is drawn as a box with its code
+      point. Install a font with this character, or select one with 'font'.
       """
     ),
   ]

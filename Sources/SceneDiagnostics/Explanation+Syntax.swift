@@ -3,16 +3,17 @@
 extension Explanation {
   static let syntaxPages: [Explanation] = [
     Explanation(
-      .invalidUTF8, "the file is not UTF-8",
+      .invalidUTF8, "the file is not valid UTF-8",
       """
-      A scene is UTF-8 text. Some editors save another encoding: choose UTF-8 there
-      and save again.
+      A scene file must be UTF-8 text. Select UTF-8 as the encoding in your editor, and save
+      the file again.
       """
     ),
     Explanation(
-      .unexpectedCharacter, "a character that means nothing",
+      .unexpectedCharacter, "unexpected character",
       """
-      Outside texts and comments, only the characters of the grammar have a meaning.
+      Outside texts and comments, a scene can only contain the characters of the grammar.
+      Remove the character, or put it in a text.
       """,
       wrong: """
         scene {
@@ -28,9 +29,10 @@ extension Explanation {
         """
     ),
     Explanation(
-      .unterminatedString, "a text without its closing quote",
+      .unterminatedString, "text without a closing quote",
       """
-      A text in "…" ends on its line. For several lines use three quotes on each side.
+      A text in "…" must end on its line. Use three quotes on each side for a text of several
+      lines.
       """,
       wrong: """
         scene {
@@ -46,10 +48,11 @@ extension Explanation {
         """
     ),
     Explanation(
-      .invalidEscape, "an escape that does not exist",
+      .invalidEscape, "unknown escape in a text",
       """
-      In texts \\ begins an escape: \\n, \\t, \\", \\\\, \\{, \\} and \\u{…} with the
-      number of a character.
+      In a text, a backslash starts an escape. The escapes are \\n, \\t, \\", \\\\, \\{, \\}
+      and \\u{…} with the code point of a character in hexadecimal digits. Write \\\\ for a
+      literal backslash.
       """,
       wrong: """
         scene {
@@ -65,9 +68,10 @@ extension Explanation {
         """
     ),
     Explanation(
-      .newlineInInterpolation, "a brace in a text is not closed",
+      .newlineInInterpolation, "unclosed '{' in a text",
       """
-      { } in a text hold a value and end on the same line. Write a plain brace as \\{.
+      In a text, '{ }' embeds a value, which must end on the same line. Close the brace, or
+      write \\{ for a literal brace.
       """,
       wrong: """
         scene {
@@ -83,9 +87,9 @@ extension Explanation {
         """
     ),
     Explanation(
-      .unterminatedComment, "a comment that never ends",
+      .unterminatedComment, "unterminated block comment",
       """
-      /* */ comments nest: each /* needs its own */.
+      Block comments nest: each '/*' requires its own '*/'.
       """,
       wrong: """
         scene {
@@ -101,10 +105,10 @@ extension Explanation {
         """
     ),
     Explanation(
-      .invalidNumber, "a number with an unknown unit",
+      .invalidNumber, "invalid number or unknown unit",
       """
-      Write the unit right after the number: px, %, s, ms, min, f, beat, deg, rad, turn,
-      dB, Hz, kHz, kbps, Mbps.
+      A unit follows the number directly, without a space. The units are px, %, s, ms, min, f,
+      beat, deg, rad, turn, dB, Hz, kHz, kbps and Mbps.
       """,
       wrong: """
         scene {
@@ -120,10 +124,10 @@ extension Explanation {
         """
     ),
     Explanation(
-      .invalidColor, "not a color",
+      .invalidColor, "invalid color",
       """
-      A colour is # and 3, 4, 6 or 8 hexadecimal digits, a CSS name, or rgb(), hsl(),
-      oklch().
+      A color is '#' with 3, 4, 6 or 8 hexadecimal digits, a CSS color name, or a call of
+      rgb(), hsl() or oklch().
       """,
       wrong: """
         scene {
@@ -139,9 +143,10 @@ extension Explanation {
         """
     ),
     Explanation(
-      .unexpectedToken, "something else is needed here",
+      .unexpectedToken, "unexpected token",
       """
-      The message says what was expected at this place and what was found.
+      The parser expected something else here. The message names both what it expected and
+      what it found.
       """,
       wrong: """
         scene {
@@ -157,9 +162,10 @@ extension Explanation {
         """
     ),
     Explanation(
-      .unclosedBracket, "a bracket is never closed",
+      .unclosedBracket, "unclosed bracket",
       """
-      Every (, [ and { needs its partner.
+      Every '(', '[' and '{' requires a matching closing bracket. Add it where the expression
+      or body ends.
       """,
       wrong: """
         scene {
@@ -175,9 +181,10 @@ extension Explanation {
         """
     ),
     Explanation(
-      .braceOnNextLine, "the '{' of an element on its own line",
+      .braceOnNextLine, "'{' on a line of its own",
       """
-      A new line ends an item, so write the '{' at the end of the line that it belongs to.
+      A line break ends an item, so a '{' on the next line does not belong to it. Move the '{'
+      to the end of the line above.
       """,
       wrong: """
         scene
@@ -194,9 +201,9 @@ extension Explanation {
         """
     ),
     Explanation(
-      .chainedOperator, "comparisons and ranges cannot be chained",
+      .chainedOperator, "chained comparison or range",
       """
-      Join two comparisons with 'and'.
+      A comparison or a range has exactly two operands. Join two comparisons with 'and'.
       """,
       wrong: """
         scene {
@@ -212,9 +219,10 @@ extension Explanation {
         """
     ),
     Explanation(
-      .missingSeparator, "two items without ';' or a new line",
+      .missingSeparator, "two items without a separator",
       """
-      Put each item of a body on its own line, or separate items with ';'.
+      Items of a body are separated by line breaks or ';'. Put each item on its own line, or
+      add a ';'.
       """,
       wrong: """
         scene {
@@ -230,9 +238,9 @@ extension Explanation {
         """
     ),
     Explanation(
-      .tweenNeedsParentheses, "a tween inside a key",
+      .tweenNeedsParentheses, "tween without parentheses",
       """
-      The value of a key is a plain value; a tween there needs parentheses.
+      Inside a key or a conditional value, a tween is ambiguous. Put it in parentheses.
       """,
       wrong: """
         scene {

@@ -3,10 +3,10 @@
 extension Explanation {
   static let valuePages: [Explanation] = [
     Explanation(
-      .typeMismatch, "a value of another type is needed",
+      .typeMismatch, "mismatched types",
       """
-      Each property and argument has a type. Few values convert: a percent to a
-      number, a number to a length, one number to a pair of both.
+      Each property and argument has a type. Only a few conversions are implicit: a percentage
+      to a number, a number to a length, and one number to a pair.
       """,
       wrong: """
         scene {
@@ -22,10 +22,10 @@ extension Explanation {
         """
     ),
     Explanation(
-      .operandMismatch, "these values do not go together",
+      .operandMismatch, "operator with incompatible types",
       """
-      Numbers keep their units: a time and a length cannot be added. 't / 1s' makes a
-      number of a time.
+      Numbers keep their units, so a time and a length cannot be added. Convert one of them:
+      't / 1s' is a time as a plain number.
       """,
       wrong: """
         scene {
@@ -43,7 +43,8 @@ extension Explanation {
     Explanation(
       .wrongArguments, "wrong arguments",
       """
-      The note shows how the function is called.
+      The arguments do not match the parameters of the function or component. The note shows
+      its signature.
       """,
       wrong: """
         scene {
@@ -59,9 +60,9 @@ extension Explanation {
         """
     ),
     Explanation(
-      .unknownWord, "not one of the words",
+      .unknownWord, "unknown value for an enumeration",
       """
-      The property takes one of a few words; the message lists them.
+      The property accepts only certain words. The message lists them.
       """,
       wrong: """
         scene {
@@ -77,10 +78,10 @@ extension Explanation {
         """
     ),
     Explanation(
-      .outOfRange, "a value is out of range",
+      .outOfRange, "value out of range",
       """
-      The value has the right type but makes no sense: a negative length of time, a size
-      of no pixels.
+      The value has the right type but is not valid here, such as a negative duration or a
+      size of 0 pixels. The label shows the valid range.
       """,
       wrong: """
         scene {
@@ -96,10 +97,11 @@ extension Explanation {
         """
     ),
     Explanation(
-      .notConstant, "this cannot change over time",
+      .notConstant, "value that changes over time",
       """
-      Which elements there are, when they live and how long a change takes is known
-      before the first frame. Use 'visible' to show and hide by time.
+      The elements of a scene, their lifetimes and the durations of motions must be known
+      before the first frame, so they cannot depend on time. To show and hide elements over
+      time, use 'visible'.
       """,
       wrong: """
         scene {
@@ -115,9 +117,9 @@ extension Explanation {
         """
     ),
     Explanation(
-      .indexOutOfRange, "no item at this index",
+      .indexOutOfRange, "index out of range",
       """
-      Items of a list are counted from 0.
+      The list, text or file has no item at this index. Indices start at 0.
       """,
       wrong: """
         scene {
@@ -135,9 +137,10 @@ extension Explanation {
         """
     ),
     Explanation(
-      .notFinite, "no finite result",
+      .notFinite, "undefined result",
       """
-      Division by zero and roots of negative numbers have no value.
+      The operation has no finite result, such as a division by zero or the square root of a
+      negative number.
       """,
       wrong: """
         scene {
@@ -153,9 +156,9 @@ extension Explanation {
         """
     ),
     Explanation(
-      .missingProperty, "something is missing",
+      .missingProperty, "missing property or value",
       """
-      The element cannot be drawn without it.
+      The element or parameter cannot work without this property or value. Add it.
       """,
       wrong: """
         scene {
@@ -171,10 +174,10 @@ extension Explanation {
         """
     ),
     Explanation(
-      .notMixable, "these values cannot be mixed",
+      .notMixable, "incompatible values in a motion",
       """
-      A change needs two values of one type: numbers, lengths, times, angles, pairs,
-      colours, gradients or paths of the same form, lists of the same length, texts.
+      A motion requires two values of the same type: numbers, lengths, times, angles, pairs,
+      colors, gradients or paths of the same structure, lists of the same length, or texts.
       """,
       wrong: """
         scene {
@@ -190,9 +193,10 @@ extension Explanation {
         """
     ),
     Explanation(
-      .recursion, "a function or component contains itself",
+      .recursion, "recursive function or component",
       """
-      The language has no recursion, so that every scene ends. Use a loop or a list.
+      Functions and components cannot contain themselves, which guarantees that every scene
+      terminates. Use a loop or a list instead.
       """,
       wrong: """
         fn f(x: number) -> number = f(x - 1)
@@ -204,10 +208,10 @@ extension Explanation {
         """
     ),
     Explanation(
-      .noLength, "the scene has no length",
+      .noLength, "scene without a duration",
       """
-      A scene lasts as long as its 'for', or until the last of its children that has a
-      'for'.
+      The duration of a scene is its 'for', or the end of its last child with a duration. Set
+      'for' on the scene or on one of its elements.
       """,
       wrong: """
         scene { circle { } }
@@ -217,9 +221,9 @@ extension Explanation {
         """
     ),
     Explanation(
-      .keysOutOfOrder, "keys in the wrong order",
+      .keysOutOfOrder, "keys out of order",
       """
-      Write keys in the order of their times.
+      Keys must be sorted by time. Reorder them.
       """,
       wrong: """
         scene {
@@ -235,10 +239,10 @@ extension Explanation {
         """
     ),
     Explanation(
-      .invalidFrameRate, "a frame rate that is not possible",
+      .invalidFrameRate, "invalid frame rate",
       """
-      The frame rate must be above 0: a number such as 25 or 29.97, or a ratio such as
-      30000 / 1001.
+      The frame rate must be above 0: a number such as 25 or 29.97, or a ratio such as 30000 /
+      1001.
       """,
       wrong: """
         scene { fps: 0;  for: 1s;  circle { } }
@@ -248,9 +252,10 @@ extension Explanation {
         """
     ),
     Explanation(
-      .emptyMotion, "a motion without a length",
+      .emptyMotion, "motion without a duration",
       """
-      loop and reverse repeat a change; without one, give them a length.
+      'loop' and 'reverse' repeat a motion. If their value does not change over time, pass a
+      duration as well. 'keyframes' requires at least one key.
       """,
       wrong: """
         scene {

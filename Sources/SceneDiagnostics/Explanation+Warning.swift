@@ -3,11 +3,11 @@
 extension Explanation {
   static let warningPages: [Explanation] = [
     Explanation(
-      .unusedName, "a name that nothing uses",
+      .unusedName, "unused name",
       """
-      Something that is declared and never used is often a mistake: a typing error where it
-      should be used, or a leftover of an older version. Names that begin with '_' are
-      not reported, nor are names in files without a scene, which are there for others.
+      A declaration without a use is often a typo or left over from an earlier version. Remove
+      it, or prefix its name with '_' to keep it. Names in files without a scene are not
+      reported, since other files import them.
       """,
       wrong: """
         let accent = orange
@@ -27,11 +27,11 @@ extension Explanation {
         """
     ),
     Explanation(
-      .shadowsBuiltIn, "a name that hides a built-in one",
+      .shadowsBuiltIn, "name that shadows a built-in name",
       """
-      The name is that of a colour, an easing, a function, or of something that every
-      element has, such as 't' or 'left'. Inside its scope the built-in one cannot be
-      reached. A colour of your own may have the name of one: let red = #e5484d.
+      The name is also that of a built-in function, easing or color, or of a value of every
+      element, such as 't' or 'left'. Within its scope, the built-in name is not accessible.
+      Choose a different name. A color can redefine a color: let red = #e5484d.
       """,
       wrong: """
         let orange = 40
@@ -51,10 +51,11 @@ extension Explanation {
         """
     ),
     Explanation(
-      .uselessAllow, "an 'allow' that silences nothing",
+      .uselessAllow, "unused 'allow' comment",
       """
-      A comment such as '// scenec: allow W0305' silences warnings of that code on its own
-      line; after the codes it may say why. Without such warnings, the comment is a leftover.
+      A comment such as '// scenec: allow W0305' suppresses the warnings with this code on its
+      line. A reason can follow the codes. There is no such warning on the line, so the
+      comment can be removed.
       """,
       wrong: """
         scene {
@@ -70,10 +71,10 @@ extension Explanation {
         """
     ),
     Explanation(
-      .neverSeen, "an element that is never seen",
+      .neverSeen, "element that is never visible",
       """
-      No frame shows any of it: it is off the canvas, begins after the end of the scene, is
-      transparent, or has no size.
+      No frame shows any part of the element: it is outside the frame, starts after the end of
+      the scene, is transparent or has no size. Remove it, or change what the label names.
       """,
       wrong: """
         scene {
@@ -89,12 +90,12 @@ extension Explanation {
         """
     ),
     Explanation(
-      .textOffCanvas, "a text or a formula that leaves the canvas",
+      .textOffCanvas, "text or formula outside the frame",
       """
-      The edge of the frame cuts off a part of the text at the time that the message names.
-      Give it a 'width' to wrap at, a smaller 'font-size', or another place. A formula cannot wrap:
-      give it a smaller 'font-size', or write it in several rows with '\\begin{aligned}'. A text
-      that moves, as credits do, is reported only when a part of it is never seen.
+      The edge of the frame cuts off part of the text at the given time. Set 'width' to wrap
+      it, reduce 'font-size' or move it. A formula cannot wrap: reduce 'font-size', or split
+      it into rows with '\\begin{aligned}'. A text that moves, such as credits, is only
+      reported if part of it is never visible.
       """,
       wrong: """
         scene {
@@ -110,10 +111,10 @@ extension Explanation {
         """
     ),
     Explanation(
-      .outsideSafeArea, "a text or a formula at the edge of the frame",
+      .outsideSafeArea, "text or formula outside the safe area",
       """
-      Screens cut the edges off and players draw their controls over them. Keep 3.5 % of
-      each side free of text and formulas.
+      Screens can crop the edges of a video, and players draw their controls over them. Keep
+      texts and formulas 3.5 % away from each side.
       """,
       wrong: """
         scene {
@@ -129,11 +130,11 @@ extension Explanation {
         """
     ),
     Explanation(
-      .textOverText, "a text that overlaps another",
+      .textOverText, "overlapping texts",
       """
-      Two opaque texts are at the same place at the same time. Let one end before
-      the other begins, move one of them, put a shape with a fill between them, or give the
-      upper one a halo: stroke, stroke-width and paint-order: stroke.
+      Two opaque texts overlap at the same time. End one before the other starts, move one of
+      them, put a filled shape between them, or add an outline to the upper one: stroke,
+      stroke-width and paint-order: stroke.
       """,
       wrong: """
         scene {
@@ -151,13 +152,13 @@ extension Explanation {
         """
     ),
     Explanation(
-      .foreignView, "a camera that looks at an element outside it",
+      .foreignView, "camera that looks at an element outside of it",
       """
-      For an element outside the camera, 'look-at' takes the coordinates of that element as a
-      place of the camera's content. The content of this camera is laid out in the camera's own
-      box, which has another size, so that the same coordinates are another place. Put the content
-      into a group with the size of the box around the camera, or look at an element inside the
-      camera.
+      For an element outside the camera, 'look-at' interprets the coordinates of the element
+      in the content of the camera. This content is laid out in the box of the camera, which
+      has a different size, so the same coordinates are a different place. Move the content
+      into a group with the size of the box around the camera, or look at an element inside
+      the camera.
       """,
       wrong: """
         scene {
@@ -184,12 +185,12 @@ extension Explanation {
         """
     ),
     Explanation(
-      .lowContrast, "a text that hardly stands out",
+      .lowContrast, "text with low contrast",
       """
-      The contrast between the colour of the text and the one colour behind it is below
-      what WCAG 2.2 asks for: 3 for large texts (a thirtieth of the picture's height, in bold a
-      thirty-ninth), 4.5 for smaller ones. Without 'fill' a text takes black or white, whichever
-      stands out more.
+      The contrast between the color of the text and the color behind it is below the minimum
+      of WCAG 2.2: 3 for large text (1/30 of the frame height, or 1/39 in bold), 4.5 for
+      smaller text. Change one of the colors. Without 'fill', a text is black or white,
+      whichever has more contrast.
       """,
       wrong: """
         scene {
@@ -207,9 +208,10 @@ extension Explanation {
         """
     ),
     Explanation(
-      .smallText, "a text that is hard to read",
+      .smallText, "text that is too small",
       """
-      In the video it is less than 18 pixels high. Viewers on phones cannot read that.
+      The text is less than 18 pixels high in the video, which is hard to read on a phone.
+      Increase 'font-size'.
       """,
       wrong: """
         scene {
@@ -225,11 +227,11 @@ extension Explanation {
         """
     ),
     Explanation(
-      .shareOutOfRange, "a number that is out of range",
+      .shareOutOfRange, "number outside its range",
       """
-      An opacity goes from 0, transparent, to 1, opaque; other values are limited to that
-      range. The same goes for the numbers of colours and the ends of 'trim'. A volume is a factor: 80
-      is 80 times as loud as the file. Percentages (80%) or decibels (-2dB) say what is mostly meant.
+      The value is clamped to its valid range, such as 0 to 1 for an opacity. The same applies
+      to color channels and the ends of 'trim'. A volume is a factor: 80 is 80 times as loud
+      as the file. Use a percentage (80%), or decibels (-2dB) for a volume.
       """,
       wrong: """
         scene {
@@ -245,14 +247,14 @@ extension Explanation {
         """
     ),
     Explanation(
-      .idleProperty, "a property that does nothing here",
+      .idleProperty, "property without an effect",
       """
-      Some properties only change what another one draws: a 'stroke-width' needs a
-      'stroke', a 'dash-offset' a 'dash', and a 'corner-smoothing' a 'corner-radius'.
-      Without it they do nothing.
+      Some properties only modify another one: 'stroke-width' requires 'stroke', 'dash-offset'
+      requires 'dash' and 'corner-smoothing' requires 'corner-radius'. Set that property as
+      well, or remove this one.
 
-      An effect does nothing to an element that lacks what it changes: 'type' shows the
-      letters of a text, so 'enter: type' of a rect changes nothing.
+      An effect changes nothing on an element that lacks the affected property: 'type' reveals
+      the letters of a text, so 'enter: type' has no effect on a rect.
       """,
       wrong: """
         scene {
@@ -268,11 +270,11 @@ extension Explanation {
         """
     ),
     Explanation(
-      .strayClip, "a clip in other coordinates than the points",
+      .strayClip, "clip with different coordinates than the points",
       """
-      The points of a line, polyline, polygon, arrow or path are measured in the box around
-      it. A 'clip' block in it is measured from the corner of its own box. To use the
-      coordinates of the points in the clip, put both in a group.
+      The points of a line, polyline, polygon, arrow or path are relative to the containing
+      box. A 'clip' block inside the element is relative to its own box. To clip in the
+      coordinates of the points, put the element and the clip into a group.
       """,
       wrong: """
         scene {
@@ -296,9 +298,9 @@ extension Explanation {
         """
     ),
     Explanation(
-      .notInvertible, "a scale of 0",
+      .notInvertible, "scale of 0",
       """
-      An element that is always scaled to nothing cannot be seen.
+      An element with a constant scale of 0 is never visible. Use 'visible: false' to hide it.
       """,
       wrong: """
         scene {
@@ -314,10 +316,11 @@ extension Explanation {
         """
     ),
     Explanation(
-      .keyOutsideLife, "a key that is never reached",
+      .keyOutsideLife, "key or motion outside the lifetime of its element",
       """
-      Times of keys count from when the element begins. This one is after its end. The same
-      goes for a motion, an 'enter' or an 'exit' that takes longer than its element is shown.
+      Times of keys are relative to the start of the element. This one is after its end and
+      never reached. The same applies to a motion, 'enter' or 'exit' that is longer than the
+      element. Shorten it, or extend the element.
       """,
       wrong: """
         scene {
@@ -333,10 +336,10 @@ extension Explanation {
         """
     ),
     Explanation(
-      .openLoop, "a loop that jumps",
+      .openLoop, "loop with a jump",
       """
-      The motion does not end where it begins, so each round starts with a jump. Go there
-      and back with 'mirror: true', or come back at the end.
+      The motion does not end at its start value, so every repetition starts with a jump. Add
+      'mirror: true' to play it back and forth, or end it at the start value.
       """,
       wrong: """
         scene {
@@ -352,9 +355,10 @@ extension Explanation {
         """
     ),
     Explanation(
-      .nothingMoves, "a picture that does not change for long",
+      .nothingMoves, "frame without changes",
       """
-      For 20 seconds nothing comes, goes or changes. Viewers may think that the video has stopped.
+      Nothing appears, disappears or changes for 20 seconds. Viewers may think that the video
+      has stopped. Shorten the interval, or add a motion.
       """,
       wrong: """
         scene {
@@ -370,10 +374,10 @@ extension Explanation {
         """
     ),
     Explanation(
-      .fastCaption, "a caption that is gone too soon",
+      .fastCaption, "caption that is too short to read",
       """
-      A caption shows more than 25 characters a second. Few people read more than 15 to 20.
-      Show it for longer, or say it in fewer words.
+      A caption has more than 25 characters per second. Most people read 15 to 20. Show it
+      longer, or shorten the text.
       """,
       wrong: """
         scene {
@@ -389,11 +393,11 @@ extension Explanation {
         """
     ),
     Explanation(
-      .emptyStep, "a step that is over at once",
+      .emptyStep, "step without a duration",
       """
-      A step lasts for its 'for', else until the last 'enter', 'change', clip or nested steps in it are
-      done. A 'for' of an element in it says how long that stays, and a motion in a value goes on
-      in its own time: the next step does not wait for them.
+      A step lasts for its 'for'. Without it, the step ends with the last 'enter', 'change',
+      clip or nested 'steps' in it. 'for' of an element and motions in values do not extend a
+      step: the next step does not wait for them. Set 'for' on the step.
       """,
       wrong: """
         scene {
@@ -415,10 +419,11 @@ extension Explanation {
         """
     ),
     Explanation(
-      .sequenceGap, "nothing is shown in a part of a sequence",
+      .sequenceGap, "gap in a sequence",
       """
-      In a sequence each clip begins when the one before ends; its `at` is the time between them, not
-      a time of the sequence. Leave it out, or give the sequence a 'for' that is no longer than its clips take.
+      In a sequence, each clip starts when the previous one ends. 'at' is the gap between
+      them, not a time of the sequence. Remove 'at', or set 'for' of the sequence to the
+      duration of its clips.
       """,
       wrong: """
         scene {
@@ -438,10 +443,10 @@ extension Explanation {
         """
     ),
     Explanation(
-      .longTransition, "a transition that is longer than half of a clip",
+      .longTransition, "transition longer than half of a clip",
       """
-      Two transitions may meet in a clip, so each takes at most half of it. Make the transition
-      shorter or the clip longer.
+      A clip can have a transition at both ends, so each of them can take at most half of the
+      clip. Shorten the transition, or extend the clip.
       """,
       wrong: """
         scene {
