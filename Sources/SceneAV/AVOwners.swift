@@ -14,7 +14,9 @@ package import CAV
     _ made: UnsafeMutablePointer<Structure>?, _ name: String,
     _ free: @escaping (inout UnsafeMutablePointer<Structure>?) -> Void
   ) throws(VideoFault) {
-    guard let made = unsafe made else { throw VideoFault("allocate \(name)", scene_averror(ENOMEM)) }
+    guard let made = unsafe made else {
+      throw VideoFault("allocate \(name)", scene_averror(ENOMEM))
+    }
     unsafe (pointer, self.free) = (made, free)
   }
 

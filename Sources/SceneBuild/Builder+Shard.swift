@@ -20,7 +20,8 @@ extension Builder {
       throw Invocation.Fault(message: "'--shard' has nothing to render: \(reason)")
     }
     for plan in others {
-      console.note("'\(plan.path)' requires a single encoder and is encoded when the shards are joined")
+      console.note(
+        "'\(plan.path)' requires a single encoder and is encoded when the shards are joined")
     }
     let parts = shared.map { film in
       let shares = SegmentShares(film.model, film.segments, metrics: film.metrics)

@@ -278,7 +278,7 @@ final class Checker {
     notes: [Note] = [], help: String? = nil
   ) -> Value {
     var diagnostic = Diagnostic(code, message, at: span, label: label, notes: notes)
-    if let help { diagnostic.notes.append(Note(help)) }
+    if let help { diagnostic.notes.append(Note(help: help)) }
     return .poison(report(diagnostic))
   }
 

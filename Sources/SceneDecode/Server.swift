@@ -110,7 +110,9 @@ private func confineToFonts() {
 }
 
 private func content(_ file: Int32) throws(AssetFault) -> [UInt8] {
-  guard let size = FileStatus(file: file)?.size else { throw .undecodable("the file cannot be read") }
+  guard let size = FileStatus(file: file)?.size else {
+    throw .undecodable("the file cannot be read")
+  }
   let bytes = Files.head(of: file, count: size)
   guard bytes.count == size else { throw .undecodable("the file cannot be read") }
   return bytes

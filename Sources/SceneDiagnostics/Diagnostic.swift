@@ -6,10 +6,19 @@ package struct Note: Hashable, Sendable {
   package let message: String
   /// `nil` for a note without a location.
   package let span: SourceSpan?
+  /// Whether the message is advice in the imperative, printed as `help`, rather than a fact.
+  package let isHelp: Bool
 
   package init(_ message: String, at span: SourceSpan? = nil) {
     self.message = message
     self.span = span
+    isHelp = false
+  }
+
+  package init(help message: String, at span: SourceSpan? = nil) {
+    self.message = message
+    self.span = span
+    isHelp = true
   }
 }
 
@@ -103,6 +112,13 @@ package struct Diagnostic: Hashable, Sendable {
     return it
   }
 
+  /// Returns the diagnostic with another note that gives advice.
+  package func advising(_ text: String) -> Diagnostic {
+    var it = self
+    it.notes.append(Note(help: text))
+    return it
+  }
+
   /// Returns the diagnostic with this fix as the only one.
   package func mended(
     _ what: String, _ span: SourceSpan, _ text: String, isSafe: Bool = true
@@ -136,7 +152,7 @@ extension [Diagnostic] {
       // For missing files, the names are listed, since the user needs all of them.
       let names = it.code == .fileNotFound ? others.compactMap(\.quoted).prefix(20) : []
       return it.noting(
-        "and \(others.count) more like it from this place"
+        "\(others.count) more like this at the same location"
           + (names.isEmpty
             ? "" : ": \(names.joined(separator: ", "))\(names.count < others.count ? " …" : "")"))
     }

@@ -24,12 +24,9 @@ package struct DiagnosticPrinter: Sendable {
     text += paint(": \(visible(diagnostic.message))", "1") + "\n"
     text += excerpt(diagnostic.span, label: diagnostic.label, hue: hue, mark: "^")
     for note in diagnostic.notes {
-      if let span = note.span {
-        text += paint("   = note", "1") + ": \(visible(note.message))\n"
-        text += excerpt(span, label: "", hue: "1;34", mark: "-")
-      } else {
-        text += paint("   = note", "1") + ": \(visible(note.message))\n"
-      }
+      let head = note.isHelp ? paint("   = help", "1;32") : paint("   = note", "1")
+      text += head + ": \(visible(note.message))\n"
+      if let span = note.span { text += excerpt(span, label: "", hue: "1;34", mark: "-") }
     }
     for fix in diagnostic.fixIts {
       text += paint("   = help", "1;32") + ": \(visible(fix.message))\n"

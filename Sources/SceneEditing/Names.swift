@@ -94,7 +94,8 @@ extension Workspace {
     }
     guard Workspace.isName(name) else {
       throw RenameFault(
-        reason: "'\(name)' is not a valid name: expected letters, digits and '-', starting with a letter")
+        reason:
+          "'\(name)' is not a valid name: expected letters, digits and '-', starting with a letter")
     }
     if symbol.name.text == name { return [:] }
     let places = references(of: found.target)

@@ -305,7 +305,8 @@ package final class AssetFolder: AssetProvider {
   {
     guard let size = FileStatus(file: file)?.size else { throw ReadableRoot.fault() }
     guard size <= limit else {
-      throw .tooLarge("\(size) bytes exceed the limit of \(limit)" + (name.isEmpty ? "" : ", \(name)"))
+      throw .tooLarge(
+        "\(size) bytes exceed the limit of \(limit)" + (name.isEmpty ? "" : ", \(name)"))
     }
     return Files.head(of: file, count: size)
   }

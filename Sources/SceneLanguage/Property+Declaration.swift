@@ -22,7 +22,8 @@ extension Property {
         Use(.drawn.subtracting([.sequence, .steps]).union([.each]), .time)
       ).constant
     case .timeStep:
-      Declaration("Quantizes the element's clock to steps of this length.", Use(.drawn, .time)).constant
+      Declaration("Quantizes the element's clock to steps of this length.", Use(.drawn, .time))
+        .constant
     case .enter:
       Declaration("The effect with which the element appears.", Use(.moving, .effects)).constant
     case .exit:
@@ -101,7 +102,8 @@ extension Property {
         "The number of steps before the first copy.", Use([.repeat], .number, .number(0)))
     case .size:
       Declaration(
-        "The width and height.", Use([.rect], .size, .pair(100)), Use(.groups, .size, .percents(100)),
+        "The width and height.", Use([.rect], .size, .pair(100)),
+        Use(.groups, .size, .percents(100)),
         Use([.image, .svg, .video, .sequence, .row, .column, .grid, .camera], .size),
         Use([.scene, .output], .pixelSize))
     case .lookAt:
@@ -160,7 +162,8 @@ extension Property {
       ).needs(.along)
     case .fit:
       Declaration(
-        "How an image or video fills its box.", Use([.image, .svg], .words(Fit.self), .word("cover")),
+        "How an image or video fills its box.",
+        Use([.image, .svg], .words(Fit.self), .word("cover")),
         Use([.video], .words(Fit.self), .word("contain")),
         Use([.output], .words(FrameFit.self), .word("contain"))
       ).constant
@@ -181,7 +184,8 @@ extension Property {
     case .visible:
       Declaration("Whether the element is drawn.", Use(.drawn.union([.span]), .bool, .bool(true)))
     case .filter:
-      Declaration("Filters applied to the element as a whole.", Use(.drawn, .filters, InitialValue.none))
+      Declaration(
+        "Filters applied to the element as a whole.", Use(.drawn, .filters, InitialValue.none))
     case .edge:
       Declaration(
         "How a blur extends the content beyond the element's box.",
@@ -202,8 +206,10 @@ extension Property {
         Use([.mask], .bool, .bool(false))
       ).constant
     case .invert:
-      Declaration("Whether a mask hides the area that it covers.", Use([.mask], .bool, .bool(false)))
-        .constant
+      Declaration(
+        "Whether a mask hides the area that it covers.", Use([.mask], .bool, .bool(false))
+      )
+      .constant
     case .fill:
       Declaration(
         "The paint of the interior.", Use(.painted.subtracting(.openLines), .paint, .ink),
@@ -232,13 +238,17 @@ extension Property {
         Use(.painted, .number, .number(4))
       ).needs(.stroke)
     case .dash:
-      Declaration("The alternating lengths of dashes and gaps.", Use(.painted, .lengths)).needs(.stroke)
+      Declaration("The alternating lengths of dashes and gaps.", Use(.painted, .lengths)).needs(
+        .stroke)
     case .dashOffset:
-      Declaration("The offset at which the dash pattern starts.", Use(.painted, .length, .number(0))).needs(
+      Declaration(
+        "The offset at which the dash pattern starts.", Use(.painted, .length, .number(0))
+      ).needs(
         .dash)
     case .paintOrder:
       Declaration(
-        "Whether fill or stroke is painted first.", Use(.painted, .word(["fill", "stroke"]), .word("fill"))
+        "Whether fill or stroke is painted first.",
+        Use(.painted, .word(["fill", "stroke"]), .word("fill"))
       ).constant
     case .trim:
       Declaration(
@@ -273,13 +283,15 @@ extension Property {
         Use(.sounding, .gain, .decibels(0)))
     case .pan:
       Declaration(
-        "The stereo position, from -100% (left) to 100% (right).", Use(.sounding, .pan, .percent(0)))
+        "The stereo position, from -100% (left) to 100% (right).", Use(.sounding, .pan, .percent(0))
+      )
     case .fadeIn:
       Declaration(
         "The duration of the fade-in of the sound.", Use(.players, .time, .time(0))
       ).constant
     case .fadeOut:
-      Declaration("The duration of the fade-out of the sound.", Use(.players, .time, .time(0))).constant
+      Declaration("The duration of the fade-out of the sound.", Use(.players, .time, .time(0)))
+        .constant
     case .pitch:
       Declaration(
         "Whether the pitch of a sound follows its speed.", Use(.players, .word(["keep", "follow"]))
@@ -312,7 +324,8 @@ extension Property {
       ).needs(.cornerRadius)
     case .points:
       Declaration(
-        "The number of points of a star, or the vertices of a line.", Use([.star], .number, .number(5)),
+        "The number of points of a star, or the vertices of a line.",
+        Use([.star], .number, .number(5)),
         Use([.polyline, .polygon], .points))
     case .start: Declaration("The start angle of an arc.", Use([.arc], .angle, .angle(-90)))
     case .sweep: Declaration("The angle that an arc spans.", Use([.arc], .angle, .angle(90)))
@@ -339,7 +352,8 @@ extension Property {
 
     // Text
     case .content:
-      Declaration("The text, or the source of a formula.", Use([.text, .span, .math, .part], .text))
+      Declaration(
+        "The text, or the source of a formula.", Use([.text, .span, .math, .part], .text))
     case .mathStyle:
       Declaration(
         "Whether a formula is typeset in display or inline style.",
@@ -384,7 +398,8 @@ extension Property {
         Use(.lines, .bool, .bool(false))
       ).constant
     case .baselineShift:
-      Declaration("The vertical shift of letters from their baseline.", Use([.span], .shift, .number(0)))
+      Declaration(
+        "The vertical shift of letters from their baseline.", Use([.span], .shift, .number(0)))
     case .maxLines:
       Declaration(
         "The number of lines that a text shrinks to fit.",
@@ -409,7 +424,8 @@ extension Property {
         Use([.image], .word(["forever", "once"])), Use(.players.union([.output]), .loop)
       ).constant
     case .background: Declaration("The background of a scene.", Use([.scene], .paint))
-    case .tempo: Declaration("The tempo, in beats per minute.", Use([.scene], .number, .number(120))).constant
+    case .tempo:
+      Declaration("The tempo, in beats per minute.", Use([.scene], .number, .number(120))).constant
     case .seed:
       Declaration("The seed of all random values.", Use([.scene], .number, .number(0))).constant
     case .motionBlur:
@@ -420,7 +436,8 @@ extension Property {
       Declaration(
         "The number of samples per frame for motion blur.", Use([.scene], .number, .number(16))
       ).constant.needs(.motionBlur)
-    case .title: Declaration("The title in the file's metadata.", Use([.scene, .marker], .text)).constant
+    case .title:
+      Declaration("The title in the file's metadata.", Use([.scene, .marker], .text)).constant
     case .author: Declaration("The author in the file's metadata.", Use([.scene], .text)).constant
     case .comment: Declaration("The comment in the file's metadata.", Use([.scene], .text)).constant
 
@@ -436,17 +453,23 @@ extension Property {
         "The video quality, on the scale of the codec.",
         Use([.output], .number, .number(18))
       ).constant
-    case .bitrate: Declaration("The bit rate, in bits per second.", Use([.output, .soundTrack], .bitrate)).constant
+    case .bitrate:
+      Declaration("The bit rate, in bits per second.", Use([.output, .soundTrack], .bitrate))
+        .constant
     case .profile:
       Declaration(
         "The codec profile, which sets the features that a player must support.",
         Use([.output], .word(VideoCodec.allCases.flatMap(\.profiles)))
       ).constant
     case .level:
-      Declaration("The codec level, which sets the performance that a player must provide.", Use([.output], .number)).constant
+      Declaration(
+        "The codec level, which sets the performance that a player must provide.",
+        Use([.output], .number)
+      ).constant
     case .preset:
       Declaration(
-        "The trade-off between encoding time and file size.", Use([.output], .word(Property.presets))
+        "The trade-off between encoding time and file size.",
+        Use([.output], .word(Property.presets))
       ).constant
     case .pixelFormat:
       Declaration(
@@ -455,7 +478,8 @@ extension Property {
       ).constant
     case .frameRate:
       Declaration(
-        "Whether all frames have the same duration.", Use([.output], .word(["constant", "variable"]))
+        "Whether all frames have the same duration.",
+        Use([.output], .word(["constant", "variable"]))
       ).constant
     case .copy:
       Declaration(

@@ -24,7 +24,9 @@ import SceneSystem
     guard head.starts(with: Array("RIFF".utf8)), head.dropFirst(8) == Array("WEBP".utf8)[...] else {
       return nil
     }
-    guard store.length <= WebPClip.greatest else { throw .tooLarge("the WebP file exceeds the limit of 1 GiB") }
+    guard store.length <= WebPClip.greatest else {
+      throw .tooLarge("the WebP file exceeds the limit of 1 GiB")
+    }
     let isRead = scene_webp_read(&webp, store.file, store.length) != 0
     let (width, height, count, alpha) = (webp.width, webp.height, webp.count, webp.has_alpha)
     (size, self.count, hasAlpha) = (PixelSize(Int(width), Int(height)), Int(count), alpha != 0)

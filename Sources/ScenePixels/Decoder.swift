@@ -150,7 +150,8 @@ package final class Decoder: Sendable {
     let helper = scene_start_helper(path, nil, nil)
     guard helper.socket >= 0 else {
       throw .unreadable(
-        "the decoder '\(path)' cannot be started: \(Files.reason()); install it in the same folder as scenec")
+        "the decoder '\(path)' cannot be started: \(Files.reason()); install it in the same folder as scenec"
+      )
     }
     return Helper(channel: MessageChannel(helper.socket), process: helper.process)
   }

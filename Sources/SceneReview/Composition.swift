@@ -427,7 +427,11 @@ package struct Composition {
       .strayClip, "the clip of this \(element.kind) uses different coordinates",
       element,
       label: "(0, 0) in the clip is \(corner) for the points",
-      notes: [Note("put the element into a group and clip the group to use the coordinates of the points")])
+      notes: [
+        Note(
+          help:
+            "put the element into a group and clip the group to use the coordinates of the points")
+      ])
   }
 
   /// Returns whether a text is among those that are laid out; further texts are not checked.

@@ -148,7 +148,8 @@ extension Keeper {
     } else {
       let why =
         status == 1
-        ? "the scene has errors" : status < 0 ? "it was canceled" : "it exited with status \(status)"
+        ? "the scene has errors"
+        : status < 0 ? "it was canceled" : "it exited with status \(status)"
       answer(errand.id, Message.fault(.requestFailed, "the build failed: \(why)"))
     }
   }

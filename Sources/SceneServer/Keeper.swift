@@ -264,7 +264,9 @@ package final class Keeper {
       return false
     }
     if initialize == nil, method != "initialize" {
-      if isRequest { answer(id, Message.fault(.notInitialized, "'initialize' must be the first request")) }
+      if isRequest {
+        answer(id, Message.fault(.notInitialized, "'initialize' must be the first request"))
+      }
       return false
     }
     if initialize != nil, method == "initialize" {
@@ -296,7 +298,8 @@ package final class Keeper {
 
   private func trace(_ from: String, _ message: JSON) {
     guard logFile >= 0 || isTraced else { return }
-    let what = message["method"].string ?? (message["error"].isNull ? "a response" : "an error response")
+    let what =
+      message["method"].string ?? (message["error"].isNull ? "a response" : "an error response")
     let line = "\(from): \(what) \(message["id"].isNull ? "" : Keeper.text(message["id"]))"
     note(line)
     if isTraced, message["method"] != "$/logTrace" {

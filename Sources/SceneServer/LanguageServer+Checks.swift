@@ -89,7 +89,7 @@ extension LanguageServer {
         .limitExceeded,
         "the file has \(source.bytes.count) bytes, more than the limit of \(LanguageServer.greatestText) for editors",
         at: source.span(0, 0), label: "not checked in the editor",
-        notes: [Note("run 'scenec check', or split the file and import the parts")])
+        notes: [Note(help: "run 'scenec check', or split the file and import the parts")])
       let found = CheckedScene(diagnostics: [fault], sources: [source], record: nil)
       finish(uri, path, document.version, found, .zero)
       return true

@@ -52,7 +52,8 @@ package struct Settings: Hashable, Sendable {
         for (name, value) in values.sorted(by: { $0.key < $1.key }) {
           guard Limits.names.contains(name), let number = value.number, number >= 0 else {
             let names = Limits.names.joined(separator: ", ")
-            unknown.append("unknown limit '\(name)' in 'limits', expected one of \(names) with a number")
+            unknown.append(
+              "unknown limit '\(name)' in 'limits', expected one of \(names) with a number")
             continue
           }
           limits[name] = number
@@ -76,7 +77,11 @@ package struct Settings: Hashable, Sendable {
           unknown.append("'checkWhileTyping' must be 'all', 'syntax' or 'onSave'")
         }
       case "images":
-        if let it = value.bool { images = it } else { unknown.append("'images' must be true or false") }
+        if let it = value.bool {
+          images = it
+        } else {
+          unknown.append("'images' must be true or false")
+        }
       // Settings of the extension for VS Code itself.
       case "path", "trace": continue
       default: unknown.append("unknown setting '\(name)'")

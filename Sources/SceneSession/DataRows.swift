@@ -43,7 +43,8 @@ package struct DataRows {
     guard rows.indices.contains(number - 1) else {
       throw CallFault(
         message: rows.isEmpty
-          ? "'\(file)' has no rows" : "'\(file)' has rows 1 to \(rows.count), row \(number) is out of range")
+          ? "'\(file)' has no rows"
+          : "'\(file)' has rows 1 to \(rows.count), row \(number) is out of range")
     }
     return rows[number - 1]
   }

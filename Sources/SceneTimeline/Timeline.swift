@@ -143,7 +143,7 @@ package struct Timeline: Encodable, Sendable {
         return Diagnostic(
           .limitedSound, "the mix exceeds its peak (clipping)", at: places.scene,
           label: "the limiter reduced it, by up to \(lost) dB at \(place)s",
-          notes: [Note("reduce 'volume', or change 'loudness' of the output, to avoid it")])
+          notes: [Note(help: "reduce 'volume', or change 'loudness' of the output, to avoid it")])
       }
     }
 

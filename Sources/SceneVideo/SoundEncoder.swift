@@ -20,7 +20,9 @@ final class SoundEncoder {
     guard let codec = try CodecContext(encoder: name) else {
       throw VideoFault(
         action: "find the encoder \(name)",
-        reason: "it is not part of this libavcodec; install the Debian package '\(EncoderOptions.package)'", code: 0)
+        reason:
+          "it is not part of this libavcodec; install the Debian package '\(EncoderOptions.package)'",
+        code: 0)
     }
     self.codec = codec
     codec.sample_rate = Int32(settings.rate)

@@ -39,7 +39,9 @@ package final class VideoEncoder {
     guard let codec = try CodecContext(encoder: name) else {
       throw VideoFault(
         action: "find the encoder \(name)",
-        reason: "it is not part of this libavcodec; install the Debian package '\(EncoderOptions.package)'", code: 0)
+        reason:
+          "it is not part of this libavcodec; install the Debian package '\(EncoderOptions.package)'",
+        code: 0)
     }
     self.codec = codec
     frame = try Frame()

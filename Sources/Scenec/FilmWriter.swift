@@ -111,7 +111,8 @@ public final class FilmWriter {
   public func append(frames: Int = 1, pixels: Span<UInt8>, bytesPerRow: Int? = nil) throws {
     let stride = bytesPerRow ?? size.width * 4
     guard pixels.count >= (size.height - 1) * stride + size.width * 4 else {
-      throw FilmFault(.settings, "expected pixels for a frame of \(size), found \(pixels.count) bytes")
+      throw FilmFault(
+        .settings, "expected pixels for a frame of \(size), found \(pixels.count) bytes")
     }
     try append(frames, nil) { set in
       try drawer.draw(frame: frameCount, into: set) { canvas in
@@ -150,7 +151,8 @@ public final class FilmWriter {
   /// frames.
   public func append(sound samples: [Float]) throws {
     guard hasSound else {
-      throw FilmFault(.settings, "the video has no audio track", help: "add an audio track to its settings")
+      throw FilmFault(
+        .settings, "the video has no audio track", help: "add an audio track to its settings")
     }
     try Task.checkCancellation()
     try queue.put(.sound(samples))

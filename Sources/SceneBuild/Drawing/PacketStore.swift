@@ -17,12 +17,13 @@ final class PacketStore: Sendable {
 
     /// Messages about cached segments that could not be reused, with the reason.
     var others: [String] {
-      [(byOtherCode, "by a different version of scenec"), (withOtherFonts, "with different fonts")].compactMap {
-        count, how in
-        count == 0
-          ? nil
-          : "\(count) \(count == 1 ? "segment was" : "segments were") cached \(how) and rendered again"
-      }
+      [(byOtherCode, "by a different version of scenec"), (withOtherFonts, "with different fonts")]
+        .compactMap {
+          count, how in
+          count == 0
+            ? nil
+            : "\(count) \(count == 1 ? "segment was" : "segments were") cached \(how) and rendered again"
+        }
     }
 
     /// A summary, or `nil` without cache hits.

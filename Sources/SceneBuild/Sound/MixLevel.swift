@@ -21,7 +21,7 @@ struct SoundOvershoot: Hashable, Sendable {
       .limitedSound, "the encoded audio exceeds its peak", at: places.scene,
       label: "true peak \(peak) dB at \(place)s",
       notes: [
-        Note("reduce 'volume' or 'loudness', or increase 'bitrate' of the output")
+        Note(help: "reduce 'volume' or 'loudness', or increase 'bitrate' of the output")
       ])
   }
 }

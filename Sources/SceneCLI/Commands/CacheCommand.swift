@@ -14,7 +14,8 @@ struct CacheCommand {
     let age = reader.read("older-than") { text throws(Invocation.Fault) in try Age.parse(text) }
     let isCleaning = call.operands == ["clean"]
     if !isCleaning, !call.operands.isEmpty {
-      reader.report("unknown argument '\(call.operands.joined(separator: " "))' of 'cache', expected 'clean'")
+      reader.report(
+        "unknown argument '\(call.operands.joined(separator: " "))' of 'cache', expected 'clean'")
     }
     if reader.has("older-than"), !isCleaning {
       reader.report("'--older-than' requires 'scenec cache clean'")

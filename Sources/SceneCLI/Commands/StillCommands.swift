@@ -56,7 +56,8 @@ struct StillSource {
   init(_ call: Invocation, _ console: Console) throws {
     self.console = console
     guard call.operands.count == 1, let path = call.operands.first else {
-      throw Invocation.Fault(message: "expected a single file: scenec \(call.command.name) intro.scene")
+      throw Invocation.Fault(
+        message: "expected a single file: scenec \(call.command.name) intro.scene")
     }
     var reader = OptionReader(call)
     let load = LoadOptions(&reader)
@@ -86,7 +87,8 @@ struct StillSource {
     guard let time = options.at?.ticks(model.frameRate) else { return 0 }
     guard time <= model.duration else {
       throw Invocation.Fault(
-        message: "\(time.description) is after the end of the scene (\(model.duration.description))")
+        message: "\(time.description) is after the end of the scene (\(model.duration.description))"
+      )
     }
     let next = model.frameRate.frames(before: Ticks(time.rawValue + 1))
     return min(max(0, next - 1), model.frameCount - 1)
@@ -99,7 +101,8 @@ struct StillSource {
     let path = options.output ?? defaultPath(suffix)
     let ending = path == "-" ? "png" : path.split(separator: ".").last.map { $0.lowercased() } ?? ""
     guard ["png", "svg", "pdf"].contains(ending) else {
-      throw Invocation.Fault(message: "the output of a frame must be .png, .svg or .pdf, found '\(path)'")
+      throw Invocation.Fault(
+        message: "the output of a frame must be .png, .svg or .pdf, found '\(path)'")
     }
     let output =
       path == "-" ? nil : try OutputFile(path, inputs: scene.inputs.paths)

@@ -42,7 +42,8 @@ package struct TimelineCommand {
       !["json", "svg", "txt", "-"].contains(ending)
     {
       reader.report(
-        "the output of a timeline must be .txt, .json or .svg, found '\(call.value("output") ?? "")'")
+        "the output of a timeline must be .txt, .json or .svg, found '\(call.value("output") ?? "")'"
+      )
     }
     if !["text", "json", "svg"].contains(format) {
       reader.report("'--format' must be text, json or svg, found '\(format)'")

@@ -63,7 +63,8 @@ package final class Timings: Sendable {
   package static func fences(refused: Int32) -> String? {
     let names = [(1, "seccomp"), (2, "Landlock")].filter { refused & $0.0 != 0 }.map(\.1)
     guard !names.isEmpty else { return nil }
-    let more = "not supported by the kernel: \(names.joined(separator: " and ")); decoders run with resource limits only"
+    let more =
+      "not supported by the kernel: \(names.joined(separator: " and ")); decoders run with resource limits only"
     return "sandbox".padding(toLength: 12, withPad: " ", startingAt: 0) + more
   }
 

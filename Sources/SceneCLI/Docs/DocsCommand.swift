@@ -92,7 +92,8 @@ struct DocsCommand {
         + wholeScenes([word, name])
     }
     if let command = CommandSpec.all.first(where: { $0.name == word }) {
-      return "'scenec \(word)' is a command: \(command.summary). Run 'scenec help \(word)' for details.\n"
+      return
+        "'scenec \(word)' is a command: \(command.summary). Run 'scenec help \(word)' for details.\n"
     }
     if !recipe.isEmpty { return recipe }
     let topics = topics(calledBy: word)

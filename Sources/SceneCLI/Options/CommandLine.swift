@@ -371,7 +371,8 @@ package struct Invocation: Sendable {
         continue
       }
       guard let value = inline ?? rest.popFirst() else {
-        throw Fault(message: "'--\(spec.name)' requires a value: --\(spec.name) \(spec.value ?? "")")
+        throw Fault(
+          message: "'--\(spec.name)' requires a value: --\(spec.name) \(spec.value ?? "")")
       }
       if values[spec.name] != nil, !spec.mayRepeat {
         throw Fault(message: "duplicate option '--\(spec.name)'")

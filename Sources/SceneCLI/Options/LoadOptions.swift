@@ -56,7 +56,8 @@ extension LoadOptions {
   {
     let parts = text.split(separator: "x").compactMap { Int($0) }
     guard parts.count == 2, parts.allSatisfy({ $0 >= 1 }) else {
-      throw Invocation.Fault(message: "'--size' must have the form WxH, such as 1280x720, found '\(text)'")
+      throw Invocation.Fault(
+        message: "'--size' must have the form WxH, such as 1280x720, found '\(text)'")
     }
     guard parts.allSatisfy({ $0 <= limits.side }), parts[0] * parts[1] <= limits.area else {
       throw Invocation.Fault(message: "'--size \(text)' exceeds the limit 'side' or 'area'")

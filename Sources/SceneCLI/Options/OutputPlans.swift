@@ -82,7 +82,8 @@ package struct OutputPlans {
     return .scene(
       Diagnostic(
         .invalidOutputSetting, message, at: block.span,
-        notes: [Note("name the outputs, as in output small { … }, or name the files with -o")]))
+        notes: [Note(help: "name the outputs, as in output small { … }, or name the files with -o")]
+      ))
   }
 
   /// Returns the files that a scene declares, each with the name of its `output` block.

@@ -37,7 +37,8 @@ extension BuiltIn {
     },
     BuiltIn(
       "wiggle", .value("rate", .rate), .value("amount"), .optional(.number("seed"), or: .zero),
-      gives: .value, moves: true, "Returns smooth random values around 0, at a given rate and with a given amplitude."
+      gives: .value, moves: true,
+      "Returns smooth random values around 0, at a given rate and with a given amplitude."
     ) { it, rate, amount, seed throws(Reported) in
       guard case .quantity(let often, .rate) = rate.value else {
         throw it.fault(.typeMismatch, "expected a rate such as 2Hz", at: rate.span)

@@ -32,14 +32,18 @@ extension BuiltIn {
       let space = it.checker.mixingSpace(it.context)
       return it.checker.blend(a.value, b.value, .mix(share, space), it.call.span, it.context)
     },
-    BuiltIn("lighten", .color("color"), .number("amount"), gives: .color, "Returns a lighter color.") {
+    BuiltIn(
+      "lighten", .color("color"), .number("amount"), gives: .color, "Returns a lighter color."
+    ) {
       it, color, amount in it.shaded(color, toward: .white, amount)
     },
-    BuiltIn("darken", .color("color"), .number("amount"), gives: .color, "Returns a darker color.") {
+    BuiltIn("darken", .color("color"), .number("amount"), gives: .color, "Returns a darker color.")
+    {
       it, color, amount in it.shaded(color, toward: .black, amount)
     },
     BuiltIn(
-      "alpha", .color("color"), .number("value"), gives: .color, "Returns the color with a different alpha."
+      "alpha", .color("color"), .number("value"), gives: .color,
+      "Returns the color with a different alpha."
     ) {
       _, color, value in
       var clear = color
@@ -127,7 +131,8 @@ extension Site {
     guard shares.count == 3, isFraction || isWritten else { return }
     let list = shares.map { NumberFormat().text(($0 * 1000).rounded() / 10) + "%" }
     _ = fault(
-      .shareOutOfRange, "the channels of 'rgb' are numbers from 0 to 255", label: "this is nearly black",
+      .shareOutOfRange, "the channels of 'rgb' are numbers from 0 to 255",
+      label: "this is nearly black",
       help: "write fractions as percentages: rgb(\(list.joined(separator: ", ")))")
   }
 

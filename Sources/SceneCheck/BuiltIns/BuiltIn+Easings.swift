@@ -49,14 +49,16 @@ extension BuiltIn {
     BuiltIn(
       "spring", .optional(.constant("bounce", of: easing)),
       .optional(.constant("stiffness", of: easing)), .optional(.constant("damping", of: easing)),
-      .optional(.constant("mass", of: easing)), gives: .easing, "Returns an easing that overshoots and oscillates like a spring."
+      .optional(.constant("mass", of: easing)), gives: .easing,
+      "Returns an easing that overshoots and oscillates like a spring."
     ) { it, bounce, stiffness, damping, mass throws(Reported) in
       guard stiffness != nil || damping != nil || mass != nil else {
         return try it.spring(bounce: bounce ?? 0.3)
       }
       if bounce != nil {
         throw it.fault(
-          .wrongArguments, "'spring' cannot combine 'bounce' with 'stiffness', 'damping' and 'mass'")
+          .wrongArguments, "'spring' cannot combine 'bounce' with 'stiffness', 'damping' and 'mass'"
+        )
       }
       return try it.spring(stiffness ?? 100, damping ?? 10, mass ?? 1)
     },

@@ -20,7 +20,10 @@ extension BuiltIn {
     BuiltIn("hue-rotate", .angle("angle"), gives: .filter, "Rotates all hues.") {
       _, angle in .filter(.color(.hueRotate, angle))
     },
-    BuiltIn("lut", .value("file", .text), gives: .filter, "Maps colors through the lookup table of a .cube file.") {
+    BuiltIn(
+      "lut", .value("file", .text), gives: .filter,
+      "Maps colors through the lookup table of a .cube file."
+    ) {
       it, file throws(Reported) in
       let path = try it.need(it.checker.asConstantText(file.value, file.span))
       if let known = it.checker.colorTables[path] { return .filter(.table(known)) }

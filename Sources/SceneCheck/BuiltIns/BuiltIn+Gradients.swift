@@ -105,7 +105,8 @@ extension Site {
     let colors = ([start] + legs.map(\.value)).map { checker.text(at: $0.span) }
     let list = colors.joined(separator: ", ")
     let fault = Diagnostic(
-      .wrongArguments, "a gradient must have at least two colors, found one that changes over time", at: e.span,
+      .wrongArguments, "a gradient must have at least two colors, found one that changes over time",
+      at: e.span,
       label: "a single color at any time"
     ).mended(
       "separate the colors with a comma: \(list)", e.span, list,

@@ -52,7 +52,8 @@ extension BuiltIn {
     BuiltIn("reverse-list", .list("list"), gives: .list, "Returns the items in reverse order.") {
       _, items in .list(items.reversed())
     },
-    BuiltIn("zip", .list("a"), .list("b"), gives: .list, "Returns pairs of the items of two lists.") {
+    BuiltIn("zip", .list("a"), .list("b"), gives: .list, "Returns pairs of the items of two lists.")
+    {
       _, a, b in .list(zip(a, b).map { Value.list([$0, $1]) })
     },
     BuiltIn("first", .list("list"), gives: .value, "Returns the first item.") {

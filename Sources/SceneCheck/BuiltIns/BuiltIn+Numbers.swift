@@ -39,7 +39,10 @@ extension BuiltIn {
       return checker.blend(
         toLow.value, toHigh.value, .mix(share, .oklab), it.call.span, it.context)
     },
-    BuiltIn("pow", .number("base"), .number("exponent"), gives: .number, "Returns base to the power of exponent.") {
+    BuiltIn(
+      "pow", .number("base"), .number("exponent"), gives: .number,
+      "Returns base to the power of exponent."
+    ) {
       it, base, exponent throws(Reported) in
       try it.finite(it.builder.make(.power, base, exponent))
     },
@@ -61,9 +64,13 @@ extension BuiltIn {
   ]
 
   static let angles: [BuiltIn] = [
-    wave("sin", .sine, "Returns the sine of an angle."), wave("cos", .cosine, "Returns the cosine of an angle."),
+    wave("sin", .sine, "Returns the sine of an angle."),
+    wave("cos", .cosine, "Returns the cosine of an angle."),
     wave("tan", .tangent, "Returns the tangent of an angle."),
-    BuiltIn("atan2", .number("y"), .number("x"), gives: .angle, "Returns the direction of (x, y) as an angle.") {
+    BuiltIn(
+      "atan2", .number("y"), .number("x"), gives: .angle,
+      "Returns the direction of (x, y) as an angle."
+    ) {
       it, y, x in .quantity(it.builder.make(.arcTangent, y, x), .angle)
     },
   ]

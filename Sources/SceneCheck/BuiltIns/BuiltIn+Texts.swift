@@ -41,7 +41,10 @@ extension BuiltIn {
     BuiltIn("lower", .text("text"), gives: .text, "Returns the text in lower case.") { it, text in
       it.literal(text.lowercased())
     },
-    BuiltIn("trim", .text("text"), gives: .text, "Returns the text without leading and trailing whitespace.") {
+    BuiltIn(
+      "trim", .text("text"), gives: .text,
+      "Returns the text without leading and trailing whitespace."
+    ) {
       it, text in it.literal(Site.trimmed(text))
     },
     BuiltIn(
@@ -54,7 +57,8 @@ extension BuiltIn {
       let parts = separator.isEmpty ? text.map { String($0) } : Site.parts(of: text, separator)
       guard parts.count <= it.checker.options.limits.rounds else {
         throw it.fault(
-          .limitExceeded, "'split' returns \(parts.count) parts", label: "exceeds the limit 'rounds'")
+          .limitExceeded, "'split' returns \(parts.count) parts",
+          label: "exceeds the limit 'rounds'")
       }
       return .list(parts.map(Value.literal))
     },
@@ -64,7 +68,8 @@ extension BuiltIn {
     ) { it, text, from, to throws(Reported) in
       guard !from.isEmpty else {
         throw it.fault(
-          .outOfRange, "'from' of 'replace' cannot be empty", label: "expected at least one character")
+          .outOfRange, "'from' of 'replace' cannot be empty",
+          label: "expected at least one character")
       }
       return it.literal(Site.parts(of: text, from).joined(separator: to))
     },
@@ -86,7 +91,9 @@ extension BuiltIn {
       "code-spans", .text("source"), .text("language"), gives: .list,
       "Splits source code into highlighted pieces: records with 'text', 'kind' and 'line'."
     ) { it, source, language throws(Reported) in try it.codeSpans(source, language) },
-    BuiltIn("data", .value("file", .text), gives: .value, "Returns the content of a CSV or JSON file.") {
+    BuiltIn(
+      "data", .value("file", .text), gives: .value, "Returns the content of a CSV or JSON file."
+    ) {
       it, file throws(Reported) in
       let name = try it.need(it.checker.asConstantText(file.value, file.span))
       return it.checker.data(of: name, file.span)
@@ -186,7 +193,7 @@ extension Site {
     return fault(
       .unknownWord, "unknown language '\(name)' for 'code-spans'",
       label: near.map { "did you mean \"\($0)\"?" } ?? "",
-      help: "the languages are \(CodeLanguage.names.joined(separator: ", "))")
+      help: "use one of \(CodeLanguage.names.joined(separator: ", "))")
   }
 
   /// A number, percentage, time or angle as a text.

@@ -105,7 +105,7 @@ extension Site {
     let diagnostic = Diagnostic(
       .openLoop,
       "this loop jumps from \(format.text(last)) back to \(format.text(first))", at: x.span,
-      notes: [Note("add 'mirror: true', or end the motion at its start value")])
+      notes: [Note(help: "add 'mirror: true', or end the motion at its start value")])
     guard let jump = Ticks(rounding: Double(begin.rawValue) + length) else { return }
     checker.openLoops.append(
       OpenLoop(

@@ -131,7 +131,7 @@ struct Site {
     help: String? = nil
   ) -> Reported {
     var diagnostic = Diagnostic(code, message, at: span ?? call.span, label: label)
-    if let help { diagnostic.notes.append(Note(help)) }
+    if let help { diagnostic.notes.append(Note(help: help)) }
     return checker.report(diagnostic)
   }
 

@@ -72,7 +72,7 @@ extension Checker {
       report(
         Diagnostic(
           .notConstant, "'each' requires a text that does not change over time", at: each.span,
-          notes: [Note("move the part that changes to a separate text", at: text.span)]))
+          notes: [Note(help: "move the part that changes to a separate text", at: text.span)]))
       return []
     }
     guard let (parts, last) = parts(of: each, kind, in: text, model),

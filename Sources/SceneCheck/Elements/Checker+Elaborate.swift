@@ -42,7 +42,7 @@ extension Checker {
     if let outer = instance.parent?.depth, outer + 1 > options.limits.nesting {
       let limits = options.limits
       let raised = min(limits.nesting * 2, Limits.greatestNesting)
-      let advice = Note("raise it with --limit nesting=\(raised)")
+      let advice = Note(help: "raise it with --limit nesting=\(raised)")
       report(
         Diagnostic(
           .limitExceeded, "elements are nested more than \(limits.nesting) levels deep",
@@ -103,7 +103,7 @@ extension Checker {
       .nameTwice, "'\(name.text)' is declared twice in this \(place)", at: name.span,
       label: "choose a different name")
     if let span = first.nameSpan { fault.notes = [Note("first declared here", at: span)] }
-    if first.isOutput || binding.isOutput { fault = fault.noting(Checker.sharedName(name.text)) }
+    if first.isOutput || binding.isOutput { fault = fault.advising(Checker.sharedName(name.text)) }
     scope.bind(name, .value(.poison(report(fault)), name.span))
   }
 
@@ -170,7 +170,7 @@ extension Checker {
         Diagnostic(
           .notConstant, "the condition of 'if' cannot change over time",
           at: it.condition.span, label: "changes over time",
-          notes: [Note("set 'visible' to this condition instead")]))
+          notes: [Note(help: "set 'visible' to this condition instead")]))
       return
     }
     let branch = Scope(parent: scope, owner: instance)
@@ -387,7 +387,9 @@ extension Checker {
       case .segment(let segment):
         report(
           Diagnostic(
-            .misplacedElement, "'\(definition.name.text)' is not a path and cannot contain path segments", at: segment.word.span))
+            .misplacedElement,
+            "'\(definition.name.text)' is not a path and cannot contain path segments",
+            at: segment.word.span))
       }
     }
     instance.slotScope = use
@@ -396,7 +398,7 @@ extension Checker {
         Diagnostic(
           .misplacedElement, "'\(definition.name.text)' cannot have children, it has no 'slot'",
           at: Checker.span(of: item) ?? instance.span,
-          notes: [Note("add 'slot' to the component at the place of the children")]))
+          notes: [Note(help: "add 'slot' to the component at the place of the children")]))
     }
     for parameter in definition.parameters {
       guard let value = given[parameter.name.text] ?? parameter.value else {
@@ -448,7 +450,7 @@ extension Checker {
     guard let wrong else { return kind }
     var fault = Diagnostic(.misplacedElement, wrong, at: syntax.headSpan)
     if kind == .step {
-      fault = fault.noting("write steps { step { … }  step { … } }")
+      fault = fault.advising("write steps { step { … }  step { … } }")
     }
     if kind == .clip, syntax.subject != nil {
       fault = fault.mended("use 'video' for a video clip", syntax.kind[0].span, "video")
@@ -489,7 +491,8 @@ extension Checker {
 
   private func eachFault(_ syntax: ElementSyntax, _ text: Instance) -> String? {
     if text.kind == .svg {
-      return syntax.name?.text == ElementKind.part.rawValue ? nil : "unknown unit of 'each', write 'each part'"
+      return syntax.name?.text == ElementKind.part.rawValue
+        ? nil : "unknown unit of 'each', write 'each part'"
     }
     if text.kind == .math {
       let isKnown = syntax.name.flatMap { FormulaUnit(rawValue: $0.text) } != nil

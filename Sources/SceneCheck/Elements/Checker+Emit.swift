@@ -222,7 +222,7 @@ extension Checker {
         .missingGlyph,
         "no installed font has \(count == 1 ? "a character" : "\(count) characters") of this text",
         at: span, label: "drawn as a box with the code point",
-        notes: [Note("install a font with this character, or select one with 'font'")]))
+        notes: [Note(help: "install a font with this character, or select one with 'font'")]))
   }
 
   /// Glyphs that the named family lacks come from another one, which may differ elsewhere.
@@ -237,9 +237,10 @@ extension Checker {
     let wanted = block.runs.map { $0.font.families[0] }.first { $0 != other } ?? ""
     report(
       Diagnostic(
-        .otherFont, "'\(wanted)' has no glyph for some characters of this text, '\(other)' is used for them",
+        .otherFont,
+        "'\(wanted)' has no glyph for some characters of this text, '\(other)' is used for them",
         at: span, label: "the fallback font can differ on other machines",
-        notes: [Note("name both fonts: font: [\"\(wanted)\", \"\(other)\"]")]))
+        notes: [Note(help: "name both fonts: font: [\"\(wanted)\", \"\(other)\"]")]))
   }
 
   private func textDrawing(_ i: Instance) -> ElementModel.Drawing {

@@ -145,7 +145,7 @@ extension Checker {
       it = Diagnostic(
         .notInvertible, "the copies from index \(copy) on have a scale of 0", at: span,
         label: "to the power of \(copy), this is 0",
-        notes: [Note("reduce 'copies', or increase 'step-scale'")])
+        notes: [Note(help: "reduce 'copies', or increase 'step-scale'")])
     }
     report(it)
   }

@@ -118,9 +118,11 @@ extension Checker {
       var fault = Diagnostic(
         .unknownScene, "unknown scene '\(wanted)'", at: file.span(0, 0))
       if let near = nearest(wanted, in: names) {
-        fault.notes.append(Note("did you mean '\(near)'?"))
+        fault.notes.append(Note(help: "did you mean '\(near)'?"))
       }
-      if !names.isEmpty { fault.notes.append(Note("the scenes are \(names.joined(separator: ", "))")) }
+      if !names.isEmpty {
+        fault.notes.append(Note("the scenes are \(names.joined(separator: ", "))"))
+      }
       report(fault)
       return nil
     }
@@ -130,7 +132,7 @@ extension Checker {
       Diagnostic(
         .noScene, "the file has no scene", at: file.span(0, 0),
         label: "a file without a scene is a library and cannot be rendered",
-        notes: [Note("add a scene: scene { for: 2s;  text \"Hello\" }")]))
+        notes: [Note(help: "add a scene: scene { for: 2s;  text \"Hello\" }")]))
     return nil
   }
 
@@ -268,7 +270,7 @@ extension Checker {
       var fault = Diagnostic(
         .unknownName, "unknown param '\(visible(name))'", at: file.span(0, 0))
       if let near = nearest(name, in: fileScope.bindings.keys) {
-        fault.notes = [Note("did you mean --set \(near)=…?")]
+        fault.notes = [Note(help: "did you mean --set \(near)=…?")]
       }
       report(fault)
     }
@@ -381,7 +383,7 @@ extension Checker {
   private func readSize(_ value: Value, _ span: SourceSpan) -> PixelSize? {
     guard case .pair(.quantity(.constant(let w), .none), .quantity(.constant(let h), .none)) = value
     else {
-      mismatch("a size", value, span, help: "such as 1920x1080")
+      mismatch("a size", value, span, help: "write a size such as 1920x1080")
       return nil
     }
     let limits = options.limits
@@ -441,9 +443,10 @@ extension Checker {
     guard model.frameCount > options.limits.frames else { return }
     report(
       Diagnostic(
-        .limitExceeded, "the scene has \(model.frameCount) frames, more than the limit of \(options.limits.frames)",
+        .limitExceeded,
+        "the scene has \(model.frameCount) frames, more than the limit of \(options.limits.frames)",
         at: root.span, label: "exceeds the limit 'frames'",
-        notes: [Note("raise it with --limit frames=\(model.frameCount)")]))
+        notes: [Note(help: "raise it with --limit frames=\(model.frameCount)")]))
   }
 
   private func describe(_ model: inout SceneModel, _ root: Instance) {

@@ -304,7 +304,8 @@ extension Checker {
     if !isAlone {
       fault.notes.append(
         Note(
-          "to allow missing fonts, end the list in sans-serif, serif or monospace: font: [\"\(name)\", sans-serif]"
+          help:
+            "to allow missing fonts, end the list in sans-serif, serif or monospace: font: [\"\(name)\", sans-serif]"
         ))
     }
     let near =
@@ -314,7 +315,7 @@ extension Checker {
         FixIt("change it to \"\(near)\"", replacing: span, with: "\"\(near)\"", isSafe: false)
       ]
     } else {
-      fault.notes.append(Note("name a font file: font: \"fonts/Name.ttf\""))
+      fault.notes.append(Note(help: "name a font file: font: \"fonts/Name.ttf\""))
     }
     report(fault)
     return nil

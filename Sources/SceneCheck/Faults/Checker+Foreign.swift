@@ -64,7 +64,8 @@ extension Checker {
   /// Names of properties elsewhere that exist for no element here, and what comes closest.
   static let missingProperty: [String: String] = {
     var notes: [String: String] = [
-      "shader": "use 'filter' to change pixels: filter: [blur(4), contrast(1.2)]; shaders are unsupported",
+      "shader":
+        "use 'filter' to change pixels: filter: [blur(4), contrast(1.2)]; shaders are unsupported",
       "glow": "use a shadow without an offset for a glow: shadow: shadow(blur: 24, color: orange)",
       "flip": "use a negative scale: scale: (-1, 1)",
       "mirror": "use a negative scale: scale: (-1, 1)",

@@ -66,6 +66,6 @@ extension Checker {
     guard name.utf8.count > 3, let meant = nearest(name, in: known.keys.sorted()),
       let place = known[meant]
     else { return nil }
-    return fault.noting("'\(meant)' requires import \"std/\(place.path)\"")
+    return fault.advising("import \"std/\(place.path)\" for '\(meant)'")
   }
 }

@@ -79,14 +79,17 @@ extension Checker {
     "background-position": "use 'focus: (50%, 20%)' on an image",
     "aspect-ratio": "set both sides: size: 320x180",
     "filter-blur": "use 'filter: blur(4)'", "backdrop": "use 'backdrop-filter: blur(12)'",
-    "autoplay": "remove it; a clip plays automatically", "controls": "remove it; a video has no controls",
+    "autoplay": "remove it; a clip plays automatically",
+    "controls": "remove it; a video has no controls",
     "poster": "show a single frame of it: time: 2s", "in": part, "out": part, "clip-start": part,
     "start-at": part, "end": part, "muted": silent, "mute": silent, "sound": silent,
     "fade": "use 'fade-in: 1s' and 'fade-out: 1s' on a sound",
     "crossfade": "use 'transition: dissolve over 1s' in a sequence to cross-fade sounds",
     "duck": "use it as a volume: volume: duck(by: -12dB, under: voice)",
-    "cursor": "remove it; a video has no pointer", "pointer-events": "remove it; a video has no pointer",
-    "user-select": "remove it; a video has no pointer", "onclick": "remove it; a video has no pointer",
+    "cursor": "remove it; a video has no pointer",
+    "pointer-events": "remove it; a video has no pointer",
+    "user-select": "remove it; a video has no pointer",
+    "onclick": "remove it; a video has no pointer",
     "transition": "animate any property directly: opacity: 0 -> 1 over 1s",
     "keyframes": "write keyframes as the value of a property: opacity: keyframes { 0s: 0; 1s: 1 }",
   ]
@@ -172,7 +175,7 @@ extension Checker {
     if isValue(name.text, scope) {
       report(
         Diagnostic(.unknownElement, "'\(name.text)' is a value, not an element", at: name.span)
-          .noting("show it with text \"{\(name.text)}\""))
+          .advising("show it with text \"{\(name.text)}\""))
       return
     }
     let kinds = ElementKind.written.filter { ![.scene, .slot].contains($0) }.map(\.rawValue)
@@ -195,15 +198,15 @@ extension Checker {
     if let meant = halfWritten(name.text, syntax, in: parent),
       !kinds.contains(where: { $0.hasPrefix(name.text) })
     {
-      report(fault.noting("did you mean the property '\(meant): …'?"))
+      report(fault.advising("did you mean the property '\(meant): …'?"))
     } else if let note = Checker.otherElements[word] {
-      report(fault.noting(note))
+      report(fault.advising(note))
     } else if nearest(name.text, in: kinds + components) != nil {
       report(fault.suggesting(nearestTo: name.text, in: kinds + components))
     } else if let meant = Checker.sameElement[word] {
       report(fault.suggesting(meant, isSafe: Checker.exactElements.contains(word)))
     } else if Property.named(name.text) != nil {
-      report(fault.noting("'\(name.text)' is a property, write '\(name.text): …'"))
+      report(fault.advising("write '\(name.text): …' for the property"))
     } else if let known = nearlyImporting(name.text, .component, fault) {
       report(known)
     } else {
@@ -261,22 +264,23 @@ extension Checker {
       .unknownProperty, "unknown property '\(name.text)' on '\(instance.kindName)'", at: name.span)
     let word = foreignWord(name.text)
     if let note = note(on: name.text, instance.kind) {
-      tellOnce(fault.noting(note), note, instance)
+      tellOnce(fault.advising(note), note, instance)
     } else if let near = sameProperty(as: word, in: known) {
       report(fault.suggesting(near, isSafe: isExact(word, instance)))
     } else if let note = Checker.otherProperty[word] {
-      tellOnce(fault.noting(note), note, instance)
+      tellOnce(fault.advising(note), note, instance)
     } else if instance.definition == nil, Checker.foreignProperties.contains(word) {
       // The word has a known meaning there, so no similar name is suggested.
       report(fault)
     } else if nearest(name.text, in: known) != nil {
       report(fault.suggesting(nearestTo: name.text, in: known))
     } else if let kind = ElementKind(rawValue: name.text) {
-      report(fault.noting("'\(name.text)' is an element, write it without ':': \(example(of: kind))"))
+      report(fault.advising("write the element '\(name.text)' without ':': \(example(of: kind))"))
     } else if instance.kind == .change, instance.host?.definition != nil {
       report(
         fault.noting(
-          "'change' animates properties such as 'opacity'; parameters are animated where they are set"))
+          "'change' animates properties such as 'opacity'; parameters are animated where they are set"
+        ))
     } else if let definition = instance.definition {
       let names = definition.parameters.map(\.name.text).joined(separator: ", ")
       report(
@@ -301,7 +305,7 @@ extension Checker {
         .unknownProperty, "'\(name.text)' is a parameter of '\(definition.name.text)'",
         at: name.span,
         label: "'change' can only animate properties"
-      ).noting(
+      ).advising(
         "animate a parameter where it is set: \(head) { \(name.text): keyframes { 0s: a; \(time): b } }"
       ))
     return true
@@ -348,7 +352,8 @@ extension Checker {
     let kind = host?.kind ?? instance.kind
     let fault = Diagnostic(
       .propertyElsewhere,
-      "'\(name.text)' is not a property of '\(host?.displayName ?? instance.kindName)'", at: name.span)
+      "'\(name.text)' is not a property of '\(host?.displayName ?? instance.kindName)'",
+      at: name.span)
     let swaps: [(ElementKind, Property, String)] = [
       (.circle, .size, "use 'radius' on a circle"),
       (.circle, .width, "use 'radius' on a circle"),
@@ -362,20 +367,20 @@ extension Checker {
     let isLine = kind.isShape && known.contains("points") || kind.isOpenLine
     if property == .width, isLine {
       report(
-        fault.noting("use 'stroke-width' for the width of a line")
+        fault.advising("use 'stroke-width' for the width of a line")
           .suggesting("stroke-width", isSafe: true))
       return
     }
     if let (_, _, mend) = swaps.first(where: {
       $0.0 == kind && $0.1 == property
     }) {
-      report(fault.noting(mend))
+      report(fault.advising(mend))
     } else if let note = note(on: name.text, kind) {
-      tellOnce(fault.noting(note), note, instance)
+      tellOnce(fault.advising(note), note, instance)
     } else if let near = sameProperty(as: name.text, in: known) {
       report(fault.suggesting(near, isSafe: isExact(name.text, instance)))
     } else if let note = Checker.otherProperty[name.text] {
-      tellOnce(fault.noting(note), note, instance)
+      tellOnce(fault.advising(note), note, instance)
     } else {
       report(fault.noting("'\(name.text)' is a property of \(shown)"))
     }
@@ -389,7 +394,8 @@ extension Checker {
     let subject = givenAsName(i)
     report(
       fault.labelled(
-        subject.map { "'\(i.syntax.kindText)' takes the next word as its name, write \($0)" } ?? label))
+        subject.map { "'\(i.syntax.kindText)' takes the next word as its name, write \($0)" }
+          ?? label))
   }
 
   /// `image "{photo}"` for `image photo`, where a param or `let` is called so.
@@ -445,7 +451,8 @@ extension Checker {
 
   /// Functions of other languages, and what is written here.
   static let otherFunction: [String: String] = [
-    "drop-shadow": "set a shadow as a property: shadow: shadow(offset: (0, 8), blur: 24, color: black)",
+    "drop-shadow":
+      "set a shadow as a property: shadow: shadow(offset: (0, 8), blur: 24, color: black)",
     "range": "write a range as 0..5", "calc": "write the calculation itself: 50% - 10",
     "url": "write the file name in quotes", "var": "write the name itself",
     "map": "use a list comprehension: [for x in list: x * 2]",
@@ -462,7 +469,8 @@ extension Checker {
     "find": "write first([for x in list if x > 2: x])",
     "index-of": "write first([for x, i in list if x == 3: i])",
     "enumerate": "use a list comprehension with an index: [for x, i in list: x * i]",
-    "take": "write list[0..3]", "group-by": "use a list comprehension: [for x in list if x.kind == kind: x]",
+    "take": "write list[0..3]",
+    "group-by": "use a list comprehension: [for x in list if x.kind == kind: x]",
     "sort-by": "write sort(list, by: fn(x) = -x)", "average": "write mean(list)",
     "str": "write it in a text: \"{x}\"", "to-text": "write it in a text: \"{x}\"",
     "to-fixed": "write format(x, decimals: 2)",

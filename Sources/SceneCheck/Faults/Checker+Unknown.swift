@@ -39,11 +39,11 @@ extension Checker {
     }
     if c.wanted == .property(.word(["none"])) {
       return Diagnostic(.unknownWord, "expected none, found '\(name)'", at: span)
-        .noting("write audio settings as a block: audio { codec: \(name) }")
+        .advising("write audio settings as a block: audio { codec: \(name) }")
     }
-    if let note = Checker.otherElement[name] { return fault.noting(note) }
+    if let note = Checker.otherElement[name] { return fault.advising(note) }
     if c.wanted == .property(.size), let note = Checker.otherSizes[name] {
-      return fault.noting(note)
+      return fault.advising(note)
     }
     if c.wanted == .property(.shift) { return unknownWord(name, span, ["super", "sub"]) }
     if c.wanted == .property(.fonts) { return unknownFont(name, span, words) }
@@ -56,7 +56,7 @@ extension Checker {
       return fault.suggesting(meant, isSafe: Checker.exactWords.contains(name))
     }
     if isPlace, Checker.cssPositions.contains(name) {
-      return fault.noting("write a position as a point in the containing box, such as (100, 50)")
+      return fault.advising("write a position as a point in the containing box, such as (100, 50)")
     }
     if let path = pathToHidden(name, c) { return fault.merging(path, at: span) }
     if name.contains("-"), let mend = subtraction(name, c) {
@@ -64,9 +64,9 @@ extension Checker {
       return fault.suggesting(mend)
     }
     if BuiltIn.all[name] != nil {
-      return fault.noting("'\(name)' is a function, write \(name)(…)")
+      return fault.advising("call the function: \(name)(…)")
     }
-    if let time = Checker.sameTime[name] { return fault.noting(time) }
+    if let time = Checker.sameTime[name] { return fault.advising(time) }
     guard let near = nearestFitting(name, in: c, words: words) else { return fault }
     return fault.suggesting(near.name, isSafe: near.isSlip)
   }
@@ -77,7 +77,7 @@ extension Checker {
     let isSame = words.contains(meant)
     if let function = BuiltIn.all[name], function.result == .easing, words.contains("linear") {
       return Diagnostic(.unknownWord, "'\(name)' is a function that returns an easing", at: span)
-        .noting(
+        .advising(
           "write \(name)(…)\(function.parameters.allSatisfy(\.isOptional) ? " or \(name)()" : "")")
     }
     let notes = words.count <= 24 ? [Note("expected one of \(list)")] : []
@@ -164,7 +164,7 @@ extension Checker {
           return path.isNamed
             ? .name("\(outer.text).\(path.text)")
             : .note(
-              "'\(name)' is inside an unnamed element of '\(outer.text)'; name that element too"
+              "name the element of '\(outer.text)' that contains '\(name)' as well"
             )
         }
       }
@@ -172,7 +172,7 @@ extension Checker {
         path(to: name, in: owner.syntax.items, &budget) != nil
       else { continue }
       return .note(
-        "'\(name)' is inside an unnamed element; name it: group g { … } g.\(name)")
+        "name the element that contains '\(name)': group g { … } g.\(name)")
     }
     return nil
   }
@@ -302,7 +302,7 @@ extension Diagnostic {
   fileprivate func merging(_ suggestion: Suggestion, at span: SourceSpan) -> Diagnostic {
     switch suggestion {
     case .name(let name): suggesting(name)
-    case .note(let text): noting(text)
+    case .note(let text): advising(text)
     }
   }
 }

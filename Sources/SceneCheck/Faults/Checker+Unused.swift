@@ -215,7 +215,7 @@ extension Checker {
       if let meant = Checker.sameProperty[word] {
         report(fault.suggesting(meant, isSafe: Checker.exactProperties.contains(word)))
       } else if let note = Checker.otherProperty[word] {
-        report(fault.noting(note))
+        report(fault.advising(note))
       } else if Checker.foreignProperties.contains(word) {
         report(fault)
       } else {

@@ -36,7 +36,8 @@ final class Faults {
     if diagnostic.severity == .error { errorCount += 1 }
     if errorCount == Diagnostic.greatestCount {
       exceeded(
-        "errors", "the file has more than \(Diagnostic.greatestCount) errors", diagnostic.span, raisedTo: nil)
+        "errors", "the file has more than \(Diagnostic.greatestCount) errors", diagnostic.span,
+        raisedTo: nil)
     }
     return Reported()
   }
@@ -49,7 +50,7 @@ final class Faults {
     if passedLimit == nil {
       passedLimit = Diagnostic(
         .limitExceeded, message, at: span, label: "exceeds the limit '\(limit)'",
-        notes: value.map { [Note("raise it with --limit \(limit)=\($0)")] } ?? [])
+        notes: value.map { [Note(help: "raise it with --limit \(limit)=\($0)")] } ?? [])
     }
     return Reported()
   }
@@ -71,7 +72,7 @@ final class Faults {
     firstExpected.map {
       Diagnostic(
         .internalFault, "an expression has no value, and no error was reported", at: $0,
-        notes: [Note("this is a bug in scenec; please report it with this scene")])
+        notes: [Note(help: "report this bug of scenec together with the scene")])
     }
   }
 

@@ -32,7 +32,8 @@ extension Checker {
     let isCSV = path.lowercased().hasSuffix(".csv")
     guard isCSV || path.lowercased().hasSuffix(".json") else {
       return fault(
-        .undecodable, "'\(path)' is not a data file", at: span, label: "expected a .csv or .json file")
+        .undecodable, "'\(path)' is not a data file", at: span,
+        label: "expected a .csv or .json file")
     }
     guard isCSV else {
       return reading(path, span) { value(of: try assets.json(path)) } ?? poison(span)

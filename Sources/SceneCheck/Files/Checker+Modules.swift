@@ -61,7 +61,7 @@ extension Checker {
         Diagnostic(
           .nameTwice, "'\(name)' is imported from two files", at: file.span,
           label: "also declared in '\(text)'",
-          notes: [Note("give one import a name: import \"\(text)\" as …")]))
+          notes: [Note(help: "give one import a name: import \"\(text)\" as …")]))
     }
   }
 
@@ -81,7 +81,8 @@ extension Checker {
     if let known = files.module(at: path) { return known }
     guard !files.isFull else {
       _ = fault(
-        .limitExceeded, "the program imports more than \(ModuleGraph.greatestCount) files", at: span,
+        .limitExceeded, "the program imports more than \(ModuleGraph.greatestCount) files",
+        at: span,
         label: "exceeds the limit 'files'")
       return nil
     }

@@ -49,7 +49,8 @@ extension Checker {
       let count = places(of: tex, in: formula, span).count
       guard number >= 0, number < Double(count), number == number.rounded() else {
         return fault(
-          .indexOutOfRange, "'\(tex)' has no occurrence \(NumberFormat().text(number)) in the formula",
+          .indexOutOfRange,
+          "'\(tex)' has no occurrence \(NumberFormat().text(number)) in the formula",
           at: span,
           label: count == 1 ? "it occurs once, at index 0" : "indices are 0 to \(count - 1)")
       }

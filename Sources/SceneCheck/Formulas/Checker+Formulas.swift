@@ -114,7 +114,7 @@ extension Checker {
       Diagnostic(
         .missingGlyph, "the font '\(family)' has no glyph for '\(scalar)'",
         at: place(of: range, formula.source, span), label: "not drawn",
-        notes: [Note("use a 'text' element for text in other scripts")]))
+        notes: [Note(help: "use a 'text' element for text in other scripts")]))
   }
 
   /// The font of a formula: the one that it names, or one around it that can set formulas.
@@ -137,8 +137,8 @@ extension Checker {
           .unknownFont, "the formula font '\(name)' is not installed",
           at: i.span, label: "requires this font",
           notes: [
-            Note("install the Debian package 'fonts-lmodern'"),
-            Note("or select a font with a 'MATH' table: font: \"…\""),
+            Note(help: "install the Debian package 'fonts-lmodern'"),
+            Note(help: "select a different font with a 'MATH' table: font: \"…\""),
           ]))
     }
     return nil

@@ -120,7 +120,7 @@ extension Checker {
         label: ratio < 1
           ? "it has \(clip) fps and the scene \(film) fps, some frames are repeated"
           : "it has \(clip) fps and the scene \(film) fps, some frames are dropped"
-      ).noting("set 'fps: \(clip)' on the scene to show all frames for the same time"))
+      ).advising("set 'fps: \(clip)' on the scene to show all frames for the same time"))
   }
 
   /// A clip that cannot be copied, where an output is to copy.
@@ -149,7 +149,9 @@ extension Checker {
     } else {
       return
     }
-    report(Diagnostic(.notCopied, "'\(i.displayName)' cannot be copied without encoding", at: i.span, label: why))
+    report(
+      Diagnostic(
+        .notCopied, "'\(i.displayName)' cannot be copied without encoding", at: i.span, label: why))
   }
 
   /// Which part of a picture of the clip is drawn where, and which picture it is.

@@ -109,7 +109,9 @@ extension Checker {
     case .notFound:
       var fault = Diagnostic(.fileNotFound, "file '\(path)' not found", at: span)
       if path.contains("://") {
-        fault.notes = [Note("save the file in the folder of the scene; scenec does not download files")]
+        fault.notes = [
+          Note(help: "save the file in the folder of the scene; scenec does not download files")
+        ]
       } else if let near = nearest(path, in: assets.names) {
         fault.fixIts = [
           FixIt(
@@ -121,7 +123,8 @@ extension Checker {
       return Diagnostic(
         .outsideRoot, "'\(path)' is outside the folder of the scene", at: span,
         label: "a scene can only read files under its root folder",
-        notes: [Note("move the file into the folder, or set a parent folder with --root DIR")])
+        notes: [Note(help: "move the file into the folder, or set a parent folder with --root DIR")]
+      )
     case .notRegular:
       return Diagnostic(.fileNotFound, "'\(path)' is not a regular file", at: span)
     case .tooLarge(let what):
@@ -205,7 +208,7 @@ extension Checker {
       return PointModel(.constant(share.x), .constant(share.y))
     }
     guard case .pair(.percent(let x), .percent(let y)) = value else {
-      mismatch("a pair of percentages", value, span, help: "such as (40%, 50%)")
+      mismatch("a pair of percentages", value, span, help: "write a pair such as (40%, 50%)")
       return middle
     }
     return PointModel(x, y)

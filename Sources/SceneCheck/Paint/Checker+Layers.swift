@@ -118,7 +118,8 @@ extension Checker {
       return [.chromaKey(color, tolerance: tolerance, softness: softness)]
     default:
       mismatch(
-        "a filter", value, span, help: "such as blur(4), or [brightness(1.2), saturate(0.5)]")
+        "a filter", value, span,
+        help: "write a filter such as blur(4), or a list such as [brightness(1.2), saturate(0.5)]")
       return []
     }
   }
@@ -135,7 +136,7 @@ extension Checker {
       else { return nil }
       return ShadowModel(offset: offset, blur: blur, color: it.color)
     default:
-      mismatch("a shadow", value, span, help: "such as shadow(offset: (0, 8), blur: 24)")
+      mismatch("a shadow", value, span, help: "write shadow(offset: (0, 8), blur: 24)")
       return nil
     }
   }

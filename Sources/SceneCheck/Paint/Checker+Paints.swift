@@ -189,7 +189,9 @@ extension Checker {
         dash = asList(value).compactMap { asLength($0, span, of: smallerSide(i, now)) }
       }
       guard dash.count <= 1000 else {
-        _ = fault(.limitExceeded, "the dash pattern has more than 1000 dashes", at: span, label: "exceeds the limit 'dash'")
+        _ = fault(
+          .limitExceeded, "the dash pattern has more than 1000 dashes", at: span,
+          label: "exceeds the limit 'dash'")
         return nil
       }
     }

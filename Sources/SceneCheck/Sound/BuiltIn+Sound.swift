@@ -78,7 +78,8 @@ extension Parameter<Double> {
   fileprivate static func frequency(_ name: String) -> Parameter {
     of(name, .rate) { site, it throws(Reported) in
       guard case .quantity(.constant(let perTick), .rate) = it.value else {
-        site.checker.mismatch("a frequency", it.value, it.span, help: "such as 150Hz")
+        site.checker.mismatch(
+          "a frequency", it.value, it.span, help: "write a frequency such as 150Hz")
         throw site.checker.faults.expected(it.span)
       }
       return max(0, min(100_000, perTick * Double(Ticks.perSecond)))
@@ -103,7 +104,7 @@ extension Parameter<Double> {
     of(name, .gain) { site, it throws(Reported) in
       guard case .quantity(let scalar, .gain) = it.value, let decibels = scalar.constantValue else {
         site.checker.mismatch(
-          "a gain that does not change", it.value, it.span, help: "such as -12dB")
+          "a gain that does not change", it.value, it.span, help: "write a gain such as -12dB")
         throw site.checker.faults.expected(it.span)
       }
       guard (-100...0).contains(decibels) else {
@@ -119,7 +120,8 @@ extension Parameter<Double> {
 extension Site {
   fileprivate func sound(_ value: Value, _ span: SourceSpan) throws(Reported) -> NamedSound {
     guard case .element(let instance) = value, [.audio, .video].contains(instance.kind) else {
-      checker.mismatch("a sound", value, span, help: "the name of an 'audio' or a 'video'")
+      checker.mismatch(
+        "a sound", value, span, help: "use the name of an 'audio' or 'video' element")
       throw checker.faults.expected(span)
     }
     _ = try need(checker.footage(of: instance))

@@ -131,7 +131,8 @@ extension Checker {
   func asPan(_ value: Value, _ span: SourceSpan) -> Scalar? {
     // `left` and `right` are points.
     guard case .pair = value else { return asNumber(value, span) }
-    mismatch("a percentage", value, span, help: "-100% is left, 0% the center, 100% right")
+    mismatch(
+      "a percentage", value, span, help: "use -100% for left, 0% for the center, 100% for right")
     return nil
   }
 
@@ -153,12 +154,14 @@ extension Checker {
         _ = fault(
           .outOfRange, "the volume is \(NumberFormat().text(known))", at: span,
           label:
-            "0 is silent, 1 the original volume; for decibels write \(NumberFormat().text(known))dB")
+            "0 is silent, 1 the original volume; for decibels write \(NumberFormat().text(known))dB"
+        )
       } else if known > 10 {
         report(
           Diagnostic(
             .shareOutOfRange, "the volume is \(NumberFormat().text(known)) times the original",
-            at: span, label: "1 is the original volume; did you mean \(NumberFormat().text(known))%?"))
+            at: span,
+            label: "1 is the original volume; did you mean \(NumberFormat().text(known))%?"))
       }
     }
     return builder.make(.maximum, .zero, factor)

@@ -9,7 +9,7 @@ extension Checker {
   func bitrate(of i: Instance, _ example: String) -> Double? {
     guard let (value, span) = value(.bitrate, of: i, now: now) else { return nil }
     if case .quantity(.constant(let bits), .bitrate) = value { return bits }
-    mismatch("a bit rate", value, span, help: "such as \(example)")
+    mismatch("a bit rate", value, span, help: "write a bit rate such as \(example)")
     return nil
   }
 
@@ -39,11 +39,11 @@ extension Checker {
       report(
         truth == 0
           ? fault.mended("write none", span, "none")
-          : fault.noting("remove 'audio'; the output includes the sound of the scene by default"))
+          : fault.advising("remove 'audio'; the output includes the sound of the scene by default"))
     default:
       report(
         Diagnostic(.unknownWord, "expected none, found \(value.description)", at: span)
-          .noting("write audio settings as a block, such as audio { codec: aac }"))
+          .advising("write audio settings as a block, such as audio { codec: aac }"))
     }
     return true
   }
@@ -98,7 +98,7 @@ extension Checker {
             label: "expected -20dB to 0dB")
         }
       } else {
-        mismatch("a gain", value, span, help: "such as -1dB")
+        mismatch("a gain", value, span, help: "write a gain such as -1dB")
       }
     }
     return settings

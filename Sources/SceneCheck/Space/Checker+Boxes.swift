@@ -283,7 +283,8 @@ extension Checker {
       if let share = baselinePoints[word], let y = baseline(of: i, now) {
         return PointModel(builder.add(box.x, builder.scaled(box.width, share)), y)
       }
-      _ = fault(.unknownWord, "the point '\(word)' is only available on a text or a formula", at: span)
+      _ = fault(
+        .unknownWord, "the point '\(word)' is only available on a text or a formula", at: span)
       return nil
     }
     let c = context(of: i, now: now)
@@ -377,7 +378,7 @@ extension Checker {
           "the box of the camera is \(size(width, height)), the box around it \(size(outerWidth, outerHeight))",
         notes: [
           Note("this is positioned relative to the box of the camera", at: child.span),
-          Note("move the content into a group of \(size(outerWidth, outerHeight)) at (0, 0)"),
+          Note(help: "move the content into a group of \(size(outerWidth, outerHeight)) at (0, 0)"),
         ]))
   }
 

@@ -290,7 +290,8 @@ extension Checker {
       guard let source = i.properties[property], source.made == nil else { return }
       report(
         Diagnostic(
-          .idleProperty, "'\(property.name)' has no effect here", at: source.nameSpan, label: label))
+          .idleProperty, "'\(property.name)' has no effect here", at: source.nameSpan, label: label)
+      )
     }
     if i.properties[.alignSelf] != nil, i.parent?.kind.isLine != true {
       warn(.alignSelf, "expected directly inside a row or a column")
@@ -301,7 +302,10 @@ extension Checker {
       ownLength(of: main, i, now) != nil || i.properties[main.least] != nil
       || i.properties[main.greatest] != nil
     if !isFree {
-      warn(.justify, "set 'size' on the \(i.kind.rawValue); without it, the \(i.kind.rawValue) fits its children")
+      warn(
+        .justify,
+        "set 'size' on the \(i.kind.rawValue); without it, the \(i.kind.rawValue) fits its children"
+      )
     }
   }
 }

@@ -99,7 +99,7 @@ extension Checker {
     }
     guard case .list(let items) = value else {
       if !value.isPoison {
-        mismatch("a list", value, span, help: "such as [(0, 0), (100, 50), (200, 0)]")
+        mismatch("a list", value, span, help: "write a list such as [(0, 0), (100, 50), (200, 0)]")
       }
       return nil
     }
@@ -139,7 +139,8 @@ extension Checker {
     guard i.segments.count <= options.limits.path else {
       report(
         Diagnostic(
-          .limitExceeded, "a path has \(i.segments.count) segments, more than the limit", at: i.span,
+          .limitExceeded, "a path has \(i.segments.count) segments, more than the limit",
+          at: i.span,
           label: "the limit 'path' is \(options.limits.path)"))
       return nil
     }

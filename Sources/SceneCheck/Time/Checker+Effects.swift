@@ -195,8 +195,8 @@ extension Checker {
         .typeMismatch, isEffect ? "expected an effect" : "expected a transition",
         at: callee.span,
         help: isEffect
-          ? "such as fade, slide(from: left) or a list of them"
-          : "such as dissolve over 0.5s or push(from: left)")
+          ? "use an effect such as fade, slide(from: left) or a list of them"
+          : "use a transition such as dissolve over 0.5s or push(from: left)")
       return
     }
     if case .definition? = binding(isEffect ? .transition : .effect, callee, c.scope) {
@@ -205,7 +205,7 @@ extension Checker {
       report(
         Diagnostic(
           .unknownName, "unknown \(kind.rawValue) '\(name)'", at: callee.span,
-          notes: [Note("'\(name)' is \(what), use it with \(place)")]
+          notes: [Note(help: "use '\(name)' with \(place); it is \(what)")]
         ).suggesting(meantDefinition(kind, name.text, isExit: c.constantFor == "'exit'")))
       return
     }
@@ -335,7 +335,11 @@ extension Checker {
         report(
           Diagnostic(
             .unknownProperty, "unknown property '\(it.name.text)' in an effect", at: it.name.span,
-            notes: [Note("the properties of an effect are \(Checker.effectProperties.joined(separator: ", "))")]
+            notes: [
+              Note(
+                "the properties of an effect are \(Checker.effectProperties.joined(separator: ", "))"
+              )
+            ]
           ).suggesting(nearestTo: it.name.text, in: Checker.effectProperties))
       case .element(let it):
         report(
@@ -384,7 +388,9 @@ extension Checker {
     let own = self.value(.trim, of: i, now: now).map { [turned($0, of: i)] } ?? []
     for (value, span) in own + effect(.trim, of: i, now: now) {
       guard case .range(let low, let high) = value else {
-        if !value.isPoison { mismatch("a range", value, span, help: "such as 0% .. 50%") }
+        if !value.isPoison {
+          mismatch("a range", value, span, help: "write a range such as 0% .. 50%")
+        }
         continue
       }
       guard let from = asNumber(low, span), let to = asNumber(high, span) else { continue }
@@ -418,7 +424,9 @@ extension Checker {
         Diagnostic(
           .shareOutOfRange, "'trim' ends at \(percent(high)), before its start", at: span,
           label: "nothing is drawn",
-          notes: [Note("write \(percent(low)) .. \(percent(high + 1)) to continue past the start")]))
+          notes: [
+            Note(help: "write \(percent(low)) .. \(percent(high + 1)) to continue past the start")
+          ]))
       return
     }
     let isTurned = i.properties[.trimOffset] != nil && shares.from == nil

@@ -112,7 +112,8 @@ extension Checker {
     let limit = options.limits.hours * 3600
     guard length.seconds <= limit else {
       _ = fault(
-        .limitExceeded, "the duration \(length.description) exceeds the limit of \(Int(options.limits.hours)) hours",
+        .limitExceeded,
+        "the duration \(length.description) exceeds the limit of \(Int(options.limits.hours)) hours",
         at: source.value.span, label: "exceeds the limit 'hours'",
         help: "raise it with --limit hours=\(Int((length.seconds / 3600).rounded(.up)))")
       return nil
@@ -162,7 +163,7 @@ extension Checker {
       Diagnostic(
         .noLength, "the scene has no duration", at: scene.span,
         label: "no element in it has a duration either"
-      ).noting("set a duration: 'for: 5s' on the scene, or on one of its elements"))
+      ).advising("set a duration: 'for: 5s' on the scene, or on one of its elements"))
     return nil
   }
 

@@ -159,7 +159,7 @@ extension Checker {
     guard let step = around, step.properties[.for] == nil else { return [] }
     return [
       Note(
-        "set 'for: \(clock(last))' on the step; motions in values do not extend a step",
+        help: "set 'for: \(clock(last))' on the step; motions in values do not extend a step",
         at: step.syntax.headSpan)
     ]
   }
@@ -254,7 +254,8 @@ extension Checker {
     }
     guard let first = keys.first else {
       return fault(
-        .emptyMotion, "'keyframes' requires at least one key", at: span, help: "such as '0s: 10'")
+        .emptyMotion, "'keyframes' requires at least one key", at: span,
+        help: "add a key such as '0s: 10'")
     }
     let easing = keys.contains { $0.easing == nil } ? defaultEasing(c) : .linear
     let space = mixingSpace(c)

@@ -50,7 +50,8 @@ extension Checker {
     }
     let span = source.value.span
     guard case .range(let low, let high) = evaluate(source.value, c) else {
-      return mismatch("a range", evaluate(source.value, c), span, help: "such as 2s .. 6s")
+      return mismatch(
+        "a range", evaluate(source.value, c), span, help: "write a range such as 2s .. 6s")
     }
     for case .percent in [low, high] {
       let name = use.syntax.name?.text ?? "it"
@@ -124,7 +125,8 @@ extension Checker {
     guard case .quantity(.constant(let count), .none) = value, count >= 1, count <= 100_000,
       count == count.rounded()
     else {
-      mismatch("true, or the number of repetitions", value, span, help: "such as 'loop: 3'")
+      mismatch(
+        "true, or the number of repetitions", value, span, help: "write a number such as 'loop: 3'")
       return 1
     }
     return count

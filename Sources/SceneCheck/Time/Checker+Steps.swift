@@ -233,7 +233,7 @@ extension Checker {
           .keyOutsideLife,
           "the step ends at \((last - begin).description), after its 'steps'", at: step.span,
           label: "'steps' ends at \((end - begin).description)",
-          notes: [Note("remove 'for' to show all steps", at: source.nameSpan)]))
+          notes: [Note(help: "remove 'for' to show all steps", at: source.nameSpan)]))
       return
     }
   }
@@ -245,9 +245,10 @@ extension Checker {
     else { return }
     report(
       Diagnostic(
-        .emptyStep, "the step has no duration, the next step starts at the same time", at: step.span,
+        .emptyStep, "the step has no duration, the next step starts at the same time",
+        at: step.span,
         label: "no 'for', and no 'enter', 'change' or clip that sets its duration",
-        notes: [Note(why, at: span), Note("add a duration to the step: for: 2s")]))
+        notes: [Note(why, at: span), Note(help: "add a duration to the step: for: 2s")]))
   }
 
   /// What a writer may have meant to be the length of a step.

@@ -36,7 +36,8 @@ extension Checker {
     if let gap, gap >= .zero {
       if let own, !isCut(own) {
         _ = fault(
-          .propertyElsewhere, "'at' and 'transition' of a clip exclude each other", at: source.nameSpan,
+          .propertyElsewhere, "'at' and 'transition' of a clip exclude each other",
+          at: source.nameSpan,
           label: "remove one of them, or use a negative 'at'")
       }
       return nil
@@ -152,7 +153,7 @@ extension Checker {
         report(
           Diagnostic(
             .unknownProperty, "a transition cannot have properties", at: it.name.span,
-            notes: [Note("set '\(it.name.text)' on 'from' or 'to'")]))
+            notes: [Note(help: "set '\(it.name.text)' on 'from' or 'to'")]))
       case .segment(let it):
         report(
           Diagnostic(.misplacedElement, "a transition cannot contain path segments", at: it.span))

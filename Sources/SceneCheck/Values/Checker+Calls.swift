@@ -96,7 +96,7 @@ extension Checker {
       let range = values.count == 1 ? "0..\(values[0])" : "\(values[0])..\(values[1])"
       return fault.mended("write \(range)", span, range)
     }
-    if let note = Checker.otherFunction[name] { return fault.noting(note) }
+    if let note = Checker.otherFunction[name] { return fault.advising(note) }
     if let same = Checker.sameFunction[name] { return fault.suggesting(same) }
     if let known = importing(name, nil, fault) { return known }
     let known = Array(BuiltIn.all.keys) + c.scope.visibleNames
@@ -120,13 +120,13 @@ extension Checker {
       let name = function.parameterNames[place]
       _ = fault(
         .wrongArguments, "'\(function.name)' requires the argument '\(name)'", at: span,
-        help: "usage: \(function.description)")
+        notes: [Note("usage: \(function.description)")])
       return nil
     }
     if function.takesMany, !arguments.indices.contains(where: { arguments[$0].name == nil }) {
       _ = fault(
         .wrongArguments, "'\(function.name)' requires at least one value", at: span,
-        help: "usage: \(function.description)")
+        notes: [Note("usage: \(function.description)")])
       return nil
     }
     return call
@@ -152,7 +152,10 @@ extension Checker {
           let first = text(at: arguments[earlier].value.span)
           _ = fault(
             .propertyTwice, "duplicate argument '\(name.text)'", at: name.span,
-            help: "'\(first)' is already the argument '\(name.text)'; usage: \(function.description)")
+            notes: [
+              Note("'\(first)' is already the argument '\(name.text)'"),
+              Note("usage: \(function.description)"),
+            ])
           return nil
         }
         places[place] = index
@@ -160,7 +163,7 @@ extension Checker {
         guard next < names.count, places[next] == nil else {
           _ = fault(
             .wrongArguments, "'\(function.name)' accepts at most \(counted(names.count))",
-            at: argument.value.span, help: "usage: \(function.description)")
+            at: argument.value.span, notes: [Note("usage: \(function.description)")])
           return nil
         }
         places[next] = index

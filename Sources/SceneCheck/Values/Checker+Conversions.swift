@@ -29,13 +29,15 @@ extension Checker {
       case ("a point", .record), ("a pair", .record):
         note = "write a pair without names: (100, 200)"
       case ("a number", .length), ("a volume", .length):
-        note = "write both values with '%', as in 0% -> 80%; a number and a percentage cannot be mixed"
+        note =
+          "write both values with '%', as in 0% -> 80%; a number and a percentage cannot be mixed"
       case ("a volume", _): note = "use a factor such as 0.5, or a gain such as -6dB"
       case ("a color", .quantity(_, .angle)):
         note = "write the direction of a gradient as 'angle: 90deg'"
       case ("a time", .quantity(_, .none)):
         note =
-          isNumber(span) ? "add a unit, such as 2s, 300ms or 12f" : "multiply it by a time: '… * 1s'"
+          isNumber(span)
+          ? "add a unit, such as 2s, 300ms or 12f" : "multiply it by a time: '… * 1s'"
       case ("a time", .element(let it)) where it.kind != .marker:
         note = "use '\(it.displayName).start' or '\(it.displayName).end'"
       case ("an image", .text): break
@@ -60,7 +62,7 @@ extension Checker {
     }
     var fault = Diagnostic(
       .typeMismatch, "expected \(wanted), found \(value.description)", at: span)
-    if let note { fault.notes.append(Note(note)) }
+    if let note { fault.notes.append(Note(help: note)) }
     fault.fixIts += unitMend(wanted, value, span)
     report(fault)
   }
@@ -196,7 +198,9 @@ extension Checker {
       if let easing = Easing.named[name] { return (easing, nil) }
     default: break
     }
-    mismatch("an easing", value, span, help: "such as ease-in-out, or cubic-bezier(0.2, 0, 0, 1)")
+    mismatch(
+      "an easing", value, span,
+      help: "use an easing such as ease-in-out, or cubic-bezier(0.2, 0, 0, 1)")
     return nil
   }
 
@@ -255,7 +259,9 @@ extension Checker {
       let left = word(x) == nil ? String(parts[0]) : across[String(parts[0])],
       let top = word(y) == nil ? String(parts[1]) : down[String(parts[1])]
     else {
-      report(fault.noting("use a word for a whole point: position: center, or a pair of lengths: (50%, 100)"))
+      report(
+        fault.advising(
+          "use a word for a whole point: position: center, or a pair of lengths: (50%, 100)"))
       return true
     }
     report(fault.mended("write (\(left), \(top))", span, "(\(left), \(top))"))

@@ -283,7 +283,7 @@ extension Checker {
     let rest = text(at: SourceSpan(file: span.file, start: word.span.start, end: span.end))
     let whole = text(at: span)
     guard whole.hasPrefix("(") else {
-      return .poison(report(fault.noting("write a -> b over 1s without parentheses")))
+      return .poison(report(fault.advising("write a -> b over 1s without parentheses")))
     }
     return .poison(report(fault.mended("write \(inner) \(rest)", span, "\(inner) \(rest)")))
   }

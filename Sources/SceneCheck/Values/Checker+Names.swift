@@ -144,7 +144,7 @@ extension Checker {
     return Diagnostic(
       .typeMismatch, "a 'let' cannot be \(kind == .effect ? "an effect" : "a transition")",
       at: binding.value.span
-    ).noting("use a style: style \(binding.name.text) { \(property): \(value) }")
+    ).advising("use a style: style \(binding.name.text) { \(property): \(value) }")
   }
 
   /// `t`, `end` … of the element whose clock counts here.
@@ -402,7 +402,8 @@ extension Checker {
         guard faults.isNew(name.span) else { return poison(name.span) }
         report(
           Diagnostic(
-            .unknownMember, "'\(instance.displayName)' has no property '\(name.text)'", at: name.span
+            .unknownMember, "'\(instance.displayName)' has no property '\(name.text)'",
+            at: name.span
           ).noting("the computed size of an element is that of its box")
             .suggesting("box.\(name.text)", isSafe: true))
         return poison(name.span)

@@ -57,7 +57,7 @@ extension Checker {
           Diagnostic(
             .idleDrawing, "unsupported content in '\(path)': \(what)", at: span,
             label: "only the initial state is drawn",
-            notes: [Note("animate its parts in the scene: part \"id\" { … }")]))
+            notes: [Note(help: "animate its parts in the scene: part \"id\" { … }")]))
       }
       vectors[path] = drawing
       return VectorFile(path: path, image: image, drawing: drawing)

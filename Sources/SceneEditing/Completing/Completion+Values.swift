@@ -119,7 +119,8 @@ extension Workspace {
     }.map { $0.grouped(isColor($0.page) == true ? 0 : 3) }
     return items + [
       CompletionItem("none", .keyword, page: "word/none"),
-      CompletionItem("ink", .variable, "black or white, whichever contrasts more", page: "word/ink"),
+      CompletionItem(
+        "ink", .variable, "black or white, whichever contrasts more", page: "word/ink"),
     ]
   }
 

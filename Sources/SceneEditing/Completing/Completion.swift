@@ -96,7 +96,8 @@ extension Workspace {
       items = ValueType.declarable.map {
         CompletionItem($0.rawValue, .type, page: "type/\($0.rawValue)")
       }
-    case .segment: items = ["by"].map { CompletionItem($0, .keyword, "relative to the current point") }
+    case .segment:
+      items = ["by"].map { CompletionItem($0, .keyword, "relative to the current point") }
     case .file(let kind):
       items = names(of: list(), for: kind)
       if kind == Property.font.name { items += families().map { CompletionItem($0, .word) } }

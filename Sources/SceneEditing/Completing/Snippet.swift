@@ -179,7 +179,10 @@ enum Snippet {
       "smooth", "add a curve that continues smoothly: a control point and the end",
       "smooth ${1:(100, 50)}, ${2:(100, 0)}"
     ),
-    ("quad", "add a quadratic Bézier curve: a control point and the end", "quad ${1:(50, 50)}, ${2:(100, 0)}"),
+    (
+      "quad", "add a quadratic Bézier curve: a control point and the end",
+      "quad ${1:(50, 50)}, ${2:(100, 0)}"
+    ),
     ("arc", "add an elliptical arc", "arc ${1:(50, 50)}, ${2:(100, 0)}"),
     ("through", "add a smooth curve through points", "through ${1:(50, 50)}, ${2:(100, 0)}"),
     ("close", "close the subpath", "close"),

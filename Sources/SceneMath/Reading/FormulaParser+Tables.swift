@@ -33,7 +33,8 @@ extension FormulaParser {
     skipBlanks()
     let at = index
     guard let next else {
-      throw fault(from: start, to: index, "'\(name)' must be followed by a bracket", "such as \(name)(")
+      throw fault(
+        from: start, to: index, "'\(name)' must be followed by a bracket", "such as \(name)(")
     }
     if next == "\\" {
       let word = command() ?? ""
@@ -180,12 +181,14 @@ extension FormulaParser {
       case "r": .right
       default:
         throw fault(
-          from: at, to: index, "unknown column type '\(letter)'", "the column types are l, c and r: {lcr}")
+          from: at, to: index, "unknown column type '\(letter)'",
+          "the column types are l, c and r: {lcr}")
       }
     }
     guard !columns.isEmpty else {
       throw fault(
-        from: start, to: index, "'\\begin{array}' requires column types", "such as \\begin{array}{lcr}")
+        from: start, to: index, "'\\begin{array}' requires column types",
+        "such as \\begin{array}{lcr}")
     }
     return columns
   }
@@ -195,7 +198,8 @@ extension FormulaParser {
     skipBlanks()
     guard next == "{" else {
       throw fault(
-        from: start, to: index, "'\\substack' requires lines in braces", "write \\substack{a \\\\ b}")
+        from: start, to: index, "'\\substack' requires lines in braces",
+        "write \\substack{a \\\\ b}")
     }
     index += 1
     try enter(start)

@@ -42,7 +42,9 @@ package enum CubeFile {
           throw fault("unknown keyword '\(first.prefix(30))'")
         }
         for k in 0..<3 { values.append(max(0, min(1, try number(k)))) }
-        guard values.count <= 3 * 256 * 256 * 256 else { throw fault("the table has too many colors") }
+        guard values.count <= 3 * 256 * 256 * 256 else {
+          throw fault("the table has too many colors")
+        }
       }
     }
     guard low == [0, 0, 0], high == [1, 1, 1] else {
@@ -55,7 +57,8 @@ package enum CubeFile {
     let wanted = size3 == nil ? size : size * size * size
     guard values.count == 3 * wanted else {
       throw DataFault(
-        message: "the table has \(values.count / 3) colors instead of \(wanted)", line: 1, column: 1)
+        message: "the table has \(values.count / 3) colors instead of \(wanted)", line: 1, column: 1
+      )
     }
     let digest = Digest.fnv1a(bytes)
     if size3 == nil { return cube(of: values, size, digest) }

@@ -102,7 +102,8 @@ package final class OutputFile {
     }
     let reason = Files.reason(code)
     return FileFault(
-      "cannot write '\(path)': \(reason)", help: "the existing file, if any, is unchanged")
+      "cannot write '\(path)': \(reason)",
+      help: "choose another folder with -o; the existing file, if any, is unchanged")
   }
 
   /// Moves the finished file into place.
@@ -161,7 +162,7 @@ package final class OutputFile {
     guard status?.size == length else {
       throw FileFault(
         "'\(path)' was changed by another program: it has \(status?.size ?? 0) bytes instead of \(length)",
-        help: "the existing file, if any, is unchanged")
+        help: "run the build again; the existing file, if any, is unchanged")
     }
     if let old = FileStatus(path: path) { _ = fchmod(file, old.permissions) }
   }

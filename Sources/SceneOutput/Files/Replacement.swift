@@ -21,7 +21,7 @@ struct Replacement {
       for done in all[..<index].reversed() { done.restore() }
       throw FileFault(
         "cannot write '\(it.path)': \(Files.reason(code))",
-        help: "none of the \(all.count) files was replaced")
+        help: "run the build again; none of the \(all.count) files was replaced")
     }
   }
 

@@ -24,7 +24,7 @@ struct OutputChoice {
     _ message: String, _ property: String, _ note: String, code: Code = .invalidOutputSetting
   ) -> PlanFault {
     let place = block?.place(of: property) ?? shape.places.scene
-    return .scene(Diagnostic(code, message, at: place, notes: [Note(note)]))
+    return .scene(Diagnostic(code, message, at: place, notes: [Note(help: note)]))
   }
 
   /// Returns the codec of the command line, else that of the scene, else the container's preferred
@@ -38,7 +38,7 @@ struct OutputChoice {
     let endings = FileFormat.allCases.filter { $0.codecs.contains(wanted) }.map(\.ending)
     let message = "\(wanted.title) is not supported in a \(file.ending) file"
     let note =
-      "a \(file.ending) file supports \(others); \(wanted.rawValue) requires \(endings.joined(separator: ", "))"
+      "use \(others) in a \(file.ending) file, or \(wanted.rawValue) in \(endings.joined(separator: ", "))"
     if codecOfCall != nil { throw .call(message + ": " + note) }
     throw fault(message, "codec", note)
   }
@@ -78,7 +78,8 @@ struct OutputChoice {
         at: shape.places.background,
         notes: [
           Note(
-            "set 'background', or write .webm, .webp, .png, .gif, .mov with codec: prores, or stills: -o frame-%04d.png"
+            help:
+              "set 'background', or write .webm, .webp, .png, .gif, .mov with codec: prores, or stills: -o frame-%04d.png"
           )
         ]))
   }
@@ -129,7 +130,7 @@ struct OutputChoice {
         throw fault(
           "the quality \(NumberFormat().text(quality)) is outside the scale of \(codec.title)",
           "quality",
-          "the scale goes from \(Int(scale.lowerBound)) to \(Int(scale.upperBound))")
+          "use a quality from \(Int(scale.lowerBound)) to \(Int(scale.upperBound))")
       }
       settings.rate = .quality(quality)
     }

@@ -99,7 +99,7 @@ package struct OutputPlan {
         Diagnostic(
           .oddSize,
           "\(size) is not supported with \(settings.pixelFormat.samplingName): \(which) be even",
-          at: place, notes: [Note(help)]))
+          at: place, notes: [Note(help: help)]))
     }
     let least = settings.codec == .av1 ? 64 : settings.codec.quality == nil ? 1 : 16
     if settings.codec != .webp, size.width < least || size.height < least {
@@ -115,7 +115,8 @@ package struct OutputPlan {
         Diagnostic(
           .invalidOutputSetting,
           "a GIF cannot exceed 50 frames per second, found \(NumberFormat().text(rate))",
-          at: places.scene, notes: [Note("use fps: 50; browsers play faster GIFs at 10 fps")]))
+          at: places.scene, notes: [Note(help: "use fps: 50; browsers play faster GIFs at 10 fps")])
+      )
     }
     if settings.codec == .h264 { try checkLevel(settings, shape, block) }
   }
@@ -138,14 +139,14 @@ package struct OutputPlan {
       throw .scene(
         Diagnostic(
           .invalidOutputSetting, "unknown H.264 level \(level)", at: place,
-          notes: [Note("the levels are \(table.map(\.name).joined(separator: ", "))")]))
+          notes: [Note(help: "use one of \(table.map(\.name).joined(separator: ", "))")]))
     }
     if let needed = table.firstIndex(where: { $0.name == least.name }), index < needed {
       throw .scene(
         Diagnostic(
           .invalidOutputSetting,
           "the H.264 level \(level) does not support \(size) at \(shape.rate.description) fps",
-          at: place, notes: [Note("use level \(least.name) or higher")]))
+          at: place, notes: [Note(help: "use level \(least.name) or higher")]))
     }
   }
 }

@@ -25,7 +25,7 @@ struct SoundChoice {
     .scene(
       Diagnostic(
         .invalidOutputSetting, message, at: block?.place(of: "audio") ?? shape.places.scene,
-        notes: [Note(note)]))
+        notes: [Note(help: note)]))
   }
 
   /// Whether the file cannot contain the audio of the scene.
@@ -48,7 +48,8 @@ struct SoundChoice {
         // settings.
         if file == .y4m { return nil }
         throw fault(
-          "a \(file.ending) file cannot contain audio", "the file extensions with audio are \(others.joined(separator: ", "))")
+          "a \(file.ending) file cannot contain audio",
+          "use one of \(others.joined(separator: ", ")) for audio")
       }
       return nil
     }
@@ -60,7 +61,7 @@ struct SoundChoice {
     guard codecs.contains(codec) else {
       throw fault(
         "\(codec.title) audio is not supported in a \(file.ending) file",
-        "a \(file.ending) file supports \(codecs.map(\.rawValue).joined(separator: ", "))")
+        "use \(codecs.map(\.rawValue).joined(separator: ", ")) in a \(file.ending) file")
     }
     var settings = SoundSettings(codec)
     if let bits = asked.bitrate {
@@ -70,7 +71,7 @@ struct SoundChoice {
       guard range.contains(bits) else {
         throw fault(
           "\(codec.title) audio does not support \(NumberFormat().text(bits / 1000)) kbps",
-          "the range is \(Int(range.lowerBound / 1000)) to \(Int(range.upperBound / 1000)) kbps")
+          "use \(Int(range.lowerBound / 1000)) to \(Int(range.upperBound / 1000)) kbps")
       }
       settings.bitrate = bits
     }
@@ -82,7 +83,7 @@ struct SoundChoice {
     guard rates.isEmpty || rates.contains(settings.rate) else {
       throw fault(
         "\(codec.title) audio does not support a sample rate of \(settings.rate) Hz",
-        "the sample rates are \(rates.map(String.init).joined(separator: ", ")) Hz")
+        "use \(rates.map(String.init).joined(separator: ", ")) Hz")
     }
     settings.bits = try depth(of: codec, asked.bits) ?? settings.bits
     return settings
@@ -97,6 +98,6 @@ struct SoundChoice {
     }
     throw fault(
       "\(codec.title) audio does not support \(asked) bits",
-      "the bit depths are \(codec.depths.map(String.init).joined(separator: ", "))")
+      "use \(codec.depths.map(String.init).joined(separator: ", ")) bits")
   }
 }

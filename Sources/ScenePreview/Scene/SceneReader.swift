@@ -328,7 +328,8 @@ extension Revision {
 private final class CheckPace: Sendable {
   private static let longest = Duration.seconds(10)
   static let fault = FileFault(
-    "the check exceeded the limit of 10 s and was aborted", help: "run 'scenec check', which has no time limit")
+    "the check exceeded the limit of 10 s and was aborted",
+    help: "run 'scenec check', which has no time limit")
 
   private let clock: any TimeSource
   private let begun: ContinuousClock.Instant

@@ -27,7 +27,8 @@ extension LanguageServer {
     guard !edits.isEmpty else { return .null }
     guard client.appliesEdits else {
       throw RequestFault(
-        code: .requestFailed, text: "the editor does not support workspace edits; use the code action instead")
+        code: .requestFailed,
+        text: "the editor does not support workspace edits; use the code action instead")
     }
     request("workspace/applyEdit", ["label": "fix", "edit": change([key(of: uri): edits])])
     return .null

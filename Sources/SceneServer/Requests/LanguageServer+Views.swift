@@ -17,13 +17,14 @@ extension LanguageServer {
     if !diagnostic.label.isEmpty { text += "\n" + diagnostic.label }
     var related: [JSON] = []
     for note in diagnostic.notes {
+      let head = note.isHelp ? "\nhelp: " : "\n"
       guard let span = note.span, scene.sources.indices.contains(Int(span.file.rawValue)) else {
-        text += "\n" + note.message
+        text += head + note.message
         continue
       }
       let other = scene.sources[Int(span.file.rawValue)]
       guard client.takesRelated, !other.name.hasPrefix("std/") else {
-        text += "\n\(note.message) (line \(other.position(at: span.start).line))"
+        text += "\(head)\(note.message) (line \(other.position(at: span.start).line))"
         continue
       }
       related.append(self.related(note.message, span, scene))

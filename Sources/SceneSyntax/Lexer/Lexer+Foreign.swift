@@ -70,7 +70,7 @@ extension Lexer {
         Diagnostic(
           .invalidColor, "invalid color '#'", at: file.span(start, start + 1),
           label: "write a color as #rgb, #rgba, #rrggbb or #rrggbbaa with digits 0-9 a-f",
-          notes: [Note("write comments after '//'")]))
+          notes: [Note(help: "write comments after '//'")]))
       return add(.color, start)
     }
     foreign(
@@ -148,6 +148,6 @@ extension Lexer {
     report(
       Diagnostic(
         .unexpectedCharacter, message, at: file.span(start, index),
-        notes: note.map { [Note($0)] } ?? [], fixIts: fix.map { [$0] } ?? []))
+        notes: note.map { [Note(help: $0)] } ?? [], fixIts: fix.map { [$0] } ?? []))
   }
 }

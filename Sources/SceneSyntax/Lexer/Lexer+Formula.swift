@@ -48,11 +48,13 @@ extension Lexer {
     else { return false }
     index = end + 1
     let inner = file.text(file.span(start + 1, end))
-    let fix = FixIt("change it to $\(inner)$", replacing: file.span(start, index), with: "$\(inner)$")
+    let fix = FixIt(
+      "change it to $\(inner)$", replacing: file.span(start, index), with: "$\(inner)$")
     report(
       Diagnostic(
         .invalidEscape, "a formula with commands must be between dollar signs",
-        at: file.span(start, index), label: "backslashes and braces have a different meaning in quotes",
+        at: file.span(start, index),
+        label: "backslashes and braces have a different meaning in quotes",
         fixIts: inner.contains("$") ? [] : [fix]))
     add(.unknown, start)
     return true

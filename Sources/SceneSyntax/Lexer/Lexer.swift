@@ -226,7 +226,8 @@ struct Lexer {
     "x": "write a computed size as a pair: (80, 2 * h)",
     "fps": "write the frame rate as a plain number: fps: 30",
     "h": "write hours in minutes, such as 90min",
-    "vw": "use px, or a percentage of the containing box", "vh": "use px, or a percentage of the containing box",
+    "vw": "use px, or a percentage of the containing box",
+    "vh": "use px, or a percentage of the containing box",
     "em":
       "use px, or a percentage of the containing box; letter-spacing and line-height accept percentages of the font size",
     "rem": "use px, or a percentage of the containing box",
@@ -243,7 +244,7 @@ struct Lexer {
           .invalidNumber, "unknown unit '\(unit)'", at: file.span(unitStart, index),
           label: "the units are px % s ms min f beat deg rad turn dB Hz kHz kbps Mbps")
         if let note = Lexer.otherUnits[unit] {
-          found = found.noting(note)
+          found = found.advising(note)
         } else {
           let same = Lexer.sameUnits[unit]
           // A minute, a meter or a million: a single letter is ambiguous.
@@ -277,7 +278,7 @@ struct Lexer {
       var fault = Diagnostic(
         .invalidColor, "invalid color", at: file.span(start, index),
         label: "write a color as #rgb, #rgba, #rrggbb or #rrggbbaa with digits 0-9 a-f")
-      if !isHex, isAtItem(start) { fault = fault.noting("write comments after '//'") }
+      if !isHex, isAtItem(start) { fault = fault.advising("write comments after '//'") }
       report(fault)
     }
     add(.color, start)
@@ -370,7 +371,7 @@ struct Lexer {
         .unexpectedCharacter, "a quote inside '{ }' in a text must not be escaped",
         at: file.span(start, start + 2),
         notes: [
-          Note("write a value as \"{format(x, group: \",\")}\", and a literal brace as \\{")
+          Note(help: "write a value as \"{format(x, group: \",\")}\", and a literal brace as \\{")
         ]))
     add(.unknown, start)
     return true
@@ -472,7 +473,8 @@ struct Lexer {
         label: string.isBlock ? "expected \(quote)" : "expected \(quote) on the same line")
       fault.fixIts = [
         FixIt(
-          "add the closing \(quote)", replacing: file.span(index, index), with: quote, isSafe: false)
+          "add the closing \(quote)", replacing: file.span(index, index), with: quote, isSafe: false
+        )
       ]
       report(fault)
     }

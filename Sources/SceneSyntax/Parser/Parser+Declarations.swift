@@ -34,7 +34,8 @@ extension Parser {
     let article = ["edition", "import", "effect"].contains(word) ? "an" : "a"
     report(
       Diagnostic(
-        .misplacedDeclaration, "\(article) \(word == "fn" ? "function" : word) declaration is not allowed here",
+        .misplacedDeclaration,
+        "\(article) \(word == "fn" ? "function" : word) declaration is not allowed here",
         at: span, label: "move it to the top level of the file, outside all '{ }'"))
     declaration()
   }
@@ -90,14 +91,14 @@ extension Parser {
     if Parser.otherLoops.contains(word), kind(ahead: 1) != .colon {
       report(
         Diagnostic(.unexpectedToken, "unknown declaration '\(word)'", at: at)
-          .noting("write a loop with 'for', inside a scene: scene { for i in 0..10 { … } }"))
+          .advising("write a loop with 'for', inside a scene: scene { for i in 0..10 { … } }"))
       return skipItem()
     }
     let isLone = [.newline, .endOfFile].contains(kind(ahead: 1))
     if isLone, let meant = nearest(word, in: known) {
       report(
         Diagnostic(.unexpectedToken, "unknown declaration '\(word)'", at: at)
-          .noting("did you mean '\(meant)'?"))
+          .advising("did you mean '\(meant)'?"))
       return skipItem()
     }
     let fault = Diagnostic(
@@ -115,7 +116,7 @@ extension Parser {
     if nearest(word, in: known) != nil {
       report(fault.suggesting(nearestTo: word, in: known))
     } else {
-      report(fault.noting("move it into 'scene { … }'"))
+      report(fault.advising("move it into 'scene { … }'"))
     }
     if kind(ahead: 1) == .colon {
       property()
@@ -210,8 +211,9 @@ extension Parser {
       Diagnostic(
         .unexpectedToken, "an import cannot list names", at: span,
         label: "import \"…\" makes all public names of the file available"
-      ).noting(
-        "import the whole file: import \"brand.scene\"; with 'as brand' its names become brand.name"))
+      ).advising(
+        "import the whole file: import \"brand.scene\"; with 'as brand' its names become brand.name"
+      ))
     while !endsImport(kind) { advance() }
   }
 
@@ -266,7 +268,7 @@ extension Parser {
         Diagnostic(
           .unexpectedToken, "a function must declare the types of its parameters and of its result",
           at: head
-        ).noting("write fn \(word)(\(list.joined(separator: ", "))) -> number = …"))
+        ).advising("write fn \(word)(\(list.joined(separator: ", "))) -> number = …"))
       if take(.arrow) { type() }
     } else if expect(.arrow, "and the type of the result") {
       type()
@@ -367,7 +369,8 @@ extension Parser {
     if kind.isReservedWord {
       report(
         Diagnostic(
-          .unexpectedToken, "expected \(article) name \(why), found the reserved word '\(tokenText())'",
+          .unexpectedToken,
+          "expected \(article) name \(why), found the reserved word '\(tokenText())'",
           at: span,
           label: "'\(tokenText())' cannot be used as a name"))
       leaf(.error)

@@ -154,7 +154,7 @@ extension Parser {
     case .keyframesWord:
       report(
         Diagnostic(.unexpectedToken, "keyframes must be the value of a property", at: span)
-          .noting("write them after a property name: opacity: keyframes { 0s: 0; 1s: 1 }"))
+          .advising("write them after a property name: opacity: keyframes { 0s: 0; 1s: 1 }"))
       skipItem()
     default:
       expected("a property, an element, 'let', 'for' or 'if'")
@@ -240,7 +240,7 @@ extension Parser {
     let inner = source.text(source.span(start, lastSpan.end))
     report(
       Diagnostic(.unexpectedToken, "a loop of elements can have only one 'for'", at: at)
-        .noting("nest the loops: for … { \(inner) { … } }"))
+        .advising("nest the loops: for … { \(inner) { … } }"))
   }
 
   private mutating func ifItem(_ context: BodyContext) {

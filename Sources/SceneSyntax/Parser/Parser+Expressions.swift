@@ -111,7 +111,8 @@ extension Parser {
         let arrow = source.span(span.start, span.end + 1)
         report(
           Diagnostic(
-            .unexpectedToken, "unknown operator '=>'", at: arrow, label: "a motion is written with '->'",
+            .unexpectedToken, "unknown operator '=>'", at: arrow,
+            label: "a motion is written with '->'",
             fixIts: [FixIt("change it to '->'", replacing: arrow, with: "->")]))
       } else if kind == .equal {
         report(
@@ -411,7 +412,8 @@ extension Parser {
       if kind == .arrow {
         report(
           Diagnostic(
-            .tweenNeedsParentheses, "a tween as the value of a key must be in parentheses", at: span,
+            .tweenNeedsParentheses, "a tween as the value of a key must be in parentheses",
+            at: span,
             label: "write '(a -> b)', or make the end value a key of its own"))
         skipItem()
       }

@@ -17,23 +17,23 @@ extension Parser {
       label: "the previous item ends here")
     if beginsItem { return fault.mended("add ';'", lastEnd, ";") }
     if property == nil, let meant = foreignItem(fault) { return meant }
-    if let note = property.flatMap({ Parser.shorthands[$0] }) { return fault.noting(note) }
+    if let note = property.flatMap({ Parser.shorthands[$0] }) { return fault.advising(note) }
     switch kind {
     case .comma where kind(ahead: 2) == .colon: return fault.mended("change it to ';'", span, ";")
     case .comma where meantClause != nil:
       let word = meantClause ?? ""
       let written = source.span(lastSpan.end, spanAhead.end)
-      return fault.noting("write the parts of a motion without commas: 0 -> 1 over 1s after 0.5s")
+      return fault.advising("write the parts of a motion without commas: 0 -> 1 over 1s after 0.5s")
         .mended("write '\(word)'", written, " \(word)")
     case .comma:
-      return fault.noting("write a pair as (100, 200), and several values as a list: [a, b]")
+      return fault.advising("write a pair as (100, 200), and several values as a list: [a, b]")
     case .plus:
-      return fault.noting("write a value in a text in braces: \"Count: {n}\"")
+      return fault.advising("write a value in a text in braces: \"Count: {n}\"")
     case .leftParen where lastKind == .identifier:
-      return fault.noting("write a value in a text in braces: text \"{f(x)}\"")
+      return fault.advising("write a value in a text in braces: text \"{f(x)}\"")
     case .leftBrace:
-      return fault.noting("write a block without ':': clip { … }, not clip: { … }")
-    case .equal: return fault.noting("write a property as 'name: value'")
+      return fault.advising("write a block without ':': clip { … }, not clip: { … }")
+    case .equal: return fault.advising("write a property as 'name: value'")
     case .number: return number(fault)
     case .identifier, .forWord, .inWord: return word(fault)
     default: return fault
@@ -107,34 +107,35 @@ extension Parser {
     switch (first, kind) {
     case ("var", .equal), ("const", .equal), ("val", .equal), ("set", .equal):
       return Diagnostic(
-        .missingSeparator, "unknown keyword '\(first)', constants are declared with 'let'", at: whole
+        .missingSeparator, "unknown keyword '\(first)', constants are declared with 'let'",
+        at: whole
       ).suggesting("let", isSafe: true)
     case ("repeat", .number):
       return Diagnostic(.unexpectedToken, "'repeat' cannot be followed by a number", at: span)
-        .noting(
+        .advising(
           "write repeat { copies: \(tokenText())  … }, or a loop: for i in 0..\(tokenText()) { … }")
     case _ where Parser.otherLoops.contains(String(first)):
       return Diagnostic(.unexpectedToken, "unknown loop '\(first)'", at: whole)
-        .noting("write a loop with a range: for i in 0..10 { … }")
+        .advising("write a loop with a range: for i in 0..10 { … }")
     case ("wait", .number), ("delay", .number), ("pause", .number), ("sleep", .number):
-      return fault.noting(
+      return fault.advising(
         "set the start time on the element: at: \(tokenText()); in a sequence, add an empty 'group { for: \(tokenText()) }'"
       )
     case ("text", .number):
-      return fault.noting("put a text in quotes")
+      return fault.advising("put a text in quotes")
         .mended("write \"\(tokenText())\"", span, "\"\(tokenText())\"")
     case ("audio", .dot), ("video", .dot), ("image", .dot):
       guard words.count == 2, kind(ahead: 1) == .identifier else { return nil }
       let file = "\(words[1]).\(tokenText(ahead: 1))"
       let written = source.span(lastSpan.start, spanAhead.end)
-      return fault.noting("put a file name in quotes")
+      return fault.advising("put a file name in quotes")
         .mended("write \"\(file)\"", written, "\"\(file)\"")
     case ("text", .leftBracket), ("text", .dot):
       let name = words.count > 1 ? String(words[1]) : "x"
-      return fault.noting("write a value in a text in braces: text \"{\(name)[0]}\"")
+      return fault.advising("write a value in a text in braces: text \"{\(name)[0]}\"")
     case (_, .number), (_, .color), (_, .pairLiteral), (_, .trueWord), (_, .falseWord):
       guard words.count == 1, Parser.commonProperties.contains(String(first)) else { return nil }
-      return fault.noting("add ':' after a property name: \(first): \(tokenText())")
+      return fault.advising("add ':' after a property name: \(first): \(tokenText())")
         .mended("add ':'", lastEnd, ":")
     default: return nil
     }
@@ -149,17 +150,17 @@ extension Parser {
 
   private func number(_ fault: Diagnostic) -> Diagnostic {
     if ["over", "after"].contains(source.text(lastSpan)) {
-      return fault.noting("use '\(source.text(lastSpan))' only in a motion: 0 -> 1 over 1s")
+      return fault.advising("use '\(source.text(lastSpan))' only in a motion: 0 -> 1 over 1s")
     }
     if isTime(tokenText()) {
-      return fault.noting("write the duration of a motion after 'over': fade over 1s")
+      return fault.advising("write the duration of a motion after 'over': fade over 1s")
         .mended("add 'over'", source.span(span.start, span.start), "over ")
     }
     let before = source.text(lastSpan)
     if before.count == 1, "MLHVCSQTAZmlhvcsqtaz".contains(before) {
-      return fault.noting("put SVG path data in a text: path \"M 0 0 L 10 10\"")
+      return fault.advising("put SVG path data in a text: path \"M 0 0 L 10 10\"")
     }
-    return fault.noting("write two numbers as a pair: (300, 200), or 300x200")
+    return fault.advising("write two numbers as a pair: (300, 200), or 300x200")
   }
 
   /// Returns an error for words of other languages in place of tween clauses.
@@ -168,22 +169,22 @@ extension Parser {
     let hasTime = kind(ahead: 1) == .number && isTime(tokenText(ahead: 1))
     switch text {
     case "x" where kind(ahead: 1) == .number:
-      return fault.noting("write a size as 300x200, and a pair as (300, 200)")
-    case "to": return fault.noting("write a motion as a -> b").mended("write '->'", span, "->")
+      return fault.advising("write a size as 300x200, and a pair as (300, 200)")
+    case "to": return fault.advising("write a motion as a -> b").mended("write '->'", span, "->")
     case "in", "for", "during", "duration":
       guard hasTime else { break }
-      return fault.noting("write the duration of a motion after 'over'")
+      return fault.advising("write the duration of a motion after 'over'")
         .mended("write 'over'", span, "over")
     case "delay", "at", "wait":
       guard hasTime else { break }
-      return fault.noting("write the delay of a motion with 'after'")
+      return fault.advising("write the delay of a motion with 'after'")
         .mended("write 'after'", span, "after")
     case _ where text.hasPrefix("ease") || Parser.easings.contains(text):
-      return fault.noting("write an easing after 'with'")
+      return fault.advising("write an easing after 'with'")
         .mended("add 'with'", source.span(span.start, span.start), "with ")
     default: break
     }
-    return fault.noting("write several values as a list: [a, b], or separate items with ';'")
+    return fault.advising("write several values as a list: [a, b], or separate items with ';'")
   }
 
   private static let easings: Set<String> = ["linear", "cubic-bezier", "spring", "steps"]
@@ -240,7 +241,7 @@ extension Parser {
     var fault = Diagnostic(
       .unexpectedToken, "the arguments of a shadow must have names",
       at: source.span(open.end, lastSpan.end)
-    ).noting("set a shadow as a property: shadow: \(form)")
+    ).advising("set a shadow as a property: shadow: \(form)")
     // A list of filters may contain more than the shadow.
     let before = source.text(
       source.span(source.lineRange(source.lineIndex(at: callee.start)).lowerBound, callee.start))
@@ -304,13 +305,15 @@ extension Parser {
       at: isAtEnd || kind == .newline ? lastSpan : span)
     switch kind {
     case .number where tokenText().hasSuffix("%") && source.text(lastSpan).last?.isNumber == false:
-      return fault.noting("write a color with its offset as stop(red, 30%)")
+      return fault.advising("write a color with its offset as stop(red, 30%)")
     case .identifier where source.text(lastSpan) == "to" && Parser.angles[tokenText()] != nil:
       let angle = Parser.angles[tokenText()] ?? ""
-      return fault.noting("write the direction of a gradient as an angle: 0deg points right, 90deg down")
-        .mended("write angle: \(angle)", source.span(lastSpan.start, span.end), "angle: \(angle)")
+      return fault.advising(
+        "write the direction of a gradient as an angle: 0deg points right, 90deg down"
+      )
+      .mended("write angle: \(angle)", source.span(lastSpan.start, span.end), "angle: \(angle)")
     case .number, .identifier, .stringStart, .color, .pairLiteral:
-      return fault.noting("separate the values with ','")
+      return fault.advising("separate the values with ','")
     default: return fault
     }
   }

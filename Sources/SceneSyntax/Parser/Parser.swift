@@ -346,7 +346,7 @@ struct Parser {
       Diagnostic(
         .limitExceeded, "an expression has more than \(Parser.heightLimit) \(what)", at: lastSpan,
         label: "exceeds the limit 'chain'",
-        notes: [Note("split it into parts with 'let'")]))
+        notes: [Note(help: "split it into parts with 'let'")]))
     position = significant.count - 1
   }
 
