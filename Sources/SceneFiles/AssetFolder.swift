@@ -266,7 +266,7 @@ package final class AssetFolder: AssetProvider {
     try remembered(path, in: texts) { () throws(AssetFault) in
       let file = try open(path)
       defer { close(file) }
-      return try AssetFolder.readAll(file, largestText, "the limit 'source'")
+      return try AssetFolder.readAll(file, largestText, "source")
     }
   }
 
@@ -306,7 +306,7 @@ package final class AssetFolder: AssetProvider {
     guard let size = FileStatus(file: file)?.size else { throw ReadableRoot.fault() }
     guard size <= limit else {
       throw .tooLarge(
-        "\(size) bytes exceed the limit of \(limit)" + (name.isEmpty ? "" : ", \(name)"))
+        "\(size) bytes exceed the limit \(name.isEmpty ? "" : "'\(name)' ")of \(limit)")
     }
     return Files.head(of: file, count: size)
   }

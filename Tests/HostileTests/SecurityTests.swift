@@ -166,7 +166,7 @@ import Testing
     ("a.svg", "image \"a.svg\"", 257, "over 268435456"),
     ("a.ttf", "text \"a\" { font: \"a.ttf\" }", 257, "over 268435456"),
     ("s.scene", "", 17, "over the limit of 16777216"),
-    ("a.scene", "", 17, "over 16777216, the limit 'source'"),
+    ("a.scene", "", 17, "exceed the limit 'source' of 16777216"),
   ])
   func largeFilesAreRefused(_ name: String, _ body: String, _ mebibytes: Int, _ wanted: String)
     throws

@@ -160,8 +160,9 @@ import Testing
   @Test func whatCannotBeMetIsAnError() throws {
     for (output, file, why) in [
       ("codec: h265", "a.mp4", "H.265 in a .mp4"), ("", "a.webm", "VP9 in a .webm"),
-      ("bitrate: 1Mbps", "a.mp4", "keeps no bit rate"), ("profile: main", "a.mp4", "'profile'"),
-      ("frame-rate: variable", "a.mp4", "equally long"), ("size: 160x90", "a.mp4", "160x90"),
+      ("bitrate: 1Mbps", "a.mp4", "'quality' instead of 'bitrate'"),
+      ("profile: main", "a.mp4", "'profile'"),
+      ("frame-rate: variable", "a.mp4", "'frame-rate'"), ("size: 160x90", "a.mp4", "160x90"),
       ("pixel-format: yuv444p", "a.mp4", "yuv420p"),
     ] {
       let folder = try Folder()

@@ -139,7 +139,9 @@ import Testing
       """)
     let run = try Program.scenec("check", "a.scene", in: folder.path)
     #expect(run.status == 1 && run.errors.contains("3 errors"), "\(run.errors)")
-    for text in ["quality 60 is not", "GIF keeps no bit rate", "31x32 cannot be stored"] {
+    for text in [
+      "quality 60 is outside", "GIF does not support 'bitrate'", "31x32 is not supported",
+    ] {
       #expect(run.errors.contains(text), "\(text)")
     }
   }

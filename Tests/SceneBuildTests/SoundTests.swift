@@ -209,13 +209,16 @@ import Testing
 
   @Test func wrongSettingsAreErrors() throws {
     for (output, file, message) in [
-      ("audio { codec: aac }", "a.webm", "AAC sound cannot be in a .webm file"),
-      ("audio { codec: flac;  bitrate: 100kbps }", "a.mp4", "FLAC keeps no bit rate"),
-      ("audio { bitrate: 1Mbps }", "a.mp4", "AAC sound cannot have 1000 kbps"),
-      ("audio { sample-rate: 44100 }", "a.webm", "Opus sound cannot have 44100 samples a second"),
-      ("audio { bits: 24 }", "a.mp4", "AAC sound has no 'bits'"),
-      ("audio { codec: flac;  bits: 32 }", "a.mp4", "FLAC sound cannot have 32 bits"),
-      ("audio { channels: 2 }", "a.gif", "a .gif file holds no sound"),
+      ("audio { codec: aac }", "a.webm", "AAC audio is not supported in a .webm file"),
+      ("audio { codec: flac;  bitrate: 100kbps }", "a.mp4", "FLAC does not support 'bitrate'"),
+      ("audio { bitrate: 1Mbps }", "a.mp4", "AAC audio does not support 1000 kbps"),
+      (
+        "audio { sample-rate: 44100 }", "a.webm",
+        "Opus audio does not support a sample rate of 44100 Hz"
+      ),
+      ("audio { bits: 24 }", "a.mp4", "AAC audio does not support 'bits'"),
+      ("audio { codec: flac;  bits: 32 }", "a.mp4", "FLAC audio does not support 32 bits"),
+      ("audio { channels: 2 }", "a.gif", "a .gif file cannot contain audio"),
     ] {
       let folder = try folder(Self.source(output))
       let run = try Program.scenec("build", "a.scene", "-o", file, in: folder.path)

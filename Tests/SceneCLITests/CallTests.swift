@@ -27,9 +27,9 @@ import Testing
       (["frame", "good.scene", "--at", "9s"], 2, "after the end"),
       (["frame", "good.scene", "--frame", "x"], 2, "whole number"),
       (["check", "good.scene", "--limit", "elments=3"], 2, "did you mean 'elements'?"),
-      (["check", "good.scene", "--scene", "other"], 1, "there is no scene 'other'"),
+      (["check", "good.scene", "--scene", "other"], 1, "unknown scene 'other'"),
       (["check", "good.scene", "--color", "blue"], 2, "one of auto|always|never"),
-      (["explain", "E0201"], 0, ""), (["explain", "E9999"], 2, "there is no code"),
+      (["explain", "E0201"], 0, ""), (["explain", "E9999"], 2, "unknown code"),
       (["explain"], 0, ""), (["explain", "201"], 0, ""),
       (["explain", "E0201", "E0202"], 2, "one code"),
       (["--version"], 0, ""), (["help", "build"], 0, ""), (["codecs"], 0, ""),
@@ -114,7 +114,7 @@ import Testing
       ("build a.scene --scale 0.5 --width 9", 2, "not both"),
       ("frame a.scene --at 0s --frame 3", 2, "not both"),
       ("sheet a.scene --every 1s --count 3", 2, "not both"),
-      ("check a.scene --row 2", 2, "'--row' needs a table"),
+      ("check a.scene --row 2", 2, "'--row' requires a table"),
       ("build a.scene -o '{scene'", 2, "no ending that is known"),
     ]
     for (call, status, text) in rows {

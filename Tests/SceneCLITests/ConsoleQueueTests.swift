@@ -32,13 +32,13 @@ import Testing
     let seen = reader.seen.withLock { $0 }
     #expect(seen.contains { $0.hasSuffix("error: a\n") } && seen.last == "error: b\n")
     #expect(seen.contains("frame 999\n") && seen.count < 40)
-    #expect(seen.contains { $0.contains("messages that nobody read are left out") })
+    #expect(seen.contains { $0.contains("messages were dropped") })
     #expect(!queue.add("late\n", .fault))
   }
 
   @Test(arguments: [
-    (1, "… 1 message that nobody read is left out\n"),
-    (2, "… 2 messages that nobody read are left out\n"),
+    (1, "… 1 message was dropped, the output was not read\n"),
+    (2, "… 2 messages were dropped, the output was not read\n"),
   ])
   func leftOutIsCounted(_ count: Int, _ text: String) {
     let reader = Reader()

@@ -145,9 +145,9 @@ import Testing
     #expect(text.contains("(0, 0) 7.5 7.5 #008080") && text.contains("(100, 0) 12 12 #ff8800"))
     #expect(text.contains(#"run "Ann, A.|say \"hi\"||3.5|v""#), "\(text)")
     for (csv, wanted) in [
-      ("a,b\n1,2,3\n", "rows.csv:2:5: this row has 3 cells"),
-      ("a,a\n1,2\n", "rows.csv:1:3: two columns are called 'a'"),
-      ("a\n\"open\n", "rows.csv:2:1: the quote that begins here is not closed"),
+      ("a,b\n1,2,3\n", "rows.csv:2:5: the row has 3 cells"),
+      ("a,a\n1,2\n", "rows.csv:1:3: duplicate column 'a'"),
+      ("a\n\"open\n", "rows.csv:2:1: unterminated quoted cell"),
     ] {
       try folder.write("rows.csv", csv)
       let run = try Program.scenec("check", "main.scene", in: folder.path)
@@ -170,9 +170,9 @@ import Testing
     #expect(run.status == 1)
     #expect(run.output == "ann.y4m\n_eve.y4m\n", "\(run.output)")
     for wanted in [
-      "rows.csv:3:1: 'bob.y4m' was not made", "E0305", "rows.csv:3:5: 'score' is 99",
-      "rows.csv:5:5: 'few' is not a value for the param 'score'",
-      "rows.csv:6:1: row 5 has no value to name its file with", "3 of 5 videos were not made",
+      "rows.csv:3:1: 'bob.y4m' was not built", "E0305", "rows.csv:3:5: 'score' is 99",
+      "rows.csv:5:5: 'few' is not a valid value for the param 'score'",
+      "rows.csv:6:1: row 5 has no value for its file name", "3 of 5 videos were not built",
     ] {
       #expect(run.errors.contains(wanted), "\(run.errors)")
     }
@@ -214,11 +214,11 @@ import Testing
       "build", "main.scene", "--data", "rows.csv", "-o", "{name}.y4m", in: folder.path)
     #expect(run.status == 1 && run.output == "ann.y4m\n", "\(run)")
     #expect(
-      run.errors.contains("rows.csv:3:5: the cell for the param 'score' is empty"), "\(run.errors)")
+      run.errors.contains("rows.csv:3:5: the cell of the param 'score' is empty"), "\(run.errors)")
     let json = try Program.scenec(
       "build", "main.scene", "--data", "rows.json", "-o", "{name}.y4m", in: folder.path)
     #expect(json.status == 1 && json.output == "cyd.y4m\n", "\(json)")
-    #expect(json.errors.contains("rows.json, row 2: the cell for the param 'score' is empty"))
+    #expect(json.errors.contains("rows.json, row 2: the cell of the param 'score' is empty"))
     try folder.write(
       "noted.scene",
       "param note: text = \"none\"\nscene { size: 64x64;  for: 0.2s;  text note { font-size: 20 } }"

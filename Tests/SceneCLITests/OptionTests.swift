@@ -21,16 +21,16 @@ import Testing
   }
 
   @Test(arguments: [
-    ("bild a.scene", "there is no command 'bild'; did you mean 'build'?"),
-    ("a.scene", "there is no command 'a.scene'; did you mean 'scenec build a.scene'?"),
-    ("build a.scene --qualty 3", "'build' has no option '--qualty'; did you mean '--quality'?"),
-    ("build a.scene --crf 3", "'build' has no option '--crf'; it is '--quality'"),
-    ("check a.scene --jobs 3", "'check' has no option '--jobs'; other commands have it"),
-    ("build a.scene -x", "'build' has no option '-x'"),
-    ("build a.scene --to", "'--to' needs a value: --to TIME"),
-    ("build a.scene --quiet=yes", "'--quiet' takes no value"),
-    ("build a.scene --to 1s --to 2s", "'--to' is given twice"),
-    ("check a.scene --format xml", "'--format' is one of text|json|sarif|svg, not 'xml'"),
+    ("bild a.scene", "unknown command 'bild'; did you mean 'build'?"),
+    ("a.scene", "unknown command 'a.scene'; did you mean 'scenec build a.scene'?"),
+    ("build a.scene --qualty 3", "unknown option '--qualty' of 'build'; did you mean '--quality'?"),
+    ("build a.scene --crf 3", "unknown option '--crf' of 'build'; use '--quality'"),
+    ("check a.scene --jobs 3", "unknown option '--jobs' of 'check'; other commands support it"),
+    ("build a.scene -x", "unknown option '-x' of 'build'"),
+    ("build a.scene --to", "'--to' requires a value: --to TIME"),
+    ("build a.scene --quiet=yes", "'--quiet' does not accept a value"),
+    ("build a.scene --to 1s --to 2s", "duplicate option '--to'"),
+    ("check a.scene --format xml", "'--format' must be one of text|json|sarif|svg, found 'xml'"),
     ("build a.scene --set a=1 --set b=2", ""),
     ("build - -o -", ""),
     ("build -- --quality", ""),
@@ -85,17 +85,17 @@ import Testing
   }
 
   @Test(arguments: [
-    ("--size=640", "'--size' is written WxH, such as 1280x720, not '640'"),
-    ("--size=0x9", "'--size' is written WxH, such as 1280x720, not '0x9'"),
-    ("--size=99999x9", "'--size 99999x9' is over the limits 'side' or 'area'"),
-    ("--fps=fast", "'--fps' must be a number or a ratio such as 30000/1001, not 'fast'"),
-    ("--fps=1000000/1", "'--fps' must be from 0.01 to 1000, not '1000000/1'"),
-    ("--set=a", "'--set' is written --set name=value"),
-    ("--set==1", "'--set' is written --set name=value"),
-    ("--limit=step=3", "there is no limit 'step'; did you mean 'steps'?"),
-    ("--limit=steps=-1", "'--limit steps' needs a number, not '-1'"),
-    ("--row=2", "'--row' needs a table: --data people.csv"),
-    ("--row=0", "'--row' must be a whole number from 1 to 10000000, not '0'"),
+    ("--size=640", "'--size' must have the form WxH, such as 1280x720, found '640'"),
+    ("--size=0x9", "'--size' must have the form WxH, such as 1280x720, found '0x9'"),
+    ("--size=99999x9", "'--size 99999x9' exceeds the limit 'side' or 'area'"),
+    ("--fps=fast", "'--fps' must be a number or a ratio such as 30000/1001, found 'fast'"),
+    ("--fps=1000000/1", "'--fps' must be from 0.01 to 1000, found '1000000/1'"),
+    ("--set=a", "'--set' must have the form --set name=value"),
+    ("--set==1", "'--set' must have the form --set name=value"),
+    ("--limit=step=3", "unknown limit 'step'; did you mean 'steps'?"),
+    ("--limit=steps=-1", "'--limit steps' requires a number, found '-1'"),
+    ("--row=2", "'--row' requires a table: --data people.csv"),
+    ("--row=0", "'--row' must be a whole number from 1 to 10000000, found '0'"),
   ])
   func wrongValuesAreNamed(_ word: String, _ message: String) throws {
     let first = try #require(try load([word]).1.first)
@@ -115,15 +115,15 @@ import Testing
     ])
     #expect(
       Set(faults) == [
-        "'--from' must be a time such as 1.5s or 12f, not 'soon'",
-        "'--jobs' must be a whole number from 1 to 64, not '0'",
-        "'--scale' must be a factor from 0.01 to 16, such as 0.5, not '0'",
-        "give '--scale' or '--width', not both",
-        "'--quality' must be from 0 to 100, not '160'",
-        "'--bitrate' must be a rate such as 2Mbps or 800kbps, not '2'",
-        "give '--quality' or '--bitrate', not both",
-        "there is no codec 'av2'; use h264, h265, av1, vp9, prores, ffv1, qtrle, png, gif, webp, apng, jpeg",
-        "there is no preset 'fastr'; did you mean 'fast'?",
+        "'--from' must be a time such as 1.5s or 12f, found 'soon'",
+        "'--jobs' must be a whole number from 1 to 64, found '0'",
+        "'--scale' must be a factor from 0.01 to 16, such as 0.5, found '0'",
+        "'--scale' and '--width' exclude each other",
+        "'--quality' must be from 0 to 100, found '160'",
+        "'--bitrate' must be a rate such as 2Mbps or 800kbps, found '2'",
+        "'--quality' and '--bitrate' exclude each other",
+        "unknown codec 'av2'; use h264, h265, av1, vp9, prores, ffv1, qtrle, png, gif, webp, apng, jpeg",
+        "unknown preset 'fastr'; did you mean 'fast'?",
       ])
   }
 
@@ -158,9 +158,11 @@ import Testing
 
   @Test func timingsNameRefusedFences() {
     #expect(Timings.fences(refused: 0) == nil)
-    let row = "sandbox     the kernel refuses"
-    #expect(Timings.fences(refused: 1) == "\(row) seccomp; decoders have limits alone")
-    #expect(Timings.fences(refused: 2) == "\(row) Landlock; decoders have limits alone")
-    #expect(Timings.fences(refused: 3) == "\(row) seccomp and Landlock; decoders have limits alone")
+    let row = "sandbox     not supported by the kernel:"
+    #expect(Timings.fences(refused: 1) == "\(row) seccomp; decoders run with resource limits only")
+    #expect(Timings.fences(refused: 2) == "\(row) Landlock; decoders run with resource limits only")
+    #expect(
+      Timings.fences(refused: 3)
+        == "\(row) seccomp and Landlock; decoders run with resource limits only")
   }
 }

@@ -90,13 +90,16 @@ import Testing
   }
 
   @Test(arguments: [
-    ("output { level: 1 };  fps: 400", "E0602 level 1 of H.264 cannot hold 64x48 at 400 fps"),
+    ("output { level: 1 };  fps: 400", "E0602 the H.264 level 1 does not support 64x48 at 400 fps"),
     ("output { profile: high444;  pixel-format: yuv444p }", ""),
     (
       "output { profile: main;  pixel-format: yuv444p }",
       "E0602 the profile main cannot hold 4:4:4"
     ),
-    ("background: none", "E0603 this scene has no background, and H.264 holds no transparency"),
+    (
+      "background: none",
+      "E0603 the scene has a transparent background, which H.264 does not support"
+    ),
   ])
   func whatH264CannotHoldIsRefused(_ head: String, _ message: String) throws {
     #expect(try fault([], head: head).dropFirst(5) == message.dropFirst(5))
@@ -104,7 +107,7 @@ import Testing
 
   @Test func rawPicturesNeedNoSizeOfH264() throws {
     #expect(
-      try fault(["--scale", "0.2"]).hasSuffix("H.264 needs at least 16x16 pixels, not 12x10"))
+      try fault(["--scale", "0.2"]).hasSuffix("H.264 requires at least 16x16 pixels, found 12x10"))
     #expect(try fault(["--scale", "0.2", "-o", "-"]) == "")
   }
 
@@ -154,7 +157,7 @@ import Testing
     #expect(try files(["-o", "x.mov"], head: head) == ["x.mov prores"])
     #expect(
       try plans(["-o", "x.webm"], head: head).notes == [
-        "'x.webm' is made with the usual settings: the scene's output has 'codec: prores', which is for a .mov file"
+        "'x.webm' is built with default settings: the output of the scene has 'codec: prores', which requires a .mov file"
       ])
     #expect(try plans(["-o", "x.mov"], head: head).notes == [])
     // Uncompressed sound and images take the size and the sound settings.
@@ -165,20 +168,21 @@ import Testing
     #expect(try plans(["-o", "x.webm"], head: named).notes.count == 2)
     #expect(
       try fault(["-o", "master=x.webm"], head: named)
-        == "E0802 ProRes cannot be in a .webm file")
+        == "E0802 ProRes is not supported in a .webm file")
     #expect(try files(["-o", "x.mp4"], head: "output { codec: vp9 }") == ["x.mp4 h264"])
   }
 
   @Test func noTwoFilesHaveOnePlace() throws {
-    #expect(try fault(["-o", "a.mp4", "-o", "./a.mp4"]) == "two outputs would write './a.mp4'")
+    #expect(
+      try fault(["-o", "a.mp4", "-o", "./a.mp4"]) == "two outputs have the same file './a.mp4'")
     #expect(try fault(["-o", "-", "-o", "-"]).contains("two outputs"))
     let two = "output { quality: 20 }\n output { quality: 30 }"
-    #expect(try fault([], head: two) == "E0802 two outputs would write 'a.mp4'")
+    #expect(try fault([], head: two) == "E0802 two outputs have the same file 'a.mp4'")
   }
 
   @Test func outputsHaveSizesOfTheirOwn() throws {
     let head = "output { size: 63x64 }"
-    #expect(try fault([], head: head).contains("63x64 cannot be stored in 4:2:0"))
+    #expect(try fault([], head: head).contains("63x64 is not supported with 4:2:0"))
     #expect(try settings(["--scale", "0.5"], head: head).size == PixelSize(32, 32))
     #expect(try plan([], head: "output { size: 32x32 }").layout == nil)
     let own = "output { size: 32x32;  layout: own }"

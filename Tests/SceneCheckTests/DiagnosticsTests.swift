@@ -67,10 +67,10 @@ import Testing
   }
 
   @Test(arguments: [
-    Row("rect { widht: 3 }", "E0201 'rect' has no property 'widht'"),
-    Row("rect { opcity: 1 }", "E0201 'rect' has no property 'opcity'", fix: "opacity"),
-    Row("circl { }", "E0202 there is no element 'circl'", fix: "circle"),
-    Row("circle { fill: steelblu }", "E0203 nothing is called 'steelblu'", fix: "steelblue"),
+    Row("rect { widht: 3 }", "E0201 unknown property 'widht' on 'rect'"),
+    Row("rect { opcity: 1 }", "E0201 unknown property 'opcity' on 'rect'", fix: "opacity"),
+    Row("circl { }", "E0202 unknown element 'circl'", fix: "circle"),
+    Row("circle { fill: steelblu }", "E0203 unknown name 'steelblu'", fix: "steelblue"),
     Row("circle { radius: 3s }", "E0301 expected a length, found a time"),
     Row("circle { rotate: 90 }", "E0301 expected an angle, found a number"),
     Row("circle { at: 1 }", "E0301 expected a time, found a number"),
@@ -81,41 +81,43 @@ import Testing
     Row("circle { radius: 1 + 1s }", "E0302 a number and a time cannot be added"),
     Row("text \"a\" + \"b\"", "E0113 expected ';' or a new line before '+'"),
     Row(
-      "let a = 1\n let b = 2\n circle { radius: b-a }", "E0203 nothing is called 'b-a'",
+      "let a = 1\n let b = 2\n circle { radius: b-a }", "E0203 unknown name 'b-a'",
       fix: "b - a"),
-    Row("circle { radius: sinn(1) }", "E0207 there is no function 'sinn'", fix: "sin"),
-    Row("circle { radius: min() }", "E0303 'min' needs at least one value"),
-    Row("circle { radius: clamp(1, 2, 3, 4) }", "E0303 'clamp' takes at most 3 values"),
+    Row("circle { radius: sinn(1) }", "E0207 unknown function 'sinn'", fix: "sin"),
+    Row("circle { radius: min() }", "E0303 'min' requires at least one value"),
+    Row("circle { radius: clamp(1, 2, 3, 4) }", "E0303 'clamp' accepts at most 3 values"),
     Row(
-      "circle { radius: 0 -> 9 with ease-outt }", "E0304 there is no 'ease-outt' here",
+      "circle { radius: 0 -> 9 with ease-outt }", "E0304 unknown value 'ease-outt'",
       fix: "ease-out"),
-    Row("circle { radius: 10 over 1s }", "E0109 'over' needs a change such as 'a -> b' before it"),
+    Row("circle { radius: 10 over 1s }", "E0109 'over' must follow a motion such as 'a -> b'"),
     Row("circle { radius: 0 -> 9 over -1s }", "E0305 'over' cannot be negative"),
     Row("circle a { radius: a.radius }", "E0209 'radius' of 'a' depends on itself"),
     Row(
       "circle a { at: b.end;  for: 1s }\n circle b { at: a.end;  for: 1s }",
       "E0209 the start of 'a' depends on itself"),
-    Row("image \"phot.png\" { }", "E0501 there is no file 'phot.png'", fix: "\"photo.png\""),
-    Row("image \"../photo.png\" { }", "E0502 '../photo.png' is not inside the folder of the scene"),
-    Row("image \"https://x/photo.png\" { }", "E0501 there is no file 'https://x/photo.png'"),
+    Row("image \"phot.png\" { }", "E0501 file 'phot.png' not found", fix: "\"photo.png\""),
+    Row("image \"../photo.png\" { }", "E0502 '../photo.png' is outside the folder of the scene"),
+    Row("image \"https://x/photo.png\" { }", "E0501 file 'https://x/photo.png' not found"),
     Row(
-      "text \"a\" { font: \"Intre\" }", "E0504 there is no font family 'Intre'", fix: "\"Inter\""),
-    Row("text \"\u{2603}\"", "W0504 no font on this machine can draw a character of this text"),
-    Row("text { }", "E0309 this text is empty"),
+      "text \"a\" { font: \"Intre\" }", "E0504 unknown font family 'Intre'", fix: "\"Inter\""),
+    Row("text \"\u{2603}\"", "W0504 no installed font has a character of this text"),
+    Row("text { }", "E0309 the text is empty"),
     Row("path { line (1, 1) }", "E0505 a path must begin with 'move', not 'line'"),
-    Row("rect { blend: multipy }", "E0304 there is no 'multipy' here", fix: "multiply"),
-    Row("text \"a\" { size: 3x3 }", "E0206 'text' has no property 'size'"),
+    Row("rect { blend: multipy }", "E0304 unknown value 'multipy'", fix: "multiply"),
+    Row("text \"a\" { size: 3x3 }", "E0206 'size' is not a property of 'text'"),
     Row(
       "for i in 0..1000000000 { circle { } }",
-      "E0601 a loop of 1000000000 rounds is over the limit of 100000"),
+      "E0601 a loop has 1000000000 iterations, more than the limit of 100000"),
     Row("circle { radius: sqrt(-1) }", "E0308 'sqrt' has no finite result here"),
     Row("text \"{1 + }\"", "E0109 expected a value, found '}'"),
     Row("line { from: (0, 0);  to: 50% }", "E0301 expected a point, found a percentage"),
-    Row("circle { radius: 1 }\n circle { radius: 2;  radius: 3 }", "E0204 'radius' is given twice"),
+    Row(
+      "circle { radius: 1 }\n circle { radius: 2;  radius: 3 }", "E0204 duplicate property 'radius'"
+    ),
     Row("rect { size: 40x20;  rect { size: 50% } }"),
     Row("star { points: 1 }", "E0305 'points' is 1"),
     Row("polygon { points: [(0, 0), 3] }", "E0301 expected a point, found a number"),
-    Row("circle { mixing: hsv }", "E0304 there is no 'hsv' here"),
+    Row("circle { mixing: hsv }", "E0304 unknown value 'hsv'"),
   ])
   func oneClearMessage(_ row: Row) {
     let found = checked(scene(row.body)).diagnostics
@@ -136,7 +138,7 @@ import Testing
     ).print(found)
     #expect(
       text == """
-        error[E0201]: 'circle' has no property 'radus'
+        error[E0201]: unknown property 'radus' on 'circle'
          --> a.scene:3:12
           |
         3 |   circle { radus: 3 }

@@ -181,8 +181,8 @@ import Testing
   }
 
   @Test func mistakesAreReported() {
-    #expect(voices("for: 1s;  audio \"silent.mp4\"") == ["E0509 'silent.mp4' has no sound"])
-    #expect(voices("for: 1s;  video \"voice.wav\"") == ["E0508 'voice.wav' has no pictures"])
+    #expect(voices("for: 1s;  audio \"silent.mp4\"") == ["E0509 'silent.mp4' has no audio track"])
+    #expect(voices("for: 1s;  video \"voice.wav\"") == ["E0508 'voice.wav' has no video track"])
     #expect(voices("for: 1s;  audio \"theme.wav\" { volume: -6 }") == ["E0305 the volume is -6"])
     #expect(voices("for: 1s;  audio \"theme.wav\" { pan: 200% }") == ["E0305 'pan' is 200%"])
     #expect(warnings("for: 2s;  circle { };  audio \"theme.wav\"").contains("W0408"))

@@ -54,7 +54,7 @@ private struct OwnHelper {
     let fault = #expect(throws: ClipFault.self) { try store.picture(info.digest, 6) }
     #expect(
       fault?.description.hasPrefix(
-        "picture 6 of '\(path)', at 0.2s, cannot be decoded: its decoder was killed") == true,
+        "frame 6 of '\(path)', at 0.2s, cannot be decoded: the decoder was killed") == true,
       "\(String(describing: fault))")
     // Another process decodes the next frame.
     #expect(try Clips.number(in: store.picture(info.digest, 61).draw()) == 61)
@@ -96,7 +96,7 @@ private struct OwnHelper {
     #expect(try Clips.digest(store.picture(clips[0].digest, 20)) == whole)
   }
 
-  private static let words = "its decoder takes more than"
+  private static let words = "the decoder exceeds the limit of"
 
   /// Frames and samples that take too long end with a message.
   @Test(arguments: [ClipReading.Damage.hold, .error]) func requestsHaveLimits(

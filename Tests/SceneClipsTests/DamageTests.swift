@@ -144,7 +144,7 @@ import Testing
         #expect(try Clips.number(in: store.picture(other.digest, number).draw()) == number)
       } catch {
         lost += 1
-        #expect(error.description.hasPrefix("picture \(number) of '\(path)', at "))
+        #expect(error.description.hasPrefix("frame \(number) of '\(path)', at "))
       }
     }
     #expect(lost > 20)
@@ -185,7 +185,7 @@ import Testing
           #expect(!isBlack, "mutant \(mutant), picture \(number)")
           shown += 1
         } catch {
-          #expect(error.description.contains("picture \(number) of '\(path)', at "))
+          #expect(error.description.contains("frame \(number) of '\(path)', at "))
         }
       }
       store.forget([info.digest])
@@ -206,7 +206,7 @@ import Testing
     let maps = String(repeating: " -map 0", count: 65)
     for (name, options, limit) in [
       ("wide.avi", "-f lavfi -i color=s=8200x16:d=0.1 -c:v rawvideo", "over 8192 pixels"),
-      ("many.mkv", "-f lavfi -i sine=d=0.1\(maps) -c:a pcm_s16le", "streams are over"),
+      ("many.mkv", "-f lavfi -i sine=d=0.1\(maps) -c:a pcm_s16le", "streams exceed the limit"),
     ] {
       try clips.run("timeout 20 ffmpeg -v error -y \(options) '\(folder.path)/\(name)'", name)
       let found = try reason(folder.path + "/" + name)

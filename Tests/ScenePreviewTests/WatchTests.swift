@@ -25,7 +25,7 @@ import Testing
     func logged() -> String { String(decoding: folder.data("log") ?? Data(), as: UTF8.self) }
     func builds() -> Int { logged().components(separatedBy: "built in ").count - 1 }
     // An import and an image change during the first build.
-    #expect(eventually { logged().contains("read after") })
+    #expect(eventually { logged().contains("checked in") })
     try folder.write("lib.scene", "let r = 20")
     #expect(eventually { builds() == 1 }, "\(logged())")
     let first = folder.data("a.mp4")

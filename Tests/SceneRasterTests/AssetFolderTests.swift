@@ -150,7 +150,7 @@ import Testing
     let root = folder.path + "/root"
     let small = try #require(
       AssetFolder(root: root, folder: root, fonts: fonts, largestText: 2))
-    #expect(throws: AssetFault.tooLarge("3 bytes are over 2, the limit 'source'")) {
+    #expect(throws: AssetFault.tooLarge("3 bytes exceed the limit 'source' of 2")) {
       try small.source("in/w-2.txt")
     }
   }

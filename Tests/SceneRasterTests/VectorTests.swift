@@ -159,22 +159,22 @@ import Testing
         \.message)
     }
     #expect(
-      try messages("svg \"car.svg\" { part \"weel\" { } }") == ["'car.svg' has no part 'weel'"])
+      try messages("svg \"car.svg\" { part \"weel\" { } }") == ["unknown part 'weel' of 'car.svg'"])
     #expect(
       try messages("svg \"car.svg\" { part \"inside\" { } }")
-        == ["'inside' is not a part of 'car.svg': it is not drawn itself"])
+        == ["'inside' is not a part of 'car.svg': it is not drawn"])
     #expect(
       try messages("svg \"car.svg\" { part \"cut\" { } }")
         == [
-          "'cut' is not a part of 'car.svg': it is in something, which has 'clip-path' and is drawn as one"
+          "'cut' is not a part of 'car.svg': it is inside something, which has 'clip-path' and is drawn as a whole"
         ])
     #expect(
       try messages("svg \"car.svg\" { part \"word\" { fill: red } }")
-        == ["'fill' changes outlines, and <text> 'word' in this part has none"])
+        == ["'fill' requires an outline, and <text> 'word' has none"])
     try write(
       VectorTests.car.replacing("</g>\n  <text", with: "<animate/></g>\n  <text")
         .replacing("<text", with: "<script/><text"), "live.svg")
     #expect(
-      try messages("svg \"live.svg\"").first?.contains("scripts, which do nothing here") == true)
+      try messages("svg \"live.svg\"").first?.contains("scripts") == true)
   }
 }

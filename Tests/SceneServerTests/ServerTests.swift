@@ -499,7 +499,8 @@ import Testing
     let line = "let a = 1 // one\n"
     let giant = String(repeating: line, count: (4 << 20) / line.utf8.count + 1)
     try editor.open(film, giant)
-    #expect(editor.messages(film, version: 1).contains("over the limit of 4194304 in editors"))
+    #expect(
+      editor.messages(film, version: 1).contains("more than the limit of 4194304 for editors"))
     let hover = try editor.ask("textDocument/hover", place(film, 2, 4))
     #expect(hover["result"].isNull && hover["error"].isNull)
     let edits = try editor.ask(

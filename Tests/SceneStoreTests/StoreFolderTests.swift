@@ -137,8 +137,8 @@ import Testing
       StoreFolder(folder.path + "/file/x").problem()?.hasSuffix("/file', which is a file") == true)
     try FileManager.default.createSymbolicLink(
       atPath: folder.path + "/link", withDestinationPath: "nowhere")
-    #expect(StoreFolder(folder.path + "/link").problem() == "is a link that leads nowhere")
-    #expect(StoreFolder("/proc/nowhere").problem()?.hasPrefix("cannot be made: ") == true)
+    #expect(StoreFolder(folder.path + "/link").problem() == "is a broken symbolic link")
+    #expect(StoreFolder("/proc/nowhere").problem()?.hasPrefix("cannot be created: ") == true)
     #expect(StoreFolder("/proc/nowhere").write([1], key("x")) != 0)
     #expect(StoreFolder("/proc/nowhere").read(key("x")) == nil)
     StoreFolder("/proc/nowhere").trim(to: 0)
@@ -153,7 +153,7 @@ import Testing
     try FileManager.default.createSymbolicLink(
       atPath: folder.path + "/packets", withDestinationPath: "other")
     let linked = StoreFolder(folder.path + "/packets")
-    #expect(linked.problem() == "is a link")
+    #expect(linked.problem() == "is a symbolic link")
     #expect(linked.read(key("x")) == nil)
     #expect(linked.write([2], key("y")) == ELOOP)
     #expect(linked.usage.count == 0 && linked.clean(unusedFor: 0).count == 0)
@@ -164,7 +164,7 @@ import Testing
     try folder.write("open/x", "")
     let path = folder.path + "/open"
     try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: path)
-    #expect(StoreFolder(path).problem() == "can be written by everybody")
+    #expect(StoreFolder(path).problem() == "is writable by everyone")
     try FileManager.default.setAttributes([.posixPermissions: 0o775], ofItemAtPath: path)
     #expect(StoreFolder(path).problem() == nil)
   }

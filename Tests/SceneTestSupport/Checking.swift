@@ -86,7 +86,7 @@ package struct OneImage: AssetProvider {
   /// `spinning.svg` adds animations, and `badge.svg` a gradient in the ring. `twins.svg` contains
   /// two rings, one with a gradient stroke, the other with a gradient fill.
   package func vector(_ path: String) throws(AssetFault) -> VectorDrawing {
-    guard try image(path).isVector else { throw .undecodable("it is not an SVG") }
+    guard try image(path).isVector else { throw .undecodable("not an SVG file") }
     func shape(_ path: Path, fill: Color?, stroke: Color? = nil) -> VectorDrawing.Shape {
       VectorDrawing.Shape(
         path: path, map: .identity, fill: fill, stroke: stroke, style: StrokeStyle(width: 2))
@@ -118,7 +118,7 @@ package struct OneImage: AssetProvider {
       nodes[5].shapes?[1].hasOtherFill = true
     }
     return VectorDrawing(
-      nodes: nodes, hidden: ["mark": "it is not drawn itself"],
+      nodes: nodes, hidden: ["mark": "it is not drawn"],
       idle: path == "spinning.svg" ? ["animations"] : [])
   }
 
@@ -156,7 +156,7 @@ package struct OneImage: AssetProvider {
       digest: ClipDigest(high: 1, low: path.utf8.reduce(0) { $0 &* 31 &+ UInt64($1) }),
       pictures: sounds[path] == nil ? pictures : nil,
       sound: path == "silent.mp4" ? nil : sound,
-      remarks: path == "cut.mp4" ? ["it is cut short at 10s of 60s"] : [])
+      remarks: path == "cut.mp4" ? ["the file is truncated at 10s of 60s"] : [])
   }
 
   /// Alternates between a loud and a silent second.

@@ -220,7 +220,7 @@ import Testing
       $0.hasPrefix("sound")
     }
     #expect(
-      line == "sound     .=@  -16.2 LUFS, peak -3.1 dBTP, lowered by 1.3 dB at 1s")
+      line == "sound     .=@  -16.2 LUFS, peak -3.1 dBTP, limited by 1.3 dB at 1s")
     let json = try JSONSerialization.jsonObject(with: JSONEncoder().encode(made))
     let sound = (json as? [String: Any])?["sound"] as? [String: Any]
     #expect(sound?.keys.sorted() == ["limited", "lufs", "peak", "peaks"])

@@ -326,12 +326,12 @@ import Testing
   }
 
   @Test(arguments: [
-    ("a.gif", "quality: 20", "E0802", "GIF has no quality"),
-    ("a.mp4", "quality: 60", "E0802", "is not on the scale of H.264"),
-    ("a.mov", "codec: prores;  bitrate: 2Mbps", "E0802", "ProRes keeps no bit rate"),
+    ("a.gif", "quality: 20", "E0802", "GIF does not support 'quality'"),
+    ("a.mp4", "quality: 60", "E0802", "is outside the scale of H.264"),
+    ("a.mov", "codec: prores;  bitrate: 2Mbps", "E0802", "ProRes does not support 'bitrate'"),
     (
       "a.mp4", "codec: av1;  pixel-format: yuv444p", "E0802",
-      "AV1 does not store colors as yuv444p"
+      "AV1 does not support the pixel format yuv444p"
     ),
     ("a.mp4", "codec: h265;  profile: main", "E0802", "H.265 has no profile main"),
     (
@@ -359,6 +359,6 @@ import Testing
     }
     try folder.write("b.scene", "scene { size: 16x16;  fps: 60;  for: 1s;  circle { } }")
     let gif = try Program.scenec("build", "b.scene", "-o", "b.gif", in: folder.path)
-    #expect(gif.status == 1 && gif.errors.contains("at most 50 pictures a second"), "\(gif)")
+    #expect(gif.status == 1 && gif.errors.contains("cannot exceed 50 frames per second"), "\(gif)")
   }
 }

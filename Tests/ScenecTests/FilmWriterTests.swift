@@ -73,33 +73,35 @@ import Testing
 
   /// What the compiler would say, before a picture is made, and nothing is written.
   @Test(arguments: [
-    ("a.mp3", FilmSettings(), "a .mp3 file holds no sound"),
+    ("a.mp3", FilmSettings(), "a .mp3 file cannot contain audio"),
     ("a.xyz", FilmSettings(), "'PATH' has no ending that is known"),
     ("a.png.jpg", FilmSettings(), "stills need a number in their names"),
-    ("a.webm", FilmSettings(codec: .h264), "H.264 cannot be in a .webm file"),
+    ("a.webm", FilmSettings(codec: .h264), "H.264 is not supported in a .webm file"),
     ("a.mp4", FilmSettings(isTransparent: true), "this scene has no background"),
-    ("a.mp4", FilmSettings(quality: 70), "the quality 70 is not on the scale of H.264"),
-    ("a.mp4", FilmSettings(quality: 20, bitrate: 1e6), "give a quality or a bit rate, not both"),
-    ("a.mp4", FilmSettings(preset: "quick"), "there is no preset 'quick'"),
+    ("a.mp4", FilmSettings(quality: 70), "the quality 70 is outside the scale of H.264"),
+    (
+      "a.mp4", FilmSettings(quality: 20, bitrate: 1e6), "'quality' and 'bitrate' exclude each other"
+    ),
+    ("a.mp4", FilmSettings(preset: "quick"), "unknown preset 'quick'"),
     ("a.mp4", FilmSettings(profile: "best"), "H.264 has no profile best"),
     (
       "a.mp4", FilmSettings(profile: "baseline", pixelFormat: .yuv444p),
       "the profile baseline cannot hold 4:4:4"
     ),
-    ("a.mp4", FilmSettings(level: "0.5"), "H.264 has no level 0.5"),
-    ("a.gif", FilmSettings(bitrate: 1e6), "GIF keeps no bit rate"),
+    ("a.mp4", FilmSettings(level: "0.5"), "unknown H.264 level 0.5"),
+    ("a.gif", FilmSettings(bitrate: 1e6), "GIF does not support 'bitrate'"),
     (
-      "a.gif", FilmSettings(sound: FilmSettings.SoundTrack()), "a .gif file holds no sound"
+      "a.gif", FilmSettings(sound: FilmSettings.SoundTrack()), "a .gif file cannot contain audio"
     ),
     (
       "a.mp4", FilmSettings(sound: FilmSettings.SoundTrack(codec: .pcm)),
-      "PCM sound cannot be in a .mp4 file"
+      "PCM audio is not supported in a .mp4 file"
     ),
   ])
   func whatCannotBeMetIsRefused(_ name: String, _ settings: FilmSettings, _ message: String) throws
   {
     let fault = #expect(throws: FilmFault.self) { try film(name, settings) }
-    let expected = name == "a.mp3" ? "there is no sound for a .mp3 file" : message
+    let expected = name == "a.mp3" ? "no audio for a .mp3 file" : message
     #expect(
       fault?.message.hasPrefix(expected.replacing("PATH", with: path(name))) == true,
       "\(String(describing: fault))")
@@ -107,11 +109,11 @@ import Testing
   }
 
   @Test(arguments: [
-    (PixelSize(63, 48), 25.0, "63x48 cannot be stored in 4:2:0: both sides have to be even"),
-    (PixelSize(0, 48), 25.0, "a picture must be from 1x1 to 16384x16384, not 0x48"),
-    (PixelSize(8, 8), 25.0, "H.264 needs at least 16x16 pixels, not 8x8"),
-    (PixelSize(64, 48), 0, "the frame rate must be from 0.01 to 1000, not 0.0"),
-    (PixelSize(64, 48), .nan, "the frame rate must be from 0.01 to 1000, not nan"),
+    (PixelSize(63, 48), 25.0, "63x48 is not supported with 4:2:0: both sides must be even"),
+    (PixelSize(0, 48), 25.0, "the frame size must be from 1x1 to 16384x16384, found 0x48"),
+    (PixelSize(8, 8), 25.0, "H.264 requires at least 16x16 pixels, found 8x8"),
+    (PixelSize(64, 48), 0, "the frame rate must be from 0.01 to 1000, found 0.0"),
+    (PixelSize(64, 48), .nan, "the frame rate must be from 0.01 to 1000, found nan"),
   ])
   func formsThatCannotBeAreRefused(_ size: PixelSize, _ rate: Double, _ message: String) throws {
     let fault = #expect(throws: FilmFault.self) {

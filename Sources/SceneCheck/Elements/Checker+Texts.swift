@@ -312,7 +312,7 @@ extension Checker {
       known.first { $0.lowercased() == name.lowercased() } ?? nearest(name, in: known)
     if let near {
       fault.fixIts = [
-        FixIt("change it to \"\(near)\"", replacing: span, with: "\"\(near)\"", isSafe: false)
+        FixIt("change to \"\(near)\"", replacing: span, with: "\"\(near)\"", isSafe: false)
       ]
     } else {
       fault.notes.append(Note(help: "name a font file: font: \"fonts/Name.ttf\""))

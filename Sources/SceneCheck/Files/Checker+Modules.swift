@@ -97,7 +97,7 @@ extension Checker {
         if let near = nearest(path.hasSuffix(".scene") ? path : path + ".scene", in: known) {
           fault.fixIts = [
             FixIt(
-              "change it to \"\(near)\"", replacing: span, with: "\"\(near)\"", isSafe: false)
+              "change to \"\(near)\"", replacing: span, with: "\"\(near)\"", isSafe: false)
           ]
         }
         report(fault)

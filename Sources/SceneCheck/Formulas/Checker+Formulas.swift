@@ -97,7 +97,7 @@ extension Checker {
   private func wrongFormula(_ fault: FormulaFault, _ tex: String, _ span: SourceSpan) -> Diagnostic
   {
     let place = place(of: fault.range, tex, span)
-    let change = fault.fix.map { $0.isEmpty ? "remove it" : "change it to '\($0)'" }
+    let change = fault.fix.map { $0.isEmpty ? "remove it" : "change to '\($0)'" }
     // A formula that is computed has no place for the change, which is said at least.
     let isFixed = place != span
     let label = fault.label.isEmpty && !isFixed ? change ?? "" : fault.label

@@ -115,7 +115,7 @@ extension Checker {
       } else if let near = nearest(path, in: assets.names) {
         fault.fixIts = [
           FixIt(
-            "change it to \"\(near)\"", replacing: span, with: "\"\(near)\"", isSafe: false)
+            "change to \"\(near)\"", replacing: span, with: "\"\(near)\"", isSafe: false)
         ]
       }
       return fault

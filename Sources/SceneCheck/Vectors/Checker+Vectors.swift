@@ -149,7 +149,7 @@ extension Checker {
       diagnostic = diagnostic.labelled("similar id: '\(near)'")
       diagnostic.fixIts = [
         FixIt(
-          "change it to \"\(near)\"", replacing: span, with: "\"\(near)\"", isSafe: false)
+          "change to \"\(near)\"", replacing: span, with: "\"\(near)\"", isSafe: false)
       ]
     }
     if !ids.isEmpty {

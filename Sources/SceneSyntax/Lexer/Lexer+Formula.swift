@@ -49,7 +49,7 @@ extension Lexer {
     index = end + 1
     let inner = file.text(file.span(start + 1, end))
     let fix = FixIt(
-      "change it to $\(inner)$", replacing: file.span(start, index), with: "$\(inner)$")
+      "change to $\(inner)$", replacing: file.span(start, index), with: "$\(inner)$")
     report(
       Diagnostic(
         .invalidEscape, "a formula with commands must be between dollar signs",

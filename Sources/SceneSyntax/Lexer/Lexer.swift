@@ -354,7 +354,7 @@ struct Lexer {
           ? []
           : [
             FixIt(
-              "change it to \"\(inner)\"", replacing: file.span(start, index), with: "\"\(inner)\"")
+              "change to \"\(inner)\"", replacing: file.span(start, index), with: "\"\(inner)\"")
           ]))
     add(.unknown, start)
     return true

@@ -283,7 +283,7 @@ extension Parser {
       let what = points.lowerBound == 1 ? "1 point" : "\(points.lowerBound) points"
       report(
         Diagnostic(
-          .unexpectedToken, "'\(word)' takes \(what), found \(count)", at: wordSpan,
+          .unexpectedToken, "'\(word)' requires \(what), found \(count)", at: wordSpan,
           label: points.upperBound == 1 && count == 2
             ? "put a point in parentheses: \(word) (x, y)" : Parser.segmentForms[word] ?? ""))
     }

@@ -113,12 +113,12 @@ extension Parser {
           Diagnostic(
             .unexpectedToken, "unknown operator '=>'", at: arrow,
             label: "a motion is written with '->'",
-            fixIts: [FixIt("change it to '->'", replacing: arrow, with: "->")]))
+            fixIts: [FixIt("change to '->'", replacing: arrow, with: "->")]))
       } else if kind == .equal {
         report(
           Diagnostic(
             .unexpectedToken, "'=' cannot compare values", at: span, label: "use '=='",
-            fixIts: [FixIt("change it to '=='", replacing: span, with: "==")]))
+            fixIts: [FixIt("change to '=='", replacing: span, with: "==")]))
       }
       return
     }

@@ -19,7 +19,7 @@ extension Parser {
     if property == nil, let meant = foreignItem(fault) { return meant }
     if let note = property.flatMap({ Parser.shorthands[$0] }) { return fault.advising(note) }
     switch kind {
-    case .comma where kind(ahead: 2) == .colon: return fault.mended("change it to ';'", span, ";")
+    case .comma where kind(ahead: 2) == .colon: return fault.mended("change to ';'", span, ";")
     case .comma where meantClause != nil:
       let word = meantClause ?? ""
       let written = source.span(lastSpan.end, spanAhead.end)
