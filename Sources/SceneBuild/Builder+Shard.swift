@@ -16,12 +16,12 @@ extension Builder {
     guard !shared.isEmpty else {
       let reason =
         others.first.map { "'\($0.path)' is encoded by a single encoder" }
-        ?? "audio is only encoded when the shards are joined"
+        ?? "audio is only encoded when the shares are joined"
       throw Invocation.Fault(message: "'--shard' has nothing to render: \(reason)")
     }
     for plan in others {
       console.note(
-        "'\(plan.path)' requires a single encoder and is encoded when the shards are joined")
+        "'\(plan.path)' requires a single encoder and is encoded when the shares are joined")
     }
     let parts = shared.map { film in
       let shares = SegmentShares(film.model, film.segments, metrics: film.metrics)
@@ -54,7 +54,7 @@ extension Builder {
     let counts = store?.takeCounts() ?? PacketStore.Counts()
     for other in counts.others { console.note(other) }
     console.note(
-      "shard \(shard.number) of \(shard.count): rendered \(counts.drawn) of \(counts.drawn + counts.kept) segments"
+      "share \(shard.number) of \(shard.count): rendered \(counts.drawn) of \(counts.drawn + counts.kept) segments"
     )
   }
 

@@ -224,7 +224,7 @@ extension Explanation {
       .misplacedDeclaration, "misplaced declaration or element",
       """
       The top level of a file contains only declarations. Elements and properties must be
-      inside a scene, and declarations such as 'import' outside of it.
+      inside a scene, and declarations such as 'import' outside.
       """,
       wrong: """
         circle { radius: 20 }

@@ -152,7 +152,7 @@ extension Explanation {
         """
     ),
     Explanation(
-      .foreignView, "camera that looks at an element outside of it",
+      .foreignView, "camera that looks at an element outside it",
       """
       For an element outside the camera, 'look-at' interprets the coordinates of the element
       in the content of the camera. This content is laid out in the box of the camera, which

@@ -77,7 +77,7 @@ extension Workspace {
     for file in Set(references(of: found.target).map(\.file)) {
       guard let facts = files[file], facts.parsed.diagnostics.hasErrors else { continue }
       throw RenameFault(
-        reason: "'\(facts.source.name)' has syntax errors, the uses of the name are not all known")
+        reason: "'\(facts.source.name)' has syntax errors; some uses of the name may be unknown")
     }
     return found.name.start..<found.name.end
   }

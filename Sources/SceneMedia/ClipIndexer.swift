@@ -43,8 +43,8 @@ struct ClipIndexer {
     if fault.code == ENOMEM { return PictureStream.noMemory }
     switch store.namedFormat {
     case "MP4"?:
-      return "the file is MP4 or MOV without a complete index; it is truncated or damaged"
-    case let name?: return "the file is \(name) with a truncated or damaged header"
+      return "an MP4 or MOV file without a complete index, truncated or damaged"
+    case let name?: return "\(name) with a truncated or damaged header"
     case nil: return "unknown clip format"
     }
   }

@@ -23,8 +23,7 @@ package struct WatchCommand {
     Console.goOnUnread()
     defer { Console.finish() }
     guard call.operands.count == 1, let path = call.operands.first, path != "-" else {
-      console.error(
-        "expected a single file: scenec watch intro.scene", help: "see 'scenec help watch'")
+      console.error("missing file: scenec watch intro.scene", help: "see 'scenec help watch'")
       return .callWrong
     }
     var reader = OptionReader(call)
@@ -34,9 +33,7 @@ package struct WatchCommand {
     if options.outputs.contains(where: { $0.path == "-" }) {
       reader.report("'watch' requires an output file, not a pipe")
     }
-    if load.data != nil, load.row == nil {
-      reader.report("'watch' requires a single row: add --row 1")
-    }
+    if load.data != nil, load.row == nil { reader.report("'watch' requires a row: add --row 1") }
     let preview: Preview?
     do {
       try console.accept(reader, load, [path])

@@ -29,7 +29,7 @@ struct WatchOptions {
     link = reader.has("live") ? EditorLink() : nil
     if editor?.isEmpty == true { reader.report("'--editor' requires a command") }
     if !hasPreview, !hasVideo {
-      reader.report("'--no-preview' and '--no-video' exclude each other")
+      reader.report("'--no-preview' and '--no-video' cannot be combined")
     }
   }
 }

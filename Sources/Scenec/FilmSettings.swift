@@ -91,7 +91,7 @@ extension FilmSettings {
       throw FilmFault(.settings, "the frame rate must be from 0.01 to 1000, found \(rate)")
     }
     if quality != nil, bitrate != nil {
-      throw FilmFault(.settings, "'quality' and 'bitrate' exclude each other")
+      throw FilmFault(.settings, "'quality' and 'bitrate' cannot be combined")
     }
     if let preset, !Property.presets.contains(preset) {
       throw FilmFault(

@@ -179,7 +179,7 @@ def main():
             fail("the join has made no film", folder)
         # The join is the job that came last, and the only one that is no task of the array.
         join = max(folder.glob("slurm-[0-9]*.out"), key=lambda it: it.stat().st_mtime).read_text()
-        if "nothing had to be drawn" not in join:
+        if "nothing to render" not in join:
             fail(f"the join has drawn what the tasks should have: {join}", folder)
         if (folder / "farm.mp4").read_bytes() != (folder / "alone.mp4").read_bytes():
             fail("the film of the farm differs from the one that one machine makes", folder)

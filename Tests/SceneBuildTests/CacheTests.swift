@@ -64,8 +64,8 @@ import Testing
 
   /// Returns the number of segments that a build drew and its total number of segments.
   private func drawn(_ run: Run) throws -> [Int] {
-    if run.errors.contains("nothing had to be drawn") { return [0] }
-    guard let line = run.errors.split(separator: "\n").first(where: { $0.hasPrefix("drew ") })
+    if run.errors.contains("nothing to render") { return [0] }
+    guard let line = run.errors.split(separator: "\n").first(where: { $0.hasPrefix("rendered ") })
     else { return [] }
     return line.split(separator: " ").compactMap { Int($0) }
   }
@@ -299,7 +299,7 @@ import Testing
       return run.errors
     }
     #expect(try run("file").contains("the cache 'file/packets' is in 'file', which is a file"))
-    #expect(try run("/proc/none").contains("cannot be made"))
+    #expect(try run("/proc/none").contains("cannot be created"))
     #expect(folder.data("file") == Data("mine".utf8))
     if getuid() == 0 {
       try FileManager.default.createDirectory(
@@ -314,17 +314,20 @@ import Testing
     for (words, message) in [
       (["--timings="], "'--timings=' requires a file name"),
       (["--depfile="], "'--depfile' requires a file name"),
-      (["--depfile", "x.d", "--shard", "1/2", "--cache", "c"], "'--depfile' works for one scene"),
-      (["--depfile", "x.d", "-o", "{scene}.mp4"], "'--depfile' works for one scene"),
-      (["--shard", "1/20000"], "has 20000 shards"),
-      (["--cache", "x", "--no-cache"], "'--cache' and '--no-cache' exclude each other"),
+      (
+        ["--depfile", "x.d", "--shard", "1/2", "--cache", "c"],
+        "'--depfile' requires a single scene"
+      ),
+      (["--depfile", "x.d", "-o", "{scene}.mp4"], "'--depfile' requires a single scene"),
+      (["--shard", "1/20000"], "has 20000 shares"),
+      (["--cache", "x", "--no-cache"], "'--cache' and '--no-cache' cannot be combined"),
       (
         ["--cache-size", "many"], "'--cache-size' must be a size such as 4GB or 500MB, found 'many'"
       ),
-      (["--cache-size", "-1GB"], "not '-1GB'"), (["--shard", "0/4"], "no share 0 of 4"),
-      (["--shard", "5/4"], "shard 5 is out of range: the shards are 1/4 to 4/4"),
+      (["--cache-size", "-1GB"], "found '-1GB'"), (["--shard", "0/4"], "share 0 is out of range"),
+      (["--shard", "5/4"], "share 5 is out of range: the shares are 1/4 to 4/4"),
       (["--shard", "x"], "found 'x'"),
-      (["--shard", "1/2/3"], "not '1/2/3'"), (["--shard", "1/2", "--no-cache"], "--cache DIR"),
+      (["--shard", "1/2/3"], "found '1/2/3'"), (["--shard", "1/2", "--no-cache"], "--cache DIR"),
     ] {
       let run = try Program.run([Program.scenec, "build", "a.scene"] + words, in: folder.path)
       #expect(run.status == 2 && run.errors.contains(message), "\(words): \(run.errors)")
@@ -349,8 +352,8 @@ import Testing
     #expect(files.isEmpty)
     #expect(
       try run("clear").errors.contains("unknown argument 'clear' of 'cache', expected 'clean'"))
-    #expect(try run("clean", "--older-than", "old").errors.contains("not 'old'"))
-    #expect(try run("--older-than", "7d").errors.contains("belongs to 'scenec cache clean'"))
+    #expect(try run("clean", "--older-than", "old").errors.contains("found 'old'"))
+    #expect(try run("--older-than", "7d").errors.contains("requires 'scenec cache clean'"))
   }
 
   /// A change of the fonts causes the text to be drawn again, and nothing else.
@@ -391,14 +394,14 @@ import Testing
       in: folder.path)
     #expect(
       run.status == 0
-        && run.errors.contains("4 segments were made by a different version of scenec"))
+        && run.errors.contains("4 segments were cached by a different version of scenec"))
     #expect(files.count == 8 && folder.data("b.mp4") == folder.data("a.mp4"))
     #expect(try drawn(build()) == [0])
   }
 
   @Test func timingsAreShown() throws {
     let first = try build(Film(), "--timings")
-    for word in ["check", "plan", "key", "lower", "draw", "encode", "keep", "write", "in all"] {
+    for word in ["check", "plan", "key", "lower", "draw", "encode", "keep", "write", "total"] {
       #expect(first.errors.contains("\n\(word) "), "\(word): \(first.errors)")
     }
     #expect(first.errors.contains("to draw, mostly for a.scene:"), "\(first.errors)")
@@ -488,7 +491,7 @@ import Testing
     #expect(try drawn(Program.run(command(), in: folder.path)) == [1, 4])
     #expect(folder.data("a.mp4") == right)
     let again = try Program.run(command("--shard", "1/1"), in: folder.path)
-    #expect(again.errors.contains("shard 1 of 1: rendered 0 of 4 segments"), "\(again.errors)")
+    #expect(again.errors.contains("share 1 of 1: rendered 0 of 4 segments"), "\(again.errors)")
     let gif = try Program.run(
       [Program.scenec, "build", "a.scene", "--cache", cache, "-o", "a.gif", "--shard", "1/2"],
       in: folder.path)

@@ -23,7 +23,7 @@ import Testing
       (["chekc", "good.scene"], 2, "did you mean 'check'?"),
       (["good.scene"], 2, "did you mean 'scenec build good.scene'?"),
       (["build", "good.scene", "--qualty", "3"], 2, "did you mean '--quality'?"),
-      (["build"], 2, "name a file"),
+      (["build"], 2, "missing file"),
       (["frame", "good.scene", "--at", "9s"], 2, "after the end"),
       (["frame", "good.scene", "--frame", "x"], 2, "whole number"),
       (["check", "good.scene", "--limit", "elments=3"], 2, "did you mean 'elements'?"),
@@ -31,7 +31,7 @@ import Testing
       (["check", "good.scene", "--color", "blue"], 2, "one of auto|always|never"),
       (["explain", "E0201"], 0, ""), (["explain", "E9999"], 2, "unknown code"),
       (["explain"], 0, ""), (["explain", "201"], 0, ""),
-      (["explain", "E0201", "E0202"], 2, "one code"),
+      (["explain", "E0201", "E0202"], 2, "single code"),
       (["--version"], 0, ""), (["help", "build"], 0, ""), (["codecs"], 0, ""),
       (["fonts", "dejavu"], 0, ""), ([], 2, "Usage"),
     ]
@@ -105,17 +105,17 @@ import Testing
     try folder.write("a.scene", Self.good)
     try folder.write("\u{1B}[31m.scene", "scene { for: 1s;  circl { } }")
     let rows: [(String, Int32, String)] = [
-      ("build a.scene -o=b.mp4", 0, ""), ("new /", 2, "does not name a scene"),
-      ("new x/", 2, "does not name a scene"), ("check \"$(printf '\\377')\"", 2, "not valid UTF-8"),
+      ("build a.scene -o=b.mp4", 0, ""), ("new /", 2, "is not a valid name"),
+      ("new x/", 2, "is not a valid name"), ("check \"$(printf '\\377')\"", 2, "not valid UTF-8"),
       ("build a.scene --fps 1000000/1", 2, "from 0.01 to 1000"),
       ("build a.scene --fps 1/1000000", 2, "from 0.01 to 1000"),
       ("build a.scene --fps 0/1", 2, "a number or a ratio"),
       ("build a.scene --scale 0", 2, "a factor from 0.01 to 16"),
-      ("build a.scene --scale 0.5 --width 9", 2, "not both"),
-      ("frame a.scene --at 0s --frame 3", 2, "not both"),
-      ("sheet a.scene --every 1s --count 3", 2, "not both"),
+      ("build a.scene --scale 0.5 --width 9", 2, "cannot be combined"),
+      ("frame a.scene --at 0s --frame 3", 2, "cannot be combined"),
+      ("sheet a.scene --every 1s --count 3", 2, "cannot be combined"),
       ("check a.scene --row 2", 2, "'--row' requires a table"),
-      ("build a.scene -o '{scene'", 2, "no ending that is known"),
+      ("build a.scene -o '{scene'", 2, "unknown file extension"),
     ]
     for (call, status, text) in rows {
       let run = try Program.run(

@@ -19,7 +19,7 @@ import Testing
       ("[{\"a\": 1},\n  {\"a\": x}]", "line 2, column 9: expected a value, found 'x'"),
       ("[{\"ä\": 1 \"b\": 2}]", "line 1, column 10: expected ',' or '}', found '\"'"),
       ("[1, 2", "line 1, column 6: expected ',' or ']', found the end of the file"),
-      ("[\"a\n\"]", "line 1, column 4: a text must end on its line"),
+      ("[\"a\n\"]", "line 1, column 4: a string must end on its line"),
       ("[1] 2", "line 1, column 5: expected the end of the file, found '2'"),
       (
         "[{\"w\": 50%}]",
@@ -27,7 +27,7 @@ import Testing
       ),
       ("[-3px, 1]", "line 1, column 4: a number with a unit must be in double quotes: \"-3px\""),
       ("[1.]", "line 1, column 4: expected a digit, found ']'"),
-      ("[\"\\x\"]", "line 1, column 3: there is no such escape"),
+      ("[\"\\x\"]", "line 1, column 3: unknown escape"),
     ] {
       try folder.write("a.json", json)
       let run = try Program.scenec("check", "main.scene", in: folder.path)
@@ -180,7 +180,7 @@ import Testing
       "build", "main.scene", "--data", "rows.csv", "-o", "out/{name}.y4m", in: folder.path)
     #expect(made.status == 1 && made.output == "out/ann.y4m\nout/_eve.y4m\n", "\(made)")
     for (pattern, wanted) in [
-      ("x.y4m", "each row needs its own file"), ("{nam}.y4m", "did you mean {name}?"),
+      ("x.y4m", "each row requires its own file"), ("{nam}.y4m", "did you mean {name}?"),
     ] {
       let wrong = try Program.scenec(
         "build", "main.scene", "--data", "rows.csv", "-o", pattern, in: folder.path)
@@ -244,7 +244,7 @@ import Testing
     let run = try Program.scenec(
       "build", "main.scene", "--data", "rows.csv", "-o", "{name}.mp4", in: folder.path)
     #expect(
-      run.status == 0 && run.errors.contains("drew 4 of 6 segments"),
+      run.status == 0 && run.errors.contains("rendered 4 of 6 segments"),
       "\(run.errors)")
     for name in ["ann", "bob", "cyd"] {
       let alone = try Program.scenec(

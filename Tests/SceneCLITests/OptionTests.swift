@@ -118,10 +118,10 @@ import Testing
         "'--from' must be a time such as 1.5s or 12f, found 'soon'",
         "'--jobs' must be a whole number from 1 to 64, found '0'",
         "'--scale' must be a factor from 0.01 to 16, such as 0.5, found '0'",
-        "'--scale' and '--width' exclude each other",
+        "'--scale' and '--width' cannot be combined",
         "'--quality' must be from 0 to 100, found '160'",
         "'--bitrate' must be a rate such as 2Mbps or 800kbps, found '2'",
-        "'--quality' and '--bitrate' exclude each other",
+        "'--quality' and '--bitrate' cannot be combined",
         "unknown codec 'av2'; use h264, h265, av1, vp9, prores, ffv1, qtrle, png, gif, webp, apng, jpeg",
         "unknown preset 'fastr'; did you mean 'fast'?",
       ])

@@ -57,7 +57,8 @@ import Testing
   @Test func stillsHaveANumber() throws {
     let stills = try plan(["-o", "f-%04d.png", "--scale", "0.5"])
     #expect(stills.settings.file == .pngStills && stills.settings.size == PixelSize(32, 24))
-    #expect(try fault(["-o", "f-%d-%d.png"]).hasPrefix("stills need a number in their names"))
+    #expect(
+      try fault(["-o", "f-%d-%d.png"]).hasPrefix("the file name of stills must contain a number"))
     #expect(try fault(["-o", "f.jpg"]).contains("'frame-%04d.jpg'"))
     #expect(try settings(["-o", "f-%d.jpg"]).rate == .quality(92))
     #expect(try settings(["-o", "f-%d.jpg", "--quality", "40"]).rate == .quality(40))
@@ -65,8 +66,8 @@ import Testing
     // Settings for video do not matter for uncompressed images.
     let head = "output { codec: h264;  quality: 20;  profile: high }"
     #expect(try files(["-o", "f-%d.png"], head: head) == ["f-%d.png png"])
-    #expect(try fault(["-o", "film.avi"]).hasPrefix("'film.avi' has no ending that is known"))
-    #expect(try fault(["-o", "x.d/film"]).hasPrefix("'x.d/film' has no ending that is known"))
+    #expect(try fault(["-o", "film.avi"]).hasPrefix("'film.avi' has an unknown file extension"))
+    #expect(try fault(["-o", "x.d/film"]).hasPrefix("'x.d/film' has an unknown file extension"))
   }
 
   @Test(arguments: [
@@ -94,7 +95,7 @@ import Testing
     ("output { profile: high444;  pixel-format: yuv444p }", ""),
     (
       "output { profile: main;  pixel-format: yuv444p }",
-      "E0602 the profile main cannot hold 4:4:4"
+      "E0602 the profile main does not support 4:4:4"
     ),
     (
       "background: none",

@@ -32,7 +32,7 @@ import Testing
       "v=0\r\no=- 0 0 IN IP4 127.0.0.1\r\nm=video 5004 RTP/AVP 96\r\n",
     ] {
       let found = try reason(try folder.write("a.mp4", text))
-      #expect(found.contains("it is not a clip that can be read"), "\(found)")
+      #expect(found.contains("unknown clip format"), "\(found)")
     }
     for (head, name) in [("FLV\u{1}\u{5}", "FLV"), (".RMF", "RealMedia"), ("\u{6}\u{E}+4", "MXF")] {
       let found = try reason(try folder.write("a.flv", head + String(repeating: "0", count: 99)))
@@ -41,8 +41,8 @@ import Testing
     for (head, wanted) in [
       ("RIFF1234WAVEfm", "a RIFF file"), ("OggS", "an Ogg file"), ("fLaC\0", "a FLAC file"),
       ("ID3\u{3}", "an MP3 file"), ("FORM", "an AIFF file"), ("0000ftypisom", "an MP4 or MOV file"),
-      ("0000mdat", "an MP4 or MOV file"), ("\0", "its format is unknown"),
-      ("PK\u{3}\u{4}", "its format is unknown"),
+      ("0000mdat", "an MP4 or MOV file"), ("\0", "unknown clip format"),
+      ("PK\u{3}\u{4}", "unknown clip format"),
     ] {
       let found = try reason(try folder.write("a.mp3", head))
       #expect(found.contains(wanted), "\(found)")
@@ -108,7 +108,8 @@ import Testing
     try bytes.prefix(bytes.count / 2).write(to: URL(fileURLWithPath: path))
     let store = Clips.store()
     let info = try Clips.open(path, store)
-    #expect(info.remarks.contains { $0.contains("it is cut short at") && $0.hasSuffix("of 3s") })
+    #expect(
+      info.remarks.contains { $0.contains("the file is truncated at") && $0.hasSuffix("of 3s") })
     #expect(try Clips.number(in: store.picture(info.digest, 5).draw()) == 5)
     // The incomplete frame at the end is not listed.
     let last = try #require(info.pictures).times.count - 1
@@ -205,7 +206,7 @@ import Testing
     let folder = try Folder()
     let maps = String(repeating: " -map 0", count: 65)
     for (name, options, limit) in [
-      ("wide.avi", "-f lavfi -i color=s=8200x16:d=0.1 -c:v rawvideo", "over 8192 pixels"),
+      ("wide.avi", "-f lavfi -i color=s=8200x16:d=0.1 -c:v rawvideo", "the limit of 8192 pixels"),
       ("many.mkv", "-f lavfi -i sine=d=0.1\(maps) -c:a pcm_s16le", "streams exceed the limit"),
     ] {
       try clips.run("timeout 20 ffmpeg -v error -y \(options) '\(folder.path)/\(name)'", name)
@@ -215,7 +216,7 @@ import Testing
     let huge = try folder.write("huge.mp4", "x")
     // This check needs a file system with sparse files.
     if unsafe truncate(huge, (64 << 30) + 1) == 0 {
-      #expect(try reason(huge).contains("over 64 GiB"))
+      #expect(try reason(huge).contains("the limit of 64 GiB"))
     }
   }
 

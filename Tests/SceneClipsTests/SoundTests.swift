@@ -55,7 +55,7 @@ import Testing
     #expect(whole.remarks == [])
     let cut = try Clips.open(clips.path(name), Clips.store())
     #expect(
-      cut.remarks.contains { $0.hasPrefix("it is cut short at") && $0.hasSuffix("of 10s") },
+      cut.remarks.contains { $0.hasPrefix("the file is truncated at") && $0.hasSuffix("of 10s") },
       "\(cut.remarks)")
   }
 

@@ -107,8 +107,8 @@ import Testing
   func reports(_ row: (tex: String, expected: String)) { #expect(fault(row.tex) == row.expected) }
 
   @Test func nestingAndLengthHaveLimits() {
-    #expect(fault(String(repeating: "{", count: 1000)).contains("nested too deeply"))
-    #expect(fault(String(repeating: "\\frac", count: 900)).contains("nested too deeply"))
+    #expect(fault(String(repeating: "{", count: 1000)).contains("nested too deep"))
+    #expect(fault(String(repeating: "\\frac", count: 900)).contains("nested too deep"))
     #expect(fault(String(repeating: "x", count: 5001)).contains("5001 bytes"))
     #expect(fault(String(repeating: "x_{", count: 30) + String(repeating: "}", count: 30)) == "")
   }

@@ -231,7 +231,7 @@ import Testing
     #expect(passed.last?.hasSuffix("> passed through 100 %") == true)
     let copied = try lines(
       "scene { size: 640x360;  fps: 25;  for: 20s;  video \"waves.mp4\";  output { copy: true } }")
-    #expect(copied.contains { $0.hasSuffix("= copied 50 %, ! nothing 50 %") }, "\(copied)")
+    #expect(copied.contains { $0.hasSuffix("= copied 50 %, ! empty 50 %") }, "\(copied)")
   }
 
   @Test func picturesThatAreDrawnSayWhy() throws {

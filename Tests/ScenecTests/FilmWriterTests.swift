@@ -74,19 +74,19 @@ import Testing
   /// What the compiler would say, before a picture is made, and nothing is written.
   @Test(arguments: [
     ("a.mp3", FilmSettings(), "a .mp3 file cannot contain audio"),
-    ("a.xyz", FilmSettings(), "'PATH' has no ending that is known"),
-    ("a.png.jpg", FilmSettings(), "stills need a number in their names"),
+    ("a.xyz", FilmSettings(), "'PATH' has an unknown file extension"),
+    ("a.png.jpg", FilmSettings(), "the file name of stills must contain a number"),
     ("a.webm", FilmSettings(codec: .h264), "H.264 is not supported in a .webm file"),
-    ("a.mp4", FilmSettings(isTransparent: true), "this scene has no background"),
+    ("a.mp4", FilmSettings(isTransparent: true), "the scene has a transparent background"),
     ("a.mp4", FilmSettings(quality: 70), "the quality 70 is outside the scale of H.264"),
     (
-      "a.mp4", FilmSettings(quality: 20, bitrate: 1e6), "'quality' and 'bitrate' exclude each other"
+      "a.mp4", FilmSettings(quality: 20, bitrate: 1e6), "'quality' and 'bitrate' cannot be combined"
     ),
     ("a.mp4", FilmSettings(preset: "quick"), "unknown preset 'quick'"),
     ("a.mp4", FilmSettings(profile: "best"), "H.264 has no profile best"),
     (
       "a.mp4", FilmSettings(profile: "baseline", pixelFormat: .yuv444p),
-      "the profile baseline cannot hold 4:4:4"
+      "the profile baseline does not support 4:4:4"
     ),
     ("a.mp4", FilmSettings(level: "0.5"), "unknown H.264 level 0.5"),
     ("a.gif", FilmSettings(bitrate: 1e6), "GIF does not support 'bitrate'"),

@@ -32,7 +32,7 @@ final class PacketStore: Sendable {
       let total = drawn + kept
       return drawn == 0
         ? "nothing to render: \(total == 1 ? "the only segment is" : "all \(total) segments are") cached"
-        : "rendered \(drawn) of \(total) segments, the others are cached"
+        : "rendered \(drawn) of \(total) segments; the others are cached"
     }
   }
 

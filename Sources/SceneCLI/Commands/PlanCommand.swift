@@ -64,11 +64,11 @@ struct PlanCommand {
     }
 
     func text(isShare: Bool) -> String {
-      guard frames > 0 else { return "shard \(number): empty" }
+      guard frames > 0 else { return "share \(number): empty" }
       let span = "frames \(firstFrame) to \(firstFrame + frames - 1)"
       let size = isShare ? ", \(segments) \(segments == 1 ? "segment" : "segments")" : ""
       return
-        "\(isShare ? "shard" : "segment") \(number): \(span)\(size), about \(PlanCommand.text(seconds))"
+        "\(isShare ? "share" : "segment") \(number): \(span)\(size), about \(PlanCommand.text(seconds))"
     }
   }
 
@@ -86,6 +86,6 @@ struct PlanCommand {
       rows.contains { $0.seconds == most && $0.segments == 1 } && rows.count > 1
       ? ", which is a single segment: more machines do not help" : ""
     return
-      "about \(text(whole)) on one core, about \(text(most)) on \(machines) with one core each, \(NumberFormat().text(gain)) times as fast; limited by the longest shard\(limit)"
+      "about \(text(whole)) on one core, about \(text(most)) on \(machines) with one core each, \(NumberFormat().text(gain)) times as fast; limited by the longest share\(limit)"
   }
 }

@@ -37,10 +37,10 @@ struct StillOptions {
     isQuiet = reader.has("quiet")
     if reader.all("output").count > 1 { reader.report("'-o' can be given only once") }
     if reader.has("at"), reader.has("frame") {
-      reader.report("'--at' and '--frame' exclude each other")
+      reader.report("'--at' and '--frame' cannot be combined")
     }
     if reader.has("every"), reader.has("count") {
-      reader.report("'--every' and '--count' exclude each other")
+      reader.report("'--every' and '--count' cannot be combined")
     }
   }
 }

@@ -61,7 +61,7 @@ package struct BuildOptions: Sendable {
       try BuildOptions.bitrate(text)
     }
     if reader.has("quality"), reader.has("bitrate") {
-      reader.report("'--quality' and '--bitrate' exclude each other")
+      reader.report("'--quality' and '--bitrate' cannot be combined")
     }
     settings.rate = quality ?? bitrate
     settings.codec = reader.read("codec") { text throws(Invocation.Fault) in
@@ -100,15 +100,15 @@ package struct BuildOptions: Sendable {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
     guard parts.count == 2, let number = parts[0], let count = parts[1] else {
       throw Invocation.Fault(
-        message: "'--shard' must be a shard such as 3/40 (the third of forty), found '\(text)'")
+        message: "'--shard' must be a share such as 3/40 (the third of forty), found '\(text)'")
     }
     guard (1...mostShards).contains(count) else {
       throw Invocation.Fault(
-        message: "'--shard \(text)' has \(count) shards, expected 1 to \(mostShards)")
+        message: "'--shard \(text)' has \(count) shares, expected 1 to \(mostShards)")
     }
     guard (1...count).contains(number) else {
       throw Invocation.Fault(
-        message: "shard \(number) is out of range: the shards are 1/\(count) to \(count)/\(count)"
+        message: "share \(number) is out of range: the shares are 1/\(count) to \(count)/\(count)"
       )
     }
     return Shard(number: number, count: count)

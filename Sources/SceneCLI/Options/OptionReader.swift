@@ -107,7 +107,7 @@ extension PictureScale {
       return factor
     }
     if reader.has("width"), reader.has("scale") {
-      reader.report("'--scale' and '--width' exclude each other")
+      reader.report("'--scale' and '--width' cannot be combined")
     }
     if let factor {
       self = .factor(factor)

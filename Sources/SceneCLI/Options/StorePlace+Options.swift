@@ -12,7 +12,7 @@ extension StorePlace {
       path = given
     }
     if reader.has("no-cache") {
-      if reader.has("cache") { reader.report("'--cache' and '--no-cache' exclude each other") }
+      if reader.has("cache") { reader.report("'--cache' and '--no-cache' cannot be combined") }
       path = nil
     }
     let size = reader.read("cache-size") { text throws(Invocation.Fault) in

@@ -26,7 +26,7 @@ extension BuiltIn {
     BuiltIn("mean", .list("list"), gives: .value, "Returns the mean of the items.") {
       it, items throws(Reported) in
       guard let sum = try it.sum(items) else {
-        throw it.fault(.indexOutOfRange, "'mean' requires at least one item, the list is empty")
+        throw it.fault(.indexOutOfRange, "'mean' requires at least one item, but the list is empty")
       }
       guard let mean = it.checker.quotient(sum, .number(Double(items.count))) else {
         throw it.fault(.operandMismatch, "the items cannot be added")
@@ -156,7 +156,8 @@ extension Site {
     for item in items {
       guard case .record(let fields) = item else {
         throw fault(
-          .typeMismatch, "'by' requires a list of records, this list has no columns", at: by.span)
+          .typeMismatch, "'by' requires a list of records, but this list has no columns",
+          at: by.span)
       }
       let key = fields.first { $0.0 == column }?.1 ?? checker.noColumn(column, fields, by.span)
       if case .poison(let reported) = key { throw reported }

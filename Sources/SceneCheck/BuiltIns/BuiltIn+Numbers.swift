@@ -130,7 +130,8 @@ extension Site {
     for e in expressions { values.append(try evaluate(e)) }
     if values.count == 1, case .list(let items) = values[0] { values = items }
     guard var result = values.first else {
-      throw fault(.indexOutOfRange, "'\(call.name)' requires at least one item, the list is empty")
+      throw fault(
+        .indexOutOfRange, "'\(call.name)' requires at least one item, but the list is empty")
     }
     for value in values.dropFirst() {
       result = try need(checker.ordered(operation, result, value, call.span))

@@ -387,16 +387,14 @@ extension Checker {
       case .segment(let segment):
         report(
           Diagnostic(
-            .misplacedElement,
-            "'\(definition.name.text)' is not a path and cannot contain path segments",
-            at: segment.word.span))
+            .misplacedElement, "'\(definition.name.text)' is not a path", at: segment.word.span))
       }
     }
     instance.slotScope = use
     if let item = instance.slotItems.first, !Checker.holdsSlot(definition.items) {
       report(
         Diagnostic(
-          .misplacedElement, "'\(definition.name.text)' cannot have children, it has no 'slot'",
+          .misplacedElement, "'\(definition.name.text)' has no 'slot' for children",
           at: Checker.span(of: item) ?? instance.span,
           notes: [Note(help: "add 'slot' to the component at the place of the children")]))
     }
@@ -442,7 +440,7 @@ extension Checker {
     case .each: wrong = "'each' must be inside a text, a formula or an svg"
     case .clip, .mask: wrong = "'\(kind.rawValue)' must be inside the element that it clips"
     case .change where parent.kind == .scene:
-      wrong = "'change' cannot be inside a scene, write a property as a -> b"
+      wrong = "a scene cannot contain 'change'; animate its properties as a -> b"
     case .step: wrong = "'step' must be inside 'steps'"
     case .marker, .output: wrong = "'\(kind.rawValue)' must be directly inside a scene"
     default: wrong = "'\(parent.kindName)' cannot contain '\(kind.rawValue)'"
@@ -491,16 +489,15 @@ extension Checker {
 
   private func eachFault(_ syntax: ElementSyntax, _ text: Instance) -> String? {
     if text.kind == .svg {
-      return syntax.name?.text == ElementKind.part.rawValue
-        ? nil : "unknown unit of 'each', write 'each part'"
+      return syntax.name?.text == ElementKind.part.rawValue ? nil : "expected 'each part'"
     }
     if text.kind == .math {
       let isKnown = syntax.name.flatMap { FormulaUnit(rawValue: $0.text) } != nil
-      return isKnown ? nil : "unknown unit of 'each', write 'each glyph' or 'each term'"
+      return isKnown ? nil : "expected 'each glyph' or 'each term'"
     }
     let words = TextUnitKind.allCases.map(\.rawValue)
     guard let name = syntax.name?.text, words.contains(name) else {
-      return "unknown unit of 'each', write 'each glyph', 'each word' or 'each line'"
+      return "expected 'each glyph', 'each word' or 'each line'"
     }
     return nil
   }

@@ -238,7 +238,7 @@ extension Checker {
     report(
       Diagnostic(
         .otherFont,
-        "'\(wanted)' has no glyph for some characters of this text, '\(other)' is used for them",
+        "'\(wanted)' has no glyph for some characters of this text; '\(other)' is used for them",
         at: span, label: "the fallback font can differ on other machines",
         notes: [Note(help: "name both fonts: font: [\"\(wanted)\", \"\(other)\"]")]))
   }

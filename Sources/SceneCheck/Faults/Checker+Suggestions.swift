@@ -394,7 +394,7 @@ extension Checker {
     let subject = givenAsName(i)
     report(
       fault.labelled(
-        subject.map { "'\(i.syntax.kindText)' takes the next word as its name, write \($0)" }
+        subject.map { "the word after '\(i.syntax.kindText)' is its name; write \($0)" }
           ?? label))
   }
 
@@ -433,7 +433,7 @@ extension Checker {
     let value = "\"{\(name.text)}\""
     report(
       Diagnostic(
-        .missingProperty, "'\(name.text)' is read as the name of this element, whose text is empty",
+        .missingProperty, "'\(name.text)' is the name of this text, which is empty",
         at: name.span
       ).mended("write \(value) to show the value", name.span, value))
     return true

@@ -118,8 +118,8 @@ extension Checker {
       Diagnostic(
         .unevenPictures, "the frames of '\(i.displayName)' have uneven durations", at: i.span,
         label: ratio < 1
-          ? "it has \(clip) fps and the scene \(film) fps, some frames are repeated"
-          : "it has \(clip) fps and the scene \(film) fps, some frames are dropped"
+          ? "the clip has \(clip) fps and the scene \(film) fps; some frames are repeated"
+          : "the clip has \(clip) fps and the scene \(film) fps; some frames are dropped"
       ).advising("set 'fps: \(clip)' on the scene to show all frames for the same time"))
   }
 
@@ -137,9 +137,9 @@ extension Checker {
         "it is not an MP4, MOV or MKV file with closed groups of pictures (GOPs)"
     } else if rate != frameRate {
       let rates = [rate, frameRate].map {
-        $0.map { NumberFormat().text($0.value) } ?? "a variable number of"
+        $0.map { NumberFormat().text($0.value) } ?? "a variable"
       }
-      why = "it has \(rates[0]) frames per second and the scene \(rates[1])"
+      why = "the clip has \(rates[0]) fps and the scene \(rates[1]) fps"
     } else if i.properties[.time] != nil || playing(of: i).speed != 1 {
       why = "its speed is changed"
     } else if reading(of: i).damage == .error {

@@ -191,7 +191,7 @@ extension Checker {
     if elements.isEmpty, !faults.hasErrors {
       report(
         Diagnostic(
-          .missingProperty, "\(block.kind.rawValue) is empty", at: block.span,
+          .missingProperty, "'\(block.kind.rawValue)' is empty", at: block.span,
           label: "add shapes or texts; only the area that they cover is visible"))
     }
     func flag(_ property: Property) -> Bool {

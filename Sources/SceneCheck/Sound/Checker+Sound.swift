@@ -53,7 +53,7 @@ extension Checker {
     }
     guard var place = part(of: outer, from: from, to: to) else {
       let begin = start.description
-      return hearing.miss(i, "begins at \(begin), after its parent has ended")
+      return hearing.miss(i, "starts at \(begin), after its parent has ended")
     }
     turn(&place, by: i)
     if isPlayer(i) { fade(&place, by: i, from: from, to: to) }
@@ -188,12 +188,12 @@ extension Checker {
       }
       let length = Double(time.rawValue)
       guard length > high - low else { return length }
+      let whole = Ticks(rounding: high - low)?.description ?? "0s"
       report(
         Diagnostic(
           .longFade,
-          "'\(property.name)' (\(time.description)) is longer than '\(i.displayName)'",
-          at: source.value.span,
-          label: "the sound is audible for \(Ticks(rounding: high - low)?.description ?? "0s")"))
+          "'\(property.name)' (\(time.description)) is longer than '\(i.displayName)' (\(whole))",
+          at: source.value.span, label: "shortened to \(whole)"))
       return high - low
     }
     var (come, go) = (length(.fadeIn), length(.fadeOut))

@@ -126,7 +126,7 @@ extension Checker {
       count == count.rounded()
     else {
       mismatch(
-        "true, or the number of repetitions", value, span, help: "write a number such as 'loop: 3'")
+        "true or a number of repetitions", value, span, help: "write a number such as 'loop: 3'")
       return 1
     }
     return count
@@ -177,7 +177,7 @@ extension Checker {
     }
     if Property.time.excluded.contains(where: { use.properties[$0] != nil }) {
       _ = fault(
-        .propertyElsewhere, "'time' excludes 'trim', 'speed' and 'loop'", at: span,
+        .propertyElsewhere, "'time' cannot be combined with 'trim', 'speed' or 'loop'", at: span,
         label: "remove 'time' or the other properties")
     }
     return clock

@@ -245,7 +245,7 @@ extension Checker {
     else { return }
     report(
       Diagnostic(
-        .emptyStep, "the step has no duration, the next step starts at the same time",
+        .emptyStep, "the step has no duration; the next step starts at the same time",
         at: step.span,
         label: "no 'for', and no 'enter', 'change' or clip that sets its duration",
         notes: [Note(why, at: span), Note(help: "add a duration to the step: for: 2s")]))

@@ -36,7 +36,7 @@ extension Checker {
     if let gap, gap >= .zero {
       if let own, !isCut(own) {
         _ = fault(
-          .propertyElsewhere, "'at' and 'transition' of a clip exclude each other",
+          .propertyElsewhere, "'at' and 'transition' of a clip cannot be combined",
           at: source.nameSpan,
           label: "remove one of them, or use a negative 'at'")
       }

@@ -311,7 +311,7 @@ extension Checker {
     case .pair where !value.isConstant:
       // Left and right are points too, and those can.
       _ = fault(
-        .notMixable, "this value cannot change over time between words", at: span,
+        .notMixable, "a word cannot change over time here", at: span,
         label: "expected one of \(words.joined(separator: ", "))")
       return nil
     default: break

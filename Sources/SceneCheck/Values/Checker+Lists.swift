@@ -100,7 +100,7 @@ extension Checker {
       let isRange = if case .range = value { true } else { false }
       _ = fault(
         .typeMismatch,
-        "a loop cannot iterate over \(isRange ? "a range of other values than numbers" : value.description)",
+        "a loop cannot iterate over \(isRange ? "a range of values that are not numbers" : value.description)",
         at: e.span, label: "expected a range such as 0..12, or a list",
         help: constantText(value).map { _ in
           "write split(\(text(at: e.span)), \"\") for its characters, and without the \"\" for its words"

@@ -32,7 +32,7 @@ extension Checker {
     let nodes = file.drawing.mainNodes
     guard !nodes.isEmpty else {
       _ = fault(
-        .indexOutOfRange, "'\(file.path)' has no parts, it is drawn as a whole", at: each.span)
+        .indexOutOfRange, "'\(file.path)' has no parts; it is drawn as a whole", at: each.span)
       return
     }
     let written = Set(

@@ -328,8 +328,7 @@ extension Revision {
 private final class CheckPace: Sendable {
   private static let longest = Duration.seconds(10)
   static let fault = FileFault(
-    "the check exceeded the limit of 10 s and was aborted",
-    help: "run 'scenec check', which has no time limit")
+    "the check was aborted after 10 s", help: "run 'scenec check', which has no time limit")
 
   private let clock: any TimeSource
   private let begun: ContinuousClock.Instant

@@ -442,7 +442,7 @@ struct Lexer {
     ).map { "\n" + indent + "    " + $0.drop { $0.isWhitespace } }
     report(
       Diagnostic(
-        .unterminatedString, "a text in single double quotes must end on its line",
+        .unterminatedString, "a text in \"…\" must end on its line",
         at: file.span(string.start, string.start + 1),
         label: "expected \"\"\" and \"\"\" around a multi-line text",
         fixIts: [

@@ -107,7 +107,7 @@ extension Parser {
     switch (first, kind) {
     case ("var", .equal), ("const", .equal), ("val", .equal), ("set", .equal):
       return Diagnostic(
-        .missingSeparator, "unknown keyword '\(first)', constants are declared with 'let'",
+        .missingSeparator, "unknown keyword '\(first)'; declare constants with 'let'",
         at: whole
       ).suggesting("let", isSafe: true)
     case ("repeat", .number):
