@@ -99,7 +99,7 @@ class Client {
     const handler = this.handlers.get(message.method);
     if (message.id === undefined) return handler?.(message.params);
     if (!handler) {
-      const error = { code: -32601, message: `there is no request '${message.method}'` };
+      const error = { code: -32601, message: `unknown request '${message.method}'` };
       return this.write({ id: message.id, error });
     }
     return Promise.resolve(handler(message.params)).then(

@@ -114,7 +114,7 @@ class Server {
     try {
       const result = await this.client?.request(
         'workspace/executeCommand', { command: `scenec.${name}`, arguments: words });
-      if (name === 'build' && result) this.show(`made ${result.path}`);
+      if (name === 'build' && result) this.show(`built ${result.path}`);
       return result;
     } catch (error) {
       vscode.window.showErrorMessage(`scenec: ${error.message}`);
@@ -181,12 +181,12 @@ class Server {
     const { Error } = vscode.LanguageStatusSeverity;
     const isMissing = reason.includes('ENOENT');
     if (isMissing || this.starts.length >= MOST_STARTS) {
-      this.show(`scenec does not run: ${reason}`, Error);
-      const help = isMissing ? `'${command}' cannot be found; set scenec.path.` : `scenec ended: ${reason}.`;
+      this.show(`scenec is not running: ${reason}`, Error);
+      const help = isMissing ? `'${command}' not found. Set scenec.path.` : `scenec exited: ${reason}.`;
       vscode.window.showErrorMessage(help);
       return;
     }
-    this.show(`scenec ended (${reason}) and is started again`, Error);
+    this.show(`scenec exited (${reason}) and is restarting`, Error);
     this.start();
   }
 
