@@ -59,9 +59,9 @@ import Testing
     #expect(folder.names == ["a.scene", "voice.opus", "voice.srt"])
     for (words, message) in [
       (["b", "--from", "lower-thirds"], "did you mean 'lower-third'?"),
-      (["b", "--from", "zzzzzz"], "there are hello, title"),
+      (["b", "--from", "zzzzzz"], "the templates are hello, title"),
       (["--from", "title"], "scenec new my-title --from title"),
-      (["b", "c"], "name one scene"),
+      (["b", "c"], "expected a single name"),
       (["a", "--from", "podcast"], "'a.scene' already exists"),
     ] {
       let run = try Program.run([Program.scenec, "new"] + words, in: folder.path)

@@ -307,7 +307,7 @@ struct BlowUp: Sendable, CustomTestStringConvertible {
         "c.srt": (0..<99_000).map {
           "\($0)\n00:00:00,000 --> 00:00:01,000\nx\n\n"
         }.joined()
-      ], wanted: "too many for one scene"),
+      ], wanted: "captions exceed the limits of a scene"),
     body("5000 texts at one place", "for a in 0..5000 { text \"{a}\" { font-size: 20 } }"),
     body(
       "2000 texts in a grid",
@@ -416,7 +416,7 @@ struct BlowUp: Sendable, CustomTestStringConvertible {
     body(
       "morph of too many",
       "path { data: path(\"\(list(6000, "") { "M\($0) 0h1v1z" })\") -> path(\"M0 9h2v2z\") }",
-      wanted: "too large to be mixed"),
+      wanted: "points cannot be mixed"),
     body(
       "three keys between texts",
       "text a \"morphing\" { visible: false }\ntext b \"between words\" { visible: false }\npath { data: a -> b -> a; position: center; anchor: top-left }"

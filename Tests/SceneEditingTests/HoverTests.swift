@@ -96,14 +96,14 @@ import Testing
     // Rounds.
     Row(
       "scene { for: 1s  for i in 0..5 { rect { size: i |* 10 } } }", "= `0`",
-      "in the last round `40`"),
+      "in the last iteration `40`"),
     Row(
       "scene { for: 1s  for i in 0..5 { rect { size: |i * 10 } } }", "= `0`",
-      "in the last round `4`"),
+      "in the last iteration `4`"),
     Row(
       "component D(x: number) { rect { size: |x } }\nscene { for: 1s  D { x: 3 }  D { x: 8 } }",
       "= `3`", "in the last use `8`"),
-    Row("scene { for: 1s  for i in 0..5 { |rect { } } }", "0s–1s", "5 rounds"),
+    Row("scene { for: 1s  for i in 0..5 { |rect { } } }", "0s–1s", "5 iterations"),
     Row(
       "component D(x: number) { |rect { size: x } }\nscene { for: 1s\n  D { x: 3 }\n  D { x: 8 } }",
       "used 2 times; here: line 3"),
@@ -195,7 +195,7 @@ import Testing
       "= `9` (number)"),
     Row(
       "scene { for: 1s  for |i in 0..5 { rect { size: i * 10 } } }", "for i in 0..5", "= `0`",
-      "in the last round `4`"),
+      "in the last iteration `4`"),
     Row(
       "param speed: number = 1 + 1 in 1 .. 4\nscene { for: 1s  rect { scale: |speed } }",
       "param speed: number = 1 + 1 in 1 .. 4", "= `2` (number)"),
@@ -223,7 +223,7 @@ import Testing
       "= `[0, 2, 4]` (list)"),
     Row(
       "let rows = [(name: \"Ada\"), (name: \"Bob\")]\nscene { for: 1s  for row in rows { text \"{row.|name}\" } }",
-      "= `\"Ada\"`", "in the last round `\"Bob\"`"),
+      "= `\"Ada\"`", "in the last iteration `\"Bob\"`"),
     // Scenes, styles, steps and clauses.
     Row("scene |film { for: 3s }", "scene film", "0s–3s (frames 0–89)"),
     Row("scene { |size: 1920x1080;  for: 1s }", "size: size\n", "Width and height"),

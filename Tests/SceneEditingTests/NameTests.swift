@@ -128,15 +128,15 @@ import Testing
         return error.reason
       }
     }
-    #expect(reason("rect", "box").hasPrefix("this is a word of the language"))
-    #expect(reason("wide", "2x").hasPrefix("'2x' is not a name"))
-    #expect(reason("wide", "for").hasPrefix("'for' is not a name"))
-    #expect(reason("wide", "a b").hasPrefix("'a b' is not a name"))
+    #expect(reason("rect", "box").hasPrefix("keywords and built-in names"))
+    #expect(reason("wide", "2x").hasPrefix("'2x' is not a valid name"))
+    #expect(reason("wide", "for").hasPrefix("'for' is not a valid name"))
+    #expect(reason("wide", "a b").hasPrefix("'a b' is not a valid name"))
     // The new name would shadow another one.
-    #expect(reason("wide", "accent").contains("something else"))
+    #expect(reason("wide", "accent").contains("different declaration"))
     #expect(
       reason("half", "x", "fn half(x: number) -> number = x / 2 + half(1)\nscene { }").contains(
-        "something else"))
+        "different declaration"))
     #expect(reason("wide", "tall", Self.film + "scene {").contains("syntax errors"))
   }
 }

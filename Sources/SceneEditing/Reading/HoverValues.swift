@@ -52,7 +52,7 @@ extension Workspace {
     guard let first = found.moments.first, !first.text.isEmpty else { return "" }
     var text = "= " + list(found.moments)
     if !found.last.isEmpty {
-      text += "\n\nin the last \(isUse ? "use" : "round") " + list(found.last)
+      text += "\n\nin the last \(isUse ? "use" : "iteration") " + list(found.last)
     }
     if !["word", "none", "element"].contains(found.type) { text += " (\(found.type))" }
     if let easing = found.easing {
