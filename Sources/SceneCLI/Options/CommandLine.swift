@@ -83,7 +83,7 @@ package struct CommandSpec: Sendable {
       options: encoding + keeping + ["depfile", "shard"] + scaling + shaping + checking,
       isRendered: true,
       examples: [
-        ("build intro.scene", "makes intro.mp4"),
+        ("build intro.scene", "renders intro.mp4"),
         ("build intro.scene --scale 0.5 --to 4s -o draft.mp4", "a quick draft of the beginning"),
         ("build intro.scene -o \"frames/%04d.png\"", "numbered images"),
         ("build intro.scene -o a.mp4 -o a.webm -o a.gif", "three files, rendered once"),
