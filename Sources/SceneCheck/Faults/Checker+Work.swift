@@ -13,7 +13,7 @@ extension Checker {
   /// All of a text are laid out together, again for each thing that is asked of it.
   static let stepsOfSpan = 500
   /// For each letter of a text that is made smaller until it fits, which lays it out several times.
-  static let stepsOfFitting = 40
+  static let stepsOfFitting = 80
   /// For each letter of a text with balanced lines.
   static let stepsOfBalance = 15
   /// For each point of two paths that are matched.
