@@ -152,9 +152,9 @@ import Testing
       "scene { tempo: 90;  for: 8s  let bar = 4beat\n  rect { at: |bar } }", "let bar = 4beat",
       "= `2.667s` (time)"),
     // Enumeration words.
-    Row("scene { for: 1s  rect { blend: |multiply } }", "blend: normal | ", "How "),
+    Row("scene { for: 1s  rect { blend: |multiply } }", "blend: normal | ", "The blend mode"),
     Row("scene { for: 1s  text \"a\" { align: |center } }", "align: "),
-    Row("scene { for: 1s  output { codec: |h264 } }", "codec: h264 | h265", "Of an `output`"),
+    Row("scene { for: 1s  output { codec: |h264 } }", "codec: h264 | h265", "The codec of an"),
     Row(
       "scene { for: 1s  rect { enter: slide(from: |left) } }",
       "from: left | right | top | bottom"),
