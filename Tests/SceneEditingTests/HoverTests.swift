@@ -158,7 +158,7 @@ import Testing
     Row(
       "scene { for: 1s  rect { enter: slide(from: |left) } }",
       "from: left | right | top | bottom"),
-    Row("scene { for: 1s  text \"a b\" { each |word { enter: fade } } }", "Animates the units of a text"),
+    Row("scene { for: 1s  text \"a b\" { each |word { enter: fade } } }", "Animates the units"),
     Row("scene { for: 1s  rect { fill: |none } }", "Nothing: no paint"),
     Row("scene { for: 1s  rect { visible: |true } }", "The value for yes"),
     // The library and imports.
