@@ -159,8 +159,8 @@ import Testing
       "scene { for: 1s  rect { enter: slide(from: |left) } }",
       "from: left | right | top | bottom"),
     Row("scene { for: 1s  text \"a b\" { each |word { enter: fade } } }", "Animates the units"),
-    Row("scene { for: 1s  rect { fill: |none } }", "Nothing: no paint"),
-    Row("scene { for: 1s  rect { visible: |true } }", "The value for yes"),
+    Row("scene { for: 1s  rect { fill: |none } }", "no paint, no effect"),
+    Row("scene { for: 1s  rect { visible: |true } }", "The true Boolean"),
     // The library and imports.
     Row(
       "import \"std/charts.scene\"\nscene { for: 1s  |BarChart { values: [1, 2] } }",
@@ -172,7 +172,7 @@ import Testing
     Row(
       "import \"std/charts.scene\" as |c\nscene { for: 1s  c.BarChart { } }",
       "import \"std/charts.scene\" as c"),
-    Row("|import \"std/charts.scene\"\nscene { for: 1s }", "another file known"),
+    Row("|import \"std/charts.scene\"\nscene { for: 1s }", "names of another file"),
     Row(
       "scene { for: 4s  sequence { rect { for: 2s }\n  circle { for: 2s;  transition: |dissolve } } }",
       "transition dissolve\n", "from `std/transitions.scene`"),
@@ -199,7 +199,7 @@ import Testing
     Row(
       "param speed: number = 1 + 1 in 1 .. 4\nscene { for: 1s  rect { scale: |speed } }",
       "param speed: number = 1 + 1 in 1 .. 4", "= `2` (number)"),
-    Row("|param speed: number = 2 in 1 .. 4\nscene { for: 1s }", "given from outside"),
+    Row("|param speed: number = 2 in 1 .. 4\nscene { for: 1s }", "the caller sets"),
     // Markers and clips.
     Row(
       "scene { for: 4s  marker drop { at: 2s }\n  rect { at: |drop } }", "marker drop { at: 2s }"),
@@ -228,8 +228,8 @@ import Testing
     Row("scene |film { for: 3s }", "scene film", "0s–3s (frames 0–89)"),
     Row("scene { |size: 1920x1080;  for: 1s }", "size: size\n", "Width and height"),
     Row("style |loud { fill: red }\nscene { for: 1s  rect { style: loud } }", "style loud\n"),
-    Row("scene { for: 1s  path { |move (0, 0);  line (3, 4) } }", "Begins a part of a path"),
-    Row("scene { for: 4s  rect { opacity: 0 -> 1 |over 1s } }", "How long a motion"),
+    Row("scene { for: 1s  path { |move (0, 0);  line (3, 4) } }", "Begins a subpath"),
+    Row("scene { for: 4s  rect { opacity: 0 -> 1 |over 1s } }", "The duration of a motion"),
     Row("scene { for: 4s  rect { opacity: 0 -> 1 |with ease-out } }", "The easing of a motion"),
     Row("scene { for: 4s  rect { |easing: spring(bounce: 0.2) } }", "easing: ", "█"),
     Row("scene { for: 1s  rect { fill: |rgb(255, 0, 0) } }", "-> color", "= `#ff0000` (color)"),
