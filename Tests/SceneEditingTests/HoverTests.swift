@@ -164,7 +164,7 @@ import Testing
     // The library and imports.
     Row(
       "import \"std/charts.scene\"\nscene { for: 1s  |BarChart { values: [1, 2] } }",
-      "component BarChart(values: list<number>", "Upright bars", "from `std/charts.scene`"),
+      "component BarChart(values: list<number>", "Vertical bars", "from `std/charts.scene`"),
     Row(
       "import \"std/charts.scene\"\nscene { for: 1s  BarChart { |values: [1, 2] } }",
       "values: list<number> = []", "= `[1, 2]` (list)"),
