@@ -8,20 +8,20 @@
 #include <string.h>
 
 // The required subset of the stable interfaces of librsvg 2.46, GLib, Cairo and fontconfig.
-typedef struct { uint32_t domain; int code; char *message; } Fault;
+typedef struct { uint32_t domain; int code; char *message; } Failure;
 typedef struct { double x, y, width, height; } Box;
 typedef struct { double length; int unit; } Length;
 
 static struct {
-  void *(*rsvg_handle_new_from_data)(const uint8_t *, size_t, Fault **);
+  void *(*rsvg_handle_new_from_data)(const uint8_t *, size_t, Failure **);
   void (*rsvg_handle_set_dpi)(void *, double);
   int (*rsvg_handle_get_intrinsic_size_in_pixels)(void *, double *, double *);
   void (*rsvg_handle_get_intrinsic_dimensions)(void *, int *, Length *, int *, Length *, int *, Box *);
-  int (*rsvg_handle_render_document)(void *, void *, const Box *, Fault **);
-  int (*rsvg_handle_render_layer)(void *, void *, const char *, const Box *, Fault **);
-  int (*rsvg_handle_get_geometry_for_layer)(void *, const char *, const Box *, Box *, Box *, Fault **);
+  int (*rsvg_handle_render_document)(void *, void *, const Box *, Failure **);
+  int (*rsvg_handle_render_layer)(void *, void *, const char *, const Box *, Failure **);
+  int (*rsvg_handle_get_geometry_for_layer)(void *, const char *, const Box *, Box *, Box *, Failure **);
   void (*g_object_unref)(void *);
-  void (*g_error_free)(Fault *);
+  void (*g_error_free)(Failure *);
   void *(*cairo_image_surface_create_for_data)(uint8_t *, int, int, int, int);
   void *(*cairo_svg_surface_create_for_stream)(int (*)(void *, const uint8_t *, unsigned), void *, double, double);
   void (*cairo_surface_finish)(void *);
@@ -115,11 +115,11 @@ size_t scene_svg_folders(const char **folders, size_t room) {
 }
 
 static void *handle(const uint8_t *bytes, size_t count, char *why, size_t room) {
-  Fault *fault = NULL;
-  void *made = it.rsvg_handle_new_from_data(bytes, count, &fault);
+  Failure *failure = NULL;
+  void *made = it.rsvg_handle_new_from_data(bytes, count, &failure);
   if (made) it.rsvg_handle_set_dpi(made, 96);
-  else snprintf(why, room, "%s", fault && fault->message ? fault->message : "it is damaged");
-  if (fault) it.g_error_free(fault);
+  else snprintf(why, room, "%s", failure && failure->message ? failure->message : "it is damaged");
+  if (failure) it.g_error_free(failure);
   return made;
 }
 
@@ -141,11 +141,11 @@ int scene_svg_size(
 }
 
 /// Draws the elements of a list of ids in order.
-static int draw_layers(void *svg, void *context, const char *ids, const Box *box, Fault **fault) {
+static int draw_layers(void *svg, void *context, const char *ids, const Box *box, Failure **failure) {
   char *rest = strdup(ids), *place = NULL;
   int done = rest != NULL;
   for (char *id = rest ? strtok_r(rest, " ", &place) : NULL; id && done; id = strtok_r(NULL, " ", &place))
-    done = it.rsvg_handle_render_layer(svg, context, id, box, fault);
+    done = it.rsvg_handle_render_layer(svg, context, id, box, failure);
   free(rest);
   return done;
 }
@@ -158,12 +158,12 @@ int scene_svg_draw(
   void *surface = it.cairo_image_surface_create_for_data(bgra, 0, width, height, stride);
   void *context = it.cairo_create(surface);
   Box box = {0, 0, width, height};
-  Fault *fault = NULL;
-  int done = *ids ? draw_layers(svg, context, ids, &box, &fault)
-                  : it.rsvg_handle_render_document(svg, context, &box, &fault);
+  Failure *failure = NULL;
+  int done = *ids ? draw_layers(svg, context, ids, &box, &failure)
+                  : it.rsvg_handle_render_document(svg, context, &box, &failure);
   done = done && it.cairo_status(context) == 0;
-  if (!done) snprintf(why, room, "%s", fault && fault->message ? fault->message : "no memory");
-  if (fault) it.g_error_free(fault);
+  if (!done) snprintf(why, room, "%s", failure && failure->message ? failure->message : "no memory");
+  if (failure) it.g_error_free(failure);
   it.cairo_surface_flush(surface);
   it.cairo_destroy(context);
   it.cairo_surface_destroy(surface);
@@ -266,9 +266,9 @@ int scene_svg_trace(const char *id) {
   void *context = it.cairo_create(surface);
   // Cairo stores path coordinates in steps of 1/256.
   it.cairo_scale(context, SCENE_SVG_SCALE, SCENE_SVG_SCALE);
-  Fault *fault = NULL;
-  int done = it.rsvg_handle_render_layer(opened, context, id, &view, &fault) && it.cairo_status(context) == 0;
-  if (fault) it.g_error_free(fault);
+  Failure *failure = NULL;
+  int done = it.rsvg_handle_render_layer(opened, context, id, &view, &failure) && it.cairo_status(context) == 0;
+  if (failure) it.g_error_free(failure);
   it.cairo_destroy(context);
   it.cairo_surface_finish(surface);
   it.cairo_surface_destroy(surface);
@@ -277,9 +277,9 @@ int scene_svg_trace(const char *id) {
 
 int scene_svg_ink(const char *id, double *box) {
   Box ink = {0}, logical = {0};
-  Fault *fault = NULL;
-  int done = it.rsvg_handle_get_geometry_for_layer(opened, id, &view, &ink, &logical, &fault);
-  if (fault) it.g_error_free(fault);
+  Failure *failure = NULL;
+  int done = it.rsvg_handle_get_geometry_for_layer(opened, id, &view, &ink, &logical, &failure);
+  if (failure) it.g_error_free(failure);
   memcpy(box, &ink, sizeof ink);
   return done ? 0 : -1;
 }

@@ -13,9 +13,9 @@ package import CAV
   init(
     _ made: UnsafeMutablePointer<Structure>?, _ name: String,
     _ free: @escaping (inout UnsafeMutablePointer<Structure>?) -> Void
-  ) throws(VideoFault) {
+  ) throws(VideoError) {
     guard let made = unsafe made else {
-      throw VideoFault("allocate \(name)", scene_averror(ENOMEM))
+      throw VideoError("allocate \(name)", scene_averror(ENOMEM))
     }
     unsafe (pointer, self.free) = (made, free)
   }
@@ -35,7 +35,7 @@ package import CAV
 
 /// An owned `AVFrame`.
 @safe package final class Frame: Allocated<AVFrame> {
-  package init() throws(VideoFault) {
+  package init() throws(VideoError) {
     try unsafe super.init(av_frame_alloc(), "a frame") { unsafe av_frame_free(&$0) }
   }
 
@@ -79,7 +79,7 @@ package import CAV
 
 /// An owned `AVPacket`.
 @safe package final class Packet: Allocated<AVPacket> {
-  package init() throws(VideoFault) {
+  package init() throws(VideoError) {
     try unsafe super.init(av_packet_alloc(), "a packet") { unsafe av_packet_free(&$0) }
   }
 

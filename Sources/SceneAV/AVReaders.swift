@@ -9,11 +9,11 @@ import SceneSystem
   private let input: StoreContext
 
   /// `formats` and `codecs` are comma-separated lists of allowed names in libav.
-  package init(_ store: any ByteStore, formats: String, codecs: String) throws(VideoFault) {
+  package init(_ store: any ByteStore, formats: String, codecs: String) throws(VideoError) {
     input = try StoreContext(store, isWriting: false)
     var status: Int32 = 0
     let made = unsafe scene_open_input(input.pointer, formats, codecs, &status)
-    if status < 0 { throw VideoFault("open the file", status) }
+    if status < 0 { throw VideoError("open the file", status) }
     try unsafe super.init(made, "the demuxer") { unsafe avformat_close_input(&$0) }
   }
 
@@ -113,34 +113,34 @@ import SceneSystem
   package init?(
     decoder name: String, of stream: Int, in demuxer: Demuxer, reordering: Int32 = 0,
     keepsAll: Bool = false
-  ) throws(VideoFault) {
+  ) throws(VideoError) {
     guard let decoder = unsafe avcodec_find_decoder_by_name(name) else { return nil }
     try unsafe super.init(avcodec_alloc_context3(decoder), "the decoder") {
       unsafe avcodec_free_context(&$0)
     }
     var status = unsafe demuxer.describe(stream, to: pointer)
-    if status < 0 { throw VideoFault("describe the stream", status) }
+    if status < 0 { throw VideoError("describe the stream", status) }
     self.thread_count = 1
     self.max_pixels = 8192 * 8192
     if keepsAll { self.flags2 |= AV_CODEC_FLAG2_SKIP_MANUAL }
     if reordering > 0 { self.has_b_frames = reordering }
     status = unsafe avcodec_open2(pointer, decoder, nil)
-    if status < 0 { throw VideoFault("open the decoder", status) }
+    if status < 0 { throw VideoError("open the decoder", status) }
   }
 
   /// Opens a decoder for the output of an audio encoder. Returns `nil` if libav lacks the decoder.
   /// The output includes the encoder's priming.
-  package init?(decoder name: String, of encoder: CodecContext) throws(VideoFault) {
+  package init?(decoder name: String, of encoder: CodecContext) throws(VideoError) {
     guard let decoder = unsafe avcodec_find_decoder_by_name(name) else { return nil }
     try unsafe super.init(avcodec_alloc_context3(decoder), "the decoder") {
       unsafe avcodec_free_context(&$0)
     }
     var status = scene_describe_decoder(pointer, encoder.pointer)
-    if status < 0 { throw VideoFault("describe the audio track", status) }
+    if status < 0 { throw VideoError("describe the audio track", status) }
     self.thread_count = 1
     self.flags2 |= AV_CODEC_FLAG2_SKIP_MANUAL
     status = unsafe avcodec_open2(pointer, decoder, nil)
-    if status < 0 { throw VideoFault("open the decoder", status) }
+    if status < 0 { throw VideoError("open the decoder", status) }
   }
 
   /// Sends a packet; `nil` marks the end of the stream.

@@ -6,7 +6,7 @@ package import CAV
 /// An owned `AVCodecContext` that encodes.
 @safe package final class CodecContext: Allocated<AVCodecContext> {
   /// Returns `nil` if libav lacks the encoder.
-  package init?(encoder name: String) throws(VideoFault) {
+  package init?(encoder name: String) throws(VideoError) {
     guard let encoder = unsafe avcodec_find_encoder_by_name(name) else { return nil }
     try unsafe super.init(avcodec_alloc_context3(encoder), "the encoder") {
       unsafe avcodec_free_context(&$0)
@@ -35,7 +35,7 @@ package import CAV
 @safe package final class Stream: Allocated<AVStream> {
   private let format: FormatContext
 
-  fileprivate init(of format: FormatContext) throws(VideoFault) {
+  fileprivate init(of format: FormatContext) throws(VideoError) {
     self.format = format
     try unsafe super.init(avformat_new_stream(format.pointer, nil), "the stream") { _ in }
   }
@@ -57,7 +57,7 @@ package import CAV
   /// The contexts with which libav reads its own output to move the index to the front.
   private var readers: [StoreContext] = []
 
-  package init(format name: String, _ store: any ByteStore) throws(VideoFault) {
+  package init(format name: String, _ store: any ByteStore) throws(VideoError) {
     self.store = store
     output = try StoreContext(store, isWriting: true)
     var made: UnsafeMutablePointer<AVFormatContext>?
@@ -85,7 +85,7 @@ package import CAV
     unsafe pointer.pointee.io_close2 = { _, _ in 0 }
   }
 
-  package func addStream() throws(VideoFault) -> Stream { try Stream(of: self) }
+  package func addStream() throws(VideoError) -> Stream { try Stream(of: self) }
 
   package func setMetadata(_ key: String, _ value: String) {
     scene_set_metadata(pointer, key, value)
@@ -114,10 +114,10 @@ package import CAV
   package func flush() { scene_flush(pointer) }
 
   /// Throws if a call failed or if libav did not report the error of an earlier write.
-  package func check(_ action: String, _ status: Int32) throws(VideoFault) {
-    if output.failure != 0 { throw VideoFault(action, scene_averror(output.failure)) }
-    if status < 0 { throw VideoFault(action, status) }
+  package func check(_ action: String, _ status: Int32) throws(VideoError) {
+    if output.failure != 0 { throw VideoError(action, scene_averror(output.failure)) }
+    if status < 0 { throw VideoError(action, status) }
     let late = scene_late_error(pointer)
-    if late < 0 { throw VideoFault(action, late) }
+    if late < 0 { throw VideoError(action, late) }
   }
 }

@@ -38,7 +38,7 @@ extension ByteStore {
   private static let bufferSize = 1 << 16
 
   /// `isWriting` distinguishes a context for writing from one that reads back written bytes.
-  package init(_ store: any ByteStore, isWriting: Bool) throws(VideoFault) {
+  package init(_ store: any ByteStore, isWriting: Bool) throws(VideoError) {
     self.store = store
     length = store.length
     let size = StoreContext.bufferSize

@@ -32,7 +32,7 @@ extension Packet {
   }
 
   /// Deserializes the next packet; returns `nil` for invalid data.
-  package convenience init?(_ reader: inout MessageReader) throws(VideoFault) {
+  package convenience init?(_ reader: inout MessageReader) throws(VideoError) {
     try self.init()
     self.pts = Int64(reader.number())
     self.dts = Int64(reader.number())
@@ -52,8 +52,8 @@ extension Packet {
 
   /// Sets the content. Empty content leaves the packet without data, since an encoder may output
   /// side data only.
-  package func fill(_ content: [UInt8]) throws(VideoFault) {
+  package func fill(_ content: [UInt8]) throws(VideoError) {
     let status = unsafe scene_fill_packet(pointer, content, Int32(clamping: content.count))
-    if status < 0 { throw VideoFault("allocate a packet", status) }
+    if status < 0 { throw VideoError("allocate a packet", status) }
   }
 }

@@ -17,7 +17,7 @@ extension Builder {
       let reason =
         others.first.map { "'\($0.path)' is encoded by a single encoder" }
         ?? "audio is only encoded when the shares are joined"
-      throw Invocation.Fault(message: "'--shard' has nothing to render: \(reason)")
+      throw Invocation.Failure(message: "'--shard' has nothing to render: \(reason)")
     }
     for plan in others {
       console.note(
@@ -37,20 +37,20 @@ extension Builder {
         let settings = film.settings(of: plan)
         return (settings: settings, headers: try VideoEncoder(settings, .moving).headers)
       }
-      let show = { (count: Int) throws(BuildFault) in
+      let show = { (count: Int) throws(BuildError) in
         try self.goOn()
         progress.show(before + count)
       }
       try SegmentPipeline(film, segments, for: outputs, workers: workers, store: store, timings)
         .run(workers: workers, leave: follower.leave, progress: show) {
-          (_, _, _) throws(BuildFault) in
+          (_, _, _) throws(BuildError) in
         }
       before += segments.reduce(0) { $0 + $1.frames.count }
     }
     try goOn()
     progress.clear()
     store?.trim()
-    if let failure = store?.takeFailure() { throw FileFault(failure) }
+    if let failure = store?.takeFailure() { throw FileError(failure) }
     let counts = store?.takeCounts() ?? PacketStore.Counts()
     for other in counts.others { console.note(other) }
     console.note(

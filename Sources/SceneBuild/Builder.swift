@@ -69,7 +69,7 @@ struct Builder {
     var check = check
     check.isCancelled = follower.isOutdated
     do {
-      scene = try timings.measure(.check) { () throws(FileFault) in
+      scene = try timings.measure(.check) { () throws(FileError) in
         try load(path, in: session, checks: check)
       }
     } catch {
@@ -121,11 +121,11 @@ struct Builder {
   /// replacing it, and the load is retried. If the file is missing, its reappearance counts as a
   /// change.
   private func load(_ path: String, in session: Session, checks: CheckOptions)
-    throws(FileFault) -> LoadedScene
+    throws(FileError) -> LoadedScene
   {
     var attempts = 0
     while true {
-      do throws(FileFault) { return try session.load(path, checks) } catch {
+      do throws(FileError) { return try session.load(path, checks) } catch {
         let files = InputFiles([path])
         attempts += 1
         if files.lacksFiles || attempts == Builder.mostAttempts {
@@ -171,7 +171,7 @@ struct Builder {
   ) throws -> SideFile {
     let place = OutputPlace.name(of: path)
     guard !plans.contains(where: { OutputPlace.name(of: $0.path) == place }) else {
-      throw FileFault("'\(path)' is an output of the build and cannot contain \(what)")
+      throw FileError("'\(path)' is an output of the build and cannot contain \(what)")
     }
     return SideFile(path: path, file: try OutputFile(path, inputs: inputs.paths), content: content)
   }
@@ -192,10 +192,10 @@ struct Builder {
       var check = check
       check.size = size
       let other = try session.load(scene.path, check)
-      if other.wasCancelled { throw BuildFault.interrupted(0) }
+      if other.wasCancelled { throw BuildError.interrupted(0) }
       console.show(
         other.diagnostics.filter { !scene.diagnostics.contains($0) }, other.sources)
-      guard let laidOut = other.model else { throw ReportedFault(code: .sceneWrong) }
+      guard let laidOut = other.model else { throw ReportedError(code: .sceneWrong) }
       films.append(
         film(other, laidOut, try frames(laidOut), plans.filter { $0.layout == size }))
     }
@@ -212,26 +212,26 @@ struct Builder {
     // A cancelled build can fail for unrelated reasons.
     if isUnwanted() { return .interrupted }
     switch error {
-    case PlanFault.scene(let diagnostic):
+    case PlanError.scene(let diagnostic):
       console.show([diagnostic], scene.sources)
       return .sceneWrong
-    case BuildFault.interrupted:
+    case BuildError.interrupted:
       return .interrupted
-    case BuildFault.drawing(let fault), let fault as DrawingFault:
-      console.error(fault.message)
+    case BuildError.drawing(let failure), let failure as DrawingError:
+      console.error(failure.message)
       return .worldRefused
-    case BuildFault.media(let fault): return report(fault, scene)
-    case MediaFault.file(let fault): return console.report(fault)
-    case MediaFault.video(let fault): return report(fault)
-    case let fault as VideoFault: return report(fault)
+    case BuildError.media(let failure): return report(failure, scene)
+    case MediaError.file(let failure): return console.report(failure)
+    case MediaError.video(let failure): return report(failure)
+    case let failure as VideoError: return report(failure)
     default: return console.report(error)
     }
   }
 
-  private func report(_ fault: VideoFault) -> ExitCode {
+  private func report(_ failure: VideoError) -> ExitCode {
     // The program reports the failure when it exits, or stays silent if the reader closed the pipe.
     guard Console.outputFailure == 0 else { return .worldRefused }
-    console.error("cannot \(fault.action): \(fault.reason)")
+    console.error("cannot \(failure.action): \(failure.reason)")
     return .worldRefused
   }
 
@@ -246,7 +246,7 @@ struct Builder {
       high = min(high, model.frameRate.frames(before: to))
     }
     guard low < high else {
-      throw Invocation.Fault(
+      throw Invocation.Failure(
         message:
           "no frames between --from and --to; the scene ends at \(model.duration.description)"
       )
@@ -281,7 +281,7 @@ struct Builder {
     defer { progress.clear() }
     var before = 0
     for (film, files) in zip(films, files) {
-      let show = { (count: Int) throws(BuildFault) in
+      let show = { (count: Int) throws(BuildError) in
         try self.goOn()
         progress.show(before + count)
         follower.hasDrawn(before + count, total)
@@ -292,8 +292,8 @@ struct Builder {
           for: files.map { ($0.settings, $0.media.headers) }, workers: workers, store: store,
           timings)
         try pipeline.run(workers: workers, leave: follower.leave, progress: show) {
-          (file, packet, start) throws(BuildFault) in
-          try timings.measure(.write) { () throws(BuildFault) in
+          (file, packet, start) throws(BuildError) in
+          try timings.measure(.write) { () throws(BuildError) in
             try files[file].write(packet, from: start)
           }
         }
@@ -350,11 +350,11 @@ struct Builder {
   }
 
   private func inOrder(
-    _ film: Film, _ files: [FilmFile], _ show: (Int) throws(BuildFault) -> Void
+    _ film: Film, _ files: [FilmFile], _ show: (Int) throws(BuildError) -> Void
   ) throws {
     var palettes: [Int: PalettePass] = [:]
     for (number, view) in film.drawing.views.enumerated() where film.drawing.isPaletted(number) {
-      palettes[number] = try PalettePass(film, view) { () throws(BuildFault) in try self.goOn() }
+      palettes[number] = try PalettePass(film, view) { () throws(BuildError) in try self.goOn() }
     }
     let ordered = try zip(files, film.drawing.formOfFile).map {
       try OrderedFile($0.media, form: $1, film.frames)
@@ -363,7 +363,7 @@ struct Builder {
       .run(workers: workers, leave: follower.leave, progress: show)
   }
 
-  func goOn() throws(BuildFault) {
+  func goOn() throws(BuildError) {
     if interruption.caught != 0 { throw .interrupted(interruption.caught) }
     if follower.isOutdated() { throw .interrupted(0) }
   }

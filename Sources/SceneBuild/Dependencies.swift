@@ -37,10 +37,10 @@ extension Builder {
   func dependencies(_ inputs: InputFiles, _ plans: [OutputPlan]) throws -> SideFile? {
     guard let path = options.depfile else { return nil }
     let targets = plans.map(\.path).filter { $0 != "-" }
-    if targets.isEmpty { throw FileFault("'--depfile' requires an output file, not a pipe") }
+    if targets.isEmpty { throw FileError("'--depfile' requires an output file, not a pipe") }
     let rule = Dependencies(targets: targets, inputs: inputs.paths)
     if (rule.inputs + rule.targets).contains(where: { $0.contains(where: \.isNewline) }) {
-      throw FileFault("a file name contains a line break, which '--depfile' cannot represent")
+      throw FileError("a file name contains a line break, which '--depfile' cannot represent")
     }
     return try sideFile(path, "its dependencies", inputs, plans) { rule.text }
   }

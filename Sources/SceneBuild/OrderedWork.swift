@@ -4,7 +4,7 @@ import SceneSystem
 /// A scheduler for numbered pieces of work: threads claim runs of pieces, and the results are
 /// consumed in order. No thread can claim a run that starts more than `ahead` pieces after the last
 /// consumed piece, which bounds the number of waiting results.
-final class OrderedWork<Piece: Sendable, Fault: Error>: Sendable {
+final class OrderedWork<Piece: Sendable, Failure: Error>: Sendable {
   private struct State {
     var ready: [Int: Piece] = [:]
     var claimedRuns = 0
@@ -12,7 +12,7 @@ final class OrderedWork<Piece: Sendable, Fault: Error>: Sendable {
     var threads = 0
     /// The progress reported by the threads.
     var progress = 0
-    var fault: Fault?
+    var failure: Failure?
     var isStopped = false
   }
 
@@ -21,7 +21,7 @@ final class OrderedWork<Piece: Sendable, Fault: Error>: Sendable {
     case piece(Piece, number: Int)
     case progress(Int)
     case end
-    case fault(Fault)
+    case failure(Failure)
   }
 
   private let runs: [Range<Int>]
@@ -49,7 +49,7 @@ final class OrderedWork<Piece: Sendable, Fault: Error>: Sendable {
   /// Returns the numbers of the next pieces; `nil` when no pieces are left or the work has stopped.
   func claim() -> Range<Int>? {
     state.wait { state -> Range<Int>?? in
-      if state.isStopped || state.fault != nil || state.claimedRuns == runs.count {
+      if state.isStopped || state.failure != nil || state.claimedRuns == runs.count {
         return .some(nil)
       }
       guard runs[state.claimedRuns].lowerBound < state.handedOn + ahead else { return nil }
@@ -61,13 +61,13 @@ final class OrderedWork<Piece: Sendable, Fault: Error>: Sendable {
   func finish(_ number: Int, _ piece: Piece) { state.update { $0.ready[number] = piece } }
 
   /// Stops the work. Only the first error is reported.
-  func fail(_ fault: Fault) { state.update { $0.fault = $0.fault ?? fault } }
+  func fail(_ failure: Failure) { state.update { $0.failure = $0.failure ?? failure } }
 
   /// Adds to the progress and returns whether the work has stopped.
   func isOver(after count: Int = 0) -> Bool {
     state.update { state in
       state.progress += count
-      return state.isStopped || state.fault != nil
+      return state.isStopped || state.failure != nil
     }
   }
 
@@ -78,7 +78,7 @@ final class OrderedWork<Piece: Sendable, Fault: Error>: Sendable {
   /// Blocks until the next piece is finished or the progress exceeds `shown`.
   func next(shown: Int = .max) -> Event {
     state.wait { state -> Event? in
-      if let fault = state.fault { return .fault(fault) }
+      if let failure = state.failure { return .failure(failure) }
       if let piece = state.ready.removeValue(forKey: state.handedOn) {
         state.handedOn += 1
         return .piece(piece, number: state.handedOn - 1)

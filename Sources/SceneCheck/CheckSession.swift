@@ -16,13 +16,13 @@ package struct Checked: Sendable {
   /// With `recordsNames`: for each name that was looked up, the name in the declaration that it was
   /// found to mean.
   package var foundNames: [SourceSpan: SourceSpan] = [:]
-  /// With `recordsElements`: the elements of the built scene, unless a fault is in the way of all.
+  /// With `recordsElements`: the elements of the built scene, unless an error is in the way of all.
   package var record: SceneRecord?
 }
 
 /// Resolves a parsed file into the model of one scene.
 ///
-/// Pure but for what `metrics` and `assets` answer. Never stops at the first fault.
+/// Pure but for what `metrics` and `assets` answer. Never stops at the first error.
 package func check(
   _ parsed: Parsed, options: CheckOptions, metrics: any TextMetrics, assets: any AssetProvider
 ) -> Checked {
@@ -50,16 +50,16 @@ package final class CheckSession {
     checker = Checker(options: options, metrics: metrics, assets: assets)
     let model = checker.run(parsed)
     var found = checker.files.modules.flatMap(\.parsed.diagnostics) + checker.relevant()
-    if !found.hasErrors, let missing = checker.faults.missingValue { found.append(missing) }
+    if !found.hasErrors, let missing = checker.reports.missingValue { found.append(missing) }
     if !found.hasErrors, let model {
       var work = DrawingWork(model, metrics: metrics, isCancelled: options.isCancelled)
       if let excess = work.excess(over: options.limits.drawing) { found.append(excess) }
-      if options.isCancelled?() == true { checker.faults.cancel() }
+      if options.isCancelled?() == true { checker.reports.cancel() }
     }
     found = CheckSession.withoutConsequences(
       of: found, parsed, options: options, metrics: metrics, assets: assets)
     let isWrong = found.hasErrors
-    let isCancelled = checker.faults.isCancelled
+    let isCancelled = checker.reports.isCancelled
     checked = Checked(
       model: isWrong || isCancelled ? nil : model,
       diagnostics: isWrong && !isCancelled ? checker.told(found) : [],
@@ -81,7 +81,7 @@ package final class CheckSession {
     defer { other.dismantle() }
     _ = other.run(parsed)
     // Nothing is known of what follows a limit.
-    guard !other.faults.isClosed else { return found }
+    guard !other.reports.isClosed else { return found }
     struct Place: Hashable {
       let code: Code
       let span: SourceSpan

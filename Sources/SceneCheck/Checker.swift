@@ -33,7 +33,7 @@ package struct GivenParameter: Sendable {
 package struct CheckOptions: Sendable {
   /// What the file is checked for.
   package enum Purpose: Sendable {
-    /// Its scene is to be drawn: a file without a scene is a fault.
+    /// Its scene is to be drawn: a file without a scene is an error.
     case build
     /// A file that declares something is right without a scene: it is a library.
     case check
@@ -138,7 +138,7 @@ final class Checker {
   let assets: any AssetProvider
   /// The SVGs that were read for their parts, by their paths.
   var vectors: [String: VectorDrawing] = [:]
-  let faults = Faults()
+  let reports = Reports()
   var builder = ProgramBuilder()
   /// The time for which values are computed: that of the frame, or of a scene inside it.
   var now: Scalar
@@ -248,14 +248,14 @@ final class Checker {
     setCheckpoint()
   }
 
-  // MARK: Faults
+  // MARK: Errors
 
   @discardableResult
   func report(_ diagnostic: Diagnostic) -> Reported {
-    faults.report(current.map { atUse(diagnostic, $0) } ?? diagnostic)
+    reports.report(current.map { atUse(diagnostic, $0) } ?? diagnostic)
   }
 
-  /// A fault in a component of the library is reported where the component is used: nobody can change
+  /// An error in a component of the library is reported where the component is used: nobody can change
   /// the library.
   private func atUse(_ diagnostic: Diagnostic, _ element: Instance) -> Diagnostic {
     guard files.isOfLibrary(diagnostic.span) else { return diagnostic }
@@ -271,9 +271,9 @@ final class Checker {
     return diagnostic
   }
 
-  /// Reports a fault and answers poison, so that a rule ends in one line.
+  /// Reports an error and answers poison, so that a rule ends in one line.
   @discardableResult
-  func fault(
+  func report(
     _ code: Code, _ message: String, at span: SourceSpan, label: String = "",
     notes: [Note] = [], help: String? = nil
   ) -> Value {
@@ -283,12 +283,12 @@ final class Checker {
   }
 
   /// Poison for something that was reported where it was found.
-  func poison(_ span: SourceSpan) -> Value { .poison(faults.expected(span)) }
+  func poison(_ span: SourceSpan) -> Value { .poison(reports.expected(span)) }
 
-  /// Without what only follows from faults of the syntax.
+  /// Without what only follows from errors of the syntax.
   func relevant() -> [Diagnostic] {
     // It may have been passed while something was only tried.
-    var list = faults.all + (faults.passedLimit.map { [$0] } ?? [])
+    var list = reports.all + (reports.passedLimit.map { [$0] } ?? [])
     let unknown: Set<Code> = [.unknownName, .unknownFunction, .unknownElement]
     for module in files.modules where module.isIncomplete {
       let file = module.parsed.tree.file.id
@@ -344,7 +344,7 @@ final class Checker {
               : "a group without a size fills its containing box: set 'size: fit' on the inner group"
           ))
       }
-      if !faults.all.contains(where: { $0.code == .cycle }) { report(cycle) }
+      if !reports.all.contains(where: { $0.code == .cycle }) { report(cycle) }
       return nil
     }
     // The functions between two steps take more of the stack than those between two values.

@@ -6,7 +6,7 @@ package import ScenePixels
 import Synchronization
 
 /// An error from decoding a frame or the audio of a clip.
-package struct ClipFault: Error, Hashable, Sendable, CustomStringConvertible {
+package struct ClipError: Error, Hashable, Sendable, CustomStringConvertible {
   package let path: String
   /// The number of the frame; `nil` for audio.
   package let picture: Int?
@@ -23,7 +23,7 @@ package struct ClipFault: Error, Hashable, Sendable, CustomStringConvertible {
     self.isTimeout = isTimeout
   }
 
-  static let noClip = ClipFault(path: "", picture: nil, time: .zero, reason: "the clip is not open")
+  static let noClip = ClipError(path: "", picture: nil, time: .zero, reason: "the clip is not open")
 
   package var description: String {
     let what = picture.map { "frame \($0)" } ?? "the audio"

@@ -31,7 +31,7 @@ struct ClipSchedule {
   /// The next action of a thread that requests a frame.
   enum Step {
     case ready(ClipPicture)
-    case refused(ClipFault)
+    case refused(ClipError)
     case fetch(PictureFetch)
   }
 
@@ -101,7 +101,7 @@ struct ClipSchedule {
     }
     if pending.contains(key) { return nil }
     guard let slots = clip.slots(track, byteLimit: byteLimit) else {
-      return .refused(clip.fault(number, "out of memory for its frames"))
+      return .refused(clip.failure(number, "out of memory for its frames"))
     }
     guard let (cursor, isNear) = cursor(for: clip, order, number) else { return nil }
     let cost = PictureFetch.cost(from: cursor, to: number, order)
@@ -115,7 +115,7 @@ struct ClipSchedule {
     while places.count < numbers.count, let slot = slots.take() { places.append(slot) }
     guard places.count > 0 else {
       cursor.isBusy = false
-      return .refused(clip.fault(number, "too many of its frames are in use"))
+      return .refused(clip.failure(number, "too many of its frames are in use"))
     }
     let wanted = Array(numbers.suffix(places.count))
     cursor.picture = number
@@ -177,7 +177,7 @@ struct ClipSchedule {
   // MARK: Results
 
   /// Stores the results of a fetch, in the order of its frames.
-  mutating func finish(_ fetch: PictureFetch, _ found: [Result<ClipPicture, ClipFault>]) {
+  mutating func finish(_ fetch: PictureFetch, _ found: [Result<ClipPicture, ClipError>]) {
     let cursor = fetch.cursor
     cursor.isBusy = false
     if cursor.process == nil { cursors.removeAll { $0 === cursor } }

@@ -11,7 +11,7 @@ package final class ClipSounds {
 
   /// Returns interleaved samples of a clip, starting at sample `from`, at the recorded rate.
   /// Samples outside the clip are silent.
-  package func samples(_ clip: ClipDigest, from: Int, count: Int) throws(ClipFault) -> [Float] {
+  package func samples(_ clip: ClipDigest, from: Int, count: Int) throws(ClipError) -> [Float] {
     try store.sound(clip, from: from, count: count) { clip, sample in
       // A single thread has at most one reader in use, so a free reader or room for a new one
       // always exists.

@@ -41,7 +41,7 @@ package final class ClipStore: Sendable {
 
   /// Indexes an open file as a clip. The store keeps its own descriptor until the clip is
   /// forgotten. `path` is used in messages.
-  package func index(_ file: Int32, path: String) throws(AssetFault) -> ClipInfo {
+  package func index(_ file: Int32, path: String) throws(AssetError) -> ClipInfo {
     guard let status = FileStatus(file: file) else { throw .unreadable(Files.reason()) }
     guard status.isRegular else { throw .notRegular }
     guard status.size > 0 else { throw .undecodable("the file is empty") }
@@ -61,7 +61,7 @@ package final class ClipStore: Sendable {
     return info
   }
 
-  private func scan(_ file: Int32, _ status: FileStatus) throws(AssetFault) -> ClipIndex {
+  private func scan(_ file: Int32, _ status: FileStatus) throws(AssetError) -> ClipIndex {
     let memory = Decoder.emptyMemoryFile()
     guard memory >= 0 else { throw .unreadable("out of memory for its index: \(Files.reason())") }
     defer { close(memory) }
@@ -71,7 +71,7 @@ package final class ClipStore: Sendable {
     let count: Int
     switch reply {
     case .success(.done(let written)): count = written
-    case .success(.refused(let fault)): throw fault
+    case .success(.refused(let failure)): throw failure
     case .failure(let death): throw .undecodable(death.words)
     }
     let bytes = Files.head(of: memory, count: max(0, min(count, ClipIndex.Limits.indexBytes)))
@@ -85,19 +85,19 @@ package final class ClipStore: Sendable {
   // MARK: Frames
 
   /// Decodes a frame of an indexed clip.
-  package func picture(_ clip: ClipDigest, _ number: Int) throws(ClipFault) -> ClipPicture {
-    if let fault = damages.withLock({ $0.timeouts[clip] }) { throw fault }
+  package func picture(_ clip: ClipDigest, _ number: Int) throws(ClipError) -> ClipPicture {
+    if let failure = damages.withLock({ $0.timeouts[clip] }) { throw failure }
     while true {
       switch state.wait({ $0.step(clip, number) }) {
       case .ready(let picture): return picture
-      case .refused(let fault): throw fault
+      case .refused(let failure): throw failure
       case .fetch(let job):
         let found = job.run(helper, limits)
         state.update { $0.finish(job, found) }
-        for case .failure(let fault) in found where fault.isTimeout {
-          damages.withLock { $0.timeouts[clip] = fault }
+        for case .failure(let failure) in found where failure.isTimeout {
+          damages.withLock { $0.timeouts[clip] = failure }
         }
-        if case .failure(let fault)? = found.last { throw fault }
+        if case .failure(let failure)? = found.last { throw failure }
         if case .success(let picture)? = found.last { return picture }
       }
     }
@@ -110,25 +110,25 @@ package final class ClipStore: Sendable {
   /// Throws if more than `Damages.longestHold` consecutive frames are damaged, and if the decoder
   /// exceeded its CPU limit, since other frames would take as long.
   package func picture(_ clip: ClipDigest, _ number: Int, _ damage: ClipReading.Damage)
-    throws(ClipFault) -> ClipPicture
+    throws(ClipError) -> ClipPicture
   {
     guard damage == .hold else { return try picture(clip, number) }
     let count = openClip(clip)?.info.pictures?.times.count ?? 0
     while true {
-      let shown = try damages.withLock { it throws(ClipFault) in
+      let shown = try damages.withLock { it throws(ClipError) in
         try it.standIn(for: number, of: count, in: clip)
       }
-      do throws(ClipFault) {
+      do throws(ClipError) {
         return try picture(clip, shown)
       } catch {
         if error.isTimeout { throw error }
-        damages.withLock { $0.faults[clip, default: [:]][shown] = error }
+        damages.withLock { $0.errors[clip, default: [:]][shown] = error }
       }
     }
   }
 
   /// The number of damaged frames that were replaced by others, and the first of them.
-  package var held: (count: Int, first: ClipFault)? { damages.withLock { $0.held } }
+  package var held: (count: Int, first: ClipError)? { damages.withLock { $0.held } }
 
   /// Returns an indexed clip that has not been forgotten.
   func openClip(_ clip: ClipDigest) -> OpenClip? { state.update { $0.clip(clip) } }
@@ -137,7 +137,7 @@ package final class ClipStore: Sendable {
 
   /// Returns interleaved samples of a clip, starting at sample `from`, at the recorded rate.
   /// Samples outside the clip are silent.
-  package func sound(_ clip: ClipDigest, from: Int, count: Int) throws(ClipFault) -> [Float] {
+  package func sound(_ clip: ClipDigest, from: Int, count: Int) throws(ClipError) -> [Float] {
     try sound(clip, from: from, count: count) { clip, sample in
       sounds.wait { $0.take(clip, sample) }
     } give: { reader in
@@ -149,14 +149,14 @@ package final class ClipStore: Sendable {
   func sound(
     _ clip: ClipDigest, from: Int, count: Int, take: (OpenClip, Int) -> SoundReader,
     give: (SoundReader) -> Void
-  ) throws(ClipFault) -> [Float] {
+  ) throws(ClipError) -> [Float] {
     guard let open = openClip(clip), let sound = open.info.sound else { throw .noClip }
     let silence = { [Float](repeating: 0, count: max(0, $0) * sound.channels) }
     let inside = (from..<from + max(0, count)).clamped(to: 0..<sound.sampleCount)
     guard !inside.isEmpty else { return silence(count) }
     let reader = take(open, inside.lowerBound)
     defer { give(reader) }
-    do throws(AssetFault) {
+    do throws(AssetError) {
       let samples = try reader.read(
         sound, from: inside.lowerBound, count: inside.count, helper, limits)
       return silence(inside.lowerBound - from) + samples
@@ -164,22 +164,22 @@ package final class ClipStore: Sendable {
     } catch {
       reader.close()
       let ticks = Double(from) / Double(sound.rate) * Double(Ticks.perSecond)
-      throw ClipFault(
+      throw ClipError(
         path: open.path, picture: nil, time: Ticks(rounding: ticks) ?? .zero, reason: error.words)
     }
   }
 
   /// Returns the levels of a clip's audio, 100 per second from its first sample. Results are cached
   /// in the folder of indexes.
-  package func levels(_ clip: ClipDigest, _ measure: SoundMeasure) throws(ClipFault) -> [Float] {
+  package func levels(_ clip: ClipDigest, _ measure: SoundMeasure) throws(ClipError) -> [Float] {
     guard let open = openClip(clip), let sound = open.info.sound else { throw .noClip }
     if let known = indexes?.levels(clip, measure) { return known }
-    do throws(AssetFault) {
+    do throws(AssetError) {
       let levels = try measured(LevelsReader(open, sound, limits), clip, sound, measure)
       indexes?.write(levels, clip, measure)
       return levels
     } catch {
-      throw ClipFault(path: open.path, picture: nil, time: .zero, reason: error.words)
+      throw ClipError(path: open.path, picture: nil, time: .zero, reason: error.words)
     }
   }
 
@@ -187,7 +187,7 @@ package final class ClipStore: Sendable {
   /// serves all bands.
   private func measured(
     _ reader: LevelsReader, _ clip: ClipDigest, _ sound: ClipSound, _ measure: SoundMeasure
-  ) throws(AssetFault) -> [Float] {
+  ) throws(AssetError) -> [Float] {
     // Rounds the frequencies as the request does.
     let sent = LevelsRequest(LevelsRequest.measure(measure).bytes)
     guard case .measure(.band(let low, let high))? = sent else {
@@ -222,17 +222,17 @@ private struct Damages {
   /// frame.
   private static let longestHold = 1000
 
-  var faults: [ClipDigest: [Int: ClipFault]] = [:]
+  var errors: [ClipDigest: [Int: ClipError]] = [:]
   /// The clips whose decoder exceeded its CPU limit. Their frames are not tried again.
-  var timeouts: [ClipDigest: ClipFault] = [:]
+  var timeouts: [ClipDigest: ClipError] = [:]
   /// The damaged frames that were replaced by others.
   private var replaced: [ClipDigest: Set<Int>] = [:]
 
   /// The size of `replaced` and its first frame, ordered by path and time.
-  var held: (count: Int, first: ClipFault)? {
+  var held: (count: Int, first: ClipError)? {
     let count = replaced.values.reduce(0) { $0 + $1.count }
     let first = replaced.compactMap { clip, numbers in
-      numbers.min().flatMap { faults[clip]?[$0] }
+      numbers.min().flatMap { errors[clip]?[$0] }
     }.min { ($0.path, $0.time) < ($1.path, $1.time) }
     return first.map { (count, $0) }
   }
@@ -240,15 +240,15 @@ private struct Damages {
   /// Returns the frame to decode instead of a damaged one, or `number` itself if it is not known to
   /// be damaged.
   mutating func standIn(for number: Int, of count: Int, in clip: ClipDigest)
-    throws(ClipFault) -> Int
+    throws(ClipError) -> Int
   {
-    guard let faults = faults[clip], let fault = faults[number] else { return number }
+    guard let errors = errors[clip], let failure = errors[number] else { return number }
     replaced[clip, default: []].insert(number)
     let first = max(0, number - Damages.longestHold)
-    if let before = (first..<number).last(where: { faults[$0] == nil }) { return before }
+    if let before = (first..<number).last(where: { errors[$0] == nil }) { return before }
     let end = min(count, number + Damages.longestHold)
-    guard first == 0, let after = (number..<max(number, end)).first(where: { faults[$0] == nil })
-    else { throw fault }
+    guard first == 0, let after = (number..<max(number, end)).first(where: { errors[$0] == nil })
+    else { throw failure }
     return after
   }
 }

@@ -52,10 +52,10 @@ final class OpenClip: Sendable {
   /// Returns the memory of unused frames to the system.
   func emptySlots() { slots.withLock { $0?.empty() } }
 
-  func fault(_ picture: Int, _ reason: String, isTimeout: Bool = false) -> ClipFault {
+  func failure(_ picture: Int, _ reason: String, isTimeout: Bool = false) -> ClipError {
     let times = info.pictures?.times
     let time = times.map { $0.start(of: max(0, min(picture, $0.count - 1))) }
-    return ClipFault(
+    return ClipError(
       path: path, picture: picture, time: time ?? .zero, reason: reason, isTimeout: isTimeout)
   }
 }

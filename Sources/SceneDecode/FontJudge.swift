@@ -4,7 +4,7 @@ import SceneModel
 import SceneSystem
 
 /// Loads every glyph of a font once, in the same way as FreeType loads it for rendering.
-func judgeFont(_ bytes: [UInt8]) throws(AssetFault) {
+func judgeFont(_ bytes: [UInt8]) throws(AssetError) {
   let isRead = unsafe bytes.withUnsafeBufferPointer { source -> Bool in
     var made: FT_Library?
     guard unsafe FT_Init_FreeType(&made) == 0,

@@ -36,7 +36,7 @@ import SceneSystem
   @safe private let file: Owned<UnsafeMutablePointer<GifFileType>>
   private let source: Source
 
-  init(_ bytes: [UInt8]) throws(AssetFault) {
+  init(_ bytes: [UInt8]) throws(AssetError) {
     source = Source(bytes)
     var code: Int32 = 0
     let made = unsafe DGifOpen(

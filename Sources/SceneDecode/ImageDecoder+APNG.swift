@@ -43,7 +43,7 @@ extension ImageDecoder {
   }
 
   /// Decodes the frames of an animated PNG; returns `false` for a still image.
-  func pngFrames(_ wanted: Range<Int>, _ put: Put) throws(AssetFault) -> Bool {
+  func pngFrames(_ wanted: Range<Int>, _ put: Put) throws(AssetError) -> Bool {
     let chunks = ImageDecoder.chunks(bytes)
     guard let first = chunks.first, first.type == "IHDR", first.data.count == 13,
       let pictures = chunks.firstIndex(where: { $0.type == "IDAT" }),
@@ -57,7 +57,7 @@ extension ImageDecoder {
     for (index, (control, data)) in parts.enumerated() {
       let picture = PixelBuffer(control.size)
       let png = ImageDecoder.picture(of: control.size, header: first.data, common, data)
-      do throws(AssetFault) {
+      do throws(AssetError) {
         try ImageDecoder(png, remark).decodePNG(into: picture)
       } catch {
         guard index > 0 else { throw error }
@@ -77,7 +77,7 @@ extension ImageDecoder {
   }
 
   /// Returns the first `limit` frames with their compressed data.
-  private func parts(_ chunks: [Chunk], _ limit: Int) throws(AssetFault) -> [(
+  private func parts(_ chunks: [Chunk], _ limit: Int) throws(AssetError) -> [(
     control: FrameControl, data: [UInt8]
   )] {
     var parts: [(control: FrameControl, data: [UInt8])] = []

@@ -17,7 +17,7 @@ extension ImageDecoder {
     private var rest = 2 * largestAnimation
 
     /// Consumes pixels before they are decoded.
-    mutating func spend(_ pixels: Int) throws(AssetFault) {
+    mutating func spend(_ pixels: Int) throws(AssetError) {
       rest -= pixels
       guard rest >= 0 else {
         throw .tooLarge("its frames exceed the limit of \(2 * largestAnimation) pixels in total")
@@ -28,7 +28,7 @@ extension ImageDecoder {
   /// Returns the display duration of a frame. As in browsers, durations up to 10 ms become 100 ms.
   static func shown(seconds: Double) -> Double { seconds < 0.0105 ? 0.1 : seconds }
 
-  static func judge(_ count: Int, of size: PixelSize) throws(AssetFault) {
+  static func judge(_ count: Int, of size: PixelSize) throws(AssetError) {
     guard count <= largestAnimation / (size.width * size.height) else {
       throw .tooLarge(
         "\(count) frames of \(size) exceed the limit of \(largestAnimation) pixels in total")
@@ -38,9 +38,9 @@ extension ImageDecoder {
   // MARK: WebP
 
   /// Decodes the frames of an animated WebP; returns `false` for a still image.
-  func webpFrames(_ wanted: Range<Int>, _ put: Put) throws(AssetFault) -> Bool {
-    let outcome = unsafe bytes.withUnsafeBufferPointer { source -> Result<Bool, AssetFault> in
-      do throws(AssetFault) {
+  func webpFrames(_ wanted: Range<Int>, _ put: Put) throws(AssetError) -> Bool {
+    let outcome = unsafe bytes.withUnsafeBufferPointer { source -> Result<Bool, AssetError> in
+      do throws(AssetError) {
         return .success(try unsafe webpFrames(source, wanted, put))
       } catch {
         return .failure(error)
@@ -51,8 +51,8 @@ extension ImageDecoder {
 
   private func webpFrames(
     _ source: UnsafeBufferPointer<UInt8>, _ wanted: Range<Int>, _ put: Put
-  ) throws(AssetFault) -> Bool {
-    let damaged = AssetFault.undecodable("damaged WebP animation")
+  ) throws(AssetError) -> Bool {
+    let damaged = AssetError.undecodable("damaged WebP animation")
     var webp = scene_webp()
     defer { scene_webp_close(&webp) }
     guard unsafe scene_webp_open(&webp, source.baseAddress, source.count, 1) != 0 else {

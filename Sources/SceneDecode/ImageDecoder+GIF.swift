@@ -6,11 +6,11 @@ import ScenePixels
 // GIF, decoded frame by frame, so that limits apply before decoding and a truncated file still
 // shows its intact frames.
 extension ImageDecoder {
-  static func gifSize(_ bytes: [UInt8]) throws(AssetFault) -> PixelSize {
+  static func gifSize(_ bytes: [UInt8]) throws(AssetError) -> PixelSize {
     try GIFReader(bytes).size
   }
 
-  func gifFrames(_ wanted: Range<Int>, _ put: Put) throws(AssetFault) {
+  func gifFrames(_ wanted: Range<Int>, _ put: Put) throws(AssetError) {
     let file = try GIFReader(bytes)
     let canvas = PixelBuffer(stored)
     var control = GIFReader.Control()

@@ -13,11 +13,11 @@ extension ImageDecoder {
     let isInk: Bool
   }
 
-  static func jpegSize(_ bytes: [UInt8]) throws(AssetFault) -> PixelSize {
+  static func jpegSize(_ bytes: [UInt8]) throws(AssetError) -> PixelSize {
     try JPEGReader().header(bytes).size
   }
 
-  func decodeJPEG(into buffer: PixelBuffer) throws(AssetFault) {
+  func decodeJPEG(into buffer: PixelBuffer) throws(AssetError) {
     let reader = JPEGReader()
     let header = try reader.header(bytes)
     // Extraneous bytes are harmless.
@@ -55,7 +55,7 @@ extension ImageDecoder {
 
   deinit { unsafe tjDestroy(handle) }
 
-  func header(_ bytes: [UInt8]) throws(AssetFault) -> ImageDecoder.JPEGHeader {
+  func header(_ bytes: [UInt8]) throws(AssetError) -> ImageDecoder.JPEGHeader {
     var (width, height, sampling, space): (Int32, Int32, Int32, Int32) = (0, 0, 0, 0)
     let code = unsafe tjDecompressHeader3(
       handle, bytes, UInt(bytes.count), &width, &height, &sampling, &space)
@@ -68,7 +68,7 @@ extension ImageDecoder {
   }
 
   /// Decodes the image. Returns a message if it is damaged but displayable.
-  func decode(_ bytes: [UInt8], isInk: Bool, into buffer: PixelBuffer) throws(AssetFault)
+  func decode(_ bytes: [UInt8], isInk: Bool, into buffer: PixelBuffer) throws(AssetError)
     -> String?
   {
     let format = Int32((isInk ? TJPF_CMYK : TJPF_BGRA).rawValue)

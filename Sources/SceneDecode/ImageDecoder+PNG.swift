@@ -5,12 +5,12 @@ import SceneModel
 import ScenePixels
 
 extension ImageDecoder {
-  static func pngSize(_ bytes: [UInt8]) throws(AssetFault) -> PixelSize {
+  static func pngSize(_ bytes: [UInt8]) throws(AssetError) -> PixelSize {
     try PNGReader(bytes, into: nil).size
   }
 
   /// Decodes to straight sRGB pixels, using the file's color profile or else its gamma.
-  func decodePNG(into buffer: PixelBuffer) throws(AssetFault) {
+  func decodePNG(into buffer: PixelBuffer) throws(AssetError) {
     if let profile = try PNGReader(bytes, into: buffer).profile { toSRGB(buffer, profile) }
   }
 }
@@ -19,7 +19,7 @@ extension ImageDecoder {
 @safe private final class PNGReader {
   private var png = unsafe scene_png()
 
-  init(_ bytes: [UInt8], into buffer: PixelBuffer?) throws(AssetFault) {
+  init(_ bytes: [UInt8], into buffer: PixelBuffer?) throws(AssetError) {
     let code = unsafe scene_png_read(
       &png, bytes, bytes.count, buffer?.memory.bytes.baseAddress, buffer?.stride ?? 0)
     guard code == 0 else {

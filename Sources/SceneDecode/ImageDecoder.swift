@@ -25,7 +25,7 @@ struct ImageDecoder {
   let remark: (String) -> Void
 
   /// Reads only the header.
-  init(_ bytes: [UInt8], _ remark: @escaping (String) -> Void) throws(AssetFault) {
+  init(_ bytes: [UInt8], _ remark: @escaping (String) -> Void) throws(AssetError) {
     self.bytes = bytes
     self.remark = remark
     var orientation = 1
@@ -55,7 +55,7 @@ struct ImageDecoder {
     try ImageDecoder.judge(stored)
   }
 
-  static func judge(_ size: PixelSize) throws(AssetFault) {
+  static func judge(_ size: PixelSize) throws(AssetError) {
     guard size.width <= largestSide, size.height <= largestSide else {
       throw .tooLarge("a side of \(size) exceeds the limit of \(largestSide) pixels")
     }
@@ -65,7 +65,7 @@ struct ImageDecoder {
   }
 
   /// Decodes the requested frames. A still image has one.
-  func pictures(_ wanted: Range<Int>, _ put: Put) throws(AssetFault) {
+  func pictures(_ wanted: Range<Int>, _ put: Put) throws(AssetError) {
     switch format {
     case .svg: return put(try drawSVG(scale: 1), 0)
     case .gif: return try gifFrames(wanted, put)
@@ -85,7 +85,7 @@ struct ImageDecoder {
 
   // MARK: WebP
 
-  private static func webpSize(_ bytes: [UInt8]) throws(AssetFault) -> PixelSize {
+  private static func webpSize(_ bytes: [UInt8]) throws(AssetError) -> PixelSize {
     var width: Int32 = 0
     var height: Int32 = 0
     guard unsafe WebPGetInfo(bytes, bytes.count, &width, &height) != 0 else {
@@ -94,7 +94,7 @@ struct ImageDecoder {
     return PixelSize(Int(width), Int(height))
   }
 
-  private func decodeWebP(into buffer: PixelBuffer) throws(AssetFault) {
+  private func decodeWebP(into buffer: PixelBuffer) throws(AssetError) {
     guard
       unsafe WebPDecodeBGRAInto(
         bytes, bytes.count, buffer.memory.bytes.baseAddress, buffer.byteCount, Int32(buffer.stride))

@@ -55,7 +55,7 @@ private func send(_ reply: DecodeReply, to channel: MessageChannel) {
 private func failure(_ end: scene_end, _ errors: Int32) -> DecodeFailure {
   if end.signal == SIGXCPU || end.cpu >= Double(DecodeLimits.time) { return .time }
   let said = String(decoding: Files.head(of: errors, count: 2000), as: UTF8.self)
-  return said.contains("alloc") || end.signal == SIGKILL ? .memory : .fault
+  return said.contains("alloc") || end.signal == SIGKILL ? .memory : .failure
 }
 
 // MARK: Child process
@@ -69,7 +69,7 @@ private func work(
   scene_end_with(channel.socket)
   if isVector { confineToFonts() }
   scene_limit(DecodeLimits.memory, DecodeLimits.time + 1)
-  do throws(AssetFault) {
+  do throws(AssetError) {
     let bytes = try content(file)
     // If the kernel does not support the sandbox, the resource limits still apply.
     _ = scene_confine_calls(isVector ? 1 : 0)
@@ -109,7 +109,7 @@ private func confineToFonts() {
   unsafe scene_confine_files(folders, count)
 }
 
-private func content(_ file: Int32) throws(AssetFault) -> [UInt8] {
+private func content(_ file: Int32) throws(AssetError) -> [UInt8] {
   guard let size = FileStatus(file: file)?.size else {
     throw .undecodable("the file cannot be read")
   }

@@ -67,7 +67,7 @@ package enum Code: String, Hashable, Sendable, CaseIterable {
   case invalidOutputSetting = "E0802"
   case transparentOutput = "E0803"
 
-  case internalFault = "E0901"
+  case internalError = "E0901"
 
   case unusedName = "W0201"
   case shadowsBuiltIn = "W0202"

@@ -120,7 +120,7 @@ package struct Diagnostic: Hashable, Sendable {
   }
 
   /// Returns the diagnostic with this fix as the only one.
-  package func mended(
+  package func fixing(
     _ what: String, _ span: SourceSpan, _ text: String, isSafe: Bool = true
   ) -> Diagnostic {
     var it = self

@@ -165,7 +165,7 @@ extension Explanation {
         """
     ),
     Explanation(
-      .internalFault, "bug in scenec",
+      .internalError, "bug in scenec",
       """
       A value could not be computed, and no other error explains why. scenec does not render a
       scene with a missing value, so it stops. The scene is not at fault: report the message

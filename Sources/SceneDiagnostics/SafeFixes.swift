@@ -129,17 +129,17 @@ private func fixed<E: Error>(
       let next = draft.found.first {
         Draft.fix(of: $0) != nil && !refused.contains(Draft.Kind($0)) && !draft.isFailed($0)
       }
-      guard let fault = next else { break }
+      guard let diagnostic = next else { break }
       trials += 1
-      let trial = try tried(fault, in: draft, except: refused) {
+      let trial = try tried(diagnostic, in: draft, except: refused) {
         (bytes) throws(E) -> [Diagnostic]? in
         let found = try check(bytes)
         isStopped = found == nil
         return found
       }
       guard let better = trial else {
-        let place = fault.span.start..<fault.span.start
-        draft.failed.append(Draft.Fix(range: place, kind: Draft.Kind(fault)))
+        let place = diagnostic.span.start..<diagnostic.span.start
+        draft.failed.append(Draft.Fix(range: place, kind: Draft.Kind(diagnostic)))
         continue
       }
       draft = better
@@ -152,13 +152,13 @@ private func fixed<E: Error>(
 /// Returns the text with the fix of a diagnostic and the fixes of the errors that appear with it;
 /// `nil` if that is not an improvement.
 private func tried<E: Error>(
-  _ fault: Diagnostic, in draft: Draft, except refused: Set<Draft.Kind>,
+  _ diagnostic: Diagnostic, in draft: Draft, except refused: Set<Draft.Kind>,
   _ check: ([UInt8]) throws(E) -> [Diagnostic]?
 ) throws(E) -> Draft? {
-  var (next, trial) = (Optional(fault), draft)
+  var (next, trial) = (Optional(diagnostic), draft)
   for _ in 0..<8 {
-    guard let fault = next, let fix = Draft.fix(of: fault) else { return nil }
-    trial = trial.applying(fix, of: fault)
+    guard let diagnostic = next, let fix = Draft.fix(of: diagnostic) else { return nil }
+    trial = trial.applying(fix, of: diagnostic)
     guard let found = try check(trial.bytes) else { return nil }
     trial.found = found
     if trial.isBetter(than: draft) { return trial }

@@ -18,7 +18,7 @@ package struct Place: Hashable, Sendable {
 }
 
 /// The reason why a name cannot be changed, in one sentence.
-package struct RenameFault: Error, Hashable, Sendable {
+package struct RenameError: Error, Hashable, Sendable {
   package let reason: String
 }
 
@@ -67,16 +67,16 @@ extension Workspace {
   }
 
   /// Returns the range of the name at an offset if the name can be changed.
-  package func renamable(at offset: Int, in file: String) throws(RenameFault) -> Range<Int> {
+  package func renamable(at offset: Int, in file: String) throws(RenameError) -> Range<Int> {
     guard let found = symbol(at: offset, in: file) else {
-      throw RenameFault(reason: "keywords and built-in names cannot be renamed")
+      throw RenameError(reason: "keywords and built-in names cannot be renamed")
     }
     if found.target.file.hasPrefix("std/") {
-      throw RenameFault(reason: "names of the library cannot be renamed")
+      throw RenameError(reason: "names of the library cannot be renamed")
     }
     for file in Set(references(of: found.target).map(\.file)) {
       guard let facts = files[file], facts.parsed.diagnostics.hasErrors else { continue }
-      throw RenameFault(
+      throw RenameError(
         reason: "'\(facts.source.name)' has syntax errors; some uses of the name may be unknown")
     }
     return found.name.start..<found.name.end
@@ -85,15 +85,15 @@ extension Workspace {
   /// Returns the edits of each file that rename the symbol at an offset.
   ///
   /// The edits are verified: if they would change the meaning of any name, the rename fails.
-  package func rename(at offset: Int, in file: String, to name: String) throws(RenameFault)
+  package func rename(at offset: Int, in file: String, to name: String) throws(RenameError)
     -> [String: [TextEdit]]
   {
     _ = try renamable(at: offset, in: file)
     guard let found = symbol(at: offset, in: file), let symbol = declared(found.target) else {
-      throw RenameFault(reason: "no name found here")
+      throw RenameError(reason: "no name found here")
     }
     guard Workspace.isName(name) else {
-      throw RenameFault(
+      throw RenameError(
         reason:
           "'\(name)' is not a valid name: expected letters, digits and '-', starting with a letter")
     }
@@ -112,7 +112,7 @@ extension Workspace {
   }
 
   /// Throws if the edits change the meaning of a name.
-  private func verify(_ edits: [String: [TextEdit]], _ target: NameLinks.Target) throws(RenameFault)
+  private func verify(_ edits: [String: [TextEdit]], _ target: NameLinks.Target) throws(RenameError)
   {
     var changed = files
     for (path, list) in edits {
@@ -122,12 +122,12 @@ extension Workspace {
     let after = Workspace(changed)
     for (path, facts) in files where !path.hasPrefix("std/") {
       guard let other = after.files[path], facts.index.uses.count == other.index.uses.count else {
-        throw RenameFault(reason: "the new name would change the meaning of '\(facts.source.name)'")
+        throw RenameError(reason: "the new name would change the meaning of '\(facts.source.name)'")
       }
       for (old, new) in zip(facts.index.uses, other.index.uses)
       where links.target(of: old, in: path) != after.links.target(of: new, in: path) {
         let line = facts.source.position(at: old.span.start).line
-        throw RenameFault(
+        throw RenameError(
           reason:
             "'\(old.name)' in line \(line) of '\(facts.source.name)' would refer to a different declaration"
         )

@@ -46,7 +46,7 @@ package final class AssetFolder: AssetProvider {
   }
 
   /// A JSON parser, which this layer does not provide itself.
-  package typealias JSONReader = @Sendable ([UInt8]) throws(AssetFault) -> DataValue
+  package typealias JSONReader = @Sendable ([UInt8]) throws(AssetError) -> DataValue
   private let readJSON: JSONReader
 
   /// Relative names start at `folder`, which is below `root`.
@@ -55,7 +55,7 @@ package final class AssetFolder: AssetProvider {
     clips: ClipStore = ClipStore(cache: nil, workers: 1), known: ImageCache? = nil,
     keepsPictures: Bool = true,
     largestText: Int = 16 << 20,
-    readJSON: @escaping JSONReader = { (_) throws(AssetFault) in
+    readJSON: @escaping JSONReader = { (_) throws(AssetError) in
       throw .undecodable("no JSON reader is available")
     }
   ) {
@@ -103,29 +103,29 @@ package final class AssetFolder: AssetProvider {
   /// Returns the cached value of a file below the root, or computes it with `make`.
   private func remembered<Value>(
     _ path: String, in memory: FileMemory<Value>, outdated: (Value) -> Void = { _ in },
-    make: () throws(AssetFault) -> Value
-  ) throws(AssetFault) -> Value {
+    make: () throws(AssetError) -> Value
+  ) throws(AssetError) -> Value {
     guard !path.utf8.contains(0), !path.isEmpty else { throw .notFound }
     guard let lexical = lexical(path) else { throw .outsideRoot }
     read.update { $0.add(lexical, InputFiles.Stamp(path: lexical)) }
     return try memory.value(of: lexical, outdated: outdated, make: make)
   }
 
-  package func image(_ path: String) throws(AssetFault) -> ImageReference {
+  package func image(_ path: String) throws(AssetError) -> ImageReference {
     try frames(path)[0].image
   }
 
-  package func frames(_ path: String) throws(AssetFault) -> [ImageFrame] {
+  package func frames(_ path: String) throws(AssetError) -> [ImageFrame] {
     try image(at: path).frames
   }
 
   package func remarks(on path: String) -> [String] { (try? image(at: path))?.remarks ?? [] }
 
-  private func image(at path: String) throws(AssetFault) -> KnownImage {
+  private func image(at path: String) throws(AssetError) -> KnownImage {
     let forget = { (old: KnownImage) in
       self.decoded.withLock { $0.replaced += old.frames.map(\.image) }
     }
-    return try remembered(path, in: images, outdated: forget) { () throws(AssetFault) in
+    return try remembered(path, in: images, outdated: forget) { () throws(AssetError) in
       let file = try open(path)
       defer { close(file) }
       let status = FileStatus(file: file)
@@ -148,22 +148,22 @@ package final class AssetFolder: AssetProvider {
     }
   }
 
-  package func vector(_ path: String) throws(AssetFault) -> VectorDrawing {
+  package func vector(_ path: String) throws(AssetError) -> VectorDrawing {
     guard try image(path).isVector else { throw .undecodable("not an SVG file") }
-    return try remembered(path, in: vectors) { () throws(AssetFault) in
+    return try remembered(path, in: vectors) { () throws(AssetError) in
       try decoder.parts(of: try bytes(path))
     }
   }
 
-  package func clip(_ path: String) throws(AssetFault) -> ClipInfo {
-    try remembered(path, in: clipFiles, outdated: forget) { () throws(AssetFault) in
+  package func clip(_ path: String) throws(AssetError) -> ClipInfo {
+    try remembered(path, in: clipFiles, outdated: forget) { () throws(AssetError) in
       try index(path)
     }
   }
 
   private func forget(_ old: ClipInfo) { clips.forget([old.digest]) }
 
-  private func index(_ path: String) throws(AssetFault) -> ClipInfo {
+  private func index(_ path: String) throws(AssetError) -> ClipInfo {
     let file = try open(path)
     defer { close(file) }
     return try clips.index(file, path: path)
@@ -181,7 +181,7 @@ package final class AssetFolder: AssetProvider {
     for _ in 0..<min(new.count, OwnProcess.processorCount) {
       let thread = WorkerThread { [self] in
         while let path = left.withLock({ $0.popLast() }), let place = lexical(path) {
-          _ = try? clipFiles.value(of: place, outdated: forget) { () throws(AssetFault) in
+          _ = try? clipFiles.value(of: place, outdated: forget) { () throws(AssetError) in
             try index(path)
           }
         }
@@ -190,9 +190,9 @@ package final class AssetFolder: AssetProvider {
     }
   }
 
-  package func levels(_ path: String, _ measure: SoundMeasure) throws(AssetFault) -> [Float] {
+  package func levels(_ path: String, _ measure: SoundMeasure) throws(AssetError) -> [Float] {
     let info = try clip(path)
-    do throws(ClipFault) {
+    do throws(ClipError) {
       return try clips.levels(info.digest, measure)
     } catch {
       throw .undecodable(error.reason)
@@ -244,8 +244,8 @@ package final class AssetFolder: AssetProvider {
     }
   }
 
-  package func font(_ path: String) throws(AssetFault) -> String {
-    try remembered(path, in: families) { () throws(AssetFault) in
+  package func font(_ path: String) throws(AssetError) -> String {
+    try remembered(path, in: families) { () throws(AssetError) in
       let bytes = try self.bytes(path)
       guard !bytes.isEmpty else { throw .undecodable("the file is empty") }
       if let known = fonts.family(of: bytes) { return known }
@@ -257,24 +257,24 @@ package final class AssetFolder: AssetProvider {
     }
   }
 
-  package func source(_ path: String) throws(AssetFault) -> [UInt8] {
+  package func source(_ path: String) throws(AssetError) -> [UInt8] {
     if let place = lexical(path), let text = open.withLock({ $0[place] }) { return text }
     return try fileOfText(path)
   }
 
-  private func fileOfText(_ path: String) throws(AssetFault) -> [UInt8] {
-    try remembered(path, in: texts) { () throws(AssetFault) in
+  private func fileOfText(_ path: String) throws(AssetError) -> [UInt8] {
+    try remembered(path, in: texts) { () throws(AssetError) in
       let file = try open(path)
       defer { close(file) }
       return try AssetFolder.readAll(file, largestText, "source")
     }
   }
 
-  package func json(_ path: String) throws(AssetFault) -> DataValue {
+  package func json(_ path: String) throws(AssetError) -> DataValue {
     try readJSON(try source(path))
   }
 
-  package func pieces(of code: String, in language: CodeLanguage) throws(AssetFault) -> [CodePiece]
+  package func pieces(of code: String, in language: CodeLanguage) throws(AssetError) -> [CodePiece]
   {
     try CodeHighlighter.pieces(of: code, in: language)
   }
@@ -282,7 +282,7 @@ package final class AssetFolder: AssetProvider {
   package var names: [String] { entries(of: "", limit: 1000) }
 
   /// Returns the content of a regular file below the root.
-  package func bytes(_ path: String) throws(AssetFault) -> [UInt8] {
+  package func bytes(_ path: String) throws(AssetError) -> [UInt8] {
     let file = try open(path)
     defer { close(file) }
     return try AssetFolder.readAll(file, AssetFolder.largestFile, "")
@@ -291,7 +291,7 @@ package final class AssetFolder: AssetProvider {
   private func lexical(_ path: String) -> String? { root.lexical(path, besides: folder) }
 
   /// Opens a file or folder below the root for reading.
-  private func open(_ path: String, isFolder: Bool = false) throws(AssetFault) -> Int32 {
+  private func open(_ path: String, isFolder: Bool = false) throws(AssetError) -> Int32 {
     guard !path.utf8.contains(0), isFolder || !path.isEmpty else { throw .notFound }
     guard let lexical = lexical(path) else { throw .outsideRoot }
     return try root.open(lexical, isFolder: isFolder) { place in
@@ -300,10 +300,10 @@ package final class AssetFolder: AssetProvider {
     }
   }
 
-  private static func readAll(_ file: Int32, _ limit: Int, _ name: String) throws(AssetFault)
+  private static func readAll(_ file: Int32, _ limit: Int, _ name: String) throws(AssetError)
     -> [UInt8]
   {
-    guard let size = FileStatus(file: file)?.size else { throw ReadableRoot.fault() }
+    guard let size = FileStatus(file: file)?.size else { throw ReadableRoot.failure() }
     guard size <= limit else {
       throw .tooLarge(
         "\(size) bytes exceed the limit \(name.isEmpty ? "" : "'\(name)' ")of \(limit)")

@@ -17,7 +17,7 @@ enum CodeHighlighter {
   }()
 
   /// Returns the pieces, whose concatenation is the text.
-  static func pieces(of text: String, in language: CodeLanguage) throws(AssetFault) -> [CodePiece] {
+  static func pieces(of text: String, in language: CodeLanguage) throws(AssetError) -> [CodePiece] {
     prepare(language)
     let kinds = Dictionary(uniqueKeysWithValues: CodeKind.allCases.map { (number($0), $0) })
     let bytes = Array(text.utf8)

@@ -6,7 +6,7 @@ import SceneSystem
 final class FileMemory<Value: Sendable>: Sendable {
   private struct Entry {
     let stamp: InputFiles.Stamp
-    let value: Result<Value, AssetFault>
+    let value: Result<Value, AssetError>
     /// Whether the file has been checked since `beginReading`.
     var isCurrent = true
   }
@@ -37,8 +37,8 @@ final class FileMemory<Value: Sendable>: Sendable {
   /// Returns the cached value of a file or computes it with `make`. `outdated` receives the value
   /// from before a change of the file.
   func value(
-    of path: String, outdated: (Value) -> Void = { _ in }, make: () throws(AssetFault) -> Value
-  ) throws(AssetFault) -> Value {
+    of path: String, outdated: (Value) -> Void = { _ in }, make: () throws(AssetError) -> Value
+  ) throws(AssetError) -> Value {
     let (known, reading) = state.wait { state -> (Entry?, Int)? in
       if state.made.contains(path) { return nil }
       let known = state.entries[path]
@@ -56,8 +56,8 @@ final class FileMemory<Value: Sendable>: Sendable {
       return try known.value.get()
     }
     if case .success(let value)? = known?.value { outdated(value) }
-    let value: Result<Value, AssetFault>
-    do throws(AssetFault) { value = .success(try make()) } catch { value = .failure(error) }
+    let value: Result<Value, AssetError>
+    do throws(AssetError) { value = .success(try make()) } catch { value = .failure(error) }
     state.update { state in
       // If another check has started in the meantime, it must compare the file itself.
       state.entries[path] = stamp.map {

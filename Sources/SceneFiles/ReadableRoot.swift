@@ -35,11 +35,11 @@ package struct ReadableRoot: Sendable {
   ///   - found: Called with the `O_PATH` descriptor of the path's target, or a negative number.
   package func open(
     _ path: String, isFolder: Bool = false, found: (Int32) -> Void = { _ in }
-  ) throws(AssetFault) -> Int32 {
+  ) throws(AssetError) -> Int32 {
     let place = try find(path, isFolder: isFolder, found: found)
     defer { close(place) }
     let file = Files.open("/proc/self/fd/\(place)", O_RDONLY | O_NONBLOCK | O_NOCTTY)
-    guard file >= 0 else { throw ReadableRoot.fault() }
+    guard file >= 0 else { throw ReadableRoot.failure() }
     return file
   }
 
@@ -59,29 +59,29 @@ package struct ReadableRoot: Sendable {
   /// or pipes.
   private func find(
     _ path: String, isFolder: Bool, found: (Int32) -> Void
-  ) throws(AssetFault) -> Int32 {
+  ) throws(AssetError) -> Int32 {
     let place = Files.open(path, Int32(scene_path_only))
     found(place)
-    guard place >= 0 else { throw ReadableRoot.fault() }
-    let fault: AssetFault
+    guard place >= 0 else { throw ReadableRoot.failure() }
+    let failure: AssetError
     // Checks the opened file instead of its name, since links may have changed in between.
     if let real = Files.target(of: "/proc/self/fd/\(place)") {
       let status = FileStatus(file: place)
       if !contains(real) {
-        fault = .outsideRoot
+        failure = .outsideRoot
       } else if let status, isFolder ? status.isFolder : status.isRegular {
         return place
       } else {
-        fault = .notRegular
+        failure = .notRegular
       }
     } else {
-      fault = .unreadable("the path cannot be resolved without /proc")
+      failure = .unreadable("the path cannot be resolved without /proc")
     }
     close(place)
-    throw fault
+    throw failure
   }
 
-  static func fault() -> AssetFault {
+  static func failure() -> AssetError {
     let code = Files.errno
     if code == ENOENT || code == ENOTDIR { return .notFound }
     return .unreadable(Files.reason(code))

@@ -3,7 +3,7 @@ import CLinux
 import SceneSystem
 
 /// An error from reading or writing a file, as a sentence, with a suggested fix.
-package struct FileFault: Error, Hashable, Sendable {
+package struct FileError: Error, Hashable, Sendable {
   package let message: String
   package let help: String?
 
@@ -18,14 +18,14 @@ package enum SceneFile {
   private static let largest = 64 << 20
 
   /// Returns the bytes of a file, or of standard input for `-`.
-  package static func read(_ path: String) throws(FileFault) -> [UInt8] {
+  package static func read(_ path: String) throws(FileError) -> [UInt8] {
     let file = path == "-" ? 0 : Files.open(path, O_RDONLY | O_NONBLOCK)
     guard file >= 0 else { throw unreadable(path) }
     defer { if file != 0 { close(file) } }
     if path != "-" {
       guard let status = FileStatus(file: file) else { throw unreadable(path) }
-      if status.isFolder { throw FileFault("'\(path)' is a folder") }
-      if !status.isRegular { throw FileFault("'\(path)' is a device or a pipe, not a file") }
+      if status.isFolder { throw FileError("'\(path)' is a folder") }
+      if !status.isRegular { throw FileError("'\(path)' is a device or a pipe, not a file") }
     }
     var bytes: [UInt8] = []
     while bytes.count <= largest {
@@ -33,7 +33,7 @@ package enum SceneFile {
       if more.isEmpty { return bytes }
       bytes += more
     }
-    throw FileFault("'\(path)' exceeds the limit of 64 MiB")
+    throw FileError("'\(path)' exceeds the limit of 64 MiB")
   }
 
   /// Returns the folder to which relative names in a scene refer.
@@ -42,12 +42,12 @@ package enum SceneFile {
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
-  private static func unreadable(_ path: String) -> FileFault {
+  private static func unreadable(_ path: String) -> FileError {
     let reason = Files.reason()
     var help: String?
     if !path.hasSuffix(".scene"), Files.exists(path + ".scene", R_OK) {
       help = "did you mean '\(path).scene'?"
     }
-    return FileFault("cannot read '\(path)': \(reason)", help: help)
+    return FileError("cannot read '\(path)': \(reason)", help: help)
   }
 }

@@ -74,7 +74,7 @@ private struct PlainMetrics: TextMetrics {
 }
 
 private struct NoFiles: AssetProvider {
-  func image(_ path: String) throws(AssetFault) -> ImageReference {
+  func image(_ path: String) throws(AssetError) -> ImageReference {
     if path.hasSuffix(".svg") {
       return ImageReference(path: path, digest: 2, size: PixelSize(40, 20), kind: .vector)
     }
@@ -82,7 +82,7 @@ private struct NoFiles: AssetProvider {
     return ImageReference(path: path, digest: 1, size: PixelSize(40, 20))
   }
 
-  func vector(_ path: String) throws(AssetFault) -> VectorDrawing {
+  func vector(_ path: String) throws(AssetError) -> VectorDrawing {
     guard path.hasSuffix(".svg") else { throw .undecodable("it is not an SVG") }
     let box = Rect(0, 0, 40, 20)
     let shape = VectorDrawing.Shape(
@@ -97,7 +97,7 @@ private struct NoFiles: AssetProvider {
     ])
   }
 
-  func frames(_ path: String) throws(AssetFault) -> [ImageFrame] {
+  func frames(_ path: String) throws(AssetError) -> [ImageFrame] {
     let image = try image(path)
     guard path.hasSuffix(".gif") else { return [ImageFrame(image, seconds: 0)] }
     return (0..<3).map {
@@ -106,11 +106,11 @@ private struct NoFiles: AssetProvider {
     }
   }
 
-  func levels(_ path: String, _ measure: SoundMeasure) throws(AssetFault) -> [Float] {
+  func levels(_ path: String, _ measure: SoundMeasure) throws(AssetError) -> [Float] {
     throw .notFound
   }
 
-  func clip(_ path: String) throws(AssetFault) -> ClipInfo {
+  func clip(_ path: String) throws(AssetError) -> ClipInfo {
     guard path.hasSuffix(".mp4") else { throw .notFound }
     let size = PixelSize(64, 48)
     return ClipInfo(
@@ -125,9 +125,9 @@ private struct NoFiles: AssetProvider {
     pattern.hasPrefix("photo") ? ["photo.png", "photo.png"] : []
   }
 
-  func font(_ path: String) throws(AssetFault) -> String { throw .notFound }
+  func font(_ path: String) throws(AssetError) -> String { throw .notFound }
 
-  func source(_ path: String) throws(AssetFault) -> [UInt8] {
+  func source(_ path: String) throws(AssetError) -> [UInt8] {
     if path.hasSuffix(".csv") { return Array("name,2020\na,1\nb,2\n".utf8) }
     if path.hasSuffix(".srt") {
       return Array("1\n00:00:00,500 --> 00:00:01,500\nHello <i>there</i>\n".utf8)
@@ -135,6 +135,6 @@ private struct NoFiles: AssetProvider {
     throw .notFound
   }
 
-  func json(_ path: String) throws(AssetFault) -> DataValue { .list([.number(1), .none]) }
+  func json(_ path: String) throws(AssetError) -> DataValue { .list([.number(1), .none]) }
   var names: [String] { ["photo.png"] }
 }

@@ -54,7 +54,7 @@ package final class EditorWorld: ServerWorld {
     check.recordsValues = true
     check.isCancelled = isCancelled
     let linked = LinkedFolder(of: path)
-    do throws(FileFault) {
+    do throws(FileError) {
       let loading = try session.begin(path, check, bytes: bytes, open: linked.opened(open))
       guard let scene = loading.whole() else { return nil }
       inputs[path] = scene.inputs

@@ -28,7 +28,7 @@ package struct ServerCommand {
 
   package func run() throws -> ExitCode {
     guard call.operands.isEmpty else {
-      throw Invocation.Fault(
+      throw Invocation.Failure(
         message: "'lsp' does not accept a file; editors start it and send the open files")
     }
     var reader = OptionReader(call)

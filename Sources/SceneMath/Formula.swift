@@ -37,7 +37,7 @@ package struct Formula: Hashable, Sendable {
   package let missing: (scalar: Unicode.Scalar, range: Range<Int>)?
 
   /// Parses and typesets a formula, in display style or in text style.
-  package init(_ source: String, font: any MathFont, isDisplay: Bool = true) throws(FormulaFault) {
+  package init(_ source: String, font: any MathFont, isDisplay: Bool = true) throws(FormulaError) {
     var parser = FormulaParser(source)
     let nodes = try parser.read()
     var setter = FormulaSetter(font)

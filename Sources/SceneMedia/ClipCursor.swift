@@ -39,7 +39,7 @@ struct ClipCursor {
   /// The maximum distance, in packets, from the expected position in the search for a packet.
   private static let reach = 4096
 
-  init(_ store: FileStore, _ track: ClipIndex.PictureTrack) throws(AssetFault) {
+  init(_ store: FileStore, _ track: ClipIndex.PictureTrack) throws(AssetError) {
     self.store = store
     self.track = track
     order = PictureOrder(track)
@@ -47,9 +47,9 @@ struct ClipCursor {
   }
 
   /// Decodes a frame, which is valid until the next call.
-  mutating func picture(_ number: Int) throws(AssetFault) -> Frame {
+  mutating func picture(_ number: Int) throws(AssetError) -> Frame {
     let wasDeep = isDeep
-    do throws(AssetFault) {
+    do throws(AssetError) {
       return try decoded(number)
     } catch {
       if isDeep, !wasDeep {
@@ -62,7 +62,7 @@ struct ClipCursor {
     }
   }
 
-  private mutating func decoded(_ number: Int) throws(AssetFault) -> Frame {
+  private mutating func decoded(_ number: Int) throws(AssetError) -> Frame {
     badCount = 0
     if !canRunOn(to: number) { try jump(to: number) }
     while true {
@@ -99,7 +99,7 @@ struct ClipCursor {
     }
   }
 
-  private mutating func nextFrame() throws(AssetFault) -> Frame? {
+  private mutating func nextFrame() throws(AssetError) -> Frame? {
     if let frame = waiting {
       waiting = nil
       return frame
@@ -146,7 +146,7 @@ struct ClipCursor {
 
   /// Tries another start position for a missing frame. Returns `false` when all positions have been
   /// tried.
-  private mutating func retry(_ number: Int) throws(AssetFault) -> Bool {
+  private mutating func retry(_ number: Int) throws(AssetError) -> Bool {
     guard !track.isCounted else { return false }
     let key = key(for: number)
     if last < 0, key > 0 {
@@ -166,12 +166,12 @@ struct ClipCursor {
     return true
   }
 
-  private mutating func reopen() throws(AssetFault) {
+  private mutating func reopen() throws(AssetError) {
     stream = try PictureStream(store, track, reordering: isDeep ? 15 : 0)
     (packet, floor, last, isAtEnd, waiting, isSpoilt) = (0, 0, -1, false, nil, false)
   }
 
-  private mutating func jump(to number: Int) throws(AssetFault) {
+  private mutating func jump(to number: Int) throws(AssetError) {
     let key = track.isCounted ? 0 : key(for: number)
     let isFresh = packet == 0 && last < 0 && waiting == nil
     if key == 0 {
@@ -194,7 +194,7 @@ struct ClipCursor {
 
   /// Seeks to a keyframe, or to an earlier packet, and searches the packets read from there for the
   /// keyframe.
-  private mutating func land(on key: Int, from: Int) throws(AssetFault) -> Bool {
+  private mutating func land(on key: Int, from: Int) throws(AssetError) -> Bool {
     if from == 0 {
       try reopen()
     } else {

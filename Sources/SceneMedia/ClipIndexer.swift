@@ -15,18 +15,18 @@ struct ClipIndexer {
   private var hash = ContentHash()
   private var remarks: [String] = []
 
-  init(_ store: FileStore) throws(AssetFault) {
+  init(_ store: FileStore) throws(AssetError) {
     self.store = store
     demuxer = try ClipIndexer.open(store)
   }
 
   /// Opens a demuxer and reads the stream information. The pixel format remains unset if the header
   /// of the first frame contains it, unless `decodes` is `true`.
-  static func open(_ store: FileStore, decodes: Bool = false) throws(AssetFault) -> Demuxer {
-    do throws(VideoFault) {
+  static func open(_ store: FileStore, decodes: Bool = false) throws(AssetError) -> Demuxer {
+    do throws(VideoError) {
       let it = try Demuxer(store, formats: Codecs.formats, codecs: Codecs.decoders)
       let status = it.findStreams(decodes: decodes)
-      if status < 0 { throw VideoFault("read its streams", status) }
+      if status < 0 { throw VideoError("read its streams", status) }
       return it
     } catch {
       if let format = store.unsupportedFormat {
@@ -39,8 +39,8 @@ struct ClipIndexer {
   /// Returns the reason why a file cannot be opened, depending on the format that its first bytes
   /// indicate. The messages of libav, such as "Invalid argument", do not distinguish damaged files
   /// from other files.
-  private static func refusal(of store: FileStore, _ fault: VideoFault) -> String {
-    if fault.code == ENOMEM { return PictureStream.noMemory }
+  private static func refusal(of store: FileStore, _ failure: VideoError) -> String {
+    if failure.code == ENOMEM { return PictureStream.noMemory }
     switch store.namedFormat {
     case "MP4"?:
       return "an MP4 or MOV file without a complete index, truncated or damaged"
@@ -49,7 +49,7 @@ struct ClipIndexer {
     }
   }
 
-  mutating func index() throws(AssetFault) -> ClipIndex {
+  mutating func index() throws(AssetError) -> ClipIndex {
     guard demuxer.nb_streams <= ClipIndex.Limits.streams else {
       throw .tooLarge(
         "\(demuxer.nb_streams) streams exceed the limit of \(ClipIndex.Limits.streams) for a clip"
@@ -90,13 +90,13 @@ struct ClipIndexer {
   // MARK: Streams
 
   /// Determines the pixel format from the header of the first frame, or else by decoding it.
-  private mutating func learnFormat() throws(AssetFault) {
+  private mutating func learnFormat() throws(AssetError) {
     let streams = (0..<Int(demuxer.nb_streams)).map(demuxer.stream)
     guard let number = preferred(streams, AVMEDIA_TYPE_VIDEO), streams[number].format < 0,
       demuxer.tellsByHead(number)
     else { return }
     while ahead.count < 4096 {
-      let packet = try make { () throws(VideoFault) in try Packet() }
+      let packet = try make { () throws(VideoError) in try Packet() }
       guard demuxer.read(packet) >= 0 else { break }
       ahead.append(packet)
       guard Int(packet.stream_index) == number else { continue }
@@ -115,7 +115,7 @@ struct ClipIndexer {
     return own.first { streams[$0].disposition & AV_DISPOSITION_DEFAULT != 0 } ?? own.first
   }
 
-  private func pictureTrack(_ streams: [scene_stream]) throws(AssetFault)
+  private func pictureTrack(_ streams: [scene_stream]) throws(AssetError)
     -> ClipIndex.PictureTrack?
   {
     guard let number = preferred(streams, AVMEDIA_TYPE_VIDEO) else { return nil }
@@ -179,13 +179,13 @@ struct ClipIndexer {
   /// Reads all packets and returns the status at the end.
   private mutating func scan(
     _ pictures: inout PictureCollector?, _ sound: inout SoundCounter?
-  ) throws(AssetFault) -> Int32 {
+  ) throws(AssetError) -> Int32 {
     let chosen = [pictures?.track.stream, sound?.track.stream]
     for packet in ahead where chosen.contains(Int(packet.stream_index)) {
       try scan(packet, &pictures, &sound)
     }
     ahead = []
-    let packet = try make { () throws(VideoFault) in try Packet() }
+    let packet = try make { () throws(VideoError) in try Packet() }
     while true {
       let status = demuxer.read(packet)
       guard status >= 0 else { return status }
@@ -196,7 +196,7 @@ struct ClipIndexer {
 
   private mutating func scan(
     _ packet: Packet, _ pictures: inout PictureCollector?, _ sound: inout SoundCounter?
-  ) throws(AssetFault) {
+  ) throws(AssetError) {
     let facts = packet.facts
     packet.withBytes { hash.add($0) }
     if Int(facts.stream) == pictures?.track.stream {
@@ -208,7 +208,7 @@ struct ClipIndexer {
   }
 
   /// Decodes and counts all frames of a track whose packets lack presentation timestamps.
-  private func counted(_ track: ClipIndex.PictureTrack) throws(AssetFault)
+  private func counted(_ track: ClipIndex.PictureTrack) throws(AssetError)
     -> ClipIndex.PictureTrack
   {
     var track = track
@@ -285,15 +285,15 @@ struct ClipIndexer {
 }
 
 /// Returns an object that libav allocates. Throws if allocation fails.
-func make<T>(_ body: () throws(VideoFault) -> T) throws(AssetFault) -> T {
-  do throws(VideoFault) { return try body() } catch { throw .undecodable(PictureStream.noMemory) }
+func make<T>(_ body: () throws(VideoError) -> T) throws(AssetError) -> T {
+  do throws(VideoError) { return try body() } catch { throw .undecodable(PictureStream.noMemory) }
 }
 
 /// Returns a decoder for a track. Throws if none is available.
-func makeDecoder(_ codec: String, _ body: () throws(VideoFault) -> DecodingContext?)
-  throws(AssetFault) -> DecodingContext
+func makeDecoder(_ codec: String, _ body: () throws(VideoError) -> DecodingContext?)
+  throws(AssetError) -> DecodingContext
 {
-  do throws(VideoFault) {
+  do throws(VideoError) {
     if let made = try body() { return made }
   } catch {
     throw .undecodable(

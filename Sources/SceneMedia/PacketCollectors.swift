@@ -28,7 +28,7 @@ struct PictureCollector {
     lengths = UnitLengths(codec: track.codec, headers: headers)
   }
 
-  mutating func add(_ facts: scene_packet, _ packet: Packet) throws(AssetFault) {
+  mutating func add(_ facts: scene_packet, _ packet: Packet) throws(AssetError) {
     let isFirst = track.packets.isEmpty
     let isWhole = lengths.map { lengths in packet.withBytes { lengths.fit($0) } } ?? true
     // libav removes the keyframe flag from packets that it cannot parse. The first packet of a file
@@ -85,10 +85,10 @@ struct PictureCollector {
     guard let damage, let start = track.packets.map(\.shown).min() else { return nil }
     let seconds = Double(damage.first &- start) * track.base.seconds
     let time = Ticks(rounding: seconds * Double(Ticks.perSecond)) ?? .zero
-    return ClipFault.remark(count: damage.count, first: time)
+    return ClipError.remark(count: damage.count, first: time)
   }
 
-  static func judge(_ count: Int) throws(AssetFault) {
+  static func judge(_ count: Int) throws(AssetError) {
     guard count <= ClipIndex.Limits.pictures else {
       throw .tooLarge("the file has more than 5 000 000 frames, the limit 'clip-pictures'")
     }
@@ -175,7 +175,7 @@ struct SoundCounter {
   }
 
   /// Counts a packet. `exact` is the number of its samples according to libav; 0 if unknown.
-  mutating func add(_ facts: scene_packet, _ packet: Packet, exact: Int) throws(AssetFault) {
+  mutating func add(_ facts: scene_packet, _ packet: Packet, exact: Int) throws(AssetError) {
     let shown = facts.pts
     var (facts, exact) = (facts, exact)
     if let length = lengths?.length(of: packet), length > 0 {

@@ -19,20 +19,20 @@ final class PictureStream {
   /// Opens the track at the start of the file. `reordering` is the minimum reorder depth of the
   /// decoder in frames.
   init(_ store: FileStore, _ track: ClipIndex.PictureTrack, reordering: Int32 = 0)
-    throws(AssetFault)
+    throws(AssetError)
   {
     self.track = track
     let demuxer = try ClipIndexer.open(store)
     guard track.stream < Int(demuxer.nb_streams) else { throw .undecodable("the file has changed") }
     demuxer.choose([track.stream])
     let name = Codecs.pictureDecoder(track.codec, hasAlpha: track.format.hasAlpha) ?? ""
-    let decoder = try makeDecoder(track.codec) { () throws(VideoFault) in
+    let decoder = try makeDecoder(track.codec) { () throws(VideoError) in
       try DecodingContext(
         decoder: name, of: track.stream, in: demuxer, reordering: reordering)
     }
     (self.demuxer, self.decoder) = (demuxer, decoder)
-    packet = try make { () throws(VideoFault) in try Packet() }
-    frame = try make { () throws(VideoFault) in try Frame() }
+    packet = try make { () throws(VideoError) in try Packet() }
+    frame = try make { () throws(VideoError) in try Frame() }
   }
 
   /// Reads the next packet of the track into `packet`; returns `false` at the end.
@@ -47,7 +47,7 @@ final class PictureStream {
 
   /// Returns the next decoded frame, which is valid until the next call; `nil` at the end.
   /// `prepare` modifies each packet before decoding and returns `false` for packets to be skipped.
-  func next(_ prepare: (Packet) -> Bool = { _ in true }) throws(AssetFault) -> Frame? {
+  func next(_ prepare: (Packet) -> Bool = { _ in true }) throws(AssetError) -> Frame? {
     while true {
       let status = decoder.receive(frame)
       if status >= 0 { return frame }

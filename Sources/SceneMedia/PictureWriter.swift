@@ -15,8 +15,8 @@ func servePictures(
 ) {
   guard let track = ClipIndex(index)?.pictures else { return }
   var writer = PictureWriter(track, memory)
-  let opened: Result<ClipCursor, AssetFault>
-  do throws(AssetFault) {
+  let opened: Result<ClipCursor, AssetError>
+  do throws(AssetError) {
     opened = .success(try ClipCursor(clip, track))
   } catch {
     opened = .failure(error)
@@ -25,7 +25,7 @@ func servePictures(
   while let request = channel.next().flatMap({ PictureRequest($0) }) {
     for (number, slot) in request.pictures {
       let reply: ClipReply
-      do throws(AssetFault) {
+      do throws(AssetError) {
         _ = try opened.get()
         if let before = writer.wanted(before: number), let frame = try? cursor?.picture(before) {
           writer.keep(frame, before)
@@ -69,7 +69,7 @@ struct PictureWriter {
     kept = (number, copy)
   }
 
-  mutating func write(_ frame: Frame, _ number: Int, to slot: Int) throws(AssetFault) {
+  mutating func write(_ frame: Frame, _ number: Int, to slot: Int) throws(AssetError) {
     guard slot >= 0, slot < memory.byteCount / layout.byteCount else {
       throw .undecodable("out of memory for the frame")
     }

@@ -80,7 +80,7 @@ private func work(_ channel: MessageChannel) -> Never {
 
 private func answerIndex(_ clip: FileStore, _ memory: Int32, _ channel: MessageChannel) {
   var reply: ClipReply
-  do throws(AssetFault) {
+  do throws(AssetError) {
     let bytes: [UInt8]
     if let webp = try WebPClip(clip) {
       bytes = try webp.index().bytes

@@ -19,7 +19,7 @@ extension FrameRate {
 
 extension ClipOrientation {
   /// Converts a display matrix, whose rows are the images of the x and y axes.
-  init(_ facts: scene_stream) throws(AssetFault) {
+  init(_ facts: scene_stream) throws(AssetError) {
     guard facts.has_turn != 0 else {
       self.init()
       return

@@ -18,7 +18,7 @@ import SceneSystem
   private static let greatest = 1 << 30
 
   /// Returns `nil` for other formats.
-  init?(_ store: FileStore) throws(AssetFault) {
+  init?(_ store: FileStore) throws(AssetError) {
     self.store = store
     let head = Files.head(of: store.file, count: 12)
     guard head.starts(with: Array("RIFF".utf8)), head.dropFirst(8) == Array("WEBP".utf8)[...] else {
@@ -35,7 +35,7 @@ import SceneSystem
 
   deinit { scene_webp_close(&webp) }
 
-  func index() throws(AssetFault) -> ClipIndex {
+  func index() throws(AssetError) -> ClipIndex {
     guard count > 1 else {
       throw .undecodable("the file is a still image; use 'image' to show it")
     }
@@ -67,7 +67,7 @@ import SceneSystem
   }
 
   /// Writes a frame to a memory slot. Sequential access is fastest.
-  private func write(_ number: Int, to slot: Int, of memory: SharedMemory) throws(AssetFault) {
+  private func write(_ number: Int, to slot: Int, of memory: SharedMemory) throws(AssetError) {
     let layout = PictureLayout(PictureFormat(.bgra), size)
     let start = slot * layout.byteCount
     guard slot >= 0, start + layout.byteCount <= memory.byteCount else {
@@ -85,7 +85,7 @@ import SceneSystem
     while let request = channel.next().flatMap({ PictureRequest($0) }) {
       for (number, slot) in request.pictures {
         var reply = ClipReply.done(0)
-        do throws(AssetFault) {
+        do throws(AssetError) {
           try write(number, to: slot, of: memory)
         } catch {
           reply = .refused(error)

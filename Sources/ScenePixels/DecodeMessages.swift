@@ -57,7 +57,7 @@ package enum DecodeReply: Equatable, Sendable {
   /// A part of a decomposed SVG; more parts follow.
   case piece([UInt8])
   case done
-  case refused(AssetFault)
+  case refused(AssetError)
 
   package init?(_ bytes: [UInt8]) {
     var reader = MessageReader(bytes)
@@ -104,7 +104,7 @@ package enum DecodeLimits {
 package enum DecodeFailure: Int32, Sendable {
   case time = 1
   case memory
-  case fault
+  case failure
 
   package static func status(_ failure: DecodeFailure, isVector: Bool) -> Int32 {
     failure.rawValue + (isVector ? 8 : 0)
@@ -116,7 +116,7 @@ package enum DecodeFailure: Int32, Sendable {
     return switch DecodeFailure(rawValue: status & 7) {
     case .time: "\(who) exceeds the limit of \(DecodeLimits.time) s of CPU time"
     case .memory: "\(who) exceeds the limit of \(DecodeLimits.memory >> 20) MiB of memory"
-    case .fault, nil: "\(who) crashed"
+    case .failure, nil: "\(who) crashed"
     }
   }
 }

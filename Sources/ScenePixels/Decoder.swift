@@ -36,25 +36,25 @@ package final class Decoder: Sendable {
   /// Passes the frames of a file to `take` and returns remarks about missing data. Pixels are
   /// included up to a total of `most` bytes.
   package func pictures(of bytes: [UInt8], most: Int = .max, _ take: (DecodedPicture) -> Void)
-    throws(AssetFault) -> [String]
+    throws(AssetError) -> [String]
   {
     try ask(.pictures(first: 0, count: .max, bytes: most), bytes, take)
   }
 
   /// Returns one frame of a file.
-  package func picture(of bytes: [UInt8], at index: Int = 0) throws(AssetFault) -> PixelBuffer {
+  package func picture(of bytes: [UInt8], at index: Int = 0) throws(AssetError) -> PixelBuffer {
     try one(.pictures(first: index, count: 1, bytes: .max), bytes)
   }
 
   /// Renders an SVG at a multiple of its size, entirely or only some of its layers.
   package func drawing(of bytes: [UInt8], scale: Double, layers: Range<Int> = 0..<0)
-    throws(AssetFault) -> PixelBuffer
+    throws(AssetError) -> PixelBuffer
   {
     try one(.drawing(scale: scale, layers: layers), bytes)
   }
 
   /// Returns the decomposition of an SVG.
-  package func parts(of bytes: [UInt8]) throws(AssetFault) -> VectorDrawing {
+  package func parts(of bytes: [UInt8]) throws(AssetError) -> VectorDrawing {
     var found: [UInt8] = []
     _ = try ask(.parts, bytes, { _ in }, pieces: { found += $0 })
     guard let drawing = VectorDrawing(found) else {
@@ -68,9 +68,9 @@ package final class Decoder: Sendable {
   package var code: [String] { (try? ask(.code, []) { _ in }) ?? [] }
 
   /// Throws if a font file is damaged.
-  package func judgeFont(_ bytes: [UInt8]) throws(AssetFault) { _ = try ask(.font, bytes) { _ in } }
+  package func judgeFont(_ bytes: [UInt8]) throws(AssetError) { _ = try ask(.font, bytes) { _ in } }
 
-  private func one(_ request: DecodeRequest, _ bytes: [UInt8]) throws(AssetFault) -> PixelBuffer {
+  private func one(_ request: DecodeRequest, _ bytes: [UInt8]) throws(AssetError) -> PixelBuffer {
     var found: PixelBuffer?
     _ = try ask(request, bytes) { found = $0.pixels }
     guard let found else { throw .undecodable("the file contains no image") }
@@ -82,14 +82,14 @@ package final class Decoder: Sendable {
   private func ask(
     _ request: DecodeRequest, _ bytes: [UInt8], _ take: (DecodedPicture) -> Void,
     pieces: ([UInt8]) -> Void = { _ in }
-  ) throws(AssetFault) -> [String] {
+  ) throws(AssetError) -> [String] {
     // `Mutex.withLock` does not propagate typed errors.
-    let answer = helper.withLock { helper -> Result<[String], AssetFault> in
-      do throws(AssetFault) {
+    let answer = helper.withLock { helper -> Result<[String], AssetError> in
+      do throws(AssetError) {
         let running = if let helper { helper } else { try start() }
         helper = running
         return .success(try Decoder.talk(running.channel, request, bytes, take, pieces))
-      } catch AssetFault.notRegular {
+      } catch AssetError.notRegular {
         let status = Decoder.stop(&helper)
         return .failure(.undecodable(DecodeFailure.words(status: status)))
       } catch {
@@ -103,7 +103,7 @@ package final class Decoder: Sendable {
   private static func talk(
     _ channel: MessageChannel, _ request: DecodeRequest, _ bytes: [UInt8],
     _ take: (DecodedPicture) -> Void, _ pieces: ([UInt8]) -> Void
-  ) throws(AssetFault) -> [String] {
+  ) throws(AssetError) -> [String] {
     let file = try memoryFile(bytes)
     defer { close(file) }
     guard channel.send(request.bytes, file: file) else { throw .notRegular }
@@ -120,7 +120,7 @@ package final class Decoder: Sendable {
       case .remark(let text): remarks.append(text)
       case .piece(let bytes): pieces(bytes)
       case .done: return remarks
-      case .refused(let fault): throw fault
+      case .refused(let failure): throw failure
       }
     }
     throw .notRegular
@@ -130,7 +130,7 @@ package final class Decoder: Sendable {
   package static func emptyMemoryFile() -> Int32 { scene_memory_file("scenec") }
 
   /// Creates an immutable file in memory.
-  package static func memoryFile(_ bytes: [UInt8]) throws(AssetFault) -> Int32 {
+  package static func memoryFile(_ bytes: [UInt8]) throws(AssetError) -> Int32 {
     let file = emptyMemoryFile()
     let code = file < 0 ? Files.errno : Files.write(file, bytes)
     guard code == 0 else {
@@ -143,7 +143,7 @@ package final class Decoder: Sendable {
 
   // MARK: Process
 
-  private func start() throws(AssetFault) -> Helper {
+  private func start() throws(AssetError) -> Helper {
     guard let path = program ?? OwnProcess.neighbour("scenec-decode") else {
       throw .unreadable("the installation of scenec cannot be found; is /proc mounted?")
     }

@@ -85,7 +85,7 @@ package struct WatchCommand {
       }
       place.port += 1
     }
-    throw FileFault(
+    throw FileError(
       "port \(last) is already in use", help: "choose a different port with --port, or omit it")
   }
 

@@ -8,15 +8,15 @@ package import SceneText
 /// A loop whose value at the end differs from its value at the start. Whether the jump is visible
 /// is determined from the model.
 package struct OpenLoop: Sendable {
-  let fault: Diagnostic
+  let diagnostic: Diagnostic
   /// The time of the jump.
   let jump: Ticks
   /// The heads of the element that owns the clock and of its parent. An element that disappears may
   /// be replaced by the next round of a loop or by a sibling.
   let places: [SourceSpan]
 
-  package init(fault: Diagnostic, jump: Ticks, places: [SourceSpan]) {
-    self.fault = fault
+  package init(diagnostic: Diagnostic, jump: Ticks, places: [SourceSpan]) {
+    self.diagnostic = diagnostic
     self.jump = jump
     self.places = places
   }
@@ -45,7 +45,7 @@ extension Composition {
           looks(at: Ticks(loop.jump.rawValue - moment), around: place),
           looks(at: Ticks(loop.jump.rawValue + moment), around: place))
       }
-    }.map(\.fault)
+    }.map(\.diagnostic)
   }
 
   /// Returns whether a visible element has no similar counterpart after the jump.

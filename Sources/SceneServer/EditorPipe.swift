@@ -54,9 +54,9 @@ struct EditorPipe {
         var events = [pollfd(fd: file, events: Int16(POLLOUT), revents: 0)]
         guard Files.wait(for: &events, 0) > 0 else { return }
         let part = Array(first.bytes[sent...].prefix(EditorPipe.piece))
-        let fault = Files.write(file, part)
-        if fault == EAGAIN { return }
-        guard fault == 0 else {
+        let failure = Files.write(file, part)
+        if failure == EAGAIN { return }
+        guard failure == 0 else {
           isBroken = true
           return
         }

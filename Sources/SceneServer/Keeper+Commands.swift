@@ -57,11 +57,11 @@ extension Keeper {
   /// Returns the scene that a command refers to: the named one, or the last changed one.
   private func scene(_ given: JSON, _ id: JSON) -> (uri: String, path: String)? {
     guard let uri = given["uri"].string ?? lastChanged ?? documents.open.keys.min() else {
-      answer(id, Message.fault(.invalidParameters, "no scene is open"))
+      answer(id, Message.failure(.invalidParameters, "no scene is open"))
       return nil
     }
     guard let path = FileURI.path(uri) else {
-      answer(id, Message.fault(.requestFailed, "'\(uri)' is not a file; save the scene first"))
+      answer(id, Message.failure(.requestFailed, "'\(uri)' is not a file; save the scene first"))
       return nil
     }
     // The URI in the spelling of the editor.
@@ -74,7 +74,7 @@ extension Keeper {
     let at = given["at"]
     guard let seconds = at.isNull ? playheads[uri] ?? 0 : at.number, (0...1e6).contains(seconds)
     else {
-      answer(id, Message.fault(.invalidParameters, "'at' must be a time in seconds"))
+      answer(id, Message.failure(.invalidParameters, "'at' must be a time in seconds"))
       return nil
     }
     return seconds
@@ -103,7 +103,7 @@ extension Keeper {
 
   private func run(_ words: [String], _ id: JSON, _ result: JSON, name: String) {
     guard let child = child(words) else {
-      return answer(id, Message.fault(.requestFailed, "scenec cannot be started"))
+      return answer(id, Message.failure(.requestFailed, "scenec cannot be started"))
     }
     errandCount += 1
     let shows =
@@ -150,7 +150,7 @@ extension Keeper {
         status == 1
         ? "the scene has errors"
         : status < 0 ? "it was canceled" : "it exited with status \(status)"
-      answer(errand.id, Message.fault(.requestFailed, "the build failed: \(why)"))
+      answer(errand.id, Message.failure(.requestFailed, "the build failed: \(why)"))
     }
   }
 
@@ -184,12 +184,12 @@ extension Keeper {
     guard let (uri, path) = scene(given, id), let start = instant(given, uri, id) else { return }
     if let place = links.firstIndex(where: { $0.uri == uri }) {
       guard let url = links[place].url else {
-        return answer(id, Message.fault(.requestFailed, "the preview is already being opened"))
+        return answer(id, Message.failure(.requestFailed, "the preview is already being opened"))
       }
       return show(url, from: start, id)
     }
     guard let child = child([self.path, "watch", path, "--no-video", "--live"]) else {
-      return answer(id, Message.fault(.requestFailed, "the preview cannot be started"))
+      return answer(id, Message.failure(.requestFailed, "the preview cannot be started"))
     }
     links.append(Link(child: child, uri: uri, url: nil, id: id, start: start))
     textChanged(uri)
@@ -276,7 +276,7 @@ extension Keeper {
       links.remove(at: place)
       _ = link.child.process.waitForEnd()
       if let id = link.id {
-        answer(id, Message.fault(.requestFailed, "the preview cannot be opened"))
+        answer(id, Message.failure(.requestFailed, "the preview cannot be opened"))
       }
       return
     }

@@ -190,7 +190,7 @@ package final class Keeper {
     fromEditor.add(bytes)
     while let frame = fromEditor.next(), !isEnded {
       switch frame {
-      case .unreadable: answer(.null, Message.fault(.parseError, "the message cannot be parsed"))
+      case .unreadable: answer(.null, Message.failure(.parseError, "the message cannot be parsed"))
       case .message(let body): take(body)
       }
     }
@@ -198,10 +198,10 @@ package final class Keeper {
 
   private func take(_ body: [UInt8]) {
     guard let message = JSON(bytes: body) else {
-      return answer(.null, Message.fault(.parseError, "the message is not valid JSON"))
+      return answer(.null, Message.failure(.parseError, "the message is not valid JSON"))
     }
     guard message.isObject, message["method"].string != nil || !message["id"].isNull else {
-      return answer(.null, Message.fault(.invalidRequest, "the message is not a valid request"))
+      return answer(.null, Message.failure(.invalidRequest, "the message is not a valid request"))
     }
     let method = message["method"].string
     let isRequest = method != nil && !message["id"].isNull
@@ -253,31 +253,31 @@ package final class Keeper {
 
   private func refuse(_ id: JSON) {
     waiting[Keeper.text(id)] = nil
-    answer(id, Message.fault(.requestFailed, "the check crashed"))
+    answer(id, Message.failure(.requestFailed, "the check crashed"))
   }
 
   /// Returns whether a message is allowed at this point of the protocol's lifecycle.
   private func accepts(_ method: String, _ isRequest: Bool, _ id: JSON) -> Bool {
     if method == "exit" { return true }
     if isShutDown {
-      if isRequest { answer(id, Message.fault(.invalidRequest, "the server was shut down")) }
+      if isRequest { answer(id, Message.failure(.invalidRequest, "the server was shut down")) }
       return false
     }
     if initialize == nil, method != "initialize" {
       if isRequest {
-        answer(id, Message.fault(.notInitialized, "'initialize' must be the first request"))
+        answer(id, Message.failure(.notInitialized, "'initialize' must be the first request"))
       }
       return false
     }
     if initialize != nil, method == "initialize" {
-      answer(id, Message.fault(.invalidRequest, "'initialize' was already sent"))
+      answer(id, Message.failure(.invalidRequest, "'initialize' was already sent"))
       return false
     }
     return true
   }
 
-  func answer(_ id: JSON, _ fault: JSON) {
-    write(JSON.object(["jsonrpc": "2.0", "id": id, "error": fault]).bytes)
+  func answer(_ id: JSON, _ failure: JSON) {
+    write(JSON.object(["jsonrpc": "2.0", "id": id, "error": failure]).bytes)
   }
 
   /// Queues a message for the editor. It supersedes an unread message with the same subject.

@@ -85,12 +85,12 @@ extension LanguageServer {
     }
     if document.source.bytes.count > LanguageServer.greatestText {
       let source = SourceFile(id: FileID(0), name: path, bytes: document.source.bytes)
-      let fault = Diagnostic(
+      let failure = Diagnostic(
         .limitExceeded,
         "the file has \(source.bytes.count) bytes, more than the limit of \(LanguageServer.greatestText) for editors",
         at: source.span(0, 0), label: "not checked in the editor",
         notes: [Note(help: "run 'scenec check', or split the file and import the parts")])
-      let found = CheckedScene(diagnostics: [fault], sources: [source], record: nil)
+      let found = CheckedScene(diagnostics: [failure], sources: [source], record: nil)
       finish(uri, path, document.version, found, .zero)
       return true
     }
@@ -165,7 +165,7 @@ extension LanguageServer {
         ? checks.shown(open)
         : done.scene.diagnostics.filter { name(of: $0.span.file, in: done.scene) == path }
       var found = shown.map { json($0, in: done.scene) }
-      if isOwn { found += faultyImports(of: open, done.scene) }
+      if isOwn { found += invalidImports(of: open, done.scene) }
       for it in found where seen.insert(it).inserted { list.append(it) }
     }
     guard list.count > LanguageServer.greatestCount else { return list }
@@ -180,21 +180,21 @@ extension LanguageServer {
   }
 
   /// Returns errors at the imports of files that contain errors.
-  private func faultyImports(of uri: String, _ scene: CheckedScene) -> [JSON] {
+  private func invalidImports(of uri: String, _ scene: CheckedScene) -> [JSON] {
     guard let own = scene.sources.first, let facts = workspace.files[key(of: uri)],
       facts.source.bytes == own.bytes
     else { return [] }
     return facts.index.imports.compactMap { imported -> JSON? in
       guard !imported.path.hasPrefix("std/"), let home = FileURI.path(uri) else { return nil }
       let path = FileURI.path(imported.path, besides: home)
-      let faults = scene.diagnostics.filter {
+      let errors = scene.diagnostics.filter {
         $0.severity == .error && $0.span.file != FileID(0)
           && name(of: $0.span.file, in: scene) == path
       }
-      guard let first = faults.first,
+      guard let first = errors.first,
         let link = facts.fileLinks.first(where: { $0.path == imported.path })
       else { return nil }
-      let count = "\(faults.count) error\(faults.count == 1 ? "" : "s")"
+      let count = "\(errors.count) error\(errors.count == 1 ? "" : "s")"
       var it: [String: JSON] = [
         "range": own.json(link.range, documents.encoding), "severity": 1, "source": "scenec",
         "code": .string(first.code.rawValue),
@@ -202,7 +202,7 @@ extension LanguageServer {
       ]
       if client.takesRelated {
         it["relatedInformation"] = .array(
-          faults.prefix(10).map { related($0.message, $0.span, scene) })
+          errors.prefix(10).map { related($0.message, $0.span, scene) })
       }
       return .object(it)
     }
@@ -234,7 +234,7 @@ extension LanguageServer {
 
   /// Returns the diagnostics of a text for a pull request, with those of closed files that it
   /// reads.
-  func pulled(_ question: Question) throws(RequestFault) -> JSON {
+  func pulled(_ question: Question) throws(RequestError) -> JSON {
     let uri = question.uri
     if checks.wishes[uri] != nil || checks.done[uri] == nil {
       let socket = self.socket
@@ -242,7 +242,7 @@ extension LanguageServer {
       if checks.wishes[uri] == nil { checks.wishes[uri] = Checks.Wish(due: clock.now) }
       if !check(uri, isCancelled: { isPatient && Files.hasInput([socket], within: 0) }) {
         checks.wishes[uri]?.rounds += 1
-        throw RequestFault(code: .serverCancelled, text: "the text has changed")
+        throw RequestError(code: .serverCancelled, text: "the text has changed")
       }
     }
     let path = LanguageServer.path(of: uri)

@@ -188,7 +188,7 @@ package final class LanguageServer {
       queue.remove(at: place)
       write([
         "jsonrpc": "2.0", "id": id,
-        "error": Message.fault(.requestCancelled, "the request was canceled"),
+        "error": Message.failure(.requestCancelled, "the request was canceled"),
       ])
     }
   }
@@ -229,10 +229,10 @@ package final class LanguageServer {
     let parameters = message["params"]
     guard !message["id"].isNull else { return takeNotification(method, parameters) }
     var answer: [String: JSON] = ["jsonrpc": "2.0", "id": message["id"]]
-    do throws(RequestFault) {
+    do throws(RequestError) {
       answer["result"] = try result(of: method, parameters)
     } catch {
-      answer["error"] = Message.fault(error.code, error.text)
+      answer["error"] = Message.failure(error.code, error.text)
     }
     write(.object(answer))
   }

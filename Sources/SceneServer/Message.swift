@@ -16,7 +16,7 @@ enum Message {
     case serverCancelled = -32802
   }
 
-  static func fault(_ code: Code, _ text: String) -> JSON {
+  static func failure(_ code: Code, _ text: String) -> JSON {
     ["code": .int(code.rawValue), "message": .string(text)]
   }
 
@@ -29,7 +29,7 @@ enum Message {
 }
 
 /// The error of a failed request.
-struct RequestFault: Error {
+struct RequestError: Error {
   let code: Message.Code
   let text: String
 }

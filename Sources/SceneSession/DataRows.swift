@@ -30,8 +30,8 @@ package struct DataRows {
     parameters = outline.parameters
     let columns = rows.first?.cells.map(\.name) ?? []
     // After syntax errors, parameters may be unknown. The syntax errors are reported instead.
-    guard rows.isEmpty || outline.isFaulty || columns.contains(where: parameters.contains) else {
-      throw CallFault(
+    guard rows.isEmpty || outline.isInvalid || columns.contains(where: parameters.contains) else {
+      throw CallError(
         message:
           "no column of '\(file)' matches a param of '\(scene)': the columns are \(columns.joined(separator: ", ")), the params \(parameters.sorted().joined(separator: ", "))"
       )
@@ -39,9 +39,9 @@ package struct DataRows {
   }
 
   /// Returns the row selected by `--row`.
-  package func row(_ number: Int, of file: String) throws(CallFault) -> Row {
+  package func row(_ number: Int, of file: String) throws(CallError) -> Row {
     guard rows.indices.contains(number - 1) else {
-      throw CallFault(
+      throw CallError(
         message: rows.isEmpty
           ? "'\(file)' has no rows"
           : "'\(file)' has rows 1 to \(rows.count), row \(number) is out of range")
@@ -70,7 +70,7 @@ package struct DataRows {
         }
       }
     } catch {
-      throw FileFault("\(file):\(error.line):\(error.column): \(error.message)")
+      throw FileError("\(file):\(error.line):\(error.column): \(error.message)")
     }
   }
 }

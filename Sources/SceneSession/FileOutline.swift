@@ -12,13 +12,13 @@ package struct FileOutline {
   /// The scenes that are not used elsewhere in the file.
   package let independentScenes: [String]
   /// Whether the file has syntax errors.
-  let isFaulty: Bool
+  let isInvalid: Bool
 
-  package init(_ path: String) throws(FileFault) {
+  package init(_ path: String) throws(FileError) {
     let bytes = try SceneFile.read(path)
     let parsed = parse(SourceFile(id: FileID(0), name: path, bytes: bytes))
     let tree = parsed.tree
-    isFaulty = parsed.diagnostics.contains { $0.severity == .error }
+    isInvalid = parsed.diagnostics.contains { $0.severity == .error }
     var parameters: Set<String> = []
     var scenes: [String] = []
     for declaration in declarations(of: tree) {

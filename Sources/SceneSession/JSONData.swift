@@ -4,12 +4,12 @@ package import SceneModel
 
 /// Parses JSON files. The fields of objects are sorted by name.
 enum JSONData {
-  static func parse(_ bytes: [UInt8]) throws(AssetFault) -> DataValue {
+  static func parse(_ bytes: [UInt8]) throws(AssetError) -> DataValue {
     do {
       return try JSONDecoder().decode(Node.self, from: Data(bytes)).value
     } catch {
       var scanner = JSONScanner(bytes)
-      throw .undecodable(scanner.firstFault() ?? "invalid JSON")
+      throw .undecodable(scanner.firstError() ?? "invalid JSON")
     }
   }
 
@@ -55,7 +55,7 @@ enum JSONData {
 
 /// Parses a JSON array of objects, with each field converted to text.
 package enum JSONRows {
-  package static func read(_ bytes: [UInt8]) throws(AssetFault) -> [[(name: String, text: String)]]
+  package static func read(_ bytes: [UInt8]) throws(AssetError) -> [[(name: String, text: String)]]
   {
     guard case .list(let items) = try JSONData.parse(bytes) else {
       throw .undecodable("expected a list of objects")

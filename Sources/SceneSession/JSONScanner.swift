@@ -9,7 +9,7 @@ struct JSONScanner {
   /// The nesting limit. Foundation rejects deeper files.
   private static let depthLimit = 500
 
-  private struct Fault: Error {
+  private struct Failure: Error {
     let message: String
     let offset: Int
   }
@@ -21,8 +21,8 @@ struct JSONScanner {
 
   /// Returns a message such as "line 3, column 7: expected ',' or ']', found 'x'"; `nil` if there
   /// is no error.
-  mutating func firstFault() -> String? {
-    do throws(Fault) {
+  mutating func firstError() -> String? {
+    do throws(Failure) {
       try value(0)
       skipBlanks()
       if index < bytes.count { throw expected("the end of the file") }
@@ -37,12 +37,12 @@ struct JSONScanner {
     }
   }
 
-  private func expected(_ what: String) -> Fault {
+  private func expected(_ what: String) -> Failure {
     guard index < bytes.count else {
-      return Fault(message: "expected \(what), found the end of the file", offset: bytes.count)
+      return Failure(message: "expected \(what), found the end of the file", offset: bytes.count)
     }
     let found = String(decoding: bytes[index...].prefix(4), as: UTF8.self).first.map(String.init)
-    return Fault(message: "expected \(what), found '\(found ?? "?")'", offset: index)
+    return Failure(message: "expected \(what), found '\(found ?? "?")'", offset: index)
   }
 
   private mutating func skipBlanks() {
@@ -56,10 +56,11 @@ struct JSONScanner {
     return true
   }
 
-  private mutating func value(_ depth: Int) throws(Fault) {
+  private mutating func value(_ depth: Int) throws(Failure) {
     skipBlanks()
     guard depth < JSONScanner.depthLimit else {
-      throw Fault(message: "nested more than \(JSONScanner.depthLimit) levels deep", offset: index)
+      throw Failure(
+        message: "nested more than \(JSONScanner.depthLimit) levels deep", offset: index)
     }
     guard index < bytes.count else { throw expected("a value") }
     switch bytes[index] {
@@ -76,7 +77,7 @@ struct JSONScanner {
     }
   }
 
-  private mutating func object(_ depth: Int) throws(Fault) {
+  private mutating func object(_ depth: Int) throws(Failure) {
     index += 1
     if take("}") { return }
     repeat {
@@ -91,19 +92,19 @@ struct JSONScanner {
     guard take("}") else { throw expected("',' or '}'") }
   }
 
-  private mutating func list(_ depth: Int) throws(Fault) {
+  private mutating func list(_ depth: Int) throws(Failure) {
     index += 1
     if take("]") { return }
     repeat { try value(depth + 1) } while take(",")
     guard take("]") else { throw expected("',' or ']'") }
   }
 
-  private mutating func string() throws(Fault) {
+  private mutating func string() throws(Failure) {
     let start = index
     index += 1
     while index < bytes.count, bytes[index] != UInt8(ascii: "\"") {
       if bytes[index] < 32 {
-        throw Fault(
+        throw Failure(
           message: "a string must end on its line; write a line break as \\n", offset: index)
       }
       if bytes[index] == UInt8(ascii: "\\") {
@@ -114,19 +115,19 @@ struct JSONScanner {
           next == UInt8(ascii: "u") && hex.count == 4
           && hex.allSatisfy { Character(Unicode.Scalar($0)).isHexDigit }
         guard isCode || Array("\"\\/bfnrt".utf8).contains(next) else {
-          throw Fault(message: "unknown escape in a string", offset: index - 1)
+          throw Failure(message: "unknown escape in a string", offset: index - 1)
         }
       }
       index += 1
     }
     guard index < bytes.count else {
-      throw Fault(message: "unterminated string", offset: start)
+      throw Failure(message: "unterminated string", offset: start)
     }
     index += 1
   }
 
-  private mutating func number() throws(Fault) {
-    func digits() throws(Fault) {
+  private mutating func number() throws(Failure) {
+    func digits() throws(Failure) {
       guard index < bytes.count, (48...57).contains(bytes[index]) else { throw expected("a digit") }
       while index < bytes.count, (48...57).contains(bytes[index]) { index += 1 }
     }
@@ -145,7 +146,7 @@ struct JSONScanner {
     let unit = bytes[index...].prefix { $0 == UInt8(ascii: "%") || (97...122).contains($0 | 0x20) }
     if !unit.isEmpty {
       let written = String(decoding: bytes[start..<index] + unit, as: UTF8.self)
-      throw Fault(
+      throw Failure(
         message: "a number with a unit must be in double quotes: \"\(written)\"", offset: index)
     }
   }

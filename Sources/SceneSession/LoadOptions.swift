@@ -44,7 +44,7 @@ package struct LoadOptions: Sendable {
 }
 
 /// An error in the arguments of a program, as one sentence.
-package struct CallFault: Error, Sendable {
+package struct CallError: Error, Sendable {
   package let message: String
 
   package init(message: String) { self.message = message }

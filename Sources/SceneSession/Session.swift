@@ -45,7 +45,7 @@ package struct LoadedScene: Sendable {
     let name = "part of '\(held.first.path)' cannot be played"
     guard !diagnostics.contains(where: { $0.message.hasPrefix(name) }) else { return nil }
     return Diagnostic(
-      .incompleteImage, "\(name): \(ClipFault.remark(count: held.count, first: held.first.time))",
+      .incompleteImage, "\(name): \(ClipError.remark(count: held.count, first: held.first.time))",
       at: place ?? model.places.scene,
       label: "the nearest valid frame is shown instead")
   }
@@ -113,7 +113,7 @@ package final class Session {
   package func load(
     _ path: String, _ check: CheckOptions? = nil, isStrict: Bool = false, bytes: [UInt8]? = nil,
     open: [String: [UInt8]] = [:]
-  ) throws(FileFault) -> LoadedScene {
+  ) throws(FileError) -> LoadedScene {
     let loading = try begin(path, check, bytes: bytes, open: open)
     guard let whole = loading.whole() else { return loading.scene.cancelled }
     return isStrict && !whole.diagnostics.isEmpty ? whole.wrong : whole
@@ -123,7 +123,7 @@ package final class Session {
   package func begin(
     _ path: String, _ check: CheckOptions? = nil, bytes: [UInt8]? = nil,
     open: [String: [UInt8]] = [:]
-  ) throws(FileFault) -> SceneLoading {
+  ) throws(FileError) -> SceneLoading {
     let own = InputFiles(path == "-" ? [] : [path])
     let bytes: [UInt8] = if let bytes { bytes } else { try SceneFile.read(path) }
     let source = SourceFile(id: FileID(0), name: path, bytes: bytes)
@@ -149,11 +149,11 @@ package final class Session {
   package var fontFamilies: [String] { fonts.families }
 
   /// Returns the files that a scene at a path can refer to.
-  package func assets(besides path: String) throws(FileFault) -> any AssetProvider {
+  package func assets(besides path: String) throws(FileError) -> any AssetProvider {
     try files(in: SceneFile.folder(of: path)).0
   }
 
-  private func files(in folder: String) throws(FileFault) -> (AssetFolder, ImageStore) {
+  private func files(in folder: String) throws(FileError) -> (AssetFolder, ImageStore) {
     if let known = folders[folder] { return known }
     let root = options.root ?? folder
     guard
@@ -161,7 +161,7 @@ package final class Session {
         root: root, folder: folder, fonts: fonts, decoder: decoder, clips: clips,
         known: options.store.images.map { ImageCache($0) }, keepsPictures: !options.drawsNothing,
         largestText: options.check.limits.source, readJSON: JSONData.parse)
-    else { throw FileFault("folder '\(root)' not found", help: "check --root") }
+    else { throw FileError("folder '\(root)' not found", help: "check --root") }
     let made = (assets, ImageStore(assets))
     folders[folder] = made
     return made

@@ -7,13 +7,13 @@ package protocol SampleSource: AnyObject {
   var readyCount: Int { get }
 
   /// Returns the next samples as interleaved stereo in the range -1 to 1.
-  func next(_ count: Int) throws(VideoFault) -> [Float]
+  func next(_ count: Int) throws(VideoError) -> [Float]
 }
 
 /// A source of encoded audio packets, with timestamps in samples.
 package protocol SoundPackets: AnyObject {
   /// Returns the next packet if it starts before `sample`.
-  func next(before sample: Int) throws(VideoFault) -> Packet?
+  func next(before sample: Int) throws(VideoError) -> Packet?
 }
 
 /// The input of an audio track.

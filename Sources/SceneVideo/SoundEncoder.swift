@@ -11,14 +11,14 @@ final class SoundEncoder {
   private var position: Int
 
   /// Opens an encoder whose first sample is sample `position` of the track.
-  init(_ settings: SoundSettings, in file: FileFormat, from position: Int = 0) throws(VideoFault) {
+  init(_ settings: SoundSettings, in file: FileFormat, from position: Int = 0) throws(VideoError) {
     av_log_set_level(AV_LOG_FATAL)
     self.settings = settings
     self.position = position
     frame = try Frame()
     let name = settings.encoder
     guard let codec = try CodecContext(encoder: name) else {
-      throw VideoFault(
+      throw VideoError(
         action: "find the encoder \(name)",
         reason:
           "it is not part of this libavcodec; install the Debian package '\(EncoderOptions.package)'",
@@ -36,7 +36,7 @@ final class SoundEncoder {
     var options = AVOptions()
     for (name, value) in settings.options { options.set(name, value) }
     let status = codec.open(&options)
-    if status < 0 { throw VideoFault("open the audio encoder with these settings", status) }
+    if status < 0 { throw VideoError("open the audio encoder with these settings", status) }
   }
 
   /// The number of samples per channel in one frame of the encoder.
@@ -44,11 +44,11 @@ final class SoundEncoder {
 
   /// Encodes interleaved stereo samples. Timestamps are in samples; those of the encoder's priming
   /// are negative.
-  func encode(_ samples: [Float], count: Int) throws(VideoFault) -> [Packet] {
+  func encode(_ samples: [Float], count: Int) throws(VideoError) -> [Packet] {
     let heard = settings.channels == 1 ? mono(samples) : samples
     let ready = settings.isFixed && !isExact(heard) ? dithered(heard) : heard
     let status = frame.take(ready, count: count, for: codec)
-    if status < 0 { throw VideoFault("allocate an audio frame", status) }
+    if status < 0 { throw VideoError("allocate an audio frame", status) }
     frame.pts = Int64(position)
     position += count
     return try packets(after: codec.send(frame))
@@ -59,16 +59,16 @@ final class SoundEncoder {
   }
 
   /// Flushes the encoder.
-  func finish() throws(VideoFault) -> [Packet] { try packets(after: codec.send(nil)) }
+  func finish() throws(VideoError) -> [Packet] { try packets(after: codec.send(nil)) }
 
-  private func packets(after status: Int32) throws(VideoFault) -> [Packet] {
-    if status < 0 { throw VideoFault("encode audio", status) }
+  private func packets(after status: Int32) throws(VideoError) -> [Packet] {
+    if status < 0 { throw VideoError("encode audio", status) }
     var list: [Packet] = []
     while true {
       let packet = try Packet()
       let status = codec.receive(packet)
       if status == scene_averror(EAGAIN) || status == scene_averror_eof() { return list }
-      if status < 0 { throw VideoFault("encode audio", status) }
+      if status < 0 { throw VideoError("encode audio", status) }
       list.append(packet)
     }
   }

@@ -23,7 +23,7 @@ package struct SoundPieces: Sendable {
   private static let tail = 4
 
   /// Set `isChained` if samples can be produced efficiently only in order.
-  package init(_ settings: SoundSettings, in file: FileFormat, isChained: Bool) throws(VideoFault) {
+  package init(_ settings: SoundSettings, in file: FileFormat, isChained: Bool) throws(VideoError) {
     let encoder = try SoundEncoder(settings, in: file)
     self.settings = settings
     self.file = file
@@ -58,7 +58,7 @@ package struct SoundPieces: Sendable {
   /// Returns the timestamp of a piece's first packet.
   package func start(of piece: Int) -> Int { piece * length - padding }
 
-  func encoder(from sample: Int) throws(VideoFault) -> SoundEncoder {
+  func encoder(from sample: Int) throws(VideoError) -> SoundEncoder {
     try SoundEncoder(settings, in: file, from: sample)
   }
 
@@ -73,7 +73,7 @@ package struct SoundPieces: Sendable {
 /// Encodes the pieces of an audio track. Used by one thread.
 package final class SoundPieceEncoder {
   /// Returns interleaved stereo samples for a range within or around a piece.
-  package typealias Samples = (_ piece: Int, Range<Int>) throws(VideoFault) -> [Float]
+  package typealias Samples = (_ piece: Int, Range<Int>) throws(VideoError) -> [Float]
 
   private let pieces: SoundPieces
   /// The encoder of a chain, and the next piece.
@@ -83,7 +83,7 @@ package final class SoundPieceEncoder {
 
   /// Returns the packets of a piece, serialized. Encodes all earlier pieces of a chain as well,
   /// unless this was done before.
-  package func encode(_ piece: Int, _ samples: Samples) throws(VideoFault) -> [UInt8] {
+  package func encode(_ piece: Int, _ samples: Samples) throws(VideoError) -> [UInt8] {
     guard pieces.isChained else { return try encodeApart(piece, samples) }
     let known = chain.flatMap { $0.next <= piece ? $0 : nil }
     let encoder = if let known { known.encoder } else { try pieces.encoder(from: 0) }
@@ -103,7 +103,7 @@ package final class SoundPieceEncoder {
     return bytes
   }
 
-  private func encodeApart(_ piece: Int, _ samples: Samples) throws(VideoFault) -> [UInt8] {
+  private func encodeApart(_ piece: Int, _ samples: Samples) throws(VideoError) -> [UInt8] {
     let reach = pieces.reach(of: piece)
     let isLast = piece == pieces.count - 1
     let start = piece == 0 ? Int64.min : Int64(pieces.start(of: piece))

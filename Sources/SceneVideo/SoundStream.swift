@@ -18,7 +18,7 @@ final class SoundStream {
 
   init(
     _ settings: SoundSettings, in file: FileFormat, _ muxer: FormatContext, from input: SoundInput
-  ) throws(VideoFault) {
+  ) throws(VideoError) {
     self.settings = settings
     self.input = input
     sampleCount = settings.sampleCount
@@ -26,7 +26,7 @@ final class SoundStream {
     encoder = try SoundEncoder(settings, in: file)
     stream = try muxer.addStream()
     let copied = stream.describe(encoder.codec)
-    if copied < 0 { throw VideoFault("describe the audio track", copied) }
+    if copied < 0 { throw VideoError("describe the audio track", copied) }
     stream.time_base = encoder.codec.time_base
     // Players subtract the Opus delay that the header of a Matroska file declares, so packet
     // timestamps must include it.
@@ -41,7 +41,7 @@ final class SoundStream {
 
   /// Writes the available audio before a time. If the length is unknown, no packet extends beyond
   /// that time, which may be the end of the track.
-  func write(until seconds: Double) throws(VideoFault) {
+  func write(until seconds: Double) throws(VideoError) {
     let end = seconds * Double(settings.rate)
     switch input {
     case .packets(let packets):
@@ -60,12 +60,12 @@ final class SoundStream {
   }
 
   /// Writes the remaining audio.
-  func finish() throws(VideoFault) {
+  func finish() throws(VideoError) {
     try write(until: .infinity)
     if case .samples = input { for packet in try encoder.finish() { try write(packet) } }
   }
 
-  private func write(_ packet: Packet) throws(VideoFault) {
+  private func write(_ packet: Packet) throws(VideoError) {
     let end = packet.pts + packet.duration
     packet.pts += shift
     packet.dts += shift

@@ -11,7 +11,7 @@ package final class SoundWriter {
     _ settings: SoundSettings, _ file: FileFormat, _ notes: FileNotes,
     from input: SoundInput,
     to store: any ByteStore
-  ) throws(VideoFault) {
+  ) throws(VideoError) {
     muxer = try FormatContext(format: file.muxer, store)
     stream = try SoundStream(settings, in: file, muxer, from: input)
     let end = Int64(settings.sampleCount) * 1000 / Int64(settings.rate)
@@ -20,16 +20,16 @@ package final class SoundWriter {
     options.setOfSound(file)
     options.set("fflags", "+bitexact")
     let status = muxer.writeHeader(&options)
-    if status < 0 { throw VideoFault("write the header", status) }
+    if status < 0 { throw VideoError("write the header", status) }
   }
 
   /// Writes the audio before a time.
-  package func write(until seconds: Double) throws(VideoFault) {
+  package func write(until seconds: Double) throws(VideoError) {
     try stream.write(until: seconds)
   }
 
   /// Writes the remaining audio. The file is incomplete until this returns.
-  package func finish() throws(VideoFault) {
+  package func finish() throws(VideoError) {
     try stream.finish()
     try muxer.check("write the trailer of the file", muxer.writeTrailer())
     muxer.flush()

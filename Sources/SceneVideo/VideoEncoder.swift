@@ -31,13 +31,13 @@ package final class VideoEncoder {
   private var isFinished = false
 
   /// Opens an encoder. Throws if the encoder does not support a setting.
-  package init(_ settings: VideoSettings, _ stretch: Stretch) throws(VideoFault) {
+  package init(_ settings: VideoSettings, _ stretch: Stretch) throws(VideoError) {
     av_log_set_level(AV_LOG_FATAL)
     VideoEncoder.quiet
     self.settings = settings
     let name = EncoderOptions.encoder(of: settings.codec)
     guard let codec = try CodecContext(encoder: name) else {
-      throw VideoFault(
+      throw VideoError(
         action: "find the encoder \(name)",
         reason:
           "it is not part of this libavcodec; install the Debian package '\(EncoderOptions.package)'",
@@ -59,7 +59,7 @@ package final class VideoEncoder {
     _ = try? finish(endsVideo: false)
   }
 
-  private func open(_ stretch: Stretch) throws(VideoFault) {
+  private func open(_ stretch: Stretch) throws(VideoError) {
     codec.width = Int32(settings.size.width)
     codec.height = Int32(settings.size.height)
     let format = settings.pixelFormat
@@ -92,9 +92,9 @@ package final class VideoEncoder {
     if let interval = own.keyInterval { codec.gop_size = interval }
     own.set(&options)
     let status = codec.open(&options)
-    if status < 0 { throw VideoFault("open the encoder with these settings", status) }
+    if status < 0 { throw VideoError("open the encoder with these settings", status) }
     if let unknown = options.firstKey {
-      throw VideoFault(
+      throw VideoError(
         action: "set '\(unknown)'", reason: "unknown option of the encoder", code: 0)
     }
   }
@@ -112,7 +112,7 @@ package final class VideoEncoder {
   /// `isRepeated` lets x264 skip the choice of a frame type and encode a P-frame of skipped blocks.
   /// For a mostly static title, this takes 7 % of the time and produces a smaller file.
   package func encode(_ picture: VideoFrame, index: Int, isRepeated: Bool)
-    throws(VideoFault) -> [VideoPacket]
+    throws(VideoError) -> [VideoPacket]
   {
     if isRepeated, settings.joinsEqualFrames, index - last < settings.longestPicture {
       held = (picture, index)
@@ -122,18 +122,18 @@ package final class VideoEncoder {
   }
 
   private func send(_ picture: VideoFrame, index: Int, isRepeated: Bool)
-    throws(VideoFault) -> [VideoPacket]
+    throws(VideoError) -> [VideoPacket]
   {
     hasPictures = true
     (last, held) = (index, nil)
     var status = frame.refer(to: picture.frame)
-    if status < 0 { throw VideoFault("copy a frame", status) }
+    if status < 0 { throw VideoError("copy a frame", status) }
     defer { frame.clear() }
     frame.pts = Int64(index)
     let isSkipped = isRepeated && settings.codec == .h264
     frame.pict_type = isSkipped ? AV_PICTURE_TYPE_P : AV_PICTURE_TYPE_NONE
     status = codec.send(frame)
-    if status < 0 { throw VideoFault("encode frame \(index)", status) }
+    if status < 0 { throw VideoError("encode frame \(index)", status) }
     return try packets()
   }
 
@@ -142,7 +142,7 @@ package final class VideoEncoder {
   ///
   /// Flushing takes as long as encoding many frames. `isUnwanted` is polled before each packet; the
   /// function throws once it returns `true`.
-  package func finish(endsVideo: Bool, isUnwanted: () -> Bool = { false }) throws(VideoFault)
+  package func finish(endsVideo: Bool, isUnwanted: () -> Bool = { false }) throws(VideoError)
     -> [VideoPacket]
   {
     isFinished = true
@@ -151,12 +151,12 @@ package final class VideoEncoder {
       list = try send(held.picture, index: held.index, isRepeated: true)
     }
     let status = codec.send(nil)
-    if status < 0 { throw VideoFault("finish encoding", status) }
+    if status < 0 { throw VideoError("finish encoding", status) }
     return list + (try packets(isUnwanted))
   }
 
   /// Sets the duration of the last image of a WebP, whose images are all in a single packet.
-  private func end(_ packet: Packet) throws(VideoFault) {
+  private func end(_ packet: Packet) throws(VideoError) {
     let base = codec.time_base
     let seconds = Double(last + 1) * Double(base.num) / Double(base.den)
     let bytes = packet.content
@@ -168,15 +168,15 @@ package final class VideoEncoder {
     (packet.pts, packet.dts, packet.duration, packet.flags) = (pts, dts, duration, flags)
   }
 
-  private func packets(_ isUnwanted: () -> Bool = { false }) throws(VideoFault) -> [VideoPacket] {
+  private func packets(_ isUnwanted: () -> Bool = { false }) throws(VideoError) -> [VideoPacket] {
     var list: [VideoPacket] = []
     while true {
       // SVT-AV1 must be drained completely.
-      if settings.codec != .av1, isUnwanted() { throw VideoFault("encode", scene_averror_exit()) }
+      if settings.codec != .av1, isUnwanted() { throw VideoError("encode", scene_averror_exit()) }
       let packet = try VideoPacket()
       let status = codec.receive(packet.packet)
       if status == scene_averror(EAGAIN) || status == scene_averror_eof() { return list }
-      if status < 0 { throw VideoFault("encode", status) }
+      if status < 0 { throw VideoError("encode", status) }
       packet.packet.duration = 1
       if settings.codec == .webp { try end(packet.packet) }
       list.append(packet)
@@ -191,12 +191,12 @@ package final class VideoEncoder {
 package final class VideoPacket: @unchecked Sendable {
   let packet: Packet
 
-  convenience init() throws(VideoFault) { self.init(try Packet()) }
+  convenience init() throws(VideoError) { self.init(try Packet()) }
 
   private init(_ packet: Packet) { self.packet = packet }
 
   /// Creates a packet from encoded bytes for a frame of the segment.
-  package convenience init(copying bytes: [UInt8], frame: Int, isKey: Bool) throws(VideoFault) {
+  package convenience init(copying bytes: [UInt8], frame: Int, isKey: Bool) throws(VideoError) {
     try self.init()
     try packet.fill(bytes)
     packet.pts = Int64(frame)
@@ -213,7 +213,7 @@ package final class VideoPacket: @unchecked Sendable {
   }
 
   /// Deserializes packets from the cache; returns `nil` for invalid data.
-  package static func packets(_ bytes: ArraySlice<UInt8>) throws(VideoFault) -> [VideoPacket]? {
+  package static func packets(_ bytes: ArraySlice<UInt8>) throws(VideoError) -> [VideoPacket]? {
     var reader = MessageReader(bytes)
     let count = reader.number()
     var packets: [VideoPacket] = []

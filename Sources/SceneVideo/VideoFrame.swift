@@ -15,7 +15,7 @@ package final class VideoFrame: @unchecked Sendable {
   /// The converter from straight RGBA; `nil` for formats whose planes are written directly.
   private let scaler: PictureScaler?
 
-  package init(_ size: PixelSize, _ format: PixelFormat) throws(VideoFault) {
+  package init(_ size: PixelSize, _ format: PixelFormat) throws(VideoError) {
     self.size = size
     self.format = format
     frame = try Frame(format, size)
@@ -31,7 +31,7 @@ package final class VideoFrame: @unchecked Sendable {
     _ body: (
       inout MutableSpan<UInt8>, inout MutableSpan<UInt8>, inout MutableSpan<UInt8>, (Int, Int, Int)
     ) -> Void
-  ) throws(VideoFault) {
+  ) throws(VideoError) {
     try becomeWritable()
     let strides = (frame.stride(0), frame.stride(1), frame.stride(2))
     let chromaRows = size.height / format.sharing.down
@@ -43,7 +43,7 @@ package final class VideoFrame: @unchecked Sendable {
   }
 
   /// Prepares the frame for `copy`.
-  package func beginCopy() throws(VideoFault) { try becomeWritable() }
+  package func beginCopy() throws(VideoError) { try becomeWritable() }
 
   /// Copies rows of samples of the same format, with a stride of `stride` bytes, into a plane.
   package func copy(_ rows: Int, of samples: RawSpan, stride: Int, width: Int, to plane: Int) {
@@ -51,13 +51,13 @@ package final class VideoFrame: @unchecked Sendable {
   }
 
   /// Converts straight RGBA without row padding.
-  package func take(_ rgba: [UInt8]) throws(VideoFault) {
+  package func take(_ rgba: [UInt8]) throws(VideoError) {
     try becomeWritable()
     try scaler?.convert(rgba, into: frame)
   }
 
   /// Converts straight RGBA without row padding to palette indices.
-  package func take(_ rgba: [UInt8], _ palette: Palette) throws(VideoFault) {
+  package func take(_ rgba: [UInt8], _ palette: Palette) throws(VideoError) {
     try becomeWritable()
     let stride = frame.stride(0)
     frame.withPlane(0, rows: size.height) {
@@ -66,10 +66,10 @@ package final class VideoFrame: @unchecked Sendable {
     frame.setPalette(palette.entries)
   }
 
-  private func becomeWritable() throws(VideoFault) {
+  private func becomeWritable() throws(VideoError) {
     // The encoder may still be reading the previous content.
     let status = frame.makeWritable()
-    if status < 0 { throw VideoFault("write to a frame", status) }
+    if status < 0 { throw VideoError("write to a frame", status) }
   }
 }
 
@@ -110,7 +110,7 @@ extension Frame {
   }
 
   /// Allocates a frame with its own memory.
-  convenience init(_ format: PixelFormat, _ size: PixelSize) throws(VideoFault) {
+  convenience init(_ format: PixelFormat, _ size: PixelSize) throws(VideoError) {
     try self.init()
     self.format = Int32(format.number.rawValue)
     self.width = Int32(size.width)
@@ -120,6 +120,6 @@ extension Frame {
     self.color_primaries = AVCOL_PRI_BT709
     self.color_trc = format.isYUV ? AVCOL_TRC_BT709 : AVCOL_TRC_IEC61966_2_1
     let status = allocate()
-    if status < 0 { throw VideoFault("allocate a frame", status) }
+    if status < 0 { throw VideoError("allocate a frame", status) }
   }
 }

@@ -32,7 +32,7 @@ package final class VideoWriter {
     _ settings: VideoSettings, isWhole: Bool = false, to store: any ByteStore,
     sound input: SoundInput? = nil
   )
-    throws(VideoFault)
+    throws(VideoError)
   {
     self.settings = settings
     frameCount = settings.frameCount
@@ -46,10 +46,10 @@ package final class VideoWriter {
       settings.knownReorderDelay ?? Int64(encoder.codec.has_b_frames),
       Int64(settings.copied?.delay ?? 0))
     let described = stream.describe(encoder.codec)
-    if described < 0 { throw VideoFault("describe the stream", described) }
+    if described < 0 { throw VideoError("describe the stream", described) }
     if let copied = settings.copied {
       let status = stream.setHeaders(copied.sets + (copied.ownNumber == nil ? [] : headers))
-      if status < 0 { throw VideoFault("describe the stream", status) }
+      if status < 0 { throw VideoError("describe the stream", status) }
     }
     stream.time_base = base
     if !settings.isVariable {
@@ -70,7 +70,7 @@ package final class VideoWriter {
 
   // MARK: Opening
 
-  private func writeHeader() throws(VideoFault) {
+  private func writeHeader() throws(VideoError) {
     var options = AVOptions()
     switch settings.file {
     case .mp4, .mov: options.set("movflags", "+faststart")
@@ -84,7 +84,7 @@ package final class VideoWriter {
     if sound != nil { options.setOfSound(settings.file) }
     if settings.file != .y4m { options.set("fflags", "+bitexact") }
     let status = muxer.writeHeader(&options)
-    if status < 0 { throw VideoFault("write the header", status) }
+    if status < 0 { throw VideoError("write the header", status) }
   }
 
   // MARK: Writing
@@ -95,7 +95,7 @@ package final class VideoWriter {
   /// Decoding timestamps are counted over the whole file instead of taken from the encoder. An
   /// encoder that has received fewer frames than its reorder depth does not know the delay yet, and
   /// the timestamps of two segments could overlap.
-  package func write(_ packet: VideoPacket, from start: Int) throws(VideoFault) {
+  package func write(_ packet: VideoPacket, from start: Int) throws(VideoError) {
     packet.packet.pts += Int64(start)
     lastShown = max(lastShown, packet.packet.pts)
     packet.packet.dts = reorderDelay == 0 ? packet.packet.pts : packetCount - reorderDelay
@@ -110,7 +110,7 @@ package final class VideoWriter {
   }
 
   /// Writes the available audio up to the end of the written frames.
-  package func writeSound() throws(VideoFault) { try sound?.write(until: time) }
+  package func writeSound() throws(VideoError) { try sound?.write(until: time) }
 
   /// Sets the number of frames, for settings without a length.
   package func setLength(_ frames: Int) {
@@ -119,7 +119,7 @@ package final class VideoWriter {
   }
 
   /// Writes the end of the file.
-  package func finish() throws(VideoFault) {
+  package func finish() throws(VideoError) {
     try sound?.finish()
     // Otherwise the last frame would have the duration of the previous one.
     let end = Int64(frameCount)

@@ -43,22 +43,22 @@ public final class ClipReader: Sendable {
   private let pictures: ClipPictures
 
   /// Opens a clip and indexes its frames. The first time, indexing reads the whole file.
-  public init(_ path: String) throws(FilmFault) {
+  public init(_ path: String) throws(FilmError) {
     self.path = path
     let file = Files.open(path, O_RDONLY | O_NONBLOCK)
     guard file >= 0 else {
-      throw FilmFault(.file, "cannot read '\(path)': \(Files.reason())")
+      throw FilmError(.file, "cannot read '\(path)': \(Files.reason())")
     }
     defer { close(file) }
     let info: ClipInfo
-    do throws(AssetFault) {
+    do throws(AssetError) {
       info = try Shared.clips.index(file, path: path)
     } catch {
-      throw FilmFault(error, path)
+      throw FilmError(error, path)
     }
     guard let pictures = info.pictures else {
       Shared.clips.forget([info.digest])
-      throw FilmFault(.picture, "'\(path)' has no video track")
+      throw FilmError(.picture, "'\(path)' has no video track")
     }
     self.pictures = pictures
     digest = info.digest
@@ -97,16 +97,16 @@ public final class ClipReader: Sendable {
   }
 
   /// Decodes a frame by its number.
-  public func picture(_ number: Int) throws(FilmFault) -> Picture {
+  public func picture(_ number: Int) throws(FilmError) -> Picture {
     precondition((0..<count).contains(number), "the frame number is outside the clip")
-    do throws(ClipFault) { _ = try Shared.clips.picture(digest, number) } catch {
-      throw FilmFault(error)
+    do throws(ClipError) { _ = try Shared.clips.picture(digest, number) } catch {
+      throw FilmError(error)
     }
     return Picture(self, digest, pictures, number)
   }
 
   /// Decodes the frame at a time.
-  public func picture(at seconds: Double, isLooped: Bool = false) throws(FilmFault) -> Picture {
+  public func picture(at seconds: Double, isLooped: Bool = false) throws(FilmError) -> Picture {
     try picture(number(at: seconds, isLooped: isLooped))
   }
 
@@ -119,12 +119,12 @@ public final class ClipReader: Sendable {
 
   /// Returns interleaved samples of all channels, starting at sample `first`, in the range -1 to 1.
   /// Samples outside the clip are silent.
-  public func samples(from first: Int, count: Int) throws(FilmFault) -> [Float] {
-    guard sound != nil else { throw FilmFault(.settings, "'\(path)' has no audio track") }
-    do throws(ClipFault) {
+  public func samples(from first: Int, count: Int) throws(FilmError) -> [Float] {
+    guard sound != nil else { throw FilmError(.settings, "'\(path)' has no audio track") }
+    do throws(ClipError) {
       return try Shared.clips.sound(digest, from: first, count: count)
     } catch {
-      throw FilmFault(error)
+      throw FilmError(error)
     }
   }
 }
@@ -140,7 +140,7 @@ public struct ClipSequence: AsyncSequence, Sendable {
     fileprivate var number = 0
 
     /// Decodes the next frame.
-    public mutating func next() async throws(FilmFault) -> Picture? {
+    public mutating func next() async throws(FilmError) -> Picture? {
       if sequence.isLooped, number == sequence.clip.count { number = 0 }
       guard number < sequence.clip.count, !Task.isCancelled else { return nil }
       defer { number += 1 }

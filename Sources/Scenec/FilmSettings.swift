@@ -85,16 +85,16 @@ extension FilmSettings {
   /// Returns the output plan, validated like the plans of `scenec build`.
   func plan(_ size: PixelSize, _ rate: Double, _ path: String) throws -> OutputPlan {
     guard FilmSettings.sides.contains(size.width), FilmSettings.sides.contains(size.height) else {
-      throw FilmFault(.settings, "the frame size must be from 1x1 to 16384x16384, found \(size)")
+      throw FilmError(.settings, "the frame size must be from 1x1 to 16384x16384, found \(size)")
     }
     guard FilmSettings.rates.contains(rate), let rate = FrameRate(rate) else {
-      throw FilmFault(.settings, "the frame rate must be from 0.01 to 1000, found \(rate)")
+      throw FilmError(.settings, "the frame rate must be from 0.01 to 1000, found \(rate)")
     }
     if quality != nil, bitrate != nil {
-      throw FilmFault(.settings, "'quality' and 'bitrate' cannot be combined")
+      throw FilmError(.settings, "'quality' and 'bitrate' cannot be combined")
     }
     if let preset, !Property.presets.contains(preset) {
-      throw FilmFault(
+      throw FilmError(
         .settings, "unknown preset '\(preset)'",
         help: "use \(Property.presets.joined(separator: ", "))")
     }
@@ -106,7 +106,7 @@ extension FilmSettings {
     (shape.notes.title, shape.notes.author, shape.notes.comment) = (title, author, comment)
     let plan = try OutputPlan(path, block(nowhere), CallSettings(), shape)
     if plan.settings.file.isSound {
-      throw FilmFault(.settings, "a \(plan.settings.file.ending) file cannot contain video")
+      throw FilmError(.settings, "a \(plan.settings.file.ending) file cannot contain video")
     }
     return plan
   }

@@ -47,10 +47,10 @@ public final class FilmWriter {
   public init(
     size: PixelSize, rate: Double, to path: String, _ settings: FilmSettings = FilmSettings(),
     inputs: [String] = []
-  ) throws(FilmFault) {
+  ) throws(FilmError) {
     do {
       let plan = try settings.plan(size, rate, path)
-      if path == "-" { throw FilmFault(.settings, "'-' does not name a file") }
+      if path == "-" { throw FilmError(.settings, "'-' does not name a file") }
       let drawing = DrawingPlan([plan])
       var sets: [PictureSet] = []
       // One set is being drawn, one encoded and one displayed, and one waits.
@@ -59,14 +59,14 @@ public final class FilmWriter {
       let encoder = try FilmEncoder(plan, sets, keeping: inputs)
       drawer = try FrameDrawer(drawing, Shared.resources)
       guard let thread = WorkerThread({ queue.serve(encoder) }) else {
-        throw FilmFault(.encoder, "no thread can be started")
+        throw FilmError(.encoder, "no thread can be started")
       }
       background = settings.isTransparent ? .transparent : .black
       hasSound = plan.settings.sound != nil
       (self.size, self.sets, self.queue, self.encoder) = (size, sets, queue, encoder)
       self.thread = thread
     } catch {
-      throw FilmFault(error)
+      throw FilmError(error)
     }
   }
 
@@ -111,7 +111,7 @@ public final class FilmWriter {
   public func append(frames: Int = 1, pixels: Span<UInt8>, bytesPerRow: Int? = nil) throws {
     let stride = bytesPerRow ?? size.width * 4
     guard pixels.count >= (size.height - 1) * stride + size.width * 4 else {
-      throw FilmFault(
+      throw FilmError(
         .settings, "expected pixels for a frame of \(size), found \(pixels.count) bytes")
     }
     try append(frames, nil) { set in
@@ -151,7 +151,7 @@ public final class FilmWriter {
   /// frames.
   public func append(sound samples: [Float]) throws {
     guard hasSound else {
-      throw FilmFault(
+      throw FilmError(
         .settings, "the video has no audio track", help: "add an audio track to its settings")
     }
     try Task.checkCancellation()
@@ -165,15 +165,15 @@ public final class FilmWriter {
 
   /// Finishes the video and moves its file into place. An existing file is replaced only at this
   /// point.
-  public func finish() throws(FilmFault) {
+  public func finish() throws(FilmError) {
     guard let thread else { throw FilmWriter.isOver }
-    guard frameCount > 0 else { throw FilmFault(.settings, "the video has no frames") }
+    guard frameCount > 0 else { throw FilmError(.settings, "the video has no frames") }
     queue.end()
     thread.join()
     self.thread = nil
     try queue.check()
     queue.stop(FilmWriter.isOver)
-    do { try encoder.commit() } catch { throw FilmFault(error) }
+    do { try encoder.commit() } catch { throw FilmError(error) }
   }
 
   /// Cancels the work immediately and removes all partial output.
@@ -183,5 +183,5 @@ public final class FilmWriter {
     thread = nil
   }
 
-  private static let isOver = FilmFault(.over, "the video is already finished or canceled")
+  private static let isOver = FilmError(.over, "the video is already finished or canceled")
 }

@@ -26,13 +26,13 @@ public final class Picture: Sendable {
   ///
   /// The sandboxed worker process `scenec-decode` decodes; its executable must be beside this
   /// program or in `PATH`.
-  public convenience init(_ path: String) throws(FilmFault) {
+  public convenience init(_ path: String) throws(FilmError) {
     let bytes: [UInt8]
-    do throws(FileFault) { bytes = try SceneFile.read(path) } catch { throw FilmFault(error) }
-    do throws(AssetFault) {
+    do throws(FileError) { bytes = try SceneFile.read(path) } catch { throw FilmError(error) }
+    do throws(AssetError) {
       self.init(try Shared.decoder.picture(of: bytes))
     } catch {
-      throw FilmFault(error, path)
+      throw FilmError(error, path)
     }
   }
 
@@ -65,14 +65,14 @@ public final class Picture: Sendable {
     try pixels().withBytes { try body($0.span) }
   }
 
-  private func pixels() throws(FilmFault) -> PixelBuffer {
+  private func pixels() throws(FilmError) -> PixelBuffer {
     switch content {
     case .pixels(let buffer, _): return buffer
     case .clip(_, let digest, let number):
-      do throws(ClipFault) {
+      do throws(ClipError) {
         return try Shared.clips.picture(digest, number).draw()
       } catch {
-        throw FilmFault(error)
+        throw FilmError(error)
       }
     }
   }

@@ -42,7 +42,7 @@ struct BlowUp: Sendable, CustomTestStringConvertible {
 
   static let all: [BlowUp] =
     chains + depths + products + doublings + calls + instances + texts + outlines + shared + layers
-    + files + motions + faults + transitions
+    + files + motions + errors + transitions
 
   // MARK: Long and deep
 
@@ -583,7 +583,7 @@ struct BlowUp: Sendable, CustomTestStringConvertible {
       "a loop of no length", "circle { radius: loop(0 -> 9 over 0.000000001s) }"),
   ]
 
-  private static let faults: [BlowUp] = [
+  private static let errors: [BlowUp] = [
     BlowUp(
       "300000 unknown properties", "scene { for: 1s\n\(times("foo: 1\n", 300_000))}",
       wanted: "E0201"),

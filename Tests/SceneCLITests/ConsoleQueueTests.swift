@@ -19,21 +19,21 @@ import Testing
     }
   }
 
-  @Test func progressIsLeftOutAndFaultsStay() {
+  @Test func progressIsLeftOutAndErrorsStay() {
     let reader = Reader()
     let queue = ConsoleQueue(limit: 200) { text, _ in reader.read(text) }
     for number in 0..<1000 {
       #expect(queue.add("frame \(number)\n", .progress))
-      if number == 500 { #expect(queue.add("error: a\n", .fault)) }
+      if number == 500 { #expect(queue.add("error: a\n", .failure)) }
     }
-    #expect(queue.add("error: b\n", .fault))
+    #expect(queue.add("error: b\n", .failure))
     for _ in 0..<100 { reader.gate.signal() }
     #expect(queue.end(within: 10_000))
     let seen = reader.seen.withLock { $0 }
     #expect(seen.contains { $0.hasSuffix("error: a\n") } && seen.last == "error: b\n")
     #expect(seen.contains("frame 999\n") && seen.count < 40)
     #expect(seen.contains { $0.contains("messages were dropped") })
-    #expect(!queue.add("late\n", .fault))
+    #expect(!queue.add("late\n", .failure))
   }
 
   @Test(arguments: [
@@ -55,7 +55,7 @@ import Testing
   @Test func theEndWaitsForNobody() {
     let reader = Reader()
     let queue = ConsoleQueue { text, _ in reader.read(text) }
-    #expect(queue.add("error: a\n", .fault))
+    #expect(queue.add("error: a\n", .failure))
     // The reader continues only afterwards, so an end that waited for it would never return.
     #expect(!queue.end(within: 50))
     reader.gate.signal()

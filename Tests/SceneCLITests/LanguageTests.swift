@@ -107,7 +107,7 @@ import Testing
     #expect(try ir(folder).contains("20 20 #ff8a3d"))
   }
 
-  @Test func faultsStandInTheirOwnFile() throws {
+  @Test func errorsStandInTheirOwnFile() throws {
     let folder = try Folder()
     try folder.write("a.scene", "let a = 1 +\nlet b = 2")
     try folder.write("main.scene", "import \"a.scene\"\nscene { for: 1s;  circle { radius: b } }")

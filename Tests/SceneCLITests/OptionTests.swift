@@ -11,8 +11,8 @@ import Testing
 
 /// The meaning of the words of a call, before any file is opened.
 @Suite("Options", .cpuBudget(seconds: 1)) struct OptionTests {
-  private func fault(_ words: String) -> String {
-    do throws(CallFault) {
+  private func failure(_ words: String) -> String {
+    do throws(CallError) {
       _ = try Invocation(words.split(separator: " ").map(String.init))
       return ""
     } catch {
@@ -36,7 +36,7 @@ import Testing
     ("build -- --quality", ""),
   ])
   func callsAreUnderstoodOrRefused(_ words: String, _ message: String) {
-    #expect(fault(words) == message)
+    #expect(failure(words) == message)
   }
 
   @Test func valuesAreTakenInEachForm() throws {
@@ -69,15 +69,15 @@ import Testing
   private func load(_ words: [String]) throws -> (LoadOptions, [String]) {
     var reader = OptionReader(try Invocation(["check"] + words))
     let options = LoadOptions(&reader)
-    return (options, reader.faults)
+    return (options, reader.errors)
   }
 
   @Test func loadOptionsReachTheCheck() throws {
-    let (options, faults) = try load([
+    let (options, errors) = try load([
       "--size", "640x360", "--fps", "30000/1001", "--limit", "steps=5", "--set", "a=b=c", "--scene",
       "s", "--root", "r",
     ])
-    #expect(faults == [])
+    #expect(errors == [])
     #expect(options.check.size == PixelSize(640, 360) && options.check.limits.steps == 5)
     #expect(options.check.frameRate == FrameRate(30000, 1001))
     #expect(options.check.parameters.map { "\($0.name) \($0.text)" } == ["a b=c"])
@@ -105,16 +105,16 @@ import Testing
   private func build(_ words: [String]) throws -> (BuildOptions, [String]) {
     var reader = OptionReader(try Invocation(["build"] + words))
     let options = BuildOptions(&reader)
-    return (options, reader.faults)
+    return (options, reader.errors)
   }
 
-  @Test func allFaultsAreFoundAtOnce() throws {
-    let (_, faults) = try build([
+  @Test func allErrorsAreFoundAtOnce() throws {
+    let (_, errors) = try build([
       "--quality", "160", "--bitrate", "2", "--codec", "av2", "--preset", "fastr", "--jobs", "0",
       "--from", "soon", "--scale", "0", "--width", "320",
     ])
     #expect(
-      Set(faults) == [
+      Set(errors) == [
         "'--from' must be a time such as 1.5s or 12f, found 'soon'",
         "'--jobs' must be a whole number from 1 to 64, found '0'",
         "'--scale' must be a factor from 0.01 to 16, such as 0.5, found '0'",
@@ -153,7 +153,7 @@ import Testing
     #expect(try size(["--width", "333"], isEven: false) == PixelSize(333, 187))
     #expect(try size(["--scale", "0.01"], isEven: true) == PixelSize(20, 10))
     #expect(try size([], isEven: true) == nil)
-    #expect(throws: PlanFault.self) { try size(["--scale", "16"], isEven: true) }
+    #expect(throws: PlanError.self) { try size(["--scale", "16"], isEven: true) }
   }
 
   @Test func timingsNameRefusedFences() {

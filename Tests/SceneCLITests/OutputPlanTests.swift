@@ -34,14 +34,14 @@ import Testing
   }
 
   /// Returns the message of the error, or an empty string.
-  private func fault(_ words: [String], head: String = "") throws -> String {
+  private func failure(_ words: [String], head: String = "") throws -> String {
     do {
       _ = try plan(words, head: head)
       return ""
-    } catch PlanFault.call(let message) {
+    } catch PlanError.call(let message) {
       return message
-    } catch PlanFault.scene(let fault) {
-      return "\(fault.code.rawValue) \(fault.message)"
+    } catch PlanError.scene(let failure) {
+      return "\(failure.code.rawValue) \(failure.message)"
     }
   }
 
@@ -58,16 +58,16 @@ import Testing
     let stills = try plan(["-o", "f-%04d.png", "--scale", "0.5"])
     #expect(stills.settings.file == .pngStills && stills.settings.size == PixelSize(32, 24))
     #expect(
-      try fault(["-o", "f-%d-%d.png"]).hasPrefix("the file name of stills must contain a number"))
-    #expect(try fault(["-o", "f.jpg"]).contains("'frame-%04d.jpg'"))
+      try failure(["-o", "f-%d-%d.png"]).hasPrefix("the file name of stills must contain a number"))
+    #expect(try failure(["-o", "f.jpg"]).contains("'frame-%04d.jpg'"))
     #expect(try settings(["-o", "f-%d.jpg"]).rate == .quality(92))
     #expect(try settings(["-o", "f-%d.jpg", "--quality", "40"]).rate == .quality(40))
-    #expect(try fault(["-o", "f-%d.jpg", "--quality", "0"]).contains("must be from 1 to 100"))
+    #expect(try failure(["-o", "f-%d.jpg", "--quality", "0"]).contains("must be from 1 to 100"))
     // Settings for video do not matter for uncompressed images.
     let head = "output { codec: h264;  quality: 20;  profile: high }"
     #expect(try files(["-o", "f-%d.png"], head: head) == ["f-%d.png png"])
-    #expect(try fault(["-o", "film.avi"]).hasPrefix("'film.avi' has an unknown file extension"))
-    #expect(try fault(["-o", "x.d/film"]).hasPrefix("'x.d/film' has an unknown file extension"))
+    #expect(try failure(["-o", "film.avi"]).hasPrefix("'film.avi' has an unknown file extension"))
+    #expect(try failure(["-o", "x.d/film"]).hasPrefix("'x.d/film' has an unknown file extension"))
   }
 
   @Test(arguments: [
@@ -103,13 +103,14 @@ import Testing
     ),
   ])
   func whatH264CannotHoldIsRefused(_ head: String, _ message: String) throws {
-    #expect(try fault([], head: head).dropFirst(5) == message.dropFirst(5))
+    #expect(try failure([], head: head).dropFirst(5) == message.dropFirst(5))
   }
 
   @Test func rawPicturesNeedNoSizeOfH264() throws {
     #expect(
-      try fault(["--scale", "0.2"]).hasSuffix("H.264 requires at least 16x16 pixels, found 12x10"))
-    #expect(try fault(["--scale", "0.2", "-o", "-"]) == "")
+      try failure(["--scale", "0.2"]).hasSuffix("H.264 requires at least 16x16 pixels, found 12x10")
+    )
+    #expect(try failure(["--scale", "0.2", "-o", "-"]) == "")
   }
 
   // MARK: Several files
@@ -146,7 +147,7 @@ import Testing
     #expect(try plans(["-o", "tall=a.mp4"], head: head).unused.map(\.name) == [nil, "wide"])
     #expect(try plan(["-o", "tall=a.mp4"], head: head).settings.size == PixelSize(48, 64))
     #expect(try plan(["-o", "./tall=a.mp4"], head: head).path == "./tall=a.mp4")
-    #expect(try fault(["-o", "tal=a.mp4"], head: head).contains("did you mean 'tall'?"))
+    #expect(try failure(["-o", "tal=a.mp4"], head: head).contains("did you mean 'tall'?"))
   }
 
   /// An output block is for files that can contain its codec.
@@ -168,22 +169,22 @@ import Testing
     let named = "output master { codec: prores }\n output small { codec: gif }"
     #expect(try plans(["-o", "x.webm"], head: named).notes.count == 2)
     #expect(
-      try fault(["-o", "master=x.webm"], head: named)
+      try failure(["-o", "master=x.webm"], head: named)
         == "E0802 ProRes is not supported in a .webm file")
     #expect(try files(["-o", "x.mp4"], head: "output { codec: vp9 }") == ["x.mp4 h264"])
   }
 
   @Test func noTwoFilesHaveOnePlace() throws {
     #expect(
-      try fault(["-o", "a.mp4", "-o", "./a.mp4"]) == "two outputs have the same file './a.mp4'")
-    #expect(try fault(["-o", "-", "-o", "-"]).contains("two outputs"))
+      try failure(["-o", "a.mp4", "-o", "./a.mp4"]) == "two outputs have the same file './a.mp4'")
+    #expect(try failure(["-o", "-", "-o", "-"]).contains("two outputs"))
     let two = "output { quality: 20 }\n output { quality: 30 }"
-    #expect(try fault([], head: two) == "E0802 two outputs have the same file 'a.mp4'")
+    #expect(try failure([], head: two) == "E0802 two outputs have the same file 'a.mp4'")
   }
 
   @Test func outputsHaveSizesOfTheirOwn() throws {
     let head = "output { size: 63x64 }"
-    #expect(try fault([], head: head).contains("63x64 is not supported with 4:2:0"))
+    #expect(try failure([], head: head).contains("63x64 is not supported with 4:2:0"))
     #expect(try settings(["--scale", "0.5"], head: head).size == PixelSize(32, 32))
     #expect(try plan([], head: "output { size: 32x32 }").layout == nil)
     let own = "output { size: 32x32;  layout: own }"

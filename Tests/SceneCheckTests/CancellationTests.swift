@@ -38,8 +38,8 @@ import Testing
     }
     """
 
-  private func check(_ fault: String, _ questions: Questions) -> Checked {
-    let text = Self.scene.replacing("FAULT", with: fault)
+  private func check(_ failure: String, _ questions: Questions) -> Checked {
+    let text = Self.scene.replacing("FAULT", with: failure)
     let parsed = parse(SourceFile(id: FileID(0), name: "a.scene", text: text))
     var options = CheckOptions()
     options.isCancelled = { questions.isCancelled() }
@@ -48,15 +48,15 @@ import Testing
   }
 
   @Test(arguments: ["", "circle { radius: nothing }"])
-  func endsWhereverItIs(_ fault: String) {
+  func endsWhereverItIs(_ failure: String) {
     let all = Questions(until: .max)
-    let whole = check(fault, all)
-    #expect(!whole.wasCancelled && whole.diagnostics.hasErrors == !fault.isEmpty)
+    let whole = check(failure, all)
+    #expect(!whole.wasCancelled && whole.diagnostics.hasErrors == !failure.isEmpty)
     // Every 256 steps, and a step is a value: the loops alone compute thousands.
     #expect(all.asked > 20)
     for last in stride(from: 1, through: all.asked, by: max(1, all.asked / 15)) {
       let questions = Questions(until: last)
-      let checked = check(fault, questions)
+      let checked = check(failure, questions)
       #expect(checked.wasCancelled, "at question \(last) of \(all.asked)")
       #expect(checked.model == nil && checked.diagnostics.isEmpty)
       // The looks at single instants may each ask once more.

@@ -11,7 +11,7 @@ import Testing
     .invalidUTF8, .unknownScene, .undecodable, .oddSize, .invalidOutputSetting,
     .transparentOutput, .missingGlyph, .limitedSound,
     // No scene has it: that would be a fault to fix.
-    .internalFault,
+    .internalError,
   ]
 
   @Test(arguments: Code.allCases)
@@ -125,7 +125,7 @@ import Testing
     if let fix = row.fix { #expect(found.first?.fixIts.first?.replacement == fix) }
   }
 
-  @Test func allFaultsAtOnceInOrder() {
+  @Test func allErrorsAtOnceInOrder() {
     let found = diagnose(scene("circl { }\n rect { widht: 1 }\n circle { radius: 3s }"))
     #expect(found.map { $0.prefix(5) } == ["E0202", "E0201", "E0301"])
   }

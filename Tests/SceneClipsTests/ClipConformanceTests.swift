@@ -27,7 +27,7 @@ import Testing
       let rate = row["rate"].flatMap { Int($0) }
       let store = Clips.store()
       guard count != nil || rate != nil else {
-        #expect(throws: AssetFault.self, "\(name)") { try Clips.open(path, store) }
+        #expect(throws: AssetError.self, "\(name)") { try Clips.open(path, store) }
         continue
       }
       let info = try Clips.open(path, store)

@@ -29,7 +29,7 @@ import Testing
     // Another file is another clip.
     let copy = folder.path + "/copy.mp4"
     try FileManager.default.copyItem(atPath: path, toPath: copy)
-    #expect(throws: AssetFault.self) { try Clips.open(copy, store(folder, "/nonexistent")) }
+    #expect(throws: AssetError.self) { try Clips.open(copy, store(folder, "/nonexistent")) }
     #expect(try Clips.open(copy, store(folder)).digest == info.digest)
   }
 

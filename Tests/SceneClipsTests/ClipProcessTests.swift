@@ -51,11 +51,11 @@ private struct OwnHelper {
       })
     kill(decoder, SIGKILL)
     // The frame that it was decoding is lost, with a message.
-    let fault = #expect(throws: ClipFault.self) { try store.picture(info.digest, 6) }
+    let failure = #expect(throws: ClipError.self) { try store.picture(info.digest, 6) }
     #expect(
-      fault?.description.hasPrefix(
+      failure?.description.hasPrefix(
         "frame 6 of '\(path)', at 0.2s, cannot be decoded: the decoder was killed") == true,
-      "\(String(describing: fault))")
+      "\(String(describing: failure))")
     // Another process decodes the next frame.
     #expect(try Clips.number(in: store.picture(info.digest, 61).draw()) == 61)
     for process in try helper.running() { kill(process, SIGKILL) }
@@ -115,14 +115,14 @@ private struct OwnHelper {
     let store = ClipStore(program: helper.program, cache: nil, workers: 1, limits: limits)
     let path = folder.path + "/large.mkv"
     let info = try Clips.open(path, store)
-    let fault = try #require(
-      #expect(throws: ClipFault.self) { try store.picture(info.digest, 3, damage) })
-    #expect(fault.picture == 3 && fault.path == path)
-    #expect(fault.reason.hasPrefix(Self.words), "\(fault)")
+    let failure = try #require(
+      #expect(throws: ClipError.self) { try store.picture(info.digest, 3, damage) })
+    #expect(failure.picture == 3 && failure.path == path)
+    #expect(failure.reason.hasPrefix(Self.words), "\(failure)")
     // Other frames would take as long, so none is tried.
     let isAlone = try eventually { try helper.running().count == 1 }
     #expect(isAlone, "its process has ended")
-    #expect(throws: fault) { try store.picture(info.digest, 0, damage) }
+    #expect(throws: failure) { try store.picture(info.digest, 0, damage) }
     #expect(try helper.running().count == 1)
     #expect(store.held == nil)
     // Other clips are still decoded.
@@ -144,8 +144,8 @@ private struct OwnHelper {
     let store = ClipStore(program: Clips.program, cache: nil, workers: 1, limits: limits)
     let info = try Clips.open(path, store)
     for measure in [SoundMeasure.onsets, .band(low: 100, high: 200), .band(low: 200, high: 300)] {
-      let fault = #expect(throws: ClipFault.self) { try store.levels(info.digest, measure) }
-      #expect(fault?.path == path && fault?.reason.hasPrefix(Self.words) == true)
+      let failure = #expect(throws: ClipError.self) { try store.levels(info.digest, measure) }
+      #expect(failure?.path == path && failure?.reason.hasPrefix(Self.words) == true)
     }
   }
 }

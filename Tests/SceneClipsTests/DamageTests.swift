@@ -13,7 +13,7 @@ import Testing
 /// Files with the wrong name extension and damaged clips, which give a message or an image.
 @Suite("Damaged clips", .cpuBudget(seconds: 4)) struct DamageTests {
   private func reason(_ path: String) throws -> String {
-    do throws(AssetFault) {
+    do throws(AssetError) {
       let file = Files.open(path, O_RDONLY | O_NONBLOCK)
       defer { close(file) }
       let info = try Clips.store().index(file, path: path)
@@ -141,7 +141,7 @@ import Testing
     #expect(unsafe truncate(path, size / 2) == 0)
     var lost = 0
     for number in (0..<90).reversed() {
-      do throws(ClipFault) {
+      do throws(ClipError) {
         #expect(try Clips.number(in: store.picture(other.digest, number).draw()) == number)
       } catch {
         lost += 1
@@ -178,7 +178,7 @@ import Testing
       guard let info = try? Clips.open(path, store) else { continue }
       let all = info.pictures?.times.count ?? 0
       for number in [0, all / 2, all / 3, all - 1] where number >= 0 && number < all {
-        do throws(ClipFault) {
+        do throws(ClipError) {
           let picture = try store.picture(info.digest, number).draw()
           let isBlack = (0..<picture.size.width).allSatisfy {
             picture.pixel($0, picture.size.height / 2).1 < 8
@@ -197,7 +197,7 @@ import Testing
   @Test func aHelperThatCannotBeStarted() throws {
     let path = try ClipFiles.shared.path(ClipKind.all[0])
     let store = ClipStore(program: "/nonexistent/scenec-clip", cache: nil, workers: 1)
-    #expect(throws: AssetFault.self) { try Clips.open(path, store) }
+    #expect(throws: AssetError.self) { try Clips.open(path, store) }
   }
 
   @Test func limitsAreNamed() throws {
@@ -305,7 +305,7 @@ import Testing
       }
       #expect(store.held?.count == row.held.count)
       #expect(store.held?.first.picture == row.held.lowerBound)
-      #expect(throws: ClipFault.self) {
+      #expect(throws: ClipError.self) {
         try store.picture(info.digest, row.held.lowerBound, .error)
       }
     }
@@ -317,8 +317,8 @@ import Testing
     let info = try Clips.open(path, store)
     let kept = try store.picture(info.digest, 3)
     store.forget([info.digest])
-    #expect(throws: ClipFault.self) { try store.picture(info.digest, 3) }
-    #expect(throws: ClipFault.self) { try store.picture(info.digest, 900) }
+    #expect(throws: ClipError.self) { try store.picture(info.digest, 3) }
+    #expect(throws: ClipError.self) { try store.picture(info.digest, 900) }
     #expect(Clips.number(in: kept.draw()) == 3)
     #expect(try Clips.open(path, store) == info)
     #expect(try Clips.number(in: store.picture(info.digest, 4).draw()) == 4)

@@ -66,7 +66,7 @@ import Testing
   private func compare(_ path: String) throws -> Result {
     var result = Result()
     let store = Clips.store()
-    do throws(AssetFault) {
+    do throws(AssetError) {
       let file = Files.open(path, O_RDONLY)
       defer { close(file) }
       let info = try store.index(file, path: path)

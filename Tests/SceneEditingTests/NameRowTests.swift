@@ -172,7 +172,7 @@ import Testing
 
   @Test(arguments: broken) func aBrokenTextKeepsItsNames(_ row: String) {
     let (text, places, _) = Self.read(row)
-    #expect(throws: RenameFault.self) {
+    #expect(throws: RenameError.self) {
       try Self.workspace(text).rename(at: places[0].lowerBound, in: "a.scene", to: "other-name")
     }
   }

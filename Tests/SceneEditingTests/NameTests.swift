@@ -120,7 +120,7 @@ import Testing
 
   @Test func namesThatCannotBeChanged() {
     func reason(_ word: String, _ name: String, _ film: String = Self.film) -> String {
-      do throws(RenameFault) {
+      do throws(RenameError) {
         _ = try Self.workspace(film).rename(
           at: Self.place(word, in: film), in: "film.scene", to: name)
         return ""

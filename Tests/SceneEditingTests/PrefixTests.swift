@@ -23,7 +23,7 @@ import Testing
     + Repository.files(in: "Sources/SceneLibrary", ending: ".scene"))
     .compactMap { try? Repository.text($0) }.filter { $0.utf8.count < 6000 }
 
-  private static func faults(_ bytes: [UInt8]) -> [Diagnostic] {
+  private static func errors(_ bytes: [UInt8]) -> [Diagnostic] {
     var options = CheckOptions()
     options.purpose = .edit
     return check(
@@ -48,17 +48,17 @@ import Testing
     }
     func count(_ list: [Diagnostic]) -> Int { list.count { isForm($0) && !isMissing($0) } }
     let isWorse = count(after) > count(before)
-    return after.filter { fault in
-      let code = fault.code.rawValue
-      if isForm(fault) {
-        return isWorse && !isMissing(fault)
-          && !before.contains { $0.message == fault.message && $0.code == fault.code }
+    return after.filter { failure in
+      let code = failure.code.rawValue
+      if isForm(failure) {
+        return isWorse && !isMissing(failure)
+          && !before.contains { $0.message == failure.message && $0.code == failure.code }
       }
       guard codes.contains(code) || ["E0210", "E0213", "E0304"].contains(code),
-        fault.span.start < new.upperBound, new.lowerBound < fault.span.end
+        failure.span.start < new.upperBound, new.lowerBound < failure.span.end
       else { return false }
       return !before.contains {
-        $0.code == fault.code && $0.message == fault.message
+        $0.code == failure.code && $0.message == failure.message
           && $0.span.start <= old.upperBound && old.lowerBound <= $0.span.end
       }
     }
@@ -72,7 +72,7 @@ import Testing
     let workspace = Workspace(["a.scene": facts])
     let (range, items) = workspace.completions(
       at: offset, in: "a.scene", files: { ["photo.png", "logo.svg", "film.mp4", "names.csv"] })
-    let before = faults(bytes)
+    let before = errors(bytes)
     for item in items.shuffled(using: &generator).prefix(greatestOffer) {
       let new = item.snippet.map(PromiseTests.plain) ?? item.insert ?? item.label
       var edits = [TextEdit(range, new)]
@@ -81,7 +81,7 @@ import Testing
       let place = range.lowerBound + shift
       let after = edits.applied(to: bytes)
       let wrong = made(
-        by: place..<place + new.utf8.count, instead: range, before, faults(after))
+        by: place..<place + new.utf8.count, instead: range, before, errors(after))
       // Another property may not accept the clauses of the existing value, and another component
       // may not accept the existing arguments.
       let isProperty = bytes[range.upperBound...].first == UInt8(ascii: ":")

@@ -96,8 +96,8 @@ import Testing
       .replacing("\\$", with: "$").replacing("\\\\", with: "\\")
   }
 
-  private static func isPromised(_ fault: Diagnostic) -> Bool {
-    let code = fault.code.rawValue
+  private static func isPromised(_ failure: Diagnostic) -> Bool {
+    let code = failure.code.rawValue
     return code.hasPrefix("E01") || code == "E0304" || ("E0201"..."E0208").contains(code)
   }
 
@@ -173,7 +173,7 @@ import Testing
       let workspace = Workspace(["a.scene": facts])
       for symbol in facts.index.symbols.shuffled(using: &generator).prefix(2) {
         let edits: [String: [TextEdit]]
-        do throws(RenameFault) {
+        do throws(RenameError) {
           edits = try workspace.rename(at: symbol.name.span.start, in: "a.scene", to: "zz-other")
         } catch {
           refused += 1
@@ -231,23 +231,23 @@ import Testing
     var count = 0
     for text in Corpus.sources where text.utf8.count < 4000 {
       let found = checked(text).diagnostics
-      for fault in found where fault.fixIts.count == 1 && fault.span.file == FileID(0) {
-        let fix = fault.fixIts[0]
+      for failure in found where failure.fixIts.count == 1 && failure.span.file == FileID(0) {
+        let fix = failure.fixIts[0]
         guard fix.span.file == FileID(0) else { continue }
         let bytes = [TextEdit(fix.span.start..<fix.span.end, fix.replacement)]
           .applied(to: Array(text.utf8))
         func alike(_ list: [Diagnostic]) -> Int {
-          list.count { $0.code == fault.code && $0.message == fault.message }
+          list.count { $0.code == failure.code && $0.message == failure.message }
         }
         count += 1
         let after = checked(String(decoding: bytes, as: UTF8.self)).diagnostics
         #expect(
-          alike(after) < alike(found) || fault.code == .unclosedBracket,
-          "\(fault.code.rawValue) \(fault.message) in \(text)")
+          alike(after) < alike(found) || failure.code == .unclosedBracket,
+          "\(failure.code.rawValue) \(failure.message) in \(text)")
         // A fix may reveal other errors, but does not increase the number of syntax errors.
         func forms(_ list: [Diagnostic]) -> Int { list.count { $0.code.rawValue.hasPrefix("E01") } }
         #expect(
-          forms(after) <= forms(found), "\(fault.code.rawValue) \(fault.message) in \(text)")
+          forms(after) <= forms(found), "\(failure.code.rawValue) \(failure.message) in \(text)")
       }
     }
     #expect(count > 100)

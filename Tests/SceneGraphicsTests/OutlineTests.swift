@@ -140,9 +140,9 @@ import Testing
         let made = Self.area(Self.combined(operation, [Self.path(a), Self.path(b)]))
         let wanted = Self.area(operation, a, b)
         // Slivers thinner than a hundredth of a pixel are omitted intentionally.
-        let fault = abs(made - wanted) / max(50, wanted)
-        worst = max(worst, fault)
-        #expect(fault < 0.001, "\(operation): \(made), not \(wanted), of \(a) and \(b)")
+        let failure = abs(made - wanted) / max(50, wanted)
+        worst = max(worst, failure)
+        #expect(failure < 0.001, "\(operation): \(made), not \(wanted), of \(a) and \(b)")
       }
     }
     if isSoak { print("the largest fault of an area: \(worst)") }
@@ -214,7 +214,7 @@ import Testing
     #expect(Self.area(Self.offset(ring, 10, .miter)) == 14_400 - 1600)
   }
 
-  @Test func strangeNumbersMakeNoFault() {
+  @Test func strangeNumbersMakeNoError() {
     let odd = [0, -1, 1e-12, 1e-300, 1e9, 1e14, 1e15, 1e300, .infinity, .nan, -.infinity]
     for a in odd {
       for b in odd {

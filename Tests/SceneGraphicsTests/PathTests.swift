@@ -30,9 +30,9 @@ import Testing
         let path = try SVGPathData.parse(data)
         #expect(row["grammar"] != "error", "\(data) is accepted")
         try compare(path, row)
-      } catch let fault as SVGPathData.Failure {
-        #expect(row["grammar"] != "valid", "\(data): \(fault.message) at \(fault.offset)")
-        #expect(fault.offset <= data.utf8.count)
+      } catch let failure as SVGPathData.Failure {
+        #expect(row["grammar"] != "valid", "\(data): \(failure.message) at \(failure.offset)")
+        #expect(failure.offset <= data.utf8.count)
       }
     }
   }

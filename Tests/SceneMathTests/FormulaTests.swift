@@ -6,7 +6,7 @@ import Testing
 
 /// Formulas in a font in which every glyph is 0.5 wide, 0.7 high and 0.2 deep.
 @Suite("Formulas", .cpuBudget(seconds: 1)) struct FormulaTests {
-  private func formula(_ tex: String, isDisplay: Bool = true) throws(FormulaFault) -> Formula {
+  private func formula(_ tex: String, isDisplay: Bool = true) throws(FormulaError) -> Formula {
     try Formula(tex, font: PlainMathFont(), isDisplay: isDisplay)
   }
 
@@ -22,7 +22,7 @@ import Testing
   }
 
   /// Returns the invalid part of a formula and the error message.
-  private func fault(_ tex: String) -> String {
+  private func failure(_ tex: String) -> String {
     do {
       _ = try formula(tex)
       return ""
@@ -104,16 +104,16 @@ import Testing
     ("\\not x", "\\not x: '\\not' is not supported for this symbol"),
     ("a_\u{1F600}_b", "_: duplicate subscript"),
   ])
-  func reports(_ row: (tex: String, expected: String)) { #expect(fault(row.tex) == row.expected) }
+  func reports(_ row: (tex: String, expected: String)) { #expect(failure(row.tex) == row.expected) }
 
   @Test func nestingAndLengthHaveLimits() {
-    #expect(fault(String(repeating: "{", count: 1000)).contains("nested too deep"))
-    #expect(fault(String(repeating: "\\frac", count: 900)).contains("nested too deep"))
-    #expect(fault(String(repeating: "x", count: 5001)).contains("5001 bytes"))
-    #expect(fault(String(repeating: "x_{", count: 30) + String(repeating: "}", count: 30)) == "")
+    #expect(failure(String(repeating: "{", count: 1000)).contains("nested too deep"))
+    #expect(failure(String(repeating: "\\frac", count: 900)).contains("nested too deep"))
+    #expect(failure(String(repeating: "x", count: 5001)).contains("5001 bytes"))
+    #expect(failure(String(repeating: "x_{", count: 30) + String(repeating: "}", count: 30)) == "")
   }
 
-  @Test func anyTextIsReadToAFormulaOrAFault() throws {
+  @Test func anyTextIsReadToAFormulaOrAError() throws {
     var random = SystemRandomNumberGenerator.seeded(17)
     let pieces = [
       "\\frac", "\\sqrt", "{", "}", "^", "_", "x", "\\left(", "\\right)", "\\begin{matrix}",

@@ -44,7 +44,7 @@ import Testing
     #expect(captions.count == 1)
     #expect(captions[0].start == 1.5 && captions[0].end == 2)
     #expect(captions[0].text == "a\nb & c")
-    #expect(throws: DataFault.self) {
+    #expect(throws: DataError.self) {
       try self.captions(Array("1\n00:00:01 --> 2\nx\n".utf8), isWebVTT: false)
     }
   }
@@ -112,7 +112,7 @@ import Testing
     #expect(try CSVTable(Array("a,b;c\n1,2\n".utf8)).columns == ["a", "b;c"])
     let wide = (0..<2000).map { "c\($0)" }.joined(separator: ",")
     let table = Array((wide + "\n" + String(repeating: "1\n", count: 2000)).utf8)
-    #expect(throws: DataFault.self) { try CSVTable(table) }
+    #expect(throws: DataError.self) { try CSVTable(table) }
     #expect(try CSVTable(table, limit: 4_000_000).rows.count == 2000)
   }
 
@@ -134,7 +134,7 @@ import Testing
       "", "LUT_3D_SIZE 1e30\n", "LUT_3D_SIZE 2.5\n", "LUT_3D_SIZE nan\n", "LUT_3D_SIZE 2\n0 0 0\n",
       "LUT_3D_SIZE 1\n", "LUT_3D_SIZE 2\nhello\n",
     ] {
-      #expect(throws: DataFault.self) { try CubeFile.table(Array(wrong.utf8)) }
+      #expect(throws: DataError.self) { try CubeFile.table(Array(wrong.utf8)) }
     }
   }
 }

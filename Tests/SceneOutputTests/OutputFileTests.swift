@@ -20,7 +20,7 @@ import Testing
   }
 
   private func refusal(_ name: String, inputs: [String] = []) -> String {
-    do throws(FileFault) {
+    do throws(FileError) {
       _ = try OutputFile(name.hasPrefix("/") ? name : path(name), inputs: inputs)
       return ""
     } catch {
@@ -70,7 +70,7 @@ import Testing
   @Test func aFolderIsMadeAndGoesAgainWithoutAFile() throws {
     do { #expect(try OutputFile(path("x/a.mp4"), inputs: []).madeFolder == path("x")) }
     #expect(folder.names == [])
-    #expect(throws: FileFault.self) { try OutputFile(path("x/y/a.mp4"), inputs: []) }
+    #expect(throws: FileError.self) { try OutputFile(path("x/y/a.mp4"), inputs: []) }
     #expect(folder.names == [])
     try write("x/a.mp4", "new")
     #expect(folder.data("x/a.mp4") == Data("new".utf8))
@@ -100,10 +100,10 @@ import Testing
   }
 
   @Test func aFullDiskSaysHowMuchIsLeft() {
-    let full = OutputFile.writeFault(path("a.mp4"), code: ENOSPC)
+    let full = OutputFile.writeError(path("a.mp4"), code: ENOSPC)
     #expect(full.message.hasPrefix("disk full while writing '\(path("a.mp4"))': "))
     #expect(full.message.hasSuffix(" MiB free") && full.help?.contains("-o") == true)
-    let other = OutputFile.writeFault("a.mp4", code: EIO)
+    let other = OutputFile.writeError("a.mp4", code: EIO)
     #expect(other.message == "cannot write 'a.mp4': Input/output error")
   }
 }

@@ -31,7 +31,7 @@ import Testing
       try set.add(folder.path + "/f2.png", Array("new 2".utf8))
       // No file system takes a name of 300 bytes.
       try set.add(folder.path + "/" + String(repeating: "n", count: 300), [1])
-      #expect(throws: FileFault.self) { try set.commit() }
+      #expect(throws: FileError.self) { try set.commit() }
     }
     #expect(folder.data("f1.png") == Data("old 1".utf8))
     #expect(folder.names == ["f1.png"])
@@ -50,7 +50,7 @@ import Testing
     }
     do {
       let refused = try files(String(repeating: "n", count: 300))
-      #expect(throws: FileFault.self) { try OutputFile.commit(refused) }
+      #expect(throws: FileError.self) { try OutputFile.commit(refused) }
     }
     #expect(folder.names == ["a.mp4"] && folder.data("a.mp4") == Data("old a".utf8))
     try OutputFile.commit(try files("c.webm"))
@@ -62,7 +62,7 @@ import Testing
     let folder = try Folder()
     try folder.write("f2.png", "input")
     let set = try OutputSet(folder.path + "/f1.png", inputs: [folder.path + "/f2.png"])
-    #expect(throws: FileFault.self) { try set.add(folder.path + "/f2.png", [1]) }
+    #expect(throws: FileError.self) { try set.add(folder.path + "/f2.png", [1]) }
   }
 
   @Test func aFileThatAnotherWroteIntoIsNotPutInPlace() throws {
@@ -79,7 +79,7 @@ import Testing
       forWritingTo: URL(fileURLWithPath: "/proc/self/fd/" + (try #require(own))))
     try other.seekToEnd()
     try other.write(contentsOf: Data("95/1200 frames".utf8))
-    #expect(throws: FileFault.self) { try file.commit() }
+    #expect(throws: FileError.self) { try file.commit() }
     #expect(folder.data("a.mp4") == Data("old".utf8))
   }
 }

@@ -46,7 +46,7 @@ import Testing
 
   @Test func nothingOutsideIsListedOrRead() {
     for name in ["secret.txt", "outside/w-1.txt", "zero.txt", "../outside/w-1.txt", "/etc/passwd"] {
-      #expect(throws: AssetFault.outsideRoot, "\(name)") { try assets.source(name) }
+      #expect(throws: AssetError.outsideRoot, "\(name)") { try assets.source(name) }
     }
     for pattern in ["outside/w-*.txt", "../outside/w-*.txt", "/etc/pass*", "loop/*", "none/*"] {
       #expect(assets.files(matching: pattern) == [], "\(pattern)")
@@ -72,11 +72,11 @@ import Testing
     try folder.write("root/a.svg", drawing)
     let new = try assets(Decoder(), rest: day).frames("a.svg")
     #expect(new[0].image.size == PixelSize(30, 20) && new[0].image.kind == .vector)
-    #expect(throws: AssetFault.self) { try assets(none).frames("a.svg") }
+    #expect(throws: AssetError.self) { try assets(none).frames("a.svg") }
     #expect(try assets(Decoder()).frames("a.svg") == new)
     #expect(try assets(none).frames("a.svg") == new)
     try folder.write("root/a.svg", drawing.replacingOccurrences(of: "30", with: "40"))
-    #expect(throws: AssetFault.self) { try assets(none).frames("a.svg") }
+    #expect(throws: AssetError.self) { try assets(none).frames("a.svg") }
     #expect(try assets(Decoder()).frames("a.svg")[0].image.size == PixelSize(40, 20))
   }
 
@@ -105,9 +105,9 @@ import Testing
       }
       let lengths = try names.reversed().map { try assets.clip($0).sound?.sampleCount }
       #expect(lengths == (0..<8).reversed().map { 40 + 2 * $0 })
-      #expect(throws: AssetFault.self) { try assets.clip("missing.wav") }
-      #expect(throws: AssetFault.outsideRoot) { try assets.clip("../outside/w-1.txt") }
-      #expect(throws: AssetFault.self) { try assets.clip("own.txt") }
+      #expect(throws: AssetError.self) { try assets.clip("missing.wav") }
+      #expect(throws: AssetError.outsideRoot) { try assets.clip("../outside/w-1.txt") }
+      #expect(throws: AssetError.self) { try assets.clip("own.txt") }
     }
   }
 
@@ -115,7 +115,7 @@ import Testing
   @Test func pipesAndFoldersAreNotOpened() {
     let path = folder.path + "/root/pipe.txt"
     for name in ["pipe.txt", "in", "inside"] {
-      #expect(throws: AssetFault.notRegular, "\(name)") { try assets.source(name) }
+      #expect(throws: AssetError.notRegular, "\(name)") { try assets.source(name) }
     }
     // The pipe has no reader, so opening it for writing without blocking fails.
     #expect(unsafe open(path, O_WRONLY | O_NONBLOCK) == -1 && errno == ENXIO)
@@ -150,7 +150,7 @@ import Testing
     let root = folder.path + "/root"
     let small = try #require(
       AssetFolder(root: root, folder: root, fonts: fonts, largestText: 2))
-    #expect(throws: AssetFault.tooLarge("3 bytes exceed the limit 'source' of 2")) {
+    #expect(throws: AssetError.tooLarge("3 bytes exceed the limit 'source' of 2")) {
       try small.source("in/w-2.txt")
     }
   }

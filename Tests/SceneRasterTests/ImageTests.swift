@@ -334,7 +334,7 @@ import Testing
     let bad = Array("<svg><style>:lang(x-cn) { }</style><g xml:lang='en'/></svg>".utf8)
     let good = Array("<svg xmlns='http://www.w3.org/2000/svg' width='7' height='5'/>".utf8)
     for _ in 0..<3 {
-      #expect(throws: AssetFault.undecodable("the SVG renderer crashed")) {
+      #expect(throws: AssetError.undecodable("the SVG renderer crashed")) {
         try decoder.picture(of: bad)
       }
       #expect(try decoder.picture(of: good).size == PixelSize(7, 5))

@@ -30,7 +30,7 @@ import Testing
     let drawing = try Drawing(
       "scene { size: 64x64; for: 1s; for i in 0..50 { circle { radius: i } } }")
     var asked = 0
-    #expect(throws: DrawingFault.givenUp) {
+    #expect(throws: DrawingError.givenUp) {
       try drawing.canvas().draw(drawing.program()) {
         asked += 1
         return asked == 20

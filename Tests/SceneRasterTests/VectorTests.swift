@@ -53,17 +53,17 @@ import Testing
         ? text.replacingCharacters(in: first.range, with: text[first.range] + " id=\"\(id)\"")
         : text
       try write(named, "one.svg")
-      let (drawing, faults) = try Drawing.checking(
+      let (drawing, errors) = try Drawing.checking(
         "scene { size: 200x200;  for: 1s;  background: white\nsvg \"one.svg\" { part \"\(id)\" { } } }",
         folder: VectorTests.folder)
       guard let drawing else {
         // The element is in definitions or part of an indivisible layer.
         #expect(
-          faults.allSatisfy {
+          errors.allSatisfy {
             ["is not a part of", "unknown part"].contains(where: $0.message.contains)
               || $0.severity == .warning
           },
-          "\(file): \(faults.map(\.message))")
+          "\(file): \(errors.map(\.message))")
         continue
       }
       let image = try pixels("image \"one.svg\"")
@@ -152,7 +152,7 @@ import Testing
     #expect(marks >= 2 && marks < 4, "\(marks)")
   }
 
-  @Test func faultsSayWhatIsThere() throws {
+  @Test func errorsSayWhatIsThere() throws {
     try write(VectorTests.car, "car.svg")
     func messages(_ body: String) throws -> [String] {
       try Drawing.checking("scene { for: 1s\n\(body)\n}", folder: VectorTests.folder).1.map(

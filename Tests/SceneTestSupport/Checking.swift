@@ -72,7 +72,7 @@ package struct OneImage: AssetProvider {
 
   package init(texts: [String: String] = [:]) { self.texts = texts }
 
-  package func image(_ path: String) throws(AssetFault) -> ImageReference {
+  package func image(_ path: String) throws(AssetError) -> ImageReference {
     if path.contains("..") { throw .outsideRoot }
     if ["logo.svg", "spinning.svg", "badge.svg", "twins.svg"].contains(path) {
       return ImageReference(path: path, digest: 3, size: .init(40, 20), kind: .vector)
@@ -85,7 +85,7 @@ package struct OneImage: AssetProvider {
   /// `wheel`, followed by the half-transparent ring `rim`; `mark` is in its definitions.
   /// `spinning.svg` adds animations, and `badge.svg` a gradient in the ring. `twins.svg` contains
   /// two rings, one with a gradient stroke, the other with a gradient fill.
-  package func vector(_ path: String) throws(AssetFault) -> VectorDrawing {
+  package func vector(_ path: String) throws(AssetError) -> VectorDrawing {
     guard try image(path).isVector else { throw .undecodable("not an SVG file") }
     func shape(_ path: Path, fill: Color?, stroke: Color? = nil) -> VectorDrawing.Shape {
       VectorDrawing.Shape(
@@ -122,7 +122,7 @@ package struct OneImage: AssetProvider {
       idle: path == "spinning.svg" ? ["animations"] : [])
   }
 
-  package func frames(_ path: String) throws(AssetFault) -> [ImageFrame] {
+  package func frames(_ path: String) throws(AssetError) -> [ImageFrame] {
     let image = try image(path)
     guard path.hasSuffix(".gif") else { return [ImageFrame(image, seconds: 0)] }
     return (0..<3).map {
@@ -136,7 +136,7 @@ package struct OneImage: AssetProvider {
   /// `waves.mp4` has 10 s of video at 25 fps with audio. `silent.mp4` lacks audio, `cut.mp4` is
   /// truncated, `tape.mpg` is interlaced, and `phone-hdr.mp4` has high dynamic range. `voice.mp4`
   /// and `voice.wav` contain 10 s of audio only, and `theme.wav` 30 s.
-  package func clip(_ path: String) throws(AssetFault) -> ClipInfo {
+  package func clip(_ path: String) throws(AssetError) -> ClipInfo {
     let sounds = ["voice.mp4": 10, "voice.wav": 10, "theme.wav": 30]
     guard sounds[path] != nil || OneImage.clips.contains(path) else {
       throw .notFound
@@ -160,7 +160,7 @@ package struct OneImage: AssetProvider {
   }
 
   /// Alternates between a loud and a silent second.
-  package func levels(_ path: String, _ measure: SoundMeasure) throws(AssetFault) -> [Float] {
+  package func levels(_ path: String, _ measure: SoundMeasure) throws(AssetError) -> [Float] {
     let info = try clip(path)
     // Music has two beats per second, speech has none.
     if measure == .onsets {
@@ -179,10 +179,10 @@ package struct OneImage: AssetProvider {
     ["photo", "clip"].contains { pattern.hasPrefix($0) } ? ["photo.png", "photo.png"] : []
   }
 
-  package func font(_ path: String) throws(AssetFault) -> String { throw .notFound }
+  package func font(_ path: String) throws(AssetError) -> String { throw .notFound }
 
   /// Words are keywords, and everything else is plain. The definition of Ada is missing.
-  package func pieces(of code: String, in language: CodeLanguage) throws(AssetFault) -> [CodePiece]
+  package func pieces(of code: String, in language: CodeLanguage) throws(AssetError) -> [CodePiece]
   {
     if language.name == "ada" { throw .notFound }
     var pieces: [CodePiece] = []
@@ -193,7 +193,7 @@ package struct OneImage: AssetProvider {
     return pieces
   }
 
-  package func source(_ path: String) throws(AssetFault) -> [UInt8] {
+  package func source(_ path: String) throws(AssetError) -> [UInt8] {
     if let text = texts[path] { return Array(text.utf8) }
     switch path {
     case "talk.srt":
@@ -240,7 +240,7 @@ package struct OneImage: AssetProvider {
     }
   }
 
-  package func json(_ path: String) throws(AssetFault) -> DataValue { throw .notFound }
+  package func json(_ path: String) throws(AssetError) -> DataValue { throw .notFound }
 
   package var names: [String] { ["photo.png", "waves.mp4", "theme.wav"] }
 }

@@ -112,7 +112,7 @@ package struct ClipKind: CustomStringConvertible, Sendable {
 }
 
 /// An error for a clip that could not be created.
-package struct ClipKindFault: Error, CustomStringConvertible { package let description: String }
+package struct ClipKindError: Error, CustomStringConvertible { package let description: String }
 
 /// The clips of all kinds, each created on first use.
 package final class ClipFiles: Sendable {
@@ -142,7 +142,7 @@ package final class ClipFiles: Sendable {
   }()
 
   package func path(_ kind: ClipKind) throws -> String {
-    guard let folder else { throw ClipKindFault(description: "no folder") }
+    guard let folder else { throw ClipKindError(description: "no folder") }
     let path = folder.path + "/" + kind.name
     if FileManager.default.fileExists(atPath: path) { return path }
     // Other tests may request the clip concurrently. It is renamed when complete and never changes.
@@ -169,7 +169,7 @@ package final class ClipFiles: Sendable {
   package func run(_ command: String, _ name: String) throws {
     guard let folder else { return }
     let run = try Program.run(["/bin/sh", "-c", command], in: folder.path)
-    guard run.status == 0 else { throw ClipKindFault(description: "\(name): \(run.errors)") }
+    guard run.status == 0 else { throw ClipKindError(description: "\(name): \(run.errors)") }
   }
 
   package func path(_ name: String) -> String { (folder?.path ?? "") + "/" + name }

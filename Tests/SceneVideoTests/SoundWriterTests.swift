@@ -16,7 +16,7 @@ import Testing
 
     var readyCount: Int { samples.count / 2 }
 
-    func next(_ count: Int) throws(VideoFault) -> [Float] {
+    func next(_ count: Int) throws(VideoError) -> [Float] {
       defer { position += 2 * count }
       return Array(samples[position..<position + 2 * count])
     }
@@ -148,7 +148,7 @@ import Testing
     var settings = SoundSettings(pair.0)
     settings.sampleCount = 900_000
     let pieces = try SoundPieces(settings, in: pair.1, isChained: false)
-    let samples: SoundPieceEncoder.Samples = { piece, range throws(VideoFault) in
+    let samples: SoundPieceEncoder.Samples = { piece, range throws(VideoError) in
       range.flatMap { [Float($0 % 441) / 500, Float($0 % 300) / 400] }
     }
     func encode(_ order: [Int]) throws -> [Int: [UInt8]] {

@@ -69,7 +69,7 @@ import Testing
       func read(_ bytes: inout MutableRawSpan, at offset: Int) -> Int { 0 }
     }
     let settings = settings()
-    #expect(throws: VideoFault.self) {
+    #expect(throws: VideoError.self) {
       let writer = try VideoWriter(settings, to: Full())
       for packet in try packets(3, .moving, settings) { try writer.write(packet, from: 0) }
       try writer.finish()

@@ -99,14 +99,14 @@ import Testing
   }
 
   @Test(arguments: [
-    ("missing.mp4", FilmFault.Kind.file), ("text.mp4", .picture), ("empty.mp4", .picture),
+    ("missing.mp4", FilmError.Kind.file), ("text.mp4", .picture), ("empty.mp4", .picture),
     (".", .file),
   ])
-  func whatIsNoClipIsRefused(_ name: String, _ kind: FilmFault.Kind) throws {
+  func whatIsNoClipIsRefused(_ name: String, _ kind: FilmError.Kind) throws {
     try folder.write("text.mp4", "no clip")
     try folder.write("empty.mp4", "")
     let path = folder.path + "/" + name
-    let fault = #expect(throws: FilmFault.self) { try ClipReader(path) }
-    #expect(fault?.kind == kind && fault?.message.contains(path) == true)
+    let failure = #expect(throws: FilmError.self) { try ClipReader(path) }
+    #expect(failure?.kind == kind && failure?.message.contains(path) == true)
   }
 }

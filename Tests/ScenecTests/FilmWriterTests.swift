@@ -100,12 +100,12 @@ import Testing
   ])
   func whatCannotBeMetIsRefused(_ name: String, _ settings: FilmSettings, _ message: String) throws
   {
-    let fault = #expect(throws: FilmFault.self) { try film(name, settings) }
+    let failure = #expect(throws: FilmError.self) { try film(name, settings) }
     let expected = name == "a.mp3" ? "no audio for a .mp3 file" : message
     #expect(
-      fault?.message.hasPrefix(expected.replacing("PATH", with: path(name))) == true,
-      "\(String(describing: fault))")
-    #expect(fault?.kind == .settings && folder.names == [])
+      failure?.message.hasPrefix(expected.replacing("PATH", with: path(name))) == true,
+      "\(String(describing: failure))")
+    #expect(failure?.kind == .settings && folder.names == [])
   }
 
   @Test(arguments: [
@@ -116,10 +116,10 @@ import Testing
     (PixelSize(64, 48), .nan, "the frame rate must be from 0.01 to 1000, found nan"),
   ])
   func formsThatCannotBeAreRefused(_ size: PixelSize, _ rate: Double, _ message: String) throws {
-    let fault = #expect(throws: FilmFault.self) {
+    let failure = #expect(throws: FilmError.self) {
       try FilmWriter(size: size, rate: rate, to: path("a.mp4"))
     }
-    #expect(fault?.message == message)
+    #expect(failure?.message == message)
   }
 
   @Test func ofAnUnfinishedFilmNothingStays() throws {
@@ -131,9 +131,9 @@ import Testing
     let film = try film("a.mp4")
     try film.append { $0.fill(.color(.white)) }
     film.cancel()
-    let over = #expect(throws: FilmFault.self) { try film.append { $0.fill(.color(.black)) } }
+    let over = #expect(throws: FilmError.self) { try film.append { $0.fill(.color(.black)) } }
     #expect(over?.kind == .over)
-    #expect(throws: FilmFault.self) { try film.finish() }
+    #expect(throws: FilmError.self) { try film.finish() }
     #expect(folder.names == ["a.mp4"] && folder.data("a.mp4") == Data("old".utf8))
   }
 
@@ -210,7 +210,7 @@ import Testing
 
   @Test func aSilentFilmTakesNoSound() throws {
     let film = try film("a.mp4")
-    #expect(throws: FilmFault.self) { try film.append(sound: [0, 0]) }
+    #expect(throws: FilmError.self) { try film.append(sound: [0, 0]) }
   }
 
   /// Each stretch between cuts has colors of its own.

@@ -83,7 +83,7 @@ struct BatchBuilder {
     let patterns = options.outputs
     guard !patterns.isEmpty, load.row != nil || patterns.allSatisfy({ $0.path.contains("{") })
     else {
-      throw Invocation.Fault(
+      throw Invocation.Failure(
         message:
           "each row requires its own file: use -o \"{column}.mp4\", or {row} for the row number")
     }
@@ -106,7 +106,7 @@ struct BatchBuilder {
         let place = row?.place ?? path
         for case let output? in outputs {
           guard let other = titles.updateValue(title, forKey: output.path) else { continue }
-          throw Invocation.Fault(
+          throw Invocation.Failure(
             message: "\(other) and \(title) have the same output '\(output.path)'; add {row} to -o")
         }
         videos.append(
@@ -131,7 +131,7 @@ struct BatchBuilder {
     while let open = rest.firstIndex(of: "{") {
       result += rest[..<open]
       guard let close = rest[open...].firstIndex(of: "}") else {
-        throw Invocation.Fault(message: "unclosed '{' in -o")
+        throw Invocation.Failure(message: "unclosed '{' in -o")
       }
       let name = String(rest[rest.index(after: open)..<close])
       if name == "scene", let scene {
@@ -144,7 +144,7 @@ struct BatchBuilder {
         if safe.isEmpty { return nil }
         result += String(safe)
       } else {
-        throw Invocation.Fault(message: unknown(name, row))
+        throw Invocation.Failure(message: unknown(name, row))
       }
       rest = rest[rest.index(after: close)...]
     }

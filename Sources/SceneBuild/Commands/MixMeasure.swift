@@ -11,11 +11,11 @@ import SceneTimeline
 func timeline(_ call: Invocation, _ console: Console, _ interruption: Interruption) -> ExitCode {
   do {
     return try TimelineCommand(call: call, console: console) {
-      try measureMix(of: $0, $1, parts: $2) { () throws(BuildFault) in
+      try measureMix(of: $0, $1, parts: $2) { () throws(BuildError) in
         if interruption.caught != 0 { throw .interrupted(interruption.caught) }
       }
     }.run()
-  } catch BuildFault.interrupted {
+  } catch BuildError.interrupted {
     return .interrupted
   } catch {
     return console.report(error)
@@ -25,7 +25,7 @@ func timeline(_ call: Invocation, _ console: Console, _ interruption: Interrupti
 /// Measures the loudness of a scene and its peaks in `parts` equal intervals. Returns `nil` for a
 /// silent scene.
 private func measureMix(
-  of scene: LoadedScene, _ model: SceneModel, parts: Int, _ goOn: () throws(BuildFault) -> Void
+  of scene: LoadedScene, _ model: SceneModel, parts: Int, _ goOn: () throws(BuildError) -> Void
 ) throws -> Timeline.Mix? {
   guard !model.sound.voices.isEmpty else { return nil }
   var mixer = Mixer(

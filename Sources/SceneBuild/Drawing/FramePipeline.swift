@@ -35,10 +35,10 @@ final class FramePipeline: Sendable {
     /// The number of frames that each file has received.
     var taken: [Int]
     var ended = 0
-    var fault: BuildFault?
+    var failure: BuildError?
     var isStopped = false
 
-    var isOver: Bool { isStopped || fault != nil }
+    var isOver: Bool { isStopped || failure != nil }
   }
 
   private let film: Film
@@ -50,13 +50,13 @@ final class FramePipeline: Sendable {
 
   /// `palettes` maps the indices of paletted views to their palettes.
   init(_ film: Film, _ files: [OrderedFile], palettes: [Int: PalettePass], workers: Int)
-    throws(BuildFault)
+    throws(BuildError)
   {
     self.film = film
     self.files = files
     self.palettes = palettes
     plan = film.drawing
-    do throws(VideoFault) {
+    do throws(VideoError) {
       var sets: [PictureSet] = []
       for _ in 0..<(workers + 2) { sets.append(try PictureSet(plan)) }
       self.sets = sets
@@ -73,8 +73,8 @@ final class FramePipeline: Sendable {
   /// files have received, and can throw to stop the pipeline. `leave` receives the threads at the
   /// end.
   func run(
-    workers: Int, leave: ([WorkerThread]) -> Void, progress: (Int) throws(BuildFault) -> Void
-  ) throws(BuildFault) {
+    workers: Int, leave: ([WorkerThread]) -> Void, progress: (Int) throws(BuildError) -> Void
+  ) throws(BuildError) {
     var crew = try WorkerThread.start(workers) { [self] in work() }
     defer {
       state.update { $0.isStopped = true }
@@ -85,8 +85,8 @@ final class FramePipeline: Sendable {
     }
     var shown = 0
     while true {
-      let count = state.wait { state -> Result<Int, BuildFault>? in
-        if let fault = state.fault { return .failure(fault) }
+      let count = state.wait { state -> Result<Int, BuildError>? in
+        if let failure = state.failure { return .failure(failure) }
         let count = state.taken.min() ?? 0
         return count > shown || state.ended == files.count ? .success(count) : nil
       }
@@ -101,7 +101,7 @@ final class FramePipeline: Sendable {
 
   /// Passes all frames to a file, in order.
   private func serve(_ file: Int) {
-    do throws(MediaFault) {
+    do throws(MediaError) {
       var held: Int?
       for index in film.frames {
         guard let (set, _) = take(index) else { return }
@@ -118,7 +118,7 @@ final class FramePipeline: Sendable {
         state.ended += 1
       }
     } catch {
-      state.update { $0.fault = $0.fault ?? .media(error) }
+      state.update { $0.failure = $0.failure ?? .media(error) }
     }
   }
 
@@ -150,7 +150,7 @@ final class FramePipeline: Sendable {
       while let (index, set) = claim() {
         film.pace()
         guard let program = lowerer.lower(frame: index, isUnwanted: film.isUnwanted) else {
-          throw DrawingFault.givenUp
+          throw DrawingError.givenUp
         }
         let isSame = program == exchange(program, index)
         if !isSame { try drawer.draw(program, frame: index, into: sets[set]) }
@@ -160,7 +160,7 @@ final class FramePipeline: Sendable {
         }
       }
     } catch {
-      state.update { $0.fault = $0.fault ?? BuildFault(error) }
+      state.update { $0.failure = $0.failure ?? BuildError(error) }
     }
   }
 
@@ -191,18 +191,18 @@ final class FramePipeline: Sendable {
 }
 
 /// The error that ended a build.
-enum BuildFault: Error, Sendable {
-  case drawing(DrawingFault)
-  case media(MediaFault)
+enum BuildError: Error, Sendable {
+  case drawing(DrawingError)
+  case media(MediaError)
   case interrupted(Int32)
 
   init(_ error: any Error) {
     switch error {
-    case let fault as DrawingFault: self = .drawing(fault)
-    case let fault as VideoFault: self = .media(.video(fault))
-    case let fault as MediaFault: self = .media(fault)
-    case let fault as BuildFault: self = fault
-    default: self = .media(.file(FileFault("\(error)")))
+    case let failure as DrawingError: self = .drawing(failure)
+    case let failure as VideoError: self = .media(.video(failure))
+    case let failure as MediaError: self = .media(failure)
+    case let failure as BuildError: self = failure
+    default: self = .media(.file(FileError("\(error)")))
     }
   }
 }

@@ -15,7 +15,7 @@ struct PalettePass {
   /// The first frame and the palette of each interval, in order.
   private var stretches: [(start: Int, palette: Palette)] = []
 
-  init(_ film: Film, _ view: DrawingPlan.View, goOn: () throws(BuildFault) -> Void) throws {
+  init(_ film: Film, _ view: DrawingPlan.View, goOn: () throws(BuildError) -> Void) throws {
     let frames = film.frames
     let half = PixelSize(max(1, view.size.width / 2), max(1, view.size.height / 2))
     let canvas = try Canvas(half, isOpaque: false, resources: film.resources)
@@ -26,7 +26,7 @@ struct PalettePass {
     for frame in frames {
       try goOn()
       guard let next = lowerer.lower(frame: frame, isUnwanted: film.isUnwanted) else {
-        throw DrawingFault.givenUp
+        throw DrawingError.givenUp
       }
       if next == program { continue }
       program = next

@@ -26,7 +26,7 @@ final class SegmentPipeline: Sendable {
   private let timings: Timings?
   private let segments: [Segment]
   /// The packets of each segment for each file. Progress is counted in frames.
-  private let work: OrderedWork<[[VideoPacket]], BuildFault>
+  private let work: OrderedWork<[[VideoPacket]], BuildError>
 
   /// The settings of an output file, and the headers that every segment must match.
   typealias Output = (settings: VideoSettings, headers: [UInt8])
@@ -52,9 +52,9 @@ final class SegmentPipeline: Sendable {
   /// `progress` receives the number of finished frames and can throw to stop the pipeline. `leave`
   /// receives the threads at the end.
   func run(
-    workers: Int, leave: ([WorkerThread]) -> Void, progress: (Int) throws(BuildFault) -> Void,
-    consume: (_ file: Int, VideoPacket, _ start: Int) throws(BuildFault) -> Void
-  ) throws(BuildFault) {
+    workers: Int, leave: ([WorkerThread]) -> Void, progress: (Int) throws(BuildError) -> Void,
+    consume: (_ file: Int, VideoPacket, _ start: Int) throws(BuildError) -> Void
+  ) throws(BuildError) {
     let crew = try WorkerThread.start(workers) { [self] in draw() }
     defer {
       work.stop()
@@ -72,7 +72,7 @@ final class SegmentPipeline: Sendable {
         shown = count
         try progress(count)
       case .end: return
-      case .fault(let fault): throw fault
+      case .failure(let failure): throw failure
       }
     }
   }
@@ -103,7 +103,7 @@ final class SegmentPipeline: Sendable {
         }
       }
     } catch {
-      work.fail(BuildFault(error))
+      work.fail(BuildError(error))
     }
   }
 
@@ -194,7 +194,7 @@ final class SegmentPipeline: Sendable {
           let lowered = timings.measure(.lower, thread: number) {
             lowerer.lower(frame: frame, isUnwanted: pipeline.film.isUnwanted)
           }
-          guard let lowered else { throw DrawingFault.givenUp }
+          guard let lowered else { throw DrawingError.givenUp }
           program = lowered
         }
         let isRepeated = program == last
@@ -211,7 +211,7 @@ final class SegmentPipeline: Sendable {
           }
         }
         if pipeline.work.isOver(after: 1) { return nil }
-        if pipeline.film.isUnwanted() { throw BuildFault.interrupted(0) }
+        if pipeline.film.isUnwanted() { throw BuildError.interrupted(0) }
       }
       let endsVideo = segment.frames.upperBound == pipeline.film.frames.upperBound
       return try streams.map {
@@ -228,7 +228,7 @@ final class SegmentPipeline: Sendable {
     private(set) var packets: [VideoPacket] = []
 
     /// Uses a faster preset for a still segment if x264 produces the same headers with it.
-    init(_ pipeline: SegmentPipeline, file: Int, _ segment: Segment) throws(VideoFault) {
+    init(_ pipeline: SegmentPipeline, file: Int, _ segment: Segment) throws(VideoError) {
       form = pipeline.film.drawing.formOfFile[file]
       let (settings, headers) = pipeline.outputs[file]
       let still = segment.isStill ? try VideoEncoder(settings, .still) : nil
@@ -238,7 +238,7 @@ final class SegmentPipeline: Sendable {
         }
     }
 
-    mutating func encode(_ pictures: PictureSet, index: Int, isRepeated: Bool) throws(VideoFault) {
+    mutating func encode(_ pictures: PictureSet, index: Int, isRepeated: Bool) throws(VideoError) {
       guard let frame = pictures.frames[form] else { return }
       packets += try encoder.encode(frame, index: index, isRepeated: isRepeated)
     }

@@ -6,11 +6,11 @@ import Scenec
 extension WorkerThread {
   /// Starts `count` threads, or as many as the system can provide. Throws if no thread can be
   /// started.
-  static func start(_ count: Int, _ run: @escaping @Sendable () -> Void) throws(BuildFault)
+  static func start(_ count: Int, _ run: @escaping @Sendable () -> Void) throws(BuildError)
     -> [WorkerThread]
   {
     let threads = (0..<max(1, count)).compactMap { _ in WorkerThread(run) }
-    guard !threads.isEmpty else { throw .media(.file(FileFault("no thread can be started"))) }
+    guard !threads.isEmpty else { throw .media(.file(FileError("no thread can be started"))) }
     return threads
   }
 }

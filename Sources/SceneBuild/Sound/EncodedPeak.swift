@@ -37,7 +37,7 @@ struct EncodedPeakMeter {
   private static let part = 4096
 
   /// Peaks far below `limit`, in dBTP, need not be found. Returns `nil` for a lossless codec.
-  init?(_ pieces: SoundPieces, limit: Double) throws(VideoFault) {
+  init?(_ pieces: SoundPieces, limit: Double) throws(VideoError) {
     guard let decoder = try SoundDecoder(pieces) else { return nil }
     self.decoder = decoder
     (channels, rate) = (pieces.settings.channels, pieces.settings.rate)
@@ -48,7 +48,7 @@ struct EncodedPeakMeter {
     position = pieces.start(of: 0)
   }
 
-  mutating func add(_ piece: SoundPiece) throws(VideoFault) {
+  mutating func add(_ piece: SoundPiece) throws(VideoError) {
     var reader = MessageReader(piece.packets)
     while !reader.isAtEnd {
       guard let packet = try Packet(&reader) else { return }

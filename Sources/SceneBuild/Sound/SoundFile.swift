@@ -34,7 +34,7 @@ final class SoundFile {
     do {
       writer = try SoundWriter(sound, plan.settings.file, notes, from: .packets(track), to: file)
     } catch {
-      throw MediaFault(error, file)
+      throw MediaError(error, file)
     }
   }
 
@@ -44,16 +44,16 @@ final class SoundFile {
   /// The overshoot of the encoded audio.
   var overshoot: SoundOvershoot? { track.overshoot }
 
-  func write(_ goOn: () throws(BuildFault) -> Void) throws {
+  func write(_ goOn: () throws(BuildError) -> Void) throws {
     for second in stride(from: 1.0, to: max(1, seconds), by: 1) {
       try goOn()
-      do throws(VideoFault) {
+      do throws(VideoError) {
         try writer.write(until: second)
       } catch {
-        throw MediaFault(error, file)
+        throw MediaError(error, file)
       }
     }
-    do throws(VideoFault) { try writer.finish() } catch { throw MediaFault(error, file) }
+    do throws(VideoError) { try writer.finish() } catch { throw MediaError(error, file) }
   }
 
   /// Moves files into place.

@@ -47,7 +47,7 @@ final class SoundMaker: Sendable {
   private let making: SoundMaking
   private let file: FileFormat
   private let isKept: Bool
-  private let work: OrderedWork<SoundPiece, VideoFault>
+  private let work: OrderedWork<SoundPiece, VideoError>
 
   /// The size in bytes beyond which a lossless track is not cached.
   private static let mostKept = 90 << 20
@@ -70,10 +70,10 @@ final class SoundMaker: Sendable {
   }
 
   /// Blocks until the next piece is available; returns `nil` after the last.
-  func take() throws(VideoFault) -> SoundPiece? {
+  func take() throws(VideoError) -> SoundPiece? {
     switch work.next() {
     case .piece(let piece, _): piece
-    case .fault(let fault): throw fault
+    case .failure(let failure): throw failure
     case .end, .progress: nil
     }
   }
@@ -91,7 +91,7 @@ final class SoundMaker: Sendable {
         let kept = key.flatMap { making.store?.read($0) }.flatMap { SoundPiece($0) }
         let piece =
           if let kept { kept } else {
-            try making.timings.measure(.sound, thread: 1000 + thread) { () throws(VideoFault) in
+            try making.timings.measure(.sound, thread: 1000 + thread) { () throws(VideoError) in
               try worker.make(wanted[place])
             }
           }
@@ -100,7 +100,7 @@ final class SoundMaker: Sendable {
       }
     } catch {
       work.fail(
-        error as? VideoFault ?? VideoFault(action: "mix the audio", reason: "\(error)", code: 0))
+        error as? VideoError ?? VideoError(action: "mix the audio", reason: "\(error)", code: 0))
     }
   }
 
@@ -118,17 +118,17 @@ final class SoundMaker: Sendable {
       self.encoder = encoder
     }
 
-    func make(_ number: Int) throws(VideoFault) -> SoundPiece {
-      let packets = try encoder.encode(number) { (piece, samples) throws(VideoFault) in
+    func make(_ number: Int) throws(VideoError) -> SoundPiece {
+      let packets = try encoder.encode(number) { (piece, samples) throws(VideoError) in
         try mix(piece, samples)
       }
       return SoundPiece(packets, limited)
     }
 
     /// Returns samples of a piece or of its surroundings.
-    private func mix(_ piece: Int, _ samples: Range<Int>) throws(VideoFault) -> [Float] {
+    private func mix(_ piece: Int, _ samples: Range<Int>) throws(VideoError) -> [Float] {
       if maker.making.isOver() || maker.work.isOver() {
-        throw VideoFault(action: "mix the audio", reason: "the build was canceled", code: 0)
+        throw VideoError(action: "mix the audio", reason: "the build was canceled", code: 0)
       }
       let own = maker.pieces.samples(of: piece)
       // A chain restarts with its first piece.
@@ -147,7 +147,7 @@ final class SoundMaker: Sendable {
         if own.contains(samples.lowerBound) { limited = output?.limited }
         return mixed
       } catch {
-        throw VideoFault(action: "mix the audio", reason: "\(error)", code: 0)
+        throw VideoError(action: "mix the audio", reason: "\(error)", code: 0)
       }
     }
   }

@@ -15,7 +15,7 @@ struct SoundMaking: Sendable {
   /// Returns `true` once the build has been cancelled.
   let isOver: @Sendable () -> Bool
 
-  func goOn() throws(BuildFault) { if isOver() { throw .interrupted(0) } }
+  func goOn() throws(BuildError) { if isOver() { throw .interrupted(0) } }
 }
 
 /// The audio track of a file: its pieces are mixed and encoded in parallel or read from the cache,
@@ -111,7 +111,7 @@ final class SoundTrack: SoundPackets {
     (maker, crew) = (nil, [])
   }
 
-  func next(before sample: Int) throws(VideoFault) -> Packet? {
+  func next(before sample: Int) throws(VideoError) -> Packet? {
     while first == nil {
       if rest.isAtEnd {
         guard taken < wanted.count, pieces.start(of: taken) < sample else { return nil }
@@ -119,7 +119,7 @@ final class SoundTrack: SoundPackets {
       } else {
         first = try Packet(&rest)
         guard first != nil else {
-          throw VideoFault(
+          throw VideoError(
             action: "read the cached audio", reason: "it is damaged", code: 0)
         }
       }
@@ -130,9 +130,9 @@ final class SoundTrack: SoundPackets {
   }
 
   /// Encodes all pieces into the store for later builds.
-  func keep() throws(VideoFault) { while taken < wanted.count { try take() } }
+  func keep() throws(VideoError) { while taken < wanted.count { try take() } }
 
-  private func take() throws(VideoFault) {
+  private func take() throws(VideoError) {
     try settle()
     let piece: SoundPiece
     if taken < made.count {
@@ -151,15 +151,15 @@ final class SoundTrack: SoundPackets {
   }
 
   /// Returns the running encoder of the remaining pieces and starts it if necessary.
-  private func start() throws(VideoFault) -> SoundMaker {
+  private func start() throws(VideoError) -> SoundMaker {
     if let maker { return maker }
     let maker = SoundMaker(
       film, pieces, wanted, in: file, level, workers: workers, making)
     self.maker = maker
-    do throws(BuildFault) {
+    do throws(BuildError) {
       crew = try WorkerThread.start(workers) { maker.make() }
     } catch {
-      throw VideoFault(action: "mix the audio", reason: "no thread can be started", code: 0)
+      throw VideoError(action: "mix the audio", reason: "no thread can be started", code: 0)
     }
     return maker
   }
@@ -168,7 +168,7 @@ final class SoundTrack: SoundPackets {
 
   /// Finds the ceiling at which the encoded audio stays below its peak limit, or reads it from the
   /// cache.
-  private func settle() throws(VideoFault) {
+  private func settle() throws(VideoError) {
     guard !isSettled else { return }
     isSettled = true
     do {
@@ -202,8 +202,8 @@ final class SoundTrack: SoundPackets {
       }
       if let key { making.store?.keep(level.bytes, key) }
     } catch {
-      throw error as? VideoFault
-        ?? VideoFault(action: "mix the audio", reason: "\(error)", code: 0)
+      throw error as? VideoError
+        ?? VideoError(action: "mix the audio", reason: "\(error)", code: 0)
     }
   }
 
@@ -215,7 +215,7 @@ final class SoundTrack: SoundPackets {
   }
 
   /// Encodes the whole track at the current level and measures the decoded audio.
-  private func measure(_ meter: inout EncodedPeakMeter) throws(VideoFault)
+  private func measure(_ meter: inout EncodedPeakMeter) throws(VideoError)
     -> (peak: EncodedPeak, loudness: Double?)
   {
     let maker = try start()

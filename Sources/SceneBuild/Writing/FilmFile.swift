@@ -36,8 +36,8 @@ final class FilmFile {
   }
 
   /// Writes a packet of the segment that starts at frame `start`.
-  func write(_ packet: VideoPacket, from start: Int) throws(BuildFault) {
-    do throws(MediaFault) { try media.write(packet, from: start) } catch { throw .media(error) }
+  func write(_ packet: VideoPacket, from start: Int) throws(BuildError) {
+    do throws(MediaError) { try media.write(packet, from: start) } catch { throw .media(error) }
   }
 
   /// The strongest reduction by the limiter in the audio track.

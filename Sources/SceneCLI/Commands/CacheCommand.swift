@@ -11,7 +11,7 @@ struct CacheCommand {
   func run() throws -> ExitCode {
     var reader = OptionReader(call)
     let place = StorePlace(&reader)
-    let age = reader.read("older-than") { text throws(Invocation.Fault) in try Age.parse(text) }
+    let age = reader.read("older-than") { text throws(Invocation.Failure) in try Age.parse(text) }
     let isCleaning = call.operands == ["clean"]
     if !isCleaning, !call.operands.isEmpty {
       reader.report(
@@ -28,7 +28,7 @@ struct CacheCommand {
       return .done
     }
     if let obstacle = packets.obstacle {
-      throw FileFault("the cache '\(packets.path)' \(obstacle)")
+      throw FileError("the cache '\(packets.path)' \(obstacle)")
     }
     if isCleaning {
       _ = makers.clean(unusedFor: age ?? 0)

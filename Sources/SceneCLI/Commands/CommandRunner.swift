@@ -35,8 +35,8 @@ package struct MainProgram {
     let arguments: [String]
     switch OwnProcess.arguments {
     case .success(let words): arguments = words
-    case .failure(let fault):
-      Console(color: nil, isQuiet: false).error("argument \(fault.index) is not valid UTF-8")
+    case .failure(let failure):
+      Console(color: nil, isQuiet: false).error("argument \(failure.index) is not valid UTF-8")
       return ExitCode.callWrong.rawValue
     }
     let code = SceneCLI.run(arguments, commands: commands)

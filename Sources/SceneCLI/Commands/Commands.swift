@@ -20,7 +20,7 @@ struct CheckCommand {
 
   func run() throws -> ExitCode {
     guard !call.operands.isEmpty else {
-      throw Invocation.Fault(message: "missing file: scenec check intro.scene")
+      throw Invocation.Failure(message: "missing file: scenec check intro.scene")
     }
     var reader = OptionReader(call)
     var load = LoadOptions(&reader)
@@ -37,12 +37,12 @@ struct CheckCommand {
       if call.has("fix") { try fix(path, session) }
       for request in try load.requests(for: path) {
         let scene = try session.load(path, request.check, isStrict: call.has("strict"))
-        let faults = try faultsOfOutputs(scene, request.check, options, session)
-        if scene.isWrong || faults.hasErrors { code = .sceneWrong }
+        let errors = try diagnosticsOfOutputs(scene, request.check, options, session)
+        if scene.isWrong || errors.hasErrors { code = .sceneWrong }
         if format == "text" {
-          show(scene, faults, path, request.row, console)
+          show(scene, errors, path, request.row, console)
         } else {
-          reports += (scene.diagnostics + faults).map { DiagnosticReport($0, scene.sources) }
+          reports += (scene.diagnostics + errors).map { DiagnosticReport($0, scene.sources) }
         }
       }
     }
@@ -57,26 +57,26 @@ struct CheckCommand {
   }
 
   /// Returns the errors of the scene's output files, each checked on its own.
-  private func faultsOfOutputs(
+  private func diagnosticsOfOutputs(
     _ scene: LoadedScene, _ check: CheckOptions, _ options: BuildOptions, _ session: Session
   ) throws -> [Diagnostic] {
     guard let model = scene.model else { return [] }
-    var faults = OutputPlans.faults(options, scene.path, model)
+    var errors = OutputPlans.errors(options, scene.path, model)
     var known = Set(scene.diagnostics)
     for case let size? in model.outputs.map(\.size) where size != model.size {
       guard model.outputs.contains(where: { $0.hasOwnLayout && $0.size == size }) else { continue }
       var check = check
       check.size = size
-      faults += try session.load(scene.path, check).diagnostics.filter { known.insert($0).inserted }
+      errors += try session.load(scene.path, check).diagnostics.filter { known.insert($0).inserted }
     }
-    return faults
+    return errors
   }
 
   private func show(
-    _ scene: LoadedScene, _ faults: [Diagnostic], _ path: String, _ row: DataRows.Row?,
+    _ scene: LoadedScene, _ errors: [Diagnostic], _ path: String, _ row: DataRows.Row?,
     _ console: Console
   ) {
-    let diagnostics = scene.diagnostics + faults
+    let diagnostics = scene.diagnostics + errors
     if let row, !diagnostics.isEmpty { console.note("\(row.place):") }
     console.show(diagnostics, scene.sources, isStrict: call.has("strict"))
     guard diagnostics.isEmpty, !scene.isWrong else { return }
@@ -95,7 +95,7 @@ extension CheckCommand {
   /// Applies all safe fixes to a file.
   private func fix(_ path: String, _ session: Session) throws {
     guard path != "-" else {
-      throw Invocation.Fault(message: "'--fix' requires a file and cannot change standard input")
+      throw Invocation.Failure(message: "'--fix' requires a file and cannot change standard input")
     }
     let (bytes, count) = try allFixed(try SceneFile.read(path)) {
       try session.load(path, bytes: $0).diagnostics

@@ -13,7 +13,7 @@ struct FormatCommand {
 
   func run() throws -> ExitCode {
     guard !call.operands.isEmpty else {
-      throw Invocation.Fault(
+      throw Invocation.Failure(
         message: "missing file: scenec fmt intro.scene, or - for standard input")
     }
     var worst = ExitCode.done

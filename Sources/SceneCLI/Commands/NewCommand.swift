@@ -15,18 +15,18 @@ struct NewCommand {
     let template = try self.template()
     guard !call.operands.isEmpty else {
       if let template, call.has("from") {
-        throw Invocation.Fault(
+        throw Invocation.Failure(
           message: "missing name: scenec new my-\(template.name) --from \(template.name)")
       }
       Console.print(NewCommand.list)
       return .done
     }
     guard call.operands.count == 1, let name = call.operands.first else {
-      throw Invocation.Fault(message: "expected a single name: scenec new intro")
+      throw Invocation.Failure(message: "expected a single name: scenec new intro")
     }
     let path = name.hasSuffix(".scene") ? name : name + ".scene"
     guard !name.hasSuffix("/"), !path.hasSuffix("/.scene"), path != ".scene" else {
-      throw Invocation.Fault(message: "'\(name)' is not a valid name: scenec new intro")
+      throw Invocation.Failure(message: "'\(name)' is not a valid name: scenec new intro")
     }
     if let template { try write(template, to: path) }
     return .done
@@ -44,13 +44,13 @@ struct NewCommand {
     } else {
       message += "; the templates are \(names.joined(separator: ", "))"
     }
-    throw Invocation.Fault(message: message)
+    throw Invocation.Failure(message: message)
   }
 
   /// Writes a scene and its files. Writes nothing if one of them conflicts with an existing file.
   private func write(_ template: Templates.Template, to path: String) throws {
     guard !Files.exists(path) else {
-      throw FileFault("'\(path)' already exists", help: "choose a different name")
+      throw FileError("'\(path)' already exists", help: "choose a different name")
     }
     let folder = SceneFile.folder(of: path)
     var missing: [(path: String, bytes: [UInt8])] = []
@@ -62,7 +62,7 @@ struct NewCommand {
       }
       // Scenes from the same template share their files.
       guard try SceneFile.read(place) == file.bytes else {
-        throw FileFault(
+        throw FileError(
           "'\(place)' already exists and differs from the file of the template '\(template.name)'",
           help: "create a new folder: mkdir \(template.name) && cd \(template.name)")
       }

@@ -18,7 +18,8 @@ struct PlanCommand {
     }
     try console.accept(reader, load, call.operands)
     guard call.operands.count == 1, let path = call.operands.first else {
-      throw Invocation.Fault(message: "expected a single file: scenec plan film.scene --shards 40")
+      throw Invocation.Failure(
+        message: "expected a single file: scenec plan film.scene --shards 40")
     }
     let request = try load.requests(for: path)[0]
     let scene = try Session(load).load(path, request.check)

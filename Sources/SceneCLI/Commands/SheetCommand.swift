@@ -19,10 +19,10 @@ struct SheetCommand {
 
   private func frames(_ model: SceneModel, _ options: StillOptions) throws -> [Int] {
     if let step = options.every?.ticks(model.frameRate) {
-      guard step > .zero else { throw Invocation.Fault(message: "'--every' must be above 0s") }
+      guard step > .zero else { throw Invocation.Failure(message: "'--every' must be above 0s") }
       let count = Int((model.duration.rawValue + step.rawValue - 1) / step.rawValue)
       guard count <= 400 else {
-        throw Invocation.Fault(message: "the sheet would have \(count) frames, the limit is 400")
+        throw Invocation.Failure(message: "the sheet would have \(count) frames, the limit is 400")
       }
       return (0..<count).map {
         model.frameRate.frames(before: Ticks(step.rawValue * Int64($0) + 1)) - 1

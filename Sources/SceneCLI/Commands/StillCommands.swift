@@ -56,7 +56,7 @@ struct StillSource {
   init(_ call: Invocation, _ console: Console) throws {
     self.console = console
     guard call.operands.count == 1, let path = call.operands.first else {
-      throw Invocation.Fault(
+      throw Invocation.Failure(
         message: "expected a single file: scenec \(call.command.name) intro.scene")
     }
     var reader = OptionReader(call)
@@ -71,7 +71,7 @@ struct StillSource {
     }
     scene = try Session(load).load(path, load.requests(for: path)[0].check)
     console.show(scene.diagnostics, scene.sources)
-    guard let model = scene.model else { throw ReportedFault(code: .sceneWrong) }
+    guard let model = scene.model else { throw ReportedError(code: .sceneWrong) }
     self.model = model
   }
 
@@ -79,14 +79,14 @@ struct StillSource {
   func frameIndex() throws -> Int {
     if let number = options.frame {
       guard number < model.frameCount else {
-        throw Invocation.Fault(
+        throw Invocation.Failure(
           message: "frame \(number) is out of range: the frames are 0 to \(model.frameCount - 1)")
       }
       return number
     }
     guard let time = options.at?.ticks(model.frameRate) else { return 0 }
     guard time <= model.duration else {
-      throw Invocation.Fault(
+      throw Invocation.Failure(
         message: "\(time.description) is after the end of the scene (\(model.duration.description))"
       )
     }
@@ -101,13 +101,13 @@ struct StillSource {
     let path = options.output ?? defaultPath(suffix)
     let ending = path == "-" ? "png" : path.split(separator: ".").last.map { $0.lowercased() } ?? ""
     guard ["png", "svg", "pdf"].contains(ending) else {
-      throw Invocation.Fault(
+      throw Invocation.Failure(
         message: "the output of a frame must be .png, .svg or .pdf, found '\(path)'")
     }
     let output =
       path == "-" ? nil : try OutputFile(path, inputs: scene.inputs.paths)
     let bytes: [UInt8]
-    do throws(DrawingFault) {
+    do throws(DrawingError) {
       switch ending {
       case "svg": bytes = try VectorCanvas.svg(program, resources: scene.resources)
       case "pdf": bytes = try VectorCanvas.pdf(program, resources: scene.resources)
@@ -118,7 +118,7 @@ struct StillSource {
         bytes = try canvas.png(isCompressed: options.isCompressed)
       }
     } catch {
-      throw FileFault(error.message)
+      throw FileError(error.message)
     }
     guard let output else {
       Console.print(bytes)

@@ -29,7 +29,7 @@ package struct TimelineCommand {
   package func run() throws -> ExitCode {
     guard call.operands.count == 1, let path = call.operands.first else {
       let count = call.operands.count
-      throw Invocation.Fault(
+      throw Invocation.Failure(
         message:
           "'timeline' requires a single file\(count > 1 ? ", found \(count)" : ""): scenec timeline intro.scene"
       )

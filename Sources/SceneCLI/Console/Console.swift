@@ -41,8 +41,8 @@ package struct Console: Sendable {
 
   package func error(_ message: String, help: String? = nil) {
     let head = isColored ? "\u{1B}[1;31merror\u{1B}[0m" : "error"
-    write("\(head): \(visible(message))\n", isFault: true)
-    if let help { write("  help: \(visible(help))\n", isFault: true) }
+    write("\(head): \(visible(message))\n", isError: true)
+    if let help { write("  help: \(visible(help))\n", isError: true) }
   }
 
   package func note(_ message: String) {
@@ -89,17 +89,17 @@ package struct Console: Sendable {
     }
     write(
       text + DiagnosticPrinter.summary(diagnostics) + "\n",
-      isFault: diagnostics.contains { $0.severity == .error })
+      isError: diagnostics.contains { $0.severity == .error })
   }
 
-  package func write(_ text: String, isFault: Bool = false) {
-    if let kept = self.text { kept.add(text) } else { Console.show(text, isFault: isFault) }
+  package func write(_ text: String, isError: Bool = false) {
+    if let kept = self.text { kept.add(text) } else { Console.show(text, isError: isError) }
   }
 
   /// Writes to standard error without escaping. Errors are ignored.
-  package static func show(_ text: String, isFault: Bool = false) {
+  package static func show(_ text: String, isError: Bool = false) {
     let (queue, isUnread) = waiting.withLock { ($0.messages, $0.isUnread) }
-    if queue?.add(text, isFault ? .fault : .progress) == true || isUnread { return }
+    if queue?.add(text, isError ? .failure : .progress) == true || isUnread { return }
     _ = Files.write(2, Array(text.utf8))
   }
 
@@ -164,7 +164,7 @@ package final class ConsoleText: Sendable {
 }
 
 /// An error that has already been reported and only ends the command.
-package struct ReportedFault: Error {
+package struct ReportedError: Error {
   package let code: ExitCode
 
   package init(code: ExitCode) { self.code = code }
@@ -206,18 +206,18 @@ extension Console {
   }
 
   /// Reports the error that ended a command and returns its exit code.
-  package func report(_ fault: any Error) -> ExitCode {
-    switch fault {
-    case let fault as ReportedFault: return fault.code
-    case let fault as Invocation.Fault:
-      error(fault.message, help: command.map { "see 'scenec help \($0)'" })
+  package func report(_ failure: any Error) -> ExitCode {
+    switch failure {
+    case let failure as ReportedError: return failure.code
+    case let failure as Invocation.Failure:
+      error(failure.message, help: command.map { "see 'scenec help \($0)'" })
       return .callWrong
-    case PlanFault.call(let message): return report(Invocation.Fault(message: message))
-    case let fault as FileFault:
-      error(fault.message, help: fault.help)
+    case PlanError.call(let message): return report(Invocation.Failure(message: message))
+    case let failure as FileError:
+      error(failure.message, help: failure.help)
       return .worldRefused
     default:
-      error("\(fault)")
+      error("\(failure)")
       return .worldRefused
     }
   }
@@ -225,16 +225,16 @@ extension Console {
   /// Ends the command if its options are invalid. Errors of its scenes are shown as well, so that
   /// everything can be fixed at once.
   package func accept(_ reader: OptionReader, _ load: LoadOptions, _ paths: [String])
-    throws(ReportedFault)
+    throws(ReportedError)
   {
-    guard !reader.faults.isEmpty else { return }
-    for fault in reader.faults { error(fault) }
+    guard !reader.errors.isEmpty else { return }
+    for failure in reader.errors { error(failure) }
     // With a table, a scene cannot be checked without a row.
     for path in paths where path != "-" && load.data == nil {
       guard let scene = try? Session(load).load(path) else { continue }
       if scene.model == nil { show(scene.diagnostics, scene.sources) }
     }
     write("  help: see 'scenec help \(command ?? "")'\n")
-    throw ReportedFault(code: .callWrong)
+    throw ReportedError(code: .callWrong)
   }
 }

@@ -8,7 +8,7 @@ package import SceneSystem
 package final class ConsoleQueue: Sendable {
   /// The kind of a message.
   package enum Kind: Sendable {
-    case progress, fault, result
+    case progress, failure, result
   }
 
   /// A single message.
@@ -55,7 +55,7 @@ package final class ConsoleQueue: Sendable {
       state.byteCount += text.utf8.count
       while state.byteCount > limit,
         let place = state.lines.firstIndex(where: { $0.kind == .progress })
-          ?? state.lines.firstIndex(where: { $0.kind == .fault }), place < state.lines.count - 1
+          ?? state.lines.firstIndex(where: { $0.kind == .failure }), place < state.lines.count - 1
       {
         state.byteCount -= state.lines.remove(at: place).text.utf8.count
         state.leftOut += 1

@@ -27,8 +27,10 @@ struct DiagnosticReport: Encodable {
   }
 
   struct Note: Encodable {
+    /// `help` for advice, `note` for a fact.
+    let kind: String
     let message: String
-    /// `nil` for advice without a location.
+    /// `nil` for a note without a location.
     let file: String?
     let range: Range?
   }
@@ -45,6 +47,8 @@ struct DiagnosticReport: Encodable {
   let code: String
   let severity: String
   let message: String
+  /// The text at the range, such as what to write instead; `nil` without one.
+  let label: String?
   let file: String
   let range: Range
   let notes: [Note]
@@ -55,12 +59,13 @@ struct DiagnosticReport: Encodable {
     code = diagnostic.code.rawValue
     severity = diagnostic.severity.rawValue
     message = diagnostic.message
+    label = diagnostic.label.isEmpty ? nil : diagnostic.label
     file = source.name
     range = Range(diagnostic.span, source)
     notes = diagnostic.notes.map { note in
       let file = note.span.map { files[Int($0.file.rawValue)] }
       return Note(
-        message: note.message, file: file?.name,
+        kind: note.isHelp ? "help" : "note", message: note.message, file: file?.name,
         range: note.span.flatMap { span in file.map { Range(span, $0) } })
     }
     fixes = diagnostic.fixIts.map { fix in

@@ -130,8 +130,9 @@ extension SARIFLog.Result {
     self.ruleIndex = ruleIndex
     level = report.severity
     let advice = report.notes.filter { $0.range == nil }.map(\.message)
-    message = SARIFLog.Text(text: ([report.message] + advice).joined(separator: "\n"))
-    locations = [location(report.range, in: file, nil)]
+    let lines = [report.message] + (report.label.map { [$0] } ?? []) + advice
+    message = SARIFLog.Text(text: lines.joined(separator: "\n"))
+    locations = [location(report.range, in: file, report.label)]
     relatedLocations = report.notes.compactMap { note in
       note.range.map {
         location($0, in: .init(path: note.file ?? report.file), note.message)

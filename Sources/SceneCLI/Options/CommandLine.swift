@@ -332,11 +332,11 @@ package struct Invocation: Sendable {
 
   package func all(_ option: String) -> [String] { values[option] ?? [] }
 
-  package typealias Fault = CallFault
+  package typealias Failure = CallError
 
   /// Parses `arguments`, which exclude the name of the program and start with the command.
-  package init(_ arguments: [String]) throws(Fault) {
-    guard let name = arguments.first else { throw Fault(message: "missing command") }
+  package init(_ arguments: [String]) throws(Failure) {
+    guard let name = arguments.first else { throw Failure(message: "missing command") }
     guard let command = CommandSpec.all.first(where: { $0.name == name }) else {
       var message = "unknown command '\(name)'"
       if name.hasSuffix(".scene") {
@@ -344,7 +344,7 @@ package struct Invocation: Sendable {
       } else if let near = nearest(name, in: CommandSpec.all.map(\.name)) {
         message += "; did you mean '\(near)'?"
       }
-      throw Fault(message: message)
+      throw Failure(message: message)
     }
     self.command = command
     var operands: [String] = []
@@ -365,22 +365,22 @@ package struct Invocation: Sendable {
       let (spec, inline) = try Invocation.option(argument, of: command)
       guard spec.value != nil else {
         if inline != nil, spec.detail == nil {
-          throw Fault(message: "'--\(spec.name)' does not accept a value")
+          throw Failure(message: "'--\(spec.name)' does not accept a value")
         }
         values[spec.name] = inline.map { [$0] } ?? []
         continue
       }
       guard let value = inline ?? rest.popFirst() else {
-        throw Fault(
+        throw Failure(
           message: "'--\(spec.name)' requires a value: --\(spec.name) \(spec.value ?? "")")
       }
       if values[spec.name] != nil, !spec.mayRepeat {
-        throw Fault(message: "duplicate option '--\(spec.name)'")
+        throw Failure(message: "duplicate option '--\(spec.name)'")
       }
       if let choices = spec.value, choices.contains("|"),
         !choices.split(separator: "|").contains(Substring(value))
       {
-        throw Fault(message: "'--\(spec.name)' must be one of \(choices), found '\(value)'")
+        throw Failure(message: "'--\(spec.name)' must be one of \(choices), found '\(value)'")
       }
       values[spec.name, default: []].append(value)
     }
@@ -388,7 +388,7 @@ package struct Invocation: Sendable {
     self.values = values
   }
 
-  private static func option(_ argument: String, of command: CommandSpec) throws(Fault)
+  private static func option(_ argument: String, of command: CommandSpec) throws(Failure)
     -> (OptionSpec, String?)
   {
     var name = argument
@@ -412,7 +412,7 @@ package struct Invocation: Sendable {
       } else if let other = CommandSpec.sameOptions[key], command.options.contains(other) {
         message += "; use '--\(other)'"
       }
-      throw Fault(message: message)
+      throw Failure(message: message)
     }
     return (spec, inline)
   }

@@ -15,57 +15,57 @@ extension LoadOptions {
     row = reader.count("row", in: 1...10_000_000)
     if row != nil, data == nil { reader.report("'--row' requires a table: --data people.csv") }
     var parameters: [GivenParameter] = []
-    reader.readAll("set") { text throws(Invocation.Fault) in
+    reader.readAll("set") { text throws(Invocation.Failure) in
       let (name, value) = try LoadOptions.pair(text, "set")
       parameters.append(GivenParameter(name, value))
     }
     check.parameters = parameters
     var limits = Limits()
-    reader.readAll("limit") { text throws(Invocation.Fault) in
+    reader.readAll("limit") { text throws(Invocation.Failure) in
       let (name, value) = try LoadOptions.pair(text, "limit")
       guard let number = Double(value), number >= 0 else {
-        throw Invocation.Fault(message: "'--limit \(name)' requires a number, found '\(value)'")
+        throw Invocation.Failure(message: "'--limit \(name)' requires a number, found '\(value)'")
       }
       guard limits.set(name, number) else {
         var message = "unknown limit '\(name)'"
         if let near = nearest(name, in: Limits.names) { message += "; did you mean '\(near)'?" }
-        throw Invocation.Fault(
+        throw Invocation.Failure(
           message: message + "; the limits are \(Limits.names.joined(separator: ", "))")
       }
     }
     check.limits = limits
-    check.size = reader.read("size") { text throws(Invocation.Fault) in
+    check.size = reader.read("size") { text throws(Invocation.Failure) in
       try LoadOptions.size(text, limits)
     }
-    check.frameRate = reader.read("fps") { text throws(Invocation.Fault) in
+    check.frameRate = reader.read("fps") { text throws(Invocation.Failure) in
       try LoadOptions.frameRate(text, limits)
     }
   }
 
-  private static func pair(_ text: String, _ option: String) throws(Invocation.Fault)
+  private static func pair(_ text: String, _ option: String) throws(Invocation.Failure)
     -> (String, String)
   {
     guard let equal = text.firstIndex(of: "="), equal > text.startIndex else {
-      throw Invocation.Fault(message: "'--\(option)' must have the form --\(option) name=value")
+      throw Invocation.Failure(message: "'--\(option)' must have the form --\(option) name=value")
     }
     return (String(text[..<equal]), String(text[text.index(after: equal)...]))
   }
 
-  private static func size(_ text: String, _ limits: Limits) throws(Invocation.Fault)
+  private static func size(_ text: String, _ limits: Limits) throws(Invocation.Failure)
     -> PixelSize
   {
     let parts = text.split(separator: "x").compactMap { Int($0) }
     guard parts.count == 2, parts.allSatisfy({ $0 >= 1 }) else {
-      throw Invocation.Fault(
+      throw Invocation.Failure(
         message: "'--size' must have the form WxH, such as 1280x720, found '\(text)'")
     }
     guard parts.allSatisfy({ $0 <= limits.side }), parts[0] * parts[1] <= limits.area else {
-      throw Invocation.Fault(message: "'--size \(text)' exceeds the limit 'side' or 'area'")
+      throw Invocation.Failure(message: "'--size \(text)' exceeds the limit 'side' or 'area'")
     }
     return PixelSize(parts[0], parts[1])
   }
 
-  private static func frameRate(_ text: String, _ limits: Limits) throws(Invocation.Fault)
+  private static func frameRate(_ text: String, _ limits: Limits) throws(Invocation.Failure)
     -> FrameRate
   {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { Double($0) }
@@ -78,11 +78,11 @@ extension LoadOptions {
       rate = FrameRate(number)
     }
     guard let rate else {
-      throw Invocation.Fault(
+      throw Invocation.Failure(
         message: "'--fps' must be a number or a ratio such as 30000/1001, found '\(text)'")
     }
     guard rate.value <= limits.fps, rate.value >= FrameRate.least else {
-      throw Invocation.Fault(
+      throw Invocation.Failure(
         message: "'--fps' must be from \(FrameRate.least) to \(Int(limits.fps)), found '\(text)'")
     }
     return rate

@@ -7,31 +7,32 @@ import SceneSession
 /// Parses the options of a command before it runs and collects all errors.
 package struct OptionReader {
   private let call: Invocation
-  package private(set) var faults: [String] = []
+  package private(set) var errors: [String] = []
 
   package init(_ call: Invocation) { self.call = call }
 
   /// Returns the parsed value of an option; `nil` if the option is missing or invalid.
   package mutating func read<T>(
-    _ name: String, _ parse: (String) throws(Invocation.Fault) -> T
+    _ name: String, _ parse: (String) throws(Invocation.Failure) -> T
   ) -> T? {
     guard let text = call.value(name) else { return nil }
-    do throws(Invocation.Fault) {
+    do throws(Invocation.Failure) {
       return try parse(text)
     } catch {
-      faults.append(error.message)
+      errors.append(error.message)
       return nil
     }
   }
 
   /// Passes all values of a repeatable option to `body`.
-  package mutating func readAll(_ name: String, _ body: (String) throws(Invocation.Fault) -> Void) {
+  package mutating func readAll(_ name: String, _ body: (String) throws(Invocation.Failure) -> Void)
+  {
     for text in call.all(name) {
-      do throws(Invocation.Fault) { try body(text) } catch { faults.append(error.message) }
+      do throws(Invocation.Failure) { try body(text) } catch { errors.append(error.message) }
     }
   }
 
-  package mutating func report(_ message: String) { faults.append(message) }
+  package mutating func report(_ message: String) { errors.append(message) }
 
   package func text(_ name: String) -> String? { call.value(name) }
 
@@ -40,9 +41,9 @@ package struct OptionReader {
   package func has(_ name: String) -> Bool { call.has(name) }
 
   package mutating func count(_ name: String, in range: ClosedRange<Int>) -> Int? {
-    read(name) { text throws(Invocation.Fault) in
+    read(name) { text throws(Invocation.Failure) in
       guard let number = Int(text), range.contains(number) else {
-        throw Invocation.Fault(
+        throw Invocation.Failure(
           message:
             "'--\(name)' must be a whole number from \(range.lowerBound) to \(range.upperBound), found '\(text)'"
         )
@@ -52,7 +53,7 @@ package struct OptionReader {
   }
 
   package mutating func time(_ name: String) -> TimeOption? {
-    read(name) { text throws(Invocation.Fault) in try TimeOption(text, of: name) }
+    read(name) { text throws(Invocation.Failure) in try TimeOption(text, of: name) }
   }
 }
 
@@ -63,7 +64,7 @@ package struct TimeOption: Sendable {
   private let number: Double
   private let unit: Unit
 
-  init(_ text: String, of option: String) throws(Invocation.Fault) {
+  init(_ text: String, of option: String) throws(Invocation.Failure) {
     let second = Double(Ticks.perSecond)
     let units: [(String, Unit)] = [
       ("ms", .ticks(second / 1000)), ("min", .ticks(second * 60)), ("s", .ticks(second)),
@@ -75,7 +76,7 @@ package struct TimeOption: Sendable {
       (self.number, self.unit) = (number, unit)
       return
     }
-    throw Invocation.Fault(
+    throw Invocation.Failure(
       message: "'--\(option)' must be a time such as 1.5s or 12f, found '\(text)'")
   }
 
@@ -96,12 +97,12 @@ extension PictureScale {
   /// Reads `--scale` or `--width`.
   package init?(_ reader: inout OptionReader) {
     let width = reader.count("width", in: 1...16_384)
-    let factor = reader.read("scale") { text throws(Invocation.Fault) -> Double in
+    let factor = reader.read("scale") { text throws(Invocation.Failure) -> Double in
       let isShare = text.hasSuffix("%")
       guard let number = Double(isShare ? String(text.dropLast()) : text),
         case let factor = isShare ? number / 100 : number, (0.01...16).contains(factor)
       else {
-        throw Invocation.Fault(
+        throw Invocation.Failure(
           message: "'--scale' must be a factor from 0.01 to 16, such as 0.5, found '\(text)'")
       }
       return factor

@@ -17,7 +17,7 @@ package struct OutputPlans {
 
   /// Creates the plans. `scene` is the path of the scene, from which default file names are
   /// derived.
-  package init(_ options: BuildOptions, _ scene: String, _ model: SceneModel) throws(PlanFault) {
+  package init(_ options: BuildOptions, _ scene: String, _ model: SceneModel) throws(PlanError) {
     let blocks = model.outputs
     let matches =
       options.outputs.isEmpty
@@ -61,14 +61,14 @@ package struct OutputPlans {
 
   /// Returns the errors of the files that a scene declares. Blocks without a codec are skipped,
   /// since they can be valid for one file and invalid for another.
-  static func faults(_ options: BuildOptions, _ scene: String, _ model: SceneModel) -> [Diagnostic]
+  static func errors(_ options: BuildOptions, _ scene: String, _ model: SceneModel) -> [Diagnostic]
   {
     own(model.outputs.filter { $0.codec != nil }, scene).compactMap { path, block in
       guard block != nil else { return nil }
-      do throws(PlanFault) {
+      do throws(PlanError) {
         _ = try OutputPlan(path, block, options.settings, FilmShape(model))
-      } catch .scene(let fault) {
-        return fault
+      } catch .scene(let failure) {
+        return failure
       } catch {}
       return nil
     }
@@ -76,7 +76,7 @@ package struct OutputPlans {
 
   private typealias Match = (path: String, block: OutputSettings?)
 
-  private static func twice(_ path: String, _ block: OutputSettings?) -> PlanFault {
+  private static func twice(_ path: String, _ block: OutputSettings?) -> PlanError {
     let message = "two outputs have the same file '\(visible(path))'"
     guard let block else { return .call(message) }
     return .scene(
@@ -111,7 +111,7 @@ package struct OutputPlans {
   /// Matches files with `output` blocks. A file with a block name uses that block; any other file
   /// uses the first remaining block that suits its format.
   private static func match(_ asked: [OutputRequest], _ blocks: [OutputSettings])
-    throws(PlanFault) -> [Match]
+    throws(PlanError) -> [Match]
   {
     let named = Set(asked.compactMap(\.name))
     var left = blocks.filter { block in !(block.name.map(named.contains) ?? false) }
@@ -136,7 +136,7 @@ package struct OutputPlans {
   }
 
   private static func unknown(_ request: OutputRequest, _ name: String, _ blocks: [OutputSettings])
-    -> PlanFault
+    -> PlanError
   {
     let names = blocks.compactMap(\.name)
     let near = nearest(name, in: names).map { "; did you mean '\($0)'? " }

@@ -15,13 +15,13 @@ extension StorePlace {
       if reader.has("cache") { reader.report("'--cache' and '--no-cache' cannot be combined") }
       path = nil
     }
-    let size = reader.read("cache-size") { text throws(Invocation.Fault) in
+    let size = reader.read("cache-size") { text throws(Invocation.Failure) in
       try ByteCount.parse(text, of: "'--cache-size'")
     }
     if let size {
       limit = size
     } else if let text = OwnProcess.environment("SCENEC_CACHE_SIZE"), !text.isEmpty {
-      do throws(Invocation.Fault) {
+      do throws(Invocation.Failure) {
         limit = try ByteCount.parse(text, of: "SCENEC_CACHE_SIZE")
       } catch {
         reader.report(error.message)
@@ -37,14 +37,15 @@ enum ByteCount {
     ("MB", 1e6), ("kB", 1e3), ("B", 1),
   ]
 
-  static func parse(_ text: String, of name: String) throws(Invocation.Fault) -> Int {
+  static func parse(_ text: String, of name: String) throws(Invocation.Failure) -> Int {
     for unit in units where text.lowercased().hasSuffix(unit.name.lowercased()) {
       let digits = text.dropLast(unit.name.count).filter { $0 != " " }
       guard let number = Double(digits), (0...1e15).contains(number * unit.bytes) else { break }
       return Int(number * unit.bytes)
     }
     if text == "0" { return 0 }
-    throw Invocation.Fault(message: "\(name) must be a size such as 4GB or 500MB, found '\(text)'")
+    throw Invocation.Failure(
+      message: "\(name) must be a size such as 4GB or 500MB, found '\(text)'")
   }
 
   static func text(_ bytes: Int) -> String {
@@ -59,14 +60,14 @@ enum ByteCount {
 enum Age {
   private static let units = [("d", 86_400), ("h", 3600), ("min", 60), ("s", 1)]
 
-  static func parse(_ text: String) throws(Invocation.Fault) -> Int {
+  static func parse(_ text: String) throws(Invocation.Failure) -> Int {
     for (name, seconds) in units where text.hasSuffix(name) {
       guard let number = Double(text.dropLast(name.count)), (0...1e6).contains(number) else {
         break
       }
       return Int(number * Double(seconds))
     }
-    throw Invocation.Fault(
+    throw Invocation.Failure(
       message: "'--older-than' must be an age such as 7d or 12h, found '\(text)'")
   }
 

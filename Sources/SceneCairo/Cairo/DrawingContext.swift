@@ -18,7 +18,7 @@ import SceneSystem
   }
 
   /// The message of Cairo's error status, or `nil`.
-  package var fault: String? { Surface.message(cairo_status(handle.pointer)) }
+  package var failure: String? { Surface.message(cairo_status(handle.pointer)) }
 
   // MARK: State
 

@@ -84,7 +84,7 @@ import SceneSystem
   // MARK: State
 
   /// The message of Cairo's error status, or `nil`.
-  package var fault: String? { Surface.message(cairo_surface_status(handle.pointer)) }
+  package var failure: String? { Surface.message(cairo_surface_status(handle.pointer)) }
 
   static func message(_ status: cairo_status_t) -> String? {
     status == CAIRO_STATUS_SUCCESS ? nil : unsafe String(cString: cairo_status_to_string(status))

@@ -12,7 +12,7 @@ extension BuiltIn {
     ) { it, given throws(Reported) in
       let period = try it.need(it.checker.asTime(given.value, given.span))
       if let known = period.constantValue, known <= 0 {
-        throw it.fault(.outOfRange, "the period of a wave must be above 0", at: given.span)
+        throw it.report(.outOfRange, "the period of a wave must be above 0", at: given.span)
       }
       let local = try it.local()
       it.context.recorder?.note(period.constantValue ?? 0)
@@ -31,7 +31,7 @@ extension BuiltIn {
       let share = it.builder.make(.random, seed, sceneSeed)
       guard let range else { return .number(share) }
       guard case .range(let low, let high) = range.value else {
-        throw it.fault(.typeMismatch, "expected a range such as 10..20", at: range.span)
+        throw it.report(.typeMismatch, "expected a range such as 10..20", at: range.span)
       }
       return it.checker.blend(low, high, .mix(share, .oklab), it.call.span, it.context)
     },
@@ -41,12 +41,12 @@ extension BuiltIn {
       "Returns smooth random values around 0, at a given rate and with a given amplitude."
     ) { it, rate, amount, seed throws(Reported) in
       guard case .quantity(let often, .rate) = rate.value else {
-        throw it.fault(.typeMismatch, "expected a rate such as 2Hz", at: rate.span)
+        throw it.report(.typeMismatch, "expected a rate such as 2Hz", at: rate.span)
       }
       let at = it.builder.multiply(try it.local(), often)
       let noise = it.builder.make(.noise, at, it.seeded(seed))
       guard let value = it.checker.product(amount.value, .number(noise)) else {
-        throw it.fault(.typeMismatch, "the amount of 'wiggle' must be a number or a length")
+        throw it.report(.typeMismatch, "the amount of 'wiggle' must be a number or a length")
       }
       return value
     },

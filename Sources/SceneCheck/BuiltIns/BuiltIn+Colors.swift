@@ -64,7 +64,7 @@ extension Parameter<Scalar> {
         return site.clamped(site.builder.scaled(s, 1.0 / 255))
       default:
         site.checker.mismatch("a number", it.value, it.span)
-        throw site.checker.faults.expected(it.span)
+        throw site.checker.reports.expected(it.span)
       }
     }
   }
@@ -130,7 +130,7 @@ extension Site {
     let isWritten = channels.contains { checker.text(at: $0.span).contains(".") }
     guard shares.count == 3, isFraction || isWritten else { return }
     let list = shares.map { NumberFormat().text(($0 * 1000).rounded() / 10) + "%" }
-    _ = fault(
+    _ = report(
       .shareOutOfRange, "the channels of 'rgb' are numbers from 0 to 255",
       label: "this is nearly black",
       help: "write fractions as percentages: rgb(\(list.joined(separator: ", ")))")
@@ -141,7 +141,7 @@ extension Site {
   ) {
     guard let number = value.constantValue, !range.contains(number) else { return }
     let format = NumberFormat()
-    _ = fault(
+    _ = report(
       .shareOutOfRange, "'\(name)' of '\(call.name)' is \(format.text(number))", at: given.span,
       label: "expected \(format.text(range.lowerBound)) to \(format.text(range.upperBound))")
   }
@@ -154,7 +154,7 @@ extension Site {
   fileprivate func warnOfShare(_ name: String, _ value: Scalar, _ given: Given) {
     guard let known = value.constantValue, known > 0, known < 1 else { return }
     let percent = NumberFormat().text((known * 1000).rounded() / 10)
-    _ = fault(
+    _ = report(
       .shareOutOfRange, "'\(name)' of '\(call.name)' is \(NumberFormat().text(known)) of 100",
       at: given.span, label: "a plain number is a percentage, as in CSS",
       help: "add a percent sign to a fraction: \(percent)%")

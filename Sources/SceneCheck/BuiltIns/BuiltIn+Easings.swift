@@ -16,7 +16,7 @@ extension BuiltIn {
       "Returns a Bézier easing, as in CSS."
     ) { it, x1, y1, x2, y2 throws(Reported) in
       for (name, x) in [("x1", x1), ("x2", x2)] where x < 0 || x > 1 {
-        throw it.fault(
+        throw it.report(
           .outOfRange, "'\(name)' of 'cubic-bezier' must be from 0 to 1",
           at: it.call[name]?.span)
       }
@@ -34,7 +34,7 @@ extension BuiltIn {
       }
       let least = position == .jumpNone ? 2.0 : 1.0
       guard count >= least, count <= 1_000_000, count == count.rounded() else {
-        throw it.fault(
+        throw it.report(
           .outOfRange, "'steps' requires a whole number of at least \(Int(least))",
           at: it.call["count"]?.span)
       }
@@ -56,7 +56,7 @@ extension BuiltIn {
         return try it.spring(bounce: bounce ?? 0.3)
       }
       if bounce != nil {
-        throw it.fault(
+        throw it.report(
           .wrongArguments, "'spring' cannot combine 'bounce' with 'stiffness', 'damping' and 'mass'"
         )
       }
@@ -69,7 +69,7 @@ extension Site {
   /// Half a second a swing.
   fileprivate func spring(bounce: Double) throws(Reported) -> Value {
     guard bounce >= 0, bounce < 1 else {
-      throw fault(
+      throw report(
         .outOfRange, "'bounce' must be at least 0 and below 1", at: call["bounce"]?.span)
     }
     return spring(ratio: 1 - bounce, frequency: Math.tau / 0.5)
@@ -79,7 +79,7 @@ extension Site {
     -> Value
   {
     guard stiffness > 0, damping > 0, mass > 0 else {
-      throw fault(.outOfRange, "stiffness, damping and mass of 'spring' must be above 0")
+      throw report(.outOfRange, "stiffness, damping and mass of 'spring' must be above 0")
     }
     return spring(
       ratio: damping / (2 * (stiffness * mass).squareRoot()),
@@ -110,14 +110,14 @@ extension Site {
       var numbers: [Double] = []
       for argument in arguments { numbers.append(try constant(argument.value)) }
       guard let output = numbers.first, numbers.count <= 3 else {
-        throw fault(
+        throw report(
           .wrongArguments, "a stop of 'linear' must be written as stop(output, input)", at: e.span)
       }
       points.append((numbers.count > 1 ? numbers[1] : nil, output))
       if numbers.count == 3 { points.append((numbers[2], output)) }
     }
     guard points.count >= 2 else {
-      throw fault(.wrongArguments, "'linear' requires at least two stops")
+      throw report(.wrongArguments, "'linear' requires at least two stops")
     }
     return points
   }
@@ -125,7 +125,7 @@ extension Site {
   private func constant(_ e: Expression) throws(Reported) -> Double {
     let scalar = try need(checker.asNumber(try evaluate(e), e.span))
     guard let number = scalar.constantValue else {
-      throw fault(.notConstant, "an easing cannot change over time", at: e.span)
+      throw report(.notConstant, "an easing cannot change over time", at: e.span)
     }
     return number
   }

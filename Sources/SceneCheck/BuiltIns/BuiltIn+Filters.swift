@@ -64,7 +64,7 @@ extension BuiltIn {
       it, given throws(Reported) in
       let amount = try it.need(it.checker.asNumber(given.value, given.span))
       if let known = amount.constantValue, known < 0 {
-        throw it.fault(
+        throw it.report(
           .outOfRange, "the amount of '\(kind.rawValue)' cannot be below 0", at: given.span)
       }
       return .filter(.color(kind, amount))

@@ -14,7 +14,7 @@ extension BuiltIn {
       gives: .paint, "Returns a gradient along a line."
     ) { it, stops, from, to, angle throws(Reported) in
       if angle != nil, from != nil || to != nil {
-        throw it.fault(.wrongArguments, "a gradient cannot combine 'angle' with 'from' and 'to'")
+        throw it.report(.wrongArguments, "a gradient cannot combine 'angle' with 'from' and 'to'")
       }
       return .gradient(
         GradientValue(
@@ -51,7 +51,7 @@ extension BuiltIn {
       let path = try it.need(it.checker.asConstantText(source.value, source.span))
       guard
         let image = it.checker.reading(path, source.span, { try it.checker.assets.image(path) })
-      else { throw it.checker.faults.expected(source.span) }
+      else { throw it.checker.reports.expected(source.span) }
       it.checker.tellRemarks(on: path, source.span)
       return .pattern(PatternValue(image: image, size: size?.value, offset: offset?.value))
     },
@@ -74,12 +74,12 @@ extension Site {
       }
     }
     guard !stops.isEmpty else {
-      throw fault(
+      throw report(
         .outOfRange, "a gradient must have at least one color",
         label: "the list is empty")
     }
     guard stops.count <= Site.mostStops else {
-      throw fault(
+      throw report(
         .limitExceeded,
         "a gradient has \(stops.count) stops, more than the limit of \(Site.mostStops)",
         label: "exceeds the limit 'stops'")
@@ -101,16 +101,16 @@ extension Site {
   }
 
   private func loneStop(_ e: Expression) -> Reported {
-    guard case .tween(let start, let legs) = e.kind else { return checker.faults.expected(e.span) }
+    guard case .tween(let start, let legs) = e.kind else { return checker.reports.expected(e.span) }
     let colors = ([start] + legs.map(\.value)).map { checker.text(at: $0.span) }
     let list = colors.joined(separator: ", ")
-    let fault = Diagnostic(
+    let diagnostic = Diagnostic(
       .wrongArguments, "a gradient must have at least two colors, found one that changes over time",
       at: e.span,
       label: "a single color at any time"
-    ).mended(
+    ).fixing(
       "separate the colors with a comma: \(list)", e.span, list,
       isSafe: legs.allSatisfy(\.clauses.isEmpty))
-    return checker.report(fault)
+    return checker.report(diagnostic)
   }
 }

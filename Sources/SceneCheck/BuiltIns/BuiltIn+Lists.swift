@@ -17,7 +17,7 @@ extension BuiltIn {
         return .number(Double(text.count))
       default:
         it.checker.mismatch("a list", list.value, list.span)
-        throw it.checker.faults.expected(list.span)
+        throw it.checker.reports.expected(list.span)
       }
     },
     BuiltIn("sum", .list("list"), gives: .value, "Returns the sum of the items.") {
@@ -26,10 +26,11 @@ extension BuiltIn {
     BuiltIn("mean", .list("list"), gives: .value, "Returns the mean of the items.") {
       it, items throws(Reported) in
       guard let sum = try it.sum(items) else {
-        throw it.fault(.indexOutOfRange, "'mean' requires at least one item, but the list is empty")
+        throw it.report(
+          .indexOutOfRange, "'mean' requires at least one item, but the list is empty")
       }
       guard let mean = it.checker.quotient(sum, .number(Double(items.count))) else {
-        throw it.fault(.operandMismatch, "the items cannot be added")
+        throw it.report(.operandMismatch, "the items cannot be added")
       }
       return mean
     },
@@ -80,14 +81,14 @@ extension Site {
     var last = start
     for item in items {
       last = checker.apply(f, to: [last, item], call.span, context)
-      if last.isPoison { throw checker.faults.expected(call.span) }
+      if last.isPoison { throw checker.reports.expected(call.span) }
       results.append(last)
     }
     return results
   }
 
   fileprivate func item(_ item: Value?) throws(Reported) -> Value {
-    guard let item else { throw fault(.indexOutOfRange, "the list is empty") }
+    guard let item else { throw report(.indexOutOfRange, "the list is empty") }
     return item
   }
 
@@ -106,7 +107,7 @@ extension Site {
     guard var sum = items.first else { return nil }
     for item in items.dropFirst() {
       guard let next = checker.addition(.add, sum, item) else {
-        throw fault(.operandMismatch, "the items cannot be added")
+        throw report(.operandMismatch, "the items cannot be added")
       }
       sum = next
     }
@@ -133,7 +134,7 @@ extension Site {
       let order = items.indices.sorted { (texts[$0], $0) < (texts[$1], $1) }
       return .list(order.map { items[$0] })
     }
-    throw fault(
+    throw report(
       .typeMismatch, "it has 'time', or a negative 'speed'",
       at: (key ?? call["list"])?.span,
       help: key == nil ? "name a column to sort records: sort(rows, by: \"name\")" : nil)
@@ -155,7 +156,7 @@ extension Site {
     var keys: [Value] = []
     for item in items {
       guard case .record(let fields) = item else {
-        throw fault(
+        throw report(
           .typeMismatch, "'by' requires a list of records, but this list has no columns",
           at: by.span)
       }

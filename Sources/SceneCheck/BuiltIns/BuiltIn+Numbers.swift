@@ -34,7 +34,7 @@ extension BuiltIn {
         let range = checker.addition(.subtract, fromHigh.value, fromLow.value),
         case .quantity(let share, .none)? = checker.quotient(above, range)
       else {
-        throw it.fault(.operandMismatch, "the first three values must be of the same type")
+        throw it.report(.operandMismatch, "the first three values must be of the same type")
       }
       return checker.blend(
         toLow.value, toHigh.value, .mix(share, .oklab), it.call.span, it.context)
@@ -91,7 +91,7 @@ extension BuiltIn {
         return .number(it.builder.make(operation, it.builder.scaled(s, 180 / .pi)))
       default:
         it.checker.mismatch("an angle", angle.value, angle.span)
-        throw it.checker.faults.expected(angle.span)
+        throw it.checker.reports.expected(angle.span)
       }
     }
   }
@@ -105,7 +105,7 @@ extension Site {
   /// A number, unless it is constant and not finite.
   fileprivate func finite(_ number: Scalar) throws(Reported) -> Value {
     if let known = number.constantValue, !known.isFinite {
-      throw fault(.notFinite, "'\(call.name)' has no finite result here")
+      throw report(.notFinite, "'\(call.name)' has no finite result here")
     }
     return .number(number)
   }
@@ -113,10 +113,10 @@ extension Site {
   fileprivate func modulo(_ a: Given, _ b: Given) throws(Reported) -> Value {
     switch (a.value.beside(b.value), b.value.beside(a.value)) {
     case (.quantity(let x, let d), .quantity(let y, let e)) where d == e:
-      if y == .zero { throw fault(.notFinite, "'mod' by 0 is undefined", at: b.span) }
+      if y == .zero { throw report(.notFinite, "'mod' by 0 is undefined", at: b.span) }
       return .quantity(builder.make(.modulo, x, y), d)
     default:
-      throw fault(
+      throw report(
         .operandMismatch,
         "'mod' requires two values of the same type, found \(a.value.description) and \(b.value.description)"
       )
@@ -130,7 +130,7 @@ extension Site {
     for e in expressions { values.append(try evaluate(e)) }
     if values.count == 1, case .list(let items) = values[0] { values = items }
     guard var result = values.first else {
-      throw fault(
+      throw report(
         .indexOutOfRange, "'\(call.name)' requires at least one item, but the list is empty")
     }
     for value in values.dropFirst() {
@@ -151,7 +151,7 @@ extension Checker {
       return .number(builder.make(op, x, y))
     default:
       if !a.isPoison, !b.isPoison {
-        fault(
+        report(
           .operandMismatch, "\(a.description) and \(b.description) cannot be compared", at: span)
       }
       return nil

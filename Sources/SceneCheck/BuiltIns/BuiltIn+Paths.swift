@@ -75,19 +75,19 @@ extension Checker {
     do {
       let path = try SVGPathData.parse(data)
       guard path.elements.count <= options.limits.path else {
-        fault(
+        report(
           .limitExceeded, "a path has \(path.elements.count) points, more than the limit", at: span,
           label: "the limit 'path' is \(options.limits.path)")
         return nil
       }
       return PathModel([.fixed(path)])
     } catch {
-      // In a plain literal the byte of the fault is known: one behind the quote.
+      // In a plain literal the byte of the error is known: one behind the quote.
       let start = span.start + 1 + error.offset
       let exact =
         span.end - span.start == data.utf8.count + 2
         ? SourceSpan(file: span.file, start: start, end: min(start + 1, span.end)) : span
-      fault(
+      report(
         .invalidPathData, "invalid path data: \(error.message)", at: exact,
         label: "at byte offset \(error.offset)")
       return nil

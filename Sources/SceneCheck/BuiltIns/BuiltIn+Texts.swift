@@ -56,7 +56,7 @@ extension BuiltIn {
       }
       let parts = separator.isEmpty ? text.map { String($0) } : Site.parts(of: text, separator)
       guard parts.count <= it.checker.options.limits.rounds else {
-        throw it.fault(
+        throw it.report(
           .limitExceeded, "'split' returns \(parts.count) parts",
           label: "exceeds the limit 'rounds'")
       }
@@ -67,7 +67,7 @@ extension BuiltIn {
       "Replaces every occurrence of 'from' in a text."
     ) { it, text, from, to throws(Reported) in
       guard !from.isEmpty else {
-        throw it.fault(
+        throw it.report(
           .outOfRange, "'from' of 'replace' cannot be empty",
           label: "expected at least one character")
       }
@@ -143,19 +143,21 @@ extension Site {
     }
     let size = source.utf8.count
     guard size <= Site.longestCode else {
-      throw fault(
+      throw report(
         .limitExceeded, "the text of 'code-spans' has \(size) bytes",
         label: "the limit is \(Site.longestCode) bytes", help: "pass only the part to show")
     }
-    guard checker.spend(10 + size * 40, call.span) else { throw checker.faults.expected(call.span) }
+    guard checker.spend(10 + size * 40, call.span) else {
+      throw checker.reports.expected(call.span)
+    }
     let pieces: [CodePiece]
-    do throws(AssetFault) {
+    do throws(AssetError) {
       pieces = try checker.assets.pieces(of: source, in: language)
     } catch {
       if case .undecodable(let why) = error {
-        throw fault(.limitExceeded, "'code-spans' cannot highlight this text: \(why)")
+        throw report(.limitExceeded, "'code-spans' cannot highlight this text: \(why)")
       }
-      throw fault(
+      throw report(
         .fileNotFound, "the language definition of '\(language.name)' is not installed",
         help: "install the Debian package 'libsource-highlight-common'")
     }
@@ -190,7 +192,7 @@ extension Site {
 
   private func unknownLanguage(_ name: String) -> Reported {
     let near = nearest(name, in: CodeLanguage.names)
-    return fault(
+    return report(
       .unknownWord, "unknown language '\(name)' for 'code-spans'",
       label: near.map { "did you mean \"\($0)\"?" } ?? "",
       help: "use one of \(CodeLanguage.names.joined(separator: ", "))")
@@ -216,22 +218,22 @@ extension Site {
   {
     let pattern = try need(checker.asConstantText(given.value, given.span))
     if case .quantity(_, .none) = x.value {
-      throw fault(
+      throw report(
         .outOfRange, "a pattern cannot format a number, only a time", at: given.span,
         help: "format a number with format(x, group: \",\", decimals: 0)")
     }
     guard case .quantity(let time, .time) = x.value else {
       checker.mismatch("a time", x.value, x.span)
-      throw checker.faults.expected(x.span)
+      throw checker.reports.expected(x.span)
     }
     if let strange = NumberFormat.strangeLetter(in: pattern) {
-      throw fault(
+      throw report(
         .outOfRange, "unknown letter '\(strange)' in a time pattern", at: given.span,
         label: "expected h, m, s, f for frames, or .s, .ss, .sss for fractions of a second",
         help: "move other words outside the braces: {format(t, \"m\")} minutes")
     }
     guard pattern.contains(where: { "hmsf".contains($0) }) else {
-      throw fault(
+      throw report(
         .outOfRange, "the pattern contains no part of the time", at: given.span,
         help: "write a pattern such as \"mm:ss\"")
     }

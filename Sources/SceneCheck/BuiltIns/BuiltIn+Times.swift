@@ -15,7 +15,7 @@ extension BuiltIn {
       let period = try it.period(of: x, length)
       let local = try it.local()
       guard let isMirrored = mirror.constantValue else {
-        throw it.fault(
+        throw it.report(
           .notConstant, "'mirror' of 'loop' cannot change over time",
           at: it.call["mirror"]?.span)
       }
@@ -72,7 +72,7 @@ extension Site {
   fileprivate func period(of x: Expression, _ given: Expression?) throws(Reported) -> Double {
     let length = if let given { try constantTime(given) } else { try motionLength(of: x) }
     guard length > 0 else {
-      throw fault(
+      throw report(
         .emptyMotion, "'\(call.name)' requires a value that changes over time", at: x.span,
         label: "does not change over time", help: "add a duration: \(call.name)(x, 2s)")
     }
@@ -109,7 +109,7 @@ extension Site {
     guard let jump = Ticks(rounding: Double(begin.rawValue) + length) else { return }
     checker.openLoops.append(
       OpenLoop(
-        fault: diagnostic, jump: jump,
+        diagnostic: diagnostic, jump: jump,
         places: [context.owner.span, (context.owner.parent ?? context.owner).span]))
   }
 }

@@ -125,8 +125,8 @@ struct Site {
     nonmutating _modify { yield &checker.builder }
   }
 
-  /// Reports a fault, at the call unless another place is given.
-  func fault(
+  /// Reports an error, at the call unless another place is given.
+  func report(
     _ code: Code, _ message: String, at span: SourceSpan? = nil, label: String = "",
     help: String? = nil
   ) -> Reported {
@@ -138,13 +138,13 @@ struct Site {
   /// The value of an expression; throws where it has none.
   func evaluate(_ e: Expression, words: Set<String> = []) throws(Reported) -> Value {
     let value = checker.evaluate(e, context, words: words)
-    if value.isPoison { throw checker.faults.expected(e.span) }
+    if value.isPoison { throw checker.reports.expected(e.span) }
     return value
   }
 
   /// What a conversion made; throws where it made nothing, which it has reported.
   func need<T>(_ converted: T?) throws(Reported) -> T {
-    guard let converted else { throw checker.faults.expected(call.span) }
+    guard let converted else { throw checker.reports.expected(call.span) }
     return converted
   }
 

@@ -111,11 +111,11 @@ extension Parameter<Double> {
       let scalar = try site.need(site.checker.asNumber(it.value, it.span))
       guard let number = scalar.constantValue else {
         let subject = what ?? "'\(name)' of '\(site.call.name)'"
-        throw site.fault(.notConstant, "\(subject) cannot change over time", at: it.span)
+        throw site.report(.notConstant, "\(subject) cannot change over time", at: it.span)
       }
       if let range, !range.contains(number) {
         let format = NumberFormat()
-        throw site.fault(
+        throw site.report(
           .outOfRange, "'\(name)' of '\(site.call.name)' is \(format.text(number))", at: it.span,
           label: "expected \(format.text(range.lowerBound)) to \(format.text(range.upperBound))")
       }
@@ -157,7 +157,7 @@ extension Parameter<[Value]> {
     of(name, .list) { site, it throws(Reported) in
       guard case .list(let items) = it.value else {
         site.checker.mismatch("a list", it.value, it.span)
-        throw site.checker.faults.expected(it.span)
+        throw site.checker.reports.expected(it.span)
       }
       return items
     }

@@ -31,7 +31,7 @@ extension Checker {
     guard instanceCount + shown.count <= limits.elements,
       stepCount + shown.count * Checker.stepsOfText <= limits.steps
     else {
-      faults.exceeded(
+      reports.exceeded(
         "elements", "\(shown.count) captions exceed the limits of a scene", span,
         raisedTo: limits.elements * 10)
       return
@@ -50,7 +50,7 @@ extension Checker {
         return
       }
       let speed = Double(caption.text.count) / (caption.end - caption.start)
-      if speed > Checker.fastestReading, faults.isNew(span) {
+      if speed > Checker.fastestReading, reports.isNew(span) {
         report(
           Diagnostic(
             .fastCaption,
@@ -69,7 +69,7 @@ extension Checker {
   private func captions(_ path: String, _ span: SourceSpan) -> CaptionTrack? {
     let name = path.lowercased()
     guard name.hasSuffix(".srt") || name.hasSuffix(".vtt") else {
-      _ = fault(
+      _ = report(
         .undecodable, "'\(path)' is not a caption file", at: span,
         label: "expected a .srt or .vtt file")
       return nil
@@ -78,7 +78,7 @@ extension Checker {
       try CaptionFile.track(try assets.source(path), isWebVTT: name.hasSuffix(".vtt"))
     }
     if let track, !track.captions.contains(where: \.isShown) {
-      _ = fault(
+      _ = report(
         .undecodable, "'\(path)' has no valid captions", at: span,
         label:
           "each caption needs a line such as 00:00:01,500 --> 00:00:04,000, followed by its text")

@@ -106,7 +106,7 @@ extension Checker {
     parts: [(unit: Instance, delay: Ticks)], last: Ticks
   )? {
     guard count <= Checker.greatestCount else {
-      _ = fault(
+      _ = report(
         .limitExceeded, "'each' has \(count) parts", at: each.span,
         label: "the limit 'parts' is \(Checker.greatestCount)")
       return nil

@@ -36,7 +36,7 @@ extension Checker {
     }
     applyStyles(instance)
     if instance.kind == .captions { makeCaptions(instance) }
-    // Its faults are reported though nothing counts in beats.
+    // Its errors are reported though nothing counts in beats.
     if instance.kind == .scene { _ = tempo(of: instance) }
     noteChanges(of: instance)
     if let outer = instance.parent?.depth, outer + 1 > options.limits.nesting {
@@ -56,7 +56,7 @@ extension Checker {
   func process(_ items: [Item], _ scope: Scope, _ instance: Instance) {
     var made: [Int: Instance] = [:]
     for (index, item) in items.enumerated() {
-      if faults.isClosed { return }
+      if reports.isClosed { return }
       switch item {
       case .letDecl(let it):
         let binding = LetBinding(name: it.name, type: it.type, value: it.value, id: newID())
@@ -96,15 +96,17 @@ extension Checker {
   }
 
   /// Gives a name its meaning; one that has two stands for neither, so that no use of it is a second
-  /// fault.
+  /// error.
   func bind(_ name: Name, _ binding: Scope.Binding, in scope: Scope, _ place: String) {
     guard let first = scope.bindings[name] else { return scope.bind(name, binding) }
-    var fault = Diagnostic(
+    var diagnostic = Diagnostic(
       .nameTwice, "'\(name.text)' is declared twice in this \(place)", at: name.span,
       label: "choose a different name")
-    if let span = first.nameSpan { fault.notes = [Note("first declared here", at: span)] }
-    if first.isOutput || binding.isOutput { fault = fault.advising(Checker.sharedName(name.text)) }
-    scope.bind(name, .value(.poison(report(fault)), name.span))
+    if let span = first.nameSpan { diagnostic.notes = [Note("first declared here", at: span)] }
+    if first.isOutput || binding.isOutput {
+      diagnostic = diagnostic.advising(Checker.sharedName(name.text))
+    }
+    scope.bind(name, .value(.poison(report(diagnostic)), name.span))
   }
 
   /// Where a loop or a condition of a body is read: places are those of the body, as in its `let`s.
@@ -123,8 +125,8 @@ extension Checker {
     if rounds.isEmpty {
       let none = Scope(parent: scope, owner: instance)
       for name in [loop.variable, loop.index].compactMap({ $0 }) {
-        // Only what is tried reads it, and that a list is empty is no fault.
-        let (unknown, _) = faults.trying { poison(name.span) }
+        // Only what is tried reads it, and that a list is empty is no error.
+        let (unknown, _) = reports.trying { poison(name.span) }
         none.bind(name, .value(unknown, name.span))
       }
       leave(.items(loop.items, none, instance), loop.variable.span)
@@ -133,7 +135,7 @@ extension Checker {
     }
     var lists: [Identifier: [Instance]] = [:]
     for (number, value) in rounds.enumerated() {
-      if faults.isClosed { return }
+      if reports.isClosed { return }
       let round = Scope(parent: scope, owner: instance)
       round.bind(loop.variable, .value(value, loop.variable.span))
       if let index = loop.index {
@@ -239,7 +241,7 @@ extension Checker {
   func reserveElement(_ span: SourceSpan) -> Bool {
     instanceCount += 1
     guard instanceCount > options.limits.elements else { return true }
-    faults.exceeded(
+    reports.exceeded(
       "elements", "the scene has more than \(options.limits.elements) elements", span,
       raisedTo: options.limits.elements * 10)
     return false
@@ -427,12 +429,12 @@ extension Checker {
     let mayStand = parent.kind.mayHold(kind)
     let wrong: String?
     switch kind {
-    case .change where syntax.target != nil: wrong = targetFault(parent)
+    case .change where syntax.target != nil: wrong = targetError(parent)
     case .soundTrack: return nil
     case .audio where parent.kind == .output: return .soundTrack
-    case .from, .to: wrong = clipFault(kind, parent)
+    case .from, .to: wrong = clipError(kind, parent)
     case .slot where parent.kind.mayHold(.group) || parent.kind == .steps: wrong = nil
-    case .each where mayStand: wrong = eachFault(syntax, parent)
+    case .each where mayStand: wrong = eachError(syntax, parent)
     case _ where mayStand: wrong = nil
     case .scene: wrong = "'scene' must be at the top level of the file"
     case .span: wrong = "'span' must be inside a text"
@@ -446,21 +448,21 @@ extension Checker {
     default: wrong = "'\(parent.kindName)' cannot contain '\(kind.rawValue)'"
     }
     guard let wrong else { return kind }
-    var fault = Diagnostic(.misplacedElement, wrong, at: syntax.headSpan)
+    var diagnostic = Diagnostic(.misplacedElement, wrong, at: syntax.headSpan)
     if kind == .step {
-      fault = fault.advising("write steps { step { … }  step { … } }")
+      diagnostic = diagnostic.advising("write steps { step { … }  step { … } }")
     }
     if kind == .clip, syntax.subject != nil {
-      fault = fault.mended("use 'video' for a video clip", syntax.kind[0].span, "video")
+      diagnostic = diagnostic.fixing("use 'video' for a video clip", syntax.kind[0].span, "video")
     }
     if kind == .each, let name = syntax.name, let unit = Checker.otherUnits[name.text] {
-      fault = fault.mended("write 'each \(unit.rawValue)'", name.span, unit.rawValue)
+      diagnostic = diagnostic.fixing("write 'each \(unit.rawValue)'", name.span, unit.rawValue)
     }
-    report(fault)
+    report(diagnostic)
     return nil
   }
 
-  private func targetFault(_ parent: Instance) -> String? {
+  private func targetError(_ parent: Instance) -> String? {
     if parent.kind == .steps { return "'change of' must be inside a 'step'" }
     if crossing(around: parent) != nil { return "a transition cannot contain 'change of'" }
     return parent.kind == .scene || parent.kind.isDrawn
@@ -480,14 +482,14 @@ extension Checker {
     return false
   }
 
-  private func clipFault(_ kind: ElementKind, _ parent: Instance) -> String? {
+  private func clipError(_ kind: ElementKind, _ parent: Instance) -> String? {
     guard let crossing = crossing(around: parent) else {
       return "'\(kind.rawValue)' must be inside a transition"
     }
     return crossing.used.insert(kind).inserted ? nil : "'\(kind.rawValue)' is used twice"
   }
 
-  private func eachFault(_ syntax: ElementSyntax, _ text: Instance) -> String? {
+  private func eachError(_ syntax: ElementSyntax, _ text: Instance) -> String? {
     if text.kind == .svg {
       return syntax.name?.text == ElementKind.part.rawValue ? nil : "expected 'each part'"
     }
@@ -532,11 +534,11 @@ extension Checker {
     }
     guard use(of: known, in: instance) != nil else { return misplaced(known, name, instance) }
     if let first = instance.properties[known] {
-      var fault = Diagnostic(
+      var diagnostic = Diagnostic(
         .propertyTwice, "duplicate property '\(name.text)'", at: name.span,
         label: "remove one of them")
-      fault.notes = [Note("first set here", at: first.nameSpan)]
-      report(fault)
+      diagnostic.notes = [Note("first set here", at: first.nameSpan)]
+      report(diagnostic)
       return
     }
     if known == .timeStep { usesTimeSteps = true }
@@ -564,7 +566,7 @@ extension Checker {
         definition.kind == .style
       else {
         guard case .reference(let name) = e.kind else {
-          _ = fault(.typeMismatch, "expected the name of a style", at: e.span)
+          _ = report(.typeMismatch, "expected the name of a style", at: e.span)
           continue
         }
         if isReported(name, source.scope) { continue }

@@ -26,7 +26,7 @@ extension Checker {
   }
 
   func emitOne(_ i: Instance) -> ElementModel? {
-    if faults.isCancelled { return nil }
+    if reports.isCancelled { return nil }
     let outer = current
     current = i
     defer { current = outer }
@@ -39,7 +39,7 @@ extension Checker {
     let drawing = self.drawing(of: i)
     checkUnread(i)
     if let source = i.properties[.transition], i.kind != .sequence, i.parent?.kind != .sequence {
-      _ = fault(
+      _ = report(
         .propertyElsewhere, "'transition' must be inside a sequence or one of its clips",
         at: source.nameSpan, label: "use 'enter' and 'exit' for other elements")
     }
@@ -90,7 +90,7 @@ extension Checker {
     .fadeIn, .fadeOut,
   ]
 
-  /// Properties that drawing did not ask for are computed too, so that faults in them are reported.
+  /// Properties that drawing did not ask for are computed too, so that errors in them are reported.
   func checkUnread(_ i: Instance) {
     warnOfIdle(i)
     warnOfIdleGrowth(of: i)
@@ -104,7 +104,7 @@ extension Checker {
     }
   }
 
-  /// Computes a property, so that faults in it are reported.
+  /// Computes a property, so that errors in it are reported.
   func checkProperty(_ property: Property, of i: Instance) {
     guard !Checker.readEarly.contains(property),
       let (value, span) = self.value(property, of: i, now: now)

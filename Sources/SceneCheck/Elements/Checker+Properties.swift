@@ -41,7 +41,7 @@ extension Checker {
     owner.timeStep = .zero
     owner.timeStep = owner.properties[.timeStep].flatMap { time($0, of: owner, "'time-step'") }
     if let step = owner.timeStep, step <= .zero, let source = owner.properties[.timeStep] {
-      _ = fault(.outOfRange, "'time-step' must be above 0s", at: source.value.span)
+      _ = report(.outOfRange, "'time-step' must be above 0s", at: source.value.span)
     }
     return owner.timeStep
   }
@@ -267,7 +267,7 @@ extension Checker {
       let scalar = asNumber(value, span)
     else { return initial }
     guard let number = scalar.constantValue else {
-      _ = fault(.notConstant, "'\(property.name)' cannot change over time", at: span)
+      _ = report(.notConstant, "'\(property.name)' cannot change over time", at: span)
       return initial
     }
     return isInside(range, number, property, span) ? number : initial
@@ -279,7 +279,7 @@ extension Checker {
   ) -> Bool {
     if range.contains(number) { return true }
     let format = NumberFormat()
-    _ = fault(
+    _ = report(
       .outOfRange, "'\(property.name)' is \(format.text(number))", at: span,
       label: "expected \(format.text(range.lowerBound)) to \(format.text(range.upperBound))")
     return false
@@ -292,7 +292,7 @@ extension Checker {
     let bounds = Double(range.lowerBound)...Double(range.upperBound)
     let number = constantNumber(property, of: i, in: bounds, or: fallback.map(Double.init))
     if number != number.rounded(), let (_, span) = value(property, of: i, now: now) {
-      _ = fault(
+      _ = report(
         .outOfRange, "'\(property.name)' is \(NumberFormat().text(number))", at: span,
         label: "expected a whole number")
     }
@@ -344,7 +344,7 @@ extension Checker {
       return value
     }
     if let initial = initial(property, of: i) { return value(of: initial, i, now) }
-    return fault(
+    return report(
       .unknownMember, "'\(i.displayName)' has no value for '\(property.name)'", at: span,
       label: "not set on the element",
       help: property == .width

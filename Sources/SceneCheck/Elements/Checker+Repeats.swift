@@ -36,8 +36,8 @@ extension Checker {
     if count == 0 {
       let none = Scope(parent: i.scope, owner: i)
       for name: Identifier in ["index", "count"] {
-        // Only what is tried reads it, and that there are no copies is no fault.
-        let (unknown, _) = faults.trying { poison(i.span) }
+        // Only what is tried reads it, and that there are no copies is no error.
+        let (unknown, _) = reports.trying { poison(i.span) }
         none.bind(name, .value(unknown, i.span))
       }
       leave(.items(drawn, none, i), i.span)
@@ -48,7 +48,7 @@ extension Checker {
       kind: i.syntax.kind, name: i.syntax.name, subject: nil, items: drawn, span: i.syntax.span)
     var lists: [Identifier: [Instance]] = [:]
     for index in 0..<count {
-      guard !faults.isClosed, let copy = makeCopy(index, of: count, body, in: i) else { return }
+      guard !reports.isClosed, let copy = makeCopy(index, of: count, body, in: i) else { return }
       gather(namesOf: copy.scope, &lists)
     }
     for (name, children) in lists where i.scope.bindings[name] == nil {
@@ -63,7 +63,7 @@ extension Checker {
       let wanted = asNumber(value, span)?.constantValue, wanted > Double(limit)
     {
       let each = 1 + Checker.count(drawn)
-      _ = fault(
+      _ = report(
         .limitExceeded,
         "\(wanted < 1e15 ? NumberFormat().text(wanted) : "too many") copies exceed the limit of \(limit) elements",
         at: span, label: "each copy counts as \(NumberFormat.count(each, of: "element"))",
@@ -150,7 +150,7 @@ extension Checker {
     report(it)
   }
 
-  /// A factor that has powers of all numbers; `nil` after a fault.
+  /// A factor that has powers of all numbers; `nil` after an error.
   private func factor(_ factor: Scalar, _ property: Property, _ span: SourceSpan) -> Scalar? {
     let least = property == .stepScale ? 0.001 : 0
     let range = least...(property == .stepScale ? 1000 : 1)

@@ -34,9 +34,9 @@ extension Checker {
       if scenes.isEmpty { checkUncomputedNames(standInScene()) }
       return nil
     }
-    // A fault in a scene that is not built is a fault of the file all the same.
+    // An error in a scene that is not built is an error of the file all the same.
     var model: SceneModel?
-    for scene in scenes where !faults.isClosed {
+    for scene in scenes where !reports.isClosed {
       resetForScene()
       if options.recordsElements, scene === syntax { recording = SceneRecorder() }
       let made = sceneModel(scene)
@@ -115,15 +115,15 @@ extension Checker {
     if let wanted = options.sceneName {
       if let scene = scenes.first(where: { $0.name?.text == wanted }) { return scene }
       let names = scenes.compactMap { $0.name?.text }
-      var fault = Diagnostic(
+      var diagnostic = Diagnostic(
         .unknownScene, "unknown scene '\(wanted)'", at: file.span(0, 0))
       if let near = nearest(wanted, in: names) {
-        fault.notes.append(Note(help: "did you mean '\(near)'?"))
+        diagnostic.notes.append(Note(help: "did you mean '\(near)'?"))
       }
       if !names.isEmpty {
-        fault.notes.append(Note("the scenes are \(names.joined(separator: ", "))"))
+        diagnostic.notes.append(Note("the scenes are \(names.joined(separator: ", "))"))
       }
-      report(fault)
+      report(diagnostic)
       return nil
     }
     if let last = scenes.last { return last }
@@ -148,19 +148,19 @@ extension Checker {
     _ given: GivenParameter?, standsIn: Bool
   ) -> Scope.Binding? {
     if let type, type.isFunction {
-      let fault = fault(
+      let diagnostic = report(
         .typeMismatch, "a 'param' cannot be a function", at: type.span,
         label: "cannot be set on the command line",
         help: "declare it with 'fn', or pass it to a component")
-      return .value(fault, name.span)
+      return .value(diagnostic, name.span)
     }
     guard let given else {
       guard let value else {
         if standsIn { return .value(placeholder(of: type), name.span) }
-        let fault = fault(
+        let diagnostic = report(
           .missingProperty, "the param '\(name.text)' has no value", at: name.span,
           label: "add a default, or set it with --set \(name.text)=…")
-        return .value(fault, name.span)
+        return .value(diagnostic, name.span)
       }
       return .expression(
         LetBinding(name: name, type: type, value: value, id: newID(), home: fileScope))
@@ -191,7 +191,7 @@ extension Checker {
     _ given: GivenParameter, _ isText: Bool, _ value: Expression?, _ name: Name
   ) -> Value {
     if isText, case .text(let parts)? = value?.kind, parts.isEmpty { return .literal("") }
-    return fault(
+    return report(
       .outOfRange, "\(given.origin): the cell of the param '\(name.text)' is empty", at: name.span,
       label: "requires a value in each row",
       help: isText
@@ -207,22 +207,22 @@ extension Checker {
       if let given, case .value(let known, _)? = module.scope.bindings[name] {
         checkBound(known, bound, name.span, name, given)
       } else if let value {
-        // A fault in the default itself is reported where it is used.
-        let (known, faults) = self.faults.trying { evaluate(value, fileContext()) }
-        if faults.isEmpty { checkBound(known, bound, value.span, name, nil) }
+        // An error in the default itself is reported where it is used.
+        let (known, reports) = self.reports.trying { evaluate(value, fileContext()) }
+        if reports.isEmpty { checkBound(known, bound, value.span, name, nil) }
       }
     }
   }
 
-  /// A value from outside, whose places in the text mean nothing: faults stand at the param.
+  /// A value from outside, whose places in the text mean nothing: errors stand at the param.
   private func evaluateGiven(
     _ e: Expression, _ type: TypeSyntax?, _ name: Name, _ given: GivenParameter
   ) -> Value {
-    let (value, faults) = self.faults.trying {
+    let (value, reports) = self.reports.trying {
       let value = evaluate(e, fileContext(), words: type?.words ?? [])
       return type.map { convert(value, to: $0, name.span) } ?? value
     }
-    guard let first = faults.first else { return value }
+    guard let first = reports.first else { return value }
     if first.code == .unknownName { return noValue(given, type, name) }
     var told = Diagnostic(
       .outOfRange, "\(given.origin): \(first.message)", at: name.span)
@@ -233,7 +233,7 @@ extension Checker {
 
   private func noValue(_ given: GivenParameter, _ type: TypeSyntax?, _ name: Name) -> Value {
     let names = type?.names.map(\.text) ?? []
-    return fault(
+    return report(
       .outOfRange,
       "\(given.origin): '\(visible(given.text))' is not a valid value for the param '\(name.text)'",
       at: name.span, label: names.isEmpty ? "" : "expected \(names.joined(separator: " or "))")
@@ -249,7 +249,7 @@ extension Checker {
     else { return }
     if number < low || number > high {
       let origin = given.map { "\($0.origin): " } ?? ""
-      _ = fault(
+      _ = report(
         .outOfRange, "\(origin)'\(name.text)' is \(shown(number, d))", at: span,
         label: "expected \(shown(low, d)) to \(shown(high, d))")
     }
@@ -267,12 +267,12 @@ extension Checker {
 
   private func checkGivenParameters(_ file: SourceFile) {
     for name in options.parameters.map(\.name) where fileScope.bindings[name] == nil {
-      var fault = Diagnostic(
+      var diagnostic = Diagnostic(
         .unknownName, "unknown param '\(visible(name))'", at: file.span(0, 0))
       if let near = nearest(name, in: fileScope.bindings.keys) {
-        fault.notes = [Note(help: "did you mean --set \(near)=…?")]
+        diagnostic.notes = [Note(help: "did you mean --set \(near)=…?")]
       }
-      report(fault)
+      report(diagnostic)
     }
   }
 
@@ -304,7 +304,7 @@ extension Checker {
     if hasTargets { linkChanges(in: root) }
     let size = options.size ?? pixelSize(of: root)
     guard let end = self.end(of: root, root.span) else {
-      // Go on, so that all other faults are reported too.
+      // Go on, so that all other errors are reported too.
       root.endTime = Ticks(Ticks.perSecond)
       _ = emitChildren(of: root)
       return nil
@@ -343,11 +343,11 @@ extension Checker {
     if case .none = value { return nil }
     guard let angle = asAngle(value, span) else { return nil }
     guard let degrees = angle.constantValue else {
-      _ = fault(.notConstant, "'motion-blur' cannot change over time", at: span)
+      _ = report(.notConstant, "'motion-blur' cannot change over time", at: span)
       return nil
     }
     guard (0...720).contains(degrees) else {
-      _ = fault(
+      _ = report(
         .outOfRange, "the shutter angle is \(NumberFormat().text(degrees))°", at: span,
         label: "expected 0deg to 720deg; film cameras use 180deg")
       return nil
@@ -388,17 +388,17 @@ extension Checker {
     }
     let limits = options.limits
     guard w >= 1, h >= 1, w == w.rounded(), h == h.rounded() else {
-      _ = fault(.outOfRange, "a size must be in whole pixels, at least 1x1", at: span)
+      _ = report(.outOfRange, "a size must be in whole pixels, at least 1x1", at: span)
       return nil
     }
     guard w <= Double(limits.side), h <= Double(limits.side) else {
-      _ = fault(
+      _ = report(
         .limitExceeded, "a side is longer than the limit of \(limits.side) pixels", at: span,
         label: "exceeds the limit 'side'")
       return nil
     }
     guard w * h <= Double(limits.area) else {
-      _ = fault(
+      _ = report(
         .limitExceeded, "the frame has more pixels than the limit of \(limits.area)", at: span,
         label: "exceeds the limit 'area'", help: "raise it with --limit area=\(Int(w * h))")
       return nil
@@ -418,7 +418,7 @@ extension Checker {
       let exact = (number * 1001).rounded()
       if abs(exact / 1001 - number) < 1e-9 { return FrameRate(Int64(exact), 1001) }
     }
-    _ = fault(
+    _ = report(
       .invalidFrameRate, "the frame rate cannot be \(NumberFormat().text(number))", at: span,
       label:
         "expected \(FrameRate.least) to \(Int(options.limits.fps)), with at most 3 decimals")
@@ -465,7 +465,7 @@ extension Checker {
         title = asConstantText(value, span) ?? title
       }
       if start < .zero || start >= model.duration {
-        _ = fault(
+        _ = report(
           .outOfRange, "the marker at \(start.description) is outside the scene",
           at: marker.span, label: "the scene ends at \(model.duration.description)")
       }

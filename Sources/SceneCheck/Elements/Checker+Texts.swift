@@ -114,7 +114,7 @@ extension Checker {
     }
     let count = text.greatestLength
     guard count <= Checker.longestText else {
-      _ = fault(
+      _ = report(
         .limitExceeded, "the text has \(count) characters", at: span,
         label: "the limit 'text' is \(Checker.longestText)")
       return nil
@@ -220,7 +220,7 @@ extension Checker {
     if case .word(let word) = value, let weight = Checker.weights[word] { return .constant(weight) }
     let weight = asNumber(value, span) ?? initial
     if let number = weight.constantValue, !(1...1000).contains(number) {
-      _ = fault(
+      _ = report(
         .outOfRange, "a font weight cannot be \(NumberFormat().text(number))", at: span,
         label: "expected 1 to 1000, such as 400 or bold")
     }
@@ -281,7 +281,7 @@ extension Checker {
               .undecodable, "'\(name)' cannot be used as a font: \(why)", at: span,
               label: "expected a TrueType or OpenType file"))
         } else {
-          report(assetFault(error, name, span))
+          report(assetError(error, name, span))
         }
         return nil
       }
@@ -296,13 +296,13 @@ extension Checker {
           label: "the next font in the list is used"))
       return nil
     }
-    guard faults.isNew(span) else { return nil }
+    guard reports.isNew(span) else { return nil }
     let known = metrics.families
-    var fault = Diagnostic(
+    var diagnostic = Diagnostic(
       .unknownFont, "unknown font family '\(name)'", at: span,
       notes: [Note("'scenec fonts' lists the installed families")])
     if !isAlone {
-      fault.notes.append(
+      diagnostic.notes.append(
         Note(
           help:
             "to allow missing fonts, end the list in sans-serif, serif or monospace: font: [\"\(name)\", sans-serif]"
@@ -311,13 +311,13 @@ extension Checker {
     let near =
       known.first { $0.lowercased() == name.lowercased() } ?? nearest(name, in: known)
     if let near {
-      fault.fixIts = [
+      diagnostic.fixIts = [
         FixIt("change to \"\(near)\"", replacing: span, with: "\"\(near)\"", isSafe: false)
       ]
     } else {
-      fault.notes.append(Note(help: "name a font file: font: \"fonts/Name.ttf\""))
+      diagnostic.notes.append(Note(help: "name a font file: font: \"fonts/Name.ttf\""))
     }
-    report(fault)
+    report(diagnostic)
     return nil
   }
 

@@ -31,7 +31,7 @@ extension Checker {
   private func read(_ path: String, _ span: SourceSpan) -> Value {
     let isCSV = path.lowercased().hasSuffix(".csv")
     guard isCSV || path.lowercased().hasSuffix(".json") else {
-      return fault(
+      return report(
         .undecodable, "'\(path)' is not a data file", at: span,
         label: "expected a .csv or .json file")
     }
@@ -51,12 +51,13 @@ extension Checker {
   func reading<T>(_ path: String, _ span: SourceSpan, _ read: () throws -> T) -> T? {
     do {
       return try read()
-    } catch let fault as AssetFault {
-      report(assetFault(fault, path, span))
-    } catch let fault as DataFault {
+    } catch let diagnostic as AssetError {
+      report(assetError(diagnostic, path, span))
+    } catch let diagnostic as DataError {
       report(
         Diagnostic(
-          .undecodable, "\(path):\(fault.line):\(fault.column): \(fault.message)", at: span,
+          .undecodable, "\(path):\(diagnostic.line):\(diagnostic.column): \(diagnostic.message)",
+          at: span,
           label: "invalid file"))
     } catch {
       report(Diagnostic(.undecodable, "'\(path)' cannot be read", at: span))
@@ -85,8 +86,8 @@ extension Checker {
     guard parsed.diagnostics.isEmpty, case .letDecl(let it)? = declarations(of: parsed.tree).first,
       Checker.isLiteral(it.value)
     else { return value }
-    let (result, faults) = self.faults.trying { evaluate(it.value, fileContext()) }
-    return faults.isEmpty ? result : value
+    let (result, reports) = self.reports.trying { evaluate(it.value, fileContext()) }
+    return reports.isEmpty ? result : value
   }
 
   private static func isLiteral(_ e: Expression) -> Bool {

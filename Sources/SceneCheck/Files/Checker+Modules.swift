@@ -36,7 +36,7 @@ extension Checker {
   private func importFile(_ file: Expression, _ name: Name?, into module: Module) {
     guard case .text(let parts) = file.kind, parts.count == 1, case .literal(let text) = parts[0]
     else {
-      _ = fault(
+      _ = report(
         .notConstant, "the file name of an import must be constant", at: file.span,
         help: "write a name such as \"brand.scene\"")
       return
@@ -75,12 +75,12 @@ extension Checker {
       for step in ring.dropFirst() {
         cycle.notes.append(Note("'\(step.key)' is imported here", at: step.span))
       }
-      if !faults.all.contains(where: { $0.code == .cycle }) { report(cycle) }
+      if !reports.all.contains(where: { $0.code == .cycle }) { report(cycle) }
       return nil
     }
     if let known = files.module(at: path) { return known }
     guard !files.isFull else {
-      _ = fault(
+      _ = report(
         .limitExceeded, "the program imports more than \(ModuleGraph.greatestCount) files",
         at: span,
         label: "exceeds the limit 'files'")
@@ -91,16 +91,16 @@ extension Checker {
       let name = String(path.dropFirst(4))
       guard let known = Library.file(name) else {
         let known = Library.paths.map { "std/\($0)" }
-        var fault = Diagnostic(
+        var diagnostic = Diagnostic(
           .fileNotFound, "unknown library file '\(path)'", at: span,
           notes: [Note("the library files are \(known.joined(separator: ", "))")])
         if let near = nearest(path.hasSuffix(".scene") ? path : path + ".scene", in: known) {
-          fault.fixIts = [
+          diagnostic.fixIts = [
             FixIt(
               "change to \"\(near)\"", replacing: span, with: "\"\(near)\"", isSafe: false)
           ]
         }
-        report(fault)
+        report(diagnostic)
         return nil
       }
       bytes = known
@@ -108,7 +108,7 @@ extension Checker {
       do {
         bytes = try assets.source(path)
       } catch {
-        report(assetFault(error, path, span))
+        report(assetError(error, path, span))
         return nil
       }
     }
@@ -117,7 +117,7 @@ extension Checker {
 
   private func read(_ bytes: [UInt8], _ path: String, _ span: SourceSpan) -> Module? {
     guard bytes.count <= options.limits.source else {
-      _ = fault(
+      _ = report(
         .limitExceeded,
         "'\(path)' has \(bytes.count) bytes, more than the limit of \(options.limits.source)",
         at: span, label: "exceeds the limit 'source'")

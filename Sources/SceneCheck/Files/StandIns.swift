@@ -12,8 +12,8 @@ struct StandIns: AssetProvider {
 
   init(for files: any AssetProvider) { self.files = files }
 
-  func image(_ path: String) throws(AssetFault) -> ImageReference {
-    do throws(AssetFault) {
+  func image(_ path: String) throws(AssetError) -> ImageReference {
+    do throws(AssetError) {
       return try files.image(path)
     } catch {
       guard error == .notFound else { throw error }
@@ -21,8 +21,8 @@ struct StandIns: AssetProvider {
     }
   }
 
-  func clip(_ path: String) throws(AssetFault) -> ClipInfo {
-    do throws(AssetFault) {
+  func clip(_ path: String) throws(AssetError) -> ClipInfo {
+    do throws(AssetError) {
       return try files.clip(path)
     } catch {
       guard error == .notFound else { throw error }
@@ -40,8 +40,8 @@ struct StandIns: AssetProvider {
     }
   }
 
-  func levels(_ path: String, _ measure: SoundMeasure) throws(AssetFault) -> [Float] {
-    do throws(AssetFault) {
+  func levels(_ path: String, _ measure: SoundMeasure) throws(AssetError) -> [Float] {
+    do throws(AssetError) {
       return try files.levels(path, measure)
     } catch {
       guard error == .notFound else { throw error }
@@ -49,8 +49,8 @@ struct StandIns: AssetProvider {
     }
   }
 
-  func frames(_ path: String) throws(AssetFault) -> [ImageFrame] {
-    do throws(AssetFault) {
+  func frames(_ path: String) throws(AssetError) -> [ImageFrame] {
+    do throws(AssetError) {
       return try files.frames(path)
     } catch {
       guard error == .notFound else { throw error }
@@ -58,13 +58,13 @@ struct StandIns: AssetProvider {
     }
   }
 
-  func vector(_ path: String) throws(AssetFault) -> VectorDrawing { try files.vector(path) }
+  func vector(_ path: String) throws(AssetError) -> VectorDrawing { try files.vector(path) }
   func remarks(on path: String) -> [String] { files.remarks(on: path) }
   func files(matching pattern: String) -> [String] { files.files(matching: pattern) }
-  func font(_ path: String) throws(AssetFault) -> String { try files.font(path) }
-  func source(_ path: String) throws(AssetFault) -> [UInt8] { try files.source(path) }
-  func json(_ path: String) throws(AssetFault) -> DataValue { try files.json(path) }
-  func pieces(of code: String, in language: CodeLanguage) throws(AssetFault) -> [CodePiece] {
+  func font(_ path: String) throws(AssetError) -> String { try files.font(path) }
+  func source(_ path: String) throws(AssetError) -> [UInt8] { try files.source(path) }
+  func json(_ path: String) throws(AssetError) -> DataValue { try files.json(path) }
+  func pieces(of code: String, in language: CodeLanguage) throws(AssetError) -> [CodePiece] {
     try files.pieces(of: code, in: language)
   }
   var names: [String] { files.names }

@@ -42,13 +42,13 @@ extension Checker {
         let host = i.parent, let written = i.properties[.content], let formula = formula(of: host)
       else {
         if position.isPoison { return position }
-        return fault(
+        return report(
           .typeMismatch, "expected a number as the index, found \(position.description)", at: span)
       }
       let tex = formulaSource(written, of: i) ?? ""
       let count = places(of: tex, in: formula, span).count
       guard number >= 0, number < Double(count), number == number.rounded() else {
-        return fault(
+        return report(
           .indexOutOfRange,
           "'\(tex)' has no occurrence \(NumberFormat().text(number)) in the formula",
           at: span,
@@ -59,7 +59,7 @@ extension Checker {
     guard let tex = asConstantText(position, span) else { return poison(span) }
     guard let formula = formula(of: i) else { return poison(span) }
     guard !places(of: tex, in: formula, span).isEmpty else {
-      return fault(
+      return report(
         .indexOutOfRange, "'\(tex)' is not a part of this formula", at: span,
         label: "the formula is \(formula.source)")
     }
@@ -132,7 +132,7 @@ extension Checker {
       formulaSteps(of: host, now).allSatisfy({ claim(of: part, in: $0.formula).isEmpty }),
       let tex = formulaSource(source, of: part)
     else { return }
-    _ = fault(
+    _ = report(
       .indexOutOfRange, "'\(tex)' is not a part of this formula", at: source.value.span,
       label: "the formula is \(formula.source)")
   }

@@ -13,7 +13,7 @@ struct FormulaKey: Hashable {
   let source: String
   let family: String
   let isDisplay: Bool
-  /// Where it is written: a fault is reported at each place.
+  /// Where it is written: an error is reported at each place.
   let place: SourceSpan
 }
 
@@ -21,7 +21,7 @@ struct FormulaKey: Hashable {
 extension Checker {
   static let defaultFormulaFamily = "Latin Modern Math"
 
-  /// What a formula says at first, before any of its changes; `nil` after a fault.
+  /// What a formula says at first, before any of its changes; `nil` after an error.
   func formula(of i: Instance) -> Formula? {
     elaborate(i)
     guard let source = i.properties[.content] else {
@@ -94,15 +94,16 @@ extension Checker {
     return span
   }
 
-  private func wrongFormula(_ fault: FormulaFault, _ tex: String, _ span: SourceSpan) -> Diagnostic
+  private func wrongFormula(_ diagnostic: FormulaError, _ tex: String, _ span: SourceSpan)
+    -> Diagnostic
   {
-    let place = place(of: fault.range, tex, span)
-    let change = fault.fix.map { $0.isEmpty ? "remove it" : "change to '\($0)'" }
+    let place = place(of: diagnostic.range, tex, span)
+    let change = diagnostic.fix.map { $0.isEmpty ? "remove it" : "change to '\($0)'" }
     // A formula that is computed has no place for the change, which is said at least.
     let isFixed = place != span
-    let label = fault.label.isEmpty && !isFixed ? change ?? "" : fault.label
-    var it = Diagnostic(.invalidFormula, fault.message, at: place, label: label)
-    if isFixed, let change, let fix = fault.fix {
+    let label = diagnostic.label.isEmpty && !isFixed ? change ?? "" : diagnostic.label
+    var it = Diagnostic(.invalidFormula, diagnostic.message, at: place, label: label)
+    if isFixed, let change, let fix = diagnostic.fix {
       it.fixIts = [FixIt(change, replacing: place, with: fix, isSafe: false)]
     }
     return it
@@ -123,7 +124,7 @@ extension Checker {
       let names = families(of: i)
       if let name = names.first(where: { metrics.formulaFont($0) != nil }) { return name }
       if owner === i {
-        _ = fault(
+        _ = report(
           .unknownFont, "the font '\(names[0])' cannot typeset formulas", at: source.value.span,
           label: "it has no 'MATH' table; use \"\(Checker.defaultFormulaFamily)\"")
         return nil
@@ -131,7 +132,7 @@ extension Checker {
     }
     let name = Checker.defaultFormulaFamily
     if metrics.formulaFont(name) != nil { return name }
-    if faults.isNew(i.span) {
+    if reports.isNew(i.span) {
       report(
         Diagnostic(
           .unknownFont, "the formula font '\(name)' is not installed",

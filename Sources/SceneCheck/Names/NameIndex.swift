@@ -3,7 +3,7 @@ package import SceneSyntax
 package import SceneText
 
 /// What the names in one file stand for, read off its syntax alone: nothing is computed, so that it
-/// holds for what is not used or not taken too, and for files with faults.
+/// holds for what is not used or not taken too, and for files with errors.
 package struct NameIndex: Sendable {
   /// Something that a file gives a name.
   package struct Symbol: Sendable {

@@ -20,7 +20,7 @@ struct Footage {
 }
 
 extension Checker {
-  /// The clip of a `video` or `audio`, read once for each; faults are reported.
+  /// The clip of a `video` or `audio`, read once for each; errors are reported.
   func footage(of i: Instance) -> Footage? {
     if let known = i.clipFile { return known.found }
     let found = readFootage(of: i)
@@ -37,12 +37,12 @@ extension Checker {
     guard let path = asConstantText(value, span) else { return nil }
     if path.contains("*") {
       let help = "use an image for numbered files: image \"\(path)\" { fps: 30 }"
-      _ = fault(
+      _ = report(
         .fileNotFound, "'\(i.kind.rawValue)' accepts a single file", at: span,
         help: isShown ? help : "write one 'audio' for each file")
       return nil
     }
-    do throws(AssetFault) {
+    do throws(AssetError) {
       let info = try assets.clip(path)
       for remark in info.remarks {
         report(
@@ -51,10 +51,10 @@ extension Checker {
       if isShown, let format = info.pictures?.format { warnOfFormat(path, format, span) }
       if isShown, info.pictures?.times.count ?? 0 == 0 {
         let fix = FixIt("use 'audio'", replacing: i.syntax.kind[0].span, with: "audio")
-        var fault = Diagnostic(
+        var diagnostic = Diagnostic(
           .noPictures, "'\(path)' has no video track", at: span, label: "audio only")
-        fault.fixIts = [fix]
-        report(fault)
+        diagnostic.fixIts = [fix]
+        report(diagnostic)
         return nil
       }
       if !isShown, info.sound?.sampleCount ?? 0 == 0 {
@@ -67,17 +67,17 @@ extension Checker {
         isShown
         ? "supported clips are MP4, MOV, WebM, MKV, AVI, TS, GIF and WebP"
         : "supported sounds are WAV, FLAC, MP3, M4A, OGG, Opus, AIFF and the audio track of a clip"
-      report(assetFault(error, path, span, kind: kinds))
+      report(assetError(error, path, span, kind: kinds))
       return nil
     }
   }
 
   func noSound(_ path: String, _ info: ClipInfo, _ span: SourceSpan) {
     guard let reason = info.remarks.first(where: { $0.hasPrefix("its sound") }) else {
-      _ = fault(.noSound, "'\(path)' has no audio track", at: span, label: "video only")
+      _ = report(.noSound, "'\(path)' has no audio track", at: span, label: "video only")
       return
     }
-    _ = fault(.noSound, "the audio track of '\(path)' cannot be played", at: span, label: reason)
+    _ = report(.noSound, "the audio track of '\(path)' cannot be played", at: span, label: reason)
   }
 
   private func reading(of i: Instance) -> ClipReading {

@@ -7,7 +7,7 @@ import SceneModel
 import SceneText
 
 extension Checker {
-  /// The pictures of an image; several of an animation or a numbered sequence. Faults are reported
+  /// The pictures of an image; several of an animation or a numbered sequence. Errors are reported
   /// once for each place.
   func frames(of i: Instance) -> [ImageFrame]? {
     guard let (value, span) = self.value(.source, of: i, now: now) else {
@@ -45,7 +45,7 @@ extension Checker {
       }
       return frames
     } catch {
-      report(assetFault(error, path, span))
+      report(assetError(error, path, span))
       return nil
     }
   }
@@ -65,7 +65,7 @@ extension Checker {
       return frameRate.frameTicks / Double(Ticks.perSecond)
     }
     guard let rate = asNumber(value, span)?.constantValue, rate > 0, rate <= 1000 else {
-      _ = fault(
+      _ = report(
         .invalidFrameRate, "the frame rate of an image must be above 0 and at most 1000", at: span)
       return 1
     }
@@ -101,24 +101,24 @@ extension Checker {
     return number
   }
 
-  func assetFault(
-    _ error: AssetFault, _ path: String, _ span: SourceSpan,
+  func assetError(
+    _ error: AssetError, _ path: String, _ span: SourceSpan,
     kind: String = "supported images are PNG, JPEG, WebP, GIF and SVG"
   ) -> Diagnostic {
     switch error {
     case .notFound:
-      var fault = Diagnostic(.fileNotFound, "file '\(path)' not found", at: span)
+      var diagnostic = Diagnostic(.fileNotFound, "file '\(path)' not found", at: span)
       if path.contains("://") {
-        fault.notes = [
+        diagnostic.notes = [
           Note(help: "save the file in the folder of the scene; scenec does not download files")
         ]
       } else if let near = nearest(path, in: assets.names) {
-        fault.fixIts = [
+        diagnostic.fixIts = [
           FixIt(
             "change to \"\(near)\"", replacing: span, with: "\"\(near)\"", isSafe: false)
         ]
       }
-      return fault
+      return diagnostic
     case .outsideRoot:
       return Diagnostic(
         .outsideRoot, "'\(path)' is outside the folder of the scene", at: span,

@@ -98,7 +98,7 @@ extension Checker {
     if let (value, span) = self.value(property, of: i, now: now) {
       for item in asList(value) { filters += filter(item, span, i) }
       guard filters.count <= Checker.mostFilters else {
-        _ = fault(
+        _ = report(
           .limitExceeded, "the element has \(filters.count) filters", at: span,
           label: "the limit 'filters' is \(Checker.mostFilters)")
         return []
@@ -150,7 +150,7 @@ extension Checker {
     case .none, .poison: return nil
     case .bool(let truth):
       guard let known = truth.constantValue else {
-        _ = fault(.notConstant, "'clip' cannot change over time", at: span)
+        _ = report(.notConstant, "'clip' cannot change over time", at: span)
         return nil
       }
       return known == 0 ? nil : ownOutline(of: i, now)
@@ -188,7 +188,7 @@ extension Checker {
     guard let block = blocks.first else { return nil }
     elaborate(block)
     let elements = emitChildren(of: block)
-    if elements.isEmpty, !faults.hasErrors {
+    if elements.isEmpty, !reports.hasErrors {
       report(
         Diagnostic(
           .missingProperty, "'\(block.kind.rawValue)' is empty", at: block.span,

@@ -7,7 +7,7 @@ import SceneModel
 import SceneText
 
 extension Checker {
-  /// A paint whose points are in the box; `nil` for none and after faults.
+  /// A paint whose points are in the box; `nil` for none and after errors.
   func paint(
     _ value: Value, _ span: SourceSpan, in box: @autoclosure () -> BoxModel?, _ i: Instance,
     _ now: Scalar
@@ -189,7 +189,7 @@ extension Checker {
         dash = asList(value).compactMap { asLength($0, span, of: smallerSide(i, now)) }
       }
       guard dash.count <= 1000 else {
-        _ = fault(
+        _ = report(
           .limitExceeded, "the dash pattern has more than 1000 dashes", at: span,
           label: "exceeds the limit 'dash'")
         return nil

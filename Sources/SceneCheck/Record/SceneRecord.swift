@@ -5,7 +5,7 @@ package import SceneSyntax
 package import SceneText
 
 /// The elements of the built scene with the places that made them: what a preview shows, and what an
-/// editor says about a place. Kept with `CheckOptions.recordsElements`, also of a scene with faults.
+/// editor says about a place. Kept with `CheckOptions.recordsElements`, also of a scene with errors.
 package struct SceneRecord: Sendable {
   /// One element of the unrolled scene: each round of a loop and each use of a component has its own.
   package struct Element: Sendable {
@@ -29,7 +29,7 @@ package struct SceneRecord: Sendable {
     package let clock: Scalar
     /// Whether it is how one clip of a sequence gives way to the next.
     package let isTransition: Bool
-    /// In ticks of its clock; `nil` where nothing asks for it, or because of a fault.
+    /// In ticks of its clock; `nil` where nothing asks for it, or because of an error.
     package let start: Ticks?
     package let end: Ticks?
     /// In its own coordinates; `nil` for what has no place.

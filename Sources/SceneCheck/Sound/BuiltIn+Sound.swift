@@ -16,14 +16,14 @@ extension BuiltIn {
       "Returns the current level of a sound, from 0 to 1; 'from' and 'to' select a frequency band."
     ) { site, audio, from, to, smooth throws(Reported) in
       guard from < to else {
-        throw site.fault(
+        throw site.report(
           .wrongArguments, "'from' of 'level' must be below 'to'", label: "such as 20Hz and 150Hz")
       }
       let whole = from <= 20 && to >= 20_000
       let levels = try site.checker.levels(
         of: audio.instance, whole ? .power : .band(low: from, high: to), audio.span)
       guard site.checker.spend(levels.count / 10, site.call.span) else {
-        throw site.checker.faults.expected(site.call.span)
+        throw site.checker.reports.expected(site.call.span)
       }
       let shares = SoundLevels.shares(levels, smooth: smooth)
       return .number(try site.level(shares, of: audio.instance, span: audio.span))
@@ -80,7 +80,7 @@ extension Parameter<Double> {
       guard case .quantity(.constant(let perTick), .rate) = it.value else {
         site.checker.mismatch(
           "a frequency", it.value, it.span, help: "write a frequency such as 150Hz")
-        throw site.checker.faults.expected(it.span)
+        throw site.checker.reports.expected(it.span)
       }
       return max(0, min(100_000, perTick * Double(Ticks.perSecond)))
     }
@@ -91,7 +91,7 @@ extension Parameter<Double> {
       let ticks = try site.need(site.checker.asConstantTime(it.value, it.span))
       let seconds = ticks / Double(Ticks.perSecond)
       guard range.contains(seconds) else {
-        throw site.fault(
+        throw site.report(
           .outOfRange, "'\(name)' of '\(site.call.name)' is \(NumberFormat().text(seconds))s",
           at: it.span, label: "expected 0s to \(NumberFormat().text(range.upperBound))s")
       }
@@ -105,10 +105,10 @@ extension Parameter<Double> {
       guard case .quantity(let scalar, .gain) = it.value, let decibels = scalar.constantValue else {
         site.checker.mismatch(
           "a gain that does not change", it.value, it.span, help: "write a gain such as -12dB")
-        throw site.checker.faults.expected(it.span)
+        throw site.checker.reports.expected(it.span)
       }
       guard (-100...0).contains(decibels) else {
-        throw site.fault(
+        throw site.report(
           .outOfRange, "'\(name)' of '\(site.call.name)' is \(NumberFormat().text(decibels))dB",
           at: it.span, label: "expected -100dB to 0dB")
       }
@@ -122,7 +122,7 @@ extension Site {
     guard case .element(let instance) = value, [.audio, .video].contains(instance.kind) else {
       checker.mismatch(
         "a sound", value, span, help: "use the name of an 'audio' or 'video' element")
-      throw checker.faults.expected(span)
+      throw checker.reports.expected(span)
     }
     _ = try need(checker.footage(of: instance))
     return NamedSound(instance: instance, span: span)
@@ -133,7 +133,7 @@ extension Site {
     let i = audio.instance
     let playing = checker.playing(of: i)
     guard i.properties[.time] == nil, playing.speed > 0 else {
-      throw fault(
+      throw report(
         .outOfRange, "'beats' requires a sound that plays forward",
         at: audio.span, label: "it has 'time', or a negative 'speed'")
     }
@@ -152,7 +152,7 @@ extension Site {
     let material = beats.times.map { first + $0 * Double(Ticks.perSecond) }
       .filter { playing.from <= $0 && $0 < to }
     guard checker.spend(material.count * Int(max(1, rounds)), call.span) else {
-      throw checker.faults.expected(call.span)
+      throw checker.reports.expected(call.span)
     }
     var times: [Double] = []
     for round in 0..<Int(max(1, rounds)) {
@@ -203,7 +203,7 @@ extension Site {
     let from = Int(start.rawValue / Int64(Checker.levelTicks))
     let count = min(
       Int((end - start).rawValue / Int64(Checker.levelTicks)) + 1, 24 * 3600 * SoundMeasure.rate)
-    guard checker.spend(count / 10, call.span) else { throw checker.faults.expected(call.span) }
+    guard checker.spend(count / 10, call.span) else { throw checker.reports.expected(call.span) }
     var evaluator: Evaluator?
     let moves = gain.constantValue == nil
     var heard: [Float] = []

@@ -38,7 +38,9 @@ extension Checker {
 
   /// Masks, outlines that clip and the like are silent.
   private func hear(_ i: Instance, in outer: SoundPlace, _ hearing: inout Hearing) {
-    guard i.kind.hasLife || i.kind == .scene, !faults.isCancelled, !faults.isClosed else { return }
+    guard i.kind.hasLife || i.kind == .scene, !reports.isCancelled, !reports.isClosed else {
+      return
+    }
     elaborate(i)
     if i.kind == .audio, !i.isHeard {
       i.isHeard = true
@@ -104,7 +106,7 @@ extension Checker {
       return
     }
     if let known = pan.constantValue, abs(known) > 1 {
-      _ = fault(
+      _ = report(
         .outOfRange, "'pan' is \(NumberFormat().text(known * 100))%", at: span,
         label: "expected -100% (left) to 100% (right)")
     }
@@ -122,7 +124,7 @@ extension Checker {
     let sides = [place.left, place.right].compactMap(\.constantValue)
     guard let gain = sides.first(where: { !($0 <= SoundModel.greatestGain) }) else { return }
     let number = gain.isFinite ? NumberFormat().text(gain) : "infinite"
-    _ = fault(
+    _ = report(
       .outOfRange,
       "the volume of '\(i.displayName)', multiplied by those of its parents, is \(number)",
       at: span, label: "the limit is \(NumberFormat().text(SoundModel.greatestGain)), or 80dB")
@@ -151,7 +153,7 @@ extension Checker {
     guard let factor = asNumber(value, span) else { return nil }
     if let known = factor.constantValue {
       if known < 0 {
-        _ = fault(
+        _ = report(
           .outOfRange, "the volume is \(NumberFormat().text(known))", at: span,
           label:
             "0 is silent, 1 the original volume; for decibels write \(NumberFormat().text(known))dB"
@@ -181,7 +183,7 @@ extension Checker {
         let time = time(source, of: i, "'\(property.name)'")
       else { return 0 }
       guard time >= .zero else {
-        _ = fault(
+        _ = report(
           .outOfRange, "'\(property.name)' is \(time.description)", at: source.value.span,
           label: "expected 0s or more")
         return 0

@@ -21,7 +21,7 @@ extension Checker {
     }
     let rate = (perTick * Double(Ticks.perSecond)).rounded()
     guard range.contains(rate) else {
-      _ = fault(
+      _ = report(
         .outOfRange, "'sample-rate' is \(text(at: span))", at: span,
         label: "expected 8kHz to 192kHz")
       return nil
@@ -35,11 +35,12 @@ extension Checker {
     switch value {
     case .none, .poison, .word("none"): return true
     case .bool(.constant(let truth)):
-      let fault = Diagnostic(.unknownWord, "expected none, found true or false", at: span)
+      let diagnostic = Diagnostic(.unknownWord, "expected none, found true or false", at: span)
       report(
         truth == 0
-          ? fault.mended("write none", span, "none")
-          : fault.advising("remove 'audio'; the output includes the sound of the scene by default"))
+          ? diagnostic.fixing("write none", span, "none")
+          : diagnostic.advising(
+            "remove 'audio'; the output includes the sound of the scene by default"))
     default:
       report(
         Diagnostic(.unknownWord, "expected none, found \(value.description)", at: span)
@@ -54,7 +55,7 @@ extension Checker {
     let tracks = output.children.filter { $0.kind == .soundTrack }
     guard let track = tracks.first else { return settings }
     if settings.isWanted == false || tracks.count > 1 {
-      _ = fault(
+      _ = report(
         .propertyTwice, "duplicate 'audio' in an output",
         at: tracks.last?.span ?? track.span,
         label: "remove one of them")
@@ -76,7 +77,7 @@ extension Checker {
       let number = text(at: span).replacing("dB", with: "")
       report(
         Diagnostic(.typeMismatch, "expected a number of LUFS, found a gain", at: span)
-          .mended("write \(number)", span, number))
+          .fixing("write \(number)", span, number))
     } else {
       settings.loudness = number(.loudness, -70 ... -5, or: -14)
     }
@@ -93,7 +94,7 @@ extension Checker {
       if case .quantity(.constant(let decibels), .gain) = value {
         settings.peak = decibels
         if !(-20...0).contains(decibels) {
-          _ = fault(
+          _ = report(
             .outOfRange, "'peak' is \(NumberFormat().text(decibels))dB", at: span,
             label: "expected -20dB to 0dB")
         }

@@ -26,7 +26,7 @@ extension Checker {
   private func readTempo(_ value: Value, _ span: SourceSpan) -> Double {
     guard let number = asNumber(value, span)?.constantValue else { return 120 }
     guard number >= 1, number <= 1000 else {
-      _ = fault(
+      _ = report(
         .outOfRange, "the tempo is \(NumberFormat().text(number))", at: span,
         label: "expected 1 to 1000 beats per minute")
       return 120
@@ -56,11 +56,11 @@ extension Checker {
     return beats
   }
 
-  /// What is measured of the sound of an element; one without sound is a fault.
+  /// What is measured of the sound of an element; one without sound is an error.
   func levels(of i: Instance, _ measure: SoundMeasure, _ span: SourceSpan) throws(Reported)
     -> [Float]
   {
-    guard let clip = footage(of: i) else { throw faults.expected(span) }
+    guard let clip = footage(of: i) else { throw reports.expected(span) }
     guard let sound = clip.info.sound else {
       throw report(
         Diagnostic(
@@ -68,13 +68,13 @@ extension Checker {
     }
     let key = LevelsKey(path: clip.path, measure: measure)
     if let known = measured[key] { return known }
-    guard spend(steps(of: measure, sound, clip.path), span) else { throw faults.expected(span) }
-    do throws(AssetFault) {
+    guard spend(steps(of: measure, sound, clip.path), span) else { throw reports.expected(span) }
+    do throws(AssetError) {
       let made = try assets.levels(clip.path, measure)
       measured[key] = made
       return made
     } catch {
-      throw report(assetFault(error, clip.path, span, kind: ""))
+      throw report(assetError(error, clip.path, span, kind: ""))
     }
   }
 

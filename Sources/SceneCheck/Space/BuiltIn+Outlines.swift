@@ -22,7 +22,7 @@ extension BuiltIn {
       if let join {
         guard case .word(let word) = join.value, let known = OffsetJoin(rawValue: word) else {
           it.checker.mismatch("round or miter", join.value, join.span)
-          throw it.checker.faults.expected(join.span)
+          throw it.checker.reports.expected(join.span)
         }
         corners = known
       }
@@ -127,7 +127,7 @@ extension Checker {
     let model = PathModel([.derived(DerivedPath(operation, paths))])
     guard isAffordable(model, span) else { return nil }
     guard model.depth <= Checker.greatestDerivation else {
-      faults.exceeded(
+      reports.exceeded(
         "depth", "too many paths are derived from each other", span, raisedTo: nil)
       return nil
     }
@@ -137,7 +137,7 @@ extension Checker {
     if !isFixed { return model }
     guard let path = Evaluator(Program(), metrics: metrics).made(DerivedPath(operation, paths))
     else {
-      _ = fault(
+      _ = report(
         .limitExceeded, "the lines cross too often to be combined", at: span,
         label: "the limit is a million crossings")
       return nil

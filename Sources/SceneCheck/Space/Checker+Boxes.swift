@@ -90,7 +90,7 @@ extension Checker {
     if case .word("fit") = value {
       // A row, column or grid does so anyway.
       if !i.kind.isGroup, !i.kind.isLayout {
-        _ = fault(
+        _ = report(
           .typeMismatch, "'fit' is only supported on groups, rows, columns and grids", at: span)
       }
       return nil
@@ -283,7 +283,7 @@ extension Checker {
       if let share = baselinePoints[word], let y = baseline(of: i, now) {
         return PointModel(builder.add(box.x, builder.scaled(box.width, share)), y)
       }
-      _ = fault(
+      _ = report(
         .unknownWord, "the point '\(word)' is only available on a text or a formula", at: span)
       return nil
     }
@@ -320,7 +320,7 @@ extension Checker {
       } else if let share = baselinePoints[name], let y = baseline(of: i, c.now) {
         point = PointModel(builder.add(box.x, builder.scaled(box.width, share)), y)
       } else {
-        _ = fault(
+        _ = report(
           .unknownMember, "'\(i.displayName)' has no baseline", at: span,
           label: "only a text or a formula has a baseline")
         return nil

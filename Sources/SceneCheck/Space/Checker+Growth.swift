@@ -186,7 +186,7 @@ extension Checker {
   private func share(of i: Instance, _ now: Scalar) -> Scalar {
     let share = number(.grow, of: i, now: now)
     if let known = share.constantValue, known < 0, let source = i.properties[.grow] {
-      _ = fault(
+      _ = report(
         .outOfRange, "'grow' is \(NumberFormat().text(known))", at: source.value.span,
         label: "expected 0 or more")
     }

@@ -153,7 +153,7 @@ extension Checker {
     guard let known = length.constantValue, known < 0, let source = i.properties[property] else {
       return
     }
-    _ = fault(
+    _ = report(
       .outOfRange, "'\(property.name)' is \(NumberFormat().text(known))", at: source.value.span,
       label: "expected 0 or more")
   }
@@ -258,7 +258,7 @@ extension Checker {
     }
     let zoom = number(.zoom, of: i, now: now)
     if let known = zoom.constantValue, known <= 0, let (_, span) = value(.zoom, of: i, now: now) {
-      _ = fault(
+      _ = report(
         .outOfRange, "the zoom is \(NumberFormat().text(known))", at: span,
         label: "expected more than 0")
     }

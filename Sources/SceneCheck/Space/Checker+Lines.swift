@@ -105,7 +105,7 @@ extension Checker {
       let gap = main.of(self.lengths(.gap, of: i, now)).constantValue, !known.contains(nil)
     else {
       if let source = i.properties[.wrap] {
-        _ = fault(
+        _ = report(
           .notConstant, "the lengths in a \(i.kind.rawValue) that wraps cannot change over time",
           at: source.value.span, label: "the line breaks would jump")
       }

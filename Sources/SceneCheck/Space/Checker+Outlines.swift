@@ -59,7 +59,7 @@ extension Checker {
       sweep: angle(.sweep, of: i, now: now), closed: bool(.closed, of: i, now: now))
   }
 
-  /// The path of a line, polyline, polygon or path; `nil` for other elements and after faults.
+  /// The path of a line, polyline, polygon or path; `nil` for other elements and after errors.
   func pathOf(_ i: Instance, now: Scalar) -> PathModel? {
     elaborate(i)
     guard i.kind.standsByCoordinates else { return nil }

@@ -15,7 +15,7 @@ extension Checker {
   func linkChanges(in root: Instance) {
     var changes: [Instance] = []
     collectChanges(in: root, &changes)
-    for change in changes where !faults.isClosed {
+    for change in changes where !reports.isClosed {
       elaborate(change)
       guard let first = change.target else { continue }
       let others = change.otherTargets.compactMap { twin(of: change, for: $0) }
@@ -28,7 +28,7 @@ extension Checker {
   }
 
   private func collectChanges(in i: Instance, _ changes: inout [Instance]) {
-    if faults.isClosed { return }
+    if reports.isClosed { return }
     elaborate(i)
     for child in i.children {
       switch child.kind {
@@ -70,21 +70,21 @@ extension Checker {
   private func noteHosts(_ value: Value, _ span: SourceSpan, _ hosts: inout [Instance]) {
     switch value {
     case .element(let host):
-      if let fault = hostFault(host, span) {
-        report(fault)
+      if let diagnostic = hostError(host, span) {
+        report(diagnostic)
       } else if !hosts.contains(where: { $0 === host }) {
         hosts.append(host)
       }
     case .list(let items): for item in items { noteHosts(item, span, &hosts) }
     case .poison: break
     default:
-      _ = fault(
+      _ = report(
         .typeMismatch, "'change of' requires an element, found \(value.description)", at: span,
         help: "name the element to change: change of card { … }")
     }
   }
 
-  private func hostFault(_ host: Instance, _ span: SourceSpan) -> Diagnostic? {
+  private func hostError(_ host: Instance, _ span: SourceSpan) -> Diagnostic? {
     if host.kind.isDrawn || host.kind == .span { return nil }
     let name = host.kind == .scene ? "a scene" : "'\(host.displayName)'"
     return Diagnostic(
@@ -100,7 +100,7 @@ extension Checker {
     for property in change.properties.keys where !Checker.changeWords.contains(property) {
       guard let given = change.properties[property] else { continue }
       if isComputed(property, of: host) {
-        _ = fault(
+        _ = report(
           .cycle, "a change cannot affect a condition for its own existence", at: given.nameSpan,
           label: "a loop, a condition or a name before '{' depends on '\(property.name)' of "
             + "'\(host.displayName)'")

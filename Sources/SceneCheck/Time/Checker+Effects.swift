@@ -132,7 +132,7 @@ extension Checker {
     _ isExit: Bool, _ clauses: [Clause]
   ) -> EffectUse? {
     guard let (definition, scope) = definition(.effect, callee, arguments, span, c),
-      // Both, so that faults in both are reported.
+      // Both, so that errors in both are reported.
       let timing = timing(clauses, c), let scope
     else { return nil }
     let second = Double(Ticks.perSecond)
@@ -191,7 +191,7 @@ extension Checker {
     let isEffect = kind == .effect
     if case .reference(let name) = callee.kind, isReported(name, c.scope) { return }
     guard case .reference(let name) = callee.kind else {
-      _ = fault(
+      _ = report(
         .typeMismatch, isEffect ? "expected an effect" : "expected a transition",
         at: callee.span,
         help: isEffect
@@ -209,25 +209,27 @@ extension Checker {
         ).suggesting(meantDefinition(kind, name.text, isExit: c.constantFor == "'exit'")))
       return
     }
-    // A 'let' of effects is a fault of its own.
+    // A 'let' of effects is an error of its own.
     if case .expression? = c.scope.lookup(name)?.0, reference(name, callee.span, c, []).isPoison {
       return
     }
     let known = names(of: kind, c.scope) + (isEffect ? [] : ["cut"])
-    let fault = Diagnostic(.unknownName, "unknown \(kind.rawValue) '\(name)'", at: callee.span)
-    if let known = importing(name.text, kind, fault) {
+    let diagnostic = Diagnostic(.unknownName, "unknown \(kind.rawValue) '\(name)'", at: callee.span)
+    if let known = importing(name.text, kind, diagnostic) {
       report(known)
       return
     }
     let meant = meantDefinition(kind, name.text, isExit: c.constantFor == "'exit'")
     if let meant {
-      report(fault.suggesting(meant, isSafe: Checker.exactDefinitions.contains(dashed(name.text))))
+      report(
+        diagnostic.suggesting(meant, isSafe: Checker.exactDefinitions.contains(dashed(name.text))))
     } else if nearest(name.text, in: known) != nil {
-      report(fault.suggesting(nearestTo: name.text, in: known))
-    } else if let known = nearlyImporting(name.text, kind, fault) {
+      report(diagnostic.suggesting(nearestTo: name.text, in: known))
+    } else if let known = nearlyImporting(name.text, kind, diagnostic) {
       report(known)
     } else {
-      report(fault.noting("the \(kind.rawValue)s are \(known.sorted().joined(separator: ", "))"))
+      report(
+        diagnostic.noting("the \(kind.rawValue)s are \(known.sorted().joined(separator: ", "))"))
     }
   }
 
@@ -258,7 +260,7 @@ extension Checker {
       })
     else { return false }
     let word = Checker.clauseWord(argument.name?.text)
-    let fault = Diagnostic(
+    let diagnostic = Diagnostic(
       .wrongArguments, "'\(word)' must be after '\(definition.name.text)', outside the parentheses",
       at: argument.name?.span ?? argument.value.span)
     let others = arguments.filter { $0.value.span != argument.value.span }.map {
@@ -267,7 +269,7 @@ extension Checker {
     let list = SourceSpan(file: span.file, start: callee.span.end, end: span.end)
     let kept = others.isEmpty ? "" : "(\(others.joined(separator: ", ")))"
     let written = "\(kept) \(word) \(text(at: argument.value.span))"
-    report(fault.mended("write \(text(at: callee.span))\(written)", list, written))
+    report(diagnostic.fixing("write \(text(at: callee.span))\(written)", list, written))
     return true
   }
 
@@ -325,7 +327,7 @@ extension Checker {
     return nil
   }
 
-  /// Faults of effect declarations, whether they are used or not.
+  /// Errors of effect declarations, whether they are used or not.
   func checkDefinition(ofEffect definition: DefinitionSyntax) {
     for item in definition.items {
       switch item {

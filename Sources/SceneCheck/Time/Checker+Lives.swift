@@ -104,14 +104,14 @@ extension Checker {
   func lifeLength(_ source: Source, of instance: Instance) -> Ticks? {
     guard let length = time(source, of: instance, "'for'") else { return nil }
     guard length > .zero else {
-      _ = fault(
+      _ = report(
         .outOfRange, "'for' is \(length.description)", at: source.value.span,
         label: "expected more than 0s")
       return nil
     }
     let limit = options.limits.hours * 3600
     guard length.seconds <= limit else {
-      _ = fault(
+      _ = report(
         .limitExceeded,
         "the duration \(length.description) exceeds the limit of \(Int(options.limits.hours)) hours",
         at: source.value.span, label: "exceeds the limit 'hours'",
@@ -135,7 +135,7 @@ extension Checker {
     let value = markerTime(evaluate(source, context), context, source.value.span)
     guard let ticks = asConstantTime(value, source.value.span) else { return nil }
     guard let time = Ticks(rounding: ticks) else {
-      _ = fault(.outOfRange, "the time is too long", at: source.value.span)
+      _ = report(.outOfRange, "the time is too long", at: source.value.span)
       return nil
     }
     return time
@@ -157,8 +157,8 @@ extension Checker {
     {
       return last
     }
-    // A fault in a child may be why there is no length.
-    if faults.hasErrors { return nil }
+    // An error in a child may be why there is no length.
+    if reports.hasErrors { return nil }
     report(
       Diagnostic(
         .noLength, "the scene has no duration", at: scene.span,

@@ -23,7 +23,7 @@ extension Checker {
     for (index, clause) in clauses.enumerated() {
       let word = clause.word.text
       if clauses[..<index].contains(where: { $0.word.text == word }) {
-        _ = fault(.propertyTwice, "duplicate '\(word)' in a motion", at: clause.word.span)
+        _ = report(.propertyTwice, "duplicate '\(word)' in a motion", at: clause.word.span)
         return nil
       }
       if word == "with" {
@@ -37,7 +37,7 @@ extension Checker {
       let value = evaluate(clause.value, constant)
       guard let ticks = asConstantTime(value, clause.value.span) else { return nil }
       if ticks < 0, word == "over" {
-        _ = fault(.outOfRange, "'over' cannot be negative", at: clause.value.span)
+        _ = report(.outOfRange, "'over' cannot be negative", at: clause.value.span)
         return nil
       }
       if word == "over" { timing.over = ticks } else { timing.after = ticks }
@@ -253,7 +253,7 @@ extension Checker {
       return poison(span)
     }
     guard let first = keys.first else {
-      return fault(
+      return report(
         .emptyMotion, "'keyframes' requires at least one key", at: span,
         help: "add a key such as '0s: 10'")
     }
@@ -262,7 +262,7 @@ extension Checker {
     var stages = keys.count == 1 ? [(from: 0.0, value: first.value)] : []
     for (index, (previous, key)) in zip(keys, keys.dropFirst()).enumerated() {
       if key.time < previous.time {
-        return fault(
+        return report(
           .keysOutOfOrder,
           "the key at \(clock(key.time)) follows the key at \(clock(previous.time))",
           at: key.span, label: "keys must be in order of time")
@@ -320,7 +320,7 @@ extension Checker {
       case .key(let time, let value, let clauses):
         guard let ticks = keyTime(time, c) else { return false }
         if let wrong = clauses.first(where: { $0.word.text != "with" }) {
-          _ = fault(
+          _ = report(
             .unexpectedToken, "a key cannot have '\(wrong.word.text)'", at: wrong.word.span,
             label: "the value of a key is reached at its time")
           return false
@@ -342,7 +342,7 @@ extension Checker {
         }
       }
       guard keys.count <= 10_000 else {
-        _ = fault(
+        _ = report(
           .limitExceeded, "'keyframes' has more than 10000 keys", at: c.owner.span,
           label: "exceeds the limit 'keys'")
         return false

@@ -67,7 +67,7 @@ extension Checker {
     guard let from = asConstantTime(low, span), let to = asConstantTime(high, span) else { return }
     guard from >= 0, to > from else {
       let what = from < 0 ? "'trim' starts before 0s" : "'trim' ends before it starts"
-      _ = fault(
+      _ = report(
         .outOfRange, what, at: span,
         label: "expected a range within \(Checker.material(of: use)), such as 2s .. 6s")
       return
@@ -90,7 +90,7 @@ extension Checker {
     guard let to = playing.to, to > length else { return }
     let whole = Ticks(Int64(length)).description
     guard playing.from < length else {
-      _ = fault(
+      _ = report(
         .outOfRange, "'trim' starts at \(Ticks(Int64(playing.from)).description), after the end",
         at: span, label: "the duration is \(whole)")
       return playing = Playing(speed: playing.speed, rounds: playing.rounds)
@@ -108,7 +108,7 @@ extension Checker {
   func speed(of use: Instance) -> Double {
     let speed = constantNumber(.speed, of: use, in: -100...100)
     guard abs(speed) < 0.01, let span = use.properties[.speed]?.value.span else { return speed }
-    _ = fault(
+    _ = report(
       .outOfRange, "'speed' is \(NumberFormat().text(speed))", at: span,
       label: "expected 0.01 to 100, or a negative value to play backward",
       help: "use 'time: 2s' for a freeze frame")
@@ -176,7 +176,7 @@ extension Checker {
       return nil
     }
     if Property.time.excluded.contains(where: { use.properties[$0] != nil }) {
-      _ = fault(
+      _ = report(
         .propertyElsewhere, "'time' cannot be combined with 'trim', 'speed' or 'loop'", at: span,
         label: "remove 'time' or the other properties")
     }

@@ -123,7 +123,7 @@ extension Checker {
   private func shareRest(of sequence: Instance, _ parts: inout [Part]) -> Bool {
     let open = parts.filter { $0.length == nil }
     guard let source = sequence.properties[.for] else {
-      // A fault in 'for' is the reason.
+      // An error in 'for' is the reason.
       for part in open where part.instance.properties[.for] == nil {
         report(
           Diagnostic(
@@ -139,7 +139,7 @@ extension Checker {
       rest = rest - distance - (part.length ?? .zero)
     }
     guard rest > .zero else {
-      _ = fault(
+      _ = report(
         .noLength, "'\(open[0].instance.displayName)' has no time left of \(whole.description)",
         at: source.value.span, label: "the other clips take all of it")
       return false

@@ -49,7 +49,7 @@ extension Checker {
     guard let source = step.properties[.at] else { return before }
     guard let wait = time(source, of: step, "'at'") else { return nil }
     guard before + wait >= first else {
-      _ = fault(
+      _ = report(
         .outOfRange, "the step starts \((first - before - wait).description) before its 'steps'",
         at: source.value.span,
         label: before == first

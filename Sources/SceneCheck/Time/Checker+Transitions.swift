@@ -35,7 +35,7 @@ extension Checker {
     }
     if let gap, gap >= .zero {
       if let own, !isCut(own) {
-        _ = fault(
+        _ = report(
           .propertyElsewhere, "'at' and 'transition' of a clip cannot be combined",
           at: source.nameSpan,
           label: "remove one of them, or use a negative 'at'")
@@ -78,7 +78,7 @@ extension Checker {
       return nil
     }
     if let after = clauses.first(where: { $0.word.text == "after" }) {
-      _ = fault(
+      _ = report(
         .wrongArguments, "a transition cannot have 'after'", at: after.word.span,
         help: "use 'at' of the clip to move it")
     }
@@ -144,7 +144,7 @@ extension Checker {
 
   // MARK: Declarations
 
-  /// Faults of a declaration, whether it is used or not: each clip is shown once, and all fits for a
+  /// Errors of a declaration, whether it is used or not: each clip is shown once, and all fits for a
   /// `progress` that moves.
   func checkDefinition(ofTransition definition: DefinitionSyntax, _ home: Scope) {
     for item in definition.items {

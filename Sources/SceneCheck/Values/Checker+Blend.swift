@@ -93,14 +93,14 @@ extension Checker {
     if case .word(let x) = a, case .word(let y) = b, x == y { return a }
     if case .none = a, case .none = b { return a }
     if case .list(let x) = a, case .list(let y) = b, x.count != y.count {
-      return fault(
+      return report(
         .notMixable, "lists of \(x.count) and \(y.count) items cannot be mixed", at: span,
         label: "expected lists with the same number of items")
     }
     let what = a.description == b.description ? "another" : b.description
     if case .quantity = a, case .quantity = b {
       let isGain = [a, b].contains { if case .quantity(_, .gain) = $0 { true } else { false } }
-      return fault(
+      return report(
         .notMixable, "\(a.description) cannot change over time to \(what)", at: span,
         label: isGain
           ? "use factors for both values, such as 0 -> 1, or decibels, such as -60dB -> 0dB"
@@ -111,7 +111,7 @@ extension Checker {
       help =
         "make a list of each field and index it: let xs = [for s in states: s.x], then xs[k]"
     }
-    return fault(
+    return report(
       .notMixable, "\(a.description) cannot change over time to \(what)", at: span,
       label:
         "numbers, lengths, times, angles, pairs, colors, gradients, paths, lists and texts can",
@@ -163,7 +163,7 @@ extension Checker {
       return blendPaints(a, .gradient(plain(y, like: x)), how, span, c)
     case (.gradient(let x), .gradient(let y)):
       guard x.kind == y.kind, x.stops.count == y.stops.count else {
-        return fault(
+        return report(
           .notMixable, "gradients of different kinds cannot be mixed", at: span,
           label: "expected two gradients of the same kind with the same number of colors")
       }
@@ -259,7 +259,7 @@ extension Checker {
       ? paths.0.elements.count + paths.1.elements.count
       : x.size(atMost: Checker.greatestMorph) + y.size(atMost: Checker.greatestMorph)
     guard count <= Checker.greatestMorph else {
-      return fault(
+      return report(
         .limitExceeded,
         "paths with more than \(Checker.greatestMorph) points cannot be mixed",
         at: span, label: "\(areFixed ? "" : "at least ")\(count) points")

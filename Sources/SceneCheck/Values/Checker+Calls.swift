@@ -56,7 +56,7 @@ extension Checker {
       }
       // A name that a file does not have was reported.
       if found == nil, isOfModule(callee, c) { return poison(span) }
-      return fault(
+      return report(
         .unknownFunction, "only a named function can be called", at: callee.span)
     }
     var known = BuiltIn.all[name]
@@ -72,7 +72,7 @@ extension Checker {
     case nil: break
     }
     guard let function = known else {
-      guard faults.isNew(callee.span), !isReported(name, c.scope) else { return poison(span) }
+      guard reports.isNew(callee.span), !isReported(name, c.scope) else { return poison(span) }
       report(unknownFunction(name.text, callee, arguments, span, c))
       return poison(span)
     }
@@ -90,19 +90,19 @@ extension Checker {
   private func unknownFunction(
     _ name: String, _ callee: Expression, _ arguments: [Argument], _ span: SourceSpan, _ c: Context
   ) -> Diagnostic {
-    let fault = Diagnostic(.unknownFunction, "unknown function '\(name)'", at: callee.span)
+    let diagnostic = Diagnostic(.unknownFunction, "unknown function '\(name)'", at: callee.span)
     let values = arguments.map { text(at: $0.value.span) }
     if name == "range", (1...2).contains(values.count) {
       let range = values.count == 1 ? "0..\(values[0])" : "\(values[0])..\(values[1])"
-      return fault.mended("write \(range)", span, range)
+      return diagnostic.fixing("write \(range)", span, range)
     }
-    if let note = Checker.otherFunction[name] { return fault.advising(note) }
-    if let same = Checker.sameFunction[name] { return fault.suggesting(same) }
-    if let known = importing(name, nil, fault) { return known }
+    if let note = Checker.otherFunction[name] { return diagnostic.advising(note) }
+    if let same = Checker.sameFunction[name] { return diagnostic.suggesting(same) }
+    if let known = importing(name, nil, diagnostic) { return known }
     let known = Array(BuiltIn.all.keys) + c.scope.visibleNames
     let isKnown = nearest(name, in: known) != nil
-    return (isKnown ? nil : nearlyImporting(name, nil, fault))
-      ?? fault.suggesting(nearestTo: name, in: known)
+    return (isKnown ? nil : nearlyImporting(name, nil, diagnostic))
+      ?? diagnostic.suggesting(nearestTo: name, in: known)
   }
 
   private func bind(
@@ -118,13 +118,13 @@ extension Checker {
     let call = Call(function, arguments, places, span, words: words)
     for place in 0..<count where function.parameters[place].isNeeded && call[place] == nil {
       let name = function.parameterNames[place]
-      _ = fault(
+      _ = report(
         .wrongArguments, "'\(function.name)' requires the argument '\(name)'", at: span,
         notes: [Note("usage: \(function.description)")])
       return nil
     }
     if function.takesMany, !arguments.indices.contains(where: { arguments[$0].name == nil }) {
-      _ = fault(
+      _ = report(
         .wrongArguments, "'\(function.name)' requires at least one value", at: span,
         notes: [Note("usage: \(function.description)")])
       return nil
@@ -150,7 +150,7 @@ extension Checker {
         }
         if let earlier = places[place] {
           let first = text(at: arguments[earlier].value.span)
-          _ = fault(
+          _ = report(
             .propertyTwice, "duplicate argument '\(name.text)'", at: name.span,
             notes: [
               Note("'\(first)' is already the argument '\(name.text)'"),
@@ -161,7 +161,7 @@ extension Checker {
         places[place] = index
       } else if !function.takesMany {
         guard next < names.count, places[next] == nil else {
-          _ = fault(
+          _ = report(
             .wrongArguments, "'\(function.name)' accepts at most \(counted(names.count))",
             at: argument.value.span, notes: [Note("usage: \(function.description)")])
           return nil
@@ -197,7 +197,7 @@ extension Checker {
     guard !endlessFunctions.contains(function.name.span) else { return poison(span) }
     guard functionDepth < 64 else {
       endlessFunctions.insert(function.name.span)
-      return fault(
+      return report(
         .recursion, "'\(function.name.text)' calls itself", at: span,
         label: "exceeds 64 nested calls; functions cannot be recursive")
     }
@@ -219,7 +219,7 @@ extension Checker {
       let (name, type) = (parameters[place].name, parameters[place].type)
       let inner = index == nil ? c.with { $0.scope = scope } : c
       guard let e = index.map({ arguments[$0].value }) ?? parameters[place].value else {
-        _ = fault(.wrongArguments, "'\(what)' requires the argument '\(name.text)'", at: span)
+        _ = report(.wrongArguments, "'\(what)' requires the argument '\(name.text)'", at: span)
         return false
       }
       if type?.isFunction == true {
@@ -266,7 +266,7 @@ extension Checker {
         places[next] = index
         next += 1
       } else {
-        _ = fault(
+        _ = report(
           .wrongArguments, "'\(what)' accepts \(counted(parameters.count))",
           at: argument.value.span)
         return nil

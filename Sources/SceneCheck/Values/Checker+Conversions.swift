@@ -60,11 +60,11 @@ extension Checker {
       default: break
       }
     }
-    var fault = Diagnostic(
+    var diagnostic = Diagnostic(
       .typeMismatch, "expected \(wanted), found \(value.description)", at: span)
-    if let note { fault.notes.append(Note(help: note)) }
-    fault.fixIts += unitMend(wanted, value, span)
-    report(fault)
+    if let note { diagnostic.notes.append(Note(help: note)) }
+    diagnostic.fixIts += unitMend(wanted, value, span)
+    report(diagnostic)
   }
 
   /// Whether a place holds a number as it is written.
@@ -147,7 +147,7 @@ extension Checker {
   func asConstantTime(_ value: Value, _ span: SourceSpan) -> Double? {
     guard let s = asTime(value, span) else { return nil }
     guard let constant = s.constantValue else {
-      _ = fault(.notConstant, "the time cannot change over time", at: span)
+      _ = report(.notConstant, "the time cannot change over time", at: span)
       return nil
     }
     return constant
@@ -175,7 +175,7 @@ extension Checker {
   func asConstantText(_ value: Value, _ span: SourceSpan) -> String? {
     guard asText(value, span) != nil else { return nil }
     if let text = constantText(value) { return text }
-    _ = fault(
+    _ = report(
       .notConstant, "the text cannot change over time", at: span,
       help: "use one element for each text: the first with 'for: 1s', the second with 'at: 1s'")
     return nil
@@ -211,7 +211,7 @@ extension Checker {
       if let path = ownPath(of: instance, now) { return path }
       // What could have one has been reported.
       if instance.kind.isShape || instance.kind == .text { return nil }
-      _ = fault(
+      _ = report(
         .typeMismatch, "'\(instance.displayName)' has no outline to use as a path",
         at: span)
       return nil
@@ -250,7 +250,7 @@ extension Checker {
     let down = ["top": "0%", "center": "50%", "bottom": "100%"]
     func word(_ value: Value) -> String? { if case .word(let it) = value { it } else { nil } }
     guard let first = word(x) ?? word(y) else { return false }
-    let fault = Diagnostic(
+    let diagnostic = Diagnostic(
       .typeMismatch, "expected a length, found the word '\(first)'", at: span)
     let parts = text(at: span).dropFirst().dropLast().split(separator: ",").map {
       $0.trimmingPrefix(while: \.isWhitespace)
@@ -260,11 +260,11 @@ extension Checker {
       let top = word(y) == nil ? String(parts[1]) : down[String(parts[1])]
     else {
       report(
-        fault.advising(
+        diagnostic.advising(
           "use a word for a whole point: position: center, or a pair of lengths: (50%, 100)"))
       return true
     }
-    report(fault.mended("write (\(left), \(top))", span, "(\(left), \(top))"))
+    report(diagnostic.fixing("write (\(left), \(top))", span, "(\(left), \(top))"))
     return true
   }
 
@@ -302,21 +302,21 @@ extension Checker {
       return NumberFormat().text(number)
     case .text:
       if let text = constantText(value), words.contains(text) {
-        var fault = Diagnostic(
+        var diagnostic = Diagnostic(
           .typeMismatch, "'\(text)' must be without quotes here", at: span)
-        fault.fixIts = [FixIt("remove the quotes", replacing: span, with: text)]
-        report(fault)
+        diagnostic.fixIts = [FixIt("remove the quotes", replacing: span, with: text)]
+        report(diagnostic)
         return nil
       }
     case .pair where !value.isConstant:
       // Left and right are points too, and those can.
-      _ = fault(
+      _ = report(
         .notMixable, "a word cannot change over time here", at: span,
         label: "expected one of \(words.joined(separator: ", "))")
       return nil
     default: break
     }
-    _ = fault(
+    _ = report(
       .unknownWord, "expected one of \(words.joined(separator: ", ")), found \(value.description)",
       at: span)
     return nil

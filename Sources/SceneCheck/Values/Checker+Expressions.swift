@@ -52,7 +52,7 @@ extension Checker {
     case .timed(let value, let clauses):
       _ = evaluate(value, c, words: words)
       if case .tween = value.kind { return outsideParentheses(value, clauses: clauses, at: e.span) }
-      return fault(
+      return report(
         .unexpectedToken, "'\(clauses[0].word.text)' must follow a motion such as 'a -> b'",
         at: clauses[0].word.span, label: "not a motion")
     case .pair(let a, let b):
@@ -61,7 +61,7 @@ extension Checker {
     case .list(let items): return list(items.map { evaluate($0, c, words: words) })
     case .comprehension(let it): return comprehension(it, c, words)
     case .lambda:
-      return fault(
+      return report(
         .typeMismatch, "a function cannot be a value here", at: e.span,
         label: "only a parameter of a type such as fn(number) -> number accepts one",
         help: "declare a named function at the top of the file: fn f(x: number) -> number = …")
@@ -181,7 +181,7 @@ extension Checker {
     case .poison: return nil
     default: break
     }
-    _ = fault(
+    _ = report(
       .typeMismatch, "\(value.description) cannot be part of a text", at: span,
       label: "expected a number, a time, a percentage or a text")
     return nil
@@ -207,7 +207,7 @@ extension Checker {
       return .length(pixels: builder.make(.negate, p), share: builder.make(.negate, s))
     case .pair(let a, let b): return .pair(negate(a, span), negate(b, span))
     case .poison, .emptySum: return value
-    default: return fault(.operandMismatch, "\(value.description) cannot be negated", at: span)
+    default: return report(.operandMismatch, "\(value.description) cannot be negated", at: span)
     }
   }
 
@@ -216,7 +216,7 @@ extension Checker {
     case .bool(let s): return s
     case .poison: return nil
     default:
-      _ = fault(
+      _ = report(
         .typeMismatch, "expected true or false, found \(value.description)", at: span,
         label: "use a comparison, as in 'x > 0'")
       return nil
@@ -258,10 +258,10 @@ extension Checker {
       return cannotCombine("multiplied", a, b, span)
     case .slash:
       if case .emptySum = b {
-        return fault(.notFinite, "division by zero", at: right.span, label: "the sum is empty")
+        return report(.notFinite, "division by zero", at: right.span, label: "the sum is empty")
       }
       if let zero = divisor(b), zero == .zero {
-        return fault(.notFinite, "division by zero", at: right.span, label: "this is 0")
+        return report(.notFinite, "division by zero", at: right.span, label: "this is 0")
       }
       if let value = quotient(a, b) { return value }
       return cannotCombine("divided", a, b, span)
@@ -276,16 +276,16 @@ extension Checker {
     -> Value
   {
     let word = clauses[0].word
-    let fault = Diagnostic(
+    let diagnostic = Diagnostic(
       .unexpectedToken, "'\(word.text)' is outside the parentheses of its motion", at: word.span)
     var inner = text(at: value.span)
     if inner.hasPrefix("("), inner.hasSuffix(")") { inner = String(inner.dropFirst().dropLast()) }
     let rest = text(at: SourceSpan(file: span.file, start: word.span.start, end: span.end))
     let whole = text(at: span)
     guard whole.hasPrefix("(") else {
-      return .poison(report(fault.advising("write a -> b over 1s without parentheses")))
+      return .poison(report(diagnostic.advising("write a -> b over 1s without parentheses")))
     }
-    return .poison(report(fault.mended("write \(inner) \(rest)", span, "\(inner) \(rest)")))
+    return .poison(report(diagnostic.fixing("write \(inner) \(rest)", span, "\(inner) \(rest)")))
   }
 
   private func isUnbound(_ e: Expression, _ c: Context) -> Bool {
@@ -325,7 +325,7 @@ extension Checker {
     default: break
     }
     let verbed = "\(a.description) and \(b.description) cannot be \(verb)"
-    return fault(.operandMismatch, verbed, at: span, help: help)
+    return report(.operandMismatch, verbed, at: span, help: help)
   }
 
   /// Sum or difference, or `nil` when the types do not go together.
@@ -413,7 +413,7 @@ extension Checker {
     case (.bool(let x), .bool(let y)) where isEquality: equal = builder.make(.equal, x, y)
     case (.text, .text) where isEquality:
       guard let x = constantText(a), let y = constantText(b) else {
-        return fault(
+        return report(
           .notConstant, "texts that change over time cannot be compared", at: span)
       }
       equal = .constant(x == y ? 1 : 0)

@@ -15,14 +15,14 @@ extension Checker {
     guard case .function(let written, let home) = found else { return found }
     for (taking, wanted) in zip(written.parameters, taken) {
       guard let own = taking.type, !mayTake(own, wanted) else { continue }
-      _ = fault(
+      _ = report(
         .typeMismatch,
         "'\(written.name.text)' requires \(described(own)), but is called with \(described(wanted))",
         at: e.span, label: "expected \(text(at: type.span))")
       return nil
     }
     if let gives = written.result, let wanted = type.element, !mayTake(wanted, gives) {
-      _ = fault(
+      _ = report(
         .typeMismatch,
         "'\(written.name.text)' returns \(described(gives)), expected \(described(wanted))",
         at: e.span, label: "expected \(text(at: type.span))")
@@ -76,7 +76,7 @@ extension Checker {
   {
     func values(_ count: Int) -> String { count == 1 ? "1 value" : "\(count) values" }
     let what = name == "fn" ? "this function" : "'\(name)'"
-    _ = fault(
+    _ = report(
       .wrongArguments, "\(what) accepts \(values(takes))", at: e.span,
       label: "called with \(values(given))")
     return nil

@@ -14,7 +14,7 @@ extension Checker {
     for field in fields {
       guard let name = field.name else { continue }
       if values.contains(where: { $0.0 == name.text }) {
-        _ = fault(.propertyTwice, "duplicate field '\(name.text)'", at: name.span)
+        _ = report(.propertyTwice, "duplicate field '\(name.text)'", at: name.span)
         continue
       }
       values.append((name.text, evaluate(field.value, c, words: words)))
@@ -26,7 +26,7 @@ extension Checker {
     var items: [Value] = []
     guard let rounds = rounds(of: it.list, c) else { return poison(it.list.span) }
     for (number, value) in rounds.enumerated() {
-      if faults.isClosed { return poison(it.list.span) }
+      if reports.isClosed { return poison(it.list.span) }
       let scope = Scope(parent: c.scope, owner: nil)
       scope.bind(it.variable, .value(value, it.variable.span))
       if let index = it.index {
@@ -38,7 +38,7 @@ extension Checker {
           return poison(condition.span)
         }
         guard let known = truth.constantValue else {
-          return fault(
+          return report(
             .notConstant, "the condition of a list cannot change over time", at: condition.span)
         }
         if known == 0 { continue }
@@ -69,7 +69,7 @@ extension Checker {
   func reserveRounds(_ count: Int, _ span: SourceSpan) -> Bool {
     roundCount += count
     guard roundCount > options.limits.rounds else { return true }
-    faults.exceeded(
+    reports.exceeded(
       "rounds", "all loops together run more than \(options.limits.rounds) iterations", span,
       raisedTo: options.limits.rounds * 10)
     return false
@@ -83,12 +83,12 @@ extension Checker {
     case .list(let items): return items
     case .range(.quantity(let low, .none), .quantity(let high, .none)):
       guard let a = low.constantValue, let b = high.constantValue else {
-        _ = fault(.notConstant, "the range or list of a loop cannot change over time", at: e.span)
+        _ = report(.notConstant, "the range or list of a loop cannot change over time", at: e.span)
         return nil
       }
       let count = max(0, (b - a).rounded(.up))
       guard count <= Double(options.limits.elements) else {
-        _ = fault(
+        _ = report(
           .limitExceeded,
           "a loop has \(NumberFormat().text(count)) iterations, more than the limit of \(options.limits.elements)",
           at: e.span, label: "exceeds the limit 'elements'",
@@ -98,7 +98,7 @@ extension Checker {
       return (0..<Int(count)).map { .number(a + Double($0)) }
     default:
       let isRange = if case .range = value { true } else { false }
-      _ = fault(
+      _ = report(
         .typeMismatch,
         "a loop cannot iterate over \(isRange ? "a range of values that are not numbers" : value.description)",
         at: e.span, label: "expected a range such as 0..12, or a list",
@@ -113,7 +113,7 @@ extension Checker {
     _ base: Expression, _ index: Expression, _ c: Context, _ words: Set<String>
   ) -> Value {
     if case .reference(let file) = base.kind, case .module? = c.scope.lookup(file)?.0 {
-      return fault(.typeMismatch, "'\(file)' is a file and has no items", at: base.span)
+      return report(.typeMismatch, "'\(file)' is a file and has no items", at: base.span)
     }
     let isList = if case .list = base.kind { true } else { false }
     let list = evaluate(base, c, words: isList ? words : [])
@@ -130,7 +130,7 @@ extension Checker {
       guard let number = s.constantValue else { return choose(items, s, base.span, c) }
       guard number >= 0, number < Double(items.count), number == number.rounded() else {
         let what = NumberFormat().text(number)
-        return fault(
+        return report(
           .indexOutOfRange, "index \(what) is out of range for a list of length \(items.count)",
           at: index.span,
           label: items.isEmpty ? "the list is empty" : "indices are 0 to \(items.count - 1)")
@@ -143,11 +143,11 @@ extension Checker {
       if list.isPoison { return list }
       if position.isPoison { return position }
       if case .list = list {
-        return fault(
+        return report(
           .typeMismatch, "expected a number as the index, found \(position.description)",
           at: index.span)
       }
-      return fault(.typeMismatch, "\(list.description) has no items", at: base.span)
+      return report(.typeMismatch, "\(list.description) has no items", at: base.span)
     }
   }
 
@@ -184,13 +184,13 @@ extension Checker {
     }
     guard let low = asNumber(from, at), let high = asNumber(to, at) else { return poison(at) }
     guard let first = low.constantValue else {
-      return fault(.notConstant, "the start of a slice cannot change over time", at: at)
+      return report(.notConstant, "the start of a slice cannot change over time", at: at)
     }
     let what = isText ? "character" : "item"
     guard isWhole(first, count) else { return missing(first, what, count, at, isEnd: true) }
     guard let last = high.constantValue else {
       guard isText else {
-        return fault(
+        return report(
           .notConstant, "the end of a list slice cannot change over time", at: at,
           label: "the length of a list must be constant; the length of a text can change")
       }
@@ -207,7 +207,7 @@ extension Checker {
   ) -> Value {
     let number = NumberFormat().text(number)
     let label = isEnd ? "a slice must end at \(count) or before" : "indices are 0 to \(count - 1)"
-    return fault(
+    return report(
       .indexOutOfRange,
       what == "item"
         ? "index \(number) is out of range for a list of length \(count)"
@@ -225,7 +225,7 @@ extension Checker {
   /// The item at an index that changes over time: the nearest whole one inside the list.
   private func choose(_ items: [Value], _ s: Scalar, _ span: SourceSpan, _ c: Context) -> Value {
     guard !items.isEmpty, items.count <= 1000 else {
-      return fault(.indexOutOfRange, "the list has no items", at: span)
+      return report(.indexOutOfRange, "the list has no items", at: span)
     }
     return latest(items.enumerated().map { (Double($0.offset), $0.element) }[...], s, span, c)
   }

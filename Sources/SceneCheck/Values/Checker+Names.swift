@@ -52,25 +52,25 @@ extension Checker {
     case .elements(let list): return .list(list.map(referred))
     case .expression(let binding): return value(of: binding, scope, span, c)
     case .ambiguous(let first, let second):
-      return fault(
+      return report(
         .nameTwice, "ambiguous name '\(name)': two elements in 'steps' have it", at: span,
         notes: [Note("first element", at: first), Note("second element", at: second)],
         help: "rename one of them, or name its step and write STEP.\(name)")
     case .function, .builtIn:
-      return fault(
+      return report(
         .typeMismatch, "'\(name)' is a function", at: span, help: "call it: \(name)(…)")
     case .definition(let definition, _):
-      return fault(
+      return report(
         .typeMismatch,
         "'\(name)' is \(definition.kind.description), not a value",
         at: span,
         help: definition.kind == .component ? "use it as an element: \(name) { }" : nil)
     case .scene:
-      return fault(
+      return report(
         .typeMismatch, "'\(name)' is a scene, not a value", at: span,
         help: "use it as an element: \(name) { }")
     case .module(let module):
-      return fault(
+      return report(
         .typeMismatch, "'\(name)' is the file '\(module.path)', not a value", at: span,
         help: "use a name from it: \(name).…")
     }
@@ -108,8 +108,8 @@ extension Checker {
     }
     let computed = step(.binding(binding.id), "'\(binding.name.text)'", binding.name.span) {
       () -> Value in
-      if let fault = effectsAsValue(binding, scope) {
-        report(fault)
+      if let diagnostic = effectsAsValue(binding, scope) {
+        report(diagnostic)
         return poison(span)
       }
       let value = evaluate(binding.value, inner, words: binding.type?.words ?? [])
@@ -121,7 +121,7 @@ extension Checker {
     return value
   }
 
-  /// The fault of a `let` of effects or transitions: they are no values.
+  /// The error of a `let` of effects or transitions: they are no values.
   private func effectsAsValue(_ binding: LetBinding, _ scope: Scope) -> Diagnostic? {
     func kind(_ e: Expression, isTimed: Bool = false) -> DefinitionSyntax.Kind? {
       switch e.kind {
@@ -249,7 +249,7 @@ extension Checker {
     let length = "len(\(text(at: base.span)))"
     report(
       Diagnostic(.unknownMember, "unknown member '\(name.text)' of \(what)", at: name.span)
-        .mended("write \(length)", span, length))
+        .fixing("write \(length)", span, length))
     return poison(span)
   }
 
@@ -259,7 +259,7 @@ extension Checker {
       return noMember(name, "'scene'", CanvasMember.allCases.map(\.rawValue))
     }
     guard let box = scene(of: c.owner).boxes[.node(0)] else {
-      return fault(
+      return report(
         .cycle, "the size of the scene is unknown here", at: name.span,
         label: "the size depends on this")
     }
@@ -272,7 +272,7 @@ extension Checker {
   }
 
   private func noMember(_ name: Name, _ owner: String, _ known: [String]) -> Value {
-    guard faults.isNew(name.span) else { return poison(name.span) }
+    guard reports.isNew(name.span) else { return poison(name.span) }
     var diagnostic = Diagnostic(
       .unknownMember, "unknown member '\(name.text)' of \(owner)", at: name.span)
     if !known.isEmpty, known.count <= 12 {
@@ -340,7 +340,7 @@ extension Checker {
     }
     guard let found = effectSpan(of: instance, property, name.span) else {
       if let source = instance.properties[property] { return poison(source.value.span) }
-      return fault(
+      return report(
         .unknownMember, "'\(instance.displayName)' has no '\(word)'", at: span,
         label: "not set on the element")
     }
@@ -399,7 +399,7 @@ extension Checker {
       property.declaration.use(in: instance.kind) != nil
     else {
       if ["width", "height"].contains(name.text) {
-        guard faults.isNew(name.span) else { return poison(name.span) }
+        guard reports.isNew(name.span) else { return poison(name.span) }
         report(
           Diagnostic(
             .unknownMember, "'\(instance.displayName)' has no property '\(name.text)'",
@@ -409,7 +409,7 @@ extension Checker {
         return poison(name.span)
       }
       if let definition = instance.definition, holds(definition.items, name.text) {
-        return fault(
+        return report(
           .unknownMember, "'\(name.text)' is private to the component '\(definition.name.text)'",
           at: name.span, label: "the content of a component is private",
           help: "add a parameter to the component for values to read or set from outside")

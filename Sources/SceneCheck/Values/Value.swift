@@ -77,7 +77,7 @@ enum Value {
   case emptySum
   case element(Instance)
   case box(Instance)
-  /// A fault that is reported; everything made of it is poison too and says nothing.
+  /// An error that is reported; everything made of it is poison too and says nothing.
   case poison(Reported)
 
   static func number(_ value: Double) -> Value { .quantity(.constant(value), .none) }

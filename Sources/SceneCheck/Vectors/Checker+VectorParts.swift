@@ -31,7 +31,7 @@ extension Checker {
     guard let file = vectorFile(of: svg) else { return }
     let nodes = file.drawing.mainNodes
     guard !nodes.isEmpty else {
-      _ = fault(
+      _ = report(
         .indexOutOfRange, "'\(file.path)' has no parts; it is drawn as a whole", at: each.span)
       return
     }
@@ -45,7 +45,7 @@ extension Checker {
       }, span: each.syntax.span)
     let ranks = Checker.ranks(word(.order, of: each), nodes.count)
     for (index, node) in nodes.enumerated() where !written.contains(node) {
-      guard !faults.isClosed, reserveElement(each.span) else { return }
+      guard !reports.isClosed, reserveElement(each.span) else { return }
       let round = Scope(parent: svg.scope, owner: nil)
       round.bind("index", .value(.number(Double(index)), each.span))
       round.bind("count", .value(.number(Double(nodes.count)), each.span))

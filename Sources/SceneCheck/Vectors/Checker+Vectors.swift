@@ -25,7 +25,7 @@ struct VectorPlace {
 extension Checker {
   // MARK: Files
 
-  /// The SVG of an element; faults in it are reported once.
+  /// The SVG of an element; errors in it are reported once.
   func vectorFile(of i: Instance) -> VectorFile? {
     if let known = i.vector { return known.file }
     let file = findVector(of: i)
@@ -62,7 +62,7 @@ extension Checker {
       vectors[path] = drawing
       return VectorFile(path: path, image: image, drawing: drawing)
     } catch {
-      report(assetFault(error, path, span, kind: "'svg' only accepts an SVG file"))
+      report(assetError(error, path, span, kind: "'svg' only accepts an SVG file"))
       return nil
     }
   }
@@ -81,7 +81,7 @@ extension Checker {
     if i.kind == .part, let outer = vectorPlace(of: i) {
       let nodes = file.drawing.nodes
       guard node > outer.node, node < nodes[outer.node].end else {
-        return fault(
+        return report(
           .indexOutOfRange, "'\(id)' is not inside '\(nodes[outer.node].id ?? "")'", at: span,
           label: "use the part of the svg itself: logo[\"\(id)\"]")
       }
@@ -104,7 +104,7 @@ extension Checker {
     return asConstantText(value, span)
   }
 
-  /// Where a part is; `nil` after a fault.
+  /// Where a part is; `nil` after an error.
   func vectorPlace(of part: Instance) -> VectorPlace? {
     if let known = part.vectorPlace { return known.place }
     let place = findPlace(of: part)
@@ -138,7 +138,7 @@ extension Checker {
 
   private func unknownPart(_ id: String, _ file: VectorFile, _ span: SourceSpan) -> Value {
     if let why = file.drawing.hidden[id] {
-      return fault(
+      return report(
         .indexOutOfRange, "'\(id)' is not a part of '\(file.path)': \(why)", at: span)
     }
     let ids = file.drawing.ids
@@ -156,7 +156,7 @@ extension Checker {
       let some = ids.prefix(12).map { "'\($0)'" }.joined(separator: ", ")
       diagnostic.notes.append(Note("the parts are \(some)\(ids.count > 12 ? " …" : "")"))
     }
-    return .poison(faults.report(diagnostic))
+    return .poison(reports.report(diagnostic))
   }
 
   /// The parts of an SVG that are drawn on their own, by their nodes: those that the scene writes or

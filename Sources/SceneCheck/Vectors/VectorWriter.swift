@@ -23,7 +23,7 @@ struct VectorWriter {
   /// Layers that follow each other, to be one picture.
   private var run: Range<Int>?
   private lazy var paints = VectorPaints(self)
-  private var isFaulty = false
+  private var isInvalid = false
 
   init(
     checker: Checker, owner: Instance, file: VectorFile, map: AffineModel, parts: [Int: Instance],
@@ -149,19 +149,19 @@ struct VectorWriter {
 
   /// Reports that a picture has no fill, stroke or outline; once for each part.
   private mutating func refuse(_ node: VectorDrawing.Node) {
-    guard !isFaulty, let (property, span) = paints.firstGiven else { return }
-    isFaulty = true
+    guard !isInvalid, let (property, span) = paints.firstGiven else { return }
+    isInvalid = true
     let name = node.id.map { " '\($0)'" } ?? ""
     let missing = paints.missing(in: node.shapes ?? [])
     if !missing.isEmpty {
       let words = missing.map { "'\($0.name): …'" }.joined(separator: " and ")
-      _ = checker.fault(
+      _ = checker.report(
         .noOutline,
         "<\(node.kind)>\(name) has a gradient as its \(missing.map(\.name).joined(separator: " and its "))",
         at: span, label: "set \(words) on the part as well to redraw it")
       return
     }
-    _ = checker.fault(
+    _ = checker.report(
       .noOutline, "'\(property)' requires an outline, and <\(node.kind)>\(name) has none",
       at: span, label: "drawn as an image; position, opacity and 'filter' can be set")
   }

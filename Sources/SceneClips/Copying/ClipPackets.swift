@@ -14,7 +14,7 @@ package struct ClipPacket: Sendable {
 extension ClipStore {
   /// Returns the packets of a range of frames in decoding order. The range must consist of whole
   /// groups (`ClipCopying`).
-  package func packets(_ clip: ClipDigest, _ pictures: Range<Int>) throws(ClipFault) -> [ClipPacket]
+  package func packets(_ clip: ClipDigest, _ pictures: Range<Int>) throws(ClipError) -> [ClipPacket]
   {
     guard let open = openClip(clip), let order = open.order, !pictures.isEmpty,
       pictures.upperBound <= order.packets.count,
@@ -29,7 +29,7 @@ extension ClipStore {
         let units = ParameterSet.stream(
           ofPacket: Files.head(of: open.file, from: place + track.lead, count: size)),
         !units.isEmpty
-      else { throw open.fault(max(0, picture), "its packets cannot be copied") }
+      else { throw open.failure(max(0, picture), "its packets cannot be copied") }
       packets.append(
         ClipPacket(
           bytes: units, index: picture - pictures.lowerBound, isKey: table[number].beginsAnew))

@@ -22,7 +22,7 @@ final class ClipHelper: Sendable {
   deinit { running.withLock { ClipHelper.stop(&$0) } }
 
   /// Starts a worker process for a clip and sends it `files`, the clip first.
-  func begin(_ work: ClipWork, _ files: [Int32]) throws(AssetFault) -> ClipProcess {
+  func begin(_ work: ClipWork, _ files: [Int32]) throws(AssetError) -> ClipProcess {
     let process = try split()
     for (number, file) in files.enumerated() {
       guard process.channel.send(number == 0 ? work.bytes : [], file: file) else {
@@ -44,11 +44,11 @@ final class ClipHelper: Sendable {
     }
   }
 
-  private func split() throws(AssetFault) -> ClipProcess {
+  private func split() throws(AssetError) -> ClipProcess {
     // `Mutex.withLock` does not propagate typed errors.
-    let made = running.withLock { running -> Result<ClipProcess, AssetFault> in
+    let made = running.withLock { running -> Result<ClipProcess, AssetError> in
       for _ in 0..<2 {
-        do throws(AssetFault) {
+        do throws(AssetError) {
           let helper = if let running { running } else { try start() }
           running = helper
           if let process = try split(helper) { return .success(process) }
@@ -64,7 +64,7 @@ final class ClipHelper: Sendable {
   }
 
   /// Returns `nil` if the helper has exited.
-  private func split(_ helper: Running) throws(AssetFault) -> ClipProcess? {
+  private func split(_ helper: Running) throws(AssetError) -> ClipProcess? {
     let ends = scene_socket_pair()
     guard ends.own >= 0 else { throw .unreadable(Files.reason()) }
     let isSent = helper.channel.send([], file: ends.other)
@@ -83,7 +83,7 @@ final class ClipHelper: Sendable {
     return ClipProcess(self, MessageChannel(ends.own), pid_t(truncatingIfNeeded: number), handle)
   }
 
-  private func start() throws(AssetFault) -> Running {
+  private func start() throws(AssetError) -> Running {
     guard let path = program ?? OwnProcess.neighbour("scenec-clip") else {
       throw .unreadable("the installation of scenec cannot be found; is /proc mounted?")
     }

@@ -102,7 +102,7 @@ package enum ClipReply: Equatable, Sendable {
   /// The number of bytes written to the memory.
   case done(Int)
   /// An error in the file or in one frame.
-  case refused(AssetFault)
+  case refused(AssetError)
 
   package init?(_ bytes: [UInt8]) {
     var reader = MessageReader(bytes)

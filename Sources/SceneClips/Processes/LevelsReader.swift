@@ -16,13 +16,13 @@ struct LevelsReader {
     self.limits = limits
   }
 
-  func levels(_ measure: SoundMeasure, _ helper: ClipHelper) throws(AssetFault) -> [Float] {
+  func levels(_ measure: SoundMeasure, _ helper: ClipHelper) throws(AssetError) -> [Float] {
     let count = sound.levelCount
     let memory = try read(.measure(measure), count: count, helper)
     return memory.withBytes(0..<count * 4) { $0.floats(count) }
   }
 
-  func spectra(_ helper: ClipHelper) throws(AssetFault) -> SoundSpectra {
+  func spectra(_ helper: ClipHelper) throws(AssetError) -> SoundSpectra {
     let shape = SpectrumShape(rate: sound.rate)
     let count = sound.levelCount
     let memory = try read(.spectra, count: count * shape.binCount, helper)
@@ -30,7 +30,7 @@ struct LevelsReader {
   }
 
   /// Returns memory that holds `count` floats.
-  private func read(_ request: LevelsRequest, count: Int, _ helper: ClipHelper) throws(AssetFault)
+  private func read(_ request: LevelsRequest, count: Int, _ helper: ClipHelper) throws(AssetError)
     -> SharedMemory
   {
     let index = try Decoder.memoryFile(clip.bytes)
@@ -45,7 +45,7 @@ struct LevelsReader {
     switch process.reply(until: limits.levels + limits.levelsEach * Double(sound.levelCount)) {
     case .success(.done(count)): return memory
     case .success(.done): throw .undecodable("invalid response from the clip reader")
-    case .success(.refused(let fault)): throw fault
+    case .success(.refused(let failure)): throw failure
     case .failure(let death): throw .undecodable(death.words)
     }
   }

@@ -46,11 +46,11 @@ struct PictureFetch {
 
   /// Fetches the frames and returns a result for each. Must not run under a lock, since it waits
   /// for the decoder.
-  func run(_ helper: ClipHelper, _ limits: DecodingLimits) -> [Result<ClipPicture, ClipFault>] {
+  func run(_ helper: ClipHelper, _ limits: DecodingLimits) -> [Result<ClipPicture, ClipError>] {
     let clip = cursor.clip
     var isTimeout = false
-    var found: [Result<ClipPicture, ClipFault>] = []
-    do throws(AssetFault) {
+    var found: [Result<ClipPicture, ClipError>] = []
+    do throws(AssetError) {
       let process = try process(helper)
       let limit =
         process.cpuSeconds + limits.pictures + limits.picturesEach * Double(cost)
@@ -60,9 +60,9 @@ struct PictureFetch {
       for (number, slot) in pictures {
         switch process.reply(until: limit) {
         case .success(.done): found.append(.success(ClipPicture(slots, slot: slot)))
-        case .success(.refused(let fault)):
+        case .success(.refused(let failure)):
           slots.give(slot)
-          found.append(.failure(clip.fault(number, fault.words)))
+          found.append(.failure(clip.failure(number, failure.words)))
         case .failure(let death):
           if case .time = death { isTimeout = true }
           throw .undecodable(death.words)
@@ -72,13 +72,13 @@ struct PictureFetch {
       cursor.process = nil
       for (number, slot) in pictures[found.count...] {
         slots.give(slot)
-        found.append(.failure(clip.fault(number, error.words, isTimeout: isTimeout)))
+        found.append(.failure(clip.failure(number, error.words, isTimeout: isTimeout)))
       }
     }
     return found
   }
 
-  private func process(_ helper: ClipHelper) throws(AssetFault) -> ClipProcess {
+  private func process(_ helper: ClipHelper) throws(AssetError) -> ClipProcess {
     if let process = cursor.process { return process }
     let index = try Decoder.memoryFile(cursor.clip.bytes)
     defer { close(index) }
@@ -88,7 +88,7 @@ struct PictureFetch {
   }
 }
 
-extension AssetFault {
+extension AssetError {
   /// The reason, phrased to follow a colon.
   var words: String {
     switch self {

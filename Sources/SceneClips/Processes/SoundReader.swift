@@ -21,7 +21,7 @@ final class SoundReader {
 
   func read(
     _ sound: ClipSound, from: Int, count: Int, _ helper: ClipHelper, _ limits: DecodingLimits
-  ) throws(AssetFault) -> [Float] {
+  ) throws(AssetError) -> [Float] {
     var samples: [Float] = []
     samples.reserveCapacity(count * sound.channels)
     while samples.count < count * sound.channels {
@@ -35,7 +35,7 @@ final class SoundReader {
 
   private func read(
     _ request: SoundRequest, _ channels: Int, _ helper: ClipHelper, seconds: Double
-  ) throws(AssetFault) -> [Float] {
+  ) throws(AssetError) -> [Float] {
     let (process, memory) = try open(channels, helper)
     let limit = process.cpuSeconds + seconds
     guard process.channel.send(request.bytes) else {
@@ -45,12 +45,12 @@ final class SoundReader {
     case .success(.done):
       let bytes = request.count * channels * 4
       return memory.withBytes(0..<bytes) { $0.floats(request.count * channels) }
-    case .success(.refused(let fault)): throw fault
+    case .success(.refused(let failure)): throw failure
     case .failure(let death): throw .undecodable(death.words)
     }
   }
 
-  private func open(_ channels: Int, _ helper: ClipHelper) throws(AssetFault)
+  private func open(_ channels: Int, _ helper: ClipHelper) throws(AssetError)
     -> (ClipProcess, SharedMemory)
   {
     if let process, let memory { return (process, memory) }

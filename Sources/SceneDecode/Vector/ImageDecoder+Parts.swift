@@ -7,12 +7,12 @@ import SceneModel
 // Decomposition of an SVG into shapes, as librsvg draws them with all styles, units and
 // transformations applied.
 extension ImageDecoder {
-  func plan() throws(AssetFault) -> VectorPlan {
+  func plan() throws(AssetError) -> VectorPlan {
     guard format == .svg else { throw .undecodable("not an SVG file") }
     return try VectorPlan(bytes)
   }
 
-  func takeApart() throws(AssetFault) -> VectorDrawing {
+  func takeApart() throws(AssetError) -> VectorDrawing {
     let plan = try plan()
     let bytes = plan.bytes
     let (width, height) = (Double(stored.width), Double(stored.height))

@@ -14,7 +14,7 @@ extension ImageDecoder {
     String(decoding: why.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  static func svgSize(_ bytes: [UInt8]) throws(AssetFault) -> PixelSize {
+  static func svgSize(_ bytes: [UInt8]) throws(AssetError) -> PixelSize {
     guard scene_svg_load() == 0 else {
       throw .undecodable("SVG requires librsvg-2.so.2, which is not installed")
     }
@@ -34,7 +34,7 @@ extension ImageDecoder {
 
   /// Renders the SVG at a multiple of its size, entirely or only some layers of the decomposed
   /// document.
-  func drawSVG(scale: Double, layers: (bytes: [UInt8], ids: String)? = nil) throws(AssetFault)
+  func drawSVG(scale: Double, layers: (bytes: [UInt8], ids: String)? = nil) throws(AssetError)
     -> PixelBuffer
   {
     func side(_ own: Int) -> Int { max(1, Int((Double(own) * min(max(scale, 0), 1e4)).rounded())) }

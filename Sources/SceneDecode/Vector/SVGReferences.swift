@@ -93,7 +93,7 @@ struct SVGReferences {
 
 extension ImageDecoder {
   /// Remarks on references that are not drawn. Throws if an embedded image is too large.
-  func judgeReferences() throws(AssetFault) {
+  func judgeReferences() throws(AssetError) {
     let references = SVGReferences(bytes)
     if let file = references.files.first {
       remark("the linked file '\(file)' is not loaded; embed it in the SVG")
@@ -104,7 +104,7 @@ extension ImageDecoder {
       )
     }
     for picture in references.pictures where !picture.starts(with: Array("<".utf8)) {
-      do throws(AssetFault) {
+      do throws(AssetError) {
         _ = try ImageDecoder(picture) { _ in }
       } catch .tooLarge(let what) {
         throw .tooLarge("an embedded image: \(what)")
@@ -115,7 +115,7 @@ extension ImageDecoder {
   }
 }
 
-extension AssetFault {
+extension AssetError {
   fileprivate var reason: String {
     switch self {
     case .undecodable(let why), .tooLarge(let why), .unreadable(let why): why

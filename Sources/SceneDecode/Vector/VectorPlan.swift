@@ -32,7 +32,7 @@ struct VectorPlan {
     "animate", "animateTransform", "animateMotion", "animateColor", "set",
   ]
 
-  init(_ bytes: [UInt8]) throws(AssetFault) {
+  init(_ bytes: [UInt8]) throws(AssetError) {
     guard let tree = XMLTree(bytes) else { throw .undecodable("the SVG is incomplete") }
     self.tree = tree
     rules = VectorStyleRules(tree)
@@ -58,7 +58,7 @@ struct VectorPlan {
   // MARK: Parts
 
   private mutating func add(_ element: XMLElement, parent: Int, isRoot: Bool = false)
-    throws(AssetFault)
+    throws(AssetError)
   {
     guard element.isSVG else { return }
     let isGroup = isRoot || element.local == "g" || element.local == "a"
@@ -133,7 +133,7 @@ struct VectorPlan {
   // MARK: Layers
 
   /// Returns the SVG with an id for every layer, and the ids of some layers.
-  func layers(_ range: Range<Int>) throws(AssetFault) -> (bytes: [UInt8], ids: String) {
+  func layers(_ range: Range<Int>) throws(AssetError) -> (bytes: [UInt8], ids: String) {
     guard range.upperBound <= layerIDs.count else { throw .undecodable("the file has changed") }
     return (tree.bytes, layerIDs[range].joined(separator: " "))
   }

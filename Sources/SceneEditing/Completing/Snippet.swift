@@ -3,7 +3,7 @@ import SceneCheck
 import SceneLanguage
 
 /// Texts with places to fill in (LSP 3.17, "Snippet Syntax"). What stands there at first is right as it
-/// is, so that what was inserted has no fault.
+/// is, so that what was inserted has no error.
 enum Snippet {
   /// A place with what stands there at first.
   static func place(_ number: Int, _ text: String) -> String { "${\(number):\(escaped(text))}" }

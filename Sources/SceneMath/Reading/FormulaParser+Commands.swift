@@ -3,7 +3,7 @@ import SceneText
 
 // Commands, which begin with a backslash.
 extension FormulaParser {
-  mutating func commandAtom() throws(FormulaFault) -> MathNode {
+  mutating func commandAtom() throws(FormulaError) -> MathNode {
     let start = index
     let word = command() ?? ""
     if let node = simple(word, start) { return node }
@@ -96,7 +96,7 @@ extension FormulaParser {
     return nodes + [body, node(.symbol(")", .closing), start)]
   }
 
-  private mutating func accented(_ word: String, _ start: Int) throws(FormulaFault) -> MathNode? {
+  private mutating func accented(_ word: String, _ start: Int) throws(FormulaError) -> MathNode? {
     if let scalar = MathSymbols.accents[word] {
       let body = try argument(of: "\\\(word)", start)
       return node(.accent(scalar, body, isWide: false, isBelow: false), start)
@@ -116,7 +116,7 @@ extension FormulaParser {
     return nil
   }
 
-  private mutating func fractional(_ word: String, _ start: Int) throws(FormulaFault) -> MathNode? {
+  private mutating func fractional(_ word: String, _ start: Int) throws(FormulaError) -> MathNode? {
     guard ["frac", "dfrac", "tfrac", "cfrac", "binom", "dbinom", "tbinom"].contains(word) else {
       return nil
     }
@@ -136,7 +136,7 @@ extension FormulaParser {
   }
 
   /// Parses commands that change the alphabet or class of their argument.
-  private mutating func classed(_ word: String, _ start: Int) throws(FormulaFault) -> MathNode? {
+  private mutating func classed(_ word: String, _ start: Int) throws(FormulaError) -> MathNode? {
     if let alphabet = MathSymbols.alphabets[word] {
       let body = try argument(of: "\\\(word)", start, in: alphabet)
       // A single letter is set as if written without the command.
@@ -164,12 +164,12 @@ extension FormulaParser {
       .stack(body, above: isBelow ? nil : small, below: isBelow ? small : nil, kind), start)
   }
 
-  private mutating func negated(_ start: Int) throws(FormulaFault) -> MathNode {
+  private mutating func negated(_ start: Int) throws(FormulaError) -> MathNode {
     let body = try argument(of: "\\not", start)
     if case .symbol(let scalar, let kind)? = body.sole, let other = MathSymbols.negations[scalar] {
       return node(.symbol(other, kind), start)
     }
-    throw fault(
+    throw failure(
       from: start, to: index, "'\\not' is not supported for this symbol",
       "use '\\not' only before relations such as = \\in \\subset")
   }
@@ -177,15 +177,15 @@ extension FormulaParser {
   // MARK: Words
 
   /// Parses literal text in braces, including spaces.
-  private mutating func words(_ word: String, _ start: Int) throws(FormulaFault) -> MathNode {
+  private mutating func words(_ word: String, _ start: Int) throws(FormulaError) -> MathNode {
     .init(.words(try rawLetters("\\\(word)", start)), range(from: start))
   }
 
-  private mutating func rawLetters(_ name: String, _ start: Int) throws(FormulaFault) -> [MathNode]
+  private mutating func rawLetters(_ name: String, _ start: Int) throws(FormulaError) -> [MathNode]
   {
     skipBlanks()
     guard next == "{" else {
-      throw fault(from: start, to: index, "'\(name)' requires text in braces", "write \(name){…}")
+      throw failure(from: start, to: index, "'\(name)' requires text in braces", "write \(name){…}")
     }
     let open = index
     index += 1
@@ -203,7 +203,7 @@ extension FormulaParser {
         guard let escaped = next, !FormulaParser.isLetter(escaped) else {
           _ = { index = at }()
           let command = self.command() ?? ""
-          throw fault(
+          throw failure(
             from: at, to: index, "'\\\(command)' is not allowed in '\(name)'",
             "close the brace before it")
         }
@@ -211,16 +211,16 @@ extension FormulaParser {
         let scalar = escaped == "\\" || escaped == "," ? " " : escaped
         nodes.append(node(.symbol(scalar, .ordinary), at))
       case "$":
-        throw fault(
+        throw failure(
           from: at, to: at + 1, "'$' is not allowed in '\(name)'", "close the brace before it")
       case "\n", "\t", "~": nodes.append(node(.symbol(" ", .ordinary), at))
       default: nodes.append(node(.symbol(scalar, .ordinary), at))
       }
     }
-    throw fault(from: open, to: open + 1, "unclosed '{'", "expected '}'")
+    throw failure(from: open, to: open + 1, "unclosed '{'", "expected '}'")
   }
 
-  private mutating func operatorName(_ start: Int) throws(FormulaFault) -> MathNode {
+  private mutating func operatorName(_ start: Int) throws(FormulaError) -> MathNode {
     var place = LimitPlace.sides
     if next == "*" {
       index += 1
@@ -231,17 +231,17 @@ extension FormulaParser {
 
   // MARK: Unknown commands
 
-  private func unknown(_ word: String, _ start: Int) -> FormulaFault {
+  private func unknown(_ word: String, _ start: Int) -> FormulaError {
     if word.isEmpty {
-      return fault(
+      return failure(
         from: start, to: start + 1, "expected a command after '\\'",
         "write \\backslash for the character")
     }
     if let advice = FormulaParser.advice[word] {
-      return fault(from: start, to: index, "unsupported formula command '\\\(word)'", advice)
+      return failure(from: start, to: index, "unsupported formula command '\\\(word)'", advice)
     }
     let near = nearest(word, in: FormulaParser.commands)
-    return fault(
+    return failure(
       from: start, to: index, "unknown formula command '\\\(word)'",
       near == nil ? "see the manual page of 'math' for the commands" : "",
       fix: near.map { "\\\($0)" })

@@ -4,7 +4,7 @@ import SceneText
 // Stretchy brackets and tables.
 extension FormulaParser {
   /// Parses `\left( … \middle| … \right)`.
-  mutating func fenced(_ start: Int) throws(FormulaFault) -> MathNode {
+  mutating func fenced(_ start: Int) throws(FormulaError) -> MathNode {
     try enter(start)
     defer { depth -= 1 }
     let left = try bracket(after: "\\left", start)
@@ -21,7 +21,7 @@ extension FormulaParser {
         _ = command()
         parts.append(.middle(try bracket(after: "\\middle", at)))
       default:
-        throw fault(
+        throw failure(
           from: start, to: start + 5, "'\\left' has no matching '\\right'",
           "write '\\right.' for an invisible bracket")
       }
@@ -29,11 +29,11 @@ extension FormulaParser {
   }
 
   /// Parses the bracket after a command; returns `nil` for the empty bracket, `.`.
-  mutating func bracket(after name: String, _ start: Int) throws(FormulaFault) -> Bracket? {
+  mutating func bracket(after name: String, _ start: Int) throws(FormulaError) -> Bracket? {
     skipBlanks()
     let at = index
     guard let next else {
-      throw fault(
+      throw failure(
         from: start, to: index, "'\(name)' must be followed by a bracket", "such as \(name)(")
     }
     if next == "\\" {
@@ -41,7 +41,7 @@ extension FormulaParser {
       if let scalar = MathSymbols.brackets[word] {
         return Bracket(scalar: scalar, range: range(from: at))
       }
-      throw fault(
+      throw failure(
         from: at, to: index, "'\\\(word)' is not a bracket",
         "the brackets are ( ) [ ] \\{ \\} | \\| / \\langle \\lceil \\lfloor and '.' for none")
     }
@@ -50,7 +50,7 @@ extension FormulaParser {
     let own: [Unicode.Scalar: Unicode.Scalar] = ["<": "⟨", ">": "⟩", "∣": "|", "∥": "‖"]
     let scalar = own[next] ?? next
     guard "()[]|/⟨⟩⌈⌉⌊⌋‖↑↓↕⟦⟧".unicodeScalars.contains(scalar) else {
-      throw fault(
+      throw failure(
         from: at, to: index, "'\(next)' is not a bracket",
         "the brackets are ( ) [ ] \\{ \\} | \\| / \\langle \\lceil \\lfloor and '.' for none",
         fix: next == "{" || next == "}" ? "\\\(next)" : nil)
@@ -65,17 +65,17 @@ extension FormulaParser {
     "rcases", "aligned", "align", "align*", "gathered", "gather", "gather*", "split", "array",
   ]
 
-  mutating func environment(_ start: Int) throws(FormulaFault) -> MathNode {
+  mutating func environment(_ start: Int) throws(FormulaError) -> MathNode {
     try enter(start)
     defer { depth -= 1 }
     let nameStart = index
     guard let name = try braced() else {
-      throw fault(
+      throw failure(
         from: start, to: index, "'\\begin' requires a name in braces", "such as \\begin{matrix}")
     }
     guard FormulaParser.environments.contains(name) else {
       let near = nearest(name, in: FormulaParser.environments)
-      throw fault(
+      throw failure(
         from: nameStart, to: index, "unknown environment '\(name)'",
         near == nil
           ? "the environments are matrix pmatrix bmatrix vmatrix cases aligned gathered array" : "",
@@ -93,7 +93,7 @@ extension FormulaParser {
     return node(.table(table), start)
   }
 
-  private mutating func rows(upTo name: String, from start: Int) throws(FormulaFault)
+  private mutating func rows(upTo name: String, from start: Int) throws(FormulaError)
     -> ([[MathNode]], [Double])
   {
     var rows: [[MathNode]] = [[]]
@@ -113,7 +113,7 @@ extension FormulaParser {
         rows.append([])
       case "end":
         guard try braced() == name else {
-          throw fault(
+          throw failure(
             from: wordStart, to: index, "mismatched '\\end', expected '\\end{\(name)}'",
             fix: "\\end{\(name)}")
         }
@@ -125,7 +125,7 @@ extension FormulaParser {
         }
         return (rows, skips)
       default:
-        throw fault(
+        throw failure(
           from: start, to: start + 6, "unclosed '\\begin{\(name)}'",
           "expected \\end{\(name)}")
       }
@@ -134,7 +134,7 @@ extension FormulaParser {
 
   /// Parses additional space below a row, such as `\\[4pt]` or `\\[0.5em]`; returns em at a font
   /// size of 10 pt.
-  private mutating func rowSkip() throws(FormulaFault) -> Double {
+  private mutating func rowSkip() throws(FormulaError) -> Double {
     guard next == "[" else { return 0 }
     let start = index
     var text = ""
@@ -148,7 +148,7 @@ extension FormulaParser {
     guard next == "]", let unit, let number = Double(text.dropLast(2)), abs(number) <= 1000,
       let factor = units[unit]
     else {
-      throw fault(
+      throw failure(
         from: start, to: index, "expected a length such as [4pt] or [0.5em]",
         "write \\\\ {} if the next row starts with a bracket")
     }
@@ -157,7 +157,7 @@ extension FormulaParser {
   }
 
   /// Parses a name in braces.
-  private mutating func braced() throws(FormulaFault) -> String? {
+  private mutating func braced() throws(FormulaError) -> String? {
     skipBlanks()
     guard next == "{" else { return nil }
     index += 1
@@ -171,22 +171,22 @@ extension FormulaParser {
     return name
   }
 
-  private mutating func columnLetters(_ start: Int) throws(FormulaFault) -> [Table.Column] {
+  private mutating func columnLetters(_ start: Int) throws(FormulaError) -> [Table.Column] {
     let at = index
     let letters = try braced() ?? ""
-    let columns: [Table.Column] = try letters.map { letter throws(FormulaFault) in
+    let columns: [Table.Column] = try letters.map { letter throws(FormulaError) in
       switch letter {
       case "l": .left
       case "c": .center
       case "r": .right
       default:
-        throw fault(
+        throw failure(
           from: at, to: index, "unknown column type '\(letter)'",
           "the column types are l, c and r: {lcr}")
       }
     }
     guard !columns.isEmpty else {
-      throw fault(
+      throw failure(
         from: start, to: index, "'\\begin{array}' requires column types",
         "such as \\begin{array}{lcr}")
     }
@@ -194,10 +194,10 @@ extension FormulaParser {
   }
 
   /// Parses `\substack{a \\ b}`: stacked lines in script size.
-  mutating func substack(_ start: Int) throws(FormulaFault) -> MathNode {
+  mutating func substack(_ start: Int) throws(FormulaError) -> MathNode {
     skipBlanks()
     guard next == "{" else {
-      throw fault(
+      throw failure(
         from: start, to: index, "'\\substack' requires lines in braces",
         "write \\substack{a \\\\ b}")
     }
@@ -214,7 +214,7 @@ extension FormulaParser {
         break
       }
       guard command() == "\\" else {
-        throw fault(from: start, to: start + 9, "unclosed '\\substack'", "expected '}'")
+        throw failure(from: start, to: start + 9, "unclosed '\\substack'", "expected '}'")
       }
     }
     var table = Table(rows, [.center], gap: 0)

@@ -27,10 +27,10 @@ struct FormulaParser {
   }
 
   /// Parses the whole formula.
-  mutating func read() throws(FormulaFault) -> [MathNode] {
+  mutating func read() throws(FormulaError) -> [MathNode] {
     let count = offsets[scalars.count]
     guard count <= FormulaParser.longest else {
-      throw FormulaFault(
+      throw FormulaError(
         "the formula has \(count) bytes", at: 0..<count,
         label: "the limit is \(FormulaParser.longest) bytes")
     }
@@ -40,38 +40,38 @@ struct FormulaParser {
   }
 
   /// Reports a token that ends a row without a matching start.
-  private mutating func expectEnd() throws(FormulaFault) {
+  private mutating func expectEnd() throws(FormulaError) {
     guard let next else { return }
     let start = index
     if next == "}" {
-      throw fault(from: start, to: start + 1, "unmatched '}'", "remove it, or write \\}")
+      throw failure(from: start, to: start + 1, "unmatched '}'", "remove it, or write \\}")
     }
     if next == "&" {
-      throw fault(
+      throw failure(
         from: start, to: start + 1, "'&' must be inside an environment with columns",
         "write \\& for a literal '&'")
     }
     let word = command() ?? ""
     switch word {
     case "\\":
-      throw fault(
+      throw failure(
         from: start, to: index, "'\\\\' must be inside an environment with rows",
         "put the lines into \\begin{aligned} … \\end{aligned}")
     case "right":
-      throw fault(
+      throw failure(
         from: start, to: index, "'\\right' has no matching '\\left'", "add \\left before it")
     case "middle":
-      throw fault(
+      throw failure(
         from: start, to: index, "'\\middle' must be between '\\left' and '\\right'",
         "use \\mid or \\big|")
-    default: throw fault(from: start, to: index, "'\\end' has no matching '\\begin'", "remove it")
+    default: throw failure(from: start, to: index, "'\\end' has no matching '\\begin'", "remove it")
     }
   }
 
   // MARK: Rows
 
   /// Parses atoms up to the end of a group, cell or bracket.
-  mutating func row() throws(FormulaFault) -> [MathNode] {
+  mutating func row() throws(FormulaError) -> [MathNode] {
     var nodes: [MathNode] = []
     while let next = nextOfRow() {
       let start = index
@@ -107,7 +107,7 @@ struct FormulaParser {
   private var closesOption = 0
 
   /// Parses an optional argument in brackets, as in `\sqrt[3]`; returns `nil` if there is none.
-  mutating func option() throws(FormulaFault) -> MathNode? {
+  mutating func option() throws(FormulaError) -> MathNode? {
     skipBlanks()
     guard next == "[" else { return nil }
     let start = index
@@ -119,17 +119,17 @@ struct FormulaParser {
     defer { closesOption = before }
     let nodes = try row()
     guard next == "]" else {
-      throw fault(from: start, to: start + 1, "unclosed '['", "expected ']'")
+      throw failure(from: start, to: start + 1, "unclosed '['", "expected ']'")
     }
     index += 1
     return MathNode(.group(nodes, .ordinary), range(from: start))
   }
 
-  mutating func enter(_ start: Int) throws(FormulaFault) {
+  mutating func enter(_ start: Int) throws(FormulaError) {
     depth += 1
     guard depth <= FormulaParser.deepest else {
       depth -= 1
-      throw fault(
+      throw failure(
         from: start, to: start + 1, "groups are nested too deep",
         "the limit is \(FormulaParser.deepest) levels")
     }
@@ -137,7 +137,7 @@ struct FormulaParser {
 
   // MARK: Scripts
 
-  private mutating func withScripts(_ base: MathNode?, from start: Int) throws(FormulaFault)
+  private mutating func withScripts(_ base: MathNode?, from start: Int) throws(FormulaError)
     -> MathNode
   {
     var base = base
@@ -149,7 +149,7 @@ struct FormulaParser {
       let at = index
       if next == "'" {
         guard upper == nil, primes == nil else {
-          throw fault(
+          throw failure(
             from: at, to: at + 1, "a prime must precede other superscripts", "write it first: x'^2")
         }
         primes = self.primes()
@@ -158,14 +158,14 @@ struct FormulaParser {
         index += 1
         skipBlanks()
         if next == nil || next == "}" || next == "^" || next == "_" || next == "&" {
-          throw fault(
+          throw failure(
             from: at, to: at + 1, "expected an argument after '\(isUpper ? "^" : "_")'",
             "write x\(isUpper ? "^" : "_"){…}")
         }
         let script = try argument(of: isUpper ? "^" : "_", at)
         guard (isUpper ? upper : lower) == nil else {
           let (word, sign) = isUpper ? ("superscript", "^") : ("subscript", "_")
-          throw fault(
+          throw failure(
             from: at, to: at + 1, "duplicate \(word)",
             "write x\(sign){a\(sign)b} or {x\(sign)a}\(sign)b")
         }
@@ -211,7 +211,7 @@ struct FormulaParser {
     next == "\\" && ["limits", "nolimits", "displaylimits"].contains(peekCommand())
   }
 
-  private func withLimits(_ base: MathNode?, _ word: String, _ at: Int) throws(FormulaFault)
+  private func withLimits(_ base: MathNode?, _ word: String, _ at: Int) throws(FormulaError)
     -> MathNode
   {
     let place: LimitPlace =
@@ -226,7 +226,7 @@ struct FormulaParser {
     case .namedOperator(let nodes, _):
       return MathNode(.namedOperator(nodes, place), base?.range ?? 0..<0)
     default:
-      throw fault(
+      throw failure(
         from: at, to: at + word.count + 1, "'\\\(word)' must follow an operator",
         "such as \\int\\\(word)")
     }
@@ -235,10 +235,10 @@ struct FormulaParser {
   // MARK: Arguments
 
   /// Parses a group in braces, or a single atom.
-  mutating func argument(of name: String, _ start: Int) throws(FormulaFault) -> MathNode {
+  mutating func argument(of name: String, _ start: Int) throws(FormulaError) -> MathNode {
     skipBlanks()
     guard let next, next != "}", next != "&", next != "^", next != "_" else {
-      throw fault(
+      throw failure(
         from: start, to: max(start + 1, min(index, scalars.count)),
         "'\(name)' requires an argument", "write \(name){…}")
     }
@@ -251,7 +251,7 @@ struct FormulaParser {
 
   /// Parses an argument in another alphabet.
   mutating func argument(of name: String, _ start: Int, in alphabet: MathAlphabet)
-    throws(FormulaFault) -> MathNode
+    throws(FormulaError) -> MathNode
   {
     let before = self.alphabet
     self.alphabet = alphabet
@@ -260,7 +260,7 @@ struct FormulaParser {
   }
 
   /// Parses a group in braces as a single atom.
-  mutating func group() throws(FormulaFault) -> MathNode {
+  mutating func group() throws(FormulaError) -> MathNode {
     let start = index
     index += 1
     try enter(start)
@@ -271,7 +271,7 @@ struct FormulaParser {
     let nodes = try row()
     guard next == "}" else {
       if next == nil {
-        throw fault(from: start, to: start + 1, "unclosed '{'", "expected '}'")
+        throw failure(from: start, to: start + 1, "unclosed '{'", "expected '}'")
       }
       try expectEnd()
       return MathNode(.nothing, range(from: start))
@@ -283,7 +283,7 @@ struct FormulaParser {
   // MARK: Atoms
 
   /// Parses an atom without its scripts; `nothing` for syntax without output.
-  mutating func atom() throws(FormulaFault) -> MathNode {
+  mutating func atom() throws(FormulaError) -> MathNode {
     let start = index
     guard let next else { return MathNode(.nothing, range(from: start)) }
     switch next {
@@ -293,15 +293,15 @@ struct FormulaParser {
       index += 1
       return MathNode(.space(6.0 / 18, isScaled: true), range(from: start))
     case "%":
-      throw fault(
+      throw failure(
         from: start, to: start + 1, "'%' starts a comment in TeX",
         fix: "\\%")
     case "#":
-      throw fault(
+      throw failure(
         from: start, to: start + 1, "unexpected '#' in a formula",
         fix: "\\#")
     case "$":
-      throw fault(
+      throw failure(
         from: start, to: start + 1, "unexpected '$' in a formula", fix: "")
     default: break
     }
@@ -357,11 +357,11 @@ struct FormulaParser {
     return String(word)
   }
 
-  func fault(
+  func failure(
     from start: Int, to end: Int, _ message: String, _ label: String = "", fix: String? = nil
-  ) -> FormulaFault {
+  ) -> FormulaError {
     let low = min(start, scalars.count)
-    return FormulaFault(
+    return FormulaError(
       message, at: offsets[low]..<offsets[max(low, min(end, scalars.count))], label: label, fix: fix
     )
   }

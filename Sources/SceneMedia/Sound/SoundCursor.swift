@@ -14,7 +14,7 @@ func serveSound(
   var cursor: SoundCursor?
   while let request = channel.next().flatMap({ SoundRequest($0) }) {
     var reply = ClipReply.done(request.count)
-    do throws(AssetFault) {
+    do throws(AssetError) {
       if cursor == nil { cursor = try SoundCursor(clip, track) }
       let count = max(0, min(request.count, most))
       let samples = try cursor?.samples(request.from, count) ?? []
@@ -48,29 +48,29 @@ struct SoundCursor {
   /// Whether no samples have been decoded since the last seek.
   private var isFresh = true
 
-  init(_ store: FileStore, _ track: ClipIndex.SoundTrack) throws(AssetFault) {
+  init(_ store: FileStore, _ track: ClipIndex.SoundTrack) throws(AssetError) {
     self.store = store
     self.track = track
-    packet = try make { () throws(VideoFault) in try Packet() }
-    frame = try make { () throws(VideoFault) in try Frame() }
+    packet = try make { () throws(VideoError) in try Packet() }
+    frame = try make { () throws(VideoError) in try Frame() }
     (demuxer, decoder) = try SoundCursor.open(store, track)
   }
 
-  private static func open(_ store: FileStore, _ track: ClipIndex.SoundTrack) throws(AssetFault)
+  private static func open(_ store: FileStore, _ track: ClipIndex.SoundTrack) throws(AssetError)
     -> (Demuxer, DecodingContext)
   {
     let demuxer = try ClipIndexer.open(store)
     guard track.stream < Int(demuxer.nb_streams) else { throw .undecodable("the file has changed") }
     demuxer.choose([track.stream])
     let name = Codecs.soundDecoder(track.codec) ?? ""
-    let decoder = try makeDecoder(track.codec) { () throws(VideoFault) in
+    let decoder = try makeDecoder(track.codec) { () throws(VideoError) in
       try DecodingContext(decoder: name, of: track.stream, in: demuxer, keepsAll: true)
     }
     return (demuxer, decoder)
   }
 
   /// Returns samples from `from` on, counted without priming. Samples outside the clip are silent.
-  mutating func samples(_ from: Int, _ count: Int) throws(AssetFault) -> [Float] {
+  mutating func samples(_ from: Int, _ count: Int) throws(AssetError) -> [Float] {
     let channels = track.channels
     let range = (from + track.priming)..<(from + track.priming + count)
     if !(position...position + track.rate / 2).contains(range.lowerBound) { try jump(to: range) }
@@ -97,14 +97,14 @@ struct SoundCursor {
 
   /// Returns the number of priming samples at the start of a track: those of packets without output
   /// and those that the decoder reports as padding.
-  static func lead(_ store: FileStore, _ track: ClipIndex.SoundTrack) throws(AssetFault) -> Int {
+  static func lead(_ store: FileStore, _ track: ClipIndex.SoundTrack) throws(AssetError) -> Int {
     var cursor = try SoundCursor(store, track)
     try cursor.decode()
     return cursor.isAtEnd ? 0 : max(0, cursor.position) + min(cursor.frame.padding, 1 << 20)
   }
 
   /// Decodes packets until samples are available.
-  private mutating func decode() throws(AssetFault) {
+  private mutating func decode() throws(AssetError) {
     while true {
       let status = decoder.receive(frame)
       if status >= 0 {
@@ -150,7 +150,7 @@ struct SoundCursor {
 
   /// Seeks to at least a quarter of a second and three packets before the range, because the first
   /// output of a decoder differs from that of a running one.
-  private mutating func jump(to range: Range<Int>) throws(AssetFault) {
+  private mutating func jump(to range: Range<Int>) throws(AssetError) {
     let early = range.lowerBound - track.rate / 4
     var (low, high) = (0, track.packets.count)
     while low < high {
@@ -170,14 +170,14 @@ struct SoundCursor {
   }
 
   /// Reopens the file and decodes from packet `first` on.
-  private mutating func reopen(from first: Int) throws(AssetFault) {
+  private mutating func reopen(from first: Int) throws(AssetError) {
     (demuxer, decoder) = try SoundCursor.open(store, track)
     (next, begin) = (0, first)
   }
 
   /// Finds the first packet after a seek in the table. Starts at the beginning of the file if the
   /// packet is unknown or later than expected.
-  private mutating func findPlace(near first: Int) throws(AssetFault) {
+  private mutating func findPlace(near first: Int) throws(AssetError) {
     for _ in 0..<64 {
       guard demuxer.read(packet) >= 0 else { break }
       guard Int(packet.stream_index) == track.stream else { continue }

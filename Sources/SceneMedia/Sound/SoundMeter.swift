@@ -14,7 +14,7 @@ func serveLevels(
     let request = channel.next().flatMap({ LevelsRequest($0) })
   else { return }
   var reply: ClipReply
-  do throws(AssetFault) {
+  do throws(AssetError) {
     // Levels that drive animation must not depend on the processor.
     av_force_cpu_flags(0)
     let room = memory.byteCount / 4
@@ -38,7 +38,7 @@ func serveLevels(
 private func measure(
   _ clip: FileStore, _ track: ClipIndex.SoundTrack, _ request: LevelsRequest, most: Int,
   _ take: ([Float]) -> Void
-) throws(AssetFault) {
+) throws(AssetError) {
   var cursor = try SoundCursor(clip, track)
   var meter = SoundMeter(request, rate: track.rate, channels: track.channels)
   let count = min(most, (track.sampleCount * SoundMeasure.rate + track.rate - 1) / track.rate)

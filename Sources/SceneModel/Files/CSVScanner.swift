@@ -18,7 +18,7 @@ struct CSVScanner {
   private var wasQuoted = false
 
   /// Returns the records of `text`, with at most `limit` cells in total.
-  static func records(of text: String, limit: Int) throws(DataFault) -> [[Cell]] {
+  static func records(of text: String, limit: Int) throws(DataError) -> [[Cell]] {
     var scanner = CSVScanner(separator: separator(of: text), limit: limit)
     var rest = text[...]
     while let c = rest.popFirst() { try scanner.take(c, &rest) }
@@ -45,7 +45,7 @@ struct CSVScanner {
     return found ?? ","
   }
 
-  private mutating func take(_ c: Character, _ rest: inout Substring) throws(DataFault) {
+  private mutating func take(_ c: Character, _ rest: inout Substring) throws(DataError) {
     let here = (line: line, column: column)
     (line, column) = c.isNewline ? (line + 1, 1) : (line, column + 1)
     if isQuoted {
@@ -58,7 +58,7 @@ struct CSVScanner {
       try endRecord()
     } else if wasQuoted {
       let names: [Character: String] = [";": "a semicolon", "\t": "a tab"]
-      throw DataFault(
+      throw DataError(
         message: "expected \(names[separator] ?? "a comma") after the closing quote",
         line: here.line, column: here.column)
     } else {
@@ -79,7 +79,7 @@ struct CSVScanner {
     }
   }
 
-  private mutating func endCell() throws(DataFault) {
+  private mutating func endCell() throws(DataError) {
     count += 1
     record.append(Cell(text: cell, line: start.line, column: start.column))
     cell = ""
@@ -88,15 +88,15 @@ struct CSVScanner {
     if count > limit { throw CSVTable.tooMany(limit, line: line, column: column) }
   }
 
-  private mutating func endRecord() throws(DataFault) {
+  private mutating func endRecord() throws(DataError) {
     try endCell()
     if record.count > 1 || !record[0].text.isEmpty { records.append(record) }
     record = []
   }
 
-  private mutating func finish() throws(DataFault) -> [[Cell]] {
+  private mutating func finish() throws(DataError) -> [[Cell]] {
     if isQuoted {
-      throw DataFault(
+      throw DataError(
         message: "unterminated quoted cell", line: start.line,
         column: start.column)
     }

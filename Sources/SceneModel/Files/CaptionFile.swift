@@ -6,7 +6,7 @@ package enum CaptionFile {
   ///
   /// WebVTT is parsed as browsers parse it. SubRip has no specification that its writers follow:
   /// all lines between the times of a caption and those of the next one are its text.
-  package static func track(_ bytes: [UInt8], isWebVTT: Bool) throws(DataFault) -> CaptionTrack {
+  package static func track(_ bytes: [UInt8], isWebVTT: Bool) throws(DataError) -> CaptionTrack {
     var text = decoded(bytes, isWebVTT)
     if text.hasPrefix("\u{FEFF}") { text.removeFirst() }
     let lines = normalized(text).split(separator: "\n", omittingEmptySubsequences: false)
@@ -53,9 +53,9 @@ package enum CaptionFile {
     return String(String.UnicodeScalarView(bytes.map { CharacterReference.windows1252($0) }))
   }
 
-  private static func webVTT(_ lines: [Substring]) throws(DataFault) -> CaptionTrack {
+  private static func webVTT(_ lines: [Substring]) throws(DataError) -> CaptionTrack {
     if let first = lines.first, !isSignature(first) {
-      throw DataFault(message: "the first line is not WEBVTT", line: 1, column: 1)
+      throw DataError(message: "the first line is not WEBVTT", line: 1, column: 1)
     }
     var captions: [Caption] = []
     var ignored = IgnoredParts()
@@ -98,7 +98,7 @@ package enum CaptionFile {
     return CaptionTrack(captions: captions, ignored: ignored.parts)
   }
 
-  private static func subRip(_ lines: [Substring]) throws(DataFault) -> CaptionTrack {
+  private static func subRip(_ lines: [Substring]) throws(DataError) -> CaptionTrack {
     var heads: [(line: Int, start: Double, end: Double)] = []
     var ignored = IgnoredParts()
     for (index, line) in lines.enumerated() {
@@ -106,7 +106,7 @@ package enum CaptionFile {
         heads.append((index, start, end))
         if !settings.trimmed.isEmpty { ignored.note("settings after times", line: index + 1) }
       } else if line.holdsArrow {
-        throw DataFault(
+        throw DataError(
           message: "expected times such as 00:00:01,500 --> 00:00:04,000", line: index + 1,
           column: 1)
       }

@@ -4,7 +4,7 @@ package import SceneIR
 /// A parser for color lookup tables in the .cube format (Adobe, Cube LUT Specification 1.0).
 package enum CubeFile {
   /// Parses a three-dimensional table, or converts three curves to one.
-  package static func table(_ bytes: [UInt8]) throws(DataFault) -> ColorTable {
+  package static func table(_ bytes: [UInt8]) throws(DataError) -> ColorTable {
     let text = String(decoding: bytes, as: UTF8.self)
     var size3: Int?
     var size1: Int?
@@ -14,14 +14,14 @@ package enum CubeFile {
     for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
       .enumerated()
     {
-      func fault(_ message: String) -> DataFault {
-        DataFault(message: message, line: index + 1, column: 1)
+      func failure(_ message: String) -> DataError {
+        DataError(message: message, line: index + 1, column: 1)
       }
       let words = line.split(whereSeparator: \.isWhitespace)
       guard let first = words.first, !first.hasPrefix("#") else { continue }
-      func number(_ k: Int) throws(DataFault) -> Float {
+      func number(_ k: Int) throws(DataError) -> Float {
         guard words.indices.contains(k), let value = Float(words[k]), value.isFinite else {
-          throw fault("expected a number")
+          throw failure("expected a number")
         }
         return value
       }
@@ -31,7 +31,7 @@ package enum CubeFile {
         let greatest: Float = first == "LUT_3D_SIZE" ? 256 : 65_536
         let wanted = try number(1)
         guard (2...greatest).contains(wanted), wanted == wanted.rounded() else {
-          throw fault("a size must be a whole number from 2 to \(Int(greatest))")
+          throw failure("a size must be a whole number from 2 to \(Int(greatest))")
         }
         let size = Int(wanted)
         if first == "LUT_3D_SIZE" { size3 = size } else { size1 = size }
@@ -39,24 +39,24 @@ package enum CubeFile {
       case "DOMAIN_MAX": high = [try number(1), try number(2), try number(3)]
       default:
         guard first.first?.isNumber == true || "+-.".contains(first.first ?? "x") else {
-          throw fault("unknown keyword '\(first.prefix(30))'")
+          throw failure("unknown keyword '\(first.prefix(30))'")
         }
         for k in 0..<3 { values.append(max(0, min(1, try number(k)))) }
         guard values.count <= 3 * 256 * 256 * 256 else {
-          throw fault("the table has too many colors")
+          throw failure("the table has too many colors")
         }
       }
     }
     guard low == [0, 0, 0], high == [1, 1, 1] else {
-      throw DataFault(
+      throw DataError(
         message: "a domain other than 0 to 1 is not supported", line: 1, column: 1)
     }
     guard let size = size3 ?? size1 else {
-      throw DataFault(message: "LUT_3D_SIZE is missing", line: 1, column: 1)
+      throw DataError(message: "LUT_3D_SIZE is missing", line: 1, column: 1)
     }
     let wanted = size3 == nil ? size : size * size * size
     guard values.count == 3 * wanted else {
-      throw DataFault(
+      throw DataError(
         message: "the table has \(values.count / 3) colors instead of \(wanted)", line: 1, column: 1
       )
     }

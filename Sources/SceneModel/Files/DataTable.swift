@@ -39,7 +39,7 @@ package indirect enum DataValue: Hashable, Sendable {
 }
 
 /// The reason why a data file cannot be read, with its position.
-package struct DataFault: Error, Hashable, Sendable {
+package struct DataError: Error, Hashable, Sendable {
   package let message: String
   package let line: Int
   package let column: Int
@@ -64,20 +64,20 @@ package struct CSVTable: Sendable {
   package private(set) var columns: [String] = []
   package private(set) var rows: [[Cell]] = []
 
-  package init(_ bytes: [UInt8], limit: Int = greatestCount) throws(DataFault) {
+  package init(_ bytes: [UInt8], limit: Int = greatestCount) throws(DataError) {
     let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
     guard let text = String(validating: bytes[start...], as: UTF8.self) else {
-      throw DataFault(message: "the file is not UTF-8", line: 1, column: 1)
+      throw DataError(message: "the file is not UTF-8", line: 1, column: 1)
     }
     var records = try CSVScanner.records(of: text, limit: limit)
     guard !records.isEmpty else {
-      throw DataFault(message: "missing header row with the column names", line: 1, column: 1)
+      throw DataError(message: "missing header row with the column names", line: 1, column: 1)
     }
     let head = records.removeFirst()
     columns = head.map { $0.text.filter { !$0.isNewline } }
     var names: Set<String> = []
     for (name, cell) in zip(columns, head) where !names.insert(name).inserted {
-      throw DataFault(
+      throw DataError(
         message: "duplicate column '\(cell.text)'", line: cell.line, column: cell.column)
     }
     guard columns.count <= limit / max(1, records.count) else {
@@ -86,7 +86,7 @@ package struct CSVTable: Sendable {
     for record in records {
       if record.count > columns.count {
         let extra = record[columns.count]
-        throw DataFault(
+        throw DataError(
           message: "the row has \(record.count) cells, but the table has \(columns.count) columns",
           line: extra.line, column: extra.column)
       }
@@ -96,8 +96,8 @@ package struct CSVTable: Sendable {
     }
   }
 
-  static func tooMany(_ limit: Int, line: Int, column: Int) -> DataFault {
-    DataFault(
+  static func tooMany(_ limit: Int, line: Int, column: Int) -> DataError {
+    DataError(
       message: "the table has more than \(limit) cells; raise the limit with --limit cells=…",
       line: line, column: column)
   }

@@ -38,7 +38,7 @@ package protocol TextMetrics: Sendable {
 }
 
 /// The reason why a file cannot be read.
-package enum AssetFault: Error, Hashable, Sendable {
+package enum AssetError: Error, Hashable, Sendable {
   case notFound
   /// The resolved path is outside the root, or the file is named by an absolute path or URL.
   case outsideRoot
@@ -65,28 +65,28 @@ package struct ImageFrame: Hashable, Sendable {
 /// The interface through which the front end accesses files next to the scene.
 package protocol AssetProvider: Sendable {
   /// Returns the identity and pixel size of an image after verifying that the image is complete.
-  func image(_ path: String) throws(AssetFault) -> ImageReference
+  func image(_ path: String) throws(AssetError) -> ImageReference
   /// Returns the frames of an animated image, or the only frame of a still image.
-  func frames(_ path: String) throws(AssetFault) -> [ImageFrame]
+  func frames(_ path: String) throws(AssetError) -> [ImageFrame]
   /// Returns the parts of an SVG file.
-  func vector(_ path: String) throws(AssetFault) -> VectorDrawing
+  func vector(_ path: String) throws(AssetError) -> VectorDrawing
   /// Returns the properties of a clip without decoding it.
-  func clip(_ path: String) throws(AssetFault) -> ClipInfo
+  func clip(_ path: String) throws(AssetError) -> ClipInfo
   /// Returns audio levels of a clip, 100 per second from its first sample on.
-  func levels(_ path: String, _ measure: SoundMeasure) throws(AssetFault) -> [Float]
+  func levels(_ path: String, _ measure: SoundMeasure) throws(AssetError) -> [Float]
   /// Returns the defects of an image that can still be shown, once its frames are known.
   func remarks(on path: String) -> [String]
   /// Returns the names of the files that match a pattern such as `walk-*.png`, ordered by the
   /// numbers in them.
   func files(matching pattern: String) -> [String]
   /// Loads a font file and returns the family name under which its face is available from then on.
-  func font(_ path: String) throws(AssetFault) -> String
+  func font(_ path: String) throws(AssetError) -> String
   /// Returns the bytes of another scene file or a data file.
-  func source(_ path: String) throws(AssetFault) -> [UInt8]
+  func source(_ path: String) throws(AssetError) -> [UInt8]
   /// Returns the value of a JSON file.
-  func json(_ path: String) throws(AssetFault) -> DataValue
+  func json(_ path: String) throws(AssetError) -> DataValue
   /// Splits code into highlighted pieces; their concatenation equals `code`.
-  func pieces(of code: String, in language: CodeLanguage) throws(AssetFault) -> [CodePiece]
+  func pieces(of code: String, in language: CodeLanguage) throws(AssetError) -> [CodePiece]
   /// The names of the files next to the scene, for suggestions.
   var names: [String] { get }
 }
@@ -94,11 +94,11 @@ package protocol AssetProvider: Sendable {
 extension AssetProvider {
   package func remarks(on path: String) -> [String] { [] }
 
-  package func vector(_ path: String) throws(AssetFault) -> VectorDrawing {
+  package func vector(_ path: String) throws(AssetError) -> VectorDrawing {
     throw .undecodable("not an SVG file")
   }
 
-  package func pieces(of code: String, in language: CodeLanguage) throws(AssetFault) -> [CodePiece]
+  package func pieces(of code: String, in language: CodeLanguage) throws(AssetError) -> [CodePiece]
   {
     [CodePiece(code, .plain)]
   }

@@ -24,7 +24,7 @@ package final class OutputFile {
 
   /// Opens the file. Files in `inputs` are never overwritten. A missing folder is created if its
   /// parent exists.
-  package init(_ wanted: String, inputs: [String]) throws(FileFault) {
+  package init(_ wanted: String, inputs: [String]) throws(FileError) {
     place = try OutputPlace(wanted, inputs: inputs)
     path = place.path
     TemporaryFiles.removeStale(in: place.directory)
@@ -47,7 +47,7 @@ package final class OutputFile {
   }
 
   /// Creates a locked file with a hidden name.
-  private static func named(in directory: String) throws(FileFault) -> (Int32, String) {
+  private static func named(in directory: String) throws(FileError) -> (Int32, String) {
     while true {
       let path = TemporaryFiles.name(in: directory)
       let file = Files.open(path, O_RDWR | O_CREAT | O_EXCL, permissions: 0o666)
@@ -61,9 +61,9 @@ package final class OutputFile {
   }
 
   /// Appends bytes.
-  package func write(_ bytes: [UInt8]) throws(FileFault) {
+  package func write(_ bytes: [UInt8]) throws(FileError) {
     let code = write(bytes, at: length)
-    guard code == 0 else { throw OutputFile.writeFault(path, code: code) }
+    guard code == 0 else { throw OutputFile.writeError(path, code: code) }
   }
 
   /// Writes bytes at `offset`; returns 0 or an errno.
@@ -79,9 +79,9 @@ package final class OutputFile {
   }
 
   /// Returns bytes written at `offset`.
-  package func bytes(at offset: Int, count: Int) throws(FileFault) -> [UInt8] {
+  package func bytes(at offset: Int, count: Int) throws(FileError) -> [UInt8] {
     let bytes = Files.head(of: file, from: offset, count: count)
-    guard bytes.count == count else { throw OutputFile.writeFault(path, code: EIO) }
+    guard bytes.count == count else { throw OutputFile.writeError(path, code: EIO) }
     return bytes
   }
 
@@ -92,27 +92,27 @@ package final class OutputFile {
   }
 
   /// Returns the error for a failed write, with the free space if the disk is full.
-  package static func writeFault(_ path: String, code: Int32) -> FileFault {
+  package static func writeError(_ path: String, code: Int32) -> FileError {
     if code == ENOSPC || code == EDQUOT {
       let free = Files.freeMebibytes(in: OutputPlace.split(path).directory)
       let tenths = (free * 10).rounded() / 10
-      return FileFault(
+      return FileError(
         "disk full while writing '\(path)': \(tenths) MiB free",
         help: "free disk space, or choose another folder with -o; the existing file is unchanged")
     }
     let reason = Files.reason(code)
-    return FileFault(
+    return FileError(
       "cannot write '\(path)': \(reason)",
       help: "choose another folder with -o; the existing file, if any, is unchanged")
   }
 
   /// Moves the finished file into place.
-  package func commit() throws(FileFault) { try OutputFile.commit([self]) }
+  package func commit() throws(FileError) { try OutputFile.commit([self]) }
 
   /// Moves files into place once all of them are complete.
-  package static func commit(_ files: [OutputFile]) throws(FileFault) {
+  package static func commit(_ files: [OutputFile]) throws(FileError) {
     for it in files { try finish(it.file, path: it.path, length: it.length) }
-    try TemporaryFiles.undisturbed { () throws(FileFault) in
+    try TemporaryFiles.undisturbed { () throws(FileError) in
       if files.count == 1 { try files[0].putInPlace() } else { try replaceTogether(files) }
       for it in files { it.isCommitted = true }
     }
@@ -122,22 +122,22 @@ package final class OutputFile {
     }
   }
 
-  private func putInPlace() throws(FileFault) {
+  private func putInPlace() throws(FileError) {
     if temporaryPath == nil {
       if Files.link(file, path) { return }
-      guard Files.errno == EEXIST else { throw fault }
+      guard Files.errno == EEXIST else { throw failure }
     }
     // `link` cannot replace an existing name, but `rename` can.
     let hidden = try hiddenName()
     guard Files.rename(hidden, path) else {
-      let fault = self.fault
+      let failure = self.failure
       if temporaryPath == nil { Files.remove(hidden) }
-      throw fault
+      throw failure
     }
   }
 
   /// Moves all files into place, or none of them.
-  private static func replaceTogether(_ files: [OutputFile]) throws(FileFault) {
+  private static func replaceTogether(_ files: [OutputFile]) throws(FileError) {
     var waiting: [Replacement] = []
     defer { for it in waiting { it.clean() } }
     for it in files { waiting.append(Replacement(try it.hiddenName(), it.path)) }
@@ -145,22 +145,22 @@ package final class OutputFile {
   }
 
   /// Returns a hidden name for the file in its folder, with a lock that protects it from cleanup.
-  private func hiddenName() throws(FileFault) -> String {
+  private func hiddenName() throws(FileError) -> String {
     if let temporaryPath { return temporaryPath }
     _ = scene_lock(file)
     let name = TemporaryFiles.name(in: place.directory)
-    guard Files.link(file, name) else { throw fault }
+    guard Files.link(file, name) else { throw failure }
     return name
   }
 
-  private var fault: FileFault { OutputFile.writeFault(path, code: Files.errno) }
+  private var failure: FileError { OutputFile.writeError(path, code: Files.errno) }
 
   /// Syncs a file, verifies its length, and copies the permissions of the old file.
-  static func finish(_ file: Int32, path: String, length: Int) throws(FileFault) {
-    guard fsync(file) == 0 else { throw writeFault(path, code: Files.errno) }
+  static func finish(_ file: Int32, path: String, length: Int) throws(FileError) {
+    guard fsync(file) == 0 else { throw writeError(path, code: Files.errno) }
     let status = FileStatus(file: file)
     guard status?.size == length else {
-      throw FileFault(
+      throw FileError(
         "'\(path)' was changed by another program: it has \(status?.size ?? 0) bytes instead of \(length)",
         help: "run the build again; the existing file, if any, is unchanged")
     }

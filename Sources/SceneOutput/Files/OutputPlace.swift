@@ -13,28 +13,28 @@ package struct OutputPlace {
 
   /// Validates the location. Files in `inputs` are never overwritten. A missing folder is created
   /// if its parent exists.
-  init(_ wanted: String, inputs: [String]) throws(FileFault) {
+  init(_ wanted: String, inputs: [String]) throws(FileError) {
     self = try OutputPlace(wanted, keeping: FileIdentity.set(of: inputs))
   }
 
-  init(_ wanted: String, keeping inputs: Set<FileIdentity>) throws(FileFault) {
+  init(_ wanted: String, keeping inputs: Set<FileIdentity>) throws(FileError) {
     guard !wanted.isEmpty, !wanted.hasSuffix("/") else {
-      throw FileFault("'\(wanted)' does not name a file")
+      throw FileError("'\(wanted)' does not name a file")
     }
     let resolved = Files.resolved(wanted)
     if resolved == nil, Files.errno == ELOOP {
-      throw FileFault("'\(wanted)' is a link to itself")
+      throw FileError("'\(wanted)' is a link to itself")
     }
     path = resolved ?? OutputPlace.followed(wanted)
     if let status = FileStatus(path: path) {
       if status.isFolder {
-        throw FileFault("'\(wanted)' is a folder", help: "add a file name")
+        throw FileError("'\(wanted)' is a folder", help: "add a file name")
       }
       if !status.isRegular {
-        throw FileFault("'\(wanted)' is not a regular file", help: "use -o - for a pipe")
+        throw FileError("'\(wanted)' is not a regular file", help: "use -o - for a pipe")
       }
       if inputs.contains(status.identity) {
-        throw FileFault("'\(wanted)' is an input of the scene and cannot be overwritten")
+        throw FileError("'\(wanted)' is an input of the scene and cannot be overwritten")
       }
     }
     directory = OutputPlace.split(path).directory
@@ -64,21 +64,21 @@ package struct OutputPlace {
 
   /// Creates a folder whose parent exists, since a path with several missing folders is probably
   /// mistyped. Returns whether the folder was missing.
-  private static func makeFolder(_ directory: String) throws(FileFault) -> Bool {
+  private static func makeFolder(_ directory: String) throws(FileError) -> Bool {
     if let status = FileStatus(path: directory) {
       guard status.isFolder else {
-        throw FileFault("'\(directory)' is a file, not a folder")
+        throw FileError("'\(directory)' is a file, not a folder")
       }
       return false
     }
     if Files.makeFolder(directory, permissions: 0o777) { return true }
     if Files.errno == EEXIST { return false }
     if Files.errno == ENOENT {
-      throw FileFault(
+      throw FileError(
         "folder '\(split(directory).directory)' not found",
         help: "create it with mkdir -p, or choose another folder with -o")
     }
-    throw FileFault(
+    throw FileError(
       "cannot create folder '\(directory)': \(Files.reason())",
       help: "choose another folder with -o")
   }
@@ -88,8 +88,8 @@ package struct OutputPlace {
     if let madeFolder { Files.removeFolder(madeFolder) }
   }
 
-  static func refusal(_ directory: String) -> FileFault {
-    FileFault(
+  static func refusal(_ directory: String) -> FileError {
+    FileError(
       "cannot write to folder '\(directory)': \(Files.reason())",
       help: "choose another folder with -o")
   }

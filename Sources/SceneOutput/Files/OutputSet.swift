@@ -20,7 +20,7 @@ package final class OutputSet {
   package var madeFolder: String? { first.madeFolder }
 
   /// Opens the set. `path` is one of the files. Files in `inputs` are never overwritten.
-  package init(_ path: String, inputs: [String]) throws(FileFault) {
+  package init(_ path: String, inputs: [String]) throws(FileError) {
     self.inputs = FileIdentity.set(of: inputs)
     first = try OutputPlace(path, keeping: self.inputs)
     directory = first.directory
@@ -52,21 +52,21 @@ package final class OutputSet {
   private func staged(_ index: Int) -> String { "\(staging)/\(index)" }
 
   /// Adds a file with its complete content.
-  package func add(_ wanted: String, _ bytes: [UInt8]) throws(FileFault) {
+  package func add(_ wanted: String, _ bytes: [UInt8]) throws(FileError) {
     let path = try OutputPlace(wanted, keeping: inputs).path
     let temporary = staged(paths.count)
     let file = Files.open(temporary, O_RDWR | O_CREAT | O_EXCL, permissions: 0o666)
-    guard file >= 0 else { throw OutputFile.writeFault(path, code: Files.errno) }
+    guard file >= 0 else { throw OutputFile.writeError(path, code: Files.errno) }
     defer { close(file) }
     let code = Files.write(file, bytes)
-    guard code == 0 else { throw OutputFile.writeFault(path, code: code) }
+    guard code == 0 else { throw OutputFile.writeError(path, code: code) }
     try OutputFile.finish(file, path: path, length: bytes.count)
     paths.append(path)
   }
 
   /// Moves all files into place.
-  package func commit() throws(FileFault) {
-    try TemporaryFiles.undisturbed { () throws(FileFault) in
+  package func commit() throws(FileError) {
+    try TemporaryFiles.undisturbed { () throws(FileError) in
       try Replacement.replace(paths.indices.map { Replacement(staged($0), paths[$0]) })
     }
     OutputPlace.sync(directory)

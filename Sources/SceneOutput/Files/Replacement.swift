@@ -15,11 +15,11 @@ struct Replacement {
   }
 
   /// Moves all files into place. If one of them fails, the previous ones are reverted.
-  static func replace(_ all: [Replacement]) throws(FileFault) {
+  static func replace(_ all: [Replacement]) throws(FileError) {
     for (index, it) in all.enumerated() {
       guard let code = it.put() else { continue }
       for done in all[..<index].reversed() { done.restore() }
-      throw FileFault(
+      throw FileError(
         "cannot write '\(it.path)': \(Files.reason(code))",
         help: "run the build again; none of the \(all.count) files was replaced")
     }

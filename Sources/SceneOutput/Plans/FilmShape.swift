@@ -54,7 +54,7 @@ package struct CallSettings: Sendable {
 }
 
 /// An error in the command line or in the scene that prevents any output.
-package enum PlanFault: Error {
+package enum PlanError: Error {
   case call(String)
   case scene(Diagnostic)
 }
@@ -65,7 +65,7 @@ package enum PictureScale: Sendable {
   case width(Int)
 
   /// Returns the scaled size. With `isEven`, both sides are rounded to even numbers.
-  package func size(of size: PixelSize, isEven: Bool) throws(PlanFault) -> PixelSize {
+  package func size(of size: PixelSize, isEven: Bool) throws(PlanError) -> PixelSize {
     let factor =
       switch self {
       case .factor(let factor): factor

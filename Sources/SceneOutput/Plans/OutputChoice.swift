@@ -20,16 +20,16 @@ struct OutputChoice {
     codecOfCall = codec
   }
 
-  private func fault(
+  private func failure(
     _ message: String, _ property: String, _ note: String, code: Code = .invalidOutputSetting
-  ) -> PlanFault {
+  ) -> PlanError {
     let place = block?.place(of: property) ?? shape.places.scene
     return .scene(Diagnostic(code, message, at: place, notes: [Note(help: note)]))
   }
 
   /// Returns the codec of the command line, else that of the scene, else the container's preferred
   /// one. Uncompressed formats ignore the settings.
-  func codec() throws(PlanFault) -> VideoCodec {
+  func codec() throws(PlanError) -> VideoCodec {
     guard !file.isPlain, let wanted = codecOfCall ?? block?.codec.flatMap(VideoCodec.init) else {
       return file.codecs[0]
     }
@@ -40,18 +40,18 @@ struct OutputChoice {
     let note =
       "use \(others) in a \(file.ending) file, or \(wanted.rawValue) in \(endings.joined(separator: ", "))"
     if codecOfCall != nil { throw .call(message + ": " + note) }
-    throw fault(message, "codec", note)
+    throw failure(message, "codec", note)
   }
 
   /// Returns the pixel format of the scene, else the codec's preferred one; for a transparent
   /// scene, one with alpha.
-  func format(of codec: VideoCodec) throws(PlanFault) -> PixelFormat {
+  func format(of codec: VideoCodec) throws(PlanError) -> PixelFormat {
     let isClear = shape.isTransparent
     if let name = block?.pixelFormat, file != .pngStills,
       let format = PixelFormat(rawValue: name)
     {
       guard codec.pixelFormats.contains(format) else {
-        throw fault(
+        throw failure(
           "\(codec.title) does not support the pixel format \(name)", "pixel-format",
           "use \(codec.pixelFormats.map(\.rawValue).joined(separator: ", "))")
       }
@@ -70,7 +70,7 @@ struct OutputChoice {
     return format
   }
 
-  private func transparent(_ codec: VideoCodec) -> PlanFault {
+  private func transparent(_ codec: VideoCodec) -> PlanError {
     .scene(
       Diagnostic(
         .transparentOutput,
@@ -84,17 +84,17 @@ struct OutputChoice {
         ]))
   }
 
-  private func checkProfile(_ codec: VideoCodec, _ format: PixelFormat) throws(PlanFault) {
+  private func checkProfile(_ codec: VideoCodec, _ format: PixelFormat) throws(PlanError) {
     guard !file.isPlain, let profile = block?.profile else { return }
     guard codec.profiles.contains(profile) else {
-      throw fault(
+      throw failure(
         "\(codec.title) has no profile \(profile)", "profile",
         codec.profiles.isEmpty
           ? "remove it" : "use \(codec.profiles.joined(separator: ", "))")
     }
     guard codec == .h264 else {
       if codec == .prores, (profile == "4444") == (format == .yuv422p10) {
-        throw fault(
+        throw failure(
           "the ProRes profile \(profile) does not support \(format.rawValue)", "profile",
           profile == "4444" ? "use pixel-format: yuv444p10" : "use profile: 4444")
       }
@@ -109,7 +109,7 @@ struct OutputChoice {
     }
     guard !fitting.contains(profile) else { return }
     let isTooDeep = format.depth == 8 && format.samplingName == "4:2:0"
-    throw fault(
+    throw failure(
       isTooDeep
         ? "the profile \(profile) requires more than 8 bits"
         : "the profile \(profile) does not support \(format.samplingName)\(format.depth > 8 ? " with 10 bits" : "")",
@@ -118,16 +118,16 @@ struct OutputChoice {
 
   /// Applies quality, bit rate, preset and similar settings of the scene, which the command line
   /// overrides.
-  func apply(_ call: CallSettings, to settings: inout VideoSettings) throws(PlanFault) {
+  func apply(_ call: CallSettings, to settings: inout VideoSettings) throws(PlanError) {
     if file.isPlain { return }
     guard let output = block else { return try apply(call: call, to: &settings) }
     let codec = settings.codec
     if let quality = output.quality {
       guard let scale = codec.quality?.scale else {
-        throw fault("\(codec.title) does not support 'quality'", "quality", "remove it")
+        throw failure("\(codec.title) does not support 'quality'", "quality", "remove it")
       }
       guard scale.contains(quality) else {
-        throw fault(
+        throw failure(
           "the quality \(NumberFormat().text(quality)) is outside the scale of \(codec.title)",
           "quality",
           "use a quality from \(Int(scale.lowerBound)) to \(Int(scale.upperBound))")
@@ -136,7 +136,7 @@ struct OutputChoice {
     }
     if let bits = output.bitrate {
       guard codec.hasBitrate else {
-        throw fault("\(codec.title) does not support 'bitrate'", "bitrate", "remove it")
+        throw failure("\(codec.title) does not support 'bitrate'", "bitrate", "remove it")
       }
       settings.rate = .bitrate(bits)
     }
@@ -150,7 +150,7 @@ struct OutputChoice {
   }
 
   /// Enables copying. Packets are copied unchanged, so other settings must not affect them.
-  private func copy(_ settings: inout VideoSettings) throws(PlanFault) {
+  private func copy(_ settings: inout VideoSettings) throws(PlanError) {
     let why: String? =
       if settings.codec != .h264 || !file.isContainer {
         "use H.264 in an .mp4, .mov or .mkv file; this is \(settings.codec.title) in a \(file.ending) file"
@@ -167,12 +167,12 @@ struct OutputChoice {
       } else {
         nil
       }
-    if let why { throw fault("frames of clips cannot be copied to this output", "copy", why) }
+    if let why { throw failure("frames of clips cannot be copied to this output", "copy", why) }
     settings.copies = true
   }
 
   private func apply(call: CallSettings, to settings: inout VideoSettings)
-    throws(PlanFault)
+    throws(PlanError)
   {
     let codec = settings.codec
     switch call.rate {

@@ -22,7 +22,7 @@ package struct OutputPlan {
   /// as diagnostics, those of the command line as messages.
   package init(
     _ path: String, _ block: OutputSettings?, _ call: CallSettings, _ shape: FilmShape
-  ) throws(PlanFault) {
+  ) throws(PlanError) {
     self.path = path
     guard let file = FileFormat(path: path) else { throw .call(OutputPlan.unknownEnding(path)) }
     let rate = shape.rate
@@ -69,7 +69,7 @@ package struct OutputPlan {
 
   private static func size(
     _ scale: PictureScale?, _ size: PixelSize, sharing: (across: Int, down: Int)
-  ) throws(PlanFault) -> PixelSize {
+  ) throws(PlanError) -> PixelSize {
     try scale?.size(of: size, isEven: sharing.across > 1) ?? size
   }
 
@@ -81,7 +81,7 @@ package struct OutputPlan {
   /// `isAsked` is `true` if the size comes from the command line instead of the scene.
   private static func check(
     _ settings: VideoSettings, _ shape: FilmShape, _ block: OutputSettings?, isAsked: Bool
-  ) throws(PlanFault) {
+  ) throws(PlanError) {
     let places = shape.places
     let place = OutputPlan.place(ofSize: block, places)
     let (size, sharing) = (settings.size, settings.pixelFormat.sharing)
@@ -123,7 +123,7 @@ package struct OutputPlan {
 
   private static func checkLevel(
     _ settings: VideoSettings, _ shape: FilmShape, _ block: OutputSettings?
-  ) throws(PlanFault) {
+  ) throws(PlanError) {
     let (places, size) = (shape.places, settings.size)
     let place = block?.place(of: "level") ?? places.scene
     guard let least = settings.leastLevel else {

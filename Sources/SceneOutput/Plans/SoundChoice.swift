@@ -21,7 +21,7 @@ struct SoundChoice {
     self.pictures = pictures
   }
 
-  private func fault(_ message: String, _ note: String) -> PlanFault {
+  private func failure(_ message: String, _ note: String) -> PlanError {
     .scene(
       Diagnostic(
         .invalidOutputSetting, message, at: block?.place(of: "audio") ?? shape.places.scene,
@@ -36,7 +36,7 @@ struct SoundChoice {
 
   /// Returns the audio settings; `nil` if the scene is silent, its audio is disabled, or the file
   /// format does not support audio.
-  func settings() throws(PlanFault) -> SoundSettings? {
+  func settings() throws(PlanError) -> SoundSettings? {
     let asked = block?.sound ?? SoundOutput()
     let isHeard = asked.isWanted ?? shape.isHeard
     guard isHeard || file.isSound else { return nil }
@@ -47,7 +47,7 @@ struct SoundChoice {
         // Output to a pipe may be one of several files of a scene and need not support all its
         // settings.
         if file == .y4m { return nil }
-        throw fault(
+        throw failure(
           "a \(file.ending) file cannot contain audio",
           "use one of \(others.joined(separator: ", ")) for audio")
       }
@@ -59,17 +59,17 @@ struct SoundChoice {
     }
     let codec = asked.codec.flatMap(SoundCodec.init) ?? first
     guard codecs.contains(codec) else {
-      throw fault(
+      throw failure(
         "\(codec.title) audio is not supported in a \(file.ending) file",
         "use \(codecs.map(\.rawValue).joined(separator: ", ")) in a \(file.ending) file")
     }
     var settings = SoundSettings(codec)
     if let bits = asked.bitrate {
       guard let range = codec.bitrates?.range else {
-        throw fault("\(codec.title) does not support 'bitrate'", "remove it")
+        throw failure("\(codec.title) does not support 'bitrate'", "remove it")
       }
       guard range.contains(bits) else {
-        throw fault(
+        throw failure(
           "\(codec.title) audio does not support \(NumberFormat().text(bits / 1000)) kbps",
           "use \(Int(range.lowerBound / 1000)) to \(Int(range.upperBound / 1000)) kbps")
       }
@@ -81,7 +81,7 @@ struct SoundChoice {
     settings.rate = asked.rate ?? SoundModel.rate
     let rates = codec.rates
     guard rates.isEmpty || rates.contains(settings.rate) else {
-      throw fault(
+      throw failure(
         "\(codec.title) audio does not support a sample rate of \(settings.rate) Hz",
         "use \(rates.map(String.init).joined(separator: ", ")) Hz")
     }
@@ -89,14 +89,14 @@ struct SoundChoice {
     return settings
   }
 
-  private func depth(of codec: SoundCodec, _ asked: Int?) throws(PlanFault) -> Int? {
+  private func depth(of codec: SoundCodec, _ asked: Int?) throws(PlanError) -> Int? {
     guard let asked, !codec.depths.contains(asked) else { return asked }
     if codec.depths.isEmpty {
-      throw fault(
+      throw failure(
         "\(codec.title) audio does not support 'bits'",
         "use 'bits' with codec: pcm or codec: flac, and 'bitrate' with \(codec.title)")
     }
-    throw fault(
+    throw failure(
       "\(codec.title) audio does not support \(asked) bits",
       "use \(codec.depths.map(String.init).joined(separator: ", ")) bits")
   }

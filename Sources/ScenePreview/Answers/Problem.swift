@@ -44,12 +44,12 @@ struct Problem: Sendable {
   }
 
   /// Creates the problem of an unreadable file.
-  init(_ fault: FileFault) {
+  init(_ failure: FileError) {
     var answer: [String: JSON] = [
-      "id": 0, "code": "", "severity": "error", "message": .string(visible(fault.message)),
+      "id": 0, "code": "", "severity": "error", "message": .string(visible(failure.message)),
       "notes": [], "fixes": [],
     ]
-    if let help = fault.help { answer["help"] = .string(visible(help)) }
+    if let help = failure.help { answer["help"] = .string(visible(help)) }
     self.answer = .object(answer)
     isError = true
     code = ""

@@ -31,7 +31,7 @@ extension Drawer {
   }
 
   /// Returns the record indices of the elements with ink at a point of the frame, topmost first.
-  func hit(_ revision: Revision, frame: Int, _ point: Point) throws(DrawingFault) -> [Int] {
+  func hit(_ revision: Revision, frame: Int, _ point: Point) throws(DrawingError) -> [Int] {
     guard let record = revision.scene.record else { return [] }
     let isLate = isLate()
     let placements = withLowerer(revision) {
@@ -50,7 +50,7 @@ extension Drawer {
 
   /// Returns whether anything is drawn within two pixels of a point, by rendering this small area.
   private func hasInk(_ placement: Placement, at point: Point, _ revision: Revision)
-    throws(DrawingFault) -> Bool
+    throws(DrawingError) -> Bool
   {
     let ops = placement.opsInFrame
     guard !ops.isEmpty else { return false }

@@ -50,7 +50,7 @@ final class Drawer {
 
   private func program(
     _ revision: Revision, _ frame: Int, isMoving: Bool = false, since begun: ContinuousClock.Instant
-  ) throws(DrawingFault) -> FrameProgram {
+  ) throws(DrawingError) -> FrameProgram {
     let isLate = isLate(since: begun)
     let program = withLowerer(revision) { lowerer in
       lowerer.blurDivisor = isMoving ? 4 : 1
@@ -62,7 +62,7 @@ final class Drawer {
 
   /// Renders the requested frame or returns it from the cache. The image is `nil` if the page
   /// already has it.
-  func draw(_ wish: Wish, _ kept: KeptFrames) throws(DrawingFault) -> (Picture?, KeptFrames.Key) {
+  func draw(_ wish: Wish, _ kept: KeptFrames) throws(DrawingError) -> (Picture?, KeptFrames.Key) {
     let begun = clock.now
     let isMoving = wish.purpose != .rest
     let program = try program(wish.revision, wish.frame, isMoving: isMoving, since: begun)
@@ -88,7 +88,7 @@ final class Drawer {
   }
 
   /// Renders a frame in final quality as a PNG file.
-  func still(_ revision: Revision, frame: Int) throws(DrawingFault) -> [UInt8] {
+  func still(_ revision: Revision, frame: Int) throws(DrawingError) -> [UInt8] {
     let begun = clock.now
     let program = try program(revision, frame, since: begun)
     let canvas = try canvas(program.size, isOpaque: program.isOpaque, revision.scene.resources)
@@ -99,7 +99,7 @@ final class Drawer {
   /// Renders a program and aborts when it takes too long.
   private func draw(
     _ program: FrameProgram, on canvas: Canvas, since begun: ContinuousClock.Instant
-  ) throws(DrawingFault) {
+  ) throws(DrawingError) {
     do {
       try canvas.draw(program, isUnwanted: isLate(since: begun))
     } catch {
@@ -109,7 +109,7 @@ final class Drawer {
   }
 
   func canvas(_ size: PixelSize, isOpaque: Bool, _ resources: DrawingResources)
-    throws(DrawingFault) -> Canvas
+    throws(DrawingError) -> Canvas
   {
     let images = ObjectIdentifier(resources.images)
     let known = sheets.first {

@@ -144,7 +144,7 @@ extension SceneReader {
     }
     read(own.view, .try, open: texts)
     let made = board[own.view]
-    let problems = made?.faults ?? made?.newest?.problems ?? []
+    let problems = made?.errors ?? made?.newest?.problems ?? []
     return [
       "view": .string(own.view), "rev": made?.newest.map { .int($0.number) } ?? .null,
       "problems": .array(problems.map(\.answer)),
@@ -173,7 +173,7 @@ extension SceneReader {
   /// Applies a fix of a diagnostic.
   func mend(_ request: Request) throws(Refusal) -> [String: JSON] {
     let view = board[request["view"].string ?? Board.first]
-    let problems = view?.faults ?? view?.newest?.problems ?? []
+    let problems = view?.errors ?? view?.newest?.problems ?? []
     guard let number = request["problem"].int, problems.indices.contains(number),
       let index = request["mend"].int, problems[number].fixes.indices.contains(index)
     else { throw .gone }
@@ -222,7 +222,7 @@ extension SceneReader {
     throws(Refusal)
   {
     let open = Dictionary(parts.map { ($0.path, $0.after) }) { $1 }
-    if !mayBeWrong, let wrong = fault(open) { throw Refusal("wrong", wrong) }
+    if !mayBeWrong, let wrong = failure(open) { throw Refusal("wrong", wrong) }
     var written: [History.Part] = []
     for part in parts {
       if isForEditor(part) { continue }

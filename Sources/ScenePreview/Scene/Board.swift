@@ -74,7 +74,7 @@ final class Board: Sendable {
     fileprivate(set) var revisions: [Revision] = []
     fileprivate(set) var lastNumber = 0
     /// The errors of the current text.
-    fileprivate(set) var faults: [Problem]?
+    fileprivate(set) var errors: [Problem]?
     fileprivate var lastUse = 0
     /// For trials, the owning tab and the base view.
     var trial: (owner: WebClient, base: String)?
@@ -143,7 +143,7 @@ final class Board: Sendable {
     state.update { state in
       guard var it = state.views[view] else { return nil }
       it.lastNumber += 1
-      it.faults = nil
+      it.errors = nil
       let revision = Revision(view, base: it.trial?.base ?? view, it.lastNumber, scene, model)
       it.revisions = it.revisions.suffix(1) + [revision]
       state.views[view] = it
@@ -152,7 +152,7 @@ final class Board: Sendable {
   }
 
   /// Publishes the errors of an invalid text. Existing revisions remain.
-  func publish(_ view: String, faults: [Problem]) {
-    state.update { $0.views[view]?.faults = faults }
+  func publish(_ view: String, errors: [Problem]) {
+    state.update { $0.views[view]?.errors = errors }
   }
 }

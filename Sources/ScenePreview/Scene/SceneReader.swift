@@ -224,7 +224,7 @@ final class SceneReader {
     defer { crew.hold(false) }
     let own = InputFiles([path])
     let open = texts.merging(open) { $1 }
-    do throws(FileFault) {
+    do throws(FileError) {
       let bytes: [UInt8] = if let text = open[path] { text } else { try SceneFile.read(path) }
       let read = clock.now
       let pace = CheckPace(watching: view == Board.first ? tasks.watcher : nil, clock)
@@ -234,7 +234,7 @@ final class SceneReader {
       let scene = loading.scene
       inputs[view] = own.adding(scene.inputs)
       loaded[view] = scene
-      if scene.wasCancelled { return fail(view, [Problem(CheckPace.fault)]) }
+      if scene.wasCancelled { return fail(view, [Problem(CheckPace.failure)]) }
       let revision = publish(
         view, scene, cause,
         [
@@ -265,9 +265,9 @@ final class SceneReader {
   func report(line: String) { report.line("\(path): \(line)") }
 
   /// Returns the first error of the scene with some replaced texts, if any.
-  func fault(_ open: [String: [UInt8]]) -> String? {
+  func failure(_ open: [String: [UInt8]]) -> String? {
     let options = board[Board.first]?.options ?? ViewOptions()
-    do throws(FileFault) {
+    do throws(FileError) {
       let loading = try session.begin(
         path, options.check(call), bytes: open[path] ?? loaded[Board.first]?.source.bytes,
         open: texts.merging(open) { $1 })
@@ -296,7 +296,7 @@ final class SceneReader {
 
   private func fail(_ view: String, _ problems: [Problem]) {
     outlet.asOne {
-      board.publish(view, faults: problems)
+      board.publish(view, errors: problems)
       outlet.event(
         "broken", ["view": .string(view), "list": .array(problems.map(\.answer))],
         to: board[view]?.owner, replaces: true)
@@ -327,7 +327,7 @@ extension Revision {
 /// save.
 private final class CheckPace: Sendable {
   private static let longest = Duration.seconds(10)
-  static let fault = FileFault(
+  static let failure = FileError(
     "the check was aborted after 10 s", help: "run 'scenec check', which has no time limit")
 
   private let clock: any TimeSource

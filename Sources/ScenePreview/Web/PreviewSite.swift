@@ -108,7 +108,7 @@ final class PreviewSite: WebSite {
     let (fields, outlet) = (gate.fields(), outlet)
     crew.add { drawer in
       let response: WebResponse
-      do throws(DrawingFault) {
+      do throws(DrawingError) {
         let png = try drawer.still(revision, frame: frame)
         response = WebResponse(200, fields + [("content-type", "image/png")], body: png)
       } catch { response = WebResponse(error == .givenUp ? 504 : 404, fields) }
@@ -128,9 +128,9 @@ final class PreviewSite: WebSite {
         outlet.event("rev", newest.event("save", [:]), to: tab)
         newest.tellProblems(outlet, to: tab)
       }
-      if let faults = main.faults {
+      if let errors = main.errors {
         outlet.event(
-          "broken", ["view": .string(Board.first), "list": .array(faults.map(\.answer))], to: tab)
+          "broken", ["view": .string(Board.first), "list": .array(errors.map(\.answer))], to: tab)
       }
     }
     tasks.add { $0.tellHistory() }

@@ -18,13 +18,13 @@ package struct DrawingResources: Sendable {
 }
 
 /// An error from the environment that prevents rendering a frame.
-package enum DrawingFault: Error, Hashable, Sendable {
+package enum DrawingError: Error, Hashable, Sendable {
   /// The error state of Cairo.
   case cairo(String)
   /// An image that disappeared after the scene was checked.
   case imageGone(String)
   /// A video frame that cannot be decoded.
-  case clip(String, ClipFault)
+  case clip(String, ClipError)
   /// Rendering was aborted.
   case givenUp
 }
@@ -44,7 +44,7 @@ package final class Canvas {
   private var images: [ImageKey: (surface: Surface, lastFrame: Int)] = [:]
   private var frame = 0
   private let clips: ClipFrames
-  private var fault: DrawingFault?
+  private var failure: DrawingError?
   private let layers = LayerCache()
   private let pool = PixelPool()
   private var last: FrameProgram?
@@ -68,7 +68,7 @@ package final class Canvas {
   }
 
   /// Opaque canvases store 32-bit RGB, others premultiplied ARGB.
-  package init(_ size: PixelSize, isOpaque: Bool, resources: DrawingResources) throws(DrawingFault)
+  package init(_ size: PixelSize, isOpaque: Bool, resources: DrawingResources) throws(DrawingError)
   {
     self.size = size
     self.isOpaque = isOpaque
@@ -77,7 +77,7 @@ package final class Canvas {
     clips = ClipFrames(resources.images.clips)
     surface = Surface(size, isOpaque: isOpaque)
     context = DrawingContext(surface)
-    if let fault = context.fault { throw .cairo(fault) }
+    if let failure = context.failure { throw .cairo(failure) }
   }
 
   // MARK: Frames
@@ -85,7 +85,7 @@ package final class Canvas {
   /// Renders a frame over the previous content. `isUnwanted` is polled before each op. After an
   /// aborted frame the canvas must not be used any more, since its cache may be incomplete.
   package func draw(_ program: FrameProgram, isUnwanted: @escaping () -> Bool = { false })
-    throws(DrawingFault)
+    throws(DrawingError)
   {
     self.isUnwanted = isUnwanted
     layers.beginFrame()
@@ -109,8 +109,8 @@ package final class Canvas {
     kept?.dirty = rows(dirty)
     last = program
     if isGivenUp { throw .givenUp }
-    if let fault = context.fault { throw .cairo(fault) }
-    if let fault { throw fault }
+    if let failure = context.failure { throw .cairo(failure) }
+    if let failure { throw failure }
   }
 
   /// Draws `body` on a solid background instead of a frame program.
@@ -122,7 +122,7 @@ package final class Canvas {
     context.compose(.over)
     try context.saved { try body(context) }
     context.newPath()
-    if let fault = context.fault { throw DrawingFault.cairo(fault) }
+    if let failure = context.failure { throw DrawingError.cairo(failure) }
   }
 
   /// Replaces the pixels by those that `body` writes.
@@ -213,13 +213,13 @@ package final class Canvas {
   /// Returns a copy of an image for a scale.
   private func picture(_ image: ImageReference, _ scale: Double) -> ScaledPicture? {
     if let clip = image.clip {
-      do throws(ClipFault) { return try clips.picture(image, clip, scale) } catch {
-        fault = .clip(image.path, error)
+      do throws(ClipError) { return try clips.picture(image, clip, scale) } catch {
+        failure = .clip(image.path, error)
         return nil
       }
     }
     guard let (buffer, level) = resources.images.level(of: image, scale: scale) else {
-      fault = .imageGone(image.path)
+      failure = .imageGone(image.path)
       return nil
     }
     let key = ImageKey(image: image, level: level)
@@ -251,7 +251,7 @@ package final class Canvas {
 
   /// Encodes the frame as a PNG file. `isCompressed` reduces the size by a third, but takes several
   /// times as long. Set `leavesAlphaOut` if the frame is known to be opaque.
-  package func png(isCompressed: Bool = false, leavesAlphaOut: Bool = false) throws(DrawingFault)
+  package func png(isCompressed: Bool = false, leavesAlphaOut: Bool = false) throws(DrawingError)
     -> [UInt8]
   {
     try file {
@@ -260,11 +260,11 @@ package final class Canvas {
   }
 
   /// Encodes the frame as a JPEG file. `quality` is in `1...100`.
-  package func jpeg(quality: Int) throws(DrawingFault) -> [UInt8] {
+  package func jpeg(quality: Int) throws(DrawingError) -> [UInt8] {
     try file { $0.jpeg(quality: quality) }
   }
 
-  private func file(_ write: (borrowing PixelRows) -> [UInt8]?) throws(DrawingFault) -> [UInt8] {
+  private func file(_ write: (borrowing PixelRows) -> [UInt8]?) throws(DrawingError) -> [UInt8] {
     guard let file = surface.withPixels(write) ?? nil else {
       throw .cairo("out of memory for the image file")
     }
@@ -272,12 +272,12 @@ package final class Canvas {
   }
 }
 
-extension DrawingFault {
+extension DrawingError {
   package var message: String {
     switch self {
     case .cairo(let reason): "the frame cannot be drawn: \(reason)"
     case .imageGone(let path): "the image '\(path)' was removed or changed during rendering"
-    case .clip(_, let fault): fault.description
+    case .clip(_, let failure): failure.description
     case .givenUp: "rendering the frame took too long and was aborted"
     }
   }

@@ -31,7 +31,7 @@ final class RasterLayer {
     if isClear { memory.clear() }
     surface = Surface(memory, region: region)
     context = DrawingContext(surface)
-    if surface.fault != nil { return nil }
+    if surface.failure != nil { return nil }
   }
 
   deinit { pool.give(memory) }

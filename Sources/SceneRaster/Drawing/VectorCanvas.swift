@@ -10,7 +10,7 @@ package import SceneIR
 package enum VectorCanvas {
   /// Returns an SVG 1.1 document in which one pixel is one user unit.
   package static func svg(_ program: FrameProgram, resources: DrawingResources)
-    throws(DrawingFault) -> [UInt8]
+    throws(DrawingError) -> [UInt8]
   {
     let sink = ByteSink()
     try draw(program, resources, on: .svg(size(of: program), to: sink))
@@ -19,7 +19,7 @@ package enum VectorCanvas {
 
   /// Returns a PDF of one page in which one pixel is one point.
   package static func pdf(_ program: FrameProgram, resources: DrawingResources)
-    throws(DrawingFault) -> [UInt8]
+    throws(DrawingError) -> [UInt8]
   {
     let sink = ByteSink()
     try draw(program, resources, on: .pdf(size(of: program), to: sink))
@@ -28,7 +28,7 @@ package enum VectorCanvas {
 
   /// Rasterizes all ops up to the last backdrop filter, which vector formats do not support.
   /// Returns the number of rasterized ops.
-  private static func ground(_ program: FrameProgram, _ painter: Painter) throws(DrawingFault)
+  private static func ground(_ program: FrameProgram, _ painter: Painter) throws(DrawingError)
     -> Int
   {
     guard let last = program.ops.lastIndex(where: \.readsBackdrop) else { return 0 }
@@ -51,18 +51,18 @@ package enum VectorCanvas {
 
   private static func draw(
     _ program: FrameProgram, _ resources: DrawingResources, on surface: Surface
-  ) throws(DrawingFault) {
+  ) throws(DrawingError) {
     let context = DrawingContext(surface)
     let clips = ClipFrames(resources.images.clips)
-    var fault: DrawingFault?
+    var failure: DrawingError?
     let painter = Painter(
       context: context, engine: LayoutEngine(resources.fonts), pool: PixelPool(), pixels: nil,
       isRaster: false,
       // Images have full size, since a viewer can zoom in.
       picture: { image, scale in
         if let clip = image.clip {
-          do throws(ClipFault) { return try clips.picture(image, clip, max(1, scale)) } catch {
-            fault = .clip(image.path, error)
+          do throws(ClipError) { return try clips.picture(image, clip, max(1, scale)) } catch {
+            failure = .clip(image.path, error)
             return nil
           }
         }
@@ -78,7 +78,7 @@ package enum VectorCanvas {
     for op in program.ops.dropFirst(below) { painter.draw(op) }
     context.showPage()
     surface.finish()
-    if let fault { throw fault }
-    if let fault = surface.fault { throw .cairo(fault) }
+    if let failure { throw failure }
+    if let failure = surface.failure { throw .cairo(failure) }
   }
 }

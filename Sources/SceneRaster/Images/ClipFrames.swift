@@ -33,7 +33,7 @@ final class ClipFrames {
   }
 
   /// Returns a video frame for a scale.
-  func picture(_ image: ImageReference, _ clip: ClipDigest, _ scale: Double) throws(ClipFault)
+  func picture(_ image: ImageReference, _ clip: ClipDigest, _ scale: Double) throws(ClipError)
     -> ScaledPicture
   {
     let side = min(image.size.width, image.size.height)

@@ -10,10 +10,10 @@ extension DrawingResources {
   ///
   /// The encoder can use this frame as decoded. A conversion to RGB and back would degrade its
   /// chroma.
-  package func passed(_ program: FrameProgram) throws(DrawingFault) -> ClipPicture? {
+  package func passed(_ program: FrameProgram) throws(DrawingError) -> ClipPicture? {
     guard let image = program.onlyPicture, let clip = image.clip else { return nil }
     let picture: ClipPicture
-    do throws(ClipFault) {
+    do throws(ClipError) {
       picture = try images.clips.picture(clip, image.frame, image.reading.damage)
     } catch {
       throw .clip(image.path, error)

@@ -13,20 +13,20 @@ extension LanguageServer {
     "scenec.fixAll", "scenec.restart",
   ]
 
-  func execute(_ parameters: JSON) throws(RequestFault) -> JSON {
+  func execute(_ parameters: JSON) throws(RequestError) -> JSON {
     guard parameters["command"].string == "scenec.fixAll" else {
-      throw RequestFault(
+      throw RequestError(
         code: .invalidParameters,
         text: "unknown command '\(parameters["command"].string ?? "")'")
     }
     let given = parameters["arguments"][0]["uri"].string
     guard let uri = given ?? lastDocument ?? documents.open.keys.min(), documents[uri] != nil else {
-      throw RequestFault(code: .invalidParameters, text: "no scene is open")
+      throw RequestError(code: .invalidParameters, text: "no scene is open")
     }
     let edits = fixAll(uri)
     guard !edits.isEmpty else { return .null }
     guard client.appliesEdits else {
-      throw RequestFault(
+      throw RequestError(
         code: .requestFailed,
         text: "the editor does not support workspace edits; use the code action instead")
     }
@@ -35,7 +35,7 @@ extension LanguageServer {
   }
 
   /// Returns the elements of the built scene with their lifetimes, parents first.
-  func timeline(_ question: Question) throws(RequestFault) -> JSON {
+  func timeline(_ question: Question) throws(RequestError) -> JSON {
     settle(question.uri)
     guard let record = findings(of: question.uri)?.record else { return .null }
     return [

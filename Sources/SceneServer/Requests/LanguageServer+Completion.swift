@@ -10,7 +10,7 @@ extension LanguageServer {
   /// The maximum number of items in a response; fewer if each item must contain its range.
   private var greatestCount: Int { client.takesDefaultRange ? 300 : 200 }
 
-  func completion(_ question: Question) throws(RequestFault) -> JSON {
+  func completion(_ question: Question) throws(RequestError) -> JSON {
     let offset = try question.offset()
     let context = question.parameters["context"]
     if context["triggerCharacter"] == " ", !question.facts.wantsWords(afterBlankAt: offset) {

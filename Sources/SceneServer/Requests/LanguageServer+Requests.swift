@@ -5,7 +5,7 @@ import SceneText
 
 // Dispatch of requests.
 extension LanguageServer {
-  func result(of method: String, _ parameters: JSON) throws(RequestFault) -> JSON {
+  func result(of method: String, _ parameters: JSON) throws(RequestError) -> JSON {
     switch method {
     case "initialize": return begin(parameters)
     case "shutdown": return .null
@@ -16,7 +16,7 @@ extension LanguageServer {
     default: break
     }
     guard let answer = answer(to: method) else {
-      throw RequestFault(code: .unknownMethod, text: "unknown request '\(method)'")
+      throw RequestError(code: .unknownMethod, text: "unknown request '\(method)'")
     }
     let question = try Question(parameters, self)
     if LanguageServer.changing.contains(method), isOfLibrary(question.uri) { return .null }
@@ -31,7 +31,7 @@ extension LanguageServer {
       "documentColor", "colorPresentation",
     ].map { "textDocument/" + $0 })
 
-  private typealias Answer = (Question) throws(RequestFault) -> JSON
+  private typealias Answer = (Question) throws(RequestError) -> JSON
 
   /// Returns the handler of a request about a text.
   private func answer(to method: String) -> Answer? {
@@ -75,13 +75,13 @@ extension LanguageServer {
     let facts: FileFacts
     let encoding: PositionEncoding
 
-    init(_ parameters: JSON, _ server: LanguageServer) throws(RequestFault) {
+    init(_ parameters: JSON, _ server: LanguageServer) throws(RequestError) {
       guard let uri = parameters["textDocument"]["uri"].string else {
-        throw RequestFault(code: .invalidParameters, text: "'textDocument.uri' is missing")
+        throw RequestError(code: .invalidParameters, text: "'textDocument.uri' is missing")
       }
       let key = server.key(of: uri)
       guard server.documents[uri] != nil, let facts = server.workspace.files[key] else {
-        throw RequestFault(code: .invalidParameters, text: "'\(uri)' is not open")
+        throw RequestError(code: .invalidParameters, text: "'\(uri)' is not open")
       }
       self.parameters = parameters
       self.uri = uri
@@ -92,9 +92,9 @@ extension LanguageServer {
 
     var source: SourceFile { facts.source }
 
-    func offset() throws(RequestFault) -> Int {
+    func offset() throws(RequestError) -> Int {
       guard let position = Position(parameters["position"]) else {
-        throw RequestFault(code: .invalidParameters, text: "'position' is missing")
+        throw RequestError(code: .invalidParameters, text: "'position' is missing")
       }
       return source.offset(of: position, encoding)
     }
@@ -185,7 +185,7 @@ extension LanguageServer {
     return FileURI.uri(world.libraryFile(String(key.dropFirst(4)), facts.source.bytes) ?? "/" + key)
   }
 
-  private func definition(_ question: Question) throws(RequestFault) -> JSON {
+  private func definition(_ question: Question) throws(RequestError) -> JSON {
     let offset = try question.offset()
     if let link = question.facts.fileLinks.first(where: { $0.range.contains(offset) }),
       let target = target(of: link, question)
@@ -203,39 +203,39 @@ extension LanguageServer {
     return workspace.definition(at: offset, in: question.key).flatMap(place) ?? .null
   }
 
-  private func references(_ question: Question) throws(RequestFault) -> JSON {
+  private func references(_ question: Question) throws(RequestError) -> JSON {
     let isWhole = question.parameters["context"]["includeDeclaration"].bool ?? true
     let places = workspace.references(
       at: try question.offset(), in: question.key, withDeclaration: isWhole)
     return .array(places.filter { !$0.file.hasPrefix("std/") }.compactMap(place))
   }
 
-  private func highlight(_ question: Question) throws(RequestFault) -> JSON {
+  private func highlight(_ question: Question) throws(RequestError) -> JSON {
     let places = workspace.references(at: try question.offset(), in: question.key)
     let own = places.filter { $0.file == question.key }
     return .array(
       own.map { ["range": question.range($0.range), "kind": .int($0 == places.first ? 3 : 2)] })
   }
 
-  private func prepareRename(_ question: Question) throws(RequestFault) -> JSON {
+  private func prepareRename(_ question: Question) throws(RequestError) -> JSON {
     let offset = try question.offset()
-    do throws(RenameFault) {
+    do throws(RenameError) {
       return question.range(try workspace.renamable(at: offset, in: question.key))
     } catch {
-      throw RequestFault(code: .requestFailed, text: error.reason)
+      throw RequestError(code: .requestFailed, text: error.reason)
     }
   }
 
-  private func rename(_ question: Question) throws(RequestFault) -> JSON {
+  private func rename(_ question: Question) throws(RequestError) -> JSON {
     let offset = try question.offset()
     guard let name = question.parameters["newName"].string else {
-      throw RequestFault(code: .invalidParameters, text: "'newName' is missing")
+      throw RequestError(code: .invalidParameters, text: "'newName' is missing")
     }
     let edits: [String: [TextEdit]]
-    do throws(RenameFault) {
+    do throws(RenameError) {
       edits = try workspace.rename(at: offset, in: question.key, to: name)
     } catch {
-      throw RequestFault(code: .requestFailed, text: error.reason)
+      throw RequestError(code: .requestFailed, text: error.reason)
     }
     return change(edits)
   }
@@ -272,7 +272,7 @@ extension LanguageServer {
   }
 
   /// Returns the location of the definition that an element uses.
-  private func typeDefinition(_ question: Question) throws(RequestFault) -> JSON {
+  private func typeDefinition(_ question: Question) throws(RequestError) -> JSON {
     workspace.typeDefinition(at: try question.offset(), in: question.key).flatMap(place) ?? .null
   }
 

@@ -49,7 +49,7 @@ extension LanguageServer {
 
   // MARK: Outline
 
-  func documentSymbols(_ question: Question) throws(RequestFault) -> JSON {
+  func documentSymbols(_ question: Question) throws(RequestError) -> JSON {
     func json(_ entry: OutlineEntry) -> JSON {
       var it: [String: JSON] = [
         "name": .string(entry.name), "kind": .int(entry.kind.number),
@@ -74,7 +74,7 @@ extension LanguageServer {
     return .array(flat)
   }
 
-  func folding(_ question: Question) throws(RequestFault) -> JSON {
+  func folding(_ question: Question) throws(RequestError) -> JSON {
     .array(
       question.facts.folds.map { lines, kind in
         var it: [String: JSON] = [
@@ -85,7 +85,7 @@ extension LanguageServer {
       })
   }
 
-  func selections(_ question: Question) throws(RequestFault) -> JSON {
+  func selections(_ question: Question) throws(RequestError) -> JSON {
     .array(
       question.parameters["positions"].array.map { json in
         let offset = Position(json).map { question.source.offset(of: $0, question.encoding) } ?? 0
@@ -122,21 +122,21 @@ extension LanguageServer {
   }
 
   /// Returns the tokens of the whole text, regardless of its size; clients can request ranges.
-  func semanticTokens(_ question: Question) throws(RequestFault) -> JSON {
+  func semanticTokens(_ question: Question) throws(RequestError) -> JSON {
     let data = data(question)
     lastTokens += 1
     sentTokens[question.uri] = ("\(lastTokens)", data)
     return ["resultId": .string("\(lastTokens)"), "data": .array(data.map(JSON.int))]
   }
 
-  func semanticTokensInRange(_ question: Question) throws(RequestFault) -> JSON {
+  func semanticTokensInRange(_ question: Question) throws(RequestError) -> JSON {
     guard
       let range = Document.range(question.parameters["range"], question.source, question.encoding)
-    else { throw RequestFault(code: .invalidParameters, text: "'range' is missing") }
+    else { throw RequestError(code: .invalidParameters, text: "'range' is missing") }
     return ["data": .array(data(question, in: range).map(JSON.int))]
   }
 
-  func semanticTokensDelta(_ question: Question) throws(RequestFault) -> JSON {
+  func semanticTokensDelta(_ question: Question) throws(RequestError) -> JSON {
     guard let old = sentTokens[question.uri],
       old.id == question.parameters["previousResultId"].string
     else { return try semanticTokens(question) }
@@ -161,7 +161,7 @@ extension LanguageServer {
 
   // MARK: Colors, links, hints
 
-  func colors(_ question: Question) throws(RequestFault) -> JSON {
+  func colors(_ question: Question) throws(RequestError) -> JSON {
     .array(
       question.facts.colors.map { place in
         [
@@ -174,7 +174,7 @@ extension LanguageServer {
       })
   }
 
-  func colorForms(_ question: Question) throws(RequestFault) -> JSON {
+  func colorForms(_ question: Question) throws(RequestError) -> JSON {
     let it = question.parameters["color"]
     func part(_ name: String) -> Double {
       switch it[name] {
@@ -186,7 +186,7 @@ extension LanguageServer {
     guard
       let range = Document.range(question.parameters["range"], question.source, question.encoding)
     else {
-      throw RequestFault(code: .invalidParameters, text: "'range' is missing")
+      throw RequestError(code: .invalidParameters, text: "'range' is missing")
     }
     let color = Color(part("red"), part("green"), part("blue"), part("alpha"))
     return .array(question.facts.forms(of: color, at: range).map { ["label": .string($0)] })
@@ -204,7 +204,7 @@ extension LanguageServer {
     return FileURI.uri(FileURI.path(link.path, besides: own))
   }
 
-  func links(_ question: Question) throws(RequestFault) -> JSON {
+  func links(_ question: Question) throws(RequestError) -> JSON {
     .array(
       question.facts.fileLinks.compactMap { link in
         target(of: link, question).map {
@@ -213,7 +213,7 @@ extension LanguageServer {
       })
   }
 
-  func hints(_ question: Question) throws(RequestFault) -> JSON {
+  func hints(_ question: Question) throws(RequestError) -> JSON {
     settle(question.uri)
     let wanted = Document.range(question.parameters["range"], question.source, question.encoding)
     let hints: [InlayHint]
@@ -242,7 +242,7 @@ extension LanguageServer {
   }
 
   /// Returns the commands for each scene of a file, and a summary of the built scene.
-  func lenses(_ question: Question) throws(RequestFault) -> JSON {
+  func lenses(_ question: Question) throws(RequestError) -> JSON {
     let uri = question.uri
     settle(uri)
     let scenes = question.facts.outline.filter { $0.kind == .scene }

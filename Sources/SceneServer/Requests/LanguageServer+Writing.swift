@@ -24,7 +24,7 @@ extension LanguageServer {
     ]
   }
 
-  func hover(_ question: Question) throws(RequestFault) -> JSON {
+  func hover(_ question: Question) throws(RequestError) -> JSON {
     settle(question.uri)
     let found = workspace.hover(
       at: try question.offset(), in: question.key, findings(of: question.uri),
@@ -48,7 +48,7 @@ extension LanguageServer {
     return text + "\n\n![](\(uri))"
   }
 
-  func signatureHelp(_ question: Question) throws(RequestFault) -> JSON {
+  func signatureHelp(_ question: Question) throws(RequestError) -> JSON {
     guard let (signature, active) = workspace.call(at: try question.offset(), in: question.key)
     else {
       return .null
@@ -66,12 +66,12 @@ extension LanguageServer {
 
   // MARK: Formatting
 
-  func formatting(_ question: Question) throws(RequestFault) -> JSON {
+  func formatting(_ question: Question) throws(RequestError) -> JSON {
     guard let edits = question.facts.formatting else { return .null }
     return .array(edits.map { question.source.json($0, question.encoding) })
   }
 
-  func rangeFormatting(_ question: Question) throws(RequestFault) -> JSON {
+  func rangeFormatting(_ question: Question) throws(RequestError) -> JSON {
     let wanted = Document.range(question.parameters["range"], question.source, question.encoding)
     guard let edits = question.facts.formatting, let wanted else { return .null }
     let inside = edits.filter {
@@ -80,7 +80,7 @@ extension LanguageServer {
     return .array(inside.map { question.source.json($0, question.encoding) })
   }
 
-  func onTypeFormatting(_ question: Question) throws(RequestFault) -> JSON {
+  func onTypeFormatting(_ question: Question) throws(RequestError) -> JSON {
     let edits = question.facts.edits(
       afterTyping: question.parameters["ch"].string ?? "", at: try question.offset())
     return .array(edits.map { question.source.json($0, question.encoding) })
@@ -88,10 +88,10 @@ extension LanguageServer {
 
   // MARK: Code actions
 
-  func codeActions(_ question: Question) throws(RequestFault) -> JSON {
+  func codeActions(_ question: Question) throws(RequestError) -> JSON {
     guard
       let range = Document.range(question.parameters["range"], question.source, question.encoding)
-    else { throw RequestFault(code: .invalidParameters, text: "'range' is missing") }
+    else { throw RequestError(code: .invalidParameters, text: "'range' is missing") }
     let only = question.parameters["context"]["only"].array.compactMap(\.string)
     func wants(_ kind: String) -> Bool {
       only.isEmpty
@@ -172,7 +172,7 @@ extension LanguageServer {
       return true
     }
     let bytes = change.edits.applied(to: question.source.bytes)
-    guard let after = faults(bytes, question.uri, until: clock.now + .milliseconds(500)) else {
+    guard let after = errors(bytes, question.uri, until: clock.now + .milliseconds(500)) else {
       return false
     }
     func count(_ list: [Diagnostic]) -> Int { list.count { $0.severity == .error } }
@@ -180,7 +180,7 @@ extension LanguageServer {
   }
 
   /// Returns the diagnostics of a modified text.
-  private func faults(_ bytes: [UInt8], _ uri: String, until end: ContinuousClock.Instant)
+  private func errors(_ bytes: [UInt8], _ uri: String, until end: ContinuousClock.Instant)
     -> [Diagnostic]?
   {
     let path = LanguageServer.path(of: uri)
@@ -197,7 +197,7 @@ extension LanguageServer {
   func fixAll(_ uri: String) -> [TextEdit] {
     guard let document = documents[uri] else { return [] }
     let end = clock.now + .seconds(2)
-    let (bytes, _) = allFixed(document.source.bytes) { self.faults($0, uri, until: end) }
+    let (bytes, _) = allFixed(document.source.bytes) { self.errors($0, uri, until: end) }
     return FileFacts.differences(document.source.bytes, bytes)
   }
 }

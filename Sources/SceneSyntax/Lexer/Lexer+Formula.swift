@@ -24,14 +24,14 @@ extension Lexer {
       index += sign.count
       return
     }
-    var fault = Diagnostic(
+    var diagnostic = Diagnostic(
       .unterminatedString, "unterminated formula, missing '\(sign)'", at: file.span(start, first),
       label: sign == "$" ? "expected $ on the same line" : "expected $$")
-    fault.fixIts = [
+    diagnostic.fixIts = [
       FixIt(
         "add the closing \(sign)", replacing: file.span(index, index), with: sign, isSafe: false)
     ]
-    report(fault)
+    report(diagnostic)
   }
 
   /// Lexes TeX in quotes after `math` or `part`; reported once, with a fix.

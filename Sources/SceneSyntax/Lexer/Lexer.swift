@@ -275,11 +275,11 @@ struct Lexer {
       (48...57).contains($0) || (65...70).contains($0) || (97...102).contains($0)
     }
     if !isHex || ![3, 4, 6, 8].contains(digits.count) {
-      var fault = Diagnostic(
+      var diagnostic = Diagnostic(
         .invalidColor, "invalid color", at: file.span(start, index),
         label: "write a color as #rgb, #rgba, #rrggbb or #rrggbbaa with digits 0-9 a-f")
-      if !isHex, isAtItem(start) { fault = fault.advising("write comments after '//'") }
-      report(fault)
+      if !isHex, isAtItem(start) { diagnostic = diagnostic.advising("write comments after '//'") }
+      report(diagnostic)
     }
     add(.color, start)
   }
@@ -467,16 +467,16 @@ struct Lexer {
       add(.interpolationEnd, index)
     } else {
       let quote = string.isBlock ? "\"\"\"" : "\""
-      var fault = Diagnostic(
+      var diagnostic = Diagnostic(
         .unterminatedString, "unterminated text, missing closing quote",
         at: file.span(string.start, string.start + quote.utf8.count),
         label: string.isBlock ? "expected \(quote)" : "expected \(quote) on the same line")
-      fault.fixIts = [
+      diagnostic.fixIts = [
         FixIt(
           "add the closing \(quote)", replacing: file.span(index, index), with: quote, isSafe: false
         )
       ]
-      report(fault)
+      report(diagnostic)
     }
     add(.stringEnd, index)
     if !open.isEmpty {

@@ -8,7 +8,7 @@ extension Parser {
     while !isAtEnd {
       if take(.semicolon) || take(.newline) { continue }
       let before = span.start
-      faultsBefore = diagnostics.count
+      errorsBefore = diagnostics.count
       declaration()
       endOfItem()
       if span.start == before, !isAtEnd {
@@ -59,13 +59,13 @@ extension Parser {
     case "param": paramDeclaration()
     case "fn": fnDeclaration()
     case "component":
-      withParameters(.componentDecl, parametersRequired: true) { $0.bodyOrFault(of: .element) }
+      withParameters(.componentDecl, parametersRequired: true) { $0.bodyOrError(of: .element) }
     case "style":
-      withParameters(.styleDecl, parametersRequired: nil) { $0.bodyOrFault(of: .element) }
+      withParameters(.styleDecl, parametersRequired: nil) { $0.bodyOrError(of: .element) }
     case "effect":
-      withParameters(.effectDecl, parametersRequired: false) { $0.bodyOrFault(of: .element) }
+      withParameters(.effectDecl, parametersRequired: false) { $0.bodyOrError(of: .element) }
     case "transition":
-      withParameters(.transitionDecl, parametersRequired: false) { $0.bodyOrFault(of: .element) }
+      withParameters(.transitionDecl, parametersRequired: false) { $0.bodyOrError(of: .element) }
     case "let": letDeclaration()
     case "scene": scene()
     default: return false
@@ -79,7 +79,7 @@ extension Parser {
     leaf(.name)
     finish(.qualifiedName, qualified)
     if kind == .identifier { leaf(.name) }
-    bodyOrFault(of: .element)
+    bodyOrError(of: .element)
     finish(.element, start)
   }
 
@@ -101,7 +101,7 @@ extension Parser {
           .advising("did you mean '\(meant)'?"))
       return skipItem()
     }
-    let fault = Diagnostic(
+    let diagnostic = Diagnostic(
       .misplacedDeclaration, "'\(word)' must be inside a scene", at: at,
       label:
         "the top level accepts only import, param, let, fn, component, style, effect, transition and scene"
@@ -114,9 +114,9 @@ extension Parser {
       return
     }
     if nearest(word, in: known) != nil {
-      report(fault.suggesting(nearestTo: word, in: known))
+      report(diagnostic.suggesting(nearestTo: word, in: known))
     } else {
-      report(fault.advising("move it into 'scene { … }'"))
+      report(diagnostic.advising("move it into 'scene { … }'"))
     }
     if kind(ahead: 1) == .colon {
       property()
@@ -259,10 +259,10 @@ extension Parser {
     let head = span
     let word = tokenText()
     name("after 'fn'")
-    let faults = diagnostics.count
+    let countBefore = diagnostics.count
     let parameters = parameterList(typesRequired: false)
     let isUntyped = parameters.contains { !$0.isTyped } || kind == .equal
-    if isUntyped, diagnostics.count == faults {
+    if isUntyped, diagnostics.count == countBefore {
       let list = parameters.map { $0.isTyped ? $0.text : "\($0.text): number" }
       report(
         Diagnostic(

@@ -31,7 +31,7 @@ extension Parser {
     }
     if isChange, beginsTarget { target() }
     if kind == .stringStart { string() }
-    if rawKind == .leftBrace { bodyOrFault(of: isPath ? .path : .element) }
+    if rawKind == .leftBrace { bodyOrError(of: isPath ? .path : .element) }
     finish(.element, start)
   }
 
@@ -49,14 +49,14 @@ extension Parser {
   }
 
   /// Parses a body; reports a `{` that is missing or on the next line.
-  mutating func bodyOrFault(of context: BodyContext) {
+  mutating func bodyOrError(of context: BodyContext) {
     if kind == .newline, rawKind == .leftBrace {
-      let fault = Diagnostic(
+      let diagnostic = Diagnostic(
         .braceOnNextLine, "'{' is on a line of its own", at: span,
         label: "'{' must end the line above")
       let gap = source.span(lastSpan.end, span.start)
       let isFree = source.text(gap).allSatisfy(\.isWhitespace)
-      report(isFree ? fault.mended("move it to the line above", gap, " ") : fault)
+      report(isFree ? diagnostic.fixing("move it to the line above", gap, " ") : diagnostic)
       _ = take(.newline)
     }
     if kind == .leftBrace { body(of: context) } else { expected("'{'") }
@@ -79,7 +79,7 @@ extension Parser {
   /// unclosed braces, only the innermost is reported.
   mutating func closingBrace(_ open: SourceSpan) {
     if take(.rightBrace) { return pair(open, lastSpan) }
-    if diagnostics[faultsBefore...].contains(where: { $0.code == .unclosedBracket }) { return }
+    if diagnostics[errorsBefore...].contains(where: { $0.code == .unclosedBracket }) { return }
     if let inner = unclosedBrace(within: open) {
       return report(
         Diagnostic(
@@ -228,7 +228,7 @@ extension Parser {
       while ![.leftBrace, .rightBrace, .newline].contains(kind), !isAtEnd { advance() }
     }
     if kind == .forWord { nestedLoop() }
-    bodyOrFault(of: context)
+    bodyOrError(of: context)
     finish(.forItem, start)
   }
 
@@ -247,13 +247,13 @@ extension Parser {
     let start = mark
     advance()
     conditional()
-    bodyOrFault(of: context)
+    bodyOrError(of: context)
     if kind == .elseWord {
       advance()
       if kind == .ifWord {
         nested { $0.ifItem(context) }
       } else {
-        bodyOrFault(of: context)
+        bodyOrError(of: context)
       }
     }
     finish(.ifItem, start)
@@ -265,7 +265,7 @@ extension Parser {
     let wordSpan = span
     advance()
     var count = 0
-    let faults = diagnostics.count
+    let countBefore = diagnostics.count
     if points.upperBound > 0 {
       if isWord("by") { advance() }
       repeat {
@@ -279,7 +279,7 @@ extension Parser {
         }
       } while take(.comma)
     }
-    if !points.contains(count), diagnostics.count == faults {
+    if !points.contains(count), diagnostics.count == countBefore {
       let what = points.lowerBound == 1 ? "1 point" : "\(points.lowerBound) points"
       report(
         Diagnostic(

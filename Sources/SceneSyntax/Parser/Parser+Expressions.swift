@@ -81,7 +81,7 @@ extension Parser {
     report(
       Diagnostic(
         .tweenNeedsParentheses, "a motion in 'c ? a : b' must be in parentheses", at: arrow
-      ).mended("write (\(source.text(motion)))", motion, "(\(source.text(motion)))"))
+      ).fixing("write (\(source.text(motion)))", motion, "(\(source.text(motion)))"))
   }
 
   private mutating func range() {

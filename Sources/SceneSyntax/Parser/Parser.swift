@@ -18,11 +18,11 @@ package func parse(_ file: SourceFile) -> Parsed {
       file: file, tokens: [Token(.unknown, 0), Token(.endOfFile, file.bytes.count)],
       nodes: [.init(kind: .file, firstToken: 0, endToken: 0, size: 1)])
     let byte = "0x" + String(file.bytes[offset], radix: 16, uppercase: true)
-    let fault = Diagnostic(
+    let diagnostic = Diagnostic(
       .invalidUTF8,
       "the file is not valid UTF-8: unexpected byte \(byte) at position \(offset + 1)",
       at: file.span(offset, offset + 1), label: "save the file as UTF-8")
-    return Parsed(tree: tree, diagnostics: [fault])
+    return Parsed(tree: tree, diagnostics: [diagnostic])
   }
   var lexer = Lexer(file)
   lexer.run()
@@ -31,14 +31,14 @@ package func parse(_ file: SourceFile) -> Parsed {
   let tree = SyntaxTree(file: file, tokens: lexer.tokens, nodes: parser.nodes)
   return Parsed(
     tree: tree,
-    diagnostics: (lexer.diagnostics + parser.diagnostics.filter(isOwnFault)).sortedByPlace())
+    diagnostics: (lexer.diagnostics + parser.diagnostics.filter(isOwnError)).sortedByPlace())
 
   /// Returns whether an error of the parser is independent of the lexer's errors.
-  func isOwnFault(_ diagnostic: Diagnostic) -> Bool {
+  func isOwnError(_ diagnostic: Diagnostic) -> Bool {
     let line = file.lineIndex(at: diagnostic.span.start)
-    return !lexer.diagnostics.contains { fault in
-      if diagnostic.code == .unclosedBracket, fault.code == .unterminatedString { return true }
-      return file.lineIndex(at: fault.span.start) == line && fault.code != .invalidNumber
+    return !lexer.diagnostics.contains { diagnostic in
+      if diagnostic.code == .unclosedBracket, diagnostic.code == .unterminatedString { return true }
+      return file.lineIndex(at: diagnostic.span.start) == line && diagnostic.code != .invalidNumber
     }
   }
 }
@@ -74,7 +74,7 @@ struct Parser {
   private var heights: [Int32] = []
   private(set) var diagnostics: [Diagnostic] = []
   /// The number of diagnostics before the current declaration.
-  var faultsBefore = 0
+  var errorsBefore = 0
   /// The number of closing braces minus the number of opening braces in the file.
   private(set) var excess: Int
   /// Braces whose closing brace is indented less, in a file that lacks closing braces.

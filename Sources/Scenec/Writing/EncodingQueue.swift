@@ -17,7 +17,7 @@ final class EncodingQueue: Sendable {
     var encodedFrames = 0
     var isEnded = false
     /// The error that stopped the queue.
-    var fault: FilmFault?
+    var failure: FilmError?
   }
 
   /// The capacity of the queue.
@@ -31,9 +31,9 @@ final class EncodingQueue: Sendable {
   // MARK: The appending thread
 
   /// Returns the index of an unused picture set and blocks until one is free.
-  func takeSet() throws(FilmFault) -> Int {
-    let set = state.wait { state -> Result<Int, FilmFault>? in
-      if let fault = state.fault { return .failure(fault) }
+  func takeSet() throws(FilmError) -> Int {
+    let set = state.wait { state -> Result<Int, FilmError>? in
+      if let failure = state.failure { return .failure(failure) }
       return state.free.popLast().map { .success($0) }
     }
     return try set.get()
@@ -42,9 +42,9 @@ final class EncodingQueue: Sendable {
   func give(_ set: Int) { state.update { $0.free.append(set) } }
 
   /// Appends an item and blocks while the queue is full.
-  func put(_ item: Item) throws(FilmFault) {
-    let put = state.wait { state -> Result<Void, FilmFault>? in
-      if let fault = state.fault { return .failure(fault) }
+  func put(_ item: Item) throws(FilmError) {
+    let put = state.wait { state -> Result<Void, FilmError>? in
+      if let failure = state.failure { return .failure(failure) }
       guard state.items.count < EncodingQueue.most else { return nil }
       state.items.append(item)
       return .success(())
@@ -56,10 +56,10 @@ final class EncodingQueue: Sendable {
   func end() { state.update { $0.isEnded = true } }
 
   /// Stops the queue. Only the first reason is stored.
-  func stop(_ fault: FilmFault) { state.update { $0.fault = $0.fault ?? fault } }
+  func stop(_ failure: FilmError) { state.update { $0.failure = $0.failure ?? failure } }
 
   /// Throws the error that stopped the queue, if any.
-  func check() throws(FilmFault) { if let fault = state.update({ $0.fault }) { throw fault } }
+  func check() throws(FilmError) { if let failure = state.update({ $0.failure }) { throw failure } }
 
   // MARK: The encoder thread
 
@@ -73,16 +73,16 @@ final class EncodingQueue: Sendable {
           if let free { state.free.append(free) }
         }
       }
-      if state.update({ $0.fault == nil }) { try encoder.end() }
+      if state.update({ $0.failure == nil }) { try encoder.end() }
     } catch {
-      stop(FilmFault(error))
+      stop(FilmError(error))
     }
   }
 
   /// Blocks until an item is available; returns `nil` at the end.
   private func next() -> Item? {
     state.wait { state -> Item?? in
-      if state.fault != nil { return .some(nil) }
+      if state.failure != nil { return .some(nil) }
       if !state.items.isEmpty { return state.items.removeFirst() }
       return state.isEnded ? .some(nil) : nil
     }

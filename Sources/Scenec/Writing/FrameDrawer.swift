@@ -19,7 +19,7 @@ package final class PictureSet: @unchecked Sendable {
   /// other forms.
   package fileprivate(set) var files: [[UInt8]]
 
-  package init(_ plan: DrawingPlan) throws(VideoFault) {
+  package init(_ plan: DrawingPlan) throws(VideoError) {
     var frames: [VideoFrame?] = []
     for (view, form) in plan.forms {
       guard case .video(let format) = form else {
@@ -47,7 +47,7 @@ package final class FrameDrawer {
     _ plan: DrawingPlan, _ resources: DrawingResources,
     isUnwanted: @escaping () -> Bool = { false },
     palette: @escaping (_ view: Int, _ frame: Int) -> Palette? = { _, _ in nil }
-  ) throws(DrawingFault) {
+  ) throws(DrawingError) {
     self.plan = plan
     self.isUnwanted = isUnwanted
     self.palette = palette
@@ -121,7 +121,7 @@ extension PictureFormat {
 
 extension VideoFrame {
   /// Copies the planes of a clip's frame in the same format.
-  fileprivate func take(_ picture: ClipPicture) throws(VideoFault) {
+  fileprivate func take(_ picture: ClipPicture) throws(VideoError) {
     try beginCopy()
     for number in 0..<3 {
       picture.withPlane(number) { samples, plane in
@@ -131,7 +131,7 @@ extension VideoFrame {
   }
 
   /// Converts the content of a canvas.
-  fileprivate func take(_ canvas: Canvas) throws(VideoFault) {
+  fileprivate func take(_ canvas: Canvas) throws(VideoError) {
     guard isWrittenDirectly else { return try take(canvas.rgba()) }
     try withPlanes { y, u, v, strides in
       canvas.writeYUV(&y, &u, &v, strides: strides, isSubsampled: format == .yuv420p)

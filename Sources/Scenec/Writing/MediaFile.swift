@@ -38,7 +38,7 @@ package final class MediaFile {
       let writer = try VideoWriter(settings, isWhole: isWhole, to: store, sound: sound)
       target = .video(writer, file)
     } catch {
-      throw MediaFault(error, file)
+      throw MediaError(error, file)
     }
   }
 
@@ -56,13 +56,13 @@ package final class MediaFile {
   }
 
   /// Writes a packet of the segment that starts at frame `start`.
-  package func write(_ packet: VideoPacket, from start: Int) throws(MediaFault) {
-    try written { (writer) throws(VideoFault) in try writer.write(packet, from: start) }
+  package func write(_ packet: VideoPacket, from start: Int) throws(MediaError) {
+    try written { (writer) throws(VideoError) in try writer.write(packet, from: start) }
   }
 
   /// Writes the available audio up to the end of the written frames.
-  package func writeSound() throws(MediaFault) {
-    try written { (writer) throws(VideoFault) in try writer.writeSound() }
+  package func writeSound() throws(MediaError) {
+    try written { (writer) throws(VideoError) in try writer.writeSound() }
   }
 
   /// Sets the number of frames if it was unknown at first.
@@ -70,22 +70,22 @@ package final class MediaFile {
     if case .video(let writer, _) = target { writer.setLength(frameCount) }
   }
 
-  private func written(_ body: (VideoWriter) throws(VideoFault) -> Void) throws(MediaFault) {
+  private func written(_ body: (VideoWriter) throws(VideoError) -> Void) throws(MediaError) {
     guard case .video(let writer, let file) = target else { return }
-    do throws(VideoFault) { try body(writer) } catch { throw MediaFault(error, file) }
+    do throws(VideoError) { try body(writer) } catch { throw MediaError(error, file) }
   }
 
   /// Writes a still; `nil` repeats the previous one.
-  package func write(still bytes: [UInt8]?, number: Int) throws(MediaFault) {
+  package func write(still bytes: [UInt8]?, number: Int) throws(MediaError) {
     guard case .stills(let writer) = target else { return }
-    do throws(FileFault) { try writer.write(bytes, number: number) } catch { throw .file(error) }
+    do throws(FileError) { try writer.write(bytes, number: number) } catch { throw .file(error) }
   }
 
   // MARK: Finishing
 
   /// Finishes all files and then moves them into place.
   package static func commit(_ files: [MediaFile]) throws {
-    for it in files { try it.written { (writer) throws(VideoFault) in try writer.finish() } }
+    for it in files { try it.written { (writer) throws(VideoError) in try writer.finish() } }
     try OutputFile.commit(
       files.compactMap { if case .video(_, let file) = $0.target { file } else { nil } })
     for case .stills(let writer) in files.map(\.target) { try writer.commit() }
@@ -98,17 +98,17 @@ package final class MediaFile {
 }
 
 /// An error that prevents writing an output file.
-package enum MediaFault: Error, Sendable {
-  case video(VideoFault)
-  case file(FileFault)
+package enum MediaError: Error, Sendable {
+  case video(VideoError)
+  case file(FileError)
 
   /// Reports a full disk and similar errors with the name of the file.
-  package init(_ fault: VideoFault, _ file: OutputFile?) {
-    let isWrite = [ENOSPC, EDQUOT, EFBIG, EIO, EROFS].contains(fault.code)
+  package init(_ failure: VideoError, _ file: OutputFile?) {
+    let isWrite = [ENOSPC, EDQUOT, EFBIG, EIO, EROFS].contains(failure.code)
     if isWrite, let file {
-      self = .file(OutputFile.writeFault(file.path, code: fault.code))
+      self = .file(OutputFile.writeError(file.path, code: failure.code))
     } else {
-      self = .video(fault)
+      self = .video(failure)
     }
   }
 }

@@ -15,7 +15,7 @@ package final class OrderedFile: @unchecked Sendable {
   private let encoder: VideoEncoder?
   private var shown: VideoFrame?
 
-  package init(_ file: MediaFile, form: Int, _ frames: Range<Int>) throws(VideoFault) {
+  package init(_ file: MediaFile, form: Int, _ frames: Range<Int>) throws(VideoError) {
     self.file = file
     self.form = form
     first = frames.lowerBound
@@ -23,7 +23,7 @@ package final class OrderedFile: @unchecked Sendable {
   }
 
   /// Appends a frame; `nil` repeats the previous one.
-  package func take(_ index: Int, _ pictures: PictureSet?) throws(MediaFault) {
+  package func take(_ index: Int, _ pictures: PictureSet?) throws(MediaError) {
     if encoder == nil {
       try file.write(still: pictures?.files[form], number: index)
     } else {
@@ -32,27 +32,27 @@ package final class OrderedFile: @unchecked Sendable {
   }
 
   /// Appends a video frame; `nil` repeats the previous one.
-  package func take(_ index: Int, _ picture: VideoFrame?) throws(MediaFault) {
+  package func take(_ index: Int, _ picture: VideoFrame?) throws(MediaError) {
     if let picture { shown = picture }
     guard let shown, let encoder else {
       preconditionFailure("the first picture is never a repeated one")
     }
-    try write { () throws(VideoFault) in
+    try write { () throws(VideoError) in
       try encoder.encode(shown, index: index - first, isRepeated: picture == nil)
     }
   }
 
   /// Flushes the encoder. Stops early once `isUnwanted` returns `true`.
-  package func end(isUnwanted: () -> Bool = { false }) throws(MediaFault) {
+  package func end(isUnwanted: () -> Bool = { false }) throws(MediaError) {
     guard let encoder else { return }
-    try write { () throws(VideoFault) in
+    try write { () throws(VideoError) in
       try encoder.finish(endsVideo: true, isUnwanted: isUnwanted)
     }
   }
 
-  private func write(_ encode: () throws(VideoFault) -> [VideoPacket]) throws(MediaFault) {
+  private func write(_ encode: () throws(VideoError) -> [VideoPacket]) throws(MediaError) {
     let packets: [VideoPacket]
-    do throws(VideoFault) { packets = try encode() } catch { throw .video(error) }
+    do throws(VideoError) { packets = try encode() } catch { throw .video(error) }
     for packet in packets { try file.write(packet, from: 0) }
   }
 }

@@ -40,7 +40,7 @@ final class PaletteSpool {
     }
     if let palette = maker.add(rgba, frame: index) { try write(palette) }
     let status = spool.write(rgba, at: waiting.count * byteCount)
-    guard status == 0 else { throw OutputFile.writeFault(spool.path, code: status) }
+    guard status == 0 else { throw OutputFile.writeError(spool.path, code: status) }
     waiting.append(Waiting(index: index, frames: frames))
     last = rgba
   }

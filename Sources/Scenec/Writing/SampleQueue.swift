@@ -23,7 +23,7 @@ final class SampleQueue: SampleSource {
   /// Marks the end; silence follows.
   func end() { isEnded = true }
 
-  func next(_ count: Int) throws(VideoFault) -> [Float] {
+  func next(_ count: Int) throws(VideoError) -> [Float] {
     let part = samples[start..<min(start + 2 * count, samples.count)]
     start += part.count
     taken += count

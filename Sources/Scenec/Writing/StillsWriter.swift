@@ -11,13 +11,13 @@ final class StillsWriter {
 
   init(_ path: String, inputs: [String]) throws {
     guard let pattern = NumberPattern(path) else {
-      throw FileFault("the file name '\(path)' must contain a number such as %04d")
+      throw FileError("the file name '\(path)' must contain a number such as %04d")
     }
     self.pattern = pattern
     files = try OutputSet(pattern.name(0), inputs: inputs)
   }
 
-  func write(_ bytes: [UInt8]?, number: Int) throws(FileFault) {
+  func write(_ bytes: [UInt8]?, number: Int) throws(FileError) {
     if let bytes { last = bytes }
     try files.add(pattern.name(number), last)
   }

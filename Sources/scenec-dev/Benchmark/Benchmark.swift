@@ -169,7 +169,7 @@ struct Benchmark {
     let metrics = PangoMetrics(fonts)
     let parsed = parse(SourceFile(id: FileID(0), name: path, bytes: Array(bytes)))
     let checked = check(parsed, options: CheckOptions(), metrics: metrics, assets: assets)
-    guard let model = checked.model else { throw Failure(description: "S4 has faults") }
+    guard let model = checked.model else { throw Failure(description: "S4 has errors") }
     var lowerer = Lowerer(model, metrics: metrics)
     _ = lowerer.lower(frame: 0)
     let clock = SystemClock()

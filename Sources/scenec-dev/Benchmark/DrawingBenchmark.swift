@@ -107,7 +107,7 @@ struct DrawingBenchmark {
     let checked = check(parsed, options: CheckOptions(), metrics: metrics, assets: assets)
     guard let model = checked.model else {
       let what = checked.diagnostics.first?.message ?? ""
-      throw Failure(description: "the scene has faults: \(what)")
+      throw Failure(description: "the scene has errors: \(what)")
     }
     var lowerer = Lowerer(model, metrics: metrics)
     let canvas = try Canvas(

@@ -48,7 +48,7 @@ enum MorphBenchmark {
     for _ in 0..<3 {
       let started = OwnProcess.cpuSeconds
       let checked = check(parsed, options: CheckOptions(), metrics: metrics, assets: assets)
-      guard let model = checked.model else { throw Failure(description: "the scene has faults") }
+      guard let model = checked.model else { throw Failure(description: "the scene has errors") }
       var lowerer = Lowerer(model, metrics: metrics)
       for frame in 0..<90 { _ = lowerer.lower(frame: frame) }
       best = min(best, OwnProcess.cpuSeconds - started)

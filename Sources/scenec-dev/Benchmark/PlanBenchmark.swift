@@ -32,7 +32,7 @@ enum PlanBenchmark {
     let parsed = parse(SourceFile(name: "plan.scene", text: text))
     let checked = check(parsed, options: options, metrics: PangoMetrics(fonts), assets: assets)
     guard let model = checked.model else {
-      throw Failure(description: "the scene has faults: \(checked.diagnostics.map(\.message))")
+      throw Failure(description: "the scene has errors: \(checked.diagnostics.map(\.message))")
     }
     var best = Double.infinity
     var segments = 0

@@ -130,7 +130,7 @@ struct Gallery {
       options: options, metrics: metrics, assets: assets)
     guard let model = checked.model, let record = checked.record else {
       throw Failure(
-        description: "\(page.word): \(checked.diagnostics.first?.message ?? "has faults")")
+        description: "\(page.word): \(checked.diagnostics.first?.message ?? "has errors")")
     }
     if model.elements.isEmpty, !model.sound.voices.isEmpty {
       var maker = TimelineMaker(model, record, checked.sources, metrics: metrics, columns: 240)

@@ -200,7 +200,7 @@ enum Shells {
       .SH DESCRIPTION
       The language of scenes is explained by
       .BR "scenec docs" ,
-      the faults that can be in one by
+      the errors that can be in one by
       .BR "scenec explain" .
       .SH COMMANDS
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// A syntax error of a formula: its byte range and a fix.
-package struct FormulaFault: Error, Hashable, Sendable {
+package struct FormulaError: Error, Hashable, Sendable {
   package let message: String
   package let range: Range<Int>
   package let label: String

@@ -8,7 +8,7 @@ import SceneOutput
 import SceneRaster
 
 /// An error that prevents writing a video, or reading a clip or an image.
-public struct FilmFault: Error, Hashable, Sendable, CustomStringConvertible {
+public struct FilmError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The category of an error.
   public enum Kind: Hashable, Sendable {
     /// Invalid settings, such as a codec that the container or the profile does not support.
@@ -37,25 +37,26 @@ public struct FilmFault: Error, Hashable, Sendable, CustomStringConvertible {
     self.help = help
   }
 
-  init(_ fault: any Error) {
-    switch fault {
-    case let fault as FilmFault: self = fault
-    case PlanFault.call(let message): self.init(.settings, message)
-    case PlanFault.scene(let diagnostic):
+  init(_ failure: any Error) {
+    switch failure {
+    case let failure as FilmError: self = failure
+    case PlanError.call(let message): self.init(.settings, message)
+    case PlanError.scene(let diagnostic):
       self.init(.settings, diagnostic.message, help: diagnostic.notes.first?.message)
-    case MediaFault.file(let fault): self.init(fault)
-    case MediaFault.video(let fault): self.init(fault)
-    case let fault as FileFault: self.init(.file, fault.message, help: fault.help)
-    case let fault as VideoFault: self.init(.encoder, "cannot \(fault.action): \(fault.reason)")
-    case let fault as DrawingFault: self.init(.picture, fault.message)
-    case let fault as ClipFault: self.init(.picture, fault.description)
-    default: self.init(.encoder, "\(fault)")
+    case MediaError.file(let failure): self.init(failure)
+    case MediaError.video(let failure): self.init(failure)
+    case let failure as FileError: self.init(.file, failure.message, help: failure.help)
+    case let failure as VideoError:
+      self.init(.encoder, "cannot \(failure.action): \(failure.reason)")
+    case let failure as DrawingError: self.init(.picture, failure.message)
+    case let failure as ClipError: self.init(.picture, failure.description)
+    default: self.init(.encoder, "\(failure)")
     }
   }
 
   /// Converts an error from reading the file at a path.
-  init(_ fault: AssetFault, _ path: String) {
-    switch fault {
+  init(_ failure: AssetError, _ path: String) {
+    switch failure {
     case .undecodable(let reason), .tooLarge(let reason):
       self.init(.picture, "'\(path)' cannot be read: \(reason)")
     case .unreadable(let reason): self.init(.file, "'\(path)' cannot be read: \(reason)")

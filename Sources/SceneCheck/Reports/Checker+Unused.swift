@@ -20,7 +20,7 @@ struct Untaken {
 
 // What is written and nothing computes: declarations that nothing uses, sides of conditions that are
 // not taken, loops without rounds. It is tried with values that stand in for the missing ones, and only
-// such faults are reported as do not depend on them.
+// such errors are reported as do not depend on them.
 extension Checker {
   /// What all of this may take beside the rest.
   private static let stepsOfUnused = 400_000
@@ -109,15 +109,15 @@ extension Checker {
     if case .property(let it) = item { it.name.span } else { nil }
   }
 
-  /// Whether a fault is one whatever the condition guards against: that a value is `none`, a list
+  /// Whether an error is one whatever the condition guards against: that a value is `none`, a list
   /// empty, an element missing.
-  private func isSureInUntaken(_ fault: Diagnostic) -> Bool {
-    switch fault.code {
+  private func isSureInUntaken(_ diagnostic: Diagnostic) -> Bool {
+    switch diagnostic.code {
     case .unexpectedToken, .unknownProperty, .unknownElement, .propertyTwice, .propertyElsewhere,
       .misplacedElement, .unknownFunction, .wrongArguments:
       true
-    case .unknownName: !elementNames.contains(text(at: fault.span))
-    case .typeMismatch, .operandMismatch, .unknownWord: isWithoutNames(fault.span)
+    case .unknownName: !elementNames.contains(text(at: diagnostic.span))
+    case .typeMismatch, .operandMismatch, .unknownWord: isWithoutNames(diagnostic.span)
     default: false
     }
   }
@@ -135,7 +135,7 @@ extension Checker {
 
   /// Checks the declarations of the file that nothing uses, and the defaults of all its parameters.
   func checkUnusedDeclarations(_ module: Module) {
-    guard faults.passedLimit == nil else { return }
+    guard reports.passedLimit == nil else { return }
     apart {
       let bindings = module.scope.bindings.values.sorted {
         ($0.nameSpan?.start ?? 0) < ($1.nameSpan?.start ?? 0)
@@ -159,12 +159,12 @@ extension Checker {
     report(trying: body, if: Checker.isSureInDeclaration)
   }
 
-  /// Whether a fault does not depend on what values stand in for.
-  static func isSureInDeclaration(_ fault: Diagnostic) -> Bool {
-    switch fault.code {
+  /// Whether an error does not depend on what values stand in for.
+  static func isSureInDeclaration(_ diagnostic: Diagnostic) -> Bool {
+    switch diagnostic.code {
     case .cycle: false
     case .typeMismatch, .operandMismatch, .wrongArguments, .unknownWord: true
-    default: fault.code.rawValue.hasPrefix("E01") || fault.code.rawValue.hasPrefix("E02")
+    default: diagnostic.code.rawValue.hasPrefix("E01") || diagnostic.code.rawValue.hasPrefix("E02")
     }
   }
 
@@ -207,19 +207,19 @@ extension Checker {
   /// A property of a style, on the first kind of element that has it.
   private func checkStyled(_ property: PropertySyntax, _ scope: Scope, _ root: Instance) {
     guard let known = Property.named(property.name.text) else {
-      let fault = Diagnostic(
+      let diagnostic = Diagnostic(
         .unknownProperty, "no element has a property '\(property.name.text)'",
         at: property.name.span)
       let all = Property.allCases.map(\.name)
       let word = property.name.text.lowercased()
       if let meant = Checker.sameProperty[word] {
-        report(fault.suggesting(meant, isSafe: Checker.exactProperties.contains(word)))
+        report(diagnostic.suggesting(meant, isSafe: Checker.exactProperties.contains(word)))
       } else if let note = Checker.otherProperty[word] {
-        report(fault.advising(note))
+        report(diagnostic.advising(note))
       } else if Checker.foreignProperties.contains(word) {
-        report(fault)
+        report(diagnostic)
       } else {
-        report(fault.suggesting(nearestTo: property.name.text, in: all))
+        report(diagnostic.suggesting(nearestTo: property.name.text, in: all))
       }
       return
     }
@@ -259,7 +259,7 @@ extension Checker {
     return made
   }
 
-  /// A scope in which all parameters have values, and faults in their types and defaults.
+  /// A scope in which all parameters have values, and errors in their types and defaults.
   private func standIns(for parameters: [ParameterSyntax], _ home: Scope, _ c: Context) -> Scope {
     let scope = Scope(parent: home, owner: nil)
     for parameter in parameters {
@@ -285,10 +285,12 @@ extension Checker {
 
   // MARK: Trying
 
-  /// Tries something and reports those of its faults that are sure.
+  /// Tries something and reports those of its errors that are sure.
   private func report(trying body: () -> Void, if isSure: (Diagnostic) -> Bool) {
-    let (_, found) = faults.tryingApart(body)
-    for fault in found where fault.severity == .error && isSure(fault) { report(fault) }
+    let (_, found) = reports.tryingApart(body)
+    for diagnostic in found where diagnostic.severity == .error && isSure(diagnostic) {
+      report(diagnostic)
+    }
   }
 
   /// Runs something that uses no names and whose work is not that of the scene.

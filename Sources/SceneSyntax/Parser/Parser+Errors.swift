@@ -12,31 +12,33 @@ extension Parser {
         label: "no matching opening bracket",
         fixIts: [FixIt("remove it", replacing: span, with: "", isSafe: false)])
     }
-    let fault = Diagnostic(
+    let diagnostic = Diagnostic(
       .missingSeparator, "expected ';' or a new line before \(foundText)", at: span,
       label: "the previous item ends here")
-    if beginsItem { return fault.mended("add ';'", lastEnd, ";") }
-    if property == nil, let meant = foreignItem(fault) { return meant }
-    if let note = property.flatMap({ Parser.shorthands[$0] }) { return fault.advising(note) }
+    if beginsItem { return diagnostic.fixing("add ';'", lastEnd, ";") }
+    if property == nil, let meant = foreignItem(diagnostic) { return meant }
+    if let note = property.flatMap({ Parser.shorthands[$0] }) { return diagnostic.advising(note) }
     switch kind {
-    case .comma where kind(ahead: 2) == .colon: return fault.mended("change to ';'", span, ";")
+    case .comma where kind(ahead: 2) == .colon: return diagnostic.fixing("change to ';'", span, ";")
     case .comma where meantClause != nil:
       let word = meantClause ?? ""
       let written = source.span(lastSpan.end, spanAhead.end)
-      return fault.advising("write the parts of a motion without commas: 0 -> 1 over 1s after 0.5s")
-        .mended("write '\(word)'", written, " \(word)")
+      return diagnostic.advising(
+        "write the parts of a motion without commas: 0 -> 1 over 1s after 0.5s"
+      )
+      .fixing("write '\(word)'", written, " \(word)")
     case .comma:
-      return fault.advising("write a pair as (100, 200), and several values as a list: [a, b]")
+      return diagnostic.advising("write a pair as (100, 200), and several values as a list: [a, b]")
     case .plus:
-      return fault.advising("write a value in a text in braces: \"Count: {n}\"")
+      return diagnostic.advising("write a value in a text in braces: \"Count: {n}\"")
     case .leftParen where lastKind == .identifier:
-      return fault.advising("write a value in a text in braces: text \"{f(x)}\"")
+      return diagnostic.advising("write a value in a text in braces: text \"{f(x)}\"")
     case .leftBrace:
-      return fault.advising("write a block without ':': clip { … }, not clip: { … }")
-    case .equal: return fault.advising("write a property as 'name: value'")
-    case .number: return number(fault)
-    case .identifier, .forWord, .inWord: return word(fault)
-    default: return fault
+      return diagnostic.advising("write a block without ':': clip { … }, not clip: { … }")
+    case .equal: return diagnostic.advising("write a property as 'name: value'")
+    case .number: return number(diagnostic)
+    case .identifier, .forWord, .inWord: return word(diagnostic)
+    default: return diagnostic
     }
   }
 
@@ -99,7 +101,7 @@ extension Parser {
 
   /// Returns an error for an element without a body that was probably intended as something else: a
   /// property without `:`, a declaration of another language, or a text without quotes.
-  private func foreignItem(_ fault: Diagnostic) -> Diagnostic? {
+  private func foreignItem(_ diagnostic: Diagnostic) -> Diagnostic? {
     let words = endedElement
     guard let first = words.first, let item = nodes.last else { return nil }
     let start = Int(tokens[Int(item.firstToken)].start)
@@ -118,25 +120,25 @@ extension Parser {
       return Diagnostic(.unexpectedToken, "unknown loop '\(first)'", at: whole)
         .advising("write a loop with a range: for i in 0..10 { … }")
     case ("wait", .number), ("delay", .number), ("pause", .number), ("sleep", .number):
-      return fault.advising(
+      return diagnostic.advising(
         "set the start time on the element: at: \(tokenText()); in a sequence, add an empty 'group { for: \(tokenText()) }'"
       )
     case ("text", .number):
-      return fault.advising("put a text in quotes")
-        .mended("write \"\(tokenText())\"", span, "\"\(tokenText())\"")
+      return diagnostic.advising("put a text in quotes")
+        .fixing("write \"\(tokenText())\"", span, "\"\(tokenText())\"")
     case ("audio", .dot), ("video", .dot), ("image", .dot):
       guard words.count == 2, kind(ahead: 1) == .identifier else { return nil }
       let file = "\(words[1]).\(tokenText(ahead: 1))"
       let written = source.span(lastSpan.start, spanAhead.end)
-      return fault.advising("put a file name in quotes")
-        .mended("write \"\(file)\"", written, "\"\(file)\"")
+      return diagnostic.advising("put a file name in quotes")
+        .fixing("write \"\(file)\"", written, "\"\(file)\"")
     case ("text", .leftBracket), ("text", .dot):
       let name = words.count > 1 ? String(words[1]) : "x"
-      return fault.advising("write a value in a text in braces: text \"{\(name)[0]}\"")
+      return diagnostic.advising("write a value in a text in braces: text \"{\(name)[0]}\"")
     case (_, .number), (_, .color), (_, .pairLiteral), (_, .trueWord), (_, .falseWord):
       guard words.count == 1, Parser.commonProperties.contains(String(first)) else { return nil }
-      return fault.advising("add ':' after a property name: \(first): \(tokenText())")
-        .mended("add ':'", lastEnd, ":")
+      return diagnostic.advising("add ':' after a property name: \(first): \(tokenText())")
+        .fixing("add ':'", lastEnd, ":")
     default: return nil
     }
   }
@@ -148,43 +150,44 @@ extension Parser {
     "visible", "corner-radius", "gap", "padding", "zoom", "z",
   ]
 
-  private func number(_ fault: Diagnostic) -> Diagnostic {
+  private func number(_ diagnostic: Diagnostic) -> Diagnostic {
     if ["over", "after"].contains(source.text(lastSpan)) {
-      return fault.advising("use '\(source.text(lastSpan))' only in a motion: 0 -> 1 over 1s")
+      return diagnostic.advising("use '\(source.text(lastSpan))' only in a motion: 0 -> 1 over 1s")
     }
     if isTime(tokenText()) {
-      return fault.advising("write the duration of a motion after 'over': fade over 1s")
-        .mended("add 'over'", source.span(span.start, span.start), "over ")
+      return diagnostic.advising("write the duration of a motion after 'over': fade over 1s")
+        .fixing("add 'over'", source.span(span.start, span.start), "over ")
     }
     let before = source.text(lastSpan)
     if before.count == 1, "MLHVCSQTAZmlhvcsqtaz".contains(before) {
-      return fault.advising("put SVG path data in a text: path \"M 0 0 L 10 10\"")
+      return diagnostic.advising("put SVG path data in a text: path \"M 0 0 L 10 10\"")
     }
-    return fault.advising("write two numbers as a pair: (300, 200), or 300x200")
+    return diagnostic.advising("write two numbers as a pair: (300, 200), or 300x200")
   }
 
   /// Returns an error for words of other languages in place of tween clauses.
-  private func word(_ fault: Diagnostic) -> Diagnostic {
+  private func word(_ diagnostic: Diagnostic) -> Diagnostic {
     let text = tokenText()
     let hasTime = kind(ahead: 1) == .number && isTime(tokenText(ahead: 1))
     switch text {
     case "x" where kind(ahead: 1) == .number:
-      return fault.advising("write a size as 300x200, and a pair as (300, 200)")
-    case "to": return fault.advising("write a motion as a -> b").mended("write '->'", span, "->")
+      return diagnostic.advising("write a size as 300x200, and a pair as (300, 200)")
+    case "to":
+      return diagnostic.advising("write a motion as a -> b").fixing("write '->'", span, "->")
     case "in", "for", "during", "duration":
       guard hasTime else { break }
-      return fault.advising("write the duration of a motion after 'over'")
-        .mended("write 'over'", span, "over")
+      return diagnostic.advising("write the duration of a motion after 'over'")
+        .fixing("write 'over'", span, "over")
     case "delay", "at", "wait":
       guard hasTime else { break }
-      return fault.advising("write the delay of a motion with 'after'")
-        .mended("write 'after'", span, "after")
+      return diagnostic.advising("write the delay of a motion with 'after'")
+        .fixing("write 'after'", span, "after")
     case _ where text.hasPrefix("ease") || Parser.easings.contains(text):
-      return fault.advising("write an easing after 'with'")
-        .mended("add 'with'", source.span(span.start, span.start), "with ")
+      return diagnostic.advising("write an easing after 'with'")
+        .fixing("add 'with'", source.span(span.start, span.start), "with ")
     default: break
     }
-    return fault.advising("write several values as a list: [a, b], or separate items with ';'")
+    return diagnostic.advising("write several values as a list: [a, b], or separate items with ';'")
   }
 
   private static let easings: Set<String> = ["linear", "cubic-bezier", "spring", "steps"]
@@ -238,7 +241,7 @@ extension Parser {
     let written = source.text(source.span(open.end, span.start))
     let meant = Parser.shadow(fromCSS: written)
     let form = meant ?? "shadow(offset: (0, 8), blur: 24, color: black)"
-    var fault = Diagnostic(
+    var diagnostic = Diagnostic(
       .unexpectedToken, "the arguments of a shadow must have names",
       at: source.span(open.end, lastSpan.end)
     ).advising("set a shadow as a property: shadow: \(form)")
@@ -247,9 +250,9 @@ extension Parser {
       source.span(source.lineRange(source.lineIndex(at: callee.start)).lowerBound, callee.start))
     if let meant, kind == .rightParen, let name = Parser.shadowProperty(before) {
       let whole = source.span(callee.start - name.utf8.count, span.end)
-      fault = fault.mended("write shadow: \(meant)", whole, "shadow: \(meant)")
+      diagnostic = diagnostic.fixing("write shadow: \(meant)", whole, "shadow: \(meant)")
     }
-    report(fault)
+    report(diagnostic)
   }
 
   /// Returns the text from the property name to the shadow, if the shadow is the property's whole
@@ -283,38 +286,38 @@ extension Parser {
     Diagnostic(
       .unexpectedToken, "missing value between '{' and '}'",
       at: source.span(brace.start, span.end), label: "write a literal brace as '\\{'"
-    ).mended("write '\\{'", brace, "\\{", isSafe: false)
+    ).fixing("write '\\{'", brace, "\\{", isSafe: false)
   }
 
   /// Returns the error for an unexpected token after a value in an interpolation. If a space
   /// follows the brace, or a `;` or `:` follows the value, the text is probably displayed code, so
   /// the fix escapes the brace.
   func unendedValue(_ brace: SourceSpan) -> Diagnostic {
-    let fault = Diagnostic(
+    let diagnostic = Diagnostic(
       .unexpectedToken, "expected '}' after the value in this text, found \(foundText)",
       at: isAtEnd ? lastSpan : span, label: "write a literal brace as '\\{'")
     let isBlank = source.text(source.span(brace.end, brace.end + 1)) == " "
-    guard isBlank || [.semicolon, .colon].contains(kind) else { return fault }
-    return fault.mended("write the brace as '\\{'", brace, "\\{", isSafe: false)
+    guard isBlank || [.semicolon, .colon].contains(kind) else { return diagnostic }
+    return diagnostic.fixing("write the brace as '\\{'", brace, "\\{", isSafe: false)
   }
 
   /// Returns the error for an argument that is not followed by `,` or the closing bracket.
   func missingComma(_ wanted: TokenKind) -> Diagnostic {
-    let fault = Diagnostic(
+    let diagnostic = Diagnostic(
       .unexpectedToken, "expected ',' or \(wanted.description), found \(foundText)",
       at: isAtEnd || kind == .newline ? lastSpan : span)
     switch kind {
     case .number where tokenText().hasSuffix("%") && source.text(lastSpan).last?.isNumber == false:
-      return fault.advising("write a color with its offset as stop(red, 30%)")
+      return diagnostic.advising("write a color with its offset as stop(red, 30%)")
     case .identifier where source.text(lastSpan) == "to" && Parser.angles[tokenText()] != nil:
       let angle = Parser.angles[tokenText()] ?? ""
-      return fault.advising(
+      return diagnostic.advising(
         "write the direction of a gradient as an angle: 0deg points right, 90deg down"
       )
-      .mended("write angle: \(angle)", source.span(lastSpan.start, span.end), "angle: \(angle)")
+      .fixing("write angle: \(angle)", source.span(lastSpan.start, span.end), "angle: \(angle)")
     case .number, .identifier, .stringStart, .color, .pairLiteral:
-      return fault.advising("separate the values with ','")
-    default: return fault
+      return diagnostic.advising("separate the values with ','")
+    default: return diagnostic
     }
   }
 

@@ -2,7 +2,7 @@
 import CAV
 
 /// An error reported by libav.
-package struct VideoFault: Error, Hashable, Sendable {
+package struct VideoError: Error, Hashable, Sendable {
   /// The attempted action, such as "open the encoder".
   package let action: String
   /// The message of libav.
@@ -17,7 +17,7 @@ package struct VideoFault: Error, Hashable, Sendable {
   }
 }
 
-extension VideoFault {
+extension VideoError {
   package init(_ action: String, _ status: Int32) {
     var text = [CChar](repeating: 0, count: 256)
     let known = unsafe av_strerror(status, &text, text.count)

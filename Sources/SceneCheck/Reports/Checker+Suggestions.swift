@@ -171,7 +171,7 @@ extension Checker {
 
   /// Reports an element that is not there, with the one that was meant.
   func unknownElement(_ name: Name, _ scope: Scope, _ syntax: ElementSyntax, in parent: Instance) {
-    guard faults.isNew(name.span), !isReported(name.identifier, scope) else { return }
+    guard reports.isNew(name.span), !isReported(name.identifier, scope) else { return }
     if isValue(name.text, scope) {
       report(
         Diagnostic(.unknownElement, "'\(name.text)' is a value, not an element", at: name.span)
@@ -179,9 +179,9 @@ extension Checker {
       return
     }
     let kinds = ElementKind.written.filter { ![.scene, .slot].contains($0) }.map(\.rawValue)
-    let fault = Diagnostic(
+    let diagnostic = Diagnostic(
       .unknownElement, "unknown element '\(name.text)'", at: name.span)
-    if let known = importing(name.text, .component, fault) {
+    if let known = importing(name.text, .component, diagnostic) {
       report(known)
       return
     }
@@ -198,23 +198,23 @@ extension Checker {
     if let meant = halfWritten(name.text, syntax, in: parent),
       !kinds.contains(where: { $0.hasPrefix(name.text) })
     {
-      report(fault.advising("did you mean the property '\(meant): …'?"))
+      report(diagnostic.advising("did you mean the property '\(meant): …'?"))
     } else if let note = Checker.otherElements[word] {
-      report(fault.advising(note))
+      report(diagnostic.advising(note))
     } else if nearest(name.text, in: kinds + components) != nil {
-      report(fault.suggesting(nearestTo: name.text, in: kinds + components))
+      report(diagnostic.suggesting(nearestTo: name.text, in: kinds + components))
     } else if let meant = Checker.sameElement[word] {
-      report(fault.suggesting(meant, isSafe: Checker.exactElements.contains(word)))
+      report(diagnostic.suggesting(meant, isSafe: Checker.exactElements.contains(word)))
     } else if Property.named(name.text) != nil {
-      report(fault.advising("write '\(name.text): …' for the property"))
-    } else if let known = nearlyImporting(name.text, .component, fault) {
+      report(diagnostic.advising("write '\(name.text): …' for the property"))
+    } else if let known = nearlyImporting(name.text, .component, diagnostic) {
       report(known)
     } else {
-      report(fault.noting("the elements are \(kinds.joined(separator: ", "))"))
+      report(diagnostic.noting("the elements are \(kinds.joined(separator: ", "))"))
     }
   }
 
-  /// An element that could not be made has its name all the same: what uses it is no second fault.
+  /// An element that could not be made has its name all the same: what uses it is no second error.
   func keepName(of syntax: ElementSyntax, in scope: Scope) {
     guard let name = syntax.name, scope.bindings[name] == nil else { return }
     scope.bind(name, .value(poison(syntax.headSpan), name.span))
@@ -252,7 +252,7 @@ extension Checker {
   ]
 
   func unknownProperty(_ name: Name, _ instance: Instance) {
-    guard faults.isNew(name.span) else { return instance.unknownProperties.append("") }
+    guard reports.isNew(name.span) else { return instance.unknownProperties.append("") }
     defer { instance.unknownProperties.append(name.text) }
     var known = Property.all(of: instance.kind).map(\.name)
     if instance.kind == .change, let host = instance.host {
@@ -260,33 +260,34 @@ extension Checker {
     }
     known += instance.definition?.parameters.map(\.name.text) ?? []
     if isParameterOfHost(name, instance) { return }
-    let fault = Diagnostic(
+    let diagnostic = Diagnostic(
       .unknownProperty, "unknown property '\(name.text)' on '\(instance.kindName)'", at: name.span)
     let word = foreignWord(name.text)
     if let note = note(on: name.text, instance.kind) {
-      tellOnce(fault.advising(note), note, instance)
+      tellOnce(diagnostic.advising(note), note, instance)
     } else if let near = sameProperty(as: word, in: known) {
-      report(fault.suggesting(near, isSafe: isExact(word, instance)))
+      report(diagnostic.suggesting(near, isSafe: isExact(word, instance)))
     } else if let note = Checker.otherProperty[word] {
-      tellOnce(fault.advising(note), note, instance)
+      tellOnce(diagnostic.advising(note), note, instance)
     } else if instance.definition == nil, Checker.foreignProperties.contains(word) {
       // The word has a known meaning there, so no similar name is suggested.
-      report(fault)
+      report(diagnostic)
     } else if nearest(name.text, in: known) != nil {
-      report(fault.suggesting(nearestTo: name.text, in: known))
+      report(diagnostic.suggesting(nearestTo: name.text, in: known))
     } else if let kind = ElementKind(rawValue: name.text) {
-      report(fault.advising("write the element '\(name.text)' without ':': \(example(of: kind))"))
+      report(
+        diagnostic.advising("write the element '\(name.text)' without ':': \(example(of: kind))"))
     } else if instance.kind == .change, instance.host?.definition != nil {
       report(
-        fault.noting(
+        diagnostic.noting(
           "'change' animates properties such as 'opacity'; parameters are animated where they are set"
         ))
     } else if let definition = instance.definition {
       let names = definition.parameters.map(\.name.text).joined(separator: ", ")
       report(
-        fault.noting(names.isEmpty ? "it has no parameters" : "its parameters are \(names)"))
+        diagnostic.noting(names.isEmpty ? "it has no parameters" : "its parameters are \(names)"))
     } else {
-      report(fault)
+      report(diagnostic)
     }
   }
 
@@ -329,10 +330,10 @@ extension Checker {
     return isKnown(word) || !isKnown(dashed(name)) ? word : dashed(name)
   }
 
-  /// Two halves of one thing, such as `x` and `y` of an element, are one fault.
-  private func tellOnce(_ fault: Diagnostic, _ note: String, _ instance: Instance) {
+  /// Two halves of one thing, such as `x` and `y` of an element, are one error.
+  private func tellOnce(_ diagnostic: Diagnostic, _ note: String, _ instance: Instance) {
     let isTold = instance.unknownProperties.contains { Checker.otherProperty[$0] == note }
-    if !isTold { report(fault) }
+    if !isTold { report(diagnostic) }
   }
 
   private func example(of kind: ElementKind) -> String {
@@ -350,7 +351,7 @@ extension Checker {
     if isParameterOfHost(name, instance) { return }
     let host = instance.syntax.target == nil ? nil : instance.host
     let kind = host?.kind ?? instance.kind
-    let fault = Diagnostic(
+    let diagnostic = Diagnostic(
       .propertyElsewhere,
       "'\(name.text)' is not a property of '\(host?.displayName ?? instance.kindName)'",
       at: name.span)
@@ -367,22 +368,22 @@ extension Checker {
     let isLine = kind.isShape && known.contains("points") || kind.isOpenLine
     if property == .width, isLine {
       report(
-        fault.advising("use 'stroke-width' for the width of a line")
+        diagnostic.advising("use 'stroke-width' for the width of a line")
           .suggesting("stroke-width", isSafe: true))
       return
     }
     if let (_, _, mend) = swaps.first(where: {
       $0.0 == kind && $0.1 == property
     }) {
-      report(fault.advising(mend))
+      report(diagnostic.advising(mend))
     } else if let note = note(on: name.text, kind) {
-      tellOnce(fault.advising(note), note, instance)
+      tellOnce(diagnostic.advising(note), note, instance)
     } else if let near = sameProperty(as: name.text, in: known) {
-      report(fault.suggesting(near, isSafe: isExact(name.text, instance)))
+      report(diagnostic.suggesting(near, isSafe: isExact(name.text, instance)))
     } else if let note = Checker.otherProperty[name.text] {
-      tellOnce(fault.advising(note), note, instance)
+      tellOnce(diagnostic.advising(note), note, instance)
     } else {
-      report(fault.noting("'\(name.text)' is a property of \(shown)"))
+      report(diagnostic.noting("'\(name.text)' is a property of \(shown)"))
     }
   }
 
@@ -390,10 +391,11 @@ extension Checker {
   /// wrong was reported, which may be meant for it.
   func missing(_ message: String, _ label: String, _ i: Instance) {
     if !i.unknownProperties.isEmpty { return }
-    let fault = Diagnostic(.missingProperty, "'\(i.displayName)' requires \(message)", at: i.span)
+    let diagnostic = Diagnostic(
+      .missingProperty, "'\(i.displayName)' requires \(message)", at: i.span)
     let subject = givenAsName(i)
     report(
-      fault.labelled(
+      diagnostic.labelled(
         subject.map { "the word after '\(i.syntax.kindText)' is its name; write \($0)" }
           ?? label))
   }
@@ -435,7 +437,7 @@ extension Checker {
       Diagnostic(
         .missingProperty, "'\(name.text)' is the name of this text, which is empty",
         at: name.span
-      ).mended("write \(value) to show the value", name.span, value))
+      ).fixing("write \(value) to show the value", name.span, value))
     return true
   }
 

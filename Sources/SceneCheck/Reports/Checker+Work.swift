@@ -41,7 +41,7 @@ extension Checker {
   /// Asks whether the check is still wanted, once in a while.
   private func poll() {
     guard stepCount > checkpoint else { return }
-    if options.isCancelled?() == true { faults.cancel() }
+    if options.isCancelled?() == true { reports.cancel() }
     setCheckpoint()
   }
 
@@ -49,8 +49,8 @@ extension Checker {
   func spend(_ count: Int, _ span: SourceSpan) -> Bool {
     stepCount += count
     poll()
-    guard stepCount > options.limits.steps else { return !faults.isClosed }
-    faults.exceeded(
+    guard stepCount > options.limits.steps else { return !reports.isClosed }
+    reports.exceeded(
       "steps", "checking the file takes more than \(options.limits.steps) steps", span,
       raisedTo: options.limits.steps * 10)
     return false
@@ -60,7 +60,7 @@ extension Checker {
   func enter(_ span: SourceSpan) -> Bool {
     stepCount += 1
     poll()
-    if stepCount <= options.limits.steps, depth < Checker.greatestDepth, !faults.isClosed {
+    if stepCount <= options.limits.steps, depth < Checker.greatestDepth, !reports.isClosed {
       depth += 1
       return true
     }
@@ -74,9 +74,9 @@ extension Checker {
   /// Values that are built on one another take the stack of all the functions between them, so
   /// that both their number and the depth of their expressions count.
   func deeper<T>(_ span: SourceSpan, by levels: Int = 1, _ body: () -> T) -> T? {
-    guard !faults.isClosed else { return nil }
+    guard !reports.isClosed else { return nil }
     guard depth < Checker.greatestDepth else {
-      faults.exceeded(
+      reports.exceeded(
         "depth", "too many values depend on each other", span,
         raisedTo: nil)
       return nil
@@ -91,7 +91,7 @@ extension Checker {
     let limit = options.limits.characters
     let size = text.size(atMost: limit)
     guard size <= limit else {
-      faults.exceeded(
+      reports.exceeded(
         "characters", "the text has more than \(limit) characters", span, raisedTo: limit * 10)
       return false
     }
@@ -103,7 +103,7 @@ extension Checker {
     let limit = options.limits.path
     let size = path.size(atMost: limit)
     guard size <= limit else {
-      faults.exceeded("path", "the path has more than \(limit) points", span, raisedTo: limit * 10)
+      reports.exceeded("path", "the path has more than \(limit) points", span, raisedTo: limit * 10)
       return false
     }
     return spend(size / 16, span)

@@ -37,35 +37,35 @@ private enum LibraryNames {
 }
 
 extension Checker {
-  /// The fault of a name that is not there, with the import that makes it known; `nil` where the library has no
+  /// The error of a name that is not there, with the import that makes it known; `nil` where the library has no
   /// such name. A `kind` of `nil` stands for values and functions.
   func importing(
-    _ name: String, _ kind: DefinitionSyntax.Kind?, _ fault: Diagnostic
+    _ name: String, _ kind: DefinitionSyntax.Kind?, _ diagnostic: Diagnostic
   ) -> Diagnostic? {
     guard let place = LibraryNames.places[name], place.kind == kind,
-      let module = files.module(of: fault.span.file)
+      let module = files.module(of: diagnostic.span.file)
     else { return nil }
     let line = "import \"std/\(place.path)\""
     let first = module.declared.lazy.compactMap { declaration -> Int? in
       if case .importDecl(_, _, let span) = declaration { span.start } else { nil }
     }.first
     let at = first ?? 0
-    return fault.mended(
-      "add \(line)", SourceSpan(file: fault.span.file, start: at, end: at), line + "\n")
+    return diagnostic.fixing(
+      "add \(line)", SourceSpan(file: diagnostic.span.file, start: at, end: at), line + "\n")
   }
 
   /// The same for a name that is only similar to one of the library.
   func nearlyImporting(
-    _ name: String, _ kind: DefinitionSyntax.Kind?, _ fault: Diagnostic
+    _ name: String, _ kind: DefinitionSyntax.Kind?, _ diagnostic: Diagnostic
   ) -> Diagnostic? {
     // What is called is a function.
-    let isCalled = fault.code == .unknownFunction
+    let isCalled = diagnostic.code == .unknownFunction
     let known = LibraryNames.places.filter {
       $0.value.kind == kind && (!isCalled || $0.value.isFunction)
     }
     guard name.utf8.count > 3, let meant = nearest(name, in: known.keys.sorted()),
       let place = known[meant]
     else { return nil }
-    return fault.advising("import \"std/\(place.path)\" for '\(meant)'")
+    return diagnostic.advising("import \"std/\(place.path)\" for '\(meant)'")
   }
 }

@@ -11,7 +11,7 @@ import SceneText
 extension Checker {
   /// Warnings about names and about what the built scene shows, if there is one.
   func warnings(_ model: SceneModel?, _ module: Module) -> [Diagnostic] {
-    let found = uncomputedNames(in: module) + faults.all.filter { $0.severity == .warning }
+    let found = uncomputedNames(in: module) + reports.all.filter { $0.severity == .warning }
     guard let model else { return found }
     var composition = Composition(
       model, in: module.parsed.tree.file.id, metrics: metrics, referred: referredElements,
@@ -52,9 +52,9 @@ extension Checker {
     where !computedNames.contains(span) && it.binding.known.isEmpty {
       let isOfFile = it.scope.isFile
       let c = isOfFile ? fileContext() : context(of: it.scope.owner ?? root, now: now)
-      let (_, faults) = self.faults.trying { value(of: it.binding, it.scope, span, c) }
-      for fault in faults where !isOfFile || Checker.isSureInDeclaration(fault) {
-        report(fault)
+      let (_, reports) = self.reports.trying { value(of: it.binding, it.scope, span, c) }
+      for diagnostic in reports where !isOfFile || Checker.isSureInDeclaration(diagnostic) {
+        report(diagnostic)
       }
     }
   }

@@ -23,7 +23,7 @@ enum Wanted: Hashable {
 // Names that are not there, and what was probably meant: only what fits is offered.
 extension Checker {
   func unknown(_ name: String, _ span: SourceSpan, _ c: Context, _ words: Set<String>) -> Value {
-    guard faults.isNew(span) else { return poison(span) }
+    guard reports.isNew(span) else { return poison(span) }
     report(unknownName(name, span, c, words))
     return poison(span)
   }
@@ -31,7 +31,7 @@ extension Checker {
   private func unknownName(
     _ name: String, _ span: SourceSpan, _ c: Context, _ words: Set<String>
   ) -> Diagnostic {
-    var fault = Diagnostic(.unknownName, "unknown name '\(name)'", at: span)
+    var diagnostic = Diagnostic(.unknownName, "unknown name '\(name)'", at: span)
     if name == "scene" {
       return Diagnostic(
         .typeMismatch, "'scene' is the enclosing scene, not a value", at: span,
@@ -41,34 +41,35 @@ extension Checker {
       return Diagnostic(.unknownWord, "expected none, found '\(name)'", at: span)
         .advising("write audio settings as a block: audio { codec: \(name) }")
     }
-    if let note = Checker.otherElement[name] { return fault.advising(note) }
+    if let note = Checker.otherElement[name] { return diagnostic.advising(note) }
     if c.wanted == .property(.size), let note = Checker.otherSizes[name] {
-      return fault.advising(note)
+      return diagnostic.advising(note)
     }
     if c.wanted == .property(.shift) { return unknownWord(name, span, ["super", "sub"]) }
     if c.wanted == .property(.fonts) { return unknownFont(name, span, words) }
-    if let known = importing(name, nil, fault) { return known }
-    if let value = sameValue(name, c.wanted) { return fault.suggesting(value, isSafe: true) }
+    if let known = importing(name, nil, diagnostic) { return known }
+    if let value = sameValue(name, c.wanted) { return diagnostic.suggesting(value, isSafe: true) }
     // Where a place is expected, names of elements are meant more often than corners.
     let isPlace = words.contains("top-left")
     if words.count > 1, words.count < 60, !isPlace { return unknownWord(name, span, words) }
     if isPlace, let meant = Checker.sameWord[name], words.contains(meant) {
-      return fault.suggesting(meant, isSafe: Checker.exactWords.contains(name))
+      return diagnostic.suggesting(meant, isSafe: Checker.exactWords.contains(name))
     }
     if isPlace, Checker.cssPositions.contains(name) {
-      return fault.advising("write a position as a point in the containing box, such as (100, 50)")
+      return diagnostic.advising(
+        "write a position as a point in the containing box, such as (100, 50)")
     }
-    if let path = pathToHidden(name, c) { return fault.merging(path, at: span) }
+    if let path = pathToHidden(name, c) { return diagnostic.merging(path, at: span) }
     if name.contains("-"), let mend = subtraction(name, c) {
-      fault.notes = [Note("'-' before a letter is part of the name")]
-      return fault.suggesting(mend)
+      diagnostic.notes = [Note("'-' before a letter is part of the name")]
+      return diagnostic.suggesting(mend)
     }
     if BuiltIn.all[name] != nil {
-      return fault.advising("call the function: \(name)(…)")
+      return diagnostic.advising("call the function: \(name)(…)")
     }
-    if let time = Checker.sameTime[name] { return fault.advising(time) }
-    guard let near = nearestFitting(name, in: c, words: words) else { return fault }
-    return fault.suggesting(near.name, isSafe: near.isSlip)
+    if let time = Checker.sameTime[name] { return diagnostic.advising(time) }
+    guard let near = nearestFitting(name, in: c, words: words) else { return diagnostic }
+    return diagnostic.suggesting(near.name, isSafe: near.isSlip)
   }
 
   private func unknownWord(_ name: String, _ span: SourceSpan, _ words: Set<String>) -> Diagnostic {
@@ -81,10 +82,10 @@ extension Checker {
           "write \(name)(…)\(function.parameters.allSatisfy(\.isOptional) ? " or \(name)()" : "")")
     }
     let notes = words.count <= 24 ? [Note("expected one of \(list)")] : []
-    let fault = Diagnostic(.unknownWord, "unknown value '\(name)'", at: span, notes: notes)
+    let diagnostic = Diagnostic(.unknownWord, "unknown value '\(name)'", at: span, notes: notes)
     return isSame
-      ? fault.suggesting(meant, isSafe: Checker.exactWords.contains(name))
-      : fault.suggesting(nearestTo: name, in: words)
+      ? diagnostic.suggesting(meant, isSafe: Checker.exactWords.contains(name))
+      : diagnostic.suggesting(nearestTo: name, in: words)
   }
 
   /// The name of a font without its quotes.
@@ -95,7 +96,7 @@ extension Checker {
     return Diagnostic(
       .unknownWord, "a font name must be in quotes", at: span,
       label: "expected quotes, or one of \(words.sorted().joined(separator: ", "))"
-    ).mended("write \"\(name)\"", span, "\"\(name)\"")
+    ).fixing("write \"\(name)\"", span, "\"\(name)\"")
   }
 
   /// Words of other languages for values.
@@ -229,7 +230,7 @@ extension Checker {
     default: return c.wanted == .any
     }
     guard c.wanted != .any else { return true }
-    let (value, _) = faults.trying {
+    let (value, _) = reports.trying {
       reference(identifier, c.owner.span, c.with { $0.wanted = .any }, [])
     }
     return fits(value, c.wanted)

@@ -2,14 +2,14 @@
 import SceneDiagnostics
 import SceneText
 
-/// The receipt of a fault. Only `Faults` makes one, when it takes a report, so that nothing can stand
-/// for a fault that nobody was told about.
+/// The receipt of an error. Only `Reports` makes one, when it takes a report, so that nothing can stand
+/// for an error that nobody was told about.
 struct Reported: Error {
   fileprivate init() {}
 }
 
-/// What is wrong with the files of a check, each fault once.
-final class Faults {
+/// What is wrong with the files of a check, each error once.
+final class Reports {
   private(set) var all: [Diagnostic] = []
   /// The limit of the whole file that was passed; after it nothing more is reported.
   private(set) var passedLimit: Diagnostic? { didSet { close() } }
@@ -27,7 +27,7 @@ final class Faults {
 
   var hasErrors: Bool { all.hasErrors }
 
-  /// Takes a fault, once, however many rounds of a loop come to it.
+  /// Takes an error, once, however many rounds of a loop come to it.
   @discardableResult
   func report(_ diagnostic: Diagnostic) -> Reported {
     // After a limit everything is poison, and what is said about it would be wrong.
@@ -59,7 +59,7 @@ final class Faults {
 
   private func close() { isClosed = isCancelled || passedLimit != nil }
 
-  /// The receipt of a fault that was reported where it was found, by one that only learns that there
+  /// The receipt of an error that was reported where it was found, by one that only learns that there
   /// is no value. Should no error have been reported after all, the check ends in one for this place:
   /// no scene is drawn with a value that is missing.
   func expected(_ span: SourceSpan) -> Reported {
@@ -71,16 +71,16 @@ final class Faults {
   var missingValue: Diagnostic? {
     firstExpected.map {
       Diagnostic(
-        .internalFault, "an expression has no value, and no error was reported", at: $0,
+        .internalError, "an expression has no value, and no error was reported", at: $0,
         notes: [Note(help: "report this bug of scenec together with the scene")])
     }
   }
 
-  /// Whether a fault at a place is the first there: looking for similar names takes long, and a loop
+  /// Whether an error at a place is the first there: looking for similar names takes long, and a loop
   /// comes to the same place in each round.
   func isNew(_ span: SourceSpan) -> Bool { places.insert(span).inserted }
 
-  /// What `body` answers, and the faults that it would have reported.
+  /// What `body` answers, and the errors that it would have reported.
   func trying<T>(_ body: () -> T) -> (T, [Diagnostic]) {
     let kept = (all, seen, places, errorCount, firstExpected)
     (all, seen, places, errorCount, firstExpected) = ([], [], [], 0, nil)
