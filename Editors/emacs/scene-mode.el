@@ -95,7 +95,7 @@ word, or since the line before ends where a value is still to come."
 
 ;;;###autoload
 (defun scene-preview ()
-  "Show this scene in a browser, with what is not saved where eglot runs."
+  "Show this scene in a browser, with unsaved changes where eglot runs."
   (interactive)
   (if (and (fboundp 'eglot-current-server) (eglot-current-server))
       (let* ((uri (concat "file://" (buffer-file-name)))

@@ -6,7 +6,7 @@ const { spawn } = require('child_process');
 const CANCELLED = -32800;
 const MODIFIED = -32801;
 
-/** What a server answers instead of a result. */
+/** An error response of a server. */
 class ResponseError extends Error {
   constructor({ code, message }) {
     super(message);
@@ -56,7 +56,7 @@ class Client {
     this.process.stdin.on('error', () => {});
   }
 
-  /** What is done for a notification or a request of the server. */
+  /** Registers a handler for a notification or request of the server. */
   on(method, handler) {
     this.handlers.set(method, handler);
   }

@@ -15,14 +15,14 @@ class Server {
     this.starts = [];
     this.disposables = [];
     this.log = vscode.window.createOutputChannel('scenec');
-    this.faults = vscode.languages.createDiagnosticCollection('scenec');
+    this.diagnostics = vscode.languages.createDiagnosticCollection('scenec');
     this.hintsChanged = new vscode.EventEmitter();
     this.lensesChanged = new vscode.EventEmitter();
     this.status = vscode.languages.createLanguageStatusItem('scenec', { language: 'scene' });
     this.status.name = 'scenec';
     this.status.command = { title: 'Restart', command: 'scenec.restart' };
     context.subscriptions.push(
-      this.log, this.faults, this.hintsChanged, this.lensesChanged, this.status, { dispose: () => this.stop() },
+      this.log, this.diagnostics, this.hintsChanged, this.lensesChanged, this.status, { dispose: () => this.stop() },
     );
   }
 
@@ -66,7 +66,7 @@ class Server {
   /** What the server says of itself. */
   listen(client) {
     client.on('textDocument/publishDiagnostics', ({ uri, diagnostics }) =>
-      this.faults.set(to.uri(uri), diagnostics.map(to.diagnostic)));
+      this.diagnostics.set(to.uri(uri), diagnostics.map(to.diagnostic)));
     client.on('workspace/applyEdit', async ({ edit }) => ({
       applied: await vscode.workspace.applyEdit(to.workspaceEdit(edit)),
     }));
@@ -82,7 +82,7 @@ class Server {
     client.on('window/logMessage', ({ message }) => this.log.appendLine(message));
     client.on('window/showMessage', ({ type, message }) => {
       const { showErrorMessage, showWarningMessage, showInformationMessage } = vscode.window;
-      // Nobody waits until the message is closed.
+      // Not awaited: the message may stay open.
       ([, showErrorMessage, showWarningMessage][type] ?? showInformationMessage)(message);
     });
   }
@@ -93,7 +93,7 @@ class Server {
       const panel = vscode.window.createWebviewPanel(
         'scenec', 'Preview', vscode.ViewColumn.Beside, { enableScripts: true, retainContextWhenHidden: true },
       );
-      // As it is: what is after '#' is read by the page.
+      // Unchanged: the page reads the part after '#'.
       const address = (await vscode.env.asExternalUri(to.uri(uri))).toString(true);
       panel.webview.html = `<!DOCTYPE html><html><head><meta http-equiv="Content-Security-Policy"
         content="default-src 'none'; frame-src ${new URL(address).origin}; style-src 'unsafe-inline'">
@@ -194,7 +194,7 @@ class Server {
     this.client = undefined;
     this.disposables.forEach((it) => it.dispose());
     this.disposables = [];
-    this.faults.clear();
+    this.diagnostics.clear();
     this.status.busy = false;
   }
 

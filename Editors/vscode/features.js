@@ -7,7 +7,7 @@ const to = require('./convert');
 
 const SELECTOR = [{ language: 'scene', scheme: 'file' }, { language: 'scene', scheme: 'untitled' }];
 
-/** What the client says of itself. */
+/** The capabilities of the client. */
 const ABILITIES = {
   general: { positionEncodings: ['utf-16'] },
   workspace: {
@@ -204,7 +204,7 @@ function reading(client, can) {
   ];
 }
 
-/** What is shown of a whole text. */
+/** Provides the items of a whole document. */
 function views(client, can, changes) {
   const ask = (method, file, token, more) =>
     client.request(`textDocument/${method}`, { textDocument: to.document(file), ...more }, token);

@@ -61,8 +61,8 @@ SCENE_SAFE static inline int scene_link(const char *path, int fd) {
   snprintf(own, sizeof own, "/proc/self/fd/%d", fd);
   return linkat(AT_FDCWD, own, AT_FDCWD, path, AT_SYMLINK_FOLLOW);
 }
-// Opens closed standard descriptors 0 to 2 to /dev/null, so that no file opened later gets such a
-// number. Returns a bit mask of the closed ones.
+// Opens closed standard descriptors 0 to 2 to /dev/null, so that no file opened later gets one
+// of these numbers. Returns a bit mask of the closed ones.
 static inline int scene_open_standard_files(void) {
   int closed = 0;
   for (int fd = 0; fd <= 2; fd++)

@@ -54,7 +54,7 @@ extension Explanation {
       .uselessAllow, "unused 'allow' comment",
       """
       A comment such as '// scenec: allow W0305' suppresses the warnings with this code on its
-      line. A reason can follow the codes. There is no such warning on the line, so the
+      line. A reason can follow the codes. The line does not cause this warning, so the
       comment can be removed.
       """,
       wrong: """

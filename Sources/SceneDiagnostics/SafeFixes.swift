@@ -4,7 +4,7 @@ import SceneText
 /// Applies the safe fixes of a text, and returns the text with the number of fixes.
 ///
 /// Each fix is tried and kept only if fewer errors remain and none is new. A fix may reveal other
-/// errors, for example in the body of an element with a misspelled kind. Such a fix is tried
+/// errors, for example in the body of an element with a misspelled kind. It is tried
 /// together with the fixes of these errors. Fixes that cause new warnings are omitted. `check`
 /// returns the diagnostics of a text, or `nil` to stop.
 package func allFixed<E: Error>(

@@ -8,7 +8,7 @@ package struct InputFiles: Sendable {
   /// The state of a file, which differs from the state after any later write.
   ///
   /// Linux advances modification times in steps of up to 10 ms. A file that was written within the
-  /// current step can be written again without a new time, so the state of such a file includes a
+  /// current step can be written again without a new time, so its state includes a
   /// digest of its content. Git handles entries of its index that are "racily clean" in the same
   /// way.
   package struct Stamp: Sendable {

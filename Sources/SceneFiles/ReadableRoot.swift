@@ -55,7 +55,7 @@ package struct ReadableRoot: Sendable {
     return nil
   }
 
-  /// Returns an `O_PATH` descriptor, which has no effect outside of the root and opens no devices
+  /// Returns an `O_PATH` descriptor, which has no effect outside the root and opens no devices
   /// or pipes.
   private func find(
     _ path: String, isFolder: Bool, found: (Int32) -> Void

@@ -74,7 +74,7 @@ private struct Dump {
 
   private func text(_ style: LayerStyle) -> String {
     var parts = ""
-    if style.seesBelow { parts += " on what is below" }
+    if style.seesBelow { parts += " on the backdrop" }
     if style.blend != .normal { parts += " blend \(style.blend.rawValue)" }
     if let box = style.extended { parts += " extend \(text(box))" }
     parts += text(style.filters)

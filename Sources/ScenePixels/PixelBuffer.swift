@@ -82,7 +82,7 @@ private enum RecycledMemory {
 
   static func give(_ memory: PixelMemory) {
     guard memory.count <= largestSum else { return }
-    // Surplus memory is freed outside of the lock.
+    // Surplus memory is freed outside the lock.
     _ = free.withLock { free in
       var surplus: [PixelMemory] = []
       free.append(memory)

@@ -53,7 +53,7 @@ import SceneModel
     }
   }
 
-  /// Composites pixels at an opacity of `0...1`. Pixels outside of this view are ignored.
+  /// Composites pixels at an opacity of `0...1`. Pixels outside this view are ignored.
   package func putOver(_ other: borrowing PixelRows, x: Int, y: Int, opacity: Double = 1) {
     let from = (x: max(0, -x), y: max(0, -y))
     let columns = min(other.width, width - x) - from.x
@@ -122,7 +122,7 @@ import SceneModel
     _ = unsafe scene_blur_bgra(start, size.0, size.1, size.2, x, y)
   }
 
-  /// Repeats the edge pixels of a box outside of it. `map` maps the box to the pixels.
+  /// Repeats the edge pixels of a box outside it. `map` maps the box to the pixels.
   package func extend(_ box: Rect, _ map: Affine) {
     guard let back = map.inverted else { return }
     // Samples only pixels that the box covers completely.

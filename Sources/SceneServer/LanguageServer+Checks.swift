@@ -36,7 +36,7 @@ extension LanguageServer {
     for file in files.sorted() { publish(file, from: uri) }
   }
 
-  /// Performs the work that is due: a check, or the publication of hidden diagnostics.
+  /// Performs the pending work: a check, or the publication of hidden diagnostics.
   func work() {
     let now = clock.now
     for (uri, due) in checks.held where due <= now && checks.wishes[uri] == nil {

@@ -39,7 +39,7 @@ struct Limiter {
     let low = first - (Limiter.taps / 2 - 1)
     let around = low..<low + step + Limiter.taps - 1
     precondition(
-      low >= 0 && around.upperBound <= window.count, "the window holds what is around the step")
+      low >= 0 && around.upperBound <= window.count, "the window must surround the step")
     var peak: Float = 0
     for channel in [window.left, window.right] {
       let most = channel[around].reduce(0) { max($0, abs($1)) }

@@ -42,7 +42,7 @@ package struct Mixer {
     sampleCount = rate.sample(at: duration)
   }
 
-  /// Returns interleaved stereo samples. Samples outside of the scene are silent.
+  /// Returns interleaved stereo samples. Samples outside the scene are silent.
   package mutating func mix(from: Int, count: Int) throws -> [Float] {
     var out = [Float](repeating: 0, count: 2 * max(0, count))
     var at = max(0, from)

@@ -9,7 +9,7 @@ import SceneSystem
 ///
 /// ```swift
 /// let clip = try ClipReader("waves.mp4")
-/// for number in 0..<clip.count { try film.append { $0.draw(try clip.picture(number), in: $0.frame) } }
+/// for number in 0..<clip.count { try film.append { $0.draw(try clip.frame(number), in: $0.frame) } }
 /// ```
 ///
 /// The sandboxed worker process `scenec-clip` decodes; its executable must be beside this program
@@ -78,7 +78,7 @@ public final class ClipReader: Sendable {
   // MARK: Frames
 
   /// Returns the start time of a frame, in seconds from the first frame.
-  public func time(of picture: Int) -> Double { pictures.times.start(of: picture).seconds }
+  public func time(of frame: Int) -> Double { pictures.times.start(of: frame).seconds }
 
   /// Returns the number of the frame at a time. Without looping, times before the clip map to the
   /// first frame and times after it to the last.
@@ -97,21 +97,21 @@ public final class ClipReader: Sendable {
   }
 
   /// Decodes a frame by its number.
-  public func picture(_ number: Int) throws(FilmError) -> Picture {
+  public func frame(_ number: Int) throws(FilmError) -> Image {
     precondition((0..<count).contains(number), "the frame number is outside the clip")
     do throws(ClipError) { _ = try Shared.clips.picture(digest, number) } catch {
       throw FilmError(error)
     }
-    return Picture(self, digest, pictures, number)
+    return Image(self, digest, pictures, number)
   }
 
   /// Decodes the frame at a time.
-  public func picture(at seconds: Double, isLooped: Bool = false) throws(FilmError) -> Picture {
-    try picture(number(at: seconds, isLooped: isLooped))
+  public func frame(at seconds: Double, isLooped: Bool = false) throws(FilmError) -> Image {
+    try frame(number(at: seconds, isLooped: isLooped))
   }
 
   /// Returns all frames in order, repeated without end if `isLooped` is `true`.
-  public func pictures(isLooped: Bool = false) -> ClipSequence {
+  public func frames(isLooped: Bool = false) -> ClipSequence {
     ClipSequence(clip: self, isLooped: isLooped)
   }
 
@@ -140,11 +140,11 @@ public struct ClipSequence: AsyncSequence, Sendable {
     fileprivate var number = 0
 
     /// Decodes the next frame.
-    public mutating func next() async throws(FilmError) -> Picture? {
+    public mutating func next() async throws(FilmError) -> Image? {
       if sequence.isLooped, number == sequence.clip.count { number = 0 }
       guard number < sequence.clip.count, !Task.isCancelled else { return nil }
       defer { number += 1 }
-      return try sequence.clip.picture(number)
+      return try sequence.clip.frame(number)
     }
   }
 

@@ -14,7 +14,7 @@ public struct Drawing {
   private let ground: Color
   private var ops: [DrawOp] = []
   /// Retained until the drawing is rendered.
-  private var pictures: [Picture] = []
+  private var images: [Image] = []
 
   init(_ size: PixelSize, on ground: Color) {
     self.size = size
@@ -49,10 +49,12 @@ public struct Drawing {
 
   /// Draws an image in a box: scaled to fit inside (`contain`), scaled to cover the box and cropped
   /// to it (`cover`), or stretched (`fill`).
-  public mutating func draw(_ picture: Picture, in box: Rect, _ fit: FrameFit = .contain) {
-    guard let image = picture.reference, !box.isEmpty, box.width > 0, box.height > 0 else { return }
-    pictures.append(picture)
-    let (width, height) = (Double(picture.size.width), Double(picture.size.height))
+  public mutating func draw(_ image: Image, in box: Rect, _ fit: FrameFit = .contain) {
+    guard let reference = image.reference, !box.isEmpty, box.width > 0, box.height > 0 else {
+      return
+    }
+    images.append(image)
+    let (width, height) = (Double(image.size.width), Double(image.size.height))
     let (across, down) = (box.width / width, box.height / height)
     var (source, destination) = (Rect(0, 0, width, height), box)
     switch fit {
@@ -64,7 +66,7 @@ public struct Drawing {
       let scale = max(across, down)
       source = Drawing.middle(of: source, Size(box.width / scale, box.height / scale))
     }
-    ops.append(.image(image, source: source, destination: destination))
+    ops.append(.image(reference, source: source, destination: destination))
   }
 
   private static func middle(of box: Rect, _ size: Size) -> Rect {
@@ -136,7 +138,7 @@ public struct Drawing {
   private mutating func group<E>(_ body: (inout Drawing) throws(E) -> Void) throws(E) -> [DrawOp] {
     var inner = Drawing(size, on: .transparent)
     try body(&inner)
-    pictures += inner.pictures
+    images += inner.images
     let whole = inner.background.map { DrawOp.fill(.rect(frame, radius: 0), $0) }
     return (whole.map { [$0] } ?? []) + inner.ops
   }

@@ -13,7 +13,7 @@ import Testing
     _ = try scene.pictures([0, count / 2, count - 1], width: 320)
   }
 
-  /// The pictures of the manual, drawn again, equal the ones it shows to 1/255.
+  /// The images of the manual, rendered again, equal the stored ones within 1/255.
   @Test func golden() throws {
     let run = try Program.run([Repository.path + "/.build/release/scenec-dev", "gallery", "check"])
     #expect(run.status == 0, "\(run.output)\(run.errors)")

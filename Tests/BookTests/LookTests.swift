@@ -64,7 +64,7 @@ import Testing
       // No interval longer than 1.5 s is entirely still.
       let second = Double(programs.count) / scene.model.duration.seconds
       #expect(Double(longest) <= 1.5 * second, "\(longest) equal frames")
-      // Something is drawn in each third, and what is drawn at the end differs from the middle.
+      // Each third shows something, and the end differs from the middle.
       for third in 0..<3 { #expect(!programs[(2 * third + 1) * programs.count / 6].ops.isEmpty) }
     }
   }

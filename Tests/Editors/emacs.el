@@ -26,16 +26,16 @@
 ;; What the idle Emacs does by itself.
 (defun tell () (eglot--signal-textDocument/didChange))
 
-(defun faults () (flymake-diagnostics))
+(defun errors () (flymake-diagnostics))
 
 (defun code (text)
   (when (string-match "E[0-9]+" text) (match-string 0 text)))
 
-(defun later-fault ()
+(defun later-error ()
   (seq-some (lambda (it)
               (and (= (line-number-at-pos (flymake-diagnostic-beg it)) 5)
                    (code (flymake-diagnostic-text it))))
-            (faults)))
+            (errors)))
 
 (defun go (to)
   (goto-char (point-min))
@@ -50,19 +50,19 @@
   (find-file "film.scene")
   (let ((inhibit-message t))
     (apply #'eglot--connect (eglot--guess-contact)))
-  (wait (faults))
-  (let ((fault (car (faults))))
-    (see 'fault (concat (code (flymake-diagnostic-text fault)) " "
-                        (buffer-substring (flymake-diagnostic-beg fault)
-                                          (flymake-diagnostic-end fault)))))
+  (wait (errors))
+  (let ((error (car (errors))))
+    (see 'error (concat (code (flymake-diagnostic-text error)) " "
+                        (buffer-substring (flymake-diagnostic-beg error)
+                                          (flymake-diagnostic-end error)))))
   (go "font-sise")
   (cl-letf (((symbol-function 'completing-read) (lambda (_prompt actions &rest _) (caar actions)))
             (last-nonmenu-event t))
     (call-interactively #'eglot-code-actions))
   (go "font-size: 40px")
   (tell)
-  (wait (not (faults)))
-  (see 'fixed (length (faults)))
+  (wait (not (errors)))
+  (see 'fixed (length (errors)))
 
   (go "brand-color; ")
   (forward-char 3)
@@ -85,15 +85,15 @@
   (go "rect box")
   (see 'formatted (buffer-substring (point) (line-end-position)))
   (tell)
-  (wait (not (faults)))
+  (wait (not (errors)))
 
   (see 'killed (call-process "python3" nil nil nil (getenv "SCENE_RUN") "kill-worker"))
   (go "for: 2s")
   (delete-region (point) (line-end-position))
   (insert "fur: 2s")
   (tell)
-  (wait (later-fault))
-  (see 'fault (later-fault))
+  (wait (later-error))
+  (see 'error (later-error))
 
   (save-buffer)
   ;; While the server runs, Emacs 28 does not notice in batch mode that another process has ended.

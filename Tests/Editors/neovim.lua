@@ -15,7 +15,7 @@ local function text(buffer)
   return table.concat(vim.api.nvim_buf_get_lines(buffer or 0, 0, -1, false), '\n')
 end
 
-local function faults() return vim.diagnostic.get(0) end
+local function errors() return vim.diagnostic.get(0) end
 
 -- Puts the cursor at the beginning of a text.
 local function go(to)
@@ -31,18 +31,18 @@ end
 
 local function steps()
   vim.cmd('edit film.scene')
-  wait(function() return #faults() > 0 end)
-  local fault = faults()[1]
-  local line = vim.fn.getline(fault.lnum + 1)
-  see('fault', fault.code .. ' ' .. line:sub(fault.col + 1, fault.end_col))
+  wait(function() return #errors() > 0 end)
+  local error = errors()[1]
+  local line = vim.fn.getline(error.lnum + 1)
+  see('error', error.code .. ' ' .. line:sub(error.col + 1, error.end_col))
 
   go('font-sise')
   local range = vim.lsp.util.make_range_params()
   range.context = { diagnostics = {} }
   local action = ask('textDocument/codeAction', range)[1]
   vim.lsp.util.apply_workspace_edit(action.edit, 'utf-16')
-  wait(function() return #faults() == 0 end)
-  see('fixed', text():match('font%-size: 40px') and #faults())
+  wait(function() return #errors() == 0 end)
+  see('fixed', text():match('font%-size: 40px') and #errors())
 
   go('brand-color; ')
   local labels = {}
@@ -61,17 +61,17 @@ local function steps()
   vim.lsp.util.apply_text_edits(ask('textDocument/formatting', { options = vim.empty_dict() }), 0, 'utf-16')
   see('formatted', vim.fn.getline('.'):match('rect.*'))
 
-  wait(function() return #faults() == 0 end)
+  wait(function() return #errors() == 0 end)
   see('killed', vim.fn.system('python3 ' .. vim.env.SCENE_RUN .. ' kill-worker') and vim.v.shell_error)
   vim.fn.setline(5, '    fur: 2s')
   local later
   wait(function()
-    for _, it in ipairs(faults()) do
+    for _, it in ipairs(errors()) do
       if it.lnum == 4 then later = it.code end
     end
     return later
   end)
-  see('fault', later)
+  see('error', later)
 
   vim.cmd('write | silent make!')
   see('line', vim.fn.getqflist()[1].lnum)

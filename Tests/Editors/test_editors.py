@@ -117,8 +117,8 @@ def test_works_with_the_server(tmp_path, editor):
     """An error at its place after an emoji, its fix, completion, hover, a rename in two files, formatting, and
     the next error after the worker process was killed."""
     assert run(["/usr/bin/python3", "-B", HERE / "run.py", editor, SCENEC], tmp_path).splitlines() == [
-        "fault: E0201 font-sise", "fixed: 0", "completion: true", "hover: painted with", "renamed: 2",
-        "formatted: rect box { fill: accent;  size: 100x100 }", "killed: 0", "fault: E0201", "line: 5"]
+        "error: E0201 font-sise", "fixed: 0", "completion: true", "hover: painted with", "renamed: 2",
+        "formatted: rect box { fill: accent;  size: 100x100 }", "killed: 0", "error: E0201", "line: 5"]
 
 
 @pytest.mark.parametrize("command", [VIM, NEOVIM], ids=["vim", "neovim"])

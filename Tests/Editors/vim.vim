@@ -37,7 +37,7 @@ endfunction
 
 let s:mode = 'n'
 
-function! s:Faults() abort
+function! s:Errors() abort
   return ale#engine#GetLoclist(bufnr('film.scene'))
 endfunction
 
@@ -51,17 +51,17 @@ function! s:Steps() abort
   silent %s/🎬/At/
   silent write
   ALELint
-  call s:Wait({-> !empty(s:Faults())})
-  let fault = s:Faults()[0]
-  call s:See('fault', fault.code . ' ' . getline(fault.lnum)[fault.col - 1 : fault.end_col - 1])
+  call s:Wait({-> !empty(s:Errors())})
+  let error = s:Errors()[0]
+  call s:See('error', error.code . ' ' . getline(error.lnum)[error.col - 1 : error.end_col - 1])
 
   let s:answer = '1'
   call s:Go('font-sise')
   ALECodeAction
   call s:Wait({-> search('font-size', 'nw')})
   ALELint
-  call s:Wait({-> empty(s:Faults())})
-  call s:See('fixed', search('font-size: 40px', 'nw') ? len(s:Faults()) : 'no')
+  call s:Wait({-> empty(s:Errors())})
+  call s:See('fixed', search('font-size: 40px', 'nw') ? len(s:Errors()) : 'no')
 
   call s:Go('brand-color; ')
   call cursor('.', col('.') + 3)
@@ -99,8 +99,8 @@ function! s:Steps() abort
   call s:See('killed', system('python3 ' . $SCENE_RUN . ' kill-worker') . v:shell_error)
   call setline(5, '    fur: 2s')
   ALELint
-  call s:Wait({-> !empty(s:Faults())})
-  call s:See('fault', map(filter(copy(s:Faults()), 'v:val.lnum == 5'), 'v:val.code')[0])
+  call s:Wait({-> !empty(s:Errors())})
+  call s:See('error', map(filter(copy(s:Errors()), 'v:val.lnum == 5'), 'v:val.code')[0])
 
   silent write
   silent make!

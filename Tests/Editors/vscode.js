@@ -8,7 +8,7 @@ const { execFileSync } = require('child_process');
 const vscode = require('vscode');
 
 const extension = require(path.join(process.env.SCENE_EDITORS, 'vscode/extension.js'));
-const { providers, commands, faults, messages } = vscode.standIn;
+const { providers, commands, errors, messages } = vscode.standIn;
 const token = new vscode.EventEmitter();
 token.onCancellationRequested = token.event;
 
@@ -35,7 +35,7 @@ function call(name, method, ...given) {
 }
 
 const open = (name) => vscode.workspace.openTextDocument(vscode.Uri.file(path.resolve(name)));
-const faultsOf = (file) => faults.get(file.uri.toString()) ?? [];
+const errorsOf = (file) => errors.get(file.uri.toString()) ?? [];
 const placeOf = (file, text) => file.positionAt(file.getText().indexOf(text));
 const rangeOf = (file, text) => {
   const start = file.getText().indexOf(text);
@@ -45,18 +45,18 @@ const whole = (file) => rangeOf(file, file.getText());
 
 /** What every editor does. */
 async function work(film) {
-  await wait(() => faultsOf(film).length);
-  const [fault] = faultsOf(film);
-  see('fault', `${code(fault)} ${film.getText(fault.range)}`);
+  await wait(() => errorsOf(film).length);
+  const [error] = errorsOf(film);
+  see('error', `${code(error)} ${film.getText(error.range)}`);
 
   const range = rangeOf(film, 'font-sise');
   const only = vscode.CodeActionKind.Empty.append('source.fixAll');
   const [all] = await call('CodeActions', 'provideCodeActions', film, range, { diagnostics: [], only });
   if (!all?.edit) throw new Error('nothing that fixes all');
-  const [action] = await call('CodeActions', 'provideCodeActions', film, range, { diagnostics: [fault] });
+  const [action] = await call('CodeActions', 'provideCodeActions', film, range, { diagnostics: [error] });
   await vscode.workspace.applyEdit(action.edit);
-  await wait(() => !faultsOf(film).length);
-  see('fixed', film.getText().includes('font-size: 40px') && faultsOf(film).length);
+  await wait(() => !errorsOf(film).length);
+  see('fixed', film.getText().includes('font-size: 40px') && errorsOf(film).length);
 
   const name = placeOf(film, 'brand-color; ');
   const { items } = await call('CompletionItem', 'provideCompletionItems', film, name);
@@ -69,12 +69,12 @@ async function work(film) {
 
   film.edit(await call('DocumentFormattingEdit', 'provideDocumentFormattingEdits', film, { tabSize: 4 }));
   see('formatted', film.getText().match(/rect box.*/));
-  await wait(() => !faultsOf(film).length);
+  await wait(() => !errorsOf(film).length);
 }
 
 /** The views that only this editor shows. */
 // With a page that explains it, a code is an object.
-const code = (fault) => fault?.code?.value ?? fault?.code;
+const code = (error) => error?.code?.value ?? error?.code;
 
 async function look(film) {
   const brand = open('brand.scene');
@@ -129,9 +129,9 @@ async function survive(film) {
   execFileSync('python3', [process.env.SCENE_RUN, 'kill-worker']);
   see('killed', 0);
   film.edit([new vscode.TextEdit(rangeOf(film, 'for: 2s'), 'for: 2s;  backgrond: black')]);
-  const later = () => faultsOf(film).find((it) => it.range.start.line === 4);
+  const later = () => errorsOf(film).find((it) => it.range.start.line === 4);
   await wait(later);
-  see('fault', code(later()));
+  see('error', code(later()));
   await commands.get('scenec.restart')();
   await wait(later);
   see('line', later().range.start.line + 1);

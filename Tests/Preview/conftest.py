@@ -138,9 +138,9 @@ def browser():
 # Records each frame that the page draws, at the next animation frame.
 WATCH = """
 addEventListener('DOMContentLoaded', () => {
-  window.faults = [];
+  window.violations = [];
   window.painted = [];
-  document.addEventListener('securitypolicyviolation', (e) => faults.push(e.violatedDirective + ' ' + e.blockedURI));
+  document.addEventListener('securitypolicyviolation', (e) => violations.push(e.violatedDirective + ' ' + e.blockedURI));
   document.getElementById('film').addEventListener('painted', (e) => {
     const { n, rev, exact, at } = e.detail;
     requestAnimationFrame((shown) => painted.push({ n, rev, exact, at, shown: performance.timeOrigin + shown }));
@@ -302,7 +302,7 @@ class Tab:
 
     def quiet(self, passed=""):
         """Fails if the browser reported an error, except those that contain `passed`."""
-        assert self.page.evaluate("faults") == []
+        assert self.page.evaluate("violations") == []
         assert [it for it in self.errors if not passed or passed not in it] == []
 
 

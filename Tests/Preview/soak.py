@@ -95,8 +95,8 @@ def main():
 
         try:
             until(is_flat, "memory and descriptors as they were")
-        except AssertionError as fault:
-            failed = str(fault)
+        except AssertionError as error:
+            failed = str(error)
         late = resident(server.process), descriptors(server.process)
         browser.close()
     server.process.terminate()

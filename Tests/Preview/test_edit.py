@@ -160,11 +160,11 @@ def test_a_change_that_is_wrong_is_refused(serve, tab):
     assert server.scene.read_text() == SCENE
 
 
-def test_a_fix_of_a_fault(serve, tab):
+def test_a_fix_of_an_error(serve, tab):
     server = serve(SCENE.replace("radius", "radus").replace("fill: #ffd166", "fil: #ffd166"))
     page = tab()
     page.page.goto(server.url)
-    page.page.click("#faults .fix")
+    page.page.click("#errors .fix")
     server.holds(SCENE)
     page.rest()
 

@@ -57,8 +57,8 @@ def test_a_save_is_shown_and_nothing_else_changes(serve, tab, save):
     page = tab(clock=True).open(server.url + "#t=1.5&sel=intro/card&in=1&out=3")
     page.page.evaluate("""() => {
       window.cards = 0;
-      new MutationObserver(() => cards += document.getElementById('faults').hidden ? 0 : 1)
-        .observe(document.getElementById('faults'), { attributes: true });
+      new MutationObserver(() => cards += document.getElementById('errors').hidden ? 0 : 1)
+        .observe(document.getElementById('errors'), { attributes: true });
     }""")
     for i in range(1, 9):
         before = page.revision()
@@ -84,21 +84,21 @@ def test_of_a_burst_the_last_text_is_shown(serve, tab):
     page.quiet(passed="404")
 
 
-def test_a_broken_text_keeps_the_picture_and_lists_all_faults(serve, tab):
+def test_a_broken_text_keeps_the_picture_and_lists_all_errors(serve, tab):
     server = serve()
     page = tab().open(server.url)
     before = page.pixels()
     server.scene.write_text(SCENE.replace("size: 200x100", "sise: 200x100").replace("font-size: 40", "font-size: red"))
-    page.page.wait_for_selector("#faults .problem >> nth=1")
+    page.page.wait_for_selector("#errors .problem >> nth=1")
     page.settled()
     assert page.page.title().startswith("✕ 2")
-    text = page.page.inner_text("#faults")
+    text = page.page.inner_text("#errors")
     assert "sise" in text and re.search(r"intro\.scene:11", text) and re.search(r"intro\.scene:19", text)
-    assert page.text("#faults u >> nth=0") == "sise"
+    assert page.text("#errors u >> nth=0") == "sise"
     assert page.pixels() == before
     assert page.text("#live") != ""
     server.scene.write_text(SCENE)
-    page.page.wait_for_selector("#faults", state="hidden")
+    page.page.wait_for_selector("#errors", state="hidden")
     page.settled()
     assert re.match(r"● \d+ ms", page.page.title())
     page.quiet()
@@ -111,7 +111,7 @@ def test_half_written_texts_show_no_card(serve, tab):
     page = tab(clock=True).open(server.url)
     page.page.evaluate("""() => {
       window.cards = 0;
-      new MutationObserver(() => cards += 1).observe(document.getElementById('faults'), { attributes: true, attributeFilter: ['hidden'] });
+      new MutationObserver(() => cards += 1).observe(document.getElementById('errors'), { attributes: true, attributeFilter: ['hidden'] });
     }""")
     for i in range(1, 6):
         before = page.revision()
@@ -128,7 +128,7 @@ def test_half_written_texts_show_no_card(serve, tab):
         wait_for(page, i * 16)
     assert page.page.evaluate("cards") == 0
     server.scene.write_text(text[:200])
-    page.page.wait_for_selector("#faults .problem")
+    page.page.wait_for_selector("#errors .problem")
     assert page.page.evaluate("cards") == 1
 
 
@@ -136,10 +136,10 @@ def test_a_scene_that_was_never_right_then_is(serve, tab):
     server = serve("scene intro {")
     page = tab()
     page.page.goto(server.url)
-    page.page.wait_for_selector("#faults .problem")
+    page.page.wait_for_selector("#errors .problem")
     server.scene.write_text(SCENE)
     page.rest()
-    assert page.page.is_hidden("#faults")
+    assert page.page.is_hidden("#errors")
 
 
 def test_names_of_a_scene_are_only_text(serve, tab):
@@ -147,9 +147,9 @@ def test_names_of_a_scene_are_only_text(serve, tab):
     server = serve(evil.replace("rect card", 'marker "<b>x</b>" { at: 1s }\n    rect card'))
     page = tab()
     page.page.goto(server.url)
-    page.page.wait_for_selector("#film[data-exact=true], #faults .problem", state="attached")
+    page.page.wait_for_selector("#film[data-exact=true], #errors .problem", state="attached")
     page.settled()
-    assert page.page.locator("#lives b, #lives img, #faults img, #markers b").count() == 0
+    assert page.page.locator("#lives b, #lives img, #errors img, #markers b").count() == 0
     page.quiet()
 
 
@@ -207,7 +207,7 @@ def test_nobody_has_to_read_what_it_says(serve, tab):
         server.scene.write_text(coloured(i * 8).replace("    rect card", idle + "\n    rect card"))
         wait_for(page, i * 8)
     server.scene.write_text(SCENE.replace("size: 200x100", "sise: 200x100"))
-    page.page.wait_for_selector("#faults .problem")
+    page.page.wait_for_selector("#errors .problem")
     seen = []
     for line in server.process.stdout:
         seen.append(line)
@@ -232,11 +232,11 @@ def test_a_frame_that_takes_too_long_is_given_up(serve, tab):
     # While one moves, blurs are drawn small: a fast machine is in time for that picture, and not for the exact one.
     until(lambda: "took too long" in page.text("body"), "a frame that is abandoned")
     page.settled()
-    if page.page.is_visible("#faults .problem"):
-        assert "took too long" in page.page.inner_text("#faults")
+    if page.page.is_visible("#errors .problem"):
+        assert "took too long" in page.page.inner_text("#errors")
         assert page.page.get_attribute("#film", "data-frame") != str(page.frame()), "the last picture stays"
-    assert page.page.get_attribute("#film", "data-exact") != "true" or page.page.is_visible("#faults .problem")
+    assert page.page.get_attribute("#film", "data-exact") != "true" or page.page.is_visible("#errors .problem")
     page.page.keyboard.press("Home")
     page.rest(0)
-    assert page.page.is_hidden("#faults")
+    assert page.page.is_hidden("#errors")
     page.quiet("504")

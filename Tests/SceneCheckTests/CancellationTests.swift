@@ -34,12 +34,12 @@ import Testing
         circle { position: place; radius: 2 + mod(i, 5); fill: red -> blue over 1s }
       }
       for i in 1..40 { text "number {i}" { position: (i, i); font-size: 20 } }
-      FAULT
+      FAILURE
     }
     """
 
   private func check(_ failure: String, _ questions: Questions) -> Checked {
-    let text = Self.scene.replacing("FAULT", with: failure)
+    let text = Self.scene.replacing("FAILURE", with: failure)
     let parsed = parse(SourceFile(id: FileID(0), name: "a.scene", text: text))
     var options = CheckOptions()
     options.isCancelled = { questions.isCancelled() }

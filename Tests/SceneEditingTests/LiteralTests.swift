@@ -87,7 +87,7 @@ import Testing
         #expect(text.hasPrefix(notation.rawValue), "\(color.hexDescription)")
         let literal = try #require(Self.literals(Self.parsed("let x = \(text)\n")).first)
         guard case .color(let again) = literal.value else {
-          Issue.record("\(text) is no colour")
+          Issue.record("\(text) is not a color")
           continue
         }
         #expect(again.hexDescription == color.hexDescription, "\(text)")

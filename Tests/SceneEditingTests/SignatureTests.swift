@@ -7,7 +7,7 @@ import Testing
 @Suite("Calls and folds", .cpuBudget(seconds: 1)) struct SignatureTests {
   struct Row: Sendable, CustomStringConvertible {
     let text: String
-    /// The signature with the active parameter in `‹ ›`; empty outside of calls.
+    /// The signature with the active parameter in `‹ ›`; empty outside calls.
     let shown: String
     init(_ text: String, _ shown: String) { (self.text, self.shown) = (text, shown) }
     var description: String { text }

@@ -145,7 +145,7 @@ import Testing
         #expect(failure < 0.001, "\(operation): \(made), not \(wanted), of \(a) and \(b)")
       }
     }
-    if isSoak { print("the largest fault of an area: \(worst)") }
+    if isSoak { print("the largest error of an area: \(worst)") }
   }
 
   @Test func circlesAreAsRoundAsTheyAre() {

@@ -27,7 +27,7 @@ import Testing
       let found = try #require(times(rounded(rate, 900, from: start), last: last))
       #expect(found.rate == rate && found.isSteady && found.count == 900)
       let named = times(rounded(rate, 900, from: start), last: last, nominal: FrameRate(1000, 1))
-      #expect(named == found, "a unit of time is no rate")
+      #expect(named == found, "a unit of time is not a rate")
     }
   }
 

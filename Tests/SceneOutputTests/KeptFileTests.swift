@@ -36,7 +36,7 @@ import Testing
       atPath: folder.path + "/link.mp4", withDestinationPath: "a.mp4")
     #expect(try Program.scenec("build", "b.scene", "-o", "link.mp4", in: folder.path).status == 0)
     #expect(folder.data("a.mp4") != Data("old".utf8))
-    // So is a link to what is not there yet.
+    // The same applies to a link to a missing file.
     try FileManager.default.createSymbolicLink(
       atPath: folder.path + "/next.mp4", withDestinationPath: "dir.mp4/c.mp4")
     #expect(try Program.scenec("build", "b.scene", "-o", "next.mp4", in: folder.path).status == 0)

@@ -178,7 +178,7 @@ import Testing
     let (leaf, hash) = try leaf(tab, "fill")
     #expect(leaf["writable"] == false)
     let wanted = change(leaf, hash, ["color": [1, 0, 0, 1]])
-    for name in ["edit", "try", "mend", "undo", "redo"] {
+    for name in ["edit", "try", "fix", "undo", "redo"] {
       tab.ask(["id": 1, "do": .string(name), "view": "main", "changes": [wanted]])
       #expect(tab.answer(1)?["error"] == "read-only", "\(name)")
     }
@@ -188,7 +188,7 @@ import Testing
   @Test func aFixIsMade() throws {
     let server = try TestPreview("scene { for: 1s; rect { size: 4x4; filll: red } }\n")
     let tab = try server.tab()
-    tab.ask(["id": 1, "do": "mend", "view": "main", "problem": 0, "mend": 0])
+    tab.ask(["id": 1, "do": "fix", "view": "main", "problem": 0, "fix": 0])
     #expect(tab.answer(1)?["error"] == .null)
     #expect(try text(server) == "scene { for: 1s; rect { size: 4x4; fill: red } }\n")
   }

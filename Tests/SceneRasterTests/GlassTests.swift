@@ -49,7 +49,7 @@ import Testing
     for y in 20..<76 {
       for x in 20..<76 {
         let share = level(form, x, y)
-        // Areas outside of the frame affect only pixels near its edges.
+        // Areas outside the frame affect only pixels near its edges.
         let wanted = share == 255 ? level(filled, x, y) : share == 0 ? level(plain, x, y) : nil
         if let wanted { #expect(abs(level(glass, x, y) - wanted) <= 2, "\(x) \(y)") }
       }

@@ -11,7 +11,7 @@ package struct ClipKind: CustomStringConvertible, Sendable {
   /// The frame rate in ffmpeg's notation; `nil` if no constant rate is expected.
   package var rate: String?
   package var filter: String
-  /// What is done with the file afterwards.
+  /// The command that changes the file afterwards, if any.
   package var then: String?
   /// The number encoded in the first frame, and the number of frames.
   package var first: Int

@@ -25,7 +25,7 @@ import Testing
     return try ClipReader(path)
   }
 
-  private func number(_ picture: Picture) throws -> Int {
+  private func number(_ picture: Image) throws -> Int {
     try picture.withPixels { Int($0[2]) / 20 }
   }
 
@@ -39,18 +39,18 @@ import Testing
     ]
     for (seconds, isLooped, wanted) in rows {
       #expect(clip.number(at: seconds, isLooped: isLooped) == wanted, "\(seconds)")
-      #expect(try number(clip.picture(at: seconds, isLooped: isLooped)) == wanted)
+      #expect(try number(clip.frame(at: seconds, isLooped: isLooped)) == wanted)
     }
   }
 
   @Test func picturesComeInAnyOrder() async throws {
     let clip = try clip()
-    for wanted in [9, 0, 5, 4, 3, 7] { #expect(try number(clip.picture(wanted)) == wanted) }
+    for wanted in [9, 0, 5, 4, 3, 7] { #expect(try number(clip.frame(wanted)) == wanted) }
     var found: [Int] = []
-    for try await picture in clip.pictures() { found.append(try number(picture)) }
+    for try await picture in clip.frames() { found.append(try number(picture)) }
     #expect(found == Array(0..<10))
     found = []
-    for try await picture in clip.pictures(isLooped: true) {
+    for try await picture in clip.frames(isLooped: true) {
       found.append(try number(picture))
       if found.count == 25 { break }
     }
@@ -64,7 +64,7 @@ import Testing
     let film = try FilmWriter(
       size: clip.size, rate: 10, to: path, FilmSettings(codec: .ffv1, pixelFormat: .yuv420p))
     for number in 0..<10 {
-      let picture = try clip.picture(number)
+      let picture = try clip.frame(number)
       try film.append { $0.draw(picture, in: $0.frame) }
     }
     try film.finish()
@@ -83,7 +83,7 @@ import Testing
       size: PixelSize(16, 16), rate: 10, to: path, FilmSettings(codec: .ffv1))
     for shade in 0..<20 {
       let pixels = [UInt8](repeating: UInt8(shade * 10 | 1), count: 4 * 4 * 4)
-      let picture = Picture(PixelSize(4, 4), pixels.span)
+      let picture = Image(PixelSize(4, 4), pixels.span)
       try film.append { drawing in
         drawing.fill(.color(.white))
         drawing.draw(picture, in: Rect(4, 4, 8, 8))
@@ -92,7 +92,7 @@ import Testing
     try film.finish()
     let clip = try ClipReader(path)
     for shade in 0..<20 {
-      let middle = try clip.picture(shade).withPixels { Int($0[(8 * 16 + 8) * 4]) }
+      let middle = try clip.frame(shade).withPixels { Int($0[(8 * 16 + 8) * 4]) }
       let alpha = Double(shade * 10 | 1)
       #expect(abs(Double(middle) - (255 - alpha + alpha)) <= 1)
     }

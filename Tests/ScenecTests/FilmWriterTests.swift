@@ -25,7 +25,7 @@ import Testing
   private let lossless = FilmSettings(codec: .ffv1)
 
   /// Red, green and blue of a pixel.
-  private func color(_ picture: Picture, _ x: Int, _ y: Int) throws -> [Int] {
+  private func color(_ picture: Image, _ x: Int, _ y: Int) throws -> [Int] {
     try picture.withPixels { pixels in
       [2, 1, 0].map { Int(pixels[(y * picture.pixelSize.width + x) * 4 + $0]) }
     }
@@ -67,7 +67,7 @@ import Testing
     let clip = try ClipReader(path("a.mkv"))
     #expect(clip.count == 40 && clip.rate == 25 && clip.size == size && clip.codec == "ffv1")
     for number in 0..<40 {
-      #expect(try color(clip.picture(number), 63, 47) == [number, 0, 0])
+      #expect(try color(clip.frame(number), 63, 47) == [number, 0, 0])
     }
   }
 
@@ -233,7 +233,7 @@ import Testing
     let number = clip.number(at: 2.5)
     let shade = Double((20 + number % 30) % 64) / 64
     let wanted = Color(hue: 240, saturation: 1, lightness: 0.2 + 0.6 * shade)
-    let found = try color(clip.picture(number), 20, 10)
+    let found = try color(clip.frame(number), 20, 10)
     for (part, other) in zip(found, [wanted.red, wanted.green, wanted.blue]) {
       #expect(abs(Double(part) - other * 255) <= 3)
     }
@@ -246,7 +246,7 @@ import Testing
       try film.appendCairo { _ in }
       try film.finish()
       for number in 0..<2 {
-        let picture = try Picture(path(name.replacing("%d", with: "\(number)")))
+        let picture = try Image(path(name.replacing("%d", with: "\(number)")))
         #expect(try picture.withPixels { [$0[0], $0[3]] } == [0, UInt8(alpha)])
       }
     }

@@ -168,7 +168,7 @@ async def test_agrees_on_an_encoding(client):
 
 
 @pytest.mark.asyncio
-async def test_faults_stand_at_the_right_column_after_an_emoji(client):
+async def test_errors_stand_at_the_right_column_after_an_emoji(client):
     found = await opened(client)
     assert [it.code for it in found] == ["E0201"]
     assert found[0].range.start == place(client, "take one\" { ", "font-sise")
@@ -177,7 +177,7 @@ async def test_faults_stand_at_the_right_column_after_an_emoji(client):
 
 
 @pytest.mark.asyncio
-async def test_faults_go_when_they_are_fixed(client):
+async def test_errors_go_when_they_are_fixed(client):
     await opened(client)
     start, end = place(client, "{ ", "font-sise"), place(client, "font-sise")
     client.text_document_did_change(types.DidChangeTextDocumentParams(

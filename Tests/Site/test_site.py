@@ -40,22 +40,22 @@ def browser():
 
 @pytest.fixture
 def tab(browser, address):
-    """Opens pages; none may report a fault."""
-    contexts, faults = [], []
+    """Opens pages; none may report a error."""
+    contexts, errors = [], []
 
     def start(name, **options):
         context = browser.new_context(**{"viewport": {"width": 1280, "height": 800}, **options})
         contexts.append(context)
         page = context.new_page()
-        page.on("pageerror", lambda fault: faults.append(str(fault)))
-        page.on("console", lambda it: it.type == "error" and faults.append(it.text))
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.on("console", lambda it: it.type == "error" and errors.append(it.text))
         page.goto(address + name)
         return page
 
     yield start
     for context in contexts:
         context.close()
-    assert not faults
+    assert not errors
 
 
 class Links(HTMLParser):

@@ -41,7 +41,7 @@ import Testing
       "ScenePixels", "SceneDecode", "SceneClips", "SceneMedia", "SceneServer", "SceneCLI",
       "SceneLSP",
     ],
-    // Foreign files are nobody else's to read.
+    // Only this target may read foreign files.
     "CImage": ["SceneDecode"], "CWebP": ["SceneDecode", "SceneMedia"], "CSVG": ["SceneDecode"],
     "CHighlight": ["SceneFiles"],
     "CResources": ["SceneResources", "SceneModel", "SceneLibrary", "ScenePage"],
@@ -159,7 +159,7 @@ import Testing
       ])
   }
 
-  /// Targets that have grown beyond what one should hold, each with what is to become of it.
+  /// Targets above the size limit, each with the plan for it.
   private static let largeTargets = [
     // Elements, values, times and places ask for each other in any order; apart from that they are
     // in folders by subject.

@@ -1,5 +1,5 @@
 " SPDX-License-Identifier: MIT
-" `:make` checks the scene and lists what is wrong.
+" `:make` checks the scene and lists the errors.
 if exists('current_compiler')
   finish
 endif

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- Starts the language server for each scene that is opened, in Neovim 0.7 and later:
 --   require('scenec').setup()
--- What is given to `setup` is added to what `vim.lsp.start` gets, such as `on_attach`.
+-- The options of `setup` are added to those of `vim.lsp.start`, such as `on_attach`.
 local M = {}
 
 -- The servers that Neovim 0.7 has started, by their folders.

@@ -7,7 +7,7 @@ let arguments = CommandLine.arguments
 guard arguments.count >= 4 else {
   fatalError("usage: example-inset LARGE SMALL CAPTION [FILM]")
 }
-let (large, small) = (try Picture(arguments[1]), try Picture(arguments[2]))
+let (large, small) = (try Image(arguments[1]), try Image(arguments[2]))
 let caption = arguments[3]
 let film = try FilmWriter(
   size: PixelSize(640, 360), rate: 30, to: arguments.count > 4 ? arguments[4] : "inset.mp4")

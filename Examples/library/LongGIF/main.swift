@@ -2,7 +2,7 @@
 import Glibc
 import Scenec
 
-// 1500 pictures in one GIF, drawn by Cairo: example-long-gif [FILM]
+// 1500 frames in one GIF, drawn by Cairo: example-long-gif [FILM]
 
 let path = CommandLine.arguments.dropFirst().first ?? "long.gif"
 let film = try FilmWriter(size: PixelSize(320, 180), rate: 25, to: path)

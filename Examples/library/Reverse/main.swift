@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Scenec
 
-// A clip from its end to its beginning, with its sound: example-reverse CLIP FILM
+// Plays a clip and its audio backward: example-reverse CLIP FILM
 
 let arguments = CommandLine.arguments
 guard arguments.count == 3 else { fatalError("usage: example-reverse CLIP FILM") }
@@ -12,9 +12,9 @@ let film = try FilmWriter(size: clip.size, rate: rate, to: arguments[2], FilmSet
 
 let frames = Int((clip.duration * rate).rounded())
 for frame in 0..<frames {
-  // Between two frames, where no rounding decides.
-  let picture = try clip.picture(at: clip.duration - (Double(frame) + 0.5) / rate)
-  try film.append { $0.draw(picture, in: $0.frame, .fill) }
+  // A time between two frames, so that rounding has no effect.
+  let image = try clip.frame(at: clip.duration - (Double(frame) + 0.5) / rate)
+  try film.append { $0.draw(image, in: $0.frame, .fill) }
 
   guard let sound = clip.sound else { continue }
   // The samples of this frame, counted from the end.

@@ -10,7 +10,7 @@ let film = try FilmWriter(size: PixelSize(640, 360), rate: 30, to: arguments[1])
 let font = FontSpec(families: ["Inter", "sans-serif"], size: 26, weight: 700)
 
 /// A photograph with its number in the corner.
-func show(_ photo: Picture, _ number: Int, in drawing: inout Drawing) {
+func show(_ photo: Image, _ number: Int, in drawing: inout Drawing) {
   drawing.draw(photo, in: drawing.frame, .cover)
   let center = Point(52, 308)
   drawing.fill(.ellipse(center: center, rx: 26, ry: 26), .color(Color(hex: 0xE5383B)))
@@ -19,9 +19,9 @@ func show(_ photo: Picture, _ number: Int, in drawing: inout Drawing) {
     "\(number)", at: center - Point(0, size.height / 2), font, .color(.white), align: .center)
 }
 
-var before: Picture?
+var before: Image?
 for (index, path) in photos.enumerated() {
-  let photo = try Picture(path)
+  let photo = try Image(path)
   // It appears over the one before within half a second, and stays for one and a half.
   for step in 1...15 {
     try film.append { drawing in

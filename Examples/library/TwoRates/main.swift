@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Scenec
 
-// Two seconds of 30 pictures a second and two of 15, as phones of 2010 play it: H.264 Baseline 3.1 at
+// Two seconds at 30 frames per second and two at 15, for phones of 2010: H.264 Baseline 3.1 at
 // 1.2 Mbit/s. example-two-rates [FILM]
 
 let path = CommandLine.arguments.dropFirst().first ?? "two-rates.m4v"
@@ -10,7 +10,7 @@ let film = try FilmWriter(
   FilmSettings(bitrate: 1_200_000, profile: "baseline", level: "3.1", isVariable: true))
 let font = FontSpec(families: ["Inter", "sans-serif"], size: 40, weight: 600)
 
-/// A ball that falls and springs, `rate` pictures a second.
+/// Draws a ball that falls and bounces, at `rate` frames per second.
 func show(_ rate: Int, at seconds: Double, in drawing: inout Drawing) {
   drawing.fill(.color(Color(hex: 0xF4EFE6)))
   let phase = seconds.truncatingRemainder(dividingBy: 1)

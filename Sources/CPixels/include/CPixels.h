@@ -43,7 +43,7 @@ void scene_halve_bgra(const uint8_t *in, int in_stride, int width, int height, u
 
 /// Blurs `width * height` premultiplied BGRA pixels in place. The Gaussian is approximated by three
 /// box blurs with fractional edges per direction (P. Gwosdek et al. 2011), on a reduced copy for
-/// large deviations. Pixels outside of the image are transparent.
+/// large deviations. Pixels outside the image are transparent.
 ///
 /// `sigma_x`, `sigma_y` are standard deviations in pixels, at least 0. Returns 0 if out of memory.
 int scene_blur_bgra(
@@ -114,7 +114,7 @@ typedef struct {
 enum { SCENE_FILL_SCRATCH = 64 * 1024 + 256 * 1024 };
 enum { SCENE_MOVE, SCENE_LINE, SCENE_CURVE, SCENE_CLOSE };
 
-/// Repeats the edge pixels of a box outside of it, in place.
+/// Repeats the edge pixels of a box outside it, in place.
 ///
 /// `to` maps the coordinates of the box to pixels, and `back` is its inverse. `limits` are the
 /// minimum and maximum x, y to be kept: x0, y0, x1, y1.

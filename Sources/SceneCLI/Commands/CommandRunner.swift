@@ -7,7 +7,7 @@ import SceneSystem
 import SceneText
 import Synchronization
 
-/// A command implemented outside of this module.
+/// A command implemented outside this module.
 package typealias ProgramCommand = (Invocation, Console) throws -> ExitCode
 
 /// The environment of the process: standard files, signals, arguments and exit status.

@@ -113,7 +113,7 @@ package struct Console: Sendable {
 
   private static let waiting = Mutex(Waiting())
 
-  /// Makes output nonblocking until `finish`, even if nobody reads standard error or standard
+  /// Makes output nonblocking until `finish`, even if no process reads standard error or standard
   /// output.
   ///
   /// If both go to the same place, such as a terminal, they keep their order.

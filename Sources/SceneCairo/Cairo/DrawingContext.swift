@@ -166,7 +166,7 @@ import SceneSystem
 // MARK: Sources
 
 extension DrawingContext {
-  /// The content outside of an image source.
+  /// The content outside an image source.
   package enum Edge { case clear, nearest, tiled }
 
   /// Sets a color as the source.

@@ -90,7 +90,7 @@ import SceneSystem
 
 /// Obtains the outlines of glyphs from Cairo, at 16 times their size for precision.
 package struct OutlinePen {
-  // Unbounded, since Cairo omits glyphs outside of a surface.
+  // Unbounded, since Cairo omits glyphs outside a surface.
   private let context = DrawingContext(.recording())
 
   package init() {}

@@ -37,7 +37,7 @@ package struct SoundContent {
 
 extension VoiceModel {
   /// Returns the voice as heard in an interval: without its end after the interval and fades
-  /// outside of it.
+  /// outside it.
   fileprivate func heard(in time: ClosedRange<Int64>) -> VoiceModel {
     VoiceModel(
       name: name, span: span, path: path, digest: digest, sound: sound, start: start,

@@ -20,7 +20,7 @@ package struct FormulaPiece: Hashable, Sendable {
   package var range: Range<Int>
   /// The character that the piece represents, in any form; `nil` for a rule.
   package var sign: Unicode.Scalar?
-  /// The number of the enclosing term. Terms begin at relations and binary operators outside of all
+  /// The number of the enclosing term. Terms begin at relations and binary operators outside all
   /// groups.
   package var term = 0
 }

@@ -32,7 +32,7 @@ extension ClipPictures {
   /// of size `frame`.
   package func areUsual(in frame: PixelSize) -> Bool { obstacle(in: frame) == nil }
 
-  /// Returns the reason why decoded frames cannot be passed unchanged to such an encoder; `nil` if
+  /// Returns the reason why decoded frames cannot be passed unchanged to this encoder; `nil` if
   /// they can.
   package func obstacle(in frame: PixelSize) -> String? {
     if orientation != ClipOrientation() { return "its frames are rotated for display" }

@@ -75,7 +75,7 @@ package struct Changes: Sendable {
     if case .node(let index) = scalar { lines[Int(index)] } else { nil }
   }
 
-  /// Returns the linear function of a node, and the interval outside of which its operation makes
+  /// Returns the linear function of a node, and the interval outside which its operation makes
   /// it constant.
   private func shape(of node: ProgramNode) -> (Line?, limits: Range<Int64>?) {
     let all = -Double.infinity...Double.infinity

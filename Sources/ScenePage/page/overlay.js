@@ -187,7 +187,7 @@ async function hover(e) {
 
 async function click(e) {
   const isDrag = Math.hypot(e.clientX - pressed[0], e.clientY - pressed[1]) > 4;
-  if (e.target.closest('#faults, #toasts') || isDrag || e.detail > 1) return;
+  if (e.target.closest('#errors, #toasts') || isDrag || e.detail > 1) return;
   const isSame = clicked && Math.hypot(e.clientX - clicked.x, e.clientY - clicked.y) < 4;
   if (isSame && clicked?.hits?.length) clicked.index = (clicked.index + 1) % clicked.hits.length;
   else clicked = { x: e.clientX, y: e.clientY, hits: await hits(e), index: 0 };
@@ -239,7 +239,7 @@ function isOnSelected([x, y]) {
 let pressed = [0, 0];
 function press(e) {
   pressed = [e.clientX, e.clientY];
-  if (e.button !== 0 || e.target.closest('#faults, #toasts') || S.playing || S.readOnly || !S.selected) return;
+  if (e.button !== 0 || e.target.closest('#errors, #toasts') || S.playing || S.readOnly || !S.selected) return;
   const point = pointAt(e);
   if (point >= 0) dragPoint(e, point);
   else if (isOnSelected(toFilm(e))) dragPlace(e, S.selected, place.k);
@@ -254,7 +254,7 @@ export function startOverlay() {
   stage.addEventListener('click', click);
   stage.addEventListener('dblclick', (e) => {
     const row = rowOf(S.selected);
-    if (row && !e.target.closest('#faults')) editor.open(row.span);
+    if (row && !e.target.closest('#errors')) editor.open(row.span);
   });
   on('scene n', () => { clicked = null; });
 }

@@ -31,7 +31,7 @@ let shownLast = 0;
 const velocity = () => (rate()[0] / rate()[1]) * S.speed * S.playing;
 const stride = () => Math.sign(velocity()) * Math.max(1, Math.floor(Math.abs(velocity()) / screenRate));
 
-/** Returns the range, or the whole video if playback starts outside of the range. */
+/** Returns the range, or the whole video if playback starts outside the range. */
 function limits() {
   const r = range();
   return startFrame >= r[0] && startFrame < r[1] ? r : [0, frames()];

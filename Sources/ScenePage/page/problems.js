@@ -53,8 +53,8 @@ function sourceLine(source) {
     h('code', cut(start, from), h('u', cut(from, to) || ' '), cut(to, text.length)));
 }
 
-async function mend(problem, index) {
-  const it = await ask('mend', { view: S.view, rev: S.rev, problem: problem.id, mend: index });
+async function fix(problem, index) {
+  const it = await ask('fix', { view: S.view, rev: S.rev, problem: problem.id, fix: index });
   if (it.error) toast(it.reason ?? 'The fix could not be applied because the file has changed.', true);
   else toast(`Fixed: ${problem.fixes[index].title}`);
 }
@@ -66,13 +66,11 @@ async function explain(code, it) {
   it.append(h('pre.page', page.text ?? page.reason ?? 'No explanation is available for this code.'));
 }
 
-const marks = { error: 'fault', warning: 'warning', note: 'note' };
-
 /** Returns a list item for a diagnostic with its actions. */
 function item(problem) {
   const it = h(`li.problem.${problem.severity}`);
   fill(it, [
-    h('p.says', icon(marks[problem.severity] ?? 'warning'),
+    h('p.says', icon(problem.severity),
       h('button.code', { title: 'Explain this code', onclick: () => explain(problem.code, it) }, problem.code),
       h('span', problem.message)),
     sourceLine(problem.source),
@@ -81,7 +79,7 @@ function item(problem) {
     h('p.acts', placeLink(problem.span),
       problem.instant === undefined || problem.instant === null ? null
         : h('button.link', { onclick: () => seekTime(problem.instant) }, icon('clock'), clockText(problem.instant)),
-      (S.readOnly ? [] : problem.fixes ?? []).map((f, i) => h('button.fix', { onclick: () => mend(problem, i) }, f.title))),
+      (S.readOnly ? [] : problem.fixes ?? []).map((f, i) => h('button.fix', { onclick: () => fix(problem, i) }, f.title))),
   ]);
   return it;
 }
@@ -89,9 +87,9 @@ function item(problem) {
 /** Shows a frame that exceeded the time limit as an error. */
 function slowCard() {
   const { n, reason } = S.slow;
-  fill($('faults'), [
+  fill($('errors'), [
     h('h2', `Frame ${n} could not be rendered`, h('span', 'The preview still shows an earlier frame.')),
-    h('ul', h('li.problem.error', h('p.says', icon('fault'), h('span', reason)),
+    h('ul', h('li.problem.error', h('p.says', icon('error'), h('span', reason)),
       h('p.help', `The preview limits rendering to 5 s per frame. Run 'scenec frame --frame ${n}' to render it without the limit.`))),
   ]);
   say(`Frame ${n}: ${reason}`);
@@ -100,12 +98,12 @@ function slowCard() {
 function showCards() {
   const list = S.broken ?? [];
   const isBad = !!(S.broken || S.slow);
-  $('faults').hidden = !isBad;
+  $('errors').hidden = !isBad;
   $('stage').classList.toggle('dimmed', isBad);
-  if (!isBad) return fill($('faults'), []);
+  if (!isBad) return fill($('errors'), []);
   if (!S.broken) return slowCard();
   const many = list.length === 1 ? '1 error' : `${list.length} errors`;
-  fill($('faults'), [
+  fill($('errors'), [
     h('h2', many, h('span', S.rev ? 'The preview shows the last valid version.' : 'Nothing has been rendered yet.')),
     h('ul', list.slice(0, 50).map(item)),
   ]);

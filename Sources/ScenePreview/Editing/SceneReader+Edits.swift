@@ -171,11 +171,11 @@ extension SceneReader {
   }
 
   /// Applies a fix of a diagnostic.
-  func mend(_ request: Request) throws(Refusal) -> [String: JSON] {
+  func fix(_ request: Request) throws(Refusal) -> [String: JSON] {
     let view = board[request["view"].string ?? Board.first]
     let problems = view?.errors ?? view?.newest?.problems ?? []
     guard let number = request["problem"].int, problems.indices.contains(number),
-      let index = request["mend"].int, problems[number].fixes.indices.contains(index)
+      let index = request["fix"].int, problems[number].fixes.indices.contains(index)
     else { throw .gone }
     let fix = problems[number].fixes[index]
     guard !fix.source.name.hasPrefix("std/") else {

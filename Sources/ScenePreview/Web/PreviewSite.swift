@@ -176,7 +176,7 @@ final class PreviewSite: WebSite {
     case "try":
       change(request, newestOnly: true) { reader throws(Refusal) in try reader.attempt(request) }
     case "edit": change(request) { reader throws(Refusal) in try reader.edit(request) }
-    case "mend": change(request) { reader throws(Refusal) in try reader.mend(request) }
+    case "fix": change(request) { reader throws(Refusal) in try reader.fix(request) }
     case "undo": change(request) { reader throws(Refusal) in try reader.step(back: true) }
     case "redo": change(request) { reader throws(Refusal) in try reader.step(back: false) }
     default: Refusal("unknown", "unknown request '\(name)'")

@@ -61,7 +61,7 @@ final class RasterLayer {
     surface.withPixels { own in other.surface.withPixels { own.copy(from: $0) } }
   }
 
-  /// Repeats the edge pixels of a box outside of it. `map` maps the box to the device.
+  /// Repeats the edge pixels of a box outside it. `map` maps the box to the device.
   func extend(_ box: Rect, _ map: Affine) {
     let isInside = map == .identity && region.intersection(box) == region
     if isInside { return }

@@ -204,7 +204,7 @@ struct Formatter {
   private mutating func layOut() -> [Line] {
     var lines: [Line] = []
     var line = Line(first: 0, end: 0)
-    /// The open brackets with the indentation levels inside and outside of them.
+    /// The open brackets with the indentation levels inside and outside the brackets.
     var depths: [(opening: Int, inner: Int, outer: Int)] = []
     var lineDepth = 0
     var isFresh = true

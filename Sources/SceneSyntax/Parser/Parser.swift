@@ -124,7 +124,7 @@ struct Parser {
   }
 
   /// Returns the declarations that begin in the first column, if the file has more opening than
-  /// closing brackets. All brackets open at such a declaration are unclosed. In other files, the
+  /// closing brackets. All brackets open at that declaration are unclosed. In other files, the
   /// declaration is merely misplaced.
   private static func restarts(_ significant: [Int32], _ tokens: [Token], _ file: SourceFile)
     -> [Int]

@@ -14,7 +14,7 @@ final class Scoreboard {
   func take(encoder: Double, reference: Double) {
     pace = max(1, encoder / reference)
     print(
-      "the bare encoder takes \(text(pace)) times its reference; limits in ms are \(text(pace)) times what is printed"
+      "the bare encoder takes \(text(pace)) times its reference; limits in ms are \(text(pace)) times the printed values"
     )
   }
 

@@ -84,7 +84,7 @@ enum BrowserFormats {
         it.currentTime = time;
         await once(it, "seeked");
         let [light, alpha] = shade(it);
-        // What was decoded may be shown a moment later.
+        // A decoded frame may be shown slightly later.
         for (let k = 0; k < 100 && !near(light, white * 255, 8); k++) {
           await new Promise((done) => setTimeout(done, 20));
           [light, alpha] = shade(it);

@@ -251,7 +251,7 @@ private struct Probe: Decodable {
     }
     let isExact = !["webm", "mkv"].contains(scene.ending)
     guard base[0] == 1, !isExact || base[1] * denominator % numerator == 0 else {
-      throw Failure(description: "a frame is no whole number of 1/\(base[1]) s")
+      throw Failure(description: "the frame duration is not a multiple of 1/\(base[1]) s")
     }
     guard !isExact || stream.durationTs == time(count) else {
       throw Failure(description: "lasts \(stream.durationTs ?? -1), not \(time(count))")

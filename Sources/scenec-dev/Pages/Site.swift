@@ -459,7 +459,7 @@ final class Site {
 
   // MARK: Text
 
-  /// Returns the target of a link within the site; `nil` for documents outside of it.
+  /// Returns the target of a link within the site; `nil` for documents outside it.
   private static func link(_ place: String) -> String? {
     let known = [
       "../cookbook": "cookbook.html", "../tutorial": "tutorial.html",

@@ -217,7 +217,7 @@ class TextDocument {
 
 const providers = new Map();
 const commands = new Map();
-const faults = new Map();
+const errors = new Map();
 const messages = [];
 const register = (name) => (selector, provider, ...more) => {
   check(!providers.has(name), `a second provider of ${name}`);
@@ -238,10 +238,10 @@ const languages = {
   createDiagnosticCollection: () => ({
     set: (uri, list) => {
       check(uri instanceof Uri && list.every(a(values.Diagnostic)), 'diagnostics');
-      faults.set(uri.toString(), list);
+      errors.set(uri.toString(), list);
     },
-    clear: () => faults.clear(),
-    dispose: () => faults.clear(),
+    clear: () => errors.clear(),
+    dispose: () => errors.clear(),
   }),
   createLanguageStatusItem: () => ({ dispose() {} }),
 };
@@ -300,5 +300,5 @@ module.exports = {
     },
   },
   /** For tests: what the extension has registered and shown. */
-  standIn: { providers, commands, faults, messages, KINDS },
+  standIn: { providers, commands, errors, messages, KINDS },
 };

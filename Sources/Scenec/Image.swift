@@ -7,7 +7,7 @@ import SceneRaster
 import Synchronization
 
 /// An immutable image that can be drawn and whose pixels can be read.
-public final class Picture: Sendable {
+public final class Image: Sendable {
   private enum Content: Sendable {
     case pixels(PixelBuffer, number: UInt64)
     /// Retains the reader so that the clip stays open.
