@@ -35,6 +35,15 @@ static inline FcPattern *scene_run_face(const PangoGlyphItem *run) {
   PangoFont *font = run->item->analysis.font;
   return font && PANGO_IS_FC_FONT(font) ? pango_fc_font_get_pattern(PANGO_FC_FONT(font)) : NULL;
 }
+// Opens the FreeType face of a run's font and locks it for the lifetime of the process. Cairo does not
+// close locked faces, and other threads can still use them.
+SCENE_SAFE static inline void scene_run_keep_face_open(PangoGlyphItem *run) {
+  PangoFont *font = run->item->analysis.font;
+  if (!font || !PANGO_IS_CAIRO_FONT(font)) return;
+  cairo_scaled_font_t *scaled = pango_cairo_font_get_scaled_font(PANGO_CAIRO_FONT(font));
+  if (!scaled || cairo_scaled_font_get_type(scaled) != CAIRO_FONT_TYPE_FT) return;
+  if (cairo_ft_scaled_font_lock_face(scaled)) cairo_scaled_font_reference(scaled);
+}
 // Returns whether a font's glyph for a character is empty.
 static inline int scene_font_draws_nothing(PangoFont *font, unsigned scalar) {
   hb_font_t *own = pango_font_get_hb_font(font);

@@ -86,3 +86,11 @@ extension ElementModel {
   /// Whether this is a formula, whose glyphs are outlines of the element and its children.
   var isFormula: Bool { kind == ElementKind.math.rawValue }
 }
+
+extension Color {
+  /// Returns the contrast ratio of WCAG 2.2, 1…21, for opaque colors.
+  func contrast(with other: Color) -> Double {
+    let (a, b) = (luminance, other.luminance)
+    return (max(a, b) + 0.05) / (min(a, b) + 0.05)
+  }
+}

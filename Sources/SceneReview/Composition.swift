@@ -592,11 +592,3 @@ extension Rect {
     Rect(x + dx, y + dy, width - 2 * dx, height - 2 * dy)
   }
 }
-
-extension Color {
-  /// Returns the contrast ratio of WCAG 2.2, 1…21, for opaque colors.
-  func contrast(with other: Color) -> Double {
-    let (a, b) = (luminance, other.luminance)
-    return (max(a, b) + 0.05) / (min(a, b) + 0.05)
-  }
-}

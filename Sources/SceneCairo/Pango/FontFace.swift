@@ -35,6 +35,9 @@ import SceneSystem
       variant: unsafe words.map { unsafe String(cString: $0) } ?? "")
   }
 
+  /// The font file and the index of the face in it.
+  var address: String { "\(string(FC_FILE) ?? "")#\(number(FC_INDEX) ?? 0)" }
+
   /// All names of the family, the primary one first.
   var families: [String] {
     var names: [String] = []

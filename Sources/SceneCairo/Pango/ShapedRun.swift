@@ -39,11 +39,13 @@ import SceneSystem
   /// Whether the font has color glyphs, such as emoji.
   package private(set) lazy var isColored = scene_run_is_colored(item.pointer) != 0
 
-  package private(set) lazy var glyphs: [Glyph] = (0..<glyphCount).map { index in
-    let it = scene_run_glyph(item.pointer, Int32(index))
-    return Glyph(
-      byte: Int(it.byte), advance: it.advance.asPixels, isBlank: it.width == 0 && it.height == 0,
-      isVisible: it.width > 0 && it.height > 0)
+  package private(set) lazy var glyphs: [Glyph] = GlyphLock.withLock {
+    (0..<glyphCount).map { index in
+      let it = scene_run_glyph(item.pointer, Int32(index))
+      return Glyph(
+        byte: Int(it.byte), advance: it.advance.asPixels, isBlank: it.width == 0 && it.height == 0,
+        isVisible: it.width > 0 && it.height > 0)
+    }
   }
 
   /// The fontconfig properties of the font.
@@ -57,6 +59,9 @@ import SceneSystem
   /// Whether the font is known to fontconfig.
   package var isFile: Bool { face != nil }
 
+  /// Keeps the FreeType face of the font open for the lifetime of the process.
+  func keepFaceOpen() { scene_run_keep_face_open(item.pointer) }
+
   /// All names of the font's family, the primary one first.
   package var families: [String] { face?.families ?? [] }
 
@@ -67,7 +72,7 @@ import SceneSystem
 
   /// The position of the underline's top above the baseline, and its thickness, in pixels.
   package private(set) lazy var underline: (position: Double, thickness: Double)? = {
-    let it = scene_run_underline(item.pointer)
+    let it = GlyphLock.withLock { scene_run_underline(item.pointer) }
     return it.is_known == 0 ? nil : (it.position.asPixels, it.thickness.asPixels)
   }()
 
@@ -83,8 +88,10 @@ import SceneSystem
   ) {
     precondition(part.lowerBound >= 0 && part.upperBound <= glyphCount)
     context.move(to: pen)
-    scene_put_glyphs(
-      item.pointer, context.handle.pointer, Int32(part.lowerBound), Int32(part.count), isOutline)
+    GlyphLock.withLock {
+      scene_put_glyphs(
+        item.pointer, context.handle.pointer, Int32(part.lowerBound), Int32(part.count), isOutline)
+    }
   }
 }
 

@@ -22,9 +22,14 @@ import SceneSystem
   // Safe: Pango aborts if out of memory.
   init(_ block: TextBlock, _ context: OpaquePointer) {
     unsafe layout = Owned(always: pango_layout_new(context)) { unsafe g_object_unref(.init($0)) }
-    ShapedText.configure(layout, block)
-    lines = ShapedText.linesWithoutIndents(of: layout, block)
-    runs = ShapedText.runs(of: layout)
+    let layout = layout
+    var lines: [Line] = []
+    runs = GlyphLock.shape {
+      ShapedText.configure(layout, block)
+      lines = ShapedText.linesWithoutIndents(of: layout, block)
+      return ShapedText.runs(of: layout)
+    }
+    self.lines = lines
   }
 
   /// Hides the spaces at the start of wrapped lines and returns the lines.
