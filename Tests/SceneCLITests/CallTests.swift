@@ -84,7 +84,7 @@ import Testing
         == ["startLine": 4, "startColumn": 20, "endLine": 4, "endColumn": 28])
     let run2 = try Program.scenec("plan", "a b.scene", "--format", "sarif", in: folder.path)
     #expect(run2.status == 2)
-    #expect(run2.errors.contains("'plan' writes text or json, not sarif"))
+    #expect(run2.errors.contains("'plan' supports text and json, not sarif"))
   }
 
   /// Every schema names the documents that it describes.
