@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# make demo | test | check | site | library | install PREFIX=… | deb | tarball | vsix | bench | soak | coverage | sanitize | farm | fuzz | format | lint
+# make demo | reel | test | check | site | library | install PREFIX=… | deb | tarball | vsix | bench | soak | coverage | sanitize | farm | fuzz | format | lint
 
 # A build that fails must not be hidden by what filters its output.
 SHELL := /bin/bash
@@ -39,7 +39,7 @@ define install_packages
 	fi
 endef
 
-.PHONY: all dev static check packaging-packages coverage sanitize formulas deb tarball packages-test release packages test-packages photographs build demo test site site-test preview-test bench-preview lint format install vsix bench bench-engine compare farm fuzz fuzz-messages .build/fuzz/scenec-fuzz mutate soak library play bench-lsp storm clean
+.PHONY: all dev static check packaging-packages coverage sanitize formulas deb tarball packages-test release packages test-packages photographs build demo reel test site site-test preview-test bench-preview lint format install vsix bench bench-engine compare farm fuzz fuzz-messages .build/fuzz/scenec-fuzz mutate soak library play bench-lsp storm clean
 
 all: build
 
@@ -67,9 +67,15 @@ static: dev
 	@SCENEC_STATIC=1 $(SWIFT) build $(FLAGS) --product Programs 2>&1 | { grep -vE $(JOBS_NOTE) || true; }
 	@install -D -t $(STATIC) $(BIN)/scenec $(BIN)/scenec-render $(BIN)/scenec-decode $(BIN)/scenec-clip $(BIN)/scenec-dev
 
+# Eight seconds of the reel: weight runs through the letters of three scripts.
 demo: build
 	@mkdir -p build
-	@$(BIN)/scenec build Examples/demo/scene.scene --to 10s -o build/demo.mp4
+	@$(BIN)/scenec build Examples/reel/scene.scene --from 4s --to 12s -o build/demo.mp4
+
+# The whole reel, which takes about a minute and a half on two cores.
+reel: build
+	@mkdir -p build
+	@$(BIN)/scenec build Examples/reel/scene.scene -o build/reel.mp4
 
 # What a contributor runs before a commit: lint, the build, the tests in Swift, simulations of the concurrent parts, and
 # the tests of the page's modules. With FILTER, a regular expression, only the tests in Swift whose names match.
