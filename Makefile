@@ -72,7 +72,7 @@ demo: build
 	@mkdir -p build
 	@$(BIN)/scenec build Examples/reel/scene.scene --from 4s --to 12s -o build/demo.mp4
 
-# The whole reel, which takes about a minute and a half on two cores.
+# The whole reel, which takes some minutes on two cores.
 reel: build
 	@mkdir -p build
 	@$(BIN)/scenec build Examples/reel/scene.scene -o build/reel.mp4
