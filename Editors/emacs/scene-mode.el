@@ -35,7 +35,7 @@
   "What `scene-mode' colours.")
 
 (defconst scene-mode-continued
-  "[-+][ \t]\\|->\\|[*?<>=]\\|/[^/*]\\|\\.\\.\\|\\(?:and\\|or\\|over\\|after\\|with\\)\\_>"
+  "[-+][ \t]\\|->\\|[*?:<>=]\\|/[^/*]\\|\\.\\.\\|\\(?:and\\|or\\|over\\|after\\|with\\)\\_>"
   "How a line begins that goes on with the value of the line before.")
 
 (defun scene-mode--continues-p ()

@@ -148,4 +148,4 @@ try scenec check --strict --fo
 try scenec check --format ''
 try scenec check ''
 try scenec help bu
-"""], tmp_path).splitlines() == ["check", "--format", "text json svg", "a.scene", "build"]
+"""], tmp_path).splitlines() == ["check", "--format", "text json sarif svg", "a.scene", "build"]

@@ -73,7 +73,7 @@ class Server:
         guard.start()
         for line in self.process.stdout:
             lines.append(line)
-            found = re.search(r"^preview\s+(http://\S+)", line)
+            found = re.search(r"^preview at (http://\S+)", line)
             if found:
                 guard.cancel()
                 self.url = found[1].rstrip("/") + "/"

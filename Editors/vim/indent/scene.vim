@@ -15,7 +15,7 @@ if exists('*SceneIndent')
 endif
 
 " A line that goes on with the value of the line before.
-let s:continued = '^\s*\([-+]\s\|->\|[*?<>=]\|/[/*]\@!\|\.\.\|\(and\|or\|over\|after\|with\)\>\)'
+let s:continued = '^\s*\([-+]\s\|->\|[*?:<>=]\|/[/*]\@!\|\.\.\|\(and\|or\|over\|after\|with\)\>\)'
 
 " The brackets of a line, without those in texts and comments.
 function! s:Brackets(number) abort
