@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-/// The version of scenec. Packages, the extension for VS Code and release notes take it from
-/// `scenec --version`.
+/// The version of scenec. Packages and releases take it from `scenec --version`, and the extension
+/// for VS Code from this file. A release requires a section of this version in the changelog.
 package let version = "0.2.0"

@@ -40,7 +40,7 @@ struct ClipSchedule {
   private var uses: [ClipDigest: Int] = [:]
   private var kept: [Key: Kept] = [:]
   private var byteCount = 0
-  /// The size in bytes of the requested frames in the cache.
+  /// The size in bytes of the cached frames that were already requested.
   private var usedByteCount = 0
   private var pending: Set<Key> = []
   private var cursors: [PictureCursor] = []

@@ -10,7 +10,7 @@ import SceneSystem
 /// Serves requests until the client closes the socket. A sandboxed child process with resource
 /// limits decodes each file; this process itself never parses untrusted data.
 package func serve(_ socket: Int32) {
-  // A single heap makes the memory limit predictable.
+  // A single malloc arena makes the memory limit predictable.
   scene_one_heap()
   let channel = MessageChannel(socket)
   // Computed before librsvg is loaded: its dependencies are loaded by the encoders, too.

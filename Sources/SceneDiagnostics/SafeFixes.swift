@@ -149,8 +149,8 @@ private func fixed<E: Error>(
   return draft
 }
 
-/// Returns the text with the fix of a diagnostic and the fixes of the errors that appear with it;
-/// `nil` if that is not an improvement.
+/// Applies the fix of a diagnostic, then the fixes of the errors that it reveals, until the draft
+/// is better. Returns `nil` if it is not better after eight fixes or if no further fix exists.
 private func tried<E: Error>(
   _ diagnostic: Diagnostic, in draft: Draft, except refused: Set<Draft.Kind>,
   _ check: ([UInt8]) throws(E) -> [Diagnostic]?

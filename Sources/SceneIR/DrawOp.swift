@@ -56,7 +56,7 @@ package indirect enum DrawOp: Hashable, Sendable {
 
 /// The interpretation of a mask.
 package struct MaskStyle: Hashable, Sendable, Encodable {
-  /// The channel of the mask that is used.
+  /// The property of the mask that determines the opacity.
   package enum Source: String, Hashable, Sendable, Encodable { case alpha, luminance }
 
   package var source: Source

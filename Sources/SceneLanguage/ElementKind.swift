@@ -16,7 +16,7 @@ package enum ElementKind: String, Hashable, Sendable, CaseIterable {
   /// The kinds with a keyword of their own.
   package static let written = allCases.filter { $0 != .soundTrack }
 
-  /// Whether a component of the same name replaces it in the file that declares the component.
+  /// Whether a component with the name of this kind replaces the kind in the file that declares it.
   ///
   /// The other kinds have a syntax or a role of their own in the element around them.
   package var mayBeReplaced: Bool {

@@ -42,7 +42,7 @@ public enum SoundCodec: String, CaseIterable, Hashable, Sendable, Encodable {
     }
   }
 
-  /// The supported bits per sample; empty for codecs without a sample format.
+  /// The supported bit depths; empty for the lossy codecs, which have no such setting.
   package var depths: [Int] {
     switch self {
     case .pcm: [16, 24, 32]

@@ -36,7 +36,7 @@ package struct Lowerer {
   package var blurDivisor = 1
 
   /// Returns the program of frame `index` at the time `index / frameRate`. With motion blur, it
-  /// covers the time while the shutter is open around that time.
+  /// covers the interval around this time in which the shutter is open.
   package mutating func lower(frame index: Int) -> FrameProgram {
     lower(at: model.frameRate.time(ofFrame: index))
   }

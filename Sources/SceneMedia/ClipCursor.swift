@@ -144,8 +144,8 @@ struct ClipCursor {
     }
   }
 
-  /// Tries another start position for a missing frame. Returns `false` when all positions have been
-  /// tried.
+  /// Prepares another attempt to decode a missing frame: from an earlier keyframe, or with a
+  /// greater reorder depth. Returns `false` if no attempt remains.
   private mutating func retry(_ number: Int) throws(AssetError) -> Bool {
     guard !track.isCounted else { return false }
     let key = key(for: number)

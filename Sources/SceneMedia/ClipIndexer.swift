@@ -43,7 +43,7 @@ struct ClipIndexer {
     if failure.code == ENOMEM { return PictureStream.noMemory }
     switch store.namedFormat {
     case "MP4"?:
-      return "an MP4 or MOV file without a complete index, truncated or damaged"
+      return "the index of the MP4 or MOV file is incomplete; the file is truncated or damaged"
     case let name?: return "\(name) with a truncated or damaged header"
     case nil: return "unknown clip format"
     }

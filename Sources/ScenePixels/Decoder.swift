@@ -135,7 +135,7 @@ package final class Decoder: Sendable {
     let code = file < 0 ? Files.errno : Files.write(file, bytes)
     guard code == 0 else {
       if file >= 0 { close(file) }
-      throw .unreadable("out of memory for the decoder: \(Files.reason(code))")
+      throw .unreadable("cannot create a file in memory: \(Files.reason(code))")
     }
     scene_seal(file)
     return file

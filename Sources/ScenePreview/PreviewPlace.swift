@@ -13,7 +13,7 @@ struct PreviewPlace {
   /// Reads the stored values of a scene or creates a new token.
   init(of path: String, port: Int?) {
     let kept = PreviewPlace.file(of: path).flatMap { name -> [Substring]? in
-      // Files of other users are not trusted.
+      // A file that another user owns or can access is not trusted.
       guard let status = FileStatus(path: name), status.isOwn, status.isRegular,
         status.permissions & 0o077 == 0, let bytes = try? SceneFile.read(name)
       else { return nil }

@@ -391,7 +391,7 @@ package struct Composition {
     }
   }
 
-  /// Returns whether an element needs checks beyond its visibility at each instant.
+  /// Returns whether an element is checked at every sampled time, not only when it first appears.
   private func isJudged(_ element: ElementModel) -> Bool {
     if hasTexts || element.style.mask != nil { return true }
     return switch element.drawing {

@@ -336,8 +336,7 @@ extension Keeper {
       id: FileID(0), name: path, bytes: Files.head(of: file, count: status.size))
   }
 
-  /// Applies a change made in the preview, unless the text has changed since the version that the
-  /// preview has.
+  /// Applies a change made in the preview, unless the document has a newer version than the page.
   private func applyEdit(_ said: JSON, _ path: String) {
     let (file, document) = open(path)
     guard let document, said["version"].int == document.version,

@@ -127,7 +127,7 @@ package final class LanguageServer {
     self.socket = socket
   }
 
-  /// Runs until the other end closes the connection.
+  /// Processes messages until the client sends `exit` or closes the connection.
   package func run() {
     while !isEnded {
       takeFrames()

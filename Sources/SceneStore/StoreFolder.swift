@@ -32,7 +32,8 @@ package struct StoreFolder: Sendable {
 
   package func contains(_ key: SHA256) -> Bool { Files.exists(place(of: key)) }
 
-  /// Returns the content of a key; removes an incomplete file.
+  /// Returns the content of a key; `nil` if it is missing. Removes a file that is damaged or has
+  /// another key.
   package func read(_ key: SHA256) -> ArraySlice<UInt8>? {
     guard !isLink else { return nil }
     let path = place(of: key)
@@ -59,7 +60,7 @@ package struct StoreFolder: Sendable {
     return sealed.dropFirst(8 + 32)
   }
 
-  /// Stores a content; returns 0, or the errno of the failure.
+  /// Stores content under its key; returns 0, or the errno of the failure.
   @discardableResult
   package func write(_ content: [UInt8], _ key: SHA256) -> Int32 {
     guard content.count <= StoreFolder.largestContent - StoreFolder.frame else { return EFBIG }

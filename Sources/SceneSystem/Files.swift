@@ -173,7 +173,7 @@ package enum Files {
     Simulation.passing(CLinux.rename(path, new) == 0)
   }
 
-  /// Exchanges the names of two files.
+  /// Exchanges the names of two files atomically.
   package static func exchange(_ path: String, _ other: String) -> Bool {
     Simulation.passing(scene_exchange(path, other) == 0)
   }

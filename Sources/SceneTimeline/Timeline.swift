@@ -121,7 +121,7 @@ package struct Timeline: Encodable, Sendable {
     /// The peak amplitude in equal intervals of the video, in decibels; `nil` for silence.
     package let peaks: [Double?]
 
-    /// The gain reduction by the limiter at a time.
+    /// A gain reduction by the limiter, with its time.
     package struct Limit: Encodable, Sendable {
       package let time: Time
       package let decibels: Double
@@ -141,7 +141,7 @@ package struct Timeline: Encodable, Sendable {
           format.text((time.seconds * 100).rounded() / 100)
         )
         return Diagnostic(
-          .limitedSound, "the mix exceeds its peak (clipping)", at: places.scene,
+          .limitedSound, "the mix exceeds its peak limit", at: places.scene,
           label: "the limiter reduced it, by up to \(lost) dB at \(place)s",
           notes: [Note(help: "reduce 'volume', or change 'loudness' of the output, to avoid it")])
       }

@@ -24,8 +24,8 @@ public final class Image: Sendable {
 
   /// Decodes an image file (PNG, JPEG, WebP, GIF or SVG) and applies its orientation.
   ///
-  /// The sandboxed worker process `scenec-decode` decodes; its executable must be beside this
-  /// program or in `PATH`.
+  /// Decoding runs in the sandboxed worker process `scenec-decode`, whose executable must be beside
+  /// this program or in `PATH`.
   public convenience init(_ path: String) throws(FilmError) {
     let bytes: [UInt8]
     do throws(FileError) { bytes = try SceneFile.read(path) } catch { throw FilmError(error) }

@@ -107,7 +107,9 @@ struct BatchBuilder {
         for case let output? in outputs {
           guard let other = titles.updateValue(title, forKey: output.path) else { continue }
           throw Invocation.Failure(
-            message: "\(other) and \(title) have the same output '\(output.path)'; add {row} to -o")
+            message:
+              "\(other) and \(title) have the same output '\(output.path)'; add \(row == nil ? "{scene}" : "{row}") to -o"
+          )
         }
         videos.append(
           Video(

@@ -18,7 +18,7 @@ struct SoundOvershoot: Hashable, Sendable {
       format.text((decibels * 10).rounded() / 10), format.text((time.seconds * 100).rounded() / 100)
     )
     return Diagnostic(
-      .limitedSound, "the encoded audio exceeds its peak", at: places.scene,
+      .limitedSound, "the encoded audio exceeds its peak limit", at: places.scene,
       label: "true peak \(peak) dB at \(place)s",
       notes: [
         Note(help: "reduce 'volume' or 'loudness', or increase 'bitrate' of the output")

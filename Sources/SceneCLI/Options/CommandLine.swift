@@ -203,7 +203,7 @@ package struct CommandSpec: Sendable {
       options: ["cache", "cache-size", "older-than", "color", "quiet"], isRendered: false,
       examples: [
         ("cache --cache /shared", "the size of a cache folder"), ("cache clean", "clear the cache"),
-        ("cache clean --older-than 7d", "remove entries that were not used for a week"),
+        ("cache clean --older-than 7d", "remove entries that have not been used for a week"),
       ]),
     CommandSpec(
       name: "new", operands: "[NAME]",

@@ -209,7 +209,7 @@ extension DrawingContext {
   }
 }
 
-/// The way in which new pixels are combined with existing ones.
+/// The compositing operator for new pixels.
 package enum Composition {
   /// New pixels replace existing ones.
   case source

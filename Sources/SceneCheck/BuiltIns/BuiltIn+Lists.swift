@@ -30,7 +30,7 @@ extension BuiltIn {
           .indexOutOfRange, "'mean' requires at least one item, but the list is empty")
       }
       guard let mean = it.checker.quotient(sum, .number(Double(items.count))) else {
-        throw it.report(.operandMismatch, "the items cannot be added")
+        throw it.report(.operandMismatch, "the items cannot be averaged")
       }
       return mean
     },

@@ -518,7 +518,7 @@ extension Checker {
       report(
         Diagnostic(
           .unexpectedToken, "'\(instance.kind.rawValue)' cannot have a text", at: subject.span,
-          label: "remove it, or put 'text \"…\"' in its body"))
+          label: "remove the text, or put 'text \"…\"' in the body"))
       return
     }
     instance.properties[name] = Source(

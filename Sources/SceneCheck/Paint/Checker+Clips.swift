@@ -120,7 +120,7 @@ extension Checker {
         label: ratio < 1
           ? "the clip has \(clip) fps and the scene \(film) fps; some frames are repeated"
           : "the clip has \(clip) fps and the scene \(film) fps; some frames are dropped"
-      ).advising("set 'fps: \(clip)' on the scene to show all frames for the same time"))
+      ).advising("set 'fps: \(clip)' on the scene to show all frames for the same duration"))
   }
 
   /// A clip that cannot be copied, where an output is to copy.

@@ -69,7 +69,7 @@ extension Checker {
     "justify-content": layout, "align-content": layout, "align-self": layout, "float": layout,
     "grid-template-columns": layout, "grid-template-rows": layout, "row-gap": layout,
     "column-gap": layout,
-    "text-transform": "write the text in the case to show",
+    "text-transform": "use 'upper' or 'lower' in the text: \"{upper(name)}\"",
     "white-space": "set 'width' to wrap a text, and write \\n for a line break",
     "word-wrap": "set 'width' to wrap a text, and write \\n for a line break",
     "text-overflow": "set 'width' on the text, or a smaller 'font-size'",

@@ -80,7 +80,7 @@ extension Checker {
     if let after = clauses.first(where: { $0.word.text == "after" }) {
       _ = report(
         .wrongArguments, "a transition cannot have 'after'", at: after.word.span,
-        help: "use 'at' of the clip to move it")
+        help: "set 'at' on the clip to shift its start")
     }
     guard let timing = timing(clauses, c), let scope else { return nil }
     let second = Double(Ticks.perSecond)

@@ -303,7 +303,7 @@ extension Checker {
     case .text:
       if let text = constantText(value), words.contains(text) {
         var diagnostic = Diagnostic(
-          .typeMismatch, "'\(text)' must be without quotes here", at: span)
+          .typeMismatch, "'\(text)' must not be in quotes here", at: span)
         diagnostic.fixIts = [FixIt("remove the quotes", replacing: span, with: text)]
         report(diagnostic)
         return nil

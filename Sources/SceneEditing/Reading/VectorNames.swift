@@ -87,7 +87,7 @@ extension Workspace {
     }
   }
 
-  /// Returns the hover text of a part: `<path> in "logo.svg"`, with its position.
+  /// Returns the hover text of a part: its kind and file, then its line, size and position.
   func text(of node: VectorDrawing.Node, in path: String) -> String {
     func number(_ x: Double) -> String { NumberFormat().text((x * 10).rounded() / 10) }
     let box = node.box

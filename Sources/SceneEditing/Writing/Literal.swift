@@ -183,7 +183,7 @@ extension Parsed {
   }
 
   /// Returns the file with literals replaced; `nil` if that is impossible or would change any other
-  /// token. A file in canonical form remains in it.
+  /// token. Canonical formatting is preserved.
   package func writing(_ changes: [(literal: Literal, value: Literal.Value)]) -> [UInt8]? {
     var changed: [UInt8] = []
     var (old, new): ([SourceSpan], [SourceSpan]) = ([], [])

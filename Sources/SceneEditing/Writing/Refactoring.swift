@@ -206,7 +206,7 @@ extension FileFacts {
       }
       return TextEdit(source.lineStarts[next]..<source.lineStarts[next], line)
     }
-    // Below the comment about the file as a whole.
+    // The first import follows the comments at the top of the file.
     var offset = 0
     for token in tree.tokens.indices {
       let kind = tree.tokens[token].kind

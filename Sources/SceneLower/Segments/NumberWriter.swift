@@ -7,8 +7,8 @@ final class NumberWriter {
   private let program: Program
   private let changes: Changes
   private let evaluator: Evaluator
-  /// The start time of the segment, at which `evaluator` has the values; other times are relative
-  /// to it.
+  /// The start time of the segment. `evaluator` holds the values at this time, and encoded times
+  /// are relative to it.
   private let begin: Int64
   private let time: ClosedRange<Int64>
   /// The numbers of the encoded nodes.

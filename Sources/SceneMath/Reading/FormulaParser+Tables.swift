@@ -78,7 +78,7 @@ extension FormulaParser {
       throw failure(
         from: nameStart, to: index, "unknown environment '\(name)'",
         near == nil
-          ? "the environments are matrix pmatrix bmatrix vmatrix cases aligned gathered array" : "",
+          ? "such as matrix, pmatrix, bmatrix, vmatrix, cases, aligned, gathered or array" : "",
         fix: near.map { "{\($0)}" })
     }
     let opening = range(from: start)
@@ -222,7 +222,7 @@ extension FormulaParser {
     return node(.table(table), start)
   }
 
-  /// Returns the layout of an environment of LaTeX and amsmath, in em at a font size of 10 pt.
+  /// Returns the layout of an environment, with the dimensions of LaTeX and amsmath at 10 pt in em.
   private static func table(
     _ name: String, _ rows: [[MathNode]], _ columns: [Table.Column], _ opening: Range<Int>,
     _ closing: Range<Int>

@@ -40,8 +40,8 @@ package struct ClipTimes: Hashable, Sendable {
   /// rounded values.
   package static let tolerance: Int64 = 2
 
-  /// Returns the number of the frame at `time`: the first frame before all of them, the last one
-  /// after them.
+  /// Returns the number of the frame at `time`. Earlier times return the first frame, later times
+  /// the last one.
   ///
   /// When time runs backwards, a frame is shown from its end to just before its start, so that
   /// reverse playback mirrors forward playback frame by frame.

@@ -49,7 +49,8 @@ extension ClipPictures {
 }
 
 extension PictureFormat {
-  /// Whether the samples match the encoded output: progressive, limited range, BT.709.
+  /// Whether the samples match the encoded output: opaque, progressive, limited range, BT.709 with
+  /// its standard transfer function.
   package var isUsual: Bool {
     !hasAlpha && !isFullRange && matrix == .bt709 && transfer == .standard && fields == .progressive
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// A value that is a linear function of time while it changes, such as a clock with another start
-/// or speed: `scale * now + offset`, with an error of at most `slack`.
+/// A value that varies linearly with time, such as a shifted or scaled clock:
+/// `scale * now + offset`, with an error of at most `slack`.
 struct Line {
   private let scale: Double
   private let offset: Double

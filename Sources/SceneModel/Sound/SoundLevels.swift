@@ -3,7 +3,7 @@ import SceneGraphics
 
 /// An audio measurement, taken 100 times per second.
 package enum SoundMeasure: Hashable, Sendable {
-  /// The mean power of each hundredth of a second, over both channels; 0 dB is a full-scale square
+  /// The mean power of each hundredth of a second, over all channels; 0 dB is a full-scale square
   /// wave.
   case power
   /// The power between two frequencies in Hz; 0 dB is a full-scale sine wave.

@@ -43,7 +43,7 @@ struct Problem: Sendable {
     code = it.code.rawValue
   }
 
-  /// Creates the problem of an unreadable file.
+  /// Creates the problem that reports an unreadable file. It has no source location.
   init(_ failure: FileError) {
     var answer: [String: JSON] = [
       "id": 0, "code": "", "severity": "error", "message": .string(visible(failure.message)),

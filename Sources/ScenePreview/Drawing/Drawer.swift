@@ -72,7 +72,7 @@ final class Drawer {
       ground: program.isOpaque ? .scene : wish.ground, isFine: !isMoving)
     if wish.have == key.name { return (nil, key) }
     let lowered = clock.now
-    // A finer image is sufficient.
+    // A cached fine image also serves a request for a coarse one.
     if let bytes = kept[key] ?? (key.isFine ? nil : kept[key.fine]) {
       let times = ((lowered - begun).milliseconds, 0.0, 0.0)
       return (Picture(key: key, size: size, bytes: bytes, milliseconds: times), key)

@@ -199,7 +199,7 @@ extension SceneReader {
       var moved: [History.Part] = []
       for part in parts {
         guard let now = text(of: part.path), let own = part.moved(to: now) else {
-          refusal = Refusal("changed", "the file has changed since it was read")
+          refusal = Refusal("changed", "the file has changed since this edit")
           return nil
         }
         moved.append(own)

@@ -323,8 +323,8 @@ extension Revision {
   }
 }
 
-/// The time limit of a check: ten seconds. The search for warnings is also cancelled by the next
-/// save.
+/// Cancels a check. The search for errors has a time limit of ten seconds; the search for warnings
+/// has none, but ends as soon as a watched file changes.
 private final class CheckPace: Sendable {
   private static let longest = Duration.seconds(10)
   static let failure = FileError(

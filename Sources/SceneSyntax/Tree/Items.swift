@@ -104,7 +104,7 @@ package final class IfSyntax: Sendable {
   }
 }
 
-/// A segment of a path, such as `line to (10, 20)`.
+/// A segment of a path, such as `line by (10, 20)`.
 package struct SegmentSyntax: Sendable {
   package let word: Name
   package let isRelative: Bool

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The palette of GIF frames, whose last entry is transparent, with a lookup table of nearest
-/// colors.
+/// A palette for GIF frames, with a lookup table of nearest colors. Its last entry is transparent.
 package struct Palette: Sendable {
   /// The index of the transparent entry.
   static let clear = 255

@@ -126,7 +126,7 @@ struct RandomScene {
     ("mov", "prores"),
   ]
 
-  /// The clips for the scenes with their ffmpeg options: 4 s of 96x64.
+  /// The clips that the scenes play, 4 s at 96x64, with the ffmpeg options that generate them.
   static let clips: [(name: String, options: [String])] = [
     ("h264.mp4", ["-r", "25", "-c:v", "libx264", "-g", "30", "-bf", "3"]),
     ("long.mp4", ["-r", "30000/1001", "-c:v", "libx264", "-g", "250"]),

@@ -115,7 +115,8 @@ struct StoreTrials {
       case 0: bytes = []
       case 1: bytes = Array(bytes.prefix(at))
       case 2: bytes += bytes.prefix(at + 1)
-      // Replaces the content by that of another file, with a valid checksum, unless it was removed.
+      // The content of another file: its checksum is valid, but its key differs. Empty if that file
+      // was removed.
       case 3: bytes = (try? [UInt8](Data(contentsOf: URL(fileURLWithPath: pick.one(files))))) ?? []
       case 4:
         try FileManager.default.removeItem(atPath: path)
