@@ -52,7 +52,7 @@ test-packages:
 # Five large photographs for the benchmark: generated, too large to keep in the repository.
 photographs: test-packages
 	@test -e Examples/bench-slides/photos/p4.jpg || \
-	  (cd Examples/bench-slides && /usr/bin/python3 ../../Sources/scenec-dev/Peers/gen_photos.py)
+	  (cd Examples/bench-slides && /usr/bin/python3 ../../Sources/Programs/scenec-dev/Peers/gen_photos.py)
 
 build: packages
 	@$(SWIFT) build $(FLAGS) --product Programs 2>&1 | { grep -vE $(JOBS_NOTE) || true; }
@@ -170,7 +170,7 @@ vsix:
 	@cp -R Editors/vscode build/vsix/extension
 	@mv build/vsix/extension/vsix/* build/vsix
 	@rmdir build/vsix/extension/vsix
-	@version=$$(sed -n 's/.*version = "\(.*\)"/\1/p' Sources/SceneCLI/Version.swift) && \
+	@version=$$(sed -n 's/.*version = "\(.*\)"/\1/p' Sources/Programs/SceneCLI/Version.swift) && \
 	  sed -i "s/0\.0\.0/$$version/" build/vsix/extension/package.json build/vsix/extension.vsixmanifest
 	@cd build/vsix && /usr/bin/python3 -m zipfile -c ../scene.vsix *
 

@@ -11,6 +11,15 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("InternalImportsByDefault"),
 ]
 
+/// The targets of a floor: sources are in `Sources/<floor>/<target>`, tests in
+/// `Tests/<floor>/<target>`. Targets import only targets of their own floor and of earlier ones.
+func floor(_ name: String, _ targets: [Target]) -> [Target] {
+  for target in targets {
+    target.path = "\(target.isTest ? "Tests" : "Sources")/\(name)/\(target.name)"
+  }
+  return targets
+}
+
 /// A Swift target with the shared settings.
 func scene(
   _ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []
@@ -44,228 +53,348 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
   .testTarget(name: name + "Tests", dependencies: dependencies, swiftSettings: settings)
 }
 
-let package = Package(
-  name: "scenec",
-  products: [
-    .executable(name: "scenec", targets: ["scenec"]),
-    .executable(name: "scenec-render", targets: ["scenec-render"]),
-    .executable(name: "scenec-decode", targets: ["scenec-decode"]),
-    .executable(name: "scenec-clip", targets: ["scenec-clip"]),
-    .library(name: "Scenec", targets: ["Scenec"]),
-    .library(name: "Programs", type: .static, targets: ["Programs"]),
-    .library(name: "SceneFuzz", type: .static, targets: ["SceneFuzz"]),
-  ],
-  targets: [
-    // Layer 0: values
-    scene("SceneText"),
-    .target(name: "CResources"),
-    scene("SceneResources", ["CResources"]),
-    .target(
-      name: "CClipper",
-      linkerSettings: [.linkedLibrary("polyclipping"), .linkedLibrary("stdc++")]),
-    scene("SceneGraphics", ["CClipper"]),
-    // Layer 1
-    scene("SceneDiagnostics", ["SceneText"]),
-    scene("SceneIR", ["SceneGraphics"]),
-    scene("SceneMath", ["SceneText", "SceneGraphics"]),
-    // Layer 2
-    scene("SceneSyntax", ["SceneText", "SceneDiagnostics"]),
-    scene(
-      "SceneModel",
-      ["SceneText", "SceneGraphics", "SceneIR", "SceneMath", "CResources", "SceneResources"],
-      exclude: ["references.txt"]),
-    scene(
-      "SceneLibrary", ["CResources", "SceneResources"], exclude: ["std", "manual", "templates"]),
-    scene("SceneLanguage", ["SceneGraphics", "SceneIR"]),
-    // Layer 3
-    scene(
-      "SceneReview",
-      ["SceneText", "SceneDiagnostics", "SceneGraphics", "SceneIR", "SceneModel", "SceneLanguage"]),
-    scene(
-      "SceneCheck",
-      [
-        "SceneText", "SceneDiagnostics", "SceneSyntax", "SceneGraphics", "SceneIR", "SceneMath",
-        "SceneModel", "SceneLanguage", "SceneLibrary", "SceneReview",
-      ]),
-    scene("SceneLower", ["SceneGraphics", "SceneIR", "SceneModel", "SceneReview"]),
-    scene(
-      "SceneSound",
-      ["SceneGraphics", "SceneIR", "SceneModel", "SceneSystem", "CSound", "CLoudness", "CStretch"]),
-    scene(
-      "SceneTimeline",
-      [
-        "SceneText", "SceneDiagnostics", "SceneSyntax", "SceneGraphics", "SceneIR", "SceneModel",
-        "SceneLanguage", "SceneCheck", "SceneLower",
-      ]),
-    scene(
-      "SceneEditing",
-      [
-        "SceneText", "SceneDiagnostics", "SceneSyntax", "SceneGraphics", "SceneMath",
-        "SceneModel", "SceneLanguage", "SceneLibrary", "SceneCheck",
-      ]),
-    // Layer 4: C libraries behind owners
-    .systemLibrary(name: "CCairo", pkgConfig: "pangocairo pangoft2 fontconfig"),
-    .systemLibrary(name: "CImage", pkgConfig: "freetype2"),
-    .systemLibrary(name: "CStills"),
-    .systemLibrary(name: "CWebP"),
-    .systemLibrary(name: "CAV"),
-    .systemLibrary(name: "CJSON"),
-    .systemLibrary(name: "CNettle"),
-    .systemLibrary(name: "CLoudness"),
-    .systemLibrary(name: "CStretch"),
-    .systemLibrary(name: "CLinux"),
-    .systemLibrary(name: "CWeb"),
-    .target(name: "CPixels"),
-    .target(name: "CSound", dependencies: ["CPixels"]),
-    .target(name: "CProcess"),
-    .target(name: "CSVG"),
-    scene("SceneSystem", ["CLinux"]),
-    scene("SceneDigest", ["CNettle"]),
-    scene("SceneStore", ["SceneDigest", "SceneSystem", "CLinux"]),
-    scene(
-      "ScenePixels",
-      [
-        "SceneGraphics", "SceneIR", "SceneModel", "SceneSystem", "CLinux", "CStills", "CPixels",
-        "CProcess",
-      ]),
-    scene(
-      "SceneClips",
-      [
-        "SceneGraphics", "SceneIR", "SceneModel", "ScenePixels", "SceneDigest", "SceneStore",
-        "SceneSystem", "CLinux", "CProcess",
-      ]),
-    .target(
-      name: "CHighlight",
-      linkerSettings: [
-        // Static archives: they reduce startup time, and only these executables use them.
-        .linkedLibrary(":libsource-highlight.a"), .linkedLibrary(":libboost_regex.a"),
-        .linkedLibrary("stdc++"),
-      ]),
-    scene(
-      "SceneFiles",
-      [
-        "CHighlight", "SceneDigest", "SceneGraphics", "SceneIR", "SceneModel", "ScenePixels",
+let targets: [[Target]] = [
+  floor(
+    "Base",
+    [
+      scene("SceneText"),
+      scene("SceneResources", ["CResources"]),
+      scene("SceneGraphics", ["CClipper"]),
+      scene("SceneDiagnostics", ["SceneText"]),
+      tests("SceneText", ["SceneText", "SceneTestSupport"]),
+      tests("SceneGraphics", ["SceneGraphics", "SceneTestSupport"]),
+    ]),
+  floor(
+    "Film",
+    [
+      scene("SceneIR", ["SceneGraphics"]),
+      scene("SceneMath", ["SceneText", "SceneGraphics"]),
+      scene(
+        "SceneModel",
+        ["SceneText", "SceneGraphics", "SceneIR", "SceneMath", "CResources", "SceneResources"],
+        exclude: ["references.txt"]),
+      scene(
+        "SceneLower",
+        ["SceneText", "SceneDiagnostics", "SceneGraphics", "SceneIR", "SceneModel"]),
+      tests("SceneIR", ["SceneGraphics", "SceneIR", "SceneTestSupport"]),
+      tests("SceneMath", ["SceneGraphics", "SceneMath", "SceneTestSupport"]),
+      tests(
+        "SceneModel",
+        ["SceneText", "SceneGraphics", "SceneIR", "SceneModel", "SceneTestSupport"]),
+      tests(
+        "SceneLower",
+        [
+          "SceneText", "SceneGraphics", "SceneIR", "SceneModel", "SceneCheck", "SceneLower",
+          "SceneTestSupport",
+        ]),
+    ]),
+  floor(
+    "Language",
+    [
+      scene("SceneSyntax", ["SceneText", "SceneDiagnostics"]),
+      scene(
+        "SceneLibrary", ["CResources", "SceneResources"], exclude: ["std", "manual", "templates"]),
+      scene("SceneLanguage", ["SceneGraphics", "SceneIR"]),
+      scene(
+        "SceneLint",
+        [
+          "SceneText", "SceneDiagnostics", "SceneGraphics", "SceneIR", "SceneModel",
+          "SceneLanguage",
+        ]),
+      scene(
+        "SceneCheck",
+        [
+          "SceneText", "SceneDiagnostics", "SceneSyntax", "SceneGraphics", "SceneIR", "SceneMath",
+          "SceneModel", "SceneLower", "SceneLanguage", "SceneLibrary", "SceneLint",
+        ]),
+      scene(
+        "SceneTimeline",
+        [
+          "SceneText", "SceneDiagnostics", "SceneSyntax", "SceneGraphics", "SceneIR", "SceneModel",
+          "SceneLanguage", "SceneCheck", "SceneLower",
+        ]),
+      tests("SceneLanguage", ["SceneLanguage", "SceneTestSupport"]),
+      tests(
+        "SceneSyntax",
+        ["SceneText", "SceneDiagnostics", "SceneSyntax", "SceneCheck", "SceneTestSupport"]),
+      tests(
+        "SceneCheck",
+        [
+          "SceneText", "SceneDiagnostics", "SceneSyntax", "SceneGraphics", "SceneIR", "SceneModel",
+          "SceneCheck", "SceneLower", "SceneFuzz", "SceneTestSupport", "CLinux",
+        ]),
+      tests(
+        "SceneTimeline",
+        [
+          "SceneText", "SceneDiagnostics", "SceneSyntax", "SceneModel", "SceneCheck",
+          "SceneTimeline",
+          "SceneTestSupport",
+        ]),
+    ]),
+  floor(
+    "System",
+    [
+      scene("SceneSystem", ["CLinux"]),
+      scene("SceneDigest", ["CNettle"]),
+      scene("SceneStore", ["SceneDigest", "SceneSystem", "CLinux"]),
+      scene("SceneJSON", ["SceneSystem", "CJSON"]),
+      scene("SceneWeb", ["SceneSystem", "CWeb"]),
+      tests("SceneDigest", ["SceneDigest", "SceneTestSupport"]),
+      tests("SceneStore", ["SceneDigest", "SceneStore", "SceneSystem", "SceneTestSupport"]),
+    ]),
+  floor(
+    "Media",
+    [
+      scene(
+        "SceneSound",
+        [
+          "SceneGraphics", "SceneIR", "SceneModel", "SceneSystem", "CSound", "CLoudness",
+          "CStretch",
+        ]),
+      scene(
+        "ScenePixels",
+        [
+          "SceneGraphics", "SceneIR", "SceneModel", "SceneSystem", "CLinux", "CStills", "CPixels",
+          "CProcess",
+        ]),
+      scene(
         "SceneClips",
-        "SceneStore", "SceneSystem",
-        "CLinux",
-      ]),
-    scene(
-      "SceneDecode",
-      [
-        "SceneGraphics", "SceneModel", "ScenePixels", "SceneSystem", "CImage", "CWebP",
-        "CLinux", "CProcess", "CSVG",
-      ]),
-    scene(
-      "SceneCairo",
-      ["SceneGraphics", "SceneIR", "SceneMath", "ScenePixels", "SceneSystem", "CCairo"]),
-    scene(
-      "SceneRaster",
-      [
-        "SceneText", "SceneGraphics", "SceneIR", "SceneMath", "SceneModel", "ScenePixels",
-        "SceneClips", "SceneFiles", "SceneCairo", "SceneDigest", "SceneSystem",
-      ]),
-    scene("SceneAV", ["CAV", "SceneSystem"]),
-    scene(
-      "SceneMedia",
-      [
-        "SceneGraphics", "SceneModel", "ScenePixels", "SceneClips", "SceneAV", "SceneSystem",
-        "CAV", "CWebP", "CLinux", "CPixels", "CProcess",
-      ]),
-    scene(
-      "SceneVideo",
-      ["SceneGraphics", "SceneLanguage", "SceneSystem", "SceneAV", "CAV"]),
-    scene("SceneJSON", ["SceneSystem", "CJSON"]),
-    scene("SceneWeb", ["SceneSystem", "CWeb"]),
-    scene("ScenePage", ["CResources", "SceneResources"], exclude: ["page"]),
-    scene(
-      "SceneServer",
-      [
-        "SceneText", "SceneDiagnostics", "SceneSyntax", "SceneGraphics", "SceneCheck",
-        "SceneEditing", "SceneJSON", "SceneSystem", "CLinux", "CProcess",
-      ]),
-    scene(
-      "SceneFuzz",
-      [
-        "SceneText", "SceneSyntax", "SceneGraphics", "SceneIR", "SceneMath", "SceneModel",
-        "SceneCheck", "SceneLower", "SceneServer", "SceneJSON",
-      ]),
-    scene(
-      "SceneOutput",
-      [
-        "SceneDiagnostics", "SceneText", "SceneGraphics", "SceneIR", "SceneModel", "SceneLanguage",
-        "SceneFiles", "SceneSystem", "CLinux",
-      ]),
-    scene(
-      "SceneSession",
-      [
-        "SceneText", "SceneDiagnostics", "SceneSyntax", "SceneGraphics", "SceneModel", "SceneCheck",
-        "ScenePixels", "SceneClips", "SceneFiles", "SceneCairo", "SceneRaster", "SceneStore",
-        "SceneSystem",
-      ]),
-    scene(
-      "Scenec",
-      [
-        "SceneText", "SceneDiagnostics", "SceneGraphics", "SceneIR", "SceneModel", "SceneLanguage",
-        "SceneSystem", "ScenePixels", "SceneClips", "SceneFiles", "SceneCairo", "SceneRaster",
-        "SceneAV", "SceneVideo", "SceneOutput", "SceneStore", "CLinux",
-      ]),
-    // Layer 5
-    scene(
-      "SceneBuild",
-      [
-        "SceneText", "SceneDiagnostics", "SceneSyntax", "SceneGraphics", "SceneIR", "SceneModel",
-        "SceneLanguage", "SceneReview", "SceneCheck", "SceneLower", "SceneSound", "ScenePixels",
-        "SceneClips", "SceneFiles", "SceneOutput",
-        "SceneRaster", "SceneAV", "SceneVideo", "SceneDigest", "SceneStore", "SceneSystem",
-        "SceneSession", "SceneTimeline", "SceneCLI", "Scenec", "CLinux",
-      ]),
-    scene(
-      "SceneCLI",
-      [
-        "SceneText", "SceneDiagnostics", "SceneSyntax", "SceneGraphics", "SceneIR", "SceneModel",
-        "SceneLanguage", "SceneCheck", "SceneLower", "ScenePixels", "SceneFiles", "SceneCairo",
-        "SceneOutput", "SceneRaster", "SceneSession", "SceneLibrary", "SceneTimeline",
-        "SceneStore", "SceneSystem", "CLinux", "CProcess",
-      ]),
-    scene(
-      "SceneLSP",
-      [
-        "SceneText", "SceneDiagnostics", "SceneSyntax", "SceneGraphics", "SceneIR", "SceneModel",
-        "SceneCheck", "SceneFiles", "SceneSession", "SceneServer", "SceneStore", "SceneSystem",
-        "SceneCLI", "CLinux", "CProcess",
-      ]),
-    scene(
-      "ScenePreview",
-      [
-        "SceneText", "SceneDiagnostics", "SceneSyntax", "SceneGraphics", "SceneIR", "SceneModel",
-        "SceneLanguage", "SceneCheck", "SceneLower", "SceneEditing", "SceneDigest", "SceneFiles",
-        "SceneRaster", "SceneSound", "SceneClips", "SceneJSON", "SceneWeb", "ScenePage",
-        "SceneOutput", "SceneSession",
-        "SceneSystem", "SceneServer", "SceneCLI", "SceneBuild", "CLinux",
-      ]),
-    // Layer 6
-    program("scenec", ["SceneCLI", "SceneLSP"]),
-    program("scenec-render", ["SceneCLI", "SceneBuild", "ScenePreview"]),
-    program("scenec-decode", ["SceneDecode"]),
-    program("scenec-clip", ["SceneMedia"]),
-    .target(
-      name: "Programs", dependencies: ["scenec", "scenec-render", "scenec-decode", "scenec-clip"]),
-    .executableTarget(
-      name: "scenec-dev",
-      dependencies: [
-        "SceneText", "SceneDigest", "SceneSyntax", "SceneIR", "SceneMath", "SceneModel",
-        "SceneLanguage", "SceneCheck",
-        "SceneLower", "ScenePixels", "SceneFiles", "SceneCairo", "SceneRaster", "SceneTimeline",
-        "SceneSound", "SceneClips",
-        "SceneSystem", "SceneCLI", "CLinux",
-      ], exclude: ["Peers", "Site"], swiftSettings: settings),
+        [
+          "SceneGraphics", "SceneIR", "SceneModel", "ScenePixels", "SceneDigest", "SceneStore",
+          "SceneSystem", "CLinux", "CProcess",
+        ]),
+      scene(
+        "SceneFiles",
+        [
+          "CHighlight", "SceneDigest", "SceneGraphics", "SceneIR", "SceneModel", "ScenePixels",
+          "SceneClips",
+          "SceneStore", "SceneSystem",
+          "CLinux",
+        ]),
+      scene(
+        "SceneDecode",
+        [
+          "SceneGraphics", "SceneModel", "ScenePixels", "SceneSystem", "CImage", "CWebP",
+          "CLinux", "CProcess", "CSVG",
+        ]),
+      scene("SceneAV", ["CAV", "SceneSystem"]),
+      scene(
+        "SceneMedia",
+        [
+          "SceneGraphics", "SceneModel", "ScenePixels", "SceneClips", "SceneAV", "SceneSystem",
+          "CAV", "CWebP", "CLinux", "CPixels", "CProcess",
+        ]),
+      scene(
+        "SceneVideo",
+        ["SceneGraphics", "SceneLanguage", "SceneSystem", "SceneAV", "CAV"]),
+      tests(
+        "SceneSound",
+        [
+          "SceneText", "SceneGraphics", "SceneIR", "SceneModel", "SceneSound", "SceneTestSupport",
+        ]),
+      tests(
+        "SceneClips",
+        [
+          "SceneGraphics", "SceneIR", "SceneModel", "ScenePixels", "SceneClips", "SceneStore",
+          "SceneSystem",
+          "SceneTestSupport", "CLinux",
+        ]),
+      tests(
+        "SceneVideo",
+        ["SceneGraphics", "SceneLanguage", "SceneAV", "SceneVideo", "SceneTestSupport"]),
+    ]),
+  floor(
+    "Drawing",
+    [
+      scene(
+        "SceneCairo",
+        ["SceneGraphics", "SceneIR", "SceneMath", "ScenePixels", "SceneSystem", "CCairo"]),
+      scene(
+        "SceneRaster",
+        [
+          "SceneText", "SceneGraphics", "SceneIR", "SceneMath", "SceneModel", "ScenePixels",
+          "SceneClips", "SceneFiles", "SceneCairo", "SceneDigest", "SceneSystem",
+        ]),
+      tests(
+        "SceneRaster",
+        [
+          "SceneLibrary", "SceneStore", "SceneText", "SceneDiagnostics", "SceneSyntax",
+          "SceneGraphics", "SceneIR",
+          "SceneModel",
+          "SceneCheck", "SceneLower", "ScenePixels", "SceneClips", "SceneFiles", "SceneCairo",
+          "SceneRaster", "SceneSystem", "SceneTestSupport", "CLinux", "CProcess",
+        ]),
+    ]),
+  floor(
+    "Engine",
+    [
+      scene(
+        "SceneOutput",
+        [
+          "SceneDiagnostics", "SceneText", "SceneGraphics", "SceneIR", "SceneModel",
+          "SceneLanguage",
+          "SceneFiles", "SceneSystem", "CLinux",
+        ]),
+      scene(
+        "SceneSession",
+        [
+          "SceneText", "SceneDiagnostics", "SceneSyntax", "SceneGraphics", "SceneModel",
+          "SceneCheck",
+          "ScenePixels", "SceneClips", "SceneFiles", "SceneCairo", "SceneRaster", "SceneStore",
+          "SceneSystem",
+        ]),
+      scene(
+        "Scenec",
+        [
+          "SceneText", "SceneDiagnostics", "SceneGraphics", "SceneIR", "SceneModel",
+          "SceneLanguage",
+          "SceneSystem", "ScenePixels", "SceneClips", "SceneFiles", "SceneCairo", "SceneRaster",
+          "SceneAV", "SceneVideo", "SceneOutput", "SceneStore", "CLinux",
+        ]),
+      scene(
+        "SceneBuild",
+        [
+          "SceneText", "SceneDiagnostics", "SceneSyntax", "SceneGraphics", "SceneIR", "SceneModel",
+          "SceneLanguage", "SceneCheck", "SceneLower", "SceneSound", "ScenePixels",
+          "SceneClips", "SceneFiles", "SceneOutput",
+          "SceneRaster", "SceneAV", "SceneVideo", "SceneDigest", "SceneStore", "SceneSystem",
+          "SceneSession", "SceneTimeline", "SceneCLI", "Scenec", "CLinux",
+        ]),
+      tests(
+        "SceneSession",
+        [
+          "SceneText", "SceneDiagnostics", "SceneGraphics", "SceneIR", "SceneModel", "SceneLower",
+          "SceneFiles", "SceneRaster", "SceneSession", "SceneTestSupport",
+        ]),
+      tests("SceneOutput", ["SceneFiles", "SceneOutput", "SceneTestSupport"]),
+      tests("SceneBuild", ["SceneModel", "SceneTestSupport"]),
+      tests("Scenec", ["Scenec", "SceneTestSupport"]),
+    ]),
+  floor(
+    "Interactive",
+    [
+      scene(
+        "SceneEditing",
+        [
+          "SceneText", "SceneDiagnostics", "SceneSyntax", "SceneGraphics", "SceneMath",
+          "SceneModel", "SceneLanguage", "SceneLibrary", "SceneCheck",
+        ]),
+      scene("ScenePage", ["CResources", "SceneResources"], exclude: ["page"]),
+      scene(
+        "SceneServer",
+        [
+          "SceneText", "SceneDiagnostics", "SceneSyntax", "SceneGraphics", "SceneCheck",
+          "SceneEditing", "SceneJSON", "SceneSystem", "CLinux", "CProcess",
+        ]),
+      scene(
+        "ScenePreview",
+        [
+          "SceneText", "SceneDiagnostics", "SceneSyntax", "SceneGraphics", "SceneIR", "SceneModel",
+          "SceneLanguage", "SceneCheck", "SceneLower", "SceneEditing", "SceneDigest", "SceneFiles",
+          "SceneRaster", "SceneSound", "SceneClips", "SceneJSON", "SceneWeb", "ScenePage",
+          "SceneOutput", "SceneSession",
+          "SceneSystem", "SceneServer", "SceneCLI", "SceneBuild", "CLinux",
+        ]),
+      tests(
+        "SceneEditing",
+        [
+          "SceneGraphics", "SceneText", "SceneDiagnostics", "SceneSyntax", "SceneModel",
+          "SceneCheck",
+          "SceneEditing", "SceneTestSupport",
+        ]),
+      tests("SceneServer", ["SceneServer", "SceneFuzz", "SceneJSON", "SceneTestSupport"]),
+      tests(
+        "ScenePreview",
+        [
+          "SceneGraphics", "SceneIR", "SceneModel", "SceneLower", "SceneRaster", "SceneSound",
+          "SceneClips", "SceneFiles", "SceneSession", "SceneJSON", "SceneCLI", "SceneBuild",
+          "SceneServer", "SceneSystem", "SceneWeb", "ScenePage", "ScenePreview", "SceneTestSupport",
+          "CLinux", "CProcess",
+        ]),
+    ]),
+  floor(
+    "Programs",
+    [
+      scene(
+        "SceneFuzz",
+        [
+          "SceneText", "SceneSyntax", "SceneGraphics", "SceneIR", "SceneMath", "SceneModel",
+          "SceneCheck", "SceneLower", "SceneServer", "SceneJSON",
+        ]),
+      scene(
+        "SceneCLI",
+        [
+          "SceneText", "SceneDiagnostics", "SceneSyntax", "SceneGraphics", "SceneIR", "SceneModel",
+          "SceneLanguage", "SceneCheck", "SceneLower", "ScenePixels", "SceneFiles", "SceneCairo",
+          "SceneOutput", "SceneRaster", "SceneSession", "SceneLibrary", "SceneTimeline",
+          "SceneStore", "SceneSystem", "CLinux", "CProcess",
+        ]),
+      scene(
+        "SceneLSP",
+        [
+          "SceneText", "SceneDiagnostics", "SceneSyntax", "SceneGraphics", "SceneIR", "SceneModel",
+          "SceneCheck", "SceneFiles", "SceneSession", "SceneServer", "SceneStore", "SceneSystem",
+          "SceneCLI", "CLinux", "CProcess",
+        ]),
+      program("scenec", ["SceneCLI", "SceneLSP"]),
+      program("scenec-render", ["SceneCLI", "SceneBuild", "ScenePreview"]),
+      program("scenec-decode", ["SceneDecode"]),
+      program("scenec-clip", ["SceneMedia"]),
+      .target(
+        name: "Programs", dependencies: ["scenec", "scenec-render", "scenec-decode", "scenec-clip"]),
+      .executableTarget(
+        name: "scenec-dev",
+        dependencies: [
+          "SceneText", "SceneDigest", "SceneSyntax", "SceneIR", "SceneMath", "SceneModel",
+          "SceneLanguage", "SceneCheck",
+          "SceneLower", "ScenePixels", "SceneFiles", "SceneCairo", "SceneRaster", "SceneTimeline",
+          "SceneSound", "SceneClips",
+          "SceneSystem", "SceneCLI", "CLinux",
+        ], exclude: ["Peers", "Site"], swiftSettings: settings),
+      tests(
+        "SceneCLI",
+        [
+          "SceneDiagnostics", "SceneGraphics", "SceneModel", "SceneLanguage", "SceneCheck",
+          "SceneOutput", "SceneSession", "SceneCLI", "SceneTestSupport",
+        ]),
+    ]),
+  floor(
+    "C",
+    [
+      .target(name: "CResources"),
+      .target(
+        name: "CClipper",
+        linkerSettings: [.linkedLibrary("polyclipping"), .linkedLibrary("stdc++")]),
+      .systemLibrary(name: "CCairo", pkgConfig: "pangocairo pangoft2 fontconfig"),
+      .systemLibrary(name: "CImage", pkgConfig: "freetype2"),
+      .systemLibrary(name: "CStills"),
+      .systemLibrary(name: "CWebP"),
+      .systemLibrary(name: "CAV"),
+      .systemLibrary(name: "CJSON"),
+      .systemLibrary(name: "CNettle"),
+      .systemLibrary(name: "CLoudness"),
+      .systemLibrary(name: "CStretch"),
+      .systemLibrary(name: "CLinux"),
+      .systemLibrary(name: "CWeb"),
+      .target(name: "CPixels"),
+      .target(name: "CSound", dependencies: ["CPixels"]),
+      .target(name: "CProcess"),
+      .target(name: "CSVG"),
+      .target(
+        name: "CHighlight",
+        linkerSettings: [
+          // Static archives: they reduce startup time, and only these executables use them.
+          .linkedLibrary(":libsource-highlight.a"), .linkedLibrary(":libboost_regex.a"),
+          .linkedLibrary("stdc++"),
+        ]),
+    ]),
+  [
     example("bezier", "Bezier"),
     example("inset", "Inset"),
     example("slideshow", "Slideshow"),
     example("two-rates", "TwoRates"),
     example("long-gif", "LongGIF"),
     example("reverse", "Reverse"),
-    // Tests
     .executableTarget(
       name: "scenec-simulate",
       dependencies: [
@@ -283,91 +412,6 @@ let package = Package(
         "SceneText", "SceneDiagnostics", "SceneSyntax", "SceneGraphics", "SceneIR", "SceneMath",
         "SceneModel", "SceneCheck", "SceneLower", "SceneSystem",
       ], path: "Tests/SceneTestSupport", swiftSettings: settings),
-    tests("SceneText", ["SceneText", "SceneTestSupport"]),
-    tests("SceneGraphics", ["SceneGraphics", "SceneTestSupport"]),
-    tests("SceneIR", ["SceneGraphics", "SceneIR", "SceneTestSupport"]),
-    tests("SceneMath", ["SceneGraphics", "SceneMath", "SceneTestSupport"]),
-    tests("SceneLanguage", ["SceneLanguage", "SceneTestSupport"]),
-    tests(
-      "SceneSyntax",
-      ["SceneText", "SceneDiagnostics", "SceneSyntax", "SceneCheck", "SceneTestSupport"]),
-    tests(
-      "SceneModel",
-      ["SceneText", "SceneGraphics", "SceneIR", "SceneModel", "SceneTestSupport"]),
-    tests(
-      "SceneCheck",
-      [
-        "SceneText", "SceneDiagnostics", "SceneSyntax", "SceneGraphics", "SceneIR", "SceneModel",
-        "SceneCheck", "SceneLower", "SceneFuzz", "SceneTestSupport", "CLinux",
-      ]),
-    tests(
-      "SceneLower",
-      [
-        "SceneText", "SceneGraphics", "SceneIR", "SceneModel", "SceneCheck", "SceneLower",
-        "SceneTestSupport",
-      ]),
-    tests(
-      "SceneTimeline",
-      [
-        "SceneText", "SceneDiagnostics", "SceneSyntax", "SceneModel", "SceneCheck", "SceneTimeline",
-        "SceneTestSupport",
-      ]),
-    tests(
-      "SceneRaster",
-      [
-        "SceneLibrary", "SceneStore", "SceneText", "SceneDiagnostics", "SceneSyntax",
-        "SceneGraphics", "SceneIR",
-        "SceneModel",
-        "SceneCheck", "SceneLower", "ScenePixels", "SceneClips", "SceneFiles", "SceneCairo",
-        "SceneRaster", "SceneSystem", "SceneTestSupport", "CLinux", "CProcess",
-      ]),
-    tests(
-      "SceneSession",
-      [
-        "SceneText", "SceneDiagnostics", "SceneGraphics", "SceneIR", "SceneModel", "SceneLower",
-        "SceneFiles", "SceneRaster", "SceneSession", "SceneTestSupport",
-      ]),
-    tests(
-      "SceneCLI",
-      [
-        "SceneDiagnostics", "SceneGraphics", "SceneModel", "SceneLanguage", "SceneCheck",
-        "SceneOutput", "SceneSession", "SceneCLI", "SceneTestSupport",
-      ]),
-    tests("SceneOutput", ["SceneFiles", "SceneOutput", "SceneTestSupport"]),
-    tests("SceneDigest", ["SceneDigest", "SceneTestSupport"]),
-    tests("SceneStore", ["SceneDigest", "SceneStore", "SceneSystem", "SceneTestSupport"]),
-    tests(
-      "SceneEditing",
-      [
-        "SceneGraphics", "SceneText", "SceneDiagnostics", "SceneSyntax", "SceneModel", "SceneCheck",
-        "SceneEditing", "SceneTestSupport",
-      ]),
-    tests("SceneServer", ["SceneServer", "SceneFuzz", "SceneJSON", "SceneTestSupport"]),
-    tests(
-      "SceneSound",
-      [
-        "SceneText", "SceneGraphics", "SceneIR", "SceneModel", "SceneSound", "SceneTestSupport",
-      ]),
-    tests(
-      "SceneClips",
-      [
-        "SceneGraphics", "SceneIR", "SceneModel", "ScenePixels", "SceneClips", "SceneStore",
-        "SceneSystem",
-        "SceneTestSupport", "CLinux",
-      ]),
-    tests(
-      "SceneVideo",
-      ["SceneGraphics", "SceneLanguage", "SceneAV", "SceneVideo", "SceneTestSupport"]),
-    tests("SceneBuild", ["SceneModel", "SceneTestSupport"]),
-    tests(
-      "ScenePreview",
-      [
-        "SceneGraphics", "SceneIR", "SceneModel", "SceneLower", "SceneRaster", "SceneSound",
-        "SceneClips", "SceneFiles", "SceneSession", "SceneJSON", "SceneCLI", "SceneBuild",
-        "SceneServer", "SceneSystem", "SceneWeb", "ScenePage", "ScenePreview", "SceneTestSupport",
-        "CLinux", "CProcess",
-      ]),
-    tests("Scenec", ["Scenec", "SceneTestSupport"]),
     tests(
       "Book",
       [
@@ -382,5 +426,19 @@ let package = Package(
         "SceneDiagnostics", "SceneSyntax", "SceneModel", "SceneLanguage", "SceneCheck",
         "SceneTestSupport",
       ]),
-  ]
+  ],
+]
+
+let package = Package(
+  name: "scenec",
+  products: [
+    .executable(name: "scenec", targets: ["scenec"]),
+    .executable(name: "scenec-render", targets: ["scenec-render"]),
+    .executable(name: "scenec-decode", targets: ["scenec-decode"]),
+    .executable(name: "scenec-clip", targets: ["scenec-clip"]),
+    .library(name: "Scenec", targets: ["Scenec"]),
+    .library(name: "Programs", type: .static, targets: ["Programs"]),
+    .library(name: "SceneFuzz", type: .static, targets: ["SceneFuzz"]),
+  ],
+  targets: targets.flatMap { $0 }
 )

@@ -40,7 +40,7 @@ def main(tool, profile, folder):
         capture_output=True, text=True, check=True).stdout)
     targets = collections.defaultdict(lambda: [0, 0])
     for file in report["data"][0]["files"]:
-        found = re.search(r"/Sources/([^/]+)/", file["filename"])
+        found = re.search(r"/Sources/[^/]+/([^/]+)/", file["filename"])
         if not found or found[1] in UNSHIPPED or "/.build/" in file["filename"]:
             continue
         lines = file["summary"]["lines"]

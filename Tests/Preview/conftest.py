@@ -149,7 +149,7 @@ addEventListener('DOMContentLoaded', () => {
 """
 
 
-PAGE = ROOT / "Sources/ScenePage/page"
+PAGE = ROOT / "Sources/Interactive/ScenePage/page"
 
 
 def from_folder(route):

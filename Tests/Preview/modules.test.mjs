@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-const page = new URL('../../Sources/ScenePage/page/', import.meta.url);
+const page = new URL('../../Sources/Interactive/ScenePage/page/', import.meta.url);
 const load = (name) => import(new URL(name, page).href);
 const activity = await load('activity.js');
 const time = await load('time.js');

@@ -12,23 +12,10 @@ import Testing
 @Suite("Tidiness", .cpuBudget(seconds: 5)) struct TidyTests {
   private let sources = Repository.files(in: "Sources", ending: ".swift")
 
-  /// From the lowest layer up, as `Sources/README.md` lists them.
-  private static let layers: [(String, Int)] = [
-    ("SceneText", 0), ("SceneResources", 0), ("SceneGraphics", 0), ("SceneDiagnostics", 1),
-    ("SceneIR", 1),
-    ("SceneMath", 1), ("SceneSyntax", 2), ("SceneModel", 2), ("SceneLanguage", 2),
-    ("SceneLibrary", 2),
-    ("SceneReview", 3), ("SceneCheck", 4), ("SceneLower", 4), ("SceneSound", 5),
-    ("SceneSystem", 4), ("ScenePixels", 5), ("SceneClips", 6), ("SceneDecode", 6),
-    ("SceneFiles", 7), ("SceneCairo", 6), ("SceneRaster", 8), ("SceneAV", 6), ("SceneMedia", 7),
-    ("SceneVideo", 7), ("SceneDigest", 4), ("SceneStore", 5), ("SceneOutput", 8), ("Scenec", 9),
-    ("SceneEditing", 5), ("SceneJSON", 5), ("SceneServer", 7), ("SceneFuzz", 8), ("SceneWeb", 5),
-    ("ScenePage", 2),
-    ("SceneSession", 9), ("SceneCLI", 10),
-    ("SceneLSP", 11), ("SceneBuild", 11), ("ScenePreview", 12), ("scenec", 13),
-    ("scenec-render", 13),
-    ("scenec-decode", 13), ("scenec-clip", 13),
-  ]
+  /// The floors from the lowest up: the headings of `Sources/README.md`.
+  private static func floors() throws -> [String] {
+    try Repository.text("Sources/README.md").matches(of: #/(?m)^## (\w+)$/#).map { String($0.1) }
+  }
 
   /// Who may import a C library.
   private static let libraries: [String: Set<String>] = [
@@ -47,7 +34,9 @@ import Testing
     "CResources": ["SceneResources", "SceneModel", "SceneLibrary", "ScenePage"],
   ]
 
-  private func target(_ file: String) -> String { String(file.split(separator: "/")[1]) }
+  private func floor(_ file: String) -> String { String(file.split(separator: "/")[1]) }
+
+  private func target(_ file: String) -> String { String(file.split(separator: "/")[2]) }
 
   private func imports(_ text: String) -> [String] {
     text.split(separator: "\n").compactMap { line in
@@ -60,12 +49,16 @@ import Testing
   }
 
   @Test func importsPointDown() throws {
-    let order = Dictionary(uniqueKeysWithValues: Self.layers)
+    let order = try Self.floors()
+    let floors = Dictionary(sources.map { (target($0), floor($0)) }) { a, _ in a }
     for file in sources {
-      guard let own = order[target(file)] else { continue }
+      let own = try #require(order.firstIndex(of: floor(file)), "\(file)")
+      let isPureFloor = ["Base", "Film", "Language"].contains(floor(file))
       for name in imports(try Repository.text(file)) {
-        if let other = order[name] { #expect(other < own, "\(file) imports \(name)") }
-        if own <= 3 {
+        if let other = floors[name].flatMap(order.firstIndex) {
+          #expect(other <= own, "\(file) imports \(name)")
+        }
+        if isPureFloor {
           let isPure =
             name.hasPrefix("Scene") || name == "CResources"
             || (name == "Glibc" && file.hasSuffix("SceneGraphics/Math.swift"))
@@ -151,11 +144,11 @@ import Testing
     #expect(
       Set(others) == [
         // Signals, and the arguments of a new process.
-        "Sources/SceneCLI/Console/Interruption.swift", "Sources/SceneServer/Keeper.swift",
-        "Sources/SceneServer/KeeperWorld.swift",
+        "Sources/Programs/SceneCLI/Console/Interruption.swift", "Sources/Interactive/SceneServer/Keeper.swift",
+        "Sources/Interactive/SceneServer/KeeperWorld.swift",
         // What libFuzzer calls, a hash of mapped memory, and buffering of the standard output.
-        "Sources/SceneFuzz/Fuzz.swift", "Sources/SceneClips/Index/ContentHash.swift",
-        "Sources/scenec-dev/main.swift",
+        "Sources/Programs/SceneFuzz/Fuzz.swift", "Sources/Media/SceneClips/Index/ContentHash.swift",
+        "Sources/Programs/scenec-dev/main.swift",
       ])
   }
 
@@ -238,18 +231,25 @@ import Testing
     #expect(architecture.allSatisfy { $0.hasPrefix("|") || $0.count <= 100 })
     let targets = try Repository.text("Sources/README.md")
     let package = try Repository.text("Package.swift")
-    for (name, _) in Self.layers {
-      #expect(targets.contains("| `\(name)` |"), "\(name)")
-      #expect(package.contains("\"\(name)\""), "\(name)")
+    var floor = ""
+    var listed: Set<String> = []
+    for line in targets.split(separator: "\n") {
+      if line.hasPrefix("## ") { floor = String(line.dropFirst(3)) }
+      guard let name = line.firstMatch(of: #/^\| `([^`]+)` \|/#)?.1 else { continue }
+      listed.insert("\(floor)/\(name)")
     }
+    let folders = try Self.floors().filter { $0 != "C" }.flatMap { floor in
+      try FileManager.default.contentsOfDirectory(atPath: Repository.path + "/Sources/" + floor)
+        .filter { $0 != "README.md" }.map { floor + "/" + $0 }
+    }
+    #expect(listed == Set(folders))
+    for floor in try Self.floors() { #expect(package.contains("    \"\(floor)\",")) }
   }
 
   /// What the documents name as a file is one; one of Swift may be named without its folder.
   @Test func documentsNameFilesThatExist() throws {
     let names = Set(sources.compactMap { $0.split(separator: "/").last })
-    let pages = Repository.files(in: "Sources", ending: ".md").filter {
-      $0.split(separator: "/").count == 2
-    }
+    let pages = Repository.files(in: "Sources", ending: "README.md")
     #expect(pages.count >= 6)
     for document in ["ARCHITECTURE.md", "CONTRIBUTING.md", "STYLE.md", "GLOSSARY.md"] + pages {
       let words = try Repository.text(document).matches(of: #/`([^`\s]+)`/#).map(\.output.1)
@@ -363,7 +363,7 @@ import Testing
   }
 
   @Test func theLibraryIsExplained() throws {
-    for file in Repository.files(in: "Sources/SceneLibrary/std", ending: ".scene") {
+    for file in Repository.files(in: "Sources/Language/SceneLibrary/std", ending: ".scene") {
       var last = Substring()
       for line in try Repository.text(file).split(separator: "\n", omittingEmptySubsequences: false)
       {

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+#include "resources.h"
+
+static const uint8_t activity_js[] = {
+#embed "../../Interactive/ScenePage/page/activity.js"
+};
+
+static const uint8_t code_js[] = {
+#embed "../../Interactive/ScenePage/page/code.js"
+};
+
+static const uint8_t connection_js[] = {
+#embed "../../Interactive/ScenePage/page/connection.js"
+};
+
+static const uint8_t dom_js[] = {
+#embed "../../Interactive/ScenePage/page/dom.js"
+};
+
+static const uint8_t edits_js[] = {
+#embed "../../Interactive/ScenePage/page/edits.js"
+};
+
+static const uint8_t export_js[] = {
+#embed "../../Interactive/ScenePage/page/export.js"
+};
+
+static const uint8_t fields_js[] = {
+#embed "../../Interactive/ScenePage/page/fields.js"
+};
+
+static const uint8_t frames_js[] = {
+#embed "../../Interactive/ScenePage/page/frames.js"
+};
+
+static const uint8_t icon_svg[] = {
+#embed "../../Interactive/ScenePage/page/icon.svg"
+};
+
+static const uint8_t index_html[] = {
+#embed "../../Interactive/ScenePage/page/index.html"
+};
+
+static const uint8_t inspector_js[] = {
+#embed "../../Interactive/ScenePage/page/inspector.js"
+};
+
+static const uint8_t keys_js[] = {
+#embed "../../Interactive/ScenePage/page/keys.js"
+};
+
+static const uint8_t main_js[] = {
+#embed "../../Interactive/ScenePage/page/main.js"
+};
+
+static const uint8_t overlay_js[] = {
+#embed "../../Interactive/ScenePage/page/overlay.js"
+};
+
+static const uint8_t page_css[] = {
+#embed "../../Interactive/ScenePage/page/page.css"
+};
+
+static const uint8_t params_js[] = {
+#embed "../../Interactive/ScenePage/page/params.js"
+};
+
+static const uint8_t picture_js[] = {
+#embed "../../Interactive/ScenePage/page/picture.js"
+};
+
+static const uint8_t player_js[] = {
+#embed "../../Interactive/ScenePage/page/player.js"
+};
+
+static const uint8_t problems_js[] = {
+#embed "../../Interactive/ScenePage/page/problems.js"
+};
+
+static const uint8_t ring_js[] = {
+#embed "../../Interactive/ScenePage/page/ring.js"
+};
+
+static const uint8_t rows_js[] = {
+#embed "../../Interactive/ScenePage/page/rows.js"
+};
+
+static const uint8_t ruler_js[] = {
+#embed "../../Interactive/ScenePage/page/ruler.js"
+};
+
+static const uint8_t store_js[] = {
+#embed "../../Interactive/ScenePage/page/store.js"
+};
+
+static const uint8_t time_js[] = {
+#embed "../../Interactive/ScenePage/page/time.js"
+};
+
+static const uint8_t timeline_js[] = {
+#embed "../../Interactive/ScenePage/page/timeline.js"
+};
+
+static const uint8_t tree_js[] = {
+#embed "../../Interactive/ScenePage/page/tree.js"
+};
+
+static const scene_resource files[] = {
+  RESOURCE(activity_js, "activity.js"),
+  RESOURCE(code_js, "code.js"),
+  RESOURCE(connection_js, "connection.js"),
+  RESOURCE(dom_js, "dom.js"),
+  RESOURCE(edits_js, "edits.js"),
+  RESOURCE(export_js, "export.js"),
+  RESOURCE(fields_js, "fields.js"),
+  RESOURCE(frames_js, "frames.js"),
+  RESOURCE(icon_svg, "icon.svg"),
+  RESOURCE(index_html, "index.html"),
+  RESOURCE(inspector_js, "inspector.js"),
+  RESOURCE(keys_js, "keys.js"),
+  RESOURCE(main_js, "main.js"),
+  RESOURCE(overlay_js, "overlay.js"),
+  RESOURCE(page_css, "page.css"),
+  RESOURCE(params_js, "params.js"),
+  RESOURCE(picture_js, "picture.js"),
+  RESOURCE(player_js, "player.js"),
+  RESOURCE(problems_js, "problems.js"),
+  RESOURCE(ring_js, "ring.js"),
+  RESOURCE(rows_js, "rows.js"),
+  RESOURCE(ruler_js, "ruler.js"),
+  RESOURCE(store_js, "store.js"),
+  RESOURCE(time_js, "time.js"),
+  RESOURCE(timeline_js, "timeline.js"),
+  RESOURCE(tree_js, "tree.js"),
+};
+
+const scene_resources scene_page = RESOURCES(files);

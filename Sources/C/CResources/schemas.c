@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+#include "resources.h"
+
+static const uint8_t check_json[] = {
+#embed "../../../Grammar/schemas/check.json"
+};
+
+static const uint8_t plan_json[] = {
+#embed "../../../Grammar/schemas/plan.json"
+};
+
+static const uint8_t timeline_json[] = {
+#embed "../../../Grammar/schemas/timeline.json"
+};
+
+static const scene_resource files[] = {
+  RESOURCE(check_json, "check.json"),
+  RESOURCE(plan_json, "plan.json"),
+  RESOURCE(timeline_json, "timeline.json"),
+};
+
+const scene_resources scene_schemas = RESOURCES(files);

@@ -1,0 +1,382 @@
+// SPDX-License-Identifier: MIT
+import CLinux
+import SceneCLI
+import SceneCheck
+import SceneDiagnostics
+import SceneFiles
+import SceneAV
+import SceneClips
+import SceneGraphics
+import SceneLower
+import SceneLanguage
+import SceneModel
+import SceneOutput
+import SceneRaster
+import SceneSession
+import SceneSound
+import SceneSystem
+import SceneText
+import SceneTimeline
+import SceneVideo
+import Scenec
+
+/// The observer of a build: callbacks for its progress, and conditions that end it.
+struct BuildFollower {
+  /// Polled between frames. The build ends once this returns `true`.
+  var isOutdated: @Sendable () -> Bool = { false }
+  /// Called before each frame is rendered.
+  var pace: @Sendable () -> Void = {}
+  /// Called with the input files of the scene before rendering starts.
+  var hasRead: (InputFiles) -> Void = { _ in }
+  /// Called with the number of finished frames and the total.
+  var hasDrawn: (Int, Int) -> Void = { _, _ in }
+  /// Called with the paths of the output files.
+  var hasMade: ([String]) -> Void = { _ in }
+  /// Receives the threads of a video when they have no further work. Threads of a cancelled build
+  /// may still be rendering a frame.
+  var leave: ([WorkerThread]) -> Void = { for thread in $0 { thread.join() } }
+}
+
+/// Builds the output files of one scene file.
+struct Builder {
+  let options: BuildOptions
+  let console: Console
+  private let interruption: Interruption
+  let clock: any TimeSource
+  let follower: BuildFollower
+  /// Cached results of earlier builds and results shared with other videos of this build.
+  let store: PacketStore?
+  /// The collected timings; `nil` without `--timings`.
+  let timings: Timings?
+
+  init(
+    _ options: BuildOptions, _ console: Console, _ interruption: Interruption,
+    store: PacketStore? = nil, _ follower: BuildFollower = BuildFollower(),
+    clock: any TimeSource = SystemClock()
+  ) {
+    self.clock = clock
+    self.follower = follower
+    timings = options.showsTimings ? Timings(clock: clock) : nil
+    self.store = store
+    self.options = options
+    self.console = console
+    self.interruption = interruption
+  }
+
+  func build(_ path: String, _ session: Session, _ check: CheckOptions) -> ExitCode {
+    let scene: LoadedScene
+    var check = check
+    check.isCancelled = follower.isOutdated
+    do {
+      scene = try timings.measure(.check) { () throws(FileError) in
+        try load(path, in: session, checks: check)
+      }
+    } catch {
+      return console.report(error)
+    }
+    follower.hasRead(scene.inputs)
+    if scene.wasCancelled { return .interrupted }
+    console.show(scene.diagnostics, scene.sources)
+    guard let model = scene.model else { return .sceneWrong }
+    do {
+      let outputs = try OutputPlans(options, scene.path, model)
+      for note in outputs.notes { console.note(note) }
+      for plan in outputs.plans where plan.losesSound {
+        console.note("'\(plan.path)' has no audio track: the format does not support one")
+      }
+      let drawn = outputs.plans.filter { !$0.settings.file.isSound }
+      let films = try self.films(drawn, scene, model, session, check)
+      let trace = try self.trace(scene, outputs.plans)
+      let dependencies = try self.dependencies(scene.inputs, outputs.plans)
+      if let shard = options.shard {
+        try draw(shard, films)
+        try showTimings(scene, trace)
+        return .done
+      }
+      let frames = try self.frames(model)
+      let heard = SoundOfFilm(
+        model: model, frames: frames, metrics: scene.metrics, resources: scene.resources)
+      let sounds = try outputs.plans.filter { $0.settings.file.isSound }.compactMap {
+        try SoundFile($0, heard, inputs: scene.inputs.paths, making)
+      }
+      for sound in sounds { try sound.write(goOn) }
+      try make(films, scene)
+      try SoundFile.commit(sounds)
+      store?.trim()
+      if let failure = store?.takeFailure() { console.note(failure) }
+      if let limited = sounds.lazy.compactMap(\.limited).first { note(limited, scene) }
+      if let overshoot = sounds.lazy.compactMap(\.overshoot).first { note(overshoot, scene) }
+      for plan in outputs.plans where plan.path != "-" { console.result(plan.path) }
+      try dependencies?.write(console)
+      follower.hasMade(outputs.plans.map(\.path))
+      try showTimings(scene, trace)
+      return .done
+    } catch {
+      return report(error, scene)
+    }
+  }
+
+  /// Loads a scene. If the file is unreadable but exists immediately afterward, an editor was
+  /// replacing it, and the load is retried. If the file is missing, its reappearance counts as a
+  /// change.
+  private func load(_ path: String, in session: Session, checks: CheckOptions)
+    throws(FileError) -> LoadedScene
+  {
+    var attempts = 0
+    while true {
+      do throws(FileError) { return try session.load(path, checks) } catch {
+        let files = InputFiles([path])
+        attempts += 1
+        if files.lacksFiles || attempts == Builder.mostAttempts {
+          follower.hasRead(files)
+          throw error
+        }
+      }
+    }
+  }
+
+  private static let mostAttempts = 5
+
+  /// Opens the file that `--timings` names. Throws if the build itself reads or writes it.
+  private func trace(_ scene: LoadedScene, _ plans: [OutputPlan]) throws -> SideFile? {
+    guard let path = options.timingsFile, let timings else { return nil }
+    return try sideFile(path, "its timings", scene.inputs, plans) { try timings.trace() }
+  }
+
+  private func showTimings(_ scene: LoadedScene, _ trace: SideFile?) throws {
+    guard let timings else { return }
+    if let trace { return try trace.write(console) }
+    for line in timings.lines(heaviest: { scene.heaviest(in: $0) }) { console.note(line) }
+  }
+
+  /// An additional output file that the build itself neither reads nor writes.
+  ///
+  /// The file is opened before the work starts, so an unwritable folder is reported immediately.
+  struct SideFile {
+    let path: String
+    let file: OutputFile
+    let content: () throws -> String
+
+    func write(_ console: Console) throws {
+      try file.write(Array(try content().utf8))
+      try file.commit()
+      console.result(path)
+    }
+  }
+
+  func sideFile(
+    _ path: String, _ what: String, _ inputs: InputFiles, _ plans: [OutputPlan],
+    content: @escaping () throws -> String
+  ) throws -> SideFile {
+    let place = OutputPlace.name(of: path)
+    guard !plans.contains(where: { OutputPlace.name(of: $0.path) == place }) else {
+      throw FileError("'\(path)' is an output of the build and cannot contain \(what)")
+    }
+    return SideFile(path: path, file: try OutputFile(path, inputs: inputs.paths), content: content)
+  }
+
+  /// Groups the output files by the layout of the scene that they show.
+  private func films(
+    _ plans: [OutputPlan], _ scene: LoadedScene, _ model: SceneModel, _ session: Session,
+    _ check: CheckOptions
+  ) throws -> [Film] {
+    var films: [Film] = []
+    let own = plans.filter { $0.layout == nil }
+    if !own.isEmpty {
+      films.append(film(scene, model, try frames(model), own))
+    }
+    var sizes: [PixelSize] = []
+    for case let size? in plans.map(\.layout) where !sizes.contains(size) { sizes.append(size) }
+    for size in sizes {
+      var check = check
+      check.size = size
+      let other = try session.load(scene.path, check)
+      if other.wasCancelled { throw BuildError.interrupted(0) }
+      console.show(
+        other.diagnostics.filter { !scene.diagnostics.contains($0) }, other.sources)
+      guard let laidOut = other.model else { throw ReportedError(code: .sceneWrong) }
+      films.append(
+        film(other, laidOut, try frames(laidOut), plans.filter { $0.layout == size }))
+    }
+    return films
+  }
+
+  private func film(
+    _ scene: LoadedScene, _ model: SceneModel, _ frames: Range<Int>, _ plans: [OutputPlan]
+  ) -> Film {
+    Film(scene, model, frames, plans, pace: follower.pace, isUnwanted: isUnwanted)
+  }
+
+  private func report(_ error: any Error, _ scene: LoadedScene) -> ExitCode {
+    // A cancelled build can fail for unrelated reasons.
+    if isUnwanted() { return .interrupted }
+    switch error {
+    case PlanError.scene(let diagnostic):
+      console.show([diagnostic], scene.sources)
+      return .sceneWrong
+    case BuildError.interrupted:
+      return .interrupted
+    case BuildError.drawing(let failure), let failure as DrawingError:
+      console.error(failure.message)
+      return .worldRefused
+    case BuildError.media(let failure): return report(failure, scene)
+    case MediaError.file(let failure): return console.report(failure)
+    case MediaError.video(let failure): return report(failure)
+    case let failure as VideoError: return report(failure)
+    default: return console.report(error)
+    }
+  }
+
+  private func report(_ failure: VideoError) -> ExitCode {
+    // The program reports the failure when it exits, or stays silent if the reader closed the pipe.
+    guard Console.outputFailure == 0 else { return .worldRefused }
+    console.error("cannot \(failure.action): \(failure.reason)")
+    return .worldRefused
+  }
+
+  /// Returns the frames selected by `--from` and `--to`, by default all.
+  private func frames(_ model: SceneModel) throws -> Range<Int> {
+    var low = 0
+    var high = model.frameCount
+    if let from = options.from?.ticks(model.frameRate) {
+      low = model.frameRate.frames(before: from)
+    }
+    if let to = options.to?.ticks(model.frameRate) {
+      high = min(high, model.frameRate.frames(before: to))
+    }
+    guard low < high else {
+      throw Invocation.Failure(
+        message:
+          "no frames between --from and --to; the scene ends at \(model.duration.description)"
+      )
+    }
+    return low..<high
+  }
+
+  var workers: Int {
+    options.jobs ?? min(16, OwnProcess.processorCount)
+  }
+
+  var making: SoundMaking {
+    SoundMaking(store: store, workers: workers, timings: timings, isOver: isUnwanted)
+  }
+
+  /// Returns `true` once the build is interrupted or its input is outdated.
+  private var isUnwanted: @Sendable () -> Bool {
+    { [interruption, isOutdated = follower.isOutdated] in
+      interruption.caught != 0 || isOutdated()
+    }
+  }
+
+  private func make(_ films: [Film], _ scene: LoadedScene) throws {
+    // Reports settings that cannot be written before any frame is rendered.
+    let files = try films.map { film in
+      try film.plans.map {
+        try FilmFile($0, film, inputs: scene.inputs.paths, making)
+      }
+    }
+    let total = films.reduce(0) { $0 + $1.frames.count }
+    var progress = Progress(options, total: total, clock: clock)
+    defer { progress.clear() }
+    var before = 0
+    for (film, files) in zip(films, files) {
+      let show = { (count: Int) throws(BuildError) in
+        try self.goOn()
+        progress.show(before + count)
+        follower.hasDrawn(before + count, total)
+      }
+      if film.isSegmented {
+        let pipeline = SegmentPipeline(
+          film, timings.measure(.plan) { film.segments },
+          for: files.map { ($0.settings, $0.media.headers) }, workers: workers, store: store,
+          timings)
+        try pipeline.run(workers: workers, leave: follower.leave, progress: show) {
+          (file, packet, start) throws(BuildError) in
+          try timings.measure(.write) { () throws(BuildError) in
+            try files[file].write(packet, from: start)
+          }
+        }
+      } else {
+        try inOrder(film, files, show)
+      }
+      before += film.frames.count
+    }
+    try goOn()
+    try timings.measure(.write) { try MediaFile.commit(files.joined().map(\.media)) }
+    for case let folder? in files.joined().map(\.media.madeFolder) {
+      console.note("created folder '\(folder)'")
+    }
+    if let limited = files.joined().lazy.compactMap(\.limited).first { note(limited, scene) }
+    if let overshoot = files.joined().lazy.compactMap(\.overshoot).first { note(overshoot, scene) }
+    for case let copies? in films.map(\.copies) { note(copies) }
+    if let warning = scene.clipDamage { console.show([warning], scene.sources) }
+    for (film, files) in zip(films, files) {
+      for stale in files.compactMap({ $0.media.stale(after: film.frames) }) {
+        console.note("'\(stale)' and the files after it are from an earlier build")
+      }
+    }
+  }
+
+  /// Reports the number of copied frames.
+  private func note(_ copies: CopyPlan) {
+    console.note(
+      copies.stretches.isEmpty
+        ? "no frames copied: no closed group of pictures (GOP) of a clip is shown unchanged"
+        : "copied \(copies.frameCount) of \(NumberFormat.count(copies.frames.count, of: "frame")) from clips without encoding"
+    )
+  }
+
+  /// Warns if the limiter reduced the mix.
+  private func note(_ limited: Limited, _ scene: LoadedScene) {
+    let limit = Timeline.Mix.Limit(
+      time: Timeline.Time(limited.time), decibels: limited.decibels)
+    if let places = scene.model?.places, let warning = limit.warning(at: places) {
+      console.show([warning], scene.sources)
+    } else if limited.decibels >= 0.1 {
+      let decibels = NumberFormat().text((limited.decibels * 10).rounded() / 10)
+      console.note(
+        "the limiter reduced the mix by \(decibels) dB at \(limited.time.description)"
+      )
+    }
+  }
+
+  /// Warns if the encoded audio exceeds the peak limit of its file.
+  private func note(_ overshoot: SoundOvershoot, _ scene: LoadedScene) {
+    guard let places = scene.model?.places, let warning = overshoot.warning(at: places) else {
+      return
+    }
+    console.show([warning], scene.sources)
+  }
+
+  private func inOrder(
+    _ film: Film, _ files: [FilmFile], _ show: (Int) throws(BuildError) -> Void
+  ) throws {
+    var palettes: [Int: PalettePass] = [:]
+    for (number, view) in film.drawing.views.enumerated() where film.drawing.isPaletted(number) {
+      palettes[number] = try PalettePass(film, view) { () throws(BuildError) in try self.goOn() }
+    }
+    let ordered = try zip(files, film.drawing.formOfFile).map {
+      try OrderedFile($0.media, form: $1, film.frames)
+    }
+    try FramePipeline(film, ordered, palettes: palettes, workers: workers)
+      .run(workers: workers, leave: follower.leave, progress: show)
+  }
+
+  func goOn() throws(BuildError) {
+    if interruption.caught != 0 { throw .interrupted(interruption.caught) }
+    if follower.isOutdated() { throw .interrupted(0) }
+  }
+}
+
+extension LoadedScene {
+  /// Returns the location of the element with the most work in a frame, such as `for
+  /// intro.scene:12`.
+  fileprivate func heaviest(in frame: Int) -> String? {
+    guard let model else { return nil }
+    var work = DrawingWork(model, metrics: metrics)
+    guard let span = work.frame(at: model.frameRate.time(ofFrame: frame)).heaviest,
+      let source = sources.first(where: { $0.id == span.file })
+    else { return nil }
+    return "for \(source.name):\(source.position(at: span.start).line)"
+  }
+}
