@@ -5,24 +5,27 @@ import SceneLower
 package import SceneSyntax
 package import SceneText
 
-/// The model of a scene, when nothing is wrong with it, and all that is wrong. A library has no model.
+/// The result of a check: the diagnostics, and the model if there are no errors. A library has no
+/// model.
 package struct Checked: Sendable {
   package let model: SceneModel?
   package let diagnostics: [Diagnostic]
-  /// The files that were read, each at the place of its id.
+  /// The source files, indexed by their ids.
   package let sources: [SourceFile]
-  /// The caller lost interest: there is neither a model nor a diagnostic.
+  /// Whether the caller canceled the check. There is then neither a model nor a diagnostic.
   package let wasCancelled: Bool
-  /// With `recordsNames`: for each name that was looked up, the name in the declaration that it was
-  /// found to mean.
+  /// With `recordsNames`: maps the span of each resolved name to the name's span in the
+  /// declaration.
   package var foundNames: [SourceSpan: SourceSpan] = [:]
-  /// With `recordsElements`: the elements of the built scene, unless an error is in the way of all.
+  /// With `recordsElements`: the elements of the built scene, unless an error prevents its
+  /// elaboration.
   package var record: SceneRecord?
 }
 
 /// Resolves a parsed file into the model of one scene.
 ///
-/// Pure but for what `metrics` and `assets` answer. Never stops at the first error.
+/// Depends only on its arguments, including the results of `metrics` and `assets`. Continues after
+/// errors.
 package func check(
   _ parsed: Parsed, options: CheckOptions, metrics: any TextMetrics, assets: any AssetProvider
 ) -> Checked {
@@ -36,12 +39,13 @@ package func check(
     wasCancelled: false, foundNames: first.foundNames, record: first.record)
 }
 
-/// One check of a file in two steps: the model with its errors, then what is only suspicious.
+/// A check of a file in two phases: the model with its errors, then the warnings.
 ///
-/// Used by one thread. What was made for the check is let go of with the session.
+/// Used by one thread. The session owns the intermediate results and releases them when it is
+/// deinitialized.
 package final class CheckSession {
   let checker: Checker
-  /// What the first step found: warnings only beside errors.
+  /// The result of the first phase. It contains warnings only in addition to errors.
   package let checked: Checked
 
   package init(
@@ -69,9 +73,9 @@ package final class CheckSession {
 
   deinit { checker.dismantle() }
 
-  /// Diagnostics without those that follow from missing clips and images: what is also wrong with other files in
-  /// their places stays. Without them, a voice that is not recorded yet has no length, and every time that is
-  /// computed from it is wrong.
+  /// Returns the diagnostics that do not follow from missing clips and images, which are those that
+  /// remain when stand-ins replace the missing files. A voice that is not recorded yet has no
+  /// duration, so all times that depend on it are invalid.
   private static func withoutConsequences(
     of found: [Diagnostic], _ parsed: Parsed, options: CheckOptions, metrics: any TextMetrics,
     assets: any AssetProvider
@@ -80,7 +84,7 @@ package final class CheckSession {
     let other = Checker(options: options, metrics: metrics, assets: StandIns(for: assets))
     defer { other.dismantle() }
     _ = other.run(parsed)
-    // Nothing is known of what follows a limit.
+    // The diagnostics after a limit are unknown.
     guard !other.reports.isClosed else { return found }
     struct Place: Hashable {
       let code: Code
@@ -93,9 +97,10 @@ package final class CheckSession {
     }
   }
 
-  /// What is suspicious, or `nil` when the caller lost interest. Beside errors that are only names that
-  /// nothing uses, for who writes the file and where its syntax is right: all else might follow from
-  /// the errors.
+  /// Returns the warnings, or `nil` if the caller canceled the check.
+  ///
+  /// If there are errors, the result contains only unused names, and only for an editor and a file
+  /// without syntax errors, since all other warnings might be consequences of the errors.
   package func warnings() -> [Diagnostic]? {
     if checked.wasCancelled { return nil }
     guard let module = checker.root else { return [] }
@@ -109,7 +114,8 @@ package final class CheckSession {
 }
 
 extension Checker {
-  /// As they are shown: by place, one line each, without what the files allow.
+  /// Prepares diagnostics for output: sorts them, folds those of one line and removes allowed
+  /// warnings.
   fileprivate func told(_ found: [Diagnostic], isAll: Bool = true) -> [Diagnostic] {
     allowed(found.sortedByPlace().foldedByPlace(), isAll: isAll).sortedByPlace()
   }

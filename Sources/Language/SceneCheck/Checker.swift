@@ -9,13 +9,13 @@ import SceneLint
 import SceneSyntax
 import SceneText
 
-/// The value of a param as text, from the command line or a row of data.
+/// The value of a param as text, from the command line or a row of a data file.
 package struct GivenParameter: Sendable {
   package let name: String
   package let text: String
-  /// Where it stands, in a row of data with such places.
+  /// The location of the value, if the data file provides locations.
   package let place: DataPlace?
-  /// The row of data that it is from, as messages name it.
+  /// The name of the row in messages, if the value comes from a data file.
   package let row: String?
 
   package init(_ name: String, _ text: String, place: DataPlace? = nil, row: String? = nil) {
@@ -25,73 +25,72 @@ package struct GivenParameter: Sendable {
     self.row = row ?? place?.description
   }
 
-  /// As messages name it.
+  /// The source of the value in messages.
   var origin: String { row ?? "--set \(name)" }
 }
 
-/// What the caller of a check decides.
+/// The options of a check.
 package struct CheckOptions: Sendable {
-  /// What the file is checked for.
+  /// The purpose of a check.
   package enum Purpose: Sendable {
-    /// Its scene is to be drawn: a file without a scene is an error.
+    /// Rendering. A file without a scene is an error.
     case build
-    /// A file that declares something is right without a scene: it is a library.
+    /// Checking. A file with declarations and without a scene is a valid library.
     case check
-    /// Someone writes it: nothing need be there yet, and params without a value have one that stands
-    /// in for it.
+    /// Editing. The file may be incomplete, and params without a value have a stand-in.
     case edit
   }
 
   package var purpose = Purpose.build
-  /// The scene to build; the last of the file without it.
+  /// The name of the scene to build. By default, the last scene of the file.
   package var sceneName: String?
-  /// Values of params from outside; the last of a name counts.
+  /// The values of params from outside. The last value of a name takes precedence.
   package var parameters: [GivenParameter] = []
   package var size: PixelSize?
   package var frameRate: FrameRate?
   package var limits = Limits()
-  /// Asked every few hundred steps; a check that is no longer wanted ends without a result.
+  /// Called every few hundred steps. If it returns `true`, the check ends without a result.
   package var isCancelled: (@Sendable () -> Bool)?
-  /// Whether to keep what each name was found to mean.
+  /// Whether to record the declaration of each name.
   package var recordsNames = false
-  /// Whether to keep the elements of the built scene with their places.
+  /// Whether to record the elements of the built scene with their spans.
   package var recordsElements = false
-  /// Whether to keep what each expression is, for as long as the session is there.
+  /// Whether to record the type of each expression, for the lifetime of the session.
   package var recordsValues = false
 
   package init() {}
 }
 
-/// The greatest scenes that are accepted; each can be raised by `--limit name=value`.
+/// The limits on the size of a scene. `--limit name=value` raises a limit.
 package struct Limits: Hashable, Sendable {
   package var elements = 100_000
   package var nesting = 64
-  /// What the stack has room for, twice.
+  /// Half of the nesting that fits on the stack.
   static let greatestNesting = 256
   package var source = 16 << 20
-  /// Pixels of a side.
+  /// The width and the height of a frame, in pixels.
   package var side = 16_384
-  /// Pixels of a frame.
+  /// The area of a frame, in pixels.
   package var area = 64_000_000
   package var hours = 24.0
   package var frames = 10_000_000
   package var fps = 1000.0
-  /// Points and control points of one path.
+  /// The points and control points of one path.
   package var path = 1_000_000
-  /// Rounds of all loops and list comprehensions together.
+  /// The total rounds of all loops and list comprehensions.
   package var rounds = 500_000
-  /// Values that are computed, in all scenes of the file together.
+  /// The evaluation steps in all scenes of the file.
   package var steps = 4_000_000
-  /// Characters of one value that is a text; what is shown has a limit of its own.
+  /// The characters of one text value. Displayed texts have a separate limit.
   package var characters = 1_000_000
-  /// Cells of a table, those that its rows lack included.
+  /// The cells of a table, including missing cells of short rows.
   package var cells = CSVTable.greatestCount
-  /// Steps that drawing a frame may take (`DrawingWork`).
+  /// The steps for drawing one frame (`DrawingWork`).
   package var drawing = 4e9
 
   package init() {}
 
-  /// Each limit's name and how it is set to a number that someone wrote.
+  /// The setter of each limit.
   private static let table: KeyValuePairs<String, @Sendable (inout Limits, Double) -> Void> = [
     "elements": { $0.elements = count($1) },
     "nesting": { $0.nesting = min(count($1), Limits.greatestNesting) },
@@ -115,15 +114,15 @@ package struct Limits: Hashable, Sendable {
 
   private static func count(_ value: Double) -> Int { Int(max(0, min(value, greatest))) }
 
-  /// How a limit becomes high enough: the next power of ten, since more may be in the way than is known
-  /// where it is reached. `nil` for what no limit allows.
+  /// The help that suggests a sufficient limit: the next power of ten, since the value that
+  /// exceeded the limit may be only a part of the total. Returns `nil` if no limit is sufficient.
   static func raising(_ name: String, to value: Double) -> String? {
     var power = 10.0
     while power < value, power < greatest { power *= 10 }
     return value <= power ? "raise it with --limit \(name)=\(Int(power))" : nil
   }
 
-  /// Sets a limit by its name; `false` when no limit has that name.
+  /// Sets a limit by its name. Returns `false` for an unknown name.
   package mutating func set(_ name: String, _ value: Double) -> Bool {
     guard let set = Limits.table.first(where: { $0.key == name })?.value else { return false }
     set(&self, value)
@@ -131,98 +130,100 @@ package struct Limits: Hashable, Sendable {
   }
 }
 
-/// The state of one check. Its parts lie in the extensions of the other files.
+/// The state of one check. Extensions in other files contain the phases.
 final class Checker {
   let options: CheckOptions
   let metrics: any TextMetrics
   let assets: any AssetProvider
-  /// The SVGs that were read for their parts, by their paths.
+  /// The SVG files whose parts are used, by path.
   var vectors: [String: VectorDrawing] = [:]
   let reports = Reports()
   var builder = ProgramBuilder()
-  /// The time for which values are computed: that of the frame, or of a scene inside it.
+  /// The time at which expressions are evaluated: the frame time, or the time of a nested scene.
   var now: Scalar
   var instanceCount = 0
-  /// Steps of work so far.
+  /// The steps of work so far.
   var stepCount = 0
-  /// Up to here nobody need be asked whether there are too many.
+  /// The step count at which `poll` next checks for cancellation and the limit.
   var checkpoint = 0
-  /// The constant sizes of fonts so far.
+  /// The distinct constant font sizes so far.
   var fontSizes: Set<Double> = []
-  /// Values that are being computed, each for the one before.
+  /// The depth of nested evaluations.
   var depth = 0
-  /// With the stack of 8 MiB that threads have, half of what may be needed.
+  /// Uses at most half of the 8 MiB stack of a thread.
   static let greatestDepth = 2000
-  /// Rounds of loops so far.
+  /// The rounds of all loops so far.
   var roundCount = 0
-  /// What is being computed.
+  /// The evaluations in progress, for the detection of cycles.
   var running = Dependencies<StepKey>()
   var frameRate = FrameRate(30, 1)
-  /// Whether an output copies pictures of clips as they are encoded.
+  /// Whether an output copies encoded video from clips.
   var isCopying = false
-  /// Made when two words are compared for the first time.
+  /// Computed lazily, for the first comparison of two words.
   private(set) lazy var enumerations = allEnumerations()
   var lastBindingID = 0
   var functionDepth = 0
-  /// Functions that were reported to call themselves; they are not called again.
+  /// Functions with reported endless recursion, which are not called again.
   var endlessFunctions: Set<SourceSpan> = []
-  /// Whether any element holds its clock in steps.
+  /// Whether any element quantizes its clock.
   var usesTimeSteps = false
-  /// How many lengths of steps are being computed, for which no life need be known.
+  /// The number of nested computations of step durations, which must not require lifetimes.
   var planning = 0
-  /// Warnings that need lives, found meanwhile.
+  /// Warnings that depend on lifetimes, postponed until these are known.
   var postponed: [() -> Void] = []
-  /// Whether any file of the scene has a `change of`.
+  /// Whether any file of the scene contains a `change of`.
   var hasTargets: Bool { files.modules.contains(where: \.hasTargets) }
-  /// What was measured of sounds.
+  /// Cached measurements of sounds.
   var measured: [LevelsKey: [Float]] = [:]
   var extents: [TextModel: (Int32, TextExtent?)] = [:]
-  /// Formulas that are set, by all that they follow from.
+  /// Typeset formulas, keyed by all their inputs.
   var formulas: [FormulaKey: Formula?] = [:]
-  /// Where parts of them are.
+  /// The locations of formula parts.
   var formulaPlaces: [FormulaPlace: [[Int]]] = [:]
-  /// Paths that become each other, matched if they stand still.
+  /// Pairs of constant paths, matched for morphing.
   var matchedPaths: [PathPair: (Path, Path)] = [:]
   var fileScope = Scope(parent: nil, owner: nil)
   let files = ModuleGraph()
-  /// The scopes of bodies, which hold their elements and are held by them.
+  /// The scopes of bodies. A scope and its element retain each other.
   var ownerScopes: [OwnerScope] = []
-  /// The file that is built.
+  /// The file to build.
   var root: Module?
-  /// Where what a name stands for is declared, by the place of the use, if that is to be kept.
+  /// With `recordsNames`: maps the span of each resolved name to the name's span in the
+  /// declaration.
   var foundNames: [SourceSpan: SourceSpan] = [:]
-  /// Takes notes for the record of the scene, if one is wanted.
+  /// Records the elements of the scene, if requested.
   var recording: SceneRecorder?
-  /// Takes notes of what expressions are, for an editor.
+  /// Records the values of expressions, if requested by an editor.
   var seen: SeenValues?
   var record: SceneRecord?
-  /// The element that is being looked at.
+  /// The element under evaluation, for the location of errors.
   var current: Instance?
-  /// Names of declarations that were computed.
+  /// The names of evaluated declarations.
   var computedNames: Set<SourceSpan> = []
-  /// Whether what is used is noted as such.
+  /// Whether evaluation marks declarations as used.
   var notesUses = true
-  /// Places that were computed, and parts of the file that were not.
+  /// The spans of evaluated parts (`taken`) and of skipped parts (`left`, `untaken`).
   var taken: Set<SourceSpan> = []
   var left: Set<SourceSpan> = []
   var untaken: [Untaken] = []
-  /// The elements that stood in for others while it was checked.
+  /// The elements that replaced others while skipped parts were checked.
   var doubles: [Instance] = []
-  /// The names of all elements in the file that is built.
+  /// The names of all elements in the file to build.
   private(set) lazy var elementNames = root?.elementNames ?? []
-  /// The first `let` at each place, with its scope.
+  /// The first `let` at each span, with its scope.
   var lets: [SourceSpan: (binding: LetBinding, scope: Scope)] = [:]
-  /// Loops that may jump, of the scene that was read last.
+  /// The loops of the last scene that may jump where they restart.
   var openLoops: [OpenLoop] = []
-  /// Elements that are named by others.
+  /// The elements that other elements refer to.
   var referredElements: Set<SourceSpan> = []
-  /// For each file, its components with the name of an element kind, and the scopes that declare them.
+  /// For each file, its components with the name of an element kind, and the scopes that declare
+  /// them.
   var replacedKinds: [FileID: [ElementKind: (DefinitionSyntax, Scope)]] = [:]
-  /// Data files by their paths.
+  /// The data files by path.
   var data: [String: Value] = [:]
-  /// The tables of `lut`, by the paths of their files.
+  /// The tables of `lut` by path.
   var colorTables: [String: ColorTable] = [:]
-  /// The boxes of texts that were asked for.
+  /// The text boxes that were requested.
   var textBoxes: Set<StepKey> = []
 
   enum StepKey: Hashable {
@@ -255,8 +256,8 @@ final class Checker {
     reports.report(current.map { atUse(diagnostic, $0) } ?? diagnostic)
   }
 
-  /// An error in a component of the library is reported where the component is used: nobody can change
-  /// the library.
+  /// Moves an error inside a library component to the use of the component, since users cannot
+  /// change the library.
   private func atUse(_ diagnostic: Diagnostic, _ element: Instance) -> Diagnostic {
     guard files.isOfLibrary(diagnostic.span) else { return diagnostic }
     var next: Instance? = element
@@ -271,7 +272,7 @@ final class Checker {
     return diagnostic
   }
 
-  /// Reports an error and answers poison, so that a rule ends in one line.
+  /// Reports an error and returns poison, so that a rule can report and return in one expression.
   @discardableResult
   func report(
     _ code: Code, _ message: String, at span: SourceSpan, label: String = "",
@@ -282,12 +283,12 @@ final class Checker {
     return .poison(report(diagnostic))
   }
 
-  /// Poison for something that was reported where it was found.
+  /// Returns poison for an error that was already reported.
   func poison(_ span: SourceSpan) -> Value { .poison(reports.expected(span)) }
 
-  /// Without what only follows from errors of the syntax.
+  /// Returns the diagnostics that are not consequences of syntax errors.
   func relevant() -> [Diagnostic] {
-    // It may have been passed while something was only tried.
+    // The limit may have been exceeded inside `trying`, which discards diagnostics.
     var list = reports.all + (reports.passedLimit.map { [$0] } ?? [])
     let unknown: Set<Code> = [.unknownName, .unknownFunction, .unknownElement]
     for module in files.modules where module.isIncomplete {
@@ -314,14 +315,15 @@ final class Checker {
       guard diagnostic.span.file == file.id else { return true }
       if broken.contains(file.lineIndex(at: diagnostic.span.start)) { return false }
       guard consequences.contains(diagnostic.code) else { return true }
-      // What is unknown may be declared in a line that could not be read.
+      // An unknown name may be declared on a line that could not be parsed.
       let name = file.text(diagnostic.span)
       let isUnknown = ![.missingProperty, .noLength, .noScene].contains(diagnostic.code)
       return isUnknown && !brokenText.contains { $0.contains(name) }
     }
   }
 
-  /// Computes something that may ask for itself: then the cycle is reported once, and the result is `nil`.
+  /// Evaluates `body` unless it depends on itself. In that case, reports the cycle once and returns
+  /// `nil`.
   func step<T>(
     _ key: StepKey, _ description: @autoclosure @escaping () -> String, _ span: SourceSpan,
     _ body: () -> T
@@ -335,7 +337,7 @@ final class Checker {
         cycle.notes.append(Note("\(step.describe()) depends on \(next.describe())", at: next.span))
       }
       if ring.allSatisfy(\.key.isBox) {
-        // A text has no size; its percentages are the reason.
+        // A text has no size, so its percentages cause the cycle.
         let hasText = ring.contains { step in textBoxes.contains(step.key) }
         cycle.notes.append(
           Note(
@@ -347,7 +349,7 @@ final class Checker {
       if !reports.all.contains(where: { $0.code == .cycle }) { report(cycle) }
       return nil
     }
-    // The functions between two steps take more of the stack than those between two values.
+    // Stack frames between two steps are larger than those between two values.
     return deeper(span, by: 2) {
       running.begin(key, description, at: span)
       defer { running.end() }
@@ -355,14 +357,14 @@ final class Checker {
     }
   }
 
-  /// The scope of a body, whose element is still to be given.
+  /// Creates the scope of a body. The caller sets its element later.
   func ownerScope(in parent: Scope) -> OwnerScope {
     let scope = OwnerScope(parent: parent)
     ownerScopes.append(scope)
     return scope
   }
 
-  /// Lets go of elements and their scopes, which hold each other.
+  /// Breaks the reference cycles between elements and their scopes.
   func dismantleElements() {
     for scope in ownerScopes {
       scope.instance?.dismantle()
@@ -373,7 +375,7 @@ final class Checker {
     doubles = []
   }
 
-  /// Lets go of all that was made.
+  /// Releases all intermediate results and breaks their reference cycles.
   func dismantle() {
     dismantleElements()
     files.dismantle()
@@ -382,10 +384,9 @@ final class Checker {
     untaken = []
   }
 
-  /// What is written at a place.
   func text(at span: SourceSpan) -> String { files.text(at: span) }
 
-  /// The text of a constant, or `nil`.
+  /// Returns the text of a constant, or `nil` if the value is not constant.
   func constantText(_ value: Value) -> String? {
     if case .cell(let cell) = value { return cell.text }
     guard case .text(let expression) = value, value.isConstant else { return nil }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 import SceneLanguage
 
-// What CSS, SVG, After Effects, Manim and Remotion call things: which of their words mean exactly what one of ours
-// means, and which mean something that scenec does not have.
+// Names from CSS, SVG, After Effects, Manim and Remotion: those with an exact equivalent in the
+// scene language, and those with an unsupported meaning.
 extension Checker {
-  /// Names of `sameProperty` that mean exactly the same with the same values, so that a fix is safe.
+  /// Names of `sameProperty` with the same meaning and the same values, so that a fix is safe.
   static let exactProperties: Set<String> = [
     "color", "colour", "background", "background-color", "rotation", "angle", "alpha", "opaque",
     "z-index", "r", "border-radius", "stroke-color", "line-width", "fill-color", "stroke-linecap",
@@ -15,22 +15,22 @@ extension Checker {
     "justify-content", "flex-grow", "d",
   ]
 
-  /// Names of `sameElement` that are the same element.
+  /// Names of `sameElement` with the same meaning.
   static let exactElements: Set<String> = [
     "rectangle", "oval", "img", "picture", "photo", "movie", "sound", "tspan", "hstack", "vstack",
     "subtitles", "subtitle",
   ]
 
-  /// Names of effects and transitions that have the same meaning.
+  /// Names of effects and transitions with the same meaning.
   static let exactDefinitions: Set<String> = [
     "fade-in", "fade-out", "typewriter", "crossfade", "cross-fade", "cross-dissolve",
   ]
 
-  /// Words of `sameWord` that mean the same wherever a word is expected.
+  /// Words of `sameWord` with the same meaning in every enumeration.
   static let exactWords: Set<String> = Set(sameWord.keys).subtracting(["start", "end", "heavy"])
 
-  /// Names of properties elsewhere without a counterpart here. Something that is only written similarly is not
-  /// meant: `shader` is not `shadow`, `flip` is not `clip`.
+  /// Foreign properties without an equivalent. Similar spelling does not imply a similar meaning:
+  /// `shader` is not `shadow`, and `flip` is not `clip`.
   static let foreignProperties: Set<String> = [
     "accelerate", "accent-color", "aspect", "axis", "backface-visibility", "bend", "bevel",
     "bounce", "box-decoration-break", "box-sizing", "break-inside", "bulge", "caret-color", "clear",
@@ -61,7 +61,7 @@ extension Checker {
   private static let trim =
     "play a part of the file with trim: 2s .. 6s; 'at' is a time of the scene"
 
-  /// Names of properties elsewhere that exist for no element here, and what comes closest.
+  /// Foreign properties that no element supports, with the closest alternative.
   static let missingProperty: [String: String] = {
     var notes: [String: String] = [
       "shader":
@@ -92,7 +92,7 @@ extension Checker {
     return notes
   }()
 
-  /// Elements of other programs that do not exist here, and what comes closest.
+  /// Foreign elements without an equivalent, with the closest alternative.
   static let otherElements: [String: String] = {
     let formula = "use the element 'math' for a formula: math $x^2$"
     let plot = "import \"std/plot.scene\" for plots, then use Axes and Curve"
@@ -116,7 +116,7 @@ extension Checker {
     return notes
   }()
 
-  /// What to write for a property that a kind of element does not have, where another kind has it, or none.
+  /// Returns advice for a property that this kind of element does not support, or `nil`.
   func note(on name: String, _ kind: ElementKind) -> String? {
     let word = dashed(name)
     switch kind {
@@ -147,21 +147,22 @@ extension Checker {
     ["start", "begin", "start-time", "start-from", "from", "offset", "seek"].contains(word)
   }
 
-  /// Whether a name of another language means the same here, with the same values.
+  /// Whether a foreign property has the same meaning and the same values here.
   func isExact(_ word: String, _ instance: Instance) -> Bool {
     guard Checker.exactProperties.contains(word) else { return false }
-    // Of a text and of what lays out, `color` is that of letters and `background` what is behind them.
+    // On texts and layouts, `color` applies to glyphs and `background` to the area behind the
+    // content.
     return !word.hasPrefix("background") || instance.kind.isShape || instance.kind.isLayout
   }
 
-  /// What to do about an output that is called as a value.
+  /// Returns the help for an output that is used as a value.
   static func sharedName(_ name: String) -> String {
     "rename the value, such as is-\(name); outputs and values share their names"
   }
 }
 
 extension Scope.Binding {
-  /// Whether it is an output of the scene.
+  /// Whether the binding is an output of the scene.
   var isOutput: Bool {
     if case .element(let it) = self { it.kind == .output } else { false }
   }

@@ -4,9 +4,9 @@ import SceneLibrary
 import SceneSyntax
 import SceneText
 
-/// What files of the library declare that a scene sees only after it imports them.
+/// The names of library files that require an import.
 private enum LibraryNames {
-  /// The path of the file that declares a name, and what it is there.
+  /// The file that declares a name, and the kind of the declaration.
   struct Place {
     let path: String
     /// `nil` for a `let` and an `fn`.
@@ -14,7 +14,7 @@ private enum LibraryNames {
     let isFunction: Bool
   }
 
-  /// Where a name is declared, by the name. Read once, when the first name is missing somewhere.
+  /// The declarations by name. Computed lazily, for the first unknown name.
   static let places: [String: Place] = {
     var places: [String: Place] = [:]
     for path in Library.paths where !Library.prelude.contains(path) {
@@ -37,8 +37,8 @@ private enum LibraryNames {
 }
 
 extension Checker {
-  /// The error of a name that is not there, with the import that makes it known; `nil` where the library has no
-  /// such name. A `kind` of `nil` stands for values and functions.
+  /// Returns an unknown-name error with a fix that adds the missing import, or `nil` if the library
+  /// does not declare the name. A `kind` of `nil` means values and functions.
   func importing(
     _ name: String, _ kind: DefinitionSyntax.Kind?, _ diagnostic: Diagnostic
   ) -> Diagnostic? {
@@ -54,11 +54,11 @@ extension Checker {
       "add \(line)", SourceSpan(file: diagnostic.span.file, start: at, end: at), line + "\n")
   }
 
-  /// The same for a name that is only similar to one of the library.
+  /// Returns the error with advice for a library name of similar spelling, or `nil`.
   func nearlyImporting(
     _ name: String, _ kind: DefinitionSyntax.Kind?, _ diagnostic: Diagnostic
   ) -> Diagnostic? {
-    // What is called is a function.
+    // A name that is called must be a function.
     let isCalled = diagnostic.code == .unknownFunction
     let known = LibraryNames.places.filter {
       $0.value.kind == kind && (!isCalled || $0.value.isFunction)

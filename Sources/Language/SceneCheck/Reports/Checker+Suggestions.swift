@@ -5,9 +5,9 @@ import SceneModel
 import SceneSyntax
 import SceneText
 
-// What someone who comes from CSS, SVG or another program means by a name that is not there.
+// Suggestions for unknown names that are familiar from CSS, SVG and other programs.
 extension Checker {
-  /// Names of properties elsewhere, and the property here that takes the same value.
+  /// Foreign properties, with the property that takes the same value.
   static let sameProperty: [String: String] = [
     "color": "fill", "colour": "fill", "background": "fill", "background-color": "background",
     "duration": "for", "with": "easing", "length": "for", "start": "at", "begin": "at",
@@ -39,7 +39,7 @@ extension Checker {
     "fadein": "fade-in", "fadeout": "fade-out",
   ]
 
-  /// Names of properties elsewhere that are said with other values here, and how.
+  /// Foreign properties that require a different value here, with advice.
   static let otherProperty: [String: String] = [
     "x1": ends, "y1": ends, "x2": ends, "y2": ends,
     "x": "use 'position: (x, y)'", "y": "use 'position: (x, y)'",
@@ -101,7 +101,7 @@ extension Checker {
   private static let silent = "use 'volume: 0' to mute it"
   private static let layout = "use 'row', 'column' or 'grid' with 'gap', 'align' and 'padding'"
 
-  /// Elements of other languages, and the one here that takes the same.
+  /// Foreign elements, with the equivalent element.
   private static let sameElement: [String: String] = [
     "rectangle": "rect", "square": "rect", "box": "rect", "oval": "ellipse", "dot": "circle",
     "img": "image", "picture": "image", "photo": "image", "gif": "image",
@@ -118,7 +118,7 @@ extension Checker {
     "hexagon": "polygon", "chapter": "marker", "clippath": "clip",
   ]
 
-  /// Effects of other programs, and what is written here when something comes.
+  /// Foreign effects, with the equivalent expression for `enter`.
   private static let sameEffect: [String: String] = [
     "typewriter": "type", "typing": "type", "type-on": "type", "fade-in": "fade",
     "fade-out": "fade", "appear": "fade", "disappear": "fade", "dissolve": "fade",
@@ -134,7 +134,7 @@ extension Checker {
     "blur": "blur-in", "focus": "blur-in", "iris": "open",
   ]
 
-  /// The same of transitions.
+  /// Foreign transitions, with the equivalent expression.
   private static let sameTransition: [String: String] = [
     "fade": "dissolve", "crossfade": "dissolve", "cross-fade": "dissolve", "mix": "dissolve",
     "cross-dissolve": "dissolve", "fade-to-black": "fade-through", "dip": "fade-through",
@@ -148,8 +148,8 @@ extension Checker {
     "cross-zoom": "zoom", "clock-wipe": "clock", "radial": "clock", "none": "cut",
   ]
 
-  /// What is meant by an effect or a transition that is not there; what leaves goes to where
-  /// what comes is from.
+  /// Returns the replacement for an unknown effect or transition, or `nil`. On exit, an element
+  /// leaves toward the side from which it would enter.
   func meantDefinition(_ kind: DefinitionSyntax.Kind, _ name: String, isExit: Bool) -> String? {
     let word = dashed(name)
     guard kind == .effect else { return Checker.sameTransition[word] }
@@ -159,7 +159,7 @@ extension Checker {
     return Checker.sameEffect[word]
   }
 
-  /// `fadeIn` and `fade_in` as `fade-in`.
+  /// Converts `fadeIn` and `fade_in` to `fade-in`.
   func dashed(_ name: String) -> String {
     var word = ""
     for character in name {
@@ -169,7 +169,7 @@ extension Checker {
     return word
   }
 
-  /// Reports an element that is not there, with the one that was meant.
+  /// Reports an unknown element with a suggestion.
   func unknownElement(_ name: Name, _ scope: Scope, _ syntax: ElementSyntax, in parent: Instance) {
     guard reports.isNew(name.span), !isReported(name.identifier, scope) else { return }
     if isValue(name.text, scope) {
@@ -214,18 +214,18 @@ extension Checker {
     }
   }
 
-  /// An element that could not be made has its name all the same: what uses it is no second error.
+  /// Binds the name of an invalid element, so that its uses are not reported as unknown.
   func keepName(of syntax: ElementSyntax, in scope: Scope) {
     guard let name = syntax.name, scope.bindings[name] == nil else { return }
     scope.bind(name, .value(poison(syntax.headSpan), name.span))
   }
 
-  /// Whether an element is in a scene.
+  /// Whether an element is inside a scene.
   private func isInside(_ scene: ElementSyntax, _ instance: Instance) -> Bool {
     sequence(first: instance, next: \.parent).contains { $0.syntax === scene }
   }
 
-  /// The property that a word by itself is the beginning of.
+  /// Returns the property name of which a lone word is probably an incomplete form, or `nil`.
   private func halfWritten(_ word: String, _ syntax: ElementSyntax, in parent: Instance) -> String?
   {
     guard syntax.span.end - syntax.span.start == word.utf8.count else { return nil }
@@ -235,12 +235,12 @@ extension Checker {
     return known.contains(word) ? nil : nearest(word, in: known)
   }
 
-  /// Whether a name stands for something wrong that was reported, such as two things of one name.
+  /// Whether the error of a name, such as a duplicate declaration, was already reported.
   func isReported(_ name: Identifier, _ scope: Scope) -> Bool {
     if case .value(let value, _)? = scope.lookup(name)?.0 { value.isPoison } else { false }
   }
 
-  /// Words of enumerations elsewhere.
+  /// Foreign words of enumerations.
   static let sameWord: [String: String] = [
     "middle": "center", "centre": "center", "start": "left", "end": "right", "heavy": "black",
     "bottom-center": "bottom", "top-center": "top", "center-left": "left",
@@ -270,7 +270,7 @@ extension Checker {
     } else if let note = Checker.otherProperty[word] {
       tellOnce(diagnostic.advising(note), note, instance)
     } else if instance.definition == nil, Checker.foreignProperties.contains(word) {
-      // The word has a known meaning there, so no similar name is suggested.
+      // The word has a known meaning elsewhere, so a similarly spelled name is misleading.
       report(diagnostic)
     } else if nearest(name.text, in: known) != nil {
       report(diagnostic.suggesting(nearestTo: name.text, in: known))
@@ -291,8 +291,8 @@ extension Checker {
     }
   }
 
-  /// Whether a `change` names a parameter of the component that it moves: reported, with the place where it can
-  /// move.
+  /// Reports a `change` of a component's parameter, with the place to animate it. Returns whether
+  /// it applies.
   private func isParameterOfHost(_ name: Name, _ instance: Instance) -> Bool {
     guard instance.kind == .change, let host = instance.host, let definition = host.definition,
       definition.parameters.contains(where: { $0.name.identifier == name.identifier })
@@ -312,15 +312,15 @@ extension Checker {
     return true
   }
 
-  /// What a property of other languages is here; `background-color` is the 'background' of a scene and
-  /// the 'fill' of a shape.
+  /// Returns the known property equivalent to a foreign one, or `nil`. For example,
+  /// `background-color` is the `background` of a scene and the `fill` of a shape.
   private func sameProperty(as word: String, in known: [String]) -> String? {
     var next = Checker.sameProperty[word]
     while let it = next, !known.contains(it) { next = Checker.sameProperty[it] }
     return next
   }
 
-  /// The word of another language that a name is, also where it is written as `fillRule` or `fill_rule`.
+  /// Returns the foreign name in its dictionary spelling, also for `fillRule` and `fill_rule`.
   private func foreignWord(_ name: String) -> String {
     let isKnown = { (word: String) in
       Checker.sameProperty[word] != nil || Checker.otherProperty[word] != nil
@@ -330,7 +330,8 @@ extension Checker {
     return isKnown(word) || !isKnown(dashed(name)) ? word : dashed(name)
   }
 
-  /// Two halves of one thing, such as `x` and `y` of an element, are one error.
+  /// Reports an error unless an unknown property with the same advice was reported, such as `y`
+  /// after `x`.
   private func tellOnce(_ diagnostic: Diagnostic, _ note: String, _ instance: Instance) {
     let isTold = instance.unknownProperties.contains { Checker.otherProperty[$0] == note }
     if !isTold { report(diagnostic) }
@@ -387,8 +388,8 @@ extension Checker {
     }
   }
 
-  /// Reports that an element lacks what it cannot be drawn without, unless a name that is written
-  /// wrong was reported, which may be meant for it.
+  /// Reports a missing required property, unless an unknown property was reported, which may be a
+  /// misspelling of it.
   func missing(_ message: String, _ label: String, _ i: Instance) {
     if !i.unknownProperties.isEmpty { return }
     let diagnostic = Diagnostic(
@@ -400,14 +401,14 @@ extension Checker {
           ?? label))
   }
 
-  /// `image "{photo}"` for `image photo`, where a param or `let` is called so.
+  /// Returns `image "{photo}"` for `image photo` if `photo` is a value, or `nil`.
   private func givenAsName(_ i: Instance) -> String? {
     guard let name = i.syntax.name?.text, i.kind.subjectProperty != nil, i.syntax.subject == nil
     else { return nil }
     return isValue(name, i.scope) ? "\(i.syntax.kindText) \"{\(name)}\"" : nil
   }
 
-  /// Whether a name stands for a value somewhere around.
+  /// Whether a name denotes a value in an enclosing scope.
   private func isValue(_ name: String, _ scope: Scope) -> Bool {
     sequence(first: scope, next: \.parent).contains { scope in
       switch scope.bindings[name] {
@@ -418,7 +419,8 @@ extension Checker {
     }
   }
 
-  /// Reports a `text title` that names the text where the value of `title` is meant to be shown.
+  /// Reports `text title`, which names the text, where the value of `title` was probably meant as
+  /// content.
   func isValueAsName(_ i: Instance) -> Bool {
     let syntax = i.syntax
     guard i.kind == .text, let name = syntax.name, syntax.subject == nil,
@@ -441,7 +443,7 @@ extension Checker {
     return true
   }
 
-  /// Functions of other programs that have another name here.
+  /// Foreign functions, with the equivalent function.
   static let sameFunction: [String: String] = [
     "unite": "union", "merge": "union", "join": "union", "difference": "subtract",
     "minus": "subtract", "xor": "exclude", "intersection": "intersect", "inset": "offset",
@@ -451,7 +453,7 @@ extension Checker {
   private static let unique =
     "use a list comprehension: [for x, i in list if not any([for j in 0..i: list[j] == x]): x]"
 
-  /// Functions of other languages, and what is written here.
+  /// Foreign functions without an equivalent, with advice.
   static let otherFunction: [String: String] = [
     "drop-shadow":
       "set a shadow as a property: shadow: shadow(offset: (0, 8), blur: 24, color: black)",

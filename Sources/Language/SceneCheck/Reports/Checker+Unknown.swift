@@ -6,21 +6,21 @@ import SceneModel
 import SceneSyntax
 import SceneText
 
-/// What an expression must be to make sense at its place, as far as that is known there.
+/// The expected kind of an expression, as far as its position determines it.
 enum Wanted: Hashable {
-  /// Nothing is known.
+  /// No expectation.
   case any
   case property(PropertyType)
-  /// A side of `+ - * /`.
+  /// An operand of `+ - * /`.
   case operand
-  /// What stands before a `.`.
+  /// The base of a member access, before the `.`.
   case owner
-  /// A value inside a text.
+  /// An interpolated value in a text.
   case text
   case condition
 }
 
-// Names that are not there, and what was probably meant: only what fits is offered.
+// Unknown names. Suggestions are restricted to names that fit the position.
 extension Checker {
   func unknown(_ name: String, _ span: SourceSpan, _ c: Context, _ words: Set<String>) -> Value {
     guard reports.isNew(span) else { return poison(span) }
@@ -49,7 +49,7 @@ extension Checker {
     if c.wanted == .property(.fonts) { return unknownFont(name, span, words) }
     if let known = importing(name, nil, diagnostic) { return known }
     if let value = sameValue(name, c.wanted) { return diagnostic.suggesting(value, isSafe: true) }
-    // Where a place is expected, names of elements are meant more often than corners.
+    // Where a position is expected, element names are more likely than corners.
     let isPlace = words.contains("top-left")
     if words.count > 1, words.count < 60, !isPlace { return unknownWord(name, span, words) }
     if isPlace, let meant = Checker.sameWord[name], words.contains(meant) {
@@ -88,7 +88,7 @@ extension Checker {
       : diagnostic.suggesting(nearestTo: name, in: words)
   }
 
-  /// The name of a font without its quotes.
+  /// Reports a font name without quotes.
   private func unknownFont(_ name: String, _ span: SourceSpan, _ words: Set<String>) -> Diagnostic {
     if let near = nearest(name, in: words), !metrics.hasFamily(name) {
       return unknownWord(name, span, words).suggesting(near)
@@ -99,7 +99,7 @@ extension Checker {
     ).fixing("write \"\(name)\"", span, "\"\(name)\"")
   }
 
-  /// Words of other languages for values.
+  /// Foreign words for values.
   private func sameValue(_ name: String, _ wanted: Wanted) -> String? {
     switch name.lowercased() {
     case "yes", "on", "true": wanted == .property(.bool) || wanted == .condition ? "true" : nil
@@ -109,7 +109,7 @@ extension Checker {
     }
   }
 
-  /// Elements that have no name of their own here.
+  /// Foreign words for the current element and its parent.
   private static let otherElement: [String: String] = {
     let own = "name the element and use its name: rect r { size: (200, r.box.width / 2) }"
     return [
@@ -118,7 +118,7 @@ extension Checker {
     ]
   }()
 
-  /// Words for sizes of other languages.
+  /// Foreign words for sizes.
   private static let otherSizes: [String: String] = {
     let fit = { (word: String) in "use '\(word)' as a value of 'fit': size: 100%; fit: \(word)" }
     let leave = "remove 'size' for the natural size of the element"
@@ -132,7 +132,7 @@ extension Checker {
     "absolute", "relative", "fixed", "static", "sticky", "auto", "initial", "inherit",
   ]
 
-  /// The time as others call it.
+  /// Foreign words for the time.
   private static let sameTime: [String: String] = {
     let note = "use 't' for the time since the start of the element, or 'scene-time'"
     let share = "use 'progress', which goes from 0 to 1 during the lifetime of the element"
@@ -142,7 +142,7 @@ extension Checker {
     ]
   }()
 
-  /// `a - b` for an unknown `a-b` whose parts are known.
+  /// Returns `a - b` for an unknown `a-b` if both parts are known.
   private func subtraction(_ name: String, _ c: Context) -> String? {
     let known = Set(c.scope.visibleNames + ElementWord.allCases.map(\.rawValue))
     for index in name.indices where name[index] == "-" {
@@ -155,7 +155,7 @@ extension Checker {
 
   // MARK: Names inside other elements
 
-  /// Where an element that is not visible here can be found: `unit.dot`.
+  /// Returns the path to an element that is not visible from here, such as `unit.dot`.
   private func pathToHidden(_ name: String, _ c: Context) -> Suggestion? {
     var budget = 2000
     for scope in sequence(first: c.scope, next: \.parent) {
@@ -193,9 +193,9 @@ extension Checker {
     return nil
   }
 
-  // MARK: What fits
+  // MARK: Candidates
 
-  /// The name nearest to one that is not there, among those whose values make sense in its place.
+  /// Returns the most similar known name whose value fits the position, or `nil`.
   private func nearestFitting(_ name: String, in c: Context, words: Set<String>)
     -> (name: String, isSlip: Bool)?
   {
@@ -236,7 +236,7 @@ extension Checker {
     return fits(value, c.wanted)
   }
 
-  /// Whether a value could stand where something is wanted; what may be converted may stand there.
+  /// Whether a value fits an expectation, possibly after conversion.
   private func fits(_ value: Value, _ wanted: Wanted) -> Bool {
     switch value {
     case .poison: return false
@@ -293,7 +293,7 @@ extension Checker {
   }
 }
 
-/// What is offered for a name: another one, or advice.
+/// A suggestion for an unknown name: a replacement or advice.
 private enum Suggestion {
   case name(String)
   case note(String)

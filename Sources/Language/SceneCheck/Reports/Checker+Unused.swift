@@ -6,42 +6,42 @@ import SceneModel
 import SceneSyntax
 import SceneText
 
-/// A part of the file that was come to and not computed.
+/// A part of the file that was not evaluated.
 struct Untaken {
   enum Part {
     case items([Item], Scope, Instance)
     case expression(Expression, Context, Set<String>)
   }
 
-  /// The same for all rounds of a loop and all uses of a component.
+  /// The key of the part, shared by all rounds of a loop and all uses of a component.
   let place: SourceSpan
   let part: Part
 }
 
-// What is written and nothing computes: declarations that nothing uses, sides of conditions that are
-// not taken, loops without rounds. It is tried with values that stand in for the missing ones, and only
-// such errors are reported as do not depend on them.
+// Checks of code that the scene does not evaluate: unused declarations, branches that are not
+// taken, and loops without rounds. Stand-ins replace unknown values, and only errors that do not
+// depend on stand-ins are reported.
 extension Checker {
-  /// What all of this may take beside the rest.
+  /// The additional steps for all these checks.
   private static let stepsOfUnused = 400_000
 
-  // MARK: Sides that are not taken
+  // MARK: Branches that are not taken
 
-  /// Notes that the part of the file at a place was computed.
+  /// Marks a part of the file as evaluated.
   func take(_ place: SourceSpan) {
     if isHome(place) { taken.insert(place) }
   }
 
-  /// Keeps what is not computed now until the rest of the scene is known.
+  /// Defers an unevaluated part until the rest of the scene is known.
   func leave(_ part: Untaken.Part, _ place: SourceSpan) {
     guard isHome(place), !taken.contains(place), left.insert(place).inserted else { return }
     untaken.append(Untaken(place: place, part: part))
   }
 
-  /// Errors in files that are imported are reported when those are checked.
+  /// Errors in imported files are reported when those files are checked.
   private func isHome(_ place: SourceSpan) -> Bool { place.file == FileID(0) }
 
-  /// Checks what no round of a loop and no use of a component took.
+  /// Checks the parts that no loop round and no component use evaluated.
   func checkUntaken() {
     defer {
       untaken = []
@@ -50,7 +50,7 @@ extension Checker {
     guard !untaken.isEmpty else { return }
     apart {
       var index = 0
-      // What is tried may leave more.
+      // A check may defer further parts.
       while index < untaken.count {
         let it = untaken[index]
         index += 1
@@ -82,7 +82,7 @@ extension Checker {
     }
   }
 
-  /// An element like another one, with the properties that its own body gives and nothing in it.
+  /// Creates an empty copy of an element with the properties of its own body.
   private func double(of host: Instance) -> Instance {
     instanceCount += 1
     let it = Instance(
@@ -109,8 +109,8 @@ extension Checker {
     if case .property(let it) = item { it.name.span } else { nil }
   }
 
-  /// Whether an error is one whatever the condition guards against: that a value is `none`, a list
-  /// empty, an element missing.
+  /// Whether an error does not depend on a guarding condition. A condition may exclude a `none`, an
+  /// empty list or a missing element.
   private func isSureInUntaken(_ diagnostic: Diagnostic) -> Bool {
     switch diagnostic.code {
     case .unexpectedToken, .unknownProperty, .unknownElement, .propertyTwice, .propertyElsewhere,
@@ -122,7 +122,7 @@ extension Checker {
     }
   }
 
-  /// Whether no name is written at a place.
+  /// Whether a span contains no identifier.
   private func isWithoutNames(_ span: SourceSpan) -> Bool {
     guard let tree = files.module(of: span.file)?.parsed.tree
     else { return false }
@@ -133,7 +133,7 @@ extension Checker {
 
   // MARK: Declarations
 
-  /// Checks the declarations of the file that nothing uses, and the defaults of all its parameters.
+  /// Checks unused declarations of the file, and the defaults of all parameters.
   func checkUnusedDeclarations(_ module: Module) {
     guard reports.passedLimit == nil else { return }
     apart {
@@ -159,7 +159,7 @@ extension Checker {
     report(trying: body, if: Checker.isSureInDeclaration)
   }
 
-  /// Whether an error does not depend on what values stand in for.
+  /// Whether an error does not depend on stand-ins.
   static func isSureInDeclaration(_ diagnostic: Diagnostic) -> Bool {
     switch diagnostic.code {
     case .cycle: false
@@ -199,12 +199,12 @@ extension Checker {
       _ = emitOne(it)
     case .style:
       for case .property(let property) in definition.items { checkStyled(property, scope, root) }
-    // Every file's transitions are checked when its names are gathered.
+    // Transitions are checked when the declarations of their file are collected.
     case .transition: break
     }
   }
 
-  /// A property of a style, on the first kind of element that has it.
+  /// Checks a property of a style on the first kind of element that supports it.
   private func checkStyled(_ property: PropertySyntax, _ scope: Scope, _ root: Instance) {
     guard let known = Property.named(property.name.text) else {
       let diagnostic = Diagnostic(
@@ -232,9 +232,9 @@ extension Checker {
     _ = emitOne(it)
   }
 
-  // MARK: What stands in
+  // MARK: Stand-ins
 
-  /// A scene of a second that nothing is in.
+  /// Creates an empty scene of one second.
   func standInScene() -> Instance {
     let root = Instance(
       kind: .scene, syntax: .empty, parent: nil, scope: fileScope, definition: nil, id: -1)
@@ -259,13 +259,13 @@ extension Checker {
     return made
   }
 
-  /// A scope in which all parameters have values, and errors in their types and defaults.
+  /// Creates a scope with a value for each parameter, and reports errors in types and defaults.
   private func standIns(for parameters: [ParameterSyntax], _ home: Scope, _ c: Context) -> Scope {
     let scope = Scope(parent: home, owner: nil)
     for parameter in parameters {
       let isKnown = parameter.type.map(isKnown) ?? true
       let name = parameter.type?.names.first?.text ?? ""
-      // What is in a list or a record is not known.
+      // The contents of lists and records are unknown.
       if isKnown, !["list", "record"].contains(name), parameter.type?.element == nil {
         bindPlaceholder(parameter, scope)
       } else {
@@ -283,9 +283,9 @@ extension Checker {
     return scope
   }
 
-  // MARK: Trying
+  // MARK: Speculative checks
 
-  /// Tries something and reports those of its errors that are sure.
+  /// Runs `body` speculatively and reports the errors that `isSure` accepts.
   private func report(trying body: () -> Void, if isSure: (Diagnostic) -> Bool) {
     let (_, found) = reports.tryingApart(body)
     for diagnostic in found where diagnostic.severity == .error && isSure(diagnostic) {
@@ -293,7 +293,7 @@ extension Checker {
     }
   }
 
-  /// Runs something that uses no names and whose work is not that of the scene.
+  /// Runs `body` without marking declarations as used and without counting its work for the scene.
   func apart(_ body: () -> Void) {
     let kept = (computedNames, referredElements, openLoops, lets)
     let counts = (stepCount, roundCount, instanceCount)
@@ -311,7 +311,7 @@ extension Checker {
 }
 
 extension Module {
-  /// The names of all elements in the file, wherever they are.
+  /// The names of all elements in the file, at any depth.
   var elementNames: Set<String> {
     var names: Set<String> = []
     func visit(_ items: [Item]) {

@@ -7,9 +7,9 @@ import SceneLint
 import SceneSyntax
 import SceneText
 
-// What is suspicious without being wrong. Asked for only when nothing is wrong.
+// Warnings. Collected only for files without errors.
 extension Checker {
-  /// Warnings about names and about what the built scene shows, if there is one.
+  /// Returns the warnings about names and, if there is a model, about the drawn content.
   func warnings(_ model: SceneModel?, _ module: Module) -> [Diagnostic] {
     let found = uncomputedNames(in: module) + reports.all.filter { $0.severity == .warning }
     guard let model else { return found }
@@ -19,9 +19,9 @@ extension Checker {
     return composition.diagnostics() + composition.visibleJumps(of: openLoops) + found
   }
 
-  /// Names of the file that nothing uses, by its syntax alone.
+  /// Returns warnings for unused names of the file, from its syntax alone.
   func uncomputedNames(in module: Module) -> [Diagnostic] {
-    // A file without a scene is there for others.
+    // A file without a scene is a library, whose names are used by other files.
     guard !module.scenes.isEmpty else { return [] }
     let index = NameIndex(module.declared, in: module.tree)
     return index.unused.compactMap { number in
@@ -33,13 +33,13 @@ extension Checker {
     }
   }
 
-  /// What should be used, as messages call it.
+  /// The noun of each kind of symbol in messages.
   private static let nouns: [NameIndex.Symbol.Kind: String] = [
     .param: "param", .constant: "name", .function: "function", .component: "component",
     .style: "style", .effect: "effect", .transition: "transition",
   ]
 
-  /// Values that nothing uses: what is wrong in them is reported all the same.
+  /// Evaluates unused values to report their errors.
   func checkUncomputedNames(_ root: Instance) {
     let used = computedNames
     notesUses = false
@@ -59,17 +59,17 @@ extension Checker {
     }
   }
 
-  /// Keeps a value, to be checked even if nothing uses it, and warns of a name that hides a built-in.
+  /// Records a value for `checkUncomputedNames` and warns about shadowing of a built-in.
   func noteName(
     _ name: Name, isFunction: Bool = false, _ binding: (LetBinding, Scope)? = nil
   ) {
     if let binding, lets[name.span] == nil { lets[name.span] = binding }
-    // A palette may have its own red.
+    // A palette may redefine color names.
     if let it = binding?.0, Color(name: name.text) != nil, isColor(it) { return }
     noteShadow(name, isFunction: isFunction)
   }
 
-  /// Whether a value is written as a color.
+  /// Whether the value has the syntax or the declared type of a color.
   private func isColor(_ it: LetBinding) -> Bool {
     if it.type?.names.map(\.text) == [ValueType.color.rawValue] { return true }
     switch it.value.kind {
@@ -82,7 +82,7 @@ extension Checker {
     }
   }
 
-  /// Functions are called, so that only a function hides one.
+  /// Warns about a name that shadows a built-in. Only a function shadows a built-in function.
   func noteShadow(_ name: Name, isFunction: Bool = false) {
     let hidden: String
     switch name.text {
@@ -102,10 +102,10 @@ extension Checker {
         label: "choose a different name"))
   }
 
-  // MARK: Allowed
+  // MARK: Allowed warnings
 
-  /// Without what `// scenec: allow CODE` on the line silences; an `allow` that silences nothing is
-  /// reported, if these are all warnings that there are.
+  /// Removes warnings that a `// scenec: allow CODE` on their line allows. If `isAll`, the list
+  /// contains all warnings, and unnecessary `allow` comments are reported.
   func allowed(_ list: [Diagnostic], isAll: Bool) -> [Diagnostic] {
     var allows: [Allow] = []
     for module in files.modules { allows += Checker.allows(in: module.parsed.tree) }
@@ -138,7 +138,7 @@ extension Checker {
     return result
   }
 
-  /// The codes that are silenced in the line where something is written.
+  /// Returns the codes that are allowed on the line of a span.
   func codesAllowed(at span: SourceSpan) -> Set<String> {
     guard let tree = files.module(of: span.file)?.parsed.tree else { return [] }
     let line = tree.file.lineIndex(at: span.start)
@@ -161,10 +161,11 @@ extension Checker {
   }
 }
 
-/// `// scenec: allow W0302 W0305 why it is so`: the codes end where the reason begins.
+/// A comment such as `// scenec: allow W0302 W0305 reason`. The first word that is not a code
+/// begins the reason.
 package enum AllowComment {
-  /// The codes in a comment; what is not an `allow` has none. The first word is one, also when it is
-  /// not known; those after it are where they look like one.
+  /// Returns the codes in a comment; empty if it is not an `allow`. The first word always counts as
+  /// a code, so that unknown codes are reported. Later words must have the form of a code.
   package static func codes(in comment: String) -> [Substring] {
     let words = comment.split { $0 == " " || $0 == "," || $0 == "\r" }
     guard words.count >= 4, words[0] == "//", words[1] == "scenec:", words[2] == "allow" else {

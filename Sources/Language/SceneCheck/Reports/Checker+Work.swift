@@ -5,31 +5,34 @@ import SceneLanguage
 import SceneModel
 import SceneText
 
-// What a check may take. Work is counted wherever it is done, so that no form of a small file can
-// make it grow without end; once a limit is passed, all further values are poison and come at once.
+// Accounting of work. Each computation counts its steps, so that a small file cannot cause
+// unbounded work. After a limit is exceeded, all further values are poison and evaluate in constant
+// time.
 extension Checker {
   static let stepsOfText = 150
   static let stepsOfFontSize = 6000
-  /// All of a text are laid out together, again for each thing that is asked of it.
+  /// Per span, for each request, since all spans of a text are laid out together.
   static let stepsOfSpan = 500
-  /// For each letter of a text that is made smaller until it fits, which lays it out several times.
+  /// Per character of a text that shrinks to fit, which requires several layouts.
   static let stepsOfFitting = 80
-  /// For each letter of a text with balanced lines.
+  /// Per character of a text with balanced lines.
   static let stepsOfBalance = 15
-  /// For each point of two paths that are matched.
+  /// Per point of two matched paths.
   static let stepsOfMatch = 150
-  /// The same where they are matched again at each time.
+  /// Per point of two paths that are matched at each frame.
   static let stepsOfMorph = 800
-  /// For a place on a path, which is found at each time; and for each point of a path that is measured.
+  /// `stepsOfPlace` is for a position on a path at each frame, `stepsOfMeasure` per point of a
+  /// measured path.
   static let stepsOfPlace = 100
   static let stepsOfMeasure = 8
-  /// For each band of a sound, whose levels are kept in a file.
+  /// Per frequency band of a sound whose levels are cached in a file.
   static let stepsOfBand = 100
-  /// For each level of a long sound whose bands are measured one by one, beyond some bands.
+  /// Per level of a long sound with bands that are measured separately, after `uncountedPasses`
+  /// bands.
   static let stepsOfPass = 50
   static let uncountedPasses = 64
 
-  /// Steps from one question whether the check is still wanted to the next: far below a millisecond.
+  /// The steps between two checks for cancellation, which take far less than a millisecond.
   private static let stepsBetweenPolls = 256
 
   func setCheckpoint() {
@@ -38,14 +41,14 @@ extension Checker {
       options.isCancelled == nil ? limit : min(limit, stepCount + Checker.stepsBetweenPolls)
   }
 
-  /// Asks whether the check is still wanted, once in a while.
+  /// Checks for cancellation at intervals.
   private func poll() {
     guard stepCount > checkpoint else { return }
     if options.isCancelled?() == true { reports.cancel() }
     setCheckpoint()
   }
 
-  /// Counts steps of work for what is written at a place; `false` once there are too many.
+  /// Counts steps of work at a span. Returns `false` after the limit is exceeded.
   func spend(_ count: Int, _ span: SourceSpan) -> Bool {
     stepCount += count
     poll()
@@ -56,7 +59,7 @@ extension Checker {
     return false
   }
 
-  /// Counts one value that is computed on the stack; `false` where there is no room for it.
+  /// Counts one nested evaluation. Returns `false` if the stack or the limit is exhausted.
   func enter(_ span: SourceSpan) -> Bool {
     stepCount += 1
     poll()
@@ -69,10 +72,10 @@ extension Checker {
     return false
   }
 
-  /// Runs `body` one level deeper on the stack, or answers `nil` where there is no room for it.
+  /// Runs `body` one level deeper on the stack, or returns `nil` if the stack is exhausted.
   ///
-  /// Values that are built on one another take the stack of all the functions between them, so
-  /// that both their number and the depth of their expressions count.
+  /// Nested evaluations use the stack for all functions between them, so both their number and the
+  /// depth of their expressions count.
   func deeper<T>(_ span: SourceSpan, by levels: Int = 1, _ body: () -> T) -> T? {
     guard !reports.isClosed else { return nil }
     guard depth < Checker.greatestDepth else {
@@ -86,7 +89,7 @@ extension Checker {
     return body()
   }
 
-  /// Whether a text is small enough to be used; each use of it is work.
+  /// Whether a text is within the limit. Each use counts as work.
   func isAffordable(_ text: TextExpression, _ span: SourceSpan) -> Bool {
     let limit = options.limits.characters
     let size = text.size(atMost: limit)
@@ -98,7 +101,7 @@ extension Checker {
     return spend(size / 16, span)
   }
 
-  /// The same for a path, whose points count.
+  /// Whether a path is within the limit of points. Each use counts as work.
   func isAffordable(_ path: PathModel, _ span: SourceSpan) -> Bool {
     let limit = options.limits.path
     let size = path.size(atMost: limit)

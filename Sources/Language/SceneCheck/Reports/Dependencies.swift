@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 package import SceneText
 
-/// What is on the way, each step for the one before it. Whoever asks for something that is on the way
-/// already asks for itself.
+/// The stack of evaluations in progress, each requested by its predecessor. A request for an
+/// evaluation in progress is a cycle.
 package struct Dependencies<Key: Equatable> {
-  /// Something that was begun, where it was asked for.
+  /// An evaluation in progress and the span that requested it.
   package struct Step {
     package let key: Key
-    /// Made only when a message needs it.
+    /// Called only if a message requires it.
     package let describe: () -> String
     package let span: SourceSpan
   }
@@ -18,8 +18,8 @@ package struct Dependencies<Key: Equatable> {
 
   package var isEmpty: Bool { steps.isEmpty }
 
-  /// The ring that a key would close: the steps from where it was begun to the innermost. `nil` when it
-  /// is not on the way.
+  /// Returns the cycle that `key` would close: the steps from its first evaluation to the
+  /// innermost. Returns `nil` if `key` is not in progress.
   package func ring(closedBy key: Key) -> [Step]? {
     steps.firstIndex { $0.key == key }.map { Array(steps[$0...]) }
   }

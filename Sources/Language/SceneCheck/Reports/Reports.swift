@@ -2,35 +2,35 @@
 import SceneDiagnostics
 import SceneText
 
-/// The receipt of an error. Only `Reports` makes one, when it takes a report, so that nothing can stand
-/// for an error that nobody was told about.
+/// Proof that an error was reported. Only `Reports` creates it, so that a poison value without a
+/// reported error cannot exist.
 struct Reported: Error {
   fileprivate init() {}
 }
 
-/// What is wrong with the files of a check, each error once.
+/// The diagnostics of a check, without duplicates.
 final class Reports {
   private(set) var all: [Diagnostic] = []
-  /// The limit of the whole file that was passed; after it nothing more is reported.
+  /// The first limit that was exceeded. No diagnostic is reported after it.
   private(set) var passedLimit: Diagnostic? { didSet { close() } }
-  /// Whoever asked for the check no longer wants it.
+  /// Whether the caller canceled the check.
   private(set) var isCancelled = false { didSet { close() } }
-  /// Whether the check is to end as soon as it can: nothing more is computed or reported. It is asked for
-  /// each value.
+  /// Whether the check must end as soon as possible, without further evaluation or diagnostics.
+  /// Stored, since each evaluation reads it.
   private(set) var isClosed = false
   private var seen: Set<Diagnostic> = []
-  /// Where names that nothing is called by were reported.
+  /// The spans at which unknown names were reported.
   private var places: Set<SourceSpan> = []
-  /// Errors so far; each looks for what may be meant.
+  /// The number of errors so far. It is limited, since each error may search for similar names.
   private var errorCount = 0
   private var firstExpected: SourceSpan?
 
   var hasErrors: Bool { all.hasErrors }
 
-  /// Takes an error, once, however many rounds of a loop come to it.
+  /// Reports a diagnostic unless an equal one was reported, for example in another round of a loop.
   @discardableResult
   func report(_ diagnostic: Diagnostic) -> Reported {
-    // After a limit everything is poison, and what is said about it would be wrong.
+    // After a limit, all values are poison, and further diagnostics would be misleading.
     guard !isClosed, seen.insert(diagnostic).inserted else { return Reported() }
     all.append(diagnostic)
     if diagnostic.severity == .error { errorCount += 1 }
@@ -42,7 +42,7 @@ final class Reports {
     return Reported()
   }
 
-  /// Reports the first limit of the whole file that is passed; nothing more is computed after it.
+  /// Reports the first limit that is exceeded. Evaluation ends after it.
   @discardableResult
   func exceeded(_ limit: String, _ message: String, _ span: SourceSpan, raisedTo value: Int?)
     -> Reported
@@ -59,15 +59,15 @@ final class Reports {
 
   private func close() { isClosed = isCancelled || passedLimit != nil }
 
-  /// The receipt of an error that was reported where it was found, by one that only learns that there
-  /// is no value. Should no error have been reported after all, the check ends in one for this place:
-  /// no scene is drawn with a value that is missing.
+  /// Returns proof of an error that was reported elsewhere. If no error was reported after all, the
+  /// check ends with an internal error at this span, so that no scene is drawn with a missing
+  /// value.
   func expected(_ span: SourceSpan) -> Reported {
     if firstExpected == nil { firstExpected = span }
     return Reported()
   }
 
-  /// What to report when a value is missing and no error says so.
+  /// The internal error for a missing value without a reported error, or `nil`.
   var missingValue: Diagnostic? {
     firstExpected.map {
       Diagnostic(
@@ -76,11 +76,11 @@ final class Reports {
     }
   }
 
-  /// Whether an error at a place is the first there: looking for similar names takes long, and a loop
-  /// comes to the same place in each round.
+  /// Whether this is the first error at a span. The search for similar names is slow, and a loop
+  /// evaluates the same span in each round.
   func isNew(_ span: SourceSpan) -> Bool { places.insert(span).inserted }
 
-  /// What `body` answers, and the errors that it would have reported.
+  /// Runs `body` and returns its result with the diagnostics it would have reported.
   func trying<T>(_ body: () -> T) -> (T, [Diagnostic]) {
     let kept = (all, seen, places, errorCount, firstExpected)
     (all, seen, places, errorCount, firstExpected) = ([], [], [], 0, nil)
@@ -89,7 +89,7 @@ final class Reports {
     return (result, all)
   }
 
-  /// The same, of work that may pass a limit without the file doing so.
+  /// Runs `body` like `trying`. A limit that it exceeds does not close the reports.
   func tryingApart<T>(_ body: () -> T) -> (T, [Diagnostic]) {
     let kept = passedLimit
     defer { passedLimit = kept }
