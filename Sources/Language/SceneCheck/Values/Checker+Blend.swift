@@ -5,16 +5,16 @@ import SceneLanguage
 import SceneModel
 import SceneText
 
-/// How two values become one: mixed by a share, or one of them by a condition.
+/// A combination of two values: an interpolation, or a selection by a condition.
 enum Blend {
-  /// 0 is the first value, 1 the second.
+  /// An interpolation, from the first value at 0 to the second at 1.
   case mix(Scalar, ColorSpace)
-  /// The first value where the condition holds.
+  /// The first value if the condition is true, otherwise the second.
   case choose(Scalar)
 }
 
 extension Checker {
-  /// Two values as one that moves between them, or jumps.
+  /// Returns the blend of two values, or reports that they cannot be mixed.
   func blend(_ a: Value, _ b: Value, _ how: Blend, _ span: SourceSpan, _ c: Context) -> Value {
     if a.isPoison || b.isPoison || !spend(1, span) { return poison(span) }
     if let (p, q) = points(a, b) { return blend(p, q, how, span, c) }
@@ -66,7 +66,7 @@ extension Checker {
     return blendOther(a, b, how, span)
   }
 
-  /// Points of which one has a name, that as shares of the box that it is of.
+  /// Returns both values as points if at least one is a named point of a box, or `nil`.
   private func points(_ a: Value, _ b: Value) -> (Value, Value)? {
     switch (a, b) {
     case (.word(let x), .word(let y)) where x == y: return nil
@@ -88,7 +88,8 @@ extension Checker {
     }
   }
 
-  /// Words, easings and elements cannot be mixed; equal ones may stand on both sides.
+  /// Blends values that cannot be interpolated, such as words and easings. Only equal values are
+  /// valid.
   private func blendOther(_ a: Value, _ b: Value, _ how: Blend, _ span: SourceSpan) -> Value {
     if case .word(let x) = a, case .word(let y) = b, x == y { return a }
     if case .none = a, case .none = b { return a }
@@ -118,7 +119,7 @@ extension Checker {
       help: help)
   }
 
-  /// An element means its outline where a path is expected, else its middle.
+  /// Blends elements: their outlines where a path is expected, otherwise their centers.
   private func blendElements(
     _ a: Value, _ b: Value, _ how: Blend, _ span: SourceSpan, _ c: Context
   ) -> Value? {
@@ -147,7 +148,7 @@ extension Checker {
     }
   }
 
-  /// Colors, gradients and `none`, which is a clear color.
+  /// Blends colors, gradients and `none`, which is transparent.
   private func blendPaints(
     _ a: Value, _ b: Value, _ how: Blend, _ span: SourceSpan, _ c: Context
   ) -> Value? {
@@ -205,7 +206,7 @@ extension Checker {
     return blend(a, b, how, span, c)
   }
 
-  /// Paths of the same commands, point by point.
+  /// Blends the points of two paths. Paths with different commands are matched.
   private func blend(
     _ x: PathModel, _ y: PathModel, _ how: Blend, _ span: SourceSpan
   ) -> Value {
@@ -239,15 +240,15 @@ extension Checker {
     return .path(PathModel(segments))
   }
 
-  /// Points of two paths that become each other.
+  /// The maximum number of points in two matched paths.
   static let greatestMorph = 20_000
 
-  /// Paths of other commands: those that stand still are matched once, others in each frame.
+  /// Blends paths with different commands. Constant paths are matched once, others at each frame.
   private func unlike(_ x: PathModel, _ y: PathModel, _ how: Blend, _ span: SourceSpan) -> Value {
     guard isAffordable(x, span), isAffordable(y, span) else { return poison(span) }
     let share: Scalar
     switch how {
-    // What is chosen by a condition is one or the other, without a way between them.
+    // A selection by a condition requires no intermediate paths.
     case .choose(let condition): return .path(PathModel([.choice(condition, x, y)]))
     case .mix(let u, _): share = u
     }
@@ -278,7 +279,7 @@ extension Checker {
     return blend(PathModel([.fixed(p)]), PathModel([.fixed(q)]), how, span)
   }
 
-  /// The segments with fixed parts taken apart.
+  /// Returns the segments of a path, with constant parts split into single segments.
   func exploded(_ path: PathModel) -> [PathModel.Segment] {
     func point(_ p: Point) -> PointModel { PointModel(.constant(p.x), .constant(p.y)) }
     return path.segments.flatMap { segment -> [PathModel.Segment] in

@@ -10,10 +10,10 @@ import SceneText
 final class Call {
   let function: BuiltIn
   let span: SourceSpan
-  /// The words of the enumeration that is expected of the call.
+  /// The words of the enumeration that is expected as the result.
   let words: Set<String>
   private let arguments: [Argument]
-  /// For each parameter which of the arguments is its own; empty where they come in order.
+  /// The argument index of each parameter; empty if all arguments are positional.
   private let places: [Int?]
 
   init(
@@ -32,13 +32,13 @@ final class Call {
   /// The arguments of a parameter with `…`.
   var many: [Expression] { arguments.filter { $0.name == nil }.map(\.value) }
 
-  /// The argument of the parameter at a place.
+  /// The argument of the parameter at an index.
   subscript(place: Int) -> Expression? {
     if !places.isEmpty { return places[place].map { arguments[$0].value } }
     return !function.takesMany && place < arguments.count ? arguments[place].value : nil
   }
 
-  /// The argument of the parameter of a name.
+  /// The argument of the parameter with a name.
   subscript(name: String) -> Expression? {
     function.parameterNames.firstIndex(of: name).flatMap { self[$0] }
   }
@@ -54,14 +54,14 @@ extension Checker {
       if case .function(let function, let home)? = found {
         return call(function, home, arguments, span, c)
       }
-      // A name that a file does not have was reported.
+      // The unknown member of a module was already reported.
       if found == nil, isOfModule(callee, c) { return poison(span) }
       return report(
         .unknownFunction, "only a named function can be called", at: callee.span)
     }
     var known = BuiltIn.all[name]
     switch c.scope.lookup(name)?.0 {
-    // A function of the language may be called where an element has its name.
+    // An element may have the name of a built-in function.
     case .element where known != nil, .elements where known != nil: break
     case .function(let function, let home)?:
       note(callee.span, .function(function, home))
@@ -132,7 +132,8 @@ extension Checker {
     return call
   }
 
-  /// Which argument each parameter gets; `nil` where one does not fit, which is reported.
+  /// Returns the argument index of each parameter, or reports an invalid argument and returns
+  /// `nil`.
   private func places(of arguments: [Argument], in function: BuiltIn) -> [Int?]? {
     let names = function.parameterNames
     var places = [Int?](repeating: nil, count: names.count)
@@ -177,7 +178,7 @@ extension Checker {
     count == 0 ? "no values" : count == 1 ? "1 value" : "\(count) values"
   }
 
-  /// A function of the scene: its parameters are values, its clock that of the use.
+  /// Calls a function of a scene. Its clock is that of the call.
   private func call(
     _ function: FunctionSyntax, _ home: Scope, _ arguments: [Argument], _ span: SourceSpan,
     _ c: Context
@@ -190,7 +191,7 @@ extension Checker {
     }
   }
 
-  /// The value of a function, whose parameters `bind` puts into a scope.
+  /// Evaluates a function in the scope that `bind` creates with its parameters.
   func run(
     _ function: FunctionSyntax, _ span: SourceSpan, _ c: Context, _ bind: () -> Scope?
   ) -> Value {
@@ -208,7 +209,7 @@ extension Checker {
     return function.result.map { convert(value, to: $0, body.span) } ?? value
   }
 
-  /// Puts the values of parameters into a scope; `false` when one is wrong.
+  /// Binds the values of parameters in a scope. Returns `false` if an argument is invalid.
   func bindParameters(
     _ parameters: [ParameterSyntax], _ arguments: [Argument], _ what: String, _ span: SourceSpan,
     _ scope: Scope, _ c: Context
@@ -235,8 +236,8 @@ extension Checker {
     return true
   }
 
-  /// Which argument each parameter gets, empty where they come in order; `nil` where one does not fit,
-  /// which is reported.
+  /// Returns the argument index of each parameter, or an empty list if all arguments are
+  /// positional. Reports an invalid argument and returns `nil`.
   private func places(
     of arguments: [Argument], in parameters: [ParameterSyntax], _ what: String
   ) -> [Int?]? {
@@ -277,7 +278,7 @@ extension Checker {
 }
 
 extension TypeSyntax {
-  /// The words of an enumeration such as `light | dark`, and those of easings.
+  /// The words of an enumeration such as `light | dark`, or the names of easings.
   var words: Set<String> {
     names.count > 1
       ? Set(names.map(\.text)) : names.first?.text == "easing" ? Checker.easingWords : []

@@ -6,9 +6,9 @@ import SceneModel
 import SceneSyntax
 import SceneText
 
-// What a place expects, out of a value. Each reports once and answers `nil` when it does not fit.
+// Conversions of values to the expected type. Each reports a mismatch once and returns `nil`.
 extension Checker {
-  /// "expected a length, found a time", with the fix for a missing unit.
+  /// Reports "expected a length, found a time", with a fix for a missing unit.
   func mismatch(_ wanted: String, _ value: Value, _ span: SourceSpan, help: String? = nil) {
     if value.isPoison { return }
     var note = help
@@ -67,10 +67,11 @@ extension Checker {
     report(diagnostic)
   }
 
-  /// Whether a place holds a number as it is written.
+  /// Whether the source text of a span is a number.
   private func isNumber(_ span: SourceSpan) -> Bool { Double(text(at: span)) != nil }
 
-  /// A number where a time or an angle is expected lacks its unit; a color has no quotes.
+  /// Returns the fixes for a literal of the wrong type: a unit for a time or an angle, or the
+  /// removal of quotes from a color or a point.
   private func unitMend(_ wanted: String, _ value: Value, _ span: SourceSpan) -> [FixIt] {
     if ["a color", "a paint"].contains(wanted), case .text = value,
       let text = constantText(value),
@@ -97,11 +98,11 @@ extension Checker {
       let pair = "(\(written.dropFirst().dropLast()))"
       return [FixIt("write \(pair)", replacing: span, with: pair)]
     }
-    // Behind anything but a number that is written there, a unit would break the line.
+    // Only a number literal can be followed by a unit.
     guard case .quantity(let s, .none) = value, let number = s.constantValue,
       Double(text(at: span)) == number
     else { return [] }
-    // Who writes 500 means milliseconds, as CSS and scripts have them, or else frames.
+    // A number of at least 100 is probably in milliseconds, as in CSS and JavaScript.
     let time = number >= 100 ? "ms" : "s"
     let unit = wanted == "a time" ? time : wanted == "an angle" ? "deg" : ""
     guard !unit.isEmpty else { return [] }
@@ -121,7 +122,7 @@ extension Checker {
     }
   }
 
-  /// Pixels; percent is of `reference`.
+  /// Returns a length in pixels. Percentages are relative to `reference`.
   func asLength(_ value: Value, _ span: SourceSpan, of reference: @autoclosure () -> Scalar)
     -> Scalar?
   {
@@ -133,7 +134,7 @@ extension Checker {
     return builder.add(pixels, builder.multiply(share, reference()))
   }
 
-  /// Ticks.
+  /// Returns a time in ticks.
   func asTime(_ value: Value, _ span: SourceSpan) -> Scalar? {
     if case .emptySum = value { return .zero }
     guard case .quantity(let s, .time) = opened(value) else {
@@ -143,7 +144,7 @@ extension Checker {
     return s
   }
 
-  /// Ticks that do not change.
+  /// Returns a constant time in ticks.
   func asConstantTime(_ value: Value, _ span: SourceSpan) -> Double? {
     guard let s = asTime(value, span) else { return nil }
     guard let constant = s.constantValue else {
@@ -209,7 +210,7 @@ extension Checker {
     case .path(let path): return path
     case .element(let instance):
       if let path = ownPath(of: instance, now) { return path }
-      // What could have one has been reported.
+      // For an element that can have an outline, the error was already reported.
       if instance.kind.isShape || instance.kind == .text { return nil }
       _ = report(
         .typeMismatch, "'\(instance.displayName)' has no outline to use as a path",
@@ -221,7 +222,8 @@ extension Checker {
     }
   }
 
-  /// A point in pixels; percent is of `width` and `height`, an element stands for its center.
+  /// Returns a point in pixels. Percentages are relative to `width` and `height`, and an element
+  /// converts to its center.
   func asPoint(
     _ value: Value, _ span: SourceSpan, _ c: Context, width: @autoclosure () -> Scalar,
     height: @autoclosure () -> Scalar
@@ -244,7 +246,8 @@ extension Checker {
     return nil
   }
 
-  /// Whether a side of a pair is a word such as `center`, which stands for a whole point: reported.
+  /// Whether a component of a pair is a word such as `center`, which denotes a whole point. Reports
+  /// it.
   private func isPairOfWords(_ x: Value, _ y: Value, at span: SourceSpan) -> Bool {
     let across = ["left": "0%", "center": "50%", "right": "100%"]
     let down = ["top": "0%", "center": "50%", "bottom": "100%"]
@@ -268,7 +271,7 @@ extension Checker {
     return true
   }
 
-  /// One number for both directions, or two.
+  /// Returns the factors of both axes, from one number or a pair.
   func asFactors(_ value: Value, _ span: SourceSpan) -> PointModel? {
     if case .pair(let x, let y) = value {
       guard let a = asNumber(x, span), let b = asNumber(y, span) else { return nil }
@@ -285,7 +288,7 @@ extension Checker {
     return asAngle(value, span).map { PointModel($0, .zero) }
   }
 
-  /// A list of one is the same as the value.
+  /// Returns the items of a list, or a single value as a list.
   func asList(_ value: Value) -> [Value] {
     if case .list(let items) = value { return items }
     return [value]
@@ -297,7 +300,7 @@ extension Checker {
     case .cell(let cell) where words.contains(cell.text): return cell.text
     case .poison: return nil
     case .none where words.contains("none"): return "none"
-    // A profile has a number for its name.
+    // The names of profiles are numbers.
     case .quantity(.constant(let number), .none) where words.contains(NumberFormat().text(number)):
       return NumberFormat().text(number)
     case .text:
@@ -309,7 +312,7 @@ extension Checker {
         return nil
       }
     case .pair where !value.isConstant:
-      // Left and right are points too, and those can.
+      // `left` and `right` are also points, and points can change over time.
       _ = report(
         .notMixable, "a word cannot change over time here", at: span,
         label: "expected one of \(words.joined(separator: ", "))")
@@ -322,7 +325,7 @@ extension Checker {
     return nil
   }
 
-  /// Whether there is a type; the name of one that is not is reported.
+  /// Whether a type exists. Reports an unknown type.
   func isKnown(_ type: TypeSyntax) -> Bool {
     if let parameters = type.parameters {
       return (parameters + [type.element].compactMap { $0 }).allSatisfy(isKnown)
@@ -336,7 +339,7 @@ extension Checker {
     return false
   }
 
-  /// Converts to a type that is written out, as in `let a: length = …`.
+  /// Converts a value to a declared type, as in `let a: length = …`.
   func convert(_ value: Value, to type: TypeSyntax, _ span: SourceSpan) -> Value {
     if value.isPoison { return poison(span) }
     if type.isFunction {
@@ -363,7 +366,7 @@ extension Checker {
       (.angle, .quantity(_, .angle)), (.gain, .quantity(_, .gain)),
       (.rate, .quantity(_, .rate)), (.length, .length), (.length, .percent),
       (.length, .quantity(_, .none)), (.pair, .pair), (.color, .color), (.text, .text),
-      // An image is named by its file.
+      // The value of an image is its file path.
       (.image, .text),
       (.bool, .bool), (.path, .path), (.paint, .color), (.paint, .gradient),
       (.paint, .none), (.easing, .easing), (.range, .range), (.record, .record):
@@ -379,7 +382,7 @@ extension Checker {
     case (.pair, .quantity(_, .none)), (.pair, .percent): return .pair(value, value)
     case (.easing, .word(let word)):
       if let easing = Easing.named[word] { return .easing(easing, length: nil) }
-    // It stays an element, whose place counts where paths are combined.
+    // The value remains an element, since operations on paths require its position.
     case (.path, .element): return asPath(value, span) == nil ? poison(span) : value
     default: break
     }

@@ -7,11 +7,12 @@ import SceneSyntax
 import SceneText
 
 extension Checker {
-  /// The value of an expression. `words` are those of the enumeration that is expected there.
+  /// Evaluates an expression. `words` are the words of the expected enumeration.
   func evaluate(_ e: Expression, _ c: Context, words: Set<String> = []) -> Value {
     guard enter(e.span) else { return poison(e.span) }
     defer { depth -= 1 }
-    // Most values are numbers as they stand, and most others are wanted for the same as what they are in.
+    // Fast paths for number literals and for an unchanged expectation, which are the most frequent
+    // cases.
     if case .number(let value, let unit) = e.kind {
       let value = number(value, unit, c)
       if unit != nil { seen?.note(e, value, c.owner) }
@@ -70,8 +71,8 @@ extension Checker {
     }
   }
 
-  /// What the parts of an expression are for: they need not be what the whole has to be. `nil` where they
-  /// do.
+  /// Returns the expectation for the operands of an expression, or `nil` if it is that of the whole
+  /// expression.
   private func inner(_ e: Expression) -> Wanted? {
     switch e.kind {
     case .text: .text
@@ -84,7 +85,7 @@ extension Checker {
     }
   }
 
-  /// What a name, or a name behind others, stands for; a marker is itself.
+  /// Evaluates a name or a member access. A marker evaluates to itself instead of its time.
   func named(_ e: Expression, _ c: Context, _ words: Set<String> = []) -> Value {
     switch e.kind {
     case .reference(let name): reference(name, e.span, c, words)
@@ -116,7 +117,7 @@ extension Checker {
   }
 
   private func text(_ parts: [TextPart], _ c: Context) -> Value {
-    // What is written out is no longer than the file.
+    // The length of a literal is bounded by the size of the file.
     if parts.count == 1, case .literal(let text) = parts[0] { return .literal(text) }
     var pieces: [TextExpression] = []
     for part in parts {
@@ -131,7 +132,7 @@ extension Checker {
     return joined(pieces, c.owner.span)
   }
 
-  /// Texts one after the other: what is known is one, what was joined before is taken apart.
+  /// Concatenates texts. Adjacent literals are merged, and nested concatenations are flattened.
   func joined(_ pieces: [TextExpression], _ span: SourceSpan) -> Value {
     var parts: [TextExpression] = []
     var known = ""
@@ -154,7 +155,7 @@ extension Checker {
     return isAffordable(whole, span) ? .text(whole) : poison(span)
   }
 
-  /// A value as part of a text.
+  /// Converts a value to a part of a text.
   func textPiece(_ value: Value, _ span: SourceSpan) -> TextExpression? {
     switch value {
     case .text(let text): return text
@@ -229,7 +230,8 @@ extension Checker {
   ) -> Value {
     let a = asPlainText(evaluate(left, c))
     if operation == .andWord || operation == .orWord {
-      // What the left side decides for good, the right one need not fit: i == n or list[i] > 0.
+      // If the left operand determines the result, the right operand is not evaluated, as in `i ==
+      // n or list[i] > 0`.
       if case .bool(let truth) = a, let known = truth.constantValue,
         (known != 0) == (operation == .orWord)
       {
@@ -238,10 +240,11 @@ extension Checker {
       }
       take(right.span)
     }
-    // Beside a word of an enumeration stands another, as in `side == left`.
+    // The other operand of a comparison with a word is a word of the same enumeration, as in `side
+    // == left`.
     var words: Set<String> = []
     if case .word(let word) = a, isUnbound(right, c) { words = others(beside: word) }
-    // It may be a word of what is not known.
+    // The name may be a word of the unknown left operand.
     if a.isPoison, isUnbound(right, c) { return poison(span) }
     let b = asPlainText(evaluate(right, c, words: words))
     if a.isPoison || b.isPoison { return poison(span) }
@@ -269,7 +272,7 @@ extension Checker {
     }
   }
 
-  /// Reports `(a -> b) over 1s`: the change ends with its parentheses.
+  /// Reports `(a -> b) over 1s`: the clauses of a motion must be inside its parentheses.
   private func outsideParentheses(
     _ value: Expression, clauses: [Clause], at span: SourceSpan
   )
@@ -293,12 +296,12 @@ extension Checker {
     return c.scope.lookup(name) == nil
   }
 
-  /// The words of all enumerations that have this word.
+  /// Returns the words of all enumerations that contain a word.
   private func others(beside word: String) -> Set<String> {
     Set(enumerations.filter { $0.contains(word) }.joined())
   }
 
-  /// A cell as the text that it is.
+  /// Converts a table cell to its text.
   private func asPlainText(_ value: Value) -> Value {
     if case .cell(let cell) = value { return .literal(cell.text) }
     return value
@@ -328,9 +331,9 @@ extension Checker {
     return report(.operandMismatch, verbed, at: span, help: help)
   }
 
-  /// Sum or difference, or `nil` when the types do not go together.
+  /// Returns the sum or difference, or `nil` for incompatible types.
   func addition(_ op: Operation, _ a: Value, _ b: Value) -> Value? {
-    // Nearly all are numbers.
+    // Fast path for numbers.
     if case .quantity(let x, let d) = a, case .quantity(let y, let e) = b {
       return d == e ? .quantity(builder.make(op, x, y), d) : nil
     }
@@ -348,7 +351,7 @@ extension Checker {
     }
   }
 
-  /// Pixels and share of whatever can be a length.
+  /// Returns the pixels and the share of a value that converts to a length, or `nil`.
   func lengthParts(_ value: Value) -> (Scalar, Scalar)? {
     switch value {
     case .emptySum: (.zero, .zero)

@@ -5,9 +5,9 @@ import SceneModel
 import SceneSyntax
 import SceneText
 
-// Functions that are given to others: by name, of the file or of the language, or written in place.
+// Functions as arguments: names of declared or built-in functions, and lambdas.
 extension Checker {
-  /// What an expression means as a function that a parameter takes; `nil` where that was reported.
+  /// Resolves an argument of a function type, or reports an error and returns `nil`.
   func function(_ e: Expression, for parameter: ParameterSyntax, _ c: Context) -> Scope.Binding? {
     guard let type = parameter.type, isKnown(type), let taken = type.parameters,
       let found = function(e, taking: taken.count, c)
@@ -28,7 +28,7 @@ extension Checker {
         at: e.span, label: "expected \(text(at: type.span))")
       return nil
     }
-    // What is written in place has the types that are wanted there.
+    // Parameters of a lambda have the types of the expected function.
     let parameters = written.parameters.enumerated().map { index, it in
       let wanted = index < taken.count ? taken[index] : nil
       return ParameterSyntax(name: it.name, type: it.type ?? wanted, value: it.value)
@@ -39,7 +39,7 @@ extension Checker {
         value: written.value), home)
   }
 
-  /// What an expression means as a function of so many values; `nil` where that was reported.
+  /// Resolves a function of `count` parameters, or reports an error and returns `nil`.
   func function(_ e: Expression, taking count: Int, _ c: Context) -> Scope.Binding? {
     let found: Scope.Binding
     if case .lambda(let written) = e.kind {
@@ -100,7 +100,7 @@ extension Checker {
         label: "such as sqrt, the name of a function, or fn(x) = 2 * x"))
   }
 
-  /// The value of a function for values that are known already.
+  /// Calls a function with evaluated arguments.
   func apply(_ function: Scope.Binding, to values: [Value], _ span: SourceSpan, _ c: Context)
     -> Value
   {
@@ -125,7 +125,8 @@ extension Checker {
         return scope
       }
     case .builtIn(let it):
-      // Its parameters read expressions: names that no scene can write.
+      // Built-in functions take expressions, so the values are bound to names that a scene cannot
+      // contain.
       let scope = Scope(parent: c.scope, owner: nil)
       let arguments = values.enumerated().map { index, value in
         let name = Identifier("#\(index)")
@@ -140,7 +141,7 @@ extension Checker {
 
   // MARK: Types
 
-  /// Whether a value of one type may be given where another one is expected, as far as their names say.
+  /// Whether a value of one type is accepted for another, as far as their names determine it.
   private func mayTake(_ wanted: TypeSyntax, _ given: TypeSyntax) -> Bool {
     if wanted.isFunction || given.isFunction { return wanted.isFunction == given.isFunction }
     guard wanted.names.count == 1, given.names.count == 1,

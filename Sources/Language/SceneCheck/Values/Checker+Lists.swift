@@ -5,9 +5,9 @@ import SceneModel
 import SceneSyntax
 import SceneText
 
-// Lists, what goes through them, and their items.
+// Lists, loops over them, and their items.
 extension Checker {
-  /// `(name: value, …)`.
+  /// Evaluates a record `(name: value, …)`.
   func record(_ fields: [Argument], _ span: SourceSpan, _ c: Context, _ words: Set<String>) -> Value
   {
     var values: [(String, Value)] = []
@@ -53,19 +53,19 @@ extension Checker {
     return list(items)
   }
 
-  /// A list whose items are sound; poison as a whole if one is, since lists may be shared by so
-  /// many others that none can be searched again.
+  /// Returns a list, or poison if any item is poison. Lists can be shared by so many others that a
+  /// later search for poison is too slow.
   func list(_ items: [Value]) -> Value {
     items.first { $0.isPoison } ?? .list(items)
   }
 
-  /// What a `for` goes through: a list, or the whole numbers of a range (end excluded).
+  /// Evaluates the sequence of a `for`: a list, or the integers of a range without its end.
   func rounds(of e: Expression, _ c: Context) -> [Value]? {
     guard let rounds = roundsByThemselves(of: e, c) else { return nil }
     return reserveRounds(rounds.count, e.span) ? rounds : nil
   }
 
-  /// Counts more rounds; `false` when there are too many.
+  /// Counts rounds. Returns `false` if the limit is exceeded.
   func reserveRounds(_ count: Int, _ span: SourceSpan) -> Bool {
     roundCount += count
     guard roundCount > options.limits.rounds else { return true }
@@ -76,7 +76,7 @@ extension Checker {
   }
 
   private func roundsByThemselves(of e: Expression, _ c: Context) -> [Value]? {
-    // How many there are is known before the first frame; what they are may move.
+    // The number of rounds must be constant; their values can change over time.
     let value = evaluate(e, c.with { $0.wanted = .any })
     if value.isPoison { return nil }
     switch value {
@@ -151,8 +151,8 @@ extension Checker {
     }
   }
 
-  /// A character of a text, or some in a row of a text or a list: `word[0]`, `rows[2..5]`. `nil` for
-  /// anything else.
+  /// Evaluates `word[0]` of a text or `rows[2..5]` of a text or list. Returns `nil` for other
+  /// types.
   private func part(
     of value: Value, _ position: Value, _ base: SourceSpan, _ at: SourceSpan, _ c: Context
   ) -> Value? {
@@ -194,7 +194,7 @@ extension Checker {
           .notConstant, "the end of a list slice cannot change over time", at: at,
           label: "the length of a list must be constant; the length of a text can change")
       }
-      // It grows or shrinks: one of all that begin there.
+      // The end changes over time: choose among all parts with this start.
       let parts = (Int(first)...count).map { text(items[Int(first)..<$0]) }
       return choose(parts, builder.subtract(high, low), base, c)
     }
@@ -222,7 +222,7 @@ extension Checker {
           .suggesting(nearestTo: name, in: fields.map { $0.0 })))
   }
 
-  /// The item at an index that changes over time: the nearest whole one inside the list.
+  /// Selects the item at an index that changes over time, rounded and clamped to the list.
   private func choose(_ items: [Value], _ s: Scalar, _ span: SourceSpan, _ c: Context) -> Value {
     guard !items.isEmpty, items.count <= 1000 else {
       return report(.indexOutOfRange, "the list has no items", at: span)
@@ -230,9 +230,10 @@ extension Checker {
     return latest(items.enumerated().map { (Double($0.offset), $0.element) }[...], s, span, c)
   }
 
-  /// Of values that count from a number on, in rising order, the last one that is reached at `s`.
+  /// Selects the last value whose threshold `from` is not greater than `s`. The thresholds must be
+  /// ascending.
   ///
-  /// Halved again and again, so that what is chosen lies at no great depth.
+  /// The selections form a balanced binary tree, so that their nesting depth is logarithmic.
   func latest(
     _ values: ArraySlice<(from: Double, value: Value)>, _ s: Scalar, _ span: SourceSpan,
     _ c: Context

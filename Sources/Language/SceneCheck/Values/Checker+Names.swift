@@ -19,7 +19,8 @@ extension Checker {
     case .word(let word): return value(of: word, span, c)
     case .origin: return point(named: name.text, of: c.owner, span, c)
     case .point:
-      // As a point, a word that this property does not have would need a box.
+      // Without this check, a word that the property does not accept would evaluate to a point of a
+      // box.
       if case .property(.word) = c.wanted, !words.isEmpty {
         return unknown(name.text, span, c, words)
       }
@@ -32,7 +33,7 @@ extension Checker {
     }
   }
 
-  /// Keeps what a name means, if someone wants to know.
+  /// Records the declaration of a name, if requested.
   func note(_ use: SourceSpan, _ binding: Scope.Binding) {
     if options.recordsNames { note(use, binding.nameSpan) }
   }
@@ -76,13 +77,14 @@ extension Checker {
     }
   }
 
-  /// An element as a value; noted, since what is hidden may be there for others.
+  /// Returns an element as a value and records the reference, since a hidden element may serve as a
+  /// reference.
   private func referred(_ instance: Instance) -> Value {
     referredElements.insert(instance.span)
     return .element(instance)
   }
 
-  /// A `let`, in the clock of the body where it is written.
+  /// Evaluates a `let` with the clock of the body that contains it.
   func value(
     of binding: LetBinding, _ scope: Scope, _ span: SourceSpan, _ c: Context
   ) -> Value {
@@ -121,14 +123,14 @@ extension Checker {
     return value
   }
 
-  /// The error of a `let` of effects or transitions: they are no values.
+  /// Returns the error for a `let` of effects or transitions, which are not values.
   private func effectsAsValue(_ binding: LetBinding, _ scope: Scope) -> Diagnostic? {
     func kind(_ e: Expression, isTimed: Bool = false) -> DefinitionSyntax.Kind? {
       switch e.kind {
       case .timed(let inner, _): return kind(inner, isTimed: true)
       case .list(let items): return items.first.flatMap { kind($0) }
       case .call(let callee, _):
-        // `blur(4)` is a filter, though a transition has its name.
+        // `blur(4)` is a filter although a transition has the same name.
         if case .reference(let name) = callee.kind, BuiltIn.all[name.text] != nil, !isTimed {
           return nil
         }
@@ -147,7 +149,7 @@ extension Checker {
     ).advising("use a style: style \(binding.name.text) { \(property): \(value) }")
   }
 
-  /// `t`, `end` … of the element whose clock counts here.
+  /// Evaluates a word such as `t` or `end` for the element that determines the clock.
   private func value(of word: ElementWord, _ span: SourceSpan, _ c: Context) -> Value {
     switch word {
     case .t:
@@ -170,18 +172,18 @@ extension Checker {
       }
       let local = builder.subtract(c.now, .constant(Double(begin.rawValue)))
       let share = length > 0 ? builder.scaled(local, 1 / length) : .zero
-      // What a step brings stays after it.
+      // The progress of a step remains 1 after its end.
       let stays = c.owner.kind == .step || c.owner.kind == .steps
       return .number(stays ? builder.make(.minimum, .one, share) : share)
     }
   }
 
-  /// `left` … of the element whose box counts here.
+  /// Evaluates a named point such as `left` for the element that determines the box.
   private func point(_ name: String, _ span: SourceSpan, _ c: Context) -> Value {
     guard c.standsInParent, let share = namedPoints[name] else {
       return point(named: name, of: c.owner, span, c)
     }
-    // What a `change` says is said of the element that it stands in.
+    // In a `change`, points refer to the animated element.
     let element = c.owner.kind == .change ? c.owner.host ?? c.owner : c.owner
     let (width, height) = parentSize(element, c.now)
     return .pair(builder.scaled(width, share.x), builder.scaled(height, share.y))
@@ -193,7 +195,7 @@ extension Checker {
     namedPoint(name, of: instance, c, span).map { .pair($0.x, $0.y) } ?? poison(span)
   }
 
-  /// The scene in whose text an element stands.
+  /// Returns the scene that lexically contains an element.
   func scene(of instance: Instance) -> Instance {
     var it = instance
     while it.kind != .scene, let parent = it.parent { it = parent }
@@ -211,7 +213,7 @@ extension Checker {
       return sceneMember(name, c)
     }
     if let value = effectMember(base, name, span, c) { return value }
-    // One after the other: a chain of members is as deep as it is long.
+    // Counted as depth, since a chain of members recurses once per member.
     switch deeper(span, { named(base, c) }) ?? poison(span) {
     case .element(let instance): return member(of: instance, name, c)
     case .box(let instance):
@@ -253,7 +255,7 @@ extension Checker {
     return poison(span)
   }
 
-  /// The canvas of the scene in whose text this is written; of one that is an element its own.
+  /// Evaluates a member of `scene`: the canvas of the scene that lexically contains the expression.
   private func sceneMember(_ name: Name, _ c: Context) -> Value {
     guard let member = CanvasMember(rawValue: name.text) else {
       return noMember(name, "'scene'", CanvasMember.allCases.map(\.rawValue))
@@ -294,7 +296,7 @@ extension Checker {
     }
     switch name.text {
     case "box": return .box(instance)
-    // As the other times of a life, counted where it is read.
+    // Relative to the same instant as `start` and `end`.
     case "at" where instance.properties[.at] != nil:
       return lifeMember(of: instance, Name("start", name.span), c)
     case "start", "end", "duration": return lifeMember(of: instance, name, c)
@@ -313,7 +315,8 @@ extension Checker {
     return propertyMember(of: instance, name, c)
   }
 
-  /// `card.enter.end`: when an `enter` or `exit` begins and ends; `nil` for anything else.
+  /// Evaluates `card.enter.end`: the times of an `enter` or `exit`. Returns `nil` for other
+  /// members.
   private func effectMember(_ base: Expression, _ name: Name, _ span: SourceSpan, _ c: Context)
     -> Value?
   {
@@ -327,7 +330,7 @@ extension Checker {
         case .element(let element) = named(owner, c)
       else { return nil }
       elaborate(element)
-      // An element in it may have the name.
+      // An element in the body may have the same name.
       if element.definition == nil, element.scope.bindings[it] != nil { return nil }
       (word, instance) = (it.text, element)
     default: return nil
@@ -354,7 +357,7 @@ extension Checker {
     return .quantity(.constant(Double(ticks.rawValue)), .time)
   }
 
-  /// Whether an element of a name is written among the items of a component.
+  /// Whether the body of a component contains an element with a name, at any depth.
   private func holds(_ items: [Item], _ name: String) -> Bool {
     items.contains { item in
       switch item {
@@ -384,7 +387,7 @@ extension Checker {
     return time(end - zero)
   }
 
-  /// The value of a property, lengths in pixels where they depend on the parent.
+  /// Evaluates a property as a member. Lengths that depend on the parent are in pixels.
   private func propertyMember(of instance: Instance, _ name: Name, _ c: Context) -> Value {
     if let definition = instance.definition,
       let parameter = definition.parameters.first(where: { $0.name.text == name.text })

@@ -1,36 +1,37 @@
 // SPDX-License-Identifier: MIT
 import SceneModel
 
-/// Where and when an expression is computed, and what for.
+/// The scope, element, clock and purpose of an expression under evaluation.
 ///
-/// Most parts of an expression have the names and the use of another one around them, and all the rest in
-/// common: that lies apart, so that a context is passed on and changed cheaply.
+/// Nested expressions usually change only the scope and the expectation. All other fields are
+/// stored in a shared object, so that a context is cheap to copy and to change.
 @dynamicMemberLookup
 struct Context {
   var scope: Scope
-  /// What the value is for: names that are offered for one that is not there have to fit.
+  /// The expected kind of the value, for suggestions of names.
   var wanted = Wanted.any
   private var shared: Shared
 
-  /// What the parts of an expression have in common.
+  /// The fields that nested expressions usually share.
   struct Surroundings {
-    /// Whose clock `t` is.
+    /// The element that determines the clock `t`.
     var owner: Instance
-    /// The time at which it is computed, in ticks of the built scene.
+    /// The time of the evaluation, in ticks of the built scene.
     var now: Scalar
-    /// In whose content coordinates points of other elements are given.
+    /// The element in whose content coordinates points of other elements are expressed.
     var space: Instance?
-    /// Whether points without an element are those of the parent's box, as in `position`.
+    /// Whether unqualified points refer to the parent's box, as in `position`.
     var standsInParent = false
-    /// The camera whose view is being made: what lies outside it keeps its coordinates.
+    /// The camera whose view is being computed. Elements outside it keep their coordinates.
     var view: Instance?
-    /// What must not change over time, such as "'at'"; `nil` where it may.
+    /// The property that must be constant, such as "'at'", or `nil` if the value may change over
+    /// time.
     var constantFor: String?
-    /// Whether elements stand for their outlines, not for their middles.
+    /// Whether elements evaluate to their outlines instead of their centers.
     var wantsPath = false
-    /// Which instant lives of other elements are counted from.
+    /// The element whose start is the origin for times of other elements.
     var timeBase: Instance?
-    /// Notes how long the motions in an expression take.
+    /// Records the durations of motions in the expression.
     var recorder: MotionRecorder?
   }
 
@@ -45,7 +46,7 @@ struct Context {
     shared = Shared(surroundings)
   }
 
-  /// A part of the surroundings, which are copied where others have them too.
+  /// Accesses a shared field. A change copies the object if it is not uniquely referenced.
   @inline(__always)
   subscript<T>(dynamicMember part: WritableKeyPath<Surroundings, T>) -> T {
     get { shared.value[keyPath: part] }
@@ -55,7 +56,7 @@ struct Context {
     }
   }
 
-  /// The same context with a change. One that nothing else holds is changed in its place.
+  /// Returns the context with a change, in place if it is uniquely referenced.
   consuming func with(_ change: (inout Context) -> Void) -> Context {
     var it = self
     change(&it)
@@ -63,7 +64,7 @@ struct Context {
   }
 }
 
-/// The latest end of a motion in an expression, in ticks since the owner began.
+/// The latest end of a motion in an expression, in ticks since the start of the owner.
 final class MotionRecorder {
   var end: Double = 0
 

@@ -3,23 +3,23 @@ import SceneModel
 import SceneSyntax
 import SceneText
 
-/// Names that are visible together, in the scope of those around them.
+/// A set of names with an enclosing scope.
 class Scope {
   enum Binding {
     case expression(LetBinding)
     case value(Value, SourceSpan)
     case element(Instance)
     case elements([Instance])
-    /// Two elements that stay after their steps have the name.
+    /// A name of two elements that both remain after their steps.
     case ambiguous(SourceSpan, SourceSpan)
     case function(FunctionSyntax, Scope)
-    /// A function of the language, given to a parameter.
+    /// A built-in function that is an argument.
     case builtIn(BuiltIn)
     case definition(DefinitionSyntax, Scope)
     case scene(ElementSyntax, Scope)
     case module(Module)
 
-    /// Where the name is written, if that is known.
+    /// The span of the name in its declaration, if known.
     var nameSpan: SourceSpan? {
       switch self {
       case .expression(let it): it.name.span
@@ -37,21 +37,21 @@ class Scope {
   let parent: Scope?
   private let fixedOwner: Instance?
   private(set) var bindings: NameTable<Binding>
-  /// A bit for each name that it has, by the hashes: most scopes do not have most names.
+  /// A bloom filter of the names, since most lookups in a scope fail.
   private var filter: UInt64 = 0
-  /// Whether it holds the names of a file.
+  /// Whether the scope contains the declarations of a file.
   var isFile = false
-  /// Names that it has from the steps in it.
+  /// Names that the scope exports from its steps.
   var exported: Set<Identifier> = []
 
-  /// With room for some names, where it is known how many it gets.
+  /// Creates a scope with a capacity, if the number of names is known.
   init(parent: Scope?, owner: Instance?, room: Int = 0) {
     self.parent = parent
     fixedOwner = owner
     bindings = NameTable(room: room)
   }
 
-  /// The element in whose body it is written; `nil` where the clock is that of the use.
+  /// The element whose body is the scope, or `nil` if the clock is that of the use.
   var owner: Instance? { fixedOwner }
 
   func bind(_ name: Identifier, _ binding: Binding) {
@@ -73,7 +73,7 @@ class Scope {
 
   func lookup(_ name: Name) -> (Binding, Scope)? { lookup(name.identifier) }
 
-  /// All names that are visible here, for suggestions.
+  /// All visible names, for suggestions.
   var visibleNames: [String] {
     var names: [String] = []
     var scope: Scope? = self
@@ -85,13 +85,14 @@ class Scope {
   }
 }
 
-/// A `let` or `param`: computed when first used, once for each clock.
+/// A `let` or `param`. It is evaluated lazily, once for each clock.
 final class LetBinding {
   let name: Name
   let type: TypeSyntax?
   let value: Expression
   let id: Int
-  /// Where its names are looked up, if not where it is bound: an argument belongs to its use.
+  /// The scope in which names are resolved, if it differs. The scope of an argument is that of the
+  /// call.
   let home: Scope?
   var isUsed = false
   var known: [Key: Value] = [:]
@@ -111,9 +112,10 @@ final class LetBinding {
   }
 }
 
-/// The scope of a body, which knows its element once that is made.
+/// The scope of a body. Its element is set after its creation.
 final class OwnerScope: Scope {
-  /// Each holds the other until the element is dismantled: weak references cost a tenth of checking.
+  /// A strong reference, broken by `dismantle`: weak references increase the time of a check by a
+  /// tenth.
   var instance: Instance?
 
   init(parent: Scope) { super.init(parent: parent, owner: nil) }

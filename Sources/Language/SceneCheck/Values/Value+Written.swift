@@ -3,9 +3,9 @@ import SceneGraphics
 import SceneIR
 import SceneModel
 
-// Values as one would write them.
+// The source notation of values.
 extension Value {
-  /// The type as declarations name it.
+  /// The name of the type in declarations.
   var typeName: String {
     switch self {
     case .quantity(_, .none), .emptySum: "number"
@@ -39,11 +39,11 @@ extension Value {
     }
   }
 
-  /// Most of it that is written of a list, a record or a text.
+  /// The maximum number of items and characters to write.
   private static let greatestCount = 8
   private static let greatestText = 80
 
-  /// As one would write it at the time of an evaluator.
+  /// Returns the source notation at the time of an evaluator.
   func written(_ at: Evaluator) -> String {
     switch self {
     case .quantity(let scalar, let dimension): Value.text(at(scalar), dimension)
@@ -147,7 +147,7 @@ extension FilterValue {
 }
 
 extension Easing {
-  /// Its name, or the function that makes it.
+  /// The name of the easing, or the call that creates it.
   fileprivate var written: String {
     if let name = Easing.named.filter({ $0.value == self }).keys.min() { return name }
     func text(_ values: [Double]) -> String {

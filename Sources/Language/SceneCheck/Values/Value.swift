@@ -5,8 +5,8 @@ import SceneIR
 import SceneModel
 import SceneText
 
-/// What a quantity measures: exponents of time, angle, gain and bits. All zero for a number. They stop
-/// at what a byte holds, which is far beyond all that makes sense.
+/// The dimension of a quantity: exponents of time, angle, gain and bits, clamped to `Int8`. All are
+/// zero for a number.
 struct Dimension: Hashable, Sendable {
   var time: Int8 = 0
   var angle: Int8 = 0
@@ -20,7 +20,7 @@ struct Dimension: Hashable, Sendable {
   static let rate = Dimension(time: -1)
   static let bitrate = Dimension(bits: 1)
 
-  /// That of a product, or of a quotient where the sign is -1.
+  /// Returns the dimension of a product, or of a quotient if `sign` is -1.
   func plus(_ other: Dimension, _ sign: Int = 1) -> Dimension {
     func sum(_ a: Int8, _ b: Int8) -> Int8 { Int8(clamping: Int(a) + sign * Int(b)) }
     return Dimension(
@@ -28,7 +28,7 @@ struct Dimension: Hashable, Sendable {
       bits: sum(bits, other.bits))
   }
 
-  /// With its article, as messages say it.
+  /// The dimension with its article, for messages.
   var description: String {
     switch self {
     case .none: return "a number"
@@ -46,15 +46,16 @@ struct Dimension: Hashable, Sendable {
   }
 }
 
-/// A value of the language while it is checked. Its numbers may change over time.
+/// A value of the language during a check. Its numbers may change over time.
 ///
-/// What is large lies apart, so that the many numbers are passed on without an allocation.
+/// Large payloads are indirect, so that numbers are copied without an allocation.
 enum Value {
-  /// Times in ticks, angles in degrees, rates in 1/ticks, gains in dB, bit rates in bits a second.
+  /// Times in ticks, angles in degrees, rates in 1/ticks, gains in dB, bit rates in bits per
+  /// second.
   case quantity(Scalar, Dimension)
   /// 1 for 100%.
   case percent(Scalar)
-  /// Pixels and a share of something that the place of use knows.
+  /// Pixels plus a share of a reference length that the use determines.
   case length(pixels: Scalar, share: Scalar)
   case bool(Scalar)
   indirect case pair(Value, Value)
@@ -73,11 +74,11 @@ enum Value {
   case word(String)
   indirect case cell(DataCell)
   case none
-  /// The sum of an empty list: nothing of whatever kind is wanted.
+  /// The sum of an empty list: zero of any type.
   case emptySum
   case element(Instance)
   case box(Instance)
-  /// An error that is reported; everything made of it is poison too and says nothing.
+  /// The result of a reported error. Operations on poison return poison without another error.
   case poison(Reported)
 
   static func number(_ value: Double) -> Value { .quantity(.constant(value), .none) }
@@ -89,13 +90,13 @@ enum Value {
     switch self {
     case .poison: true
     case .pair(let a, let b), .range(let a, let b): a.isPoison || b.isPoison
-    // What is poison in a list that was computed makes poison of the whole.
+    // Poison in an evaluated list makes the list poison.
     case .list(let items): items.contains { if case .poison = $0 { true } else { false } }
     default: false
     }
   }
 
-  /// With its article, as messages say it.
+  /// The type with its article, for messages.
   var description: String {
     switch self {
     case .quantity(_, let dimension): dimension.description
@@ -127,7 +128,7 @@ enum Value {
     }
   }
 
-  /// Whether it is one number, length or percentage.
+  /// Whether the value is a number, length or percentage.
   var isNumberLike: Bool {
     switch self {
     case .quantity, .percent, .length, .emptySum: true
@@ -135,7 +136,8 @@ enum Value {
     }
   }
 
-  /// What the sum of an empty list is beside another value; any other value as it is.
+  /// Returns the sum of an empty list as a zero of the other value's type, and other values
+  /// unchanged.
   func beside(_ other: Value) -> Value {
     guard case .emptySum = self else { return self }
     switch other {
@@ -147,7 +149,7 @@ enum Value {
     }
   }
 
-  /// Whether no part of it changes over time.
+  /// Whether all parts are constant over time.
   var isConstant: Bool {
     var constant = true
     forEachScalar { if $0.constantValue == nil { constant = false } }
@@ -192,7 +194,7 @@ enum Value {
   }
 }
 
-/// A gradient before the box is known that its points belong to.
+/// A gradient, before the box is known that its points refer to.
 struct GradientValue {
   struct Stop {
     var color: ColorModel
@@ -207,28 +209,28 @@ struct GradientValue {
 
   var kind: Kind
   var stops: [Stop]
-  /// Start of a linear gradient, center of the others.
+  /// The start of a linear gradient, or the center of the others.
   var from: Value?
   var to: Value?
   var radius: Value?
   var angle: Value?
 }
 
-/// An image that repeats.
+/// A repeated image.
 struct PatternValue {
   var image: ImageReference
-  /// Of one tile; without it that of the image.
+  /// The size of a tile. By default, the size of the image.
   var size: Value?
-  /// Of the first tile from the top left of the box.
+  /// The offset of the first tile from the top left of the box.
   var offset: Value?
 }
 
-/// Named points of a box as shares of its width and height.
+/// Named points of a box, as shares of its width and height.
 let namedPoints: [String: Point] = [
   "center": Point(0.5, 0.5), "top-left": Point(0, 0), "top": Point(0.5, 0),
   "top-right": Point(1, 0), "right": Point(1, 0.5), "bottom-right": Point(1, 1),
   "bottom": Point(0.5, 1), "bottom-left": Point(0, 1), "left": Point(0, 0.5),
 ]
 
-/// Named points that only a text has: on the baseline of its first line.
+/// Named points of texts, on the baseline of the first line, as shares of the width.
 let baselinePoints: [String: Double] = ["baseline-left": 0, "baseline": 0.5, "baseline-right": 1]
