@@ -7,11 +7,11 @@ import SceneModel
 import SceneSyntax
 import SceneText
 
-// `each glyph|word|line { … }`: the parts of a text, each with a clock and properties of its own.
+// `each glyph|word|line { … }`: the units of a text, each with its own clock and properties.
 extension Checker {
   private static let greatestCount = 10_000
 
-  /// What moves the parts of a text, or `nil` when nothing does.
+  /// Returns the animated units of a text, or `nil` if nothing animates them.
   func textUnits(of i: Instance, _ text: TextModel) -> TextUnitsModel? {
     var model = TextUnitsModel()
     for (value, span) in effect(.shown, of: i, now: now) {
@@ -39,7 +39,7 @@ extension Checker {
     return model == TextUnitsModel() ? nil : model
   }
 
-  /// The path that a text stands on, in the text's own coordinates.
+  /// Returns the path of a text on a path, in the coordinates of the text.
   private func textLine(_ value: Value, _ span: SourceSpan, of i: Instance) -> PathModel? {
     let c = context(of: i, now: now)
     var path: PathModel?
@@ -52,7 +52,7 @@ extension Checker {
     return PathModel([.mapped(builder.inverse(place), path)])
   }
 
-  /// By default where the text is aligned to: the start, the middle or the end.
+  /// The start offset along the path. The default follows from the alignment: start, middle or end.
   private func alongStart(of i: Instance) -> Scalar {
     if let (value, span) = value(.startOffset, of: i, now: now) {
       return asNumber(value, span) ?? .zero
@@ -84,7 +84,7 @@ extension Checker {
     }
   }
 
-  /// The parts of a text, each with its start.
+  /// Returns the units of a text, without their delays.
   func partsAlone(of each: Instance, in text: Instance, _ model: TextModel) -> [Instance] {
     guard model.runs.allSatisfy(\.text.isConstant),
       let kind = each.syntax.name.flatMap({ TextUnitKind(rawValue: $0.text) })
@@ -92,7 +92,7 @@ extension Checker {
     return parts(of: each, kind, in: text, model)?.parts.map(\.unit) ?? []
   }
 
-  /// The parts of a text, each with how long it waits, and how long the last one does.
+  /// Returns the units of a text with their delays, and the greatest delay.
   private func parts(
     of each: Instance, _ kind: TextUnitKind, in text: Instance, _ model: TextModel
   ) -> (parts: [(unit: Instance, delay: Ticks)], last: Ticks)? {
@@ -101,7 +101,7 @@ extension Checker {
     return parts(of: each, metrics.count(kind, in: evaluator.block(model)), in: text)
   }
 
-  /// So many parts of a text or a formula.
+  /// Creates a number of units for a text or a formula.
   func parts(of each: Instance, _ count: Int, in text: Instance) -> (
     parts: [(unit: Instance, delay: Ticks)], last: Ticks
   )? {
@@ -126,14 +126,14 @@ extension Checker {
     return (Array(zip(each.parts, delays)), delays.max() ?? .zero)
   }
 
-  /// In which round each part begins: from one side, from the middle, or by chance (the same for
-  /// each number of parts).
+  /// Returns the position of each unit in the order of starts. A random order depends only on the
+  /// number of units.
   static func ranks(_ order: TextOrder, _ count: Int) -> [Int] {
     switch order {
     case .start: return Array(0..<count)
     case .end: return (0..<count).reversed()
     case .center:
-      // Both sides go on together.
+      // Both sides advance concurrently.
       return (0..<count).map { abs(2 * $0 - (count - 1)) / 2 }
     case .random:
       let keys = (0..<count).map { Noise.random(Double($0), Double(count)) }
@@ -145,7 +145,7 @@ extension Checker {
     }
   }
 
-  /// The body of `each` once more, with `index` and `count`.
+  /// Creates a unit: another instance of the body of `each`, with `index` and `count`.
   private func part(_ index: Int, of count: Int, _ each: Instance, _ text: Instance) -> Instance {
     let round = Scope(parent: text.scope, owner: nil)
     round.bind("index", .value(.number(Double(index)), each.span))
@@ -168,7 +168,7 @@ extension Checker {
     return unit
   }
 
-  /// Where a part of a text is, beside its place in it, and how much of it is seen.
+  /// Returns the transform and the visibility of a unit, relative to its position in the layout.
   func movedPart(_ i: Instance, in text: Instance) -> TextUnitsModel.Unit {
     elaborate(i)
     var map = linearPart(of: i, now) ?? AffineModel(.one, .zero, .zero, .one, .zero, .zero)

@@ -7,14 +7,14 @@ import SceneModel
 import SceneSyntax
 import SceneText
 
-// Bodies to instances: loops unrolled, conditions decided, names bound.
+// Elaboration of bodies to instances: unrolls loops, evaluates conditions and binds names.
 extension Checker {
   func newID() -> Int {
     lastBindingID += 1
     return lastBindingID
   }
 
-  /// Makes the children of an element; once.
+  /// Creates the children of an element, once.
   func elaborate(_ instance: Instance) {
     if instance.isElaborated { return }
     let outer = current
@@ -36,7 +36,7 @@ extension Checker {
     }
     applyStyles(instance)
     if instance.kind == .captions { makeCaptions(instance) }
-    // Its errors are reported though nothing counts in beats.
+    // Evaluated for its errors, even if no time is in beats.
     if instance.kind == .scene { _ = tempo(of: instance) }
     noteChanges(of: instance)
     if let outer = instance.parent?.depth, outer + 1 > options.limits.nesting {
@@ -52,7 +52,8 @@ extension Checker {
     }
   }
 
-  /// The items of a body in two rounds: first what has a name, then loops and conditions.
+  /// Processes the items of a body in two passes: first declarations and elements, then loops and
+  /// conditions.
   func process(_ items: [Item], _ scope: Scope, _ instance: Instance) {
     var made: [Int: Instance] = [:]
     for (index, item) in items.enumerated() {
@@ -65,7 +66,7 @@ extension Checker {
       case .element(let syntax):
         if syntax.kindText == "slot" { continue }
         guard let child = makeInstance(syntax, parent: instance, scope) else {
-          // What is meant by it may be what the element lacks.
+          // The unknown element may be a misspelling of a required property.
           if ElementKind(rawValue: syntax.kindText) == nil { instance.unknownProperties.append("") }
           keepName(of: syntax, in: scope)
           continue
@@ -95,8 +96,7 @@ extension Checker {
     }
   }
 
-  /// Gives a name its meaning; one that has two stands for neither, so that no use of it is a second
-  /// error.
+  /// Binds a name. A duplicate declaration binds poison, so that uses cause no further errors.
   func bind(_ name: Name, _ binding: Scope.Binding, in scope: Scope, _ place: String) {
     guard let first = scope.bindings[name] else { return scope.bind(name, binding) }
     var diagnostic = Diagnostic(
@@ -109,7 +109,8 @@ extension Checker {
     scope.bind(name, .value(.poison(report(diagnostic)), name.span))
   }
 
-  /// Where a loop or a condition of a body is read: places are those of the body, as in its `let`s.
+  /// Returns the context of a loop or condition in a body. Points are in the coordinates of the
+  /// body.
   private func bodyContext(of instance: Instance, _ scope: Scope) -> Context {
     context(of: instance, now: now).with {
       $0.scope = scope
@@ -118,14 +119,14 @@ extension Checker {
   }
 
   private func unroll(_ loop: ForSyntax, _ scope: Scope, _ instance: Instance) {
-    // While the body is read, nothing may ask how long it lasts.
+    // The number of rounds must not depend on the lifetime, which may depend on the body.
     planning += 1
     let rounds = rounds(of: loop.list, bodyContext(of: instance, scope)) ?? []
     planning -= 1
     if rounds.isEmpty {
       let none = Scope(parent: scope, owner: instance)
       for name in [loop.variable, loop.index].compactMap({ $0 }) {
-        // Only what is tried reads it, and that a list is empty is no error.
+        // Used only in speculative checks. An empty list is not an error.
         let (unknown, _) = reports.trying { poison(name.span) }
         none.bind(name, .value(unknown, name.span))
       }
@@ -149,7 +150,7 @@ extension Checker {
     }
   }
 
-  /// The elements of one round, each with those of its name.
+  /// Collects the elements of one round by name.
   func gather(namesOf round: Scope, _ lists: inout [Identifier: [Instance]]) {
     for (name, binding) in round.bindings {
       switch binding {
@@ -190,7 +191,7 @@ extension Checker {
 
   // MARK: Slots
 
-  /// Puts the children of the use of a component where its text has `slot`.
+  /// Elaborates the children of a component's use at its `slot`.
   private func fillSlot(_ syntax: ElementSyntax, _ scope: Scope, _ parent: Instance) {
     var next: Scope? = scope
     while let it = next {
@@ -202,7 +203,7 @@ extension Checker {
               label: "the first 'slot' already contains the children"))
         }
         host.isSlotFilled = true
-        // Its children are checked where they are shown.
+        // The children are checked where they are shown.
         if !notesUses { return }
         if let home = host.slotScope { process(host.slotItems, home, parent) }
         return
@@ -237,7 +238,7 @@ extension Checker {
 
   // MARK: Instances
 
-  /// Counts one more element; `false` when there are too many, of which the first is told.
+  /// Counts an element. Returns `false` after the limit is exceeded.
   func reserveElement(_ span: SourceSpan) -> Bool {
     instanceCount += 1
     guard instanceCount > options.limits.elements else { return true }
@@ -289,7 +290,8 @@ extension Checker {
     }
   }
 
-  /// What a kind that is not built in stands for; `nil` when a file does not have it.
+  /// Resolves a kind that is not built in. Reports a name that a module does not declare and
+  /// returns `nil`.
   private func binding(of syntax: ElementSyntax, _ scope: Scope) -> Scope.Binding? {
     let unknown = Scope.Binding.value(.none, syntax.headSpan)
     guard syntax.kind.count == 2 else {
@@ -308,7 +310,7 @@ extension Checker {
     return publicName(syntax.kind[1], of: module)
   }
 
-  /// A scene as an element: a group of the scene's size that holds it.
+  /// Creates a scene as an element: a group with the size of the scene that contains it.
   private func makeScene(
     _ scene: ElementSyntax, _ home: Scope, _ syntax: ElementSyntax, _ parent: Instance,
     _ scope: Scope
@@ -330,8 +332,8 @@ extension Checker {
     return use
   }
 
-  /// Whether something holds itself, seen by how often it stands around itself; a few times may be
-  /// one in the slot of another.
+  /// Reports something that contains itself, recognized by its number of enclosing uses. A few are
+  /// allowed, since a component can be in the slot of another use of the same component.
   private func holdsItself(
     _ parent: Instance, _ syntax: ElementSyntax, _ name: String, _ isSame: (Instance) -> Bool
   ) -> Bool {
@@ -418,7 +420,7 @@ extension Checker {
       let binding = LetBinding(
         name: parameter.name, type: parameter.type, value: value, id: newID(), home: home)
       inner.bind(parameter.name, .expression(binding))
-      // What the component does not ask for is checked all the same.
+      // Arguments that the component does not use are checked as well.
       if home != nil, lets[value.span] == nil { lets[value.span] = (binding, inner) }
     }
   }
@@ -469,7 +471,7 @@ extension Checker {
       ? nil : "'\(parent.kindName)' cannot contain 'change of'"
   }
 
-  /// Whether something may be where only steps may be.
+  /// Whether an element is allowed in its parent, since `steps` only accepts steps. Reports others.
   private func isStep(_ syntax: ElementSyntax, in parent: Instance) -> Bool {
     guard parent.kind == .steps, let word = syntax.kind.first else { return true }
     let kind = syntax.kind.count == 1 ? KnownWords.kinds[word] : nil
@@ -504,7 +506,7 @@ extension Checker {
     return nil
   }
 
-  /// The parts of a text as others call them.
+  /// Foreign words for the units of a text.
   private static let otherUnits: [String: TextUnitKind] = [
     "letter": .glyph, "letters": .glyph, "char": .glyph, "character": .glyph,
     "characters": .glyph, "glyphs": .glyph, "words": .word, "lines": .line,
@@ -528,7 +530,7 @@ extension Checker {
   func add(_ property: PropertySyntax, to instance: Instance, _ scope: Scope) {
     let name = property.name
     guard let known = KnownWords.properties[name] else { return unknownProperty(name, instance) }
-    // What moves nothing, since its element is not known, is not judged.
+    // Without a known element to animate, its properties cannot be checked.
     if instance.kind == .change, instance.host == nil, !Checker.changeWords.contains(known) {
       return
     }
@@ -546,7 +548,8 @@ extension Checker {
       value: property.value, scope: scope, nameSpan: name.span)
   }
 
-  /// The kind whose properties are meant: a `change` speaks of the element that it stands in.
+  /// Returns the kind that determines valid properties. For a `change`, it is that of the animated
+  /// element.
   func checkedKind(_ instance: Instance, _ property: Property) -> ElementKind {
     // A scene as an element has the properties of a video.
     if instance.shown != nil {
@@ -556,7 +559,7 @@ extension Checker {
     return Checker.changeWords.contains(property) ? .group : instance.host?.kind ?? .change
   }
 
-  /// Properties of styles, where the element gives none itself; later styles win.
+  /// Applies the properties of styles that the element does not set. Later styles take precedence.
   func applyStyles(_ instance: Instance) {
     guard let source = instance.properties[.style] else { return }
     let names: [Expression]
@@ -586,7 +589,7 @@ extension Checker {
 }
 
 extension IfSyntax {
-  /// What stands for its two sides, one of which may be empty.
+  /// The keys of the two branches for `take` and `leave`. A branch may be empty.
   fileprivate var sides: (SourceSpan, SourceSpan) {
     let span = condition.span
     return (span, SourceSpan(file: span.file, start: span.end, end: span.end))

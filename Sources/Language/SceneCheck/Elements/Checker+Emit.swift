@@ -7,7 +7,7 @@ import SceneModel
 import SceneSyntax
 import SceneText
 
-// Instances to the elements of the model.
+// Generation of model elements from instances.
 extension Checker {
   func emitChildren(of parent: Instance) -> [ElementModel] {
     elaborate(parent)
@@ -33,7 +33,7 @@ extension Checker {
     elaborate(i)
     let start = self.start(of: i, i.span)
     let end = shownEnd(of: i, i.span)
-    // That of a step is another one, which nothing may ask for.
+    // Evaluated for its errors. For a step, it can differ from the end of its drawing.
     _ = self.end(of: i, i.span)
     let placement = isVectorPart(i) ? makePlacement(of: i, now) : self.placement(of: i, now: now)
     let drawing = self.drawing(of: i)
@@ -72,7 +72,7 @@ extension Checker {
     return model
   }
 
-  /// The background of a scene that is an element.
+  /// Returns the background of a scene as an element.
   private func ground(of i: Instance, _ box: BoxModel) -> ElementModel? {
     guard let start = self.start(of: i, i.span), let end = self.end(of: i, i.span),
       let paint = background(of: i)
@@ -90,7 +90,7 @@ extension Checker {
     .fadeIn, .fadeOut,
   ]
 
-  /// Properties that drawing did not ask for are computed too, so that errors in them are reported.
+  /// Evaluates properties that drawing did not use, so that their errors are reported.
   func checkUnread(_ i: Instance) {
     warnOfIdle(i)
     warnOfIdleGrowth(of: i)
@@ -98,26 +98,27 @@ extension Checker {
     for property in i.properties.keys { checkProperty(property, of: i) }
     warnOfIdleEffects(of: i)
     for child in i.children where child.kind == .span { checkUnread(child) }
-    // What an effect of 'each' is made of is known in its parts alone.
+    // Effects in an `each` are resolved only in its units.
     for child in i.children where child.kind == .each {
       if let part = child.parts.first { warnOfIdleEffects(of: part) }
     }
   }
 
-  /// Computes a property, so that errors in it are reported.
+  /// Evaluates a property, so that its errors are reported.
   func checkProperty(_ property: Property, of i: Instance) {
     guard !Checker.readEarly.contains(property),
       let (value, span) = self.value(property, of: i, now: now)
     else { return }
-    // These two are read in a way of their own.
+    // These two properties have special conversions.
     if ![.lineHeight, .focus].contains(property), let type = use(of: property, in: i)?.type {
       checkType(value, type, span, i)
     }
   }
 
-  /// Warns of properties that do nothing without another one; those of a style are for many elements.
+  /// Warns about properties without effect because another one is missing. Properties of styles are
+  /// excluded, since a style applies to many elements.
   private func warnOfIdle(_ i: Instance) {
-    // Captions have an edge of their own, and parts of an SVG what is in the file.
+    // Captions have a default outline, and parts of an SVG have the paints of the file.
     if i.kind == .captions || isVectorPart(i) { return }
     let parts = i.children.filter { $0.kind == .each }
     for property in i.properties.given {
@@ -133,7 +134,7 @@ extension Checker {
     }
   }
 
-  /// Reports a value that does not fit its property, whoever reads it.
+  /// Reports a value that does not fit the type of its property.
   private func checkType(_ value: Value, _ type: PropertyType, _ span: SourceSpan, _ i: Instance) {
     let one = Scalar.one
     switch type {
@@ -188,8 +189,8 @@ extension Checker {
       strokeIsFirst: strokeIsFirst(i))
   }
 
-  /// Whether an element without paints is drawn as a line. In a 'clip' or 'mask' it is an area, as in
-  /// SVG, where nothing speaks of a pen.
+  /// Whether an element without paints is drawn as a line. In a `clip` or `mask`, it is an area, as
+  /// in SVG, since no stroke applies there.
   private func isLine(_ i: Instance) -> Bool {
     guard [.path, .polyline].contains(i.kind) else { return i.kind.isOpenLine }
     if [.strokeWidth, .dash, .trim].contains(where: { i.properties[$0] != nil }) { return true }
@@ -198,7 +199,7 @@ extension Checker {
     return around == nil
   }
 
-  /// The ground of a row, column or grid that has a paint.
+  /// Returns the outline of a row, column or grid with a paint, or `nil`.
   private func panel(of i: Instance) -> OutlineModel? {
     let isPainted = i.properties[.fill] != nil || i.properties[.stroke] != nil
     return isPainted ? ownOutline(of: i, now) : nil
@@ -209,7 +210,7 @@ extension Checker {
     return asWord(value, span, ["fill", "stroke"]) == "stroke"
   }
 
-  /// Only for a text that never changes; another is known when it is drawn.
+  /// Warns about missing glyphs of a constant text. Other texts are known only when they are drawn.
   private func warnOfMissingGlyphs(_ text: TextModel, _ i: Instance) {
     guard text.isConstant, let (_, span) = value(.content, of: textRuns(of: i)[0], now: now) else {
       return
@@ -225,7 +226,7 @@ extension Checker {
         notes: [Note(help: "install a font with this character, or select one with 'font'")]))
   }
 
-  /// Glyphs that the named family lacks come from another one, which may differ elsewhere.
+  /// Warns about glyphs from a fallback font, which may differ between systems.
   private func warnOfOtherFonts(_ block: TextBlock, _ span: SourceSpan) {
     var block = block
     for index in block.runs.indices where block.runs[index].font.families == Checker.defaultFamilies
@@ -249,7 +250,7 @@ extension Checker {
     func paintBox() -> BoxModel? { box(of: i, now: now) }
     var ink: PaintModel?
     let paints = textRuns(of: i).map { run -> TextPaintModel in
-      // A span paints as its text does, where it says nothing itself.
+      // A span inherits the paint of its text.
       let chain = sequence(first: run) { $0 === i ? nil : $0.parent }
       let filler = chain.first { $0.properties[.fill] != nil }
       let stroker = chain.first { $0.properties[.stroke] != nil }
@@ -262,7 +263,7 @@ extension Checker {
       return TextPaintModel(fill: fill, stroke: stroke, strokeIsFirst: strokeIsFirst(i))
     }
     if let trim = trim(of: i) {
-      // What is drawn in part is drawn as outlines, in the paints of the first words.
+      // A trimmed text is drawn as outlines, with the paints of the first run.
       return .outline(
         .path(PathModel([.text(text)])), fill: paints[0].fill, stroke: paints[0].stroke,
         trim: trim, strokeIsFirst: paints[0].strokeIsFirst)

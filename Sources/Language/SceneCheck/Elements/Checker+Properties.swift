@@ -8,18 +8,18 @@ import SceneSyntax
 import SceneText
 
 extension Checker {
-  /// Where the properties of an element are computed; times of lives ask for no steps, since these
-  /// count from its beginning.
+  /// Returns the context for properties of an element. Lifetimes are evaluated without time steps,
+  /// since these begin at the start of the element.
   func context(of instance: Instance, now: Scalar, hasSteps: Bool = true) -> Context {
     Context(
       scope: instance.scope,
       Context.Surroundings(
         owner: instance, now: hasSteps ? stepped(now, instance) : now,
-        // What a `change` says is said of the element that it moves.
+        // In a `change`, points are in the coordinates of the animated element.
         space: (instance.kind == .change ? instance.host?.parent : instance.parent) ?? instance))
   }
 
-  /// The time as the `time-step` of the element, or of the nearest around it, holds it.
+  /// Quantizes the time by the `time-step` of the element or of its closest ancestor with one.
   private func stepped(_ now: Scalar, _ instance: Instance) -> Scalar {
     guard usesTimeSteps else { return now }
     var next: Instance? = instance
@@ -29,7 +29,7 @@ extension Checker {
     else { return now }
     let origin = Scalar.constant(Double(begin.rawValue))
     let length = Double(step.rawValue)
-    // A tick more, since times of frames are rounded, and exact where they are not.
+    // One tick more compensates for rounded frame times, and it has no effect on exact times.
     let passed = builder.add(builder.subtract(now, origin), .one)
     let count = builder.make(.floor, builder.divide(passed, .constant(length)))
     return builder.add(origin, builder.scaled(count, length))
@@ -37,7 +37,7 @@ extension Checker {
 
   private func timeStep(of owner: Instance) -> Ticks? {
     if let known = owner.timeStep { return known }
-    // Its own expression has no steps.
+    // The expression of `time-step` itself is evaluated without time steps.
     owner.timeStep = .zero
     owner.timeStep = owner.properties[.timeStep].flatMap { time($0, of: owner, "'time-step'") }
     if let step = owner.timeStep, step <= .zero, let source = owner.properties[.timeStep] {
@@ -59,14 +59,15 @@ extension Checker {
     case .weight: return weightWords
     case .fonts: return Checker.genericFamilies
     case .size: return ["fit"]
-    // The names of points too, which are refused as words: as points they would need the box.
+    // Contains the names of points, which are then rejected as words. Evaluated as points, they
+    // would require the box.
     case .shift: return pointWords.union(["super", "sub"])
     case .loop: return ["forever", "once"]
     default: return []
     }
   }
 
-  /// Whether a property says where an element is in the box of its parent.
+  /// Whether a property is a position in the parent's box.
   static func isPlacing(_ property: Property) -> Bool {
     switch property {
     case .position, .from, .to, .points: true
@@ -105,7 +106,7 @@ extension Checker {
     return evaluate(source.value, context, words: words)
   }
 
-  /// The value that is given for a property, or `nil` when none is.
+  /// Returns the value that is set for a property, or `nil`.
   func value(_ property: Property, of instance: Instance, now: Scalar) -> (Value, SourceSpan)? {
     elaborate(instance)
     guard let source = instance.properties[property] else { return nil }
@@ -123,7 +124,7 @@ extension Checker {
       source.nameSpan
     ) {
       let words = Checker.words(for: type)
-      // A word may be chosen by a condition, as long as it is always the same.
+      // A condition may select a word, if the result is constant.
       let isWord = if case .word = type { true } else { false }
       let isFixed = property.declaration.isConstant && !isWord
       let value = evaluateProperty(
@@ -142,7 +143,7 @@ extension Checker {
     return value
   }
 
-  /// Where an inherited property is given: by the element or the nearest around it.
+  /// Returns the source of an inherited property, from the element or its closest ancestor.
   func inherited(_ property: Property, _ instance: Instance) -> (source: Source, owner: Instance)? {
     var next: Instance? = instance
     while let it = next {
@@ -160,20 +161,21 @@ extension Checker {
     return (memo(property, source, owner, now), source.value.span, owner)
   }
 
-  // MARK: Initial values
+  // MARK: Default values
 
-  /// How an element has a property; `nil` when it does not.
+  /// Returns the declaration of a property for an element, or `nil` if the element does not support
+  /// it.
   func use(of property: Property, in i: Instance) -> Property.Use? {
     let kind = checkedKind(i, property)
     return kind == i.kind ? i.uses[property.rawValue] : property.declaration.use(in: kind)
   }
 
-  /// What a property of an element is where nothing gives it.
+  /// Returns the default of a property for an element.
   func initial(_ property: Property, of i: Instance) -> InitialValue? {
     (use(of: property, in: i) ?? property.declaration.uses[0]).initial
   }
 
-  /// An initial value as a value; that of `ink` is for those who know where it is needed.
+  /// Converts a default to a value. Callers must resolve `ink`, since it depends on the position.
   func value(of initial: InitialValue, _ i: Instance, _ now: Scalar) -> Value {
     switch initial {
     case .number(let x): .number(x)
@@ -193,13 +195,14 @@ extension Checker {
     }
   }
 
-  /// Whether an element is drawn with `ink` because it is given no paint. A shape of glass is clear.
+  /// Whether an element without paints is drawn with `ink`. A shape with a backdrop filter is
+  /// transparent.
   func isInked(_ i: Instance) -> Bool {
     i.properties[i.kind.isOpenLine ? .fill : .stroke] == nil
       && (i.properties[.backdropFilter] == nil || !i.kind.isShape)
   }
 
-  /// The color that stands out from what is behind an element.
+  /// Returns the color that contrasts with the background of an element.
   func inkValue(of i: Instance, _ now: Scalar) -> Value {
     if let value = fileValue(.fill, of: i) { return value }
     if case .color(let color) = ink(for: i, now) { return .color(color) }
@@ -213,14 +216,14 @@ extension Checker {
     return number
   }
 
-  // MARK: Typed
+  // MARK: Typed access
 
   func number(_ property: Property, of i: Instance, now: Scalar) -> Scalar {
     value(property, of: i, now: now).flatMap { asNumber($0.0, $0.1) }
       ?? .constant(initialNumber(property, i))
   }
 
-  /// A length in pixels; percent is of the smaller side of the parent's box.
+  /// Returns a length in pixels. Percentages are relative to the smaller side of the parent's box.
   func length(_ property: Property, of i: Instance, now: Scalar) -> Scalar {
     value(property, of: i, now: now)
       .flatMap { asLength($0.0, $0.1, of: smallerSide(i, now)) }
@@ -245,7 +248,7 @@ extension Checker {
     return builder.make(.minimum, width, height)
   }
 
-  /// A word of an enumeration.
+  /// Returns a word of an enumeration.
   func word<T: RawRepresentable<String> & CaseIterable>(_ property: Property, of i: Instance) -> T {
     if let (value, span) = value(property, of: i, now: now),
       let word = asWord(value, span, T.allCases.map(\.rawValue)).flatMap(T.init)
@@ -258,7 +261,8 @@ extension Checker {
     return word
   }
 
-  /// A constant number within bounds; `fallback` where the initial value depends on other things.
+  /// Returns a constant number in a range. `fallback` replaces a default that depends on other
+  /// properties.
   func constantNumber(
     _ property: Property, of i: Instance, in range: ClosedRange<Double>, or fallback: Double? = nil
   ) -> Double {
@@ -273,7 +277,7 @@ extension Checker {
     return isInside(range, number, property, span) ? number : initial
   }
 
-  /// Whether a number is within the bounds of a property; one that is not is reported.
+  /// Whether a number is in the range of a property. Reports others.
   func isInside(
     _ range: ClosedRange<Double>, _ number: Double, _ property: Property, _ span: SourceSpan
   ) -> Bool {
@@ -285,7 +289,7 @@ extension Checker {
     return false
   }
 
-  /// A constant whole number within bounds.
+  /// Returns a constant integer in a range.
   func wholeNumber(
     _ property: Property, of i: Instance, in range: ClosedRange<Int>, or fallback: Int? = nil
   ) -> Int {
@@ -299,7 +303,7 @@ extension Checker {
     return Int(number)
   }
 
-  /// The value of a property for `a.p`; lengths and points in pixels.
+  /// Evaluates a property for `a.p`. Lengths and points are in pixels.
   func readProperty(_ property: Property, of i: Instance, now: Scalar, _ span: SourceSpan) -> Value
   {
     switch property {
@@ -334,7 +338,7 @@ extension Checker {
     }
   }
 
-  /// A property that the element itself is not given.
+  /// Evaluates a property that is not set on the element.
   private func readInitial(
     _ property: Property, of i: Instance, _ now: Scalar, _ span: SourceSpan
   ) -> Value {

@@ -5,23 +5,23 @@ import SceneModel
 import SceneSyntax
 import SceneText
 
-// `repeat`: a drawing again and again, each copy a step further than the one before it.
+// `repeat`: copies of a drawing, each transformed by one more step than its predecessor.
 //
-// The step is counted, not chained: copy `n` is moved by `n` times the way, turned by `n` times the angle
-// and scaled by the power `n`, as Lottie and After Effects do it. So `step-offset` may be between two
-// copies, and a copy does not depend on those before it.
+// Steps are multiplied, not accumulated: copy `n` is translated by `n` times the step, rotated by
+// `n` times the angle and scaled by the power `n`, as in Lottie and After Effects. Therefore
+// `step-offset` can be fractional, and a copy does not depend on its predecessors.
 extension Checker {
-  /// What a `repeat` has itself; all else in its body is in each copy.
+  /// Children of the `repeat` itself. All other items of its body are in each copy.
   private static let ownKinds: Set<String> = ["change", "clip", "mask"]
 
-  /// Makes the copies, each with the body's elements, `index` and `count`.
+  /// Creates the copies, each with the body's elements, `index` and `count`.
   func makeCopies(in i: Instance) {
     var own: [Item] = []
     var drawn: [Item] = []
     for item in i.syntax.items {
       switch item {
       case .property: own.append(item)
-      // A value may be for the step, or follow from `index`.
+      // A `let` may be used by a step or depend on `index`.
       case .letDecl:
         own.append(item)
         drawn.append(item)
@@ -36,7 +36,7 @@ extension Checker {
     if count == 0 {
       let none = Scope(parent: i.scope, owner: i)
       for name: Identifier in ["index", "count"] {
-        // Only what is tried reads it, and that there are no copies is no error.
+        // Used only in speculative checks. A count of zero is not an error.
         let (unknown, _) = reports.trying { poison(i.span) }
         none.bind(name, .value(unknown, i.span))
       }
@@ -56,7 +56,7 @@ extension Checker {
     }
   }
 
-  /// `nil` for more than there may be elements.
+  /// Returns the number of copies, or `nil` if it exceeds the limit of elements.
   private func countOfCopies(in i: Instance, of drawn: [Item]) -> Int? {
     let limit = options.limits.elements
     if let (value, span) = value(.copies, of: i, now: now),
@@ -74,7 +74,7 @@ extension Checker {
     return wholeNumber(.copies, of: i, in: 0...limit)
   }
 
-  /// How many elements are written in a body, those in loops once.
+  /// Returns the number of elements in a body. Loop bodies count once.
   private static func count(_ items: [Item]) -> Int {
     items.reduce(0) { sum, item in
       switch item {
@@ -103,7 +103,7 @@ extension Checker {
     return copy
   }
 
-  /// What a copy's steps from the first one give to a property; `nil` for what is no copy.
+  /// Returns the value that a copy's steps contribute to a property, or `nil` for other elements.
   func stepOfCopy(_ property: EffectProperty, _ copy: Instance, now: Scalar)
     -> (Value, SourceSpan)?
   {
@@ -136,7 +136,7 @@ extension Checker {
     }
   }
 
-  /// A scale of 0: what was given, or what many steps from a copy to the next come to.
+  /// Reports a scale of 0, which is either set or the power of a step.
   func reportScaleOfZero(_ i: Instance, _ span: SourceSpan) {
     var it = Diagnostic(
       .notInvertible, "a scale of 0 hides the element", at: span,
@@ -150,7 +150,7 @@ extension Checker {
     report(it)
   }
 
-  /// A factor that has powers of all numbers; `nil` after an error.
+  /// Returns a factor in the range in which all its powers are valid, or `nil` after an error.
   private func factor(_ factor: Scalar, _ property: Property, _ span: SourceSpan) -> Scalar? {
     let least = property == .stepScale ? 0.001 : 0
     let range = least...(property == .stepScale ? 1000 : 1)
@@ -163,7 +163,7 @@ extension Checker {
 }
 
 extension EffectProperty {
-  /// What a `repeat` adds to it from one copy to the next.
+  /// The property of `repeat` that sets the difference between two copies.
   fileprivate var step: Property? {
     switch self {
     case .translate: .stepTranslate

@@ -6,11 +6,11 @@ import SceneText
 
 // Components with the name of a built-in element kind.
 extension Checker {
-  /// Registers a component whose name is an element kind. It replaces the kind in its own file, so that a
-  /// kind that is added to the language cannot break the file.
+  /// Registers a component whose name is an element kind. It replaces the kind in its own file, so
+  /// that new element kinds of the language do not break existing files.
   func replace(_ kind: ElementKind, by definition: DefinitionSyntax, _ home: Scope) {
     let span = definition.name.span
-    // Parts and steps are allowed in few elements; elsewhere, their words are free names.
+    // `part` and `step` are allowed in few elements; elsewhere, their words are available as names.
     if kind == .part || kind == .step { return }
     guard kind.mayBeReplaced else {
       report(
@@ -28,8 +28,8 @@ extension Checker {
     }
   }
 
-  /// The component that an element means by the name of a built-in kind; `nil` inside of the component
-  /// itself, where the name means the built-in kind.
+  /// Returns the component that replaces a built-in kind, or `nil` inside the component itself,
+  /// where the name denotes the built-in kind.
   func replacement(
     of kind: ElementKind, for syntax: ElementSyntax, in parent: Instance
   ) -> (DefinitionSyntax, Scope)? {
@@ -40,8 +40,8 @@ extension Checker {
     return isInside == true ? nil : found
   }
 
-  /// Whether a file's own component or scene is meant: parts and steps stand in few elements, and their
-  /// words are names that people give.
+  /// Whether a name denotes a component or scene of the file instead of a `part` or `step`, which
+  /// are allowed in few elements.
   func givesWay(_ kind: ElementKind, in parent: Instance, _ scope: Scope) -> Bool {
     guard kind == .part || kind == .step, !parent.kind.mayHold(kind) else { return false }
     switch scope.lookup(Identifier(kind.rawValue))?.0 {

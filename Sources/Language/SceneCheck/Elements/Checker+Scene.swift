@@ -34,7 +34,7 @@ extension Checker {
       if scenes.isEmpty { checkUncomputedNames(standInScene()) }
       return nil
     }
-    // An error in a scene that is not built is an error of the file all the same.
+    // Errors in scenes that are not built are errors of the file as well.
     var model: SceneModel?
     for scene in scenes where !reports.isClosed {
       resetForScene()
@@ -46,10 +46,10 @@ extension Checker {
     return model
   }
 
-  /// Begins another scene; what limits count goes on, since all scenes of a file take its time.
+  /// Resets the state for the next scene. Counts for limits continue, since they apply to the file.
   private func resetForScene() {
     dismantleElements()
-    // Those of transitions, which were looked at by themselves, have no scope any more.
+    // Values of other scopes were already checked, and their scopes no longer exist.
     lets = lets.filter(\.value.scope.isFile)
     seen?.end(builder.program)
     builder = ProgramBuilder()
@@ -85,7 +85,7 @@ extension Checker {
     switch declaration {
     case .importDecl: break
     case .param(let name, let type, let value, _, let span):
-      // What is set on the command line belongs to the file that is built.
+      // Values from the command line apply to the file to build.
       let given = isRoot ? options.parameters.last { $0.name == name.text } : nil
       fileScope = scope
       let standsIn = isRoot && isUndrawn(module)
@@ -93,7 +93,7 @@ extension Checker {
         bind(name, binding)
       }
     case .letDecl(let it):
-      // Its names are those of its own file, wherever it is imported.
+      // Names in the value are resolved in its own file, wherever it is imported.
       bind(
         it.name,
         .expression(
@@ -136,7 +136,7 @@ extension Checker {
     return nil
   }
 
-  /// Whether a file need not have what drawing it takes: a scene, and values for its params.
+  /// Whether the file may lack a scene and values for its params.
   private func isUndrawn(_ module: Module) -> Bool {
     options.purpose == .edit || options.purpose == .check && module.isLibrary
   }
@@ -184,9 +184,9 @@ extension Checker {
     return .value(result, name.span)
   }
 
-  /// What an empty cell of a row stands for: nothing but an empty text, where the param says that it
-  /// may be one. Its default is for rows without such a column; shown in a video made for a person
-  /// whose cell is empty, it would be wrong and nobody would notice.
+  /// Returns the value of an empty cell in a row: an empty text if the default of the param is one,
+  /// otherwise an error. The default is for rows without the column. In a personalized video, a
+  /// default in place of an empty cell would be an unnoticed error.
   private func emptyCell(
     _ given: GivenParameter, _ isText: Bool, _ value: Expression?, _ name: Name
   ) -> Value {
@@ -199,7 +199,7 @@ extension Checker {
         : "fill in the cell, or remove the column to use the default")
   }
 
-  /// Params outside their ranges, once all names are there: a range may name what follows.
+  /// Checks the ranges of params after all names are declared, since a range may use later names.
   func checkBounds(_ declared: [Declaration], in module: Module, isRoot: Bool) {
     for case .param(let name, _, let value, let bound?, _) in declared {
       fileScope = module.scope
@@ -207,14 +207,15 @@ extension Checker {
       if let given, case .value(let known, _)? = module.scope.bindings[name] {
         checkBound(known, bound, name.span, name, given)
       } else if let value {
-        // An error in the default itself is reported where it is used.
+        // An error in the default is reported where it is used.
         let (known, reports) = self.reports.trying { evaluate(value, fileContext()) }
         if reports.isEmpty { checkBound(known, bound, value.span, name, nil) }
       }
     }
   }
 
-  /// A value from outside, whose places in the text mean nothing: errors stand at the param.
+  /// Evaluates a value from outside. Its spans are invalid in the file, so errors are reported at
+  /// the param.
   private func evaluateGiven(
     _ e: Expression, _ type: TypeSyntax?, _ name: Name, _ given: GivenParameter
   ) -> Value {
@@ -255,7 +256,7 @@ extension Checker {
     }
   }
 
-  /// A quantity as it is written in a file.
+  /// Formats a quantity as in a scene file.
   private func shown(_ number: Double, _ dimension: Dimension) -> String {
     switch dimension {
     case .time: Ticks(rounding: number)?.description ?? "?"
@@ -276,7 +277,7 @@ extension Checker {
     }
   }
 
-  /// A context outside all scenes, for values that may use file-level names only.
+  /// Returns a context outside scenes, for values that may use only file-level names.
   func fileContext() -> Context {
     let syntax = ElementSyntax.empty
     let root = Instance(
@@ -304,7 +305,7 @@ extension Checker {
     if hasTargets { linkChanges(in: root) }
     let size = options.size ?? pixelSize(of: root)
     guard let end = self.end(of: root, root.span) else {
-      // Go on, so that all other errors are reported too.
+      // Continues, so that all other errors are reported as well.
       root.endTime = Ticks(Ticks.perSecond)
       _ = emitChildren(of: root)
       return nil
@@ -337,7 +338,7 @@ extension Checker {
       allowed: codesAllowed(at: root.span))
   }
 
-  /// The shutter, when the scene has one.
+  /// Returns the motion blur of a scene, or `nil` if it has none.
   private func motionBlur(of root: Instance) -> MotionBlur? {
     guard let (value, span) = self.value(.motionBlur, of: root, now: now) else { return nil }
     if case .none = value { return nil }
@@ -356,9 +357,9 @@ extension Checker {
     return degrees > 0 ? MotionBlur(angle: degrees, samples: samples) : nil
   }
 
-  /// Size and frame rate: what everything else may ask for while the body is read.
+  /// Evaluates size and frame rate before the body, which may use them.
   ///
-  /// A scene that is an element has a size of its own, and the frame rate of the one that is built.
+  /// A scene as an element has its own size, and the frame rate of the scene to build.
   func bindEarly(_ root: Instance) {
     let isBuilt = root.parent == nil
     if isBuilt { frameRate = options.frameRate ?? FrameRate(30, 1) }

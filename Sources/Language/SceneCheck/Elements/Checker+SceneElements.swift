@@ -6,18 +6,18 @@ import SceneModel
 import SceneSyntax
 import SceneText
 
-// A scene that is an element.
+// Scenes as elements.
 extension Checker {
-  /// Whether an element shows its scene with another clock than the scene's own.
+  /// Whether an element plays its scene with a different clock.
   func hasOwnClock(_ use: Instance) -> Bool {
     guard use.shown != nil else { return false }
-    // As a clip, since its length is needed before its place is known.
+    // A clip requires a different clock, since its duration is needed before its start is known.
     return use.parent?.kind == .sequence
       || [Property.trim, .speed, .loop, .time].contains { use.properties[$0] != nil }
   }
 
-  /// The elements of a scene that is shown with another clock than its own: their lives in ticks of
-  /// the built scene, and when they are there as conditions of its clock.
+  /// Returns the elements of a scene with a different clock. Their lifetimes are in ticks of the
+  /// built scene, and their original lifetimes become conditions on the scene's clock.
   func emitShown(_ scene: Instance, in use: Instance) -> [ElementModel] {
     guard let start = start(of: use, use.span), let end = end(of: use, use.span),
       let whole = self.end(of: scene, use.span)
@@ -31,7 +31,7 @@ extension Checker {
     return emitOne(scene).map { [placed($0, &shown)] } ?? []
   }
 
-  /// The time of a scene that an element plays; beyond its material the last moment holds.
+  /// Returns the time of a scene that an element plays, clamped to its material.
   func clock(of scene: Instance, playedBy use: Instance, _ start: Ticks, _ whole: Ticks) -> Scalar {
     let playing = playing(of: use)
     let time = materialTime(of: use, start: start, length: whole, at: now)
@@ -40,17 +40,18 @@ extension Checker {
       .maximum, .constant(playing.from), builder.make(.minimum, .constant(last), time))
   }
 
-  /// The elements of a scene that another element shows, as they are placed in that element's life.
+  /// The elements of a scene that are already converted to the lifetime of the element that shows
+  /// it.
   private struct ShownElements {
     let start: Ticks
     let end: Ticks
     let clock: Scalar
-    /// By the element that each was made from. A clip between two transitions is a child of both.
+    /// The converted elements by original. A clip between two transitions is a child of both.
     var made: [ObjectIdentifier: ElementModel] = [:]
   }
 
-  /// A copy of an element with the life of the element that shows it; its own life becomes a
-  /// condition of its visibility.
+  /// Returns a copy of an element with the lifetime of the showing element. The original lifetime
+  /// becomes a condition of its visibility.
   private func placed(_ element: ElementModel, _ shown: inout ShownElements) -> ElementModel {
     if let made = shown.made[ObjectIdentifier(element)] { return made }
     let isFrom = builder.make(

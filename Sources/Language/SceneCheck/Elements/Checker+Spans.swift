@@ -7,14 +7,14 @@ import SceneModel
 import SceneSyntax
 import SceneText
 
-// Spans with a clock of their own: parts of a text that come, go and move, laid out as the whole text.
+// Spans with their own clock: animated parts of a text that do not affect its layout.
 extension Checker {
-  /// What makes a span a part that is drawn apart.
+  /// The properties that require a span to be drawn separately.
   private static let livingProperties: [Property] = [
     .at, .for, .visible, .opacity, .translate, .rotate, .scale, .skew, .blur, .enter, .exit,
   ]
 
-  /// The spans of a text that live or move, outer ones first, each with its runs.
+  /// Returns the animated spans of a text with their runs, outer spans first.
   func livingSpans(of text: Instance) -> [TextUnitsModel.Span] {
     var spans: [TextUnitsModel.Span] = []
     var count = 0
@@ -32,7 +32,7 @@ extension Checker {
     return spans
   }
 
-  /// How a span differs from how the text is laid out.
+  /// Returns how a span differs from the layout of its text.
   private func part(_ i: Instance, in text: Instance) -> TextUnitsModel.Unit {
     var unit = movedPart(i, in: text)
     let begin = start(of: i, i.span) ?? .zero
@@ -56,10 +56,10 @@ extension Checker {
     return unit
   }
 
-  /// How far the letters of a span are above the line.
+  /// Returns the distance of a span's glyphs above the baseline.
   func rise(of i: Instance, _ size: Scalar, _ now: Scalar) -> Scalar {
     guard let (value, span) = value(.baselineShift, of: i, now: now) else { return .zero }
-    // As browsers do it: by the letters around it.
+    // Relative to the font size of the parent, as in browsers.
     let around = i.parent.map { fontSize(of: $0, now) } ?? size
     switch value {
     case .word("super"): return builder.scaled(around, 1.0 / 3)
@@ -68,7 +68,7 @@ extension Checker {
     }
   }
 
-  /// A length that letters are moved by, `nil` for a word; anything else is reported with the words.
+  /// Converts a baseline shift to a length. Returns `nil` for a word, and reports invalid values.
   func asShift(_ value: Value, _ span: SourceSpan, of size: Scalar) -> Scalar? {
     if case .word = value {
       _ = asWord(value, span, ["super", "sub"])

@@ -8,7 +8,7 @@ import SceneSyntax
 import SceneText
 
 extension Checker {
-  /// The runs of a text: its own content, then its spans, nested ones in order.
+  /// Returns the runs of a text: its own content, then its spans in depth-first order.
   func textRuns(of i: Instance) -> [Instance] {
     elaborate(i)
     var runs: [Instance] = i.properties[.content] == nil ? [] : [i]
@@ -16,7 +16,7 @@ extension Checker {
     return runs
   }
 
-  /// Whether spans are made by loops or conditions, which may make none.
+  /// Whether the body contains loops or conditions, which may produce no spans.
   private func hasLoops(_ i: Instance) -> Bool {
     i.syntax.items.contains { item in
       switch item {
@@ -33,7 +33,7 @@ extension Checker {
     let sources = textRuns(of: i)
     if sources.isEmpty {
       if i.children.contains(where: { $0.kind == .span }) { return nil }
-      // What is in it was reported.
+      // The content was reported as unknown.
       if !i.unknownProperties.isEmpty { return nil }
       report(
         Diagnostic(
@@ -67,7 +67,7 @@ extension Checker {
     return text
   }
 
-  /// By default lines are aligned to the side that the anchor holds.
+  /// Returns the alignment of lines. The default follows from the anchor.
   private func align(of i: Instance) -> TextAlign {
     var fallback = TextAlign.center
     if let (value, _) = value(.anchor, of: i, now: now), case .word(let word) = value {
@@ -84,7 +84,7 @@ extension Checker {
     guard let (value, span) = self.value(.lineHeight, of: i, now: now) else { return normal }
     switch value {
     case .percent(let s): return s
-    // A small number is a multiple of the font size as in CSS, a length above 8 is pixels.
+    // Up to 8, a number is a multiple of the font size as in CSS; above, it is a length in pixels.
     case .quantity(let s, .none):
       guard let constant = s.constantValue, constant > 8 else { return s }
       return builder.divide(s, fontSize(of: i, now))
@@ -104,9 +104,9 @@ extension Checker {
       guard let it = asText(value, span) else { return nil }
       text = it
     }
-    // Shaping and looking for missing glyphs take as long as hundreds of sums.
+    // Shaping and the search for missing glyphs cost as much as hundreds of additions.
     guard isAffordable(text, span), spend(stepsOfRun(of: i), span) else { return nil }
-    // A word that is broken is shaped again for each line.
+    // A word without break opportunities is shaped again for each line.
     let word = text.longestWord
     let texts = sequence(first: i) { $0.parent }.prefix { $0.kind == .text || $0.kind == .span }
     if word > 500, texts.contains(where: { $0.properties[.width] != nil }) {
@@ -120,7 +120,7 @@ extension Checker {
       return nil
     }
     let size = fontSize(of: i, now)
-    // A size that is new takes as long as many texts: fontconfig looks for its fonts anew.
+    // A new font size costs as much as many texts, since fontconfig resolves its fonts again.
     if let known = size.constantValue, fontSizes.insert(known).inserted,
       !spend(Checker.stepsOfFontSize, span)
     {
@@ -150,7 +150,7 @@ extension Checker {
     return run
   }
 
-  /// Captions with a few spans are as many as texts are, and none of them is long.
+  /// Spans of captions cost as much as texts if they are few, since captions are short.
   private func stepsOfRun(of i: Instance) -> Int {
     guard i.kind == .span, let text = i.parent else { return Checker.stepsOfText }
     let isSmall = text.caption != nil && text.children.count <= 8
@@ -162,8 +162,8 @@ extension Checker {
     return asConstantText(value, span) ?? ""
   }
 
-  /// `features`, without the ligatures of a monospaced font before it and with tabular figures after
-  /// it when `tabular` is true: of two values for one feature, the later one counts.
+  /// Returns `features` after the features that disable ligatures in monospaced fonts, and before
+  /// tabular figures if `tabular` is true. For duplicate features, the last value takes precedence.
   private func features(of i: Instance, _ families: [String]) -> String {
     var features: [String] = []
     if families.first.map(Checker.isMonospaced) == true {
@@ -182,13 +182,13 @@ extension Checker {
   /// Programming fonts draw `=>` as an arrow with `calt`, a few with `liga`.
   private static let withoutLigatures = "calt=0, liga=0"
 
-  /// Words in the names of families whose letters are all equally wide.
+  /// Words in the names of monospaced families.
   private static let monospaceWords: Set<String> = [
     "monospace", "mono", "code", "consolas", "courier", "hasklig", "inconsolata", "iosevka",
     "menlo", "terminal", "typewriter",
   ]
 
-  /// Whether a family is monospaced by its name: `Fira Code`, `JetBrainsMono Nerd Font`.
+  /// Whether a family is monospaced according to its name: `Fira Code`, `JetBrainsMono Nerd Font`.
   private static func isMonospaced(_ family: String) -> Bool {
     var words: [String] = [""]
     var last: Character = " "
@@ -205,7 +205,8 @@ extension Checker {
     guard let (value, span, owner) = self.inheritedValue(.fontSize, of: i, now: now) else {
       return initial
     }
-    // The box of a text follows from its letters: there percent is of the letters around.
+    // The box of a text depends on its glyphs, so percentages are relative to the parent's font
+    // size.
     if owner.kind == .span, let parent = owner.parent {
       return asLength(value, span, of: fontSize(of: parent, now)) ?? initial
     }
@@ -227,10 +228,10 @@ extension Checker {
     return weight
   }
 
-  /// Characters of one text: laying out takes longer than in proportion.
+  /// The maximum number of characters in a text, since the cost of a layout is superlinear.
   private static let longestText = 10_000
 
-  /// Inter where it is installed, else what the system has for `sans-serif`.
+  /// Inter if it is installed, otherwise the `sans-serif` font of the system.
   static let defaultFamilies = ["Inter", "sans-serif"]
 
   func families(of i: Instance) -> [String] {
@@ -238,12 +239,12 @@ extension Checker {
       return Checker.defaultFamilies
     }
     var names: [String] = []
-    // The generic families may stand in quotes too, as the names of others do.
+    // Generic families may be in quotes, like other families.
     let items = asList(value).map { item in
       let name = constantText(item) ?? ""
       return Checker.genericFamilies.contains(name) ? .word(name) : item
     }
-    // A list that ends in a generic family always finds one.
+    // A list that ends with a generic family always has a match.
     var isOpen = true
     if case .word? = items.last { isOpen = false }
     for item in items {
@@ -262,11 +263,11 @@ extension Checker {
     return names.isEmpty ? Checker.defaultFamilies : names
   }
 
-  /// What stands for a generic family where it is installed.
+  /// The family for a generic name, if it is installed.
   private static let preferredFamilies = ["monospace": "JetBrains Mono", "serif": "EB Garamond"]
 
-  /// A family by its name or by a font file beside the scene; `mustBe` is `false` where others of the
-  /// list stand in for it.
+  /// Returns a family by its name or from a font file beside the scene. `mustBe` is `false` if
+  /// later families of the list can replace it.
   private func family(_ name: String, _ span: SourceSpan, mustBe: Bool, isAlone: Bool) -> String? {
     let isFile = [".ttf", ".otf", ".ttc", ".woff2", ".woff"].contains {
       name.lowercased().hasSuffix($0)
@@ -288,7 +289,7 @@ extension Checker {
     }
     if metrics.hasFamily(name) { return name }
     if !mustBe {
-      // The library names the best fonts first, whatever is installed.
+      // The library lists optional fonts first.
       if files.isOfLibrary(span) { return nil }
       report(
         Diagnostic(
@@ -321,7 +322,7 @@ extension Checker {
     return nil
   }
 
-  /// Width, height and first baseline; computed at once when nothing in the text changes.
+  /// Returns width, height and first baseline, as constants if the text is constant.
   func extent(of text: TextModel, in i: Instance) -> (
     width: Scalar, height: Scalar, baseline: Scalar
   ) {

@@ -4,18 +4,18 @@ import SceneModel
 import SceneSyntax
 import SceneText
 
-/// An expression with the place where it is written.
+/// An expression with its scope and span.
 final class Source {
   let value: Expression
   let scope: Scope
   let nameSpan: SourceSpan
-  /// What counts in place of the expression, which then is only a place.
+  /// A synthesized value that replaces the expression. The expression then supplies only a span.
   let made: Made?
 
-  /// A value that no scene writes.
+  /// A value that has no notation in scenes.
   enum Made {
     case value(Value)
-    /// The color that stands out where the element is.
+    /// The color that contrasts with the background of the element.
     case ink
     /// A property of a caption that follows from its lines and the captions before it.
     case caption(Property)
@@ -33,100 +33,100 @@ final class Source {
   }
 }
 
-/// One element of the unrolled scene: the third round of a loop has its own.
+/// An element of the unrolled scene. Each round of a loop creates its own instances.
 final class Instance {
-  /// The built-in kind that it is drawn as; a component is a `group`.
+  /// The built-in kind. A component is a `group`.
   let kind: ElementKind
-  /// How an element of its kind has the properties, by their numbers.
+  /// The declarations of properties for this kind, indexed by the raw values of properties.
   let uses: [Property.Use?]
   let syntax: ElementSyntax
   let parent: Instance?
-  /// The scope of its body.
+  /// The scope of the body.
   let scope: Scope
   let definition: DefinitionSyntax?
-  /// Where a component is used: its arguments are written there.
+  /// The scope of a component's use, in which its arguments are evaluated.
   var useScope: Scope?
-  /// What the use of a component holds, for its `slot`.
+  /// The children of a component's use, for its `slot`.
   var slotItems: [Item] = []
   var slotScope: Scope?
   var isSlotFilled = false
-  /// The scene that it shows, when it is one as an element.
+  /// The scene, for a scene as an element.
   var shown: Instance?
-  /// What part of it, once that was asked for.
+  /// The played part of the scene. Computed lazily.
   var playing: Playing?
-  /// The clip that it shows, once that was looked for.
+  /// The video file of the element. Loaded lazily.
   var clipFile: (found: Footage?, Void)?
-  /// Beats a minute, of a scene; once that was asked for.
+  /// The tempo of a scene in beats per minute. Computed lazily.
   var tempo: Double?
-  /// What a scene adds to all chance in it.
+  /// The seed that a scene adds to all random values.
   var seed = 0.0
   var properties = PropertyMap<Source>()
   var children: [Instance] = []
-  /// The length of the steps that `time-step` holds the clock in.
+  /// The quantization of the clock by `time-step`.
   var timeStep: Ticks?
-  /// What `enter` and `exit` name, once that was asked for.
+  /// The effects of `enter` and `exit`. Resolved lazily.
   var effects: [EffectUse]?
-  /// The element that a `change of` moves, once that was looked for.
+  /// The element that a `change of` animates. Resolved lazily.
   var target: Instance?
-  /// The others, where it names a list.
+  /// The other elements, if the target is a list.
   var otherTargets: [Instance] = []
-  /// The parts of a formula that an index asked for, by what they are written as.
+  /// The parts of a formula that an index expression selects, by their source text.
   var indexed: [String: Instance] = [:]
-  /// Which of the places of its text a part of a formula is; `nil` for all of them.
+  /// The index of a formula part among the occurrences of its text, or `nil` for all of them.
   var place: Int?
-  /// What its file is, of an SVG; once that was asked for.
+  /// The file of an SVG. Loaded lazily.
   var vector: (file: VectorFile?, Void)?
-  /// The texts of a `captions` element, once they were made.
+  /// The texts of a `captions` element. Created lazily.
   var captionPlan: CaptionPlan?
-  /// Its place among the captions of its parent.
+  /// The position among the captions of the parent.
   var caption: CaptionPart?
-  /// Where it is in its SVG, of a part; once that was asked for.
+  /// The position of a part in its SVG. Resolved lazily.
   var vectorPlace: (place: VectorPlace?, Void)?
-  /// The parts of a text, of an `each`, as far as they were made.
+  /// The units that an `each` has created so far.
   var parts: [Instance] = []
-  /// In which round it begins, of the parts of an SVG that `each part` makes.
+  /// The position in the order of starts, for the parts of an SVG that `each part` creates.
   var rank: Int?
-  /// Which copy it is, of what a `repeat` draws.
+  /// The index of a copy in a `repeat`.
   var copy: Int?
-  /// The `change`s that move a property, by its name.
+  /// The `change`s of each property.
   var changes: [Property: [Instance]] = [:]
   var segments: [(SegmentSyntax, Scope)] = []
   var isElaborated = false
-  /// What its body names as properties that it does not have.
+  /// The unknown properties in the body.
   var unknownProperties: [String] = []
-  /// The place of each drawn child among them, by its id; made when `stagger` asks.
+  /// The index of each drawn child by id. Computed lazily for `stagger`.
   var drawnOrder: [Int: Int] = [:]
-  /// What others may stand on, once that was asked for.
+  /// The children that can be the background of others. Computed lazily.
   var grounds: Grounds?
-  /// Its steps in order, of `steps`, found when it had this many children.
+  /// The steps of a `steps` element in order. Valid while the number of children is `childCount`.
   var steps: (list: [Instance], childCount: Int)?
-  /// Its place among them, of a step.
+  /// The index of a step among its siblings.
   var stepIndex = 0
-  /// When its clips are there, of a sequence; once that was asked for.
+  /// The times of a sequence's clips. Computed lazily.
   var plan: SequencePlan?
-  /// Whether its sound was looked for.
+  /// Whether the audio of the element was collected.
   var isHeard = false
-  /// The transitions that it made, of a sequence.
+  /// The transitions that a sequence created.
   var crossings: [Instance] = []
-  /// The clips that it shows, of a transition.
+  /// The clips of a transition.
   var crossing: Crossing?
-  /// The clip that it shows, of a `from` or `to`.
+  /// The clip that a `from` or `to` shows.
   var clip: Instance?
-  /// What a clip of a sequence was made into, in the clock that counted then.
+  /// The model of a sequence's clip, for the clock at which it was generated.
   var emitted: (now: Scalar, model: ElementModel?)?
-  /// Its place among all instances: a stable key.
+  /// A unique and stable key: the index among all instances.
   let id: Int
 
-  /// Filled in when first asked for.
+  /// Computed lazily and cached.
   var startTime: Ticks?
   var endTime: Ticks?
   var values = TimeMap<PropertyMap<Value>>()
   var boxes = TimeMap<BoxModel>()
   var placements = TimeMap<AffineModel>()
   var layouts = TimeMap<LayoutModel>()
-  /// The lengths of children that are stretched, by their ids.
+  /// The lengths of stretched children by id.
   var stretched = TimeMap<[Int: Scalar]>()
-  /// What its children get of what is left, by their ids.
+  /// The shares of the remaining space by child id.
   var grown = TimeMap<[Int: Scalar]>()
 
   init(
@@ -142,7 +142,7 @@ final class Instance {
     self.id = id
   }
 
-  /// Lets go of all that it holds: elements hold each other, and scopes hold elements.
+  /// Breaks the reference cycles between elements and scopes.
   func dismantle() {
     children = []
     crossings = []
@@ -172,13 +172,14 @@ final class Instance {
     shown = nil
   }
 
-  /// The element that a `change` moves: the one around it, or that which it names; `nil` where that
-  /// is not there.
+  /// The element that a `change` animates: its parent or its target. `nil` if the target does not
+  /// exist.
   var host: Instance? { syntax.target == nil ? parent : target }
 
   var displayName: String { syntax.name?.text ?? syntax.kindText }
 
-  /// What it is called in messages: a component by its name, a `from` so though it is a group.
+  /// The name of the kind in messages: that of a component, or `from` for the group that shows a
+  /// clip.
   var kindName: String {
     if let definition { return definition.name.text }
     if copy != nil { return ElementKind.repeat.rawValue }
@@ -200,12 +201,12 @@ final class Instance {
   }
 }
 
-/// Children that may cover others, as indices that rise, and the index of each child by its id.
+/// The children that can cover others, as ascending indices, and the index of each child by id.
 struct Grounds {
   var indices: [Int] = []
   var places: [Int: Int] = [:]
 
-  /// Those below an index.
+  /// Returns the indices below a position.
   func before(_ position: Int) -> ArraySlice<Int> {
     var (low, high) = (0, indices.count)
     while low < high {

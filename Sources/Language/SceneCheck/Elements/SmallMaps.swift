@@ -2,13 +2,13 @@
 import SceneLanguage
 import SceneModel
 
-/// A map from properties for a handful of entries: comparing them beats hashing.
+/// A map from properties for a few entries, for which comparison is faster than hashing.
 struct PropertyMap<Value> {
   private var entries: [(property: Property, value: Value)] = []
 
   subscript(property: Property) -> Value? {
     get {
-      // By number: an entry that is looked at whole is copied.
+      // Iterates over indices, since iteration over entries would copy them.
       for index in entries.indices where entries[index].property == property {
         return entries[index].value
       }
@@ -25,16 +25,16 @@ struct PropertyMap<Value> {
     }
   }
 
-  /// In the order in which they were given.
+  /// The properties in the order of their insertion.
   var given: [Property] { entries.map(\.property) }
 
-  /// In the order of their names.
+  /// The properties in alphabetical order.
   var keys: [Property] { entries.map(\.property).sorted { $0.rank < $1.rank } }
 }
 
-/// What is known of an element for the times at which it was asked for.
+/// Values of an element, by the time of their evaluation.
 ///
-/// Nearly always that is the time of the frame alone, the first node of the program.
+/// Almost always, this is only the frame time, the first node of the program.
 struct TimeMap<Value> {
   private var base: Value?
   private var others: [Scalar: Value] = [:]
@@ -44,7 +44,7 @@ struct TimeMap<Value> {
     set { if case .node(0) = now { base = newValue } else { others[now] = newValue } }
   }
 
-  /// Changes in its place what is known for a time.
+  /// Changes the value for a time in place.
   mutating func update(_ now: Scalar, _ change: (inout Value?) -> Void) {
     if case .node(0) = now { change(&base) } else { change(&others[now]) }
   }

@@ -29,7 +29,7 @@ final class Call {
 
   var name: String { function.name }
 
-  /// The arguments of a parameter with `…`.
+  /// The arguments of a variadic parameter.
   var many: [Expression] { arguments.filter { $0.name == nil }.map(\.value) }
 
   /// The argument of the parameter at an index.
