@@ -33,7 +33,7 @@ extension Checker {
     elaborate(i)
     let start = self.start(of: i, i.span)
     let end = shownEnd(of: i, i.span)
-    // Evaluated for its errors. For a step, it can differ from the end of its drawing.
+    // Evaluated for its errors. A step is shown beyond its end.
     _ = self.end(of: i, i.span)
     let placement = isVectorPart(i) ? makePlacement(of: i, now) : self.placement(of: i, now: now)
     let drawing = self.drawing(of: i)

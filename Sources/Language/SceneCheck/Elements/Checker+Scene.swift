@@ -49,7 +49,7 @@ extension Checker {
   /// Resets the state for the next scene. Counts for limits continue, since they apply to the file.
   private func resetForScene() {
     dismantleElements()
-    // Values of other scopes were already checked, and their scopes no longer exist.
+    // All other scopes, such as those of separately checked transitions, no longer exist.
     lets = lets.filter(\.value.scope.isFile)
     seen?.end(builder.program)
     builder = ProgramBuilder()

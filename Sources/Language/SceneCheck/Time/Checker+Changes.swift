@@ -6,12 +6,12 @@ import SceneModel
 import SceneSyntax
 import SceneText
 
-// `change { at:, for:, size: … }`: properties that move to a new value and stay there.
+// `change { at:, for:, size: … }`: properties that animate to a new value and retain it.
 extension Checker {
-  /// The properties of a `change` that say when and how, not what.
+  /// The properties of a `change` that control its timing and are not animated.
   static let changeWords: Set<Property> = [.at, .for, .easing, .style]
 
-  /// Notes which properties of an element the changes in its body move, in document order.
+  /// Registers the changes in the body of an element by property, in document order.
   func noteChanges(of instance: Instance) {
     for change in instance.children where change.kind == .change && change.syntax.target == nil {
       elaborate(change)
@@ -21,7 +21,7 @@ extension Checker {
     }
   }
 
-  /// Notes that a change moves a property of an element.
+  /// Registers a change of a property.
   func note(_ change: Instance, _ property: Property, of host: Instance) {
     if host.properties[property] == nil {
       guard let source = beginning(of: property, of: host, change) else { return }
@@ -30,7 +30,7 @@ extension Checker {
     host.changes[property, default: []].append(change)
   }
 
-  /// What a property is before its first change, when the element does not say.
+  /// Returns the value of a property before its first change, for an element that does not set it.
   private func beginning(of property: Property, of i: Instance, _ change: Instance) -> Source? {
     guard let given = change.properties[property] else { return nil }
     if property.declaration.isInherited, let parent = i.parent,
@@ -53,8 +53,8 @@ extension Checker {
     return Source(made, scope: i.scope, at: given.nameSpan)
   }
 
-  /// A value with the changes of its property on top: by when they begin, those that begin together in
-  /// document order.
+  /// Applies the changes of a property to its value, in the order of their starts. Changes with the
+  /// same start are applied in document order.
   func changed(
     _ value: Value, _ property: Property, of i: Instance, now: Scalar, words: Set<String>
   ) -> Value {
@@ -65,7 +65,7 @@ extension Checker {
       guard let source = change.properties[property], let start = start(of: change, change.span),
         let end = end(of: change, change.span)
       else { return poison(i.span) }
-      // Most are written in the order of their times.
+      // Most changes are in chronological order.
       let later = timed.lastIndex { $0.start <= start }.map { $0 + 1 } ?? 0
       timed.insert((change, source, start, end), at: later)
     }

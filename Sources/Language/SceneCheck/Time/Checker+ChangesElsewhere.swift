@@ -5,13 +5,13 @@ import SceneModel
 import SceneSyntax
 import SceneText
 
-// `change of card { … }`: a change that is written elsewhere than in the element that it moves.
+// `change of card { … }`: a change outside the element that it animates.
 //
-// Whoever computes a property of an element has to know all its changes, wherever they are written. So the
-// whole scene is elaborated first, then each `change of` is given to its element, and only then is
-// anything computed.
+// The evaluation of a property requires all its changes, wherever they are. Therefore, the whole
+// scene is elaborated first, then each `change of` is linked to its element, and only then are
+// properties evaluated.
 extension Checker {
-  /// Gives every `change of` below an element to what it moves.
+  /// Links every `change of` below an element to its target.
   func linkChanges(in root: Instance) {
     var changes: [Instance] = []
     collectChanges(in: root, &changes)
@@ -20,7 +20,7 @@ extension Checker {
       guard let first = change.target else { continue }
       let others = change.otherTargets.compactMap { twin(of: change, for: $0) }
       for (host, change) in zip([first] + change.otherTargets, [change] + others) {
-        // What stands in for something else moves nothing of the real scene.
+        // A stand-in must not animate the scene.
         let around = sequence(first: host) { $0.parent }
         if around.contains(where: { $0 === root }) { link(change, to: host) }
       }
@@ -39,7 +39,7 @@ extension Checker {
     }
   }
 
-  /// The same change once more, for another of the elements that it names.
+  /// Creates a copy of a change for another target.
   private func twin(of change: Instance, for host: Instance) -> Instance? {
     guard let parent = change.parent, let scope = change.scope.parent,
       let twin = makeInstance(change.syntax, parent: parent, scope)
@@ -50,9 +50,9 @@ extension Checker {
     return twin
   }
 
-  // MARK: The element
+  // MARK: Targets
 
-  /// Finds what a `change of` moves.
+  /// Resolves the target of a `change of`.
   func aim(_ change: Instance) {
     guard change.target == nil, let target = change.syntax.target, let parent = change.parent else {
       return
@@ -94,7 +94,7 @@ extension Checker {
         : "'\(host.kindName)' has no properties that 'change' can animate")
   }
 
-  // MARK: The properties
+  // MARK: Properties
 
   private func link(_ change: Instance, to host: Instance) {
     for property in change.properties.keys where !Checker.changeWords.contains(property) {
@@ -110,7 +110,7 @@ extension Checker {
     }
   }
 
-  /// Whether a property was asked for while elements were still being made.
+  /// Whether a property was evaluated during elaboration.
   private func isComputed(_ property: Property, of host: Instance) -> Bool {
     if host.properties[property] != nil { return host.values[now]?[property] != nil }
     return host.placements[now] != nil || host.kind != .scene && host.boxes[now] != nil
@@ -118,7 +118,7 @@ extension Checker {
 
   // MARK: Warnings
 
-  /// Warns of changes that nobody sees, since the element is not there yet or no longer.
+  /// Warns about changes before the start or after the end of their element.
   func warnOfMissedChanges(of host: Instance, from start: Ticks, to end: Ticks) {
     var seen: Set<Int> = []
     for property in host.changes.keys.sorted(by: { $0.name < $1.name }) {

@@ -6,26 +6,26 @@ import SceneModel
 import SceneSyntax
 import SceneText
 
-/// One effect of an `enter` or `exit`, and when it plays.
+/// An effect of an `enter` or `exit` with its timing.
 struct EffectUse {
   let definition: DefinitionSyntax
-  /// Where its parameters are bound.
+  /// The scope of its parameters.
   let scope: Scope
   let isExit: Bool
-  /// Ticks: how long it plays, and how long it waits before (or ends before the end).
+  /// The duration, and the delay after the start or before the end, in ticks.
   let over: Double
   let after: Double
   let easing: Easing
   let clauses: [Clause]
   let span: SourceSpan
 
-  /// When it begins, for something that lives from `start` to `end`.
+  /// Returns the start of the effect for a lifetime from `start` to `end`.
   func begin(from start: Double, to end: Double) -> Double {
     isExit ? end - after - over : start + after
   }
 }
 
-/// The properties that an effect may have, by what they do on top of the element's own.
+/// The properties of effects, by how they combine with the properties of the element.
 enum EffectProperty: String, CaseIterable {
   /// Multiplied.
   case opacity, scale
@@ -34,7 +34,8 @@ enum EffectProperty: String, CaseIterable {
   /// A part of the outline, of the box, of the glyphs.
   case trim, crop, shown
 
-  /// The property of elements that it works on; `crop`, `shift` and `shown` exist in effects only.
+  /// The property of elements that it combines with. `crop`, `shift` and `shown` exist only in
+  /// effects.
   var property: Property? {
     switch self {
     case .opacity: .opacity
@@ -49,11 +50,11 @@ enum EffectProperty: String, CaseIterable {
   }
 }
 
-// `enter`, `exit` and the effects that they name.
+// `enter`, `exit` and the effects in them.
 extension Checker {
   static let effectProperties = EffectProperty.allCases.map(\.rawValue)
 
-  /// All effects of an element, enter first.
+  /// Returns all effects of an element, those of `enter` first.
   func effects(of i: Instance) -> [EffectUse] {
     if let known = i.effects { return known }
     elaborate(i)
@@ -71,7 +72,7 @@ extension Checker {
     return uses
   }
 
-  /// Warns of effects that change nothing which the element has: `type` of a rect.
+  /// Warns about effects without an applicable property, such as `type` on a rect.
   func warnOfIdleEffects(of i: Instance) {
     for use in effects(of: i) {
       let changed = use.definition.items.compactMap { item in
@@ -88,7 +89,7 @@ extension Checker {
     }
   }
 
-  /// Whether an element of a kind can be changed by a property of effects.
+  /// Whether a property of effects applies to a kind of element.
   private func has(_ property: EffectProperty, _ kind: ElementKind) -> Bool {
     switch property {
     case .trim: kind.isShape || [.text, .math, .part].contains(kind)
@@ -110,7 +111,7 @@ extension Checker {
   private func uses(_ e: Expression, _ c: Context, isExit: Bool, clauses: [Clause]) -> [EffectUse] {
     switch e.kind {
     case .timed(let inner, let own):
-      // The inner clauses count before those around a list.
+      // Inner clauses take precedence over those of an enclosing list.
       let words = Set(own.map(\.word.text))
       return uses(
         inner, c, isExit: isExit,
@@ -132,7 +133,7 @@ extension Checker {
     _ isExit: Bool, _ clauses: [Clause]
   ) -> EffectUse? {
     guard let (definition, scope) = definition(.effect, callee, arguments, span, c),
-      // Both, so that errors in both are reported.
+      // Both are evaluated, so that the errors of both are reported.
       let timing = timing(clauses, c), let scope
     else { return nil }
     let second = Double(Ticks.perSecond)
@@ -147,8 +148,8 @@ extension Checker {
       easing: timing.easing ?? fallback, clauses: clauses, span: span)
   }
 
-  /// The effect or transition that is asked for, and where its parameters are bound: `nil` when there
-  /// is none, a scope of `nil` when its arguments are wrong, both reported.
+  /// Resolves an effect or transition, with the scope of its parameters. Reports errors: the result
+  /// is `nil` for an unknown name, and the scope is `nil` for invalid arguments.
   func definition(
     _ kind: DefinitionSyntax.Kind, _ callee: Expression, _ arguments: [Argument],
     _ span: SourceSpan, _ c: Context
@@ -167,7 +168,7 @@ extension Checker {
     return (definition, isBound ? scope : nil)
   }
 
-  /// Where an effect or a transition is expected, names of other things do not hide it.
+  /// Resolves a name as an effect or transition. Other declarations do not shadow it.
   private func binding(
     _ kind: DefinitionSyntax.Kind, _ callee: Expression, _ scope: Scope
   ) -> Scope.Binding? {
@@ -209,7 +210,7 @@ extension Checker {
         ).suggesting(meantDefinition(kind, name.text, isExit: c.constantFor == "'exit'")))
       return
     }
-    // A 'let' of effects is an error of its own.
+    // A `let` of effects has its own error.
     if case .expression? = c.scope.lookup(name)?.0, reference(name, callee.span, c, []).isPoison {
       return
     }
@@ -233,7 +234,7 @@ extension Checker {
     }
   }
 
-  /// The names of all styles, effects … that are visible.
+  /// Returns the names of all visible declarations of a kind, such as styles.
   func names(of kind: DefinitionSyntax.Kind, _ scope: Scope) -> [String] {
     sequence(first: scope, next: \.parent).flatMap { scope in
       scope.bindings.compactMap { name, binding in
@@ -242,7 +243,7 @@ extension Checker {
     }
   }
 
-  /// Whether a length stands among the arguments, where it is not a parameter: reported.
+  /// Reports a duration among the arguments that is not a parameter.
   private func hasTimeInside(
     _ definition: DefinitionSyntax, _ callee: Expression, _ arguments: [Argument],
     _ span: SourceSpan
@@ -281,7 +282,8 @@ extension Checker {
     }
   }
 
-  /// How far an effect is at `now`, for something that lives from `start` to `end`: 1 is at rest.
+  /// Returns the progress of an effect at `now` for a lifetime from `start` to `end`. At rest, it
+  /// is 1.
   func progress(of use: EffectUse, from start: Double, to end: Double, now: Scalar) -> Scalar {
     let from = Scalar.constant(use.begin(from: start, to: end))
     let u = builder.ease(
@@ -289,7 +291,7 @@ extension Checker {
     return use.isExit ? builder.subtract(.one, u) : u
   }
 
-  /// The values that the effects of an element give to a property, in order.
+  /// Returns the values of a property in the effects of an element, in order.
   func effect(_ property: EffectProperty, of i: Instance, now: Scalar) -> [(Value, SourceSpan)] {
     let uses = effects(of: i)
     let step = stepOfCopy(property, i, now: now).map { [$0] } ?? []
@@ -304,7 +306,7 @@ extension Checker {
       }
   }
 
-  /// What one effect gives to a property at a progress, or `nil`.
+  /// Returns the value of a property in one effect at a progress, or `nil`.
   func value(_ property: EffectProperty, of use: EffectUse, _ progress: Scalar, _ c: Context)
     -> (Value, SourceSpan)?
   {
@@ -327,7 +329,7 @@ extension Checker {
     return nil
   }
 
-  /// Errors of effect declarations, whether they are used or not.
+  /// Reports the errors of an effect declaration, used or not.
   func checkDefinition(ofEffect definition: DefinitionSyntax) {
     for item in definition.items {
       switch item {
@@ -361,11 +363,11 @@ extension Checker {
     }
   }
 
-  // MARK: What they do
+  // MARK: Application
 
   private static let limitOfOpacity = "clamped to 0 (transparent) to 1 (opaque)"
 
-  /// The opacity with the effects, held within `0...1`.
+  /// Returns the opacity including effects, clamped to `0...1`.
   func opacity(of i: Instance) -> Scalar {
     var result = number(.opacity, of: i, now: now)
     if let constant = result.constantValue, !(0...1).contains(constant),
@@ -384,7 +386,8 @@ extension Checker {
     return builder.make(.maximum, .zero, builder.make(.minimum, .one, result))
   }
 
-  /// Shares of the outline: those of the element, and of them those of the effects.
+  /// Returns the visible interval of the outline: that of the element, then that of its effects
+  /// within it.
   func trim(of i: Instance) -> TrimModel? {
     var result: TrimModel?
     let own = self.value(.trim, of: i, now: now).map { [turned($0, of: i)] } ?? []
@@ -407,7 +410,7 @@ extension Checker {
     return result
   }
 
-  /// A part of an outline that goes round it by `trim-offset`.
+  /// Rotates an interval of an outline by `trim-offset`.
   private func turned(_ trim: (Value, SourceSpan), of i: Instance) -> (Value, SourceSpan) {
     guard i.properties[.trimOffset] != nil, case .range(let low, let high) = trim.0,
       let from = asNumber(low, trim.1), let to = asNumber(high, trim.1)
@@ -417,7 +420,7 @@ extension Checker {
     return (part, trim.1)
   }
 
-  /// Warns of a part of an outline that is less than it seems.
+  /// Warns about an interval of an outline that is empty or clipped.
   private func warnOfTrim(_ from: Scalar, _ to: Scalar, _ span: SourceSpan, _ i: Instance) {
     func percent(_ share: Double) -> String { NumberFormat().text((share * 100).rounded()) + "%" }
     let shares = (from: from.constantValue, to: to.constantValue)
@@ -441,7 +444,7 @@ extension Checker {
         notes: [Note("only a closed outline can continue past its start")]))
   }
 
-  /// Whether the line of an element surely has ends.
+  /// Whether the path of an element is certainly open.
   private func isOpen(_ i: Instance) -> Bool {
     switch i.kind {
     case .line, .arrow: return true
@@ -454,7 +457,8 @@ extension Checker {
     }
   }
 
-  /// The part of the own box that effects leave: `crop: (0 .. 0.5, 0 .. 1)` is the left half.
+  /// Returns the part of the box that effects leave visible: `crop: (0 .. 0.5, 0 .. 1)` is the left
+  /// half.
   func crop(of i: Instance) -> OutlineModel? {
     let crops = effect(.crop, of: i, now: now)
     let shift = shift(of: i, now: now)
@@ -481,7 +485,7 @@ extension Checker {
     var left = Scalar.zero, right = Scalar.one, top = Scalar.zero, bottom = Scalar.one
   }
 
-  /// The sum of all `shift` effects, as shares of the own box.
+  /// Returns the sum of all `shift` effects, as shares of the element's own box.
   func shift(of i: Instance, now: Scalar) -> PointModel {
     effect(.shift, of: i, now: now).reduce(.zero) { sum, item in
       guard case .pair = item.0, let by = asFactors(item.0, item.1) else {
@@ -492,23 +496,24 @@ extension Checker {
     }
   }
 
-  /// The translation that `shift` stands for in a box.
+  /// Returns the translation that a `shift` represents in a box.
   func translation(ofShift shift: PointModel, in box: BoxModel) -> AffineModel {
     .translation(
       PointModel(
         builder.multiply(shift.x, box.width), builder.multiply(shift.y, box.height)))
   }
 
-  /// The part of a box that is still inside it after a shift.
+  /// Returns the part of a box that remains inside it after a shift.
   func rest(afterShift shift: PointModel) -> BoxPart {
     BoxPart(
       left: builder.make(.negate, shift.x), right: builder.subtract(.one, shift.x),
       top: builder.make(.negate, shift.y), bottom: builder.subtract(.one, shift.y))
   }
 
-  /// The outline of a part of a box.
+  /// Returns the outline of a part of a box.
   ///
-  /// An edge at or beyond the box's own does not cut, so that strokes and shadows outside stay.
+  /// An edge at or beyond that of the box does not clip, so that strokes and shadows outside remain
+  /// visible.
   func outline(of part: BoxPart, in box: BoxModel) -> OutlineModel {
     let far = Scalar.constant(20_000)
     func edge(_ share: Scalar, _ origin: Scalar, _ size: Scalar, isLow: Bool) -> Scalar {

@@ -5,9 +5,9 @@ import SceneModel
 import SceneSyntax
 import SceneText
 
-// When elements live. All is known before the first frame.
+// Lifetimes of elements, which are constant and known before the first frame.
 extension Checker {
-  /// When an element begins, from the start of the built scene; `nil` when that was reported.
+  /// Returns the start of an element in the built scene, or `nil` after an error.
   func start(of instance: Instance, _ span: SourceSpan) -> Ticks? {
     if let known = instance.startTime { return known }
     guard let parent = instance.parent else {
@@ -17,7 +17,7 @@ extension Checker {
     let computed = step(
       .start(instance.id), "the start of '\(instance.displayName)'", instance.span
     ) { () -> Ticks? in
-      // With a clock of its own, a scene begins at 0 of it.
+      // A scene with its own clock starts at 0.
       if instance.kind == .scene, hasOwnClock(parent) { return .zero }
       guard let base = start(of: parent, span) else { return nil }
       elaborate(instance)
@@ -34,7 +34,7 @@ extension Checker {
     return known
   }
 
-  /// How long the `stagger` of its parent holds an element back.
+  /// Returns the delay of an element by `stagger`.
   private func delay(of instance: Instance) -> Ticks {
     let wait = delayOfPart(instance)
     guard let parent = instance.parent, instance.kind.isDrawn,
@@ -49,7 +49,7 @@ extension Checker {
     return wait + Ticks(step.rawValue * Int64(parent.drawnOrder[instance.id] ?? 0))
   }
 
-  /// How long the `stagger` of `each part` holds a part of an SVG back.
+  /// Returns the delay of an SVG part by the `stagger` of `each part`.
   private func delayOfPart(_ part: Instance) -> Ticks {
     guard let rank = part.rank, let each = part.parent?.children.first(where: { $0.kind == .each }),
       let source = each.properties[.stagger], let step = time(source, of: each, "'stagger'")
@@ -57,7 +57,7 @@ extension Checker {
     return Ticks(step.rawValue * Int64(rank))
   }
 
-  /// When it ends; without `for`, when its parent does.
+  /// Returns the end of an element. Without `for`, it is that of the parent.
   func end(of instance: Instance, _ span: SourceSpan) -> Ticks? {
     if let known = instance.endTime { return known }
     let computed = step(
@@ -72,7 +72,7 @@ extension Checker {
       if instance.kind == .change {
         return start(of: instance, span).map { $0 + Ticks(Ticks.perSecond / 2) }
       }
-      // A scene has a length of its own, wherever it is shown.
+      // The duration of a scene does not depend on its uses.
       if instance.kind == .scene { return lastEnd(of: instance) }
       if let shown = instance.shown, !hasOwnClock(instance) { return end(of: shown, span) }
       if isPlayer(instance), lastsAsItsMaterial(instance) {
@@ -100,7 +100,7 @@ extension Checker {
     return start + length
   }
 
-  /// What `for` says.
+  /// Returns the duration that `for` sets.
   func lifeLength(_ source: Source, of instance: Instance) -> Ticks? {
     guard let length = time(source, of: instance, "'for'") else { return nil }
     guard length > .zero else {
@@ -141,7 +141,7 @@ extension Checker {
     return time
   }
 
-  /// A marker as the time at which it stands, in the clock that counts here.
+  /// Converts a marker to its time in the current clock, and returns other values unchanged.
   func markerTime(_ value: Value, _ c: Context, _ span: SourceSpan) -> Value {
     guard case .element(let marker) = value, marker.kind == .marker,
       let at = start(of: marker, span), let zero = start(of: c.timeBase ?? c.owner, span)
@@ -149,15 +149,15 @@ extension Checker {
     return .quantity(.constant(Double((at - zero).rawValue)), .time)
   }
 
-  /// The length of a scene without `for`: the end of its last child that has a length of its own,
-  /// of what is drawn, else of what sounds.
+  /// Returns the duration of a scene without `for`: the last end of a drawn child with its own
+  /// duration, otherwise that of an audio child.
   private func lastEnd(of scene: Instance) -> Ticks? {
     if let last = lastEnd(scene.children.filter(\.kind.isDrawn))
       ?? lastEnd(scene.children.filter { $0.kind == .audio })
     {
       return last
     }
-    // An error in a child may be why there is no length.
+    // An error in a child may have caused the missing duration.
     if reports.hasErrors { return nil }
     report(
       Diagnostic(

@@ -9,12 +9,12 @@ import SceneText
 extension Checker {
   static let easingWords = Set(Easing.named.keys)
 
-  /// What the clauses of a leg or key say.
+  /// The evaluated clauses of a leg or keyframe.
   struct Timing {
     var over: Double?
     var after: Double?
     var easing: Easing?
-    /// The length of a spring that is given no `over`.
+    /// The duration of a spring without `over`.
     var natural: Double?
   }
 
@@ -45,7 +45,7 @@ extension Checker {
     return timing
   }
 
-  /// The length of the owner's life in ticks.
+  /// Returns the duration of the owner in ticks.
   func lifeLength(_ c: Context, _ span: SourceSpan) -> Double? {
     guard let start = self.start(of: c.owner, span), let end = self.end(of: c.owner, span) else {
       return nil
@@ -111,8 +111,9 @@ extension Checker {
     return result
   }
 
-  /// What holds at each time of values that begin at their own, the first before all others. One
-  /// that begins no later than those before it, by a wait below zero, takes their place.
+  /// Returns the value that is current at each time, for values with the given starts. The first
+  /// value also applies before its start. A value that starts no later than its predecessors,
+  /// because of a negative delay, replaces them.
   private func latest(
     _ stages: [(from: Double, value: Value)], _ span: SourceSpan, _ c: Context
   ) -> Value {
@@ -126,19 +127,20 @@ extension Checker {
     return latest(rising[...], c.now, span, c)
   }
 
-  /// Gives the warnings that had to wait until lives were known.
+  /// Emits the warnings that were postponed until lifetimes were known.
   func warnOfPostponed() {
     let waiting = postponed
     postponed = []
     for warn in waiting { warn() }
   }
 
-  /// Warns of a motion that the end of the life cuts off; times in ticks since its beginning.
+  /// Warns about a motion that ends after its element. Times are in ticks since the start of the
+  /// element.
   func warnIfCut(
     _ what: String, from start: Double, until last: Double, _ span: SourceSpan, _ c: Context
   ) {
     if planning > 0 {
-      // Lives may follow from the length that is being computed.
+      // Lifetimes may depend on the duration being computed.
       return postponed.append { self.warnIfCut(what, from: start, until: last, span, c) }
     }
     guard c.recorder == nil, let begin = self.start(of: c.owner, span),
@@ -152,7 +154,8 @@ extension Checker {
         label: "the element lasts \(clock(life))", notes: stepIsShort(c.owner, last)))
   }
 
-  /// Where a step has no length of its own, it may be meant to last as long as a motion in it.
+  /// Returns the advice for a step without a duration, which may be meant to last as long as a
+  /// motion in it.
   private func stepIsShort(_ owner: Instance, _ last: Double) -> [Note] {
     var around = owner.parent
     while let it = around, it.kind != .step { around = it.parent }
@@ -164,15 +167,15 @@ extension Checker {
     ]
   }
 
-  /// Whether an easing starts at its first value; one that jumps at once does not.
+  /// Whether an easing starts at the first value. An easing that jumps immediately does not.
   private func begins(_ easing: Easing) -> Bool { easing.value(at: 0) == 0 }
 
-  /// Clauses after the last leg alone share the whole evenly.
+  /// Whether clauses are only after the last leg, so that all legs share the duration equally.
   private func shareWhole(_ legs: [Leg]) -> Bool {
     legs.count > 1 && legs.dropLast().allSatisfy { $0.clauses.isEmpty }
   }
 
-  /// Begin and end of each leg in ticks since the owner began.
+  /// Returns the interval of each leg, in ticks since the start of the owner.
   private func legSpans(
     _ legs: [Leg], _ timings: [Timing], _ span: SourceSpan, _ c: Context
   ) -> [Range<Double>]? {
@@ -203,7 +206,7 @@ extension Checker {
     return spans
   }
 
-  /// Reports what moves where nothing may.
+  /// Reports a value that must be constant.
   func moving(_ what: String, _ span: SourceSpan) -> Reported {
     report(
       Diagnostic(
@@ -218,7 +221,7 @@ extension Checker {
 
   func movingIn(_ what: String, _ span: SourceSpan) -> Value { .poison(moving(what, span)) }
 
-  /// Keeps the legs of a tween for the record.
+  /// Records the legs of a tween.
   private func note(
     _ first: Expression, _ legs: [Leg], _ spans: [Range<Double>], _ easings: [Easing],
     from begin: Ticks, _ span: SourceSpan, _ c: Context
@@ -291,7 +294,7 @@ extension Checker {
     return result
   }
 
-  /// Keeps keys for the record.
+  /// Records keyframes.
   private func note(
     _ keys: [Key], _ easing: Easing, from begin: Ticks, _ span: SourceSpan, _ c: Context
   ) {

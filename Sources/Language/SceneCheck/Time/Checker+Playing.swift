@@ -5,32 +5,32 @@ import SceneModel
 import SceneSyntax
 import SceneText
 
-/// Which part of its material an element plays, how fast and how often.
+/// The played part of an element's material, with its speed and number of rounds.
 struct Playing {
-  /// Ticks of the material.
+  /// The start in the material, in ticks.
   var from = 0.0
-  /// `nil` for the end of the material.
+  /// The end in the material, in ticks, or `nil` for the end of the material.
   var to: Double?
-  /// Below 0 it plays backwards, from the end of the part.
+  /// Negative values play backward, from the end of the part.
   var speed = 1.0
-  /// How often it plays; without end where it fills its parent.
+  /// The number of rounds. Infinite if the element fills its parent.
   var rounds = 1.0
 }
 
-// `trim`, `speed`, `loop` and `time` of clips and of scenes that are elements.
+// `trim`, `speed`, `loop` and `time` of clips and of scenes as elements.
 extension Checker {
-  /// Whether an element plays something that has a length and a clock of its own.
+  /// Whether an element plays material with its own duration and clock.
   func isPlayer(_ use: Instance) -> Bool {
     use.kind == .video || use.kind == .audio || use.shown != nil
   }
 
-  /// How long what an element plays lasts as it is; `nil` when that was reported.
+  /// Returns the duration of an element's material, or `nil` after an error.
   func materialLength(of use: Instance, _ span: SourceSpan) -> Ticks? {
     if use.kind == .video || use.kind == .audio { return footage(of: use)?.length(use.kind) }
     return use.shown.flatMap { end(of: $0, span) }
   }
 
-  /// What `trim`, `speed` and `loop` of an element say.
+  /// Returns the evaluated `trim`, `speed` and `loop` of an element.
   func playing(of use: Instance) -> Playing {
     if let known = use.playing { return known }
     use.playing = Playing()
@@ -85,7 +85,7 @@ extension Checker {
     }
   }
 
-  /// A part that leaves the material is cut where that ends.
+  /// Clamps a part to the end of the material.
   private func checkTrim(_ playing: inout Playing, _ length: Double, _ span: SourceSpan) {
     guard let to = playing.to, to > length else { return }
     let whole = Ticks(Int64(length)).description
@@ -96,7 +96,7 @@ extension Checker {
       return playing = Playing(speed: playing.speed, rounds: playing.rounds)
     }
     playing.to = length
-    // What a time as people write it is rounded by.
+    // A tolerance for rounded times.
     guard to - length > Double(Ticks.perSecond) / 1000 else { return }
     report(
       Diagnostic(
@@ -104,7 +104,7 @@ extension Checker {
         label: "shortened to the duration, \(whole)"))
   }
 
-  /// How fast it plays; never 0.
+  /// Returns the speed, which is never 0.
   func speed(of use: Instance) -> Double {
     let speed = constantNumber(.speed, of: use, in: -100...100)
     guard abs(speed) < 0.01, let span = use.properties[.speed]?.value.span else { return speed }
@@ -132,8 +132,8 @@ extension Checker {
     return count
   }
 
-  /// How long an element that plays something lasts by itself; `nil` where it has no length, since
-  /// `time` or an endless `loop` goes on until its parent ends.
+  /// Returns the duration of an element that plays material, or `nil` if `time` or an endless
+  /// `loop` fills its parent.
   func ownLength(of use: Instance, _ span: SourceSpan) -> Ticks? {
     let playing = playing(of: use)
     guard lastsAsItsMaterial(use), let whole = materialLength(of: use, span) else { return nil }
@@ -141,13 +141,13 @@ extension Checker {
     return Ticks(rounding: max(0, to - playing.from) / abs(playing.speed) * playing.rounds)
   }
 
-  /// Whether an element that plays something has a length by itself.
+  /// Whether the duration of an element follows from its material.
   func lastsAsItsMaterial(_ use: Instance) -> Bool {
     use.properties[.time] == nil && playing(of: use).rounds.isFinite
   }
 
-  /// The time of the material that an element shows at `now`; before its beginning and beyond its
-  /// end it goes on.
+  /// Returns the time of the material at `now`. It is not clamped before the start and after the
+  /// end.
   func materialTime(of use: Instance, start: Ticks, length: Ticks, at now: Scalar) -> Scalar {
     if let clock = clock(of: use) { return clock }
     let playing = playing(of: use)
@@ -159,7 +159,7 @@ extension Checker {
         let last = (to - from) * playing.rounds - 1
         played = builder.make(.minimum, .constant(last), played)
       }
-      // Times of frames are rounded, perhaps to just before the next round.
+      // Frame times are rounded, possibly to just before the next round.
       let late = builder.add(played, .constant(2))
       let round = builder.make(.modulo, late, .constant(max(1, to - from)))
       played = builder.add(round, .constant(-2))
@@ -168,8 +168,7 @@ extension Checker {
       ? builder.subtract(.constant(to), played) : builder.add(played, .constant(from))
   }
 
-  /// The whole clock of what is played as `time` gives it; a tween in it lasts for the life, until
-  /// the end of what is around it.
+  /// Returns the clock that `time` sets. A tween in it extends to the end of the parent.
   private func clock(of use: Instance) -> Scalar? {
     guard let (value, span) = value(.time, of: use, now: now), let clock = asTime(value, span)
     else {
@@ -183,7 +182,7 @@ extension Checker {
     return clock
   }
 
-  /// A clip that is shown for longer than it lasts, and holds its last picture for so long.
+  /// Warns about a clip that is shown beyond its end and freezes on its last frame.
   func warnOfHeldEnd(_ use: Instance, _ start: Ticks, _ end: Ticks) {
     guard lastsAsItsMaterial(use), let own = ownLength(of: use, use.span) else { return }
     let held = end - start - own

@@ -6,35 +6,35 @@ import SceneModel
 import SceneSyntax
 import SceneText
 
-/// When the clips of a sequence are there, from its own start.
+/// The times of a sequence's clips, relative to its start.
 struct SequencePlan {
   struct Clip {
     let instance: Instance
     let start: Ticks
     let end: Ticks
-    /// How long it is there with the clip before.
+    /// The duration of the overlap with the previous clip.
     let overlap: Ticks
-    /// What happens meanwhile.
+    /// The transition during the overlap.
     let transition: TransitionUse?
   }
 
   var clips: [Clip] = []
-  /// The place in `clips` by the element's id.
+  /// The indices in `clips` by the ids of elements.
   var places: [Int: Int] = [:]
   var end = Ticks.zero
 
   func clip(_ instance: Instance) -> Clip? { places[instance.id].map { clips[$0] } }
 }
 
-// `sequence`: its children one after another, with transitions between them.
+// `sequence`: children one after another, with transitions between them.
 extension Checker {
-  /// The place of an element among the clips of the sequence that it stands in.
+  /// Returns the entry of an element in the plan of its sequence.
   func clip(_ instance: Instance) -> SequencePlan.Clip? {
     guard let parent = instance.parent, parent.kind == .sequence else { return nil }
     return plan(of: parent)?.clip(instance)
   }
 
-  /// `nil` when it has none, which was reported.
+  /// Returns the plan of a sequence. It is empty after an error.
   func plan(of sequence: Instance) -> SequencePlan? {
     if let known = sequence.plan { return known }
     let made = step(
@@ -44,11 +44,11 @@ extension Checker {
     return sequence.plan
   }
 
-  /// What is known of a clip before its place is.
+  /// The known properties of a clip before its start is known.
   private struct Part {
     let instance: Instance
     var length: Ticks?
-    /// The distance from the clip before, or from the start.
+    /// The distance from the end of the previous clip, or from the start.
     var gap: Ticks?
     var transition: TransitionUse?
   }
@@ -90,18 +90,18 @@ extension Checker {
     return plan
   }
 
-  /// `for`, or how long a clip is by itself.
+  /// Returns the duration of a clip, from `for` or from its content.
   private func clipLength(of clip: Instance) -> Ticks? {
     if let source = clip.properties[.for] { return lifeLength(source, of: clip) }
     if clip.kind == .sequence { return plan(of: clip)?.end }
     if clip.kind == .steps { return lengthAlone(ofSteps: clip) }
     if isPlayer(clip) { return ownLength(of: clip, clip.span) }
-    // Where a sequence has a length, those without one share it.
+    // In a sequence with a duration, clips without one share the rest.
     return clip.parent?.properties[.for] == nil ? innerLength(of: clip) : nil
   }
 
-  /// How long what is in an element lasts by itself: what is drawn, else what sounds; `nil` where nothing in
-  /// it has a length of its own.
+  /// Returns the duration of an element's drawn content, otherwise that of its audio content, or
+  /// `nil` if no child has its own duration.
   private func innerLength(of element: Instance) -> Ticks? {
     elaborate(element)
     func last(_ children: [Instance]) -> Ticks? {
@@ -119,11 +119,11 @@ extension Checker {
       ?? last(element.children.filter { $0.kind == .audio })
   }
 
-  /// Clips without a length share what the others leave of the sequence's `for`.
+  /// Divides the rest of the sequence's `for` among clips without a duration.
   private func shareRest(of sequence: Instance, _ parts: inout [Part]) -> Bool {
     let open = parts.filter { $0.length == nil }
     guard let source = sequence.properties[.for] else {
-      // An error in 'for' is the reason.
+      // An error in `for` was already reported.
       for part in open where part.instance.properties[.for] == nil {
         report(
           Diagnostic(
@@ -147,7 +147,7 @@ extension Checker {
     let count = Int64(open.count)
     var given: Int64 = 0
     for index in parts.indices where parts[index].length == nil {
-      // The last ticks go to the last ones, so that the whole is exact.
+      // Differences of cumulative shares, so that the sum is exact.
       let share = rest.rawValue * (given + 1) / count - rest.rawValue * given / count
       parts[index].length = Ticks(share)
       given += 1
@@ -155,7 +155,7 @@ extension Checker {
     return true
   }
 
-  /// An overlap, at most half of each clip.
+  /// Clamps an overlap to half of each clip.
   private func held(_ wanted: Ticks, _ part: Part, _ before: Ticks, _ length: Ticks) -> Ticks {
     let limit = Ticks(min(before, length).rawValue / 2)
     guard wanted > limit else { return wanted }
@@ -176,7 +176,7 @@ extension Checker {
         at: source.value.span, label: "in a sequence, 'at' is the gap after the previous clip"))
   }
 
-  /// A sequence that lasts longer than its clips shows nothing at its end.
+  /// Warns about a sequence that is longer than its clips, and therefore empty at its end.
   func warnOfRest(of sequence: Instance) {
     guard let plan = plan(of: sequence), let source = sequence.properties[.for],
       let whole = lifeLength(source, of: sequence), whole > plan.end, !plan.clips.isEmpty
@@ -187,9 +187,9 @@ extension Checker {
         at: source.value.span, label: "its clips end at \(plan.end.description)"))
   }
 
-  // MARK: Emission
+  // MARK: Generation
 
-  /// Each clip where it is alone, and where two of them are, the transition that shows them.
+  /// Returns each clip outside overlaps, and the transition for each overlap.
   func emitClips(of sequence: Instance) -> [ElementModel] {
     guard let plan = plan(of: sequence), let base = start(of: sequence, sequence.span) else {
       return []
@@ -205,7 +205,7 @@ extension Checker {
           use, from: plan.clips[index - 1].instance, to: clip.instance, in: sequence,
           start: base + clip.start, length: clip.overlap)
         if let shown = emitOne(crossing) {
-          // Sums of both clips are made apart from what is behind them.
+          // Additive blending of both clips must not include their background.
           var style = shown.style
           style.isIsolated = true
           models.append(remade(shown, shown.with(style: style)))
@@ -219,7 +219,7 @@ extension Checker {
     return models
   }
 
-  /// A clip is shown alone and in the transitions before and after; made once.
+  /// Generates the model of a clip once. The transitions before and after the clip reuse it.
   func emitClip(_ clip: Instance) -> ElementModel? {
     if clip.kind == .audio { return nil }
     if let known = clip.emitted, known.now == now { return known.model }

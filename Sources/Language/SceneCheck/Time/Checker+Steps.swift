@@ -5,26 +5,26 @@ import SceneModel
 import SceneSyntax
 import SceneText
 
-// `steps`: what happens one thing after another, and stays.
+// `steps`: content that appears one step after another and remains.
 //
-// A step has two ends: that of its course, where the next one begins and which is its `end` in
-// expressions, and that of what it brings, which stays as long as the `steps` do.
+// A step has two ends: `end`, where the next step starts, and the end of its content, which is
+// shown as long as the `steps` element.
 extension Checker {
-  /// When an element is no longer shown.
+  /// Returns the end of an element's visibility.
   func shownEnd(of instance: Instance, _ span: SourceSpan) -> Ticks? {
     guard let parent = instance.parent else { return end(of: instance, span) }
     switch instance.kind {
     case .step: return shownEnd(of: parent, span)
     case .steps:
       elaborate(instance)
-      // As a clip it ends with the sequence's time for it.
+      // As a clip, it ends with its interval in the sequence.
       let hasEnd = instance.properties[.for] != nil || parent.kind == .sequence
       return hasEnd ? end(of: instance, span) : shownEnd(of: parent, span)
     default: return end(of: instance, span)
     }
   }
 
-  /// The steps of `steps`, in order.
+  /// Returns the steps of `steps` in order.
   private func list(of steps: Instance) -> [Instance] {
     elaborate(steps)
     if let known = steps.steps, known.childCount == steps.children.count { return known.list }
@@ -34,13 +34,14 @@ extension Checker {
     return found
   }
 
-  /// When a step begins: `at` after the one before it, or before the end of that.
+  /// Returns the start of a step: the end of the previous step plus `at`, which may be negative.
   func stepStart(of step: Instance, in steps: Instance, _ span: SourceSpan) -> Ticks? {
     guard let first = start(of: steps, span) else { return nil }
     elaborate(step)
     var before = first
     let earlier = list(of: steps).prefix(step.stepIndex)
-    // From the last one whose end is known, in turn: the end of each needs that of the one before it.
+    // In order from the last known end, since each end depends on the previous one. This limits
+    // recursion.
     let known = earlier.lastIndex { $0.endTime != nil } ?? 0
     for other in earlier[known...] {
       guard let end = end(of: other, span) else { return nil }
@@ -60,7 +61,7 @@ extension Checker {
     return before + wait
   }
 
-  /// When the last step is over; that of one that began earlier may be later.
+  /// Returns the end of all steps. An earlier step may end later than the last one.
   func courseEnd(ofSteps steps: Instance, _ span: SourceSpan) -> Ticks? {
     guard var last = start(of: steps, span) else { return nil }
     for step in list(of: steps) {
@@ -70,7 +71,7 @@ extension Checker {
     return last
   }
 
-  /// Whether any time passes in `steps`.
+  /// Whether `steps` has a positive duration.
   func lasts(_ steps: Instance) -> Bool {
     guard let begin = start(of: steps, steps.span), let end = end(of: steps, steps.span) else {
       return false
@@ -78,7 +79,7 @@ extension Checker {
     return begin < end
   }
 
-  /// When a step without `for` is over: with the last motion in it that has an end.
+  /// Returns the end of a step without `for`: that of its last finite motion.
   func courseEnd(ofStep step: Instance, _ span: SourceSpan) -> Ticks? {
     guard let begin = start(of: step, span) else { return nil }
     planning += 1
@@ -102,7 +103,7 @@ extension Checker {
       case .span:
         if !note(motionsOf: child, &last) { return false }
       case .change, .steps, .sequence:
-        // An `enter` of its own may take longer.
+        // Its own `enter` may end later.
         if child.kind != .change, let entered = effectEnd(of: child, .enter, child.span) {
           last = max(last, entered)
         }
@@ -121,7 +122,7 @@ extension Checker {
     return true
   }
 
-  /// The `enter` of the glyphs, words or lines of a text.
+  /// Includes the `enter` of the glyphs, words or lines of a text.
   private func noteParts(of each: Instance, in text: Instance, _ last: inout Ticks) {
     elaborate(each)
     // The parts of an SVG are children themselves.
@@ -140,12 +141,12 @@ extension Checker {
     }
   }
 
-  /// When the `enter` of an element is done, or its `exit`; `nil` when it has none.
+  /// Returns the end of an element's `enter` or `exit`, or `nil` if it has none.
   func effectEnd(of i: Instance, _ property: Property, _ span: SourceSpan) -> Ticks? {
     effectSpan(of: i, property, span)?.end
   }
 
-  /// From when to when the `enter` of an element plays, or its `exit`; `nil` when it has none.
+  /// Returns the interval of an element's `enter` or `exit`, or `nil` if it has none.
   func effectSpan(of i: Instance, _ property: Property, _ span: SourceSpan)
     -> (start: Ticks, end: Ticks)?
   {
@@ -164,10 +165,10 @@ extension Checker {
     return (begin + first, begin + last)
   }
 
-  // MARK: Lengths without a start
+  // MARK: Durations without a start
 
-  /// How long `steps` last where it is not known yet when they begin, as clips of a sequence. All that was
-  /// computed for that is forgotten, since it counts from a start that is not the real one.
+  /// Returns the duration of `steps` before their start is known, as for a clip of a sequence. All
+  /// times computed for that are discarded, since they are relative to a provisional start.
   func lengthAlone(ofSteps steps: Instance) -> Ticks? {
     if let start = steps.startTime, let end = steps.endTime { return end - start }
     steps.startTime = .zero
@@ -188,7 +189,7 @@ extension Checker {
 
   // MARK: Chapters
 
-  /// The chapters that begin with steps, in the clock of the scene.
+  /// Returns the chapters that start with steps, in the clock of the scene.
   func chapters(in i: Instance) -> [Chapter] {
     i.children.flatMap { child -> [Chapter] in
       guard child.shown == nil || !hasOwnClock(child) else { return [] }
@@ -201,8 +202,8 @@ extension Checker {
 
   // MARK: Names
 
-  /// Makes the names of a step, or of steps, visible around it: what stays can be named by all that
-  /// comes later. A name that the body has itself counts before.
+  /// Exports the names of a step to the enclosing scope, since later elements can refer to content
+  /// that remains. Names of the enclosing body take precedence.
   func export(namesOf inner: Instance, to scope: Scope) {
     elaborate(inner)
     for (name, binding) in inner.scope.bindings {
@@ -221,7 +222,7 @@ extension Checker {
 
   // MARK: Warnings
 
-  /// Warns of a step that goes on after the `for` of its `steps`.
+  /// Warns about a step that ends after the `for` of its `steps`.
   func warnOfCutStep(in steps: Instance) {
     guard let source = steps.properties[.for], let begin = start(of: steps, steps.span),
       let end = end(of: steps, steps.span)
@@ -238,7 +239,7 @@ extension Checker {
     }
   }
 
-  /// Warns of a step that is over at once though something in it seems to have a length.
+  /// Warns about a step without a duration whose content seems to have one.
   private func warnOfNoLength(_ step: Instance, from begin: Ticks, to last: Ticks) {
     guard last == begin, let parent = step.parent, list(of: parent).last !== step,
       let (span, why) = seemingLength(in: step)
@@ -251,7 +252,8 @@ extension Checker {
         notes: [Note(why, at: span), Note(help: "add a duration to the step: for: 2s")]))
   }
 
-  /// What a writer may have meant to be the length of a step.
+  /// Returns a property that may be meant to set the duration of a step, with an explanation, or
+  /// `nil`.
   private func seemingLength(in i: Instance) -> (SourceSpan, String)? {
     for child in i.children where child.kind.hasLife {
       if let source = child.properties[.for], source.made == nil {

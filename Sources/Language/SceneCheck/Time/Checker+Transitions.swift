@@ -6,10 +6,10 @@ import SceneModel
 import SceneSyntax
 import SceneText
 
-/// A transition between two clips, as it was asked for.
+/// A transition between two clips, with evaluated arguments and timing.
 struct TransitionUse {
   let definition: DefinitionSyntax
-  /// Where its parameters are bound.
+  /// The scope of its parameters.
   let scope: Scope
   let over: Ticks
   let easing: Easing
@@ -19,15 +19,16 @@ struct TransitionUse {
 /// The two clips that a transition shows.
 final class Crossing {
   let clips: [ElementKind: Instance]
-  /// Those that have their place in it already.
+  /// The clips that the transition has already placed.
   var used: Set<ElementKind> = []
 
   init(_ clips: [ElementKind: Instance]) { self.clips = clips }
 }
 
-// `transition name(…) { from { … } to { … } }`: how one clip gives way to another.
+// `transition name(…) { from { … } to { … } }`: an animated replacement of a clip by the next.
 extension Checker {
-  /// The transition at the beginning of a clip: its own, else that of the sequence.
+  /// Returns the transition at the start of a clip. That of the clip takes precedence over that of
+  /// the sequence.
   func transition(into clip: Instance, _ gap: Ticks?) -> TransitionUse? {
     let own = clip.kind == .sequence ? nil : clip.properties[.transition]
     guard let sequence = clip.parent, let source = own ?? sequence.properties[.transition] else {
@@ -90,7 +91,7 @@ extension Checker {
       easing: timing.easing ?? Easing.named["ease-in-out"] ?? .linear, span: span)
   }
 
-  /// The element that a transition is while two clips are there.
+  /// Creates the element of a transition for an overlap of two clips.
   func makeCrossing(
     _ use: TransitionUse, from: Instance, to: Instance, in sequence: Instance, start: Ticks,
     length: Ticks
@@ -100,7 +101,7 @@ extension Checker {
     sequence.crossings.append(it)
     it.startTime = start
     it.endTime = start + length
-    // A motion of its own clock; the space keeps the name from all others.
+    // The progress is a motion in its clock. The space in the name prevents collisions.
     let easing = Name(" easing", use.span)
     it.scope.bind(easing, .value(.easing(use.easing, length: nil), use.span))
     func e(_ kind: Expression.Kind) -> Expression { Expression(kind, use.span) }
@@ -122,7 +123,7 @@ extension Checker {
     return it
   }
 
-  /// The element of a declaration whose body is still to be read.
+  /// Creates an element from a declaration, without processing the body.
   func makeBody(
     of definition: DefinitionSyntax, home: Scope, _ parent: Instance, _ crossing: Crossing? = nil
   ) -> Instance {
@@ -137,15 +138,15 @@ extension Checker {
     return it
   }
 
-  /// The transition that an element stands in.
+  /// Returns the transition that contains an element, or `nil`.
   func crossing(around parent: Instance) -> Crossing? {
     sequence(first: parent) { $0.parent }.first { $0.crossing != nil }?.crossing
   }
 
   // MARK: Declarations
 
-  /// Errors of a declaration, whether it is used or not: each clip is shown once, and all fits for a
-  /// `progress` that moves.
+  /// Reports the errors of a transition declaration, used or not. Each clip must be shown once, and
+  /// the body must be valid for a varying `progress`.
   func checkDefinition(ofTransition definition: DefinitionSyntax, _ home: Scope) {
     for item in definition.items {
       switch item {
@@ -166,7 +167,7 @@ extension Checker {
           .missingProperty, "'\(definition.name.text)' does not use '\(kind.rawValue)'",
           at: definition.name.span, label: "add '\(kind.rawValue) { … }'"))
     }
-    // Tried on two clips that show nothing.
+    // Checked with two empty clips.
     let root = fileContext().owner
     let it = makeBody(of: definition, home: home, root, Crossing([:]))
     it.startTime = .zero
@@ -188,7 +189,7 @@ extension Checker {
     }
   }
 
-  /// A value of the parameter's type, its default where there is one.
+  /// Binds a parameter to its default, or to a placeholder of its type.
   func bindPlaceholder(_ parameter: ParameterSyntax, _ scope: Scope) {
     let span = parameter.name.span
     if let value = parameter.value {
@@ -201,7 +202,7 @@ extension Checker {
     scope.bind(parameter.name, .value(placeholder(of: parameter.type), span))
   }
 
-  /// Any value of a type.
+  /// Returns an arbitrary value of a type.
   func placeholder(of type: TypeSyntax?) -> Value {
     let names = type?.names.map(\.text) ?? []
     if names.count > 1 { return .word(names[0]) }

@@ -5,7 +5,7 @@ import SceneSyntax
 import SceneText
 
 extension Checker {
-  /// Reports a motion that is written as going beyond what its property is limited to.
+  /// Warns about a motion with literal values outside the range of its property.
   func warnOfWaypoints(
     _ motion: Expression, beyond range: ClosedRange<Double>, _ what: String,
     _ label: (Double) -> String
@@ -21,7 +21,7 @@ extension Checker {
 }
 
 extension Expression {
-  /// The plain numbers that a motion goes to, as far as they are written out.
+  /// The literal numbers among the values of a motion.
   fileprivate var waypoints: [(value: Double, span: SourceSpan)] {
     let stops: [Expression] =
       switch kind {
