@@ -3,19 +3,19 @@ package import SceneLanguage
 import SceneGraphics
 import SceneModel
 
-// What the checker accepts, as tables for those who offer it to a writer.
+// Tables of the names that the checker accepts, for completion in editors.
 
 extension PropertyType {
-  /// The words that a value of the type may be, in alphabetical order.
+  /// The words that a value of the type can be, in alphabetical order.
   package var words: [String] { Checker.words(for: self).sorted() }
 }
 
 extension ElementKind {
-  /// What can be read of an element of any kind: its box, times and points.
+  /// The members of every element: its box, times and points.
   package static let commonMembers: [String] =
     ["box", "start", "end", "duration", "origin"] + namedPoints.keys.sorted()
 
-  /// What can be read of an element of this kind.
+  /// The members of an element of this kind.
   package var members: [String] {
     var all = ElementKind.commonMembers
     if [.audio, .video].contains(self) { all.append("tempo") }
@@ -24,7 +24,7 @@ extension ElementKind {
   }
 }
 
-/// Names of easings, of colors and of what an effect may have, in alphabetical order.
+/// Names of easings, colors and properties of effects, in alphabetical order.
 package enum NamedValues {
   package static let effectProperties: [String] = Checker.effectProperties.sorted()
   package static let easings: [String] = Easing.named.keys.sorted()

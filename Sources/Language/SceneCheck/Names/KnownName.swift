@@ -4,19 +4,19 @@ import SceneLanguage
 import SceneModel
 import SceneSyntax
 
-/// What a name of the language stands for where nothing in the file has it.
+/// The meaning of a built-in name that no declaration shadows.
 enum KnownName: Sendable {
   case word(ElementWord)
-  /// The (0, 0) of an element.
+  /// The point (0, 0) of an element.
   case origin
-  /// A named point, of a box or of a text.
+  /// A named point of a box or a text.
   case point
   case ink
   case number(Double)
   case color(ColorModel)
   case easing(Easing)
 
-  /// All of them: a name that is a point and a color is a point.
+  /// All built-in names. A name of both a point and a color denotes the point.
   static let all: NameTable<KnownName> = {
     var all: [(String, KnownName)] = ElementWord.allCases.map { ($0.rawValue, .word($0)) }
     all += [("origin", .origin), ("ink", .ink), ("pi", .number(.pi))]
@@ -29,7 +29,7 @@ enum KnownName: Sendable {
   }()
 }
 
-/// The words of the language by what they name.
+/// The words of the language by kind.
 enum KnownWords {
   static let kinds = NameTable(ElementKind.allCases.map { ($0.rawValue, $0) })
   static let properties = NameTable(Property.allCases.map { ($0.name, $0) })

@@ -2,17 +2,17 @@
 package import SceneSyntax
 package import SceneText
 
-/// What the names in one file stand for, read off its syntax alone: nothing is computed, so that it
-/// holds for what is not used or not taken too, and for files with errors.
+/// The meanings of the names in a file, derived from its syntax alone. It requires no evaluation,
+/// so that it covers unused code, branches that are not taken and files with errors.
 package struct NameIndex: Sendable {
-  /// Something that a file gives a name.
+  /// A declaration with a name.
   package struct Symbol: Sendable {
-    /// What was declared.
+    /// The kind of a declaration.
     package enum Kind: String, Hashable, Sendable {
-      /// What `import … as` names.
+      /// The name of an `import … as`.
       case file
       case param, constant, function, component, style, effect, transition, scene, element
-      /// Of a function or a definition.
+      /// A parameter of a function or a definition.
       case parameter
       /// The variable or the index of a loop.
       case round
@@ -20,48 +20,49 @@ package struct NameIndex: Sendable {
 
     package let kind: Kind
     package let name: Name
-    /// The symbol in whose body it is declared; `nil` at the top of the file.
+    /// The symbol whose body contains the declaration, or `nil` at the top level.
     package let container: Int?
 
-    /// Whether no other file sees it.
+    /// Whether the symbol is private to its file.
     package var isPrivate: Bool { name.text.hasPrefix("_") }
   }
 
-  /// What one place means.
+  /// The meaning of one use.
   package enum Meaning: Hashable, Sendable {
     case symbol(Int)
-    /// A name of the imported file that a symbol stands for.
+    /// A name of the imported file that a symbol denotes.
     case imported(Int)
-    /// A parameter, if there is one of that name, of what the name at another place means.
+    /// The parameter with this name of the callee at another span.
     case parameter(of: SourceSpan)
-    /// A word of the language there.
+    /// A built-in word.
     case builtIn
-    /// Of a file that is imported without a name, of the prelude, or built in; else unknown. Where
-    /// only one kind is meant, that of it.
+    /// A name of an unqualified import, of the prelude, or built in; otherwise unknown. A kind
+    /// restricts the meaning to symbols of that kind.
     case free(Symbol.Kind?)
   }
 
-  /// Another file whose names are known here, all of them or behind the name of a symbol.
+  /// An imported file. Its names are qualified by a symbol, or available unqualified.
   package struct Import: Sendable {
-    /// As it is written.
+    /// The path in the source text.
     package let path: String
     package let symbol: Int?
   }
 
-  /// A name where it is used, and what it means there.
+  /// A use of a name with its meaning.
   package struct Use: Sendable {
     package let span: SourceSpan
     package let name: String
     package let meaning: Meaning
-    /// The parameter whose value it is: in another file than its own it may be one of its words.
+    /// The parameter that receives the value. If it is declared in another file, the name may be
+    /// one of its words.
     let parameter: Parameter?
   }
 
-  /// A parameter of what the name at a place means.
+  /// A parameter of the callee at a span.
   struct Parameter: Hashable, Sendable {
     enum Place: Hashable, Sendable {
       case name(String)
-      /// Among those without a name, from 0 on.
+      /// The index among the positional parameters.
       case position(Int)
     }
 
@@ -70,13 +71,13 @@ package struct NameIndex: Sendable {
   }
 
   package let symbols: [Symbol]
-  /// In the order of the file.
+  /// In source order.
   package private(set) var uses: [Use]
   package let imports: [Import]
   private let tree: SyntaxTree
-  /// Those that a value of a parameter may be.
+  /// The words that each parameter accepts.
   private let words: [Int: Set<String>]
-  /// Which names are visible where, outer ones first.
+  /// The names that are visible in each scope, outer scopes first.
   let scopes: [Visibility]
 
   struct Visibility: Sendable {
@@ -87,7 +88,7 @@ package struct NameIndex: Sendable {
 
   package init(_ tree: SyntaxTree) { self.init(declarations(of: tree), in: tree) }
 
-  /// The declarations are those of the tree.
+  /// Creates an index from the declarations of the tree.
   init(_ declarations: [Declaration], in tree: SyntaxTree) {
     var reader = NameReader(tree.file)
     reader.read(declarations)
@@ -108,7 +109,7 @@ package struct NameIndex: Sendable {
     }
   }
 
-  /// The symbol that is declared or used at an offset.
+  /// Returns the symbol whose declaration or use contains an offset, or `nil`.
   package func symbol(at offset: Int) -> Int? {
     func holds(_ span: SourceSpan) -> Bool { span.start <= offset && offset <= span.end }
     if let declared = symbols.firstIndex(where: { holds($0.name.span) }) { return declared }
@@ -117,17 +118,17 @@ package struct NameIndex: Sendable {
     return it
   }
 
-  /// The places where a symbol is used, without that of its declaration.
+  /// Returns the uses of a symbol, without its declaration.
   package func uses(of symbol: Int) -> [SourceSpan] {
     uses.filter { $0.meaning == .symbol(symbol) }.map(\.span)
   }
 
-  /// All symbols that a name at an offset could mean; inner ones hide outer ones.
+  /// Returns all symbols that are visible at an offset. Inner symbols shadow outer ones.
   package func visible(at offset: Int) -> [Int] {
     let around = scopes.indices.filter {
       scopes[$0].span.start <= offset && offset <= scopes[$0].span.end
     }
-    // A scene may be all that a file has: of two equal spans the later one is inside.
+    // A scene may span the whole file. Of two scopes with equal spans, the later one is nested.
     let innermost = around.reversed().min {
       scopes[$0].span.end - scopes[$0].span.start < scopes[$1].span.end - scopes[$1].span.start
     }
@@ -140,12 +141,12 @@ package struct NameIndex: Sendable {
     return names.values.sorted()
   }
 
-  /// The symbols that are declared directly in the body of another, or at the top of the file.
+  /// Returns the symbols that are declared directly in the body of another, or at the top level.
   package func members(of symbol: Int?) -> [Int] {
     symbols.indices.filter { symbols[$0].container == symbol }
   }
 
-  /// The use at a place, whose names are in the order of the file.
+  /// Returns the use at a span, by binary search.
   func use(at span: SourceSpan) -> Use? {
     var (low, high) = (0, uses.count)
     while low < high {
@@ -155,22 +156,22 @@ package struct NameIndex: Sendable {
     return low < uses.count && uses[low].span == span ? uses[low] : nil
   }
 
-  /// A symbol at the top of the file.
+  /// Returns a symbol at the top level.
   func topLevel(_ name: String) -> Int? { scopes[0].names[name] }
 
-  /// The parameters of a definition or a function, which come right after it.
+  /// Returns the parameters of a definition or a function, which directly follow it.
   package func parameters(of symbol: Int) -> Range<Int> {
     let first = symbol + 1
     return first..<first
       + symbols[first...].prefix { $0.kind == .parameter && $0.container == symbol }.count
   }
 
-  /// The parameter of a definition or a function.
+  /// Returns the parameter of a definition or a function with a name, or `nil`.
   func parameter(_ name: String, of symbol: Int) -> Int? {
     parameters(of: symbol).first { symbols[$0].name.text == name }
   }
 
-  /// The words that a parameter of a definition or a function may be.
+  /// Returns the words that a parameter of a definition or a function accepts.
   func words(ofParameter place: Parameter.Place, of symbol: Int) -> Set<String> {
     let all = parameters(of: symbol)
     let found: Int? =
@@ -188,37 +189,37 @@ package struct NameIndex: Sendable {
     .transitionDecl, .parameter, .element, .forItem, .comprehension, .keyFor,
   ]
 
-  /// The node that declares a symbol.
+  /// Returns the node that declares a symbol, or `nil`.
   private func declaration(of symbol: Int) -> Int? {
     tree.path(at: symbols[symbol].name.span.start).last {
       NameIndex.declaring.contains(tree.nodes[$0].kind)
     }
   }
 
-  /// All that declares a symbol, with its body.
+  /// Returns the span of a symbol's declaration, including its body.
   package func whole(of symbol: Int) -> SourceSpan {
     declaration(of: symbol).map(tree.span(of:)) ?? symbols[symbol].name.span
   }
 
-  /// The `///` lines above its declaration.
+  /// Returns the text of the `///` comment before a declaration.
   package func documentation(of symbol: Int) -> String {
     declaration(of: symbol).map(tree.documentation(before:)) ?? ""
   }
 
-  /// The type as it is written, of a function that of its result.
+  /// Returns the declared type of a symbol, or the result type of a function, as source text.
   package func type(of symbol: Int) -> String? {
     guard let node = declaration(of: symbol) else { return nil }
     return tree.children(of: node).first { tree.nodes[$0].kind == .type }
       .map { tree.file.text(tree.span(of: $0)) }
   }
 
-  /// Whether a parameter, a param or a `let` is given a value where it is declared.
+  /// Whether the declaration of a parameter, param or `let` has an initial value.
   package func hasInitializer(_ symbol: Int) -> Bool {
     guard let node = declaration(of: symbol) else { return false }
     return tree.children(of: node).contains { tree.nodes[$0].kind == .initializer }
   }
 
-  /// Symbols that no place outside their own declaration uses.
+  /// The symbols without uses outside their own declarations.
   var unused: Set<Int> {
     var unused = Set(symbols.indices)
     for case .symbol(let it) in uses.lazy.map(\.meaning) { unused.remove(it) }

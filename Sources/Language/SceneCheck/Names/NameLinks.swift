@@ -2,7 +2,7 @@
 import SceneSyntax
 package import SceneText
 
-/// The names of all files of a program, followed from one file to another.
+/// The names of all files of a program, resolved across files.
 package struct NameLinks: Sendable {
   /// A symbol of one of the files.
   package struct Target: Hashable, Sendable {
@@ -18,18 +18,18 @@ package struct NameLinks: Sendable {
 
   private let files: [String: NameIndex]
 
-  /// The indexes by the paths of their files in the program. The prelude is there by itself; what is
-  /// imported and missing has no names.
+  /// Creates links from indexes by their paths in the program. The prelude is included
+  /// automatically. Missing imports have no names.
   package init(_ files: [String: NameIndex]) {
     self.files = preludeIndexes.merging(files) { _, given in given }
   }
 
-  /// What a use in a file means, in whatever file that is; `nil` for what is built in or unknown.
+  /// Returns the target of a use in any file, or `nil` for a built-in or unknown name.
   package func target(of use: NameIndex.Use, in file: String) -> Target? {
     isWord(use, in: file) ? nil : target(of: use.meaning, use.name, in: file)
   }
 
-  /// Whether a name is a word of the parameter whose value it is in.
+  /// Whether a name is a word of the parameter that receives the value.
   private func isWord(_ use: NameIndex.Use, in file: String) -> Bool {
     guard let parameter = use.parameter, let callee = files[file]?.use(at: parameter.callee),
       let definition = target(of: callee, in: file), let index = files[definition.file]
@@ -51,7 +51,7 @@ package struct NameLinks: Sendable {
         .map { ModuleGraph.path(of: $0.path, importedBy: file) }
       let target = (imported + preludeIndexes.keys.sorted()).lazy
         .compactMap { publicName(name, of: $0, only: kind) }.first
-      // A function of the language is meant, where no effect or transition is.
+      // The name denotes a built-in function, unless an effect or transition is expected.
       if kind == nil, BuiltIn.all[name] != nil,
         let it = target, let found = files[it.file]?.symbols[it.symbol].kind,
         [.effect, .transition].contains(found)
@@ -68,12 +68,12 @@ package struct NameLinks: Sendable {
     }
   }
 
-  /// The path of what a file imports.
+  /// Returns the path of an imported file in the program.
   package func path(of text: String, importedBy file: String) -> String {
     ModuleGraph.path(of: text, importedBy: file)
   }
 
-  /// The places of all files where a symbol is used, by the files' paths.
+  /// Returns the uses of a symbol in all files, by path.
   package func uses(of target: Target) -> [String: [SourceSpan]] {
     guard let symbol = files[target.file]?.symbols[target.symbol] else { return [:] }
     var found: [String: [SourceSpan]] = [:]
@@ -86,7 +86,7 @@ package struct NameLinks: Sendable {
     return found
   }
 
-  /// What a file declares at its top for others.
+  /// Returns a public top-level symbol of a file, or `nil`.
   private func publicName(
     _ name: String, of file: String, only kind: NameIndex.Symbol.Kind? = nil
   ) -> Target? {

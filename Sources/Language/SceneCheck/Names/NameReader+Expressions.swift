@@ -3,15 +3,16 @@ import SceneSyntax
 import SceneText
 
 extension NameReader {
-  /// What a value is for: words come before names there.
+  /// The use of a value, which determines the words that take precedence over names.
   struct Role {
-    /// Those of the enumeration that is expected.
+    /// The words of the expected enumeration.
     var words: Set<String> = []
-    /// The parameter that gets it, whose words are known once all names are.
+    /// The parameter that receives the value. Its words are known after all files are read.
     var parameter: NameIndex.Parameter?
   }
 
-  /// Notes the names in an expression. Answers the symbol that the whole expression means, if it is one.
+  /// Records the names in an expression. Returns the symbol that the whole expression denotes, or
+  /// `nil`.
   @discardableResult
   mutating func read(_ e: Expression, in scope: Int, as role: Role = Role()) -> Int? {
     switch e.kind {
@@ -76,8 +77,8 @@ extension NameReader {
     read(arguments, of: function, at: span, in: scope)
   }
 
-  /// Whether a function of the language is called though an element has its name: that is none that can
-  /// be called.
+  /// Whether a call denotes a built-in function although an element has its name, since elements
+  /// cannot be called.
   private mutating func isBuiltIn(_ callee: Expression, in scope: Int) -> Bool {
     guard case .reference(let name) = callee.kind, BuiltIn.all[name] != nil,
       let symbol = lookUp(name.text, in: scope, only: nil)?.symbol, kind(of: symbol) == .element
@@ -86,7 +87,8 @@ extension NameReader {
     return true
   }
 
-  /// The arguments of a function or a definition, which is of another file if it has no symbol.
+  /// Records the arguments of a function or a definition. A callee without a symbol is declared in
+  /// another file.
   private mutating func read(
     _ arguments: [Argument], of callee: Int?, at span: SourceSpan, in scope: Int
   ) {
@@ -115,7 +117,7 @@ extension NameReader {
     }
   }
 
-  /// Effects or transitions, which other things of their names do not hide.
+  /// Records effects or transitions. Other declarations do not shadow them.
   mutating func read(
     _ e: Expression, in scope: Int, defining kind: NameIndex.Symbol.Kind
   ) {
@@ -145,7 +147,7 @@ extension NameReader {
     read(it.value, in: inner, as: role)
   }
 
-  /// A function without a name, whose parameters are known in it alone.
+  /// Records a lambda with its parameters.
   private mutating func read(_ it: FunctionSyntax, in outer: Int, _ span: SourceSpan) {
     let inner = scope(in: outer, span)
     for parameter in it.parameters {

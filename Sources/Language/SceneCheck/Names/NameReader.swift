@@ -3,13 +3,13 @@ import SceneLanguage
 import SceneSyntax
 import SceneText
 
-/// Walks through the declarations of a file, scope by scope: first all names of a scope, since a body
-/// may use a name before it declares it, then what uses them.
+/// Collects the names of a file scope by scope: first the declarations of a scope, then their uses,
+/// since a body may use a name before its declaration.
 struct NameReader {
-  /// What a name stands for where it is visible.
+  /// The meaning of a visible name.
   enum Binding {
     case symbol(Int)
-    /// Given by the language there, such as `index` in `each`.
+    /// A built-in name, such as `index` in `each`.
     case builtIn
 
     var symbol: Int? { if case .symbol(let it) = self { it } else { nil } }
@@ -27,29 +27,31 @@ struct NameReader {
   var uses: [NameIndex.Use] = []
   private(set) var imports: [NameIndex.Import] = []
   private(set) var scopes: [Scope]
-  /// The scopes of elements, loops and branches, by their places.
+  /// The scopes of elements, loops and branches, by span.
   private var bodies: [SourceSpan: Int] = [:]
-  /// What a definition or a function takes, by name.
+  /// The parameters of each definition or function, by name.
   private var parameters: [Int: [String: Int]] = [:]
-  /// Those that a value of a parameter may be.
+  /// The words that each parameter accepts.
   private(set) var words: [Int: Set<String>] = [:]
-  /// The elements directly in an element, by name.
+  /// The direct children of each element, by name.
   private var children: [Int: [String: Int]] = [:]
-  /// What an element is called after where it is none of the language's own, and where that is meant.
+  /// The name and scope of each element's kind, if it is not built in.
   private var kinds: [Int: (name: String, scope: Int)] = [:]
 
-  /// The bodies of the components that replace an element kind in this file, by the name of the kind.
+  /// The bodies of the components that replace an element kind in this file, by the name of the
+  /// kind.
   private var replacements: [String: SourceSpan] = [:]
 
-  /// Where an item is.
+  /// The position of an item.
   private struct Place {
     var scope: Int
-    /// The symbol around it.
+    /// The symbol that contains the item.
     var container: Int?
     var kind: ElementKind?
-    /// The component or scene of which the body around it makes an element, if it is of this file.
+    /// The component or scene that the enclosing element instantiates, if it is declared in this
+    /// file.
     var definition: Int?
-    /// Where that is named, of whatever file it is.
+    /// The span of its name, whichever file declares it.
     var callee: SourceSpan?
   }
 
@@ -66,7 +68,7 @@ struct NameReader {
     for (declaration, symbol) in zip(declarations, declared) { read(declaration, symbol) }
   }
 
-  /// The built-in kind of an element; `nil` for a component or a scene.
+  /// Returns the built-in kind of an element, or `nil` for a component or a scene.
   private func builtInKind(of element: ElementSyntax) -> ElementKind? {
     guard element.kind.count == 1 else { return nil }
     if let body = replacements[element.kindText],
@@ -79,7 +81,7 @@ struct NameReader {
 
   // MARK: Symbols
 
-  /// Makes a symbol and its name visible; the first of a name in a scope counts.
+  /// Adds a symbol and binds its name, unless the scope already contains the name.
   @discardableResult
   mutating func declare(_ kind: Symbol.Kind, _ name: Name?, _ container: Int?, in scope: Int)
     -> Int?
@@ -119,7 +121,7 @@ struct NameReader {
     }
   }
 
-  /// Parameters are known where a definition is used, which may be before it.
+  /// Adds the parameters of a definition, whose uses may precede it.
   private mutating func declare(_ list: [ParameterSyntax], of definition: Int?) {
     guard let definition else { return }
     for parameter in list {
@@ -156,7 +158,7 @@ struct NameReader {
     }
   }
 
-  /// A scope with parameters, whose defaults are read in it.
+  /// Creates a scope with parameters, in which their defaults are resolved.
   private mutating func scope(
     ofParameters list: [ParameterSyntax], of symbol: Int?, _ span: SourceSpan
   ) -> Int {
@@ -177,9 +179,11 @@ struct NameReader {
 
   // MARK: Names in bodies
 
-  /// The names of a body and of all that is in it. `owner` is the element whose members they are.
+  /// Declares the names of a body and its nested bodies. `owner` is the element that has them as
+  /// members.
   ///
-  /// What loops, conditions and steps make is visible around them, where no other thing has the name.
+  /// Names in loops, conditions and steps are exported to the enclosing scope, unless it contains
+  /// the same name.
   private mutating func declare(
     _ items: [Item], in scope: Int, _ container: Int?, owner: Int?
   ) {
@@ -193,7 +197,7 @@ struct NameReader {
     for item in items {
       switch item {
       case .element(let it):
-        // What steps bring stays, and so do its names.
+        // The content of steps remains, so later elements can refer to it.
         let kind = builtInKind(of: it)
         if kind == .steps || kind == .step, let inner = bodies[it.span] { export(inner, to: scope) }
       case .forItem(let it):
@@ -218,7 +222,7 @@ struct NameReader {
   private mutating func declare(
     _ element: ElementSyntax, in scope: Int, _ container: Int?, _ owner: Int?
   ) {
-    // The name of 'each' is a word.
+    // The name of `each` is a word.
     let isUnit = element.kindText == ElementKind.each.rawValue
     let symbol = isUnit ? nil : declare(.element, element.name, container, in: scope)
     if let symbol {
@@ -234,7 +238,7 @@ struct NameReader {
     }
   }
 
-  /// Makes a word of the language visible, unless the body has a name of its own for it.
+  /// Binds a built-in name, unless the body declares the same name.
   private mutating func declareBuiltIn(_ word: String, in scope: Int) {
     if scopes[scope].names[word] == nil { scopes[scope].names[word] = .builtIn }
   }
@@ -282,7 +286,7 @@ struct NameReader {
     }
   }
 
-  /// The items of a loop or a branch.
+  /// Records the items of a loop or a branch.
   private mutating func read(_ items: [Item], in body: SourceSpan, _ place: Place) {
     var inside = place
     inside.scope = bodies[body] ?? place.scope
@@ -345,8 +349,8 @@ struct NameReader {
       NameIndex.Use(span: name.span, name: name.text, meaning: meaning, parameter: parameter))
   }
 
-  /// Notes a name in a scope; answers the symbol that it means: the nearest of the kind that is meant,
-  /// else, if the prelude has none either, the nearest of all.
+  /// Records a name and returns its symbol: the innermost symbol of the expected kind. If there is
+  /// none and the prelude has none either, returns the innermost symbol of any kind.
   @discardableResult
   mutating func use(
     _ name: Name, in scope: Int, only kind: Symbol.Kind? = nil,
@@ -377,7 +381,7 @@ struct NameReader {
     return nil
   }
 
-  /// What a name behind an element means: a parameter of its component, or an element in it.
+  /// Returns the meaning of an element's member: a parameter of its component, or a child.
   func member(_ name: String, of element: Int) -> Int? {
     if let kind = kinds[element] {
       return lookUp(kind.name, in: kind.scope, only: nil)?.symbol
@@ -388,6 +392,6 @@ struct NameReader {
 }
 
 extension IfSyntax {
-  /// The sides that are written, each with its place.
+  /// The branches in the source text, each with its span.
   fileprivate var branches: [(SourceSpan, [Item])] { Array(zip(bodies, [items, otherwise])) }
 }

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: MIT
 package import SceneSyntax
 
-/// Values by their names, in the order in which they came.
+/// A map from names to values, in insertion order.
 ///
-/// Nearly all hold a few: comparing those takes less time than a search by hash.
+/// Nearly all tables contain a few entries, for which a linear search is faster than hashing.
 package struct NameTable<Value>: Sequence {
   package typealias Element = (name: Identifier, value: Value)
 
   private var list: [Element] = []
-  /// The hashes of their names: an element that is looked at is copied.
+  /// The hashes of the names, stored separately, since access to an entry copies it.
   private var hashes: [Int] = []
-  /// Where they are in the list by their hashes, -1 where none is, when there are many; at most half of
-  /// the places are taken.
+  /// A hash table of indices in the list, or -1 for free slots. Used for many entries; at most half
+  /// of the slots are occupied.
   private var places: [Int32] = []
 
   private static var fewest: Int { 8 }
 
   package init() {}
 
-  /// With room for some names.
+  /// Creates an empty table with a capacity.
   init(room: Int) {
     if room > 0 {
       list.reserveCapacity(room)
@@ -26,7 +26,7 @@ package struct NameTable<Value>: Sequence {
     }
   }
 
-  /// The first of a name counts.
+  /// Creates a table. For duplicate names, the first value takes precedence.
   init(_ values: some Sequence<(String, Value)>) {
     for (name, value) in values where self[name] == nil { set(value, for: Identifier(name)) }
   }
@@ -44,7 +44,7 @@ package struct NameTable<Value>: Sequence {
 
   package func makeIterator() -> IndexingIterator<[Element]> { list.makeIterator() }
 
-  /// Gives a name its value; answers the one it had.
+  /// Sets the value of a name and returns the previous value.
   @discardableResult mutating func set(_ value: Value, for name: Identifier) -> Value? {
     if let known = index(of: name) {
       defer { list[known].value = value }
@@ -72,7 +72,7 @@ package struct NameTable<Value>: Sequence {
     hashes[index] == name.hash && list[index].name.text == name.text
   }
 
-  /// Where the place of a name is, or where it belongs.
+  /// Returns the slot of a name, or the free slot for it.
   private func place(of name: Identifier) -> Int {
     var place = name.hash & (places.count - 1)
     while places[place] >= 0, !isNamed(Int(places[place]), name) {
