@@ -6,15 +6,15 @@ import SceneModel
 import SceneSyntax
 import SceneText
 
-/// A text of a data file, which becomes what the place of its use expects.
+/// A text of a data file. It converts to the type that its use expects.
 struct DataCell: Hashable {
   let text: String
   let place: DataPlace?
 }
 
-// `data("x.csv")` and what its cells become.
+// `data("x.csv")` and the conversion of cells.
 extension Checker {
-  /// What a data file beside the file of a place holds; read once.
+  /// Returns the content of a data file, relative to the file of a span. Cached.
   func data(of name: String, _ span: SourceSpan) -> Value {
     let path = module(at: span)?.folder ?? ""
     if let known = data[path + name] { return known }
@@ -23,7 +23,7 @@ extension Checker {
     return value
   }
 
-  /// The file in which a place stands.
+  /// Returns the module that contains a span.
   private func module(at span: SourceSpan) -> Module? {
     files.module(of: span.file)
   }
@@ -47,7 +47,7 @@ extension Checker {
     return value(of: table.values(file: path))
   }
 
-  /// What `read` makes of a file, or `nil` after a report of why it makes nothing.
+  /// Returns the result of `read`, or reports its error and returns `nil`.
   func reading<T>(_ path: String, _ span: SourceSpan, _ read: () throws -> T) -> T? {
     do {
       return try read()
@@ -76,11 +76,11 @@ extension Checker {
     }
   }
 
-  /// A cell as the value that its text is written as, such as `#ff8a3d`, `2s` or `(1, 2)`; any
-  /// other value as it is.
+  /// Parses a cell as a literal, such as `#ff8a3d`, `2s` or `(1, 2)`. Returns other values and
+  /// invalid literals unchanged.
   func opened(_ value: Value) -> Value {
     guard case .cell(let cell) = value, !cell.text.isEmpty else { return value }
-    // Tables from publications write numbers below zero with the minus sign of typography.
+    // Published tables may contain the typographic minus sign.
     let text = String(cell.text.map { String($0) == NumberFormat.minusSign ? "-" : $0 })
     let parsed = parse(SourceFile(id: FileID(0), name: "", text: "let value = \(text)"))
     guard parsed.diagnostics.isEmpty, case .letDecl(let it)? = declarations(of: parsed.tree).first,

@@ -6,9 +6,9 @@ import SceneModel
 import SceneSyntax
 import SceneText
 
-// Files that bring names into others.
+// Imports.
 extension Checker {
-  /// Reads the declarations of a file, and of what it imports.
+  /// Loads the declarations of a file and of its imports.
   func load(
     _ parsed: Parsed, _ declared: [Declaration]? = nil, path: String, isRoot: Bool
   ) -> Module {
@@ -24,7 +24,7 @@ extension Checker {
         declare(declaration, in: module, isRoot: isRoot)
       }
     }
-    // Once all names are there.
+    // After all names are declared.
     checkBounds(declared, in: module, isRoot: isRoot)
     for case .definition(let it) in declared
     where it.kind == .transition && !path.hasPrefix("std/") {
@@ -65,7 +65,7 @@ extension Checker {
     }
   }
 
-  /// The module of a file, read once.
+  /// Returns the module of a file. Cached.
   private func module(_ text: String, _ span: SourceSpan, from module: Module) -> Module? {
     let isLibrary = text.hasPrefix("std/") || module.path.hasPrefix("std/")
     let path = ModuleGraph.path(of: text, importedBy: module.path)
@@ -129,7 +129,7 @@ extension Checker {
     return load(parsed, path: path, isRoot: false)
   }
 
-  /// The effects and transitions that are known everywhere.
+  /// Loads the effects and transitions that require no import.
   func loadPrelude() {
     guard files.sources.count == 1 else { return }
     for (parsed, declared) in preludeFiles {
@@ -141,7 +141,7 @@ extension Checker {
 
   // MARK: Names of modules
 
-  /// What `name` or `file.name` stands for, with the scope in which it is to be read.
+  /// Resolves `name` or `file.name`, with the scope that contains its declaration.
   func resolve(_ e: Expression, _ scope: Scope) -> (Scope.Binding, Scope)? {
     switch e.kind {
     case .reference(let name):
@@ -156,7 +156,7 @@ extension Checker {
     }
   }
 
-  /// A name of a file; one that begins with `_` is its own.
+  /// Returns a public name of a file. A name that begins with `_` is private.
   func publicName(_ name: Name, of module: Module) -> Scope.Binding? {
     if !name.text.hasPrefix("_"), let binding = module.scope.bindings[name] {
       note(name.span, binding)
@@ -172,7 +172,8 @@ extension Checker {
     return nil
   }
 
-  /// The words of all enumerations: those that properties have, and each `light | dark` in the files.
+  /// Returns the words of all enumerations: those of properties, and each `light | dark` in the
+  /// files.
   func allEnumerations() -> [Set<String>] {
     var groups = Property.enumerations.map { Set($0) }
     for module in files.modules {
@@ -193,7 +194,7 @@ extension Checker {
   }
 }
 
-/// The files of the prelude, read once; they always follow the first file of a program.
+/// The files of the prelude, parsed once. They always follow the first file of a program.
 private let preludeFiles: [(Parsed, [Declaration])] = Library.prelude.enumerated().map {
   let parsed = parse(
     SourceFile(
@@ -201,11 +202,11 @@ private let preludeFiles: [(Parsed, [Declaration])] = Library.prelude.enumerated
   return (parsed, declarations(of: parsed.tree))
 }
 
-/// What their names mean, by their paths.
+/// The indexes of names for the prelude, by path.
 let preludeIndexes = Dictionary(
   uniqueKeysWithValues: preludeFiles.map { ($0.0.tree.file.name, NameIndex($0.1, in: $0.0.tree)) })
 
-/// The effects and transitions that need no import.
+/// The effects and transitions that require no import.
 let preludeNames: Set<String> = Set(
   preludeFiles.flatMap(\.1).compactMap {
     if case .definition(let it) = $0 { it.name.text } else { nil }

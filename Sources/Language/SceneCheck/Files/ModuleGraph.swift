@@ -2,15 +2,15 @@
 import SceneSyntax
 import SceneText
 
-/// One file of a program: its names and its scenes.
+/// A file of a program with its names and scenes.
 final class Module {
-  /// Relative to the root file, or `std/…`.
+  /// The path relative to the root file, or `std/…`.
   let path: String
   let scope: Scope
   let parsed: Parsed
   let declared: [Declaration]
   var scenes: [ElementSyntax] = []
-  /// An import failed, so that names may be missing.
+  /// Whether an import failed, so that names may be missing.
   var isIncomplete = false
 
   init(path: String, scope: Scope, parsed: Parsed, declared: [Declaration]) {
@@ -21,47 +21,48 @@ final class Module {
     scope.isFile = true
   }
 
-  /// What is imported lies around what the file declares itself.
+  /// The scope of imported names, which encloses that of the file.
   var imported: Scope? { scope.parent }
 
   var tree: SyntaxTree { parsed.tree }
 
-  /// Whether a `change` in the file names its element.
+  /// Whether the file contains a `change of`.
   private(set) lazy var hasTargets = tree.nodes.contains { $0.kind == .target }
 
-  /// Whether it declares something, and no scene.
+  /// Whether the file contains declarations and no scene.
   var isLibrary: Bool {
     !declared.isEmpty && !declared.contains { if case .scene = $0 { true } else { false } }
   }
 
-  /// The folder that its imports begin in, with a slash at the end, or empty.
+  /// The folder for relative imports: empty, or with a trailing slash.
   var folder: String { ModuleGraph.folder(of: path) }
 }
 
-/// The files of a program, each read once, and which names they bring into one another.
+/// The files of a program and their imports. Each file is loaded once.
 final class ModuleGraph {
   static let greatestCount = 1000
 
-  /// All files that were read, the root first; their place is their id.
+  /// All loaded files, indexed by their ids. The first is the root.
   private(set) var sources: [SourceFile] = []
   private(set) var modules: [Module] = []
-  /// Names that are known in every file.
+  /// The names that are available in every file.
   var prelude: Scope?
-  /// The imports that are being followed.
+  /// The imports in progress, for the detection of cycles.
   var loading = Dependencies<String>()
-  /// Which file an imported name is from.
+  /// The module that declares each imported name.
   private var origins: [String: Module] = [:]
 
   var root: SourceFile? { sources.first }
 
   var isFull: Bool { modules.count >= ModuleGraph.greatestCount }
 
-  /// What stands before the names of imported files in messages: the folder of the root.
+  /// The folder of the root, a prefix of file names in messages.
   private var rootFolder: String { root.map { ModuleGraph.folder(of: $0.name) } ?? "" }
 
   // MARK: Files
 
-  /// Adds a file by its path in the program; messages call it by that of the root.
+  /// Adds a file by its path in the program. Its name in messages is relative to the folder of the
+  /// root.
   func add(_ bytes: [UInt8], path: String) -> SourceFile {
     let name = path.hasPrefix("std/") ? path : rootFolder + path
     let file = SourceFile(id: FileID(sources.count), name: name, bytes: bytes)
@@ -77,8 +78,7 @@ final class ModuleGraph {
 
   func module(of file: FileID) -> Module? { modules.first { $0.tree.file.id == file } }
 
-  /// What is written at a place.
-  /// Whether some bytes are in a file of `std/`.
+  /// Whether a span is in a file of `std/`.
   func isOfLibrary(_ span: SourceSpan) -> Bool {
     let file = Int(span.file.rawValue)
     return sources.indices.contains(file) && sources[file].name.hasPrefix("std/")
@@ -91,7 +91,8 @@ final class ModuleGraph {
 
   // MARK: Names
 
-  /// Brings the public names of a file into another; answers those that come from a third too.
+  /// Imports the public names of a file into another. Returns those that another import provides as
+  /// well.
   func bringIn(_ other: Module, to module: Module) -> [String] {
     guard let imported = module.imported else { return [] }
     var twice: [String] = []
@@ -105,7 +106,7 @@ final class ModuleGraph {
     return twice
   }
 
-  /// Lets go of all names: scopes and what they hold refer to each other.
+  /// Breaks the reference cycles between scopes and their bindings.
   func dismantle() {
     for module in modules {
       module.imported?.removeAll()
@@ -117,18 +118,18 @@ final class ModuleGraph {
 
   // MARK: Paths
 
-  /// The path in the program of what a file imports, without `.` and `..`.
+  /// Returns the path of an imported file in the program, without `.` and `..`.
   static func path(of text: String, importedBy path: String) -> String {
     let whole = text.hasPrefix("std/") ? text : folder(of: path) + text
     return normalized(whole) ?? whole
   }
 
-  /// With a slash at the end, or empty.
+  /// Returns the folder of a path: empty, or with a trailing slash.
   static func folder(of path: String) -> String {
     path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
   }
 
-  /// `nil` when it leaves the folder.
+  /// Returns `nil` if the path leaves the folder.
   private static func normalized(_ path: String) -> String? {
     var parts: [Substring] = []
     for part in path.split(separator: "/") where part != "." {

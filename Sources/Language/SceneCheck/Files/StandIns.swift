@@ -3,9 +3,9 @@ import SceneGraphics
 import SceneIR
 import SceneModel
 
-/// The files of another provider, with clips and images in the places of those that are missing.
+/// An asset provider that replaces missing clips and images of another provider.
 struct StandIns: AssetProvider {
-  /// Long enough that times computed from it are positive.
+  /// The duration of stand-ins, long enough that times that depend on it are positive.
   private static let seconds = 100
 
   private let files: any AssetProvider

@@ -4,7 +4,7 @@ import SceneModel
 import SceneSyntax
 import SceneText
 
-// From the elements of a checked scene to its record. Nothing is computed that was not asked for.
+// Generation of the record from a checked scene. It uses only results that the check has computed.
 extension Checker {
   func makeRecord(_ recorder: SceneRecorder, of root: Instance, _ model: SceneModel?) -> SceneRecord
   {
@@ -17,7 +17,7 @@ extension Checker {
     return record
   }
 
-  /// An element of the model in place of another one that was made from the same element.
+  /// Registers an element of the model that replaces another one with the same origin.
   func remade(_ old: ElementModel, _ new: ElementModel) -> ElementModel {
     recording?.note(new, like: old)
     return new
@@ -33,12 +33,12 @@ extension Checker {
   }
 }
 
-/// Walks through the elements of a scene, parents first.
+/// A traversal of the elements of a scene in preorder.
 private struct RecordWalk {
   let checker: Checker
   let recorder: SceneRecorder
   private(set) var elements: [SceneRecord.Element] = []
-  /// The places of elements by their ids.
+  /// The indices of elements by id.
   private(set) var places: [Int: Int] = [:]
 
   init(checker: Checker, recorder: SceneRecorder) {
@@ -46,7 +46,7 @@ private struct RecordWalk {
     self.recorder = recorder
   }
 
-  /// How many children an element has so far of each label, and from each place.
+  /// The numbers of children so far, by label and by span.
   private struct Counts {
     var labels: [String: Int] = [:]
     var rounds: [SourceSpan: Int] = [:]
@@ -84,12 +84,12 @@ private struct RecordWalk {
         arguments: arguments(of: i), voices: recorder.voices(of: i.id)))
     var counts = Counts()
     for child in i.children {
-      // What is in a copy counts as what a loop makes, and the copy as its `repeat`.
+      // The content of a copy counts as that of a loop round, and the copy as its `repeat`.
       if child.copy != nil { places[child.id] = place }
       let shown = child.copy == nil ? [child] : child.children
       for child in shown { visit(child, under: place, child.span, &counts) }
     }
-    // A transition is written where it is asked for.
+    // The span of a transition is that of its use.
     let asked = i.plan?.clips.compactMap(\.transition?.span) ?? []
     for (child, span) in zip(i.crossings, asked) { visit(child, under: place, span, &counts) }
   }
@@ -112,11 +112,11 @@ private struct RecordWalk {
     if source.made != nil { return .initial }
     if source.nameSpan == source.value.span { return .subject }
     if source.scope.owner !== i { return .style }
-    // What the use gives is in a scope of its own.
+    // Arguments of the use are in a separate scope.
     return i.definition != nil && source.scope === i.scope ? .definition : .body
   }
 
-  /// How an effect comes or goes.
+  /// Returns the motion of an effect.
   private func motion(
     _ use: EffectUse, _ property: Property, of i: Instance, _ clock: Scalar
   ) -> SceneRecord.Motion? {

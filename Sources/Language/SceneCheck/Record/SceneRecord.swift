@@ -4,58 +4,60 @@ package import SceneModel
 package import SceneSyntax
 package import SceneText
 
-/// The elements of the built scene with the places that made them: what a preview shows, and what an
-/// editor says about a place. Kept with `CheckOptions.recordsElements`, also of a scene with errors.
+/// The elements of the built scene with their source spans, for previews and editors. Created with
+/// `CheckOptions.recordsElements`, also for scenes with errors.
 package struct SceneRecord: Sendable {
-  /// One element of the unrolled scene: each round of a loop and each use of a component has its own.
+  /// An element of the unrolled scene. Each round of a loop and each use of a component creates its
+  /// own.
   package struct Element: Sendable {
-    /// Says which element is meant from one check to the next: `intro/Dot#2/circle`.
+    /// A stable identifier across checks: `intro/Dot#2/circle`.
     package let key: String
-    /// `rect`; a component by its name.
+    /// The name of the built-in kind or component, such as `rect`.
     package let kind: String
     package let name: String?
-    /// Kind and name; of a transition what asks for it.
+    /// The span of the kind and the name, or the use of a transition.
     package let head: SourceSpan
-    /// With the body.
+    /// The span including the body.
     package let whole: SourceSpan
-    /// The place of its parent among the elements; `nil` for the scene.
+    /// The index of the parent, or `nil` for the scene.
     package let parent: Int?
-    /// Which one it is of the elements that its parent has from the same place, from 0.
+    /// The index among the children of the parent with the same span.
     package let round: Int
-    /// The name of the component, the scene or the transition that it shows.
+    /// The name of the component, scene or transition that the element instantiates.
     package let definition: SourceSpan?
-    /// The time that its own times count in: that of the frame, but in a scene that is shown at
-    /// another time or speed.
+    /// The clock of the element's times. It differs from the frame time in a scene with another
+    /// start or speed.
     package let clock: Scalar
-    /// Whether it is how one clip of a sequence gives way to the next.
+    /// Whether the element is a transition between two clips of a sequence.
     package let isTransition: Bool
-    /// In ticks of its clock; `nil` where nothing asks for it, or because of an error.
+    /// The lifetime in ticks of the clock, or `nil` if it was not evaluated or is invalid.
     package let start: Ticks?
     package let end: Ticks?
-    /// In its own coordinates; `nil` for what has no place.
+    /// The box in the element's own coordinates, or `nil` for an element without a box.
     package let box: BoxModel?
-    /// By name.
+    /// The properties in alphabetical order.
     package let properties: [Property]
-    /// What a component is given, in the order of its parameters.
+    /// The arguments of a component, in the order of its parameters.
     package let arguments: [Argument]
-    /// The places of its voices among those of the model: several where a scene is played again.
+    /// The indices of the element's voices in the model. A repeated scene has several for one
+    /// element.
     package let voices: [Int]
-    /// What it is in the model: nothing if it is not drawn, several for a clip in transitions.
+    /// The model elements. Empty if the element is not drawn; several for a clip in transitions.
     package fileprivate(set) var drawn: [ElementModel] = []
   }
 
-  /// A property that an element is given.
+  /// A property that is set on an element.
   package struct Property: Sendable {
-    /// Where a value is written.
+    /// The location of a value.
     package enum Origin: Sendable {
-      /// In the body of the element.
+      /// The body of the element.
       case body
-      /// After the kind and the name.
+      /// The subject, after the kind and the name.
       case subject
-      /// In the component that the element is a use of.
+      /// The component that the element instantiates.
       case definition
       case style
-      /// Nowhere: it is what a `change` begins with.
+      /// No location: the value before the first `change`.
       case initial
     }
 
@@ -64,12 +66,12 @@ package struct SceneRecord: Sendable {
     package let origin: Origin
     package let name: SourceSpan
     package let value: SourceSpan
-    /// The numbers of the value, which is text, a word and the like if there are none.
+    /// The numbers in the value. Empty for texts, words and similar values.
     package let scalars: [Scalar]
     package let motions: [Motion]
   }
 
-  /// A value that a use gives to a parameter.
+  /// An argument of a use.
   package struct Argument: Sendable {
     package let name: Name
     package let value: SourceSpan
@@ -77,23 +79,24 @@ package struct SceneRecord: Sendable {
 
   /// A tween, keyframes, an `enter` or an `exit`.
   package struct Motion: Sendable {
-    /// A leg of a tween, or the way to a key.
+    /// A leg of a tween, or the interval before a keyframe.
     package struct Step: Sendable {
-      /// The value that it starts from; `nil` for a first key and for effects.
+      /// The start value, or `nil` for the first keyframe and for effects.
       package var start: SourceSpan?
-      /// In ticks of the motion's clock. The first key has no way: both are its time.
+      /// The interval in ticks of the motion's clock. It is empty for the first keyframe.
       package let from: Double
       package let to: Double
       package let easing: Easing
-      /// What is reached.
+      /// The end value.
       package let value: SourceSpan
-      /// The time of a key.
+      /// The time of a keyframe.
       package let time: SourceSpan?
       package let clauses: [Clause]
     }
 
     package let span: SourceSpan
-    /// That of its element, if nothing like `delay` or `loop` is around it.
+    /// The clock of the motion. It differs from that of the element inside functions such as
+    /// `delay` or `loop`.
     package let clock: Scalar
     package let steps: [Step]
   }
@@ -105,18 +108,19 @@ package struct SceneRecord: Sendable {
     package let value: SourceSpan?
     package let range: SourceSpan?
     package let span: SourceSpan
-    /// What the caller sets it to.
+    /// The value that the caller sets.
     package let given: String?
   }
 
-  /// The scene first, every other one after its parent, in the order of the file.
+  /// The elements in preorder and source order. The first is the scene.
   package let elements: [Element]
   package let parameters: [Parameter]
-  /// The SVGs whose parts the scene may name, by their paths.
+  /// The SVG files whose parts the scene can refer to, by path.
   package internal(set) var vectors: [String: VectorDrawing] = [:]
   private let places: [ObjectIdentifier: Int]
 
-  /// `made` knows which element each part of the model was made from, by its place.
+  /// Creates a record. `made` returns the index of the element that a model element originates
+  /// from.
   init(
     _ elements: [Element], parameters: [Parameter], model: [ElementModel],
     made: (ElementModel) -> Int?
@@ -133,10 +137,10 @@ package struct SceneRecord: Sendable {
     self.places = places
   }
 
-  /// The element that a part of the model was made from.
+  /// Returns the index of the element that a model element originates from, or `nil`.
   package func element(of model: ElementModel) -> Int? { places[ObjectIdentifier(model)] }
 
-  /// The elements of the innermost body or head at an offset of a file.
+  /// Returns the elements of the innermost body or head at an offset of a file.
   package func elements(at offset: Int, in file: FileID) -> [Int] {
     let around = elements.indices.filter {
       let whole = elements[$0].whole

@@ -2,20 +2,21 @@
 import SceneLanguage
 import SceneModel
 
-/// Notes while a scene is checked what its record needs and nothing else keeps: the motions in the
-/// values of properties, and the parts of the model that elements became.
+/// Collects data for the record during a check: the motions in the values of properties, and the
+/// origins of model elements.
 final class SceneRecorder {
-  /// What is computed once and asked for again.
+  /// A value that is evaluated once and cached.
   enum Key: Hashable {
     case property(Int, Property, Scalar)
     case binding(Int, LetBinding.Key)
   }
 
   private var motions: [Key: [SceneRecord.Motion]] = [:]
-  /// Those of the values that are being computed, each for the one before.
+  /// The motions of the values in progress, innermost last.
   private var open: [[SceneRecord.Motion]] = []
   private var clocks: [Int: Scalar] = [:]
-  /// The element of each part; the parts are held, so that no two of them are at one address.
+  /// The origin of each model element. The elements are retained, so that their addresses remain
+  /// unique.
   private var origins: [ObjectIdentifier: (model: ElementModel, element: Int)] = [:]
 
   private var voices: [Int: [Int]] = [:]
@@ -24,15 +25,15 @@ final class SceneRecorder {
 
   func begin() { open.append([]) }
 
-  /// Ends the value that was begun last. The motions of a property are its own, whoever asks for it;
-  /// those of a `let` belong to each value that it is in.
+  /// Ends the innermost value. Motions of a property belong to it alone; those of a `let` belong to
+  /// each value that uses it.
   func end(_ key: Key) {
     let found = open.removeLast()
     if !found.isEmpty { motions[key] = found }
     if case .binding = key { add(found) }
   }
 
-  /// A `let` that was computed before.
+  /// Adds the motions of a cached `let`.
   func reuse(_ key: Key) {
     if let known = motions[key] { add(known) }
   }
@@ -54,13 +55,13 @@ final class SceneRecorder {
     clocks[element] = clock
   }
 
-  /// The number of a voice in the sound of the model.
+  /// Records the index of a voice in the mix of the model.
   func note(voice: Int, of element: Int) { voices[element, default: []].append(voice) }
 
-  /// The voices of an element, in the order in which they begin to be heard.
+  /// Returns the voices of an element, in the order of their starts.
   func voices(of element: Int) -> [Int] { voices[element] ?? [] }
 
-  /// `model` shows what `other` does.
+  /// Records that `model` has the same origin as `other`.
   func note(_ model: ElementModel, like other: ElementModel) {
     guard let origin = element(of: other) else { return }
     origins[ObjectIdentifier(model)] = (model, origin)
@@ -68,6 +69,6 @@ final class SceneRecorder {
 
   func element(of model: ElementModel) -> Int? { origins[ObjectIdentifier(model)]?.element }
 
-  /// The clock in which an element was drawn.
+  /// Returns the clock with which an element was generated.
   func clock(of element: Int) -> Scalar? { clocks[element] }
 }

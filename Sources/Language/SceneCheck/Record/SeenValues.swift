@@ -4,12 +4,11 @@ package import SceneModel
 import SceneSyntax
 package import SceneText
 
-/// Notes what expressions were computed to be, by their places: what an editor shows where they are
-/// written.
+/// Records the values of expressions by span, for display in editors.
 final class SeenValues {
-  /// The first and the last value of an expression, with the elements whose clock they count in.
+  /// The first and the last value of an expression, with the elements that determine their clocks.
   final class Seen {
-    /// The first at its place.
+    /// The first expression at this span.
     fileprivate let expression: Expression
     let first: Value
     fileprivate(set) var last: Value
@@ -23,24 +22,24 @@ final class SeenValues {
     }
   }
 
-  /// What one scene of the file was made of.
+  /// The values of one scene of the file.
   struct Stage {
     var values: [SourceSpan: Seen] = [:]
-    /// What the numbers of the values are computed by.
+    /// The program that computes the numbers of the values.
     var program = Program()
   }
 
   private(set) var stages = [Stage()]
-  /// Some that were noted last, by the addresses of their expressions: the rounds of a loop come to the
+  /// Recently recorded values by the addresses of their expressions, since loop rounds evaluate the
   /// same ones.
   private var recent = [Seen?](repeating: nil, count: 1024)
-  /// While something is only tried, with values that stand in for others.
+  /// Set during speculative checks with stand-ins.
   var isPaused = false
 
   func note(_ e: Expression, _ value: Value, _ owner: Instance) {
     if isPaused { return }
     switch e.kind {
-    // How long a beat and a frame are is of the scene.
+    // The duration of a beat or a frame depends on the scene.
     case .number(_, let unit) where unit != .beat && unit != .f: return
     case .size, .color, .bool, .none, .error: return
     default: break
@@ -62,7 +61,7 @@ final class SeenValues {
     }
   }
 
-  /// Ends what belongs to a scene; the next one has a program of its own.
+  /// Ends a scene. The next scene has a separate program.
   func end(_ program: Program) {
     stages[stages.count - 1].program = program
     stages.append(Stage())
@@ -70,21 +69,20 @@ final class SeenValues {
   }
 }
 
-/// What an expression of a checked file is.
+/// The value of an expression in a checked file.
 package struct FoundValue: Sendable {
-  /// The value at one time of the film.
+  /// The value at one time of the video.
   package struct Moment: Hashable, Sendable {
     package let time: Ticks
     package let text: String
   }
 
-  /// As one would write the type: `time`, `color`.
+  /// The name of the type in source notation: `time`, `color`.
   package let type: String
-  /// At the start of its element, at the time that was asked for and at the end; one where it does
-  /// not move.
+  /// The values at the start of the element, at the requested time and at the end; one value if
+  /// constant.
   package let moments: [Moment]
-  /// What it is at the same times in the last round, where a loop or another use makes it something
-  /// else.
+  /// The values at the same times in the last round, if another round or use changes them.
   package let last: [Moment]
   package let color: Color?
   package let easing: Easing?
@@ -93,8 +91,8 @@ package struct FoundValue: Sendable {
 }
 
 extension CheckSession {
-  /// What the expression at a place was found to be: at the start and the end of its element and,
-  /// within that, at `time`, else in the middle. `nil` for what nothing computed.
+  /// Returns the value of the expression at a span: at the start and end of its element, and at
+  /// `time` or midway between them. Returns `nil` if it was not evaluated.
   package func value(at span: SourceSpan, time: Ticks? = nil) -> FoundValue? {
     guard let values = checker.seen else { return nil }
     let current = values.stages.count - 1
@@ -117,7 +115,7 @@ extension CheckSession {
     return nil
   }
 
-  /// The size of the box of an element and where its middle is in what is around it, at a time.
+  /// Returns the size of an element's box, and its center in the parent's coordinates, at a time.
   package func box(of element: SceneRecord.Element, at time: Ticks) -> (size: Point, center: Point)?
   {
     guard let box = element.box, let drawn = element.drawn.first else { return nil }
@@ -133,11 +131,11 @@ extension CheckSession {
       ? (Point(width, height), center) : nil
   }
 
-  /// The size of the scene that is built, in pixels.
+  /// The frame rate of the built scene.
   package var frameRate: FrameRate { checker.frameRate }
 }
 
-/// Computes values at times that an editor asks for.
+/// Evaluates values at times that an editor requests.
 private struct ValueReader {
   let program: Program
   let metrics: any TextMetrics
