@@ -54,7 +54,8 @@ extension BuiltIn {
 }
 
 extension Site {
-  /// A seed of noise with that of the scene; far apart, so that small ones do not meet.
+  /// Combines a noise seed with that of the scene. Scene seeds are far apart, so that small seeds
+  /// do not collide.
   fileprivate func seeded(_ seed: Scalar) -> Scalar {
     builder.add(seed, .constant(checker.scene(of: context.owner).seed * 1_000_003))
   }

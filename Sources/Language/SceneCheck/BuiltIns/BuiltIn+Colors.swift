@@ -54,7 +54,7 @@ extension BuiltIn {
 }
 
 extension Parameter<Scalar> {
-  /// 0 to 255, or 0% to 100%; 0 to 1 then.
+  /// A channel from 0 to 255 or from 0% to 100%, converted to `0...1`.
   fileprivate static func channel(_ name: String) -> Parameter {
     of(name, .number) { site, it throws(Reported) in
       switch it.value {
@@ -77,7 +77,7 @@ extension Parameter<Scalar> {
     }
   }
 
-  /// A share; numbers are percents, as in CSS.
+  /// A share. Numbers are percentages, as in CSS.
   fileprivate static func percentage(_ name: String) -> Parameter {
     of(name, .percent) { site, it throws(Reported) in
       let number = try site.need(site.checker.asNumber(it.value, it.span))
@@ -97,7 +97,7 @@ extension Parameter<Scalar> {
     }
   }
 
-  /// A number; as in CSS, 40% is 0.16.
+  /// A number. As in CSS, 40% is 0.16.
   fileprivate static func chroma(_ name: String) -> Parameter {
     of(name, .number) { site, it throws(Reported) in
       let number = try site.need(site.checker.asNumber(it.value, it.span))
@@ -117,7 +117,7 @@ extension Site {
     return .color(checker.blend(color, other, .mix(amount, .oklab)))
   }
 
-  /// Fractions where 0 to 255 is expected, as other programs have them: a color that is all but black.
+  /// Warns about fractions as channels of `rgb`, which result in a nearly black color.
   fileprivate func warnOfShares() {
     let channels = (0..<3).compactMap { call[$0] }.sorted { $0.span.start < $1.span.start }
     var shares: [Double] = []
@@ -125,7 +125,7 @@ extension Site {
       guard case .number(let value, nil) = e.kind, (0...1).contains(value) else { return }
       shares.append(value)
     }
-    // 0 and 1 alone may be meant; a fraction is not.
+    // 0 and 1 are also plausible channels from 0 to 255; fractions are not.
     let isFraction = shares.contains { $0 != $0.rounded() }
     let isWritten = channels.contains { checker.text(at: $0.span).contains(".") }
     guard shares.count == 3, isFraction || isWritten else { return }
@@ -150,7 +150,7 @@ extension Site {
     if case .percent = checker.opened(value) { true } else { false }
   }
 
-  /// Warns of a share such as 0.8 where a number counts percents.
+  /// Warns about a fraction such as 0.8 as a number of percent.
   fileprivate func warnOfShare(_ name: String, _ value: Scalar, _ given: Given) {
     guard let known = value.constantValue, known > 0, known < 1 else { return }
     let percent = NumberFormat().text((known * 1000).rounded() / 10)

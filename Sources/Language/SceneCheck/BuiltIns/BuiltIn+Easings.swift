@@ -66,7 +66,7 @@ extension BuiltIn {
 }
 
 extension Site {
-  /// Half a second a swing.
+  /// Returns a spring with a period of half a second.
   fileprivate func spring(bounce: Double) throws(Reported) -> Value {
     guard bounce >= 0, bounce < 1 else {
       throw report(
@@ -86,7 +86,7 @@ extension Site {
       frequency: (stiffness / mass).squareRoot())
   }
 
-  /// Without `over`, a spring takes as long as it needs.
+  /// Returns a spring easing. Its natural duration applies to motions without `over`.
   private func spring(ratio: Double, frequency: Double) -> Value {
     let spring = Spring(damping: ratio)
     let seconds = min(60, spring.frequency / frequency)
@@ -95,7 +95,7 @@ extension Site {
       length: (seconds * Double(Ticks.perSecond)).rounded())
   }
 
-  /// The stops of CSS `linear()`.
+  /// Returns the stops of CSS `linear()`.
   fileprivate func points(_ expressions: [Expression]) throws(Reported)
     -> [(input: Double?, output: Double)]
   {
@@ -132,7 +132,7 @@ extension Site {
 }
 
 extension Checker {
-  /// CSS Easing 2 section 3.1.1: fills in inputs and keeps them from falling.
+  /// CSS Easing 2 section 3.1.1: adds missing inputs and makes them nondecreasing.
   static func spread(_ points: [(input: Double?, output: Double)]) -> [Point] {
     var inputs = points.map(\.input)
     if inputs[0] == nil { inputs[0] = 0 }

@@ -39,7 +39,7 @@ extension BuiltIn {
         GradientValue(
           kind: .conic, stops: try it.stops(stops), from: center?.value, angle: angle?.value))
     },
-    // In `linear(…)` a stop is a number; there the call is read by the easing itself.
+    // In `linear(…)`, a stop is a number, and the easing parses the call itself.
     BuiltIn(
       "stop", .color("color"), .optional(.number("at")), gives: .stop,
       "Returns a color at an offset of a gradient."
@@ -87,13 +87,14 @@ extension Site {
     return stops
   }
 
-  /// A motion such as `red -> blue` that is the only stop, which shows one color at any time.
+  /// Returns a motion such as `red -> blue` that is the only stop, and therefore a uniform color,
+  /// or `nil`.
   private func loneMotion(in expressions: [Expression]) -> Expression? {
     guard expressions.count == 1 else { return nil }
     switch expressions[0].kind {
     case .list(let items): return loneMotion(in: items)
     case .tween(let start, _):
-      // Lists of colors are several stops that move.
+      // A motion between lists of colors is an animation of several stops.
       if case .list = start.kind { return nil }
       return expressions[0]
     default: return nil

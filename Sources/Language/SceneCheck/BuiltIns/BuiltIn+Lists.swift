@@ -73,7 +73,7 @@ extension BuiltIn {
 }
 
 extension Site {
-  /// What each item makes of what the one before it made.
+  /// Returns the results of applying a function to the previous result and each item.
   fileprivate func folded(_ items: [Value], _ start: Value, _ f: Scope.Binding) throws(Reported)
     -> [Value]
   {
@@ -102,7 +102,7 @@ extension Site {
     return .bool(result)
   }
 
-  /// `nil` of an empty list.
+  /// Returns `nil` for an empty list.
   fileprivate func sum(_ items: [Value]) throws(Reported) -> Value? {
     guard var sum = items.first else { return nil }
     for item in items.dropFirst() {
@@ -114,7 +114,7 @@ extension Site {
     return sum
   }
 
-  /// Numbers or texts in rising order; equal ones keep theirs.
+  /// Sorts numbers or texts in ascending order. The sort is stable.
   fileprivate func sorted(_ items: [Value], by key: Expression?) throws(Reported) -> Value {
     let keys = if let key { try sortKeys(items, key) } else { items }
     var numbers: [Double] = []
@@ -140,7 +140,7 @@ extension Site {
       help: key == nil ? "name a column to sort records: sort(rows, by: \"name\")" : nil)
   }
 
-  /// `by` names a column of records, or is a function of one value.
+  /// Returns the sort keys. `by` is a column of records, or a function of one value.
   private func sortKeys(_ items: [Value], _ by: Expression) throws(Reported) -> [Value] {
     if isFunction(by) {
       let function = try need(checker.function(by, taking: 1, context))

@@ -86,7 +86,7 @@ extension BuiltIn {
       it, angle throws(Reported) in
       switch angle.value {
       case .quantity(let degrees, .angle): return .number(it.builder.make(operation, degrees))
-      // A number counts radians.
+      // A number is in radians.
       case .quantity(let s, .none):
         return .number(it.builder.make(operation, it.builder.scaled(s, 180 / .pi)))
       default:
@@ -102,7 +102,7 @@ extension Site {
     try need(checker.asNumber(given.value, given.span))
   }
 
-  /// A number, unless it is constant and not finite.
+  /// Returns a number, or reports a constant that is not finite.
   fileprivate func finite(_ number: Scalar) throws(Reported) -> Value {
     if let known = number.constantValue, !known.isFinite {
       throw report(.notFinite, "'\(call.name)' has no finite result here")
@@ -141,7 +141,7 @@ extension Site {
 }
 
 extension Checker {
-  /// The lesser or greater of two values of one kind.
+  /// Returns the minimum or maximum of two values of the same type.
   func ordered(_ op: Operation, _ a: Value, _ b: Value, _ span: SourceSpan) -> Value? {
     switch (a.beside(b), b.beside(a)) {
     case (.quantity(let x, let d), .quantity(let y, let e)) where d == e:

@@ -44,8 +44,8 @@ extension BuiltIn {
 }
 
 extension Site {
-  /// Registers a path, of an element that where it is drawn; the index of the first of what is
-  /// measured there.
+  /// Registers a path for measurement, and returns the index of its first measurement. The path of
+  /// an element is transformed to its position.
   fileprivate func measured(_ path: Given) throws(Reported) -> Int32 {
     var own = try need(checker.asPath(path.value, path.span))
     if case .element(let element) = path.value {
@@ -56,7 +56,7 @@ extension Site {
 }
 
 extension Checker {
-  /// The number of a path whose places or length are asked for.
+  /// Returns the index of a measured path.
   fileprivate func measured(_ path: PathModel, _ span: SourceSpan) -> Int32? {
     guard isAffordable(path, span) else { return nil }
     let count = builder.program.paths.count
@@ -67,7 +67,7 @@ extension Checker {
     return spend(steps, span) ? index : nil
   }
 
-  /// A path, or SVG path data as a text that does not change.
+  /// Returns a path, or parses constant SVG path data.
   func pathValue(_ value: Value, _ span: SourceSpan) -> PathModel? {
     if case .path(let path) = value { return path }
     if case .element = value { return asPath(value, span) }
@@ -82,7 +82,7 @@ extension Checker {
       }
       return PathModel([.fixed(path)])
     } catch {
-      // In a plain literal the byte of the error is known: one behind the quote.
+      // In a literal, the span of the erroneous byte is known: its offset after the opening quote.
       let start = span.start + 1 + error.offset
       let exact =
         span.end - span.start == data.utf8.count + 2

@@ -102,7 +102,7 @@ extension BuiltIn {
 }
 
 extension Site {
-  /// A text that was made, whose size is work.
+  /// Returns a computed text, whose size counts as work.
   fileprivate func literal(_ text: String) -> Value { checker.joined([.literal(text)], call.span) }
 
   fileprivate static func trimmed(_ text: String) -> String {
@@ -111,10 +111,11 @@ extension Site {
     return String(rest[...last])
   }
 
-  /// What is between the places where a separator stands, compared character by character.
+  /// Splits a text at a separator, compared by characters.
   fileprivate static func parts(of text: String, _ separator: String) -> [String] {
     let (letters, wanted) = (Array(text), Array(separator))
-    // Knuth, Morris and Pratt: after a mismatch at `k`, the first `borders[k]` characters still match.
+    // Knuth, Morris and Pratt: after a mismatch at `k`, the first `borders[k]` characters still
+    // match.
     var borders = [0, 0]
     for index in wanted.indices.dropFirst() {
       var length = borders[index]
@@ -133,10 +134,10 @@ extension Site {
     return parts + [String(letters[first...])]
   }
 
-  /// What is looked through at most.
+  /// The maximum size of highlighted code, in bytes.
   private static var longestCode: Int { 10_000 }
 
-  /// A program in pieces of one kind, none of which goes on after the end of a line.
+  /// Splits code into spans of one syntax class. No span crosses the end of a line.
   fileprivate func codeSpans(_ source: String, _ name: String) throws(Reported) -> Value {
     guard let language = CodeLanguage.named(name) else {
       throw unknownLanguage(name)
@@ -176,7 +177,7 @@ extension Site {
     return .list(spans)
   }
 
-  /// The lines of a text, each with its end.
+  /// Returns the lines of a text, including their line ends.
   private static func lines(of text: String) -> [String] {
     var lines: [String] = []
     var line = ""
@@ -198,7 +199,7 @@ extension Site {
       help: "use one of \(CodeLanguage.names.joined(separator: ", "))")
   }
 
-  /// A number, percentage, time or angle as a text.
+  /// Formats a number, percentage, time or angle.
   fileprivate func text(of x: Given, _ format: NumberFormat) throws(Reported) -> Value {
     var format = format
     switch x.value {
@@ -212,7 +213,7 @@ extension Site {
     }
   }
 
-  /// A time by a pattern such as `mm:ss`.
+  /// Formats a time by a pattern such as `mm:ss`.
   fileprivate func clock(_ x: Given, pattern given: Given, minus: String?) throws(Reported)
     -> Value
   {

@@ -56,7 +56,7 @@ extension BuiltIn {
 }
 
 extension Site {
-  /// An expression at a time of the element's life, in ticks.
+  /// Evaluates an expression at a time in ticks since the start of the element.
   fileprivate func value(of x: Expression, at time: Scalar) throws(Reported) -> Value {
     let begin = try need(checker.start(of: context.owner, call.span))
     let now = builder.add(.constant(Double(begin.rawValue)), time)
@@ -68,7 +68,7 @@ extension Site {
     return try need(checker.asConstantTime(value, e.span))
   }
 
-  /// How long a motion takes: as long as is given, or as the motions in it.
+  /// Returns the duration of a motion: the argument, or that of the motions in the expression.
   fileprivate func period(of x: Expression, _ given: Expression?) throws(Reported) -> Double {
     let length = if let given { try constantTime(given) } else { try motionLength(of: x) }
     guard length > 0 else {
@@ -87,7 +87,7 @@ extension Site {
     return recorder.end
   }
 
-  /// A number that ends a loop elsewhere than it begins jumps.
+  /// Warns about a loop of a number that jumps where it restarts.
   fileprivate func warnOfOpenLoop(_ x: Expression, _ length: Double) throws(Reported) {
     let begin = try need(checker.start(of: context.owner, call.span))
     func scalar(_ time: Double) throws(Reported) -> Double? {
@@ -96,7 +96,7 @@ extension Site {
       }
       return s.constantValue
     }
-    // Just before the end, since at the end itself steps and holds jump as they should.
+    // Compared just before the end, since steps and keyframes may intentionally jump at the end.
     guard let first = try scalar(0), let last = try scalar(length),
       let before = try scalar(length * 0.999),
       abs(last - before) < abs(last - first) * 0.1, abs(last - first) > 1e-6

@@ -5,32 +5,33 @@ import SceneModel
 import SceneSyntax
 import SceneText
 
-/// A function of the language, declared once: its name, what it takes, what it gives and does.
+/// The declaration of a built-in function: its name, parameters, result type, documentation and
+/// body.
 package final class BuiltIn: Sendable {
   package let name: String
   package let parameters: [Shape]
   let parameterNames: [String]
-  /// Whether its first parameter takes all arguments without a name.
+  /// Whether the first parameter is variadic.
   let takesMany: Bool
-  /// The type of its value.
+  /// The result type.
   package let result: ValueType
-  /// What it does, in one sentence.
+  /// The documentation, in one sentence.
   package let summary: String
-  /// Whether its value changes over time whatever its arguments are.
+  /// Whether the result always changes over time.
   let moves: Bool
   private let body: @Sendable (Site) throws(Reported) -> Value
 
-  /// A parameter as those see it who do not call the function.
+  /// The public signature of a parameter.
   package struct Shape: Sendable {
     package let name: String
     package let type: ValueType
     package let isOptional: Bool
-    /// Whether it takes all arguments without a name.
+    /// Whether the parameter is variadic.
     package let isMany: Bool
 
     var isNeeded: Bool { !isOptional && !isMany }
 
-    /// `share`, `seed?` or `values…`, as messages show it.
+    /// `share`, `seed?` or `values…`, for messages.
     package var description: String { name + (isMany ? "…" : isOptional ? "?" : "") }
   }
 
@@ -48,8 +49,8 @@ package final class BuiltIn: Sendable {
     self.body = body
   }
 
-  /// The same as below for one parameter, and for two: those are called most, and what a pack holds is
-  /// laid out anew at each call.
+  /// Declares a function of one parameter. This overload and the next one avoid the runtime cost of
+  /// a parameter pack for the most frequent calls.
   convenience init<A>(
     _ name: String, _ parameter: Parameter<A>, gives result: ValueType, moves: Bool = false,
     _ summary: String, body: @escaping @Sendable (Site, A) throws(Reported) -> Value
@@ -70,8 +71,9 @@ package final class BuiltIn: Sendable {
     }
   }
 
-  /// Declares a function whose `body` gets its arguments read and converted, in the order of the
-  /// parameters. All of them are read before one that is wrong stops it, so that each is reported.
+  /// Declares a function whose `body` receives its converted arguments, in the order of the
+  /// parameters. All arguments are evaluated before an error is thrown, so that each error is
+  /// reported.
   convenience init<each T>(
     _ name: String, _ parameters: repeat Parameter<each T>, gives result: ValueType,
     moves: Bool = false, _ summary: String,
@@ -90,12 +92,12 @@ package final class BuiltIn: Sendable {
     }
   }
 
-  /// As messages show it: `clamp(x, low, high)`.
+  /// The signature for messages: `clamp(x, low, high)`.
   package var description: String {
     "\(name)(\(parameters.map(\.description).joined(separator: ", ")))"
   }
 
-  /// Its value for the arguments of a call.
+  /// Returns the result for the arguments of a call.
   func value(_ site: Site) -> Value {
     do throws(Reported) {
       if moves, let what = site.context.constantFor {
@@ -107,25 +109,25 @@ package final class BuiltIn: Sendable {
     }
   }
 
-  /// All of them by their names.
+  /// All built-in functions by name.
   package static let all = NameTable(
     (numbers + angles + chance + lists + texts + paths + outlines + colors + gradients + filters
       + easings + times + sound).map { ($0.name, $0) })
 }
 
-/// A call of a built-in function: who checks it, what is written there, and when it is computed.
+/// A call of a built-in function, with its checker and context.
 struct Site {
   let checker: Checker
   let call: Call
   let context: Context
 
-  /// Makes the nodes of the program.
+  /// The builder of program nodes.
   var builder: ProgramBuilder {
     get { checker.builder }
     nonmutating _modify { yield &checker.builder }
   }
 
-  /// Reports an error, at the call unless another place is given.
+  /// Reports an error, by default at the call.
   func report(
     _ code: Code, _ message: String, at span: SourceSpan? = nil, label: String = "",
     help: String? = nil
@@ -135,20 +137,20 @@ struct Site {
     return checker.report(diagnostic)
   }
 
-  /// The value of an expression; throws where it has none.
+  /// Evaluates an expression. Throws if the result is poison.
   func evaluate(_ e: Expression, words: Set<String> = []) throws(Reported) -> Value {
     let value = checker.evaluate(e, context, words: words)
     if value.isPoison { throw checker.reports.expected(e.span) }
     return value
   }
 
-  /// What a conversion made; throws where it made nothing, which it has reported.
+  /// Unwraps the result of a conversion. Throws if the conversion reported an error.
   func need<T>(_ converted: T?) throws(Reported) -> T {
     guard let converted else { throw checker.reports.expected(call.span) }
     return converted
   }
 
-  /// The instant in the life of the element, in ticks.
+  /// Returns the time since the start of the element, in ticks.
   func local() throws(Reported) -> Scalar {
     let begin = try need(checker.start(of: context.owner, call.span))
     return builder.subtract(context.now, .constant(Double(begin.rawValue)))

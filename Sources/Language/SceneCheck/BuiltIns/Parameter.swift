@@ -5,10 +5,11 @@ import SceneModel
 import SceneSyntax
 import SceneText
 
-/// A parameter of a built-in function: its name, its type, and how its argument becomes a `T`.
+/// A parameter of a built-in function: its name, its type, and the conversion of its argument to
+/// `T`.
 struct Parameter<T>: Sendable {
   let shape: BuiltIn.Shape
-  /// Reads the argument of the parameter at a place of the function's list.
+  /// Converts the argument of the parameter with an index in the function's list.
   private let read: @Sendable (Site, Int) throws(Reported) -> T
 
   init(
@@ -19,10 +20,10 @@ struct Parameter<T>: Sendable {
     self.read = read
   }
 
-  /// What the argument of a call is.
+  /// Returns the converted argument of a call.
   func value(at site: Site, _ place: Int) throws(Reported) -> T { try read(site, place) }
 
-  /// The same, or the receipt of what is wrong with it.
+  /// Returns the converted argument, or proof of its reported error.
   @inline(__always)
   func result(at site: Site, _ place: Int) -> Result<T, Reported> {
     do throws(Reported) {
@@ -32,7 +33,7 @@ struct Parameter<T>: Sendable {
     }
   }
 
-  /// The same parameter, which may be left out.
+  /// Makes a parameter optional.
   static func optional<U>(_ parameter: Parameter<U>) -> Parameter where T == U? {
     Parameter(parameter.shape.name, parameter.shape.type, isOptional: true) {
       site, place throws(Reported) in
@@ -40,7 +41,7 @@ struct Parameter<T>: Sendable {
     }
   }
 
-  /// The same parameter with a value for those who leave it out.
+  /// Makes a parameter optional, with a default.
   static func optional(_ parameter: Parameter, or fallback: T) -> Parameter where T: Sendable {
     Parameter(parameter.shape.name, parameter.shape.type, isOptional: true) {
       site, place throws(Reported) in
@@ -48,7 +49,7 @@ struct Parameter<T>: Sendable {
     }
   }
 
-  /// One that is made of what is written and its value.
+  /// Creates a parameter from a conversion of an evaluated argument.
   static func of(
     _ name: String, _ type: ValueType, words: Set<String> = [],
     _ convert: @escaping @Sendable (Site, Given) throws(Reported) -> T
@@ -60,14 +61,14 @@ struct Parameter<T>: Sendable {
   }
 }
 
-/// The value of an argument and where it is written.
+/// The value and span of an argument.
 struct Given {
   let value: Value
   let span: SourceSpan
 }
 
 extension Parameter<Given> {
-  /// Anything, by the word that the manual has for it.
+  /// A parameter of any type. `type` only documents it.
   static func value(_ name: String, _ type: ValueType = .value, words: Set<String> = [])
     -> Parameter
   {
@@ -94,7 +95,7 @@ extension Parameter<Scalar> {
     }
   }
 
-  /// Ticks.
+  /// A time in ticks.
   static func time(_ name: String) -> Parameter {
     of(name, .time) { site, it throws(Reported) in
       try site.need(site.checker.asTime(it.value, it.span))
@@ -103,7 +104,7 @@ extension Parameter<Scalar> {
 }
 
 extension Parameter<Double> {
-  /// A number that does not change over time; `what` cannot, in messages.
+  /// A constant number. `what` names it in the error for a number that changes over time.
   static func constant(
     _ name: String, in range: ClosedRange<Double>? = nil, of what: String? = nil
   ) -> Parameter {
@@ -125,7 +126,7 @@ extension Parameter<Double> {
 }
 
 extension Parameter<String> {
-  /// A text that does not change over time.
+  /// A constant text.
   static func text(_ name: String) -> Parameter {
     of(name, .text) { site, it throws(Reported) in
       try site.need(site.checker.asConstantText(it.value, it.span))
@@ -134,7 +135,8 @@ extension Parameter<String> {
 }
 
 extension Parameter<PointModel> {
-  /// A point in pixels, or an element for its middle; percent is of the box that points count in here.
+  /// A point in pixels, or the center of an element. Percentages are relative to the current box
+  /// for points.
   static func point(_ name: String) -> Parameter {
     of(name, .pair) { site, it throws(Reported) in
       let size = site.size
@@ -165,21 +167,21 @@ extension Parameter<[Value]> {
 }
 
 extension Parameter<[Expression]> {
-  /// All arguments without a name, not yet computed.
+  /// A variadic parameter with unevaluated arguments.
   static func many(_ name: String, _ type: ValueType) -> Parameter {
     Parameter(name, type, isMany: true) { site, _ in site.call.many }
   }
 }
 
 extension Parameter<Expression> {
-  /// What is written, to be computed at other times.
+  /// An unevaluated argument, for evaluation at other times.
   static func expression(_ name: String, _ type: ValueType = .value) -> Parameter {
     Parameter(name, type) { site, place throws(Reported) in try site.need(site.call[place]) }
   }
 }
 
 extension Parameter<Scope.Binding> {
-  /// A function of so many values: of the file, of the language, or written in place.
+  /// A function of `count` parameters: declared, built-in or a lambda.
   static func function(_ name: String, taking count: Int) -> Parameter {
     Parameter(name, .function) { site, place throws(Reported) in
       let e = try site.need(site.call[place])
@@ -189,7 +191,7 @@ extension Parameter<Scope.Binding> {
 }
 
 extension Parameter<[Value]> {
-  /// What a loop goes through: a list, or the whole numbers of a range.
+  /// The sequence of a loop: a list, or the integers of a range.
   static func rounds(_ name: String) -> Parameter {
     Parameter(name, .list) { site, place throws(Reported) in
       let e = try site.need(site.call[place])
