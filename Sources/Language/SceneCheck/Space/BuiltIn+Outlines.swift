@@ -7,7 +7,7 @@ import SceneSyntax
 import SceneText
 
 extension BuiltIn {
-  /// Paths by their forms, and paths that are made of others.
+  /// Constructors of paths, and operations on paths.
   static let outlines: [BuiltIn] = [
     combination("union", .union, "Returns the union of several paths."),
     combination("intersect", .intersect, "Returns the intersection of several paths."),
@@ -82,7 +82,8 @@ extension BuiltIn {
 }
 
 extension Site {
-  /// The box that percent of points is of: that of the element for what cuts it, else that around it.
+  /// The reference size for percentages of points: the element's own box for its clip, otherwise
+  /// the box of its parent.
   var size: (Scalar, Scalar) {
     if context.space === context.owner, let box = checker.box(of: context.owner, now: context.now) {
       return (box.width, box.height)
@@ -90,7 +91,7 @@ extension Site {
     return checker.parentSize(context.owner, context.now)
   }
 
-  /// A path, of an element where it is drawn.
+  /// Returns a path. The path of an element is transformed to its position.
   fileprivate func placed(_ value: Value, _ span: SourceSpan) throws(Reported) -> PathModel {
     if case .text = value { return try need(checker.pathValue(value, span)) }
     let own = try need(checker.asPath(value, span))
@@ -107,17 +108,17 @@ extension Site {
 
 extension Checker {
   private static let stepsOfDerived = 4
-  /// The same where it is made at each time.
+  /// Per point of a path that is derived at each frame.
   private static let stepsOfMovingDerived = 10
-  /// Paths that are made of paths that are made of paths.
+  /// The maximum depth of nested path operations.
   private static let greatestDerivation = 64
 
-  /// A path that is made of others; one that does not change is made here.
+  /// Returns the result of a path operation. Constant results are computed immediately.
   func derivedPath(
     _ operation: DerivedPath.Operation, _ paths: [PathModel], _ span: SourceSpan
   ) -> PathModel? {
     var paths = paths
-    // One of many is made at once, however it is put together.
+    // Nested combinations with the same operation are flattened into one.
     if let segment = paths.first?.segments.first, paths[0].segments.count == 1,
       case .derived(let first) = segment, case .combine = operation, first.operation == operation
     {

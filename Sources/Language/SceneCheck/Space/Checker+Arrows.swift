@@ -7,9 +7,9 @@ import SceneModel
 import SceneSyntax
 import SceneText
 
-// Lines between places, and elements as paths.
+// Lines between points or elements, and elements as paths.
 extension Checker {
-  /// The line of an arrow; between elements it runs from outline to outline.
+  /// Returns the path of an arrow. Between elements, it connects their outlines.
   func arrowPath(_ i: Instance, _ now: Scalar) -> PathModel? {
     var ends: [LinkModel.End] = []
     for property in [Property.from, .to] {
@@ -39,10 +39,10 @@ extension Checker {
     return asPoint(value, span, c, width: width, height: height).map(LinkModel.End.point)
   }
 
-  /// The line of an arrow or a line between two ends, for `from` and `to`.
+  /// Returns the path of an arrow or a line from `from` to `to`.
   func linePath(_ i: Instance, _ now: Scalar) -> PathModel? {
     guard let path = arrowPath(i, now) else { return nil }
-    // Between two points it is plain, so that it can be mixed with others.
+    // A line between two points uses plain segments, so that it can be blended with other paths.
     guard case .link(let link) = path.segments[0], case .point(let p) = link.from,
       case .point(let q) = link.to
     else { return path }
@@ -62,7 +62,7 @@ extension Checker {
 
   // MARK: Elements as paths
 
-  /// The outline of an element as it is drawn, in the coordinates of the reader.
+  /// Returns the outline of an element at its position, in the coordinates of the context.
   func outlinePath(of i: Instance, in c: Context, _ span: SourceSpan) -> PathModel? {
     let own: PathModel
     if i.kind.standsByCoordinates {
@@ -75,13 +75,13 @@ extension Checker {
     return placedPath(own, of: i, in: c)
   }
 
-  /// A path in the own coordinates of an element as one in those of the reader.
+  /// Converts a path from the coordinates of an element to those of the context.
   func placedPath(_ own: PathModel, of i: Instance, in c: Context) -> PathModel? {
     guard let map = map(from: i, to: c) else { return nil }
     return map == .identity ? own : PathModel([.mapped(map, own)])
   }
 
-  /// A shape, path or text as a path in its own coordinates; `nil` for what has no outline.
+  /// Returns the path of a shape, path or text in its own coordinates, or `nil` for other elements.
   func ownPath(of i: Instance, _ now: Scalar) -> PathModel? {
     elaborate(i)
     if i.kind == .text { return textModel(of: i, now).map { PathModel([.text($0)]) } }
@@ -91,7 +91,7 @@ extension Checker {
     return outline(of: i, now).map { PathModel([.outline($0)]) }
   }
 
-  /// The map from the own coordinates of an element to those of the reader.
+  /// Returns the map from the coordinates of an element to those of the context.
   private func map(from i: Instance, to c: Context) -> AffineModel? {
     func place(_ x: Scalar, _ y: Scalar) -> PointModel? {
       transport(PointModel(x, y), from: i, c)

@@ -7,15 +7,15 @@ import SceneModel
 import SceneSyntax
 import SceneText
 
-// Where elements stand: boxes, maps to the parent, points of other elements.
+// Positions of elements: boxes, maps to the parent, and points of other elements.
 extension Checker {
-  /// Width and height of the box that percentages are of.
+  /// Returns the reference size for percentages.
   func parentSize(_ i: Instance, _ now: Scalar) -> (Scalar, Scalar) {
     guard let box = self.box(of: i.parent ?? i, now: now) else { return (.one, .one) }
     return (box.width, box.height)
   }
 
-  /// One of these lengths. That of a layout may be known before its children are.
+  /// Returns one side of the reference size. That of a layout may be known before its children are.
   func parentLength(_ side: BoxSide, _ i: Instance, _ now: Scalar) -> Scalar {
     if let parent = i.parent, parent.kind.isLayout, let own = ownLength(of: side, parent, now) {
       return own
@@ -37,7 +37,7 @@ extension Checker {
     return box
   }
 
-  /// Whether other properties than `size` have a say in how large a box is.
+  /// Whether properties other than `size` affect the size of the box.
   private func isResized(_ i: Instance) -> Bool {
     let properties: [Property] = [.grow, .minWidth, .maxWidth, .minHeight, .maxHeight]
     if i.kind == .text { return false }
@@ -84,11 +84,12 @@ extension Checker {
     }
   }
 
-  /// The given `size`, percent of the parent's box; negative sides count as 0.
+  /// Returns the evaluated `size`. Percentages are relative to the parent's box, and negative sides
+  /// are clamped to 0.
   func size(of i: Instance, _ now: Scalar) -> PointModel? {
     guard let (value, span) = self.value(.size, of: i, now: now) else { return nil }
     if case .word("fit") = value {
-      // A row, column or grid does so anyway.
+      // Rows, columns and grids always fit their content.
       if !i.kind.isGroup, !i.kind.isLayout {
         _ = report(
           .typeMismatch, "'fit' is only supported on groups, rows, columns and grids", at: span)
@@ -101,7 +102,7 @@ extension Checker {
       else { return nil }
       return PointModel(builder.make(.maximum, .zero, w), builder.make(.maximum, .zero, h))
     }
-    // One value is both sides.
+    // A single value applies to both sides.
     guard let w = asLength(value, span, of: parentLength(.width, i, now)),
       let h = asLength(value, span, of: parentLength(.height, i, now))
     else { return nil }
@@ -137,7 +138,7 @@ extension Checker {
 
   // MARK: Placement
 
-  /// The map from own coordinates to those of the parent's content.
+  /// Returns the map from an element's own coordinates to those of the parent's content.
   func placement(of i: Instance, now: Scalar) -> AffineModel? {
     if let known = i.placements[now] { return known }
     let computed = step(.placement(i.id), "the position of '\(i.displayName)'", i.span) {
@@ -148,7 +149,7 @@ extension Checker {
     return placement
   }
 
-  /// The same without what a part of an SVG gets from the part around it.
+  /// Returns the placement without the transform of an enclosing SVG part.
   func makePlacement(of i: Instance, _ now: Scalar) -> AffineModel? {
     elaborate(i)
     if i.kind == .scene, let parent = i.parent { return fitting(of: i, in: parent, now) }
@@ -166,7 +167,7 @@ extension Checker {
     }
     let moved = AffineModel.translation(shift)
     guard let turned = linearPart(of: i, now) else { return shifted(moved, of: i, now: now) }
-    // Copies turn about the point about which all of them do.
+    // Copies rotate around the pivot of their `repeat`.
     let owner = i.copy == nil ? i : i.parent ?? i
     let fixed: Property = owner.properties[.pivot] == nil ? .anchor : .pivot
     guard let pivot = ownPoint(fixed, of: owner, now) else { return nil }
@@ -175,14 +176,14 @@ extension Checker {
     return shifted(builder.concat(moved, about), of: i, now: now)
   }
 
-  /// A placement followed by what `shift` moves inside it.
+  /// Applies `shift` after a placement.
   private func shifted(_ placement: AffineModel, of i: Instance, now: Scalar) -> AffineModel {
     let shift = shift(of: i, now: now)
     guard shift != .zero, let box = box(of: i, now: now) else { return placement }
     return builder.concat(placement, translation(ofShift: shift, in: box))
   }
 
-  /// How far the (0, 0) of an element is moved so that its anchor stands at its position.
+  /// Returns the translation that moves the anchor of an element to its position.
   func standing(of i: Instance, _ now: Scalar) -> PointModel? {
     if i.copy != nil { return .zero }
     let given = value(.position, of: i, now: now)
@@ -205,7 +206,7 @@ extension Checker {
           value, span, context(of: i, now: now), width: parentSize(i, now).0,
           height: parentSize(i, now).1) ?? .zero
     } else if i.parent.map(fits) != true {
-      // In a box that fits, things stand around its (0, 0).
+      // In a box that fits its content, the default position is (0, 0).
       let (width, height) = parentSize(i, now)
       position = PointModel(builder.scaled(width, 0.5), builder.scaled(height, 0.5))
     }
@@ -213,7 +214,8 @@ extension Checker {
       builder.subtract(position.x, anchor.x), builder.subtract(position.y, anchor.y))
   }
 
-  /// A scene in the box of its element: as large as fits, centered, unless `fit` says otherwise.
+  /// Returns the placement of a scene in the box of its element: contained and centered, unless
+  /// `fit` is set.
   private func fitting(of scene: Instance, in parent: Instance, _ now: Scalar) -> AffineModel? {
     guard let own = box(of: scene, now: now), let room = box(of: parent, now: now) else {
       return nil
@@ -240,11 +242,11 @@ extension Checker {
       place(room.height, own.height, scale.y, focus.y))
   }
 
-  /// Rotation, then skew, then scale, as one map; `nil` when none is given.
+  /// Returns the product of rotation, skew and scale, or `nil` if none is set.
   func linearPart(of i: Instance, _ now: Scalar) -> AffineModel? {
     var map: AffineModel?
     func all(_ name: EffectProperty) -> [(Value, SourceSpan)] {
-      // What a camera turns is its picture.
+      // The rotation of a camera applies to its content.
       let isOfPicture = name == .rotate && i.kind == .camera
       let own = isOfPicture ? nil : name.property.flatMap { value($0, of: i, now: now) }
       return (own.map { [$0] } ?? []) + effect(name, of: i, now: now)
@@ -272,7 +274,7 @@ extension Checker {
     return map
   }
 
-  /// `anchor` or `pivot`: a point of the own box, by default its center.
+  /// Returns `anchor` or `pivot`: a point of the element's own box, by default its center.
   func ownPoint(_ property: Property, of i: Instance, _ now: Scalar) -> PointModel? {
     guard let box = self.box(of: i, now: now) else { return nil }
     guard let (value, span) = self.value(property, of: i, now: now) else {
@@ -306,7 +308,7 @@ extension Checker {
 
   // MARK: Points of other elements
 
-  /// A named point of an element as it is drawn, in the coordinates of the reader.
+  /// Returns a named point of an element at its position, in the coordinates of the context.
   func namedPoint(_ name: String, of i: Instance, _ c: Context, _ span: SourceSpan)
     -> PointModel?
   {
@@ -329,11 +331,11 @@ extension Checker {
     return transport(point, from: i, c)
   }
 
-  /// A point of an element's own coordinates, as it is drawn, in those of the reader.
+  /// Converts a point from the coordinates of an element to those of the context.
   func transport(_ point: PointModel, from i: Instance, _ c: Context) -> PointModel? {
     guard i.parent != nil else { return point }
     var point = point
-    // Up to the content of the nearest element around both, then down to the reader.
+    // Up to the content of the closest common ancestor, then down to the space of the context.
     let readers = ancestors(c.space)
     var element = i
     while let parent = element.parent {
@@ -355,8 +357,8 @@ extension Checker {
     return point
   }
 
-  /// Warns of a camera that looks at an element outside it, where the coordinates of that element are
-  /// another place of its content: the content follows the camera's box, which has another size.
+  /// Warns about a camera that looks at an element outside it if their coordinates differ: the
+  /// content of the camera depends on its box, which has a different size.
   private func warnOfForeignView(of camera: Instance, at target: Instance, in around: Instance) {
     guard let source = camera.properties[.lookAt], let own = box(of: camera, now: now),
       let outer = box(of: around, now: now),
@@ -382,7 +384,8 @@ extension Checker {
         ]))
   }
 
-  /// A child whose position or size depends on the box of its parent, judged by the source alone.
+  /// Returns a child whose position or size depends on its parent's box according to the source, or
+  /// `nil`.
   private func childInOwnBox(of i: Instance) -> Instance? {
     let placing: [Property] = [.position, .from, .to, .points, .size, .radius]
     for child in i.children where child.kind.isDrawn {
@@ -390,7 +393,7 @@ extension Checker {
       let given = placing.compactMap { child.properties[$0] }
       if given.contains(where: { text(at: $0.value.span).contains("%") }) { return child }
       if child.properties[.position] != nil || child.kind.standsByCoordinates { continue }
-      // A group without a place and a size has the box around it.
+      // A group without a position and a size has the box of its parent.
       guard child.kind == .group, child.properties[.size] == nil else { return child }
       if let inner = childInOwnBox(of: child) { return inner }
     }
@@ -407,7 +410,7 @@ extension Checker {
     return list
   }
 
-  /// From the content coordinates of `top` to those of the reader's space inside it.
+  /// Converts a point from the content coordinates of `top` to the space of the context inside it.
   private func down(_ point: PointModel, from top: Instance, _ c: Context) -> PointModel? {
     var point = point
     let way = ancestors(c.space).prefix { $0 !== top }.reversed()

@@ -5,7 +5,7 @@ import SceneModel
 import SceneSyntax
 import SceneText
 
-/// One of the two directions in which a box has a length.
+/// A dimension of a box.
 enum BoxSide {
   case width, height
 
@@ -17,9 +17,9 @@ enum BoxSide {
   func of(_ box: BoxModel) -> Scalar { self == .width ? box.width : box.height }
 }
 
-// `grow`, `min-width`, `max-width` …: sides of boxes that follow from the room that there is.
+// `grow`, `min-width`, `max-width` and similar: sides of boxes that depend on the available space.
 extension Checker {
-  /// The side of an element that takes what is left in its row or column; `nil` where none does.
+  /// Returns the side of an element that grows in its row or column, or `nil`.
   func growingSide(of i: Instance) -> BoxSide? {
     guard let parent = i.parent, parent.kind == .row || parent.kind == .column else { return nil }
     elaborate(i)
@@ -29,15 +29,15 @@ extension Checker {
     return hasOwn(side, parent) ? side : nil
   }
 
-  /// Whether the length of a side is known without what the element holds.
+  /// Whether the length of a side does not depend on the content.
   private func hasOwn(_ side: BoxSide, _ i: Instance) -> Bool {
     elaborate(i)
     if i.properties[.size] != nil { return size(of: i, now) != nil }
     return growingSide(of: i) == side || stretchedSide(of: i) == side
   }
 
-  /// The side of an element that is as long as its line in a row or column is deep: with `align: stretch`,
-  /// if it has no size of its own.
+  /// Returns the side of an element that `align: stretch` extends across its row or column, or
+  /// `nil`. It requires an element without its own size.
   func stretchedSide(of i: Instance) -> BoxSide? {
     guard let parent = i.parent, parent.kind.isLine else { return nil }
     elaborate(i)
@@ -48,12 +48,12 @@ extension Checker {
     guard isFree, i.properties[.size] == nil, i.properties[.position] == nil,
       i.properties[.width] == nil, selfAlignment(of: i, in: parent) == .stretch
     else { return nil }
-    // The others follow their content unless the row or column has a size.
+    // Other elements fit their content unless the row or column has a size.
     if i.kind.isLine || i.kind == .rect { return side }
     return hasOwn(side, parent) && !wraps(parent) ? side : nil
   }
 
-  /// The length of the side that is stretched.
+  /// Returns the length of the stretched side.
   private func stretchedLength(of i: Instance, _ side: BoxSide, _ now: Scalar) -> Scalar? {
     guard let parent = i.parent else { return nil }
     if !wraps(parent), let whole = ownLength(of: side, parent, now) {
@@ -66,14 +66,14 @@ extension Checker {
     return lengths[i.id]
   }
 
-  /// The length of a side that does not follow from what the element holds, within its limits.
+  /// Returns the length of a side that does not depend on the content, within its limits.
   func ownLength(of side: BoxSide, _ i: Instance, _ now: Scalar) -> Scalar? {
     if growingSide(of: i) == side { return grownLength(of: i, now) }
     if stretchedSide(of: i) == side { return stretchedLength(of: i, side, now) }
     return size(of: i, now).map { limited(side.of($0), side, of: i, now) }
   }
 
-  /// The length of the side that grows.
+  /// Returns the length of the growing side.
   func grownLength(of i: Instance, _ now: Scalar) -> Scalar? {
     guard let side = growingSide(of: i), let parent = i.parent else { return nil }
     if let known = parent.grown[now] { return known[i.id] }
@@ -82,7 +82,7 @@ extension Checker {
     return lengths[i.id]
   }
 
-  /// What every growing child of a row or column gets of its length.
+  /// Returns the length of each growing child of a row or column, by id.
   private func shareRest(of parent: Instance, _ side: BoxSide, _ now: Scalar) -> [Int: Scalar] {
     guard let whole = ownLength(of: side, parent, now) else { return [:] }
     let children = laidOut(in: parent)
@@ -104,7 +104,8 @@ extension Checker {
     }.reduce(into: [:]) { $0.merge($1) { first, _ in first } }
   }
 
-  /// The same in one line. The lengths of children that grow are 0.
+  /// Returns the length of each growing child of a line, by id. In `lengths`, growing children are
+  /// 0.
   private func shareRest(
     of room: Scalar, _ gap: Scalar, _ side: BoxSide, _ children: ArraySlice<Instance>,
     _ lengths: ArraySlice<Scalar>, _ now: Scalar
@@ -122,22 +123,22 @@ extension Checker {
     return shared(rest, growing)
   }
 
-  /// A child that grows, along its row or column.
+  /// A growing child along its row or column.
   private struct Growing {
     let id: Int
-    /// How long it is before it grows.
+    /// The length before growth.
     let base: Scalar
-    /// Its part of what is left, beside those of the others.
+    /// The weight of its share of the remaining space.
     let share: Scalar
     let least: Scalar?
     let greatest: Scalar?
   }
 
-  /// Lengths that fill the room: each as long as its base and, for one number that is the same for all,
-  /// that many of its shares, within its limits.
+  /// Returns lengths that fill the available space. Each length is its base plus its share times a
+  /// common factor, within its limits.
   ///
-  /// The number is found as roots of broken lines are, by Newton's way: what the limits leave over is
-  /// shared by those that are not at one.
+  /// The sum is a piecewise linear function of the factor. Newton's method finds the factor: the
+  /// space that the limits leave is divided among the children that are not at a limit.
   private func shared(_ room: Scalar, _ growing: [Growing]) -> [Int: Scalar] {
     func sum(_ values: [Scalar]) -> Scalar { values.reduce(.zero) { builder.add($0, $1) } }
     func free(_ it: Growing, _ number: Scalar) -> Scalar {
@@ -169,12 +170,12 @@ extension Checker {
       growing.map { ($0.id, length($0, found)) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The length of a child before it grows, within its limits.
+  /// Returns the length of a child before growth, within its limits.
   func shortest(_ i: Instance, _ side: BoxSide, _ now: Scalar) -> Scalar {
     limited(base(of: i, side, now), side, of: i, now)
   }
 
-  /// What an element is as long as before it grows: its own size, else nothing.
+  /// Returns the length of a child before growth: its own size, or 0.
   private func base(of i: Instance, _ side: BoxSide, _ now: Scalar) -> Scalar {
     if i.kind == .text {
       guard let (value, span) = value(.width, of: i, now: now) else { return .zero }
@@ -195,8 +196,8 @@ extension Checker {
 
   // MARK: Limits
 
-  /// A box with its sides within `min-width`, `max-width` and the like; a side that grows is within
-  /// them already.
+  /// Clamps a box to `min-width`, `max-width` and similar limits. Growing sides are already
+  /// clamped.
   func limited(_ box: BoxModel, of i: Instance, _ now: Scalar) -> BoxModel {
     func length(_ side: BoxSide) -> Scalar {
       let isGiven = growingSide(of: i) == side || stretchedSide(of: i) == side
@@ -210,13 +211,13 @@ extension Checker {
     within(length, limit(side.least, side, of: i, now), limit(side.greatest, side, of: i, now))
   }
 
-  /// Where they contradict each other the least counts, as in CSS.
+  /// The minimum takes precedence over a smaller maximum, as in CSS.
   private func within(_ length: Scalar, _ least: Scalar?, _ greatest: Scalar?) -> Scalar {
     let short = greatest.map { builder.make(.minimum, length, $0) } ?? length
     return least.map { builder.make(.maximum, short, $0) } ?? short
   }
 
-  /// A limit in pixels; percent is of the same side of the parent's box.
+  /// Returns a limit in pixels. Percentages are relative to the same side of the parent's box.
   func limit(_ property: Property, _ side: BoxSide, of i: Instance, _ now: Scalar) -> Scalar? {
     guard let (value, span) = self.value(property, of: i, now: now) else { return nil }
     return asLength(value, span, of: side == .width ? parentSize(i, now).0 : parentSize(i, now).1)
@@ -224,7 +225,7 @@ extension Checker {
 
   // MARK: Texts
 
-  /// The width at which a text wraps when it grows or has a greatest one; `nil` where it need not.
+  /// Returns the width at which a growing or limited text wraps, or `nil` if it fits on one line.
   func wrapping(_ text: TextModel, of i: Instance, _ now: Scalar) -> Scalar? {
     if growingSide(of: i) == .width || stretchedSide(of: i) == .width {
       return ownLength(of: .width, i, now) ?? text.width
@@ -232,7 +233,7 @@ extension Checker {
     guard let greatest = limit(.maxWidth, .width, of: i, now) else { return text.width }
     if let width = text.width { return builder.make(.minimum, width, greatest) }
     let line = extent(of: text, in: i).width
-    // What is not known yet has all the room.
+    // A text of unknown width uses all available space.
     guard let needed = line.constantValue, let room = greatest.constantValue else {
       return greatest
     }
@@ -241,7 +242,7 @@ extension Checker {
 
   // MARK: Warnings
 
-  /// Warns of a `grow` that nothing comes of.
+  /// Warns about a `grow` without effect.
   func warnOfIdleGrowth(of i: Instance) {
     guard let source = i.properties[.grow], source.made == nil, growingSide(of: i) == nil else {
       return

@@ -6,12 +6,12 @@ import SceneModel
 import SceneSyntax
 import SceneText
 
-/// Where a row, column or grid puts its children.
+/// The layout of a row, column or grid.
 struct LayoutModel {
-  /// With the padding.
+  /// The size including padding.
   var width: Scalar
   var height: Scalar
-  /// The top left of each child's box by its id, in the coordinates of the children.
+  /// The top left corner of each child's box by id, in the coordinates of the children.
   var places: [Int: PointModel] = [:]
 }
 
@@ -25,9 +25,9 @@ struct Insets {
   func sum(_ side: BoxSide) -> Scalar { side.of(sums) }
 }
 
-// `row`, `column`, `grid`, boxes that fit what they hold, and `camera`.
+// `row`, `column`, `grid`, boxes that fit their content, and `camera`.
 extension Checker {
-  /// The children that take part in the layout of a container: those without a place of their own.
+  /// Returns the children that a container lays out: those without their own position.
   func laidOut(in i: Instance) -> [Instance] {
     elaborate(i)
     return i.children.filter { child in
@@ -107,7 +107,7 @@ extension Checker {
     return layout
   }
 
-  /// How the cells of a grid share free space between the left and right, and between top and bottom.
+  /// Returns the shares of a cell's free space at its left and top.
   private func shares(of i: Instance) -> Point {
     switch alignment(of: i) {
     case .left: Point(0, 0.5)
@@ -123,15 +123,15 @@ extension Checker {
     return list.dropFirst().reduce(first) { builder.make(.maximum, $0, $1) }
   }
 
-  /// `align` of a layout; `nil` if it has none.
+  /// Returns `align` of a layout, or `nil` if it is not set.
   func alignment(of i: Instance) -> Alignment? {
     guard let (value, span) = value(.align, of: i, now: now) else { return nil }
     return asWord(value, span, i.kind.alignments.map(\.rawValue)).flatMap(Alignment.init)
   }
 
-  // MARK: Room
+  // MARK: Available space
 
-  /// The padding of a layout.
+  /// Returns the padding of a layout.
   func insets(of i: Instance, _ now: Scalar) -> Insets {
     let both = lengths(.padding, of: i, now)
     for padding in [both.x, both.y] { refuseNegative(.padding, padding, of: i) }
@@ -148,7 +148,7 @@ extension Checker {
       sums: PointModel(builder.add(starts.x, ends.x), builder.add(starts.y, ends.y)))
   }
 
-  /// Reports a padding below 0; one that changes over time is not judged.
+  /// Reports a negative constant padding.
   private func refuseNegative(_ property: Property, _ length: Scalar, of i: Instance) {
     guard let known = length.constantValue, known < 0, let source = i.properties[property] else {
       return
@@ -158,7 +158,8 @@ extension Checker {
       label: "expected 0 or more")
   }
 
-  /// The length of a layout's box without its padding; `nil` if that follows from its content.
+  /// Returns the length of a layout's box without its padding, or `nil` if it depends on the
+  /// content.
   func room(_ side: BoxSide, _ content: Scalar, _ insets: Insets, of i: Instance, _ now: Scalar)
     -> Scalar?
   {
@@ -168,7 +169,7 @@ extension Checker {
     return builder.subtract(limited(builder.add(content, padding), side, of: i, now), padding)
   }
 
-  /// One length for both directions, or a pair.
+  /// Returns the lengths of both axes, from one length or a pair.
   func lengths(_ property: Property, of i: Instance, _ now: Scalar) -> PointModel {
     guard let (value, span) = self.value(property, of: i, now: now) else { return .zero }
     let side = { self.smallerSide(i, now) }
@@ -180,10 +181,10 @@ extension Checker {
     return PointModel(both, both)
   }
 
-  // MARK: Boxes that fit
+  // MARK: Fitting boxes
 
-  /// Whether the box of a group is that of what it holds: with `size: fit`, and by itself in a row,
-  /// column or grid.
+  /// Whether the box of a group fits its content: with `size: fit`, and by default in a row, column
+  /// or grid.
   func fits(_ i: Instance) -> Bool {
     if i.copy != nil, let parent = i.parent { return fits(parent) }
     guard i.kind.isGroup, i.shown == nil else { return false }
@@ -195,7 +196,8 @@ extension Checker {
     return growingSide(of: i) == nil && stretchedSide(of: i) == nil
   }
 
-  /// Around the boxes of all children where they stand, in their coordinates.
+  /// Returns the union of the children's boxes at their positions, in the coordinates of the
+  /// children.
   func fittedBox(of i: Instance, _ now: Scalar) -> BoxModel? {
     elaborate(i)
     var edges: (left: Scalar, top: Scalar, right: Scalar, bottom: Scalar)?
@@ -224,18 +226,18 @@ extension Checker {
 
   // MARK: Content
 
-  /// The map from the coordinates of an element's children to its own.
+  /// Returns the map from the coordinates of an element's children to its own.
   func contentMap(of i: Instance, now: Scalar) -> AffineModel? {
     if i.kind == .camera {
       return step(.view(i.id), "the view of '\(i.displayName)'", i.span) { cameraMap(of: i, now) }
         ?? nil
     }
-    // A box that fits is made in the coordinates of the children.
+    // A fitting box is in the coordinates of the children.
     if fits(i) { return .identity }
     return box(of: i, now: now).map { .translation(PointModel($0.x, $0.y)) }
   }
 
-  /// What the camera looks at comes to stand in the middle of its box.
+  /// Returns the map that moves the target of a camera to the center of its box.
   private func cameraMap(of i: Instance, _ now: Scalar) -> AffineModel? {
     guard let box = box(of: i, now: now) else { return nil }
     let middle = PointModel(
@@ -253,7 +255,7 @@ extension Checker {
     if let (value, span) = value(.rotate, of: i, now: now), let angle = asAngle(value, span) {
       let cos = builder.make(.cosine, angle)
       let sin = builder.make(.sine, angle)
-      // The picture turns against the camera.
+      // The content rotates in the opposite direction.
       view = AffineModel(cos, builder.make(.negate, sin), sin, cos, .zero, .zero)
     }
     let zoom = number(.zoom, of: i, now: now)

@@ -6,10 +6,11 @@ import SceneModel
 import SceneSyntax
 import SceneText
 
-// The children of a row or column: one line along its main axis, or more if it wraps. The rules are those of CSS
-// Flexbox (https://www.w3.org/TR/css-flexbox-1/), with `center` as the default alignment.
+// The layout of a row or column: one line along its main axis, or several if it wraps. The rules
+// are those of CSS Flexbox (https://www.w3.org/TR/css-flexbox-1/), with `center` as the default
+// alignment.
 extension Checker {
-  /// The free space before the first child of a line, and that between two children beside the gap.
+  /// The free space before the first child of a line, and between children in addition to the gap.
   private struct Spacing {
     var lead = Scalar.zero
     var between = Scalar.zero
@@ -36,7 +37,7 @@ extension Checker {
     }
     let lineDepths = breaks.map { depth(of: $0, children, depths, baselines) }
     var content = greatest(lineLengths)
-    // A line break means that all of the length is used.
+    // A line break means that the full length is used.
     if breaks.count > 1, let whole = longest(i, main, now) {
       content = builder.make(.maximum, content, builder.subtract(whole, insets.sum(main)))
     }
@@ -89,8 +90,7 @@ extension Checker {
     return asBool(value, span)?.constantValue == 1
   }
 
-  /// The indices of the children in each line. `lengths` are those along the row or column before any of
-  /// them grows.
+  /// Returns the indices of the children in each line. `lengths` are the main sides before growth.
   func lineBreaks(
     of i: Instance, _ children: [Instance], _ lengths: [Scalar], _ insets: Insets, _ now: Scalar
   ) -> [Range<Int>] {
@@ -123,7 +123,8 @@ extension Checker {
     return lines + [begin..<children.count]
   }
 
-  /// The length at which a row or column wraps: its own, its greatest, or that of a column or row around it.
+  /// Returns the length at which a row or column wraps: its own or its maximum length, or that of
+  /// an enclosing column or row.
   private func longest(_ i: Instance, _ side: BoxSide, _ now: Scalar) -> Scalar? {
     if let own = ownLength(of: side, i, now) ?? limit(side.greatest, side, of: i, now) {
       return own
@@ -146,7 +147,7 @@ extension Checker {
   }
 
   private func spacing(_ distribution: Distribution, _ free: Scalar, _ count: Int) -> Spacing {
-    // What does not fit overflows at the end, unless it is centered or at the end itself.
+    // Children overflow at the end, unless they are centered or aligned to the end.
     let some = builder.make(.maximum, .zero, free)
     func part(_ number: Int) -> Scalar { builder.scaled(some, 1 / Double(max(1, number))) }
     return switch distribution {
@@ -168,7 +169,7 @@ extension Checker {
 
   // MARK: Cross axis
 
-  /// `align-self` of a child, else `align` of its row or column.
+  /// Returns `align-self` of a child, by default `align` of its row or column.
   func selfAlignment(of child: Instance, in parent: Instance) -> Alignment? {
     elaborate(child)
     guard child.properties[.alignSelf] != nil,
@@ -186,7 +187,8 @@ extension Checker {
     }
   }
 
-  /// The distance from the top of a child's box to its first baseline; to its bottom if it has none.
+  /// Returns the distance from the top of a child's box to its first baseline, or to its bottom if
+  /// it has none.
   private func baseline(of child: Instance, _ box: BoxModel, _ now: Scalar) -> Scalar {
     switch child.kind {
     case .text:
@@ -204,11 +206,12 @@ extension Checker {
     }
   }
 
-  /// The length of a line across the row or column.
+  /// Returns the cross size of a line.
   private func depth(
     of line: Range<Int>, _ children: [Instance], _ depths: [Scalar], _ baselines: [Scalar?]
   ) -> Scalar {
-    // A rectangle without a size has a length of its own only among others of its kind.
+    // A rectangle without a size determines the cross size only if all children are such
+    // rectangles.
     let known = line.filter { children[$0].kind != .rect || stretchedSide(of: children[$0]) == nil }
     let line = known.isEmpty ? Array(line) : known
     let plain = line.filter { baselines[$0] == nil }.map { depths[$0] }
@@ -219,7 +222,8 @@ extension Checker {
     return greatest(plain + [builder.add(above, below)])
   }
 
-  /// Where the first line begins, and by how much each line is longer (`lead`) and farther from the next.
+  /// Returns the start of the first line, the additional length of each line (`lead`), and the
+  /// additional gap.
   private func startOfLines(of i: Instance, _ count: Int, _ across: Scalar, _ depth: Scalar?) -> (
     start: Scalar, stretch: Spacing
   ) {
@@ -237,7 +241,7 @@ extension Checker {
 
   // MARK: Stretching
 
-  /// The length of each stretched child across its row or column, which is that of its line.
+  /// Returns the cross length of each stretched child by id, which is that of its line.
   func lineDepths(of i: Instance, _ now: Scalar) -> [Int: Scalar] {
     let (main, children, insets) = (i.kind.mainSide, laidOut(in: i), insets(of: i, now))
     let lines = lineBreaks(
@@ -261,7 +265,7 @@ extension Checker {
     return found
   }
 
-  /// The length of a child that is neither stretched nor grown.
+  /// Returns the length of a child without stretching and growth.
   private func natural(_ side: BoxSide, of i: Instance, _ now: Scalar) -> Scalar {
     if let size = size(of: i, now) { return limited(side.of(size), side, of: i, now) }
     switch i.kind {
@@ -271,7 +275,7 @@ extension Checker {
     }
   }
 
-  /// The length of a row or column that follows from its children alone.
+  /// Returns the length of a row or column that follows from its children alone.
   private func content(_ side: BoxSide, of i: Instance, _ now: Scalar) -> Scalar {
     let children = laidOut(in: i)
     let lengths = children.map { natural(side, of: $0, now) }
@@ -284,7 +288,7 @@ extension Checker {
 
   // MARK: Warnings
 
-  /// Warns of alignments that have no effect.
+  /// Warns about alignments without effect.
   func warnOfIdleAlignment(of i: Instance) {
     func warn(_ property: Property, _ label: String) {
       guard let source = i.properties[property], source.made == nil else { return }
@@ -311,7 +315,7 @@ extension Checker {
 }
 
 extension ElementKind {
-  /// Whether it places its children along an axis.
+  /// Whether the element places its children along an axis.
   var isLine: Bool { self == .row || self == .column }
 
   /// The side along which a row or column places its children.

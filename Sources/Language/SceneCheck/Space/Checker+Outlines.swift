@@ -8,7 +8,7 @@ import SceneSyntax
 import SceneText
 
 extension Checker {
-  /// The form of a shape in its own coordinates.
+  /// Returns the outline of a shape in its own coordinates.
   func outline(of i: Instance, _ now: Scalar) -> OutlineModel? {
     guard i.kind.isShape else { return nil }
     if i.kind.standsByCoordinates { return pathOf(i, now: now).map(OutlineModel.path) }
@@ -31,7 +31,7 @@ extension Checker {
     }
   }
 
-  /// A box with the corners of an element.
+  /// Returns the outline of a box with the corners of an element.
   func roundedBox(_ box: BoxModel, of i: Instance, _ now: Scalar) -> OutlineModel {
     let radius = length(.cornerRadius, of: i, now: now)
     guard i.properties[.cornerSmoothing] != nil else {
@@ -42,7 +42,7 @@ extension Checker {
       smoothing: number(.cornerSmoothing, of: i, now: now))
   }
 
-  /// A length inside a shape, whose percent is of the shape's own radius.
+  /// Returns a length inside a shape. Percentages are relative to the radius of the shape.
   private func partLength(_ property: Property, of i: Instance, _ now: Scalar, whole: Scalar)
     -> Scalar
   {
@@ -59,7 +59,8 @@ extension Checker {
       sweep: angle(.sweep, of: i, now: now), closed: bool(.closed, of: i, now: now))
   }
 
-  /// The path of a line, polyline, polygon or path; `nil` for other elements and after errors.
+  /// Returns the path of a line, polyline, polygon or path, or `nil` for other elements and after
+  /// errors.
   func pathOf(_ i: Instance, now: Scalar) -> PathModel? {
     elaborate(i)
     guard i.kind.standsByCoordinates else { return nil }
@@ -68,7 +69,7 @@ extension Checker {
     } ?? nil
   }
 
-  /// A path with the round corners of its element.
+  /// Returns a path with the rounded corners of its element.
   private func rounded(_ path: PathModel, of i: Instance, _ now: Scalar) -> PathModel? {
     guard let source = i.properties[.cornerRadius] else { return path }
     let radius = length(.cornerRadius, of: i, now: now)
@@ -118,14 +119,14 @@ extension Checker {
 
   // MARK: Segments
 
-  /// The pen while the segments of a path are read.
+  /// The state during the evaluation of path segments.
   private struct Pen {
     var segments: [PathModel.Segment] = []
     var current = PointModel.zero
     var start = PointModel.zero
     /// The control point that `smooth` mirrors.
     var control: PointModel?
-    /// Where the last segment is written.
+    /// The span of the last segment.
     var place: SourceSpan?
   }
 
@@ -153,7 +154,7 @@ extension Checker {
       pen.place = segment.word.span
     }
     if pen.segments.isEmpty {
-      // A name that is written wrong may be meant for what is missing.
+      // An unknown property may be a misspelling of a segment.
       if !i.unknownProperties.isEmpty { return nil }
       report(
         Diagnostic(
@@ -215,7 +216,7 @@ extension Checker {
       control = points[0]
     case ("quad", 2): pen.segments.append(.quad(points[0], points[1]))
     case ("through", 1...):
-      // The rounds of a loop are one spline.
+      // The rounds of a loop form one spline.
       if pen.place == segment.word.span, case .through(let before)? = pen.segments.last {
         pen.segments[pen.segments.count - 1] = .through(before + points)
       } else {
