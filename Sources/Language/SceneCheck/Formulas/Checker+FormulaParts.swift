@@ -8,34 +8,34 @@ import SceneModel
 import SceneSyntax
 import SceneText
 
-/// The parts of a formula that `each` can move one by one.
+/// The units of a formula that `each` animates.
 enum FormulaUnit: String, CaseIterable {
   case glyph
-  /// What begins at a relation or a binary operator outside all groups.
+  /// A part that starts at a relation or a binary operator outside all groups.
   case term
 }
 
-/// A part of a formula by what both are written as.
+/// The cache key for the occurrences of a part in a formula: their source texts.
 struct FormulaPlace: Hashable {
   let source: String
   let count: Int
   let part: String
 }
 
-/// A formula that a `change` leads to.
+/// A formula that is the result of a `change`.
 struct FormulaStep {
   let formula: Formula
   let start: Ticks
   let end: Ticks
-  /// From 0 to 1 while it changes.
+  /// The progress of the change from 0 to 1.
   let progress: Scalar
 }
 
-// Parts of formulas, `each`, and formulas that become others.
+// Parts of formulas, `each`, and morphing between formulas.
 extension Checker {
   // MARK: Parts
 
-  /// `eq["c^2"]`, and one of its places: `eq["c^2"][0]`.
+  /// Evaluates `eq["c^2"]`, or one of its occurrences: `eq["c^2"][0]`.
   func formulaPart(of i: Instance, _ position: Value, _ span: SourceSpan) -> Value {
     if i.kind == .part {
       guard case .quantity(let s, .none) = position, let number = s.constantValue,
@@ -79,7 +79,8 @@ extension Checker {
     return .element(made)
   }
 
-  /// The parts of a formula, those apart that nothing moves.
+  /// Returns the parts of a formula that are drawn separately. Parts without animation are
+  /// excluded.
   private func livingParts(of host: Instance) -> [Instance] {
     let asked = Set(host.indexed.values.map(\.id))
     return host.children.filter { part in
@@ -87,7 +88,7 @@ extension Checker {
     }
   }
 
-  /// What a part is written as covers, in whatever else it is.
+  /// Returns the glyphs of all occurrences of a part, including those inside other parts.
   func claim(of part: Instance, in formula: Formula) -> [Int] {
     guard let source = part.properties[.content], let tex = formulaSource(source, of: part) else {
       return []
@@ -97,7 +98,7 @@ extension Checker {
     return places.flatMap { $0 }
   }
 
-  /// What each place of a part in a formula is drawn with.
+  /// Returns the glyphs of each occurrence of a part in a formula.
   private func places(of tex: String, in formula: Formula, _ span: SourceSpan) -> [[Int]] {
     let key = FormulaPlace(source: formula.source, count: formula.parts.count, part: tex)
     if let known = formulaPlaces[key] { return known }
@@ -107,7 +108,8 @@ extension Checker {
     return found
   }
 
-  /// What an element draws of a formula: a part what no smaller part has, the formula the rest.
+  /// Returns the glyphs that an element draws: for a part, those that no smaller part covers; for
+  /// the formula, all remaining ones.
   private func share(of i: Instance, in formula: Formula) -> [Int] {
     guard let host = formulaHost(of: i) else { return [] }
     var owners = [Instance?](repeating: nil, count: formula.parts.count)
@@ -139,7 +141,8 @@ extension Checker {
 
   // MARK: Drawing
 
-  /// The paints of a formula, and of a part that says nothing itself.
+  /// Returns the paints of a formula or a part. A part without paints inherits those of its
+  /// formula.
   private func formulaPaints(of i: Instance) -> TextPaintModel {
     let chain = [i, i.kind == .part ? i.parent : nil].compactMap { $0 }
     let filler = chain.first { $0.properties[.fill] != nil }
@@ -160,7 +163,7 @@ extension Checker {
       strokeIsFirst: strokeIsFirst(i))
   }
 
-  /// What a formula or a part paints where it never becomes another and nothing moves its glyphs.
+  /// Returns the drawing of a formula or a part that never changes and has no animated units.
   func formulaDrawing(_ i: Instance) -> ElementModel.Drawing {
     guard let host = formulaHost(of: i), let formula = formula(of: host) else { return .nothing }
     if i.kind == .part { checkClaim(of: i, in: formula) }
@@ -171,7 +174,7 @@ extension Checker {
     return formulaOutline(path(outlines, fontSize(of: host, now)), of: i, formulaPaints(of: i))
   }
 
-  /// What moves in a formula, as elements below its children.
+  /// Returns the animated glyphs of a formula, as elements before its children.
   func formulaElements(of i: Instance) -> [ElementModel] {
     guard let host = formulaHost(of: i), let formula = formula(of: host) else { return [] }
     if host.changes[.content] != nil { return formulaStates(of: i, host, formula) }
@@ -237,7 +240,7 @@ extension Checker {
     return models
   }
 
-  /// Glyphs, or what is between the operators, in the order of the source.
+  /// Returns the glyphs, or the terms between operators, in source order.
   private func groups(of formula: Formula, _ kind: FormulaUnit, _ share: [Int]) -> [[Int]] {
     switch kind {
     case .glyph:
@@ -250,7 +253,7 @@ extension Checker {
     }
   }
 
-  /// The parts of a formula, each with its start.
+  /// Returns the units of a formula, each with its start.
   func formulaPartsAlone(of each: Instance, in i: Instance) -> [Instance] {
     guard let formula = formula(of: i),
       let kind = each.syntax.name.flatMap({ FormulaUnit(rawValue: $0.text) })
@@ -259,9 +262,9 @@ extension Checker {
     return parts(of: each, count, in: i)?.parts.map(\.unit) ?? []
   }
 
-  // MARK: Formulas that become others
+  // MARK: Morphing
 
-  /// What the changes of a formula lead to, by when they begin.
+  /// Returns the changes of a formula in the order of their starts.
   func formulaSteps(of i: Instance, _ now: Scalar) -> [FormulaStep] {
     guard let changes = i.changes[.content] else { return [] }
     var steps: [FormulaStep] = []
@@ -287,7 +290,7 @@ extension Checker {
     return steps
   }
 
-  /// A formula at rest between its changes, and on its way in each of them.
+  /// Returns a formula at rest between its changes, and its animation during each of them.
   private func formulaStates(of i: Instance, _ host: Instance, _ first: Formula) -> [ElementModel] {
     guard let begin = start(of: host, host.span), let finish = shownEnd(of: host, host.span) else {
       return []
@@ -353,13 +356,13 @@ extension Checker {
   }
 }
 
-/// What two formulas share: each glyph goes to one of the same character, in order as far as that goes.
+/// The correspondence of two formulas: it pairs equal characters, in order as far as possible.
 struct FormulaWay {
   private(set) var pairs: [(Int, Int)] = []
   private(set) var gone: [Int] = []
   private(set) var come: [Int] = []
 
-  /// More is only compared from both ends on.
+  /// Longer sequences are compared only from both ends.
   private static let greatestProduct = 250_000
 
   init(_ a: Formula, _ own: [Int], _ b: Formula, _ others: [Int]) {
@@ -371,7 +374,7 @@ struct FormulaWay {
     if left.count * right.count <= FormulaWay.greatestProduct {
       for (i, j) in FormulaWay.common(left, right) { matched[i] = j }
     }
-    // What moved past others.
+    // Pairs the remaining equal characters, which changed their order.
     var free: [Unicode.Scalar: [Int]] = [:]
     let taken = Set(matched.values)
     for j in right.indices.reversed() where !taken.contains(j) {
@@ -384,7 +387,7 @@ struct FormulaWay {
     come = right.indices.filter { !found.contains($0) }.map { others[$0] }
   }
 
-  /// The longest common subsequence, as pairs of places.
+  /// Returns the longest common subsequence, as pairs of indices.
   private static func common(_ a: [Unicode.Scalar], _ b: [Unicode.Scalar]) -> [(Int, Int)] {
     var lengths = [[Int]](
       repeating: [Int](repeating: 0, count: b.count + 1), count: a.count + 1)

@@ -8,20 +8,20 @@ import SceneModel
 import SceneSyntax
 import SceneText
 
-/// All that a formula in its em follows from.
+/// All inputs of a typeset formula. Lengths of the result are in em.
 struct FormulaKey: Hashable {
   let source: String
   let family: String
   let isDisplay: Bool
-  /// Where it is written: an error is reported at each place.
+  /// The span, since errors are reported at each span.
   let place: SourceSpan
 }
 
-// `math`: formulas, set in em once and drawn as outlines.
+// `math`: formulas, typeset once in em and drawn as outlines.
 extension Checker {
   static let defaultFormulaFamily = "Latin Modern Math"
 
-  /// What a formula says at first, before any of its changes; `nil` after an error.
+  /// Returns the formula before its first change, or `nil` after an error.
   func formula(of i: Instance) -> Formula? {
     elaborate(i)
     guard let source = i.properties[.content] else {
@@ -31,7 +31,7 @@ extension Checker {
     return formula(source, of: i, in: i)
   }
 
-  /// A formula that an element or a change of it gives.
+  /// Returns the formula of an element or of one of its changes.
   func formula(_ source: Source, of owner: Instance, in i: Instance) -> Formula? {
     let span = source.value.span
     guard let tex = formulaSource(source, of: owner), let family = formulaFamily(of: i) else {
@@ -55,8 +55,8 @@ extension Checker {
     return made
   }
 
-  /// The TeX of a formula: values in it are groups of their own, as if they had the braces that they
-  /// are written in.
+  /// Returns the TeX source of a formula. Interpolated values are groups, as if their braces were
+  /// those of TeX.
   func formulaSource(_ source: Source, of owner: Instance) -> String? {
     let span = source.value.span
     let c = context(of: owner, now: now).with { $0.scope = source.scope }
@@ -82,7 +82,8 @@ extension Checker {
     return asConstantText(value, span)
   }
 
-  /// The place in the file of a part of a formula, where it is written as it is.
+  /// Returns the span of a range in a literal formula. For computed formulas, returns the span of
+  /// the whole.
   private func place(of range: Range<Int>, _ tex: String, _ span: SourceSpan) -> SourceSpan {
     let written = text(at: span)
     for quote in ["$$", "$", "\"\"\"", "\""] where written.hasPrefix(quote) {
@@ -99,7 +100,7 @@ extension Checker {
   {
     let place = place(of: diagnostic.range, tex, span)
     let change = diagnostic.fix.map { $0.isEmpty ? "remove it" : "change to '\($0)'" }
-    // A formula that is computed has no place for the change, which is said at least.
+    // A computed formula has no span for the fix, so the label describes it.
     let isFixed = place != span
     let label = diagnostic.label.isEmpty && !isFixed ? change ?? "" : diagnostic.label
     var it = Diagnostic(.invalidFormula, diagnostic.message, at: place, label: label)
@@ -118,7 +119,7 @@ extension Checker {
         notes: [Note(help: "use a 'text' element for text in other scripts")]))
   }
 
-  /// The font of a formula: the one that it names, or one around it that can set formulas.
+  /// Returns the font of a formula: its own, or an inherited one with support for formulas.
   private func formulaFamily(of i: Instance) -> String? {
     if let (_, owner) = inherited(.font, i), let source = owner.properties[.font] {
       let names = families(of: i)
@@ -147,7 +148,7 @@ extension Checker {
 
   // MARK: Boxes
 
-  /// The ink of a formula, or of a part in the coordinates of its formula.
+  /// Returns the ink bounds of a formula, or of a part in the coordinates of its formula.
   func formulaBox(of i: Instance, _ now: Scalar) -> BoxModel? {
     guard let host = formulaHost(of: i), let first = formula(of: host) else { return nil }
     let size = fontSize(of: host, now)
@@ -180,14 +181,14 @@ extension Checker {
     return builder.multiply(fontSize(of: i, now), baseline)
   }
 
-  /// The outlines of a formula or a part, as they are at first.
+  /// Returns the outlines of a formula or a part before its first change.
   func formulaPath(of i: Instance, _ now: Scalar) -> PathModel? {
     guard let host = formulaHost(of: i), let first = formula(of: host) else { return nil }
     let indices = i.kind == .part ? claim(of: i, in: first) : Array(first.parts.indices)
     return path(indices.map { first.parts[$0].outline }, fontSize(of: host, now))
   }
 
-  /// Outlines in em at a size in pixels.
+  /// Scales outlines from em to a size in pixels.
   func path(_ outlines: [Path], _ size: Scalar) -> PathModel {
     let path = Path(outlines.flatMap(\.elements))
     return inPixels(PathModel([.fixed(path)]), size)
@@ -202,6 +203,6 @@ extension Checker {
     return PathModel([.mapped(AffineModel(size, .zero, .zero, size, .zero, .zero), path)])
   }
 
-  /// The formula that a part is in; itself for a formula.
+  /// Returns the formula that contains a part, or the element itself.
   func formulaHost(of i: Instance) -> Instance? { i.kind == .part ? i.parent : i }
 }
