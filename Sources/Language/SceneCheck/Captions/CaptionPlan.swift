@@ -2,14 +2,14 @@
 import SceneGraphics
 import SceneModel
 
-/// The captions of one element, with what decides about their places.
+/// The captions of one element, with the data that determines their positions.
 final class CaptionPlan {
-  /// One caption, and the texts that show it.
+  /// A caption and the texts that show it.
   struct Entry {
     /// Seconds from the start of the element.
     let start: Double
     let end: Double
-    /// `nil` where the scene gives the place.
+    /// `nil` if the scene sets the position.
     let placement: CaptionPlacement?
     let writing: Writing
     let box: CaptionBox
@@ -17,14 +17,14 @@ final class CaptionPlan {
     var texts: [Instance] = []
   }
 
-  /// How the letters of a caption follow each other.
+  /// The writing mode of a caption.
   enum Writing {
     case horizontal
-    /// All lines turned to the right as one block.
+    /// All lines rotated clockwise as a block.
     case turned
-    /// Each line turned to the right by itself.
+    /// Each line rotated clockwise separately.
     case turnedColumns
-    /// Upright letters below each other.
+    /// Upright characters from top to bottom.
     case stackedColumns
 
     init(_ caption: Caption) {
@@ -38,11 +38,11 @@ final class CaptionPlan {
     }
   }
 
-  /// What is known for one clock.
+  /// The positions for one clock.
   final class Places {
-    /// How far each caption is moved from its position.
+    /// The translation of each caption from its position.
     var shifts: [PointModel] = []
-    /// The boxes of captions that a later one must not cover, with their ends.
+    /// The boxes that a later caption must not cover, with their ends.
     var shown: [(end: Double, box: Rect)] = []
     /// Whether a shift is being computed: a box that depends on itself asks for it again.
     var isComputing = false
@@ -52,7 +52,7 @@ final class CaptionPlan {
   var places = TimeMap<Places>()
 }
 
-/// The place of a text among those of its captions.
+/// The position of a text among those of its captions.
 struct CaptionPart {
   let entry: Int
   let column: Int
@@ -60,18 +60,18 @@ struct CaptionPart {
 
 /// The box of a caption along its lines, in percent of the frame.
 struct CaptionBox: Hashable {
-  /// Players draw over the edge, and screens cut it off.
+  /// A margin, since controls of players and overscan may cover the edges.
   static let margin = 4.0
-  /// The size of a box without a `size`: long lines are hard to read.
+  /// The default size of a box, since long lines are hard to read.
   static let usualSize = 80.0
   private static let leastSize = 10.0
 
-  /// The side of the box, or its middle, that is at `place`.
+  /// The side or center of the box that `place` refers to.
   let alignment: CaptionPlacement.PositionAlignment
   let place: Double
   let size: Double
 
-  /// The processing model of W3C WebVTT, section 7.2, held within the margin.
+  /// The processing model of W3C WebVTT, section 7.2, clamped to the margin.
   init(_ placement: CaptionPlacement, isRightToLeft: Bool) {
     alignment = placement.computedPositionAlignment(isRightToLeft: isRightToLeft)
     let region = placement.region
@@ -97,7 +97,7 @@ struct CaptionBox: Hashable {
     }
   }
 
-  /// Percent of the frame, of the start of the box.
+  /// The start of the box, in percent of the frame.
   var start: Double {
     switch alignment {
     case .lineLeft: place
@@ -107,12 +107,13 @@ struct CaptionBox: Hashable {
   }
 }
 
-/// Moves boxes so that none covers another.
+/// Moves boxes so that they do not overlap.
 enum CaptionStack {
-  /// How far a box is moved along one axis: `nil` where no place is free.
+  /// Returns the translation of a box along one axis, or `nil` if no position is free.
   ///
-  /// With a `step`, the box is moved by it until its place is free, then from its place the other
-  /// way (W3C WebVTT section 7.2, "step loop"). Without one, the nearest free place is taken.
+  /// With a `step`, the box moves by multiples of it until its position is free, then from its
+  /// original position in the other direction (W3C WebVTT section 7.2, "step loop"). Without one,
+  /// the result is the closest free position.
   static func shift(
     _ box: Rect, vertically isVertical: Bool, among others: [Rect], within area: Rect, step: Double?
   ) -> Double? {
@@ -157,7 +158,7 @@ enum CaptionStack {
 }
 
 extension Unicode.Scalar {
-  /// Whether the letter stays upright in vertical text: Han, kana, hangul, bopomofo and wide forms.
+  /// Whether the character is upright in vertical text: Han, kana, hangul, bopomofo and wide forms.
   fileprivate var isUpright: Bool {
     switch value {
     case 0x1100...0x11FF, 0x2E80...0xA4CF, 0xA960...0xA97F, 0xAC00...0xD7FF, 0xF900...0xFAFF,
@@ -167,7 +168,7 @@ extension Unicode.Scalar {
     }
   }
 
-  /// Whether the letter runs from right to left.
+  /// Whether the character is right-to-left.
   private var isRightToLeft: Bool {
     switch value {
     case 0x590...0x8FF, 0x200F, 0xFB1D...0xFDFF, 0xFE70...0xFEFF, 0x10800...0x10FFF,
@@ -177,7 +178,7 @@ extension Unicode.Scalar {
     }
   }
 
-  /// Which way the letter runs; `nil` where it has no direction of its own.
+  /// The direction of the character, or `nil` for a neutral one.
   fileprivate var runsToLeft: Bool? {
     if isRightToLeft { return properties.numericType == nil ? true : nil }
     return properties.isAlphabetic || value == 0x200E ? false : nil
@@ -185,7 +186,7 @@ extension Unicode.Scalar {
 }
 
 extension String {
-  /// The base direction: that of the first letter with one.
+  /// The base direction: that of the first character with a direction.
   var isRightToLeft: Bool {
     for scalar in unicodeScalars {
       if let runsToLeft = scalar.runsToLeft { return runsToLeft }

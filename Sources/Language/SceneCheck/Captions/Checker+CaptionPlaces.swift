@@ -5,18 +5,18 @@ import SceneLanguage
 import SceneModel
 import SceneText
 
-// What of a caption's place follows from its lines, and from the captions before it.
+// The parts of a caption's position that depend on its lines and on the captions before it.
 extension Checker {
   private static let stepsOfCaptionPlace = 50
 
-  /// The value of a property that a caption computes.
+  /// Returns the value of a property that a caption computes.
   func captionValue(_ property: Property, of text: Instance, _ now: Scalar) -> Value {
     switch property {
     case .translate:
       let shift = captionShift(of: text, now)
       return .pair(shift.x, shift.y)
     case .fontSize: return .number(stackedFontSize(of: text, now))
-    // A line as long as the box, along the height of the frame.
+    // The length of a line equals that of the box, along the height of the frame.
     default: return .number(builder.scaled(parentSize(text, now).1, captionShare(of: text)))
     }
   }
@@ -30,7 +30,7 @@ extension Checker {
     (entry(of: text)?.box.size ?? CaptionBox.usualSize) / 100
   }
 
-  /// The size of letters below each other, all of which have room in their column.
+  /// Returns the font size at which all stacked characters fit in their column.
   private func stackedFontSize(of text: Instance, _ now: Scalar) -> Scalar {
     let (width, height) = parentSize(text, now)
     var size = builder.scaled(builder.make(.minimum, width, height), 0.05)
@@ -46,13 +46,13 @@ extension Checker {
     return builder.make(.minimum, size, room)
   }
 
-  /// How far a caption is moved from its position.
+  /// Returns the translation of a caption from its position.
   private func captionShift(of text: Instance, _ now: Scalar) -> PointModel {
     guard let part = text.caption, let plan = text.parent?.captionPlan else { return .zero }
     let places = plan.places[now] ?? CaptionPlan.Places()
     plan.places[now] = places
     if places.isComputing { return .zero }
-    // Those before it have the first choice.
+    // Earlier captions take precedence.
     places.isComputing = true
     defer { places.isComputing = false }
     while places.shifts.count <= part.entry {
@@ -62,7 +62,7 @@ extension Checker {
     var shift = places.shifts[part.entry]
     let entry = plan.entries[part.entry]
     guard entry.writing != .horizontal else { return shift }
-    // Columns count from the side on which the first one is.
+    // Columns are counted from the side of the first one.
     let step = lineStep(of: text, now)
     let isFromLeft = entry.placement?.direction == .growingRight
     let columns = Double(entry.texts.count)
@@ -74,14 +74,14 @@ extension Checker {
     return shift
   }
 
-  /// The distance between two lines of a caption.
+  /// Returns the distance between two lines of a caption.
   private func lineStep(of text: Instance, _ now: Scalar) -> Scalar {
     let height =
       entry(of: text)?.writing == .stackedColumns ? .constant(1.25) : lineHeight(of: text, now)
     return builder.multiply(fontSize(of: text, now), height)
   }
 
-  /// How much room a vertical caption takes across its columns.
+  /// Returns the size of a vertical caption across its columns.
   private func thickness(of entry: CaptionPlan.Entry, _ now: Scalar) -> Scalar {
     if entry.writing == .turned { return box(of: entry.texts[0], now: now)?.height ?? .zero }
     return builder.scaled(lineStep(of: entry.texts[0], now), Double(entry.texts.count))
@@ -107,8 +107,8 @@ extension Checker {
 
   // MARK: Lines
 
-  /// "Line" in the processing model of W3C WebVTT, section 7.2: lines count from those at which
-  /// captions are placed by default; percentages are of the frame, within its margin.
+  /// "Line" in the processing model of W3C WebVTT, section 7.2. Lines are counted from the default
+  /// lines of captions. Percentages are relative to the frame, within its margin.
   private func lineShift(
     of text: Instance, _ placement: CaptionPlacement, _ room: Scalar, _ now: Scalar
   ) -> Scalar {
@@ -125,12 +125,13 @@ extension Checker {
       .maximum, .zero, builder.subtract(builder.scaled(room, lines.bottom - lines.top), height))
     let step = lineStep(of: text, now)
     if line >= 0 { return builder.make(.minimum, builder.scaled(step, line.rounded()), rest) }
-    // The number says where the first line is, and all of them are above the last one.
+    // The number is the position of the first line, and all lines must be above the last line of
+    // the frame.
     let up = builder.subtract(builder.scaled(step, -line.rounded()), height)
     return builder.make(.negate, builder.make(.minimum, builder.make(.maximum, up, .zero), rest))
   }
 
-  /// The start of a box that is held within the margins of the frame.
+  /// Clamps the start of a box to the margins of the frame.
   private func held(_ start: Scalar, length: Scalar, in room: Scalar) -> Scalar {
     let margin = CaptionBox.margin / 100
     let last = builder.subtract(builder.scaled(room, 1 - margin), length)
@@ -138,7 +139,7 @@ extension Checker {
       .maximum, builder.make(.minimum, start, last), builder.scaled(room, margin))
   }
 
-  /// The left side of a vertical caption.
+  /// Returns the left side of a vertical caption.
   private func columnStart(of entry: CaptionPlan.Entry, _ now: Scalar) -> Scalar {
     guard let placement = entry.placement else { return .zero }
     let (room, _) = parentSize(entry.texts[0], now)
@@ -166,7 +167,7 @@ extension Checker {
 
   // MARK: Other captions
 
-  /// Moves a caption on until it covers no other one, if all of them are known.
+  /// Moves a caption so that it does not cover other ones, if the boxes of all are constant.
   private func avoiding(
     _ shift: PointModel, _ entry: CaptionPlan.Entry, _ size: (Scalar, Scalar),
     _ places: CaptionPlan.Places, _ now: Scalar
@@ -189,7 +190,7 @@ extension Checker {
     let by = CaptionStack.shift(
       box, vertically: isVertical, among: places.shown.map(\.box), within: area,
       step: placement.snapsToLines ? step * direction(of: entry) : nil)
-    // Where nothing is free, the boxes overlap, and nothing has to avoid them.
+    // Without a free position, the boxes overlap, and later captions ignore this one.
     guard let by else { return shift }
     var (moved, shown) = (shift, box)
     if isVertical {
@@ -203,7 +204,7 @@ extension Checker {
     return moved
   }
 
-  /// 1 where a caption makes room downward or to the right, else -1.
+  /// Returns 1 if a caption moves downward or to the right, otherwise -1.
   private func direction(of entry: CaptionPlan.Entry) -> Double {
     guard let placement = entry.placement else {
       let anchor = value(.anchor, of: entry.texts[0], now: now)?.0
@@ -214,7 +215,7 @@ extension Checker {
     return isPositive == (placement.direction != .growingLeft) ? 1 : -1
   }
 
-  /// The box of a caption in pixels; `nil` where it changes.
+  /// Returns the box of a caption in pixels, or `nil` if it changes over time.
   private func captionRect(
     of entry: CaptionPlan.Entry, _ shift: PointModel, _ size: (Scalar, Scalar), _ now: Scalar
   ) -> Rect? {
@@ -234,12 +235,12 @@ extension Checker {
 
   // MARK: Regions
 
-  /// How long the captions of a region take to scroll, in seconds (W3C WebVTT section 7.1).
+  /// The duration of scrolling in a region, in seconds (W3C WebVTT section 7.1).
   private static let scrollTime = 0.433
-  /// How many captions before and after it a caption of a region takes into account.
+  /// The number of captions before and after a caption of a region that affect its position.
   private static let greatestPush = 50
 
-  /// A caption in a region is above those that come after it.
+  /// Returns the translation of a caption in a region, above the later captions.
   private func regionShift(
     of entry: CaptionPlan.Entry, _ region: CaptionRegion, number: Int, in plan: CaptionPlan,
     _ now: Scalar
@@ -265,7 +266,7 @@ extension Checker {
         bottom, builder.multiply(pushed, presence(of: other, region, now, hasEnd: true)))
     }
     if region.scrolls, !isFirst {
-      // It comes in from below.
+      // A new caption scrolls in from below.
       let rest = builder.subtract(.one, presence(of: entry, region, now, hasEnd: false))
       bottom = builder.add(bottom, builder.multiply(height, rest))
     }
@@ -273,7 +274,8 @@ extension Checker {
     return PointModel(.zero, builder.subtract(top, place.y))
   }
 
-  /// How much of its height a caption of a region takes: from 0, before it begins, to 1.
+  /// Returns the share of a caption's height that takes space in its region: from 0, before its
+  /// start, to 1.
   private func presence(
     of entry: CaptionPlan.Entry, _ region: CaptionRegion, _ now: Scalar, hasEnd: Bool
   ) -> Scalar {
@@ -289,7 +291,7 @@ extension Checker {
     return builder.multiply(come, isShown)
   }
 
-  /// The box of a region, within the margins of the frame.
+  /// Returns the box of a region, within the margins of the frame.
   private func regionFrame(
     of entry: CaptionPlan.Entry, _ region: CaptionRegion, _ now: Scalar
   ) -> BoxModel? {
@@ -304,7 +306,7 @@ extension Checker {
       width: builder.scaled(width, entry.box.size / 100), height: lines)
   }
 
-  /// The part of a caption that its region shows, in the coordinates of its text.
+  /// Returns the part of a caption that is inside its region, in the coordinates of its text.
   func captionClip(of text: Instance) -> OutlineModel? {
     guard let entry = entry(of: text), let region = entry.placement?.region,
       let frame = regionFrame(of: entry, region, now), let place = standing(of: text, now)

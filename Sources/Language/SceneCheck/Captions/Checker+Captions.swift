@@ -9,11 +9,11 @@ import SceneText
 
 // `captions "talk.srt"`: a text for each caption of a file.
 extension Checker {
-  /// More letters a second cannot be read along (BBC Subtitle Guidelines: 160 to 180 words a minute).
+  /// Characters per second (BBC Subtitle Guidelines: 160 to 180 words per minute).
   private static let fastestReading = 25.0
   private static let mostLines = 2
 
-  /// Makes the texts of a `captions` element, which carry its properties.
+  /// Creates the texts of a `captions` element, which have its properties.
   func makeCaptions(_ i: Instance) {
     guard let source = i.properties[.source] else {
       missing("a file", "write captions \"talk.srt\"", i)
@@ -26,7 +26,7 @@ extension Checker {
     }
     warnOfIgnored(track.ignored, of: path, at: span)
     let shown = track.captions.filter(\.isShown)
-    // Counted before the first of them is made.
+    // Checked before the first text is created.
     let limits = options.limits
     guard instanceCount + shown.count <= limits.elements,
       stepCount + shown.count * Checker.stepsOfText <= limits.steps
@@ -38,7 +38,7 @@ extension Checker {
     }
     let plan = CaptionPlan()
     i.captionPlan = plan
-    // Where the scene gives the place, it gives that of all captions.
+    // A position in the scene applies to all captions and replaces those of the file.
     let isPlaced = i.properties[.position] != nil || i.properties[.anchor] != nil
     var lastEnd = -Double.infinity
     for caption in shown {
@@ -89,7 +89,7 @@ extension Checker {
 
   private static let mostIgnoredParts = 6
 
-  /// Lists what the file says and captions do not show.
+  /// Warns about markup of the file that captions do not support.
   private func warnOfIgnored(_ parts: [IgnoredPart], of path: String, at span: SourceSpan) {
     if parts.isEmpty { return }
     var items = parts.prefix(Checker.mostIgnoredParts).map { "\($0.name) (line \($0.line))" }
@@ -102,7 +102,7 @@ extension Checker {
 
   // MARK: Texts
 
-  /// Adds one caption to the element: `false` when a limit is reached.
+  /// Adds a caption to the element. Returns `false` if a limit is exceeded.
   private func addCaption(
     _ caption: Caption, to plan: CaptionPlan, of i: Instance, isPlaced: Bool, mayCover: Bool,
     _ span: SourceSpan
@@ -158,7 +158,7 @@ extension Checker {
 
   private func percent(_ share: Double) -> Value { .percent(.constant(share)) }
 
-  /// The text of a caption without its words and its place.
+  /// Creates the text of a caption, without content and position.
   private func captionInstance(_ caption: Caption, in i: Instance, at span: SourceSpan)
     -> Instance
   {
@@ -173,9 +173,9 @@ extension Checker {
     give(.for, time(caption.end - caption.start))
     give(.maxLines, .number(Double(Checker.mostLines)))
     give(.align, .word("center"))
-    // A line of one short word is read badly.
+    // Balanced lines avoid a last line with one short word.
     give(.wrap, .word("balance"))
-    // White with a dark edge can be read on anything.
+    // White with a dark outline is legible on any background.
     give(.fill, .color(ColorModel(.white)))
     give(.stroke, .color(ColorModel(Color(0, 0, 0, 0.8))))
     give(.strokeWidth, percent(0.006))
@@ -197,9 +197,10 @@ extension Checker {
     return made
   }
 
-  /// Gives a text its words: its own content, or spans where tags change the style.
+  /// Sets the content of a text, or adds spans for style changes by tags.
   private func addRuns(_ runs: [CaptionRun], to text: Instance, _ span: SourceSpan) {
-    // What the scene says of all captions must not cover colors and lines of the file.
+    // Separate spans keep the colors and underlines of the file, which the scene's properties would
+    // override.
     let isWhole = runs.count == 1 && runs[0].style.color == nil && !runs[0].style.isUnderlined
     for run in runs {
       guard isWhole || reserveElement(span) else { return }
@@ -216,22 +217,23 @@ extension Checker {
     }
   }
 
-  /// Gives a text what the scene says of all captions, over what the file says.
+  /// Copies the properties of the `captions` element to a text. They take precedence over those of
+  /// the file.
   private func takeProperties(from i: Instance, _ text: Instance) {
     for property in Checker.captionProperties {
       if let source = i.properties[property] { text.properties[property] = source }
     }
-    // Where they stand, not where their group does.
+    // The position applies to each caption, not to the group.
     for property in [Property.position, .anchor] {
       if let source = i.properties[property] { text.properties[property] = source }
     }
-    // With paints of its own, no edge is added to them.
+    // With a fill of the scene, no default outline is added.
     if i.properties[.fill] != nil, i.properties[.stroke] == nil {
       text.properties[.stroke] = nil
     }
   }
 
-  /// What the texts take from the element; fonts are inherited anyway.
+  /// The properties that texts take from the element. Font properties are inherited.
   private static let captionProperties: [Property] = [
     .fill, .stroke, .strokeWidth, .cap, .join, .miterLimit, .dash, .dashOffset, .paintOrder,
     .align, .width, .wrap, .lineHeight, .maxLines, .underline, .enter, .exit,
@@ -239,10 +241,10 @@ extension Checker {
 
   // MARK: Positions
 
-  /// The height of the first line of the frame, and that of the last one, as shares of the frame.
+  /// The positions of the first and last line, as shares of the frame's height.
   static let captionLines = (top: 0.08, bottom: 0.92)
 
-  /// Gives a horizontal text the position that is known before its lines are.
+  /// Sets the part of a horizontal text's position that does not depend on its lines.
   private func placeCaption(
     _ text: Instance, _ placement: CaptionPlacement, _ box: CaptionBox, _ span: SourceSpan
   ) {
@@ -262,12 +264,12 @@ extension Checker {
     give(.width, percent(box.size / 100), to: text, at: span)
   }
 
-  /// The word of a point of a box.
+  /// Returns the name of a point of a box.
   private func word(_ x: Double, _ y: Double) -> String {
     namedPoints.first { $0.value == Point(x, y) }?.key ?? "center"
   }
 
-  /// Turns a text, or stacks its letters.
+  /// Rotates a text, or stacks its characters.
   private func setVertically(
     _ text: Instance, _ writing: CaptionPlan.Writing, _ placement: CaptionPlacement,
     _ span: SourceSpan
@@ -288,7 +290,7 @@ extension Checker {
       give(.anchor, .word(word(0.5, along)), to: text, at: span)
       give(.align, .word("center"), to: text, at: span)
       give(.lineHeight, percent(1.1), to: text, at: span)
-      // Marks and brackets have forms for vertical text.
+      // The `vert` feature selects the vertical forms of punctuation.
       if inherited(.features, text) == nil {
         give(.features, .literal("vert=1"), to: text, at: span)
       }
@@ -304,7 +306,7 @@ extension Checker {
 extension Caption {
   fileprivate var isShown: Bool { end > start && !text.isEmpty }
 
-  /// Its lines that are not empty.
+  /// The lines that are not empty.
   fileprivate var lines: [[CaptionRun]] {
     var lines: [[CaptionRun]] = [[]]
     for run in runs {
@@ -319,7 +321,7 @@ extension Caption {
 }
 
 extension [[CaptionRun]] {
-  /// One text of all lines.
+  /// Joins all lines into one text.
   fileprivate func joined(by separator: String) -> [CaptionRun] {
     var runs: [CaptionRun] = []
     for (index, line) in enumerated() {
@@ -337,7 +339,7 @@ extension [[CaptionRun]] {
 }
 
 extension [CaptionRun] {
-  /// The letters below each other.
+  /// The characters from top to bottom.
   fileprivate var stacked: [CaptionRun] {
     enumerated().map { index, run in
       let letters = run.text.map(String.init).joined(separator: "\n")
@@ -347,7 +349,7 @@ extension [CaptionRun] {
 }
 
 extension CaptionPlacement {
-  /// The word of `align` for the base direction: in a text, `left` is the side where lines begin.
+  /// Returns the word of `align` for a base direction. In a text, `left` is the start of lines.
   fileprivate func align(_ isRightToLeft: Bool) -> String {
     switch alignment {
     case .start: "left"
