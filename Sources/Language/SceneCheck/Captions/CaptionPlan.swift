@@ -44,7 +44,7 @@ final class CaptionPlan {
     var shifts: [PointModel] = []
     /// The boxes that a later caption must not cover, with their ends.
     var shown: [(end: Double, box: Rect)] = []
-    /// Whether a shift is being computed: a box that depends on itself asks for it again.
+    /// Whether a translation is being computed, for the detection of cycles.
     var isComputing = false
   }
 

@@ -281,7 +281,7 @@ extension Checker {
     let box = CaptionBox(placement, isRightToLeft: false)
     var (along, place) = (box.alignment.share, box.place / 100)
     if writing != .turned {
-      // A column has no box around its letters: it begins, or ends, where that would.
+      // A column is aligned to the start or end that the caption's box would have.
       along = placement.alignment.share
       place = (box.start + along * box.size) / 100
     }
