@@ -7,7 +7,7 @@ import SceneSyntax
 import SceneText
 
 extension BuiltIn {
-  /// What works on sound, which is measured before the first frame.
+  /// Functions of audio, which is analyzed before the first frame.
   static let sound: [BuiltIn] = [
     BuiltIn(
       "level", .sound("audio"), .optional(.frequency("from"), or: 20),
@@ -49,7 +49,7 @@ extension BuiltIn {
   ]
 }
 
-/// A sound or a clip that an argument names.
+/// A sound or a clip as an argument.
 struct NamedSound {
   let instance: Instance
   let span: SourceSpan
@@ -62,7 +62,7 @@ extension Parameter<NamedSound> {
 }
 
 extension Parameter<[NamedSound]> {
-  /// One, or a list.
+  /// A single sound or a list of sounds.
   static func sounds(_ name: String) -> Parameter {
     of(name, .element) { site, it throws(Reported) in
       guard case .list(let items) = it.value else { return [try site.sound(it.value, it.span)] }
@@ -74,7 +74,7 @@ extension Parameter<[NamedSound]> {
 }
 
 extension Parameter<Double> {
-  /// Hz.
+  /// A frequency in Hz.
   fileprivate static func frequency(_ name: String) -> Parameter {
     of(name, .rate) { site, it throws(Reported) in
       guard case .quantity(.constant(let perTick), .rate) = it.value else {
@@ -99,7 +99,7 @@ extension Parameter<Double> {
     }
   }
 
-  /// Decibels, at most 0.
+  /// A gain in decibels, at most 0.
   fileprivate static func gain(_ name: String) -> Parameter {
     of(name, .gain) { site, it throws(Reported) in
       guard case .quantity(let scalar, .gain) = it.value, let decibels = scalar.constantValue else {
@@ -128,7 +128,7 @@ extension Site {
     return NamedSound(instance: instance, span: span)
   }
 
-  /// When beats are heard, in ticks of the clock here, as its own times are.
+  /// Returns the times of beats in ticks of the current clock.
   fileprivate func times(of beats: Beats, in audio: NamedSound) throws(Reported) -> [Double] {
     let i = audio.instance
     let playing = checker.playing(of: i)
@@ -165,7 +165,7 @@ extension Site {
     return times
   }
 
-  /// The value of measured levels at the time that the element plays now, 0 outside its life.
+  /// Returns the measured level at the current playback time, or 0 outside the lifetime.
   fileprivate func level(_ levels: [Float], of i: Instance, span: SourceSpan)
     throws(Reported) -> Scalar
   {
@@ -177,14 +177,14 @@ extension Site {
     let first = Double((clip.info.sound?.start ?? .zero).rawValue)
     let since = builder.subtract(time, .constant(first))
     let place = builder.divide(since, .constant(Checker.levelTicks))
-    // The middle of the hundredth of a second that was measured.
+    // The level of an interval of 1/100 s applies to its center.
     let level = builder.ease(builder.subtract(place, .constant(0.5)), .samples(levels))
     let isFrom = builder.make(.lessOrEqual, .constant(Double(start.rawValue)), context.now)
     let isBefore = builder.make(.less, context.now, .constant(Double(end.rawValue)))
     return builder.make(.multiply, level, builder.make(.and, isFrom, isBefore))
   }
 
-  /// Where a sound is heard above a threshold: hundredths of a second of the clock here.
+  /// Returns the intervals in which a sound exceeds a threshold, in 1/100 s of the current clock.
   fileprivate func speech(of voice: NamedSound, _ threshold: Double) throws(Reported)
     -> [Range<Int>]
   {
@@ -194,7 +194,7 @@ extension Site {
     let end = try need(checker.end(of: i, voice.span))
     let clip = try need(checker.footage(of: i))
     let first = Double((clip.info.sound?.start ?? .zero).rawValue)
-    // The clock itself stands in for the time that is asked for.
+    // The clock node is replaced by each sampled time below.
     let time = checker.materialTime(of: i, start: start, length: clip.length(i.kind), at: .node(0))
     var gain = Scalar.one
     if let (value, span) = checker.value(.volume, of: i, now: .node(0)) {
@@ -211,7 +211,8 @@ extension Site {
     var factor = Checker.decibels(gain.constantValue ?? 1)
     for step in 0..<count {
       let now = Double(start.rawValue) + (Double(step) + 0.5) * Checker.levelTicks
-      // Few nodes make a time; a volume may be made of many, and is asked for ten times a second.
+      // The time depends on few nodes. The volume may depend on many, so it is sampled ten times
+      // per second.
       guard let played = builder.program.value(of: time, at: now) else { break }
       if moves, step % 10 == 0 {
         var it = evaluator ?? Evaluator(builder.program, metrics: checker.metrics)
@@ -227,12 +228,12 @@ extension Site {
     }
   }
 
-  /// The gain while the element here lives, in decibels.
+  /// Returns the gain during the lifetime of the current element, in decibels.
   fileprivate func ducked(_ speech: [Range<Int>], _ how: SoundLevels.Ducking) throws(Reported)
     -> Scalar
   {
     var end = try need(checker.shownEnd(of: context.owner, call.span))
-    // Whatever lasts longer than what is around it ends with that.
+    // An element cannot outlast its ancestors.
     for around in sequence(first: context.owner, next: \.parent)
     where around.properties[.for] != nil && around.kind != .step {
       end = min(end, try need(checker.end(of: around, call.span)))
@@ -245,7 +246,7 @@ extension Site {
 }
 
 extension Checker {
-  /// Ticks of a hundredth of a second.
+  /// The ticks in 1/100 s.
   static let levelTicks = Double(Ticks.perSecond) / Double(SoundMeasure.rate)
 
   static func decibels(_ factor: Double) -> Float {

@@ -5,19 +5,20 @@ import SceneModel
 import SceneSyntax
 import SceneText
 
-/// What is found while the elements of a scene are gone through for their sound.
+/// The results of the traversal for audio.
 struct Hearing {
   var voices: [VoiceModel] = []
-  /// Sounds that were silent at a place, and why.
+  /// Inaudible sounds with the reason.
   private(set) var missed: [(Instance, String)] = []
 
-  /// A clip may well be silent; a sound is there to be heard.
+  /// Records an inaudible sound. Clips may be silent, but a sound without audio is probably an
+  /// error.
   mutating func miss(_ i: Instance, _ reason: String) {
     if i.kind == .audio { missed.append((i, reason)) }
   }
 }
 
-// From the elements of a scene to the voices that sound in it, in the order of the document.
+// Generation of voices from the elements of a scene, in document order.
 extension Checker {
   func soundModel(of root: Instance, _ duration: Ticks) -> SoundModel {
     var hearing = Hearing()
@@ -36,7 +37,7 @@ extension Checker {
     return SoundModel(voices: voices, program: builder.finish(uses: uses))
   }
 
-  /// Masks, outlines that clip and the like are silent.
+  /// Masks, clip outlines and similar elements have no audio.
   private func hear(_ i: Instance, in outer: SoundPlace, _ hearing: inout Hearing) {
     guard i.kind.hasLife || i.kind == .scene, !reports.isCancelled, !reports.isClosed else {
       return
@@ -49,7 +50,7 @@ extension Checker {
     guard let start = start(of: i, i.span), let end = shownEnd(of: i, i.span) else { return }
     let from = Double(start.rawValue)
     var to = Double(end.rawValue)
-    // What is shown for longer than it lasts is silent then.
+    // After the end of its material, an element is silent.
     if isPlayer(i), lastsAsItsMaterial(i), let own = ownLength(of: i, i.span) {
       to = min(to, from + Double(own.rawValue))
     }
@@ -77,7 +78,7 @@ extension Checker {
     }
   }
 
-  /// Sounds that are there and never heard.
+  /// Warns about sounds that are never audible.
   private func warnOfUnheard(_ hearing: Hearing) {
     let heard = Set(hearing.voices.map(\.span))
     for (i, reason) in hearing.missed where !heard.contains(i.span) {
@@ -88,7 +89,7 @@ extension Checker {
 
   // MARK: Gains
 
-  /// Multiplies by the volume and the pan of an element.
+  /// Multiplies a position by the volume and the pan of an element.
   private func turn(_ place: inout SoundPlace, by i: Instance) {
     if let (value, span) = value(.volume, of: i, now: now), let gain = asGain(value, span) {
       turn(&place, by: gain)
@@ -114,12 +115,12 @@ extension Checker {
       let rest = builder.add(.one, share)
       return builder.make(.maximum, .zero, builder.make(.minimum, .one, rest))
     }
-    // A balance: the other side is turned down, and nothing gets louder.
+    // A balance control: it attenuates the opposite channel and never amplifies.
     place.left = builder.make(.multiply, place.left, side(builder.scaled(pan, -1)))
     place.right = builder.make(.multiply, place.right, side(pan))
   }
 
-  /// Reports a volume that, multiplied by those of the elements around it, is over the limit.
+  /// Reports a volume whose product with those of its ancestors exceeds the limit.
   private func limitGain(of i: Instance, _ place: SoundPlace, _ span: SourceSpan) {
     let sides = [place.left, place.right].compactMap(\.constantValue)
     guard let gain = sides.first(where: { !($0 <= SoundModel.greatestGain) }) else { return }
@@ -138,13 +139,13 @@ extension Checker {
     return nil
   }
 
-  /// A volume as a factor of amplitude, never below 0.
+  /// Converts a volume to an amplitude factor, which is never negative.
   func asGain(_ value: Value, _ span: SourceSpan) -> Scalar? {
     if case .quantity(let decibels, .gain) = value {
       return builder.make(.exponential, builder.scaled(decibels, Checker.logOfDecibel))
     }
     guard case .quantity(_, .none) = value else {
-      // The sum of no gains.
+      // The sum of an empty list of gains.
       if case .emptySum = value { return .one }
       if case .percent(let share) = value { return builder.make(.maximum, .zero, share) }
       mismatch("a volume", value, span)
@@ -169,12 +170,12 @@ extension Checker {
     return builder.make(.maximum, .zero, factor)
   }
 
-  /// The natural logarithm of the factor of 1 dB.
+  /// The natural logarithm of the amplitude factor of 1 dB.
   private static let logOfDecibel = 0.115_129_254_649_702_28
 
   // MARK: Fades
 
-  /// `fade-in` and `fade-out` of an element, between the ends of what is heard of it.
+  /// Applies `fade-in` and `fade-out` of an element at the ends of its audible interval.
   private func fade(_ place: inout SoundPlace, by i: Instance, from: Double, to: Double) {
     let ends = place.clock.map { [$0.own(place.start), $0.own(place.end)] } ?? [from, to]
     let (low, high) = (min(ends[0], ends[1]), max(ends[0], ends[1]))
@@ -207,7 +208,7 @@ extension Checker {
     fade(&place, from: high - go, to: high, isIn: false)
   }
 
-  /// A sound that the end of the film cuts while it plays.
+  /// Warns about a sound that the end of the video cuts off.
   private func warnOfCutSound(_ i: Instance, _ end: Double, _ place: SoundPlace) {
     guard let clock = place.clock, clock.speed == 1, i.properties[.fadeOut] == nil,
       i.properties[.for] == nil, lastsAsItsMaterial(i), i.parent?.kind == .scene,
@@ -223,7 +224,7 @@ extension Checker {
 
   // MARK: Sequences and scenes
 
-  /// Clips one after another; a transition lets one go while the other comes.
+  /// Collects the voices of clips in sequence. Transitions crossfade them.
   private func hearClips(of sequence: Instance, _ place: SoundPlace, _ hearing: inout Hearing) {
     guard let plan = plan(of: sequence), let base = start(of: sequence, sequence.span) else {
       return
@@ -255,7 +256,8 @@ extension Checker {
     }
   }
 
-  /// Two parts of one file that go on from each other are one sound, whose amplitude stays.
+  /// Returns the law of a crossfade. Adjacent parts of one file are correlated, so a linear law
+  /// keeps their amplitude constant.
   private func law(_ a: SequencePlan.Clip, _ b: SequencePlan.Clip) -> FadeModel.Law {
     let (x, y) = (a.instance, b.instance)
     guard [x, y].allSatisfy({ $0.kind == .video || $0.kind == .audio }),
@@ -269,7 +271,7 @@ extension Checker {
     return meets ? .linear : .power
   }
 
-  /// What sounds in a scene that an element plays, once for each time it is played.
+  /// Collects the voices in a scene that an element plays, once for each round.
   private func hear(
     _ scene: Instance, playedBy use: Instance, _ start: Ticks, _ place: SoundPlace,
     _ hearing: inout Hearing

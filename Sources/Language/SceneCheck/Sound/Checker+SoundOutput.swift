@@ -4,7 +4,7 @@ import SceneLanguage
 import SceneModel
 import SceneText
 
-// `output { audio { … } }`: how sound is encoded.
+// `output { audio { … } }`: settings for audio encoding.
 extension Checker {
   func bitrate(of i: Instance, _ example: String) -> Double? {
     guard let (value, span) = value(.bitrate, of: i, now: now) else { return nil }
@@ -29,7 +29,7 @@ extension Checker {
     return Int(rate)
   }
 
-  /// `audio: none`; other values are what a block says.
+  /// Whether the value is `audio: none`. All other settings require a block.
   private func isSilenced(_ output: Instance) -> Bool {
     guard let (value, span) = value(.audio, of: output, now: now) else { return false }
     switch value {

@@ -5,9 +5,9 @@ import SceneModel
 import SceneSyntax
 import SceneText
 
-// Beats a minute: of scenes, for the unit `beat`, and of sounds.
+// The tempo of scenes, for the unit `beat`, and of sounds.
 extension Checker {
-  /// Beats a minute of a scene; it may be that of a sound in the scene.
+  /// Returns the tempo of a scene in beats per minute. It may refer to that of a sound.
   func tempo(of scene: Instance) -> Double {
     if let known = scene.tempo { return known }
     var tempo = 120.0
@@ -34,7 +34,8 @@ extension Checker {
     return number
   }
 
-  /// Beats a minute of a sound as it plays: twice as many at double speed.
+  /// Returns the tempo of a sound during playback in beats per minute. It is proportional to the
+  /// speed.
   func heardTempo(of i: Instance, _ span: SourceSpan) throws(Reported) -> Double {
     guard i.properties[.time] == nil else {
       throw report(
@@ -44,7 +45,7 @@ extension Checker {
     return try beats(of: i, span).tempo * abs(speed(of: i))
   }
 
-  /// The beats of the sound of an element; a piece without a steady beat has a warning.
+  /// Returns the beats of an element's audio. Warns if it has no steady beat.
   func beats(of i: Instance, _ span: SourceSpan) throws(Reported) -> Beats {
     let beats = Beats(onsets: try levels(of: i, .onsets, span))
     if beats.confidence < Beats.leastConfidence, let path = footage(of: i)?.path {
@@ -56,7 +57,7 @@ extension Checker {
     return beats
   }
 
-  /// What is measured of the sound of an element; one without sound is an error.
+  /// Returns a measurement of an element's audio. Reports an element without audio.
   func levels(of i: Instance, _ measure: SoundMeasure, _ span: SourceSpan) throws(Reported)
     -> [Float]
   {
@@ -78,15 +79,15 @@ extension Checker {
     }
   }
 
-  /// The work of measuring a sound once more. That of one pass over it is not counted: it takes as long as its
-  /// file makes it.
+  /// Returns the additional work of a measurement. The first pass over a file is not counted, since
+  /// it is proportional to the file.
   private func steps(of measure: SoundMeasure, _ sound: ClipSound, _ path: String) -> Int {
     guard case .band(let low, let high) = measure else { return 0 }
     if sound.hasSpectra {
       let bins = SpectrumShape(rate: sound.rate).bins(low: low, high: high)
       return Checker.stepsOfBand + sound.levelCount * bins.count / 150
     }
-    // Each band is a pass.
+    // Each band requires a pass.
     let isMany = measured.keys.count { $0.path == path } >= Checker.uncountedPasses
     return isMany ? sound.levelCount * Checker.stepsOfPass : 0
   }

@@ -4,9 +4,9 @@ import SceneLanguage
 import SceneModel
 import SceneText
 
-// One clip or sound as an element plays it.
+// The playback of a clip or sound by an element.
 extension Checker {
-  /// `nil` where nothing is heard of it.
+  /// Returns the voice of an element, or `nil` if it is inaudible.
   func voice(of i: Instance, _ start: Ticks, _ place: SoundPlace) -> VoiceModel? {
     guard let clip = footage(of: i), let sound = clip.info.sound, sound.sampleCount > 0,
       let begin = Ticks(rounding: place.start), let end = Ticks(rounding: place.end), begin < end
@@ -22,13 +22,13 @@ extension Checker {
       fades: place.fades, keepsPitch: keepsPitch(i, clock))
   }
 
-  /// `nil` where time stands still, which is silent.
+  /// Returns the clock of a voice, or `nil` for a constant time, which is silent.
   private func clock(of i: Instance, _ start: Ticks, _ length: Ticks, _ place: SoundPlace)
     -> VoiceClock?
   {
     let playing = playing(of: i)
     guard let outer = place.clock, i.properties[.time] == nil else {
-      // Sound does not move in steps, whatever the pictures do.
+      // Audio ignores `time-step`.
       let time = materialTime(of: i, start: start, length: length, at: now)
       return time.constantValue == nil ? .curve(time) : nil
     }
@@ -39,7 +39,7 @@ extension Checker {
     return .steady(from: from, speed: outer.speed * playing.speed, loops: playing.rounds > 1)
   }
 
-  /// What `pitch` says, else whether its speed is one at which a kept pitch sounds well.
+  /// Whether the pitch is preserved: as `pitch` sets, by default if the speed allows good quality.
   private func keepsPitch(_ i: Instance, _ clock: VoiceClock) -> Bool {
     if let (value, span) = value(.pitch, of: i, now: now),
       let word = asWord(value, span, ["keep", "follow"])
@@ -55,7 +55,7 @@ extension Checker {
     return hindrance(to: clock) == nil
   }
 
-  /// Why a pitch cannot be kept.
+  /// Returns the reason why a pitch cannot be preserved, or `nil`.
   private func hindrance(to clock: VoiceClock) -> String? {
     guard case .steady(_, let speed, _) = clock else {
       return "'time' sets the playback position; keeping the pitch requires a constant 'speed'"

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 import SceneModel
 
-/// When, how loud and by which clock something sounds: what all that is around it says together.
+/// The interval, gain and clock of audio: the combination of all enclosing elements.
 ///
-/// Times of the built scene are `Double`s in ticks, since clocks may be faster or slower than it.
+/// Times of the built scene are `Double`s in ticks, since other clocks may be faster or slower.
 struct SoundPlace {
-  /// A clock that runs steadily: the time of the built scene at which it is 0, and its ticks for each
-  /// tick of the scene; below 0 it runs backwards.
+  /// A linear clock: the time of the built scene at which it is 0, and its ticks per tick of the
+  /// scene. A negative speed runs backward.
   struct Clock {
     var zero: Double
     var speed: Double
@@ -15,12 +15,12 @@ struct SoundPlace {
     func own(_ time: Double) -> Double { (time - zero) * speed }
   }
 
-  /// Times of the built scene.
+  /// The interval in the built scene.
   var start: Double
   var end: Double
-  /// `nil` where the clock is some curve; what depends on it is then in the factors.
+  /// `nil` for a nonlinear clock. The factors then contain everything that depends on it.
   var clock: Clock?
-  /// Factors of amplitude.
+  /// Amplitude factors.
   var left = Scalar.one
   var right = Scalar.one
   var fades: [FadeModel] = []
@@ -29,7 +29,8 @@ struct SoundPlace {
 }
 
 extension Checker {
-  /// The part of a place that lies in a life, in ticks of its clock; `nil` when nothing does.
+  /// Returns the part of a position inside a lifetime in ticks of its clock, or `nil` if it is
+  /// empty.
   func part(of place: SoundPlace, from: Double, to: Double) -> SoundPlace? {
     var part = place
     if let clock = place.clock {
@@ -44,13 +45,13 @@ extension Checker {
     return part.isSilent ? nil : part
   }
 
-  /// Multiplies both sides.
+  /// Multiplies both channels by a factor.
   func turn(_ place: inout SoundPlace, by factor: Scalar) {
     place.left = builder.make(.multiply, place.left, factor)
     place.right = builder.make(.multiply, place.right, factor)
   }
 
-  /// Lets a place come or go between two times of its clock.
+  /// Fades a position in or out between two times of its clock.
   func fade(
     _ place: inout SoundPlace, from: Double, to: Double, isIn: Bool, law: FadeModel.Law = .power
   ) {
