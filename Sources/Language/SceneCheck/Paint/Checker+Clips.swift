@@ -7,12 +7,12 @@ import SceneModel
 import SceneSyntax
 import SceneText
 
-/// A clip that an element shows or plays.
+/// The video or audio file of an element.
 struct Footage {
   let path: String
   let info: ClipInfo
 
-  /// How long it plays: as long as its pictures, where it is shown, else as its sound.
+  /// Returns the duration: that of the frames for a video element, otherwise that of the audio.
   func length(_ kind: ElementKind) -> Ticks {
     if kind == .video, let pictures = info.pictures { return pictures.times.length }
     return info.sound.map { max(.zero, $0.start + $0.length) } ?? .zero
@@ -20,7 +20,7 @@ struct Footage {
 }
 
 extension Checker {
-  /// The clip of a `video` or `audio`, read once for each; errors are reported.
+  /// Returns the file of a `video` or `audio`, or reports an error. Cached.
   func footage(of i: Instance) -> Footage? {
     if let known = i.clipFile { return known.found }
     let found = readFootage(of: i)
@@ -84,7 +84,7 @@ extension Checker {
     ClipReading(alpha: word(.alpha, of: i), damage: word(.damaged, of: i))
   }
 
-  /// Says what is done to pictures that an ordinary display cannot show as they are.
+  /// Warns about the conversion of frames that SDR displays cannot show directly.
   private func warnOfFormat(_ path: String, _ format: PictureFormat, _ span: SourceSpan) {
     if format.transfer != .standard {
       let name = format.transfer == .pq ? "PQ" : "HLG"
@@ -101,7 +101,7 @@ extension Checker {
     }
   }
 
-  /// A clip at its own speed whose pictures are not all shown for as many frames.
+  /// Warns about a clip at normal speed whose frames are shown for different durations.
   private func warnOfUnevenPictures(
     _ i: Instance, _ times: ClipTimes, from start: Ticks, to end: Ticks
   ) {
@@ -109,7 +109,7 @@ extension Checker {
       (end - start).rawValue > Ticks.perSecond, times.count > 1
     else { return }
     let ratio = own.value / frameRate.value
-    // Whole multiples are even, but for one picture in some minutes.
+    // Integer ratios are even, except for one frame in several minutes.
     let nearest = ratio < 1 ? 1 / (1 / ratio).rounded() : ratio.rounded()
     guard abs(ratio / nearest - 1) > 0.002 else { return }
     let rates = [own, frameRate].map { NumberFormat().text(($0.value * 1000).rounded() / 1000) }
@@ -123,7 +123,7 @@ extension Checker {
       ).advising("set 'fps: \(clip)' on the scene to show all frames for the same duration"))
   }
 
-  /// A clip that cannot be copied, where an output is to copy.
+  /// Warns about a clip that cannot be copied, if an output requires copying.
   private func warnOfNoCopy(_ i: Instance, _ pictures: ClipPictures) {
     guard isCopying else { return }
     let why: String
@@ -154,7 +154,7 @@ extension Checker {
         .notCopied, "'\(i.displayName)' cannot be copied without encoding", at: i.span, label: why))
   }
 
-  /// Which part of a picture of the clip is drawn where, and which picture it is.
+  /// Returns the drawing of a clip: the frame, its source rectangle and its destination.
   func clipDrawing(_ i: Instance, _ now: Scalar) -> ElementModel.Drawing {
     guard let clip = footage(of: i), let pictures = clip.info.pictures,
       let start = start(of: i, i.span), let end = end(of: i, i.span),

@@ -7,8 +7,8 @@ import SceneModel
 import SceneText
 
 extension Checker {
-  /// The pictures of an image; several of an animation or a numbered sequence. Errors are reported
-  /// once for each place.
+  /// Returns the frames of an image: several for an animation or a numbered sequence. Errors are
+  /// reported once per span.
   func frames(of i: Instance) -> [ImageFrame]? {
     guard let (value, span) = self.value(.source, of: i, now: now) else {
       missing("a file", i.kind == .svg ? "write svg \"logo.svg\"" : "write image \"photo.jpg\"", i)
@@ -50,7 +50,7 @@ extension Checker {
     }
   }
 
-  /// An image that is shown though something of it is missing.
+  /// Warns about an image that is shown incompletely.
   func tellRemarks(on path: String, _ span: SourceSpan) {
     for remark in assets.remarks(on: path) {
       report(Diagnostic(.incompleteImage, "part of '\(path)' cannot be shown: \(remark)", at: span))
@@ -59,7 +59,8 @@ extension Checker {
 
   private func image(of i: Instance) -> ImageReference? { frames(of: i)?.first?.image }
 
-  /// How long each picture of a sequence is shown: `fps` of the image, else a frame of the scene.
+  /// Returns the duration of each frame in a sequence: from `fps` of the image, otherwise one frame
+  /// of the scene.
   private func sequenceSeconds(of i: Instance) -> Double {
     guard let (value, span) = self.value(.fps, of: i, now: now) else {
       return frameRate.frameTicks / Double(Ticks.perSecond)
@@ -72,7 +73,7 @@ extension Checker {
     return 1 / rate
   }
 
-  /// The number of the picture that is shown, over and over unless `loop: once`.
+  /// Returns the index of the current frame. The frames repeat unless `loop: once` is set.
   private func frameNumber(_ frames: [ImageFrame], of i: Instance) -> Scalar {
     guard frames.count > 1, let begin = start(of: i, i.span) else { return .zero }
     let c = context(of: i, now: now)
@@ -86,7 +87,7 @@ extension Checker {
     if isRepeated { local = builder.make(.modulo, local, .constant(whole)) }
     let lengths = Set(frames.map(\.seconds))
     if lengths.count == 1 {
-      // A tick more, since lengths are rounded.
+      // One tick more compensates for rounded durations.
       let late = builder.add(local, .constant(1))
       return builder.make(
         .floor, builder.scaled(late, 1 / (frames[0].seconds * second)))
@@ -138,7 +139,8 @@ extension Checker {
     }
   }
 
-  /// `size`, else with `fit` the parent's box, else the pixels of the image.
+  /// Returns the box from `size`, otherwise the parent's box if `fit` is set, otherwise the size of
+  /// the image.
   func imageBox(_ i: Instance, _ now: Scalar) -> BoxModel? {
     if let size = size(of: i, now) {
       return BoxModel(x: .zero, y: .zero, width: size.x, height: size.y)
@@ -153,7 +155,8 @@ extension Checker {
       height: .constant(Double(size?.height ?? 0)))
   }
 
-  /// Which part of the image is drawn where, in own coordinates.
+  /// Returns the drawing of an image: its source rectangle and its destination in its own
+  /// coordinates.
   func imageDrawing(_ i: Instance, _ now: Scalar) -> ElementModel.Drawing {
     guard let frames = self.frames(of: i), let image = frames.first?.image,
       let placed = pictureIn(i, image.size, now)
@@ -163,7 +166,8 @@ extension Checker {
       destination: placed.destination)
   }
 
-  /// Which part of a picture is drawn where in the box of an element, as `fit` and `focus` say.
+  /// Returns the source rectangle and the destination in an element's box, according to `fit` and
+  /// `focus`.
   func pictureIn(_ i: Instance, _ size: PixelSize, _ now: Scalar)
     -> (source: [Scalar], destination: [Scalar])?
   {

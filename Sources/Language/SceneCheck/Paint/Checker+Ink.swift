@@ -3,18 +3,18 @@ import SceneGraphics
 import SceneLanguage
 import SceneModel
 
-// The color of what is given none.
+// The color of elements without paints.
 extension Checker {
-  /// How many things that are behind an element are looked at, those in groups included.
+  /// The maximum number of candidates for the background of an element, including those in groups.
   private static let mostGrounds = 8
   private static let stepsOfGround = 20
 
-  /// Black or white, whichever stands out against what lies behind an element: what was painted
-  /// before it and covers it in the middle of its life, the shape that it stands in, or the scene.
+  /// Returns black or white, whichever contrasts with the background of an element: a sibling that
+  /// covers it at the midpoint of its lifetime, an enclosing shape, or the scene.
   func ink(for i: Instance, _ now: Scalar) -> PaintModel {
     var element = i
     var looks = Checker.mostGrounds
-    // Translucent fills around the element, the innermost first.
+    // Translucent fills between the element and its background, the innermost first.
     var veils: [PaintModel] = []
     while let parent = element.parent {
       if let fill = ground(behind: element, of: i, now, &looks) {
@@ -35,7 +35,7 @@ extension Checker {
     return .color(ColorModel(.white))
   }
 
-  /// The paint of what stands before `element` in its parent and covers `i`, which stands in it.
+  /// Returns the paint of an earlier sibling of `element` that covers its descendant `i`, or `nil`.
   private func ground(
     behind element: Instance, of i: Instance, _ now: Scalar, _ looks: inout Int
   ) -> PaintModel? {
@@ -54,7 +54,7 @@ extension Checker {
     return nil
   }
 
-  /// Which children of an element may be what others stand on, and the order of all.
+  /// Returns the children of an element that can be backgrounds, and the order of all children.
   private func grounds(in parent: Instance) -> Grounds {
     if let known = parent.grounds { return known }
     var grounds = Grounds()
@@ -75,7 +75,7 @@ extension Checker {
     return i.kind.isGroup || (i.kind == .rect || i.kind.isLayout) && i.properties[.fill] != nil
   }
 
-  /// The corners of an element's box in the coordinates of what an element around it holds.
+  /// Returns the corners of an element's box in the content coordinates of an ancestor.
   private func corners(of i: Instance, in parent: Instance, at time: Double, _ now: Scalar)
     -> [Point]?
   {
@@ -93,7 +93,8 @@ extension Checker {
     return corners
   }
 
-  /// The opaque paint of an element, or of what is in it, when it covers points beside it.
+  /// Returns the opaque paint of an element or its content if it covers points of the parent, or
+  /// `nil`.
   private func paint(
     of i: Instance, covering spots: [Point], at time: Double, _ now: Scalar, _ looks: inout Int
   ) -> PaintModel? {
@@ -156,9 +157,10 @@ extension Checker {
     return Affine(numbers[0], numbers[1], numbers[2], numbers[3], numbers[4], numbers[5])
   }
 
-  /// The ink on a ground that is seen through translucent fills, the innermost first.
+  /// Returns the ink for a background behind translucent fills, the innermost first.
   ///
-  /// Colors that are known are blended. Of others, the nearest that is more than half opaque decides.
+  /// Constant colors are blended. Otherwise, the innermost fill with an alpha above one half
+  /// determines the ink.
   private func ink(against ground: PaintModel, through veils: [PaintModel]) -> ColorModel {
     guard !veils.isEmpty else { return ink(against: ground) }
     let colors = (veils + [ground]).map { paint -> Color? in
@@ -187,13 +189,13 @@ extension Checker {
     case .color(let color): colors = [color]
     case .linear(_, _, let stops, _), .radial(_, _, let stops, _), .conic(_, _, let stops, _):
       colors = stops.map(\.color)
-    // What an image shows is not known here.
+    // The content of the image is unknown here.
     case .pattern: return ColorModel(.white)
     }
     let constants = colors.compactMap(\.constant)
     if constants.count == colors.count {
       let sum = constants.reduce(0) { $0 + $1.luminance }
-      // Where contrast with black and with white is equal (WCAG 2.2).
+      // The luminance of equal contrast with black and white (WCAG 2.2).
       return ColorModel(sum / Double(max(1, colors.count)) > 0.179 ? .black : .white)
     }
     let color = colors[0]

@@ -7,7 +7,7 @@ import SceneModel
 import SceneSyntax
 import SceneText
 
-/// A filter before the box is known that a percentage is of.
+/// A filter, before the box is known that percentages refer to.
 indirect enum FilterValue {
   case blur(Value)
   case color(FilterModel.Kind, Scalar)
@@ -26,7 +26,7 @@ indirect enum FilterValue {
     }
   }
 
-  /// The same filter without any effect; `nil` for those that always have one.
+  /// The filter with parameters that have no effect, or `nil` for filters without such parameters.
   var identity: FilterValue? {
     switch self {
     case .blur: .blur(.number(0))
@@ -46,9 +46,9 @@ struct ShadowValue {
   var color: ColorModel
 }
 
-// What happens to an element as one layer.
+// Effects on an element as one layer.
 extension Checker {
-  /// Filters, clips, mask, shadow and blend of an element.
+  /// Returns filters, clip, mask, shadow and blend mode of an element.
   func style(of i: Instance) -> StyleModel {
     var style = StyleModel()
     style.blend = word(.blend, of: i)
@@ -143,7 +143,7 @@ extension Checker {
 
   // MARK: Clips and masks
 
-  /// The `clip` property: the own outline, or that of another element.
+  /// Returns the outline of the `clip` property: the element's own or that of another element.
   private func clip(of i: Instance) -> OutlineModel? {
     guard let (value, span) = self.value(.clip, of: i, now: now) else { return nil }
     switch value {
@@ -156,13 +156,13 @@ extension Checker {
       return known == 0 ? nil : ownOutline(of: i, now)
     case .element(let other):
       guard other !== i else { return ownOutline(of: i, now) }
-      // In the coordinates of the children, then in own ones.
+      // From the coordinates of the children to the element's own.
       let c = context(of: i, now: now).with { $0.space = i }
       guard let path = outlinePath(of: other, in: c, span), let inside = contentMap(of: i, now: now)
       else { return nil }
       return .path(PathModel([.mapped(inside, path)]))
     case .path(let path):
-      // Its points are those of the children.
+      // Its points are in the coordinates of the children.
       return contentMap(of: i, now: now).map { .path(PathModel([.mapped($0, path)])) }
     default:
       mismatch("true, an element or a path", value, span)
@@ -170,13 +170,13 @@ extension Checker {
     }
   }
 
-  /// The form of a shape; for others the box, with its round corners.
+  /// Returns the outline of a shape, or the box with rounded corners for other elements.
   func ownOutline(of i: Instance, _ now: Scalar) -> OutlineModel? {
     if let outline = outline(of: i, now) { return outline }
     return box(of: i, now: now).map { roundedBox($0, of: i, now) }
   }
 
-  /// What `clip { … }` and `mask { … }` draw.
+  /// Returns the content of `clip { … }` or `mask { … }`.
   private func mask(of i: Instance) -> MaskModel? {
     let blocks = i.children.filter { $0.kind == .clip || $0.kind == .mask }
     if let second = blocks.dropFirst().first {
@@ -201,7 +201,7 @@ extension Checker {
     return MaskModel(elements, style: MaskStyle(source, isInverted: flag(.invert)))
   }
 
-  // MARK: Mixing
+  // MARK: Blending
 
   func blendFilters(_ a: Value, _ b: Value, _ how: Blend, _ span: SourceSpan, _ c: Context)
     -> Value?

@@ -7,7 +7,8 @@ import SceneModel
 import SceneText
 
 extension Checker {
-  /// A paint whose points are in the box; `nil` for none and after errors.
+  /// Returns a paint with points in the coordinates of the box, or `nil` for `none` and after
+  /// errors.
   func paint(
     _ value: Value, _ span: SourceSpan, in box: @autoclosure () -> BoxModel?, _ i: Instance,
     _ now: Scalar
@@ -44,7 +45,7 @@ extension Checker {
     }
     if g.kind == .conic {
       guard let center = point(g.from, or: Point(0.5, 0.5)) else { return nil }
-      // As in CSS it begins at the top.
+      // The default angle is at the top, as in CSS.
       guard let value = g.angle else {
         return .conic(center: center, angle: .constant(-90), stops: stops, space: space)
       }
@@ -100,7 +101,7 @@ extension Checker {
       height: size.y)
   }
 
-  /// From a point in a round shape to the edge on the other side of its middle.
+  /// Returns the distance from a point to the farthest edge of a circle.
   private func farthestEdge(_ p: PointModel, _ box: BoxModel) -> Scalar {
     let x = builder.subtract(p.x, builder.add(box.x, builder.scaled(box.width, 0.5)))
     let y = builder.subtract(p.y, builder.add(box.y, builder.scaled(box.height, 0.5)))
@@ -121,7 +122,8 @@ extension Checker {
       .squareRoot, builder.add(builder.multiply(x, x), builder.multiply(y, y)))
   }
 
-  /// As CSS: the line through the center whose ends' perpendiculars meet the corners; 0 is right.
+  /// The gradient line of CSS: it passes through the center, and the perpendiculars at its ends
+  /// pass through corners. An angle of 0 points to the right.
   private func angled(
     _ angle: Scalar, _ box: BoxModel, _ stops: [StopModel], _ space: ColorSpace
   ) -> PaintModel {
@@ -140,7 +142,7 @@ extension Checker {
       to: PointModel(builder.add(x, dx), builder.add(y, dy)), stops: stops, space: space)
   }
 
-  /// Stops without a place are spread between their neighbors.
+  /// Distributes stops without an offset between their neighbors.
   private func spreadStops(_ stops: [GradientValue.Stop]) -> [StopModel] {
     if stops.count == 1 {
       return [StopModel(stops[0].color, at: .zero), StopModel(stops[0].color, at: .one)]
