@@ -5,9 +5,9 @@ import SceneModel
 import SceneSyntax
 import SceneText
 
-// `each part { … }` in an `svg`: all that it is made of, named or not, each with a clock of its own.
+// `each part { … }` in an `svg`: all its parts, with or without ids, each with its own clock.
 extension Checker {
-  /// Whether an item of `each part` is about all of them, and not for each.
+  /// Whether an item of `each part` applies to all parts together, and not to each part.
   static func isOfEach(_ item: Item) -> Bool {
     switch item {
     case .property(let it):
@@ -17,7 +17,7 @@ extension Checker {
     }
   }
 
-  /// Makes a part of everything at the top of an SVG that has none of its own.
+  /// Creates a part for each top-level node of an SVG without one.
   func makeParts(in svg: Instance) {
     let blocks = svg.children.filter { $0.kind == .each }
     guard let each = blocks.first else { return }

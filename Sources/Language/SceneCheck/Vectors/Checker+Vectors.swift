@@ -7,25 +7,25 @@ import SceneModel
 import SceneSyntax
 import SceneText
 
-/// An SVG of a scene: its picture, and what is in it.
+/// An SVG file of a scene: the image and its structure.
 struct VectorFile {
   let path: String
   let image: ImageReference
   let drawing: VectorDrawing
 }
 
-/// Where a part is in its SVG.
+/// The position of a part in its SVG.
 struct VectorPlace {
   let file: VectorFile
-  /// The number of its node.
+  /// The index of the node.
   let node: Int
 }
 
-// `svg`: a picture whose parts are elements.
+// `svg`: images whose parts are elements.
 extension Checker {
   // MARK: Files
 
-  /// The SVG of an element; errors in it are reported once.
+  /// Returns the SVG file of an element. Errors are reported once.
   func vectorFile(of i: Instance) -> VectorFile? {
     if let known = i.vector { return known.file }
     let file = findVector(of: i)
@@ -72,7 +72,7 @@ extension Checker {
   /// Whether an element is a part of an SVG.
   func isVectorPart(_ i: Instance) -> Bool { i.kind == .part && i.parent?.kind == .svg }
 
-  /// `logo["wheel"]`.
+  /// Evaluates `logo["wheel"]`.
   func vectorPart(of i: Instance, _ position: Value, _ span: SourceSpan) -> Value {
     guard let host = i.kind == .part ? i.parent : i, let id = asConstantText(position, span),
       let file = vectorFile(of: host)
@@ -104,7 +104,7 @@ extension Checker {
     return asConstantText(value, span)
   }
 
-  /// Where a part is; `nil` after an error.
+  /// Returns the position of a part, or `nil` after an error.
   func vectorPlace(of part: Instance) -> VectorPlace? {
     if let known = part.vectorPlace { return known.place }
     let place = findPlace(of: part)
@@ -159,8 +159,8 @@ extension Checker {
     return .poison(reports.report(diagnostic))
   }
 
-  /// The parts of an SVG that are drawn on their own, by their nodes: those that the scene writes or
-  /// changes.
+  /// Returns the parts of an SVG that are drawn separately, by node: those that the scene declares
+  /// or changes.
   private func livingParts(of host: Instance) -> [Int: Instance] {
     let asked = Set(host.indexed.values.map(\.id))
     var parts: [Int: Instance] = [:]
@@ -172,7 +172,7 @@ extension Checker {
     return parts
   }
 
-  /// The nearest part around a part.
+  /// Returns the innermost part that contains a part, or `nil`.
   private func outerPart(of part: Instance) -> Instance? {
     guard let host = part.parent, let place = vectorPlace(of: part) else { return nil }
     let parts = livingParts(of: host)
@@ -184,9 +184,9 @@ extension Checker {
     return nil
   }
 
-  // MARK: Places
+  // MARK: Positions
 
-  /// From the pixels of the file to the box of its element.
+  /// Returns the map from pixels of the file to the box of its element.
   private func vectorMap(of host: Instance, _ now: Scalar) -> AffineModel? {
     guard let file = vectorFile(of: host),
       let (source, target) = pictureIn(host, file.image.size, now)
@@ -198,7 +198,7 @@ extension Checker {
       builder.subtract(target[1], builder.multiply(source[1], y)))
   }
 
-  /// The box of a part, in the coordinates of its SVG's box.
+  /// Returns the box of a part, in the coordinates of its SVG's box.
   func vectorBox(of part: Instance, _ now: Scalar) -> BoxModel? {
     guard let host = part.parent, let place = vectorPlace(of: part),
       let map = vectorMap(of: host, now)
@@ -211,13 +211,13 @@ extension Checker {
       height: builder.scaled(map.d, box.height))
   }
 
-  /// A part moves with the part around it.
+  /// Applies the placement of the enclosing part.
   func inOuterPart(_ own: AffineModel, _ part: Instance, _ now: Scalar) -> AffineModel? {
     guard let outer = outerPart(of: part) else { return own }
     return placement(of: outer, now: now).map { builder.concat($0, own) }
   }
 
-  /// The outlines of a part, in own coordinates; `nil` where it has a picture in it.
+  /// Returns the outlines of a part in its own coordinates, or `nil` if it contains an image.
   func vectorPath(of part: Instance, _ now: Scalar) -> PathModel? {
     guard let host = part.parent, let place = vectorPlace(of: part),
       let map = vectorMap(of: host, now)
@@ -226,7 +226,7 @@ extension Checker {
     var elements: [Path.Element] = []
     for node in nodes[place.node..<nodes[place.node].end] where !node.isGroup {
       guard let shapes = node.shapes else { return nil }
-      // The fill and the stroke of one outline are two shapes.
+      // The fill and the stroke of an outline are two shapes.
       var last: Path?
       for shape in shapes {
         let path = shape.path.transformed(by: shape.map)
@@ -237,7 +237,7 @@ extension Checker {
     return PathModel([.mapped(map, PathModel([.fixed(Path(elements))]))])
   }
 
-  /// What a part is painted with in the file, where nothing in the scene says.
+  /// Returns the value of a property in the SVG file, as the default of a part.
   func fileValue(_ property: Property, of part: Instance) -> Value? {
     guard isVectorPart(part), let place = vectorPlace(of: part) else { return nil }
     let nodes = place.file.drawing.nodes
@@ -258,7 +258,7 @@ extension Checker {
 
   // MARK: Drawing
 
-  /// What an SVG paints itself: all of it where no part is on its own.
+  /// Returns the drawing of an SVG without separate parts.
   func vectorDrawing(_ i: Instance) -> ElementModel.Drawing {
     guard i.kind == .svg, let file = vectorFile(of: i) else { return .nothing }
     guard livingParts(of: i).isEmpty, let placed = pictureIn(i, file.image.size, now) else {
@@ -268,7 +268,7 @@ extension Checker {
       [file.image], frame: .zero, source: placed.source, destination: placed.destination)
   }
 
-  /// What of an SVG reaches over its box is cut, unless all of it is shown.
+  /// Returns the clip of an SVG with separate parts, or `nil` if the whole image is visible.
   func vectorClip(of i: Instance) -> OutlineModel? {
     guard i.kind == .svg, let file = vectorFile(of: i), !livingParts(of: i).isEmpty,
       let (source, _) = pictureIn(i, file.image.size, now), let box = box(of: i, now: now)
@@ -281,7 +281,7 @@ extension Checker {
       ? nil : .rect(x: box.x, y: box.y, width: box.width, height: box.height, radius: .zero)
   }
 
-  /// What is drawn of an SVG or of a part of it, in order, with the parts that are on their own.
+  /// Returns the elements of an SVG or of a part, in order, including separate parts.
   func vectorElements(of i: Instance) -> [ElementModel] {
     let host = i.kind == .part ? i.parent : i
     guard let host, let file = vectorFile(of: host), let map = vectorMap(of: host, now),

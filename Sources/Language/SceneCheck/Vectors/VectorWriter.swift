@@ -7,20 +7,20 @@ import SceneModel
 import SceneSyntax
 import SceneText
 
-/// Writes what an SVG, or one part of it, paints itself as elements: pictures of what is not on its own,
-/// and outlines of what is.
+/// Generates elements for the content of an SVG or a part: images of layers, and outlines where the
+/// scene changes paints.
 struct VectorWriter {
   let checker: Checker
   let owner: Instance
   let file: VectorFile
-  /// From the pixels of the file to the box of the SVG.
+  /// The map from pixels of the file to the box of the SVG.
   let map: AffineModel
   let parts: [Int: Instance]
   let start: Ticks
   let end: Ticks
 
   private var models: [ElementModel] = []
-  /// Layers that follow each other, to be one picture.
+  /// Adjacent layers that will form one image.
   private var run: Range<Int>?
   private lazy var paints = VectorPaints(self)
   private var isInvalid = false
@@ -40,14 +40,14 @@ struct VectorWriter {
 
   var nodes: [VectorDrawing.Node] { file.drawing.nodes }
 
-  /// What the owner paints itself below a node.
+  /// Returns the nodes below a node that the owner draws, without those of separate parts.
   func own(_ index: Int) -> [VectorDrawing.Node] {
     if let part = parts[index], part !== owner { return [] }
     return nodes[index].isGroup
       ? file.drawing.children(of: index).flatMap(own) : [nodes[index]]
   }
 
-  /// Writes the node of the owner; the opacity of a part counts elsewhere.
+  /// Generates the node of the owner. The opacity of a part is applied elsewhere.
   mutating func write(_ root: Int) {
     if owner.kind == .svg, nodes[root].opacity < 1 {
       fading(nodes[root].opacity) { $0.writeContent(of: root) }
@@ -93,7 +93,7 @@ struct VectorWriter {
     }
   }
 
-  /// What `body` adds becomes one element with an opacity.
+  /// Combines the elements that `body` adds into one element with an opacity.
   private mutating func fading(_ opacity: Double, _ body: (inout VectorWriter) -> Void) {
     flush()
     let outer = models
@@ -121,7 +121,7 @@ struct VectorWriter {
     for shape in shapes { models.append(paints.element(shape, self)) }
   }
 
-  /// The layers that wait, as one picture.
+  /// Generates an image of the pending layers.
   private mutating func flush() {
     guard let run else { return }
     self.run = nil
@@ -147,7 +147,7 @@ struct VectorWriter {
     return model
   }
 
-  /// Reports that a picture has no fill, stroke or outline; once for each part.
+  /// Reports a node without a fill, stroke or outline, once per part.
   private mutating func refuse(_ node: VectorDrawing.Node) {
     guard !isInvalid, let (property, span) = paints.firstGiven else { return }
     isInvalid = true
@@ -167,16 +167,16 @@ struct VectorWriter {
   }
 }
 
-/// How the outlines of a part are painted: as the scene says, and else as the file does.
+/// The paints of a part's outlines: those of the scene, otherwise those of the file.
 struct VectorPaints {
   private let checker: Checker
   private let part: Instance
   private let trim: TrimModel?
-  /// What the scene gives that needs an outline.
+  /// The properties in the scene that require an outline.
   private let given: [(name: String, span: SourceSpan)]
   private let hasFill: Bool
   private let hasStroke: Bool
-  /// Whether something of the part is filled, or stroked, in the file.
+  /// Whether the part contains fills, or strokes, in the file.
   private let isFilled: Bool
   private let isStroked: Bool
 
@@ -208,11 +208,10 @@ struct VectorPaints {
     isStroked = shapes.contains { $0.stroke != nil || $0.hasOtherStroke }
   }
 
-  /// Whether all paints of some outlines are known: those that the file does not give as colors are
-  /// replaced.
+  /// Whether all paints of outlines are supported, or replaced by the scene.
   func cover(_ shapes: [VectorDrawing.Shape]) -> Bool { missing(in: shapes).isEmpty }
 
-  /// The paints that are still not known.
+  /// Returns the paints that are neither supported nor replaced.
   func missing(in shapes: [VectorDrawing.Shape]) -> [Property] {
     var missing: [Property] = []
     if shapes.contains(where: \.hasOtherFill), !replaces(.fill) { missing.append(.fill) }
@@ -220,7 +219,7 @@ struct VectorPaints {
     return missing
   }
 
-  /// Whether the scene gives a paint that does not begin with that of the file.
+  /// Whether the scene sets a paint independently of that in the file.
   func replaces(_ property: Property) -> Bool {
     part.properties[property].map { $0.made == nil } ?? false
   }
@@ -228,12 +227,12 @@ struct VectorPaints {
   var isGiven: Bool { !given.isEmpty }
   var firstGiven: (String, SourceSpan)? { given.first }
 
-  /// One outline.
+  /// Returns the element of an outline.
   func element(_ shape: VectorDrawing.Shape, _ writer: VectorWriter) -> ElementModel {
     let fixed = AffineModel(shape.map)
     let path = PathModel([.fixed(shape.path)])
     var fill = shape.fill.map { PaintModel.color(ColorModel($0)) }
-    // A paint of another kind is replaced below.
+    // Other kinds of paint are replaced below.
     let pen = shape.hasOtherStroke ? Color.black : shape.stroke
     var stroke = pen.map { color in
       StrokeModel(
@@ -246,7 +245,8 @@ struct VectorPaints {
       return writer.element(
         .outline(.path(path), fill: fill, stroke: stroke, trim: trim), map: whole)
     }
-    // In the coordinates of the box: paints of the scene are made for it, and pens are round.
+    // In the coordinates of the box, since paints of the scene refer to it and strokes have uniform
+    // width.
     if hasFill, shape.fill != nil || shape.hasOtherFill || !isFilled {
       fill = paint(.fill, shape.fill)
     }
@@ -266,7 +266,7 @@ struct VectorPaints {
         strokeIsFirst: checker.strokeIsFirst(part)))
   }
 
-  /// The paint that the scene gives; what it changes begins as it is in the file.
+  /// Returns the paint that the scene sets. A `change` starts with that of the file.
   private func paint(_ property: Property, _ color: Color?) -> PaintModel? {
     guard let source = part.properties[property] else { return nil }
     let now = checker.now
@@ -281,7 +281,7 @@ struct VectorPaints {
     }
   }
 
-  /// A stroke of the file with what the scene says of it.
+  /// Returns a stroke of the file with the properties that the scene sets.
   private func changed(_ own: StrokeModel?, _ color: Color?) -> StrokeModel? {
     func box() -> BoxModel? { checker.box(of: part, now: checker.now) }
     var stroke = checker.stroke(of: part, checker.now, box: box(), fallback: own?.paint)
