@@ -4,13 +4,13 @@ import SceneLanguage
 import SceneSyntax
 import SceneText
 
-// What can be written in the body of an element.
+// Items for the body of an element or a declaration.
 extension Workspace {
   func items(of kind: String, _ own: [String], _ offset: Int, _ file: String)
     -> [CompletionItem]
   {
     let given = own + givenElsewhere(kind, offset, file)
-    // What a style, an effect or a transition may hold is not what the element of the same shape may.
+    // Styles, effects and transitions accept different items than the element that they resemble.
     switch kind {
     case "effect":
       let places = ["crop": "(0% .. 100%, 0% .. 100%)", "shift": "(0, 1 - progress)"]
@@ -23,7 +23,7 @@ extension Workspace {
             page: "property/\(name)")
       }
     case "style":
-      // What an element has before its body is its own.
+      // The subject precedes the body, so a style cannot set it.
       let subjects = ElementKind.written.compactMap(\.subjectProperty)
       return Property.allCases
         .filter { !given.contains($0.name) && $0.isOfDrawn && !subjects.contains($0) }
@@ -35,7 +35,7 @@ extension Workspace {
           snippet: "\($0) {\n\t$0\n}", page: "element/\($0)")
       } + body(.group, given, offset, file).filter { $0.kind != .property }
     case Cursor.eachPart:
-      // The SVG decides which part it is.
+      // The SVG determines the content of each part.
       let names = given + [Property.content.name]
       let order = body(.each, names, offset, file).filter { $0.label == Property.order.name }
       return body(.part, names, offset, file) + order
@@ -59,8 +59,8 @@ extension Workspace {
       .map { $0.grouped($0.group + 1) }
   }
 
-  /// The properties that a component has where it is declared, of an element of it; where it is used, of
-  /// its declaration.
+  /// Returns the properties that are set elsewhere: for the declaration of a component, those at
+  /// its uses; for a use, those in its declaration.
   private func givenElsewhere(_ kind: String, _ offset: Int, _ file: String) -> [String] {
     if kind != "component" {
       guard files[file]?.builtInKind(kind) == nil, let target = component(kind, offset, file),
@@ -79,7 +79,7 @@ extension Workspace {
   private func body(_ element: ElementKind, _ given: [String], _ offset: Int, _ file: String)
     -> [CompletionItem]
   {
-    // Each round would give it once more.
+    // Every round would set the property again.
     let isInLoop = files[file]?.isInLoop(at: offset) == true
     let isClip = element == .sequence || files[file]?.isClip(at: offset) == true
     var items = Property.all(of: element)
@@ -94,7 +94,7 @@ extension Workspace {
           $0.word, .keyword, $0.summary, snippet: $0.text, group: 0, page: "word/\($0.word)")
       }
     }
-    // What there may be once, in a loop not at all.
+    // Elements that are allowed once, and therefore not in a loop.
     var single: Set<ElementKind> = []
     if isInLoop || given.contains(FileFacts.cutting) { single = [.clip, .mask] }
     if isInLoop || given.contains(ElementKind.each.rawValue) { single.insert(.each) }
@@ -126,7 +126,7 @@ extension Workspace {
       snippet: "\(property.name): \(value)", page: "property/\(property.name)")
   }
 
-  /// The component or scene of which a name makes an element.
+  /// Returns the component or scene that a name instantiates, or `nil`.
   func component(_ name: String, _ offset: Int, _ file: String) -> NameLinks.Target? {
     guard let index = files[file]?.index else { return nil }
     let use = index.uses.first {
@@ -140,7 +140,7 @@ extension Workspace {
     .map { NameLinks.Target(file: file, symbol: $0) }
   }
 
-  /// Whether what is written in the body of a component's element goes somewhere.
+  /// Whether a component has a slot for children.
   private func hasSlot(_ component: NameLinks.Target) -> Bool {
     guard let facts = files[component.file], let it = declared(component) else { return false }
     let whole = facts.index.whole(of: component.symbol)
@@ -153,7 +153,7 @@ extension Workspace {
       }
   }
 
-  /// What a declaration takes.
+  /// Returns the parameters of a declaration.
   func parameters(of target: NameLinks.Target) -> [(name: String, type: String, isRequired: Bool)] {
     guard let index = files[target.file]?.index else { return [] }
     return index.parameters(of: target.symbol).map {
@@ -163,8 +163,7 @@ extension Workspace {
 
   // MARK: Names
 
-  /// The names of some kinds that are visible: those of the file, of what it imports, and of the
-  /// prelude.
+  /// Returns the visible names of some kinds: those of the file, its imports and the prelude.
   func named(_ kinds: Set<NameIndex.Symbol.Kind>, _ offset: Int, _ file: String) -> [CompletionItem]
   {
     visible(kinds, offset, file).compactMap(item)
@@ -176,7 +175,7 @@ extension Workspace {
     guard let index = files[file]?.index else { return [] }
     var targets = index.visible(at: offset).filter { kinds.contains(index.symbols[$0].kind) }
       .map { NameLinks.Target(file: file, symbol: $0) }
-    // Of another file only what it declares is known.
+    // Other files provide only top-level declarations.
     let declared = kinds.subtracting([.round, .parameter, .element])
     for path in imports(of: file) {
       guard let other = files[path]?.index else { continue }
@@ -187,12 +186,12 @@ extension Workspace {
     return targets
   }
 
-  /// A name with what using it takes.
+  /// Returns the item of a name, with a snippet for its use.
   private func item(_ target: NameLinks.Target) -> CompletionItem? {
     guard let symbol = declared(target), let facts = files[target.file] else { return nil }
     let page = "name/\(target.symbol)/\(target.file)"
     let name = symbol.name.text
-    // There may be thousands of elements, and they have no type.
+    // A scene may contain thousands of elements, which have no type.
     let isElement = symbol.kind == .element
     let type = isElement ? "" : facts.index.type(of: target.symbol) ?? ""
     let required = parameters(of: target).filter(\.isRequired)
@@ -217,7 +216,7 @@ extension Workspace {
     }
   }
 
-  /// Names of the library and of the workspace's files that are not imported yet.
+  /// Returns the names of library files that are not imported yet.
   func importable(_ kinds: Set<NameIndex.Symbol.Kind>, _ offset: Int, _ file: String)
     -> [CompletionItem]
   {
@@ -228,7 +227,7 @@ extension Workspace {
     }.map(\.item)
   }
 
-  /// A name of the library, with what using it imports.
+  /// A name of the library, with its file to import.
   private struct LibraryName {
     let kind: NameIndex.Symbol.Kind
     let path: String
@@ -252,7 +251,7 @@ extension Workspace {
     return names
   }()
 
-  /// The files whose names are known in a file without a word before them.
+  /// Returns the files whose names are visible in a file without qualification.
   func imports(of file: String) -> [String] {
     let own =
       files[file]?.index.imports.filter { $0.symbol == nil }
@@ -262,33 +261,34 @@ extension Workspace {
 }
 
 extension FileFacts {
-  /// Stands for an element that cuts: there may be one.
+  /// A placeholder for a clip or a mask, of which an element can have only one.
   static let cutting = "clip or mask"
 
-  /// The nodes around something that is written from a place on, without itself.
+  /// Returns the nodes that contain the text from an offset and start before it.
   private func around(_ start: Int) -> [Int] {
     tree.path(writingAt: start).filter { tree.span(of: $0).start < start }
   }
 
-  /// What has a body of items.
+  /// The nodes with a body of items.
   static let bodies: Set<SyntaxKind> = [
     .element, .componentDecl, .styleDecl, .effectDecl, .transitionDecl,
   ]
 
-  /// The node of a component.
+  /// Returns the node of a component.
   func declaration(of symbol: Int) -> Int? {
     tree.path(at: index.symbols[symbol].name.span.start).last {
       tree.nodes[$0].kind == .componentDecl
     }
   }
 
-  /// The name of the component that a place is in.
+  /// Returns the name of the component that contains an offset, or `nil`.
   func component(around offset: Int) -> String? {
     around(offset).last { tree.nodes[$0].kind == .componentDecl }
       .flatMap { words(atHeadOf: $0).dropFirst().first?.text }
   }
 
-  /// The properties that the body around a place has, before it and behind it, and that of the subject.
+  /// Returns the properties in the body that contains an offset, before and after it, including the
+  /// subject.
   func given(at offset: Int) -> [String] {
     let path = around(offset)
     guard let element = path.last(where: { FileFacts.bodies.contains(tree.nodes[$0].kind) }) else {
@@ -297,10 +297,10 @@ extension FileFacts {
     return given(in: element)
   }
 
-  /// The same of an element or a declaration.
+  /// Returns the properties of an element or a declaration.
   func given(in element: Int) -> [String] {
     let parts = tree.children(of: element)
-    // Those of loops and conditions are given to the element, too.
+    // Properties in loops and conditions apply to the element as well.
     var names: [String] = []
     var waiting = parts
     while let node = waiting.popLast() {
@@ -325,7 +325,8 @@ extension FileFacts {
     return names
   }
 
-  /// The name whose declaration a place is in: of a `let`, a parameter or a loop, before its body.
+  /// Returns the name of the `let`, parameter or loop whose declaration contains an offset, or
+  /// `nil`.
   func declared(around offset: Int) -> String? {
     guard offset > 0 else { return nil }
     var token = tree.token(at: offset - 1)
@@ -342,7 +343,7 @@ extension FileFacts {
     return tree.text(ofToken: words[words.count - 2])
   }
 
-  /// Whether a place is in the body of a loop, not in an element in there.
+  /// Whether an offset is directly in the body of a loop.
   func isInLoop(at offset: Int) -> Bool {
     let around = around(offset).last {
       [.element, .forItem].contains(tree.nodes[$0].kind)
@@ -350,7 +351,7 @@ extension FileFacts {
     return around.map { tree.nodes[$0].kind } == .forItem
   }
 
-  /// Whether the element around a place is directly in a sequence.
+  /// Whether the element that contains an offset is a direct child of a sequence.
   func isClip(at offset: Int) -> Bool {
     let around = around(offset).filter { tree.nodes[$0].kind == .element }.dropLast()
     return around.last.flatMap { words(atHeadOf: $0).first?.text } == "sequence"
@@ -358,7 +359,7 @@ extension FileFacts {
 }
 
 extension Property {
-  /// Whether any element that is drawn has it.
+  /// Whether any drawn element supports the property.
   fileprivate var isOfDrawn: Bool {
     declaration.uses.contains { $0.kinds.contains(where: \.isDrawn) }
   }

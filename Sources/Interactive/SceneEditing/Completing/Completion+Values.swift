@@ -5,7 +5,7 @@ import SceneLanguage
 import SceneSyntax
 import SceneText
 
-// What a value can be made of.
+// Items for values.
 extension Workspace {
   func values(of name: String, _ kind: String, _ offset: Int, _ file: String) -> [CompletionItem] {
     // A parameter may have the name of a property.
@@ -19,7 +19,7 @@ extension Workspace {
       let type = property.declaration.use(in: element)?.type
         ?? property.declaration.uses.first?.type
     else { return parameterValues(of: name, kind, offset, file) }
-    // A baseline is a point of texts and formulas alone.
+    // Only texts and formulas have a baseline.
     let hasBaseline = element == .text || element == .math
     var words = hasBaseline ? type.words : type.words.filter { !$0.hasPrefix("baseline") }
     if property == .align, element.isLayout { words = element.alignments.map(\.rawValue) }
@@ -35,7 +35,7 @@ extension Workspace {
       items += ["true", "false"].map { CompletionItem($0, .keyword, group: 0, page: "word/\($0)") }
     case .effects:
       return items + named([.effect], offset, file).map { $0.grouped(0) }
-    // In a clip that begins by 'at' there is no other clip to come from.
+    // `at` and `transition` of a clip usually cannot be combined.
     case .transition where files[file]?.given(at: offset).contains(Property.at.name) == true:
       return items
     case .transition:
@@ -47,7 +47,7 @@ extension Workspace {
     case .easing: items += functions(giving: .easing).map { $0.grouped(0) }
     default: break
     }
-    // An element is a place, a time or an outline.
+    // An element converts to a position, a time or an outline.
     let isOfElements =
       switch type {
       case .point, .ownPoint, .points, .time, .path, .clipping: true
@@ -60,7 +60,7 @@ extension Workspace {
       }
   }
 
-  /// What a component's parameter takes, by the type that it is declared with.
+  /// Returns values for a component's parameter, according to its declared type.
   private func parameterValues(of name: String, _ kind: String, _ offset: Int, _ file: String)
     -> [CompletionItem]
   {
@@ -71,8 +71,8 @@ extension Workspace {
     return values(ofType: parameter.type, offset, file)
   }
 
-  /// The records that have the fields of a parameter's initial value, as far as that is plain to see:
-  /// those made by the same function, or with the same names.
+  /// Returns the records with the same form as a parameter's default: calls of the same function,
+  /// or records with the same field names.
   private func records(
     like component: NameLinks.Target, _ name: String, _ offset: Int, _ file: String
   ) -> [CompletionItem] {
@@ -91,7 +91,7 @@ extension Workspace {
     }
   }
 
-  /// What a value begins with: the name of a function or of another value, or the fields of a record.
+  /// Returns the form of a value: the name at its start, or the field names of a record.
   private func form(of target: NameLinks.Target) -> String? {
     guard let facts = files[target.file],
       let value = facts.source.text(facts.index.whole(of: target.symbol))
@@ -124,7 +124,7 @@ extension Workspace {
     ]
   }
 
-  /// Whether a name is given a colour; `nil` where that is not plain to see.
+  /// Whether the value of a name is a color, or `nil` if this is not evident from the syntax.
   private func isColor(_ page: String?) -> Bool? {
     guard let target = page.flatMap(Workspace.target(ofPage:)), let facts = files[target.file]
     else {
@@ -144,7 +144,7 @@ extension Workspace {
     return first.isNumber || first == "\"" || first == "(" ? false : nil
   }
 
-  /// What a page of a name says it is about.
+  /// Returns the target that the identifier of a documentation page refers to, or `nil`.
   static func target(ofPage page: String) -> NameLinks.Target? {
     let parts = page.split(separator: "/", maxSplits: 2)
     guard parts.count == 3, parts[0] == "name", let symbol = Int(parts[1]) else { return nil }
@@ -158,7 +158,7 @@ extension Workspace {
       group: 4, page: "word/keyframes")
   ]
 
-  /// All names and functions that a value can be made of; those of a fitting type first.
+  /// Returns all names and functions for a value. Those of a fitting type come first.
   func expressions(_ offset: Int, _ file: String, fitting type: PropertyType? = nil)
     -> [CompletionItem]
   {
@@ -173,7 +173,7 @@ extension Workspace {
     return items + importable([.constant, .function], offset, file)
   }
 
-  /// What functions have to give for a property of a type.
+  /// Returns the result types of functions that fit the type of a property.
   private static func results(_ type: PropertyType) -> Set<ValueType> {
     switch type {
     case .number, .factors, .share, .lengthX, .lengthY, .length, .fontLength, .lengthPair, .lengths:
@@ -230,7 +230,7 @@ extension Workspace {
         .map { CompletionItem(index.symbols[$0].name.text, .variable, "member", group: 0) }
       let common = ElementKind.commonMembers.map { CompletionItem($0, .member) }
       let kind = files[file].flatMap { $0.kind(of: symbol) } ?? .group
-      // What has no initial value can be read only where it is given.
+      // Properties without a default can be read only where they are set.
       let properties = Property.all(of: kind).filter {
         $0.declaration.use(in: kind)?.initial != nil && ![.at, .for].contains($0)
       }.map {
@@ -246,7 +246,7 @@ extension Workspace {
     var items: [CompletionItem] = []
     let signature = signature(of: it.function, offset, file)
     for (place, parameter) in (signature?.parameters ?? []).enumerated() where !it.isBegun {
-      // The first ones are given by their places.
+      // The first parameters have positional arguments.
       if place < it.unnamed { continue }
       if it.given.contains(parameter.word) || parameter.isMany { continue }
       items.append(
@@ -258,7 +258,7 @@ extension Workspace {
     return items + values(ofType: signature?.parameter(of: it)?.type, offset, file)
   }
 
-  /// Values of the type that a parameter is declared with, if that is known.
+  /// Returns values for a parameter's declared type, if it is known.
   private func values(ofType type: String?, _ offset: Int, _ file: String) -> [CompletionItem] {
     let all = { self.expressions(offset, file) }
     switch type {
@@ -273,7 +273,7 @@ extension Workspace {
       } + all()
     case let type? where type.contains("|"):
       let words = type.split(separator: "|").map { String($0).trimmingBlanks }
-      // Other values than words are those of names that are declared with words of their own.
+      // Only names with enumeration types can supply the value instead of a word.
       return words.map { CompletionItem($0, .word, group: 0) }
         + named([.param, .constant, .parameter], offset, file).filter { $0.detail.contains("|") }
     default: return all()
@@ -282,7 +282,7 @@ extension Workspace {
 }
 
 extension FileFacts {
-  /// The kind of the element that a symbol names.
+  /// Returns the kind of an element that is a symbol.
   fileprivate func kind(of symbol: Int) -> ElementKind? {
     let start = index.whole(of: symbol).start
     let token = tree.token(at: start)

@@ -7,9 +7,9 @@ package import SceneModel
 import SceneSyntax
 import SceneText
 
-/// Something that can be written at a place.
+/// A completion item.
 package struct CompletionItem: Hashable, Sendable {
-  /// What it is, which editors show as a picture.
+  /// The kind of an item, which determines its icon in editors.
   package enum Kind: Hashable, Sendable {
     case property, element, component, function, variable, word, color, unit, keyword, file, type
     case member, easing, code
@@ -17,19 +17,19 @@ package struct CompletionItem: Hashable, Sendable {
 
   package let label: String
   package let kind: Kind
-  /// A few words beside it.
+  /// A short description that follows the label.
   package let detail: String
-  /// What is inserted, if it is not the label.
+  /// The text to insert, if it differs from the label.
   package var insert: String?
-  /// The same with places to fill in (LSP 3.17, "Snippet Syntax").
+  /// The text to insert with placeholders (LSP 3.17, "Snippet Syntax").
   package var snippet: String?
-  /// Where it stands in the list: 0 is first.
+  /// The sort group. 0 is the first.
   package var group = 1
-  /// What a client may show beside it, as text.
+  /// The documentation as plain text.
   package var documentation = ""
-  /// What its page is found by (`Workspace.page(of:)`).
+  /// The identifier of the documentation page (`Workspace.documentation(ofPage:)`).
   package var page: String?
-  /// The file that has to be imported for it, as it would be written.
+  /// The path of the file to import, as in the source text.
   package var importing: String?
 
   init(
@@ -45,21 +45,21 @@ package struct CompletionItem: Hashable, Sendable {
     self.page = page
   }
 
-  /// The same in another place of the list.
+  /// Returns the item in another sort group.
   func grouped(_ group: Int) -> CompletionItem {
     var it = self
     it.group = min(9, group)
     return it
   }
 
-  /// Where it is sorted: by the group, then by what is used most in the library and the manual.
+  /// The sort key: by group, then by frequency in the library and the manual.
   fileprivate var rank: Int { (group + 1) * 10_000 - min(9999, Frequency.counts[label] ?? 0) }
 }
 
 extension Workspace {
-  /// What can be written at a byte of a file, and the bytes that it takes the place of. `list` names
-  /// the files below a folder, `families` those of fonts that are installed, `vectors` are the SVGs
-  /// of the scene, `allowable` the codes of warnings in the line.
+  /// Returns the completion items at an offset, and the range that they replace. `list` returns the
+  /// files below the folder, `families` the installed fonts, and `vectors` the SVG files of the
+  /// scene. `allowable` are the codes of warnings in the line.
   package func completions(
     at offset: Int, in file: String, files list: () -> [String] = { [] },
     families: () -> [String] = { [] }, vectors: () -> [String: VectorDrawing] = { [:] },
@@ -90,7 +90,7 @@ extension Workspace {
     case .member(let owner): items = members(of: owner, offset, file)
     case .argument(let argument): items = arguments(argument, offset, file)
     case .unit(let property, let kind): items = Workspace.units(of: property, kind)
-    // 'change of' begins like an element of the name 'of'.
+    // `change of` has the form of an element with the name `of`.
     case .element: items = named([.element], offset, file).filter { $0.label != "of" }
     case .type:
       items = ValueType.declarable.map {
@@ -109,7 +109,7 @@ extension Workspace {
     case .code: items = Workspace.codes.map { allowable.contains($0.label) ? $0.grouped(0) : $0 }
     }
     items = items.map { facts.naming($0) }
-    // What is being declared is not its own value.
+    // A declaration cannot refer to itself.
     let own = facts.declared(around: offset)
     var seen: Set<String> = own.map { [$0] } ?? []
     items = fitted(items.filter { seen.insert($0.label).inserted }, cursor, facts, file)
@@ -153,7 +153,7 @@ extension Workspace {
     CompletionItem($0, .easing, group: 0, page: "easing/\($0)")
   }
 
-  /// The units that a property takes; all where that is not known. Those that are written most come first.
+  /// Returns the units that a property accepts, or all units if it is unknown, by frequency.
   private static func units(of property: String?, _ kind: String) -> [CompletionItem] {
     let known = property.flatMap(Property.named)
     let use = known.flatMap { it in
@@ -217,7 +217,7 @@ extension Workspace {
 }
 
 extension FileFacts {
-  /// An item whose new name is no other's in the file.
+  /// Makes the new name in an item's snippet unique in the file.
   fileprivate func naming(_ item: CompletionItem) -> CompletionItem {
     guard let snippet = item.snippet,
       let name = ["name", "Name"].first(where: { snippet.contains("${1:\($0)}") }),

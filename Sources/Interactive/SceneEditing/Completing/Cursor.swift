@@ -4,38 +4,39 @@ import SceneLanguage
 import SceneSyntax
 import SceneText
 
-/// What may stand at a place in a text that is broken most of the time: read off the tokens before it.
+/// The expected syntax at an offset. It is derived from the preceding tokens, since the text is
+/// usually incomplete.
 package struct Cursor: Sendable {
-  /// What is wanted there.
+  /// The expected kind of syntax.
   package enum Wanted: Hashable, Sendable {
-    /// At the top of a file.
+    /// A declaration at the top level of a file.
     case declaration
-    /// An item of a body: of what is around it, and the properties that it has already.
+    /// An item of a body, with its owner and the properties that are already set.
     case item(of: String, given: [String])
-    /// The value of a property of what is around it.
+    /// The value of a property, with the owner of the body.
     case value(property: String, of: String)
-    /// Any value.
+    /// Any expression.
     case expression
     case easing
-    /// After a `.`, what belongs to what is before it.
+    /// A member, after `.`.
     case member(of: String)
     case argument(Argument)
-    /// After digits, of what a property of what is around takes, where that is known.
+    /// A unit after digits, with the property and the owner of the body if known.
     case unit(property: String?, of: String)
     case type
-    /// In quotes, the name of a file that an element or an import reads.
+    /// A file path in quotes, with the element, function or keyword that reads it.
     case file(of: String)
-    /// A step of a path.
+    /// A path segment.
     case segment
-    /// After `change of`, an element.
+    /// An element after `change of`.
     case element
-    /// The code that a comment allows.
+    /// A code in a comment that allows warnings.
     case code
-    /// In a formula, a command of TeX.
+    /// A TeX command in a formula.
     case command
-    /// In quotes, the id of a part of an SVG.
+    /// The id of an SVG part in quotes.
     case part
-    /// After `each`, what it goes through in the element around it.
+    /// A unit after `each`, with the enclosing element.
     case each(of: String)
     case nothing
   }
@@ -43,19 +44,19 @@ package struct Cursor: Sendable {
   /// An argument of a call.
   package struct Argument: Hashable, Sendable {
     let function: String
-    /// How many are before it, and how many of them have no name.
+    /// The number of preceding arguments, and of positional ones among them.
     var index = 0
     var unnamed = 0
-    /// The names that arguments have, its own too.
+    /// The names of all arguments, including its own.
     var given: [String] = []
-    /// Its own name, if that is written.
+    /// Its own name, if present.
     var name: String?
-    /// Whether a part of it is there, so that it is too late for a name.
+    /// Whether its value has begun, so that a name can no longer precede it.
     var isBegun = false
   }
 
   package let wanted: Wanted
-  /// The bytes of the word that is being written.
+  /// The byte range of the word at the cursor.
   package let word: Range<Int>
 
   package init(_ facts: FileFacts, at offset: Int) {
@@ -86,7 +87,7 @@ package struct Cursor: Sendable {
         kind == .stringText ? range.lowerBound..<range.upperBound : offset..<offset
       return
     case .number where offset > range.lowerBound:
-      // `2s` is one token: what follows the digits is its unit.
+      // `2s` is a single token: the unit follows the digits.
       let digits = facts.source.bytes[range].prefix {
         (0x30...0x39).contains($0) || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "_")
       }
@@ -112,13 +113,13 @@ package struct Cursor: Sendable {
     if word.isEmpty, token < tree.tokens.count, tree.tokens[token].start == offset,
       tree.tokens[token].kind == .identifier
     {
-      // Right before a word: it would be glued to it.
+      // Directly before a word, which the inserted text would join.
       word = tree.range(ofToken: token)
     }
     self.word = word
     let wanted = Cursor.wanted(reader, before: token)
     switch wanted {
-    // A declaration at the left edge has ended what was open.
+    // A declaration in the first column has ended the open bodies.
     case .item where reader.isAtTop: self.wanted = .declaration
     case .value, .expression, .argument:
       let isTaken = reader.hasValue(before: token) || reader.declaresRound(before: token)
@@ -127,7 +128,7 @@ package struct Cursor: Sendable {
     }
   }
 
-  /// The argument that a place is in, also behind or in a value of it.
+  /// Returns the argument that contains an offset, also after or inside its value.
   static func argument(_ facts: FileFacts, at offset: Int) -> Argument? {
     let tree = facts.tree
     guard offset > 0, !tree.tokens.isEmpty else { return nil }
@@ -141,9 +142,9 @@ package struct Cursor: Sendable {
     return it
   }
 
-  // MARK: Texts
+  // MARK: Strings and comments
 
-  /// In a comment that allows warnings, one of their codes.
+  /// Returns the expected syntax in a comment: a code if the comment allows warnings.
   private static func inComment(_ facts: FileFacts, _ token: Int, _ offset: Int) -> (
     Wanted, Range<Int>
   ) {
@@ -153,14 +154,15 @@ package struct Cursor: Sendable {
     else { return (.nothing, offset..<offset) }
     let written = Array(facts.source.bytes[range.lowerBound..<offset])
     let start = written.lastIndex(of: 32).map { range.lowerBound + $0 + 1 } ?? offset
-    // The words before the one at hand: all codes, or there is a reason already.
+    // If a preceding word is not a code, the reason has begun.
     let before = String(decoding: written.prefix(start - range.lowerBound), as: UTF8.self)
     let count = before.split { $0 == " " || $0 == "," }.count
     if count > 3 + AllowComment.codes(in: before).count { return (.nothing, offset..<offset) }
     return (.code, start..<max(start, min(range.upperBound, offset)))
   }
 
-  /// In the text of an element or an import a file is meant, elsewhere nothing.
+  /// Returns the expected syntax in a string: a file path if an element, function or import reads
+  /// one.
   private static func inString(_ reader: Reader, _ token: Int) -> Wanted {
     var start = token
     while start > 0, reader.kind(start) != .stringStart { start -= 1 }
@@ -176,14 +178,14 @@ package struct Cursor: Sendable {
       "import", "image", "svg", "video", "audio", "captions", "data", "lut", "pattern", "source",
       "font",
     ]
-    // A name before the bracket: in a list, there is something else.
+    // A name before the bracket. In a list literal, another token precedes it.
     let named = words.dropLast().last.map { ![":", "(", "["].contains($0) } ?? false
     let isIndex = words.last == "[" && named
     if words.last == "part" || isIndex { return .part }
     return words.first { files.contains($0) }.map { .file(of: $0) } ?? .nothing
   }
 
-  /// A unit of a number.
+  /// Returns the expected unit of a number.
   private static func unit(_ reader: Reader, _ token: Int) -> Wanted {
     if let last = reader.before(token), ["over", "after"].contains(reader.text(last)) {
       return .unit(property: Property.for.name, of: "")
@@ -210,7 +212,7 @@ package struct Cursor: Sendable {
       switch kind {
       case .rightBrace, .rightParen, .rightBracket, .interpolationEnd, .stringEnd:
         if depth == 0, kind == .rightBrace, item.isEmpty, !endsValue(reader, at) {
-          // An element may follow on the same line.
+          // Another element may follow on the same line.
           return around(reader, from: at, item: item)
         }
         depth += 1
@@ -257,7 +259,8 @@ package struct Cursor: Sendable {
     enclosing(reader, brace).map { words(reader, before: $0).last == "keyframes" } == true
   }
 
-  /// The word of the step of a path that a place is in, and how many of its points are before it.
+  /// Returns the word of the path segment that contains an offset, and the number of preceding
+  /// points.
   static func step(_ facts: FileFacts, at offset: Int) -> (word: String, index: Int)? {
     guard offset > 0, !facts.tree.tokens.isEmpty else { return nil }
     let reader = Reader(tree: facts.tree, end: offset)
@@ -289,7 +292,7 @@ package struct Cursor: Sendable {
     return nil
   }
 
-  /// Whether an item goes on behind the end of a line.
+  /// Whether an item continues after the end of a line.
   private static func goesOn(_ reader: Reader, _ newline: Int, _ item: [Int]) -> Bool {
     let going: Set<TokenKind> = [
       .arrow, .plus, .minus, .star, .slash, .comma, .colon, .question, .andWord, .orWord, .equal,
@@ -302,7 +305,8 @@ package struct Cursor: Sendable {
       || ["over", "after", "with"].contains(reader.text(first))
   }
 
-  /// The body around an item, which ends at a token before it.
+  /// Returns the expected syntax in the body that contains an item, which ends at a preceding
+  /// token.
   private static func around(_ reader: Reader, from token: Int, item: [Int])
     -> Wanted
   {
@@ -332,10 +336,10 @@ package struct Cursor: Sendable {
     return topLevel(reader, item)
   }
 
-  /// The body of `each part` in an SVG, whose properties are those of a part.
+  /// The owner of the body of `each part` in an SVG, which accepts the properties of a part.
   static let eachPart = "each part"
 
-  /// What is wanted in a body, behind what stands of the item.
+  /// Returns the expected syntax in a body, after the existing tokens of the item.
   private static func body(_ reader: Reader, openedAt brace: Int, item: [Int], given: [String])
     -> Wanted
   {
@@ -350,7 +354,7 @@ package struct Cursor: Sendable {
       let property = head.count == 3 && head[1] == ":" ? head[0] : nil
       return value(reader, Array(item[(colon + 1)...]), property, outer ?? "", isKey: true)
     }
-    // Loops and conditions are transparent.
+    // Loops and conditions have the items of the enclosing body.
     if ["for", "if", "else"].contains(kind) {
       guard let outer = enclosing(reader, brace) else { return .declaration }
       return body(reader, openedAt: outer, item: item, given: given)
@@ -403,7 +407,7 @@ package struct Cursor: Sendable {
         .arrow, .colon, .question, .comma, .leftBracket, .plus, .minus, .star, .slash, .equal,
         .andWord, .orWord, .notWord, .inWord, .bar, .less, .greater, .equalEqual, .dotDot,
       ]
-      // After a whole value there may be a clause of what moves.
+      // A complete value may be followed by clauses of a motion.
       if !before.contains(reader.kind(last)) { return clause(reader, item, property, isKey) }
       let operators: Set<TokenKind> = [.plus, .minus, .star, .slash, .less, .greater, .equalEqual]
       if operators.contains(reader.kind(last)) { return .expression }
@@ -411,7 +415,7 @@ package struct Cursor: Sendable {
     return property.map { .value(property: $0, of: kind) } ?? .expression
   }
 
-  /// The clauses that a motion, a key or an effect has not yet.
+  /// Returns the expectation of a clause that a motion, keyframe or effect lacks.
   private static func clause(
     _ reader: Reader, _ item: [Int], _ property: String?, _ isKey: Bool
   ) -> Wanted {
@@ -442,9 +446,9 @@ package struct Cursor: Sendable {
     return .nothing
   }
 
-  /// The types of parameters in a declaration.
+  /// Returns the expected syntax in the parameter list of a declaration.
   private static func parameters(_ reader: Reader, _ name: Int, _ item: [Int]) -> Wanted? {
-    // A function without a name has its parameters right after the word.
+    // The parameters of a lambda directly follow `fn`.
     if reader.text(name) == "fn" { return declared(reader, item) }
     guard let before = reader.before(name),
       ["fn", "component", "effect", "transition", "style"].contains(reader.text(before))
@@ -452,14 +456,14 @@ package struct Cursor: Sendable {
     return declared(reader, item)
   }
 
-  /// What is wanted behind a part of the parameters of a function or a definition.
+  /// Returns the expected syntax after the existing tokens of a parameter.
   private static func declared(_ reader: Reader, _ item: [Int]) -> Wanted {
     guard let last = item.last else { return .nothing }
     if [.colon, .bar].contains(reader.kind(last)) { return .type }
     return reader.kind(last) == .equal ? .expression : .nothing
   }
 
-  /// The words before the brace of a body, from the start of the item.
+  /// Returns the words before the brace of a body, from the start of the item.
   private static func words(_ reader: Reader, before brace: Int) -> [String] {
     var words: [String] = []
     var depth = 0
@@ -480,7 +484,7 @@ package struct Cursor: Sendable {
     return words
   }
 
-  /// The brace of the body that another one's stands in.
+  /// Returns the opening brace of the body that contains another one.
   private static func enclosing(_ reader: Reader, _ brace: Int) -> Int? {
     var depth = 0
     var index = reader.before(brace)
@@ -497,7 +501,7 @@ package struct Cursor: Sendable {
     return nil
   }
 
-  /// The name before a `.`.
+  /// Returns the name before a `.`.
   private static func owner(_ reader: Reader, _ dot: Int) -> String {
     guard let name = reader.before(dot), reader.kind(name) == .identifier else { return "" }
     return reader.text(name)
@@ -505,7 +509,8 @@ package struct Cursor: Sendable {
 }
 
 extension FileFacts {
-  /// The backslash and letters before a place in a formula, with the letters after it.
+  /// Returns the range of the TeX command at an offset in a formula: the backslash and all letters
+  /// after it.
   func command(at offset: Int) -> Range<Int>? {
     guard offset > 0, offset <= source.bytes.count, !tree.tokens.isEmpty else { return nil }
     func isLetter(_ byte: UInt8) -> Bool { (97...122).contains(byte | 0x20) }
@@ -519,7 +524,7 @@ extension FileFacts {
     return start..<(source.bytes[offset...].firstIndex { !isLetter($0) } ?? source.bytes.count)
   }
 
-  /// Whether words are offered by themselves after a blank: after `:`, `->`, `with` and `over`.
+  /// Whether completion starts automatically after a space: after `:`, `->`, `with` and `over`.
   package func wantsWords(afterBlankAt offset: Int) -> Bool {
     guard offset > 0 else { return false }
     var token = tree.token(at: offset - 1)

@@ -3,16 +3,17 @@ import SceneSyntax
 import SceneText
 
 extension Cursor {
-  /// Which tokens count: without spaces and comments, but with ends of lines.
+  /// Access to significant tokens: all but spaces and comments, including line ends.
   struct Reader {
     let tree: SyntaxTree
     let end: Int
 
-    /// Whether a line is one of the level of the file: empty so far, or with the word of a declaration.
+    /// Whether a line is at the top level: empty so far, or with the keyword of a declaration in
+    /// the first column.
     func beginsFile(after newline: Int, _ item: [Int]) -> Bool {
       let start = Int(tree.tokens[newline].start) + 1
       guard let first = item.first else {
-        // A line of a file with '\r\n' begins with '\r' where it is empty.
+        // In a file with CRLF line ends, an empty line contains `\r`.
         return tree.file.lineIndex(at: end) == tree.file.lineIndex(at: start)
           && tree.tokens.indices.contains(newline + 1)
           && (kind(newline + 1) != .whitespace || text(newline + 1) == "\r")
@@ -21,7 +22,8 @@ extension Cursor {
         && SyntaxTree.declarationWords.contains(text(first))
     }
 
-    /// Whether the parser took a scene to have ended above, since a line at the left edge declares something.
+    /// Whether the parser ended a scene above because a later line starts a declaration in the
+    /// first column.
     var isAtTop: Bool {
       !tree.path(writingAt: end).contains { FileFacts.bodies.contains(tree.nodes[$0].kind) }
         && tree.tokens.indices.contains { newline in
@@ -31,7 +33,7 @@ extension Cursor {
         }
     }
 
-    /// Whether a whole value is before a token: another one cannot follow it.
+    /// Whether a complete value precedes a token, so that another value cannot follow.
     func hasValue(before token: Int) -> Bool {
       guard let last = before(token) else { return false }
       switch kind(last) {
@@ -40,7 +42,7 @@ extension Cursor {
         return true
       case .identifier:
         var first = before(last)
-        // A line that goes on begins nothing.
+        // A continued line does not start an item.
         while let line = first, kind(line) == .newline, let end = before(line),
           [.comma, .leftParen, .leftBracket].contains(kind(end))
         {
@@ -52,7 +54,8 @@ extension Cursor {
       }
     }
 
-    /// Whether a token is between the names of a loop: after the comma there is a new one.
+    /// Whether a token is after the comma between the variables of a loop, where a new name is
+    /// declared.
     func declaresRound(before token: Int) -> Bool {
       guard let comma = before(token), kind(comma) == .comma, let name = before(comma),
         let word = before(name)
@@ -60,7 +63,7 @@ extension Cursor {
       return kind(name) == .identifier && kind(word) == .forWord
     }
 
-    /// The name of an argument that ends with this colon.
+    /// Returns the name of the argument whose name ends at a colon.
     func named(at colon: Int) -> String? {
       guard kind(colon) == .colon, let name = before(colon), kind(name) == .identifier,
         let start = before(name), [.leftParen, .comma, .newline].contains(kind(start))
@@ -68,7 +71,7 @@ extension Cursor {
       return text(name)
     }
 
-    /// The names of the arguments from a token on, whose own may be without its colon yet.
+    /// Returns the names of the arguments after a token.
     func named(from token: Int) -> [String] {
       var (depth, names): (Int, [String]) = (0, [])
       for index in min(token + 1, tree.tokens.count)..<tree.tokens.count {
@@ -88,7 +91,7 @@ extension Cursor {
     func kind(_ token: Int) -> TokenKind { tree.tokens[token].kind }
     func text(_ token: Int) -> String { tree.text(ofToken: token) }
 
-    /// The last token before another that is no space.
+    /// Returns the last significant token before another.
     func before(_ token: Int) -> Int? {
       var index = token - 1
       while index >= 0 {

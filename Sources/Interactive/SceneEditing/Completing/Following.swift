@@ -4,17 +4,17 @@ import SceneLanguage
 import SceneSyntax
 import SceneText
 
-/// What is after the word that is being written, in its line or its brackets: what is inserted has to go
-/// with it.
+/// The tokens after the word at the cursor, in its line or brackets, with which the inserted text
+/// must be compatible.
 struct Following {
   private let tree: SyntaxTree
-  /// The next token; `nil` at the end of the line, of a body or of a bracket.
+  /// The next token, or `nil` at the end of the line, body or bracket.
   private let next: Int?
-  /// Whether nothing is between.
+  /// Whether the next token is adjacent to the word.
   private let isAdjacent: Bool
-  /// Whether the word is where the end of a line ends nothing: in round or square brackets, or behind a comma.
+  /// Whether a line end does not end the item: in parentheses or square brackets, or after a comma.
   let goesOn: Bool
-  /// Whether it is in a later line.
+  /// Whether the next token is on a later line.
   let isBelow: Bool
 
   init(_ tree: SyntaxTree, after word: Range<Int>) {
@@ -55,7 +55,7 @@ struct Following {
     return false
   }
 
-  /// Whether the bracket around the word ends before the body does.
+  /// Whether the bracket that contains the word is closed before the end of the body.
   var isClosed: Bool {
     var depth = 0
     for token in (next ?? tree.tokens.count)..<tree.tokens.count {
@@ -83,7 +83,7 @@ struct Following {
   var isCall: Bool { kind == .leftParen && isAdjacent }
   var isAccess: Bool { (kind == .dot || kind == .leftBracket) && isAdjacent }
 
-  /// Whether a value begins that would be part of what is before it.
+  /// Whether the next token starts a value that would join the preceding expression.
   var beginsValue: Bool {
     switch kind {
     case .leftParen, .leftBracket, .minus: true
@@ -91,13 +91,13 @@ struct Following {
     }
   }
 
-  /// A clause of a motion.
+  /// Whether the next token starts a clause of a motion.
   var isClause: Bool {
     next.map { kind == .identifier && ["over", "after", "with"].contains(tree.text(ofToken: $0)) }
       == true
   }
 
-  /// Whether it goes on with a value that is before it.
+  /// Whether the next token continues the preceding value.
   var isOperator: Bool {
     switch kind {
     case .arrow, .plus, .minus, .star, .slash, .less, .lessEqual, .greater, .greaterEqual,
@@ -108,7 +108,7 @@ struct Following {
     }
   }
 
-  /// Whether it is the name of an element, with a text, a body or nothing after it.
+  /// Whether the next token is the name of an element, followed by a string, a body or the end.
   var isName: Bool {
     guard let next, kind == .identifier else { return false }
     let after = Following.significant(next + 1, tree)
@@ -117,14 +117,15 @@ struct Following {
       || tree.tokens[after].kind != .comma && Following.ends.contains(tree.tokens[after].kind)
   }
 
-  /// Whether the text of an element follows, with or without its name before it.
+  /// Whether the subject of an element follows, with or without a name before it.
   var isText: Bool {
     guard let next, kind == .identifier else { return kind == .stringStart }
     let after = Following.significant(next + 1, tree)
     return after < tree.tokens.count && tree.tokens[after].kind == .stringStart
   }
 
-  /// Whether another item begins: a property, a `let`, a loop, a condition, or what `isElement` knows.
+  /// Whether another item starts: a property, a `let`, a loop, a condition, or an element according
+  /// to `isElement`.
   func isItem(_ isElement: (String) -> Bool) -> Bool {
     guard let next else { return false }
     switch kind {
@@ -142,17 +143,17 @@ struct Following {
 }
 
 extension CompletionItem {
-  /// Its word alone.
+  /// The item without insertion text.
   fileprivate var bare: CompletionItem {
     var it = self
     (it.insert, it.snippet) = (nil, nil)
     return it
   }
 
-  /// With something after it.
+  /// Returns the item with a text appended.
   fileprivate func followed(by end: String) -> CompletionItem {
     var it = self
-    // Where a value has to be written yet, what comes after it does, too.
+    // If a value is still missing, `end` belongs after it, in the snippet only.
     if insert == nil { it.insert = label + end }
     it.snippet = snippet.map { $0 + end }
     return it
@@ -160,7 +161,7 @@ extension CompletionItem {
 }
 
 extension Workspace {
-  /// The items that go with what is after the place, in the form that does.
+  /// Returns the items that are compatible with the following tokens, in a compatible form.
   func fitted(_ items: [CompletionItem], _ cursor: Cursor, _ facts: FileFacts, _ file: String)
     -> [CompletionItem]
   {
@@ -186,18 +187,18 @@ extension Workspace {
     case .type where word.isEmpty && [.identifier, .leftBracket].contains(after.kind):
       return []
     case .value, .expression, .argument, .easing:
-      // What a loop in a list, or a function without a name, begins with.
+      // The word starts a list comprehension or a lambda.
       if ["for", "fn"].contains(word) { return [] }
       let isItem = after.isItem { _ in true } && after.kind != .forWord
-      // A line below that begins as an item is one, after a bracket that is open yet.
+      // A line below that starts an item is separate, even if a bracket is still open.
       if after.isBelow, isItem, !after.isClosed { return items }
-      // The place has its value.
+      // The value already exists.
       if word.isEmpty, after.beginsValue || after.goesOn && (after.kind == .forWord || isItem) {
         return []
       }
       if after.isCall { return items.filter { $0.kind == .function }.map(\.bare) }
       if after.isAccess { return items.filter { $0.kind == .variable }.map(\.bare) }
-      // The first of two values, and not a property.
+      // The start of the first branch of a condition, not a property.
       if word.isEmpty, after.kind == .identifier, facts.isAfterQuestion(cursor.word.lowerBound) {
         return []
       }
@@ -206,7 +207,7 @@ extension Workspace {
         return items.filter { $0.label == "keyframes" }.map(\.bare)
       }
       if after.isOperator { return items.filter { $0.label != "keyframes" } }
-      // The place has its value, or its item ends here.
+      // The value already exists, or its item ends here.
       return word.isEmpty && !after.isItem({ _ in false })
         ? [] : items.filter { $0.kind != .function }.map(\.bare)
     default: return items
@@ -229,7 +230,7 @@ extension Workspace {
 }
 
 extension FileFacts {
-  /// Whether an argument begins at a place.
+  /// Whether an argument starts at an offset.
   fileprivate func beginsArgument(at offset: Int) -> Bool {
     kind(before: offset).map { [.leftParen, .comma].contains($0) } == true
   }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 import SceneLibrary
 
-/// How often words are used, which says what is more likely meant.
+/// The frequencies of words, which determine the order of completion items.
 enum Frequency {
-  /// The words of the library and of the examples in the manual, with their numbers.
+  /// The number of occurrences in the library and in the examples of the manual.
   static let counts: [String: Int] = {
     var counts: [String: Int] = [:]
     func read(_ text: some Sequence<UInt8>) {
@@ -23,7 +23,7 @@ enum Frequency {
       end()
     }
     for path in Library.paths { read(Library.file(path) ?? []) }
-    // Every second part is between fences.
+    // Every second part is inside code fences.
     for page in Manual.pages {
       for (index, part) in page.text.split(separator: "```", omittingEmptySubsequences: false)
         .enumerated() where index % 2 == 1

@@ -2,26 +2,26 @@
 import SceneCheck
 import SceneLanguage
 
-/// Texts with places to fill in (LSP 3.17, "Snippet Syntax"). What stands there at first is right as it
-/// is, so that what was inserted has no error.
+/// Texts with placeholders (LSP 3.17, "Snippet Syntax"). The defaults of the placeholders are
+/// valid, so that an inserted snippet contains no errors.
 enum Snippet {
-  /// A place with what stands there at first.
+  /// Returns a placeholder with a default.
   static func place(_ number: Int, _ text: String) -> String { "${\(number):\(escaped(text))}" }
 
   private static func escaped(_ text: String) -> String {
     text.replacing("\\", with: "\\\\").replacing("}", with: "\\}").replacing("$", with: "\\$")
   }
 
-  /// A place for one of some words.
+  /// Returns a placeholder with a list of words.
   private static func choice(_ number: Int, _ words: [String], first: String) -> String {
     let list = [first] + words.filter { $0 != first }
     return "${\(number)|\(list.joined(separator: ","))|}"
   }
 
-  /// Most words that a client lists at a place.
+  /// The maximum number of words in a list.
   private static let greatestChoice = 12
 
-  /// A value for a type that a declaration names, or a function takes.
+  /// Returns an example value for a type.
   static func example(ofType type: String) -> String {
     switch type {
     case "number": "1"
@@ -50,7 +50,7 @@ enum Snippet {
     }
   }
 
-  /// A function for a type such as `fn(number) -> number`.
+  /// Returns an example function for a type such as `fn(number) -> number`.
   private static func function(ofType type: String) -> String {
     var (depth, count) = (0, 0)
     let end = type.indices.dropFirst(2).first { index in
@@ -69,13 +69,13 @@ enum Snippet {
     return "fn(\(names.joined(separator: ", "))) = \(example(ofType: String(result)))"
   }
 
-  /// The arguments that have to be given.
+  /// Returns placeholders for the required arguments.
   static func arguments(_ parameters: [(name: String, type: String)]) -> String {
     parameters.enumerated().map { place($0 + 1, example(ofType: $1.type)) }.joined(separator: ", ")
       + (parameters.isEmpty ? "$1" : "")
   }
 
-  /// The value of a property.
+  /// Returns an example value of a property.
   static func value(of use: Property.Use, _ property: Property, in element: ElementKind?) -> String
   {
     if property == .align, let words = element?.alignments.map(\.rawValue), let first = words.first
@@ -98,7 +98,7 @@ enum Snippet {
     case .along: return "path(\"M0 0 L400 0\")"
     default: break
     }
-    // What is there without the property is where changing it begins.
+    // The default is the usual starting point for a change.
     if let initial = use.initial, initial != .none { return initial.description }
     switch use.type {
     case .effects: return "fade"
@@ -133,7 +133,7 @@ enum Snippet {
 
   // MARK: Elements
 
-  /// What `each` goes through in an element, the most usual first.
+  /// Returns the units of `each` in an element, the most frequent first.
   static func units(of host: ElementKind) -> [String] {
     switch host {
     case .svg: ["part"]
@@ -142,7 +142,7 @@ enum Snippet {
     }
   }
 
-  /// An element with what it cannot be without, as it is written in another one.
+  /// Returns an element with its required properties, as a child of `host`.
   static func element(_ kind: ElementKind, in host: ElementKind) -> String {
     switch kind {
     case .text, .span: "\(kind.rawValue) \"${1:Text}\"$0"
@@ -167,7 +167,7 @@ enum Snippet {
     }
   }
 
-  /// The steps of a path.
+  /// The segments of a path.
   static let segments: [(word: String, summary: String, text: String)] = [
     ("move", "start a subpath", "move ${1:(0, 0)}"),
     ("line", "add a straight line", "line ${1:(100, 0)}"),
