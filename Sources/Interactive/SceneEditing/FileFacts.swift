@@ -14,7 +14,8 @@ package final class FileFacts: Sendable {
     index = NameIndex(parsed.tree)
   }
 
-  /// The element kind of a word; `nil` if it is none, or if a component of the file replaces it.
+  /// Returns the element kind that a word denotes, or `nil` if it is not a kind or a component of
+  /// the file replaces it.
   package func builtInKind(_ word: String) -> ElementKind? {
     guard let kind = ElementKind(rawValue: word) else { return nil }
     let isReplaced =
