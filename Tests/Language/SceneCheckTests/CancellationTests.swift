@@ -7,9 +7,9 @@ import SceneText
 import Synchronization
 import Testing
 
-/// A check that nobody wants any more ends soon, wherever it is, and says nothing.
+/// A canceled check ends soon and returns no diagnostics, wherever it is interrupted.
 @Suite("Cancelled checks", .cpuBudget(seconds: 1)) struct CancellationTests {
-  /// Counts how often a check asks, and says yes from one question on.
+  /// Counts the calls of `isCancelled`, and returns `true` from a given call on.
   private final class Questions: Sendable {
     private let count = Mutex(0)
     private let last: Int
@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  /// Loops, texts, motions and a fault at the end.
+  /// Loops, texts, motions and an error at the end.
   private static let scene = """
     scene { size: 640x360; for: 4s
       for i in 1..400 {
@@ -52,14 +52,14 @@ import Testing
     let all = Questions(until: .max)
     let whole = check(failure, all)
     #expect(!whole.wasCancelled && whole.diagnostics.hasErrors == !failure.isEmpty)
-    // Every 256 steps, and a step is a value: the loops alone compute thousands.
+    // Polled every 256 steps. A value is a step, and the loops alone evaluate thousands.
     #expect(all.asked > 20)
     for last in stride(from: 1, through: all.asked, by: max(1, all.asked / 15)) {
       let questions = Questions(until: last)
       let checked = check(failure, questions)
       #expect(checked.wasCancelled, "at question \(last) of \(all.asked)")
       #expect(checked.model == nil && checked.diagnostics.isEmpty)
-      // The looks at single instants may each ask once more.
+      // The evaluation of single frames may poll once per frame.
       #expect(questions.asked <= last + 400)
     }
   }

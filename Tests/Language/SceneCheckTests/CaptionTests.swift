@@ -11,7 +11,7 @@ import SceneTestSupport
 import SceneText
 import Testing
 
-/// Letters are half their size wide, and lines break after as many of them as fit.
+/// Metrics with characters of half an em. Lines wrap at the width of the text.
 private struct LineMetrics: TextMetrics {
   private let fixed = FixedMetrics()
 
@@ -42,9 +42,9 @@ private struct LineMetrics: TextMetrics {
   func formulaFont(_ family: String) -> (any MathFont)? { nil }
 }
 
-/// Where captions are, in a frame of 1000x500 with letters of 25 pixels and lines of 31.25.
+/// Positions of captions, in a frame of 1000x500 with a font size of 25 and a line height of 31.25.
 @Suite("Captions", .cpuBudget(seconds: 2)) struct CaptionTests {
-  /// A text of a frame, with its box.
+  /// A text of a frame with its box.
   struct Shown: CustomStringConvertible {
     let text: String
     let box: Rect
@@ -106,7 +106,7 @@ private struct LineMetrics: TextMetrics {
       && abs(a.height - b.height) < 0.01
   }
 
-  /// The upper sides of texts, in thousandths of a pixel at most.
+  /// Returns the tops of texts, rounded to thousandths of a pixel.
   private static func tops(_ shown: [Shown]) -> [String: Double] {
     Dictionary(
       uniqueKeysWithValues: shown.map { ($0.text, ($0.box.y * 1000).rounded() / 1000) })
@@ -116,14 +116,14 @@ private struct LineMetrics: TextMetrics {
 
   @Test(arguments: [
     ("", Rect(100, 428.75, 800, 31.25)),
-    // Lines count from those at 8 % and 92 % of the height.
+    // Lines are counted from 8% and 92% of the height.
     ("line:0", Rect(100, 40, 800, 31.25)), ("line:2", Rect(100, 102.5, 800, 31.25)),
     ("line:-1", Rect(100, 428.75, 800, 31.25)), ("line:-3", Rect(100, 366.25, 800, 31.25)),
     ("line:50%", Rect(100, 250, 800, 31.25)),
     ("line:50%,center", Rect(100, 234.375, 800, 31.25)),
     ("line:50%,end", Rect(100, 218.75, 800, 31.25)),
     ("line:50%,start", Rect(100, 250, 800, 31.25)),
-    // Numbers of lines are rounded, and lines outside the frame are inside.
+    // Line numbers are rounded, and lines are clamped to the frame.
     ("line:1.5", Rect(100, 102.5, 800, 31.25)), ("line:100", Rect(100, 428.75, 800, 31.25)),
     ("line:-100", Rect(100, 40, 800, 31.25)), ("line:0%", Rect(100, 20, 800, 31.25)),
     ("line:100%", Rect(100, 448.75, 800, 31.25)),
@@ -147,7 +147,7 @@ private struct LineMetrics: TextMetrics {
     ("align:start", Rect(500, 428.75, 460, 31.25)), ("align:end", Rect(40, 428.75, 460, 31.25)),
     ("align:center", Rect(100, 428.75, 800, 31.25)),
     ("align:start position:0%", Rect(40, 428.75, 760, 31.25)),
-    // No room at all is a tenth of the frame.
+    // A box without available space has a tenth of the frame's width.
     ("position:0%", Rect(40, 428.75, 100, 31.25)),
     ("position:100%,center", Rect(860, 428.75, 100, 31.25)),
     ("position:100%,line-left", Rect(860, 428.75, 100, 31.25)),
@@ -157,7 +157,7 @@ private struct LineMetrics: TextMetrics {
     #expect(Self.isNear(shown.box, box), "\(shown)")
   }
 
-  /// `left` of a text is where its lines begin, so that it is the right of Hebrew.
+  /// `left` of a text is the start of its lines, which is the right side of Hebrew text.
   @Test(arguments: [
     ("align:left", "ab", TextAlign.left), ("align:right", "ab", .right),
     ("align:start", "ab", .left), ("align:end", "ab", .right), ("align:center", "ab", .center),
@@ -168,13 +168,13 @@ private struct LineMetrics: TextMetrics {
     #expect(try Self.one(settings, text: text).align == align)
   }
 
-  /// The side of `start` follows from the text, in whose box it is.
+  /// The side of `start` depends on the direction of the text in the box.
   @Test func startOfRightToLeft() throws {
     let shown = try Self.one("align:start", text: "\u{202B}12 שלום")
     #expect(Self.isNear(shown.box, Rect(40, 428.75, 460, 31.25)), "\(shown)")
   }
 
-  /// A narrow caption takes more lines, and grows from its line; a wide one shrinks to two lines.
+  /// A narrow caption has more lines and grows from its line; a long one shrinks to two lines.
   @Test func narrowCaptionsWrap() throws {
     let words = "twenty letters, then"
     let shown = try Self.one("size:10%", text: words)
@@ -186,7 +186,7 @@ private struct LineMetrics: TextMetrics {
   }
 
   @Test(arguments: [
-    // Without a line, a vertical caption is at the side where its last column would be.
+    // Without a line, a vertical caption is on the side of the last column.
     ("vertical:rl", Rect(40, 50, 31.25, 400)), ("vertical:lr", Rect(928.75, 237.5, 31.25, 25)),
     ("vertical:rl line:0", Rect(928.75, 50, 31.25, 400)),
     ("vertical:rl line:1", Rect(897.5, 50, 31.25, 400)),
@@ -202,7 +202,7 @@ private struct LineMetrics: TextMetrics {
     #expect(Self.isNear(shown.box, box) && shown.isTurned, "\(shown)")
   }
 
-  /// Columns follow each other to the left or to the right; letters of East Asia stand upright.
+  /// Columns advance to the left or right, and East Asian characters are upright.
   @Test func columns() throws {
     func all(_ settings: String, _ text: String) throws -> [Shown] {
       try Self.shown("WEBVTT\n\n00:00.000 --> 00:09.000 \(settings)\n\(text)\n")
@@ -216,7 +216,7 @@ private struct LineMetrics: TextMetrics {
     #expect(right.allSatisfy { !$0.isTurned })
     let left = try all("vertical:lr line:0", "縦書\n二行")
     #expect(left.map { ($0.box.x + $0.box.width / 2).rounded() } == [56, 87])
-    // Letters shrink where a column is too long.
+    // Characters shrink if a column is too long.
     let long = try #require(
       try all("vertical:rl size:50%", String(repeating: "字", count: 20)).first)
     #expect(abs(long.box.height - 250) < 0.01, "\(long)")
@@ -224,7 +224,7 @@ private struct LineMetrics: TextMetrics {
 
   // MARK: Styles
 
-  /// Tags become spans: bold, slanted, underlined, colored.
+  /// Tags result in spans: bold, italic, underlined, colored.
   @Test func spans() throws {
     let file = "WEBVTT\n\n00:00.000 --> 00:09.000\n<i>ab</i> <c.red><b>cd</b></c><u>e</u>\n"
     let source = "scene { for: 2s;  captions \"c.vtt\" { fill: gold } }"
@@ -245,7 +245,7 @@ private struct LineMetrics: TextMetrics {
 
   // MARK: The scene
 
-  /// What the scene says of all captions counts more than the file.
+  /// Properties in the scene take precedence over the file.
   @Test(arguments: [
     ("position: (30%, 40%)", Rect(-100, 168.75, 800, 31.25), TextAlign.center),
     ("anchor: top", Rect(100, 460, 800, 31.25), .center),
@@ -258,7 +258,7 @@ private struct LineMetrics: TextMetrics {
     #expect(Self.isNear(shown.box, box) && shown.align == align, "\(shown)")
   }
 
-  /// A caption keeps as many lines as the scene gives it.
+  /// A caption has as many lines as the scene permits.
   @Test func mostLines() throws {
     #expect(try Self.one("", text: "a\nb\nc").text == "a b c")
     #expect(try Self.one("", text: "a\nb\nc", properties: "max-lines: 3").text == "a\nb\nc")
@@ -283,14 +283,14 @@ private struct LineMetrics: TextMetrics {
     d
     """
 
-  /// A caption keeps its place, and later ones take the next free one.
+  /// A caption keeps its position, and later ones use the next free one.
   @Test(arguments: [
     (0.5, "", ["a": 428.75]), (1.5, "", ["a": 428.75, "b": 397.5]),
     (2.5, "", ["a": 428.75, "b": 397.5, "c": 366.25]), (4, "", ["a": 428.75, "c": 366.25]),
     (5.5, "", ["c": 366.25, "d": 428.75]),
     (2.5, "position: (50%, 10%); anchor: top", ["a": 50, "b": 81.25, "c": 112.5]),
     (2.5, "position: (50%, 50%)", ["a": 218.75, "b": 187.5, "c": 156.25]),
-    // Captions that move are not kept apart.
+    // Moving captions may overlap.
     (4, "position: (50%, 50% -> 60% over 1s)", ["a": 268.75, "c": 268.75]),
   ])
   func overlaps(_ time: Double, _ properties: String, _ tops: [String: Double]) throws {
@@ -300,9 +300,9 @@ private struct LineMetrics: TextMetrics {
 
   @Test(arguments: [
     ("line:0", [40, 71.25]), ("line:-1", [428.75, 397.5]),
-    // Percentages go to the nearest free place, which may be above.
+    // Percentages result in the closest free position, which may be above.
     ("line:50%", [250, 218.75]), ("line:100%", [448.75, 417.5]), ("line:0%", [20, 51.25]),
-    // Beside each other they do not meet.
+    // Captions side by side do not overlap.
     ("line:0 size:20% position:10%,line-left", [40, 40]),
   ])
   func overlapsOfSettings(_ settings: String, _ tops: [Double]) throws {
@@ -320,7 +320,7 @@ private struct LineMetrics: TextMetrics {
     #expect(shown.map { ($0.box.y * 1000).rounded() / 1000 } == tops, "\(shown)")
   }
 
-  /// A frame that is full has no place for more, and they stay where they are.
+  /// If a frame is full, additional captions keep their positions.
   @Test func fullFrame() throws {
     let cue = "\n00:00.000 --> 00:09.000\nx\n"
     let shown = try Self.shown("WEBVTT\n" + String(repeating: cue, count: 20))
@@ -364,7 +364,7 @@ private struct LineMetrics: TextMetrics {
     #expect(Self.tops(shown) == tops, "\(shown)")
   }
 
-  /// Lines that leave a region are cut off, and the next one comes in from below.
+  /// Lines outside a region are clipped, and the next line scrolls in from below.
   @Test func regionsScroll() throws {
     let file = Self.region("lines:2 width:40% viewportanchor:10%,90% scroll:up")
     let shown = try Self.shown(file, at: 2 + 0.433 / 2)
@@ -377,7 +377,7 @@ private struct LineMetrics: TextMetrics {
     #expect(Self.tops(try Self.shown(file, at: 0.1)) == ["a": 418.75])
   }
 
-  /// A region has no room for a line, a size or columns.
+  /// Captions with a line, a size or a vertical direction ignore their region.
   @Test(arguments: ["line:0", "size:50%", "vertical:rl"])
   func regionsGiveWay(_ setting: String) throws {
     let with = "WEBVTT\n\nREGION\nid:r\n\n00:00.000 --> 00:09.000 region:r \(setting)\nab\n"

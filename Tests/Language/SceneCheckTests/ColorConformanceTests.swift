@@ -6,9 +6,9 @@ import SceneModel
 import SceneTestSupport
 import Testing
 
-/// CSS colors, written as scenes write them, against what Chromium computes.
+/// Compares CSS colors in the notation of scenes with the results of Chromium.
 @Suite("Color conformance", .cpuBudget(seconds: 1)) struct ColorConformanceTests {
-  /// `rgb(1 2 3 / 50%)` and its like with commas; `nil` for what the language does not offer.
+  /// Translates `rgb(1 2 3 / 50%)` and similar colors; `nil` for unsupported syntax.
   static func translated(_ css: String) -> String? {
     let text = css.trimmingCharacters(in: .whitespaces)
     guard text == text.lowercased(), !text.contains("\\"), !text.contains("none"),
@@ -21,7 +21,7 @@ import Testing
     let inner = text[text.index(after: open)...].dropLast()
     var parts = inner.split { " ,/\t\n".contains($0) }.map(String.init)
     guard parts.count >= 3 else { return nil }
-    // A sign or point without digits, grad and the like are CSS alone.
+    // A sign or point without digits and units such as `grad` exist only in CSS.
     parts = parts.map { part in
       var it = part.hasPrefix("+") ? String(part.dropFirst()) : part
       if it.hasPrefix(".") { it = "0" + it }
@@ -81,7 +81,7 @@ import Testing
         return parts.count == 2 ? parts[0] / parts[1] : parts.first ?? -1
       }
       let own = try #require(Color(name: css), "\(css)")
-      // Some rows have bytes for red, green and blue, others shares.
+      // Some rows contain bytes for red, green and blue, others fractions.
       let isBytes = channels.prefix(3).contains { $0 > 1 }
       let scale = isBytes ? 255.0 : 1
       let values = [own.red * scale, own.green * scale, own.blue * scale, own.alpha]

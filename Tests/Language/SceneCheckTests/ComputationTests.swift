@@ -7,9 +7,9 @@ import SceneTestSupport
 import SceneText
 import Testing
 
-/// What is computed before the first frame, against the same in Swift.
+/// Compares computations before the first frame with equivalent code in Swift.
 @Suite("Computation", .cpuBudget(seconds: 1)) struct ComputationTests {
-  /// The text that a value is shown as.
+  /// Returns the text of a value.
   private func value(_ expression: String, _ declarations: String = "") throws -> String {
     let source = "\(declarations)\nscene { for: 1s;  title: \"{\(expression)}\" }"
     let checked = checked(source)
@@ -43,14 +43,14 @@ import Testing
     }
   }
 
-  /// Units to powers that no number holds.
+  /// Powers of units saturate.
   @Test func multipliesUnitsWithoutEnd() throws {
     let powers = (1...80).map { "let a\($0) = a\($0 - 1) * a\($0 - 1)" }
     let declarations = (["let a0 = 1deg"] + powers).joined(separator: "\n")
     #expect(try value("a80 / a80", declarations) == "1")
   }
 
-  /// A sort that a scene writes itself.
+  /// A sort function in a scene.
   @Test func sorts() throws {
     let functions = """
       fn swapped(xs: list<number>, j: number) -> list<number> =
@@ -91,7 +91,7 @@ import Testing
     }
   }
 
-  /// Names of a function in place are its own.
+  /// The parameters of a lambda are separate names.
   @Test func parametersAreNames() throws {
     let text = "scene { let x = 1;  title: \"{fold([1], x, fn(a, x) = a + x)}\" }"
     let file = SourceFile(id: FileID(0), name: "a.scene", text: text)

@@ -9,8 +9,8 @@ import SceneTestSupport
 import SceneText
 import Testing
 
-/// Small scenes with all that the compiler makes of them. With SCENEC_UPDATE_CORPUS set, they are
-/// written anew, to be read before they are committed.
+/// Compares all outputs of the compiler for small scenes. With SCENEC_UPDATE_CORPUS set, the
+/// outputs are rewritten for review before they are committed.
 @Suite("Corpus", .cpuBudget(seconds: 2)) struct CorpusTests {
   private static func result(_ source: String) -> String {
     let text = Corpus.whole(source)
@@ -22,7 +22,7 @@ import Testing
       let at = file.position(at: diagnostic.span.start)
       let name = diagnostic.span.file.rawValue == 0 ? "" : "\(file.name):"
       var line = "\(diagnostic.code.rawValue) \(name)\(at.line):\(at.column) \(diagnostic.message)"
-      // A fix that is not safe is a suggestion.
+      // An unsafe fix is a suggestion.
       if let fix = diagnostic.fixIts.first { line += " [\(fix.message)\(fix.isSafe ? "" : "?")]" }
       for text in [diagnostic.label] + diagnostic.notes.map(\.message) where !text.isEmpty {
         line += "\n      \(text)"
@@ -44,7 +44,7 @@ import Testing
     #expect(Self.result(row.source) == row.expected, "\(row.source)")
   }
 
-  /// Writes what is found into the files. Such a run fails: it has compared nothing.
+  /// Writes the results to the files. The test fails, since it does not compare anything.
   @Test(.enabled(if: isUpdate)) func update() throws {
     for file in Corpus.files {
       let text = Corpus.cases.filter { $0.file == file }.map {

@@ -6,11 +6,11 @@ import SceneText
 import Testing
 
 @Suite("Diagnostics", .cpuBudget(seconds: 2)) struct DiagnosticsTests {
-  /// Codes that no text alone can bring about; other tests do.
+  /// Codes that a source text alone cannot cause; other tests cover them.
   private static let withoutText: Set<Code> = [
     .invalidUTF8, .unknownScene, .undecodable, .oddSize, .invalidOutputSetting,
     .transparentOutput, .missingGlyph, .limitedSound,
-    // No scene has it: that would be a fault to fix.
+    // A scene with this code is a bug.
     .internalError,
   ]
 
@@ -26,7 +26,7 @@ import Testing
     #expect(diagnose(right) == [], "\(code)")
   }
 
-  /// A fix changes its file, and where it is the only one, what it fixes is gone afterwards.
+  /// Applies each fix: it must change the file, and a single fix must remove its diagnostic.
   @Test func fixesChangeSomething() throws {
     var count = 0
     for source in Corpus.sources {
@@ -38,7 +38,7 @@ import Testing
           bytes.replaceSubrange(fix.span.start..<fix.span.end, with: Array(fix.replacement.utf8))
           let after = checked(String(decoding: bytes, as: UTF8.self)).diagnostics
           count += 1
-          // Several brackets may be open, and another file may be meant.
+          // Several brackets may be open, and the error may be in another file.
           if diagnostic.fixIts.count > 1 || diagnostic.code == .unclosedBracket { continue }
           func alike(_ list: [Diagnostic]) -> Int {
             list.count { $0.code == diagnostic.code && $0.message == diagnostic.message }

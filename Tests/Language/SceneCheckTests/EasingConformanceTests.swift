@@ -6,9 +6,10 @@ import SceneModel
 import SceneTestSupport
 import Testing
 
-/// CSS easings, written as scenes write them, against what browsers compute.
+/// Compares CSS easings in the notation of scenes with the results of browsers.
 @Suite("Easing conformance", .cpuBudget(seconds: 1)) struct EasingConformanceTests {
-  /// `linear(0, 0.5 25% 75%, 1)` as `linear(0, stop(0.5, 25%, 75%), 1)`; the rest is the same.
+  /// Translates `linear(0, 0.5 25% 75%, 1)` to `linear(0, stop(0.5, 25%, 75%), 1)`; other easings
+  /// are equal.
   static func translated(_ css: String) -> String? {
     let text = css.trimmingCharacters(in: .whitespaces).lowercased()
     if ["calc", "sibling", "sign", "var(", "\\"].contains(where: { text.contains($0) }) {
@@ -17,7 +18,7 @@ import Testing
     guard text.hasPrefix("linear("), text.hasSuffix(")") else { return text }
     let stops = text.dropFirst(7).dropLast().split(separator: ",", omittingEmptySubsequences: false)
     let parts = stops.map { stop -> String in
-      // The percentages may stand on either side of the output.
+      // Percentages may be before or after the output.
       let words = stop.split { $0 == " " || $0 == "\t" || $0 == "\n" }
       let ordered =
         words.filter { !$0.hasSuffix("%") } + words.filter { $0.hasSuffix("%") }
@@ -42,7 +43,8 @@ import Testing
       let easing = try #require(Self.easing(name), "\(name)")
       let x = try #require(Double(row["input_progress"] ?? ""))
       let wanted = try #require(Double(row["expected_output"] ?? ""))
-      // These rows have thirds cut to one digit, and 0.1 at the end, where that test begins again.
+      // These rows contain thirds with one decimal, and 0.1 at the end, where the next cycle
+      // starts.
       let isCut = row["source"]?.contains("step-jump") == true
       if isCut, x == 1 || x == 0.333333333 { continue }
       let tolerance = isCut ? 0.07 : Double(row["tolerance"] ?? "") ?? 1e-4
@@ -63,7 +65,7 @@ import Testing
       let x = try #require(Double(row["input_progress"] ?? ""))
       let wanted = try #require(Double(row["output"] ?? ""))
       let tolerance = Double(row["tolerance"] ?? "") ?? 1e-5
-      // Inputs have nine digits: at a jump the value on either side is right.
+      // Inputs have nine decimals, so both values at a jump are correct.
       if case .steps(let steps, _) = easing {
         let jump = x * Double(steps)
         if abs(jump - jump.rounded()) < 1e-6, jump != jump.rounded() { continue }
@@ -97,14 +99,14 @@ import Testing
       let isValid = row["outcome"] == "valid"
       let source = scene("circle { radius: 0 -> 100 over 1s with \(written) }")
       let isAccepted = checked(source).model != nil
-      // A single stop, and numbers that CSS clamps, are told of here; CSS takes them.
+      // Single stops and numbers that CSS clamps are errors in scenes.
       if isValid != isAccepted {
         #expect(!isValid && written.contains("stop"), "\(css) as \(written)")
       }
     }
   }
 
-  /// The rows that a tween can say: one round, both ends held.
+  /// The rows that a tween can express: one iteration with fill mode `both`.
   @Test func stepBoundaries() throws {
     var count = 0
     for row in try ConformanceTable("easing/step-boundaries.tsv").rows {

@@ -8,8 +8,9 @@ import SceneTestSupport
 import SceneText
 import Testing
 
-/// `check --fix` makes nothing worse. Scenes without errors get one or two mistakes that people make, and are fixed
-/// by the function that the command uses; `SCENEC_SOAK=1` tries 3 000 of them, another number so many.
+/// Tests that `check --fix` never makes a scene worse. Valid scenes get one or two realistic
+/// mistakes and are then fixed by the function of the command. `SCENEC_SOAK=1` tries 3,000 mutants,
+/// another number that many.
 @Suite("Safe fixes", .cpuBudget(seconds: 4)) struct FixTests {
   private static let soak = ProcessInfo.processInfo.environment["SCENEC_SOAK"].flatMap { Int($0) }
   private static let count = soak.map { $0 > 1 ? $0 : 3000 } ?? 400
@@ -46,16 +47,16 @@ import Testing
     ("rect { opacity: 0 to 1 }", "rect { opacity: 0 -> 1 }"),
     ("text 'a' { }", "text \"a\" { }"),
     ("rect { visible: yes }", "rect { visible: true }"),
-    // The fix of the name reveals another error, which is fixed along with it.
+    // The fix of the name reveals another error, which is fixed as well.
     ("circl { fill: steelblu }", "circle { fill: steelblue }"),
-    // What is revealed here is not certain, so that the name stays too.
+    // The revealed error has no safe fix, so the name is not changed either.
     ("circl { shader: 3 }", nil),
   ])
   func certainFixes(source: String, expected: String?) {
     #expect(Self.fixed(Self.inScene(source)).text == Self.inScene(expected ?? source))
   }
 
-  /// A name that means something else in CSS, After Effects or here is not taken for a slip.
+  /// A name with a different meaning in CSS, After Effects or scenes is not treated as a typo.
   @Test(arguments: [
     "rect { rotate-x: 30deg }", "rect { rotateY: 30deg }", "rect { rotatex: 30deg }",
     "rect { shader: 3 }", "rect { flip: true }", "rect { glow: 2 }", "rect { seed: 2 }",
@@ -93,7 +94,7 @@ import Testing
 
   // MARK: Random mistakes
 
-  /// What a scene was made into, and whether that was one slip of the keyboard.
+  /// A scene with mistakes, and whether the mistake is a single typo.
   private struct Mutant {
     var text: String
     var isSlip = false
@@ -180,7 +181,7 @@ import Testing
     [0.1, 0.9, 1.7].map { program(text, at: $0).map { "\($0)" } ?? "" }
   }
 
-  /// Where a text differs from another, token by token.
+  /// Returns the ranges in which a text differs from another, by tokens.
   private static func changes(in new: String, since old: String) -> [Range<Int>] {
     let words = tokens(new).map(\.text)
     let inserted = Set(
@@ -196,7 +197,8 @@ import Testing
     return ranges
   }
 
-  /// Warnings about what the fixes changed. Those about composition appear whenever the last error is gone.
+  /// Returns warnings about changed ranges. Composition warnings are excluded, since they appear
+  /// after the last error.
   private static func warnings(_ found: [Diagnostic], in new: String, since old: String)
     -> [Diagnostic]
   {
@@ -237,7 +239,7 @@ import Testing
       #expect(strange.isEmpty, "\(strange.map(\.message)) in\n\(fixed.text)\nof\n\(mutant.text)")
       guard mutant.isSlip, new.isEmpty else { continue }
       slips += 1
-      // A slip that is put right means what was meant.
+      // The fix of a typo restores the original meaning.
       #expect(
         Self.frames(fixed.text) == Self.frames(original),
         "\(fixed.text)\nof\n\(mutant.text)\nof\n\(original)")

@@ -4,7 +4,7 @@ import SceneFuzz
 import SceneTestSupport
 import Testing
 
-/// Every input that the fuzzer ever failed on, and the corpus cut in half.
+/// Checks all inputs on which the fuzzer has ever failed, and truncated cases of the corpus.
 @Suite("Fuzz", .cpuBudget(seconds: 1)) struct FuzzTests {
   @Test func inputsThatFailedOnce() throws {
     for file in Repository.files(in: "Tests/Fuzz") where !file.hasSuffix(".txt") {
@@ -22,8 +22,9 @@ import Testing
     }
   }
 
-  /// Elements and scopes hold each other while a file is checked, and must be let go of: `watch`
-  /// checks a file for hours. In a process of its own, where nothing else takes memory.
+  /// Tests for leaks of elements and scopes, which form reference cycles during a check, since
+  /// `watch` checks a file for hours. Runs in a separate process, so that no other code allocates
+  /// memory.
   @Test func nothingIsLeftBehind() async {
     await #expect(processExitsWith: .success) {
       func used() -> Int {
@@ -35,8 +36,8 @@ import Testing
         try Corpus.sources.map { Array($0.utf8) } + failed.map { try Repository.bytes($0) }
       for input in inputs { tryEverything(input) }
       for input in inputs {
-        // A leak is there each time, what other threads or the allocator keep is not. One element takes
-        // more than 8 KiB.
+        // A leak occurs in each round, unlike memory that other threads or the allocator retain. An
+        // element takes more than 8 KiB.
         var left = Int.max
         for _ in 0..<3 where left > 8192 {
           let before = used()

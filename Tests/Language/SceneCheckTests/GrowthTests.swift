@@ -5,8 +5,8 @@ import SceneModel
 import SceneTestSupport
 import Testing
 
-/// Lengths that grow, against the loop of the flexbox specification (section 9.7), which freezes what is at
-/// a limit and begins again.
+/// Compares growing lengths with the algorithm of the flexbox specification (section 9.7), which
+/// freezes children at a limit and restarts.
 @Suite("Growth", .cpuBudget(seconds: 1)) struct GrowthTests {
   private struct Child {
     var base = 0.0

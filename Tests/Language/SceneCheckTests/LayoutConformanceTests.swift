@@ -7,8 +7,8 @@ import SceneLower
 import SceneTestSupport
 import Testing
 
-/// Rows and columns beside Chromium: cases of Yoga's fixtures, which Tests/Layout/convert.py writes as scenes, with the
-/// boxes of their elements.
+/// Compares rows and columns with Chromium: fixtures of Yoga, which Tests/Layout/convert.py
+/// converts to scenes with the boxes of their elements.
 @Suite("Layouts of others", .cpuBudget(seconds: 1)) struct LayoutConformanceTests {
   struct Case: Sendable, CustomTestStringConvertible {
     let name: String
@@ -33,7 +33,7 @@ import Testing
     }
   }()
 
-  /// Cases with other boxes, and why.
+  /// Cases with different boxes, and the reason.
   private static let others: [String: String] = [
     "align_baseline_child_multiline_no_override_on_secondline": "the baseline of a second line",
     "flex_grow_within_constrained_min_row": "growing in a row that has only a least width",
@@ -51,7 +51,7 @@ import Testing
   @Test(arguments: cases) func boxesAreThoseOfChromium(_ it: Case) throws {
     let found = try Self.boxes(of: it.scene)
     let isRight = it.boxes.enumerated().allSatisfy { number, box in
-      // An element without an area is not drawn.
+      // An element with an empty box is not drawn.
       guard box[2] > 0, box[3] > 0 else { return true }
       guard let own = found?[0x100000 + 0x1357 * (number + 1)] else { return false }
       return zip(own, box).allSatisfy { abs($0 - $1) <= 1 }
@@ -59,7 +59,7 @@ import Testing
     #expect(isRight == (Self.others[it.name] == nil), "\(String(describing: found))\(it.scene)")
   }
 
-  /// The boxes of all elements by their colors; `nil` if the scene has errors.
+  /// Returns the boxes of all elements by color; `nil` if the scene has errors.
   private static func boxes(of scene: String) throws -> [Int: [Double]]? {
     let checked = checked("scene { size: 1000x1000;  for: 1s\n\(scene) }")
     guard !checked.diagnostics.hasErrors, let model = checked.model else { return nil }

@@ -4,7 +4,7 @@ import SceneDiagnostics
 import SceneTestSupport
 import Testing
 
-/// What is wrong with a file depends on what it is checked for.
+/// Tests that the diagnostics of a file depend on the purpose of the check.
 @Suite("Files without a scene", .cpuBudget(seconds: 1)) struct LibraryTests {
   private func codes(_ text: String, _ purpose: CheckOptions.Purpose) -> [Code] {
     var options = CheckOptions()
@@ -41,7 +41,7 @@ import Testing
       codes("param p: \(type)\nlet q: \(type) = p\nscene { for: 1s }", .edit) == [.unusedName])
   }
 
-  /// The model is that with the value that stands in.
+  /// The model contains the stand-in value.
   @Test func somethingIsShownMeanwhile() {
     var options = CheckOptions()
     options.purpose = .edit
@@ -49,8 +49,8 @@ import Testing
     #expect(checked(text, options).model != nil)
   }
 
-  /// Whoever writes a file sees names that nothing uses beside errors too, but not where the syntax is
-  /// wrong: what uses them may be in the line that cannot be read.
+  /// Tests that an editor shows unused names together with other errors, except syntax errors,
+  /// since a line that cannot be parsed may contain their uses.
   @Test func unusedNamesAreReportedBesideErrors() {
     let wrong = "let gap = 1\nscene { for: 1s; circle { radus: 4 } }"
     #expect(codes(wrong, .edit) == [.unknownProperty, .unusedName])
@@ -68,13 +68,13 @@ import Testing
     #expect(codes("let red = 1", .check) == [.shadowsBuiltIn])
     #expect(codes("let red = 1  // scenec: allow W0202", .check) == [])
     #expect(codes("let r = 1  // scenec: allow W0202", .check) == [.uselessAllow])
-    // After the codes there may be a reason.
+    // A reason may follow the codes.
     #expect(codes("let red = 1  // scenec: allow W0202 as the data call it", .check) == [])
     #expect(
       codes("let red = 1  // scenec: allow W0202, W0305 by hand, W1", .check) == [.uselessAllow])
     #expect(
       codes("let red = 1  // scenec: allow shadows", .check) == [.shadowsBuiltIn, .uselessAllow])
-    // A color may have the name of one.
+    // A color may redefine a color name.
     for value in ["#c00", "rgb(200, 0, 0)", "crimson", "darken(#f00, 10%)"] {
       #expect(codes("let red = \(value)", .check) == [], "\(value)")
     }

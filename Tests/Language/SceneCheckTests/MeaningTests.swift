@@ -7,7 +7,7 @@ import SceneModel
 import SceneTestSupport
 import Testing
 
-/// What scenes mean, told by the ops of a frame.
+/// Tests the meaning of scenes by the ops of a frame.
 @Suite("Meaning", .cpuBudget(seconds: 1)) struct MeaningTests {
   struct Row: Sendable, CustomTestStringConvertible {
     let body: String
@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(arguments: [
-    // Places
+    // Positions
     Row("rect { fill: red }", "fill rect [150 100 100 100] #ff0000"),
     Row("rect { size: 50%;  fill: red }", "fill rect [100 75 200 150] #ff0000"),
     Row("circle { radius: 10%;  fill: red }", "fill ellipse (200, 150) 30 30 #ff0000"),
@@ -112,7 +112,7 @@ import Testing
       "fill ellipse (200, 150) 30 30 #ff0000"),
     Row(
       "circle { radius: progress * 10;  fill: red }", at: 2, "fill ellipse (200, 150) 5 5 #ff0000"),
-    // Reading others
+    // References to other elements
     Row(
       "rect a { position: (100, 100);  size: 20x20;  fill: red }\n circle { radius: 5;  position: a.right;  fill: red }",
       "fill rect [90 90 20 20] #ff0000", "fill ellipse (110, 100) 5 5 #ff0000"),
@@ -145,7 +145,7 @@ import Testing
     Row(
       "for i in 0..2 { rect { size: 10x10;  position: (i * 10, 0);  fill: red } }",
       "fill rect [-5 -5 10 10] #ff0000", "fill rect [5 -5 10 10] #ff0000"),
-    // Paint
+    // Paints
     Row("circle { }", "fill ellipse (200, 150) 50 50 #000000"),
     Row(
       "rect { fill: navy;  circle { } }", "transform 1 0 0 1 150 100",
@@ -168,7 +168,7 @@ import Testing
     Row(
       "path { dash: [4, 2];  cap: round;  stroke: red;  move (0, 0);  line (9, 0) }",
       "stroke path \"M 0 0 L 9 0\" width 4 cap round dash [4 2] offset 0 #ff0000"),
-    // Text
+    // Texts
     Row("text \"n = {2 * 3}\" { font-size: 20 }", "text at (0, 0) center line-height 1.25"),
     Row(
       "image \"photo.png\" { size: 100x100 }", "transform 1 0 0 1 150 100",
@@ -179,7 +179,7 @@ import Testing
   ])
   func ops(_ row: Row) {
     var found = lines(row)
-    // Of a text only the block is compared here.
+    // For a text, only the block is compared.
     if row.body.hasPrefix("text \"n") {
       #expect(found.last?.contains("\"n = 6\"") == true)
       found = found.filter { $0.hasPrefix("text") }
@@ -263,7 +263,7 @@ import Testing
     #expect(count > 60)
   }
 
-  /// When the clips of a sequence are there, in tenths of a second: alone, and with the one before.
+  /// The intervals of clips in a sequence, in tenths of a second: alone and in transitions.
   @Test(arguments: [
     ("rect a { for: 1s };  rect b { for: 2s }", ["a 0 10", "b 10 30"]),
     (

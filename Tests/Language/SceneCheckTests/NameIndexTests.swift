@@ -7,7 +7,7 @@ import SceneTestSupport
 import SceneText
 import Testing
 
-/// What names mean by the syntax of a file, against what a check finds them to mean.
+/// Compares the meanings of names according to the syntax with those found by a check.
 @Suite("Names of a file", .cpuBudget(seconds: 3)) struct NameIndexTests {
   private static func file(_ text: String) -> SourceFile {
     SourceFile(id: FileID(0), name: "a.scene", text: text)
@@ -37,13 +37,13 @@ import Testing
         uniquingKeysWith: { a, _ in a })
       let uses = Dictionary(index.uses.map { ($0.span, $0) }, uniquingKeysWith: { a, _ in a })
       for (use, declared) in found where use.file == file.id && declared.file == file.id {
-        // What has another name was only asked for to find what was meant.
+        // A different name was resolved only for a suggestion.
         guard let symbol = names[declared], file.text(declared) == file.text(use) else { continue }
         compared += 1
         #expect(
           uses[use]?.meaning == .symbol(symbol), "\(file.text(use)) at \(use.start) of: \(text)")
       }
-      // What the index takes for a use, the checker did not find to mean something else.
+      // A use in the index must not have a different meaning in the check.
       for use in index.uses {
         guard case .symbol(let it) = use.meaning, let declared = found[use.span],
           ![.effect, .transition].contains(index.symbols[it].kind)
@@ -89,7 +89,7 @@ import Testing
       describe("let r = 1\nscene { let r = 2; circle { let r = r2; radius: r } }") == [
         "r2: free", "r: constant at 42",
       ])
-    // In 'each', 'index' is that of the unit; words of an enumeration come before names.
+    // In `each`, `index` is that of the unit. Words of an enumeration take precedence over names.
     #expect(
       describe(
         "let index = 1\nlet left = 2\nscene { text \"a\" { align: left; each glyph { x: index } } }"

@@ -5,13 +5,13 @@ import SceneTestSupport
 import SceneText
 import Testing
 
-/// What names mean in other files, and what is said of symbols.
+/// Tests names across files and the properties of symbols.
 @Suite("Names across files", .cpuBudget(seconds: 4)) struct NameLinksTests {
   private static func index(_ text: String) -> NameIndex {
     NameIndex(parse(SourceFile(id: FileID(0), name: "a.scene", text: text)).tree)
   }
 
-  /// "b.scene: component Card" for each use of a name in the first of some files.
+  /// Returns "b.scene: component Card" for each use of a name in the first file.
   private func describe(_ files: KeyValuePairs<String, String>) -> [String] {
     let indexes = Dictionary(uniqueKeysWithValues: files.map { ($0.key, Self.index($0.value)) })
     let links = NameLinks(indexes)
@@ -62,7 +62,7 @@ import Testing
       uses.mapValues { $0.map(\.start) } == ["brand.scene": [28], "a.scene": [42], "b.scene": [41]])
   }
 
-  /// Every name that the checker follows into another file leads to the same place.
+  /// Tests that names in other files have the same targets as in the checker.
   @Test func agreesWithTheChecker() throws {
     var options = CheckOptions()
     options.recordsNames = true
@@ -72,7 +72,7 @@ import Testing
     }
     for text in try Corpus.sources + examples.map(Repository.text) {
       let checked = checked(text, options)
-      // For a message about a name, the checker looks at what is not meant.
+      // With errors, the checker also resolves names for suggestions.
       guard checked.model != nil else { continue }
       let sources = checked.sources
       func name(_ file: FileID) -> String { sources[Int(file.rawValue)].name }
@@ -86,7 +86,8 @@ import Testing
         else { continue }
         compared += 1
         let target = links.target(of: found, in: file)
-        // The checker passes by an effect or a transition that is called as a function of the language is.
+        // The checker ignores effects and transitions if a call has the name of a built-in
+        // function.
         if target == nil, BuiltIn.all[found.name] != nil { continue }
         let place = target.flatMap { indexes[$0.file]?.symbols[$0.symbol].name.span }
         #expect(place == declared, "\(found.name) of: \(text)")

@@ -9,7 +9,7 @@ import SceneTestSupport
 import SceneText
 import Testing
 
-/// `repeat`: copies, each a step further than the one before it.
+/// `repeat`: copies with accumulated steps.
 @Suite("Repeat", .cpuBudget(seconds: 2)) struct RepeatTests {
   private static func frames(_ body: String, _ options: CheckOptions = CheckOptions()) throws
     -> [String]
@@ -26,7 +26,7 @@ import Testing
 
   private static let drawing = "circle { radius: 10 + index;  position: (30%, 40%);  fill: teal }"
 
-  /// What a writer would put into a loop by hand, at rest and on the way.
+  /// Compares a `repeat` with the equivalent loop, with constant and animated offsets.
   @Test(arguments: ["0", "0.5", "-2", "0 -> 1", "wave(1s)"])
   func copiesAreThatOfALoop(_ offset: String) throws {
     let repeated = try Self.frames(
@@ -55,7 +55,8 @@ import Testing
     #expect(repeated == looped)
   }
 
-  /// A step that moves moves all copies, and a whole step is the place of the next one.
+  /// An animated step affects all copies, and an offset of one step is the position of the next
+  /// copy.
   @Test func aWholeStepIsTheNextPlace() throws {
     let body = "circle { radius: 10;  position: (10%, 40%);  fill: teal }"
     let shifted = try Self.frames(
@@ -66,7 +67,7 @@ import Testing
     #expect(circles(shifted[0]) == Array(circles(all[0]).dropFirst()))
   }
 
-  /// What is in it counts as what a loop makes: no element for each copy.
+  /// The content is recorded like that of a loop, without elements for copies.
   @Test func itsRecordHasNoCopies() throws {
     var options = CheckOptions()
     options.recordsElements = true
@@ -80,7 +81,7 @@ import Testing
     #expect(record.elements.map(\.parent) == [nil, 0, 1, 1, 1])
   }
 
-  /// No count and no nest of them takes the checker long.
+  /// Large counts and deep nesting do not slow down the check.
   @Test(arguments: [
     "repeat { copies: 1000000000;  circle { } }",
     "repeat { copies: 1e300;  circle { } }", "repeat { copies: 0 / 0;  circle { } }",

@@ -9,7 +9,7 @@ import SceneTestSupport
 import SceneText
 import Testing
 
-/// What a check keeps of the elements of a scene.
+/// Tests the record of a scene's elements.
 @Suite("Record of a scene", .cpuBudget(seconds: 3)) struct SceneRecordTests {
   private static func check(_ text: String) -> Checked {
     var options = CheckOptions()
@@ -83,12 +83,12 @@ import Testing
       dot.arguments.map { "\($0.name.text)=\(Self.text($0.value, source))" } == ["size=2 * i"])
     #expect(dot.properties.map(\.origin) == [.body, .definition])
     #expect(record.elements[10].arguments.map { Self.text($0.value, source) } == ["\"9\""])
-    // The circle of each round is one place.
+    // The circles of all rounds have the same span.
     let offset = try #require(source.range(of: "circle")).lowerBound.utf16Offset(in: source)
     #expect(record.elements(at: offset, in: FileID(0)) == [2, 5, 8, 11])
   }
 
-  /// "fill: 0.5..1.5 over, 1.5..2 with" of the motions of each property.
+  /// Returns "fill: 0.5..1.5 over, 1.5..2 with" for the motions of each property.
   private func motions(_ source: String, of place: Int = 1) throws -> [String] {
     let element = try Self.record(source).elements[place]
     return element.properties.flatMap { property in
@@ -131,7 +131,7 @@ import Testing
     #expect(found == expected)
   }
 
-  /// A motion that has a name belongs to each property that uses it, and to no other.
+  /// A motion in a `let` belongs to each property that uses it, and to no other.
   @Test func motionsOfNamesBelongToTheirUses() throws {
     let source = """
       style soft { opacity: 0 -> 1 over 1s }
@@ -171,7 +171,7 @@ import Testing
     #expect([change.start, change.end].map { $0?.seconds } == [1, 1.5])
     let a = try #require(record.elements.first { $0.name == "a" })
     #expect(a.properties.first { $0.property == .scale }?.origin == .initial)
-    // Alone, and in the transition.
+    // Alone and in the transition.
     #expect(a.drawn.count == 2)
   }
 
@@ -193,7 +193,7 @@ import Testing
     #expect(record.elements.map(\.key) == ["scene", "scene/circle", "scene/r"])
   }
 
-  /// The record changes nothing, and every part of a model is that of its element.
+  /// Recording does not change the result, and every model element has an origin.
   @Test func fitsTheModelsOfTheCorpus() {
     var compared = 0
     for source in Corpus.sources {

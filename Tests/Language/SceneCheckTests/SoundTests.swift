@@ -6,7 +6,7 @@ import SceneModel
 import SceneTestSupport
 import Testing
 
-/// What sounds in a scene, and when. `waves.mp4` lasts 10 s, `voice.wav` 10 s and `theme.wav` 30 s.
+/// Tests the voices of scenes. `waves.mp4` lasts 10 s, `voice.wav` 10 s and `theme.wav` 30 s.
 @Suite(.cpuBudget(seconds: 1)) struct SoundTests {
   private func voices(_ body: String) -> [String] {
     let checked = checked("scene { size: 640x360\n\(body)\n}")
@@ -30,7 +30,7 @@ import Testing
   @Test func aSceneOfSoundsLastsAsTheLastOne() {
     let model = checked("scene { audio \"voice.wav\" { at: 2s }\n audio \"voice.wav\" }").model
     #expect(model?.duration == Ticks(12 * Ticks.perSecond))
-    // What is drawn comes first.
+    // Drawn elements take precedence.
     let drawn = checked("scene { circle { for: 3s }\n audio \"voice.wav\" { fade-out: 1s } }").model
     #expect(drawn?.duration == Ticks(3 * Ticks.perSecond))
   }
@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test func soundEndsWithItsClip() {
-    // Its last picture is held for 2 s.
+    // The last frame is frozen for 2 s.
     #expect(
       voices("video \"waves.mp4\" { trim: 0s .. 4s;  for: 6s }")
         == ["voice \"waves.mp4\" 0s .. 4s from 0s x1 of 0s .. 4s left 1 right 1"])
@@ -86,7 +86,7 @@ import Testing
           "voice \"theme.wav\" 1s .. 4s from 0s x1 of 0s .. 30s left 1 right 1",
           "  in 1s .. 2s", "  out 3.5s .. 4s",
         ])
-    // Longer than there is time: each gets what the other leaves, half of it at least.
+    // The fades exceed the duration: each gets the rest of the other, and at least half.
     #expect(
       voices("for: 4s;  audio \"theme.wav\" { fade-in: 3s;  fade-out: 4s }")
         == [
@@ -107,7 +107,7 @@ import Testing
       voices("sequence { transition: fade-through(black) over 1s\n \(clips) }").filter {
         $0.hasPrefix(" ")
       } == ["  out 3s .. 3.5s", "  in 3.5s .. 4s"])
-    // Two parts of one file that go on from each other.
+    // Two adjacent parts of one file.
     #expect(
       voices(
         """
@@ -138,7 +138,7 @@ import Testing
     #expect(
       duration("group { circle { for: 3s } };  group { group { video \"waves.mp4\" } }") == 13)
     #expect(duration("group { circle { } }") == nil)
-    // With a length to share, as ever.
+    // With a duration to share.
     #expect(duration("for: 6s;  group { circle { for: 2s } };  group { circle { } }") == 6)
   }
 
@@ -166,7 +166,7 @@ import Testing
           "voice \"voice.wav\" 2s .. 4s from 1s x1 of 0s .. 10s left 0.5 right 0.5",
           "  out 3s .. 4s",
         ])
-    // Backwards: what comes last is heard first, and its fade rises.
+    // Backward: the end is audible first, and its fade-out becomes a fade-in.
     #expect(
       film("inner { speed: -1 }")
         == ["voice \"voice.wav\" 0s .. 3s from 3s x-1 \(whole) follow", "  in 0s .. 1s"])
@@ -213,7 +213,8 @@ import Testing
   }
 }
 
-/// `level` and `duck`: what is measured of `voice.wav` is a loud second and a silent one in turn.
+/// `level` and `duck`. The measured levels of `voice.wav` alternate between a loud and a silent
+/// second.
 @Suite(.cpuBudget(seconds: 1)) struct SoundLevelTests {
   private func value(_ expression: String, at seconds: Double, _ body: String) -> Double? {
     let checked = checked(
@@ -231,9 +232,9 @@ import Testing
     #expect(try #require(value(level, at: 1.5, voice)) == 1)
     #expect(try #require(value(level, at: 2.5, voice)) == 0)
     #expect(try #require(value(level, at: 3.5, voice)) == 1)
-    // Behind its end.
+    // After its end.
     #expect(try #require(value(level, at: 12, voice)) == 0)
-    // Twice as fast.
+    // At double speed.
     let fast = "audio voice \"voice.wav\" { speed: 2 }"
     #expect(try #require(value(level, at: 0.25, fast)) == 1)
     #expect(try #require(value(level, at: 0.75, fast)) == 0)
@@ -248,7 +249,7 @@ import Testing
   @Test func theSpeechOfAVoiceIsWidened() {
     let levels = (0..<400).map { Float($0 / 100 == 1 ? -20 : -60) }
     #expect(SoundLevels.speech(levels, threshold: -40) == [80..<220])
-    // Once begun it goes on until 6 dB below.
+    // Speech continues until the level is 6 dB below the threshold.
     let quiet = (0..<400).map { Float($0 == 100 ? -39 : $0 < 200 ? -44 : -60) }
     #expect(SoundLevels.speech(quiet, threshold: -40) == [80..<220])
   }
@@ -263,13 +264,13 @@ import Testing
     #expect(gains[250] == -12)
     #expect(abs(gains[440] + 6) < 0.1)
     #expect(gains[481] == 0 && gains[700] == -12)
-    // Two seconds before the end it stays down.
+    // Near the end, the gain stays reduced.
     #expect(SoundLevels.ducked([100..<200], until: 390, how)[390] == -12)
     #expect(zip(gains, gains.dropFirst()).allSatisfy { abs($0 - $1) < 0.8 })
   }
 
   @Test func ducksUnderAVoice() throws {
-    // From -12 dB to none, as a factor of amplitude.
+    // From -12 dB to 0 dB, as an amplitude factor.
     let checked = checked(
       """
       scene { size: 640x360;  for: 20s;  circle { }
@@ -308,7 +309,7 @@ import Testing
     #expect(codes("level(voice, smooth: -1s)") == ["E0305"])
   }
 
-  /// A click twice a second, in noise: each beat is found within 10 ms, and nothing else is one.
+  /// Two clicks per second in noise: all beats are found within 10 ms, and no others.
   @Test func beatsAreWhereTheClicksAre() {
     var chance = SeededGenerator(3)
     let onsets = (0..<1200).map { index -> Float in
@@ -327,7 +328,7 @@ import Testing
     #expect(Beats(onsets: noise).confidence < Beats.leastConfidence)
   }
 
-  /// `theme.wav` has two beats a second.
+  /// `theme.wav` has two beats per second.
   @Test func theTempoOfASoundIsReadFromIt() throws {
     func seconds(_ scene: String, _ theme: String = "") -> Double? {
       checked(

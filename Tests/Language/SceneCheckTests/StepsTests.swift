@@ -7,7 +7,7 @@ import SceneTestSupport
 import SceneText
 import Testing
 
-/// When steps happen, and what their elements do.
+/// Tests the times of steps and of their content.
 @Suite("Steps", .cpuBudget(seconds: 1)) struct StepsTests {
   private static func check(_ text: String) -> Checked {
     var options = CheckOptions()
@@ -15,7 +15,7 @@ import Testing
     return checked(text, options)
   }
 
-  /// The courses of all named elements, in seconds: `show 0–0.5`.
+  /// Returns the lifetimes of all named elements, in seconds: `show 0–0.5`.
   private static func lives(_ text: String) -> [String] {
     let checked = check(text)
     guard !checked.diagnostics.hasErrors else { return checked.diagnostics.map(\.message) }
@@ -41,7 +41,7 @@ import Testing
     Row(
       "steps all { step a { rect { enter: fade over 1s } } step b { for: 2s } }",
       "all 0s–3s", "a 0s–1s", "b 1s–3s"),
-    // What counts, and what does not.
+    // Durations with and without effect on a step.
     Row(
       "steps { step a { rect { enter: [fade over 1s, grow over 0.5s after 1s] } } }", "a 0s–1.5s"),
     Row("steps { step a { rect { at: 0.3s;  enter: fade over 1s } } }", "a 0s–1.3s"),
@@ -71,7 +71,7 @@ import Testing
     Row(
       "steps all { at: 2s;  step a { for: 3s } step b { at: -2s;  for: 1s } }",
       "all 2s–5s", "a 2s–5s", "b 3s–4s"),
-    // What stays, and for how long.
+    // Content that remains, and its lifetime.
     Row("steps { step a { rect b { enter: fade over 1s } } }", "a 0s–1s", "b 0s–9s"),
     Row(
       "steps { for: 5s;  step a { for: 1s;  rect b { }  rect c { for: 2s } } }",
@@ -79,7 +79,7 @@ import Testing
     Row(
       "steps { step a { steps all { step b { for: 1s;  rect c { } } } } step d { for: 1s } }",
       "a 0s–1s", "all 0s–1s", "b 0s–1s", "c 0s–9s", "d 1s–2s"),
-    // Times of others.
+    // References to times of other elements.
     Row(
       "steps { step a { for: 1s } step b { change grow of r { at: 0.5s;  for: 1s;  fill: red } } } rect r { } circle d { at: grow.end;  for: a.duration } circle e { at: b.end }",
       "a 0s–1s", "b 1s–2.5s", "grow 1.5s–2.5s", "r 0s–9s", "d 2.5s–3.5s", "e 2.5s–9s"),
@@ -114,7 +114,7 @@ import Testing
     #expect(chapters.map { "\($0.title) \($0.start.description)" } == ["a 0s", "b 2s", "c 3.5s"])
   }
 
-  /// A long list is computed step by step, not each by all before it.
+  /// A long list is evaluated in linear time.
   @Test func areMany() throws {
     let text = """
       scene { rect r { size: 10x10 }
@@ -125,7 +125,7 @@ import Testing
     #expect(checked.model?.duration.seconds == 150)
   }
 
-  /// A change elsewhere gives the same frames as one in the body of its element.
+  /// A `change of` produces the same frames as a `change` in the body of the element.
   @Test(arguments: [
     "position: top", "position: (20%, 30%)", "position: other.bottom", "size: 300x20", "fill: red",
     "rotate: 90deg;  scale: 2;  opacity: 0.5", "shadow: shadow(offset: (0, 8), blur: 4)",

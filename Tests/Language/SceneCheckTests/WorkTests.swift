@@ -8,7 +8,7 @@ import SceneTestSupport
 import SceneText
 import Testing
 
-/// What a check and a frame may take.
+/// Tests the limits on the work of a check and a frame.
 @Suite("Work", .cpuBudget(seconds: 1)) struct WorkTests {
   private func check(_ body: String, _ name: String = "", _ value: Double = 0) -> Checked {
     var options = CheckOptions()
@@ -20,7 +20,8 @@ import Testing
       assets: OneImage())
   }
 
-  /// Each limit is passed by one error that names it and its place, and is raised by its name.
+  /// Each exceeded limit causes one error, which names the limit and its span, and can be raised by
+  /// its name.
   @Test(arguments: [
     ("steps", 300.0, "let x = [for i in 0..200: i * 2]\ncircle { radius: x[3] }"),
     ("characters", 50, "text \"{len(\"\(String(repeating: "ab{1 + 1}", count: 20))\")}\""),
@@ -40,7 +41,7 @@ import Testing
     #expect(check(body, name, value * 1000).model != nil)
   }
 
-  /// All scenes of a file count together, so that thirty of them are no way around a limit.
+  /// All scenes of a file count together, so that several scenes cannot circumvent a limit.
   @Test func scenesCountTogether() {
     var options = CheckOptions()
     options.limits.elements = 100
@@ -56,7 +57,7 @@ import Testing
     #expect(count(3) == 1)
   }
 
-  /// The ways between several keys are those between neighbors, matched when the scene is checked.
+  /// Motions with several keyframes match only adjacent paths, once during the check.
   @Test(arguments: [
     "a -> b -> a", "a -> b -> c -> a -> b", "keyframes { 0s: a; 0.5s: a; 1s: b }",
     "t > 0.5s ? (a -> b) : (b -> c)", "loop(a -> b -> a over 0.5s)",
@@ -75,7 +76,7 @@ import Testing
 }
 
 extension PathModel {
-  /// Whether two paths are matched whenever it is evaluated.
+  /// Whether the model matches two paths at each evaluation.
   fileprivate var matchesAgain: Bool {
     segments.contains { segment in
       switch segment {
