@@ -55,7 +55,7 @@ package struct CheckOptions: Sendable {
   package var recordsNames = false
   /// Whether to record the elements of the built scene with their spans.
   package var recordsElements = false
-  /// Whether to record the type of each expression, for the lifetime of the session.
+  /// Whether to record the values of expressions, for the lifetime of the session.
   package var recordsValues = false
 
   package init() {}
@@ -114,8 +114,9 @@ package struct Limits: Hashable, Sendable {
 
   private static func count(_ value: Double) -> Int { Int(max(0, min(value, greatest))) }
 
-  /// The help that suggests a sufficient limit: the next power of ten, since the value that
-  /// exceeded the limit may be only a part of the total. Returns `nil` if no limit is sufficient.
+  /// Returns the help that suggests a sufficient limit, or `nil` if no limit is sufficient. The
+  /// suggestion is the next power of ten, since the value that exceeded the limit may be only a
+  /// part of the total.
   static func raising(_ name: String, to value: Double) -> String? {
     var power = 10.0
     while power < value, power < greatest { power *= 10 }

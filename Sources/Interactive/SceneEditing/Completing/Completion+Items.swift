@@ -140,7 +140,7 @@ extension Workspace {
     .map { NameLinks.Target(file: file, symbol: $0) }
   }
 
-  /// Whether a component has a slot for children.
+  /// Returns whether a component has a slot for children.
   private func hasSlot(_ component: NameLinks.Target) -> Bool {
     guard let facts = files[component.file], let it = declared(component) else { return false }
     let whole = facts.index.whole(of: component.symbol)
@@ -343,7 +343,7 @@ extension FileFacts {
     return tree.text(ofToken: words[words.count - 2])
   }
 
-  /// Whether an offset is directly in the body of a loop.
+  /// Returns whether an offset is directly in the body of a loop.
   func isInLoop(at offset: Int) -> Bool {
     let around = around(offset).last {
       [.element, .forItem].contains(tree.nodes[$0].kind)
@@ -351,7 +351,7 @@ extension FileFacts {
     return around.map { tree.nodes[$0].kind } == .forItem
   }
 
-  /// Whether the element that contains an offset is a direct child of a sequence.
+  /// Returns whether the element that contains an offset is a direct child of a sequence.
   func isClip(at offset: Int) -> Bool {
     let around = around(offset).filter { tree.nodes[$0].kind == .element }.dropLast()
     return around.last.flatMap { words(atHeadOf: $0).first?.text } == "sequence"

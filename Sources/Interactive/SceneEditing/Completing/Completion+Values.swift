@@ -124,7 +124,8 @@ extension Workspace {
     ]
   }
 
-  /// Whether the value of a name is a color, or `nil` if this is not evident from the syntax.
+  /// Returns whether the value of a name is a color, or `nil` if this is not evident from the
+  /// syntax.
   private func isColor(_ page: String?) -> Bool? {
     guard let target = page.flatMap(Workspace.target(ofPage:)), let facts = files[target.file]
     else {

@@ -254,7 +254,7 @@ package struct Cursor: Sendable {
     return topLevel(reader, item)
   }
 
-  /// Whether a brace ends keyframes, which are a value.
+  /// Returns whether a brace ends keyframes, which are a value.
   private static func endsValue(_ reader: Reader, _ brace: Int) -> Bool {
     enclosing(reader, brace).map { words(reader, before: $0).last == "keyframes" } == true
   }
@@ -292,7 +292,7 @@ package struct Cursor: Sendable {
     return nil
   }
 
-  /// Whether an item continues after the end of a line.
+  /// Returns whether an item continues after the end of a line.
   private static func goesOn(_ reader: Reader, _ newline: Int, _ item: [Int]) -> Bool {
     let going: Set<TokenKind> = [
       .arrow, .plus, .minus, .star, .slash, .comma, .colon, .question, .andWord, .orWord, .equal,
@@ -524,7 +524,8 @@ extension FileFacts {
     return start..<(source.bytes[offset...].firstIndex { !isLetter($0) } ?? source.bytes.count)
   }
 
-  /// Whether completion starts automatically after a space: after `:`, `->`, `with` and `over`.
+  /// Returns whether completion starts automatically after a space: after `:`, `->`, `with` and
+  /// `over`.
   package func wantsWords(afterBlankAt offset: Int) -> Bool {
     guard offset > 0 else { return false }
     var token = tree.token(at: offset - 1)

@@ -8,8 +8,8 @@ extension Cursor {
     let tree: SyntaxTree
     let end: Int
 
-    /// Whether a line is at the top level: empty so far, or with the keyword of a declaration in
-    /// the first column.
+    /// Returns whether a line is at the top level: empty so far, or with the keyword of a
+    /// declaration in the first column.
     func beginsFile(after newline: Int, _ item: [Int]) -> Bool {
       let start = Int(tree.tokens[newline].start) + 1
       guard let first = item.first else {
@@ -33,7 +33,7 @@ extension Cursor {
         }
     }
 
-    /// Whether a complete value precedes a token, so that another value cannot follow.
+    /// Returns whether a complete value precedes a token, so that another value cannot follow.
     func hasValue(before token: Int) -> Bool {
       guard let last = before(token) else { return false }
       switch kind(last) {
@@ -54,8 +54,8 @@ extension Cursor {
       }
     }
 
-    /// Whether a token is after the comma between the variables of a loop, where a new name is
-    /// declared.
+    /// Returns whether a token is after the comma between the variables of a loop, where a new name
+    /// is declared.
     func declaresRound(before token: Int) -> Bool {
       guard let comma = before(token), kind(comma) == .comma, let name = before(comma),
         let word = before(name)

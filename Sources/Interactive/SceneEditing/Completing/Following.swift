@@ -124,8 +124,8 @@ struct Following {
     return after < tree.tokens.count && tree.tokens[after].kind == .stringStart
   }
 
-  /// Whether another item starts: a property, a `let`, a loop, a condition, or an element according
-  /// to `isElement`.
+  /// Returns whether another item starts: a property, a `let`, a loop, a condition, or an element
+  /// according to `isElement`.
   func isItem(_ isElement: (String) -> Bool) -> Bool {
     guard let next else { return false }
     switch kind {
@@ -230,7 +230,7 @@ extension Workspace {
 }
 
 extension FileFacts {
-  /// Whether an argument starts at an offset.
+  /// Returns whether an argument starts at an offset.
   fileprivate func beginsArgument(at offset: Int) -> Bool {
     kind(before: offset).map { [.leftParen, .comma].contains($0) } == true
   }

@@ -54,7 +54,7 @@ extension BuiltIn {
 }
 
 extension Parameter<Scalar> {
-  /// A channel from 0 to 255 or from 0% to 100%, converted to `0...1`.
+  /// Accepts a channel from 0 to 255 or from 0% to 100%, and converts it to `0...1`.
   fileprivate static func channel(_ name: String) -> Parameter {
     of(name, .number) { site, it throws(Reported) in
       switch it.value {
@@ -69,7 +69,7 @@ extension Parameter<Scalar> {
     }
   }
 
-  /// An angle, or a number of degrees.
+  /// Accepts an angle, or a number of degrees.
   fileprivate static func hue(_ name: String) -> Parameter {
     of(name, .angle) { site, it throws(Reported) in
       if case .quantity(let degrees, .angle) = it.value { return degrees }
@@ -77,7 +77,7 @@ extension Parameter<Scalar> {
     }
   }
 
-  /// A share. Numbers are percentages, as in CSS.
+  /// Accepts a share. Numbers are percentages, as in CSS.
   fileprivate static func percentage(_ name: String) -> Parameter {
     of(name, .percent) { site, it throws(Reported) in
       let number = try site.need(site.checker.asNumber(it.value, it.span))
@@ -88,7 +88,7 @@ extension Parameter<Scalar> {
     }
   }
 
-  /// A share, or a number from 0 to 1.
+  /// Accepts a share, or a number from 0 to 1.
   fileprivate static func lightness(_ name: String) -> Parameter {
     of(name, .percent) { site, it throws(Reported) in
       let number = try site.need(site.checker.asNumber(it.value, it.span))
@@ -97,7 +97,7 @@ extension Parameter<Scalar> {
     }
   }
 
-  /// A number. As in CSS, 40% is 0.16.
+  /// Accepts a number. As in CSS, 40% is 0.16.
   fileprivate static func chroma(_ name: String) -> Parameter {
     of(name, .number) { site, it throws(Reported) in
       let number = try site.need(site.checker.asNumber(it.value, it.span))

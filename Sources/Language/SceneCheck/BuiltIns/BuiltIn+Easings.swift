@@ -132,7 +132,7 @@ extension Site {
 }
 
 extension Checker {
-  /// CSS Easing 2 section 3.1.1: adds missing inputs and makes them nondecreasing.
+  /// Returns points with all inputs, which are made nondecreasing (CSS Easing 2 section 3.1.1).
   static func spread(_ points: [(input: Double?, output: Double)]) -> [Point] {
     var inputs = points.map(\.input)
     if inputs[0] == nil { inputs[0] = 0 }

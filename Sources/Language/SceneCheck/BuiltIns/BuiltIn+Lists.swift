@@ -102,7 +102,7 @@ extension Site {
     return .bool(result)
   }
 
-  /// Returns `nil` for an empty list.
+  /// Returns the sum of items, or `nil` for an empty list.
   fileprivate func sum(_ items: [Value]) throws(Reported) -> Value? {
     guard var sum = items.first else { return nil }
     for item in items.dropFirst() {

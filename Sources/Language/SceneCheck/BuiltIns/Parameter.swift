@@ -68,7 +68,7 @@ struct Given {
 }
 
 extension Parameter<Given> {
-  /// A parameter of any type. `type` only documents it.
+  /// Accepts a value of any type. `type` is only for documentation.
   static func value(_ name: String, _ type: ValueType = .value, words: Set<String> = [])
     -> Parameter
   {
@@ -104,7 +104,7 @@ extension Parameter<Scalar> {
 }
 
 extension Parameter<Double> {
-  /// A constant number. `what` names it in the error for a number that changes over time.
+  /// Accepts a constant number. `what` names it in the error for a number that changes over time.
   static func constant(
     _ name: String, in range: ClosedRange<Double>? = nil, of what: String? = nil
   ) -> Parameter {
@@ -126,7 +126,7 @@ extension Parameter<Double> {
 }
 
 extension Parameter<String> {
-  /// A constant text.
+  /// Accepts a constant text.
   static func text(_ name: String) -> Parameter {
     of(name, .text) { site, it throws(Reported) in
       try site.need(site.checker.asConstantText(it.value, it.span))
@@ -135,8 +135,8 @@ extension Parameter<String> {
 }
 
 extension Parameter<PointModel> {
-  /// A point in pixels, or the center of an element. Percentages are relative to the current box
-  /// for points.
+  /// Accepts a point in pixels, or an element for its center. Percentages are relative to the
+  /// reference size for points.
   static func point(_ name: String) -> Parameter {
     of(name, .pair) { site, it throws(Reported) in
       let size = site.size
@@ -167,21 +167,21 @@ extension Parameter<[Value]> {
 }
 
 extension Parameter<[Expression]> {
-  /// A variadic parameter with unevaluated arguments.
+  /// Accepts any number of positional arguments, without evaluating them.
   static func many(_ name: String, _ type: ValueType) -> Parameter {
     Parameter(name, type, isMany: true) { site, _ in site.call.many }
   }
 }
 
 extension Parameter<Expression> {
-  /// An unevaluated argument, for evaluation at other times.
+  /// Accepts an expression without evaluating it, for evaluation at other times.
   static func expression(_ name: String, _ type: ValueType = .value) -> Parameter {
     Parameter(name, type) { site, place throws(Reported) in try site.need(site.call[place]) }
   }
 }
 
 extension Parameter<Scope.Binding> {
-  /// A function of `count` parameters: declared, built-in or a lambda.
+  /// Accepts a function of `count` parameters: declared, built-in or a lambda.
   static func function(_ name: String, taking count: Int) -> Parameter {
     Parameter(name, .function) { site, place throws(Reported) in
       let e = try site.need(site.call[place])
@@ -191,7 +191,7 @@ extension Parameter<Scope.Binding> {
 }
 
 extension Parameter<[Value]> {
-  /// The sequence of a loop: a list, or the integers of a range.
+  /// Accepts the sequence of a loop: a list, or the integers of a range.
   static func rounds(_ name: String) -> Parameter {
     Parameter(name, .list) { site, place throws(Reported) in
       let e = try site.need(site.call[place])

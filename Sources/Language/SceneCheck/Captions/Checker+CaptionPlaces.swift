@@ -107,8 +107,9 @@ extension Checker {
 
   // MARK: Lines
 
-  /// "Line" in the processing model of W3C WebVTT, section 7.2. Lines are counted from the default
-  /// lines of captions. Percentages are relative to the frame, within its margin.
+  /// Returns the vertical translation for the "line" of a cue (W3C WebVTT section 7.2). Lines are
+  /// counted from the default lines of captions. Percentages are relative to the frame, within its
+  /// margin.
   private func lineShift(
     of text: Instance, _ placement: CaptionPlacement, _ room: Scalar, _ now: Scalar
   ) -> Scalar {

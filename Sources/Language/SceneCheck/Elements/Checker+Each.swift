@@ -52,7 +52,8 @@ extension Checker {
     return PathModel([.mapped(builder.inverse(place), path)])
   }
 
-  /// The start offset along the path. The default follows from the alignment: start, middle or end.
+  /// Returns the start offset along the path. The default follows from the alignment: start, middle
+  /// or end.
   private func alongStart(of i: Instance) -> Scalar {
     if let (value, span) = value(.startOffset, of: i, now: now) {
       return asNumber(value, span) ?? .zero

@@ -471,7 +471,8 @@ extension Checker {
       ? nil : "'\(parent.kindName)' cannot contain 'change of'"
   }
 
-  /// Whether an element is allowed in its parent, since `steps` only accepts steps. Reports others.
+  /// Returns whether an element is allowed in its parent, since `steps` accepts only steps. Reports
+  /// other elements.
   private func isStep(_ syntax: ElementSyntax, in parent: Instance) -> Bool {
     guard parent.kind == .steps, let word = syntax.kind.first else { return true }
     let kind = syntax.kind.count == 1 ? KnownWords.kinds[word] : nil

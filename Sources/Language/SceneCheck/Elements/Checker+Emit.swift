@@ -189,8 +189,8 @@ extension Checker {
       strokeIsFirst: strokeIsFirst(i))
   }
 
-  /// Whether an element without paints is drawn as a line. In a `clip` or `mask`, it is an area, as
-  /// in SVG, since no stroke applies there.
+  /// Returns whether an element without paints is drawn as a line. In a `clip` or `mask`, it is an
+  /// area, as in SVG, since no stroke applies there.
   private func isLine(_ i: Instance) -> Bool {
     guard [.path, .polyline].contains(i.kind) else { return i.kind.isOpenLine }
     if [.strokeWidth, .dash, .trim].contains(where: { i.properties[$0] != nil }) { return true }

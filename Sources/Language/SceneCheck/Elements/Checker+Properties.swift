@@ -67,7 +67,7 @@ extension Checker {
     }
   }
 
-  /// Whether a property is a position in the parent's box.
+  /// Returns whether a property is a position in the parent's box.
   static func isPlacing(_ property: Property) -> Bool {
     switch property {
     case .position, .from, .to, .points: true
@@ -195,8 +195,8 @@ extension Checker {
     }
   }
 
-  /// Whether an element without paints is drawn with `ink`. A shape with a backdrop filter is
-  /// transparent.
+  /// Returns whether an element without paints is drawn with `ink`. A shape with a backdrop filter
+  /// is transparent.
   func isInked(_ i: Instance) -> Bool {
     i.properties[i.kind.isOpenLine ? .fill : .stroke] == nil
       && (i.properties[.backdropFilter] == nil || !i.kind.isShape)
@@ -277,7 +277,7 @@ extension Checker {
     return isInside(range, number, property, span) ? number : initial
   }
 
-  /// Whether a number is in the range of a property. Reports others.
+  /// Returns whether a number is in the range of a property. Reports a number outside it.
   func isInside(
     _ range: ClosedRange<Double>, _ number: Double, _ property: Property, _ span: SourceSpan
   ) -> Bool {

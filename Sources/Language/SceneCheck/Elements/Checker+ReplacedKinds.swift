@@ -40,8 +40,8 @@ extension Checker {
     return isInside == true ? nil : found
   }
 
-  /// Whether a name denotes a component or scene of the file instead of a `part` or `step`, which
-  /// are allowed in few elements.
+  /// Returns whether a name denotes a component or scene of the file instead of a `part` or `step`,
+  /// which are allowed in few elements.
   func givesWay(_ kind: ElementKind, in parent: Instance, _ scope: Scope) -> Bool {
     guard kind == .part || kind == .step, !parent.kind.mayHold(kind) else { return false }
     switch scope.lookup(Identifier(kind.rawValue))?.0 {

@@ -136,7 +136,7 @@ extension Checker {
     return nil
   }
 
-  /// Whether the file may lack a scene and values for its params.
+  /// Returns whether the file may lack a scene and values for its params.
   private func isUndrawn(_ module: Module) -> Bool {
     options.purpose == .edit || options.purpose == .check && module.isLibrary
   }

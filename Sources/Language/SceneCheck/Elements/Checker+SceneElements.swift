@@ -8,7 +8,7 @@ import SceneText
 
 // Scenes as elements.
 extension Checker {
-  /// Whether an element plays its scene with a different clock.
+  /// Returns whether an element plays its scene with a different clock.
   func hasOwnClock(_ use: Instance) -> Bool {
     guard use.shown != nil else { return false }
     // A clip requires a different clock, since its duration is needed before its start is known.

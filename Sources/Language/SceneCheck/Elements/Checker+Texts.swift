@@ -16,7 +16,7 @@ extension Checker {
     return runs
   }
 
-  /// Whether the body contains loops or conditions, which may produce no spans.
+  /// Returns whether the body contains loops or conditions, which may produce no spans.
   private func hasLoops(_ i: Instance) -> Bool {
     i.syntax.items.contains { item in
       switch item {
@@ -188,7 +188,8 @@ extension Checker {
     "menlo", "terminal", "typewriter",
   ]
 
-  /// Whether a family is monospaced according to its name: `Fira Code`, `JetBrainsMono Nerd Font`.
+  /// Returns whether a family is monospaced according to its name: `Fira Code`, `JetBrainsMono Nerd
+  /// Font`.
   private static func isMonospaced(_ family: String) -> Bool {
     var words: [String] = [""]
     var last: Character = " "

@@ -126,7 +126,7 @@ final class Instance {
   var layouts = TimeMap<LayoutModel>()
   /// The lengths of stretched children by id.
   var stretched = TimeMap<[Int: Scalar]>()
-  /// The shares of the remaining space by child id.
+  /// The lengths of growing children by id.
   var grown = TimeMap<[Int: Scalar]>()
 
   init(

@@ -78,7 +78,7 @@ final class ModuleGraph {
 
   func module(of file: FileID) -> Module? { modules.first { $0.tree.file.id == file } }
 
-  /// Whether a span is in a file of `std/`.
+  /// Returns whether a span is in a file of `std/`.
   func isOfLibrary(_ span: SourceSpan) -> Bool {
     let file = Int(span.file.rawValue)
     return sources.indices.contains(file) && sources[file].name.hasPrefix("std/")
@@ -129,7 +129,7 @@ final class ModuleGraph {
     path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
   }
 
-  /// Returns `nil` if the path leaves the folder.
+  /// Returns a path without `.` and `..`, or `nil` if it leaves the folder.
   private static func normalized(_ path: String) -> String? {
     var parts: [Substring] = []
     for part in path.split(separator: "/") where part != "." {

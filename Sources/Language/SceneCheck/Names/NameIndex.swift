@@ -213,7 +213,7 @@ package struct NameIndex: Sendable {
       .map { tree.file.text(tree.span(of: $0)) }
   }
 
-  /// Whether the declaration of a parameter, param or `let` has an initial value.
+  /// Returns whether the declaration of a parameter, param or `let` has an initial value.
   package func hasInitializer(_ symbol: Int) -> Bool {
     guard let node = declaration(of: symbol) else { return false }
     return tree.children(of: node).contains { tree.nodes[$0].kind == .initializer }

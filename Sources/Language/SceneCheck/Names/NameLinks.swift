@@ -29,7 +29,7 @@ package struct NameLinks: Sendable {
     isWord(use, in: file) ? nil : target(of: use.meaning, use.name, in: file)
   }
 
-  /// Whether a name is a word of the parameter that receives the value.
+  /// Returns whether a name is a word of the parameter that receives the value.
   private func isWord(_ use: NameIndex.Use, in file: String) -> Bool {
     guard let parameter = use.parameter, let callee = files[file]?.use(at: parameter.callee),
       let definition = target(of: callee, in: file), let index = files[definition.file]

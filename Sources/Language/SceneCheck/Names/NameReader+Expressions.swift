@@ -77,8 +77,8 @@ extension NameReader {
     read(arguments, of: function, at: span, in: scope)
   }
 
-  /// Whether a call denotes a built-in function although an element has its name, since elements
-  /// cannot be called.
+  /// Returns whether a call denotes a built-in function although an element has its name, since
+  /// elements cannot be called.
   private mutating func isBuiltIn(_ callee: Expression, in scope: Int) -> Bool {
     guard case .reference(let name) = callee.kind, BuiltIn.all[name] != nil,
       let symbol = lookUp(name.text, in: scope, only: nil)?.symbol, kind(of: symbol) == .element

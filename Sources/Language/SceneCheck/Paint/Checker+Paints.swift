@@ -122,8 +122,8 @@ extension Checker {
       .squareRoot, builder.add(builder.multiply(x, x), builder.multiply(y, y)))
   }
 
-  /// The gradient line of CSS: it passes through the center, and the perpendiculars at its ends
-  /// pass through corners. An angle of 0 points to the right.
+  /// Returns a linear gradient with the gradient line of CSS, which passes through the center. The
+  /// perpendiculars at its ends pass through corners of the box. An angle of 0 points to the right.
   private func angled(
     _ angle: Scalar, _ box: BoxModel, _ stops: [StopModel], _ space: ColorSpace
   ) -> PaintModel {

@@ -147,7 +147,7 @@ extension Checker {
     ["start", "begin", "start-time", "start-from", "from", "offset", "seek"].contains(word)
   }
 
-  /// Whether a foreign property has the same meaning and the same values here.
+  /// Returns whether a foreign property has the same meaning and the same values here.
   func isExact(_ word: String, _ instance: Instance) -> Bool {
     guard Checker.exactProperties.contains(word) else { return false }
     // On texts and layouts, `color` applies to glyphs and `background` to the area behind the

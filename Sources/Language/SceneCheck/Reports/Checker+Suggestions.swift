@@ -220,7 +220,7 @@ extension Checker {
     scope.bind(name, .value(poison(syntax.headSpan), name.span))
   }
 
-  /// Whether an element is inside a scene.
+  /// Returns whether an element is inside a scene.
   private func isInside(_ scene: ElementSyntax, _ instance: Instance) -> Bool {
     sequence(first: instance, next: \.parent).contains { $0.syntax === scene }
   }
@@ -235,7 +235,7 @@ extension Checker {
     return known.contains(word) ? nil : nearest(word, in: known)
   }
 
-  /// Whether the error of a name, such as a duplicate declaration, was already reported.
+  /// Returns whether the error of a name, such as a duplicate declaration, was already reported.
   func isReported(_ name: Identifier, _ scope: Scope) -> Bool {
     if case .value(let value, _)? = scope.lookup(name)?.0 { value.isPoison } else { false }
   }
@@ -408,7 +408,7 @@ extension Checker {
     return isValue(name, i.scope) ? "\(i.syntax.kindText) \"{\(name)}\"" : nil
   }
 
-  /// Whether a name denotes a value in an enclosing scope.
+  /// Returns whether a name denotes a value in an enclosing scope.
   private func isValue(_ name: String, _ scope: Scope) -> Bool {
     sequence(first: scope, next: \.parent).contains { scope in
       switch scope.bindings[name] {

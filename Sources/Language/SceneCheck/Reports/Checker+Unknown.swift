@@ -99,7 +99,7 @@ extension Checker {
     ).fixing("write \"\(name)\"", span, "\"\(name)\"")
   }
 
-  /// Foreign words for values.
+  /// Returns the equivalent of a foreign word for a value, or `nil`.
   private func sameValue(_ name: String, _ wanted: Wanted) -> String? {
     switch name.lowercased() {
     case "yes", "on", "true": wanted == .property(.bool) || wanted == .condition ? "true" : nil
@@ -236,7 +236,7 @@ extension Checker {
     return fits(value, c.wanted)
   }
 
-  /// Whether a value fits an expectation, possibly after conversion.
+  /// Returns whether a value fits an expectation, possibly after conversion.
   private func fits(_ value: Value, _ wanted: Wanted) -> Bool {
     switch value {
     case .poison: return false

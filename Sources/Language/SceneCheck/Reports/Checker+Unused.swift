@@ -109,8 +109,8 @@ extension Checker {
     if case .property(let it) = item { it.name.span } else { nil }
   }
 
-  /// Whether an error does not depend on a guarding condition. A condition may exclude a `none`, an
-  /// empty list or a missing element.
+  /// Returns whether an error does not depend on a guarding condition. A condition may exclude a
+  /// `none`, an empty list or a missing element.
   private func isSureInUntaken(_ diagnostic: Diagnostic) -> Bool {
     switch diagnostic.code {
     case .unexpectedToken, .unknownProperty, .unknownElement, .propertyTwice, .propertyElsewhere,
@@ -122,7 +122,7 @@ extension Checker {
     }
   }
 
-  /// Whether a span contains no identifier.
+  /// Returns whether a span contains no identifier.
   private func isWithoutNames(_ span: SourceSpan) -> Bool {
     guard let tree = files.module(of: span.file)?.parsed.tree
     else { return false }
@@ -159,7 +159,7 @@ extension Checker {
     report(trying: body, if: Checker.isSureInDeclaration)
   }
 
-  /// Whether an error does not depend on stand-ins.
+  /// Returns whether an error does not depend on stand-ins.
   static func isSureInDeclaration(_ diagnostic: Diagnostic) -> Bool {
     switch diagnostic.code {
     case .cycle: false

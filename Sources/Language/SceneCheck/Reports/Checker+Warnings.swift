@@ -69,7 +69,7 @@ extension Checker {
     noteShadow(name, isFunction: isFunction)
   }
 
-  /// Whether the value has the syntax or the declared type of a color.
+  /// Returns whether the value has the syntax or the declared type of a color.
   private func isColor(_ it: LetBinding) -> Bool {
     if it.type?.names.map(\.text) == [ValueType.color.rawValue] { return true }
     switch it.value.kind {

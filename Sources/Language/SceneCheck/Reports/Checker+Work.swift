@@ -89,7 +89,7 @@ extension Checker {
     return body()
   }
 
-  /// Whether a text is within the limit. Each use counts as work.
+  /// Returns whether a text is within the limit. Each use counts as work.
   func isAffordable(_ text: TextExpression, _ span: SourceSpan) -> Bool {
     let limit = options.limits.characters
     let size = text.size(atMost: limit)
@@ -101,7 +101,7 @@ extension Checker {
     return spend(size / 16, span)
   }
 
-  /// Whether a path is within the limit of points. Each use counts as work.
+  /// Returns whether a path is within the limit of points. Each use counts as work.
   func isAffordable(_ path: PathModel, _ span: SourceSpan) -> Bool {
     let limit = options.limits.path
     let size = path.size(atMost: limit)

@@ -76,8 +76,8 @@ final class Reports {
     }
   }
 
-  /// Whether this is the first error at a span. The search for similar names is slow, and a loop
-  /// evaluates the same span in each round.
+  /// Returns whether this is the first error at a span. The search for similar names is slow, and a
+  /// loop evaluates the same span in each round.
   func isNew(_ span: SourceSpan) -> Bool { places.insert(span).inserted }
 
   /// Runs `body` and returns its result with the diagnostics it would have reported.

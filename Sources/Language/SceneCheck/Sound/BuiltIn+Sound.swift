@@ -62,7 +62,7 @@ extension Parameter<NamedSound> {
 }
 
 extension Parameter<[NamedSound]> {
-  /// A single sound or a list of sounds.
+  /// Accepts a single sound or a list of sounds.
   static func sounds(_ name: String) -> Parameter {
     of(name, .element) { site, it throws(Reported) in
       guard case .list(let items) = it.value else { return [try site.sound(it.value, it.span)] }
@@ -74,7 +74,7 @@ extension Parameter<[NamedSound]> {
 }
 
 extension Parameter<Double> {
-  /// A frequency in Hz.
+  /// Accepts a frequency in Hz.
   fileprivate static func frequency(_ name: String) -> Parameter {
     of(name, .rate) { site, it throws(Reported) in
       guard case .quantity(.constant(let perTick), .rate) = it.value else {
@@ -99,7 +99,7 @@ extension Parameter<Double> {
     }
   }
 
-  /// A gain in decibels, at most 0.
+  /// Accepts a gain in decibels, at most 0.
   fileprivate static func gain(_ name: String) -> Parameter {
     of(name, .gain) { site, it throws(Reported) in
       guard case .quantity(let scalar, .gain) = it.value, let decibels = scalar.constantValue else {

@@ -89,7 +89,7 @@ extension Checker {
 
   // MARK: Gains
 
-  /// Multiplies a position by the volume and the pan of an element.
+  /// Applies the volume and the pan of an element.
   private func turn(_ place: inout SoundPlace, by i: Instance) {
     if let (value, span) = value(.volume, of: i, now: now), let gain = asGain(value, span) {
       turn(&place, by: gain)

@@ -29,7 +29,7 @@ extension Checker {
     return Int(rate)
   }
 
-  /// Whether the value is `audio: none`. All other settings require a block.
+  /// Returns whether the value is `audio: none`. All other settings require a block.
   private func isSilenced(_ output: Instance) -> Bool {
     guard let (value, span) = value(.audio, of: output, now: now) else { return false }
     switch value {

@@ -39,7 +39,8 @@ extension Checker {
     return .steady(from: from, speed: outer.speed * playing.speed, loops: playing.rounds > 1)
   }
 
-  /// Whether the pitch is preserved: as `pitch` sets, by default if the speed allows good quality.
+  /// Returns whether the pitch is preserved: as `pitch` sets, by default if the speed allows good
+  /// quality.
   private func keepsPitch(_ i: Instance, _ clock: VoiceClock) -> Bool {
     if let (value, span) = value(.pitch, of: i, now: now),
       let word = asWord(value, span, ["keep", "follow"])

@@ -29,7 +29,7 @@ struct SoundPlace {
 }
 
 extension Checker {
-  /// Returns the part of a position inside a lifetime in ticks of its clock, or `nil` if it is
+  /// Returns the part of the audio inside a lifetime in ticks of its clock, or `nil` if it is
   /// empty.
   func part(of place: SoundPlace, from: Double, to: Double) -> SoundPlace? {
     var part = place
@@ -45,13 +45,13 @@ extension Checker {
     return part.isSilent ? nil : part
   }
 
-  /// Multiplies both channels by a factor.
+  /// Multiplies the gain of both channels by a factor.
   func turn(_ place: inout SoundPlace, by factor: Scalar) {
     place.left = builder.make(.multiply, place.left, factor)
     place.right = builder.make(.multiply, place.right, factor)
   }
 
-  /// Fades a position in or out between two times of its clock.
+  /// Adds a fade between two times of the clock.
   func fade(
     _ place: inout SoundPlace, from: Double, to: Double, isIn: Bool, law: FadeModel.Law = .power
   ) {

@@ -37,7 +37,7 @@ extension Checker {
     return box
   }
 
-  /// Whether properties other than `size` affect the size of the box.
+  /// Returns whether properties other than `size` affect the size of the box.
   private func isResized(_ i: Instance) -> Bool {
     let properties: [Property] = [.grow, .minWidth, .maxWidth, .minHeight, .maxHeight]
     if i.kind == .text { return false }

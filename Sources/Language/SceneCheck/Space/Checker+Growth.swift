@@ -29,7 +29,7 @@ extension Checker {
     return hasOwn(side, parent) ? side : nil
   }
 
-  /// Whether the length of a side does not depend on the content.
+  /// Returns whether the length of a side does not depend on the content.
   private func hasOwn(_ side: BoxSide, _ i: Instance) -> Bool {
     elaborate(i)
     if i.properties[.size] != nil { return size(of: i, now) != nil }
@@ -211,7 +211,7 @@ extension Checker {
     within(length, limit(side.least, side, of: i, now), limit(side.greatest, side, of: i, now))
   }
 
-  /// The minimum takes precedence over a smaller maximum, as in CSS.
+  /// Clamps a length. The minimum takes precedence over a smaller maximum, as in CSS.
   private func within(_ length: Scalar, _ least: Scalar?, _ greatest: Scalar?) -> Scalar {
     let short = greatest.map { builder.make(.minimum, length, $0) } ?? length
     return least.map { builder.make(.maximum, short, $0) } ?? short

@@ -183,8 +183,8 @@ extension Checker {
 
   // MARK: Fitting boxes
 
-  /// Whether the box of a group fits its content: with `size: fit`, and by default in a row, column
-  /// or grid.
+  /// Returns whether the box of a group fits its content: with `size: fit`, and by default in a
+  /// row, column or grid.
   func fits(_ i: Instance) -> Bool {
     if i.copy != nil, let parent = i.parent { return fits(parent) }
     guard i.kind.isGroup, i.shown == nil else { return false }

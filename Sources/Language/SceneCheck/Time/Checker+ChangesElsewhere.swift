@@ -110,7 +110,7 @@ extension Checker {
     }
   }
 
-  /// Whether a property was evaluated during elaboration.
+  /// Returns whether a property was evaluated during elaboration.
   private func isComputed(_ property: Property, of host: Instance) -> Bool {
     if host.properties[property] != nil { return host.values[now]?[property] != nil }
     return host.placements[now] != nil || host.kind != .scene && host.boxes[now] != nil

@@ -89,7 +89,7 @@ extension Checker {
     }
   }
 
-  /// Whether a property of effects applies to a kind of element.
+  /// Returns whether a property of effects applies to a kind of element.
   private func has(_ property: EffectProperty, _ kind: ElementKind) -> Bool {
     switch property {
     case .trim: kind.isShape || [.text, .math, .part].contains(kind)
@@ -444,7 +444,7 @@ extension Checker {
         notes: [Note("only a closed outline can continue past its start")]))
   }
 
-  /// Whether the path of an element is certainly open.
+  /// Returns whether the path of an element is certainly open.
   private func isOpen(_ i: Instance) -> Bool {
     switch i.kind {
     case .line, .arrow: return true

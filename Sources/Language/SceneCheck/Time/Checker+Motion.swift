@@ -167,10 +167,12 @@ extension Checker {
     ]
   }
 
-  /// Whether an easing starts at the first value. An easing that jumps immediately does not.
+  /// Returns whether an easing starts at the first value. An easing that jumps immediately does
+  /// not.
   private func begins(_ easing: Easing) -> Bool { easing.value(at: 0) == 0 }
 
-  /// Whether clauses are only after the last leg, so that all legs share the duration equally.
+  /// Returns whether clauses are only after the last leg, so that all legs share the duration
+  /// equally.
   private func shareWhole(_ legs: [Leg]) -> Bool {
     legs.count > 1 && legs.dropLast().allSatisfy { $0.clauses.isEmpty }
   }

@@ -19,7 +19,7 @@ struct Playing {
 
 // `trim`, `speed`, `loop` and `time` of clips and of scenes as elements.
 extension Checker {
-  /// Whether an element plays material with its own duration and clock.
+  /// Returns whether an element plays material with its own duration and clock.
   func isPlayer(_ use: Instance) -> Bool {
     use.kind == .video || use.kind == .audio || use.shown != nil
   }
@@ -141,7 +141,7 @@ extension Checker {
     return Ticks(rounding: max(0, to - playing.from) / abs(playing.speed) * playing.rounds)
   }
 
-  /// Whether the duration of an element follows from its material.
+  /// Returns whether the duration of an element follows from its material.
   func lastsAsItsMaterial(_ use: Instance) -> Bool {
     use.properties[.time] == nil && playing(of: use).rounds.isFinite
   }

@@ -71,7 +71,7 @@ extension Checker {
     return last
   }
 
-  /// Whether `steps` has a positive duration.
+  /// Returns whether `steps` has a positive duration.
   func lasts(_ steps: Instance) -> Bool {
     guard let begin = start(of: steps, steps.span), let end = end(of: steps, steps.span) else {
       return false

@@ -67,7 +67,7 @@ extension Checker {
     report(diagnostic)
   }
 
-  /// Whether the source text of a span is a number.
+  /// Returns whether the source text of a span is a number.
   private func isNumber(_ span: SourceSpan) -> Bool { Double(text(at: span)) != nil }
 
   /// Returns the fixes for a literal of the wrong type: a unit for a time or an angle, or the
@@ -246,8 +246,8 @@ extension Checker {
     return nil
   }
 
-  /// Whether a component of a pair is a word such as `center`, which denotes a whole point. Reports
-  /// it.
+  /// Returns whether a component of a pair is a word such as `center`, which denotes a whole point.
+  /// Reports the word.
   private func isPairOfWords(_ x: Value, _ y: Value, at span: SourceSpan) -> Bool {
     let across = ["left": "0%", "center": "50%", "right": "100%"]
     let down = ["top": "0%", "center": "50%", "bottom": "100%"]
@@ -325,7 +325,7 @@ extension Checker {
     return nil
   }
 
-  /// Whether a type exists. Reports an unknown type.
+  /// Returns whether a type exists. Reports an unknown type.
   func isKnown(_ type: TypeSyntax) -> Bool {
     if let parameters = type.parameters {
       return (parameters + [type.element].compactMap { $0 }).allSatisfy(isKnown)

@@ -141,7 +141,8 @@ extension Checker {
 
   // MARK: Types
 
-  /// Whether a value of one type is accepted for another, as far as their names determine it.
+  /// Returns whether a value of one type is accepted for another, as far as their names determine
+  /// it.
   private func mayTake(_ wanted: TypeSyntax, _ given: TypeSyntax) -> Bool {
     if wanted.isFunction || given.isFunction { return wanted.isFunction == given.isFunction }
     guard wanted.names.count == 1, given.names.count == 1,

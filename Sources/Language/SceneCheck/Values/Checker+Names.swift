@@ -357,7 +357,7 @@ extension Checker {
     return .quantity(.constant(Double(ticks.rawValue)), .time)
   }
 
-  /// Whether the body of a component contains an element with a name, at any depth.
+  /// Returns whether the body of a component contains an element with a name, at any depth.
   private func holds(_ items: [Item], _ name: String) -> Bool {
     items.contains { item in
       switch item {

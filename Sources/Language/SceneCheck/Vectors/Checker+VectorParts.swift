@@ -7,7 +7,7 @@ import SceneText
 
 // `each part { … }` in an `svg`: all its parts, with or without ids, each with its own clock.
 extension Checker {
-  /// Whether an item of `each part` applies to all parts together, and not to each part.
+  /// Returns whether an item of `each part` applies to all parts together, and not to each part.
   static func isOfEach(_ item: Item) -> Bool {
     switch item {
     case .property(let it):

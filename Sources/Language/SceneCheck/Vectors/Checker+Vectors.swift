@@ -69,7 +69,7 @@ extension Checker {
 
   // MARK: Parts
 
-  /// Whether an element is a part of an SVG.
+  /// Returns whether an element is a part of an SVG.
   func isVectorPart(_ i: Instance) -> Bool { i.kind == .part && i.parent?.kind == .svg }
 
   /// Evaluates `logo["wheel"]`.

@@ -7,8 +7,8 @@ import SceneModel
 import SceneSyntax
 import SceneText
 
-/// Generates elements for the content of an SVG or a part: images of layers, and outlines where the
-/// scene changes paints.
+/// Generates elements for the content of an SVG or a part: outlines for the shapes of a part if
+/// possible, otherwise images of layers.
 struct VectorWriter {
   let checker: Checker
   let owner: Instance
@@ -208,7 +208,7 @@ struct VectorPaints {
     isStroked = shapes.contains { $0.stroke != nil || $0.hasOtherStroke }
   }
 
-  /// Whether all paints of outlines are supported, or replaced by the scene.
+  /// Returns whether all paints of outlines are supported, or replaced by the scene.
   func cover(_ shapes: [VectorDrawing.Shape]) -> Bool { missing(in: shapes).isEmpty }
 
   /// Returns the paints that are neither supported nor replaced.
@@ -219,7 +219,7 @@ struct VectorPaints {
     return missing
   }
 
-  /// Whether the scene sets a paint independently of that in the file.
+  /// Returns whether the scene sets a paint independently of that in the file.
   func replaces(_ property: Property) -> Bool {
     part.properties[property].map { $0.made == nil } ?? false
   }
