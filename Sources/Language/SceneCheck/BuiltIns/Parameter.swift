@@ -95,7 +95,7 @@ extension Parameter<Scalar> {
     }
   }
 
-  /// A time in ticks.
+  /// Accepts a time in ticks.
   static func time(_ name: String) -> Parameter {
     of(name, .time) { site, it throws(Reported) in
       try site.need(site.checker.asTime(it.value, it.span))

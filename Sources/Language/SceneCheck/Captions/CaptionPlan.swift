@@ -71,7 +71,7 @@ struct CaptionBox: Hashable {
   let place: Double
   let size: Double
 
-  /// The processing model of W3C WebVTT, section 7.2, clamped to the margin.
+  /// Computes the box of a cue (W3C WebVTT section 7.2, processing model), clamped to the margin.
   init(_ placement: CaptionPlacement, isRightToLeft: Bool) {
     alignment = placement.computedPositionAlignment(isRightToLeft: isRightToLeft)
     let region = placement.region

@@ -135,7 +135,7 @@ extension CheckSession {
   package var frameRate: FrameRate { checker.frameRate }
 }
 
-/// Evaluates values at times that an editor requests.
+/// An evaluator of values at times that an editor requests.
 private struct ValueReader {
   let program: Program
   let metrics: any TextMetrics

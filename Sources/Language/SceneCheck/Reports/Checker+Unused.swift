@@ -38,7 +38,8 @@ extension Checker {
     untaken.append(Untaken(place: place, part: part))
   }
 
-  /// Errors in imported files are reported when those files are checked.
+  /// Returns whether a span is in the file to check. Errors in imported files are reported when
+  /// those files are checked.
   private func isHome(_ place: SourceSpan) -> Bool { place.file == FileID(0) }
 
   /// Checks the parts that no loop round and no component use evaluated.

@@ -37,7 +37,8 @@ extension Checker {
     return SoundModel(voices: voices, program: builder.finish(uses: uses))
   }
 
-  /// Masks, clip outlines and similar elements have no audio.
+  /// Collects the voices of an element and its children. Masks, clip outlines and similar elements
+  /// have no audio.
   private func hear(_ i: Instance, in outer: SoundPlace, _ hearing: inout Hearing) {
     guard i.kind.hasLife || i.kind == .scene, !reports.isCancelled, !reports.isClosed else {
       return
