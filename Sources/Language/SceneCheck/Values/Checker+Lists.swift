@@ -222,7 +222,7 @@ extension Checker {
           .suggesting(nearestTo: name, in: fields.map { $0.0 })))
   }
 
-  /// Selects the item at an index that changes over time, rounded and clamped to the list.
+  /// Selects the item at an index that changes over time, rounded down and clamped to the list.
   private func choose(_ items: [Value], _ s: Scalar, _ span: SourceSpan, _ c: Context) -> Value {
     guard !items.isEmpty, items.count <= 1000 else {
       return report(.indexOutOfRange, "the list has no items", at: span)
