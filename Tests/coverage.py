@@ -3,6 +3,7 @@
 the programs and the tests in FOLDER. With a target, it prints the lines of that target that did not run. It
 fails if less than 90 % of all lines ran."""
 import collections
+import glob
 import json
 import os
 import re
@@ -24,7 +25,8 @@ def objects(folder):
 def missed(tool, profile, folder, target):
     """Prints each file of a target with the lines that did not run."""
     shown = subprocess.run(
-        [tool, "show", "-instr-profile", profile, *objects(folder), "--sources", f"Sources/{target}"],
+        [tool, "show", "-instr-profile", profile, *objects(folder), "--sources",
+         *glob.glob(f"Sources/*/{target}")],
         capture_output=True, text=True, check=True).stdout
     for line in shown.splitlines():
         if line.endswith(":") and "|" not in line:

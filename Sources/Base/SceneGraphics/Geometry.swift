@@ -67,6 +67,9 @@ public struct Rect: Hashable, Sendable {
   public static let empty = Rect(.infinity, .infinity, -.infinity, -.infinity)
 
   public var isEmpty: Bool { !(width >= 0 && height >= 0) }
+  package var isFinite: Bool { x.isFinite && y.isFinite && width.isFinite && height.isFinite }
+  /// The area; 0 for an empty rectangle.
+  package var area: Double { max(0, width) * max(0, height) }
   public var center: Point { Point(x + width / 2, y + height / 2) }
   public var maxX: Double { x + width }
   public var maxY: Double { y + height }

@@ -570,23 +570,14 @@ extension NumberFormat {
     format.decimals = 2
     return format.text((value * 100).rounded(.down) / 100)
   }
-
-  /// Returns a time in seconds, such as "1.25s".
-  static func seconds(_ time: Ticks) -> String {
-    NumberFormat().text((time.seconds * 100).rounded() / 100) + "s"
-  }
 }
 
 extension Rect {
-  var area: Double { max(0, width) * max(0, height) }
-
   /// Returns whether the rectangles overlap by more than an edge.
   func meets(_ other: Rect) -> Bool {
     max(x, other.x) < min(x + width, other.x + other.width)
       && max(y, other.y) < min(y + height, other.y + other.height)
   }
-
-  var isFinite: Bool { x.isFinite && y.isFinite && width.isFinite && height.isFinite }
 
   func inset(_ dx: Double, _ dy: Double) -> Rect {
     Rect(x + dx, y + dy, width - 2 * dx, height - 2 * dy)

@@ -281,4 +281,9 @@ package struct NumberFormat: Hashable, Sendable, Encodable {
   package var suffix = ""
 
   package init() {}
+
+  /// Returns a time in seconds with at most two decimals, such as "1.25s".
+  package static func seconds(_ time: Ticks) -> String {
+    NumberFormat().text((time.seconds * 100).rounded() / 100) + "s"
+  }
 }

@@ -30,7 +30,9 @@ final class Site {
       try FileManager.default.createDirectory(
         atPath: "\(folder)/\(name)", withIntermediateDirectories: true)
     }
-    for file in ["style.css", "page.js"] { try copy("Sources/Programs/scenec-dev/Site/\(file)", file) }
+    for file in ["style.css", "page.js"] {
+      try copy("Sources/Programs/scenec-dev/Site/\(file)", file)
+    }
     try writeTutorial()
     try writeCookbook()
     try writeTemplates()
