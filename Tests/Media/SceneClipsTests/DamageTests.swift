@@ -40,7 +40,8 @@ import Testing
     }
     for (head, wanted) in [
       ("RIFF1234WAVEfm", "a RIFF file"), ("OggS", "an Ogg file"), ("fLaC\0", "a FLAC file"),
-      ("ID3\u{3}", "an MP3 file"), ("FORM", "an AIFF file"), ("0000ftypisom", "the MP4 or MOV file"),
+      ("ID3\u{3}", "an MP3 file"), ("FORM", "an AIFF file"),
+      ("0000ftypisom", "the MP4 or MOV file"),
       ("0000mdat", "the MP4 or MOV file"), ("\0", "unknown clip format"),
       ("PK\u{3}\u{4}", "unknown clip format"),
     ] {
