@@ -244,12 +244,18 @@ let targets: [[Target]] = [
           "SceneSystem",
         ]),
       scene(
+        "SceneWriting",
+        [
+          "SceneGraphics", "SceneIR", "SceneModel", "SceneLanguage", "SceneSystem", "SceneClips",
+          "SceneFiles", "SceneRaster", "SceneAV", "SceneVideo", "SceneOutput", "CLinux",
+        ]),
+      scene(
         "Scenec",
         [
           "SceneText", "SceneDiagnostics", "SceneGraphics", "SceneIR", "SceneModel",
           "SceneLanguage",
           "SceneSystem", "ScenePixels", "SceneClips", "SceneFiles", "SceneCairo", "SceneRaster",
-          "SceneAV", "SceneVideo", "SceneOutput", "SceneStore", "CLinux",
+          "SceneAV", "SceneVideo", "SceneOutput", "SceneWriting", "SceneStore", "CLinux",
         ]),
       scene(
         "SceneBuild",
@@ -258,7 +264,7 @@ let targets: [[Target]] = [
           "SceneLanguage", "SceneCheck", "SceneLower", "SceneSound", "ScenePixels",
           "SceneClips", "SceneFiles", "SceneOutput",
           "SceneRaster", "SceneAV", "SceneVideo", "SceneDigest", "SceneStore", "SceneSystem",
-          "SceneSession", "SceneTimeline", "SceneCLI", "Scenec", "CLinux",
+          "SceneSession", "SceneTimeline", "SceneJSON", "SceneWriting", "CLinux", "CProcess",
         ]),
       tests(
         "SceneSession",
@@ -267,7 +273,7 @@ let targets: [[Target]] = [
           "SceneFiles", "SceneRaster", "SceneSession", "SceneTestSupport",
         ]),
       tests("SceneOutput", ["SceneFiles", "SceneOutput", "SceneTestSupport"]),
-      tests("SceneBuild", ["SceneModel", "SceneTestSupport"]),
+      tests("SceneBuild", ["SceneModel", "SceneBuild", "SceneTestSupport"]),
       tests("Scenec", ["Scenec", "SceneTestSupport"]),
     ]),
   floor(
@@ -293,7 +299,7 @@ let targets: [[Target]] = [
           "SceneLanguage", "SceneCheck", "SceneLower", "SceneEditing", "SceneDigest", "SceneFiles",
           "SceneRaster", "SceneSound", "SceneClips", "SceneJSON", "SceneWeb", "ScenePage",
           "SceneOutput", "SceneSession",
-          "SceneSystem", "SceneServer", "SceneCLI", "SceneBuild", "CLinux",
+          "SceneSystem", "SceneServer", "SceneBuild", "CLinux",
         ]),
       tests(
         "SceneEditing",
@@ -307,7 +313,8 @@ let targets: [[Target]] = [
         "ScenePreview",
         [
           "SceneGraphics", "SceneIR", "SceneModel", "SceneLower", "SceneRaster", "SceneSound",
-          "SceneClips", "SceneFiles", "SceneSession", "SceneJSON", "SceneCLI", "SceneBuild",
+          "SceneClips", "SceneFiles", "SceneOutput", "SceneSession", "SceneJSON", "SceneCLI",
+          "SceneBuild",
           "SceneServer", "SceneSystem", "SceneWeb", "ScenePage", "ScenePreview", "SceneTestSupport",
           "CLinux", "CProcess",
         ]),
@@ -330,6 +337,13 @@ let targets: [[Target]] = [
           "SceneStore", "SceneSystem", "CLinux", "CProcess",
         ]),
       scene(
+        "SceneCommands",
+        [
+          "SceneText", "SceneDiagnostics", "SceneModel", "SceneCheck", "SceneFiles", "SceneOutput",
+          "SceneVideo", "SceneStore", "SceneSystem", "SceneSession", "SceneBuild", "ScenePreview",
+          "SceneCLI", "CLinux",
+        ]),
+      scene(
         "SceneLSP",
         [
           "SceneText", "SceneDiagnostics", "SceneSyntax", "SceneGraphics", "SceneIR", "SceneModel",
@@ -337,7 +351,7 @@ let targets: [[Target]] = [
           "SceneCLI", "CLinux", "CProcess",
         ]),
       program("scenec", ["SceneCLI", "SceneLSP"]),
-      program("scenec-render", ["SceneCLI", "SceneBuild", "ScenePreview"]),
+      program("scenec-render", ["SceneCLI", "SceneCommands"]),
       program("scenec-decode", ["SceneDecode"]),
       program("scenec-clip", ["SceneMedia"]),
       .target(
@@ -398,7 +412,8 @@ let targets: [[Target]] = [
     .executableTarget(
       name: "scenec-simulate",
       dependencies: [
-        "SceneBuild", "SceneCLI", "SceneIR", "SceneJSON", "SceneLSP", "SceneLower",
+        "SceneBuild", "SceneCLI", "SceneCommands", "SceneIR", "SceneJSON", "SceneLSP", "SceneLower",
+        "SceneOutput",
         "ScenePreview", "SceneServer",
         "SceneSession", "SceneStore", "SceneSystem", "SceneWeb", "CLinux", "CProcess",
       ], path: "Tests/Simulation", swiftSettings: settings),

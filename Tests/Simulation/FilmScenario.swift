@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 import SceneBuild
 import SceneCLI
+import SceneCommands
+import SceneOutput
 import SceneSystem
 
 /// `watch` builds a film while an editor saves its files at any time and in any way.
@@ -24,7 +26,7 @@ struct FilmScenario {
       path, Films.load(),
       Films.options(
         "watch", path, "-o", output, "--progress", "none", "--jobs", "\(run.random.int(1...2))"),
-      console, interruption, clock: run.scheduler)
+      BuildConsole(console, .none, clock: run.scheduler), interruption, clock: run.scheduler)
     let states = States()
     let watch = run.thread("watch") { [run] in
       _ = film.run(show: { states.add($0, run) })

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import SceneBuild
 import SceneCLI
+import SceneOutput
 import SceneSession
 import SceneStore
 import SceneSystem

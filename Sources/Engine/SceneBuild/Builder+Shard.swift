@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import SceneCLI
 import SceneFiles
 import SceneLanguage
 import SceneLower
@@ -17,10 +16,10 @@ extension Builder {
       let reason =
         others.first.map { "'\($0.path)' is encoded by a single encoder" }
         ?? "audio is only encoded when the shares are joined"
-      throw Invocation.Failure(message: "'--shard' has nothing to render: \(reason)")
+      throw CallError(message: "'--shard' has nothing to render: \(reason)")
     }
     for plan in others {
-      console.note(
+      reporter.note(
         "'\(plan.path)' requires a single encoder and is encoded when the shares are joined")
     }
     let parts = shared.map { film in
@@ -29,8 +28,8 @@ extension Builder {
     }
     for film in shared { try keepSound(of: film, shard) }
     let total = parts.flatMap(\.1).reduce(0) { $0 + $1.frames.count }
-    var progress = Progress(options, total: total, clock: clock)
-    defer { progress.clear() }
+    reporter.begin(frames: total)
+    defer { reporter.endFrames() }
     var before = 0
     for (film, segments) in parts {
       let outputs = try film.plans.map { plan in
@@ -39,7 +38,7 @@ extension Builder {
       }
       let show = { (count: Int) throws(BuildError) in
         try self.goOn()
-        progress.show(before + count)
+        reporter.advance(to: before + count)
       }
       try SegmentPipeline(film, segments, for: outputs, workers: workers, store: store, timings)
         .run(workers: workers, leave: follower.leave, progress: show) {
@@ -48,12 +47,12 @@ extension Builder {
       before += segments.reduce(0) { $0 + $1.frames.count }
     }
     try goOn()
-    progress.clear()
+    reporter.endFrames()
     store?.trim()
     if let failure = store?.takeFailure() { throw FileError(failure) }
     let counts = store?.takeCounts() ?? PacketStore.Counts()
-    for other in counts.others { console.note(other) }
-    console.note(
+    for other in counts.others { reporter.note(other) }
+    reporter.note(
       "share \(shard.number) of \(shard.count): rendered \(counts.drawn) of \(counts.drawn + counts.kept) segments"
     )
   }

@@ -1,46 +1,47 @@
 // SPDX-License-Identifier: MIT
 import CLinux
-import SceneCLI
-import SceneCheck
+package import SceneCheck
 import SceneDiagnostics
-import SceneFiles
+package import SceneFiles
 import SceneAV
 import SceneClips
 import SceneGraphics
 import SceneLower
 import SceneLanguage
 import SceneModel
-import SceneOutput
+package import SceneOutput
 import SceneRaster
-import SceneSession
+package import SceneSession
 import SceneSound
-import SceneSystem
+package import SceneSystem
 import SceneText
 import SceneTimeline
 import SceneVideo
-import Scenec
+import SceneWriting
 
 /// The observer of a build: callbacks for its progress, and conditions that end it.
-struct BuildFollower {
+package struct BuildFollower {
   /// Polled between frames. The build ends once this returns `true`.
-  var isOutdated: @Sendable () -> Bool = { false }
+  package var isOutdated: @Sendable () -> Bool = { false }
   /// Called before each frame is rendered.
-  var pace: @Sendable () -> Void = {}
+  package var pace: @Sendable () -> Void = {}
   /// Called with the input files of the scene before rendering starts.
-  var hasRead: (InputFiles) -> Void = { _ in }
+  package var hasRead: (InputFiles) -> Void = { _ in }
   /// Called with the number of finished frames and the total.
-  var hasDrawn: (Int, Int) -> Void = { _, _ in }
+  package var hasDrawn: (Int, Int) -> Void = { _, _ in }
   /// Called with the paths of the output files.
-  var hasMade: ([String]) -> Void = { _ in }
+  package var hasMade: ([String]) -> Void = { _ in }
   /// Receives the threads of a video when they have no further work. Threads of a cancelled build
   /// may still be rendering a frame.
-  var leave: ([WorkerThread]) -> Void = { for thread in $0 { thread.join() } }
+  package var leave: ([WorkerThread]) -> Void = { for thread in $0 { thread.join() } }
+
+  package init() {}
 }
 
 /// Builds the output files of one scene file.
-struct Builder {
+package struct Builder {
   let options: BuildOptions
-  let console: Console
+  let reporter: any BuildReporter
   private let interruption: Interruption
   let clock: any TimeSource
   let follower: BuildFollower
@@ -49,8 +50,8 @@ struct Builder {
   /// The collected timings; `nil` without `--timings`.
   let timings: Timings?
 
-  init(
-    _ options: BuildOptions, _ console: Console, _ interruption: Interruption,
+  package init(
+    _ options: BuildOptions, _ reporter: any BuildReporter, _ interruption: Interruption,
     store: PacketStore? = nil, _ follower: BuildFollower = BuildFollower(),
     clock: any TimeSource = SystemClock()
   ) {
@@ -59,11 +60,12 @@ struct Builder {
     timings = options.showsTimings ? Timings(clock: clock) : nil
     self.store = store
     self.options = options
-    self.console = console
+    self.reporter = reporter
     self.interruption = interruption
   }
 
-  func build(_ path: String, _ session: Session, _ check: CheckOptions) -> ExitCode {
+  /// Builds the outputs of the scene at a path.
+  package func build(_ path: String, _ session: Session, _ check: CheckOptions) -> BuildOutcome {
     let scene: LoadedScene
     var check = check
     check.isCancelled = follower.isOutdated
@@ -72,17 +74,17 @@ struct Builder {
         try load(path, in: session, checks: check)
       }
     } catch {
-      return console.report(error)
+      return reporter.report(error)
     }
     follower.hasRead(scene.inputs)
     if scene.wasCancelled { return .interrupted }
-    console.show(scene.diagnostics, scene.sources)
-    guard let model = scene.model else { return .sceneWrong }
+    reporter.show(scene.diagnostics, scene.sources)
+    guard let model = scene.model else { return .invalidScene }
     do {
       let outputs = try OutputPlans(options, scene.path, model)
-      for note in outputs.notes { console.note(note) }
+      for note in outputs.notes { reporter.note(note) }
       for plan in outputs.plans where plan.losesSound {
-        console.note("'\(plan.path)' has no audio track: the format does not support one")
+        reporter.note("'\(plan.path)' has no audio track: the format does not support one")
       }
       let drawn = outputs.plans.filter { !$0.settings.file.isSound }
       let films = try self.films(drawn, scene, model, session, check)
@@ -103,11 +105,11 @@ struct Builder {
       try make(films, scene)
       try SoundFile.commit(sounds)
       store?.trim()
-      if let failure = store?.takeFailure() { console.note(failure) }
+      if let failure = store?.takeFailure() { reporter.note(failure) }
       if let limited = sounds.lazy.compactMap(\.limited).first { note(limited, scene) }
       if let overshoot = sounds.lazy.compactMap(\.overshoot).first { note(overshoot, scene) }
-      for plan in outputs.plans where plan.path != "-" { console.result(plan.path) }
-      try dependencies?.write(console)
+      for plan in outputs.plans where plan.path != "-" { reporter.result(plan.path) }
+      try dependencies?.write(reporter)
       follower.hasMade(outputs.plans.map(\.path))
       try showTimings(scene, trace)
       return .done
@@ -140,13 +142,13 @@ struct Builder {
   /// Opens the file that `--timings` names. Throws if the build itself reads or writes it.
   private func trace(_ scene: LoadedScene, _ plans: [OutputPlan]) throws -> SideFile? {
     guard let path = options.timingsFile, let timings else { return nil }
-    return try sideFile(path, "its timings", scene.inputs, plans) { try timings.trace() }
+    return try sideFile(path, "its timings", scene.inputs, plans) { timings.trace }
   }
 
   private func showTimings(_ scene: LoadedScene, _ trace: SideFile?) throws {
     guard let timings else { return }
-    if let trace { return try trace.write(console) }
-    for line in timings.lines(heaviest: { scene.heaviest(in: $0) }) { console.note(line) }
+    if let trace { return try trace.write(reporter) }
+    for line in timings.lines(heaviest: { scene.heaviest(in: $0) }) { reporter.note(line) }
   }
 
   /// An additional output file that the build itself neither reads nor writes.
@@ -157,10 +159,10 @@ struct Builder {
     let file: OutputFile
     let content: () throws -> String
 
-    func write(_ console: Console) throws {
+    func write(_ reporter: any BuildReporter) throws {
       try file.write(Array(try content().utf8))
       try file.commit()
-      console.result(path)
+      reporter.result(path)
     }
   }
 
@@ -192,9 +194,9 @@ struct Builder {
       check.size = size
       let other = try session.load(scene.path, check)
       if other.wasCancelled { throw BuildError.interrupted(0) }
-      console.show(
+      reporter.show(
         other.diagnostics.filter { !scene.diagnostics.contains($0) }, other.sources)
-      guard let laidOut = other.model else { throw ReportedError(code: .sceneWrong) }
+      guard let laidOut = other.model else { throw ReportedBuildError(outcome: .invalidScene) }
       films.append(
         film(other, laidOut, try frames(laidOut), plans.filter { $0.layout == size }))
     }
@@ -207,31 +209,31 @@ struct Builder {
     Film(scene, model, frames, plans, pace: follower.pace, isUnwanted: isUnwanted)
   }
 
-  private func report(_ error: any Error, _ scene: LoadedScene) -> ExitCode {
+  private func report(_ error: any Error, _ scene: LoadedScene) -> BuildOutcome {
     // A cancelled build can fail for unrelated reasons.
     if isUnwanted() { return .interrupted }
     switch error {
     case PlanError.scene(let diagnostic):
-      console.show([diagnostic], scene.sources)
-      return .sceneWrong
+      reporter.show([diagnostic], scene.sources)
+      return .invalidScene
     case BuildError.interrupted:
       return .interrupted
     case BuildError.drawing(let failure), let failure as DrawingError:
-      console.error(failure.message)
-      return .worldRefused
+      reporter.error(failure.message, help: nil)
+      return .failed
     case BuildError.media(let failure): return report(failure, scene)
-    case MediaError.file(let failure): return console.report(failure)
+    case MediaError.file(let failure): return reporter.report(failure)
     case MediaError.video(let failure): return report(failure)
     case let failure as VideoError: return report(failure)
-    default: return console.report(error)
+    default: return reporter.report(error)
     }
   }
 
-  private func report(_ failure: VideoError) -> ExitCode {
+  private func report(_ failure: VideoError) -> BuildOutcome {
     // The program reports the failure when it exits, or stays silent if the reader closed the pipe.
-    guard Console.outputFailure == 0 else { return .worldRefused }
-    console.error("cannot \(failure.action): \(failure.reason)")
-    return .worldRefused
+    guard StandardOutput.failure == 0 else { return .failed }
+    reporter.error("cannot \(failure.action): \(failure.reason)", help: nil)
+    return .failed
   }
 
   /// Returns the frames selected by `--from` and `--to`, by default all.
@@ -245,7 +247,7 @@ struct Builder {
       high = min(high, model.frameRate.frames(before: to))
     }
     guard low < high else {
-      throw Invocation.Failure(
+      throw CallError(
         message:
           "no frames between --from and --to; the scene ends at \(model.duration.description)"
       )
@@ -276,13 +278,13 @@ struct Builder {
       }
     }
     let total = films.reduce(0) { $0 + $1.frames.count }
-    var progress = Progress(options, total: total, clock: clock)
-    defer { progress.clear() }
+    reporter.begin(frames: total)
+    defer { reporter.endFrames() }
     var before = 0
     for (film, files) in zip(films, files) {
       let show = { (count: Int) throws(BuildError) in
         try self.goOn()
-        progress.show(before + count)
+        reporter.advance(to: before + count)
         follower.hasDrawn(before + count, total)
       }
       if film.isSegmented {
@@ -304,22 +306,22 @@ struct Builder {
     try goOn()
     try timings.measure(.write) { try MediaFile.commit(files.joined().map(\.media)) }
     for case let folder? in files.joined().map(\.media.madeFolder) {
-      console.note("created folder '\(folder)'")
+      reporter.note("created folder '\(folder)'")
     }
     if let limited = files.joined().lazy.compactMap(\.limited).first { note(limited, scene) }
     if let overshoot = files.joined().lazy.compactMap(\.overshoot).first { note(overshoot, scene) }
     for case let copies? in films.map(\.copies) { note(copies) }
-    if let warning = scene.clipDamage { console.show([warning], scene.sources) }
+    if let warning = scene.clipDamage { reporter.show([warning], scene.sources) }
     for (film, files) in zip(films, files) {
       for stale in files.compactMap({ $0.media.stale(after: film.frames) }) {
-        console.note("'\(stale)' and the files after it are from an earlier build")
+        reporter.note("'\(stale)' and the files after it are from an earlier build")
       }
     }
   }
 
   /// Reports the number of copied frames.
   private func note(_ copies: CopyPlan) {
-    console.note(
+    reporter.note(
       copies.stretches.isEmpty
         ? "no frames copied: no closed group of pictures (GOP) of a clip is shown unchanged"
         : "copied \(copies.frameCount) of \(NumberFormat.count(copies.frames.count, of: "frame")) from clips without encoding"
@@ -331,10 +333,10 @@ struct Builder {
     let limit = Timeline.Mix.Limit(
       time: Timeline.Time(limited.time), decibels: limited.decibels)
     if let places = scene.model?.places, let warning = limit.warning(at: places) {
-      console.show([warning], scene.sources)
+      reporter.show([warning], scene.sources)
     } else if limited.decibels >= 0.1 {
       let decibels = NumberFormat().text((limited.decibels * 10).rounded() / 10)
-      console.note(
+      reporter.note(
         "the limiter reduced the mix by \(decibels) dB at \(limited.time.description)"
       )
     }
@@ -345,7 +347,7 @@ struct Builder {
     guard let places = scene.model?.places, let warning = overshoot.warning(at: places) else {
       return
     }
-    console.show([warning], scene.sources)
+    reporter.show([warning], scene.sources)
   }
 
   private func inOrder(

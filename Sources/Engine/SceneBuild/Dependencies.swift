@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import SceneCLI
 import SceneFiles
 import SceneOutput
 

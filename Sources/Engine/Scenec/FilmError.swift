@@ -6,6 +6,7 @@ import SceneFiles
 import SceneModel
 import SceneOutput
 import SceneRaster
+import SceneWriting
 
 /// An error that prevents writing a video, or reading a clip or an image.
 public struct FilmError: Error, Hashable, Sendable, CustomStringConvertible {

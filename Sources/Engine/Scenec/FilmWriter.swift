@@ -2,6 +2,7 @@
 import SceneOutput
 import ScenePixels
 import SceneRaster
+import SceneWriting
 import SceneSystem
 
 /// Writes a video from frames that a program draws one after another. Memory use does not grow with

@@ -36,7 +36,7 @@ package final class EditorLink: Sendable {
   }
 
   /// Whether the editor has closed the socket.
-  var isEnded: Bool { state.update(\.isEnded) }
+  package var isEnded: Bool { state.update(\.isEnded) }
 
   private func take(_ message: JSON, _ tasks: ReaderTasks, _ outlet: Outlet) {
     let said = message["params"]

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-import SceneBuild
-package import SceneCLI
+package import SceneBuild
+package import SceneOutput
 package import SceneCheck
 import SceneJSON
 package import SceneSession
@@ -113,7 +113,7 @@ package final class Preview: Sendable {
   }
 
   /// Sends the progress of the scene's video to pages, at most ten times per second.
-  func show(_ film: FilmWatch.Report) {
+  package func show(_ film: FilmWatch.Report) {
     if let path = film.path { exports.filmIsMade(path) }
     let isDue = lastShown.withLock { last in
       guard film.state != .building || clock.now - last > .milliseconds(100) else {

@@ -6,12 +6,12 @@ import SceneSystem
 
 /// The port and token of a scene's preview. They persist between runs, so that an open page can
 /// reconnect.
-struct PreviewPlace {
-  var port: Int
-  let token: String
+package struct PreviewPlace {
+  package var port: Int
+  package let token: String
 
   /// Reads the stored values of a scene or creates a new token.
-  init(of path: String, port: Int?) {
+  package init(of path: String, port: Int?) {
     let kept = PreviewPlace.file(of: path).flatMap { name -> [Substring]? in
       // A file that another user owns or can access is not trusted.
       guard let status = FileStatus(path: name), status.isOwn, status.isRegular,
@@ -24,7 +24,7 @@ struct PreviewPlace {
     token = known == nil ? PreviewPlace.newToken : kept.map { String($0[1]) } ?? ""
   }
 
-  func keep(for path: String) {
+  package func keep(for path: String) {
     guard let name = PreviewPlace.file(of: path) else { return }
     Files.remove(name)
     let file = Files.open(name, O_WRONLY | O_CREAT | O_EXCL, permissions: 0o600)

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Glibc
-import SceneBuild
 import SceneCLI
-import ScenePreview
+import SceneCommands
 
 let program = MainProgram()
-var commands = renderCommands(program.interruption)
-commands["watch"] = { WatchCommand($0, $1, program.interruption).run() }
-exit(program.run(commands: commands))
+exit(program.run(commands: renderCommands(program.interruption)))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Foundation
 import SceneCLI
+import SceneOutput
 import SceneJSON
 import ScenePreview
 import SceneSession

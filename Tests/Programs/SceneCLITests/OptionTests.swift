@@ -155,14 +155,4 @@ import Testing
     #expect(try size([], isEven: true) == nil)
     #expect(throws: PlanError.self) { try size(["--scale", "16"], isEven: true) }
   }
-
-  @Test func timingsNameRefusedFences() {
-    #expect(Timings.fences(refused: 0) == nil)
-    let row = "sandbox     not supported by the kernel:"
-    #expect(Timings.fences(refused: 1) == "\(row) seccomp; decoders run with resource limits only")
-    #expect(Timings.fences(refused: 2) == "\(row) Landlock; decoders run with resource limits only")
-    #expect(
-      Timings.fences(refused: 3)
-        == "\(row) seccomp and Landlock; decoders run with resource limits only")
-  }
 }

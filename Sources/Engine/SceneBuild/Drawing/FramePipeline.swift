@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import SceneCLI
 import SceneAV
 import SceneFiles
 import SceneIR
@@ -7,7 +6,7 @@ import SceneLower
 import SceneModel
 import SceneRaster
 import SceneSystem
-import Scenec
+import SceneWriting
 
 /// A pipeline in which workers render frames concurrently and each file receives all frames in
 /// order on its own thread.

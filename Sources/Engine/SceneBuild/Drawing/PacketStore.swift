@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 import SceneDigest
-import SceneStore
+package import SceneStore
 import SceneSystem
 
 /// A cache of encoded segments and audio by content key. Its entries come from earlier builds and
 /// from other videos of the same build.
-final class PacketStore: Sendable {
+package final class PacketStore: Sendable {
   /// The number of rendered segments and of cache hits.
-  struct Counts {
+  package struct Counts {
     var drawn = 0
     var kept = 0
     /// The number of rendered segments whose cached version comes from another build of scenec, or
@@ -16,7 +16,7 @@ final class PacketStore: Sendable {
     var withOtherFonts = 0
 
     /// Messages about cached segments that could not be reused, with the reason.
-    var others: [String] {
+    package var others: [String] {
       [(byOtherCode, "by a different version of scenec"), (withOtherFonts, "with different fonts")]
         .compactMap {
           count, how in
@@ -27,7 +27,7 @@ final class PacketStore: Sendable {
     }
 
     /// A summary, or `nil` without cache hits.
-    var text: String? {
+    package var text: String? {
       guard kept > 0 else { return nil }
       let total = drawn + kept
       return drawn == 0
@@ -59,10 +59,10 @@ final class PacketStore: Sendable {
   private let state = Monitor(State())
 
   /// The reason why the folder is unusable, as a sentence.
-  let problem: String?
+  package let problem: String?
 
   /// Opens a store. Without a folder, entries are cached in memory for the lifetime of the store.
-  init(_ place: StorePlace) {
+  package init(_ place: StorePlace) {
     self.place = place
     folder = place.packets
     makers = place.makers
@@ -126,7 +126,7 @@ final class PacketStore: Sendable {
   }
 
   /// Returns the counts since the last call.
-  func takeCounts() -> Counts {
+  package func takeCounts() -> Counts {
     let counts = state.update { state in
       defer { state.counts = Counts() }
       return state.counts
@@ -145,5 +145,15 @@ final class PacketStore: Sendable {
     }
     guard failure > 0, problem == nil, let folder else { return nil }
     return "cannot cache segments in '\(folder.path)': \(Files.reason(failure))"
+  }
+}
+
+extension PacketStore {
+  /// Opens the store of a build unless caching is off. Reports why a store cannot be used.
+  package static func open(_ place: StorePlace, _ reporter: any BuildReporter) -> PacketStore? {
+    guard place.path != nil else { return nil }
+    let store = PacketStore(place)
+    if let problem = store.problem { reporter.note(problem) }
+    return store
   }
 }

@@ -6,7 +6,7 @@ import SceneLower
 import SceneModel
 import SceneRaster
 import SceneVideo
-import Scenec
+import SceneWriting
 
 /// The palettes of a GIF: one for each interval between hard cuts, so that few colors suffice.
 ///

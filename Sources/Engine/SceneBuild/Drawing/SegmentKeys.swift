@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-import Scenec
-import SceneCLI
+import SceneWriting
 import SceneDigest
 import SceneIR
 import SceneLanguage

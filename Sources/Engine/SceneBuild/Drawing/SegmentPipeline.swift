@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import SceneCLI
 import SceneAV
 import SceneClips
 import SceneGraphics
@@ -11,7 +10,7 @@ import SceneOutput
 import SceneRaster
 import SceneSystem
 import SceneVideo
-import Scenec
+import SceneWriting
 
 /// A pipeline in which workers render and encode segments concurrently and the packets are consumed
 /// in order.

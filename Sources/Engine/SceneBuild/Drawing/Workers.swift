@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import SceneFiles
 import SceneSystem
-import Scenec
+import SceneWriting
 
 extension WorkerThread {
   /// Starts `count` threads, or as many as the system can provide. Throws if no thread can be

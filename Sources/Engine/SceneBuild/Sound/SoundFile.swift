@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 import SceneAV
-import SceneCLI
 import SceneFiles
 import SceneLanguage
 import SceneModel
@@ -9,7 +8,7 @@ import SceneRaster
 import SceneSession
 import SceneSound
 import SceneVideo
-import Scenec
+import SceneWriting
 
 /// An audio-only output file in progress. No frame is rendered for it. Used by one thread.
 final class SoundFile {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 import SceneAV
-import SceneCLI
 import SceneLanguage
 import SceneModel
 import SceneSound

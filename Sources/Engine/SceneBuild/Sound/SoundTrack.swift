@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 import SceneAV
-import SceneCLI
 import SceneLanguage
 import SceneModel
+import SceneOutput
 import SceneSound
 import SceneSystem
 import SceneVideo

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import SceneCLI
 import SceneClips
 import SceneLanguage
 import SceneLower
@@ -7,7 +6,7 @@ import SceneModel
 import SceneOutput
 import SceneRaster
 import SceneSession
-import Scenec
+import SceneWriting
 
 /// One layout of a scene and the output files that show it.
 struct Film: Sendable {

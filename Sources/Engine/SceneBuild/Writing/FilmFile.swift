@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
 import CLinux
 import SceneAV
-import SceneCLI
 import SceneLanguage
 import SceneModel
 import SceneOutput
 import SceneSound
 import SceneSystem
 import SceneVideo
-import Scenec
+import SceneWriting
 
 /// An output file of a film, with its audio track.
 ///
@@ -32,7 +31,7 @@ final class FilmFile {
     settings.sound = track?.settings
     media = try MediaFile(
       plan.path, settings, isWhole: !film.isSegmented, inputs: inputs,
-      pipe: plan.path == "-" ? StandardOutput() : nil, sound: track.map { .packets($0) })
+      pipe: plan.path == "-" ? StandardOutputStore() : nil, sound: track.map { .packets($0) })
   }
 
   /// Writes a packet of the segment that starts at frame `start`.
@@ -48,12 +47,12 @@ final class FilmFile {
 }
 
 /// The standard output as a sequential byte store.
-private final class StandardOutput: ByteStore {
+private final class StandardOutputStore: ByteStore {
   var isSeekable: Bool { false }
 
   func write(_ bytes: RawSpan, at offset: Int) -> Int32 {
-    Console.print(bytes.array)
-    return Console.outputFailure
+    StandardOutput.write(bytes.array)
+    return StandardOutput.failure
   }
 
   func read(_ bytes: inout MutableRawSpan, at offset: Int) -> Int { -Int(ESPIPE) }

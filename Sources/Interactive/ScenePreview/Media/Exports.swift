@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import SceneBuild
-import SceneCLI
+import SceneOutput
 import SceneCheck
 import SceneJSON
 import SceneSession

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import SceneCLI
+import SceneOutput
 import SceneCheck
 import CLinux
 import SceneFiles

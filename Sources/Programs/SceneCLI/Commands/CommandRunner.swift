@@ -2,6 +2,7 @@
 import CLinux
 import CProcess
 import SceneDiagnostics
+package import SceneOutput
 import SceneSession
 import SceneSystem
 import SceneText
@@ -18,7 +19,7 @@ package struct MainProgram {
   package init() {
     let closed = scene_open_standard_files()
     scene_report_crashes()
-    Console.isOutputClosed.store(closed & 2 != 0, ordering: .relaxed)
+    StandardOutput.isClosed.store(closed & 2 != 0, ordering: .relaxed)
     interruption = Interruption()
   }
 
@@ -40,7 +41,7 @@ package struct MainProgram {
       return ExitCode.callWrong.rawValue
     }
     let code = SceneCLI.run(arguments, commands: commands)
-    switch Console.outputFailure {
+    switch StandardOutput.failure {
     case 0: return interruption.exitStatus(code)
     // The reader closed the pipe, as in `scenec docs rect | head -1`.
     case EPIPE: return 128 + SIGPIPE

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import SceneLower
 import SceneModel
+import SceneOutput
 import SceneSession
 
 /// The `scenec plan` command: prints the segments of a video with their costs, or shards for

@@ -121,7 +121,7 @@ struct StillSource {
       throw FileError(error.message)
     }
     guard let output else {
-      Console.print(bytes)
+      StandardOutput.write(bytes)
       return .done
     }
     try output.write(bytes)

@@ -6,7 +6,7 @@ import SceneOutput
 package import SceneSession
 import SceneSystem
 package import SceneText
-package import Synchronization
+import Synchronization
 
 /// The terminal: results on standard output, everything else on standard error.
 package struct Console: Sendable {
@@ -31,9 +31,6 @@ package struct Console: Sendable {
         && OwnProcess.environment("TERM") != "dumb"
     }
   }
-
-  /// Whether standard output was closed when the program started. Output is then discarded.
-  package static let isOutputClosed = Atomic<Bool>(false)
 
   package static var isTerminal: Bool { isatty(2) == 1 }
 
@@ -119,7 +116,11 @@ package struct Console: Sendable {
   /// If both go to the same place, such as a terminal, they keep their order.
   package static func goOnUnread() {
     let write: @Sendable (String, ConsoleQueue.Kind) -> Void = { text, kind in
-      if kind == .result { print(Array(text.utf8)) } else { _ = Files.write(2, Array(text.utf8)) }
+      if kind == .result {
+        StandardOutput.write(Array(text.utf8))
+      } else {
+        _ = Files.write(2, Array(text.utf8))
+      }
     }
     let messages = ConsoleQueue(write: write)
     let isOnePlace = FileStatus(file: 1)?.identity == FileStatus(file: 2)?.identity
@@ -137,19 +138,8 @@ package struct Console: Sendable {
   package static func print(_ text: String) {
     let (queue, isUnread) = waiting.withLock { ($0.results, $0.isUnread) }
     if queue?.add(text, .result) == true || isUnread { return }
-    print(Array(text.utf8))
+    StandardOutput.write(Array(text.utf8))
   }
-
-  /// Writes to standard output. A failure determines the exit status of the program.
-  package static func print(_ bytes: [UInt8]) {
-    guard outputFailure == 0 else { return }
-    failure.store(Files.write(1, bytes), ordering: .relaxed)
-  }
-
-  private static let failure = Atomic<Int32>(0)
-
-  /// The errno of the first failed write to standard output, or 0.
-  package static var outputFailure: Int32 { failure.load(ordering: .relaxed) }
 }
 
 /// A buffer of messages.

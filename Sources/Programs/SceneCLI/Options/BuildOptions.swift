@@ -5,44 +5,15 @@ package import SceneOutput
 import SceneSession
 import SceneText
 
-/// The command line options of a build.
-package struct BuildOptions: Sendable {
-  /// The style of progress output (`--progress`).
-  package enum ProgressStyle: String, Sendable { case auto, plain, json, none }
-
-  /// The output files in the order of the command line.
-  package var outputs: [OutputRequest]
-  package var from: TimeOption?
-  package var to: TimeOption?
-  package var settings = CallSettings()
-  /// The number of rendering threads; by default, the number of processors.
-  package var jobs: Int?
-  package var progress: ProgressStyle
-  package let isQuiet: Bool
-  /// The shard to render, for builds on several machines.
-  package let shard: Shard?
-
-  /// Whether to show timings, and the file for them.
-  package private(set) var showsTimings: Bool
-  package private(set) var timingsFile: String?
-
-  /// The path of the Make rule with all input files (`--depfile`).
-  package private(set) var depfile: String?
-
-  /// Shard `number` of `count`, counting from 1.
-  package struct Shard: Hashable, Sendable {
-    package let number: Int
-    package let count: Int
-  }
-
+extension BuildOptions {
+  /// Reads the options of a build from the command line.
   package init(_ reader: inout OptionReader) {
+    self.init()
     outputs = reader.all("output").map(OutputRequest.init)
     from = reader.time("from")
     to = reader.time("to")
     jobs = reader.count("jobs", in: 1...64)
     settings.scale = PictureScale(&reader)
-    progress = reader.text("progress").flatMap(ProgressStyle.init) ?? .auto
-    isQuiet = reader.has("quiet")
     showsTimings = reader.has("timings")
     timingsFile = reader.text("timings")
     if timingsFile?.isEmpty == true { reader.report("'--timings=' requires a file name") }
@@ -79,21 +50,6 @@ package struct BuildOptions: Sendable {
       }
       return text
     }
-  }
-
-  package static let mostShards = 10_000
-
-  /// Returns options for exporting a different video: the number of threads is kept, file settings
-  /// are not.
-  package func export(_ output: OutputRequest, frames: Range<Int>?) -> BuildOptions {
-    var it = self
-    it.outputs = [output]
-    it.settings = CallSettings()
-    it.from = frames.map { TimeOption(frames: $0.lowerBound) }
-    it.to = frames.map { TimeOption(frames: $0.upperBound) }
-    it.progress = .none
-    (it.showsTimings, it.timingsFile, it.depfile) = (false, nil, nil)
-    return it
   }
 
   private static func shard(_ text: String) throws(Invocation.Failure) -> Shard {

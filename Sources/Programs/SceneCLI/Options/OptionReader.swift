@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import SceneGraphics
-package import SceneModel
+import SceneModel
 package import SceneOutput
 import SceneSession
 
@@ -57,39 +57,22 @@ package struct OptionReader {
   }
 }
 
-/// A time on the command line: `1.5s`, `300ms`, `2min`, `12f` or plain seconds.
-package struct TimeOption: Sendable {
-  private enum Unit { case ticks(Double), frames }
-
-  private let number: Double
-  private let unit: Unit
-
+extension TimeOption {
+  /// Parses `1.5s`, `300ms`, `2min`, `12f` or plain seconds.
   init(_ text: String, of option: String) throws(Invocation.Failure) {
     let second = Double(Ticks.perSecond)
-    let units: [(String, Unit)] = [
-      ("ms", .ticks(second / 1000)), ("min", .ticks(second * 60)), ("s", .ticks(second)),
-      ("f", .frames), ("", .ticks(second)),
+    let units: [(String, (Double) -> TimeOption)] = [
+      ("ms", { .ticks($0 * (second / 1000)) }), ("min", { .ticks($0 * (second * 60)) }),
+      ("s", { .ticks($0 * second) }), ("f", { .frames($0) }), ("", { .ticks($0 * second) }),
     ]
-    for (suffix, unit) in units where text.hasSuffix(suffix) {
+    for (suffix, time) in units where text.hasSuffix(suffix) {
       guard let number = Double(text.dropLast(suffix.count)), (0...864_000_000).contains(number)
       else { break }
-      (self.number, self.unit) = (number, unit)
+      self = time(number)
       return
     }
     throw Invocation.Failure(
       message: "'--\(option)' must be a time such as 1.5s or 12f, found '\(text)'")
-  }
-
-  package init(frames: Int) { (number, unit) = (Double(frames), .frames) }
-
-  /// Returns the time in ticks, limited to ten days.
-  package func ticks(_ rate: FrameRate) -> Ticks {
-    let length =
-      switch unit {
-      case .ticks(let ticks): ticks
-      case .frames: rate.frameTicks
-      }
-    return Ticks(rounding: number * length) ?? Ticks(863_999 * Ticks.perSecond)
   }
 }
 

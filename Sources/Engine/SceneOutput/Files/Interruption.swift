@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 import CLinux
-import SceneOutput
 import SceneSystem
 import Synchronization
 
@@ -73,10 +72,6 @@ package final class Interruption: Sendable {
     return signal.load(ordering: .sequentiallyConsistent)
   }
 
-  /// Returns the exit status of the process: 128 plus the number of the signal if one ended it, as
-  /// shells expect.
-  package func exitStatus(_ code: ExitCode) -> Int32 {
-    let number = signal.load(ordering: .sequentiallyConsistent)
-    return code == .interrupted && number != 0 ? 128 + number : code.rawValue
-  }
+  /// The caught signal, or 0. Unlike `caught`, this does not promise to end soon.
+  package var caughtAtExit: Int32 { signal.load(ordering: .sequentiallyConsistent) }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-package import SceneCLI
 import SceneFiles
+package import SceneOutput
 package import SceneSession
 package import SceneSystem
 
@@ -24,13 +24,13 @@ package struct FilmWatch {
   private let path: String
   private let load: LoadOptions
   private let options: BuildOptions
-  private let console: Console
+  private let reporter: any BuildReporter
   private let interruption: Interruption
   private let watcher: Watcher
   private let clock: any TimeSource
 
   package init(
-    _ path: String, _ load: LoadOptions, _ options: BuildOptions, _ console: Console,
+    _ path: String, _ load: LoadOptions, _ options: BuildOptions, _ reporter: any BuildReporter,
     _ interruption: Interruption, clock: any TimeSource = SystemClock()
   ) {
     self.clock = clock
@@ -38,7 +38,7 @@ package struct FilmWatch {
     self.path = path
     self.load = load
     self.options = options
-    self.console = console
+    self.reporter = reporter
     self.interruption = interruption
   }
 
@@ -46,12 +46,12 @@ package struct FilmWatch {
   /// state changes.
   package func run(
     pace: @escaping @Sendable () -> Void = {}, show: @escaping (Report) -> Void = { _ in }
-  ) -> ExitCode {
+  ) -> BuildOutcome {
     watcher.watch(InputFiles([path]))
     let session = Session(load)
     let leftover = Leftover()
     defer { leftover.wait() }
-    let store = PacketStore.open(load.store, console)
+    let store = PacketStore.open(load.store, reporter)
     while interruption.caught == 0 {
       let started = clock.now
       // The change that triggers a check must not make the check itself outdated.
@@ -67,14 +67,14 @@ package struct FilmWatch {
               state: .building, frame: done, count: count,
               left: rate > 0 ? Double(count - done) / rate : nil))
         })
-      if outcome == .callWrong { return .callWrong }
+      if outcome == .invalidRequest { return .invalidRequest }
       if interruption.caught != 0 { break }
       let counts = store?.takeCounts()
       let hasChanged = watcher.hasChanged
       if !hasChanged {
         // A file saved between `renew` and the load already had its new content when it was read.
         if outcome == .interrupted { continue }
-        if outcome == .done, let counts { console.note(counts) }
+        if outcome == .done, let counts { reporter.note(counts) }
         show(Report(state: outcome == .done ? .done : .failed, path: made))
         note(outcome, clock.now - started)
       }
@@ -87,29 +87,33 @@ package struct FilmWatch {
     _ session: Session, _ store: PacketStore?, _ leftover: Leftover,
     _ pace: @escaping @Sendable () -> Void, made: @escaping ([String]) -> Void,
     drawn: @escaping (Int, Int) -> Void
-  ) -> ExitCode {
+  ) -> BuildOutcome {
     let own = InputFiles([path] + [load.data].compactMap { $0 })
     do {
       let check = try load.requests(for: path)[0].check
-      let follower = BuildFollower(
-        isOutdated: { [watcher] in watcher.isOutdated }, pace: pace,
-        hasRead: {
-          watcher.watch($0.adding(load.data))
-          leftover.wait()
-        }, hasDrawn: drawn, hasMade: made, leave: leftover.add)
-      return Builder(options, console, interruption, store: store, follower, clock: clock)
+      var follower = BuildFollower()
+      follower.isOutdated = { [watcher] in watcher.isOutdated }
+      follower.pace = pace
+      follower.hasRead = {
+        watcher.watch($0.adding(load.data))
+        leftover.wait()
+      }
+      follower.hasDrawn = drawn
+      follower.hasMade = made
+      follower.leave = leftover.add
+      return Builder(options, reporter, interruption, store: store, follower, clock: clock)
         .build(path, session, check)
     } catch {
       watcher.watch(own)
-      return console.report(error)
+      return reporter.report(error)
     }
   }
 
-  private func note(_ outcome: ExitCode, _ time: Duration) {
+  private func note(_ outcome: BuildOutcome, _ time: Duration) {
     let tenths = Int((time / .milliseconds(100)).rounded())
     let result = outcome == .done ? "built in \(tenths / 10).\(tenths % 10) s" : "build failed"
     let files = watcher.count == 1 ? "1 file" : "\(watcher.count) files"
-    console.note("\(result); watching \(files) (Ctrl-C to stop)")
+    reporter.note("\(result); watching \(files) (Ctrl-C to stop)")
   }
 }
 

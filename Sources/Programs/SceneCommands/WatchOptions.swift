@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import SceneCLI
+import ScenePreview
 import SceneSystem
 
 /// The preview options of `scenec watch`.

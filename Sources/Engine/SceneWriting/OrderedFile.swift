@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 package import SceneAV
+import SceneLanguage
 package import SceneVideo
 
 /// Writes the frames of a video in order into one file.

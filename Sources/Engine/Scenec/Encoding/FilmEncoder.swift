@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import SceneOutput
 import SceneVideo
+import SceneWriting
 
 /// Encodes the appended items of a video, in order, into its file.
 ///

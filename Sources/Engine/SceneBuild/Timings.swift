@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import CProcess
-import Foundation
+import SceneJSON
+import SceneModel
 package import SceneSystem
 import Synchronization
 
@@ -65,36 +66,34 @@ package final class Timings: Sendable {
     guard !names.isEmpty else { return nil }
     let more =
       "not supported by the kernel: \(names.joined(separator: " and ")); decoders run with resource limits only"
-    return "sandbox".padding(toLength: 12, withPad: " ", startingAt: 0) + more
+    return padded("sandbox") + more
   }
 
   private static func row(_ name: String, _ time: Duration, _ more: String) -> String {
-    let seconds = String(format: "%9.3f s", time / .seconds(1))
-    return name.padding(toLength: 12, withPad: " ", startingAt: 0) + seconds
-      + (more.isEmpty ? "" : "  \(more)")
+    var format = NumberFormat()
+    format.decimals = 3
+    let seconds = format.text(time / .seconds(1))
+    let space = String(repeating: " ", count: max(0, 9 - seconds.count))
+    return padded(name) + "\(space)\(seconds) s" + (more.isEmpty ? "" : "  \(more)")
+  }
+
+  /// Returns a name with spaces up to the second column.
+  private static func padded(_ name: String) -> String {
+    name + String(repeating: " ", count: max(0, 12 - name.count))
   }
 
   /// Returns the timings in the trace event format of browser developer tools.
-  package func trace() throws -> String {
-    struct Event: Encodable {
-      let name: String
-      let ph = "X"
-      let pid = 1
-      let tid: Int
-      /// In microseconds.
-      let ts: Double
-      let dur: Double
-      let args: [String: Int]
-    }
+  package var trace: String {
     let microsecond = Duration.microseconds(1)
     let events = spans.withLock { $0 }.map { span in
-      Event(
-        name: span.work.rawValue, tid: span.thread, ts: span.start / microsecond,
-        dur: span.length / microsecond, args: span.frame.map { ["frame": $0] } ?? [:])
+      JSON.object([
+        "name": .string(span.work.rawValue), "ph": .string("X"), "pid": .int(1),
+        "tid": .int(span.thread), "ts": .double(span.start / microsecond),
+        "dur": .double(span.length / microsecond),
+        "args": .object(span.frame.map { ["frame": .int($0)] } ?? [:]),
+      ])
     }
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = .sortedKeys
-    return String(decoding: try encoder.encode(events), as: UTF8.self) + "\n"
+    return String(decoding: JSON.array(events).bytes, as: UTF8.self) + "\n"
   }
 }
 

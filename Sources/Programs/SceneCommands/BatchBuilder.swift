@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
+import SceneBuild
 import SceneCLI
 import SceneCheck
 import SceneModel
+import SceneOutput
 import SceneSession
 import SceneText
 
@@ -11,17 +13,20 @@ import SceneText
 struct BatchBuilder {
   private let load: LoadOptions
   private let options: BuildOptions
-  private let console: Console
+  private let reporter: BuildConsole
   private let interruption: Interruption
 
   init(
-    _ load: LoadOptions, _ options: BuildOptions, _ console: Console, _ interruption: Interruption
+    _ load: LoadOptions, _ options: BuildOptions, _ reporter: BuildConsole,
+    _ interruption: Interruption
   ) {
     self.load = load
     self.options = options
-    self.console = console.remembering()
+    self.reporter = reporter
     self.interruption = interruption
   }
+
+  private var console: Console { reporter.console }
 
   private struct Video {
     let scene: String?
@@ -38,7 +43,7 @@ struct BatchBuilder {
     do {
       let videos = try self.videos(path)
       let session = Session(load)
-      let store = PacketStore.open(load.store, console) ?? PacketStore(load.store)
+      let store = PacketStore.open(load.store, reporter) ?? PacketStore(load.store)
       var failed = 0
       for (index, video) in videos.enumerated() {
         guard let outputs = video.outputs else {
@@ -54,11 +59,11 @@ struct BatchBuilder {
         check.parameters = video.parameters + load.check.parameters
         var options = options
         options.outputs = outputs
-        let code = Builder(options, console, interruption, store: store)
+        let outcome = Builder(options, reporter, interruption, store: store)
           .build(path, session, check)
         if interruption.caught != 0 { return .interrupted }
-        if code == .callWrong { return .callWrong }
-        if code != .done {
+        if outcome == .invalidRequest { return .callWrong }
+        if outcome != .done {
           failed += 1
           console.error(
             "\(video.place): '\(paths)' \(outputs.count == 1 ? "was" : "were") not built")
@@ -68,7 +73,7 @@ struct BatchBuilder {
         let warnings = NumberFormat.count(console.repeatedWarnings, of: "warning")
         console.note("\(warnings) repeated in later videos")
       }
-      console.note(store.takeCounts())
+      reporter.note(store.takeCounts())
       guard failed > 0 else { return .done }
       let all = NumberFormat.count(videos.count, of: "video")
       console.error("\(failed) of \(all) \(failed == 1 ? "was" : "were") not built")

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 import CLinux
 package import SceneCLI
+import SceneBuild
 import SceneCheck
+package import SceneOutput
 import SceneSession
 import SceneStore
 import SceneVideo
 
-/// Returns the commands that require the encoders, by name, except `watch`.
+/// Returns the commands that require the encoders, by name.
 package func renderCommands(_ interruption: Interruption) -> [String: ProgramCommand] {
   // Each segment has an encoder of its own. Without this call, their freed blocks would accumulate.
   scene_return_large_blocks()
@@ -14,6 +16,7 @@ package func renderCommands(_ interruption: Interruption) -> [String: ProgramCom
     "build": { build($0, $1, interruption) },
     "codecs": { _, _ in codecs() },
     "timeline": { timeline($0, $1, interruption) },
+    "watch": { WatchCommand($0, $1, interruption).run() },
   ]
 }
 
@@ -45,43 +48,28 @@ private func build(_ call: Invocation, _ console: Console, _ interruption: Inter
     console.error(problem)
     return .worldRefused
   }
+  let style = ProgressStyle(reader)
   if load.data != nil || options.outputs.contains(where: { $0.path.contains("{scene}") }) {
-    return BatchBuilder(load, options, console, interruption).build(call.operands[0])
+    return BatchBuilder(load, options, BuildConsole(console.remembering(), style), interruption)
+      .build(call.operands[0])
   }
-  var worst = ExitCode.done
+  var worst = BuildOutcome.done
   let session = Session(load)
-  let store = PacketStore.open(load.store, console)
+  let reporter = BuildConsole(console, style)
+  let store = PacketStore.open(load.store, reporter)
   for path in call.operands {
     if load.check.sceneName == nil {
       console.noteOtherScenes(of: path) {
         "use --scene \($0) to build it, or -o \"{scene}.mp4\" to build all"
       }
     }
-    let code = Builder(options, console, interruption, store: store)
+    let outcome = Builder(options, reporter, interruption, store: store)
       .build(path, session, load.check)
-    if let counts = store?.takeCounts(), code == .done { console.note(counts) }
+    if let counts = store?.takeCounts(), outcome == .done { reporter.note(counts) }
     if interruption.caught != 0 { return .interrupted }
-    if code.rawValue > worst.rawValue { worst = code }
+    worst = max(worst, outcome)
   }
-  return worst
-}
-
-extension PacketStore {
-  /// Opens the store of a command unless caching is off. Reports why a store cannot be used.
-  static func open(_ place: StorePlace, _ console: Console) -> PacketStore? {
-    guard place.path != nil else { return nil }
-    let store = PacketStore(place)
-    if let problem = store.problem { console.note(problem) }
-    return store
-  }
-}
-
-extension Console {
-  /// Reports the number of rendered segments if some came from the cache.
-  func note(_ counts: PacketStore.Counts) {
-    for other in counts.others { note(other) }
-    if let text = counts.text { note(text) }
-  }
+  return ExitCode(worst)
 }
 
 private func codecs() -> ExitCode {

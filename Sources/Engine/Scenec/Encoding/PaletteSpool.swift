@@ -2,6 +2,7 @@
 import SceneAV
 import SceneOutput
 import SceneVideo
+import SceneWriting
 
 /// A buffer for the frames of a GIF up to the next hard cut, where their palette is known and they
 /// are encoded.

@@ -1,7 +1,16 @@
 // SPDX-License-Identifier: MIT
-import SceneCLI
+package import SceneCLI
 import SceneModel
 import SceneSystem
+
+/// The style of progress output (`--progress`).
+package enum ProgressStyle: String, Sendable {
+  case auto, plain, json, none
+
+  package init(_ reader: OptionReader) {
+    self = reader.text("progress").flatMap(ProgressStyle.init) ?? .auto
+  }
+}
 
 /// The progress output of a build: a bar on a terminal, plain lines, or JSON lines.
 struct Progress {
@@ -13,16 +22,16 @@ struct Progress {
   private let started: ContinuousClock.Instant
   private var shown: ContinuousClock.Instant
 
-  init(_ options: BuildOptions, total: Int, clock: any TimeSource) {
+  init(_ wanted: ProgressStyle, isQuiet: Bool, total: Int, clock: any TimeSource) {
     self.clock = clock
     started = clock.now
     self.total = total
     shown = started
-    switch options.progress {
+    switch wanted {
     case .plain: style = .plain
     case .json: style = .json
     case .none: style = .none
-    case .auto: style = options.isQuiet || !Console.isTerminal ? .none : .bar
+    case .auto: style = isQuiet || !Console.isTerminal ? .none : .bar
     }
   }
 

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
-package import SceneCLI
 package import SceneCheck
+import SceneDiagnostics
+package import SceneOutput
 package import SceneSession
 import SceneStore
 package import SceneSystem
+import SceneText
+import Synchronization
 
 /// A single background build of a video by the rules of `build`.
 package struct FilmJob: Sendable {
@@ -38,22 +41,44 @@ package struct FilmJob: Sendable {
     _ check: CheckOptions, isStopped: @escaping @Sendable () -> Bool,
     hasDrawn: @escaping (Int, Int) -> Void
   ) -> Outcome {
-    let said = ConsoleText()
-    let console = Console(color: "never", isQuiet: true).writing(to: said)
+    let reporter = FirstError()
     var made: [String] = []
-    let follower = BuildFollower(
-      isOutdated: isStopped, hasDrawn: hasDrawn, hasMade: { made = $0 })
-    let code = Builder(
-      options, console, interruption, store: PacketStore.open(load.store, console), follower,
+    var follower = BuildFollower()
+    follower.isOutdated = isStopped
+    follower.hasDrawn = hasDrawn
+    follower.hasMade = { made = $0 }
+    let outcome = Builder(
+      options, reporter, interruption, store: PacketStore.open(load.store, reporter), follower,
       clock: clock
     ).build(path, Session(load), check)
-    switch code {
+    switch outcome {
     case .done: return .done(made)
     case .interrupted: return .stopped
-    default:
-      let lines = said.text.split(separator: "\n")
-      let first = lines.first { $0.hasPrefix("error") } ?? lines.first
-      return .failed(first.map(String.init) ?? "the video cannot be created")
+    default: return .failed(reporter.text ?? "the video cannot be created")
     }
   }
+}
+
+/// Keeps the first line of the first reported error.
+private final class FirstError: BuildReporter {
+  private let kept = Mutex<String?>(nil)
+
+  var text: String? { kept.withLock { $0 } }
+
+  private func keep(_ line: String) { kept.withLock { if $0 == nil { $0 = line } } }
+
+  func show(_ diagnostics: [Diagnostic], _ sources: [SourceFile]) {
+    guard let first = diagnostics.first(where: { $0.severity == .error }) else { return }
+    let lines = DiagnosticPrinter(files: sources, colored: false).print([first])
+      .split(separator: "\n")
+    keep(lines.first.map(String.init) ?? first.message)
+  }
+
+  func error(_ message: String, help: String?) { keep("error: \(visible(message))") }
+
+  func refuse(_ message: String) { error(message, help: nil) }
+
+  func note(_ message: String) {}
+
+  func result(_ path: String) {}
 }

@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: MIT
 import SceneBuild
-package import SceneCLI
+import SceneCLI
 import SceneDiagnostics
 import SceneFiles
 import SceneOutput
+import ScenePreview
 import SceneSession
 import SceneSystem
 
 /// The `scenec watch` command: shows the scene in a browser and rebuilds its video on every change.
-package struct WatchCommand {
+struct WatchCommand {
   private let call: Invocation
   private let console: Console
   private let interruption: Interruption
 
-  package init(_ call: Invocation, _ console: Console, _ interruption: Interruption) {
+  init(_ call: Invocation, _ console: Console, _ interruption: Interruption) {
     self.call = call
     self.console = console
     self.interruption = interruption
   }
 
-  package func run() -> ExitCode {
+  func run() -> ExitCode {
     Console.goOnUnread()
     defer { Console.finish() }
     guard call.operands.count == 1, let path = call.operands.first, path != "-" else {
@@ -42,8 +43,9 @@ package struct WatchCommand {
       return console.report(error)
     }
     defer { preview?.end() }
-    let film = FilmWatch(path, load, options, console, interruption)
-    guard let preview else { return film.run() }
+    let reporter = BuildConsole(console, ProgressStyle(reader))
+    let film = FilmWatch(path, load, options, reporter, interruption)
+    guard let preview else { return ExitCode(film.run()) }
     if watch.opensBrowser { OwnProcess.start(["xdg-open", preview.url]) }
     guard watch.hasVideo else {
       while interruption.caught == 0, watch.link?.isEnded != true {
@@ -56,7 +58,7 @@ package struct WatchCommand {
     let pace: @Sendable () -> Void = { [interruption] in
       preview.waitForQuiet { interruption.caught != 0 }
     }
-    return film.run(pace: pace) { preview.show($0) }
+    return ExitCode(film.run(pace: pace) { preview.show($0) })
   }
 
   /// Starts the preview on the requested port, or on the first free port from the last used one on.
@@ -96,6 +98,7 @@ package struct WatchCommand {
     let summary = DiagnosticPrinter.summary(scene.diagnostics)
     console.note(
       "\(SystemClock.timeOfDay) \(scene.path) \(scene.isWrong ? "failed" : "checked") in "
-        + "\(Int(time.milliseconds.rounded())) ms" + (summary.isEmpty ? "" : ", " + summary))
+        + "\(Int((time / .milliseconds(1)).rounded())) ms" + (summary.isEmpty ? "" : ", " + summary)
+    )
   }
 }

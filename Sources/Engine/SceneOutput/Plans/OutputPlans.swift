@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-import SceneDiagnostics
+package import SceneDiagnostics
 import SceneLanguage
 package import SceneModel
-package import SceneOutput
 import SceneText
 import Synchronization
 
@@ -26,7 +25,7 @@ package struct OutputPlans {
     var places: Set<String> = []
     let shape = FilmShape(model)
     for (path, block) in matches {
-      if path == "-", Console.isOutputClosed.load(ordering: .relaxed) {
+      if path == "-", StandardOutput.isClosed.load(ordering: .relaxed) {
         throw .call("'-o -' requires standard output, which is closed")
       }
       let plan = try OutputPlan(path, block, options.settings, shape)
@@ -61,7 +60,8 @@ package struct OutputPlans {
 
   /// Returns the errors of the files that a scene declares. Blocks without a codec are skipped,
   /// since they can be valid for one file and invalid for another.
-  static func errors(_ options: BuildOptions, _ scene: String, _ model: SceneModel) -> [Diagnostic]
+  package static func errors(_ options: BuildOptions, _ scene: String, _ model: SceneModel)
+    -> [Diagnostic]
   {
     own(model.outputs.filter { $0.codec != nil }, scene).compactMap { path, block in
       guard block != nil else { return nil }

@@ -1,31 +1,15 @@
 // SPDX-License-Identifier: MIT
-import SceneCLI
 import SceneGraphics
-import SceneModel
+package import SceneModel
 import SceneRaster
-import SceneSession
+package import SceneSession
 import SceneSound
-import SceneTimeline
-
-/// Runs `scenec timeline`, with the levels of the mixed audio.
-func timeline(_ call: Invocation, _ console: Console, _ interruption: Interruption) -> ExitCode {
-  do {
-    return try TimelineCommand(call: call, console: console) {
-      try measureMix(of: $0, $1, parts: $2) { () throws(BuildError) in
-        if interruption.caught != 0 { throw .interrupted(interruption.caught) }
-      }
-    }.run()
-  } catch BuildError.interrupted {
-    return .interrupted
-  } catch {
-    return console.report(error)
-  }
-}
+package import SceneTimeline
 
 /// Measures the loudness of a scene and its peaks in `parts` equal intervals. Returns `nil` for a
-/// silent scene.
-private func measureMix(
-  of scene: LoadedScene, _ model: SceneModel, parts: Int, _ goOn: () throws(BuildError) -> Void
+/// silent scene. `goOn` is called for each second and may throw.
+package func measureMix(
+  of scene: LoadedScene, _ model: SceneModel, parts: Int, _ goOn: () throws -> Void
 ) throws -> Timeline.Mix? {
   guard !model.sound.voices.isEmpty else { return nil }
   var mixer = Mixer(
