@@ -327,6 +327,7 @@ struct NameReader {
     (inside.kind, inside.definition, inside.callee) = (nil, nil, nil)
     if element.kind.count == 1 {
       inside.kind = builtInKind(of: element)
+      if let kind = inside.kind, givesWay(kind, place) { inside.kind = nil }
       if inside.kind == nil {
         inside.definition = use(element.kind[0], in: place.scope)
         inside.callee = element.kind[0].span
@@ -338,6 +339,15 @@ struct NameReader {
       }
     }
     read(bodyOf: element, inside)
+  }
+
+  /// Returns whether `part` or `step` is the name of a component or scene here, as in
+  /// `Checker.givesWay`.
+  private func givesWay(_ kind: ElementKind, _ place: Place) -> Bool {
+    guard kind == .part || kind == .step, place.kind?.mayHold(kind) != true,
+      let symbol = lookUp(kind.rawValue, in: place.scope, only: nil)?.symbol
+    else { return false }
+    return [.component, .scene].contains(self.kind(of: symbol))
   }
 
   // MARK: Uses
