@@ -224,7 +224,10 @@ extension Checker {
       }
       return
     }
-    let kinds: [ElementKind] = [.rect, .text, .path, .line, .circle, .star, .arc, .group]
+    // Only texts and formulas have points on their baseline.
+    let kinds: [ElementKind] =
+      known == .anchor || known == .pivot
+      ? [.text] : [.rect, .text, .path, .line, .circle, .star, .arc, .group]
     let kind = (kinds + ElementKind.allCases.filter(\.isDrawn))
       .first { known.declaration.use(in: $0) != nil }
     guard let kind, kind != .step, let it = standIn(kind, [.property(property)], scope, root) else {
