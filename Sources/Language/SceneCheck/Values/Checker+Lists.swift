@@ -222,10 +222,19 @@ extension Checker {
           .suggesting(nearestTo: name, in: fields.map { $0.0 })))
   }
 
+  /// The maximum number of items from which an index selects over time, since each item is a node of
+  /// the program.
+  private static let mostChoices = 1000
+
   /// Selects the item at an index that changes over time, rounded down and clamped to the list.
   private func choose(_ items: [Value], _ s: Scalar, _ span: SourceSpan, _ c: Context) -> Value {
-    guard !items.isEmpty, items.count <= 1000 else {
+    guard !items.isEmpty else {
       return report(.indexOutOfRange, "the list has no items", at: span)
+    }
+    guard items.count <= Checker.mostChoices else {
+      return report(
+        .limitExceeded, "an index that changes over time selects from \(items.count) items",
+        at: span, label: "the maximum is \(Checker.mostChoices)")
     }
     return latest(items.enumerated().map { (Double($0.offset), $0.element) }[...], s, span, c)
   }
