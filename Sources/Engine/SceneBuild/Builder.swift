@@ -126,7 +126,9 @@ package struct Builder {
   {
     var attempts = 0
     while true {
-      do throws(FileError) { return try session.load(path, checks) } catch {
+      do throws(FileError) {
+        return try session.load(path, checks, isStrict: options.isStrict)
+      } catch {
         let files = InputFiles([path])
         attempts += 1
         if files.lacksFiles || attempts == Builder.mostAttempts {
@@ -192,7 +194,7 @@ package struct Builder {
     for size in sizes {
       var check = check
       check.size = size
-      let other = try session.load(scene.path, check)
+      let other = try session.load(scene.path, check, isStrict: options.isStrict)
       if other.wasCancelled { throw BuildError.interrupted(0) }
       reporter.show(
         other.diagnostics.filter { !scene.diagnostics.contains($0) }, other.sources)

@@ -49,23 +49,26 @@ private func build(_ call: Invocation, _ console: Console, _ interruption: Inter
     return .worldRefused
   }
   let style = ProgressStyle(reader)
+  func reporter(_ console: Console) -> BuildConsole {
+    BuildConsole(console, style, isStrict: options.isStrict)
+  }
   if load.data != nil || options.outputs.contains(where: { $0.path.contains("{scene}") }) {
-    return BatchBuilder(load, options, BuildConsole(console.remembering(), style), interruption)
+    return BatchBuilder(load, options, reporter(console.remembering()), interruption)
       .build(call.operands[0])
   }
   var worst = BuildOutcome.done
   let session = Session(load)
-  let reporter = BuildConsole(console, style)
-  let store = PacketStore.open(load.store, reporter)
+  let own = reporter(console)
+  let store = PacketStore.open(load.store, own)
   for path in call.operands {
     if load.check.sceneName == nil {
       console.noteOtherScenes(of: path) {
         "use --scene \($0) to build it, or -o \"{scene}.mp4\" to build all"
       }
     }
-    let outcome = Builder(options, reporter, interruption, store: store)
+    let outcome = Builder(options, own, interruption, store: store)
       .build(path, session, load.check)
-    if let counts = store?.takeCounts(), outcome == .done { reporter.note(counts) }
+    if let counts = store?.takeCounts(), outcome == .done { own.note(counts) }
     if interruption.caught != 0 { return .interrupted }
     worst = max(worst, outcome)
   }

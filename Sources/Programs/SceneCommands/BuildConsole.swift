@@ -10,18 +10,24 @@ import Synchronization
 /// Prints the messages and the progress of builds.
 package final class BuildConsole: BuildReporter {
   package let console: Console
+  private let isStrict: Bool
   private let style: ProgressStyle
   private let clock: any TimeSource
   private let progress = Mutex<Progress?>(nil)
 
-  package init(_ console: Console, _ style: ProgressStyle, clock: any TimeSource = SystemClock()) {
+  /// If `isStrict`, warnings are printed in quiet mode as well.
+  package init(
+    _ console: Console, _ style: ProgressStyle, isStrict: Bool = false,
+    clock: any TimeSource = SystemClock()
+  ) {
     self.console = console
     self.clock = clock
+    self.isStrict = isStrict
     self.style = style
   }
 
   package func show(_ diagnostics: [Diagnostic], _ sources: [SourceFile]) {
-    console.show(diagnostics, sources)
+    console.show(diagnostics, sources, isStrict: isStrict)
   }
 
   package func error(_ message: String, help: String?) { console.error(message, help: help) }

@@ -47,6 +47,9 @@ import Testing
     #expect(wrong.errors.contains("E0201") && !wrong.errors.contains("W0201"), "\(wrong)")
     let strict = try Program.scenec("check", "warns.scene", "--quiet", "--strict", in: folder.path)
     #expect(strict.status == 1 && strict.errors.contains("W0201"), "\(strict)")
+    let build = try Program.scenec("build", "warns.scene", "--quiet", "--strict", in: folder.path)
+    #expect(build.status == 1 && build.errors.contains("W0201"), "\(build)")
+    #expect(!folder.names.contains("warns.mp4"))
     try folder.write("rows.csv", "n\n1\n2\n3\n")
     try folder.write(
       "row.scene", "param n: number = 1\nscene { for: 1s;  let a = 1;  circle { radius: n } }")

@@ -13,6 +13,9 @@ package struct BuildOptions: Sendable {
   /// The shard to render, for builds on several machines.
   package var shard: Shard?
 
+  /// Whether warnings count as errors.
+  package var isStrict = false
+
   /// Whether to show timings, and the file for them.
   package var showsTimings = false
   package var timingsFile: String?

@@ -14,6 +14,7 @@ extension BuildOptions {
     to = reader.time("to")
     jobs = reader.count("jobs", in: 1...64)
     settings.scale = PictureScale(&reader)
+    isStrict = reader.has("strict")
     showsTimings = reader.has("timings")
     timingsFile = reader.text("timings")
     if timingsFile?.isEmpty == true { reader.report("'--timings=' requires a file name") }

@@ -80,7 +80,7 @@ package struct CommandSpec: Sendable {
   package static let all: [CommandSpec] = [
     CommandSpec(
       name: "build", operands: "FILE…", summary: "render and encode a video",
-      options: encoding + keeping + ["depfile", "shard"] + scaling + shaping + checking,
+      options: encoding + keeping + ["depfile", "shard", "strict"] + scaling + shaping + checking,
       isRendered: true,
       examples: [
         ("build intro.scene", "renders intro.mp4"),
