@@ -234,7 +234,8 @@ import Testing
     known.formUnion([
       "glyph", "word", "line", "left", "right", "top", "bottom", "center", "top-left", "mirror",
       "offset", "blur", "cover", "hold", "red", "blue", "card", "title", "label", "way", "people",
-      "ball", "accent", "Card", "lib", "rows", "out", "a", "b", "d", "ff", "png", "mp",
+      "ball", "accent", "sub", "super", "Card", "lib", "rows", "out", "a", "b", "d", "ff", "png",
+      "mp",
       "csv", "balance", "box", "width", "bounce", "docs", "x", "o", "s", "f", "ms", "deg", "Hz",
     ])
     for row in text.split(separator: "\n") where row.hasPrefix("| ") && !row.hasPrefix("| ---") {

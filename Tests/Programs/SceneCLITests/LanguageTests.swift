@@ -279,7 +279,7 @@ import Testing
       ("TEXT", "text (element)"), ("w0305", "W0305: "),
       ("std/charts.scene", "BarChart (std/charts"),
       ("charts", "PieChart (std/charts"), ("chapter", "chapter (property)"),
-      ("radial-gradient", "ends at the edge of"), ("subtitles", "captions (element)"),
+      ("radial-gradient", "center:"), ("subtitles", "captions (element)"),
       ("voice", "audio (element)"), ("crossfade", "transition (property)"),
       ("timeline", "'scenec help timeline'"),
     ] {
