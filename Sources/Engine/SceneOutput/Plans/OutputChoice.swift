@@ -140,6 +140,15 @@ struct OutputChoice {
       }
       settings.rate = .bitrate(bits)
     }
+    // A block without a codec serves files of several formats.
+    if output.codec != nil {
+      if output.level != nil, codec != .h264 {
+        throw failure("\(codec.title) does not support 'level'", "level", "remove it")
+      }
+      if output.preset != nil, ![.h264, .h265, .av1, .vp9].contains(codec) {
+        throw failure("\(codec.title) does not support 'preset'", "preset", "remove it")
+      }
+    }
     if let preset = output.preset { settings.preset = preset }
     settings.profile = output.profile
     settings.level = output.level

@@ -135,7 +135,7 @@ extension Site {
       return .list(order.map { items[$0] })
     }
     throw report(
-      .typeMismatch, "it has 'time', or a negative 'speed'",
+      .typeMismatch, "'\(call.name)' requires only numbers or only texts",
       at: (key ?? call["list"])?.span,
       help: key == nil ? "name a column to sort records: sort(rows, by: \"name\")" : nil)
   }

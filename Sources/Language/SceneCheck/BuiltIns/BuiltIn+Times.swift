@@ -74,7 +74,9 @@ extension Site {
     guard length > 0 else {
       throw report(
         .emptyMotion, "'\(call.name)' requires a value that changes over time", at: x.span,
-        label: "does not change over time", help: "add a duration: \(call.name)(x, 2s)")
+        label: "does not change over time",
+        help: call.name == "loop"
+          ? "add a duration: loop(x, 2s)" : "use a motion: \(call.name)(0 -> 1 over 2s)")
     }
     context.recorder?.note(length)
     return length

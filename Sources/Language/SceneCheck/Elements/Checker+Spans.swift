@@ -75,7 +75,7 @@ extension Checker {
       return nil
     }
     if value.isNumberLike || value.isPoison { return asLength(value, span, of: size) }
-    mismatch("a length", value, span, help: "write a length such as 0.3em or -20%, or super or sub")
+    mismatch("a length", value, span, help: "write a length such as 8 or -20%, or super or sub")
     return nil
   }
 }

@@ -23,6 +23,12 @@ extension Checker {
 
   /// Registers a change of a property.
   func note(_ change: Instance, _ property: Property, of host: Instance) {
+    if property.declaration.isConstant, let given = change.properties[property] {
+      report(
+        .notConstant, "'\(property.name)' cannot change over time", at: given.nameSpan,
+        label: "set it on the element")
+      return
+    }
     if host.properties[property] == nil {
       guard let source = beginning(of: property, of: host, change) else { return }
       host.properties[property] = source

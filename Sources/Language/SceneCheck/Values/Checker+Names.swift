@@ -144,7 +144,7 @@ extension Checker {
     let property = kind == .effect ? "enter" : "transition"
     let value = text(at: binding.value.span)
     return Diagnostic(
-      .typeMismatch, "a 'let' cannot be \(kind == .effect ? "an effect" : "a transition")",
+      .typeMismatch, "\(kind == .effect ? "an effect" : "a transition") cannot be a value",
       at: binding.value.span
     ).advising("use a style: style \(binding.name.text) { \(property): \(value) }")
   }

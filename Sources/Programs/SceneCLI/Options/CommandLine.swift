@@ -276,7 +276,7 @@ package struct CommandSpec: Sendable {
       OptionSpec("bitrate", "B", "the bitrate, such as 2Mbps, instead of a quality"),
       OptionSpec(
         "codec", "C", "h264, h265, av1, vp9, prores …; selected by the extension if unset"),
-      OptionSpec("preset", "P", "the x264 preset: ultrafast … veryslow; faster by default"),
+      OptionSpec("preset", "P", "the x264 preset: ultrafast … placebo; faster by default"),
       OptionSpec("jobs", "N", "the number of rendering threads"),
       OptionSpec("cache", "DIR", "the cache folder"),
       OptionSpec("no-cache", nil, "neither read nor write the cache"),
