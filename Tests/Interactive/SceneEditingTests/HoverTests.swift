@@ -124,7 +124,7 @@ import Testing
       "let e = spring(bounce: 0.3)\nscene { for: 1s  rect { opacity: 0 -> 1 with |e } }",
       "spring(bounce: 0.3)", "▁"),
     // The language.
-    Row("scene { for: 1s  |circle { } }", "A circle of a `radius`"),
+    Row("scene { for: 1s  |circle { } }", "A circle with a `radius`"),
     Row(
       "fn |half(x: number) -> number = x / 2\nscene { for: 1s  rect { size: half(3) } }",
       "fn half(x: number) -> number"),
@@ -135,7 +135,7 @@ import Testing
       "fn two(x: number) -> number = |x * 2\nscene { for: 1s  rect { size: two(3) } }",
       "= `3` (number)"),
     Row("scene { for: 1s  rect { enter: |fade } }", "effect fade", "std/effects.scene"),
-    Row("param size: |length = 3\nscene { for: 1s }", "Pixels and a percentage"),
+    Row("param size: |length = 3\nscene { for: 1s }", "A length: a number of pixels"),
     Row(
       "scene { for: 1s  rect { opacity: 0 |-> 1 } }", "`a -> b over 1s after 0.5s with ease-out`"),
     // Broken texts.
