@@ -102,9 +102,16 @@ let targets: [[Target]] = [
           "SceneLanguage",
         ]),
       scene(
+        "SceneTypes",
+        [
+          "SceneText", "SceneDiagnostics", "SceneGraphics", "SceneModel", "SceneSyntax",
+          "SceneLanguage",
+        ]),
+      scene(
         "SceneCheck",
         [
-          "SceneText", "SceneDiagnostics", "SceneSyntax", "SceneGraphics", "SceneIR", "SceneMath",
+          "SceneTypes", "SceneText", "SceneDiagnostics", "SceneSyntax", "SceneGraphics", "SceneIR",
+          "SceneMath",
           "SceneModel", "SceneLower", "SceneLanguage", "SceneLibrary", "SceneLint",
         ]),
       scene(
@@ -121,7 +128,7 @@ let targets: [[Target]] = [
         "SceneCheck",
         [
           "SceneText", "SceneDiagnostics", "SceneSyntax", "SceneGraphics", "SceneIR", "SceneModel",
-          "SceneCheck", "SceneLower", "SceneFuzz", "SceneTestSupport", "CLinux",
+          "SceneTypes", "SceneCheck", "SceneLower", "SceneFuzz", "SceneTestSupport", "CLinux",
         ]),
       tests(
         "SceneTimeline",
@@ -283,7 +290,7 @@ let targets: [[Target]] = [
         "SceneEditing",
         [
           "SceneText", "SceneDiagnostics", "SceneSyntax", "SceneGraphics", "SceneMath",
-          "SceneModel", "SceneLanguage", "SceneLibrary", "SceneCheck",
+          "SceneModel", "SceneLanguage", "SceneLibrary", "SceneTypes", "SceneCheck",
         ]),
       scene("ScenePage", ["CResources", "SceneResources"], exclude: ["page"]),
       scene(
@@ -332,7 +339,8 @@ let targets: [[Target]] = [
         "SceneCLI",
         [
           "SceneText", "SceneDiagnostics", "SceneSyntax", "SceneGraphics", "SceneIR", "SceneModel",
-          "SceneLanguage", "SceneCheck", "SceneLower", "ScenePixels", "SceneFiles", "SceneCairo",
+          "SceneLanguage", "SceneTypes", "SceneCheck", "SceneLower", "ScenePixels", "SceneFiles",
+          "SceneCairo",
           "SceneOutput", "SceneRaster", "SceneSession", "SceneLibrary", "SceneTimeline",
           "SceneStore", "SceneSystem", "CLinux", "CProcess",
         ]),

@@ -4,6 +4,7 @@ package import SceneModel
 import SceneLower
 package import SceneSyntax
 package import SceneText
+package import SceneTypes
 
 /// The result of a check: the diagnostics, and the model if there are no errors. A library has no
 /// model.
@@ -47,6 +48,9 @@ package final class CheckSession {
   let checker: Checker
   /// The result of the first phase. It contains warnings only in addition to errors.
   package let checked: Checked
+  /// The static types of the program's expressions, in all its files, whether a scene evaluates them
+  /// or not.
+  package private(set) lazy var types = checker.typedProgram
 
   package init(
     _ parsed: Parsed, options: CheckOptions, metrics: any TextMetrics, assets: any AssetProvider

@@ -24,9 +24,13 @@ package func tryEverything(_ bytes: [UInt8]) {
   options.limits.frames = 100_000
   options.limits.path = 10_000
   options.limits.rounds = 20_000
+  options.recordsValues = true
   let metrics = PlainMetrics()
-  let checked = check(parsed, options: options, metrics: metrics, assets: NoFiles())
-  guard let model = checked.model else { return }
+  let session = CheckSession(parsed, options: options, metrics: metrics, assets: NoFiles())
+  _ = session.warnings()
+  guard let model = session.checked.model else { return }
+  let unsound = session.unsoundTypes(in: session.types)
+  precondition(unsound.isEmpty, "a value is not in the type of its expression: \(unsound)")
   var lowerer = Lowerer(model, metrics: metrics)
   for frame in Set([0, model.frameCount / 2, max(0, model.frameCount - 1)]) {
     _ = lowerer.lower(frame: frame).description

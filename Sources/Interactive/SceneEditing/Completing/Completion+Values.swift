@@ -4,6 +4,7 @@ import SceneGraphics
 import SceneLanguage
 import SceneSyntax
 import SceneText
+import SceneTypes
 
 // Items for values.
 extension Workspace {

@@ -5,6 +5,7 @@ import SceneLibrary
 import SceneModel
 import SceneSyntax
 import SceneText
+import SceneTypes
 
 /// A hover text in Markdown.
 package struct HoverText: Hashable, Sendable {
@@ -177,7 +178,10 @@ extension Workspace {
     default:
       text = Workspace.code(String(line).trimmingBlanks)
       let places = [offset] + (home === facts ? home.places(of: target.symbol) : [])
-      text += places.lazy.map { value(at: $0, facts, findings) }.first { !$0.isEmpty } ?? ""
+      let value = places.lazy.map { computed(at: $0, facts, findings) }.first { !$0.isEmpty }
+      let session = home === facts ? findings?.session : nil
+      let type = session?.type(at: symbol.name.span).map { "type `\($0)`\n\n" }
+      text += value ?? type ?? ""
     }
     let documentation = home.index.documentation(of: target.symbol)
     text += documentation.isEmpty ? "" : documentation + "\n\n"

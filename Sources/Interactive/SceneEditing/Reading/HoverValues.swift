@@ -35,11 +35,19 @@ extension CheckFindings {
 
 extension Workspace {
   /// Returns the value at an offset on a line of its own; empty if it is obvious or unknown.
-  func value(at offset: Int, _ facts: FileFacts, _ findings: CheckFindings?) -> String {
+  func computed(at offset: Int, _ facts: FileFacts, _ findings: CheckFindings?) -> String {
     guard let session = findings?.session,
       let found = facts.valueSpan(at: offset, in: session, time: findings?.playhead)
     else { return "" }
     return Workspace.line(found, findings, isUse: facts.isOfDefinition(offset))
+  }
+
+  /// Returns the value at an offset, or the static type of an expression that was not evaluated.
+  func value(at offset: Int, _ facts: FileFacts, _ findings: CheckFindings?) -> String {
+    let value = computed(at: offset, facts, findings)
+    if !value.isEmpty { return value }
+    let type = (findings?.session).flatMap { facts.type(at: offset, in: $0) }
+    return type.map { "type `\($0)`\n\n" } ?? ""
   }
 
   /// Formats a value, such as `= (960, 540)`, or its values at three times.
@@ -144,6 +152,34 @@ extension FileFacts {
         }.first
       }
       if let found = session.value(at: tree.span(of: node), time: time) { return found }
+    }
+    return nil
+  }
+
+  private static let literals: Set<SyntaxKind> = [
+    .number, .pairLiteral, .color, .bool, .noneLiteral, .string,
+  ]
+
+  /// Returns the static type of the expression at an offset, or of the value that is assigned to the
+  /// name there. The type of a literal is obvious.
+  func type(at offset: Int, in session: CheckSession) -> String? {
+    for node in tree.path(at: offset).reversed() {
+      let kind = tree.nodes[node].kind
+      if FileFacts.literals.contains(kind) { return nil }
+      if FileFacts.statements.contains(kind) {
+        guard FileFacts.given.contains(kind),
+          let value = tree.children(of: node).last.map({ child in
+            tree.nodes[child].kind == .initializer ? tree.children(of: child).first ?? child : child
+          }), !FileFacts.literals.contains(tree.nodes[value].kind)
+        else { return nil }
+        return session.type(at: tree.span(of: value))
+      }
+      if let first = tree.children(of: node).first, offset < tree.span(of: first).end,
+        [.member, .index, .argument].contains(kind)
+      {
+        return nil
+      }
+      if let found = session.type(at: tree.span(of: node)) { return found }
     }
     return nil
   }

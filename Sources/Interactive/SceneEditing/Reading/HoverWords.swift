@@ -4,6 +4,7 @@ import SceneLanguage
 import SceneMath
 import SceneSyntax
 import SceneText
+import SceneTypes
 
 // Hover texts of words that are not symbols of the scene.
 extension Workspace {

@@ -3,6 +3,7 @@ import SceneCheck
 import SceneLanguage
 import SceneSyntax
 import SceneText
+import SceneTypes
 
 /// The signature of a function, component or effect.
 package struct Signature: Hashable, Sendable {

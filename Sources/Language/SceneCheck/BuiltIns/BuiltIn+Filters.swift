@@ -3,6 +3,7 @@ import SceneDiagnostics
 import SceneGraphics
 import SceneLanguage
 import SceneModel
+import SceneTypes
 
 extension BuiltIn {
   static let filters: [BuiltIn] = [

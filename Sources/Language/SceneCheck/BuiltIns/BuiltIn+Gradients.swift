@@ -3,9 +3,10 @@ import SceneDiagnostics
 import SceneLanguage
 import SceneModel
 import SceneSyntax
+import SceneTypes
 
 extension BuiltIn {
-  private static let places = Set(namedPoints.keys)
+  private static let places = Set(Words.points.keys)
 
   static let gradients: [BuiltIn] = [
     BuiltIn(

@@ -4,6 +4,7 @@ import SceneGraphics
 import SceneLanguage
 import SceneModel
 import SceneText
+import SceneTypes
 
 extension BuiltIn {
   static let paths: [BuiltIn] = [

@@ -4,6 +4,7 @@ import SceneLanguage
 import SceneModel
 import SceneSyntax
 import SceneText
+import SceneTypes
 
 extension BuiltIn {
   static let texts: [BuiltIn] = [

@@ -4,6 +4,7 @@ import SceneLanguage
 import SceneModel
 import SceneLint
 import SceneSyntax
+import SceneTypes
 
 extension BuiltIn {
   static let times: [BuiltIn] = [

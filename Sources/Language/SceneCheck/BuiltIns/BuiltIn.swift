@@ -4,46 +4,29 @@ package import SceneLanguage
 import SceneModel
 import SceneSyntax
 import SceneText
+package import SceneTypes
 
 /// The declaration of a built-in function: its name, parameters, result type, documentation and
 /// body.
 package final class BuiltIn: Sendable {
-  package let name: String
-  package let parameters: [Shape]
+  package let signature: FunctionSignature
   let parameterNames: [String]
   /// Whether the first parameter is variadic.
   let takesMany: Bool
-  /// The result type.
-  package let result: ValueType
   /// The documentation, in one sentence.
   package let summary: String
   /// Whether the result always changes over time.
   let moves: Bool
   private let body: @Sendable (Site) throws(Reported) -> Value
 
-  /// The public signature of a parameter.
-  package struct Shape: Sendable {
-    package let name: String
-    package let type: ValueType
-    package let isOptional: Bool
-    /// Whether the parameter is variadic.
-    package let isMany: Bool
-
-    var isNeeded: Bool { !isOptional && !isMany }
-
-    /// `share`, `seed?` or `values…`, for messages.
-    package var description: String { name + (isMany ? "…" : isOptional ? "?" : "") }
-  }
-
   private init(
-    _ name: String, _ parameters: [Shape], _ result: ValueType, _ moves: Bool, _ summary: String,
+    _ name: String, _ parameters: [FunctionSignature.Parameter], _ result: ValueType, _ moves: Bool,
+    _ summary: String,
     body: @escaping @Sendable (Site) throws(Reported) -> Value
   ) {
-    self.name = name
-    self.parameters = parameters
+    signature = FunctionSignature(name: name, parameters: parameters, result: result)
     parameterNames = parameters.map(\.name)
-    takesMany = parameters.first?.isMany == true
-    self.result = result
+    takesMany = signature.takesMany
     self.summary = summary
     self.moves = moves
     self.body = body
@@ -79,7 +62,7 @@ package final class BuiltIn: Sendable {
     moves: Bool = false, _ summary: String,
     body: @escaping @Sendable (Site, repeat each T) throws(Reported) -> Value
   ) {
-    var shapes: [Shape] = []
+    var shapes: [FunctionSignature.Parameter] = []
     for parameter in repeat each parameters { shapes.append(parameter.shape) }
     self.init(name, shapes, result, moves, summary) { site throws(Reported) in
       var place = -1
@@ -92,10 +75,13 @@ package final class BuiltIn: Sendable {
     }
   }
 
+  package var name: String { signature.name }
+  package var parameters: [FunctionSignature.Parameter] { signature.parameters }
+  /// The result type.
+  package var result: ValueType { signature.result }
+
   /// The signature for messages: `clamp(x, low, high)`.
-  package var description: String {
-    "\(name)(\(parameters.map(\.description).joined(separator: ", ")))"
-  }
+  package var description: String { signature.description }
 
   /// Returns the result for the arguments of a call.
   func value(_ site: Site) -> Value {

@@ -4,19 +4,22 @@ import SceneLanguage
 import SceneModel
 import SceneSyntax
 import SceneText
+import SceneTypes
 
 /// A parameter of a built-in function: its name, its type, and the conversion of its argument to
 /// `T`.
 struct Parameter<T>: Sendable {
-  let shape: BuiltIn.Shape
+  let shape: FunctionSignature.Parameter
   /// Converts the argument of the parameter with an index in the function's list.
   private let read: @Sendable (Site, Int) throws(Reported) -> T
 
   init(
     _ name: String, _ type: ValueType, isOptional: Bool = false, isMany: Bool = false,
+    words: Set<String> = [],
     read: @escaping @Sendable (Site, Int) throws(Reported) -> T
   ) {
-    shape = BuiltIn.Shape(name: name, type: type, isOptional: isOptional, isMany: isMany)
+    shape = FunctionSignature.Parameter(
+      name: name, type: type, isOptional: isOptional, isMany: isMany, words: words)
     self.read = read
   }
 
@@ -35,7 +38,9 @@ struct Parameter<T>: Sendable {
 
   /// Makes a parameter optional.
   static func optional<U>(_ parameter: Parameter<U>) -> Parameter where T == U? {
-    Parameter(parameter.shape.name, parameter.shape.type, isOptional: true) {
+    Parameter(
+      parameter.shape.name, parameter.shape.type, isOptional: true, words: parameter.shape.words
+    ) {
       site, place throws(Reported) in
       site.call[place] == nil ? nil : try parameter.read(site, place)
     }
@@ -43,7 +48,9 @@ struct Parameter<T>: Sendable {
 
   /// Makes a parameter optional, with a default.
   static func optional(_ parameter: Parameter, or fallback: T) -> Parameter where T: Sendable {
-    Parameter(parameter.shape.name, parameter.shape.type, isOptional: true) {
+    Parameter(
+      parameter.shape.name, parameter.shape.type, isOptional: true, words: parameter.shape.words
+    ) {
       site, place throws(Reported) in
       site.call[place] == nil ? fallback : try parameter.read(site, place)
     }
@@ -54,7 +61,7 @@ struct Parameter<T>: Sendable {
     _ name: String, _ type: ValueType, words: Set<String> = [],
     _ convert: @escaping @Sendable (Site, Given) throws(Reported) -> T
   ) -> Parameter {
-    Parameter(name, type) { site, place throws(Reported) in
+    Parameter(name, type, words: words) { site, place throws(Reported) in
       let e = try site.need(site.call[place])
       return try convert(site, Given(value: try site.evaluate(e, words: words), span: e.span))
     }

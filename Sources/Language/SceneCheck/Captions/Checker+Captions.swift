@@ -6,6 +6,7 @@ import SceneLanguage
 import SceneModel
 import SceneSyntax
 import SceneText
+import SceneTypes
 
 // `captions "talk.srt"`: a text for each caption of a file.
 extension Checker {
@@ -266,7 +267,7 @@ extension Checker {
 
   /// Returns the name of a point of a box.
   private func word(_ x: Double, _ y: Double) -> String {
-    namedPoints.first { $0.value == Point(x, y) }?.key ?? "center"
+    Words.points.first { $0.value == Point(x, y) }?.key ?? "center"
   }
 
   /// Rotates a text, or stacks its characters.

@@ -6,6 +6,7 @@ import SceneLanguage
 import SceneModel
 import SceneSyntax
 import SceneText
+import SceneTypes
 
 // Elaboration of bodies to instances: unrolls loops, evaluates conditions and binds names.
 extension Checker {

@@ -6,6 +6,7 @@ import SceneLanguage
 import SceneModel
 import SceneSyntax
 import SceneText
+import SceneTypes
 
 extension Checker {
   /// Returns the context for properties of an element. Lifetimes are evaluated without time steps,
@@ -46,27 +47,6 @@ extension Checker {
     return owner.timeStep
   }
 
-  private static let pointWords = Set(namedPoints.keys)
-  private static let ownPointWords = pointWords.union(baselinePoints.keys)
-  private static let weightWords = Set(weights.keys)
-
-  static func words(for type: PropertyType) -> Set<String> {
-    switch type {
-    case .word(let words): return Set(words)
-    case .point: return pointWords
-    case .ownPoint: return ownPointWords
-    case .easing: return easingWords
-    case .weight: return weightWords
-    case .fonts: return Checker.genericFamilies
-    case .size: return ["fit"]
-    // Contains the names of points, which are then rejected as words. Evaluated as points, they
-    // would require the box.
-    case .shift: return pointWords.union(["super", "sub"])
-    case .loop: return ["forever", "once"]
-    default: return []
-    }
-  }
-
   /// Returns whether a property is a position in the parent's box.
   static func isPlacing(_ property: Property) -> Bool {
     switch property {
@@ -74,13 +54,6 @@ extension Checker {
     default: false
     }
   }
-
-  static let weights: [String: Double] = [
-    "thin": 100, "extra-light": 200, "light": 300, "normal": 400, "regular": 400, "medium": 500,
-    "semibold": 600, "semi-bold": 600, "bold": 700, "extra-bold": 800, "black": 900,
-  ]
-
-  static let genericFamilies: Set<String> = ["sans-serif", "serif", "monospace"]
 
   func evaluateProperty(
     _ source: Source, of owner: Instance, now: Scalar, words: Set<String>,
@@ -123,7 +96,7 @@ extension Checker {
       .property(instance.id, property), "'\(property.name)' of '\(instance.displayName)'",
       source.nameSpan
     ) {
-      let words = Checker.words(for: type)
+      let words = Words.accepted(by: type)
       // A condition may select a word, if the result is constant.
       let isWord = if case .word = type { true } else { false }
       let isFixed = property.declaration.isConstant && !isWord

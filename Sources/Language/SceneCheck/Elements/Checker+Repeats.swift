@@ -4,6 +4,7 @@ import SceneLanguage
 import SceneModel
 import SceneSyntax
 import SceneText
+import SceneTypes
 
 // `repeat`: copies of a drawing, each transformed by one more step than its predecessor.
 //

@@ -6,6 +6,7 @@ import SceneLanguage
 import SceneModel
 import SceneSyntax
 import SceneText
+import SceneTypes
 
 extension Checker {
   /// Returns the runs of a text: its own content, then its spans in depth-first order.
@@ -219,7 +220,7 @@ extension Checker {
     guard let (value, span, _) = self.inheritedValue(.fontWeight, of: i, now: now) else {
       return initial
     }
-    if case .word(let word) = value, let weight = Checker.weights[word] { return .constant(weight) }
+    if case .word(let word) = value, let weight = Words.weights[word] { return .constant(weight) }
     let weight = asNumber(value, span) ?? initial
     if let number = weight.constantValue, !(1...1000).contains(number) {
       _ = report(
@@ -243,7 +244,7 @@ extension Checker {
     // Generic families may be in quotes, like other families.
     let items = asList(value).map { item in
       let name = constantText(item) ?? ""
-      return Checker.genericFamilies.contains(name) ? .word(name) : item
+      return Words.genericFamilies.contains(name) ? .word(name) : item
     }
     // A list that ends with a generic family always has a match.
     var isOpen = true

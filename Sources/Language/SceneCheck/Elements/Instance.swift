@@ -3,6 +3,7 @@ import SceneLanguage
 import SceneModel
 import SceneSyntax
 import SceneText
+import SceneTypes
 
 /// An expression with its scope and span.
 final class Source {

@@ -5,6 +5,7 @@ import SceneLanguage
 import SceneModel
 import SceneSyntax
 import SceneText
+import SceneTypes
 
 /// A text of a data file. It converts to the type that its use expects.
 struct DataCell: Hashable {

@@ -7,6 +7,7 @@ import SceneMath
 import SceneModel
 import SceneSyntax
 import SceneText
+import SceneTypes
 
 /// The units of a formula that `each` animates.
 enum FormulaUnit: String, CaseIterable {

@@ -2,24 +2,25 @@
 package import SceneLanguage
 import SceneGraphics
 import SceneModel
+import SceneTypes
 
 // Tables of the names that the checker accepts, for completion in editors.
 
 extension PropertyType {
   /// The words that a value of the type can be, in alphabetical order.
-  package var words: [String] { Checker.words(for: self).sorted() }
+  package var words: [String] { Words.accepted(by: self).sorted() }
 }
 
 extension ElementKind {
   /// The members of every element: its box, times and points.
   package static let commonMembers: [String] =
-    ["box", "start", "end", "duration", "origin"] + namedPoints.keys.sorted()
+    ["box", "start", "end", "duration", "origin"] + Words.points.keys.sorted()
 
   /// The members of an element of this kind.
   package var members: [String] {
     var all = ElementKind.commonMembers
     if [.audio, .video].contains(self) { all.append("tempo") }
-    if self == .text || self == .math { all += baselinePoints.keys.sorted() }
+    if self == .text || self == .math { all += Words.baselinePoints.keys.sorted() }
     return all + Property.all(of: self).map(\.name)
   }
 }

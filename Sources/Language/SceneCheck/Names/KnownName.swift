@@ -3,6 +3,7 @@ import SceneGraphics
 import SceneLanguage
 import SceneModel
 import SceneSyntax
+import SceneTypes
 
 /// The meaning of a built-in name that no declaration shadows.
 enum KnownName: Sendable {
@@ -20,7 +21,7 @@ enum KnownName: Sendable {
   static let all: NameTable<KnownName> = {
     var all: [(String, KnownName)] = ElementWord.allCases.map { ($0.rawValue, .word($0)) }
     all += [("origin", .origin), ("ink", .ink), ("pi", .number(.pi))]
-    all += (Array(namedPoints.keys) + Array(baselinePoints.keys)).map { ($0, .point) }
+    all += (Array(Words.points.keys) + Array(Words.baselinePoints.keys)).map { ($0, .point) }
     all += (["transparent"] + Array(Color.named.keys)).compactMap { name in
       Color(name: name).map { (name, .color(ColorModel($0))) }
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 package import SceneSyntax
 package import SceneText
+import SceneTypes
 
 /// The meanings of the names in a file, derived from its syntax alone. It requires no evaluation,
 /// so that it covers unused code, branches that are not taken and files with errors.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import SceneSyntax
 package import SceneText
+import SceneTypes
 
 /// The names of all files of a program, resolved across files.
 package struct NameLinks: Sendable {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import SceneSyntax
 import SceneText
+import SceneTypes
 
 extension NameReader {
   /// The use of a value, which determines the words that take precedence over names.
@@ -112,7 +113,7 @@ extension NameReader {
 
   private mutating func read(_ clauses: [Clause], in scope: Int) {
     for clause in clauses {
-      let words = clause.word.text == "with" ? Checker.easingWords : []
+      let words = clause.word.text == "with" ? Words.easings : []
       read(clause.value, in: scope, as: Role(words: words))
     }
   }

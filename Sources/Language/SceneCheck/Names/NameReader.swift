@@ -2,6 +2,7 @@
 import SceneLanguage
 import SceneSyntax
 import SceneText
+import SceneTypes
 
 /// Collects the names of a file scope by scope: first the declarations of a scope, then their uses,
 /// since a body may use a name before its declaration.
@@ -318,7 +319,7 @@ struct NameReader {
       let use = place.kind.flatMap(known.declaration.use) ?? known.declaration.uses[0]
       read(
         property.value, in: place.scope,
-        as: Role(words: Checker.words(for: use.type), parameter: parameter))
+        as: Role(words: Words.accepted(by: use.type), parameter: parameter))
     }
   }
 

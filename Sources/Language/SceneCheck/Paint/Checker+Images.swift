@@ -5,6 +5,7 @@ import SceneIR
 import SceneLanguage
 import SceneModel
 import SceneText
+import SceneTypes
 
 extension Checker {
   /// Returns the frames of an image: several for an animation or a numbered sequence. Errors are
@@ -208,7 +209,7 @@ extension Checker {
   func focusShares(_ i: Instance, _ now: Scalar) -> PointModel {
     let middle = PointModel(.constant(0.5), .constant(0.5))
     guard let (value, span) = self.value(.focus, of: i, now: now) else { return middle }
-    if case .word(let word) = value, let share = namedPoints[word] {
+    if case .word(let word) = value, let share = Words.points[word] {
       return PointModel(.constant(share.x), .constant(share.y))
     }
     guard case .pair(.percent(let x), .percent(let y)) = value else {

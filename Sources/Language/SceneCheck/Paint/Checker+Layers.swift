@@ -6,6 +6,7 @@ import SceneLanguage
 import SceneModel
 import SceneSyntax
 import SceneText
+import SceneTypes
 
 /// A filter, before the box is known that percentages refer to.
 indirect enum FilterValue {

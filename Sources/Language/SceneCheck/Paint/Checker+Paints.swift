@@ -5,6 +5,7 @@ import SceneIR
 import SceneLanguage
 import SceneModel
 import SceneText
+import SceneTypes
 
 extension Checker {
   /// Returns a paint with points in the coordinates of the box, or `nil` for `none` and after

@@ -3,6 +3,7 @@ package import SceneGraphics
 package import SceneModel
 import SceneSyntax
 package import SceneText
+import SceneTypes
 
 /// Records the values of expressions by span, for display in editors.
 final class SeenValues {

@@ -5,6 +5,7 @@ import SceneLanguage
 import SceneModel
 import SceneSyntax
 import SceneText
+import SceneTypes
 
 /// The expected kind of an expression, as far as its position determines it.
 enum Wanted: Hashable {

@@ -5,6 +5,7 @@ import SceneLanguage
 import SceneModel
 import SceneSyntax
 import SceneText
+import SceneTypes
 
 /// A part of the file that was not evaluated.
 struct Untaken {

@@ -6,6 +6,7 @@ import SceneModel
 import SceneLint
 import SceneSyntax
 import SceneText
+import SceneTypes
 
 // Warnings. Collected only for files without errors.
 extension Checker {
@@ -88,7 +89,7 @@ extension Checker {
     switch name.text {
     case _ where ElementWord(rawValue: name.text) != nil:
       hidden = "a value of every element"
-    case _ where namedPoints[name.text] != nil: hidden = "a built-in point"
+    case _ where Words.points[name.text] != nil: hidden = "a built-in point"
     case _ where BuiltIn.all[name.identifier] != nil && isFunction:
       hidden = "a built-in function"
     case "pi": hidden = "a built-in constant"

@@ -5,6 +5,7 @@ import SceneLanguage
 import SceneModel
 import SceneSyntax
 import SceneText
+import SceneTypes
 
 extension BuiltIn {
   /// Functions of audio, which is analyzed before the first frame.

@@ -3,6 +3,7 @@ import SceneDiagnostics
 import SceneLanguage
 import SceneModel
 import SceneText
+import SceneTypes
 
 // `output { audio { … } }`: settings for audio encoding.
 extension Checker {

@@ -4,6 +4,7 @@ import SceneLanguage
 import SceneModel
 import SceneSyntax
 import SceneText
+import SceneTypes
 
 // The tempo of scenes, for the unit `beat`, and of sounds.
 extension Checker {

@@ -3,6 +3,7 @@ import SceneDiagnostics
 import SceneLanguage
 import SceneModel
 import SceneText
+import SceneTypes
 
 // The playback of a clip or sound by an element.
 extension Checker {

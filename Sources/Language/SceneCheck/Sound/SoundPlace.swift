@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import SceneModel
+import SceneTypes
 
 /// The interval, gain and clock of audio: the combination of all enclosing elements.
 ///

@@ -6,6 +6,7 @@ import SceneLanguage
 import SceneModel
 import SceneSyntax
 import SceneText
+import SceneTypes
 
 // Positions of elements: boxes, maps to the parent, and points of other elements.
 extension Checker {
@@ -281,8 +282,8 @@ extension Checker {
       return shareOfBox(box, Point(0.5, 0.5))
     }
     if case .word(let word) = value {
-      if let share = namedPoints[word] { return shareOfBox(box, share) }
-      if let share = baselinePoints[word], let y = baseline(of: i, now) {
+      if let share = Words.points[word] { return shareOfBox(box, share) }
+      if let share = Words.baselinePoints[word], let y = baseline(of: i, now) {
         return PointModel(builder.add(box.x, builder.scaled(box.width, share)), y)
       }
       _ = report(
@@ -317,9 +318,9 @@ extension Checker {
       point = .zero
     } else {
       guard let box = self.box(of: i, now: c.now) else { return nil }
-      if let share = namedPoints[name] {
+      if let share = Words.points[name] {
         point = shareOfBox(box, share)
-      } else if let share = baselinePoints[name], let y = baseline(of: i, c.now) {
+      } else if let share = Words.baselinePoints[name], let y = baseline(of: i, c.now) {
         point = PointModel(builder.add(box.x, builder.scaled(box.width, share)), y)
       } else {
         _ = report(

@@ -5,6 +5,7 @@ import SceneLanguage
 import SceneModel
 import SceneSyntax
 import SceneText
+import SceneTypes
 
 /// An effect of an `enter` or `exit` with its timing.
 struct EffectUse {
@@ -316,7 +317,7 @@ extension Checker {
       switch item {
       case .property(let it):
         guard it.name.text == property.rawValue else { continue }
-        let words: Set<String> = property == .translate ? Set(namedPoints.keys) : []
+        let words: Set<String> = property == .translate ? Set(Words.points.keys) : []
         return (evaluate(it.value, c.with { $0.scope = scope }, words: words), it.value.span)
       case .letDecl(let it):
         scope.bind(

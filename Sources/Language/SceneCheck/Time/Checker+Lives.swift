@@ -4,6 +4,7 @@ import SceneLanguage
 import SceneModel
 import SceneSyntax
 import SceneText
+import SceneTypes
 
 // Lifetimes of elements, which are constant and known before the first frame.
 extension Checker {

@@ -5,10 +5,9 @@ import SceneLanguage
 import SceneModel
 import SceneSyntax
 import SceneText
+import SceneTypes
 
 extension Checker {
-  static let easingWords = Set(Easing.named.keys)
-
   /// The evaluated clauses of a leg or keyframe.
   struct Timing {
     var over: Double?
@@ -27,7 +26,7 @@ extension Checker {
         return nil
       }
       if word == "with" {
-        let value = evaluate(clause.value, c, words: Checker.easingWords)
+        let value = evaluate(clause.value, c, words: Words.easings)
         guard let (easing, length) = asEasing(value, clause.value.span) else { return nil }
         timing.easing = easing
         timing.natural = length
@@ -56,7 +55,7 @@ extension Checker {
   func defaultEasing(_ c: Context) -> Easing {
     guard let value = inherited(.easing, c.owner) else { return .linear }
     let evaluated = evaluateProperty(
-      value.source, of: value.owner, now: now, words: Checker.easingWords, constantFor: "'easing'")
+      value.source, of: value.owner, now: now, words: Words.easings, constantFor: "'easing'")
     return asEasing(evaluated, value.source.value.span)?.0 ?? .linear
   }
 

@@ -4,6 +4,7 @@ import SceneLanguage
 import SceneModel
 import SceneSyntax
 import SceneText
+import SceneTypes
 
 /// The played part of an element's material, with its speed and number of rounds.
 struct Playing {

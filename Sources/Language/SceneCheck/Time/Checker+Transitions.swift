@@ -5,6 +5,7 @@ import SceneLanguage
 import SceneModel
 import SceneSyntax
 import SceneText
+import SceneTypes
 
 /// A transition between two clips, with evaluated arguments and timing.
 struct TransitionUse {

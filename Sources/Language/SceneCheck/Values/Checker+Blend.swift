@@ -4,6 +4,7 @@ import SceneGraphics
 import SceneLanguage
 import SceneModel
 import SceneText
+import SceneTypes
 
 /// A combination of two values: an interpolation, or a selection by a condition.
 enum Blend {
@@ -81,7 +82,7 @@ extension Checker {
     switch value {
     case .pair, .element: return value
     case .word(let name):
-      return namedPoints[name].map {
+      return Words.points[name].map {
         .pair(.percent(.constant($0.x)), .percent(.constant($0.y)))
       }
     default: return nil

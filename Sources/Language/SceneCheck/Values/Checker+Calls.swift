@@ -5,6 +5,7 @@ import SceneLanguage
 import SceneModel
 import SceneSyntax
 import SceneText
+import SceneTypes
 
 /// A call of a built-in function.
 final class Call {
@@ -274,13 +275,5 @@ extension Checker {
       }
     }
     return places
-  }
-}
-
-extension TypeSyntax {
-  /// The words of an enumeration such as `light | dark`, or the names of easings.
-  var words: Set<String> {
-    names.count > 1
-      ? Set(names.map(\.text)) : names.first?.text == "easing" ? Checker.easingWords : []
   }
 }

@@ -5,6 +5,7 @@ import SceneLanguage
 import SceneModel
 import SceneSyntax
 import SceneText
+import SceneTypes
 
 // Conversions of values to the expected type. Each reports a mismatch once and returns `nil`.
 extension Checker {
@@ -81,7 +82,7 @@ extension Checker {
       return [FixIt("remove the quotes", replacing: span, with: text)]
     }
     if wanted == "a point", case .text = value, let text = constantText(value),
-      namedPoints[text] != nil
+      Words.points[text] != nil
     {
       return [FixIt("remove the quotes", replacing: span, with: text)]
     }
@@ -237,7 +238,7 @@ extension Checker {
     case .element(let instance): return namedPoint("center", of: instance, c, span)
     case .emptySum: return .zero
     case .word(let word):
-      if let share = namedPoints[word] {
+      if let share = Words.points[word] {
         return PointModel(builder.scaled(width(), share.x), builder.scaled(height(), share.y))
       }
     default: break

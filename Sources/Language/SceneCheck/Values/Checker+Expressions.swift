@@ -5,6 +5,7 @@ import SceneLanguage
 import SceneModel
 import SceneSyntax
 import SceneText
+import SceneTypes
 
 extension Checker {
   /// Evaluates an expression. `words` are the words of the expected enumeration.

@@ -4,6 +4,7 @@ import SceneLanguage
 import SceneModel
 import SceneSyntax
 import SceneText
+import SceneTypes
 
 // Functions as arguments: names of declared or built-in functions, and lambdas.
 extension Checker {

@@ -5,6 +5,7 @@ import SceneLanguage
 import SceneModel
 import SceneSyntax
 import SceneText
+import SceneTypes
 
 extension Checker {
   func reference(
@@ -180,7 +181,7 @@ extension Checker {
 
   /// Evaluates a named point such as `left` for the element that determines the box.
   private func point(_ name: String, _ span: SourceSpan, _ c: Context) -> Value {
-    guard c.standsInParent, let share = namedPoints[name] else {
+    guard c.standsInParent, let share = Words.points[name] else {
       return point(named: name, of: c.owner, span, c)
     }
     // In a `change`, points refer to the animated element.
@@ -309,7 +310,7 @@ extension Checker {
     case "origin": return point(named: name.text, of: instance, name.span, c)
     default: break
     }
-    if namedPoints[name.text] != nil || baselinePoints[name.text] != nil {
+    if Words.points[name.text] != nil || Words.baselinePoints[name.text] != nil {
       return point(named: name.text, of: instance, name.span, c)
     }
     return propertyMember(of: instance, name, c)

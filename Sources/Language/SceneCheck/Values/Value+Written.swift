@@ -2,6 +2,7 @@
 import SceneGraphics
 import SceneIR
 import SceneModel
+import SceneTypes
 
 // The source notation of values.
 extension Value {

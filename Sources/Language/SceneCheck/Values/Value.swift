@@ -4,47 +4,7 @@ import SceneGraphics
 import SceneIR
 import SceneModel
 import SceneText
-
-/// The dimension of a quantity: exponents of time, angle, gain and bits, clamped to `Int8`. All are
-/// zero for a number.
-struct Dimension: Hashable, Sendable {
-  var time: Int8 = 0
-  var angle: Int8 = 0
-  var gain: Int8 = 0
-  var bits: Int8 = 0
-
-  static let none = Dimension()
-  static let time = Dimension(time: 1)
-  static let angle = Dimension(angle: 1)
-  static let gain = Dimension(gain: 1)
-  static let rate = Dimension(time: -1)
-  static let bitrate = Dimension(bits: 1)
-
-  /// Returns the dimension of a product, or of a quotient if `sign` is -1.
-  func plus(_ other: Dimension, _ sign: Int = 1) -> Dimension {
-    func sum(_ a: Int8, _ b: Int8) -> Int8 { Int8(clamping: Int(a) + sign * Int(b)) }
-    return Dimension(
-      time: sum(time, other.time), angle: sum(angle, other.angle), gain: sum(gain, other.gain),
-      bits: sum(bits, other.bits))
-  }
-
-  /// The dimension with its article, for messages.
-  var description: String {
-    switch self {
-    case .none: return "a number"
-    case .time: return "a time"
-    case .angle: return "an angle"
-    case .gain: return "a gain"
-    case .rate: return "a rate"
-    case .bitrate: return "a bit rate"
-    default:
-      let parts = [("time", time), ("angle", angle), ("gain", gain), ("bits", bits)]
-        .filter { $0.1 != 0 }
-        .map { $0.1 == 1 ? $0.0 : "\($0.0)^\($0.1)" }
-      return "a quantity of " + parts.joined(separator: "·")
-    }
-  }
-}
+import SceneTypes
 
 /// A value of the language during a check. Its numbers may change over time.
 ///
@@ -224,13 +184,3 @@ struct PatternValue {
   /// The offset of the first tile from the top left of the box.
   var offset: Value?
 }
-
-/// Named points of a box, as shares of its width and height.
-let namedPoints: [String: Point] = [
-  "center": Point(0.5, 0.5), "top-left": Point(0, 0), "top": Point(0.5, 0),
-  "top-right": Point(1, 0), "right": Point(1, 0.5), "bottom-right": Point(1, 1),
-  "bottom": Point(0.5, 1), "bottom-left": Point(0, 1), "left": Point(0, 0.5),
-]
-
-/// Named points of texts, on the baseline of the first line, as shares of the width.
-let baselinePoints: [String: Double] = ["baseline-left": 0, "baseline": 0.5, "baseline-right": 1]

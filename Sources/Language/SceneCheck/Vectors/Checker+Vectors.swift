@@ -6,6 +6,7 @@ import SceneLanguage
 import SceneModel
 import SceneSyntax
 import SceneText
+import SceneTypes
 
 /// An SVG file of a scene: the image and its structure.
 struct VectorFile {

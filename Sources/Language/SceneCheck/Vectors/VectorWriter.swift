@@ -6,6 +6,7 @@ import SceneLanguage
 import SceneModel
 import SceneSyntax
 import SceneText
+import SceneTypes
 
 /// Generates elements for the content of an SVG or a part: outlines for the shapes of a part if
 /// possible, otherwise images of layers.

@@ -4,6 +4,7 @@ import SceneLanguage
 import SceneDiagnostics
 import SceneLibrary
 import SceneText
+import SceneTypes
 
 /// The `scenec docs WORD` command: prints a page of the manual.
 struct DocsCommand {

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+import SceneLanguage
+import SceneSyntax
+import SceneText
+
+/// The names of one body, with an enclosing scope.
+final class Scope {
+  enum Binding {
+    /// A name whose type is computed when it is first used.
+    case value(LazyType)
+    case element(ElementType)
+    /// The elements of a loop.
+    case elements(ElementType)
+    case function(Function)
+    /// A parameter that is a function with a result type.
+    case functionParameter(Type)
+    case definition(Definition)
+    case scene(ElementSyntax)
+    case file(FileTypes?)
+    /// A name that is declared twice or in an item with an error.
+    case error
+  }
+
+  let parent: Scope?
+  private(set) var names: [Identifier: Binding] = [:]
+
+  init(parent: Scope?) { self.parent = parent }
+
+  func bind(_ name: Identifier, _ binding: Binding) { names[name] = binding }
+
+  /// Binds a name unless the scope has it.
+  func add(_ name: Identifier, _ binding: Binding) {
+    if names[name] == nil { names[name] = binding }
+  }
+
+  func removeAll() { names = [:] }
+
+  func lookup(_ name: Identifier) -> Binding? {
+    var scope: Scope? = self
+    while let it = scope {
+      if let found = it.names[name] { return found }
+      scope = it.parent
+    }
+    return nil
+  }
+
+  /// Returns the innermost definition of a kind, which other declarations do not shadow.
+  func definition(_ name: Identifier, _ kind: DefinitionSyntax.Kind) -> Definition? {
+    var scope: Scope? = self
+    while let it = scope {
+      if case .definition(let found)? = it.names[name], found.syntax.kind == kind { return found }
+      scope = it.parent
+    }
+    return nil
+  }
+}
+
+/// A type that is computed once, when it is first requested.
+final class LazyType {
+  private enum State {
+    case waiting(() -> Type)
+    case running
+    case done(Type)
+  }
+
+  private var state: State
+  /// Whether the value is that of a loop over numbers, which does not change over time.
+  let isRound: Bool
+
+  init(isRound: Bool = false, _ compute: @escaping () -> Type) {
+    state = .waiting(compute)
+    self.isRound = isRound
+  }
+
+  init(_ type: Type, isRound: Bool = false) {
+    state = .done(type)
+    self.isRound = isRound
+  }
+
+  /// The type; unknown for a type that depends on itself, since evaluation reports the cycle.
+  var type: Type {
+    switch state {
+    case .done(let type): return type
+    case .running: return .unknown
+    case .waiting(let compute):
+      state = .running
+      let type = compute()
+      state = .done(type)
+      return type
+    }
+  }
+}
+
+/// A function of a file.
+final class Function {
+  let syntax: FunctionSyntax
+  let home: Scope
+  /// The type of the result for arguments of the declared types.
+  let result: LazyType
+
+  init(_ syntax: FunctionSyntax, home: Scope, result: LazyType) {
+    self.syntax = syntax
+    self.home = home
+    self.result = result
+  }
+}
+
+/// A component, style, effect or transition of a file.
+final class Definition {
+  let syntax: DefinitionSyntax
+  let home: Scope
+  /// The scope of the body, with the parameters.
+  let scope: Scope
+  /// The body of a component, for its members.
+  let body: Int
+
+  init(_ syntax: DefinitionSyntax, home: Scope, scope: Scope, body: Int) {
+    self.syntax = syntax
+    self.home = home
+    self.scope = scope
+    self.body = body
+  }
+}
+
+/// The names of a file.
+final class FileTypes {
+  let path: String
+  /// The names of the file, in a scope of imported names.
+  let scope: Scope
+  let declarations: [Declaration]
+  /// Whether an import is missing, so that names may be unknown.
+  var isIncomplete = false
+  /// The components that replace element kinds in the file.
+  var replaced: [ElementKind: Definition] = [:]
+
+  init(path: String, scope: Scope, declarations: [Declaration]) {
+    self.path = path
+    self.scope = scope
+    self.declarations = declarations
+  }
+
+  /// Returns a name that other files can use.
+  func publicName(_ name: Identifier) -> Scope.Binding? {
+    guard !name.text.hasPrefix("_") else { return nil }
+    if case .file? = scope.names[name] { return nil }
+    return scope.names[name]
+  }
+}
+
+/// The members of an element that its body determines.
+struct Body {
+  /// The names in the body; for a component, none of them are members.
+  let scope: Scope
+  /// The component whose parameters are members.
+  let definition: Definition?
+}
