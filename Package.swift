@@ -104,8 +104,8 @@ let targets: [[Target]] = [
       scene(
         "SceneTypes",
         [
-          "SceneText", "SceneDiagnostics", "SceneGraphics", "SceneModel", "SceneSyntax",
-          "SceneLanguage",
+          "SceneText", "SceneDiagnostics", "SceneGraphics", "SceneIR", "SceneModel", "SceneSyntax",
+          "SceneLanguage", "SceneLibrary",
         ]),
       scene(
         "SceneCheck",

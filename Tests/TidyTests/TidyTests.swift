@@ -165,6 +165,8 @@ import Testing
     "ScenePreview":
       "the preview is one server, whose threads share views, revisions and requests",
     "SceneSyntax": "lexer, parser, tree and formatter are one grammar, read from both ends",
+    "SceneTypes":
+      "the typer has a rule for every construct of the language, and a message for each error",
     "scenec-dev":
       "tools of the project in folders by subject; they share the run of a program, and nothing else",
   ]

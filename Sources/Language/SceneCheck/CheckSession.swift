@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 package import SceneDiagnostics
-package import SceneModel
 import SceneLower
+package import SceneModel
 package import SceneSyntax
 package import SceneText
 package import SceneTypes
@@ -50,7 +50,7 @@ package final class CheckSession {
   package let checked: Checked
   /// The static types of the program's expressions, in all its files, whether a scene evaluates them
   /// or not.
-  package private(set) lazy var types = checker.typedProgram
+  package var types: TypedProgram { checker.typed ?? TypedProgram() }
 
   package init(
     _ parsed: Parsed, options: CheckOptions, metrics: any TextMetrics, assets: any AssetProvider

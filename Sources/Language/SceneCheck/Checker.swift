@@ -3,11 +3,12 @@ import SceneDiagnostics
 package import SceneGraphics
 import SceneIR
 import SceneLanguage
+import SceneLint
 import SceneMath
 package import SceneModel
-import SceneLint
 import SceneSyntax
 import SceneText
+import SceneTypes
 
 /// The value of a param as text, from the command line or a row of a data file.
 package struct GivenParameter: Sendable {
@@ -203,14 +204,8 @@ final class Checker {
   var computedNames: Set<SourceSpan> = []
   /// Whether evaluation marks declarations as used.
   var notesUses = true
-  /// The spans of evaluated parts (`taken`) and of skipped parts (`left`, `untaken`).
-  var taken: Set<SourceSpan> = []
-  var left: Set<SourceSpan> = []
-  var untaken: [Untaken] = []
-  /// The elements that replaced others while skipped parts were checked.
-  var doubles: [Instance] = []
-  /// The names of all elements in the file to build.
-  private(set) lazy var elementNames = root?.elementNames ?? []
+  /// The static types of the program, as soon as all files are loaded.
+  var typed: TypedProgram?
   /// The first `let` at each span, with its scope.
   var lets: [SourceSpan: (binding: LetBinding, scope: Scope)] = [:]
   /// The loops of the last scene that may jump where they restart.
@@ -290,7 +285,7 @@ final class Checker {
   /// Returns the diagnostics that are not consequences of syntax errors.
   func relevant() -> [Diagnostic] {
     // The limit may have been exceeded inside `trying`, which discards diagnostics.
-    var list = reports.all + (reports.passedLimit.map { [$0] } ?? [])
+    var list = merged() + (reports.passedLimit.map { [$0] } ?? [])
     let unknown: Set<Code> = [.unknownName, .unknownFunction, .unknownElement]
     for module in files.modules where module.isIncomplete {
       let file = module.parsed.tree.file.id
@@ -300,6 +295,24 @@ final class Checker {
       list = relevant(list, beside: module.parsed)
     }
     return list
+  }
+
+  /// Returns the errors of the typer and those of evaluation without duplicates.
+  ///
+  /// The typer words errors of names, since it knows all names. Evaluation words errors of types,
+  /// since it knows the values. The typer adds those in code that is not evaluated.
+  private func merged() -> [Diagnostic] {
+    guard !reports.isCancelled, let typed else { return reports.all }
+    let evaluated = reports.all.filter {
+      $0.severity != .error || !typed.invalidNames.contains($0.span)
+    }
+    let places = evaluated.filter { $0.severity == .error }.map(\.span)
+    let added = typed.typeErrors.filter { error in
+      !places.contains {
+        $0.file == error.span.file && $0.start <= error.span.start && error.span.end <= $0.end
+      }
+    }
+    return evaluated + typed.nameErrors + added
   }
 
   private func relevant(_ diagnostics: [Diagnostic], beside parsed: Parsed) -> [Diagnostic] {
@@ -372,8 +385,6 @@ final class Checker {
       scope.removeAll()
     }
     ownerScopes = []
-    for it in doubles { it.dismantle() }
-    doubles = []
   }
 
   /// Releases all intermediate results and breaks their reference cycles.
@@ -382,7 +393,6 @@ final class Checker {
     files.dismantle()
     data = [:]
     lets = [:]
-    untaken = []
   }
 
   func text(at span: SourceSpan) -> String { files.text(at: span) }

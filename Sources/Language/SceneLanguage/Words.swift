@@ -15,3 +15,10 @@ package enum CanvasMember: String, CaseIterable, Sendable {
 package enum BoxMember: String, CaseIterable, Sendable {
   case size, width, height
 }
+
+/// The units of a formula that `each` animates.
+package enum FormulaUnit: String, CaseIterable, Sendable {
+  case glyph
+  /// A part that starts at a relation or a binary operator outside all groups.
+  case term
+}

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 import SceneDiagnostics
 import SceneLanguage
-import SceneModel
 import SceneLint
+import SceneModel
 import SceneSyntax
 import SceneTypes
 

@@ -124,17 +124,6 @@ extension Checker {
     planning += 1
     let rounds = rounds(of: loop.list, bodyContext(of: instance, scope)) ?? []
     planning -= 1
-    if rounds.isEmpty {
-      let none = Scope(parent: scope, owner: instance)
-      for name in [loop.variable, loop.index].compactMap({ $0 }) {
-        // Used only in speculative checks. An empty list is not an error.
-        let (unknown, _) = reports.trying { poison(name.span) }
-        none.bind(name, .value(unknown, name.span))
-      }
-      leave(.items(loop.items, none, instance), loop.variable.span)
-    } else {
-      take(loop.variable.span)
-    }
     var lists: [Identifier: [Instance]] = [:]
     for (number, value) in rounds.enumerated() {
       if reports.isClosed { return }
@@ -164,11 +153,8 @@ extension Checker {
 
   private func decide(_ it: IfSyntax, _ scope: Scope, _ instance: Instance) {
     let context = bodyContext(of: instance, scope)
-    let (first, second) = it.sides
     let truth = truth(evaluate(it.condition, context), it.condition.span)
     guard let known = truth?.constantValue else {
-      leave(.items(it.items, scope, instance), first)
-      leave(.items(it.otherwise, scope, instance), second)
       if truth == nil { return }
       report(
         Diagnostic(
@@ -178,9 +164,6 @@ extension Checker {
       return
     }
     let branch = Scope(parent: scope, owner: instance)
-    take(known != 0 ? first : second)
-    leave(
-      .items(known != 0 ? it.otherwise : it.items, scope, instance), known != 0 ? second : first)
     process(known != 0 ? it.items : it.otherwise, branch, instance)
     for (name, binding) in branch.bindings where scope.bindings[name] == nil {
       switch binding {
@@ -286,7 +269,7 @@ extension Checker {
     case .scene(let scene, let home): return makeScene(scene, home, syntax, parent, scope)
     case .none: return nil
     default:
-      unknownElement(kindName, scope, syntax, in: parent)
+      unknownElement(kindName, scope)
       return nil
     }
   }
@@ -304,8 +287,7 @@ extension Checker {
     guard case .module(let module)? = scope.lookup(syntax.kind[0])?.0 else {
       report(
         Diagnostic(
-          .unknownName, "no import is named '\(syntax.kind[0].text)'", at: syntax.kind[0].span
-        ).suggesting(nearestTo: syntax.kind[0].text, in: scope.visibleNames))
+          .unknownName, "no import is named '\(syntax.kind[0].text)'", at: syntax.kind[0].span))
       return nil
     }
     return publicName(syntax.kind[1], of: module)
@@ -451,17 +433,7 @@ extension Checker {
     default: wrong = "'\(parent.kindName)' cannot contain '\(kind.rawValue)'"
     }
     guard let wrong else { return kind }
-    var diagnostic = Diagnostic(.misplacedElement, wrong, at: syntax.headSpan)
-    if kind == .step {
-      diagnostic = diagnostic.advising("write steps { step { … }  step { … } }")
-    }
-    if kind == .clip, syntax.subject != nil {
-      diagnostic = diagnostic.fixing("use 'video' for a video clip", syntax.kind[0].span, "video")
-    }
-    if kind == .each, let name = syntax.name, let unit = Checker.otherUnits[name.text] {
-      diagnostic = diagnostic.fixing("write 'each \(unit.rawValue)'", name.span, unit.rawValue)
-    }
-    report(diagnostic)
+    report(Diagnostic(.misplacedElement, wrong, at: syntax.headSpan))
     return nil
   }
 
@@ -508,12 +480,6 @@ extension Checker {
     return nil
   }
 
-  /// Foreign words for the units of a text.
-  private static let otherUnits: [String: TextUnitKind] = [
-    "letter": .glyph, "letters": .glyph, "char": .glyph, "character": .glyph,
-    "characters": .glyph, "glyphs": .glyph, "words": .word, "lines": .line,
-  ]
-
   // MARK: Properties
 
   private func addSubject(_ instance: Instance) {
@@ -536,7 +502,7 @@ extension Checker {
     if instance.kind == .change, instance.host == nil, !Checker.changeWords.contains(known) {
       return
     }
-    guard use(of: known, in: instance) != nil else { return misplaced(known, name, instance) }
+    guard use(of: known, in: instance) != nil else { return misplaced(name, instance) }
     if let first = instance.properties[known] {
       var diagnostic = Diagnostic(
         .propertyTwice, "duplicate property '\(name.text)'", at: name.span,
@@ -575,9 +541,7 @@ extension Checker {
           continue
         }
         if isReported(name, source.scope) { continue }
-        report(
-          Diagnostic(.unknownName, "unknown style '\(name)'", at: e.span)
-            .suggesting(nearestTo: name.text, in: self.names(of: .style, source.scope)))
+        report(Diagnostic(.unknownName, "unknown style '\(name)'", at: e.span))
         continue
       }
       computedNames.insert(definition.name.span)
@@ -587,13 +551,5 @@ extension Checker {
         add(property, to: instance, scope)
       }
     }
-  }
-}
-
-extension IfSyntax {
-  /// The keys of the two branches for `take` and `leave`. A branch may be empty.
-  fileprivate var sides: (SourceSpan, SourceSpan) {
-    let span = condition.span
-    return (span, SourceSpan(file: span.file, start: span.end, end: span.end))
   }
 }

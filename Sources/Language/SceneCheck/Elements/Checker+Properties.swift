@@ -59,7 +59,7 @@ extension Checker {
     _ source: Source, of owner: Instance, now: Scalar, words: Set<String>,
     constantFor: String? = nil, wantsPath: Bool = false, isView: Bool = false,
     isInside: Bool = false,
-    standsInParent: Bool = false, wanted: Wanted = .any
+    standsInParent: Bool = false
   ) -> Value {
     switch source.made {
     case .value(let value): return value
@@ -69,7 +69,6 @@ extension Checker {
     }
     let context = context(of: owner, now: now).with {
       $0.scope = source.scope
-      $0.wanted = wanted
       if isView { ($0.space, $0.view) = (owner, owner) }
       if isInside { $0.space = owner }
       $0.standsInParent = standsInParent
@@ -104,7 +103,7 @@ extension Checker {
         source, of: instance, now: now, words: words,
         constantFor: isFixed ? "'\(property.name)'" : nil,
         wantsPath: type == .path, isView: property == .lookAt, isInside: property == .clip,
-        standsInParent: Checker.isPlacing(property), wanted: .property(type))
+        standsInParent: Checker.isPlacing(property))
       return changed(value, property, of: instance, now: now, words: words)
     }
     recording?.end(.property(instance.id, property, now))

@@ -34,17 +34,6 @@ extension Checker {
     process(own, i.scope, i)
     applyStyles(i)
     guard let count = countOfCopies(in: i, of: drawn), reserveRounds(count, i.span) else { return }
-    if count == 0 {
-      let none = Scope(parent: i.scope, owner: i)
-      for name: Identifier in ["index", "count"] {
-        // Used only in speculative checks. A count of zero is not an error.
-        let (unknown, _) = reports.trying { poison(i.span) }
-        none.bind(name, .value(unknown, i.span))
-      }
-      leave(.items(drawn, none, i), i.span)
-    } else {
-      take(i.span)
-    }
     let body = ElementSyntax(
       kind: i.syntax.kind, name: i.syntax.name, subject: nil, items: drawn, span: i.syntax.span)
     var lists: [Identifier: [Instance]] = [:]

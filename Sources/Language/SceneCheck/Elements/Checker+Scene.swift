@@ -29,10 +29,10 @@ extension Checker {
     let scenes = module.scenes
     fileScope = module.scope
     root = module
+    typed = typedProgram()
     checkGivenParameters(file)
-    defer { checkUnusedDeclarations(module) }
     guard let syntax = chosenScene(scenes, file) else {
-      if scenes.isEmpty { checkUncomputedNames(standInScene()) }
+      if scenes.isEmpty { checkUncomputedNames(fileContext().owner) }
       return nil
     }
     // Errors in scenes that are not built are errors of the file as well.
@@ -325,7 +325,6 @@ extension Checker {
     model.motionBlur = motionBlur(of: root)
     model.program = finish(model)
     checkUncomputedNames(root)
-    checkUntaken()
     return model
   }
 

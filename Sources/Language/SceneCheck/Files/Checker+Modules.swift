@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import SceneDiagnostics
-import SceneLibrary
 import SceneLanguage
+import SceneLibrary
 import SceneModel
 import SceneSyntax
 import SceneText

@@ -9,13 +9,6 @@ import SceneSyntax
 import SceneText
 import SceneTypes
 
-/// The units of a formula that `each` animates.
-enum FormulaUnit: String, CaseIterable {
-  case glyph
-  /// A part that starts at a relation or a binary operator outside all groups.
-  case term
-}
-
 /// The cache key for the occurrences of a part in a formula: their source texts.
 struct FormulaPlace: Hashable {
   let source: String

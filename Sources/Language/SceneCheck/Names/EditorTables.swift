@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-package import SceneLanguage
 import SceneGraphics
+package import SceneLanguage
 import SceneModel
 import SceneTypes
 

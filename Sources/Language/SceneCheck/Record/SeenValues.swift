@@ -34,11 +34,8 @@ final class SeenValues {
   /// Recently recorded values by the addresses of their expressions, since loop rounds evaluate the
   /// same ones.
   private var recent = [Seen?](repeating: nil, count: 1024)
-  /// Set during speculative checks with stand-ins.
-  var isPaused = false
 
   func note(_ e: Expression, _ value: Value, _ owner: Instance) {
-    if isPaused { return }
     switch e.kind {
     // The duration of a beat or a frame depends on the scene.
     case .number(_, let unit) where unit != .beat && unit != .f: return

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import SceneLibrary
+import SceneModel
 import SceneSyntax
 package import SceneText
 package import SceneTypes
@@ -14,7 +15,8 @@ extension CheckSession {
 }
 
 extension Checker {
-  var typedProgram: TypedProgram {
+  /// Types the program after all its files are loaded.
+  func typedProgram() -> TypedProgram {
     TypedProgram(
       files.modules.map { module in
         var imports: [String: String] = [:]
@@ -24,8 +26,11 @@ extension Checker {
           else { continue }
           imports[text] = ModuleGraph.path(of: text, importedBy: module.path)
         }
-        return TypedUnit(path: module.path, declarations: module.declared, imports: imports)
-      }, prelude: Library.prelude.map { "std/\($0)" }, signatures: Checker.signatures)
+        return TypedUnit(
+          path: module.path, file: module.tree.file, declarations: module.declared, imports: imports
+        )
+      }, prelude: Library.prelude.map { "std/\($0)" }, signatures: Checker.signatures,
+      hasFamily: metrics.hasFamily)
   }
 
   private static let signatures = Dictionary(

@@ -2,8 +2,8 @@
 import SceneDiagnostics
 import SceneGraphics
 import SceneLanguage
-import SceneModel
 import SceneLint
+import SceneModel
 import SceneSyntax
 import SceneText
 import SceneTypes
@@ -54,9 +54,18 @@ extension Checker {
       let isOfFile = it.scope.isFile
       let c = isOfFile ? fileContext() : context(of: it.scope.owner ?? root, now: now)
       let (_, reports) = self.reports.trying { value(of: it.binding, it.scope, span, c) }
-      for diagnostic in reports where !isOfFile || Checker.isSureInDeclaration(diagnostic) {
+      for diagnostic in reports where !isOfFile || isSure(diagnostic) {
         report(diagnostic)
       }
+    }
+  }
+
+  /// Returns whether an error of an unused value is certain, whatever the scene around it.
+  private func isSure(_ diagnostic: Diagnostic) -> Bool {
+    switch diagnostic.code {
+    case .cycle: false
+    case .typeMismatch, .operandMismatch, .wrongArguments, .unknownWord: true
+    default: diagnostic.code.rawValue.hasPrefix("E01") || diagnostic.code.rawValue.hasPrefix("E02")
     }
   }
 

@@ -88,11 +88,4 @@ final class Reports {
     let result = body()
     return (result, all)
   }
-
-  /// Runs `body` like `trying`. A limit that it exceeds does not close the reports.
-  func tryingApart<T>(_ body: () -> T) -> (T, [Diagnostic]) {
-    let kept = passedLimit
-    defer { passedLimit = kept }
-    return trying(body)
-  }
 }

@@ -20,7 +20,7 @@ extension Checker {
       guard let first = change.target else { continue }
       let others = change.otherTargets.compactMap { twin(of: change, for: $0) }
       for (host, change) in zip([first] + change.otherTargets, [change] + others) {
-        // A stand-in must not animate the scene.
+        // An element of another scene must not be animated.
         let around = sequence(first: host) { $0.parent }
         if around.contains(where: { $0 === root }) { link(change, to: host) }
       }

@@ -157,15 +157,10 @@ extension Checker {
   ) -> (DefinitionSyntax, Scope?)? {
     guard case .definition(let definition, let home)? = binding(kind, callee, c.scope),
       definition.kind == kind
-    else {
-      unknownDefinition(kind, callee, c)
-      return nil
-    }
+    else { return nil }
     computedNames.insert(definition.name.span)
-    if hasTimeInside(definition, callee, arguments, span) { return (definition, nil) }
     let scope = Scope(parent: home, owner: nil)
-    let isBound = bindParameters(
-      definition.parameters, arguments, definition.name.text, span, scope, c)
+    let isBound = bindParameters(definition.parameters, arguments, scope, c)
     return (definition, isBound ? scope : nil)
   }
 
@@ -185,102 +180,6 @@ extension Checker {
       next = it.parent
     }
     return nil
-  }
-
-  private func unknownDefinition(
-    _ kind: DefinitionSyntax.Kind, _ callee: Expression, _ c: Context
-  ) {
-    let isEffect = kind == .effect
-    if case .reference(let name) = callee.kind, isReported(name, c.scope) { return }
-    guard case .reference(let name) = callee.kind else {
-      _ = report(
-        .typeMismatch, isEffect ? "expected an effect" : "expected a transition",
-        at: callee.span,
-        help: isEffect
-          ? "use an effect such as fade, slide(from: left) or a list of them"
-          : "use a transition such as dissolve over 0.5s or push(from: left)")
-      return
-    }
-    if case .definition? = binding(isEffect ? .transition : .effect, callee, c.scope) {
-      let place = isEffect ? "the 'transition' of a sequence" : "'enter' and 'exit'"
-      let what = isEffect ? "a transition" : "an effect"
-      report(
-        Diagnostic(
-          .unknownName, "unknown \(kind.rawValue) '\(name)'", at: callee.span,
-          notes: [Note(help: "use '\(name)' with \(place); it is \(what)")]
-        ).suggesting(meantDefinition(kind, name.text, isExit: c.constantFor == "'exit'")))
-      return
-    }
-    // A `let` of effects has its own error.
-    if case .expression? = c.scope.lookup(name)?.0, reference(name, callee.span, c, []).isPoison {
-      return
-    }
-    let known = names(of: kind, c.scope) + (isEffect ? [] : ["cut"])
-    let diagnostic = Diagnostic(.unknownName, "unknown \(kind.rawValue) '\(name)'", at: callee.span)
-    if let known = importing(name.text, kind, diagnostic) {
-      report(known)
-      return
-    }
-    let meant = meantDefinition(kind, name.text, isExit: c.constantFor == "'exit'")
-    if let meant {
-      report(
-        diagnostic.suggesting(meant, isSafe: Checker.exactDefinitions.contains(dashed(name.text))))
-    } else if nearest(name.text, in: known) != nil {
-      report(diagnostic.suggesting(nearestTo: name.text, in: known))
-    } else if let known = nearlyImporting(name.text, kind, diagnostic) {
-      report(known)
-    } else {
-      report(
-        diagnostic.noting("the \(kind.rawValue)s are \(known.sorted().joined(separator: ", "))"))
-    }
-  }
-
-  /// Returns the names of all visible declarations of a kind, such as styles.
-  func names(of kind: DefinitionSyntax.Kind, _ scope: Scope) -> [String] {
-    sequence(first: scope, next: \.parent).flatMap { scope in
-      scope.bindings.compactMap { name, binding in
-        if case .definition(let it, _) = binding, it.kind == kind { name.text } else { nil }
-      }
-    }
-  }
-
-  /// Reports a duration among the arguments that is not a parameter.
-  private func hasTimeInside(
-    _ definition: DefinitionSyntax, _ callee: Expression, _ arguments: [Argument],
-    _ span: SourceSpan
-  ) -> Bool {
-    let words = ["over", "for", "duration", "length", "time", "after", "delay", "with", "easing"]
-    let names = definition.parameters.map(\.name.text)
-    guard
-      let argument = arguments.first(where: { argument in
-        guard let name = argument.name?.text else {
-          guard case .number(_, let unit?) = argument.value.kind else { return false }
-          return [.s, .ms, .min, .f, .beat].contains(unit)
-            && !definition.parameters.contains { $0.type?.names.first?.text == "time" }
-        }
-        return words.contains(name) && !names.contains(name)
-      })
-    else { return false }
-    let word = Checker.clauseWord(argument.name?.text)
-    let diagnostic = Diagnostic(
-      .wrongArguments, "'\(word)' must be after '\(definition.name.text)', outside the parentheses",
-      at: argument.name?.span ?? argument.value.span)
-    let others = arguments.filter { $0.value.span != argument.value.span }.map {
-      ($0.name.map { "\($0.text): " } ?? "") + text(at: $0.value.span)
-    }
-    let list = SourceSpan(file: span.file, start: callee.span.end, end: span.end)
-    let kept = others.isEmpty ? "" : "(\(others.joined(separator: ", ")))"
-    let written = "\(kept) \(word) \(text(at: argument.value.span))"
-    report(diagnostic.fixing("write \(text(at: callee.span))\(written)", list, written))
-    return true
-  }
-
-  private static func clauseWord(_ name: String?) -> String {
-    switch name {
-    case "after", "delay": "after"
-    case "with", "easing": "with"
-    default: "over"
-    }
   }
 
   /// Returns the progress of an effect at `now` for a lifetime from `start` to `end`. At rest, it

@@ -130,7 +130,6 @@ extension Checker {
     let context = context(of: instance, now: now, hasSteps: false).with {
       $0.scope = source.scope
       $0.constantFor = what
-      $0.wanted = .property(.time)
       $0.timeBase = instance.parent ?? instance
     }
     let value = markerTime(evaluate(source, context), context, source.value.span)

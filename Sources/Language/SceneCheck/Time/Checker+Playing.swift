@@ -94,7 +94,8 @@ extension Checker {
       _ = report(
         .outOfRange, "'trim' starts at \(Ticks(Int64(playing.from)).description), after the end",
         at: span, label: "the duration is \(whole)")
-      return playing = Playing(speed: playing.speed, rounds: playing.rounds)
+      playing = Playing(speed: playing.speed, rounds: playing.rounds)
+      return
     }
     playing.to = length
     // A tolerance for rounded times.

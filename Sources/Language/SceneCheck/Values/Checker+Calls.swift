@@ -51,14 +51,10 @@ extension Checker {
     _ words: Set<String>
   ) -> Value {
     guard case .reference(let name) = callee.kind else {
-      let found = resolve(callee, c.scope)?.0
-      if case .function(let function, let home)? = found {
-        return call(function, home, arguments, span, c)
+      guard case .function(let function, let home)? = resolve(callee, c.scope)?.0 else {
+        return poison(span)
       }
-      // The unknown member of a module was already reported.
-      if found == nil, isOfModule(callee, c) { return poison(span) }
-      return report(
-        .unknownFunction, "only a named function can be called", at: callee.span)
+      return call(function, home, arguments, span, c)
     }
     var known = BuiltIn.all[name]
     switch c.scope.lookup(name)?.0 {
@@ -72,40 +68,13 @@ extension Checker {
       if case .builtIn(let given) = found { known = given }
     case nil: break
     }
-    guard let function = known else {
-      guard reports.isNew(callee.span), !isReported(name, c.scope) else { return poison(span) }
-      report(unknownFunction(name.text, callee, arguments, span, c))
-      return poison(span)
-    }
+    guard let function = known else { return poison(span) }
     guard let call = bind(arguments, to: function, span, words) else { return poison(span) }
     return function.value(Site(checker: self, call: call, context: c))
   }
 
-  private func isOfModule(_ callee: Expression, _ c: Context) -> Bool {
-    guard case .member(let base, _) = callee.kind, case .reference(let file) = base.kind,
-      case .module? = c.scope.lookup(file)?.0
-    else { return false }
-    return true
-  }
-
-  private func unknownFunction(
-    _ name: String, _ callee: Expression, _ arguments: [Argument], _ span: SourceSpan, _ c: Context
-  ) -> Diagnostic {
-    let diagnostic = Diagnostic(.unknownFunction, "unknown function '\(name)'", at: callee.span)
-    let values = arguments.map { text(at: $0.value.span) }
-    if name == "range", (1...2).contains(values.count) {
-      let range = values.count == 1 ? "0..\(values[0])" : "\(values[0])..\(values[1])"
-      return diagnostic.fixing("write \(range)", span, range)
-    }
-    if let note = Checker.otherFunction[name] { return diagnostic.advising(note) }
-    if let same = Checker.sameFunction[name] { return diagnostic.suggesting(same) }
-    if let known = importing(name, nil, diagnostic) { return known }
-    let known = Array(BuiltIn.all.keys) + c.scope.visibleNames
-    let isKnown = nearest(name, in: known) != nil
-    return (isKnown ? nil : nearlyImporting(name, nil, diagnostic))
-      ?? diagnostic.suggesting(nearestTo: name, in: known)
-  }
-
+  /// Returns a call with its arguments by parameter, or `nil` if they do not match the parameters,
+  /// which the typer reports.
   private func bind(
     _ arguments: [Argument], to function: BuiltIn, _ span: SourceSpan, _ words: Set<String>
   ) -> Call? {
@@ -118,65 +87,32 @@ extension Checker {
     }
     let call = Call(function, arguments, places, span, words: words)
     for place in 0..<count where function.parameters[place].isNeeded && call[place] == nil {
-      let name = function.parameterNames[place]
-      _ = report(
-        .wrongArguments, "'\(function.name)' requires the argument '\(name)'", at: span,
-        notes: [Note("usage: \(function.description)")])
       return nil
     }
     if function.takesMany, !arguments.indices.contains(where: { arguments[$0].name == nil }) {
-      _ = report(
-        .wrongArguments, "'\(function.name)' requires at least one value", at: span,
-        notes: [Note("usage: \(function.description)")])
       return nil
     }
     return call
   }
 
-  /// Returns the argument index of each parameter, or reports an invalid argument and returns
-  /// `nil`.
+  /// Returns the argument index of each parameter, or `nil` for an invalid argument.
   private func places(of arguments: [Argument], in function: BuiltIn) -> [Int?]? {
     let names = function.parameterNames
     var places = [Int?](repeating: nil, count: names.count)
     var next = 0
     for (index, argument) in arguments.enumerated() {
       if let name = argument.name {
-        guard let place = names.firstIndex(of: name.text), !(function.takesMany && place == 0)
-        else {
-          report(
-            Diagnostic(
-              .wrongArguments, "unknown argument '\(name.text)' of '\(function.name)'",
-              at: name.span, notes: [Note("usage: \(function.description)")]
-            ).suggesting(nearestTo: name.text, in: names))
-          return nil
-        }
-        if let earlier = places[place] {
-          let first = text(at: arguments[earlier].value.span)
-          _ = report(
-            .propertyTwice, "duplicate argument '\(name.text)'", at: name.span,
-            notes: [
-              Note("'\(first)' is already the argument '\(name.text)'"),
-              Note("usage: \(function.description)"),
-            ])
-          return nil
-        }
+        guard let place = names.firstIndex(of: name.text), !(function.takesMany && place == 0),
+          places[place] == nil
+        else { return nil }
         places[place] = index
       } else if !function.takesMany {
-        guard next < names.count, places[next] == nil else {
-          _ = report(
-            .wrongArguments, "'\(function.name)' accepts at most \(counted(names.count))",
-            at: argument.value.span, notes: [Note("usage: \(function.description)")])
-          return nil
-        }
+        guard next < names.count, places[next] == nil else { return nil }
         places[next] = index
         next += 1
       }
     }
     return places
-  }
-
-  private func counted(_ count: Int) -> String {
-    count == 0 ? "no values" : count == 1 ? "1 value" : "\(count) values"
   }
 
   /// Calls a function of a scene. Its clock is that of the call.
@@ -187,8 +123,7 @@ extension Checker {
     computedNames.insert(function.name.span)
     return run(function, span, c) {
       let scope = Scope(parent: home, owner: nil, room: function.parameters.count)
-      let name = function.name.text
-      return self.bindParameters(function.parameters, arguments, name, span, scope, c) ? scope : nil
+      return self.bindParameters(function.parameters, arguments, scope, c) ? scope : nil
     }
   }
 
@@ -212,16 +147,14 @@ extension Checker {
 
   /// Binds the values of parameters in a scope. Returns `false` if an argument is invalid.
   func bindParameters(
-    _ parameters: [ParameterSyntax], _ arguments: [Argument], _ what: String, _ span: SourceSpan,
-    _ scope: Scope, _ c: Context
+    _ parameters: [ParameterSyntax], _ arguments: [Argument], _ scope: Scope, _ c: Context
   ) -> Bool {
-    guard let places = places(of: arguments, in: parameters, what) else { return false }
+    guard let places = places(of: arguments, in: parameters) else { return false }
     for place in parameters.indices {
       let index = places.isEmpty ? (place < arguments.count ? place : nil) : places[place]
       let (name, type) = (parameters[place].name, parameters[place].type)
       let inner = index == nil ? c.with { $0.scope = scope } : c
       guard let e = index.map({ arguments[$0].value }) ?? parameters[place].value else {
-        _ = report(.wrongArguments, "'\(what)' requires the argument '\(name.text)'", at: span)
         return false
       }
       if type?.isFunction == true {
@@ -238,10 +171,8 @@ extension Checker {
   }
 
   /// Returns the argument index of each parameter, or an empty list if all arguments are
-  /// positional. Reports an invalid argument and returns `nil`.
-  private func places(
-    of arguments: [Argument], in parameters: [ParameterSyntax], _ what: String
-  ) -> [Int?]? {
+  /// positional, or `nil` for an invalid argument.
+  private func places(of arguments: [Argument], in parameters: [ParameterSyntax]) -> [Int?]? {
     if arguments.count <= parameters.count,
       !arguments.indices.contains(where: { arguments[$0].name != nil })
     {
@@ -252,25 +183,13 @@ extension Checker {
     for (index, argument) in arguments.enumerated() {
       if let name = argument.name {
         guard let place = parameters.firstIndex(where: { $0.name.identifier == name.identifier })
-        else {
-          report(
-            Diagnostic(
-              .wrongArguments, "unknown argument '\(name.text)' of '\(what)'", at: name.span,
-              notes: [
-                Note("usage: \(what)(\(parameters.map(\.name.text).joined(separator: ", ")))")
-              ]
-            ).suggesting(nearestTo: name.text, in: parameters.map(\.name.text)))
-          return nil
-        }
+        else { return nil }
         note(name.span, parameters[place].name.span)
         places[place] = index
       } else if next < parameters.count {
         places[next] = index
         next += 1
       } else {
-        _ = report(
-          .wrongArguments, "'\(what)' accepts \(counted(parameters.count))",
-          at: argument.value.span)
         return nil
       }
     }

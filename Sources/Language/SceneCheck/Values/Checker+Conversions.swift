@@ -12,105 +12,23 @@ extension Checker {
   /// Reports "expected a length, found a time", with a fix for a missing unit.
   func mismatch(_ wanted: String, _ value: Value, _ span: SourceSpan, help: String? = nil) {
     if value.isPoison { return }
-    var note = help
-    if note == nil {
-      switch (wanted, value) {
-      case ("a number", .quantity(_, .time)), ("a length", .quantity(_, .time)):
-        note = "divide a time by 1s for a number: 't / 1s * 100'"
-      case ("a number", .quantity(_, .angle)), ("a length", .quantity(_, .angle)):
-        note = "divide an angle by 1deg for a number"
-      case ("an angle", .quantity(_, .time)):
-        note = "multiply a time by a speed for an angle: 't * 90deg / 1s'"
-      case ("an angle", .quantity(_, Dimension(time: 1, angle: 1))):
-        note = "divide by a time: 't * 90deg / 1s' rotates by 90deg per second"
-      case ("a number", .list(let items)), ("a length", .list(let items)),
-        ("an angle", .list(let items)), ("a pair", .list(let items)):
-        if items.count < 2 { break }
-        note = "write a motion as a -> b over 1s, or keyframes { 0s: a; 1s: b }"
-      case ("a point", .record), ("a pair", .record):
-        note = "write a pair without names: (100, 200)"
-      case ("a number", .length), ("a volume", .length):
-        note =
-          "write both values with '%', as in 0% -> 80%; a number and a percentage cannot be mixed"
-      case ("a volume", _): note = "use a factor such as 0.5, or a gain such as -6dB"
-      case ("a color", .quantity(_, .angle)):
-        note = "write the direction of a gradient as 'angle: 90deg'"
-      case ("a time", .quantity(_, .none)):
-        note =
-          isNumber(span)
-          ? "add a unit, such as 2s, 300ms or 12f" : "multiply it by a time: '… * 1s'"
-      case ("a time", .element(let it)) where it.kind != .marker:
-        note = "use '\(it.displayName).start' or '\(it.displayName).end'"
-      case ("an image", .text): break
-      case ("a time", .percent): note = "write '0.5 * end' for half of the duration"
-      case ("an angle", .quantity(_, .none)):
-        note =
-          isNumber(span)
-          ? "add a unit, such as 90deg, 1.57rad or 0.25turn" : "multiply it by an angle: '… * 1deg'"
-      case ("a point", .list(let items)) where items.count == 2:
-        note = "write a point in parentheses: (10, 20)"
-      case ("a point", .quantity), ("a pair", .quantity), ("a point", .percent),
-        ("a pair", .percent):
-        note = "write a point as two values: (x, y)"
-      case ("a color", .text), ("a paint", .text):
-        note = "write colors without quotes: #ff8a3d, red"
-      case ("a pair of numbers", _):
-        note = "write fractions of width and height: (0, 1 - progress)"
-      case ("a paint", _): note = "use a color, a gradient or none"
-      case ("a text", .quantity), ("a text", .word): note = "put it in quotes"
-      default: break
-      }
-    }
+    let type = value.type
+    let source = text(at: span)
+    let name: String? = if case .element(let it) = value { it.displayName } else { nil }
     var diagnostic = Diagnostic(
       .typeMismatch, "expected \(wanted), found \(value.description)", at: span)
-    if let note { diagnostic.notes.append(Note(help: note)) }
-    diagnostic.fixIts += unitMend(wanted, value, span)
+    if let advice = help
+      ?? Mismatch.advice(
+        for: wanted, found: type, name: name, isLiteral: Double(source) != nil)
+    {
+      diagnostic = diagnostic.advising(advice)
+    }
+    if let fix = Mismatch.fix(
+      for: wanted, found: type, text: constantText(value), source: source, at: span)
+    {
+      diagnostic.fixIts.append(fix)
+    }
     report(diagnostic)
-  }
-
-  /// Returns whether the source text of a span is a number.
-  private func isNumber(_ span: SourceSpan) -> Bool { Double(text(at: span)) != nil }
-
-  /// Returns the fixes for a literal of the wrong type: a unit for a time or an angle, or the
-  /// removal of quotes from a color or a point.
-  private func unitMend(_ wanted: String, _ value: Value, _ span: SourceSpan) -> [FixIt] {
-    if ["a color", "a paint"].contains(wanted), case .text = value,
-      let text = constantText(value),
-      Color(name: text) != nil
-        || text.first == "#" && Color(hexDigits: String(text.dropFirst())) != nil
-    {
-      return [FixIt("remove the quotes", replacing: span, with: text)]
-    }
-    if wanted == "a point", case .text = value, let text = constantText(value),
-      Words.points[text] != nil
-    {
-      return [FixIt("remove the quotes", replacing: span, with: text)]
-    }
-    let written = text(at: span)
-    if wanted == "a point", case .percent(let share) = value, share.constantValue != nil,
-      written.hasSuffix("%")
-    {
-      let pair = "(\(written), \(written))"
-      return [FixIt("write \(pair)", replacing: span, with: pair, isSafe: false)]
-    }
-    if wanted == "a point", case .list(let items) = value, items.count == 2,
-      written.hasPrefix("["), written.hasSuffix("]")
-    {
-      let pair = "(\(written.dropFirst().dropLast()))"
-      return [FixIt("write \(pair)", replacing: span, with: pair)]
-    }
-    // Only a number literal can be followed by a unit.
-    guard case .quantity(let s, .none) = value, let number = s.constantValue,
-      Double(text(at: span)) == number
-    else { return [] }
-    // A number of at least 100 is probably in milliseconds, as in CSS and JavaScript.
-    let time = number >= 100 ? "ms" : "s"
-    let unit = wanted == "a time" ? time : wanted == "an angle" ? "deg" : ""
-    guard !unit.isEmpty else { return [] }
-    let isSafe = unit == "deg" ? abs(number) > 6.3 || number == 0 : number < 10
-    let end = SourceSpan(file: span.file, start: span.end, end: span.end)
-    let text = NumberFormat().text(number) + unit
-    return [FixIt("write \(text)", replacing: end, with: unit, isSafe: isSafe)]
   }
 
   func asNumber(_ value: Value, _ span: SourceSpan) -> Scalar? {

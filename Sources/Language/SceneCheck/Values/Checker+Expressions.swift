@@ -12,19 +12,13 @@ extension Checker {
   func evaluate(_ e: Expression, _ c: Context, words: Set<String> = []) -> Value {
     guard enter(e.span) else { return poison(e.span) }
     defer { depth -= 1 }
-    // Fast paths for number literals and for an unchanged expectation, which are the most frequent
-    // cases.
+    // A fast path for number literals, which are the most frequent case.
     if case .number(let value, let unit) = e.kind {
       let value = number(value, unit, c)
       if unit != nil { seen?.note(e, value, c.owner) }
       return value
     }
-    let value: Value
-    if let wanted = inner(e), wanted != c.wanted {
-      value = compute(e, c.with { $0.wanted = wanted }, words)
-    } else {
-      value = compute(e, c, words)
-    }
+    let value = compute(e, c, words)
     seen?.note(e, value, c.owner)
     return value
   }
@@ -69,20 +63,6 @@ extension Checker {
         help: "declare a named function at the top of the file: fn f(x: number) -> number = …")
     case .keyframes(let items): return keyframes(items, e.span, c, words)
     case .error: return poison(e.span)
-    }
-  }
-
-  /// Returns the expectation for the operands of an expression, or `nil` if it is that of the whole
-  /// expression.
-  private func inner(_ e: Expression) -> Wanted? {
-    switch e.kind {
-    case .text: .text
-    case .binary(.plus, _, _), .binary(.minus, _, _), .binary(.star, _, _), .binary(.slash, _, _):
-      .operand
-    case .unary(let operation, _): operation == .notWord ? .condition : .operand
-    case .member: .owner
-    case .index, .call, .binary, .range, .pair, .record: .any
-    default: nil
     }
   }
 
@@ -236,10 +216,8 @@ extension Checker {
       if case .bool(let truth) = a, let known = truth.constantValue,
         (known != 0) == (operation == .orWord)
       {
-        leave(.expression(right, c, []), right.span)
         return a
       }
-      take(right.span)
     }
     // The other operand of a comparison with a word is a word of the same enumeration, as in `side
     // == left`.
@@ -316,20 +294,10 @@ extension Checker {
   }
 
   private func cannotCombine(_ verb: String, _ a: Value, _ b: Value, _ span: SourceSpan) -> Value {
-    var help: String?
-    switch (a, b) {
-    case (.text, _), (_, .text): help = "write the values inside one text to join them: \"{a} {b}\""
-    case (.quantity(_, .time), .quantity(_, .none)), (.quantity(_, .none), .quantity(_, .time)):
-      help = "add a unit to the number, such as 2s, or divide the time by 1s"
-    case (.quantity(_, .time), .percent): help = "write '0.5 * time' for 50% of a time"
-    case (.list, .list) where verb == "added":
-      help = "write [for part in [a, b] for x in part: x] to join lists"
-    case (.list, _) where verb == "added":
-      help = "write [for part in [list, [x]] for y in part: y] to append a value"
-    default: break
-    }
-    let verbed = "\(a.description) and \(b.description) cannot be \(verb)"
-    return report(.operandMismatch, verbed, at: span, help: help)
+    .poison(
+      report(
+        Mismatch.combination(
+          verb, of: a.type, and: b.type, descriptions: (a.description, b.description), at: span)))
   }
 
   /// Returns the sum or difference, or `nil` for incompatible types.
@@ -451,16 +419,12 @@ extension Checker {
     _ condition: Expression, _ a: Expression, _ b: Expression, _ c: Context,
     _ words: Set<String>
   ) -> Value {
-    let isTrue = evaluate(condition, c.with { $0.wanted = .condition })
+    let isTrue = evaluate(condition, c)
     guard let truth = truth(isTrue, condition.span) else {
-      for side in [a, b] { leave(.expression(side, c, words), side.span) }
       return poison(condition.span)
     }
     if let known = truth.constantValue {
-      let (side, other) = known != 0 ? (a, b) : (b, a)
-      take(side.span)
-      leave(.expression(other, c, words), other.span)
-      return evaluate(side, c, words: words)
+      return evaluate(known != 0 ? a : b, c, words: words)
     }
     let x = evaluate(a, c, words: words)
     let y = evaluate(b, c, words: words)

@@ -78,7 +78,7 @@ extension Checker {
 
   private func roundsByThemselves(of e: Expression, _ c: Context) -> [Value]? {
     // The number of rounds must be constant; their values can change over time.
-    let value = evaluate(e, c.with { $0.wanted = .any })
+    let value = evaluate(e, c)
     if value.isPoison { return nil }
     switch value {
     case .list(let items): return items

@@ -20,17 +20,14 @@ extension Checker {
     case .word(let word): return value(of: word, span, c)
     case .origin: return point(named: name.text, of: c.owner, span, c)
     case .point:
-      // Without this check, a word that the property does not accept would evaluate to a point of a
-      // box.
-      if case .property(.word) = c.wanted, !words.isEmpty {
-        return unknown(name.text, span, c, words)
-      }
+      // Where a word is expected, the name of a point is unknown.
+      if typed?.invalidNames.contains(span) == true { return poison(span) }
       return point(name.text, span, c)
     case .ink: return inkValue(of: c.owner, c.now)
     case .number(let number): return .number(number)
     case .color(let color): return .color(color)
     case .easing(let easing): return .easing(easing, length: nil)
-    case nil: return unknown(name.text, span, c, words)
+    case nil: return unknown(name.text, span)
     }
   }
 
@@ -105,16 +102,13 @@ extension Checker {
       $0.scope = scope
       $0.owner = owner
       $0.space = scope.owner ?? c.space
-      $0.wanted = .any
       if scope.owner != nil { $0.timeBase = nil }
       $0.standsInParent = false
     }
     let computed = step(.binding(binding.id), "'\(binding.name.text)'", binding.name.span) {
       () -> Value in
-      if let diagnostic = effectsAsValue(binding, scope) {
-        report(diagnostic)
-        return poison(span)
-      }
+      // The typer reports effects, which are not values.
+      if typed?.invalidNames.contains(binding.value.span) == true { return poison(span) }
       let value = evaluate(binding.value, inner, words: binding.type?.words ?? [])
       return binding.type.map { convert(value, to: $0, binding.value.span) } ?? value
     }
@@ -122,32 +116,6 @@ extension Checker {
     let value = computed ?? poison(span)
     binding.known[key] = value
     return value
-  }
-
-  /// Returns the error for a `let` of effects or transitions, which are not values.
-  private func effectsAsValue(_ binding: LetBinding, _ scope: Scope) -> Diagnostic? {
-    func kind(_ e: Expression, isTimed: Bool = false) -> DefinitionSyntax.Kind? {
-      switch e.kind {
-      case .timed(let inner, _): return kind(inner, isTimed: true)
-      case .list(let items): return items.first.flatMap { kind($0) }
-      case .call(let callee, _):
-        // `blur(4)` is a filter although a transition has the same name.
-        if case .reference(let name) = callee.kind, BuiltIn.all[name.text] != nil, !isTimed {
-          return nil
-        }
-        return kind(callee)
-      default:
-        guard case .definition(let it, _)? = resolve(e, scope)?.0 else { return nil }
-        return [.effect, .transition].contains(it.kind) ? it.kind : nil
-      }
-    }
-    guard let kind = kind(binding.value, isTimed: false) else { return nil }
-    let property = kind == .effect ? "enter" : "transition"
-    let value = text(at: binding.value.span)
-    return Diagnostic(
-      .typeMismatch, "\(kind == .effect ? "an effect" : "a transition") cannot be a value",
-      at: binding.value.span
-    ).advising("use a style: style \(binding.name.text) { \(property): \(value) }")
   }
 
   /// Evaluates a word such as `t` or `end` for the element that determines the clock.

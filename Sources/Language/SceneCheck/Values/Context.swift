@@ -3,13 +3,10 @@ import SceneModel
 
 /// The scope, element, clock and purpose of an expression under evaluation.
 ///
-/// Nested expressions usually change only the scope and the expectation. All other fields are
-/// stored in a shared object, so that a context is cheap to copy and to change.
+/// Nested expressions usually change only the scope. All other fields are stored in a shared object, so that a context is cheap to copy and to change.
 @dynamicMemberLookup
 struct Context {
   var scope: Scope
-  /// The expected kind of the value, for suggestions of names.
-  var wanted = Wanted.any
   private var shared: Shared
 
   /// The fields that nested expressions usually share.

@@ -93,6 +93,14 @@ extension Type {
     case .color: return only([.color, .none], .color)
     case .paint: return only([.color, .gradient, .pattern, .none])
     case .lengthX, .lengthY, .length, .share: return only([.number, .percent, .mixed], .number)
+    case .lengthPair:
+      return convert { shape in
+        switch shape {
+        case .unknown, .cell, .pair: .sometimes(shape)
+        case .number, .percent, .mixed, .zero: .always(shape)
+        default: .never
+        }
+      }
     case .easing:
       return convert { shape in
         switch shape {
@@ -118,7 +126,7 @@ extension Type {
         }
       }
     case .effects, .text, .bitrate, .gain, .pan, .filters, .shadow, .transition, .clipping,
-      .fontLength, .shift, .points, .size, .lengthPair, .factors, .angles, .lengths, .trim, .loop,
+      .fontLength, .shift, .points, .size, .factors, .angles, .lengths, .trim, .loop,
       .word, .weight, .fonts, .frameRate, .pixelSize:
       return self == .error ? .always(.error) : .sometimes(.unknown)
     }

@@ -113,26 +113,18 @@ package enum Operator: Hashable, Sendable {
     case (.quantity(let d), .quantity(let e)) where d == e: return a
     case (.percent, .percent): return .percent
     case (.pair(let x, let y), .pair(let u, let v)): return pair(parts(x, u), parts(y, v))
-    default: return Operator.isLength(a) && Operator.isLength(b) ? .mixed : nil
+    default: return a.isLength && b.isLength ? .mixed : nil
     }
-  }
-
-  private static func isLength(_ type: Type) -> Bool {
-    type == .number || type == .percent || type == .mixed || type == .zero
-  }
-
-  private static func isNumberLike(_ type: Type) -> Bool {
-    if case .quantity = type { true } else { isLength(type) }
   }
 
   private func product(_ a: Type, _ b: Type) -> Type? {
     switch (a, b) {
     case (.unknown, let other), (let other, .unknown):
       if case .pair = other { return .unknown }
-      return other == .unknown || Operator.isNumberLike(other) ? .unknown : nil
+      return other == .unknown || other.isNumberLike ? .unknown : nil
     case (.quantity(let d), .quantity(let e)): return .quantity(d.plus(e))
-    case (.zero, let other) where Operator.isNumberLike(other): return .zero
-    case (let other, .zero) where Operator.isNumberLike(other): return .zero
+    case (.zero, let other) where other.isNumberLike: return .zero
+    case (let other, .zero) where other.isNumberLike: return .zero
     case (.percent, .quantity(let d)), (.quantity(let d), .percent):
       return d == .none ? .percent : .quantity(d)
     case (.percent, .percent): return .percent
@@ -149,12 +141,12 @@ package enum Operator: Hashable, Sendable {
     // Evaluation reports a division by zero.
     case (_, .zero): return .error
     case (.unknown, let other):
-      return other == .unknown || Operator.isNumberLike(other) ? .unknown : nil
+      return other == .unknown || other.isNumberLike ? .unknown : nil
     case (let other, .unknown):
       if case .pair = other { return .unknown }
-      return Operator.isNumberLike(other) ? .unknown : nil
+      return other.isNumberLike ? .unknown : nil
     case (.quantity(let d), .quantity(let e)): return .quantity(d.plus(e, -1))
-    case (.zero, let other) where Operator.isNumberLike(other): return .zero
+    case (.zero, let other) where other.isNumberLike: return .zero
     case (.percent, .number): return .percent
     case (.percent, .percent): return .number
     case (.quantity(let d), .percent): return .quantity(d)
@@ -169,8 +161,8 @@ package enum Operator: Hashable, Sendable {
   private func isComparable(_ a: Type, _ b: Type) -> Bool {
     switch (a, b) {
     case (.unknown, _), (_, .unknown): return true
-    case (.zero, _): return b == .zero || Operator.isNumberLike(b) && b != .mixed
-    case (_, .zero): return Operator.isNumberLike(a) && a != .mixed
+    case (.zero, _): return b == .zero || b.isNumberLike && b != .mixed
+    case (_, .zero): return a.isNumberLike && a != .mixed
     case (.quantity(let d), .quantity(let e)): return d == e
     case (.percent, .percent), (.percent, .number), (.number, .percent): return true
     default: break
@@ -194,7 +186,7 @@ package enum Operator: Hashable, Sendable {
     case (.zero, .pair(let x, let y)), (.pair(let x, let y), .zero):
       return pair(parts(x, .zero), parts(y, .zero))
     case (.zero, let other), (let other, .zero):
-      return Operator.isNumberLike(other) ? other : nil
+      return other.isNumberLike ? other : nil
     case (.quantity(let d), .quantity(let e)) where d == e: return a
     case (.percent, .percent), (.bool, .bool), (.color, .color), (.text, .text), (.path, .path),
       (.filter, .filter), (.shadow, .shadow), (.none, .none), (.gradient, .gradient):
@@ -228,7 +220,7 @@ package enum Operator: Hashable, Sendable {
     case (.element, .element): return Type(anyOf: [a.joined(with: b), .point, .path])
     case (.element, .path), (.path, .element): return .path
     case (.word(let x), .word(let y)): return x.isDisjoint(with: y) ? nil : .word(x.union(y))
-    default: return Operator.isLength(a) && Operator.isLength(b) ? .mixed : nil
+    default: return a.isLength && b.isLength ? .mixed : nil
     }
   }
 

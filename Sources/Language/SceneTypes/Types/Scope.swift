@@ -22,9 +22,19 @@ final class Scope {
   }
 
   let parent: Scope?
+  /// The element whose body is the scope, for suggestions.
+  let owner: ElementSyntax?
   private(set) var names: [Identifier: Binding] = [:]
 
-  init(parent: Scope?) { self.parent = parent }
+  init(parent: Scope?, owner: ElementSyntax? = nil) {
+    self.parent = parent
+    self.owner = owner
+  }
+
+  /// All visible names, for suggestions.
+  var visibleNames: [String] {
+    sequence(first: self, next: \.parent).flatMap { $0.names.keys.map(\.text) }
+  }
 
   func bind(_ name: Identifier, _ binding: Binding) { names[name] = binding }
 
@@ -153,4 +163,6 @@ struct Body {
   let scope: Scope
   /// The component whose parameters are members.
   let definition: Definition?
+  /// The element in the source; `nil` for a component.
+  var syntax: ElementSyntax?
 }

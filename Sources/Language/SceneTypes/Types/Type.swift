@@ -154,7 +154,8 @@ package struct RecordType: Hashable, Sendable {
   package subscript(_ name: String) -> Type? { fields.first { $0.name == name }?.type }
 
   func joined(with other: RecordType, by join: (Type, Type) -> Type) -> RecordType {
-    let names = Set(fields.map(\.name)), others = Set(other.fields.map(\.name))
+    let names = Set(fields.map(\.name))
+    let others = Set(other.fields.map(\.name))
     let mine = fields.map { field in
       Field(name: field.name, type: other[field.name].map { join(field.type, $0) } ?? field.type)
     }
@@ -227,7 +228,8 @@ extension Type {
     case .quantity(.rate): return "rate"
     case .quantity(.gain): return "gain"
     case .quantity(let dimension):
-      return String(dimension.description.drop { $0 != " " }.dropFirst())
+      let name = String(dimension.description.drop { $0 != " " }.dropFirst())
+      return name.hasPrefix("quantity of ") ? String(name.dropFirst(12)) : name
     case .percent: return "percent"
     case .mixed: return "length"
     case .bool: return "bool"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import SceneDiagnostics
 import SceneLanguage
 import SceneSyntax
 import SceneText
@@ -8,14 +9,53 @@ extension Typer {
   /// The surroundings of an item.
   struct Place {
     let file: FileTypes
-    /// The kind of the element around the item; for a `change`, that of the changed element.
+    /// The kind of the element around the item. For a `change`, that of the changed element; `nil` if
+    /// it is unknown.
     var kind: ElementKind?
     /// The component or scene that the element around the item instantiates.
     var use: Use?
+    /// The element around the item; `nil` at the top of a definition.
+    var element: ElementSyntax?
+    /// The definition around the item.
+    var definition: Definition?
+    /// The element that the `change` around the item changes.
+    var host: Host?
+    /// The closest step around the item.
+    var step: ElementSyntax?
+    /// Whether the element around the item is in an `svg`.
+    var isInVector = false
 
     enum Use {
       case component(Definition)
       case scene
+    }
+
+    /// The element that a `change` changes.
+    struct Host {
+      let kind: ElementKind?
+      let definition: Definition?
+      /// The name or kind in messages.
+      let name: String
+      /// Whether the `change` names it, as in `change of card`.
+      let isNamed: Bool
+      let syntax: ElementSyntax?
+    }
+
+    var isInTransition: Bool { definition?.syntax.kind == .transition }
+
+    /// The component that the element around the item instantiates.
+    var component: Definition? { if case .component(let it)? = use { it } else { nil } }
+
+    /// The name of the element's kind in messages.
+    var kindName: String {
+      if let component { return component.syntax.name.text }
+      if host != nil { return ElementKind.change.rawValue }
+      switch element?.kindText {
+      case "from"?, "to"?: return element?.kindText ?? ""
+      default: break
+      }
+      if kind == .soundTrack { return "audio" }
+      return kind?.rawValue ?? element?.kindText ?? definition?.syntax.name.text ?? ""
     }
   }
 
@@ -86,7 +126,8 @@ extension Typer {
 
   private func declare(_ element: ElementSyntax, in scope: Scope, _ place: Place) {
     let (kind, use) = kind(of: element, in: scope, place)
-    let inner = makeScope(in: scope)
+    let isComponent = if case .component? = use { true } else { false }
+    let inner = makeScope(in: scope, owner: isComponent ? nil : element)
     scopes[ObjectIdentifier(element)] = inner
     var inside = place
     (inside.kind, inside.use) = (kind, use)
@@ -95,10 +136,8 @@ extension Typer {
     if kind == .repeat, use == nil {
       let copy = makeScope(in: inner)
       copyScopes[ObjectIdentifier(element)] = copy
-      for word: Identifier in ["index", "count"] {
-        copy.bind(word, .value(LazyType(.number, isRound: true)))
-      }
       declare(element.items, in: copy, inside)
+      declareCount(in: copy)
       let names = makeScope(in: scope)
       export(copy, to: names) { binding in
         if case .element(let it) = binding { .elements(it) } else { binding }
@@ -108,24 +147,29 @@ extension Typer {
       }
       members = names
     } else {
-      if kind == .each {
-        for word: Identifier in ["index", "count"] {
-          inner.bind(word, .value(LazyType(.number, isRound: true)))
-        }
-      }
       declare(element.items, in: inner, inside)
+      if kind == .each { declareCount(in: inner) }
     }
     // The name of `each` is a word.
     guard let name = element.name, kind != .each else { return }
+    // The name of an unknown element has no type, so that its uses cause no further errors.
+    if kind == nil { return scope.add(name.identifier, .error) }
     let type: ElementType
     if case .component(let definition)? = use {
       type = ElementType(kind: .group, body: definition.body)
     } else {
-      let body = add(Body(scope: members, definition: nil))
+      let body = add(Body(scope: members, definition: nil, syntax: element))
       type = ElementType(kind: use == nil ? kind : .group, body: body)
     }
     note(name, .element(type))
-    if scope.names[name.identifier] == nil { scope.bind(name.identifier, .element(type)) }
+    declare(name.identifier, .element(type), in: scope)
+  }
+
+  /// Binds `index` and `count` of copies and units, unless the body declares the same names.
+  private func declareCount(in scope: Scope) {
+    for word: Identifier in ["index", "count"] {
+      scope.add(word, .value(LazyType(.number, isRound: true)))
+    }
   }
 
   /// Returns the kind of an element: built in, or a group for a component or a scene.
@@ -183,7 +227,9 @@ extension Typer {
         if let index = it.index { note(index, .number) }
         if let inner = scopes[ObjectIdentifier(it)] { type(it.items, in: inner, place) }
       case .ifItem(let it):
-        _ = type(it.condition, in: scope)
+        expectTruth(
+          it.condition,
+          type(it.condition, in: scope, expecting: Expected(wanted: .condition)))
         guard let branches = branchScopes[ObjectIdentifier(it)] else { continue }
         type(it.items, in: branches[0], place)
         type(it.otherwise, in: branches[1], place)
@@ -194,44 +240,74 @@ extension Typer {
   private func type(_ element: ElementSyntax, in scope: Scope, _ place: Place) {
     guard let inner = scopes[ObjectIdentifier(element)] else { return }
     let (kind, use) = kind(of: element, in: scope, place)
+    let isRight = check(element, kind, use, in: scope, place)
+    // Evaluation skips an element in a wrong place as well.
+    let wasSilent = isSilent
+    if !isRight { isSilent = true }
+    defer { isSilent = wasSilent }
     var inside = place
-    (inside.kind, inside.use) = (kind, use)
+    (inside.kind, inside.use, inside.element, inside.host) = (kind, use, element, nil)
+    if kind == .step { inside.step = element }
+    inside.isInVector = place.kind == .svg
     if let target = element.target {
-      let type = named(target, scope)
-      inside.kind = changedKind(type)
-      inside.use = nil
+      inside.host = host(of: target, named(target, scope))
     } else if kind == .change {
-      inside.kind = place.kind
-      inside.use = nil
+      inside.host = Place.Host(
+        kind: place.kind, definition: place.component,
+        name: place.element?.name?.text ?? place.kindName,
+        isNamed: false, syntax: place.element)
     }
+    if let host = inside.host { inside.kind = host.kind }
     if let subject = element.subject {
-      var words: Expected = .nothing
-      if case .component(let definition)? = use {
-        words = Expected(definition.syntax.parameters.first?.type)
+      var expected: Expected = .nothing
+      if let component = inside.component {
+        expected = Expected(component.syntax.parameters.first?.type)
       } else if let property = kind?.subjectProperty, let kind {
-        words = Expected(property.declaration.use(in: kind)?.type)
+        expected = Expected(property.declaration.use(in: kind)?.type)
       }
-      _ = type(subject, in: inner, expecting: words)
+      _ = type(subject, in: inner, expecting: expected)
+    }
+    var given: [Property: Name] = [:]
+    if let subject = element.subject, use == nil, let property = kind?.subjectProperty {
+      given[property] = Name("", subject.span)
     }
     let isCopied = copyScopes[ObjectIdentifier(element)] != nil
     for item in element.items {
+      if case .property(let it) = item, isDuplicate(it, in: inside, &given) {
+        silently { type(it, in: inner, inside) }
+        continue
+      }
       let isOwn = if case .property = item { true } else { false }
       let copy = isCopied && !isOwn ? copyScopes[ObjectIdentifier(element)] : nil
       type([item], in: copy ?? inner, inside)
     }
   }
 
-  private func changedKind(_ type: Type) -> ElementKind? {
-    switch type {
-    case .element(let it): it.kind
-    case .list(let item, _): changedKind(item)
-    default: nil
+  /// Returns the element that a `change of` names.
+  private func host(of target: Expression, _ type: Type) -> Place.Host {
+    func element(_ type: Type) -> ElementType? {
+      switch type {
+      case .element(let it): it
+      case .list(let item, _): element(item)
+      default: nil
+      }
     }
+    let name: String? =
+      switch target.kind {
+      case .reference(let name): name.text
+      case .member(_, let name): name.text
+      default: nil
+      }
+    let found = element(type)
+    let body = found?.body.map { bodies[$0] }
+    return Place.Host(
+      kind: found?.kind, definition: body?.definition,
+      name: name ?? found?.kind?.rawValue ?? "", isNamed: true, syntax: body?.syntax)
   }
 
   private func type(_ property: PropertySyntax, in scope: Scope, _ place: Place) {
-    if case .component(let definition)? = place.use,
-      let parameter = definition.syntax.parameters.first(where: {
+    if let component = place.component,
+      let parameter = component.syntax.parameters.first(where: {
         $0.name.identifier == property.name.identifier
       })
     {
@@ -239,55 +315,75 @@ extension Typer {
       return
     }
     guard let known = Property.named(property.name.text) else {
-      _ = type(property.value, in: scope)
+      unknownProperty(property.name, in: place)
+      _ = silently { type(property.value, in: scope) }
       return
     }
-    var use = place.kind.flatMap(known.declaration.use)
-    if use == nil, case .scene? = place.use { use = known.declaration.use(in: .video) }
-    guard let expected = use?.type ?? (place.kind == nil ? known.declaration.uses[0].type : nil)
-    else {
-      _ = type(property.value, in: scope)
+    guard let kind = place.kind else {
+      type(property.value, of: known, known.declaration.uses[0].type, scope)
       return
     }
-    type(property.value, of: known, expected, scope)
+    guard let use = use(of: known, in: kind, place) else {
+      misplaced(known, property.name, in: place)
+      _ = silently { type(property.value, in: scope) }
+      return
+    }
+    if known == .style { checkStyles(property.value, scope, place) }
+    type(property.value, of: known, use.type, scope)
   }
+
+  /// Reports a property that the element sets twice.
+  private func isDuplicate(
+    _ property: PropertySyntax, in place: Place, _ given: inout [Property: Name]
+  ) -> Bool {
+    guard let known = Property.named(property.name.text), let kind = place.kind,
+      use(of: known, in: kind, place) != nil,
+      place.component?.syntax.parameters.contains(where: {
+        $0.name.identifier == property.name.identifier
+      }) != true
+    else { return false }
+    guard let first = given[known] else {
+      given[known] = property.name
+      return false
+    }
+    var diagnostic = Diagnostic(
+      .propertyTwice, "duplicate property '\(property.name.text)'", at: property.name.span,
+      label: "remove one of them")
+    diagnostic.notes = [Note("first set here", at: first.span)]
+    report(diagnostic)
+    return true
+  }
+
+  /// Returns the declaration of a property for an element, or `nil` if the element does not have it.
+  func use(of property: Property, in kind: ElementKind, _ place: Place) -> Property.Use? {
+    if place.host != nil, Typer.changeWords.contains(property) {
+      return property.declaration.use(in: .group)
+    }
+    if case .scene? = place.use, place.host == nil {
+      return property.declaration.use(in: .group) ?? property.declaration.use(in: .video)
+    }
+    // In an `svg`, the other properties of `each` are those of its parts.
+    if kind == .each, place.isInVector {
+      return property.declaration.use(in: .each) ?? property.declaration.use(in: .part)
+    }
+    return property.declaration.use(in: kind)
+  }
+
+  /// The properties of a `change` that control its timing and are not animated.
+  static let changeWords: Set<Property> = [.at, .for, .easing, .style]
 
   /// Types the value of a property.
   func type(_ value: Expression, of property: Property, _ expected: PropertyType, _ scope: Scope) {
     switch property {
-    case .enter, .exit: typeEffects(value, .effect, scope)
+    case .enter: typeEffects(value, .effect, scope)
+    case .exit: typeEffects(value, .effect, isExit: true, scope)
     case .transition: typeEffects(value, .transition, scope)
     // The names of styles are not values.
     case .style: break
-    default: _ = type(value, in: scope, expecting: Expected(expected))
-    }
-  }
-
-  /// Types the arguments and clauses of effects or a transition.
-  private func typeEffects(_ e: Expression, _ kind: DefinitionSyntax.Kind, _ scope: Scope) {
-    switch e.kind {
-    case .list(let items): for item in items { typeEffects(item, kind, scope) }
-    case .timed(let value, let clauses):
-      typeEffects(value, kind, scope)
-      type(clauses, scope)
-    case .conditional(let condition, let a, let b):
-      _ = type(condition, in: scope)
-      typeEffects(a, kind, scope)
-      typeEffects(b, kind, scope)
-    case .call(let callee, let arguments):
-      var definition: Definition?
-      switch callee.kind {
-      case .reference(let name): definition = scope.definition(name, kind)
-      case .member(let base, let name):
-        if case .reference(let word) = base.kind, case .file(let file)? = scope.lookup(word),
-          case .definition(let it)? = file?.publicName(name.identifier)
-        {
-          definition = it
-        }
-      default: break
-      }
-      type(arguments, for: definition?.syntax.parameters ?? [], scope)
-    default: break
+    default:
+      let type = type(value, in: scope, expecting: Expected(expected))
+      // A sample rate is a number or a frequency.
+      if property != .sampleRate { expect(value, type, as: expected) }
     }
   }
 }

@@ -205,7 +205,11 @@ extension Typer {
       guard let function = given[2] else { return .unknown }
       let item = typer.item(ofRounds: self[0]).type
       var type = self[1]
-      for _ in 0..<3 {
+      for round in 0..<3 {
+        // Only the first round reports errors.
+        let wasSilent = typer.isSilent
+        defer { typer.isSilent = wasSilent }
+        if round > 0 { typer.isSilent = true }
         let next = typer.result(ofApplying: function, to: [type, item], scope)
         let joined = type.joined(with: next)
         if joined == type { return type }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import SceneDiagnostics
 import SceneLanguage
 import SceneSyntax
 import SceneText
@@ -6,43 +7,67 @@ import SceneText
 // The types of calls.
 extension Typer {
   func call(
-    _ callee: Expression, _ arguments: [Argument], _ scope: Scope, _ expected: Expected
+    _ callee: Expression, _ arguments: [Argument], at span: SourceSpan, _ scope: Scope,
+    _ expected: Expected
   ) -> Type {
-    switch function(callee, scope) {
-    case .function(let function)?:
-      type(arguments, for: function.syntax.parameters, scope)
-      return function.result.type
-    case .functionParameter(let result)?:
+    switch self.callee(callee, scope) {
+    case .declared(let function):
+      let parameters = function.syntax.parameters
+      let isRight = check(arguments, for: parameters, of: function.syntax.name.text, at: span)
+      type(arguments, for: parameters, scope)
+      return isRight ? function.result.type : .error
+    case .parameter(let result):
       for argument in arguments { _ = type(argument.value, in: scope) }
       return result
-    case .some:
-      for argument in arguments { _ = type(argument.value, in: scope) }
-      return .error
-    case nil: break
+    case .builtIn(let signature):
+      let isRight = check(arguments, for: signature, at: span)
+      let result = Typer.Call(self, signature, arguments, scope, expected).result
+      return isRight ? result : .error
+    case .unknown:
+      if case .reference(let name) = callee.kind {
+        if isReporting(at: callee.span), !mayBeMissing(in: span.file) {
+          report(unknownFunction(name.text, callee, arguments, at: span, scope))
+        }
+      } else {
+        report(
+          Diagnostic(.unknownFunction, "only a named function can be called", at: callee.span))
+      }
+    case .error: break
     }
-    guard case .reference(let name) = callee.kind, let signature = signatures[name] else {
-      for argument in arguments { _ = type(argument.value, in: scope) }
-      return .error
-    }
-    return Typer.Call(self, signature, arguments, scope, expected).result
+    silently { for argument in arguments { _ = type(argument.value, in: scope) } }
+    return .error
   }
 
-  /// Returns the declaration that a name denotes in a call; `nil` for a built-in function, which
-  /// only functions shadow.
-  private func function(_ callee: Expression, _ scope: Scope) -> Scope.Binding? {
-    switch callee.kind {
+  /// What a callee denotes.
+  private enum Callee {
+    case declared(Function)
+    /// A parameter that is a function with a result type.
+    case parameter(Type)
+    case builtIn(FunctionSignature)
+    case unknown
+    /// Its error was already reported.
+    case error
+  }
+
+  /// Resolves a callee. Only functions shadow built-in functions.
+  private func callee(_ e: Expression, _ scope: Scope) -> Callee {
+    switch e.kind {
     case .reference(let name):
       switch scope.lookup(name) {
-      case .function(let it)?: return .function(it)
-      case .functionParameter(let it)?: return .functionParameter(it)
-      case nil: return nil
-      case .some: return signatures[name] == nil ? .error : nil
+      case .function(let it)?: return .declared(it)
+      case .functionParameter(let it)?: return .parameter(it)
+      case .error?: return .error
+      default: return signatures[name].map(Callee.builtIn) ?? .unknown
       }
     case .member(let base, let name):
       guard case .reference(let word) = base.kind, case .file(let file)? = scope.lookup(word)
-      else { return .error }
-      return file?.publicName(name.identifier) ?? .error
-    default: return .error
+      else { return .unknown }
+      switch file?.publicName(name.identifier) {
+      case .function(let it)?: return .declared(it)
+      case nil: return .error
+      case .some: return .unknown
+      }
+    default: return .unknown
     }
   }
 
@@ -67,7 +92,8 @@ extension Typer {
       _ = result(ofApplying: value, to: taken.map { self.type(declared: $0) }, scope)
       return
     }
-    _ = type(value, in: scope, expecting: Expected(parameter?.type))
+    expect(
+      value, type(value, in: scope, expecting: Expected(parameter?.type)), as: parameter?.type)
   }
 
   /// Returns the type of a parameter inside its function or definition.
@@ -95,10 +121,10 @@ extension Typer {
     if declared.names.count > 1 { return .word(Set(declared.names.map(\.text))) }
     if let element = declared.element {
       let lists = type.convert { shape in
-        guard case .list(let item, _) = shape else {
-          return .sometimes(.list(converted(shape, to: element), items: nil))
-        }
-        return .always(.list(converted(item, to: element), items: nil))
+        let isList = if case .list = shape { true } else { false }
+        let item = converted(isList ? shape.item : shape, to: element)
+        if item == .error { return .always(.error) }
+        return isList ? .always(.list(item, items: nil)) : .sometimes(.list(item, items: nil))
       }
       return lists.type
     }
@@ -113,7 +139,9 @@ extension Typer {
   /// Returns the type of a function's value in a scope of its parameters, and types its body.
   func result(of function: FunctionSyntax, _ home: Scope, arguments: [Type]) -> Type {
     let scope = makeScope(in: home)
+    check(function.result)
     for (index, parameter) in function.parameters.enumerated() {
+      check(parameter.type)
       if let value = parameter.value { type(value, for: parameter, scope) }
       if parameter.type == nil, index < arguments.count {
         note(parameter.name, arguments[index])
@@ -126,6 +154,7 @@ extension Typer {
     }
     guard let value = function.value else { return .error }
     let type = type(value, in: scope, expecting: Expected(function.result))
+    expect(value, type, as: function.result)
     return converted(type, to: function.result)
   }
 
@@ -137,15 +166,11 @@ extension Typer {
       return result(of: function, scope, arguments: arguments)
     }
     note(e.span, .function)
-    switch function(e, scope) {
-    case .function(let it)?: return it.result.type
-    case .functionParameter(let result)?: return result
-    case .some: return .error
-    case nil:
-      guard case .reference(let name) = e.kind, let signature = signatures[name] else {
-        return .error
-      }
-      return Typer.Call(self, signature, types: arguments).result
+    switch callee(e, scope) {
+    case .declared(let it): return it.result.type
+    case .parameter(let result): return result
+    case .builtIn(let signature): return Typer.Call(self, signature, types: arguments).result
+    case .unknown, .error: return .error
     }
   }
 }

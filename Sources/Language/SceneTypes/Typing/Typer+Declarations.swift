@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import SceneDiagnostics
 import SceneLanguage
 import SceneSyntax
 import SceneText
@@ -15,13 +16,13 @@ extension Typer {
       case .param(let name, let type, let value, _, _):
         bind(name, in: scope) {
           guard let value else { return type.map { self.type(declared: $0) } ?? .unknown }
-          return self.converted(
-            self.type(value, in: scope, expecting: Expected(type)), to: type)
+          return self.type(value, declared: type, named: name, scope)
         }
       case .letDecl(let it): bind(it, in: scope)
       case .fn(let it):
         let result = LazyType { self.result(of: it, scope, arguments: []) }
-        scope.add(it.name.identifier, .function(Function(it, home: scope, result: result)))
+        declare(
+          it.name.identifier, .function(Function(it, home: scope, result: result)), in: scope)
       case .definition(let it):
         let inner = makeScope(in: scope)
         let isComponent = it.kind == .component
@@ -29,20 +30,20 @@ extension Typer {
         let definition = Definition(it, home: scope, scope: inner, body: body)
         if isComponent { _ = add(Body(scope: inner, definition: definition)) }
         definitions.append(definition)
-        scope.add(it.name.identifier, .definition(definition))
+        declare(it.name.identifier, .definition(definition), in: scope)
         if isComponent, let kind = ElementKind(rawValue: it.name.text), kind.mayBeReplaced,
           kind != .part, kind != .step, file.replaced[kind] == nil
         {
           file.replaced[kind] = definition
         }
-      case .scene(let it): if let name = it.name { scope.add(name.identifier, .scene(it)) }
+      case .scene(let it): if let name = it.name { declare(name.identifier, .scene(it), in: scope) }
       }
     }
     for definition in definitions { declare(definition, file) }
     for case .scene(let it) in file.declarations {
-      let body = makeScope(in: scope)
+      let body = makeScope(in: scope, owner: it)
       scopes[ObjectIdentifier(it)] = body
-      declare(it.items, in: body, Place(file: file, kind: .scene))
+      declare(it.items, in: body, Place(file: file, kind: .scene, element: it))
     }
   }
 
@@ -62,30 +63,52 @@ extension Typer {
       }
       scope.add(parameter.name.identifier, binding)
     }
+    if syntax.kind != .style {
+      declare(
+        syntax.items, in: scope, Place(file: file, kind: .group, definition: definition))
+    }
     switch syntax.kind {
     case .effect, .transition: scope.add("progress", .value(LazyType(.number)))
     case .component, .style: break
     }
-    if syntax.kind != .style { declare(syntax.items, in: scope, Place(file: file, kind: .group)) }
   }
 
   /// Binds a `let` with the type of its value.
   func bind(_ it: LetSyntax, in scope: Scope) {
     bind(it.name, in: scope) {
-      self.converted(
-        self.type(it.value, in: scope, expecting: Expected(it.type)), to: it.type)
+      self.type(it.value, declared: it.type, named: it.name, scope)
     }
   }
 
+  /// Returns the type of a declared value after its conversion.
+  private func type(
+    _ value: Expression, declared: TypeSyntax?, named name: Name, _ scope: Scope
+  ) -> Type {
+    check(declared)
+    if let diagnostic = effectsAsValue(value, name, scope) {
+      report(diagnostic)
+      _ = silently { self.type(value, in: scope) }
+      return .error
+    }
+    let type = type(value, in: scope, expecting: Expected(declared))
+    expect(value, type, as: declared)
+    return converted(type, to: declared)
+  }
+
   private func bind(_ name: Name, in scope: Scope, _ compute: @escaping () -> Type) {
-    scope.add(
+    declare(
       name.identifier,
       .value(
         LazyType {
           let type = compute()
           self.note(name, type)
           return type
-        }))
+        }), in: scope)
+  }
+
+  /// Binds the name of a declaration. A name that is declared twice has no type.
+  func declare(_ name: Identifier, _ binding: Scope.Binding, in scope: Scope) {
+    scope.bind(name, scope.names[name] == nil ? binding : .error)
   }
 
   /// Types all expressions of a file.
@@ -110,7 +133,7 @@ extension Typer {
         type(definition, file)
       case .scene(let it):
         guard let scope = scopes[ObjectIdentifier(it)] else { continue }
-        type(it.items, in: scope, Place(file: file, kind: .scene))
+        type(it.items, in: scope, Place(file: file, kind: .scene, element: it))
       }
     }
   }
@@ -123,10 +146,11 @@ extension Typer {
   private func type(_ definition: Definition, _ file: FileTypes) {
     let syntax = definition.syntax
     for parameter in syntax.parameters {
+      check(parameter.type)
       request(parameter.name, in: definition.scope)
       if let value = parameter.value { type(value, for: parameter, definition.scope) }
     }
-    let place = Place(file: file, kind: .group)
+    let place = Place(file: file, kind: .group, definition: definition)
     switch syntax.kind {
     case .component, .transition: type(syntax.items, in: definition.scope, place)
     case .style:
@@ -144,12 +168,17 @@ extension Typer {
     }
   }
 
-  /// Types a property of a style for each type that elements give it.
+  /// Types a property of a style for each type that elements give it. Errors are reported if the
+  /// value fits none of them.
   private func typeStyled(_ property: PropertySyntax, _ scope: Scope) {
     guard let known = Property.named(property.name.text) else {
-      _ = type(property.value, in: scope)
+      unknownProperty(ofStyle: property.name)
+      _ = silently { type(property.value, in: scope) }
       return
     }
-    for use in known.declaration.uses { type(property.value, of: known, use.type, scope) }
+    trying(
+      known.declaration.uses.map { use in
+        { self.type(property.value, of: known, use.type, scope) }
+      })
   }
 }

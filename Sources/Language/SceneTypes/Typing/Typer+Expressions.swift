@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import SceneDiagnostics
 import SceneLanguage
 import SceneSyntax
 import SceneText
@@ -13,15 +14,18 @@ extension Typer {
     case .bool: return .bool
     case .none: return .none
     case .text(let parts):
-      for case .value(let value) in parts { _ = type(value, in: scope) }
+      for case .value(let value) in parts {
+        _ = type(value, in: scope, expecting: Expected(wanted: .text))
+      }
       return .text
     case .reference(let name):
-      return Typer.markerTime(reference(name, scope, expected))
+      return Typer.markerTime(reference(name, e.span, scope, expected))
     case .member(let base, let name): return Typer.markerTime(member(base, name, scope))
     case .index(let base, let index): return item(of: base, at: index, scope, expected)
-    case .call(let callee, let arguments): return call(callee, arguments, scope, expected)
+    case .call(let callee, let arguments):
+      return call(callee, arguments, at: e.span, scope, expected)
     case .unary(let operation, let operand): return unary(operation, operand, scope)
-    case .binary(let operation, let a, let b): return binary(operation, a, b, scope)
+    case .binary(let operation, let a, let b): return binary(operation, a, b, at: e.span, scope)
     case .range(let a, let b):
       let (low, high) = (
         type(a, in: scope, expecting: expected.part), type(b, in: scope, expecting: expected.part)
@@ -83,11 +87,22 @@ extension Typer {
   // MARK: Operators
 
   private func unary(_ operation: TokenKind, _ operand: Expression, _ scope: Scope) -> Type {
-    let type = type(operand, in: scope)
+    let isTest = operation == .notWord
+    let type = type(
+      operand, in: scope, expecting: Expected(wanted: isTest ? .condition : .operand))
     switch operation {
-    case .notWord: return .bool
+    case .notWord:
+      expectTruth(operand, type)
+      return .bool
     case .plus: return type
-    default: return Typer.negated(type)
+    default:
+      let negated = Typer.negated(type)
+      if negated == .error, type != .error {
+        reportType(
+          Diagnostic(
+            .operandMismatch, "\(type.description) cannot be negated", at: operand.span))
+      }
+      return negated
     }
   }
 
@@ -103,15 +118,20 @@ extension Typer {
   }
 
   private func binary(
-    _ operation: TokenKind, _ left: Expression, _ right: Expression, _ scope: Scope
+    _ operation: TokenKind, _ left: Expression, _ right: Expression, at whole: SourceSpan,
+    _ scope: Scope
   )
     -> Type
   {
-    let a = Typer.plainText(type(left, in: scope))
+    let wanted: Wanted =
+      [.plus, .minus, .star, .slash].contains(operation) ? .operand : .any
+    let a = Typer.plainText(type(left, in: scope, expecting: Expected(wanted: wanted)))
     if operation == .andWord || operation == .orWord {
-      let inner = operation == .andWord ? narrowed(scope, by: left, isTrue: true) : scope
-      _ = type(right, in: inner)
-      return .bool
+      let inner = narrowed(scope, by: left, isTrue: operation == .andWord)
+      let b = type(right, in: inner)
+      expectTruth(left, a)
+      expectTruth(right, b)
+      return a == .error || b == .error ? .error : .bool
     }
     // The other operand of a comparison with a word is a word of the same enumeration.
     var words: Set<String> = []
@@ -120,13 +140,21 @@ extension Typer {
         note(right.span, .error)
         return .error
       }
-      if a.alternatives.contains(where: { if case .word = $0 { true } else { $0 == .unknown } }) {
-        words = [name.text]
+      switch a {
+      case .word(let some): words = some.count > 1 ? some : [name.text]
+      // The left side may be a word.
+      case .either, .unknown: words = [name.text]
+      default: break
       }
     }
-    let b = Typer.plainText(type(right, in: scope, expecting: Expected(words: words)))
+    let b = Typer.plainText(
+      type(right, in: scope, expecting: Expected(words: words, wanted: wanted)))
     guard let rule = Operator(operation) else { return .unknown }
-    return rule.result(a, b).type
+    let outcome = rule.result(a, b)
+    if outcome == .never {
+      cannotCombine(operation, a, b, at: whole)
+    }
+    return outcome.type
   }
 
   /// Converts cells of a table to their texts.
@@ -141,9 +169,10 @@ extension Typer {
     _ condition: Expression, _ a: Expression, _ b: Expression, _ scope: Scope,
     _ expected: Expected
   ) -> Type {
-    let test = type(condition, in: scope)
+    let test = type(condition, in: scope, expecting: Expected(wanted: .condition))
     let x = type(a, in: narrowed(scope, by: condition, isTrue: true), expecting: expected)
     let y = type(b, in: narrowed(scope, by: condition, isTrue: false), expecting: expected)
+    expectTruth(condition, test)
     if test == .error { return .error }
     if isConstant(condition, scope) { return x.joined(with: y) }
     return Typer.selected(x, y)
@@ -270,7 +299,7 @@ extension Typer {
   private func comprehension(_ it: Comprehension, _ scope: Scope, _ expected: Expected) -> Type {
     var inner = rounds(of: it.list, it.variable, it.index, scope)
     if let condition = it.condition {
-      _ = type(condition, in: inner)
+      expectTruth(condition, type(condition, in: inner))
       inner = narrowed(inner, by: condition, isTrue: true)
     }
     let value = type(it.value, in: inner, expecting: expected)

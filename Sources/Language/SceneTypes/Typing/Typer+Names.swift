@@ -7,10 +7,12 @@ import SceneText
 
 // The types of names and members.
 extension Typer {
-  func reference(_ name: Identifier, _ scope: Scope, _ expected: Expected) -> Type {
+  func reference(
+    _ name: Identifier, _ span: SourceSpan, _ scope: Scope, _ expected: Expected
+  ) -> Type {
     if expected.words.contains(name.text) { return .word([name.text]) }
     if let binding = scope.lookup(name) { return type(of: binding) }
-    return Typer.builtIn(name.text, expected) ?? .error
+    return Typer.builtIn(name.text, expected) ?? unknown(name.text, span, scope, expected)
   }
 
   private func type(of binding: Scope.Binding) -> Type {
@@ -36,7 +38,7 @@ extension Typer {
     default: break
     }
     if Words.points[name] != nil || Words.baselinePoints[name] != nil {
-      return expected.isWord && !expected.words.isEmpty ? nil : .point
+      return expected.isWord ? nil : .point
     }
     if Color(name: name) != nil { return .color }
     return Words.easings.contains(name) ? .easing : nil
@@ -46,7 +48,8 @@ extension Typer {
   func named(_ e: Expression, _ scope: Scope) -> Type {
     let type: Type
     switch e.kind {
-    case .reference(let name): type = reference(name, scope, .nothing)
+    case .reference(let name):
+      type = reference(name, e.span, scope, Expected(wanted: .owner))
     case .member(let base, let name): type = member(base, name, scope)
     default: return self.type(e, in: scope)
     }

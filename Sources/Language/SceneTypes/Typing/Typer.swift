@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import SceneDiagnostics
+package import SceneDiagnostics
 import SceneLanguage
 package import SceneSyntax
 package import SceneText
@@ -8,12 +8,16 @@ package import SceneText
 package struct TypedUnit: Sendable {
   /// The path in the program, or `std/…`.
   package let path: String
+  package let file: SourceFile
   package let declarations: [Declaration]
   /// The imported files: the path in the source text, and the path in the program.
   package let imports: [String: String]
 
-  package init(path: String, declarations: [Declaration], imports: [String: String]) {
+  package init(
+    path: String, file: SourceFile, declarations: [Declaration], imports: [String: String]
+  ) {
     self.path = path
+    self.file = file
     self.declarations = declarations
     self.imports = imports
   }
@@ -25,6 +29,17 @@ package struct TypedProgram: Sendable {
   package fileprivate(set) var types: [SourceSpan: Type] = [:]
   /// The type of each declared value, by the span of its name.
   package fileprivate(set) var names: [SourceSpan: Type] = [:]
+  /// The errors of names, properties and arguments in all files except those of the library.
+  package fileprivate(set) var nameErrors: [Diagnostic] = []
+  /// The errors of types, which evaluation finds as well, with values, where it reaches them.
+  package fileprivate(set) var typeErrors: [Diagnostic] = []
+  /// The spans of names and properties that are invalid, also of those that another error covers.
+  package fileprivate(set) var invalidNames: Set<SourceSpan> = []
+
+  package var diagnostics: [Diagnostic] { nameErrors + typeErrors }
+
+  /// A program without files.
+  package init() {}
 
   /// Types the files of a program. Each expression gets a type, whether a scene uses it or not.
   ///
@@ -35,13 +50,17 @@ package struct TypedProgram: Sendable {
   ///   - units: All files of the program.
   ///   - prelude: The paths of the files whose names need no import.
   ///   - signatures: The built-in functions by name.
+  ///   - hasFamily: Returns whether a font is installed, for suggestions.
   package init(
-    _ units: [TypedUnit], prelude: [String], signatures: [Identifier: FunctionSignature]
+    _ units: [TypedUnit], prelude: [String], signatures: [Identifier: FunctionSignature],
+    hasFamily: @escaping (String) -> Bool
   ) {
-    let typer = Typer(units, prelude: prelude, signatures: signatures)
+    let typer = Typer(units, prelude: prelude, signatures: signatures, hasFamily: hasFamily)
     typer.run()
     types = typer.types
     names = typer.names
+    (nameErrors, typeErrors) = (typer.nameErrors, typer.typeErrors)
+    invalidNames = typer.invalidNames
     typer.dismantle()
   }
 }
@@ -50,22 +69,26 @@ package struct TypedProgram: Sendable {
 struct Expected {
   /// The words that take precedence over names.
   var words: Set<String> = []
-  /// Whether only a word is accepted, so that a name of a point is unknown.
-  var isWord = false
+  /// The expected kind of value, for suggestions of names.
+  var wanted = Wanted.any
 
   static let nothing = Expected()
 
-  init(words: Set<String> = [], isWord: Bool = false) {
+  init(words: Set<String> = [], wanted: Wanted = .any) {
     self.words = words
-    self.isWord = isWord
+    self.wanted = wanted
   }
 
   init(_ type: TypeSyntax?) { words = type?.words ?? [] }
 
   init(_ type: PropertyType?) {
-    words = type.map(Words.accepted) ?? []
-    if case .word = type { isWord = true }
+    guard let type else { return }
+    words = Words.accepted(by: type)
+    wanted = .property(type)
   }
+
+  /// Whether only a word is accepted, so that a name of a point is unknown.
+  var isWord: Bool { if case .property(.word) = wanted { !words.isEmpty } else { false } }
 
   /// The expectation of a part, such as a component of a pair.
   var part: Expected { Expected(words: words) }
@@ -83,6 +106,7 @@ extension TypeSyntax {
 /// declarations.
 final class Typer {
   let signatures: [Identifier: FunctionSignature]
+  let hasFamily: (String) -> Bool
   private(set) var types: [SourceSpan: Type] = [:]
   private(set) var names: [SourceSpan: Type] = [:]
   var bodies: [Body] = []
@@ -100,12 +124,27 @@ final class Typer {
   private let preludePaths: [String]
   private var allScopes: [Scope] = []
   private var depth = 0
+  private(set) var nameErrors: [Diagnostic] = []
+  private(set) var typeErrors: [Diagnostic] = []
+  private(set) var invalidNames: Set<SourceSpan> = []
+  private var reported: Set<Diagnostic> = []
+  /// The advice about unknown properties of each element, which is given once.
+  var advice: [ObjectIdentifier?: Set<String>] = [:]
+  /// Whether errors are not reported, since the code is typed again for another use.
+  var isSilent = false
+  private let unitsByFile: [FileID: TypedUnit]
   /// Expressions can be nested as deeply as the parser allows.
   private static let greatestDepth = 1000
 
-  init(_ units: [TypedUnit], prelude paths: [String], signatures: [Identifier: FunctionSignature]) {
+  init(
+    _ units: [TypedUnit], prelude paths: [String], signatures: [Identifier: FunctionSignature],
+    hasFamily: @escaping (String) -> Bool
+  ) {
     self.signatures = signatures
+    self.hasFamily = hasFamily
     order = units
+    unitsByFile = Dictionary(
+      units.map { ($0.file.id, $0) }, uniquingKeysWith: { first, _ in first })
     self.units = Dictionary(units.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
     preludePaths = paths
   }
@@ -145,6 +184,68 @@ final class Typer {
     return file
   }
 
+  // MARK: Errors
+
+  /// Reports an error of a name, unless it is in the library, whose errors users cannot correct, or
+  /// an equal one was reported.
+  func report(_ diagnostic: Diagnostic) {
+    invalidNames.insert(diagnostic.span)
+    if isNew(diagnostic) { nameErrors.append(diagnostic) }
+  }
+
+  /// Reports an error of types.
+  func reportType(_ diagnostic: Diagnostic) {
+    if isNew(diagnostic) { typeErrors.append(diagnostic) }
+  }
+
+  /// Marks a name as invalid whose error another one covers.
+  func markInvalid(_ span: SourceSpan) { invalidNames.insert(span) }
+
+  private func isNew(_ diagnostic: Diagnostic) -> Bool {
+    isReporting(at: diagnostic.span)
+      && nameErrors.count + typeErrors.count < Diagnostic.greatestCount
+      && reported.insert(diagnostic).inserted
+  }
+
+  /// Returns whether errors at a span are reported.
+  func isReporting(at span: SourceSpan) -> Bool {
+    !isSilent && unit(of: span.file)?.path.hasPrefix("std/") == false
+  }
+
+  /// Returns whether names of a file may be missing, since an import failed.
+  func mayBeMissing(in file: FileID) -> Bool {
+    unit(of: file).flatMap { files[$0.path]?.isIncomplete } ?? true
+  }
+
+  func unit(of file: FileID) -> TypedUnit? { unitsByFile[file] }
+
+  func text(at span: SourceSpan) -> String { unit(of: span.file)?.file.text(span) ?? "" }
+
+  /// Runs `body` without reporting its errors.
+  func silently<T>(_ body: () -> T) -> T {
+    let wasSilent = isSilent
+    isSilent = true
+    defer { isSilent = wasSilent }
+    return body()
+  }
+
+  /// Runs each alternative and keeps the errors of the first one, if all have errors.
+  func trying(_ alternatives: [() -> Void]) {
+    let kept = (nameErrors, typeErrors, reported)
+    var first: (names: [Diagnostic], types: [Diagnostic])?
+    var isRight = false
+    for body in alternatives {
+      (nameErrors, typeErrors, reported) = ([], [], [])
+      body()
+      if nameErrors.isEmpty, typeErrors.isEmpty { isRight = true }
+      if first == nil { first = (nameErrors, typeErrors) }
+    }
+    (nameErrors, typeErrors, reported) = kept
+    guard !isRight, let first else { return }
+    first.names.forEach(report)
+    first.types.forEach(reportType)
+  }
+
   /// Returns the type of an expression and records it.
   func type(_ e: Expression, in scope: Scope, expecting expected: Expected = .nothing) -> Type {
     depth += 1
@@ -165,8 +266,8 @@ final class Typer {
     names[name.span] = names[name.span]?.joined(with: type) ?? type
   }
 
-  func makeScope(in parent: Scope?) -> Scope {
-    let scope = Scope(parent: parent)
+  func makeScope(in parent: Scope?, owner: ElementSyntax? = nil) -> Scope {
+    let scope = Scope(parent: parent, owner: owner)
     allScopes.append(scope)
     return scope
   }

@@ -36,17 +36,17 @@ private enum LibraryNames {
   }()
 }
 
-extension Checker {
+extension Typer {
   /// Returns an unknown-name error with a fix that adds the missing import, or `nil` if the library
   /// does not declare the name. A `kind` of `nil` means values and functions.
   func importing(
     _ name: String, _ kind: DefinitionSyntax.Kind?, _ diagnostic: Diagnostic
   ) -> Diagnostic? {
     guard let place = LibraryNames.places[name], place.kind == kind,
-      let module = files.module(of: diagnostic.span.file)
+      let unit = unit(of: diagnostic.span.file)
     else { return nil }
     let line = "import \"std/\(place.path)\""
-    let first = module.declared.lazy.compactMap { declaration -> Int? in
+    let first = unit.declarations.lazy.compactMap { declaration -> Int? in
       if case .importDecl(_, _, let span) = declaration { span.start } else { nil }
     }.first
     let at = first ?? 0

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-import SceneLanguage
+package import SceneLanguage
 
-// Names from CSS, SVG, After Effects, Manim and Remotion: those with an exact equivalent in the
-// scene language, and those with an unsupported meaning.
-extension Checker {
+// Names with an exact equivalent in the scene language, and names with an unsupported meaning.
+extension ForeignWords {
   /// Names of `sameProperty` with the same meaning and the same values, so that a fix is safe.
-  static let exactProperties: Set<String> = [
+  package static let exactProperties: Set<String> = [
     "color", "colour", "background", "background-color", "rotation", "angle", "alpha", "opaque",
     "z-index", "r", "border-radius", "stroke-color", "line-width", "fill-color", "stroke-linecap",
     "stroke-cap", "stroke-linejoin", "stroke-join", "stroke-dasharray", "stroke-dashoffset",
@@ -16,22 +15,24 @@ extension Checker {
   ]
 
   /// Names of `sameElement` with the same meaning.
-  static let exactElements: Set<String> = [
+  package static let exactElements: Set<String> = [
     "rectangle", "oval", "img", "picture", "photo", "movie", "sound", "tspan", "hstack", "vstack",
     "subtitles", "subtitle",
   ]
 
   /// Names of effects and transitions with the same meaning.
-  static let exactDefinitions: Set<String> = [
+  package static let exactDefinitions: Set<String> = [
     "fade-in", "fade-out", "typewriter", "crossfade", "cross-fade", "cross-dissolve",
   ]
 
   /// Words of `sameWord` with the same meaning in every enumeration.
-  static let exactWords: Set<String> = Set(sameWord.keys).subtracting(["start", "end", "heavy"])
+  package static let exactWords: Set<String> = Set(sameWord.keys).subtracting([
+    "start", "end", "heavy",
+  ])
 
   /// Foreign properties without an equivalent. Similar spelling does not imply a similar meaning:
   /// `shader` is not `shadow`, and `flip` is not `clip`.
-  static let foreignProperties: Set<String> = [
+  package static let foreignProperties: Set<String> = [
     "accelerate", "accent-color", "aspect", "axis", "backface-visibility", "bend", "bevel",
     "bounce", "box-decoration-break", "box-sizing", "break-inside", "bulge", "caret-color", "clear",
     "collapse", "content-visibility", "contain", "counter-reset", "curl", "curve", "damping",
@@ -52,17 +53,9 @@ extension Checker {
 
   private static let flat =
     "animate the width to turn a card over: scale: (1, 1) -> (0, 1) over 0.5s; 3D is unsupported"
-  private static let border =
-    "put a larger rect behind an image or video, such as rect { size: 328x188;  fill: white }; neither has a stroke"
-  private static let backing =
-    "put the text in a row with a fill: row { fill: black;  padding: 12;  text \"…\" }"
-  private static let excerpt =
-    "build a part of the scene with: scenec build --from 1s --to 2s; an output contains all of it"
-  private static let trim =
-    "play a part of the file with trim: 2s .. 6s; 'at' is a time of the scene"
 
   /// Foreign properties that no element supports, with the closest alternative.
-  static let missingProperty: [String: String] = {
+  package static let missingProperty: [String: String] = {
     var notes: [String: String] = [
       "shader":
         "use 'filter' to change pixels: filter: [blur(4), contrast(1.2)]; shaders are unsupported",
@@ -93,7 +86,7 @@ extension Checker {
   }()
 
   /// Foreign elements without an equivalent, with the closest alternative.
-  static let otherElements: [String: String] = {
+  package static let otherElements: [String: String] = {
     let formula = "use the element 'math' for a formula: math $x^2$"
     let plot = "import \"std/plot.scene\" for plots, then use Axes and Curve"
     let solid =
@@ -116,31 +109,40 @@ extension Checker {
     return notes
   }()
 
+  private static let border =
+    "put a larger rect behind an image or video, such as rect { size: 328x188;  fill: white }; neither has a stroke"
+  private static let backing =
+    "put the text in a row with a fill: row { fill: black;  padding: 12;  text \"…\" }"
+  private static let excerpt =
+    "build a part of the scene with: scenec build --from 1s --to 2s; an output contains all of it"
+  private static let trim =
+    "play a part of the file with trim: 2s .. 6s; 'at' is a time of the scene"
+
   /// Returns advice for a property that this kind of element does not support, or `nil`.
-  func note(on name: String, _ kind: ElementKind) -> String? {
+  package static func note(on name: String, of kind: ElementKind) -> String? {
     let word = dashed(name)
     switch kind {
     case .image, .video, .svg:
-      let isPart = kind == .video ? Checker.isStart(word) : false
-      if isPart { return Checker.trim }
+      let isPart = kind == .video ? isStart(word) : false
+      if isPart { return trim }
       let isBorder =
         word.hasPrefix("border") && !word.hasSuffix("radius") || word.hasPrefix("stroke")
         || word.hasPrefix("outline")
-      if isBorder { return Checker.border }
-    case .audio: if Checker.isStart(word) { return Checker.trim }
+      if isBorder { return border }
+    case .audio: if isStart(word) { return trim }
     case .text:
       if ["background", "background-color", "backdrop"].contains(word) || word == "padding"
         || word == "backdrop-filter"
       {
-        return Checker.backing
+        return backing
       }
     case .output:
       if ["from", "to", "start", "end", "at", "for", "range", "duration", "trim"].contains(word) {
-        return Checker.excerpt
+        return excerpt
       }
     default: break
     }
-    return Checker.missingProperty[word]
+    return missingProperty[word]
   }
 
   private static func isStart(_ word: String) -> Bool {
@@ -148,22 +150,33 @@ extension Checker {
   }
 
   /// Returns whether a foreign property has the same meaning and the same values here.
-  func isExact(_ word: String, _ instance: Instance) -> Bool {
-    guard Checker.exactProperties.contains(word) else { return false }
+  package static func isExact(_ word: String, on kind: ElementKind) -> Bool {
+    guard exactProperties.contains(word) else { return false }
     // On texts and layouts, `color` applies to glyphs and `background` to the area behind the
     // content.
-    return !word.hasPrefix("background") || instance.kind.isShape || instance.kind.isLayout
+    return !word.hasPrefix("background") || kind.isShape || kind.isLayout
   }
 
-  /// Returns the help for an output that is used as a value.
-  static func sharedName(_ name: String) -> String {
-    "rename the value, such as is-\(name); outputs and values share their names"
+  /// Converts `fadeIn` and `fade_in` to `fade-in`.
+  package static func dashed(_ name: String) -> String {
+    var word = ""
+    for character in name {
+      if character.isUppercase, !word.isEmpty { word += "-" }
+      word += character == "_" ? "-" : character.lowercased()
+    }
+    return word
   }
-}
 
-extension Scope.Binding {
-  /// Whether the binding is an output of the scene.
-  var isOutput: Bool {
-    if case .element(let it) = self { it.kind == .output } else { false }
+  /// Returns the replacement for an unknown effect or transition, or `nil`. On exit, an element
+  /// leaves toward the side from which it would enter.
+  package static func definition(
+    _ name: String, isEffect: Bool, isExit: Bool
+  ) -> String? {
+    let word = dashed(name)
+    guard isEffect else { return sameTransition[word] }
+    let mirrored = ["slide-up": "top", "slide-down": "bottom", "slide-left": "left"]
+    if isExit, let side = mirrored[word] { return "slide(from: \(side))" }
+    if isExit, word == "slide-right" { return "slide(from: right)" }
+    return sameEffect[word]
   }
 }

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: MIT
+
+/// Names from CSS, SVG, After Effects, Manim and Remotion, with their equivalents in the scene
+/// language.
+package enum ForeignWords {
+  /// Foreign properties, with the property that takes the same value.
+  package static let sameProperty: [String: String] = [
+    "color": "fill", "colour": "fill", "background": "fill", "background-color": "background",
+    "duration": "for", "with": "easing", "length": "for", "start": "at", "begin": "at",
+    "delay": "at",
+    "pos": "position", "center": "position", "angle": "rotate", "rotation": "rotate",
+    "origin": "pivot", "transform-origin": "pivot", "alpha": "opacity", "z-index": "z",
+    "r": "radius", "radius": "corner-radius", "border-radius": "corner-radius",
+    "rx": "corner-radius", "ry": "corner-radius", "rounded": "corner-radius",
+    "rounding": "corner-radius", "roundness": "corner-radius",
+    "border-color": "stroke", "stroke-color": "stroke", "border-width": "stroke-width",
+    "line-width": "stroke-width", "thickness": "stroke-width", "fill-color": "fill",
+    "stroke-linecap": "cap", "stroke-cap": "cap", "stroke-linejoin": "join", "stroke-join": "join",
+    "stroke-dasharray": "dash",
+    "stroke-dashoffset": "dash-offset", "stroke-miterlimit": "miter-limit",
+    "font-family": "font", "text-align": "align", "weight": "font-weight",
+    "tracking": "letter-spacing", "leading": "line-height", "flex-grow": "grow", "flex": "grow",
+    "framerate": "fps", "frame-rate": "fps", "drop-shadow": "shadow", "box-shadow": "shadow",
+    "text-shadow": "shadow", "object-fit": "fit", "object-position": "focus",
+    "target": "look-at", "justify-content": "justify", "align-items": "align", "flex-wrap": "wrap",
+    "path": "along",
+    "mix-blend-mode": "blend", "clip-path": "clip", "src": "source", "href": "source",
+    "file": "source", "url": "source", "d": "data", "string": "content", "value": "content",
+    "label": "content", "outer-radius": "radius",
+    "start-time": "at", "opaque": "opacity", "stroke-dash": "dash", "font-color": "fill",
+    "text-color": "fill", "columns-count": "columns", "src-url": "source",
+    "easing-function": "easing", "playback-rate": "speed", "playbackrate": "speed",
+    "current-time": "time", "currenttime": "time", "gain": "volume", "balance": "pan",
+    "text-wrap": "wrap", "text-wrap-style": "wrap", "vertical-align": "baseline-shift",
+    "fadein": "fade-in", "fadeout": "fade-out",
+  ]
+
+  /// Foreign properties that require a different value here, with advice.
+  package static let otherProperty: [String: String] = [
+    "x1": ends, "y1": ends, "x2": ends, "y2": ends,
+    "x": "use 'position: (x, y)'", "y": "use 'position: (x, y)'",
+    "cx": "use 'position: (x, y)'", "cy": "use 'position: (x, y)'",
+    "left": "use 'position: (x, y)'", "top": "use 'position: (x, y)'",
+    "hidden": "use 'visible: false'", "visibility": "use 'visible: false'",
+    "overflow": "use 'clip: true'", "fov": "use 'zoom'", "field-of-view": "use 'zoom'",
+    "width": "use 'size: 300x200'", "height": "use 'size: 300x200'", "w": "use 'size: 300x200'",
+    "h": "use 'size: 300x200'", "bold": "use 'font-weight: bold'",
+    "font-style": "use 'italic: true'", "text-decoration": "use 'underline: true'",
+    "border": "use 'stroke: red' and 'stroke-width: 2'",
+    "transform": "use 'translate', 'rotate', 'scale' and 'skew'",
+    "animation": "animate any property directly: opacity: 0 -> 1 over 1s",
+    "animate": "animate any property directly: opacity: 0 -> 1 over 1s",
+    "fill-opacity": "use a semitransparent color: fill: alpha(red, 50%)",
+    "stroke-opacity": "use a semitransparent color: stroke: alpha(red, 50%)",
+    "fill-rule": winding, "clip-rule": winding, "even-odd": winding, "evenodd": winding,
+    "nonzero": winding, "non-zero": winding, "winding": winding, "winding-rule": winding,
+    "vector-effect": "set 'stroke-scale: none' to keep the stroke width constant",
+    "blur": "use 'filter: blur(4)'", "brightness": "use 'filter: brightness(1.2)'",
+    "margin": "use 'position', or 'gap' and 'padding' on a row, column or grid",
+    "mask": "add a mask block to the element: mask { circle { } }",
+    "right": "use 'position: (100% - 40, y)'", "bottom": "use 'position: (x, 100% - 40)'",
+    "inset": "use 'position: (x, y)' and 'size'",
+    "display": "use 'row', 'column' or 'grid' for layout, and 'visible: false' to hide",
+    "flex-direction": layout, "flex-wrap": layout,
+    "justify-content": layout, "align-content": layout, "align-self": layout, "float": layout,
+    "grid-template-columns": layout, "grid-template-rows": layout, "row-gap": layout,
+    "column-gap": layout,
+    "text-transform": "use 'upper' or 'lower' in the text: \"{upper(name)}\"",
+    "white-space": "set 'width' to wrap a text, and write \\n for a line break",
+    "word-wrap": "set 'width' to wrap a text, and write \\n for a line break",
+    "text-overflow": "set 'width' on the text, or a smaller 'font-size'",
+    "line-clamp": "set 'width' on the text, or a smaller 'font-size'",
+    "background-image": "use an image as the background: image \"a.jpg\" { size: 100% }",
+    "background-size": "use 'fit: cover' or 'fit: contain' on an image",
+    "background-position": "use 'focus: (50%, 20%)' on an image",
+    "aspect-ratio": "set both sides: size: 320x180",
+    "filter-blur": "use 'filter: blur(4)'", "backdrop": "use 'backdrop-filter: blur(12)'",
+    "autoplay": "remove it; a clip plays automatically",
+    "controls": "remove it; a video has no controls",
+    "poster": "show a single frame of it: time: 2s", "in": part, "out": part, "clip-start": part,
+    "start-at": part, "end": part, "muted": silent, "mute": silent, "sound": silent,
+    "fade": "use 'fade-in: 1s' and 'fade-out: 1s' on a sound",
+    "crossfade": "use 'transition: dissolve over 1s' in a sequence to cross-fade sounds",
+    "duck": "use it as a volume: volume: duck(by: -12dB, under: voice)",
+    "cursor": "remove it; a video has no pointer",
+    "pointer-events": "remove it; a video has no pointer",
+    "user-select": "remove it; a video has no pointer",
+    "onclick": "remove it; a video has no pointer",
+    "transition": "animate any property directly: opacity: 0 -> 1 over 1s",
+    "keyframes": "write keyframes as the value of a property: opacity: keyframes { 0s: 0; 1s: 1 }",
+  ]
+
+  private static let winding =
+    "cut holes with a path function: data: exclude(a, b); shapes always use the nonzero rule"
+  private static let ends = "use 'from: (x, y)' and 'to: (x, y)'"
+  private static let part = "select the part to play: trim: 2s .. 6s"
+  private static let silent = "use 'volume: 0' to mute it"
+  private static let layout = "use 'row', 'column' or 'grid' with 'gap', 'align' and 'padding'"
+
+  /// Foreign elements, with the equivalent element.
+  package static let sameElement: [String: String] = [
+    "rectangle": "rect", "square": "rect", "box": "rect", "oval": "ellipse", "dot": "circle",
+    "img": "image", "picture": "image", "photo": "image", "gif": "image",
+    "png": "image", "jpg": "image", "sprite": "image", "icon": "image",
+    "label": "text", "title": "text", "p": "text", "h1": "text", "h2": "text", "h3": "text",
+    "h4": "text", "h5": "text", "h6": "text", "paragraph": "text", "heading": "text",
+    "tspan": "span",
+    "g": "group", "div": "group", "section": "group", "container": "group", "layer": "group",
+    "view": "group", "stack": "group", "zstack": "group", "frame": "group", "precomp": "group",
+    "hstack": "row", "flex": "row", "vstack": "column", "ul": "column", "ol": "column",
+    "list": "column", "table": "grid", "bezier": "path", "curve": "path", "spline": "path",
+    "series": "sequence", "timeline": "sequence", "subtitles": "captions", "subtitle": "captions",
+    "sound": "audio", "music": "audio", "voice": "audio", "movie": "video", "triangle": "polygon",
+    "hexagon": "polygon", "chapter": "marker", "clippath": "clip",
+  ]
+
+  /// Foreign effects, with the equivalent expression for `enter`.
+  package static let sameEffect: [String: String] = [
+    "typewriter": "type", "typing": "type", "type-on": "type", "fade-in": "fade",
+    "fade-out": "fade", "appear": "fade", "disappear": "fade", "dissolve": "fade",
+    "slide-in": "slide", "fly-in": "slide", "slide-up": "slide(from: bottom)",
+    "slide-down": "slide(from: top)", "slide-left": "slide(from: right)",
+    "slide-right": "slide(from: left)", "slide-in-left": "slide(from: left)",
+    "slide-in-right": "slide(from: right)", "fade-up": "rise", "fade-in-up": "rise",
+    "float-up": "rise", "bounce": "drop", "bounce-in": "drop", "fall": "drop", "zoom": "grow",
+    "zoom-in": "grow", "scale": "grow", "scale-in": "grow", "scale-up": "grow", "pop-in": "pop",
+    "pop-up": "pop", "elastic": "pop", "reveal": "wipe", "wipe-right": "wipe(from: left)",
+    "wipe-left": "wipe(from: right)", "wipe-in": "wipe", "write": "draw", "draw-in": "draw",
+    "stroke": "draw", "trace": "draw", "rotate": "spin", "rotate-in": "spin", "spin-in": "spin",
+    "blur": "blur-in", "focus": "blur-in", "iris": "open",
+  ]
+
+  /// Foreign transitions, with the equivalent expression.
+  package static let sameTransition: [String: String] = [
+    "fade": "dissolve", "crossfade": "dissolve", "cross-fade": "dissolve", "mix": "dissolve",
+    "cross-dissolve": "dissolve", "fade-to-black": "fade-through", "dip": "fade-through",
+    "dip-to-black": "fade-through", "fade-black": "fade-through",
+    "fade-white": "fade-through(color: white)", "slide-left": "slide(from: right)",
+    "slide-right": "slide(from: left)", "slide-up": "slide(from: bottom)",
+    "slide-down": "slide(from: top)", "push-left": "push(from: right)",
+    "push-right": "push(from: left)", "push-up": "push(from: bottom)",
+    "push-down": "push(from: top)", "wipe-left": "wipe(from: right)",
+    "wipe-right": "wipe(from: left)", "circle": "iris", "circle-open": "iris", "zoom-in": "zoom",
+    "cross-zoom": "zoom", "clock-wipe": "clock", "radial": "clock", "none": "cut",
+  ]
+
+  /// Foreign words of enumerations.
+  package static let sameWord: [String: String] = [
+    "middle": "center", "centre": "center", "start": "left", "end": "right", "heavy": "black",
+    "bottom-center": "bottom", "top-center": "top", "center-left": "left",
+    "center-right": "right", "center-top": "top", "center-bottom": "bottom", "left-top": "top-left",
+    "left-center": "left", "right-center": "right", "right-top": "top-right",
+    "left-bottom": "bottom-left", "right-bottom": "bottom-right", "center-center": "center",
+    "middle-center": "center", "demibold": "semi-bold", "flat": "butt", "add": "plus-lighter",
+    "additive": "plus-lighter",
+  ]
+
+  /// Foreign functions, with the equivalent function.
+  package static let sameFunction: [String: String] = [
+    "unite": "union", "merge": "union", "join": "union", "difference": "subtract",
+    "minus": "subtract", "xor": "exclude", "intersection": "intersect", "inset": "offset",
+    "outset": "offset", "expand": "offset", "grow": "offset",
+  ]
+
+  private static let unique =
+    "use a list comprehension: [for x, i in list if not any([for j in 0..i: list[j] == x]): x]"
+
+  /// Foreign functions without an equivalent, with advice.
+  package static let otherFunction: [String: String] = [
+    "drop-shadow":
+      "set a shadow as a property: shadow: shadow(offset: (0, 8), blur: 24, color: black)",
+    "range": "write a range as 0..5", "calc": "write the calculation itself: 50% - 10",
+    "url": "write the file name in quotes", "var": "write the name itself",
+    "map": "use a list comprehension: [for x in list: x * 2]",
+    "filter": "use a list comprehension: [for x in list if x > 2: x]",
+    "count": "write len(list)", "size": "write len(list)",
+    "length": "write len(x), for the characters of a text or the items of a list",
+    "reduce": "write fold(list, 0, fn(sum, x) = sum + x)",
+    "reverse": "write reverse-list(list)",
+    "concat": "use a list comprehension: [for part in lists for x in part: x]",
+    "flatten": "use a list comprehension: [for part in lists for x in part: x]",
+    "append": "use a list comprehension: [for part in [list, [x]] for y in part: y]",
+    "unique": unique, "distinct": unique, "uniq": unique,
+    "includes": "write any([for y in list: y == x]), or contains(text, part)",
+    "find": "write first([for x in list if x > 2: x])",
+    "index-of": "write first([for x, i in list if x == 3: i])",
+    "enumerate": "use a list comprehension with an index: [for x, i in list: x * i]",
+    "take": "write list[0..3]",
+    "group-by": "use a list comprehension: [for x in list if x.kind == kind: x]",
+    "sort-by": "write sort(list, by: fn(x) = -x)", "average": "write mean(list)",
+    "str": "write it in a text: \"{x}\"", "to-text": "write it in a text: \"{x}\"",
+    "to-fixed": "write format(x, decimals: 2)",
+    "shuffle": "write sort(list, by: fn(x) = random(x)), for a list of numbers",
+    "substring": "write text[1..3]", "substr": "write text[1..3]", "slice": "write list[1..3]",
+    "char-at": "write text[0]", "charAt": "write text[0]",
+    "translate": "use the property 'translate'", "rotate": "use the property 'rotate'",
+    "scale": "use the property 'scale'", "translateX": "use the property 'translate'",
+    "translateY": "use the property 'translate'",
+  ]
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+import SceneDiagnostics
+import SceneLanguage
+import SceneSyntax
+import SceneText
+
+// The arguments of calls: their number and names.
+extension Typer {
+  /// Returns whether the arguments of a built-in function are complete and known. Reports an
+  /// argument that is not.
+  func check(
+    _ arguments: [Argument], for function: FunctionSignature, at span: SourceSpan
+  ) -> Bool {
+    let names = function.parameters.map(\.name)
+    let usage = Note("usage: \(function.description)")
+    func fail(_ message: String, at place: SourceSpan) -> Bool {
+      report(Diagnostic(.wrongArguments, message, at: place, notes: [usage]))
+      return false
+    }
+    var places = [Int?](repeating: nil, count: names.count)
+    var next = 0
+    for (index, argument) in arguments.enumerated() {
+      if let name = argument.name {
+        guard let place = names.firstIndex(of: name.text), !(function.takesMany && place == 0)
+        else {
+          report(
+            Diagnostic(
+              .wrongArguments, "unknown argument '\(name.text)' of '\(function.name)'",
+              at: name.span, notes: [usage]
+            ).suggesting(nearestTo: name.text, in: names))
+          return false
+        }
+        if let earlier = places[place] {
+          let first = text(at: arguments[earlier].value.span)
+          report(
+            Diagnostic(
+              .propertyTwice, "duplicate argument '\(name.text)'", at: name.span,
+              notes: [Note("'\(first)' is already the argument '\(name.text)'"), usage]))
+          return false
+        }
+        places[place] = index
+      } else if !function.takesMany {
+        guard next < names.count, places[next] == nil else {
+          return fail(
+            "'\(function.name)' accepts at most \(Typer.counted(names.count))",
+            at: argument.value.span)
+        }
+        places[next] = index
+        next += 1
+      }
+    }
+    for (place, parameter) in function.parameters.enumerated()
+    where parameter.isNeeded && places[place] == nil {
+      return fail("'\(function.name)' requires the argument '\(parameter.name)'", at: span)
+    }
+    if function.takesMany, !arguments.contains(where: { $0.name == nil }) {
+      return fail("'\(function.name)' requires at least one value", at: span)
+    }
+    return true
+  }
+
+  private static func counted(_ count: Int) -> String {
+    count == 0 ? "no values" : count == 1 ? "1 value" : "\(count) values"
+  }
+
+  /// Returns whether the arguments of a declared function, effect or transition are complete and
+  /// known. Reports an argument that is not.
+  func check(
+    _ arguments: [Argument], for parameters: [ParameterSyntax], of name: String,
+    at span: SourceSpan
+  ) -> Bool {
+    var isGiven = [Bool](repeating: false, count: parameters.count)
+    var next = 0
+    for argument in arguments {
+      if let given = argument.name {
+        guard let place = parameters.firstIndex(where: { $0.name.identifier == given.identifier })
+        else {
+          let names = parameters.map(\.name.text)
+          report(
+            Diagnostic(
+              .wrongArguments, "unknown argument '\(given.text)' of '\(name)'", at: given.span,
+              notes: [Note("usage: \(name)(\(names.joined(separator: ", ")))")]
+            ).suggesting(nearestTo: given.text, in: names))
+          return false
+        }
+        isGiven[place] = true
+      } else if next < parameters.count {
+        isGiven[next] = true
+        next += 1
+      } else {
+        report(
+          Diagnostic(
+            .wrongArguments, "'\(name)' accepts \(Typer.counted(parameters.count))",
+            at: argument.value.span))
+        return false
+      }
+    }
+    for (place, parameter) in parameters.enumerated()
+    where !isGiven[place] && parameter.value == nil {
+      report(
+        Diagnostic(
+          .wrongArguments, "'\(name)' requires the argument '\(parameter.name.text)'", at: span))
+      return false
+    }
+    return true
+  }
+
+  // MARK: Unknown functions
+
+  func unknownFunction(
+    _ name: String, _ callee: Expression, _ arguments: [Argument], at span: SourceSpan,
+    _ scope: Scope
+  ) -> Diagnostic {
+    let diagnostic = Diagnostic(.unknownFunction, "unknown function '\(name)'", at: callee.span)
+    let values = arguments.map { text(at: $0.value.span) }
+    if name == "range", (1...2).contains(values.count) {
+      let range = values.count == 1 ? "0..\(values[0])" : "\(values[0])..\(values[1])"
+      return diagnostic.fixing("write \(range)", span, range)
+    }
+    if let note = ForeignWords.otherFunction[name] { return diagnostic.advising(note) }
+    if let same = ForeignWords.sameFunction[name] { return diagnostic.suggesting(same) }
+    if let known = importing(name, nil, diagnostic) { return known }
+    let known = signatures.keys.map(\.text) + scope.visibleNames
+    let isKnown = nearest(name, in: known) != nil
+    return (isKnown ? nil : nearlyImporting(name, nil, diagnostic))
+      ?? diagnostic.suggesting(nearestTo: name, in: known)
+  }
+}

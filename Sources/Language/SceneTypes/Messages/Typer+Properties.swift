@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+import SceneDiagnostics
+import SceneLanguage
+import SceneSyntax
+import SceneText
+
+// Unknown properties, and properties of other elements.
+extension Typer {
+  func unknownProperty(_ name: Name, in place: Place) {
+    guard isReporting(at: name.span), !isParameterOfHost(name, in: place) else { return }
+    guard let kind = place.kind ?? (place.host == nil ? nil : .change) else { return }
+    // The kind in the source, which for a `change` differs from that of the changed element.
+    let own = place.host == nil ? kind : .change
+    var known = Property.all(of: own).map(\.name)
+    if let host = place.host?.kind {
+      known = (Property.all(of: host) + Typer.changeWords).map(\.name)
+    }
+    known += place.component?.syntax.parameters.map(\.name.text) ?? []
+    let diagnostic = Diagnostic(
+      .unknownProperty, "unknown property '\(name.text)' on '\(place.kindName)'", at: name.span)
+    let word = foreignWord(name.text)
+    if let note = ForeignWords.note(on: name.text, of: own) {
+      report(diagnostic.advising(note))
+    } else if let near = sameProperty(as: word, in: known) {
+      report(diagnostic.suggesting(near, isSafe: ForeignWords.isExact(word, on: own)))
+    } else if let note = ForeignWords.otherProperty[word] {
+      reportOnce(diagnostic.advising(note), note, place)
+    } else if place.component == nil, ForeignWords.foreignProperties.contains(word) {
+      // The word has a known meaning elsewhere, so a similarly spelled name is misleading.
+      report(diagnostic)
+    } else if nearest(name.text, in: known) != nil {
+      report(diagnostic.suggesting(nearestTo: name.text, in: known))
+    } else if let kind = ElementKind(rawValue: name.text) {
+      report(
+        diagnostic.advising("write the element '\(name.text)' without ':': \(example(of: kind))"))
+    } else if place.host?.definition != nil {
+      report(
+        diagnostic.noting(
+          "'change' animates properties such as 'opacity'; parameters are animated where they are set"
+        ))
+    } else if let component = place.component {
+      let names = component.syntax.parameters.map(\.name.text).joined(separator: ", ")
+      report(
+        diagnostic.noting(names.isEmpty ? "it has no parameters" : "its parameters are \(names)"))
+    } else {
+      report(diagnostic)
+    }
+  }
+
+  /// Reports a property of a style that no element has.
+  func unknownProperty(ofStyle name: Name) {
+    let diagnostic = Diagnostic(
+      .unknownProperty, "no element has a property '\(name.text)'", at: name.span)
+    let word = name.text.lowercased()
+    if let meant = ForeignWords.sameProperty[word] {
+      report(
+        diagnostic.suggesting(meant, isSafe: ForeignWords.exactProperties.contains(word)))
+    } else if let note = ForeignWords.otherProperty[word] {
+      report(diagnostic.advising(note))
+    } else if ForeignWords.foreignProperties.contains(word) {
+      report(diagnostic)
+    } else {
+      report(diagnostic.suggesting(nearestTo: name.text, in: Property.allCases.map(\.name)))
+    }
+  }
+
+  /// Reports a `change` of a component's parameter, with the place to animate it. Returns whether
+  /// it applies.
+  private func isParameterOfHost(_ name: Name, in place: Place) -> Bool {
+    guard let host = place.host, let definition = host.definition,
+      definition.syntax.parameters.contains(where: { $0.name.identifier == name.identifier })
+    else { return false }
+    let component = definition.syntax.name.text
+    let own = host.isNamed ? host.name : host.syntax?.name?.text
+    let head = [component, own].compactMap { $0 }.joined(separator: " ")
+    let time = place.step?.name.map { "\($0.text).start" } ?? "1s"
+    report(
+      Diagnostic(
+        .unknownProperty, "'\(name.text)' is a parameter of '\(component)'", at: name.span,
+        label: "'change' can only animate properties"
+      ).advising(
+        "animate a parameter where it is set: \(head) { \(name.text): keyframes { 0s: a; \(time): b } }"
+      ))
+    return true
+  }
+
+  /// Returns the known property equivalent to a foreign one, or `nil`. For example,
+  /// `background-color` is the `background` of a scene and the `fill` of a shape.
+  private func sameProperty(as word: String, in known: [String]) -> String? {
+    var next = ForeignWords.sameProperty[word]
+    while let it = next, !known.contains(it) { next = ForeignWords.sameProperty[it] }
+    return next
+  }
+
+  /// Returns the foreign name in its dictionary spelling, also for `fillRule` and `fill_rule`.
+  private func foreignWord(_ name: String) -> String {
+    let isKnown = { (word: String) in
+      ForeignWords.sameProperty[word] != nil || ForeignWords.otherProperty[word] != nil
+        || ForeignWords.foreignProperties.contains(word)
+    }
+    let word = name.lowercased()
+    let dashed = ForeignWords.dashed(name)
+    return isKnown(word) || !isKnown(dashed) ? word : dashed
+  }
+
+  /// Reports an error unless an unknown property of the same element with the same advice was
+  /// reported, such as `y` after `x`.
+  private func reportOnce(_ diagnostic: Diagnostic, _ note: String, _ place: Place) {
+    let owner = place.element.map(ObjectIdentifier.init)
+    if advice[owner, default: []].insert(note).inserted {
+      report(diagnostic)
+    } else {
+      markInvalid(diagnostic.span)
+    }
+  }
+
+  private func example(of kind: ElementKind) -> String {
+    switch kind.subjectProperty {
+    case .content: "\(kind.rawValue) \"Hello\""
+    case nil: "\(kind.rawValue) { … }"
+    default: "\(kind.rawValue) \"…\""
+    }
+  }
+
+  /// Reports a property that other elements have.
+  func misplaced(_ property: Property, _ name: Name, in place: Place) {
+    guard isReporting(at: name.span), !isParameterOfHost(name, in: place) else { return }
+    let kinds = property.declaration.kinds.map(\.rawValue).sorted()
+    let shown = kinds.count > 11 ? "most drawn elements" : kinds.joined(separator: ", ")
+    let named = place.host?.isNamed == true ? place.host : nil
+    guard let kind = place.host == nil ? place.kind : named == nil ? .change : named?.kind else {
+      return
+    }
+    let diagnostic = Diagnostic(
+      .propertyElsewhere,
+      "'\(name.text)' is not a property of '\(named?.name ?? place.kindName)'", at: name.span)
+    let swaps: [(ElementKind, Property, String)] = [
+      (.circle, .size, "use 'radius' on a circle"),
+      (.circle, .width, "use 'radius' on a circle"),
+      (.text, .size, "use 'font-size' or 'width' on a text"),
+      (.scene, .fill, "use 'background' on a scene"),
+      (.audio, .from, "use 'trim: 2s .. 6s' to play a part of it"),
+      (.audio, .to, "use 'trim: 2s .. 6s' to play a part of it"),
+      (.group, .fill, "add a 'rect' to the group; a group has no paint of its own"),
+    ]
+    let known = Property.all(of: kind).map(\.name)
+    let isLine = kind.isShape && known.contains("points") || kind.isOpenLine
+    if property == .width, isLine {
+      report(
+        diagnostic.advising("use 'stroke-width' for the width of a line")
+          .suggesting("stroke-width", isSafe: true))
+    } else if let (_, _, advice) = swaps.first(where: { $0.0 == kind && $0.1 == property }) {
+      report(diagnostic.advising(advice))
+    } else if let note = ForeignWords.note(on: name.text, of: kind) {
+      report(diagnostic.advising(note))
+    } else if let near = sameProperty(as: name.text, in: known) {
+      report(
+        diagnostic.suggesting(near, isSafe: ForeignWords.isExact(name.text, on: kind)))
+    } else if let note = ForeignWords.otherProperty[name.text] {
+      reportOnce(diagnostic.advising(note), note, place)
+    } else {
+      report(diagnostic.noting("'\(name.text)' is a property of \(shown)"))
+    }
+  }
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+package import SceneDiagnostics
+import SceneGraphics
+import SceneLanguage
+package import SceneText
+
+/// The errors about values of the wrong type, which the typer and evaluation word alike.
+package enum Mismatch {
+  /// Returns "a and b cannot be added", with advice.
+  ///
+  /// - Parameters:
+  ///   - verb: The participle of the operation, such as "added".
+  ///   - a: The type of the left operand.
+  ///   - b: The type of the right operand.
+  ///   - descriptions: The operands in the message, with articles.
+  package static func combination(
+    _ verb: String, of a: Type, and b: Type, descriptions: (String, String), at span: SourceSpan
+  ) -> Diagnostic {
+    let diagnostic = Diagnostic(
+      .operandMismatch, "\(descriptions.0) and \(descriptions.1) cannot be \(verb)", at: span)
+    let help: String? =
+      switch (a, b) {
+      case (.text, _), (_, .text):
+        "write the values inside one text to join them: \"{a} {b}\""
+      case (.time, .number), (.number, .time):
+        "add a unit to the number, such as 2s, or divide the time by 1s"
+      case (.time, .percent): "write '0.5 * time' for 50% of a time"
+      case (.list, .list) where verb == "added":
+        "write [for part in [a, b] for x in part: x] to join lists"
+      case (.list, _) where verb == "added":
+        "write [for part in [list, [x]] for y in part: y] to append a value"
+      default: nil
+      }
+    return help.map(diagnostic.advising) ?? diagnostic
+  }
+
+  /// Returns advice for a value of another type than the expected one, or `nil`.
+  ///
+  /// - Parameters:
+  ///   - wanted: The expected type with its article, such as "a length".
+  ///   - type: The type of the value.
+  ///   - name: The name of the element, if the value is one.
+  ///   - isLiteral: Whether the value is written as a number.
+  package static func advice(
+    for wanted: String, found type: Type, name: String?, isLiteral: Bool
+  ) -> String? {
+    switch (wanted, type) {
+    case ("a number", .time), ("a length", .time):
+      return "divide a time by 1s for a number: 't / 1s * 100'"
+    case ("a number", .angle), ("a length", .angle):
+      return "divide an angle by 1deg for a number"
+    case ("an angle", .time):
+      return "multiply a time by a speed for an angle: 't * 90deg / 1s'"
+    case ("an angle", .quantity(Dimension(time: 1, angle: 1))):
+      return "divide by a time: 't * 90deg / 1s' rotates by 90deg per second"
+    case ("a number", .list(_, let items)), ("a length", .list(_, let items)),
+      ("an angle", .list(_, let items)), ("a pair", .list(_, let items)):
+      if let items, items.count < 2 { return nil }
+      return "write a motion as a -> b over 1s, or keyframes { 0s: a; 1s: b }"
+    case ("a point", .record), ("a pair", .record):
+      return "write a pair without names: (100, 200)"
+    case ("a number", .mixed), ("a volume", .mixed):
+      return
+        "write both values with '%', as in 0% -> 80%; a number and a percentage cannot be mixed"
+    case ("a volume", _): return "use a factor such as 0.5, or a gain such as -6dB"
+    case ("a color", .angle): return "write the direction of a gradient as 'angle: 90deg'"
+    case ("a time", .number):
+      return isLiteral
+        ? "add a unit, such as 2s, 300ms or 12f" : "multiply it by a time: '… * 1s'"
+    case ("a time", .element(let it)) where it.kind != .marker:
+      return name.map { "use '\($0).start' or '\($0).end'" }
+    case ("a time", .percent): return "write '0.5 * end' for half of the duration"
+    case ("an angle", .number):
+      return isLiteral
+        ? "add a unit, such as 90deg, 1.57rad or 0.25turn" : "multiply it by an angle: '… * 1deg'"
+    case ("a point", .list(_, let items?)) where items.count == 2:
+      return "write a point in parentheses: (10, 20)"
+    case ("a point", .quantity), ("a pair", .quantity), ("a point", .percent),
+      ("a pair", .percent):
+      return "write a point as two values: (x, y)"
+    case ("a color", .text), ("a paint", .text):
+      return "write colors without quotes: #ff8a3d, red"
+    case ("a pair of numbers", _):
+      return "write fractions of width and height: (0, 1 - progress)"
+    case ("a paint", _): return "use a color, a gradient or none"
+    case ("a text", .quantity), ("a text", .word): return "put it in quotes"
+    default: return nil
+    }
+  }
+
+  /// Returns a fix for a literal of the wrong type: a unit for a time or an angle, the removal of
+  /// quotes from a color or a point, or parentheses for a point.
+  ///
+  /// - Parameters:
+  ///   - text: The constant text of the value, if it is one.
+  ///   - source: The value as it is written.
+  package static func fix(
+    for wanted: String, found type: Type, text: String?, source: String, at span: SourceSpan
+  ) -> FixIt? {
+    if ["a color", "a paint"].contains(wanted), type == .text, let text,
+      Color(name: text) != nil
+        || text.first == "#" && Color(hexDigits: String(text.dropFirst())) != nil
+    {
+      return FixIt("remove the quotes", replacing: span, with: text)
+    }
+    if wanted == "a point", type == .text, let text, Words.points[text] != nil {
+      return FixIt("remove the quotes", replacing: span, with: text)
+    }
+    if wanted == "a point", type == .percent, source.hasSuffix("%"),
+      Double(source.dropLast()) != nil
+    {
+      let pair = "(\(source), \(source))"
+      return FixIt("write \(pair)", replacing: span, with: pair, isSafe: false)
+    }
+    if wanted == "a point", case .list(_, let items?) = type, items.count == 2,
+      source.hasPrefix("["), source.hasSuffix("]")
+    {
+      let pair = "(\(source.dropFirst().dropLast()))"
+      return FixIt("write \(pair)", replacing: span, with: pair)
+    }
+    // Only a number literal can be followed by a unit.
+    guard type == .number, let number = Double(source) else { return nil }
+    // A number of at least 100 is probably in milliseconds, as in CSS and JavaScript.
+    let time = number >= 100 ? "ms" : "s"
+    let unit = wanted == "a time" ? time : wanted == "an angle" ? "deg" : ""
+    guard !unit.isEmpty else { return nil }
+    let isSafe = unit == "deg" ? abs(number) > 6.3 || number == 0 : number < 10
+    let end = SourceSpan(file: span.file, start: span.end, end: span.end)
+    return FixIt("write \(source)\(unit)", replacing: end, with: unit, isSafe: isSafe)
+  }
+}

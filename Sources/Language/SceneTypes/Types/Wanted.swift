@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+package import SceneLanguage
+
+/// The expected kind of an expression, as far as its place determines it.
+package enum Wanted: Hashable, Sendable {
+  /// No expectation.
+  case any
+  case property(PropertyType)
+  /// An operand of `+ - * /`.
+  case operand
+  /// The base of a member access, before the `.`.
+  case owner
+  /// An interpolated value in a text.
+  case text
+  case condition
+
+  /// Returns whether values of a type may fit, possibly after a conversion.
+  package func fits(_ type: Type) -> Bool {
+    if type == .error || type == .nothing { return false }
+    return type.alternatives.contains(where: fitsShape)
+  }
+
+  private func fitsShape(_ type: Type) -> Bool {
+    switch type {
+    case .unknown, .cell: return true
+    case .list(let item, let items): return items?.isEmpty == true || fits(item)
+    default: break
+    }
+    switch self {
+    case .any: return true
+    case .owner:
+      switch type {
+      case .element, .record, .pair, .box: return true
+      default: return false
+      }
+    case .operand:
+      switch type {
+      case .pair, .element, .gradient, .path: return true
+      default: return type.isNumberLike
+      }
+    case .condition: return type == .bool
+    case .text:
+      switch type {
+      case .text, .word, .bool: return true
+      default: return type.isNumberLike
+      }
+    case .property(let property): return Wanted.fits(type, property)
+    }
+  }
+
+  private static func fits(_ type: Type, _ property: PropertyType) -> Bool {
+    switch (property, type) {
+    case (.number, .quantity(let d)), (.factors, .quantity(let d)): return d == .none
+    case (.number, .percent), (.factors, .percent), (.factors, .pair), (.angles, .pair):
+      return true
+    case (.angle, .quantity(let d)), (.angles, .quantity(let d)): return d == .angle
+    case (.time, .quantity(let d)): return d == .time
+    case (.time, .element(let it)): return it.kind == .marker
+    case (.color, .color), (.paint, .color), (.paint, .gradient), (.paint, .pattern): return true
+    case (.bool, .bool), (.easing, .easing), (.path, .path), (.path, .element): return true
+    case (.filters, .filter), (.shadow, .shadow), (.text, .text), (.fonts, .text): return true
+    case (.text, _): return type.isNumberLike
+    case (.point, .pair), (.point, .element), (.ownPoint, .pair), (.ownPoint, .element),
+      (.points, .pair), (.size, .pair), (.lengthPair, .pair):
+      return true
+    case (.lengthX, _), (.lengthY, _), (.length, _), (.fontLength, _), (.lengthPair, _),
+      (.lengths, _), (.share, _), (.weight, _), (.frameRate, _):
+      return type.isLength
+    case (.number, _), (.factors, _), (.angle, _), (.angles, _), (.time, _), (.color, _),
+      (.paint, _), (.bool, _), (.easing, _), (.path, _), (.filters, _), (.shadow, _), (.fonts, _),
+      (.point, _), (.ownPoint, _), (.points, _), (.size, _), (.word, _), (.effects, _),
+      (.transition, _):
+      return false
+    default: return true
+    }
+  }
+}
+
+extension Type {
+  /// Whether the shape converts to a length.
+  var isLength: Bool { self == .number || self == .percent || self == .mixed || self == .zero }
+
+  /// Whether the shape is a quantity, length or percentage.
+  var isNumberLike: Bool { if case .quantity = self { true } else { isLength } }
+}
