@@ -41,7 +41,8 @@ package struct FixedMetrics: TextMetrics {
     let extent = measure(block)
     // The ink of a low line is the lowest tenth.
     let top = block.string.allSatisfy { $0 == "_" } ? 0.9 * extent.height : 0
-    return Path.rect(Rect(0, top, extent.width, extent.height - top), radius: 0)
+    return Path.rect(
+      Rect(x: 0, y: top, width: extent.width, height: extent.height - top), radius: 0)
   }
 
   /// Inter lacks mathematical symbols; the serif family has them.
@@ -96,21 +97,24 @@ package struct OneImage: AssetProvider {
     {
       VectorDrawing.Node(
         id: id, kind: kind, parent: parent, end: layer + 3, layer: layer,
-        box: path?.bounds ?? Rect(4, 4, 20, 6),
-        shapes: path.map { [shape($0, fill: Color(0, 0, 1, 1))] })
+        box: path?.bounds ?? Rect(x: 4, y: 4, width: 20, height: 6),
+        shapes: path.map { [shape($0, fill: Color(red: 0, green: 0, blue: 1, alpha: 1))] })
     }
     let circle = Path.ellipse(center: Point(30, 12), 4, 4)
     var nodes = [
       VectorDrawing.Node(
-        id: nil, kind: "svg", parent: -1, end: 6, layer: -1, box: Rect(0, 0, 40, 20)),
+        id: nil, kind: "svg", parent: -1, end: 6, layer: -1,
+        box: Rect(x: 0, y: 0, width: 40, height: 20)),
       VectorDrawing.Node(
-        id: "car", kind: "g", parent: 0, end: 5, layer: -1, box: Rect(2, 2, 32, 14)),
-      leaf(nil, "rect", parent: 1, 0, Path.rect(Rect(2, 2, 30, 10), radius: 0)),
+        id: "car", kind: "g", parent: 0, end: 5, layer: -1,
+        box: Rect(x: 2, y: 2, width: 32, height: 14)),
+      leaf(
+        nil, "rect", parent: 1, 0, Path.rect(Rect(x: 2, y: 2, width: 30, height: 10), radius: 0)),
       leaf("word", "text", parent: 1, 1, nil), leaf("wheel", "circle", parent: 1, 2, circle),
       leaf("rim", "circle", parent: 0, 3, circle),
     ]
     nodes[5].opacity = 0.5
-    nodes[5].shapes = [shape(circle, fill: nil, stroke: Color(1, 0, 0, 1))]
+    nodes[5].shapes = [shape(circle, fill: nil, stroke: Color(red: 1, green: 0, blue: 0, alpha: 1))]
     if path == "badge.svg" { nodes[5].shapes?[0].hasOtherFill = true }
     if path == "twins.svg" {
       nodes[5].shapes?.append(shape(circle, fill: nil))

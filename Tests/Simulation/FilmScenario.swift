@@ -23,10 +23,11 @@ struct FilmScenario {
     let said = ConsoleText()
     let console = Console(color: "never", isQuiet: true).writing(to: said)
     let film = FilmWatch(
-      path, Films.load(),
-      Films.options(
+      path, load: Films.load(),
+      options: Films.options(
         "watch", path, "-o", output, "--progress", "none", "--jobs", "\(run.random.int(1...2))"),
-      BuildConsole(console, .none, clock: run.scheduler), interruption, clock: run.scheduler)
+      reporter: BuildConsole(console, .none, clock: run.scheduler), interruption: interruption,
+      clock: run.scheduler)
     let states = States()
     let watch = run.thread("watch") { [run] in
       _ = film.run(show: { states.add($0, run) })

@@ -67,8 +67,9 @@ final class Films: @unchecked Sendable {
           run.write("\(folder)/part.scene", Array(Films.part(part).utf8))
           let output = "\(folder)/film.mp4"
           let job = FilmJob(
-            "\(folder)/film.scene", Films.load(),
-            Films.options("build", "film.scene", "-o", output, "--progress", "none"), .never)
+            "\(folder)/film.scene", load: Films.load(),
+            options: Films.options("build", "film.scene", "-o", output, "--progress", "none"),
+            interruption: .never)
           let outcome = job.run(
             Films.load().check, isStopped: { false }, hasDrawn: { _, _ in })
           guard case .done = outcome, let bytes = run.read(output) else {

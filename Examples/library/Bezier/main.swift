@@ -23,17 +23,18 @@ for frame in 0..<120 {
       var handle = Path()
       handle.move(points[from])
       handle.line(points[to])
-      drawing.stroke(.path(handle), StrokeStyle(width: 2), .color(Color(hex: 0x4A5578)))
+      drawing.stroke(
+        .path(handle), style: StrokeStyle(width: 2), paint: .color(Color(hex: 0x4A5578)))
     }
     var curve = Path()
     curve.move(points[0])
-    curve.cubic(points[1], points[2], points[3])
+    curve.cubic(points[1], points[2], to: points[3])
     let stops = [
       GradientStop(Color(hex: 0xFF5D73), at: 0), GradientStop(Color(hex: 0xFFC15E), at: 1),
     ]
     drawing.stroke(
-      .path(curve), StrokeStyle(width: 8, cap: .round),
-      .linear(from: points[0], to: points[3], stops: stops))
+      .path(curve), style: StrokeStyle(width: 8, cap: .round),
+      paint: .linear(from: points[0], to: points[3], stops: stops))
     for point in points {
       drawing.fill(.ellipse(center: point, rx: 9, ry: 9), .color(.white))
     }

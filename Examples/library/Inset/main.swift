@@ -19,22 +19,29 @@ for frame in 0..<90 {
     // The large one comes slowly nearer.
     let scale = 1 + 0.08 * share
     drawing.draw(
-      large, in: Rect(320 - 320 * scale, 180 - 180 * scale, 640 * scale, 360 * scale), .cover)
+      large,
+      in: Rect(x: 320 - 320 * scale, y: 180 - 180 * scale, width: 640 * scale, height: 360 * scale),
+      .cover)
 
-    let inset = Rect(436, 24, 180, 120)
-    let shadow = Shadow(offset: Point(0, 6), deviation: 10, color: Color(0, 0, 0, 0.6))
+    let inset = Rect(x: 436, y: 24, width: 180, height: 120)
+    let shadow = Shadow(
+      offset: Point(0, 6), deviation: 10, color: Color(red: 0, green: 0, blue: 0, alpha: 0.6))
     drawing.layer(LayerStyle(shadow: shadow)) { layer in
       layer.clipped(to: .rect(inset, radius: 14)) { $0.draw(small, in: inset, .cover) }
-      layer.stroke(.rect(inset, radius: 14), StrokeStyle(width: 3), .color(.white))
+      layer.stroke(.rect(inset, radius: 14), style: StrokeStyle(width: 3), paint: .color(.white))
     }
 
-    let fade = [GradientStop(.transparent, at: 0), GradientStop(Color(0, 0, 0, 0.8), at: 1)]
+    let fade = [
+      GradientStop(.transparent, at: 0),
+      GradientStop(Color(red: 0, green: 0, blue: 0, alpha: 0.8), at: 1),
+    ]
     drawing.fill(
-      .rect(Rect(0, 260, 640, 100), radius: 0),
+      .rect(Rect(x: 0, y: 260, width: 640, height: 100), radius: 0),
       .linear(from: Point(0, 260), to: Point(0, 360), stops: fade))
     let height = Drawing.size(of: caption, font, width: 560).height
     drawing.write(
-      caption, at: Point(320, 336 - height), font, .color(.white), align: .center, width: 560)
+      caption, at: Point(320, 336 - height), font: font, paint: .color(.white), align: .center,
+      width: 560)
   }
 }
 try film.finish()

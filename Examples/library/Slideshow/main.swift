@@ -16,7 +16,8 @@ func show(_ photo: Image, _ number: Int, in drawing: inout Drawing) {
   drawing.fill(.ellipse(center: center, rx: 26, ry: 26), .color(Color(hex: 0xE5383B)))
   let size = Drawing.size(of: "\(number)", font)
   drawing.write(
-    "\(number)", at: center - Point(0, size.height / 2), font, .color(.white), align: .center)
+    "\(number)", at: center - Point(0, size.height / 2), font: font, paint: .color(.white),
+    align: .center)
 }
 
 var before: Image?

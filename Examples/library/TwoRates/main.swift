@@ -17,8 +17,10 @@ func show(_ rate: Int, at seconds: Double, in drawing: inout Drawing) {
   let height = 4 * phase * (1 - phase)
   let center = Point(120 + 100 * seconds, 290 - 210 * height)
   drawing.fill(.ellipse(center: center, rx: 30, ry: 30), .color(Color(hex: 0x1D3557)))
-  drawing.fill(.rect(Rect(0, 320, 640, 40), radius: 0), .color(Color(hex: 0xA8B5A2)))
-  drawing.write("\(rate) a second", at: Point(616, 20), font, .color(.black), align: .right)
+  drawing.fill(
+    .rect(Rect(x: 0, y: 320, width: 640, height: 40), radius: 0), .color(Color(hex: 0xA8B5A2)))
+  drawing.write(
+    "\(rate) a second", at: Point(616, 20), font: font, paint: .color(.black), align: .right)
 }
 
 for frame in 0..<60 {

@@ -121,7 +121,7 @@ package struct Diagnostic: Hashable, Sendable {
 
   /// Returns the diagnostic with this fix as the only one.
   package func fixing(
-    _ what: String, _ span: SourceSpan, _ text: String, isSafe: Bool = true
+    _ what: String, replacing span: SourceSpan, with text: String, isSafe: Bool = true
   ) -> Diagnostic {
     var it = self
     it.fixIts = [FixIt(what, replacing: span, with: text, isSafe: isSafe)]

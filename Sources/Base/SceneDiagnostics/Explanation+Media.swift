@@ -5,11 +5,11 @@ extension Explanation {
   static let mediaPages: [Explanation] = [
     Explanation(
       .clipEnds, "clip shown after its end",
-      """
-      After the end of a clip, its last frame is frozen. Reduce 'for', set 'speed' to play the
-      clip more slowly, or repeat it with 'loop'. For an intended freeze frame, write 'time:
-      0s -> 10s over 10s': it plays ten seconds and then holds.
-      """,
+      body: """
+        After the end of a clip, its last frame is frozen. Reduce 'for', set 'speed' to play the
+        clip more slowly, or repeat it with 'loop'. For an intended freeze frame, write 'time:
+        0s -> 10s over 10s': it plays ten seconds and then holds.
+        """,
       wrong: """
         scene {
             video "waves.mp4" { for: 12s }
@@ -24,10 +24,10 @@ extension Explanation {
     ),
     Explanation(
       .soundCut, "sound cut off by the end of the scene",
-      """
-      The sound is longer than the scene and stops abruptly at its end. Add 'fade-out', set
-      'for' or 'trim' to end it on purpose, or extend the scene.
-      """,
+      body: """
+        The sound is longer than the scene and stops abruptly at its end. Add 'fade-out', set
+        'for' or 'trim' to end it on purpose, or extend the scene.
+        """,
       wrong: """
         scene {
             for: 1s
@@ -43,11 +43,11 @@ extension Explanation {
     ),
     Explanation(
       .unevenPictures, "clip with a different frame rate",
-      """
-      The frame rates of the clip and the scene do not match, so some frames are repeated or
-      dropped and steady motion judders. Set 'fps' of the scene to the frame rate of the clip
-      or a multiple of it. Without much motion in the clip, the warning can be ignored.
-      """,
+      body: """
+        The frame rates of the clip and the scene do not match, so some frames are repeated or
+        dropped and steady motion judders. Set 'fps' of the scene to the frame rate of the clip
+        or a multiple of it. Without much motion in the clip, the warning can be ignored.
+        """,
       wrong: """
         scene {
             fps: 30
@@ -63,10 +63,10 @@ extension Explanation {
     ),
     Explanation(
       .longFade, "fade longer than its sound",
-      """
-      The sound ends before the fade is complete. The fade is shortened to the duration of the
-      sound.
-      """,
+      body: """
+        The sound ends before the fade is complete. The fade is shortened to the duration of the
+        sound.
+        """,
       wrong: """
         scene {
             for: 2s
@@ -82,10 +82,10 @@ extension Explanation {
     ),
     Explanation(
       .trimBeyond, "trim that ends after its clip",
-      """
-      The clip is shorter than the end of 'trim', and is played to its end. The member
-      'duration' of a named clip is its length: trim: 2s .. waves.duration - 1s.
-      """,
+      body: """
+        The clip is shorter than the end of 'trim', and is played to its end. The member
+        'duration' of a named clip is its length: trim: 2s .. waves.duration - 1s.
+        """,
       wrong: """
         scene {
             video "waves.mp4" { trim: 4s .. 14s }
@@ -100,10 +100,10 @@ extension Explanation {
     ),
     Explanation(
       .nothingShown, "empty interval between elements",
-      """
-      Only the background is visible for more than a second. Extend the previous element, or
-      start the next one earlier. In a 'sequence', elements follow each other without gaps.
-      """,
+      body: """
+        Only the background is visible for more than a second. Extend the previous element, or
+        start the next one earlier. In a 'sequence', elements follow each other without gaps.
+        """,
       wrong: """
         scene {
             for: 6s
@@ -121,10 +121,10 @@ extension Explanation {
     ),
     Explanation(
       .pitchFollows, "pitch that cannot be kept",
-      """
-      'pitch: keep' requires a sound that plays forward at a constant speed from 0.25 to 4.
-      Otherwise the pitch follows the speed: a faster sound is higher.
-      """,
+      body: """
+        'pitch: keep' requires a sound that plays forward at a constant speed from 0.25 to 4.
+        Otherwise the pitch follows the speed: a faster sound is higher.
+        """,
       wrong: """
         scene {
             audio "voice.wav" { speed: -1;  pitch: keep }
@@ -138,11 +138,11 @@ extension Explanation {
     ),
     Explanation(
       .otherFont, "characters from a fallback font",
-      """
-      The selected font has no glyphs for some characters, so a different installed font is
-      used. It can differ on other machines. Add a second font to 'font', or use characters of
-      the first one.
-      """,
+      body: """
+        The selected font has no glyphs for some characters, so a different installed font is
+        used. It can differ on other machines. Add a second font to 'font', or use characters of
+        the first one.
+        """,
       wrong: """
         scene {
             for: 1s
@@ -158,10 +158,10 @@ extension Explanation {
     ),
     Explanation(
       .enlargedImage, "enlarged image",
-      """
-      The image is scaled up by a quarter or more and looks soft. Use a larger image, or
-      reduce its size. Images with a blur are not reported.
-      """,
+      body: """
+        The image is scaled up by a quarter or more and looks soft. Use a larger image, or
+        reduce its size. Images with a blur are not reported.
+        """,
       wrong: """
         scene {
             for: 1s
@@ -177,12 +177,12 @@ extension Explanation {
     ),
     Explanation(
       .incompleteImage, "incomplete file",
-      """
-      Part of an image, clip or sound is missing or damaged, for example after an interrupted
-      download, or an SVG links to another file, which is not loaded. The rest is shown or
-      played, and a damaged frame of a clip is replaced by the last valid one. Copy or save
-      the file again, or embed linked files in the SVG.
-      """,
+      body: """
+        Part of an image, clip or sound is missing or damaged, for example after an interrupted
+        download, or an SVG links to another file, which is not loaded. The rest is shown or
+        played, and a damaged frame of a clip is replaced by the last valid one. Copy or save
+        the file again, or embed linked files in the SVG.
+        """,
       wrong: """
         scene {
             for: 1s
@@ -198,12 +198,12 @@ extension Explanation {
     ),
     Explanation(
       .interlaced, "interlaced clip",
-      """
-      Each frame of the clip consists of two fields, which hold every other line of two
-      different times, as in television recordings. The clip is deinterlaced: the lines of the
-      first field are kept, and the lines in between are interpolated. Use a progressive
-      version of the clip if one is available.
-      """,
+      body: """
+        Each frame of the clip consists of two fields, which hold every other line of two
+        different times, as in television recordings. The clip is deinterlaced: the lines of the
+        first field are kept, and the lines in between are interpolated. Use a progressive
+        version of the clip if one is available.
+        """,
       wrong: """
         scene {
             video "tape.mpg"
@@ -218,12 +218,12 @@ extension Explanation {
     ),
     Explanation(
       .notCopied, "clip that cannot be copied",
-      """
-      With 'copy: true', an output copies the encoded frames of clips without loss of quality.
-      This requires H.264 in an MP4, MOV or MKV file, the size and frame rate of the scene,
-      the original speed, no other visible elements, and complete groups of pictures (GOPs)
-      between keyframes. This clip is decoded and encoded again.
-      """,
+      body: """
+        With 'copy: true', an output copies the encoded frames of clips without loss of quality.
+        This requires H.264 in an MP4, MOV or MKV file, the size and frame rate of the scene,
+        the original speed, no other visible elements, and complete groups of pictures (GOPs)
+        between keyframes. This clip is decoded and encoded again.
+        """,
       wrong: """
         scene {
             size: 640x360
@@ -243,12 +243,12 @@ extension Explanation {
     ),
     Explanation(
       .mappedRange, "high dynamic range clip",
-      """
-      The clip contains highlights (PQ or HLG) that are brighter than the white of an SDR
-      display, and the output is SDR. They are tone-mapped, starting at a luminance of 46 %,
-      and colors outside BT.709 are desaturated. For a different result, convert the clip with
-      a color grading program first.
-      """,
+      body: """
+        The clip contains highlights (PQ or HLG) that are brighter than the white of an SDR
+        display, and the output is SDR. They are tone-mapped, starting at a luminance of 46 %,
+        and colors outside BT.709 are desaturated. For a different result, convert the clip with
+        a color grading program first.
+        """,
       wrong: """
         scene {
             video "phone-hdr.mp4"
@@ -263,10 +263,10 @@ extension Explanation {
     ),
     Explanation(
       .neverHeard, "sound that is never audible",
-      """
-      The sound starts after the end of its parent, its volume is 0, or a constant 'time'
-      stops it. Remove it, or change what the label names.
-      """,
+      body: """
+        The sound starts after the end of its parent, its volume is 0, or a constant 'time'
+        stops it. Remove it, or change what the label names.
+        """,
       wrong: """
         scene {
             for: 2s
@@ -282,16 +282,16 @@ extension Explanation {
     ),
     Explanation(
       .limitedSound, "mix with clipping",
-      """
-      The mix exceeds full scale, or the 'peak' of an output. The limiter reduced it by more
-      than 1 dB, which can be audible. Reduce 'volume', use 'duck' to lower music under
-      voices, or set 'loudness' of the output. Only 'build' and 'timeline' render the mix, so
-      'check' does not report this.
+      body: """
+        The mix exceeds full scale, or the 'peak' of an output. The limiter reduced it by more
+        than 1 dB, which can be audible. Reduce 'volume', use 'duck' to lower music under
+        voices, or set 'loudness' of the output. Only 'build' and 'timeline' render the mix, so
+        'check' does not report this.
 
-      AAC, Opus and MP3 can exceed the peak of the mix. 'build' measures the encoded audio and
-      reduces the mix until it is below 'peak'. If the file still exceeds it, the label shows
-      the peak; a higher 'bitrate' also helps.
-      """,
+        AAC, Opus and MP3 can exceed the peak of the mix. 'build' measures the encoded audio and
+        reduces the mix until it is below 'peak'. If the file still exceeds it, the label shows
+        the peak; a higher 'bitrate' also helps.
+        """,
       wrong: """
         scene {
             for: 2s
@@ -307,11 +307,11 @@ extension Explanation {
     ),
     Explanation(
       .idleDrawing, "SVG with animations or scripts",
-      """
-      SMIL animations and scripts of an SVG are not run: a scene has a single clock, and does
-      not execute foreign code. The initial state of the file is drawn. Animate its parts in
-      the scene by their ids.
-      """,
+      body: """
+        SMIL animations and scripts of an SVG are not run: a scene has a single clock, and does
+        not execute foreign code. The initial state of the file is drawn. Animate its parts in
+        the scene by their ids.
+        """,
       wrong: """
         scene {
             for: 2s
@@ -327,13 +327,13 @@ extension Explanation {
     ),
     Explanation(
       .ignoredMarkup, "caption file with unsupported markup",
-      """
-      Captions support the position, size and alignment of cues, regions, and tags for bold,
-      italic, underlined and colored text. Style sheets (STYLE), ruby, timestamps within a
-      text, background colors and invalid settings are ignored. The label lists them with the
-      line of their first occurrence. Style captions in the scene with properties such as
-      'fill' and 'font-size', or remove the markup.
-      """,
+      body: """
+        Captions support the position, size and alignment of cues, regions, and tags for bold,
+        italic, underlined and colored text. Style sheets (STYLE), ruby, timestamps within a
+        text, background colors and invalid settings are ignored. The label lists them with the
+        line of their first occurrence. Style captions in the scene with properties such as
+        'fill' and 'font-size', or remove the markup.
+        """,
       wrong: """
         scene {
             for: 3s
@@ -349,11 +349,11 @@ extension Explanation {
     ),
     Explanation(
       .noBeat, "music without a steady beat",
-      """
-      'beats' found no constant tempo in the sound: it is speech, noise or music with a
-      changing tempo. The times are estimates. Enter them manually, or use 'level' to follow
-      the loudness.
-      """,
+      body: """
+        'beats' found no constant tempo in the sound: it is speech, noise or music with a
+        changing tempo. The times are estimates. Enter them manually, or use 'level' to follow
+        the loudness.
+        """,
       wrong: """
         scene {
             audio voice "voice.wav"

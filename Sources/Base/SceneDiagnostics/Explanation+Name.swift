@@ -4,10 +4,10 @@ extension Explanation {
   static let namePages: [Explanation] = [
     Explanation(
       .unknownProperty, "unknown property",
-      """
-      The element has no property with this name. The manual lists the properties of each
-      element; most of their names come from CSS and SVG.
-      """,
+      body: """
+        The element has no property with this name. The manual lists the properties of each
+        element; most of their names come from CSS and SVG.
+        """,
       wrong: """
         scene {
             for: 1s
@@ -23,11 +23,11 @@ extension Explanation {
     ),
     Explanation(
       .unknownElement, "unknown element",
-      """
-      An element is either built in, such as rect, circle or text, or a component that the
-      file declares or imports. Check the spelling, or import the library file that declares
-      it.
-      """,
+      body: """
+        An element is either built in, such as rect, circle or text, or a component that the
+        file declares or imports. Check the spelling, or import the library file that declares
+        it.
+        """,
       wrong: """
         scene {
             for: 1s
@@ -43,10 +43,10 @@ extension Explanation {
     ),
     Explanation(
       .unknownName, "unknown name",
-      """
-      A name is visible in the body that declares it and in all bodies inside. A '-' before a
-      letter is part of the name: write spaces around a minus sign.
-      """,
+      body: """
+        A name is visible in the body that declares it and in all bodies inside. A '-' before a
+        letter is part of the name: write spaces around a minus sign.
+        """,
       wrong: """
         scene {
             for: 1s
@@ -64,10 +64,10 @@ extension Explanation {
     ),
     Explanation(
       .propertyTwice, "duplicate property",
-      """
-      The property is set twice in the same place, so one of the values would have no effect.
-      Remove one of them.
-      """,
+      body: """
+        The property is set twice in the same place, so one of the values would have no effect.
+        Remove one of them.
+        """,
       wrong: """
         scene {
             for: 1s
@@ -83,9 +83,9 @@ extension Explanation {
     ),
     Explanation(
       .nameTwice, "duplicate name",
-      """
-      A name can be declared only once in a body. Rename one of the declarations.
-      """,
+      body: """
+        A name can be declared only once in a body. Rename one of the declarations.
+        """,
       wrong: """
         scene {
             for: 1s
@@ -105,10 +105,10 @@ extension Explanation {
     ),
     Explanation(
       .propertyElsewhere, "property of a different element",
-      """
-      The property exists, but not on this element, or it conflicts with another property. The
-      note lists the elements that support it.
-      """,
+      body: """
+        The property exists, but not on this element, or it conflicts with another property. The
+        note lists the elements that support it.
+        """,
       wrong: """
         scene {
             for: 1s
@@ -124,9 +124,9 @@ extension Explanation {
     ),
     Explanation(
       .unknownFunction, "unknown function",
-      """
-      A function is either built in or declared with 'fn'. Check the spelling, or declare it.
-      """,
+      body: """
+        A function is either built in or declared with 'fn'. Check the spelling, or declare it.
+        """,
       wrong: """
         scene {
             for: 1s
@@ -142,10 +142,10 @@ extension Explanation {
     ),
     Explanation(
       .unknownMember, "unknown member",
-      """
-      A '.' is followed by the name of a property, a child or a member such as .x, .width,
-      .end or .center.
-      """,
+      body: """
+        A '.' is followed by the name of a property, a child or a member such as .x, .width,
+        .end or .center.
+        """,
       wrong: """
         scene {
             for: 1s
@@ -163,10 +163,10 @@ extension Explanation {
     ),
     Explanation(
       .cycle, "circular dependency",
-      """
-      A position, size, time or value cannot depend on itself. The notes list the cycle.
-      Replace one of the references with a fixed value.
-      """,
+      body: """
+        A position, size, time or value cannot depend on itself. The notes list the cycle.
+        Replace one of the references with a fixed value.
+        """,
       wrong: """
         scene {
             for: 1s
@@ -184,10 +184,10 @@ extension Explanation {
     ),
     Explanation(
       .misplacedElement, "misplaced element",
-      """
-      Some elements are only allowed inside certain other elements: a span in a text, a marker
-      or an output directly in a scene. Move the element.
-      """,
+      body: """
+        Some elements are only allowed inside certain other elements: a span in a text, a marker
+        or an output directly in a scene. Move the element.
+        """,
       wrong: """
         scene {
             for: 1s
@@ -203,10 +203,10 @@ extension Explanation {
     ),
     Explanation(
       .noScene, "file without a scene",
-      """
-      A file without a scene is a library. It can be imported and passed to 'scenec check',
-      but not rendered. To render it, add 'scene { … }'.
-      """,
+      body: """
+        A file without a scene is a library. It can be imported and passed to 'scenec check',
+        but not rendered. To render it, add 'scene { … }'.
+        """,
       wrong: """
         let a = 1
         """,
@@ -216,16 +216,16 @@ extension Explanation {
     ),
     Explanation(
       .unknownScene, "unknown scene",
-      """
-      The file has no scene with the name given by '--scene'. The note lists its scenes.
-      """
+      body: """
+        The file has no scene with the name given by '--scene'. The note lists its scenes.
+        """
     ),
     Explanation(
       .misplacedDeclaration, "misplaced declaration or element",
-      """
-      The top level of a file contains only declarations. Elements and properties must be
-      inside a scene, and declarations such as 'import' outside.
-      """,
+      body: """
+        The top level of a file contains only declarations. Elements and properties must be
+        inside a scene, and declarations such as 'import' outside.
+        """,
       wrong: """
         circle { radius: 20 }
         """,

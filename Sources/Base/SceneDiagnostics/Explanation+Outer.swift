@@ -4,10 +4,10 @@ extension Explanation {
   static let outerPages: [Explanation] = [
     Explanation(
       .fileNotFound, "file not found",
-      """
-      Paths are relative to the folder of the scene. Check the spelling, or copy the file
-      there.
-      """,
+      body: """
+        Paths are relative to the folder of the scene. Check the spelling, or copy the file
+        there.
+        """,
       wrong: """
         scene {
             for: 1s
@@ -23,10 +23,10 @@ extension Explanation {
     ),
     Explanation(
       .outsideRoot, "file outside the root folder",
-      """
-      A scene can only read files in its own folder and the folders below, so that building an
-      untrusted scene is safe. Move the file, or set a parent folder with '--root DIR'.
-      """,
+      body: """
+        A scene can only read files in its own folder and the folders below, so that building an
+        untrusted scene is safe. Move the file, or set a parent folder with '--root DIR'.
+        """,
       wrong: """
         scene {
             for: 1s
@@ -42,17 +42,17 @@ extension Explanation {
     ),
     Explanation(
       .undecodable, "file that cannot be decoded",
-      """
-      The file is damaged, or its format is not supported. Images must be PNG, JPEG, WebP, GIF
-      or SVG, and fonts TrueType or OpenType. Convert the file or save it again.
-      """
+      body: """
+        The file is damaged, or its format is not supported. Images must be PNG, JPEG, WebP, GIF
+        or SVG, and fonts TrueType or OpenType. Convert the file or save it again.
+        """
     ),
     Explanation(
       .unknownFont, "unknown font family",
-      """
-      The font family is not installed. 'scenec fonts' lists the installed families. To allow
-      missing fonts, end a list of families with a generic one, such as sans-serif.
-      """,
+      body: """
+        The font family is not installed. 'scenec fonts' lists the installed families. To allow
+        missing fonts, end a list of families with a generic one, such as sans-serif.
+        """,
       wrong: """
         scene {
             for: 1s
@@ -68,10 +68,10 @@ extension Explanation {
     ),
     Explanation(
       .invalidPathData, "invalid path data",
-      """
-      Path data uses the syntax of SVG 2, such as M 0 0 L 10 10. The message names the
-      position of the error.
-      """,
+      body: """
+        Path data uses the syntax of SVG 2, such as M 0 0 L 10 10. The message names the
+        position of the error.
+        """,
       wrong: """
         scene {
             for: 1s
@@ -87,10 +87,10 @@ extension Explanation {
     ),
     Explanation(
       .invalidFormula, "invalid formula",
-      """
-      A formula is written in a subset of TeX, which the manual page of 'math' lists. Put it
-      between dollar signs: in quotes, braces and backslashes have a different meaning.
-      """,
+      body: """
+        A formula is written in a subset of TeX, which the manual page of 'math' lists. Put it
+        between dollar signs: in quotes, braces and backslashes have a different meaning.
+        """,
       wrong: """
         scene {
             for: 1s
@@ -106,10 +106,10 @@ extension Explanation {
     ),
     Explanation(
       .noPictures, "video file without a video track",
-      """
-      'video' shows frames, but the file contains only audio, possibly with cover art. Use
-      'audio' to play it.
-      """,
+      body: """
+        'video' shows frames, but the file contains only audio, possibly with cover art. Use
+        'audio' to play it.
+        """,
       wrong: """
         scene {
             video "voice.mp4"
@@ -124,10 +124,10 @@ extension Explanation {
     ),
     Explanation(
       .noSound, "audio file without an audio track",
-      """
-      'audio' plays the audio track of a file, but the file has none, or an empty one. Use
-      'video' to show its frames.
-      """,
+      body: """
+        'audio' plays the audio track of a file, but the file has none, or an empty one. Use
+        'video' to show its frames.
+        """,
       wrong: """
         scene {
             for: 2s
@@ -142,12 +142,12 @@ extension Explanation {
     ),
     Explanation(
       .noOutline, "paint or outline of an SVG part without one",
-      """
-      Parts of an SVG that are plain paths and shapes support 'fill', 'stroke' and 'trim'.
-      Texts, images, gradients and clipped, masked or filtered parts are drawn as images: they
-      can move, rotate, fade and be filtered. Use a plain shape inside the part, or change the
-      file.
-      """,
+      body: """
+        Parts of an SVG that are plain paths and shapes support 'fill', 'stroke' and 'trim'.
+        Texts, images, gradients and clipped, masked or filtered parts are drawn as images: they
+        can move, rotate, fade and be filtered. Use a plain shape inside the part, or change the
+        file.
+        """,
       wrong: """
         scene {
             for: 2s
@@ -166,26 +166,26 @@ extension Explanation {
     ),
     Explanation(
       .internalError, "bug in scenec",
-      """
-      A value could not be computed, and no other error explains why. scenec does not render a
-      scene with a missing value, so it stops. The scene is not at fault: report the message
-      together with the scene.
-      """
+      body: """
+        A value could not be computed, and no other error explains why. scenec does not render a
+        scene with a missing value, so it stops. The scene is not at fault: report the message
+        together with the scene.
+        """
     ),
     Explanation(
       .limitExceeded, "limit exceeded",
-      """
-      Limits keep a scene from using all time and memory of a machine. Raise one of these with
-      '--limit name=value': elements 100000, nesting 64 (256 at most), source 16777216
-      (bytes), side 16384 (pixels), area 64000000 (pixels), hours 24, frames 10000000, fps
-      1000, path 1000000 (points of one path), rounds 500000 (iterations of all loops and
-      lists), steps 4000000 (computed values), characters 1000000 (of one text value), cells
-      1000000 (of a table), drawing 4000000000 (steps of one frame, about a nanosecond each).
-      Limits of a file include all of its scenes. Other limits are fixed: 16 filters on an
-      element, 10000 characters in a text element, 1000 stops in a gradient, 1000 dashes,
-      10000 keys, 1000 errors, 256 nested brackets, 1500 operators in a row, and the depth of
-      values that depend on each other.
-      """,
+      body: """
+        Limits keep a scene from using all time and memory of a machine. Raise one of these with
+        '--limit name=value': elements 100000, nesting 64 (256 at most), source 16777216
+        (bytes), side 16384 (pixels), area 64000000 (pixels), hours 24, frames 10000000, fps
+        1000, path 1000000 (points of one path), rounds 500000 (iterations of all loops and
+        lists), steps 4000000 (computed values), characters 1000000 (of one text value), cells
+        1000000 (of a table), drawing 4000000000 (steps of one frame, about a nanosecond each).
+        Limits of a file include all of its scenes. Other limits are fixed: 16 filters on an
+        element, 10000 characters in a text element, 1000 stops in a gradient, 1000 dashes,
+        10000 keys, 1000 errors, 256 nested brackets, 1500 operators in a row, and the depth of
+        values that depend on each other.
+        """,
       wrong: """
         scene { size: 20000x100;  for: 1s;  circle { } }
         """,
@@ -195,34 +195,34 @@ extension Explanation {
     ),
     Explanation(
       .oddSize, "odd frame size with chroma subsampling",
-      """
-      4:2:0, the default of most videos, stores one chroma sample for 2x2 pixels, so width and
-      height must be even. 4:2:2 requires an even width. Change the size, or set a pixel
-      format without subsampling.
-      """
+      body: """
+        4:2:0, the default of most videos, stores one chroma sample for 2x2 pixels, so width and
+        height must be even. 4:2:2 requires an even width. Change the size, or set a pixel
+        format without subsampling.
+        """
     ),
     Explanation(
       .invalidOutputSetting, "unsupported output setting",
-      """
-      The file extension, the codec and the settings of 'output' are checked against each
-      other before the first frame is rendered. The message names the conflict, and the note
-      the supported values.
-      """
+      body: """
+        The file extension, the codec and the settings of 'output' are checked against each
+        other before the first frame is rendered. The message names the conflict, and the note
+        the supported values.
+        """
     ),
     Explanation(
       .transparentOutput, "transparent scene in an opaque format",
-      """
-      The scene has a transparent background, which the output format does not support. Set
-      'background', or use a format with an alpha channel: .webm, .webp, an animated .png or
-      .gif, a .mov with output { codec: prores }, or PNG stills: -o frame-%04d.png.
-      """
+      body: """
+        The scene has a transparent background, which the output format does not support. Set
+        'background', or use a format with an alpha channel: .webm, .webp, an animated .png or
+        .gif, a .mov with output { codec: prores }, or PNG stills: -o frame-%04d.png.
+        """
     ),
     Explanation(
       .missingGlyph, "character without a glyph",
-      """
-      No installed font has a glyph for the character, so it is drawn as a box with its code
-      point. Install a font with this character, or select one with 'font'.
-      """
+      body: """
+        No installed font has a glyph for the character, so it is drawn as a box with its code
+        point. Install a font with this character, or select one with 'font'.
+        """
     ),
   ]
 }

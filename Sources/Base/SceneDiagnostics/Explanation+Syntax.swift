@@ -4,17 +4,17 @@ extension Explanation {
   static let syntaxPages: [Explanation] = [
     Explanation(
       .invalidUTF8, "the file is not valid UTF-8",
-      """
-      A scene file must be UTF-8 text. Select UTF-8 as the encoding in your editor, and save
-      the file again.
-      """
+      body: """
+        A scene file must be UTF-8 text. Select UTF-8 as the encoding in your editor, and save
+        the file again.
+        """
     ),
     Explanation(
       .unexpectedCharacter, "unexpected character",
-      """
-      Outside texts and comments, a scene can only contain the characters of the grammar.
-      Remove the character, or put it in a text.
-      """,
+      body: """
+        Outside texts and comments, a scene can only contain the characters of the grammar.
+        Remove the character, or put it in a text.
+        """,
       wrong: """
         scene {
             for: 1s
@@ -30,10 +30,10 @@ extension Explanation {
     ),
     Explanation(
       .unterminatedString, "text without a closing quote",
-      """
-      A text in "…" must end on its line. Use three quotes on each side for a text of several
-      lines.
-      """,
+      body: """
+        A text in "…" must end on its line. Use three quotes on each side for a text of several
+        lines.
+        """,
       wrong: """
         scene {
             for: 1s
@@ -49,11 +49,11 @@ extension Explanation {
     ),
     Explanation(
       .invalidEscape, "unknown escape in a text",
-      """
-      In a text, a backslash starts an escape. The escapes are \\n, \\t, \\", \\\\, \\{, \\}
-      and \\u{…} with the code point of a character in hexadecimal digits. Write \\\\ for a
-      literal backslash.
-      """,
+      body: """
+        In a text, a backslash starts an escape. The escapes are \\n, \\t, \\", \\\\, \\{, \\}
+        and \\u{…} with the code point of a character in hexadecimal digits. Write \\\\ for a
+        literal backslash.
+        """,
       wrong: """
         scene {
             for: 1s
@@ -69,10 +69,10 @@ extension Explanation {
     ),
     Explanation(
       .newlineInInterpolation, "unclosed '{' in a text",
-      """
-      In a text, '{ }' embeds a value, which must end on the same line. Close the brace, or
-      write \\{ for a literal brace.
-      """,
+      body: """
+        In a text, '{ }' embeds a value, which must end on the same line. Close the brace, or
+        write \\{ for a literal brace.
+        """,
       wrong: """
         scene {
             for: 1s
@@ -88,9 +88,9 @@ extension Explanation {
     ),
     Explanation(
       .unterminatedComment, "unterminated block comment",
-      """
-      Block comments nest: each '/*' requires its own '*/'.
-      """,
+      body: """
+        Block comments nest: each '/*' requires its own '*/'.
+        """,
       wrong: """
         scene {
             for: 1s
@@ -106,10 +106,10 @@ extension Explanation {
     ),
     Explanation(
       .invalidNumber, "invalid number or unknown unit",
-      """
-      A unit follows the number directly, without a space. The units are px, %, s, ms, min, f,
-      beat, deg, rad, turn, dB, Hz, kHz, kbps and Mbps.
-      """,
+      body: """
+        A unit follows the number directly, without a space. The units are px, %, s, ms, min, f,
+        beat, deg, rad, turn, dB, Hz, kHz, kbps and Mbps.
+        """,
       wrong: """
         scene {
             for: 1s
@@ -125,10 +125,10 @@ extension Explanation {
     ),
     Explanation(
       .invalidColor, "invalid color",
-      """
-      A color is '#' with 3, 4, 6 or 8 hexadecimal digits, a CSS color name, or a call of
-      rgb(), hsl() or oklch().
-      """,
+      body: """
+        A color is '#' with 3, 4, 6 or 8 hexadecimal digits, a CSS color name, or a call of
+        rgb(), hsl() or oklch().
+        """,
       wrong: """
         scene {
             for: 1s
@@ -144,10 +144,10 @@ extension Explanation {
     ),
     Explanation(
       .unexpectedToken, "unexpected token",
-      """
-      The parser expected something else here. The message names both what it expected and
-      what it found.
-      """,
+      body: """
+        The parser expected something else here. The message names both what it expected and
+        what it found.
+        """,
       wrong: """
         scene {
             for: 1s
@@ -163,10 +163,10 @@ extension Explanation {
     ),
     Explanation(
       .unclosedBracket, "unclosed bracket",
-      """
-      Every '(', '[' and '{' requires a matching closing bracket. Add it where the expression
-      or body ends.
-      """,
+      body: """
+        Every '(', '[' and '{' requires a matching closing bracket. Add it where the expression
+        or body ends.
+        """,
       wrong: """
         scene {
             for: 1s
@@ -182,10 +182,10 @@ extension Explanation {
     ),
     Explanation(
       .braceOnNextLine, "'{' on a line of its own",
-      """
-      A line break ends an item, so a '{' on the next line does not belong to it. Move the '{'
-      to the end of the line above.
-      """,
+      body: """
+        A line break ends an item, so a '{' on the next line does not belong to it. Move the '{'
+        to the end of the line above.
+        """,
       wrong: """
         scene
         {
@@ -202,9 +202,9 @@ extension Explanation {
     ),
     Explanation(
       .chainedOperator, "chained comparison or range",
-      """
-      A comparison or a range has exactly two operands. Join two comparisons with 'and'.
-      """,
+      body: """
+        A comparison or a range has exactly two operands. Join two comparisons with 'and'.
+        """,
       wrong: """
         scene {
             for: 1s
@@ -220,10 +220,10 @@ extension Explanation {
     ),
     Explanation(
       .missingSeparator, "two items without a separator",
-      """
-      Items of a body are separated by line breaks or ';'. Put each item on its own line, or
-      add a ';'.
-      """,
+      body: """
+        Items of a body are separated by line breaks or ';'. Put each item on its own line, or
+        add a ';'.
+        """,
       wrong: """
         scene {
             for: 1s
@@ -239,9 +239,9 @@ extension Explanation {
     ),
     Explanation(
       .tweenNeedsParentheses, "tween without parentheses",
-      """
-      Inside a key or a conditional value, a tween is ambiguous. Put it in parentheses.
-      """,
+      body: """
+        Inside a key or a conditional value, a tween is ambiguous. Put it in parentheses.
+        """,
       wrong: """
         scene {
             for: 1s

@@ -4,10 +4,10 @@ extension Explanation {
   static let valuePages: [Explanation] = [
     Explanation(
       .typeMismatch, "mismatched types",
-      """
-      Each property and argument has a type. Only a few conversions are implicit: a percentage
-      to a number, a number to a length, and one number to a pair.
-      """,
+      body: """
+        Each property and argument has a type. Only a few conversions are implicit: a percentage
+        to a number, a number to a length, and one number to a pair.
+        """,
       wrong: """
         scene {
             for: 1s
@@ -23,10 +23,10 @@ extension Explanation {
     ),
     Explanation(
       .operandMismatch, "operator with incompatible types",
-      """
-      Numbers keep their units, so a time and a length cannot be added. Convert one of them:
-      't / 1s' is a time as a plain number.
-      """,
+      body: """
+        Numbers keep their units, so a time and a length cannot be added. Convert one of them:
+        't / 1s' is a time as a plain number.
+        """,
       wrong: """
         scene {
             for: 1s
@@ -42,10 +42,10 @@ extension Explanation {
     ),
     Explanation(
       .wrongArguments, "wrong arguments",
-      """
-      The arguments do not match the parameters of the function or component. The note shows
-      its signature.
-      """,
+      body: """
+        The arguments do not match the parameters of the function or component. The note shows
+        its signature.
+        """,
       wrong: """
         scene {
             for: 1s
@@ -61,9 +61,9 @@ extension Explanation {
     ),
     Explanation(
       .unknownWord, "unknown value for an enumeration",
-      """
-      The property accepts only certain words. The message lists them.
-      """,
+      body: """
+        The property accepts only certain words. The message lists them.
+        """,
       wrong: """
         scene {
             for: 1s
@@ -79,10 +79,10 @@ extension Explanation {
     ),
     Explanation(
       .outOfRange, "value out of range",
-      """
-      The value has the right type but is not valid here, such as a negative duration or a
-      size of 0 pixels. The label shows the valid range.
-      """,
+      body: """
+        The value has the right type but is not valid here, such as a negative duration or a
+        size of 0 pixels. The label shows the valid range.
+        """,
       wrong: """
         scene {
             for: 1s
@@ -98,11 +98,11 @@ extension Explanation {
     ),
     Explanation(
       .notConstant, "value that changes over time",
-      """
-      The elements of a scene, their lifetimes and the durations of motions must be known
-      before the first frame, so they cannot depend on time. To show and hide elements over
-      time, use 'visible'.
-      """,
+      body: """
+        The elements of a scene, their lifetimes and the durations of motions must be known
+        before the first frame, so they cannot depend on time. To show and hide elements over
+        time, use 'visible'.
+        """,
       wrong: """
         scene {
             for: 1s
@@ -118,9 +118,9 @@ extension Explanation {
     ),
     Explanation(
       .indexOutOfRange, "index out of range",
-      """
-      The list, text or file has no item at this index. Indices start at 0.
-      """,
+      body: """
+        The list, text or file has no item at this index. Indices start at 0.
+        """,
       wrong: """
         scene {
             for: 1s
@@ -138,10 +138,10 @@ extension Explanation {
     ),
     Explanation(
       .notFinite, "undefined result",
-      """
-      The operation has no finite result, such as a division by zero or the square root of a
-      negative number.
-      """,
+      body: """
+        The operation has no finite result, such as a division by zero or the square root of a
+        negative number.
+        """,
       wrong: """
         scene {
             for: 1s
@@ -157,9 +157,9 @@ extension Explanation {
     ),
     Explanation(
       .missingProperty, "missing property or value",
-      """
-      The element or parameter cannot work without this property or value. Add it.
-      """,
+      body: """
+        The element or parameter cannot work without this property or value. Add it.
+        """,
       wrong: """
         scene {
             for: 1s
@@ -175,10 +175,10 @@ extension Explanation {
     ),
     Explanation(
       .notMixable, "incompatible values in a motion",
-      """
-      A motion requires two values of the same type: numbers, lengths, times, angles, pairs,
-      colors, gradients or paths of the same structure, lists of the same length, or texts.
-      """,
+      body: """
+        A motion requires two values of the same type: numbers, lengths, times, angles, pairs,
+        colors, gradients or paths of the same structure, lists of the same length, or texts.
+        """,
       wrong: """
         scene {
             for: 1s
@@ -194,10 +194,10 @@ extension Explanation {
     ),
     Explanation(
       .recursion, "recursive function or component",
-      """
-      Functions and components cannot contain themselves, which guarantees that every scene
-      terminates. Use a loop or a list instead.
-      """,
+      body: """
+        Functions and components cannot contain themselves, which guarantees that every scene
+        terminates. Use a loop or a list instead.
+        """,
       wrong: """
         fn f(x: number) -> number = f(x - 1)
         scene { for: 1s;  circle { radius: f(3) } }
@@ -209,10 +209,10 @@ extension Explanation {
     ),
     Explanation(
       .noLength, "scene without a duration",
-      """
-      The duration of a scene is its 'for', or the end of its last child with a duration. Set
-      'for' on the scene or on one of its elements.
-      """,
+      body: """
+        The duration of a scene is its 'for', or the end of its last child with a duration. Set
+        'for' on the scene or on one of its elements.
+        """,
       wrong: """
         scene { circle { } }
         """,
@@ -222,9 +222,9 @@ extension Explanation {
     ),
     Explanation(
       .keysOutOfOrder, "keys out of order",
-      """
-      Keys must be sorted by time. Reorder them.
-      """,
+      body: """
+        Keys must be sorted by time. Reorder them.
+        """,
       wrong: """
         scene {
             for: 1s
@@ -240,10 +240,10 @@ extension Explanation {
     ),
     Explanation(
       .invalidFrameRate, "invalid frame rate",
-      """
-      The frame rate must be above 0: a number such as 25 or 29.97, or a ratio such as 30000 /
-      1001.
-      """,
+      body: """
+        The frame rate must be above 0: a number such as 25 or 29.97, or a ratio such as 30000 /
+        1001.
+        """,
       wrong: """
         scene { fps: 0;  for: 1s;  circle { } }
         """,
@@ -253,10 +253,10 @@ extension Explanation {
     ),
     Explanation(
       .emptyMotion, "motion without a duration",
-      """
-      'loop' and 'reverse' repeat a motion. If their value does not change over time, pass a
-      duration as well. 'keyframes' requires at least one key.
-      """,
+      body: """
+        'loop' and 'reverse' repeat a motion. If their value does not change over time, pass a
+        duration as well. 'keyframes' requires at least one key.
+        """,
       wrong: """
         scene {
             for: 1s

@@ -4,11 +4,11 @@ extension Explanation {
   static let warningPages: [Explanation] = [
     Explanation(
       .unusedName, "unused name",
-      """
-      A declaration without a use is often a typo or left over from an earlier version. Remove
-      it, or prefix its name with '_' to keep it. Names in files without a scene are not
-      reported, since other files import them.
-      """,
+      body: """
+        A declaration without a use is often a typo or left over from an earlier version. Remove
+        it, or prefix its name with '_' to keep it. Names in files without a scene are not
+        reported, since other files import them.
+        """,
       wrong: """
         let accent = orange
 
@@ -28,11 +28,11 @@ extension Explanation {
     ),
     Explanation(
       .shadowsBuiltIn, "name that shadows a built-in name",
-      """
-      The name is also that of a built-in function, easing or color, or of a value of every
-      element, such as 't' or 'left'. Within its scope, the built-in name is not accessible.
-      Choose a different name. A color can redefine a color: let red = #e5484d.
-      """,
+      body: """
+        The name is also that of a built-in function, easing or color, or of a value of every
+        element, such as 't' or 'left'. Within its scope, the built-in name is not accessible.
+        Choose a different name. A color can redefine a color: let red = #e5484d.
+        """,
       wrong: """
         let orange = 40
 
@@ -52,11 +52,11 @@ extension Explanation {
     ),
     Explanation(
       .uselessAllow, "unused 'allow' comment",
-      """
-      A comment such as '// scenec: allow W0305' suppresses the warnings with this code on its
-      line. A reason can follow the codes. The line does not cause this warning, so the
-      comment can be removed.
-      """,
+      body: """
+        A comment such as '// scenec: allow W0305' suppresses the warnings with this code on its
+        line. A reason can follow the codes. The line does not cause this warning, so the
+        comment can be removed.
+        """,
       wrong: """
         scene {
             for: 1s
@@ -72,10 +72,10 @@ extension Explanation {
     ),
     Explanation(
       .neverSeen, "element that is never visible",
-      """
-      No frame shows any part of the element: it is outside the frame, starts after the end of
-      the scene, is transparent or has no size. Remove it, or change what the label names.
-      """,
+      body: """
+        No frame shows any part of the element: it is outside the frame, starts after the end of
+        the scene, is transparent or has no size. Remove it, or change what the label names.
+        """,
       wrong: """
         scene {
             for: 1s
@@ -91,12 +91,12 @@ extension Explanation {
     ),
     Explanation(
       .textOffCanvas, "text or formula outside the frame",
-      """
-      The edge of the frame cuts off part of the text at the given time. Set 'width' to wrap
-      it, reduce 'font-size' or move it. A formula cannot wrap: reduce 'font-size', or split
-      it into rows with '\\begin{aligned}'. A text that moves, such as credits, is only
-      reported if part of it is never visible.
-      """,
+      body: """
+        The edge of the frame cuts off part of the text at the given time. Set 'width' to wrap
+        it, reduce 'font-size' or move it. A formula cannot wrap: reduce 'font-size', or split
+        it into rows with '\\begin{aligned}'. A text that moves, such as credits, is only
+        reported if part of it is never visible.
+        """,
       wrong: """
         scene {
             for: 1s
@@ -112,10 +112,10 @@ extension Explanation {
     ),
     Explanation(
       .outsideSafeArea, "text or formula outside the safe area",
-      """
-      Screens can crop the edges of a video, and players draw their controls over them. Keep
-      texts and formulas 3.5 % away from each side.
-      """,
+      body: """
+        Screens can crop the edges of a video, and players draw their controls over them. Keep
+        texts and formulas 3.5 % away from each side.
+        """,
       wrong: """
         scene {
             for: 1s
@@ -131,11 +131,11 @@ extension Explanation {
     ),
     Explanation(
       .textOverText, "overlapping texts",
-      """
-      Two opaque texts overlap at the same time. End one before the other starts, move one of
-      them, put a filled shape between them, or add an outline to the upper one: stroke,
-      stroke-width and paint-order: stroke.
-      """,
+      body: """
+        Two opaque texts overlap at the same time. End one before the other starts, move one of
+        them, put a filled shape between them, or add an outline to the upper one: stroke,
+        stroke-width and paint-order: stroke.
+        """,
       wrong: """
         scene {
             for: 1s
@@ -153,13 +153,13 @@ extension Explanation {
     ),
     Explanation(
       .foreignView, "camera that looks at an element outside it",
-      """
-      For an element outside the camera, 'look-at' interprets the coordinates of the element
-      in the content of the camera. This content is laid out in the box of the camera, which
-      has a different size, so the same coordinates are a different place. Move the content
-      into a group with the size of the box around the camera, or look at an element inside
-      the camera.
-      """,
+      body: """
+        For an element outside the camera, 'look-at' interprets the coordinates of the element
+        in the content of the camera. This content is laid out in the box of the camera, which
+        has a different size, so the same coordinates are a different place. Move the content
+        into a group with the size of the box around the camera, or look at an element inside
+        the camera.
+        """,
       wrong: """
         scene {
             for: 1s;  size: 640x360
@@ -186,12 +186,12 @@ extension Explanation {
     ),
     Explanation(
       .lowContrast, "text with low contrast",
-      """
-      The contrast between the color of the text and the color behind it is below the minimum
-      of WCAG 2.2: 3 for large text (1/30 of the frame height, or 1/39 in bold), 4.5 for
-      smaller text. Change one of the colors. Without 'fill', a text is black or white,
-      whichever has more contrast.
-      """,
+      body: """
+        The contrast between the color of the text and the color behind it is below the minimum
+        of WCAG 2.2: 3 for large text (1/30 of the frame height, or 1/39 in bold), 4.5 for
+        smaller text. Change one of the colors. Without 'fill', a text is black or white,
+        whichever has more contrast.
+        """,
       wrong: """
         scene {
             for: 1s
@@ -209,10 +209,10 @@ extension Explanation {
     ),
     Explanation(
       .smallText, "text that is too small",
-      """
-      The text is less than 18 pixels high in the video, which is hard to read on a phone.
-      Increase 'font-size'.
-      """,
+      body: """
+        The text is less than 18 pixels high in the video, which is hard to read on a phone.
+        Increase 'font-size'.
+        """,
       wrong: """
         scene {
             for: 1s
@@ -228,11 +228,11 @@ extension Explanation {
     ),
     Explanation(
       .shareOutOfRange, "number outside its range",
-      """
-      The value is clamped to its valid range, such as 0 to 1 for an opacity. The same applies
-      to color channels and the ends of 'trim'. A volume is a factor: 80 is 80 times as loud
-      as the file. Use a percentage (80%), or decibels (-2dB) for a volume.
-      """,
+      body: """
+        The value is clamped to its valid range, such as 0 to 1 for an opacity. The same applies
+        to color channels and the ends of 'trim'. A volume is a factor: 80 is 80 times as loud
+        as the file. Use a percentage (80%), or decibels (-2dB) for a volume.
+        """,
       wrong: """
         scene {
             for: 1s
@@ -248,14 +248,14 @@ extension Explanation {
     ),
     Explanation(
       .idleProperty, "property without an effect",
-      """
-      Some properties only modify another one: 'stroke-width' requires 'stroke', 'dash-offset'
-      requires 'dash' and 'corner-smoothing' requires 'corner-radius'. Set that property as
-      well, or remove this one.
+      body: """
+        Some properties only modify another one: 'stroke-width' requires 'stroke', 'dash-offset'
+        requires 'dash' and 'corner-smoothing' requires 'corner-radius'. Set that property as
+        well, or remove this one.
 
-      An effect changes nothing on an element that lacks the affected property: 'type' reveals
-      the letters of a text, so 'enter: type' has no effect on a rect.
-      """,
+        An effect changes nothing on an element that lacks the affected property: 'type' reveals
+        the letters of a text, so 'enter: type' has no effect on a rect.
+        """,
       wrong: """
         scene {
             for: 1s
@@ -271,11 +271,11 @@ extension Explanation {
     ),
     Explanation(
       .strayClip, "clip with different coordinates than the points",
-      """
-      The points of a line, polyline, polygon, arrow or path are relative to the containing
-      box. A 'clip' block inside the element is relative to its own box. To clip in the
-      coordinates of the points, put the element and the clip into a group.
-      """,
+      body: """
+        The points of a line, polyline, polygon, arrow or path are relative to the containing
+        box. A 'clip' block inside the element is relative to its own box. To clip in the
+        coordinates of the points, put the element and the clip into a group.
+        """,
       wrong: """
         scene {
             for: 1s
@@ -299,9 +299,9 @@ extension Explanation {
     ),
     Explanation(
       .notInvertible, "scale of 0",
-      """
-      An element with a constant scale of 0 is never visible. Use 'visible: false' to hide it.
-      """,
+      body: """
+        An element with a constant scale of 0 is never visible. Use 'visible: false' to hide it.
+        """,
       wrong: """
         scene {
             for: 1s
@@ -317,11 +317,11 @@ extension Explanation {
     ),
     Explanation(
       .keyOutsideLife, "key or motion outside the lifetime of its element",
-      """
-      Times of keys are relative to the start of the element. This one is after its end and
-      never reached. The same applies to a motion, 'enter' or 'exit' that is longer than the
-      element. Shorten it, or extend the element.
-      """,
+      body: """
+        Times of keys are relative to the start of the element. This one is after its end and
+        never reached. The same applies to a motion, 'enter' or 'exit' that is longer than the
+        element. Shorten it, or extend the element.
+        """,
       wrong: """
         scene {
             for: 1s
@@ -337,10 +337,10 @@ extension Explanation {
     ),
     Explanation(
       .openLoop, "loop with a jump",
-      """
-      The motion does not end at its start value, so every repetition starts with a jump. Add
-      'mirror: true' to play it back and forth, or end it at the start value.
-      """,
+      body: """
+        The motion does not end at its start value, so every repetition starts with a jump. Add
+        'mirror: true' to play it back and forth, or end it at the start value.
+        """,
       wrong: """
         scene {
             for: 4s
@@ -356,10 +356,10 @@ extension Explanation {
     ),
     Explanation(
       .nothingMoves, "frame without changes",
-      """
-      Nothing appears, disappears or changes for 20 seconds. Viewers may think that the video
-      has stopped. Shorten the interval, or add a motion.
-      """,
+      body: """
+        Nothing appears, disappears or changes for 20 seconds. Viewers may think that the video
+        has stopped. Shorten the interval, or add a motion.
+        """,
       wrong: """
         scene {
             for: 30s
@@ -375,10 +375,10 @@ extension Explanation {
     ),
     Explanation(
       .fastCaption, "caption that is too short to read",
-      """
-      A caption has more than 25 characters per second. Most people read 15 to 20. Show it
-      longer, or shorten the text.
-      """,
+      body: """
+        A caption has more than 25 characters per second. Most people read 15 to 20. Show it
+        longer, or shorten the text.
+        """,
       wrong: """
         scene {
             for: 4s
@@ -394,11 +394,11 @@ extension Explanation {
     ),
     Explanation(
       .emptyStep, "step without a duration",
-      """
-      A step lasts for its 'for'. Without it, the step ends with the last 'enter', 'change',
-      clip or nested 'steps' in it. 'for' of an element and motions in values do not extend a
-      step: the next step does not wait for them. Set 'for' on the step.
-      """,
+      body: """
+        A step lasts for its 'for'. Without it, the step ends with the last 'enter', 'change',
+        clip or nested 'steps' in it. 'for' of an element and motions in values do not extend a
+        step: the next step does not wait for them. Set 'for' on the step.
+        """,
       wrong: """
         scene {
             for: 4s
@@ -420,11 +420,11 @@ extension Explanation {
     ),
     Explanation(
       .sequenceGap, "gap in a sequence",
-      """
-      In a sequence, each clip starts when the previous one ends. 'at' is the gap between
-      them, not a time of the sequence. Remove 'at', or set 'for' of the sequence to the
-      duration of its clips.
-      """,
+      body: """
+        In a sequence, each clip starts when the previous one ends. 'at' is the gap between
+        them, not a time of the sequence. Remove 'at', or set 'for' of the sequence to the
+        duration of its clips.
+        """,
       wrong: """
         scene {
             sequence {
@@ -444,10 +444,10 @@ extension Explanation {
     ),
     Explanation(
       .longTransition, "transition longer than half of a clip",
-      """
-      A clip can have a transition at both ends, so each of them can take at most half of the
-      clip. Shorten the transition, or extend the clip.
-      """,
+      body: """
+        A clip can have a transition at both ends, so each of them can take at most half of the
+        clip. Shorten the transition, or extend the clip.
+        """,
       wrong: """
         scene {
             sequence {

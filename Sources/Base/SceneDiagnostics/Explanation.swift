@@ -10,7 +10,7 @@ package struct Explanation: Hashable, Sendable {
   /// The corrected scene.
   package let right: String?
 
-  init(_ code: Code, _ title: String, _ body: String, wrong: String? = nil, right: String? = nil) {
+  init(_ code: Code, _ title: String, body: String, wrong: String? = nil, right: String? = nil) {
     self.code = code
     self.title = title
     self.body = body
@@ -19,7 +19,7 @@ package struct Explanation: Hashable, Sendable {
   }
 
   package static func of(_ code: Code) -> Explanation {
-    pages[code] ?? Explanation(code, code.rawValue, "")
+    pages[code] ?? Explanation(code, code.rawValue, body: "")
   }
 
   package static let pages: [Code: Explanation] = {

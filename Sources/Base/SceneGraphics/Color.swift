@@ -7,21 +7,22 @@ public struct Color: Hashable, Sendable {
   public var blue: Double
   public var alpha: Double
 
-  public init(_ red: Double, _ green: Double, _ blue: Double, _ alpha: Double = 1) {
+  public init(red: Double, green: Double, blue: Double, alpha: Double = 1) {
     self.red = red
     self.green = green
     self.blue = blue
     self.alpha = alpha
   }
 
-  public static let black = Color(0, 0, 0)
-  public static let white = Color(1, 1, 1)
-  public static let transparent = Color(0, 0, 0, 0)
+  public static let black = Color(red: 0, green: 0, blue: 0)
+  public static let white = Color(red: 1, green: 1, blue: 1)
+  public static let transparent = Color(red: 0, green: 0, blue: 0, alpha: 0)
 
   /// Creates an opaque color from `0xRRGGBB`.
   public init(hex: UInt32) {
     self.init(
-      Double(hex >> 16 & 255) / 255, Double(hex >> 8 & 255) / 255, Double(hex & 255) / 255)
+      red: Double(hex >> 16 & 255) / 255, green: Double(hex >> 8 & 255) / 255,
+      blue: Double(hex & 255) / 255)
   }
 
   /// Creates a color from the digits of a hexadecimal notation without `#`: 3, 4, 6 or 8 of them.
@@ -43,8 +44,8 @@ public struct Color: Hashable, Sendable {
     default: return nil
     }
     self.init(
-      Double(channels[0]) / 255, Double(channels[1]) / 255, Double(channels[2]) / 255,
-      channels.count == 4 ? Double(channels[3]) / 255 : 1)
+      red: Double(channels[0]) / 255, green: Double(channels[1]) / 255,
+      blue: Double(channels[2]) / 255, alpha: channels.count == 4 ? Double(channels[3]) / 255 : 1)
   }
 
   public init?(name: String) {
@@ -67,21 +68,21 @@ public struct Color: Hashable, Sendable {
       let a = saturation * min(lightness, 1 - lightness)
       return lightness - a * max(-1, min(k - 3, 9 - k, 1))
     }
-    self.init(channel(0), channel(8), channel(4), alpha)
+    self.init(red: channel(0), green: channel(8), blue: channel(4), alpha: alpha)
   }
 
   /// Creates a color from CSS `oklch()`: lightness in `0...1`, chroma from 0, hue in degrees;
   /// clipped to sRGB.
   public init(oklchLightness: Double, chroma: Double, hue: Double, alpha: Double = 1) {
     let lab = OKLab(
-      max(0, min(1, oklchLightness)), max(0, chroma) * Math.cosDegrees(hue),
-      max(0, chroma) * Math.sinDegrees(hue))
+      l: max(0, min(1, oklchLightness)), a: max(0, chroma) * Math.cosDegrees(hue),
+      b: max(0, chroma) * Math.sinDegrees(hue))
     self = lab.color(alpha: alpha)
   }
 
   public var clamped: Color {
     func cut(_ x: Double) -> Double { x > 0 ? min(x, 1) : 0 }
-    return Color(cut(red), cut(green), cut(blue), cut(alpha))
+    return Color(red: cut(red), green: cut(green), blue: cut(blue), alpha: cut(alpha))
   }
 
   /// The relative luminance as defined by WCAG 2.2, in `0...1`.
@@ -119,7 +120,7 @@ package struct OKLab: Hashable, Sendable {
   package var a: Double
   package var b: Double
 
-  package init(_ l: Double, _ a: Double, _ b: Double) {
+  package init(l: Double, a: Double, b: Double) {
     self.l = l
     self.a = a
     self.b = b
@@ -133,9 +134,9 @@ package struct OKLab: Hashable, Sendable {
     let m = Math.cbrt(0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b)
     let s = Math.cbrt(0.0883024619 * r + 0.2817188376 * g + 0.6299787005 * b)
     self.init(
-      0.2104542553 * l + 0.7936177850 * m - 0.0040720468 * s,
-      1.9779984951 * l - 2.4285922050 * m + 0.4505937099 * s,
-      0.0259040371 * l + 0.7827717662 * m - 0.8086757660 * s)
+      l: 0.2104542553 * l + 0.7936177850 * m - 0.0040720468 * s,
+      a: 1.9779984951 * l - 2.4285922050 * m + 0.4505937099 * s,
+      b: 0.0259040371 * l + 0.7827717662 * m - 0.8086757660 * s)
   }
 
   /// Converts to sRGB; each channel is clipped to `0...1`.
@@ -145,10 +146,10 @@ package struct OKLab: Hashable, Sendable {
     let s1 = l - 0.0894841775 * a - 1.2914855480 * b
     let (l3, m3, s3) = (l1 * l1 * l1, m1 * m1 * m1, s1 * s1 * s1)
     return Color(
-      Color.encoded(4.0767416621 * l3 - 3.3077115913 * m3 + 0.2309699292 * s3),
-      Color.encoded(-1.2684380046 * l3 + 2.6097574011 * m3 - 0.3413193965 * s3),
-      Color.encoded(-0.0041960863 * l3 - 0.7034186147 * m3 + 1.7076147010 * s3),
-      alpha
+      red: Color.encoded(4.0767416621 * l3 - 3.3077115913 * m3 + 0.2309699292 * s3),
+      green: Color.encoded(-1.2684380046 * l3 + 2.6097574011 * m3 - 0.3413193965 * s3),
+      blue: Color.encoded(-0.0041960863 * l3 - 0.7034186147 * m3 + 1.7076147010 * s3),
+      alpha: alpha
     ).clamped
   }
 }
@@ -157,38 +158,55 @@ package struct OKLab: Hashable, Sendable {
 package enum ColorSpace: String, Hashable, Sendable, Encodable, CaseIterable {
   case oklab, srgb, linear
 
-  /// Returns the coordinates of a color in this space.
-  package func coordinates(_ c: Color) -> (Double, Double, Double) {
-    switch self {
-    case .srgb: return (c.red, c.green, c.blue)
-    case .linear: return (Color.linear(c.red), Color.linear(c.green), Color.linear(c.blue))
-    case .oklab:
-      let lab = OKLab(c)
-      return (lab.l, lab.a, lab.b)
+  /// The coordinates of a color in a space: red, green and blue, or `l`, `a` and `b`.
+  package struct Coordinates {
+    package let x: Double
+    package let y: Double
+    package let z: Double
+
+    package init(x: Double, y: Double, z: Double) {
+      (self.x, self.y, self.z) = (x, y, z)
     }
   }
 
-  package func color(_ x: Double, _ y: Double, _ z: Double, alpha: Double) -> Color {
+  /// Returns the coordinates of a color in this space.
+  package func coordinates(_ c: Color) -> Coordinates {
     switch self {
-    case .srgb: return Color(x, y, z, alpha).clamped
+    case .srgb: return Coordinates(x: c.red, y: c.green, z: c.blue)
     case .linear:
-      return Color(Color.encoded(x), Color.encoded(y), Color.encoded(z), alpha).clamped
-    case .oklab: return OKLab(x, y, z).color(alpha: alpha)
+      return Coordinates(
+        x: Color.linear(c.red), y: Color.linear(c.green), z: Color.linear(c.blue))
+    case .oklab:
+      let lab = OKLab(c)
+      return Coordinates(x: lab.l, y: lab.a, z: lab.b)
+    }
+  }
+
+  package func color(at place: Coordinates, alpha: Double) -> Color {
+    let (x, y, z) = (place.x, place.y, place.z)
+    switch self {
+    case .srgb: return Color(red: x, green: y, blue: z, alpha: alpha).clamped
+    case .linear:
+      return Color(
+        red: Color.encoded(x), green: Color.encoded(y), blue: Color.encoded(z), alpha: alpha
+      ).clamped
+    case .oklab: return OKLab(l: x, a: y, b: z).color(alpha: alpha)
     }
   }
 
   /// Mixes premultiplied colors as in CSS Color 4 section 12.3: a transparent color does not
   /// contribute a hue.
-  package func mix(_ from: Color, _ to: Color, _ u: Double) -> Color {
+  package func mix(_ from: Color, _ to: Color, at u: Double) -> Color {
     if u <= 0 { return from }
     if u >= 1 { return to }
     let alpha = from.alpha + (to.alpha - from.alpha) * u
-    if alpha <= 0 { return Color(to.red, to.green, to.blue, 0) }
+    if alpha <= 0 { return Color(red: to.red, green: to.green, blue: to.blue, alpha: 0) }
     let p = coordinates(from)
     let q = coordinates(to)
     func part(_ a: Double, _ b: Double) -> Double {
       (a * from.alpha * (1 - u) + b * to.alpha * u) / alpha
     }
-    return color(part(p.0, q.0), part(p.1, q.1), part(p.2, q.2), alpha: alpha)
+    return color(
+      at: Coordinates(x: part(p.x, q.x), y: part(p.y, q.y), z: part(p.z, q.z)), alpha: alpha)
   }
 }

@@ -49,6 +49,17 @@ public struct PixelSize: Hashable, Sendable, Encodable, CustomStringConvertible 
   public var description: String { "\(width)x\(height)" }
 }
 
+/// The strides of the planes of a YUV frame, in bytes.
+package struct PlaneStrides: Hashable, Sendable {
+  package let y: Int
+  package let u: Int
+  package let v: Int
+
+  package init(y: Int, u: Int, v: Int) {
+    (self.y, self.u, self.v) = (y, u, v)
+  }
+}
+
 /// An axis-aligned rectangle with a top left corner and an extent; empty if an extent is negative.
 public struct Rect: Hashable, Sendable {
   public var x: Double
@@ -56,7 +67,7 @@ public struct Rect: Hashable, Sendable {
   public var width: Double
   public var height: Double
 
-  public init(_ x: Double, _ y: Double, _ width: Double, _ height: Double) {
+  public init(x: Double, y: Double, width: Double, height: Double) {
     self.x = x
     self.y = y
     self.width = width
@@ -64,7 +75,7 @@ public struct Rect: Hashable, Sendable {
   }
 
   /// The empty rectangle; the neutral element of `union`.
-  public static let empty = Rect(.infinity, .infinity, -.infinity, -.infinity)
+  public static let empty = Rect(x: .infinity, y: .infinity, width: -.infinity, height: -.infinity)
 
   public var isEmpty: Bool { !(width >= 0 && height >= 0) }
   package var isFinite: Bool { x.isFinite && y.isFinite && width.isFinite && height.isFinite }
@@ -79,7 +90,8 @@ public struct Rect: Hashable, Sendable {
     if other.isEmpty { return self }
     let left = min(x, other.x)
     let top = min(y, other.y)
-    return Rect(left, top, max(maxX, other.maxX) - left, max(maxY, other.maxY) - top)
+    return Rect(
+      x: left, y: top, width: max(maxX, other.maxX) - left, height: max(maxY, other.maxY) - top)
   }
 
   /// Returns the intersection; empty if the rectangles do not overlap.
@@ -88,15 +100,19 @@ public struct Rect: Hashable, Sendable {
     let top = max(y, other.y)
     let right = min(maxX, other.maxX)
     let bottom = min(maxY, other.maxY)
-    return right > left && bottom > top ? Rect(left, top, right - left, bottom - top) : .empty
+    return right > left && bottom > top
+      ? Rect(x: left, y: top, width: right - left, height: bottom - top) : .empty
   }
 
   /// A rectangle larger than any surface.
-  package static let everything = Rect(-1e6, -1e6, 2e6, 2e6)
+  package static let everything = Rect(x: -1e6, y: -1e6, width: 2e6, height: 2e6)
 
   public func insetBy(_ distance: Double) -> Rect {
     isEmpty
-      ? self : Rect(x + distance, y + distance, width - 2 * distance, height - 2 * distance)
+      ? self
+      : Rect(
+        x: x + distance, y: y + distance, width: width - 2 * distance, height: height - 2 * distance
+      )
   }
 
   /// Creates the smallest rectangle that contains all points; `empty` without points.
@@ -117,7 +133,8 @@ public struct Rect: Hashable, Sendable {
     }
 
     var box: Rect {
-      low.x <= high.x ? Rect(low.x, low.y, high.x - low.x, high.y - low.y) : .empty
+      low.x <= high.x
+        ? Rect(x: low.x, y: low.y, width: high.x - low.x, height: high.y - low.y) : .empty
     }
   }
 }
@@ -131,7 +148,7 @@ public struct Affine: Hashable, Sendable {
   public var e: Double
   public var f: Double
 
-  public init(_ a: Double, _ b: Double, _ c: Double, _ d: Double, _ e: Double, _ f: Double) {
+  public init(a: Double, b: Double, c: Double, d: Double, e: Double, f: Double) {
     self.a = a
     self.b = b
     self.c = c
@@ -140,20 +157,24 @@ public struct Affine: Hashable, Sendable {
     self.f = f
   }
 
-  public static let identity = Affine(1, 0, 0, 1, 0, 0)
+  public static let identity = Affine(a: 1, b: 0, c: 0, d: 1, e: 0, f: 0)
 
   /// Returns the translation by `x`, `y`.
-  public static func translation(_ x: Double, _ y: Double) -> Affine { Affine(1, 0, 0, 1, x, y) }
+  public static func translation(_ x: Double, _ y: Double) -> Affine {
+    Affine(a: 1, b: 0, c: 0, d: 1, e: x, f: y)
+  }
 
   /// Returns the scaling about the origin.
-  public static func scale(_ x: Double, _ y: Double) -> Affine { Affine(x, 0, 0, y, 0, 0) }
+  public static func scale(_ x: Double, _ y: Double) -> Affine {
+    Affine(a: x, b: 0, c: 0, d: y, e: 0, f: 0)
+  }
 
   /// Returns the map that applies `inner` first and then `self`.
   public func concat(_ inner: Affine) -> Affine {
     Affine(
-      a * inner.a + c * inner.b, b * inner.a + d * inner.b,
-      a * inner.c + c * inner.d, b * inner.c + d * inner.d,
-      a * inner.e + c * inner.f + e, b * inner.e + d * inner.f + f)
+      a: a * inner.a + c * inner.b, b: b * inner.a + d * inner.b,
+      c: a * inner.c + c * inner.d, d: b * inner.c + d * inner.d,
+      e: a * inner.e + c * inner.f + e, f: b * inner.e + d * inner.f + f)
   }
 
   public func apply(_ p: Point) -> Point { Point(a * p.x + c * p.y + e, b * p.x + d * p.y + f) }
@@ -177,7 +198,8 @@ public struct Affine: Hashable, Sendable {
     let d = determinant
     guard d.isFinite, abs(d) > 1e-18 else { return nil }
     return Affine(
-      self.d / d, -b / d, -c / d, a / d, (c * f - self.d * e) / d, (b * e - a * f) / d)
+      a: self.d / d, b: -b / d, c: -c / d, d: a / d, e: (c * f - self.d * e) / d,
+      f: (b * e - a * f) / d)
   }
 
   public var isFinite: Bool {

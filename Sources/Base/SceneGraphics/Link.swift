@@ -27,7 +27,7 @@ package enum Link {
 
     var box: Rect {
       switch self {
-      case .point(let p): Rect(p.x, p.y, 0, 0)
+      case .point(let p): Rect(x: p.x, y: p.y, width: 0, height: 0)
       case .outline(let path, _): path.controlBounds
       }
     }
@@ -74,12 +74,12 @@ package enum Link {
     let way = target - center
     let length = Math.hypot(way.x, way.y)
     guard length > 0 else { return center }
-    let last = crossings(center, target, path).max() ?? 0
+    let last = crossings(from: center, to: target, with: path).max() ?? 0
     return center + way * (last + gap / length)
   }
 
   /// Returns the fractions of the line from `a` to `b` at which it crosses a path.
-  private static func crossings(_ a: Point, _ b: Point, _ path: Path) -> [Double] {
+  private static func crossings(from a: Point, to b: Point, with path: Path) -> [Double] {
     var shares: [Double] = []
     let d = b - a
     func cross(_ p: Point, _ q: Point) {
@@ -102,7 +102,7 @@ package enum Link {
         cross(current, p)
         current = p
       case .cubic(let c1, let c2, let p):
-        let curve = Cubic(current, c1, c2, p)
+        let curve = Cubic(from: current, c1, c2, to: p)
         let steps = 64
         var last = current
         for step in 1...steps {

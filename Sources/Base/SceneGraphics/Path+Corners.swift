@@ -21,13 +21,22 @@ struct SmoothCorner {
     exponent = -Math.log(2) / Math.log(1 - distance / reach)
   }
 
+  /// A cubic from the end of the previous one: its control points and its end.
+  struct Curve {
+    let leaving: Point
+    let arriving: Point
+    let end: Point
+  }
+
   /// The cubics from the first side to the second. Coordinates are distances from the vertex: x
   /// backward along the first side, y forward along the second.
-  var curves: [(Point, Point, Point)] {
+  var curves: [Curve] {
     let entry = entry
-    let leave = (entry.handles.1.swapped, entry.handles.0.swapped, Point(0, reach))
+    let leave = Curve(
+      leaving: entry.handles.1.swapped, arriving: entry.handles.0.swapped, end: Point(0, reach))
     return [
-      (entry.handles.0, entry.handles.1, entry.end), middle(SmoothCorner.first, 45),
+      Curve(leaving: entry.handles.0, arriving: entry.handles.1, end: entry.end),
+      middle(SmoothCorner.first, 45),
       middle(45, 90 - SmoothCorner.first), leave,
     ]
   }
@@ -49,14 +58,14 @@ struct SmoothCorner {
 
   /// Returns a cubic between two points of the curve whose midpoint is also on the curve. Both
   /// handles are the same fraction of the distance to the intersection of the tangents.
-  private func middle(_ from: Double, _ to: Double) -> (Point, Point, Point) {
+  private func middle(_ from: Double, _ to: Double) -> Curve {
     let (a, b) = (point(from), point(to))
     let (u, v, d) = (direction(from), direction(to), b - a)
     let meeting = a + u * ((d.x * v.y - d.y * v.x) / (u.x * v.y - u.y * v.x))
     let center = (a + b) * 0.5
     let (way, rise) = (meeting - center, point((from + to) / 2) - center)
     let share = 4.0 / 3 * (way.x * rise.x + way.y * rise.y) / (way.x * way.x + way.y * way.y)
-    return (a + (meeting - a) * share, b + (meeting - b) * share, b)
+    return Curve(leaving: a + (meeting - a) * share, arriving: b + (meeting - b) * share, end: b)
   }
 
   /// Returns the point of the unit superellipse where the curve has turned by `degrees`.
@@ -95,8 +104,9 @@ extension Path {
     _ corner: SmoothCorner, at meeting: Point, along u: Point, then v: Point
   ) {
     func placed(_ p: Point) -> Point { meeting - u * p.x + v * p.y }
-    for (first, second, end) in corner.curves {
-      elements.append(.cubic(placed(first), placed(second), placed(end)))
+    for curve in corner.curves {
+      elements.append(
+        .cubic(placed(curve.leaving), placed(curve.arriving), placed(curve.end)))
     }
   }
 }

@@ -17,7 +17,7 @@ extension Path {
       if isLine {
         let a = cubic.p0.mixed(with: cubic.p3, begin / length)
         let b = cubic.p0.mixed(with: cubic.p3, end / length)
-        part = Cubic(a, a, b, b)
+        part = Cubic(from: a, a, b, to: b)
       } else {
         part = cubic.part(
           from: cubic.parameter(atLength: begin, of: length),
@@ -42,7 +42,8 @@ extension Path {
     func addLine(_ p: Point) {
       list.append(
         Piece(
-          cubic: Cubic(current, current, p, p), isLine: true, length: current.distance(to: p),
+          cubic: Cubic(from: current, current, p, to: p), isLine: true,
+          length: current.distance(to: p),
           starts: starts))
       starts = false
     }
@@ -56,7 +57,7 @@ extension Path {
         addLine(p)
         current = p
       case .cubic(let c1, let c2, let p):
-        let cubic = Cubic(current, c1, c2, p)
+        let cubic = Cubic(from: current, c1, c2, to: p)
         list.append(Piece(cubic: cubic, isLine: false, length: cubic.length, starts: starts))
         starts = false
         current = p
@@ -131,7 +132,7 @@ extension Path {
       let part = piece.part(from: begin, to: finish).cubic
       if !open { path.move(part.p0) }
       open = true
-      if piece.isLine { path.line(part.p3) } else { path.cubic(part.p1, part.p2, part.p3) }
+      if piece.isLine { path.line(part.p3) } else { path.cubic(part.p1, part.p2, to: part.p3) }
     }
     return path
   }

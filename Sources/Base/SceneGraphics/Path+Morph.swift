@@ -29,7 +29,7 @@ extension Path {
   }
 
   /// Interpolates between `a` and `b`, which have the same commands.
-  package static func mixed(_ a: Path, _ b: Path, _ u: Double) -> Path {
+  package static func mixed(_ a: Path, _ b: Path, at u: Double) -> Path {
     Path(
       zip(a.elements, b.elements).map { pair in
         switch pair {
@@ -96,7 +96,7 @@ extension Path {
         if p != current { curves.append(.line(current, p)) }
         current = p
       case .cubic(let c1, let c2, let p):
-        curves.append(Cubic(current, c1, c2, p))
+        curves.append(Cubic(from: current, c1, c2, to: p))
         current = p
       case .close:
         if current != first { curves.append(.line(current, first)) }
@@ -112,7 +112,7 @@ extension Path {
 extension Cubic {
   /// Returns a straight line as a curve of constant speed.
   fileprivate static func line(_ a: Point, _ b: Point) -> Cubic {
-    Cubic(a, a.mixed(with: b, 1 / 3), a.mixed(with: b, 2 / 3), b)
+    Cubic(from: a, a.mixed(with: b, 1 / 3), a.mixed(with: b, 2 / 3), to: b)
   }
 }
 
@@ -161,11 +161,12 @@ private struct Contour {
   }
 
   var reversed: Contour {
-    Contour(curves.reversed().map { Cubic($0.p3, $0.p2, $0.p1, $0.p0) }, isClosed: isClosed)
+    Contour(
+      curves.reversed().map { Cubic(from: $0.p3, $0.p2, $0.p1, to: $0.p0) }, isClosed: isClosed)
   }
 
   func shrunk(to p: Point) -> Contour {
-    Contour(curves.map { _ in Cubic(p, p, p, p) }, isClosed: isClosed)
+    Contour(curves.map { _ in Cubic(from: p, p, p, to: p) }, isClosed: isClosed)
   }
 
   /// Returns points at equal distances along the contour.
@@ -254,13 +255,14 @@ private struct Contour {
   /// Appends zero-length curves at the end, up to `count` curves.
   private func filled(to count: Int) -> Contour {
     guard let last = curves.last?.p3, curves.count < count else { return self }
-    let rest = [Cubic](repeating: Cubic(last, last, last, last), count: count - curves.count)
+    let rest = [Cubic](
+      repeating: Cubic(from: last, last, last, to: last), count: count - curves.count)
     return Contour(curves + rest, isClosed: isClosed)
   }
 
   private func path(isClosed: Bool) -> Path {
     var path = Path([.move(curves[0].p0)])
-    for curve in curves { path.cubic(curve.p1, curve.p2, curve.p3) }
+    for curve in curves { path.cubic(curve.p1, curve.p2, to: curve.p3) }
     if isClosed { path.close() }
     return path
   }

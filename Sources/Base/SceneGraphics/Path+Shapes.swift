@@ -22,7 +22,7 @@ extension Path {
       path.cubic(
         Point(center.x + rx * (c0 - k * s0), center.y + ry * (s0 + k * c0)),
         Point(center.x + rx * (c1 + k * s1), center.y + ry * (s1 - k * c1)),
-        Point(center.x + rx * c1, center.y + ry * s1))
+        to: Point(center.x + rx * c1, center.y + ry * s1))
     }
     path.close()
     return path
@@ -145,7 +145,7 @@ extension Path {
       let to = at(b)
       cubic(
         Point(from.x - k * Math.sinDegrees(a), from.y + k * Math.cosDegrees(a)),
-        Point(to.x + k * Math.sinDegrees(b), to.y - k * Math.cosDegrees(b)), to)
+        Point(to.x + k * Math.sinDegrees(b), to.y - k * Math.cosDegrees(b)), to: to)
     }
   }
 
@@ -181,8 +181,8 @@ extension Path {
     if !sweep, delta > 0 { delta -= Math.tau }
     let middle = start.mixed(with: end, 0.5)
     let map = Affine(
-      cosPhi * rx, sinPhi * rx, -sinPhi * ry, cosPhi * ry,
-      cosPhi * cx1 - sinPhi * cy1 + middle.x, sinPhi * cx1 + cosPhi * cy1 + middle.y)
+      a: cosPhi * rx, b: sinPhi * rx, c: -sinPhi * ry, d: cosPhi * ry,
+      e: cosPhi * cx1 - sinPhi * cy1 + middle.x, f: sinPhi * cx1 + cosPhi * cy1 + middle.y)
     // Beyond the range of floating-point numbers, an arc is replaced by a line.
     guard delta.isFinite, map.isFinite else { return line(end) }
     let count = max(1, Int((abs(delta) / (.pi / 4) - 1e-9).rounded(.up)))
@@ -194,7 +194,7 @@ extension Path {
       let c1 = Point(Math.cos(a) - k * Math.sin(a), Math.sin(a) + k * Math.cos(a))
       let c2 = Point(Math.cos(b) + k * Math.sin(b), Math.sin(b) - k * Math.cos(b))
       let p = index == count - 1 ? end : map.apply(Point(Math.cos(b), Math.sin(b)))
-      cubic(map.apply(c1), map.apply(c2), p)
+      cubic(map.apply(c1), map.apply(c2), to: p)
     }
   }
 
@@ -207,7 +207,7 @@ extension Path {
       let a = all[index - 1]
       let b = all[index]
       let after = all[min(all.count - 1, index + 1)]
-      cubic(a + (b - before) * (1 / 6), b - (after - a) * (1 / 6), b)
+      cubic(a + (b - before) * (1 / 6), b - (after - a) * (1 / 6), to: b)
     }
   }
 }

@@ -21,7 +21,7 @@ public struct Path: Hashable, Sendable, Encodable {
   /// Appends a straight line to `p`.
   public mutating func line(_ p: Point) { elements.append(.line(p)) }
   /// Appends a cubic Bézier curve to `p`.
-  public mutating func cubic(_ c1: Point, _ c2: Point, _ p: Point) {
+  public mutating func cubic(_ c1: Point, _ c2: Point, to p: Point) {
     elements.append(.cubic(c1, c2, p))
   }
   /// Closes the subpath with a line to its start.
@@ -29,7 +29,7 @@ public struct Path: Hashable, Sendable, Encodable {
 
   /// Appends a quadratic curve, elevated to a cubic one.
   public mutating func quad(from start: Point, _ control: Point, _ end: Point) {
-    cubic(start.mixed(with: control, 2 / 3), end.mixed(with: control, 2 / 3), end)
+    cubic(start.mixed(with: control, 2 / 3), end.mixed(with: control, 2 / 3), to: end)
   }
 
   public func transformed(by map: Affine) -> Path {
@@ -61,9 +61,9 @@ public struct Path: Hashable, Sendable, Encodable {
         current = p
       case .cubic(let c1, let c2, let p):
         points.append(p)
-        let xs = Cubic.extremes(current.x, c1.x, c2.x, p.x)
-        let ys = Cubic.extremes(current.y, c1.y, c2.y, p.y)
-        let curve = Cubic(current, c1, c2, p)
+        let xs = Cubic.extremes(from: current.x, c1.x, c2.x, to: p.x)
+        let ys = Cubic.extremes(from: current.y, c1.y, c2.y, to: p.y)
+        let curve = Cubic(from: current, c1, c2, to: p)
         for u in xs + ys { points.append(curve.point(at: u)) }
         current = p
       case .close: current = start
@@ -90,7 +90,8 @@ public struct Path: Hashable, Sendable, Encodable {
       case .close: break
       }
     }
-    return low.x <= high.x ? Rect(low.x, low.y, high.x - low.x, high.y - low.y) : .empty
+    return low.x <= high.x
+      ? Rect(x: low.x, y: low.y, width: high.x - low.x, height: high.y - low.y) : .empty
   }
 
   public var isFinite: Bool {
@@ -112,7 +113,7 @@ public struct Cubic: Hashable, Sendable {
   public let p2: Point
   public let p3: Point
 
-  public init(_ p0: Point, _ p1: Point, _ p2: Point, _ p3: Point) {
+  public init(from p0: Point, _ p1: Point, _ p2: Point, to p3: Point) {
     self.p0 = p0
     self.p1 = p1
     self.p2 = p2
@@ -148,7 +149,7 @@ public struct Cubic: Hashable, Sendable {
     let ab = a.mixed(with: b, u)
     let bc = b.mixed(with: c, u)
     let middle = ab.mixed(with: bc, u)
-    return (Cubic(p0, a, ab, middle), Cubic(middle, bc, c, p3))
+    return (Cubic(from: p0, a, ab, to: middle), Cubic(from: middle, bc, c, to: p3))
   }
 
   /// The arc length, by 16-point Gauss–Legendre quadrature with recursive subdivision of strongly
@@ -189,7 +190,7 @@ public struct Cubic: Hashable, Sendable {
 
   /// Returns the parameters inside 0…1 where a coordinate has an extremum: the roots of the
   /// derivative.
-  static func extremes(_ a: Double, _ b: Double, _ c: Double, _ d: Double) -> [Double] {
+  static func extremes(from a: Double, _ b: Double, _ c: Double, to d: Double) -> [Double] {
     let low = min(a, d)
     let high = max(a, d)
     if b >= low, b <= high, c >= low, c <= high { return [] }

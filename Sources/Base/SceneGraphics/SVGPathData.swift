@@ -91,12 +91,12 @@ package struct SVGPathData {
       skipCommaSpace()
       let c2 = try pair() + base
       skipCommaSpace()
-      curveTo(c1, c2, try pair() + base)
+      curveTo(c1, c2, end: try pair() + base)
     case UInt8(ascii: "S"):
       let c1 = lastCubicControl.map { current * 2 - $0 } ?? current
       let c2 = try pair() + base
       skipCommaSpace()
-      curveTo(c1, c2, try pair() + base)
+      curveTo(c1, c2, end: try pair() + base)
     case UInt8(ascii: "Q"):
       let control = try pair() + base
       skipCommaSpace()
@@ -132,9 +132,9 @@ package struct SVGPathData {
     forgetControls()
   }
 
-  private mutating func curveTo(_ c1: Point, _ c2: Point, _ p: Point) {
+  private mutating func curveTo(_ c1: Point, _ c2: Point, end p: Point) {
     reopen()
-    path.cubic(c1, c2, p)
+    path.cubic(c1, c2, to: p)
     current = p
     forgetControls()
     lastCubicControl = c2

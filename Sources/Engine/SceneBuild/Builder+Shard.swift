@@ -40,10 +40,12 @@ extension Builder {
         try self.goOn()
         reporter.advance(to: before + count)
       }
-      try SegmentPipeline(film, segments, for: outputs, workers: workers, store: store, timings)
-        .run(workers: workers, leave: follower.leave, progress: show) {
-          (_, _, _) throws(BuildError) in
-        }
+      try SegmentPipeline(
+        film, segments: segments, for: outputs, workers: workers, store: store, timings: timings
+      )
+      .run(workers: workers, leave: follower.leave, progress: show) {
+        (_, _, _) throws(BuildError) in
+      }
       before += segments.reduce(0) { $0 + $1.frames.count }
     }
     try goOn()
@@ -61,7 +63,9 @@ extension Builder {
   private func keepSound(of film: Film, _ shard: BuildOptions.Shard) throws {
     for plan in film.plans {
       guard let sound = plan.settings.sound else { continue }
-      try SoundTrack(film.sound, sound, in: plan.settings.file, share: shard, making).keep()
+      try SoundTrack(
+        film.sound, settings: sound, in: plan.settings.file, share: shard, making: making
+      ).keep()
     }
   }
 }

@@ -51,8 +51,8 @@ package struct Builder {
   let timings: Timings?
 
   package init(
-    _ options: BuildOptions, _ reporter: any BuildReporter, _ interruption: Interruption,
-    store: PacketStore? = nil, _ follower: BuildFollower = BuildFollower(),
+    _ options: BuildOptions, reporter: any BuildReporter, interruption: Interruption,
+    store: PacketStore? = nil, follower: BuildFollower = BuildFollower(),
     clock: any TimeSource = SystemClock()
   ) {
     self.clock = clock
@@ -65,7 +65,7 @@ package struct Builder {
   }
 
   /// Builds the outputs of the scene at a path.
-  package func build(_ path: String, _ session: Session, _ check: CheckOptions) -> BuildOutcome {
+  package func build(_ path: String, in session: Session, check: CheckOptions) -> BuildOutcome {
     let scene: LoadedScene
     var check = check
     check.isCancelled = follower.isOutdated
@@ -81,13 +81,13 @@ package struct Builder {
     reporter.show(scene.diagnostics, scene.sources)
     guard let model = scene.model else { return .invalidScene }
     do {
-      let outputs = try OutputPlans(options, scene.path, model)
+      let outputs = try OutputPlans(options, scene: scene.path, model: model)
       for note in outputs.notes { reporter.note(note) }
       for plan in outputs.plans where plan.losesSound {
         reporter.note("'\(plan.path)' has no audio track: the format does not support one")
       }
       let drawn = outputs.plans.filter { !$0.settings.file.isSound }
-      let films = try self.films(drawn, scene, model, session, check)
+      let films = try self.films(drawn, of: scene, model: model, session: session, check: check)
       let trace = try self.trace(scene, outputs.plans)
       let dependencies = try self.dependencies(scene.inputs, outputs.plans)
       if let shard = options.shard {
@@ -99,7 +99,7 @@ package struct Builder {
       let heard = SoundOfFilm(
         model: model, frames: frames, metrics: scene.metrics, resources: scene.resources)
       let sounds = try outputs.plans.filter { $0.settings.file.isSound }.compactMap {
-        try SoundFile($0, heard, inputs: scene.inputs.paths, making)
+        try SoundFile($0, film: heard, inputs: scene.inputs.paths, making: making)
       }
       for sound in sounds { try sound.write(goOn) }
       try make(films, scene)
@@ -144,7 +144,7 @@ package struct Builder {
   /// Opens the file that `--timings` names. Throws if the build itself reads or writes it.
   private func trace(_ scene: LoadedScene, _ plans: [OutputPlan]) throws -> SideFile? {
     guard let path = options.timingsFile, let timings else { return nil }
-    return try sideFile(path, "its timings", scene.inputs, plans) { timings.trace }
+    return try sideFile(path, "its timings", inputs: scene.inputs, plans: plans) { timings.trace }
   }
 
   private func showTimings(_ scene: LoadedScene, _ trace: SideFile?) throws {
@@ -169,7 +169,7 @@ package struct Builder {
   }
 
   func sideFile(
-    _ path: String, _ what: String, _ inputs: InputFiles, _ plans: [OutputPlan],
+    _ path: String, _ what: String, inputs: InputFiles, plans: [OutputPlan],
     content: @escaping () throws -> String
   ) throws -> SideFile {
     let place = OutputPlace.name(of: path)
@@ -181,13 +181,13 @@ package struct Builder {
 
   /// Groups the output files by the layout of the scene that they show.
   private func films(
-    _ plans: [OutputPlan], _ scene: LoadedScene, _ model: SceneModel, _ session: Session,
-    _ check: CheckOptions
+    _ plans: [OutputPlan], of scene: LoadedScene, model: SceneModel, session: Session,
+    check: CheckOptions
   ) throws -> [Film] {
     var films: [Film] = []
     let own = plans.filter { $0.layout == nil }
     if !own.isEmpty {
-      films.append(film(scene, model, try frames(model), own))
+      films.append(film(scene, model: model, frames: try frames(model), plans: own))
     }
     var sizes: [PixelSize] = []
     for case let size? in plans.map(\.layout) where !sizes.contains(size) { sizes.append(size) }
@@ -200,15 +200,19 @@ package struct Builder {
         other.diagnostics.filter { !scene.diagnostics.contains($0) }, other.sources)
       guard let laidOut = other.model else { throw ReportedBuildError(outcome: .invalidScene) }
       films.append(
-        film(other, laidOut, try frames(laidOut), plans.filter { $0.layout == size }))
+        film(
+          other, model: laidOut, frames: try frames(laidOut),
+          plans: plans.filter { $0.layout == size }))
     }
     return films
   }
 
   private func film(
-    _ scene: LoadedScene, _ model: SceneModel, _ frames: Range<Int>, _ plans: [OutputPlan]
+    _ scene: LoadedScene, model: SceneModel, frames: Range<Int>, plans: [OutputPlan]
   ) -> Film {
-    Film(scene, model, frames, plans, pace: follower.pace, isUnwanted: isUnwanted)
+    Film(
+      scene, model: model, frames: frames, plans: plans, pace: follower.pace, isUnwanted: isUnwanted
+    )
   }
 
   private func report(_ error: any Error, _ scene: LoadedScene) -> BuildOutcome {
@@ -276,7 +280,7 @@ package struct Builder {
     // Reports settings that cannot be written before any frame is rendered.
     let files = try films.map { film in
       try film.plans.map {
-        try FilmFile($0, film, inputs: scene.inputs.paths, making)
+        try FilmFile($0, film: film, inputs: scene.inputs.paths, making: making)
       }
     }
     let total = films.reduce(0) { $0 + $1.frames.count }
@@ -291,9 +295,9 @@ package struct Builder {
       }
       if film.isSegmented {
         let pipeline = SegmentPipeline(
-          film, timings.measure(.plan) { film.segments },
+          film, segments: timings.measure(.plan) { film.segments },
           for: files.map { ($0.settings, $0.media.headers) }, workers: workers, store: store,
-          timings)
+          timings: timings)
         try pipeline.run(workers: workers, leave: follower.leave, progress: show) {
           (file, packet, start) throws(BuildError) in
           try timings.measure(.write) { () throws(BuildError) in
@@ -301,7 +305,7 @@ package struct Builder {
           }
         }
       } else {
-        try inOrder(film, files, show)
+        try inOrder(film, files, show: show)
       }
       before += film.frames.count
     }
@@ -353,7 +357,7 @@ package struct Builder {
   }
 
   private func inOrder(
-    _ film: Film, _ files: [FilmFile], _ show: (Int) throws(BuildError) -> Void
+    _ film: Film, _ files: [FilmFile], show: (Int) throws(BuildError) -> Void
   ) throws {
     var palettes: [Int: PalettePass] = [:]
     for (number, view) in film.drawing.views.enumerated() where film.drawing.isPaletted(number) {

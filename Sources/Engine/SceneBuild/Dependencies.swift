@@ -41,6 +41,6 @@ extension Builder {
     if (rule.inputs + rule.targets).contains(where: { $0.contains(where: \.isNewline) }) {
       throw FileError("a file name contains a line break, which '--depfile' cannot represent")
     }
-    return try sideFile(path, "its dependencies", inputs, plans) { rule.text }
+    return try sideFile(path, "its dependencies", inputs: inputs, plans: plans) { rule.text }
   }
 }

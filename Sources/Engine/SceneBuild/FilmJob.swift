@@ -25,7 +25,7 @@ package struct FilmJob: Sendable {
   private let clock: any TimeSource
 
   package init(
-    _ path: String, _ load: LoadOptions, _ options: BuildOptions, _ interruption: Interruption,
+    _ path: String, load: LoadOptions, options: BuildOptions, interruption: Interruption,
     clock: any TimeSource = SystemClock()
   ) {
     self.clock = clock
@@ -48,9 +48,10 @@ package struct FilmJob: Sendable {
     follower.hasDrawn = hasDrawn
     follower.hasMade = { made = $0 }
     let outcome = Builder(
-      options, reporter, interruption, store: PacketStore.open(load.store, reporter), follower,
+      options, reporter: reporter, interruption: interruption,
+      store: PacketStore.open(load.store, reporter), follower: follower,
       clock: clock
-    ).build(path, Session(load), check)
+    ).build(path, in: Session(load), check: check)
     switch outcome {
     case .done: return .done(made)
     case .interrupted: return .stopped

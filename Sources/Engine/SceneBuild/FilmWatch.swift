@@ -30,8 +30,8 @@ package struct FilmWatch {
   private let clock: any TimeSource
 
   package init(
-    _ path: String, _ load: LoadOptions, _ options: BuildOptions, _ reporter: any BuildReporter,
-    _ interruption: Interruption, clock: any TimeSource = SystemClock()
+    _ path: String, load: LoadOptions, options: BuildOptions, reporter: any BuildReporter,
+    interruption: Interruption, clock: any TimeSource = SystemClock()
   ) {
     self.clock = clock
     watcher = Watcher(clock: clock)
@@ -59,7 +59,7 @@ package struct FilmWatch {
       show(Report(state: .building))
       var made: String?
       let outcome = build(
-        session, store, leftover, pace, made: { made = $0.first },
+        in: session, store: store, leftover: leftover, pace: pace, made: { made = $0.first },
         drawn: { done, count in
           let rate = Double(done) / max(1e-3, (clock.now - started) / .seconds(1))
           show(
@@ -84,8 +84,8 @@ package struct FilmWatch {
   }
 
   private func build(
-    _ session: Session, _ store: PacketStore?, _ leftover: Leftover,
-    _ pace: @escaping @Sendable () -> Void, made: @escaping ([String]) -> Void,
+    in session: Session, store: PacketStore?, leftover: Leftover,
+    pace: @escaping @Sendable () -> Void, made: @escaping ([String]) -> Void,
     drawn: @escaping (Int, Int) -> Void
   ) -> BuildOutcome {
     let own = InputFiles([path] + [load.data].compactMap { $0 })
@@ -101,8 +101,11 @@ package struct FilmWatch {
       follower.hasDrawn = drawn
       follower.hasMade = made
       follower.leave = leftover.add
-      return Builder(options, reporter, interruption, store: store, follower, clock: clock)
-        .build(path, session, check)
+      return Builder(
+        options, reporter: reporter, interruption: interruption, store: store, follower: follower,
+        clock: clock
+      )
+      .build(path, in: session, check: check)
     } catch {
       watcher.watch(own)
       return reporter.report(error)

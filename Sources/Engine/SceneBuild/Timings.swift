@@ -46,16 +46,16 @@ package final class Timings: Sendable {
       let own = all.filter { $0.work == work }
       guard !own.isEmpty else { return nil }
       let sum = own.reduce(Duration.zero) { $0 + $1.length }
-      return Timings.row(work.rawValue, sum, own.count > 1 ? "\(own.count) times" : "")
+      return Timings.row(work.rawValue, sum, more: own.count > 1 ? "\(own.count) times" : "")
     }
-    lines.append(Timings.row("total", clock.now - started, ""))
+    lines.append(Timings.row("total", clock.now - started, more: ""))
     if let fences = Timings.fences(refused: scene_refused_fences()) { lines.append(fences) }
     let slow = all.filter { $0.work == .draw && $0.frame != nil }
       .sorted { $0.length > $1.length }.prefix(3)
     for span in slow {
       let frame = span.frame ?? 0
       let place = heaviest(frame).map { ", mostly \($0)" } ?? ""
-      lines.append(Timings.row("frame \(frame)", span.length, "to draw\(place)"))
+      lines.append(Timings.row("frame \(frame)", span.length, more: "to draw\(place)"))
     }
     return lines
   }
@@ -69,7 +69,7 @@ package final class Timings: Sendable {
     return padded("sandbox") + more
   }
 
-  private static func row(_ name: String, _ time: Duration, _ more: String) -> String {
+  private static func row(_ name: String, _ time: Duration, more: String) -> String {
     var format = NumberFormat()
     format.decimals = 3
     let seconds = format.text(time / .seconds(1))

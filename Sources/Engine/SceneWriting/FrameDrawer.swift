@@ -72,7 +72,7 @@ package final class FrameDrawer {
       }
       if !isPassed { try canvases[number].draw(placed, isUnwanted: isUnwanted) }
     }
-    try make(set, frame, passed)
+    try make(set, frame: frame, passed: passed)
   }
 
   /// Converts the content that `body` draws on each canvas to every form.
@@ -80,10 +80,10 @@ package final class FrameDrawer {
     frame: Int, into set: PictureSet, _ body: (Canvas) throws -> Void
   ) throws {
     for canvas in canvases { try body(canvas) }
-    try make(set, frame, plan.views.map { _ in nil })
+    try make(set, frame: frame, passed: plan.views.map { _ in nil })
   }
 
-  private func make(_ set: PictureSet, _ frame: Int, _ passed: [ClipPicture?]) throws {
+  private func make(_ set: PictureSet, frame: Int, passed: [ClipPicture?]) throws {
     for (number, (view, form)) in plan.forms.enumerated() {
       if let picture = passed[view], picture.format.isWritten(as: form) {
         try set.frames[number]?.take(picture)
@@ -134,7 +134,7 @@ extension VideoFrame {
   fileprivate func take(_ canvas: Canvas) throws(VideoError) {
     guard isWrittenDirectly else { return try take(canvas.rgba()) }
     try withPlanes { y, u, v, strides in
-      canvas.writeYUV(&y, &u, &v, strides: strides, isSubsampled: format == .yuv420p)
+      canvas.writeYUV(y: &y, u: &u, v: &v, strides: strides, isSubsampled: format == .yuv420p)
     }
   }
 }

@@ -102,7 +102,7 @@ public final class ClipReader: Sendable {
     do throws(ClipError) { _ = try Shared.clips.picture(digest, number) } catch {
       throw FilmError(error)
     }
-    return Image(self, digest, pictures, number)
+    return Image(self, digest: digest, pictures: pictures, number: number)
   }
 
   /// Decodes the frame at a time.

@@ -27,7 +27,9 @@ public struct Drawing {
   }
 
   /// The bounds of the frame, with the origin at the top left.
-  public var frame: Rect { Rect(0, 0, Double(size.width), Double(size.height)) }
+  public var frame: Rect {
+    Rect(x: 0, y: 0, width: Double(size.width), height: Double(size.height))
+  }
 
   // MARK: Shapes
 
@@ -41,7 +43,7 @@ public struct Drawing {
   public mutating func fill(_ shape: Outline, _ paint: Paint) { ops.append(.fill(shape, paint)) }
 
   /// Strokes the outline of a shape.
-  public mutating func stroke(_ shape: Outline, _ style: StrokeStyle, _ paint: Paint) {
+  public mutating func stroke(_ shape: Outline, style: StrokeStyle, paint: Paint) {
     ops.append(.stroke(shape, style, paint))
   }
 
@@ -56,7 +58,7 @@ public struct Drawing {
     images.append(image)
     let (width, height) = (Double(image.size.width), Double(image.size.height))
     let (across, down) = (box.width / width, box.height / height)
-    var (source, destination) = (Rect(0, 0, width, height), box)
+    var (source, destination) = (Rect(x: 0, y: 0, width: width, height: height), box)
     switch fit {
     case .fill: break
     case .contain:
@@ -71,7 +73,8 @@ public struct Drawing {
 
   private static func middle(of box: Rect, _ size: Size) -> Rect {
     Rect(
-      box.center.x - size.width / 2, box.center.y - size.height / 2, size.width, size.height)
+      x: box.center.x - size.width / 2, y: box.center.y - size.height / 2, width: size.width,
+      height: size.height)
   }
 
   // MARK: Text
@@ -79,10 +82,10 @@ public struct Drawing {
   /// Draws text, laid out by Pango, with the top of its first line at `at`. Depending on `align`,
   /// `at` is the left end, the center or the right end of the lines. Lines wrap at `width`.
   public mutating func write(
-    _ text: String, at place: Point, _ font: FontSpec, _ paint: Paint, align: TextAlign = .left,
+    _ text: String, at place: Point, font: FontSpec, paint: Paint, align: TextAlign = .left,
     width: Double? = nil
   ) {
-    let block = Drawing.block(text, font, align, width)
+    let block = Drawing.block(text, font: font, align: align, width: width)
     let extent = Shared.metrics.measure(block)
     let share =
       switch align {
@@ -98,12 +101,12 @@ public struct Drawing {
   public static func size(
     of text: String, _ font: FontSpec, align: TextAlign = .left, width: Double? = nil
   ) -> Size {
-    let extent = Shared.metrics.measure(block(text, font, align, width))
+    let extent = Shared.metrics.measure(block(text, font: font, align: align, width: width))
     return Size(extent.width, extent.height)
   }
 
   private static func block(
-    _ text: String, _ font: FontSpec, _ align: TextAlign, _ width: Double?
+    _ text: String, font: FontSpec, align: TextAlign, width: Double?
   ) -> TextBlock {
     TextBlock(runs: [TextRun(text, font: font)], width: width, align: align)
   }

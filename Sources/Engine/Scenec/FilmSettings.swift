@@ -83,7 +83,7 @@ extension FilmSettings {
   private static let rates = FrameRate.least...1000
 
   /// Returns the output plan, validated like the plans of `scenec build`.
-  func plan(_ size: PixelSize, _ rate: Double, _ path: String) throws -> OutputPlan {
+  func plan(_ size: PixelSize, rate: Double, path: String) throws -> OutputPlan {
     guard FilmSettings.sides.contains(size.width), FilmSettings.sides.contains(size.height) else {
       throw FilmError(.settings, "the frame size must be from 1x1 to 16384x16384, found \(size)")
     }
@@ -104,7 +104,7 @@ extension FilmSettings {
     shape.isTransparent = isTransparent
     shape.isHeard = sound != nil
     (shape.notes.title, shape.notes.author, shape.notes.comment) = (title, author, comment)
-    let plan = try OutputPlan(path, block(nowhere), CallSettings(), shape)
+    let plan = try OutputPlan(path, block: block(nowhere), call: CallSettings(), shape: shape)
     if plan.settings.file.isSound {
       throw FilmError(.settings, "a \(plan.settings.file.ending) file cannot contain video")
     }

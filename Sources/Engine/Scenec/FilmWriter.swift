@@ -50,7 +50,7 @@ public final class FilmWriter {
     inputs: [String] = []
   ) throws(FilmError) {
     do {
-      let plan = try settings.plan(size, rate, path)
+      let plan = try settings.plan(size, rate: rate, path: path)
       if path == "-" { throw FilmError(.settings, "'-' does not name a file") }
       let drawing = DrawingPlan([plan])
       var sets: [PictureSet] = []
@@ -80,7 +80,7 @@ public final class FilmWriter {
     var drawing = Drawing(size, on: background)
     try draw(&drawing)
     let program = drawing.program
-    try append(frames, program) { set in
+    try append(frames, program: program) { set in
       try drawer.draw(program, frame: frameCount, into: set)
     }
     last = program
@@ -89,7 +89,7 @@ public final class FilmWriter {
 
   /// Appends an image that `draw` paints with Cairo on a transparent or black background.
   public func appendCairo(frames: Int = 1, _ draw: (DrawingContext) throws -> Void) throws {
-    try append(frames, nil) { set in
+    try append(frames, program: nil) { set in
       try drawer.draw(frame: frameCount, into: set) { try $0.draw(on: background, by: draw) }
     }
   }
@@ -100,7 +100,7 @@ public final class FilmWriter {
   public func appendPixels(
     frames: Int = 1, _ write: (inout MutableSpan<UInt8>) throws -> Void
   ) throws {
-    try append(frames, nil) { set in
+    try append(frames, program: nil) { set in
       try drawer.draw(frame: frameCount, into: set) { canvas in
         _ = try canvas.write { try $0.withBytes(write) }
       }
@@ -115,7 +115,7 @@ public final class FilmWriter {
       throw FilmError(
         .settings, "expected pixels for a frame of \(size), found \(pixels.count) bytes")
     }
-    try append(frames, nil) { set in
+    try append(frames, program: nil) { set in
       try drawer.draw(frame: frameCount, into: set) { canvas in
         canvas.write { $0.take(pixels, stride: stride) }
       }
@@ -125,7 +125,7 @@ public final class FilmWriter {
   /// Appends an image that `make` stores in a picture set, unless it is known to equal the last
   /// one.
   private func append(
-    _ frames: Int, _ program: FrameProgram?, _ make: (PictureSet) throws -> Void
+    _ frames: Int, program: FrameProgram?, make: (PictureSet) throws -> Void
   ) throws {
     precondition(frames > 0, "a frame must be shown at least once")
     try Task.checkCancellation()

@@ -49,7 +49,7 @@ public final class Image: Sendable {
     content = .pixels(pixels, number: Shared.number())
   }
 
-  init(_ clip: ClipReader, _ digest: ClipDigest, _ pictures: ClipPictures, _ number: Int) {
+  init(_ clip: ClipReader, digest: ClipDigest, pictures: ClipPictures, number: Int) {
     size = pictures.size
     pixelSize = pictures.orientation.applied(to: pictures.storedSize)
     content = .clip(clip, digest, number: number)

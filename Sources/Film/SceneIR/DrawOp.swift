@@ -100,7 +100,8 @@ public enum Outline: Hashable, Sendable {
   public var bounds: Rect {
     switch self {
     case .rect(let rect, _): rect
-    case .ellipse(let c, let rx, let ry): Rect(c.x - rx, c.y - ry, 2 * rx, 2 * ry)
+    case .ellipse(let c, let rx, let ry):
+      Rect(x: c.x - rx, y: c.y - ry, width: 2 * rx, height: 2 * ry)
     case .path(let path): path.controlBounds
     }
   }
@@ -162,7 +163,9 @@ public enum Paint: Hashable, Sendable {
   /// Returns the paint with its alpha multiplied by `opacity`.
   public func faded(_ opacity: Double) -> Paint {
     if opacity == 1 { return self }
-    func fade(_ c: Color) -> Color { Color(c.red, c.green, c.blue, c.alpha * opacity) }
+    func fade(_ c: Color) -> Color {
+      Color(red: c.red, green: c.green, blue: c.blue, alpha: c.alpha * opacity)
+    }
     func fade(_ stops: [GradientStop]) -> [GradientStop] {
       stops.map { GradientStop(fade($0.color), at: $0.offset) }
     }

@@ -40,7 +40,8 @@ private struct Dump {
     case .fill(let outline, let paint): line("fill \(text(outline)) \(text(paint))")
     case .stroke(let outline, let style, let paint):
       line("stroke \(text(outline)) \(text(style)) \(text(paint))")
-    case .text(let block, let paints, let at, let units): write(block, paints, at, units)
+    case .text(let block, let paints, let at, let units):
+      write(block, paints: paints, at: at, units: units)
     case .image(let image, let source, let destination):
       let layers = image.layers
       var frame = image.isClip ? " #\(image.frame)" : image.frame > 0 ? " frame \(image.frame)" : ""
@@ -106,7 +107,7 @@ private struct Dump {
   }
 
   private mutating func write(
-    _ block: TextBlock, _ paints: [TextPaint], _ at: Point, _ units: TextUnits?
+    _ block: TextBlock, paints: [TextPaint], at: Point, units: TextUnits?
   ) {
     var width = block.width.map { " width \(number($0))" } ?? ""
     if block.direction != .auto { width += " \(block.direction.rawValue)" }
@@ -248,7 +249,7 @@ extension FrameProgram {
   /// All ops, preceded by the background.
   package var opsWithBackground: [DrawOp] {
     let whole = Outline.rect(
-      Rect(0, 0, Double(size.width), Double(size.height)), radius: 0)
+      Rect(x: 0, y: 0, width: Double(size.width), height: Double(size.height)), radius: 0)
     return (background.map { [.fill(whole, $0)] } ?? []) + ops
   }
 
@@ -265,7 +266,7 @@ extension FrameProgram {
     let (width, height) = (Double(self.size.width), Double(self.size.height))
     let map = Affine.translation(place.x, place.y)
       .concat(.scale(place.width / width, place.height / height))
-    let whole = Rect(0, 0, Double(size.width), Double(size.height))
+    let whole = Rect(x: 0, y: 0, width: Double(size.width), height: Double(size.height))
     let hasBars = place.intersection(whole) != whole
     var ops = ops.map { DrawOp.transformed(map, body: [$0]) }
     if hasBars { ops = ops.map { .clipped(.rect(place, radius: 0), body: [$0]) } }
@@ -294,13 +295,15 @@ public enum FrameFit: String, CaseIterable, Hashable, Sendable, Encodable {
     let down = height / Double(picture.height)
     let scale: Double
     switch self {
-    case .fill: return Rect(0, 0, width, height)
+    case .fill: return Rect(x: 0, y: 0, width: width, height: height)
     case .contain: scale = min(across, down)
     case .cover: scale = max(across, down)
     }
     var (w, h) = (Double(picture.width) * scale, Double(picture.height) * scale)
     if self == .contain { (w, h) = (max(1, w.rounded()), max(1, h.rounded())) }
     let (x, y) = ((width - w) / 2, (height - h) / 2)
-    return self == .contain ? Rect(x.rounded(.down), y.rounded(.down), w, h) : Rect(x, y, w, h)
+    return self == .contain
+      ? Rect(x: x.rounded(.down), y: y.rounded(.down), width: w, height: h)
+      : Rect(x: x, y: y, width: w, height: h)
   }
 }

@@ -25,12 +25,22 @@ package struct CopyPlan {
   package let frames: Range<Int>
   private let longest: Int
 
+  /// Consecutive frames that show consecutive frames of one clip.
+  private struct Run {
+    let clip: ClipModel
+    /// The first frame of the video.
+    let frame: Int
+    /// The frame of the clip that it shows.
+    let picture: Int
+    var count: Int
+  }
+
   package init(_ model: SceneModel, metrics: any TextMetrics, frames: Range<Int>) {
     self.frames = frames
     longest = max(1, Int(8 * model.frameRate.value))
     let lives = ClipLives(model)
     var lowerer = Lowerer(model, metrics: metrics)
-    var run: (clip: ClipModel, frame: Int, picture: Int, count: Int)?
+    var run: Run?
     for frame in frames {
       var shown: (clip: ClipModel, picture: Int)?
       if lives.count(in: frame) == 1, let image = lowerer.lower(frame: frame).onlyPicture,
@@ -45,17 +55,19 @@ package struct CopyPlan {
         run?.count += 1
         continue
       }
-      if let it = run { add(it.clip, it.frame, it.picture..<it.picture + it.count) }
-      run = shown.map { ($0.clip, frame, $0.picture, 1) }
+      if let it = run {
+        add(it.clip, frame: it.frame, pictures: it.picture..<it.picture + it.count)
+      }
+      run = shown.map { Run(clip: $0.clip, frame: frame, picture: $0.picture, count: 1) }
     }
-    if let it = run { add(it.clip, it.frame, it.picture..<it.picture + it.count) }
+    if let it = run { add(it.clip, frame: it.frame, pictures: it.picture..<it.picture + it.count) }
     if stretches.last.map({ frames.upperBound - $0.frames.upperBound }) == 1 {
       stretches.removeLast()
     }
   }
 
   /// Adds the groups of a clip that lie within `pictures`, the clip frames shown from `frame` on.
-  private mutating func add(_ clip: ClipModel, _ frame: Int, _ pictures: Range<Int>) {
+  private mutating func add(_ clip: ClipModel, frame: Int, pictures: Range<Int>) {
     guard let copying = clip.pictures.copying,
       !copying.sets.contains(where: { set in sets.contains { $0.clashes(with: set) } })
     else { return }

@@ -40,7 +40,7 @@ package struct DrawingWork {
     self.model = model
     evaluator = Evaluator(model.program, metrics: metrics)
     evaluator.interrupt(if: isCancelled)
-    canvas = Rect(0, 0, Double(model.size.width), Double(model.size.height))
+    canvas = Rect(x: 0, y: 0, width: Double(model.size.width), height: Double(model.size.height))
   }
 
   /// Returns an error if a frame exceeds the limit of steps.
@@ -97,7 +97,7 @@ package struct DrawingWork {
         let inner = map.concat(evaluator.affine(element.content))
         box = box.union(add(element.children, inner, at: time))
       }
-      let asLayer = layerSteps(element, area(box), map, at: time)
+      let asLayer = layerSteps(of: element, area: area(box), under: map, at: time)
       steps += asLayer
       if own + asLayer > heaviest?.steps ?? 0 { heaviest = (own + asLayer, element.span) }
       whole = whole.union(box)
@@ -114,7 +114,7 @@ package struct DrawingWork {
   // MARK: Layers
 
   private mutating func layerSteps(
-    _ element: ElementModel, _ area: Double, _ map: Affine, at time: Ticks
+    of element: ElementModel, area: Double, under map: Affine, at time: Ticks
   ) -> Double {
     let style = element.style
     guard !style.isPlain else { return 0 }
@@ -149,14 +149,14 @@ package struct DrawingWork {
       if let fill { steps += area(box) * steps(ofPixelIn: fill) }
       if case .path(let path) = outline {
         steps += path.work(&matched)
-        addEdges(evaluator.path(path), fill != nil, stroke, map)
+        addEdges(of: evaluator.path(path), isFilled: fill != nil, stroke: stroke, under: map)
       } else if let stroke {
-        addEdges(Path([]), false, stroke, map)
+        addEdges(of: Path([]), isFilled: false, stroke: stroke, under: map)
       }
       return box
     case .arrow(let path, let stroke, _, _):
       let path = evaluator.path(path)
-      addEdges(path, false, stroke, map)
+      addEdges(of: path, isFilled: false, stroke: stroke, under: map)
       return map.apply(path.controlBounds)
     case .text(let text, let paints, _, let units):
       for run in text.runs where fontSizes.insert(evaluator(run.size)).inserted {
@@ -171,7 +171,9 @@ package struct DrawingWork {
       return .empty
     case .image(_, _, _, let to), .clip(_, _, let to):
       let box = map.apply(
-        Rect(evaluator(to[0]), evaluator(to[1]), evaluator(to[2]), evaluator(to[3])))
+        Rect(
+          x: evaluator(to[0]), y: evaluator(to[1]), width: evaluator(to[2]),
+          height: evaluator(to[3])))
       guard box.isFinite else { return .empty }
       steps += area(box) * 8
       return box
@@ -190,7 +192,7 @@ package struct DrawingWork {
   /// Adds the cost of edges. Edges are sorted in each pixel row, so the cost per edge grows with
   /// their number in a row.
   private mutating func addEdges(
-    _ path: Path, _ isFilled: Bool, _ stroke: StrokeModel?, _ map: Affine
+    of path: Path, isFilled: Bool, stroke: StrokeModel?, under map: Affine
   ) {
     var rows = 0.0
     var count = 0.0

@@ -152,7 +152,7 @@ package struct Lowerer {
         body = faded(body, opacity)
       }
     } else {
-      body = styled(body, element, opacity, at: time)
+      body = styled(body, as: element, opacity: opacity, at: time)
     }
     if map == .identity { ops += body } else { ops.append(.transformed(map, body: body)) }
   }
@@ -170,11 +170,13 @@ package struct Lowerer {
   /// Applies the backdrop filters, filters, clips, mask, shadow, opacity and blend mode of an
   /// element.
   private func styled(
-    _ body: [DrawOp], _ element: ElementModel, _ opacity: Double, at time: Ticks
+    _ body: [DrawOp], as element: ElementModel, opacity: Double, at time: Ticks
   ) -> [DrawOp] {
     let glass = self.glass(of: element, at: time)
-    if glass.isEmpty { return body.isEmpty ? [] : layered(body, element, opacity, at: time) }
-    let front = body.isEmpty ? [] : layered(body, element, 1, at: time)
+    if glass.isEmpty {
+      return body.isEmpty ? [] : layered(body, as: element, opacity: opacity, at: time)
+    }
+    let front = body.isEmpty ? [] : layered(body, as: element, opacity: 1, at: time)
     return opacity < 1 ? faded(glass + front, opacity) : glass + front
   }
 
@@ -202,7 +204,7 @@ package struct Lowerer {
 
   /// Applies filters, clips, mask, shadow, opacity and blend mode.
   private func layered(
-    _ body: [DrawOp], _ element: ElementModel, _ opacity: Double, at time: Ticks
+    _ body: [DrawOp], as element: ElementModel, opacity: Double, at time: Ticks
   ) -> [DrawOp] {
     let model = element.style
     var body = body
@@ -308,10 +310,10 @@ package struct Lowerer {
     switch drawing {
     case .nothing: return []
     case .outline(let outline, let fill, let stroke, let trim, let strokeIsFirst):
-      let ops = shape(outline, fill, stroke, trim)
+      let ops = shape(outline, fill: fill, stroke: stroke, trim: trim)
       return strokeIsFirst ? ops.reversed() : ops
     case .arrow(let path, let stroke, let arrow, let trim):
-      return self.arrow(path, stroke, arrow, trim)
+      return self.arrow(along: path, stroke: stroke, arrow: arrow, trim: trim)
     case .text(let text, let paints, let origin, let units):
       let block = evaluator.block(text)
       guard block.runs.contains(where: { !$0.text.isEmpty && $0.font.size > 0 }) else { return [] }
@@ -332,9 +334,9 @@ package struct Lowerer {
     case .image(let images, let frame, let source, let destination):
       let number = evaluator(frame)
       guard let image = images.at(number) else { return [] }
-      return stretched(image, source, destination)
+      return stretched(image, from: source, to: destination)
     case .clip(let clip, let source, let destination):
-      return stretched(picture(of: clip), source, destination)
+      return stretched(picture(of: clip), from: source, to: destination)
     }
   }
 
@@ -345,7 +347,7 @@ package struct Lowerer {
     return clip.image(at: now, later: now)
   }
 
-  private func stretched(_ image: ImageReference, _ source: [Scalar], _ destination: [Scalar])
+  private func stretched(_ image: ImageReference, from source: [Scalar], to destination: [Scalar])
     -> [DrawOp]
   {
     let (from, to) = (rect(source), rect(destination))
@@ -386,11 +388,11 @@ package struct Lowerer {
   }
 
   private func rect(_ s: [Scalar]) -> Rect {
-    Rect(evaluator(s[0]), evaluator(s[1]), evaluator(s[2]), evaluator(s[3]))
+    Rect(x: evaluator(s[0]), y: evaluator(s[1]), width: evaluator(s[2]), height: evaluator(s[3]))
   }
 
   private func shape(
-    _ outline: OutlineModel, _ fill: PaintModel?, _ stroke: StrokeModel?, _ trim: TrimModel?
+    _ outline: OutlineModel, fill: PaintModel?, stroke: StrokeModel?, trim: TrimModel?
   ) -> [DrawOp] {
     guard var form = evaluator.outline(outline), form.bounds.isDrawable else { return [] }
     if let part = trimmed(form.path, trim) { form = .path(part) }
@@ -420,7 +422,7 @@ package struct Lowerer {
   }
 
   private func arrow(
-    _ model: PathModel, _ stroke: StrokeModel, _ arrow: ArrowModel, _ trim: TrimModel?
+    along model: PathModel, stroke: StrokeModel, arrow: ArrowModel, trim: TrimModel?
   ) -> [DrawOp] {
     let whole = evaluator.path(model)
     let path = trimmed(whole, trim) ?? whole
@@ -497,7 +499,7 @@ package struct Lowerer {
           let u = Double(step) / Double(steps)
           result.append(
             GradientStop(
-              space.mix(last.color, stop.color, u),
+              space.mix(last.color, stop.color, at: u),
               at: last.offset + (offset - last.offset) * u))
         }
       }
@@ -542,7 +544,8 @@ extension Outline {
   func translated(by shift: Point) -> Outline {
     switch self {
     case .rect(let r, let radius):
-      .rect(Rect(r.x + shift.x, r.y + shift.y, r.width, r.height), radius: radius)
+      .rect(
+        Rect(x: r.x + shift.x, y: r.y + shift.y, width: r.width, height: r.height), radius: radius)
     case .ellipse(let center, let rx, let ry): .ellipse(center: center + shift, rx: rx, ry: ry)
     case .path(let path):
       shift == .zero ? self : .path(path.transformed(by: .translation(shift.x, shift.y)))
@@ -562,7 +565,9 @@ extension Paint {
       .conic(center: center + shift, angle: angle, stops: stops)
     case .pattern(let image, let tile, let opacity):
       .pattern(
-        image, tile: Rect(tile.x + shift.x, tile.y + shift.y, tile.width, tile.height),
+        image,
+        tile: Rect(
+          x: tile.x + shift.x, y: tile.y + shift.y, width: tile.width, height: tile.height),
         opacity: opacity)
     }
   }

@@ -61,7 +61,7 @@ extension Lowerer {
     let time = model.frameRate.time(ofFrame: index)
     begin(at: time)
     var found: [Placement] = []
-    place(model.elements, .identity, [], at: time, wanted, &found)
+    place(model.elements, under: .identity, clips: [], at: time, wanted: wanted, into: &found)
     return found.reversed()
   }
 
@@ -69,8 +69,8 @@ extension Lowerer {
   package func value(_ scalar: Scalar) -> Double { evaluator(scalar) }
 
   private func place(
-    _ elements: [ElementModel], _ map: Affine, _ clips: [(model: OutlineModel, map: Affine)],
-    at time: Ticks, _ wanted: Wanted, _ found: inout [Placement]
+    _ elements: [ElementModel], under map: Affine, clips: [(model: OutlineModel, map: Affine)],
+    at time: Ticks, wanted: Wanted, into found: inout [Placement]
   ) {
     let order = elements.indices.map { (z: evaluator(elements[$0].z), index: $0) }
     for entry in order.sorted(by: { ($0.z, $0.index) < ($1.z, $1.index) }) {
@@ -81,16 +81,17 @@ extension Lowerer {
       let own = map.concat(evaluator.affine(element.transform))
       guard own.isDrawable else { continue }
       let inside = clips + element.style.clips.map { ($0, own) }
-      found.append(placement(of: element, own, inside, wanted))
+      found.append(placement(of: element, under: own, clips: inside, wanted: wanted))
       place(
-        element.children, own.concat(evaluator.affine(element.content)), inside, at: time, wanted,
-        &found)
+        element.children, under: own.concat(evaluator.affine(element.content)), clips: inside,
+        at: time, wanted: wanted,
+        into: &found)
     }
   }
 
   private func placement(
-    of element: ElementModel, _ map: Affine, _ clips: [(model: OutlineModel, map: Affine)],
-    _ wanted: Wanted
+    of element: ElementModel, under map: Affine, clips: [(model: OutlineModel, map: Affine)],
+    wanted: Wanted
   ) -> Placement {
     let isDrawn =
       switch wanted {

@@ -11,7 +11,7 @@ extension DrawOp {
     func all(_ body: [DrawOp]) -> [DrawOp] { body.map { $0.settled(map) } }
     switch self {
     case .stroke(let outline, let style, let paint):
-      return style.isSteady ? DrawOp.stroke(outline, style, paint, under: map) : self
+      return style.isSteady ? DrawOp.stroke(outline, style: style, paint: paint, under: map) : self
     case .transformed(let inner, let body):
       let map = map.concat(inner)
       return .transformed(inner, body: body.map { $0.settled(map) })
@@ -25,7 +25,7 @@ extension DrawOp {
   }
 
   private static func stroke(
-    _ outline: Outline, _ style: StrokeStyle, _ paint: Paint, under map: Affine
+    _ outline: Outline, style: StrokeStyle, paint: Paint, under map: Affine
   ) -> DrawOp {
     var style = style
     style.isSteady = false
@@ -77,7 +77,9 @@ extension Paint {
       let corner = map.apply(Point(tile.x, tile.y))
       let end = map.apply(Point(tile.x + tile.width, tile.y + tile.height))
       return .pattern(
-        image, tile: Rect(corner.x, corner.y, abs(end.x - corner.x), abs(end.y - corner.y)),
+        image,
+        tile: Rect(
+          x: corner.x, y: corner.y, width: abs(end.x - corner.x), height: abs(end.y - corner.y)),
         opacity: opacity)
     }
   }

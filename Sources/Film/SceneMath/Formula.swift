@@ -46,7 +46,7 @@ package struct Formula: Hashable, Sendable {
     let drawn = box.pieces.map { ($0, Formula.outline(of: $0, font)) }.filter { !$0.1.isEmpty }
     var ink: Rect?
     for (_, path) in drawn { ink = ink.map { $0.union(path.bounds) } ?? path.bounds }
-    let bounds = ink ?? Rect(0, 0, 0, 0)
+    let bounds = ink ?? Rect(x: 0, y: 0, width: 0, height: 0)
     let move = Affine.translation(-bounds.x, -bounds.y)
     self.source = source
     parts = drawn.map { piece, path in
@@ -66,7 +66,7 @@ package struct Formula: Hashable, Sendable {
     let (glyphs, rules) = piece.shapes(movedBy: .zero)
     var path = Path()
     for it in glyphs {
-      let map = Affine(it.scale, 0, 0, -it.scale, it.origin.x, it.origin.y)
+      let map = Affine(a: it.scale, b: 0, c: 0, d: -it.scale, e: it.origin.x, f: it.origin.y)
       path.elements += font.outline(of: it.id).transformed(by: map).elements
     }
     for rect in rules { path.elements += Formula.rule(rect).elements }
@@ -112,7 +112,7 @@ package struct Formula: Hashable, Sendable {
     var index = 0
     while index + wanted.count <= scalars.count {
       let isThere = zip(wanted, scalars[index...]).allSatisfy { $0 == $1.0 }
-      guard isThere, !cutsCommand(scalars, index, wanted.count) else {
+      guard isThere, !cutsCommand(scalars, at: index, count: wanted.count) else {
         index += 1
         continue
       }
@@ -126,7 +126,7 @@ package struct Formula: Hashable, Sendable {
   }
 
   /// Returns whether an occurrence begins or ends within a command name.
-  private func cutsCommand(_ scalars: [(Unicode.Scalar, Int)], _ index: Int, _ count: Int) -> Bool {
+  private func cutsCommand(_ scalars: [(Unicode.Scalar, Int)], at index: Int, count: Int) -> Bool {
     func isInside(_ place: Int) -> Bool {
       guard place > 0, place < scalars.count, FormulaParser.isLetter(scalars[place].0) else {
         return false
@@ -168,8 +168,9 @@ extension FormulaPiece {
       case .rule(let r):
         rules.append(
           Rect(
-            origin.x + r.x * scale + offset.x,
-            -origin.y - (r.y + r.height) * scale + offset.y, r.width * scale, r.height * scale))
+            x: origin.x + r.x * scale + offset.x,
+            y: -origin.y - (r.y + r.height) * scale + offset.y, width: r.width * scale,
+            height: r.height * scale))
       }
     }
     return (glyphs, rules)

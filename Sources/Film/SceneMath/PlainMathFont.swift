@@ -67,6 +67,7 @@ package struct PlainMathFont: MathFont {
     if glyph & 0x1FFFFF == 0x20 { return Path() }
     let it = metrics(of: glyph)
     return Path.rect(
-      Rect(it.left, it.bottom, it.right - it.left, it.top - it.bottom), radius: 0)
+      Rect(x: it.left, y: it.bottom, width: it.right - it.left, height: it.top - it.bottom),
+      radius: 0)
   }
 }

@@ -46,7 +46,7 @@ package enum ColorNotation: String, Hashable, Sendable, CaseIterable {
     case .rgb:
       let shares = parts.prefix(3).compactMap { $0.share(of: 255) }
       guard shares.count == 3 else { return nil }
-      return Color(shares[0], shares[1], shares[2], alpha).clamped
+      return Color(red: shares[0], green: shares[1], blue: shares[2], alpha: alpha).clamped
     case .hsl:
       guard let hue = parts[0].degrees, let saturation = parts[1].share(of: 100),
         let lightness = parts[2].share(of: 100)
@@ -80,51 +80,68 @@ package enum ColorNotation: String, Hashable, Sendable, CaseIterable {
     [color.red, color.green, color.blue, color.alpha].map { Int(($0 * 255).rounded()) }
   }
 
-  private func parts(of color: Color, _ decimals: Int)
-    -> [(value: Double, unit: NumberUnit?, text: String)]
-  {
-    func part(_ value: Double, _ unit: NumberUnit?, _ decimals: Int) -> (
-      Double, NumberUnit?, String
-    ) {
+  /// A rounded number of a notation, with its text.
+  private struct WrittenPart {
+    let value: Double
+    let unit: NumberUnit?
+    let text: String
+  }
+
+  private func parts(of color: Color, _ decimals: Int) -> [WrittenPart] {
+    func part(_ value: Double, _ unit: NumberUnit?, decimals: Int) -> WrittenPart {
       let scale = (0..<decimals).reduce(1.0) { scale, _ in scale * 10 }
       let rounded = (value * scale).rounded() / scale
-      return (rounded, unit, NumberFormat().text(rounded) + (unit?.rawValue ?? ""))
+      return WrittenPart(
+        value: rounded, unit: unit, text: NumberFormat().text(rounded) + (unit?.rawValue ?? ""))
     }
-    let first: [(Double, NumberUnit?, String)]
+    let first: [WrittenPart]
     switch self {
     case .rgb:
-      first = [color.red, color.green, color.blue].map { part(($0 * 255).rounded(), nil, 0) }
+      first = [color.red, color.green, color.blue].map {
+        part(($0 * 255).rounded(), nil, decimals: 0)
+      }
     case .hsl:
-      let (hue, saturation, lightness) = ColorNotation.hsl(color)
+      let hsl = HSL(color)
       first = [
-        part(hue, nil, decimals), part(saturation * 100, .percent, decimals),
-        part(lightness * 100, .percent, decimals),
+        part(hsl.hue, nil, decimals: decimals),
+        part(hsl.saturation * 100, .percent, decimals: decimals),
+        part(hsl.lightness * 100, .percent, decimals: decimals),
       ]
     case .oklch:
       let lab = OKLab(color)
       let chroma = (lab.a * lab.a + lab.b * lab.b).squareRoot()
       let hue = chroma < 1e-6 ? 0 : Math.mod(Math.atan2(lab.b, lab.a) * 180 / .pi, 360)
       first = [
-        part(lab.l * 100, .percent, decimals), part(chroma, nil, decimals + 2),
-        part(hue, nil, decimals),
+        part(lab.l * 100, .percent, decimals: decimals), part(chroma, nil, decimals: decimals + 2),
+        part(hue, nil, decimals: decimals),
       ]
     }
-    return first + (color.alpha < 1 ? [part(color.alpha, nil, 3)] : [])
+    return first + (color.alpha < 1 ? [part(color.alpha, nil, decimals: 3)] : [])
   }
+}
 
-  /// Returns the hue in degrees, and saturation and lightness from 0 to 1 (CSS Color 4 section
-  /// 7.2).
-  private static func hsl(_ color: Color) -> (Double, Double, Double) {
+/// The coordinates of a color in CSS `hsl()`: the hue in degrees, and saturation and lightness from
+/// 0 to 1 (CSS Color 4 section 7.2).
+private struct HSL {
+  let hue: Double
+  let saturation: Double
+  let lightness: Double
+
+  init(_ color: Color) {
     let high = max(color.red, color.green, color.blue)
     let low = min(color.red, color.green, color.blue)
-    let (lightness, range) = ((high + low) / 2, high - low)
-    guard range > 0 else { return (0, 0, lightness) }
-    let saturation = (high - lightness) / min(lightness, 1 - lightness)
+    let range = high - low
+    lightness = (high + low) / 2
+    guard range > 0 else {
+      (hue, saturation) = (0, 0)
+      return
+    }
+    saturation = (high - lightness) / min(lightness, 1 - lightness)
     let sixth =
       high == color.red
       ? (color.green - color.blue) / range
       : high == color.green
         ? (color.blue - color.red) / range + 2 : (color.red - color.green) / range + 4
-    return (Math.mod(sixth * 60, 360), saturation, lightness)
+    hue = Math.mod(sixth * 60, 360)
   }
 }

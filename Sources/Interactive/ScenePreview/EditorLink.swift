@@ -27,7 +27,7 @@ package final class EditorLink: Sendable {
         while let bytes = Files.next(socket, upTo: 1 << 16), !bytes.isEmpty {
           reader.add(bytes)
           while case .message(let body)? = reader.next() {
-            if let message = JSON(bytes: body) { take(message, tasks, outlet) }
+            if let message = JSON(bytes: body) { take(message, tasks: tasks, outlet: outlet) }
           }
         }
         state.update { $0.isEnded = true }
@@ -38,7 +38,7 @@ package final class EditorLink: Sendable {
   /// Whether the editor has closed the socket.
   package var isEnded: Bool { state.update(\.isEnded) }
 
-  private func take(_ message: JSON, _ tasks: ReaderTasks, _ outlet: Outlet) {
+  private func take(_ message: JSON, tasks: ReaderTasks, outlet: Outlet) {
     let said = message["params"]
     guard let path = said["path"].string else { return }
     switch message["method"].string {
@@ -64,7 +64,7 @@ package final class EditorLink: Sendable {
 
   /// Requests an edit of an open document from the editor. Returns `false` if the document is not
   /// open.
-  func edit(_ path: String, _ before: [UInt8], _ after: [UInt8]) -> Bool {
+  func edit(_ path: String, from before: [UInt8], to after: [UInt8]) -> Bool {
     guard let version = state.update({ $0.versions[path] }) else { return false }
     let first = zip(before, after).prefix { $0 == $1 }.count
     let last = zip(before[first...].reversed(), after[first...].reversed()).prefix { $0 == $1 }

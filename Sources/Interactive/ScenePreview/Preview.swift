@@ -82,9 +82,10 @@ package final class Preview: Sendable {
     let facts = PreviewFacts(
       path: call.path, isReadOnly: call.isReadOnly, editor: call.editor, link: call.link)
     let site = PreviewSite(
-      Gate(
+      gate: Gate(
         port: port, token: token, subprotocol: PreviewSite.subprotocol, others: call.otherHosts),
-      facts, board, crew, tasks, outlet, desk, exports, clock: call.clock)
+      facts: facts, board: board, crew: crew, tasks: tasks, outlet: outlet, desk: desk,
+      exports: exports, clock: call.clock)
     guard let network = connect(site) else { return nil }
     (self.network, self.crew, self.tasks, self.outlet) = (network, crew, tasks, outlet)
     clock = call.clock
@@ -97,7 +98,8 @@ package final class Preview: Sendable {
     desk.start()
     reader = WorkerThread {
       let reader = SceneReader(
-        call.path, call.load, call.check, tasks, board, crew, outlet, report: call.report,
+        call.path, load: call.load, check: call.check, tasks: tasks, board: board, crew: crew,
+        outlet: outlet, report: call.report,
         clock: call.clock)
       reader.link = call.link
       reader.run()

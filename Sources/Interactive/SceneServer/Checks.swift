@@ -89,7 +89,7 @@ struct Checks {
 
   // MARK: Results
 
-  mutating func finish(_ uri: String, _ version: Int, _ scene: CheckedScene, _ length: Duration) {
+  mutating func finish(_ uri: String, version: Int, scene: CheckedScene, after length: Duration) {
     number += 1
     done[uri] = Done(version: version, scene: scene, length: length, number: number)
     isSaved.remove(uri)

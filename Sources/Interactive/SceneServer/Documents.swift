@@ -27,7 +27,7 @@ struct Document: Sendable {
     var edits: [Edit] = []
     for change in changes {
       guard let text = change["text"].string else { continue }
-      let range = Document.range(change["range"], source, encoding)
+      let range = Document.range(change["range"], in: source, encoding: encoding)
       edits += replace(range, with: Array(text.utf8))
     }
     return edits
@@ -50,7 +50,7 @@ struct Document: Sendable {
   }
 
   /// Converts a range of the protocol to bytes; `nil` if the range is missing.
-  static func range(_ range: JSON, _ source: SourceFile, _ encoding: PositionEncoding)
+  static func range(_ range: JSON, in source: SourceFile, encoding: PositionEncoding)
     -> Range<Int>?
   {
     guard let start = Position(range["start"]), let end = Position(range["end"]) else { return nil }

@@ -70,7 +70,7 @@ extension Keeper {
 
   /// Returns the time in seconds that a command refers to: the given one, or the playhead of the
   /// preview.
-  private func instant(_ given: JSON, _ uri: String, _ id: JSON) -> Double? {
+  private func instant(_ given: JSON, uri: String, id: JSON) -> Double? {
     let at = given["at"]
     guard let seconds = at.isNull ? playheads[uri] ?? 0 : at.number, (0...1e6).contains(seconds)
     else {
@@ -84,24 +84,24 @@ extension Keeper {
     guard let (uri, path) = scene(given, id) else { return }
     let output = (path.hasSuffix(".scene") ? String(path.dropLast(6)) : path) + ".mp4"
     run(
-      [self.path, "build", path, "-o", output, "--progress", "none"], id,
-      ["uri": .string(FileURI.uri(output)), "path": .string(output)],
+      [self.path, "build", path, "-o", output, "--progress", "none"], id: id,
+      result: ["uri": .string(FileURI.uri(output)), "path": .string(output)],
       name: "building \(FileURI.path(uri)?.split(separator: "/").last ?? "the scene")")
   }
 
   private func renderFrame(_ id: JSON, _ given: JSON) {
     guard let (uri, path) = scene(given, id) else { return }
-    guard let seconds = instant(given, uri, id) else { return }
+    guard let seconds = instant(given, uri: uri, id: id) else { return }
     errandCount += 1
     let output = "/tmp/scenec-\(getpid())-\(errandCount).png"
     var words = [self.path, "frame", path, "--at", "\(seconds)s", "-o", output]
     if let width = given["width"].int, (1...16_384).contains(width) {
       words += ["--width", "\(width)"]
     }
-    run(words, id, ["path": .string(output)], name: "")
+    run(words, id: id, result: ["path": .string(output)], name: "")
   }
 
-  private func run(_ words: [String], _ id: JSON, _ result: JSON, name: String) {
+  private func run(_ words: [String], id: JSON, result: JSON, name: String) {
     guard let child = child(words) else {
       return answer(id, Message.failure(.requestFailed, "scenec cannot be started"))
     }
@@ -181,7 +181,9 @@ extension Keeper {
   // MARK: Preview
 
   private func openPreview(_ id: JSON, _ given: JSON) {
-    guard let (uri, path) = scene(given, id), let start = instant(given, uri, id) else { return }
+    guard let (uri, path) = scene(given, id), let start = instant(given, uri: uri, id: id) else {
+      return
+    }
     if let place = links.firstIndex(where: { $0.uri == uri }) {
       guard let url = links[place].url else {
         return answer(id, Message.failure(.requestFailed, "the preview is already being opened"))
@@ -250,7 +252,7 @@ extension Keeper {
 
   /// Tracks the cursor position from requests, and highlights the element at the cursor in the
   /// preview.
-  func lastAsked(_ method: String, _ uri: String, _ parameters: JSON) {
+  func lastAsked(_ method: String, uri: String, parameters: JSON) {
     guard ["textDocument/documentHighlight", "scenec/cursor"].contains(method),
       let position = Position(parameters["position"])
     else { return }

@@ -206,7 +206,7 @@ package final class Keeper {
     let method = message["method"].string
     let isRequest = method != nil && !message["id"].isNull
     trace("from the editor", message)
-    if let method, !accepts(method, isRequest, message["id"]) { return }
+    if let method, !accepts(method, isRequest: isRequest, id: message["id"]) { return }
     if let method, isRequest, isOwn(method, message) { return }
     if method == nil, isOwnAnswer(message) { return }
     if isRequest, waiting.isEmpty, !isChecking { heard() }
@@ -246,7 +246,7 @@ package final class Keeper {
         if method != "textDocument/didSave" || taken.isChanged { quarantined[taken.uri] = nil }
         documents[taken.uri] == nil ? textClosed(taken.uri) : textChanged(taken.uri)
       } else if let uri = parameters["textDocument"]["uri"].string, documents[uri] != nil {
-        lastAsked(method, uri, parameters)
+        lastAsked(method, uri: uri, parameters: parameters)
       }
     }
   }
@@ -257,7 +257,7 @@ package final class Keeper {
   }
 
   /// Returns whether a message is allowed at this point of the protocol's lifecycle.
-  private func accepts(_ method: String, _ isRequest: Bool, _ id: JSON) -> Bool {
+  private func accepts(_ method: String, isRequest: Bool, id: JSON) -> Bool {
     if method == "exit" { return true }
     if isShutDown {
       if isRequest { answer(id, Message.failure(.invalidRequest, "the server was shut down")) }

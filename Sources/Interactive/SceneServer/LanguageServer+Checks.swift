@@ -91,14 +91,14 @@ extension LanguageServer {
         at: source.span(0, 0), label: "not checked in the editor",
         notes: [Note(help: "run 'scenec check', or split the file and import the parts")])
       let found = CheckedScene(diagnostics: [failure], sources: [source], record: nil)
-      finish(uri, path, document.version, found, .zero)
+      finish(uri, path: path, version: document.version, scene: found, after: .zero)
       return true
     }
     if settings.checking == .syntax, !checks.isSaved.contains(uri) {
       let facts = FileFacts(document.source.bytes, name: path)
       let found = CheckedScene(
         diagnostics: facts.parsed.diagnostics, sources: [facts.source], record: nil)
-      finish(uri, path, document.version, found, .zero)
+      finish(uri, path: path, version: document.version, scene: found, after: .zero)
       return true
     }
     var open: [String: [UInt8]] = [:]
@@ -109,16 +109,16 @@ extension LanguageServer {
     guard
       let found = world.check(path, document.source.bytes, open: open, isCancelled: isCancelled)
     else { return false }
-    finish(uri, path, document.version, found, clock.now - begun)
+    finish(uri, path: path, version: document.version, scene: found, after: clock.now - begun)
     return true
   }
 
   private func finish(
-    _ uri: String, _ path: String, _ version: Int, _ found: CheckedScene, _ length: Duration
+    _ uri: String, path: String, version: Int, scene found: CheckedScene, after length: Duration
   ) {
     checks.wishes[uri] = nil
     let found = FileURI.path(uri) == nil ? found.withoutFiles : found
-    checks.finish(uri, version, found, length)
+    checks.finish(uri, version: version, scene: found, after: length)
     let names = Set(found.sources.map(\.name).filter { !$0.hasPrefix("std/") })
     let wrong = found.diagnostics.compactMap { name(of: $0.span.file, in: found) }
       .filter { !$0.hasPrefix("std/") }
@@ -202,14 +202,14 @@ extension LanguageServer {
       ]
       if client.takesRelated {
         it["relatedInformation"] = .array(
-          errors.prefix(10).map { related($0.message, $0.span, scene) })
+          errors.prefix(10).map { related($0.message, at: $0.span, in: scene) })
       }
       return .object(it)
     }
   }
 
   /// Returns related information: a location with a message.
-  func related(_ message: String, _ span: SourceSpan, _ scene: CheckedScene) -> JSON {
+  func related(_ message: String, at span: SourceSpan, in scene: CheckedScene) -> JSON {
     let source = scene.sources[Int(span.file.rawValue)]
     let uri =
       documents.open.keys.first { FileURI.path($0) == source.name } ?? FileURI.uri(source.name)

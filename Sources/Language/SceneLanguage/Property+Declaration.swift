@@ -11,7 +11,7 @@ extension Property {
     case .at:
       Declaration(
         "The start time of the element, relative to the start of its parent.",
-        Use(.lasting.union([.span]), .time, .number(0)), Use([.marker], .time)
+        Use(.lasting.union([.span]), .time, default: .number(0)), Use([.marker], .time)
       ).constant
     case .for:
       Declaration("The duration of the element.", Use(.lasting.union([.scene, .span]), .time))
@@ -33,7 +33,7 @@ extension Property {
     case .speed:
       Declaration(
         "The playback speed of a clip or scene; 2 is double speed, -1 plays backward.",
-        Use(.players, .number, .number(1))
+        Use(.players, .number, default: .number(1))
       )
       .constant
     case .time: Declaration("The playback position in a clip over time.", Use(.players, .time))
@@ -44,77 +44,77 @@ extension Property {
     case .order:
       Declaration(
         "The order in which the parts of a text, formula or SVG start.",
-        Use([.each], .words(TextOrder.self), .word("start"))
+        Use([.each], .words(TextOrder.self), default: .word("start"))
       ).constant
 
     // Placement
     case .position:
       Declaration(
         "The point of the parent's box at which the anchor is placed.",
-        Use(.drawn.subtracting(.standingByCoordinates), .point, .percents(50)),
+        Use(.drawn.subtracting(.standingByCoordinates), .point, default: .percents(50)),
         Use(.standingByCoordinates, .point))
     case .anchor:
       Declaration(
         "The point of the element's own box that is placed at its position.",
-        Use(.drawn, .ownPoint, .percents(50)))
+        Use(.drawn, .ownPoint, default: .percents(50)))
     case .translate:
       Declaration(
-        "Moves the element relative to its position.", Use(.moving, .point, .pair(0)))
+        "Moves the element relative to its position.", Use(.moving, .point, default: .pair(0)))
     case .rotate:
       Declaration(
         "Rotates the element clockwise around its pivot.",
-        Use(.moving, .angle, .angle(0)))
+        Use(.moving, .angle, default: .angle(0)))
     case .scale:
       Declaration(
         "Scales the element relative to its pivot.",
-        Use(.moving, .factors, .pair(1)))
+        Use(.moving, .factors, default: .pair(1)))
     case .skew:
       Declaration(
-        "Skews the element relative to its pivot.", Use(.moving, .angles, .angles(0)))
+        "Skews the element relative to its pivot.", Use(.moving, .angles, default: .angles(0)))
     case .pivot:
       Declaration(
         "The fixed point of rotation and scaling.",
-        Use(.drawn, .ownPoint, .percents(50)))
+        Use(.drawn, .ownPoint, default: .percents(50)))
     case .z:
       Declaration(
         "The stacking order among siblings; higher values are in front.",
-        Use(.drawn, .number, .number(0)))
+        Use(.drawn, .number, default: .number(0)))
     case .copies:
       Declaration(
-        "The number of copies that a `repeat` draws.", Use([.repeat], .number, .number(3))
+        "The number of copies that a `repeat` draws.", Use([.repeat], .number, default: .number(3))
       ).constant
     case .stepTranslate:
       Declaration(
-        "The translation from each copy to the next.", Use([.repeat], .point, .pair(0)))
+        "The translation from each copy to the next.", Use([.repeat], .point, default: .pair(0)))
     case .stepRotate:
       Declaration(
-        "The rotation from each copy to the next.", Use([.repeat], .angle, .angle(0)))
+        "The rotation from each copy to the next.", Use([.repeat], .angle, default: .angle(0)))
     case .stepScale:
       Declaration(
         "The scale factor from each copy to the next.",
-        Use([.repeat], .factors, .pair(1)))
+        Use([.repeat], .factors, default: .pair(1)))
     case .stepOpacity:
       Declaration(
         "The opacity factor from each copy to the next.",
-        Use([.repeat], .share, .number(1)))
+        Use([.repeat], .share, default: .number(1)))
     case .stepOffset:
       Declaration(
-        "The number of steps before the first copy.", Use([.repeat], .number, .number(0)))
+        "The number of steps before the first copy.", Use([.repeat], .number, default: .number(0)))
     case .size:
       Declaration(
-        "The width and height.", Use([.rect], .size, .pair(100)),
-        Use(.groups, .size, .percents(100)),
+        "The width and height.", Use([.rect], .size, default: .pair(100)),
+        Use(.groups, .size, default: .percents(100)),
         Use([.image, .svg, .video, .sequence, .row, .column, .grid, .camera], .size),
         Use([.scene, .output], .pixelSize))
     case .lookAt:
       Declaration("The point at the center of the camera's view.", Use([.camera], .point))
     case .zoom:
       Declaration(
-        "The magnification of the camera.", Use([.camera], .number, .number(1)))
+        "The magnification of the camera.", Use([.camera], .number, default: .number(1)))
     case .grow:
       Declaration(
         "The element's share of the free space in its row or column.",
-        Use(.resizable.union([.text]), .number, .number(0)))
+        Use(.resizable.union([.text]), .number, default: .number(0)))
     case .minWidth: Declaration("The minimum width of a box.", Use(.resizable, .lengthX))
     case .maxWidth:
       Declaration("The maximum width of a box.", Use(.resizable.union([.text]), .lengthX))
@@ -122,14 +122,14 @@ extension Property {
     case .maxHeight: Declaration("The maximum height of a box.", Use(.resizable, .lengthY))
     case .gap:
       Declaration(
-        "The space between neighboring children.", Use(.layouts, .lengthPair, .pair(0)),
-        Use([.line, .arrow], .length, .number(0)))
+        "The space between neighboring children.", Use(.layouts, .lengthPair, default: .pair(0)),
+        Use([.line, .arrow], .length, default: .number(0)))
     case .padding:
-      Declaration("The space around the content.", Use(.layouts, .lengthPair, .pair(0)))
+      Declaration("The space around the content.", Use(.layouts, .lengthPair, default: .pair(0)))
     case .paddingLeft, .paddingTop, .paddingRight, .paddingBottom:
       Declaration(
         "The space on one side of the content, overriding `padding`.",
-        Use(.layouts, .length, .number(0)))
+        Use(.layouts, .length, default: .number(0)))
     case .columns: Declaration("The number of columns of a grid.", Use([.grid], .number)).constant
     case .justify:
       Declaration(
@@ -139,7 +139,7 @@ extension Property {
     case .alignContent:
       Declaration(
         "How a wrapping row or column distributes free space among its lines.",
-        Use(.lines, .words(Distribution.self), .word("stretch"))
+        Use(.lines, .words(Distribution.self), default: .word("stretch"))
       ).constant.needs(.wrap)
     case .alignSelf:
       Declaration(
@@ -163,135 +163,144 @@ extension Property {
     case .fit:
       Declaration(
         "How an image or video fills its box.",
-        Use([.image, .svg], .words(Fit.self), .word("cover")),
-        Use([.video], .words(Fit.self), .word("contain")),
-        Use([.output], .words(FrameFit.self), .word("contain"))
+        Use([.image, .svg], .words(Fit.self), default: .word("cover")),
+        Use([.video], .words(Fit.self), default: .word("contain")),
+        Use([.output], .words(FrameFit.self), default: .word("contain"))
       ).constant
     case .focus:
       Declaration(
         "The point of an image or video that stays visible when it is cropped.",
-        Use([.image, .svg, .video], .ownPoint, .percents(50)))
+        Use([.image, .svg, .video], .ownPoint, default: .percents(50)))
 
     // Appearance
     case .opacity:
       Declaration(
-        "The opacity, from 0 (transparent) to 1 (opaque).", Use(.moving, .share, .number(1)))
+        "The opacity, from 0 (transparent) to 1 (opaque).",
+        Use(.moving, .share, default: .number(1)))
     case .blend:
       Declaration(
         "How the element is blended with its backdrop.",
-        Use(.drawn, .words(BlendMode.self), .word("normal"))
+        Use(.drawn, .words(BlendMode.self), default: .word("normal"))
       ).constant
     case .visible:
-      Declaration("Whether the element is drawn.", Use(.drawn.union([.span]), .bool, .bool(true)))
+      Declaration(
+        "Whether the element is drawn.", Use(.drawn.union([.span]), .bool, default: .bool(true)))
     case .filter:
       Declaration(
-        "Filters applied to the element as a whole.", Use(.drawn, .filters, InitialValue.none))
+        "Filters applied to the element as a whole.",
+        Use(.drawn, .filters, default: InitialValue.none))
     case .edge:
       Declaration(
         "How a blur extends the content beyond the element's box.",
-        Use(.resizable, .words(EdgeMode.self), .word("clear"))
+        Use(.resizable, .words(EdgeMode.self), default: .word("clear"))
       ).constant.needs(.filter)
     case .backdropFilter:
       Declaration(
         "Filters applied to the backdrop within the element's outline.",
-        Use(.drawn.subtracting([.line, .arrow, .polyline]), .filters, InitialValue.none))
+        Use(.drawn.subtracting([.line, .arrow, .polyline]), .filters, default: InitialValue.none))
     case .shadow:
-      Declaration("The shadow of the element as a whole.", Use(.drawn, .shadow, InitialValue.none))
+      Declaration(
+        "The shadow of the element as a whole.", Use(.drawn, .shadow, default: InitialValue.none))
     case .clip: Declaration("The outline that clips the element.", Use(.drawn, .clipping))
     case .style: Declaration("The styles applied to the element.", Use(.lasting, .text)).constant
     case .blur: Declaration("The blur radius of a part of a text.", Use(.parts, .length))
     case .luminance:
       Declaration(
         "Whether a mask uses luminance instead of alpha.",
-        Use([.mask], .bool, .bool(false))
+        Use([.mask], .bool, default: .bool(false))
       ).constant
     case .invert:
       Declaration(
-        "Whether a mask hides the area that it covers.", Use([.mask], .bool, .bool(false))
+        "Whether a mask hides the area that it covers.", Use([.mask], .bool, default: .bool(false))
       )
       .constant
     case .fill:
       Declaration(
-        "The paint of the interior.", Use(.painted.subtracting(.openLines), .paint, .ink),
-        Use(.openLines, .paint, InitialValue.none), Use([.each], .paint))
+        "The paint of the interior.", Use(.painted.subtracting(.openLines), .paint, default: .ink),
+        Use(.openLines, .paint, default: InitialValue.none), Use([.each], .paint))
     case .stroke:
       Declaration(
         "The paint of the outline.",
-        Use(.painted.subtracting(.openLines), .paint, InitialValue.none),
-        Use(.openLines, .paint, .ink), Use([.each], .paint))
+        Use(.painted.subtracting(.openLines), .paint, default: InitialValue.none),
+        Use(.openLines, .paint, default: .ink), Use([.each], .paint))
     case .strokeWidth:
       Declaration(
-        "The width of the stroke.", Use(.openLines, .length, .number(4)),
-        Use(.painted.subtracting(.openLines), .length, .number(1))
+        "The width of the stroke.", Use(.openLines, .length, default: .number(4)),
+        Use(.painted.subtracting(.openLines), .length, default: .number(1))
       ).needs(.stroke)
     case .cap:
       Declaration(
-        "The shape of line ends.", Use(.painted, .words(StrokeStyle.Cap.self), .word("butt"))
+        "The shape of line ends.",
+        Use(.painted, .words(StrokeStyle.Cap.self), default: .word("butt"))
       ).constant.needs(.stroke)
     case .join:
       Declaration(
-        "The shape of corners.", Use(.painted, .words(StrokeStyle.Join.self), .word("miter"))
+        "The shape of corners.",
+        Use(.painted, .words(StrokeStyle.Join.self), default: .word("miter"))
       ).constant.needs(.stroke)
     case .miterLimit:
       Declaration(
         "The maximum length of a mitered corner, as a multiple of the stroke width.",
-        Use(.painted, .number, .number(4))
+        Use(.painted, .number, default: .number(4))
       ).needs(.stroke)
     case .dash:
       Declaration("The alternating lengths of dashes and gaps.", Use(.painted, .lengths)).needs(
         .stroke)
     case .dashOffset:
       Declaration(
-        "The offset at which the dash pattern starts.", Use(.painted, .length, .number(0))
+        "The offset at which the dash pattern starts.", Use(.painted, .length, default: .number(0))
       ).needs(
         .dash)
     case .paintOrder:
       Declaration(
         "Whether fill or stroke is painted first.",
-        Use(.painted, .word(["fill", "stroke"]), .word("fill"))
+        Use(.painted, .word(["fill", "stroke"]), default: .word("fill"))
       ).constant
     case .trim:
       Declaration(
         "The part that is drawn or played.",
-        Use(.shapes.union([.text, .math, .part]), .trim, .whole),
-        Use(.players, .trim, .whole))
+        Use(.shapes.union([.text, .math, .part]), .trim, default: .whole),
+        Use(.players, .trim, default: .whole))
     case .trimOffset:
       Declaration(
         "Shifts the trimmed part along the outline.",
-        Use(.shapes.union([.text]), .share, .number(0))
+        Use(.shapes.union([.text]), .share, default: .number(0))
       ).needs(.trim)
     case .strokeScale:
       Declaration(
         "Whether the stroke width scales with the element.",
-        Use(.shapes.subtracting([.arrow]), .words(StrokeScale.self), .word("auto"))
+        Use(.shapes.subtracting([.arrow]), .words(StrokeScale.self), default: .word("auto"))
       ).constant.needs(.stroke)
     case .mixing:
       Declaration(
         "The color space for mixing colors.",
-        Use(.fontHolders.union([.each]), .words(ColorSpace.self), .word("oklab"))
+        Use(.fontHolders.union([.each]), .words(ColorSpace.self), default: .word("oklab"))
       ).inherited.constant
     case .easing:
       Declaration(
         "The default easing of motions.",
-        Use(.fontHolders.union([.each]), .easing, .word("linear"))
+        Use(.fontHolders.union([.each]), .easing, default: .word("linear"))
       ).inherited.constant
 
     // Sound
     case .volume:
       Declaration(
         "The volume of the element and its children, as a factor or a gain in dB.",
-        Use(.sounding, .gain, .decibels(0)))
+        Use(.sounding, .gain, default: .decibels(0)))
     case .pan:
       Declaration(
-        "The stereo position, from -100% (left) to 100% (right).", Use(.sounding, .pan, .percent(0))
+        "The stereo position, from -100% (left) to 100% (right).",
+        Use(.sounding, .pan, default: .percent(0))
       )
     case .fadeIn:
       Declaration(
-        "The duration of the fade-in of the sound.", Use(.players, .time, .time(0))
+        "The duration of the fade-in of the sound.", Use(.players, .time, default: .time(0))
       ).constant
     case .fadeOut:
-      Declaration("The duration of the fade-out of the sound.", Use(.players, .time, .time(0)))
-        .constant
+      Declaration(
+        "The duration of the fade-out of the sound.", Use(.players, .time, default: .time(0))
+      )
+      .constant
     case .pitch:
       Declaration(
         "Whether the pitch of a sound follows its speed.", Use(.players, .word(["keep", "follow"]))
@@ -299,54 +308,59 @@ extension Property {
     case .alpha:
       Declaration(
         "How the alpha channel of a clip is read.",
-        Use([.video], .words(ClipReading.Alpha.self), .word("straight"))
+        Use([.video], .words(ClipReading.Alpha.self), default: .word("straight"))
       ).constant
     case .damaged:
       Declaration(
         "Whether a damaged frame repeats the last valid one or fails the build.",
-        Use([.video], .words(ClipReading.Damage.self), .word("hold"))
+        Use([.video], .words(ClipReading.Damage.self), default: .word("hold"))
       ).constant
 
     // Shapes
     case .radius:
       Declaration(
         "The distance from the center to the outline.",
-        Use([.circle, .star, .arc], .length, .number(50)), Use([.ellipse], .lengthPair, .number(50))
+        Use([.circle, .star, .arc], .length, default: .number(50)),
+        Use([.ellipse], .lengthPair, default: .number(50))
       )
     case .innerRadius:
       Declaration(
         "The distance from the center to the dents or the hole.", Use([.star, .arc], .length))
     case .cornerRadius:
-      Declaration("The radius of the corners.", Use(.cornered, .length, .number(0)))
+      Declaration("The radius of the corners.", Use(.cornered, .length, default: .number(0)))
     case .cornerSmoothing:
       Declaration(
-        "How smoothly the sides blend into rounded corners.", Use(.boxes, .share, .number(0))
+        "How smoothly the sides blend into rounded corners.",
+        Use(.boxes, .share, default: .number(0))
       ).needs(.cornerRadius)
     case .points:
       Declaration(
         "The number of points of a star, or the vertices of a line.",
-        Use([.star], .number, .number(5)),
+        Use([.star], .number, default: .number(5)),
         Use([.polyline, .polygon], .points))
-    case .start: Declaration("The start angle of an arc.", Use([.arc], .angle, .angle(-90)))
-    case .sweep: Declaration("The angle that an arc spans.", Use([.arc], .angle, .angle(90)))
+    case .start:
+      Declaration("The start angle of an arc.", Use([.arc], .angle, default: .angle(-90)))
+    case .sweep:
+      Declaration("The angle that an arc spans.", Use([.arc], .angle, default: .angle(90)))
     case .closed:
-      Declaration("Whether an arc is closed through the center.", Use([.arc], .bool, .bool(false)))
+      Declaration(
+        "Whether an arc is closed through the center.", Use([.arc], .bool, default: .bool(false)))
     case .from: Declaration("The start point of a line.", Use([.line, .arrow], .point))
     case .to: Declaration("The end point of a line.", Use([.line, .arrow], .point))
     case .route:
       Declaration(
         "The route of a line between its end points.",
-        Use([.line, .arrow], .words(Link.Route.self), .word("straight"))
+        Use([.line, .arrow], .words(Link.Route.self), default: .word("straight"))
       ).constant
     case .head:
       Declaration(
         "The shape at the end of an arrow.",
-        Use([.arrow], .words(Link.Head.self), .word("triangle"))
+        Use([.arrow], .words(Link.Head.self), default: .word("triangle"))
       ).constant
     case .tail:
       Declaration(
         "The shape at the start of an arrow.",
-        Use([.arrow], .words(Link.Head.self), .word("none"))
+        Use([.arrow], .words(Link.Head.self), default: .word("none"))
       ).constant
     case .data: Declaration("SVG path data, or another path.", Use([.path], .path))
 
@@ -357,53 +371,60 @@ extension Property {
     case .mathStyle:
       Declaration(
         "Whether a formula is typeset in display or inline style.",
-        Use([.math], .words(MathStyle.self), .word("normal"))
+        Use([.math], .words(MathStyle.self), default: .word("normal"))
       ).constant
     case .font:
       Declaration("A font family, a font file, or a list of them.", Use(.fontHolders, .fonts))
         .inherited.constant
     case .fontSize:
-      Declaration("The font size.", Use(.fontHolders, .length, .number(64))).inherited
+      Declaration("The font size.", Use(.fontHolders, .length, default: .number(64))).inherited
     case .fontWeight:
-      Declaration("The font weight.", Use(.fontHolders, .weight, .number(400))).inherited
+      Declaration("The font weight.", Use(.fontHolders, .weight, default: .number(400))).inherited
     case .italic:
-      Declaration("Whether the font is italic.", Use(.fontHolders, .bool, .bool(false))).inherited
+      Declaration("Whether the font is italic.", Use(.fontHolders, .bool, default: .bool(false)))
+        .inherited
     case .features:
       Declaration("OpenType features in CSS syntax.", Use(.fontHolders, .text))
         .inherited.constant
     case .tabular:
-      Declaration("Whether all digits have the same width.", Use(.fontHolders, .bool, .bool(false)))
-        .inherited.constant
+      Declaration(
+        "Whether all digits have the same width.", Use(.fontHolders, .bool, default: .bool(false))
+      )
+      .inherited.constant
     case .language:
       Declaration("The language of a text, as a BCP 47 tag.", Use(.fontHolders, .text))
         .inherited.constant
     case .letterSpacing:
-      Declaration("Extra space after each glyph.", Use(.fontHolders, .fontLength, .number(0)))
-        .inherited
+      Declaration(
+        "Extra space after each glyph.", Use(.fontHolders, .fontLength, default: .number(0))
+      )
+      .inherited
     case .direction:
       Declaration(
-        "The direction of a text.", Use(.fontHolders, .words(TextDirection.self), .word("auto"))
+        "The direction of a text.",
+        Use(.fontHolders, .words(TextDirection.self), default: .word("auto"))
       ).inherited.constant
     case .underline:
-      Declaration("Whether the text is underlined.", Use(.texts, .bool, .bool(false)))
+      Declaration("Whether the text is underlined.", Use(.texts, .bool, default: .bool(false)))
     case .lineHeight:
       Declaration(
         "The line height, as a multiple of the font size.",
-        Use([.text, .captions], .fontLength, .percent(125)))
+        Use([.text, .captions], .fontLength, default: .percent(125)))
     case .wrap:
       Declaration(
         "How a text, row or column wraps into lines.",
-        Use([.text], .words(TextWrap.self), .word("auto")),
-        Use([.captions], .words(TextWrap.self), .word("balance")),
-        Use(.lines, .bool, .bool(false))
+        Use([.text], .words(TextWrap.self), default: .word("auto")),
+        Use([.captions], .words(TextWrap.self), default: .word("balance")),
+        Use(.lines, .bool, default: .bool(false))
       ).constant
     case .baselineShift:
       Declaration(
-        "The vertical shift of letters from their baseline.", Use([.span], .shift, .number(0)))
+        "The vertical shift of letters from their baseline.",
+        Use([.span], .shift, default: .number(0)))
     case .maxLines:
       Declaration(
         "The number of lines that a text shrinks to fit.",
-        Use([.text], .number), Use([.captions], .number, .number(2))
+        Use([.text], .number), Use([.captions], .number, default: .number(2))
       ).constant
 
     // Files and scene settings
@@ -415,7 +436,7 @@ extension Property {
       .constant
     case .fps:
       Declaration(
-        "The frame rate, in frames per second.", Use([.scene], .frameRate, .number(30)),
+        "The frame rate, in frames per second.", Use([.scene], .frameRate, default: .number(30)),
         Use([.image], .frameRate)
       ).constant
     case .loop:
@@ -425,16 +446,19 @@ extension Property {
       ).constant
     case .background: Declaration("The background of a scene.", Use([.scene], .paint))
     case .tempo:
-      Declaration("The tempo, in beats per minute.", Use([.scene], .number, .number(120))).constant
+      Declaration("The tempo, in beats per minute.", Use([.scene], .number, default: .number(120)))
+        .constant
     case .seed:
-      Declaration("The seed of all random values.", Use([.scene], .number, .number(0))).constant
+      Declaration("The seed of all random values.", Use([.scene], .number, default: .number(0)))
+        .constant
     case .motionBlur:
       Declaration(
-        "The shutter angle of motion blur.", Use([.scene], .angle, InitialValue.none)
+        "The shutter angle of motion blur.", Use([.scene], .angle, default: InitialValue.none)
       ).constant
     case .samples:
       Declaration(
-        "The number of samples per frame for motion blur.", Use([.scene], .number, .number(16))
+        "The number of samples per frame for motion blur.",
+        Use([.scene], .number, default: .number(16))
       ).constant.needs(.motionBlur)
     case .title:
       Declaration("The title in the file's metadata.", Use([.scene, .marker], .text)).constant
@@ -451,7 +475,7 @@ extension Property {
     case .quality:
       Declaration(
         "The video quality, on the scale of the codec.",
-        Use([.output], .number, .number(18))
+        Use([.output], .number, default: .number(18))
       ).constant
     case .bitrate:
       Declaration("The bit rate, in bits per second.", Use([.output, .soundTrack], .bitrate))
@@ -484,7 +508,7 @@ extension Property {
     case .copy:
       Declaration(
         "Whether frames of clips are copied without encoding where possible.",
-        Use([.output], .bool, .bool(false))
+        Use([.output], .bool, default: .bool(false))
       ).constant
     case .audio:
       Declaration("Whether the file has an audio track.", Use([.output], .word(["none"]))).constant
@@ -494,27 +518,27 @@ extension Property {
       ).constant
     case .peak:
       Declaration(
-        "The maximum true peak, in dB.", Use([.soundTrack], .gain, .decibels(-1))
+        "The maximum true peak, in dB.", Use([.soundTrack], .gain, default: .decibels(-1))
       ).constant
     case .sampleRate:
       Declaration(
         "The sample rate: a number, or a frequency such as 44.1kHz.",
-        Use([.soundTrack], .number, .number(48_000))
+        Use([.soundTrack], .number, default: .number(48_000))
       ).constant
     case .channels:
       Declaration(
         "The number of audio channels: 1 is mono, 2 is stereo.",
-        Use([.soundTrack], .word(["stereo", "mono", "1", "2"]), .word("stereo"))
+        Use([.soundTrack], .word(["stereo", "mono", "1", "2"]), default: .word("stereo"))
       ).constant
     case .bits:
       Declaration(
         "The bit depth of PCM or FLAC samples.",
-        Use([.soundTrack], .word(["16", "24", "32"]), .word("16"))
+        Use([.soundTrack], .word(["16", "24", "32"]), default: .word("16"))
       ).constant
     case .layout:
       Declaration(
         "Whether a different output size scales the frame or lays out the scene again.",
-        Use([.output], .word(["scaled", "own"]), .word("scaled"))
+        Use([.output], .word(["scaled", "own"]), default: .word("scaled"))
       ).constant.needs(.size)
     }
   }

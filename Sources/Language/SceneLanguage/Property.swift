@@ -128,7 +128,7 @@ extension Property {
     /// The default; `nil` if it depends on other values or the property is required.
     package let initial: InitialValue?
 
-    init(_ kinds: Set<ElementKind>, _ type: PropertyType, _ initial: InitialValue? = nil) {
+    init(_ kinds: Set<ElementKind>, _ type: PropertyType, default initial: InitialValue? = nil) {
       self.kinds = kinds
       self.type = type
       self.initial = initial

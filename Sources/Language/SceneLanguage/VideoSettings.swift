@@ -39,7 +39,7 @@ package struct VideoSettings: Hashable, Sendable, Encodable {
   package var frameCount = 0
 
   package init(
-    _ file: FileFormat, _ codec: VideoCodec, _ format: PixelFormat? = nil, size: PixelSize,
+    _ file: FileFormat, _ codec: VideoCodec, format: PixelFormat? = nil, size: PixelSize,
     rateNumerator: Int64, rateDenominator: Int64
   ) {
     self.file = file
@@ -77,9 +77,16 @@ package struct VideoSettings: Hashable, Sendable, Encodable {
     max(1, Int(5 * Double(rateNumerator) / Double(max(1, rateDenominator))))
   }
 
+  /// A level of H.264 with its limits in macroblocks, per frame and per second.
+  package struct Level: Sendable {
+    package let name: String
+    package let frameSize: Int
+    package let rate: Int
+  }
+
   /// The lowest level of H.264 (table A-1) that supports this size and frame rate, or `nil` beyond
   /// 6.2.
-  package var leastLevel: (name: String, frameSize: Int, rate: Int)? {
+  package var leastLevel: Level? {
     let blocks = ((size.width + 15) / 16) * ((size.height + 15) / 16)
     let perSecond =
       Double(blocks) * Double(rateNumerator) / Double(max(1, rateDenominator))
@@ -87,13 +94,25 @@ package struct VideoSettings: Hashable, Sendable, Encodable {
   }
 
   /// ITU-T H.264 table A-1: MaxFS and MaxMBPS in macroblocks.
-  package static let levels: [(name: String, frameSize: Int, rate: Int)] = [
-    ("1", 99, 1_485), ("1.1", 396, 3_000), ("1.2", 396, 6_000), ("1.3", 396, 11_880),
-    ("2", 396, 11_880), ("2.1", 792, 19_800), ("2.2", 1_620, 20_250), ("3", 1_620, 40_500),
-    ("3.1", 3_600, 108_000), ("3.2", 5_120, 216_000), ("4", 8_192, 245_760),
-    ("4.1", 8_192, 245_760), ("4.2", 8_704, 522_240), ("5", 22_080, 589_824),
-    ("5.1", 36_864, 983_040), ("5.2", 36_864, 2_073_600), ("6", 139_264, 4_177_920),
-    ("6.1", 139_264, 8_355_840), ("6.2", 139_264, 16_711_680),
+  package static let levels: [Level] = [
+    Level(name: "1", frameSize: 99, rate: 1_485), Level(name: "1.1", frameSize: 396, rate: 3_000),
+    Level(name: "1.2", frameSize: 396, rate: 6_000),
+    Level(name: "1.3", frameSize: 396, rate: 11_880),
+    Level(name: "2", frameSize: 396, rate: 11_880),
+    Level(name: "2.1", frameSize: 792, rate: 19_800),
+    Level(name: "2.2", frameSize: 1_620, rate: 20_250),
+    Level(name: "3", frameSize: 1_620, rate: 40_500),
+    Level(name: "3.1", frameSize: 3_600, rate: 108_000),
+    Level(name: "3.2", frameSize: 5_120, rate: 216_000),
+    Level(name: "4", frameSize: 8_192, rate: 245_760),
+    Level(name: "4.1", frameSize: 8_192, rate: 245_760),
+    Level(name: "4.2", frameSize: 8_704, rate: 522_240),
+    Level(name: "5", frameSize: 22_080, rate: 589_824),
+    Level(name: "5.1", frameSize: 36_864, rate: 983_040),
+    Level(name: "5.2", frameSize: 36_864, rate: 2_073_600),
+    Level(name: "6", frameSize: 139_264, rate: 4_177_920),
+    Level(name: "6.1", frameSize: 139_264, rate: 8_355_840),
+    Level(name: "6.2", frameSize: 139_264, rate: 16_711_680),
   ]
 }
 

@@ -8,7 +8,7 @@ import SceneModel
 extension Composition {
   /// Returns whether a text or formula leaves the canvas or touches its edge, and records it.
   mutating func isCut(
-    _ shown: Shown, _ kind: String, _ canvas: Rect, _ time: Ticks
+    _ shown: Shown, kind: String, by canvas: Rect, at time: Ticks
   ) -> Bool {
     let inside = shown.box.intersection(canvas)
     if shown.opacity < 0.99 || inside.isEmpty { return false }
@@ -51,7 +51,7 @@ extension Composition {
 
   /// Checks the position of a formula, whose glyphs may belong to its parts.
   mutating func judgeFormula(
-    _ element: ElementModel, at time: Ticks, _ opacity: Double, _ map: Affine, _ canvas: Rect,
+    _ element: ElementModel, at time: Ticks, opacity: Double, under map: Affine, canvas: Rect,
     groundCount: Int
   ) {
     textCount += 1 + element.children.count
@@ -61,7 +61,7 @@ extension Composition {
     let shown = Shown(
       element: element, box: box, opacity: opacity, map: map, trail: trail,
       groundCount: groundCount)
-    _ = isCut(shown, "formula", canvas, time)
+    _ = isCut(shown, kind: "formula", by: canvas, at: time)
   }
 
   /// Returns bounds of the glyphs of a formula and its parts, in the coordinates of the formula.

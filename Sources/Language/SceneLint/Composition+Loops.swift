@@ -51,7 +51,9 @@ extension Composition {
   /// Returns whether a visible element has no similar counterpart after the jump.
   private func jumps(_ before: [Look], _ after: [Look]) -> Bool {
     guard before.count * after.count <= 1_000_000 else { return false }
-    let canvas = Rect(0, 0, Double(model.size.width), Double(model.size.height)).inset(3, 3)
+    let canvas = Rect(
+      x: 0, y: 0, width: Double(model.size.width), height: Double(model.size.height)
+    ).inset(3, 3)
     return before.contains { look in
       look.opacity > 0.05 && !look.box.intersection(canvas).isEmpty
         && !after.contains { Composition.isAlike(look, $0) }
@@ -59,20 +61,21 @@ extension Composition {
   }
 
   private static func isAlike(_ a: Look, _ b: Look) -> Bool {
-    func near(_ x: Double, _ y: Double, _ slack: Double) -> Bool { abs(x - y) <= slack }
+    func near(_ x: Double, _ y: Double, within slack: Double) -> Bool { abs(x - y) <= slack }
     let boxes = [
       (a.box.x, b.box.x), (a.box.y, b.box.y), (a.box.width, b.box.width),
       (a.box.height, b.box.height),
     ]
-    return a.form == b.form && boxes.allSatisfy { near($0, $1, 3) }
-      && near(a.opacity, b.opacity, 0.06) && a.color == b.color && a.trim.count == b.trim.count
-      && zip(a.trim, b.trim).allSatisfy { near($0, $1, 0.02) }
+    return a.form == b.form && boxes.allSatisfy { near($0, $1, within: 3) }
+      && near(a.opacity, b.opacity, within: 0.06) && a.color == b.color
+      && a.trim.count == b.trim.count
+      && zip(a.trim, b.trim).allSatisfy { near($0, $1, within: 0.02) }
   }
 
   private mutating func looks(at time: Ticks, around: SourceSpan) -> [Look] {
     evaluator.evaluate(at: time)
     var looks: [Look] = []
-    func visit(_ list: [ElementModel], _ outer: Affine, _ opacity: Double, _ isInside: Bool) {
+    func visit(_ list: [ElementModel], under outer: Affine, opacity: Double, isInside: Bool) {
       for element in list
       where element.start <= time && time < element.end && evaluator(element.visible) != 0 {
         let isInside = isInside || element.span == around
@@ -80,19 +83,21 @@ extension Composition {
         let map = outer.concat(evaluator.affine(element.transform))
         guard own > 0, map.isFinite else { continue }
         if isInside, let box = bounds(of: element).map(map.apply), box.isFinite {
-          looks.append(look(element, box, own))
+          looks.append(look(at: element, in: box, opacity: own))
         }
-        visit(element.children, map.concat(evaluator.affine(element.content)), own, isInside)
+        visit(
+          element.children, under: map.concat(evaluator.affine(element.content)), opacity: own,
+          isInside: isInside)
       }
     }
     // The built scene itself is not an element of the model.
     var isWhole = true
     ElementModel.visit(model.elements) { if $0.span == around { isWhole = false } }
-    visit(model.elements, .identity, 1, isWhole)
+    visit(model.elements, under: .identity, opacity: 1, isInside: isWhole)
     return looks
   }
 
-  private func look(_ element: ElementModel, _ box: Rect, _ opacity: Double) -> Look {
+  private func look(at element: ElementModel, in box: Rect, opacity: Double) -> Look {
     var color: Color?
     var trim: [Double] = []
     var form = element.kind

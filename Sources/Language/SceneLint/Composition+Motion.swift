@@ -27,7 +27,7 @@ extension Composition {
         report(
           .nothingShown,
           "the frame is empty for \(NumberFormat.seconds(Ticks(life.lowerBound - end))), starting at \(NumberFormat.seconds(Ticks(end)))",
-          element, label: "this is shown next")
+          on: element, label: "this is shown next")
       }
       end = max(end ?? life.upperBound, life.upperBound)
     }
@@ -57,7 +57,7 @@ extension Composition {
       report(
         .nothingMoves,
         "nothing moves for \(NumberFormat.seconds(Ticks(to - from))), starting at \(NumberFormat.seconds(Ticks(from)))",
-        first)
+        on: first)
       return
     }
   }

@@ -69,14 +69,16 @@ extension Composition {
     evaluator.evaluate(nodes: nodes, at: time)
     for cut in cuts {
       if rests(cut.shown.box, around[cut.shown.trail] ?? []) {
-        report(cut.code, cut.message, cut.shown.element, at: cut.time, label: cut.label)
+        report(cut.code, cut.message, on: cut.shown.element, at: cut.time, label: cut.label)
       } else if passing.count < 200, !passing.contains(where: { $0.shown.trail == cut.shown.trail })
       {
         passing.append(cut)
       }
     }
     for pair in pairs
-    where !passes(pair, around[pair.upper.trail] ?? [], around[pair.lower.trail] ?? []) {
+    where !passes(
+      pair, upper: around[pair.upper.trail] ?? [], lower: around[pair.lower.trail] ?? [])
+    {
       reportOver(pair, at: time)
     }
   }
@@ -90,7 +92,7 @@ extension Composition {
   }
 
   /// Returns whether two texts overlap only briefly while one passes the other.
-  private func passes(_ pair: TextPair, _ upper: [Place], _ lower: [Place]) -> Bool {
+  private func passes(_ pair: TextPair, upper: [Place], lower: [Place]) -> Bool {
     var apart: [Place] = []
     for place in upper {
       guard let other = lower.first(where: { $0.seconds == place.seconds }) else { continue }
@@ -99,7 +101,8 @@ extension Composition {
       let (dx, dy) = (pair.lower.box.x - other.box.x, pair.lower.box.y - other.box.y)
       apart.append(
         Place(
-          seconds: place.seconds, box: Rect(box.x + dx, box.y + dy, box.width, box.height)))
+          seconds: place.seconds,
+          box: Rect(x: box.x + dx, y: box.y + dy, width: box.width, height: box.height)))
     }
     return !rests(pair.upper.box, apart)
       && apart.contains { !covers($0.box, pair.lower.box) }
@@ -180,7 +183,7 @@ extension Composition {
       for index in passing.indices where !passing[index].isSeen { look(at: time, for: index) }
     }
     for cut in passing where !cut.isSeen && all.count <= most {
-      report(cut.code, cut.message, cut.shown.element, at: cut.time, label: cut.label)
+      report(cut.code, cut.message, on: cut.shown.element, at: cut.time, label: cut.label)
     }
   }
 
@@ -193,8 +196,8 @@ extension Composition {
     guard !part.isEmpty else { return }
     passing[index].seen = passing[index].seen.union(
       Rect(
-        (part.x - found.box.x) / found.box.width, (part.y - found.box.y) / found.box.height,
-        part.width / found.box.width, part.height / found.box.height))
+        x: (part.x - found.box.x) / found.box.width, y: (part.y - found.box.y) / found.box.height,
+        width: part.width / found.box.width, height: part.height / found.box.height))
   }
 
   /// Returns the lifetime of an element, limited by its ancestors.

@@ -76,7 +76,7 @@ package struct Composition {
 
   package mutating func diagnostics() -> [Diagnostic] {
     var survey = Survey()
-    visit(model.elements, nil, &survey)
+    visit(model.elements, user: nil, into: &survey)
     // An element takes about 2 µs.
     let nanoseconds = Int(min(1e12, model.program.work + survey.pathWork))
     work = survey.count + model.program.nodes.count / 4 + nanoseconds / 2000
@@ -114,7 +114,7 @@ package struct Composition {
 
   /// Records the elements and the cost of examining them.
   private mutating func visit(
-    _ list: [ElementModel], _ user: SourceSpan?, _ survey: inout Survey
+    _ list: [ElementModel], user: SourceSpan?, into survey: inout Survey
   ) {
     for element in list where survey.visited.insert(ObjectIdentifier(element)).inserted {
       survey.count += 1
@@ -130,12 +130,12 @@ package struct Composition {
       // Elements synthesized by the checker, such as transitions, have no source location.
       let isOwn = element.span.file == home && element.span.start < element.span.end
       if !isOwn { places[element.span] = user }
-      visit(element.children, isOwn ? element.span : user, &survey)
+      visit(element.children, user: isOwn ? element.span : user, into: &survey)
     }
   }
 
   mutating func report(
-    _ code: Code, _ message: String, _ element: ElementModel, at time: Ticks? = nil,
+    _ code: Code, _ message: String, on element: ElementModel, at time: Ticks? = nil,
     label: String = "", notes: [Note] = []
   ) {
     guard found[element.span] == nil else { return }
@@ -173,7 +173,7 @@ package struct Composition {
     } else {
       why = "it is always outside the frame, empty or transparent"
     }
-    report(.neverSeen, "\(what) is never visible", element, label: why)
+    report(.neverSeen, "\(what) is never visible", on: element, label: why)
   }
 
   /// Returns a description of a negative length that keeps a drawing from ever being visible.
@@ -235,12 +235,15 @@ package struct Composition {
   private mutating func look(at time: Ticks) {
     if isCancelled() { return }
     evaluator.evaluate(at: time)
-    let canvas = Rect(0, 0, Double(model.size.width), Double(model.size.height))
+    let canvas = Rect(
+      x: 0, y: 0, width: Double(model.size.width), height: Double(model.size.height))
     var grounds: [Ground] = []
     grounds.append(Ground(box: canvas, element: nil, opacity: 1))
     var texts: [Shown] = []
     (cuts, pairs) = ([], [])
-    walk(model.elements, at: time, .identity, 1, canvas, &grounds, &texts)
+    walk(
+      model.elements, at: time, under: .identity, opacity: 1, canvas: canvas, grounds: &grounds,
+      texts: &texts)
     compare(texts.filter { $0.opacity > 0.9 }, on: canvas, grounds)
     settle(cuts, pairs, at: time)
   }
@@ -250,18 +253,18 @@ package struct Composition {
   private mutating func compare(_ texts: [Shown], on canvas: Rect, _ grounds: [Ground]) {
     let cells = 24
     var held: [[Int]] = Array(repeating: [], count: cells * cells)
-    func range(_ from: Double, _ length: Double, _ whole: Double) -> ClosedRange<Int> {
+    func range(from: Double, length: Double, of whole: Double) -> ClosedRange<Int> {
       func cell(_ x: Double) -> Int { max(0, min(cells - 1, Int(x / whole * Double(cells)))) }
       return cell(from)...cell(from + length)
     }
     for (index, text) in texts.enumerated() {
       let part = text.box.intersection(canvas)
       guard !part.isEmpty, pairCount <= Composition.greatestPairs else { continue }
-      let columns = range(part.x, part.width, canvas.width)
-      for row in range(part.y, part.height, canvas.height) {
+      let columns = range(from: part.x, length: part.width, of: canvas.width)
+      for row in range(from: part.y, length: part.height, of: canvas.height) {
         for cell in columns.map({ row * cells + $0 }) {
           if found[text.element.span] == nil, pairs.count < 100,
-            let other = held[cell].first(where: { isOver(text, texts[$0], grounds) })
+            let other = held[cell].first(where: { isOver(text, texts[$0], grounds: grounds) })
           {
             pairs.append(TextPair(upper: text, lower: texts[other]))
           }
@@ -275,7 +278,7 @@ package struct Composition {
     // The rounds of a loop and captions share a source location.
     let isOne = pair.lower.element.span == pair.upper.element.span
     report(
-      .textOverText, "this text overlaps another", pair.upper.element, at: time,
+      .textOverText, "this text overlaps another", on: pair.upper.element, at: time,
       label: isOne
         ? "\"\(beginning(of: pair.upper))\" is above \"\(beginning(of: pair.lower))\"" : "",
       notes: [Note("the text below", at: pair.lower.element.span)])
@@ -301,7 +304,7 @@ package struct Composition {
   }
 
   /// Returns whether a text covers a substantial part of another.
-  private mutating func isOver(_ text: Shown, _ other: Shown, _ grounds: [Ground]) -> Bool {
+  private mutating func isOver(_ text: Shown, _ other: Shown, grounds: [Ground]) -> Bool {
     pairCount += 1
     guard pairCount <= Composition.greatestPairs, covers(text.box, other.box) else { return false }
     // Computing the outlines of two texts costs as much as comparing many boxes.
@@ -337,8 +340,8 @@ package struct Composition {
   }
 
   private mutating func walk(
-    _ list: [ElementModel], at time: Ticks, _ outer: Affine, _ opacity: Double, _ canvas: Rect,
-    _ grounds: inout [Ground], _ texts: inout [Shown]
+    _ list: [ElementModel], at time: Ticks, under outer: Affine, opacity: Double, canvas: Rect,
+    grounds: inout [Ground], texts: inout [Shown]
   ) {
     for (index, element) in list.enumerated()
     where element.start <= time && time < element.end && evaluator(element.visible) != 0 {
@@ -356,7 +359,8 @@ package struct Composition {
       let isNew = element.span != lastSeen && !seen.contains(element.span)
       if !isNew { lastSeen = element.span }
       if element.isFormula, !isInFormula, !isCrossing {
-        judgeFormula(element, at: time, own, map, canvas, groundCount: grounds.count)
+        judgeFormula(
+          element, at: time, opacity: own, under: map, canvas: canvas, groundCount: grounds.count)
       }
       let wasInFormula = isInFormula
       if element.isFormula { isInFormula = true }
@@ -374,10 +378,12 @@ package struct Composition {
           let shown = Shown(
             element: element, box: box, opacity: own, map: map, trail: trail,
             groundCount: grounds.count)
-          judge(shown, text, paints, map, canvas, grounds, time)
+          judge(
+            shown, text: text, paints: paints, under: map, canvas: canvas, grounds: grounds,
+            at: time)
           texts.append(shown)
         } else {
-          enlarged(element, map, time)
+          enlarged(element, under: map, at: time)
           strayClip(element)
           if hasTexts { grounds.append(Ground(box: box, element: element, opacity: own)) }
         }
@@ -386,8 +392,9 @@ package struct Composition {
       if element.style.isIsolated { isCrossing = true }
       defer { isCrossing = outside }
       walk(
-        element.children, at: time, map.concat(evaluator.affine(element.content)), own, canvas,
-        &grounds, &texts)
+        element.children, at: time, under: map.concat(evaluator.affine(element.content)),
+        opacity: own, canvas: canvas,
+        grounds: &grounds, texts: &texts)
     }
   }
 
@@ -425,7 +432,7 @@ package struct Composition {
     let corner = "(\(format.text(origin.x.rounded())), \(format.text(origin.y.rounded())))"
     report(
       .strayClip, "the clip of this \(element.kind) uses different coordinates",
-      element,
+      on: element,
       label: "(0, 0) in the clip is \(corner) for the points",
       notes: [
         Note(
@@ -453,9 +460,10 @@ package struct Composition {
     case .nothing: return nil
     case .text(let text, _, _, _):
       let extent = extents.extent(of: element) { metrics.measure(evaluator.block(text)) }
-      return extent.height > 0 ? Rect(0, 0, extent.width, extent.height) : nil
+      return extent.height > 0 ? Rect(x: 0, y: 0, width: extent.width, height: extent.height) : nil
     case .image(_, _, _, let to), .clip(_, _, let to):
-      return Rect(evaluator(to[0]), evaluator(to[1]), evaluator(to[2]), evaluator(to[3]))
+      return Rect(
+        x: evaluator(to[0]), y: evaluator(to[1]), width: evaluator(to[2]), height: evaluator(to[3]))
     case .arrow(let path, _, _, _): return evaluator.bounds(.path(path)).insetBy(-4)
     case .outline(_, nil, nil, _, _): return nil
     // Paints are large values that are not needed here.
@@ -499,10 +507,10 @@ package struct Composition {
   // MARK: Texts and images
 
   private mutating func judge(
-    _ shown: Shown, _ text: TextModel, _ paints: [TextPaintModel], _ map: Affine, _ canvas: Rect,
-    _ grounds: [Ground], _ time: Ticks
+    _ shown: Shown, text: TextModel, paints: [TextPaintModel], under map: Affine, canvas: Rect,
+    grounds: [Ground], at time: Ticks
   ) {
-    if isCut(shown, "text", canvas, time) { return }
+    if isCut(shown, kind: "text", by: canvas, at: time) { return }
     let isOnItsWay = shown.opacity < 0.99
     let inside = shown.box.intersection(canvas)
     let size = text.runs.map { evaluator($0.size) }.max() ?? 0
@@ -510,18 +518,20 @@ package struct Composition {
     if seenSize > 0, seenSize < 18, canvas.height >= 360, !inside.isEmpty, !isOnItsWay {
       report(
         .smallText, "this text is \(NumberFormat.short(seenSize)) px high in the video",
-        shown.element, at: time, label: "text below 18 px is hard to read")
+        on: shown.element, at: time, label: "text below 18 px is hard to read")
       return
     }
     // WCAG 2.2 requires less contrast for large texts: from 24 px on, or 18.66 px in bold, scaled
     // to a height of 720 px.
     let share = canvas.height > 0 ? seenSize / canvas.height * 720 : 0
     let isBold = text.runs.allSatisfy { evaluator($0.weight) >= 700 }
-    contrast(shown, paints, grounds, time, least: share >= (isBold ? 18.66 : 24) ? 3 : 4.5)
+    contrast(
+      of: shown, paints: paints, on: grounds, at: time,
+      least: share >= (isBold ? 18.66 : 24) ? 3 : 4.5)
   }
 
   private mutating func contrast(
-    _ shown: Shown, _ paints: [TextPaintModel], _ grounds: [Ground], _ time: Ticks,
+    of shown: Shown, paints: [TextPaintModel], on grounds: [Ground], at time: Ticks,
     least: Double
   ) {
     guard shown.opacity >= 0.99, paints.count == 1, paints[0].stroke == nil,
@@ -540,10 +550,10 @@ package struct Composition {
     report(
       .lowContrast,
       "this text has a contrast of \(NumberFormat.short(ratio)) to its background",
-      shown.element, at: time, label: "WCAG 2.2 requires at least \(wanted)")
+      on: shown.element, at: time, label: "WCAG 2.2 requires at least \(wanted)")
   }
 
-  private mutating func enlarged(_ element: ElementModel, _ map: Affine, _ time: Ticks) {
+  private mutating func enlarged(_ element: ElementModel, under map: Affine, at time: Ticks) {
     let (path, size, source, to): (String, PixelSize, [Scalar], [Scalar])
     switch element.drawing {
     case .image(let images, _, let from, let place):
@@ -560,7 +570,7 @@ package struct Composition {
     guard factor > 1.25, factor.isFinite, blur < factor else { return }
     report(
       .enlargedImage, "'\(path)' is enlarged to \(NumberFormat.short(factor)) times its size",
-      element, at: time, label: "the image is \(size) pixels")
+      on: element, at: time, label: "the image is \(size) pixels")
   }
 }
 
@@ -580,6 +590,6 @@ extension Rect {
   }
 
   func inset(_ dx: Double, _ dy: Double) -> Rect {
-    Rect(x + dx, y + dy, width - 2 * dx, height - 2 * dy)
+    Rect(x: x + dx, y: y + dy, width: width - 2 * dx, height: height - 2 * dy)
   }
 }

@@ -50,22 +50,23 @@ extension Timeline {
       let title = timeline.scene.map { "scene \($0), " } ?? ""
       label(
         "\(title)\(timeline.size), \(number(timeline.framesPerSecond)) fps, \(number(timeline.duration.seconds))s",
-        10, 20, "#e8eaf0")
+        x: 10, y: 20, color: "#e8eaf0")
       grid(height)
       var y = 52.0
       for (index, track) in timeline.tracks.enumerated() {
-        write(track, index, y)
+        write(track, index: index, y: y)
         y += lane
       }
-      label("picture", 10, y + 14, "#b8bec9")
+      label("picture", x: 10, y: y + 14, color: "#b8bec9")
       for stretch in timeline.picture {
         let color = [
           "changing": "#4c8dff", "still": "#3a4150", "passed": "#3fa37a", "copied": "#7fd6a8",
           "empty": "#c4577a",
         ]
         bar(
-          stretch.start, stretch.end, y + 4, 10, color[stretch.kind.rawValue] ?? "#fff",
-          "\(stretch.kind.rawValue), \(span(stretch.start, stretch.end))")
+          from: stretch.start, to: stretch.end, y: y + 4, height: 10,
+          color: color[stretch.kind.rawValue] ?? "#fff",
+          title: "\(stretch.kind.rawValue), \(span(stretch.start, stretch.end))")
       }
       text += "</svg>\n"
     }
@@ -74,7 +75,7 @@ extension Timeline {
       "\(number(start.seconds)) – \(number(end.seconds))s"
     }
 
-    private mutating func label(_ words: String, _ x: Double, _ y: Double, _ color: String) {
+    private mutating func label(_ words: String, x: Double, y: Double, color: String) {
       text +=
         "<text x=\"\(number(x))\" y=\"\(number(y))\" fill=\"\(color)\">\(escaped(words))</text>\n"
     }
@@ -93,7 +94,7 @@ extension Timeline {
     }
 
     private mutating func bar(
-      _ start: Time, _ end: Time, _ y: Double, _ height: Double, _ color: String, _ title: String
+      from start: Time, to end: Time, y: Double, height: Double, color: String, title: String
     ) {
       let length = max(
         1, (end.seconds - start.seconds) / max(1e-9, timeline.duration.seconds) * width)
@@ -101,27 +102,27 @@ extension Timeline {
         "<rect x=\"\(x(start.seconds))\" y=\"\(number(y))\" width=\"\(number(length))\" height=\"\(number(height))\" rx=\"2\" fill=\"\(color)\"><title>\(escaped(title))</title></rect>\n"
     }
 
-    private mutating func write(_ track: Track, _ index: Int, _ y: Double) {
+    private mutating func write(_ track: Track, index: Int, y: Double) {
       let name = track.name.map { " " + $0 } ?? ""
       let count = track.count > 1 ? " ×\(track.count)" : ""
       let words = track.kind + name + count
       let shown = words.count > 26 ? words.prefix(25) + "…" : words
-      label(String(shown), 10 + 12 * Double(track.depth), y + 14, "#b8bec9")
+      label(String(shown), x: 10 + 12 * Double(track.depth), y: y + 14, color: "#b8bec9")
       let color = track.sound != nil && track.clip?.pictures == nil ? "#2f6f5f" : "#3d4a66"
       var title = "\(track.kind)\(name), \(span(track.start, track.end)), line \(track.line)"
       if let clip = track.clip { title += ", \(clip.file)" }
       for effect in track.effects { title += ", \(effect)" }
-      bar(track.start, track.end, y, 20, color, title)
+      bar(from: track.start, to: track.end, y: y, height: 20, color: color, title: title)
       levels(track, y)
       for ramp in track.ramps {
         bar(
-          ramp.start, ramp.end, y + 17, 3, "#ffd166",
-          "\(ramp.text), \(span(ramp.start, ramp.end))")
+          from: ramp.start, to: ramp.end, y: y + 17, height: 3, color: "#ffd166",
+          title: "\(ramp.text), \(span(ramp.start, ramp.end))")
       }
       for interval in track.transitions {
         bar(
-          interval.start, interval.end, y, 20, "#a06cd5",
-          "transition, \(span(interval.start, interval.end))")
+          from: interval.start, to: interval.end, y: y, height: 20, color: "#a06cd5",
+          title: "transition, \(span(interval.start, interval.end))")
       }
     }
 

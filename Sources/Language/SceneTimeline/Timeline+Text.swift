@@ -193,11 +193,20 @@ extension Timeline {
       return "\(tenths(lufs)) LUFS, peak \(tenths(peak)) dBTP\(lowered ?? "")"
     }
 
+    private struct MarkedKind {
+      let kind: Stretch.Kind
+      let mark: Character
+      let word: String
+    }
+
     /// The character and label of each kind of interval.
-    private var kinds: [(kind: Stretch.Kind, mark: Character, word: String)] {
+    private var kinds: [MarkedKind] {
       [
-        (.changing, marks.changing, "changing"), (.still, marks.still, "still"),
-        (.passed, ">", "passed through"), (.copied, "=", "copied"), (.empty, "!", "empty"),
+        MarkedKind(kind: .changing, mark: marks.changing, word: "changing"),
+        MarkedKind(kind: .still, mark: marks.still, word: "still"),
+        MarkedKind(kind: .passed, mark: ">", word: "passed through"),
+        MarkedKind(kind: .copied, mark: "=", word: "copied"),
+        MarkedKind(kind: .empty, mark: "!", word: "empty"),
       ]
     }
 
@@ -211,12 +220,12 @@ extension Timeline {
     }
 
     private func legend() -> String {
-      kinds.compactMap { kind, mark, word in
-        let sum = timeline.picture.filter { $0.kind == kind }.reduce(0) {
+      kinds.compactMap { it in
+        let sum = timeline.picture.filter { $0.kind == it.kind }.reduce(0) {
           $0 + $1.end.seconds - $1.start.seconds
         }
         guard sum > 0 else { return nil }
-        return "\(mark) \(word) \(Int((sum / timeline.duration.seconds * 100).rounded())) %"
+        return "\(it.mark) \(it.word) \(Int((sum / timeline.duration.seconds * 100).rounded())) %"
       }.joined(separator: ", ")
     }
   }

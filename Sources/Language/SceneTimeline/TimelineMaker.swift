@@ -21,7 +21,7 @@ package struct TimelineMaker {
 
   /// Creates a timeline maker; `columns` is the number of intervals for which levels are given.
   package init(
-    _ model: SceneModel, _ record: SceneRecord, _ sources: [SourceFile],
+    _ model: SceneModel, record: SceneRecord, sources: [SourceFile],
     metrics: any TextMetrics, columns: Int
   ) {
     self.model = model
@@ -144,12 +144,19 @@ package struct TimelineMaker {
     return nil
   }
 
+  /// Elements that share a track, and the number of groups around them.
+  private struct Group {
+    let first: Int
+    var all: [Int]
+    let depth: Int
+  }
+
   /// Returns the groups of elements that share a track, that is, those created by a loop from the
   /// same source location.
   ///
   /// Elements that play different media have separate tracks, since a track names only one file.
-  private func groups() -> [(first: Int, all: [Int], depth: Int)] {
-    var groups: [(first: Int, all: [Int], depth: Int)] = []
+  private func groups() -> [Group] {
+    var groups: [Group] = []
     var places: [Place: Int] = [:]
     // The group that contains the descendants of each element.
     var home: [Int: Int] = [:]
@@ -176,7 +183,8 @@ package struct TimelineMaker {
       } else {
         home[index] = groups.count
         places[place] = groups.count
-        groups.append((index, [index], outer.map { groups[$0].depth + 1 } ?? 0))
+        let depth = outer.map { groups[$0].depth + 1 } ?? 0
+        groups.append(Group(first: index, all: [index], depth: depth))
       }
     }
     return groups

@@ -11,8 +11,8 @@ package import CAV
 
   /// Takes over `made`, which `free` will free. Throws if `made` is null.
   init(
-    _ made: UnsafeMutablePointer<Structure>?, _ name: String,
-    _ free: @escaping (inout UnsafeMutablePointer<Structure>?) -> Void
+    _ made: UnsafeMutablePointer<Structure>?, name: String,
+    free: @escaping (inout UnsafeMutablePointer<Structure>?) -> Void
   ) throws(VideoError) {
     guard let made = unsafe made else {
       throw VideoError("allocate \(name)", scene_averror(ENOMEM))
@@ -36,7 +36,7 @@ package import CAV
 /// An owned `AVFrame`.
 @safe package final class Frame: Allocated<AVFrame> {
   package init() throws(VideoError) {
-    try unsafe super.init(av_frame_alloc(), "a frame") { unsafe av_frame_free(&$0) }
+    try unsafe super.init(av_frame_alloc(), name: "a frame") { unsafe av_frame_free(&$0) }
   }
 
   /// Allocates memory for the size and format set before.
@@ -80,7 +80,7 @@ package import CAV
 /// An owned `AVPacket`.
 @safe package final class Packet: Allocated<AVPacket> {
   package init() throws(VideoError) {
-    try unsafe super.init(av_packet_alloc(), "a packet") { unsafe av_packet_free(&$0) }
+    try unsafe super.init(av_packet_alloc(), name: "a packet") { unsafe av_packet_free(&$0) }
   }
 
   package var facts: scene_packet { scene_packet_facts(pointer) }

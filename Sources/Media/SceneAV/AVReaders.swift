@@ -14,7 +14,7 @@ import SceneSystem
     var status: Int32 = 0
     let made = unsafe scene_open_input(input.pointer, formats, codecs, &status)
     if status < 0 { throw VideoError("open the file", status) }
-    try unsafe super.init(made, "the demuxer") { unsafe avformat_close_input(&$0) }
+    try unsafe super.init(made, name: "the demuxer") { unsafe avformat_close_input(&$0) }
   }
 
   /// Reads the properties of streams from their first packets. Without decoding, some streams have
@@ -115,7 +115,7 @@ import SceneSystem
     keepsAll: Bool = false
   ) throws(VideoError) {
     guard let decoder = unsafe avcodec_find_decoder_by_name(name) else { return nil }
-    try unsafe super.init(avcodec_alloc_context3(decoder), "the decoder") {
+    try unsafe super.init(avcodec_alloc_context3(decoder), name: "the decoder") {
       unsafe avcodec_free_context(&$0)
     }
     var status = unsafe demuxer.describe(stream, to: pointer)
@@ -132,7 +132,7 @@ import SceneSystem
   /// The output includes the encoder's priming.
   package init?(decoder name: String, of encoder: CodecContext) throws(VideoError) {
     guard let decoder = unsafe avcodec_find_decoder_by_name(name) else { return nil }
-    try unsafe super.init(avcodec_alloc_context3(decoder), "the decoder") {
+    try unsafe super.init(avcodec_alloc_context3(decoder), name: "the decoder") {
       unsafe avcodec_free_context(&$0)
     }
     var status = scene_describe_decoder(pointer, encoder.pointer)

@@ -8,7 +8,7 @@ package import CAV
   /// Returns `nil` if libav lacks the encoder.
   package init?(encoder name: String) throws(VideoError) {
     guard let encoder = unsafe avcodec_find_encoder_by_name(name) else { return nil }
-    try unsafe super.init(avcodec_alloc_context3(encoder), "the encoder") {
+    try unsafe super.init(avcodec_alloc_context3(encoder), name: "the encoder") {
       unsafe avcodec_free_context(&$0)
     }
   }
@@ -37,7 +37,7 @@ package import CAV
 
   fileprivate init(of format: FormatContext) throws(VideoError) {
     self.format = format
-    try unsafe super.init(avformat_new_stream(format.pointer, nil), "the stream") { _ in }
+    try unsafe super.init(avformat_new_stream(format.pointer, nil), name: "the stream") { _ in }
   }
 
   package func describe(_ codec: CodecContext) -> Int32 {
@@ -62,7 +62,7 @@ package import CAV
     output = try StoreContext(store, isWriting: true)
     var made: UnsafeMutablePointer<AVFormatContext>?
     unsafe avformat_alloc_output_context2(&made, nil, name, nil)
-    try unsafe super.init(made, "the file format") { unsafe avformat_free_context($0) }
+    try unsafe super.init(made, name: "the file format") { unsafe avformat_free_context($0) }
     self.flags |= AVFMT_FLAG_CUSTOM_IO
     // Packets are buffered for files and flushed individually for pipes.
     if store.isSeekable { set("flush_packets", AVRational(num: 0, den: 1)) }
@@ -92,7 +92,7 @@ package import CAV
   }
 
   /// Adds a chapter. Times are in milliseconds.
-  package func addChapter(_ title: String, _ start: Int64, _ end: Int64) {
+  package func addChapter(_ title: String, from start: Int64, to end: Int64) {
     scene_add_chapter(pointer, start, end, title)
   }
 

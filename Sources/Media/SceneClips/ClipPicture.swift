@@ -63,7 +63,8 @@ package final class ClipPicture: Sendable {
   package func draw(_ alpha: ClipReading.Alpha = .straight) -> PixelBuffer {
     let bytes = slot * byteCount..<(slot + 1) * byteCount
     return slots.memory.withBytes(bytes) {
-      PixelBuffer(decoded: $0, format, storedSize, slots.layout, alpha).turned(orientation)
+      PixelBuffer(decoded: $0, format: format, size: storedSize, layout: slots.layout, alpha: alpha)
+        .turned(orientation)
     }
   }
 

@@ -109,7 +109,9 @@ struct ClipSchedule {
     lastUses[digest] = clock
     cursor.isBusy = true
     cursor.lastUse = clock
-    let numbers = isNear ? [number] : run(to: number, digest, order, slots.layout.byteCount)
+    let numbers =
+      isNear
+      ? [number] : run(to: number, of: digest, order: order, byteCount: slots.layout.byteCount)
     makeRoom(for: numbers.count * slots.layout.byteCount)
     var places: [Int] = []
     while places.count < numbers.count, let slot = slots.take() { places.append(slot) }
@@ -158,7 +160,7 @@ struct ClipSchedule {
   /// Returns the frames to fetch for a request. For reverse playback these are all frames from the
   /// keyframe on, limited to half of the cache.
   private func run(
-    to number: Int, _ digest: ClipDigest, _ order: PictureOrder, _ byteCount: Int
+    to number: Int, of digest: ClipDigest, order: PictureOrder, byteCount: Int
   ) -> [Int] {
     func isKnown(_ number: Int) -> Bool {
       let key = Key(clip: digest, number: number)

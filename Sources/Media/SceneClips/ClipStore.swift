@@ -109,7 +109,7 @@ package final class ClipStore: Sendable {
   ///
   /// Throws if more than `Damages.longestHold` consecutive frames are damaged, and if the decoder
   /// exceeded its CPU limit, since other frames would take as long.
-  package func picture(_ clip: ClipDigest, _ number: Int, _ damage: ClipReading.Damage)
+  package func picture(of clip: ClipDigest, number: Int, damage: ClipReading.Damage)
     throws(ClipError) -> ClipPicture
   {
     guard damage == .hold else { return try picture(clip, number) }
@@ -158,7 +158,7 @@ package final class ClipStore: Sendable {
     defer { give(reader) }
     do throws(AssetError) {
       let samples = try reader.read(
-        sound, from: inside.lowerBound, count: inside.count, helper, limits)
+        sound, from: inside.lowerBound, count: inside.count, helper: helper, limits: limits)
       return silence(inside.lowerBound - from) + samples
         + silence(from + count - inside.upperBound)
     } catch {
@@ -175,8 +175,10 @@ package final class ClipStore: Sendable {
     guard let open = openClip(clip), let sound = open.info.sound else { throw .noClip }
     if let known = indexes?.levels(clip, measure) { return known }
     do throws(AssetError) {
-      let levels = try measured(LevelsReader(open, sound, limits), clip, sound, measure)
-      indexes?.write(levels, clip, measure)
+      let levels = try measured(
+        LevelsReader(open, sound: sound, limits: limits), clip: clip, sound: sound, measure: measure
+      )
+      indexes?.write(levels, of: clip, measure: measure)
       return levels
     } catch {
       throw ClipError(path: open.path, picture: nil, time: .zero, reason: error.words)
@@ -186,7 +188,7 @@ package final class ClipStore: Sendable {
   /// Measures a band directly the first time. From the second band of a clip on, a single spectrum
   /// serves all bands.
   private func measured(
-    _ reader: LevelsReader, _ clip: ClipDigest, _ sound: ClipSound, _ measure: SoundMeasure
+    _ reader: LevelsReader, clip: ClipDigest, sound: ClipSound, measure: SoundMeasure
   ) throws(AssetError) -> [Float] {
     // Rounds the frequencies as the request does.
     let sent = LevelsRequest(LevelsRequest.measure(measure).bytes)

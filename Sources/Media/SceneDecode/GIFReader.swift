@@ -23,7 +23,13 @@ import SceneSystem
     let width: Int
     let height: Int
     let isInterlaced: Bool
-    let colors: [(red: UInt8, green: UInt8, blue: UInt8)]
+    let colors: [PaletteColor]
+  }
+
+  struct PaletteColor {
+    let red: UInt8
+    let green: UInt8
+    let blue: UInt8
   }
 
   private final class Source {
@@ -101,7 +107,7 @@ import SceneSystem
       height: Int(found.height), isInterlaced: found.is_interlaced,
       colors: (0..<found.colors).map {
         let color = scene_gif_color(file.pointer, $0)
-        return (color.red, color.green, color.blue)
+        return PaletteColor(red: color.red, green: color.green, blue: color.blue)
       })
   }
 

@@ -41,7 +41,7 @@ extension ImageDecoder {
   func webpFrames(_ wanted: Range<Int>, _ put: Put) throws(AssetError) -> Bool {
     let outcome = unsafe bytes.withUnsafeBufferPointer { source -> Result<Bool, AssetError> in
       do throws(AssetError) {
-        return .success(try unsafe webpFrames(source, wanted, put))
+        return .success(try unsafe webpFrames(of: source, in: wanted, put: put))
       } catch {
         return .failure(error)
       }
@@ -50,7 +50,7 @@ extension ImageDecoder {
   }
 
   private func webpFrames(
-    _ source: UnsafeBufferPointer<UInt8>, _ wanted: Range<Int>, _ put: Put
+    of source: UnsafeBufferPointer<UInt8>, in wanted: Range<Int>, put: Put
   ) throws(AssetError) -> Bool {
     let damaged = AssetError.undecodable("damaged WebP animation")
     var webp = scene_webp()

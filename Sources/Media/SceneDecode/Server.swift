@@ -28,7 +28,9 @@ package func serve(_ socket: Int32) {
     let errors = Decoder.emptyMemoryFile()
     defer { close(errors) }
     let child = scene_fork()
-    if child == 0 { work(request, descriptor, channel, errors, isVector) }
+    if child == 0 {
+      work(on: request, file: descriptor, channel: channel, errors: errors, isVector: isVector)
+    }
     let end = child > 0 ? scene_wait(child, Double(DecodeLimits.time)) : scene_end()
     guard child < 0 || end.signal != 0 || end.status != 0 else { continue }
     // Part of an image may have been sent already. Exiting is the only unambiguous signal of a
@@ -62,8 +64,8 @@ private func failure(_ end: scene_end, _ errors: Int32) -> DecodeFailure {
 
 /// Decodes one file and exits.
 private func work(
-  _ request: DecodeRequest, _ file: Int32, _ channel: MessageChannel, _ errors: Int32,
-  _ isVector: Bool
+  on request: DecodeRequest, file: Int32, channel: MessageChannel, errors: Int32,
+  isVector: Bool
 ) -> Never {
   dup2(errors, 2)
   scene_end_with(channel.socket)

@@ -130,7 +130,7 @@ package final class AssetFolder: AssetProvider {
       defer { close(file) }
       let status = FileStatus(file: file)
       if let known = status.flatMap({ self.known?.image($0, called: path) }) { return known }
-      let bytes = try AssetFolder.readAll(file, AssetFolder.largestFile, "")
+      let bytes = try AssetFolder.readAll(file, limit: AssetFolder.largestFile, name: "")
       let digest = SHA256(of: bytes).number
       var frames: [ImageFrame] = []
       let most = keepsPictures ? Waiting.largest - decoded.withLock(\.byteCount) : 0
@@ -266,7 +266,7 @@ package final class AssetFolder: AssetProvider {
     try remembered(path, in: texts) { () throws(AssetError) in
       let file = try open(path)
       defer { close(file) }
-      return try AssetFolder.readAll(file, largestText, "source")
+      return try AssetFolder.readAll(file, limit: largestText, name: "source")
     }
   }
 
@@ -285,7 +285,7 @@ package final class AssetFolder: AssetProvider {
   package func bytes(_ path: String) throws(AssetError) -> [UInt8] {
     let file = try open(path)
     defer { close(file) }
-    return try AssetFolder.readAll(file, AssetFolder.largestFile, "")
+    return try AssetFolder.readAll(file, limit: AssetFolder.largestFile, name: "")
   }
 
   private func lexical(_ path: String) -> String? { root.lexical(path, besides: folder) }
@@ -300,7 +300,7 @@ package final class AssetFolder: AssetProvider {
     }
   }
 
-  private static func readAll(_ file: Int32, _ limit: Int, _ name: String) throws(AssetError)
+  private static func readAll(_ file: Int32, limit: Int, name: String) throws(AssetError)
     -> [UInt8]
   {
     guard let size = FileStatus(file: file)?.size else { throw ReadableRoot.failure() }

@@ -27,12 +27,12 @@ package enum FileSwap {
     let suffix = String(UInt64.random(in: 0...UInt64.max), radix: 36)
     let folder = SceneFile.folder(of: place)
     let other = "\(folder)/.\(place.split(separator: "/").last ?? "scene").\(suffix)"
-    guard write(new, other, status.permissions) else {
+    guard write(new, to: other, permissions: status.permissions) else {
       Files.remove(other)
       return .refused("'\(folder)' cannot be written: \(Files.reason())")
     }
     guard Files.exchange(place, other) else {
-      return replaceWithoutExchange(place, other, status)
+      return replaceWithoutExchange(place, by: other, old: status)
     }
     return settle(place, other, put: new, known: known)
   }
@@ -61,7 +61,7 @@ package enum FileSwap {
   }
 
   /// For file systems that cannot exchange names: checks again immediately before renaming.
-  private static func replaceWithoutExchange(_ place: String, _ other: String, _ old: FileStatus)
+  private static func replaceWithoutExchange(_ place: String, by other: String, old: FileStatus)
     -> Outcome
   {
     guard let now = FileStatus(path: place), now.identity == old.identity, now.size == old.size,
@@ -78,7 +78,7 @@ package enum FileSwap {
     return .done
   }
 
-  private static func write(_ bytes: [UInt8], _ path: String, _ permissions: UInt32) -> Bool {
+  private static func write(_ bytes: [UInt8], to path: String, permissions: UInt32) -> Bool {
     let file = Files.open(path, O_WRONLY | O_CREAT | O_EXCL, permissions: permissions)
     guard file >= 0 else { return false }
     defer { close(file) }

@@ -43,7 +43,7 @@ package final class Watcher: Sendable {
         state.folders[handle] = nil
       }
       for folder in wanted where !state.folders.values.contains(folder) {
-        let handle = Files.watch(file, folder, events)
+        let handle = Files.watch(file, in: folder, events: events)
         if handle >= 0 { state.folders[handle] = folder }
       }
     }

@@ -83,7 +83,7 @@ struct ClipIndexer {
       throw .undecodable(remarks.first ?? "the file has neither video nor audio")
     }
     if let remark = collector?.remark { remarks.append(remark) }
-    judgeEnd(pictures, sound, status)
+    judgeEnd(pictures: pictures, sound: sound, status: status)
     return ClipIndex(content: hash.digest, pictures: pictures, sound: sound, remarks: remarks)
   }
 
@@ -182,20 +182,20 @@ struct ClipIndexer {
   ) throws(AssetError) -> Int32 {
     let chosen = [pictures?.track.stream, sound?.track.stream]
     for packet in ahead where chosen.contains(Int(packet.stream_index)) {
-      try scan(packet, &pictures, &sound)
+      try scan(packet, pictures: &pictures, sound: &sound)
     }
     ahead = []
     let packet = try make { () throws(VideoError) in try Packet() }
     while true {
       let status = demuxer.read(packet)
       guard status >= 0 else { return status }
-      try scan(packet, &pictures, &sound)
+      try scan(packet, pictures: &pictures, sound: &sound)
       packet.clear()
     }
   }
 
   private mutating func scan(
-    _ packet: Packet, _ pictures: inout PictureCollector?, _ sound: inout SoundCounter?
+    _ packet: Packet, pictures: inout PictureCollector?, sound: inout SoundCounter?
   ) throws(AssetError) {
     let facts = packet.facts
     packet.withBytes { hash.add($0) }
@@ -237,7 +237,7 @@ struct ClipIndexer {
 
   /// Reports a file that ends before the duration in its header.
   private mutating func judgeEnd(
-    _ pictures: ClipIndex.PictureTrack?, _ sound: ClipIndex.SoundTrack?, _ status: Int32
+    pictures: ClipIndex.PictureTrack?, sound: ClipIndex.SoundTrack?, status: Int32
   ) {
     guard let track = pictures, let last = track.packets.map(\.shown).max() else {
       if let sound { judgeEnd(of: sound, status) }

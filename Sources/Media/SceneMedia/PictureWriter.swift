@@ -11,7 +11,7 @@ import SceneSystem
 
 /// Serves requests for frames of one clip until the client closes the channel.
 func servePictures(
-  _ clip: FileStore, _ index: [UInt8], _ memory: SharedMemory, _ channel: MessageChannel
+  of clip: FileStore, index: [UInt8], memory: SharedMemory, channel: MessageChannel
 ) {
   guard let track = ClipIndex(index)?.pictures else { return }
   var writer = PictureWriter(track, memory)
@@ -82,7 +82,7 @@ struct PictureWriter {
       guard isAsExpected else { return unsafe scale(frame, $0) }
       guard hasFields else { return unsafe copy(frame, $0) }
       let before = kept.flatMap { $0.number == number - 1 ? $0.frame : nil }
-      return unsafe join(before ?? frame, frame, $0)
+      return unsafe join(before ?? frame, frame, in: $0)
     }
     keep(frame, number)
     guard isWritten else { throw .undecodable("unknown pixel format") }
@@ -99,7 +99,7 @@ struct PictureWriter {
     return true
   }
 
-  private func join(_ before: Frame, _ frame: Frame, _ bytes: UnsafeMutableRawBufferPointer)
+  private func join(_ before: Frame, _ frame: Frame, in bytes: UnsafeMutableRawBufferPointer)
     -> Bool
   {
     let isSame =

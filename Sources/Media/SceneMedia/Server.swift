@@ -64,21 +64,22 @@ private func work(_ channel: MessageChannel) -> Never {
   // If the kernel does not support the sandbox, the resource limits still apply.
   _ = scene_confine_calls(0)
   switch (work, memory) {
-  case (.index, _): answerIndex(store, others[0], channel)
+  case (.index, _): answerIndex(of: store, memory: others[0], channel: channel)
   case (.pictures, let memory?):
     if let webp = try? WebPClip(store) {
       webp.serve(memory, channel)
     } else {
-      servePictures(store, index, memory, channel)
+      servePictures(of: store, index: index, memory: memory, channel: channel)
     }
-  case (.sound, let memory?): serveSound(store, index, memory, channel)
-  case (.levels, let memory?): serveLevels(store, index, memory, channel)
+  case (.sound, let memory?): serveSound(of: store, index: index, memory: memory, channel: channel)
+  case (.levels, let memory?):
+    serveLevels(of: store, index: index, memory: memory, channel: channel)
   default: break
   }
   _exit(0)
 }
 
-private func answerIndex(_ clip: FileStore, _ memory: Int32, _ channel: MessageChannel) {
+private func answerIndex(of clip: FileStore, memory: Int32, channel: MessageChannel) {
   var reply: ClipReply
   do throws(AssetError) {
     let bytes: [UInt8]

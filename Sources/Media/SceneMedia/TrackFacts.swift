@@ -38,13 +38,29 @@ extension ClipOrientation {
 }
 
 extension PictureFormat {
-  private static let layouts: [(AVPixelFormat, Layout, depth: Int, isFull: Bool)] = [
-    (AV_PIX_FMT_YUV420P, .yuv420, 8, false), (AV_PIX_FMT_YUV422P, .yuv422, 8, false),
-    (AV_PIX_FMT_YUV444P, .yuv444, 8, false), (AV_PIX_FMT_YUVJ420P, .yuv420, 8, true),
-    (AV_PIX_FMT_YUVJ422P, .yuv422, 8, true), (AV_PIX_FMT_YUVJ444P, .yuv444, 8, true),
-    (AV_PIX_FMT_YUVA420P, .yuv420, 8, false), (AV_PIX_FMT_YUVA422P, .yuv422, 8, false),
-    (AV_PIX_FMT_YUVA444P, .yuv444, 8, false), (AV_PIX_FMT_YUV420P10LE, .yuv420, 10, false),
-    (AV_PIX_FMT_YUV422P10LE, .yuv422, 10, false), (AV_PIX_FMT_YUV444P10LE, .yuv444, 10, false),
+  /// A pixel format of libav with its layout.
+  private struct KnownLayout {
+    let format: AVPixelFormat
+    let layout: Layout
+    let depth: Int
+    let isFull: Bool
+
+    init(_ format: AVPixelFormat, _ layout: Layout, depth: Int = 8, isFull: Bool = false) {
+      (self.format, self.layout, self.depth, self.isFull) = (format, layout, depth, isFull)
+    }
+  }
+
+  private static let layouts: [KnownLayout] = [
+    KnownLayout(AV_PIX_FMT_YUV420P, .yuv420), KnownLayout(AV_PIX_FMT_YUV422P, .yuv422),
+    KnownLayout(AV_PIX_FMT_YUV444P, .yuv444),
+    KnownLayout(AV_PIX_FMT_YUVJ420P, .yuv420, isFull: true),
+    KnownLayout(AV_PIX_FMT_YUVJ422P, .yuv422, isFull: true),
+    KnownLayout(AV_PIX_FMT_YUVJ444P, .yuv444, isFull: true),
+    KnownLayout(AV_PIX_FMT_YUVA420P, .yuv420), KnownLayout(AV_PIX_FMT_YUVA422P, .yuv422),
+    KnownLayout(AV_PIX_FMT_YUVA444P, .yuv444),
+    KnownLayout(AV_PIX_FMT_YUV420P10LE, .yuv420, depth: 10),
+    KnownLayout(AV_PIX_FMT_YUV422P10LE, .yuv422, depth: 10),
+    KnownLayout(AV_PIX_FMT_YUV444P10LE, .yuv444, depth: 10),
   ]
 
   /// Returns the format of the decoded frames and its number in libav.
@@ -55,11 +71,11 @@ extension PictureFormat {
     if hasAlpha, number == AV_PIX_FMT_YUV420P.rawValue { number = AV_PIX_FMT_YUVA420P.rawValue }
     let transfer = Transfer(facts)
     // Formats with more bits or other than Y'CbCr keep as much of their range as possible.
-    if transfer != .standard, !layouts.contains(where: { $0.0.rawValue == number }) {
+    if transfer != .standard, !layouts.contains(where: { $0.format.rawValue == number }) {
       number = AV_PIX_FMT_YUV444P10LE.rawValue
     }
-    let row = layouts.first { $0.0.rawValue == number }
-    var it = PictureFormat(row?.1 ?? .bgra, depth: row?.depth ?? 8, hasAlpha: hasAlpha)
+    let row = layouts.first { $0.format.rawValue == number }
+    var it = PictureFormat(row?.layout ?? .bgra, depth: row?.depth ?? 8, hasAlpha: hasAlpha)
     it.isFullRange = row?.isFull == true || facts.range == AVCOL_RANGE_JPEG.rawValue
     it.matrix =
       switch UInt32(bitPattern: facts.matrix) {

@@ -9,8 +9,8 @@ package import SceneModel
 extension PixelBuffer {
   /// Converts the samples of a decoded frame, without applying its orientation.
   package convenience init(
-    decoded samples: RawSpan, _ format: PictureFormat, _ size: PixelSize, _ layout: PictureLayout,
-    _ alpha: ClipReading.Alpha = .straight
+    decoded samples: RawSpan, format: PictureFormat, size: PixelSize, layout: PictureLayout,
+    alpha: ClipReading.Alpha = .straight
   ) {
     precondition(samples.byteCount >= layout.byteCount)
     precondition(max(size.width, size.height) <= Int(SCENE_DECODED_SIDE))
@@ -18,7 +18,9 @@ extension PixelBuffer {
     if alpha == .none { format.hasAlpha = false }
     self.init(toFill: size, isOpaque: !format.hasAlpha)
     withRows { rows in
-      guard format.layout == .bgra else { return rows.convert(samples, format, layout, alpha) }
+      guard format.layout == .bgra else {
+        return rows.convert(samples, format: format, layout: layout, alpha: alpha)
+      }
       rows.take(samples, stride: layout.planes[0].stride)
       switch alpha {
       case .straight: if format.hasAlpha { rows.premultiply() }

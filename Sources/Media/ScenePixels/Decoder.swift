@@ -38,7 +38,7 @@ package final class Decoder: Sendable {
   package func pictures(of bytes: [UInt8], most: Int = .max, _ take: (DecodedPicture) -> Void)
     throws(AssetError) -> [String]
   {
-    try ask(.pictures(first: 0, count: .max, bytes: most), bytes, take)
+    try ask(.pictures(first: 0, count: .max, bytes: most), bytes: bytes, take: take)
   }
 
   /// Returns one frame of a file.
@@ -56,7 +56,7 @@ package final class Decoder: Sendable {
   /// Returns the decomposition of an SVG.
   package func parts(of bytes: [UInt8]) throws(AssetError) -> VectorDrawing {
     var found: [UInt8] = []
-    _ = try ask(.parts, bytes, { _ in }, pieces: { found += $0 })
+    _ = try ask(.parts, bytes: bytes, take: { _ in }, pieces: { found += $0 })
     guard let drawing = VectorDrawing(found) else {
       throw .undecodable("the SVG cannot be split into parts")
     }
@@ -65,14 +65,16 @@ package final class Decoder: Sendable {
 
   /// The identities of the programs and libraries that decode; empty if the decoder cannot be
   /// started.
-  package var code: [String] { (try? ask(.code, []) { _ in }) ?? [] }
+  package var code: [String] { (try? ask(.code, bytes: []) { _ in }) ?? [] }
 
   /// Throws if a font file is damaged.
-  package func judgeFont(_ bytes: [UInt8]) throws(AssetError) { _ = try ask(.font, bytes) { _ in } }
+  package func judgeFont(_ bytes: [UInt8]) throws(AssetError) {
+    _ = try ask(.font, bytes: bytes) { _ in }
+  }
 
   private func one(_ request: DecodeRequest, _ bytes: [UInt8]) throws(AssetError) -> PixelBuffer {
     var found: PixelBuffer?
-    _ = try ask(request, bytes) { found = $0.pixels }
+    _ = try ask(request, bytes: bytes) { found = $0.pixels }
     guard let found else { throw .undecodable("the file contains no image") }
     return found
   }
@@ -80,7 +82,7 @@ package final class Decoder: Sendable {
   // MARK: Communication
 
   private func ask(
-    _ request: DecodeRequest, _ bytes: [UInt8], _ take: (DecodedPicture) -> Void,
+    _ request: DecodeRequest, bytes: [UInt8], take: (DecodedPicture) -> Void,
     pieces: ([UInt8]) -> Void = { _ in }
   ) throws(AssetError) -> [String] {
     // `Mutex.withLock` does not propagate typed errors.
@@ -88,7 +90,9 @@ package final class Decoder: Sendable {
       do throws(AssetError) {
         let running = if let helper { helper } else { try start() }
         helper = running
-        return .success(try Decoder.talk(running.channel, request, bytes, take, pieces))
+        return .success(
+          try Decoder.talk(
+            over: running.channel, request: request, bytes: bytes, take: take, pieces: pieces))
       } catch AssetError.notRegular {
         let status = Decoder.stop(&helper)
         return .failure(.undecodable(DecodeFailure.words(status: status)))
@@ -101,8 +105,8 @@ package final class Decoder: Sendable {
 
   /// Sends a request and processes the replies. Throws `notRegular` if the process has exited.
   private static func talk(
-    _ channel: MessageChannel, _ request: DecodeRequest, _ bytes: [UInt8],
-    _ take: (DecodedPicture) -> Void, _ pieces: ([UInt8]) -> Void
+    over channel: MessageChannel, request: DecodeRequest, bytes: [UInt8],
+    take: (DecodedPicture) -> Void, pieces: ([UInt8]) -> Void
   ) throws(AssetError) -> [String] {
     let file = try memoryFile(bytes)
     defer { close(file) }

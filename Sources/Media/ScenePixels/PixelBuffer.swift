@@ -58,10 +58,20 @@ package final class PixelBuffer: @unchecked Sendable {
     try memory.withBytes(body)
   }
 
-  /// Returns the premultiplied blue, green, red and alpha of a pixel.
-  package func pixel(_ x: Int, _ y: Int) -> (UInt8, UInt8, UInt8, UInt8) {
+  /// A premultiplied color.
+  package struct Pixel: Hashable, Sendable {
+    package let blue: UInt8
+    package let green: UInt8
+    package let red: UInt8
+    package let alpha: UInt8
+  }
+
+  /// Returns the premultiplied color of a pixel.
+  package func pixel(_ x: Int, _ y: Int) -> Pixel {
     let at = y * stride + x * 4
-    return withBytes { ($0[at], $0[at + 1], $0[at + 2], $0[at + 3]) }
+    return withBytes {
+      Pixel(blue: $0[at], green: $0[at + 1], red: $0[at + 2], alpha: $0[at + 3])
+    }
   }
 
   /// The size of the memory in bytes.

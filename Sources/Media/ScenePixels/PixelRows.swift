@@ -30,7 +30,16 @@ import SceneModel
     return try body(&bytes)
   }
 
-  private var size: (Int32, Int32, Int32) { (Int32(stride), Int32(width), Int32(height)) }
+  /// The stride and the size as C functions expect them.
+  private struct Extent {
+    let stride: Int32
+    let width: Int32
+    let height: Int32
+  }
+
+  private var size: Extent {
+    Extent(stride: Int32(stride), width: Int32(width), height: Int32(height))
+  }
 
   // MARK: Copies
 
@@ -46,7 +55,7 @@ import SceneModel
 
   /// Replaces the pixels at `x`, `y`. `other` must lie within this view.
   package func put(_ other: borrowing PixelRows, x: Int, y: Int) {
-    precondition(contains(other, x, y))
+    precondition(contains(other, atX: x, y: y))
     for row in 0..<other.height {
       unsafe (start + (y + row) * stride + x * 4)
         .update(from: other.start + row * other.stride, count: other.width * 4)
@@ -65,7 +74,7 @@ import SceneModel
       Int32(rows), Int32((opacity * 255).rounded()))
   }
 
-  private func contains(_ other: borrowing PixelRows, _ x: Int, _ y: Int) -> Bool {
+  private func contains(_ other: borrowing PixelRows, atX x: Int, y: Int) -> Bool {
     x >= 0 && y >= 0 && x + other.width <= width && y + other.height <= height
   }
 
@@ -85,14 +94,14 @@ import SceneModel
     precondition(pixels.byteCount >= (height - 1) * other + width * 4)
     unsafe pixels.withUnsafeBytes {
       unsafe scene_turn_bgra(
-        $0.baseAddress, Int32(other), size.1, size.2, start, Int32(stride), 0, 0)
+        $0.baseAddress, Int32(other), size.width, size.height, start, Int32(stride), 0, 0)
     }
   }
 
   /// Converts a decoded frame of the same size.
   func convert(
-    _ samples: RawSpan, _ format: PictureFormat, _ layout: PictureLayout,
-    _ alpha: ClipReading.Alpha
+    _ samples: RawSpan, format: PictureFormat, layout: PictureLayout,
+    alpha: ClipReading.Alpha
   ) {
     var picture = scene_decoded(format, PixelSize(width, height))
     picture.is_premultiplied = alpha == .premultiplied ? 1 : 0
@@ -111,7 +120,7 @@ import SceneModel
   func turn(into other: borrowing PixelRows, _ orientation: ClipOrientation) {
     precondition(width * height == other.width * other.height)
     unsafe scene_turn_bgra(
-      start, size.0, size.1, size.2, other.start, Int32(other.stride),
+      start, size.stride, size.width, size.height, other.start, Int32(other.stride),
       Int32(orientation.quarterTurns), orientation.isMirrored ? 1 : 0)
   }
 
@@ -119,7 +128,7 @@ import SceneModel
 
   /// Applies a Gaussian blur with standard deviations in pixels.
   package func blur(_ x: Double, _ y: Double) {
-    _ = unsafe scene_blur_bgra(start, size.0, size.1, size.2, x, y)
+    _ = unsafe scene_blur_bgra(start, size.stride, size.width, size.height, x, y)
   }
 
   /// Repeats the edge pixels of a box outside it. `map` maps the box to the pixels.
@@ -131,40 +140,43 @@ import SceneModel
     let x = min(inset / max(1e-9, Math.hypot(map.a, map.b)), box.width / 2)
     let y = min(inset / max(1e-9, Math.hypot(map.c, map.d)), box.height / 2)
     let limits = [box.x + x, box.y + y, box.maxX - x, box.maxY - y]
-    unsafe scene_extend_bgra(start, size.0, size.1, size.2, scene_map(map), scene_map(back), limits)
+    unsafe scene_extend_bgra(
+      start, size.stride, size.width, size.height, scene_map(map), scene_map(back), limits)
   }
 
   /// Applies a matrix of four rows (red, green, blue, alpha) with five factors each to straight
   /// colors.
   package func apply(matrix: [Float]) {
     precondition(matrix.count == 20)
-    unsafe scene_color_matrix_bgra(start, size.0, size.1, size.2, matrix)
+    unsafe scene_color_matrix_bgra(start, size.stride, size.width, size.height, matrix)
   }
 
   /// Applies a table of `side³` RGB entries in `0...1`, with red varying fastest.
   package func apply(table: [Float], side: Int) {
     precondition(table.count >= side * side * side * 3)
-    unsafe scene_lut_bgra(start, size.0, size.1, size.2, table, Int32(side))
+    unsafe scene_lut_bgra(start, size.stride, size.width, size.height, table, Int32(side))
   }
 
   /// Makes colors near `c` transparent; see `scene_chroma_key_bgra` for the distances.
   package func removeColor(_ c: Color, tolerance: Double, softness: Double) {
     unsafe scene_chroma_key_bgra(
-      start, size.0, size.1, size.2, Float(c.red), Float(c.green), Float(c.blue),
+      start, size.stride, size.width, size.height, Float(c.red), Float(c.green), Float(c.blue),
       Float(tolerance), Float(softness))
   }
 
   /// Sets every pixel to one color, multiplied by the pixel's alpha.
   package func tint(_ c: Color) {
     unsafe scene_tint_bgra(
-      start, size.0, size.1, size.2, Float(c.red), Float(c.green), Float(c.blue), Float(c.alpha))
+      start, size.stride, size.width, size.height, Float(c.red), Float(c.green), Float(c.blue),
+      Float(c.alpha))
   }
 
   /// Multiplies the pixels by the alpha or the luminance of pixels with the same layout.
   package func mask(by mask: borrowing PixelRows, luminance: Bool, isInverted: Bool) {
     precondition(stride == mask.stride && height <= mask.height)
     unsafe scene_mask_bgra(
-      start, mask.start, size.0, size.1, size.2, luminance ? 1 : 0, isInverted ? 1 : 0)
+      start, mask.start, size.stride, size.width, size.height, luminance ? 1 : 0, isInverted ? 1 : 0
+    )
   }
 
   /// Converts straight to premultiplied alpha.
@@ -173,22 +185,24 @@ import SceneModel
   }
 
   /// Clamps colors to alpha, as required for premultiplied pixels.
-  func clampToAlpha() { unsafe scene_clamp_to_alpha_bgra(start, size.0, size.1, size.2) }
+  func clampToAlpha() {
+    unsafe scene_clamp_to_alpha_bgra(start, size.stride, size.width, size.height)
+  }
 
-  func makeOpaque() { unsafe scene_make_opaque_bgra(start, size.0, size.1, size.2) }
+  func makeOpaque() { unsafe scene_make_opaque_bgra(start, size.stride, size.width, size.height) }
 
   // MARK: Averages
 
   /// Adds the pixels to sums in linear light, with four values per pixel.
   package func add(to sums: inout [Float]) {
     precondition(sums.count >= width * height * 4)
-    unsafe scene_accumulate_linear(start, size.0, size.1, size.2, &sums)
+    unsafe scene_accumulate_linear(start, size.stride, size.width, size.height, &sums)
   }
 
   /// Sets the pixels to the mean of `count` added images.
   package func resolve(_ sums: [Float], count: Int) {
     precondition(sums.count >= width * height * 4)
-    unsafe scene_resolve_linear(sums, Int32(count), start, size.0, size.1, size.2)
+    unsafe scene_resolve_linear(sums, Int32(count), start, size.stride, size.width, size.height)
   }
 
   // MARK: Drawing
@@ -196,15 +210,17 @@ import SceneModel
   /// Fills the view with a gradient. `x`, `y` is the device position of the first pixel.
   package func fill(_ gradient: GradientTable, x: Int, y: Int) {
     unsafe scene_gradient_bgra(
-      start, size.0, Int32(x), Int32(y), size.1, size.2, gradient.kind.number,
+      start, size.stride, Int32(x), Int32(y), size.width, size.height, gradient.kind.number,
       gradient.inverse, gradient.colors, Int32(gradient.entries))
   }
 
   /// Fills a small path with exact coverage. `map` maps the path to the pixels. Returns `false` and
   /// draws nothing if the path is too large.
-  package func fill(_ path: FlatPath, _ c: Color, _ map: Affine, _ scratch: FillScratch) -> Bool {
+  package func fill(_ path: FlatPath, color c: Color, under map: Affine, scratch: FillScratch)
+    -> Bool
+  {
     return unsafe scene_fill_small(
-      start, size.0, size.1, size.2, path.verbs, Int32(path.verbs.count), path.points,
+      start, size.stride, size.width, size.height, path.verbs, Int32(path.verbs.count), path.points,
       Int32(path.points.count / 2), scene_map(map), Float(c.red), Float(c.green), Float(c.blue),
       Float(c.alpha), scratch.memory) != 0
   }
@@ -213,20 +229,20 @@ import SceneModel
 
   /// Writes planar YUV in BT.709 limited range with strides in bytes; see `Canvas.writeYUV`.
   package func writeYUV(
-    _ y: inout MutableSpan<UInt8>, _ u: inout MutableSpan<UInt8>, _ v: inout MutableSpan<UInt8>,
-    strides: (Int, Int, Int), isSubsampled: Bool
+    y: inout MutableSpan<UInt8>, u: inout MutableSpan<UInt8>, v: inout MutableSpan<UInt8>,
+    strides: PlaneStrides, isSubsampled: Bool
   ) {
     let chromaRows = isSubsampled ? height / 2 : height
-    precondition(y.count >= strides.0 * height, "the luma plane is too small")
-    precondition(u.count >= strides.1 * chromaRows, "the U plane is too small")
-    precondition(v.count >= strides.2 * chromaRows, "the V plane is too small")
+    precondition(y.count >= strides.y * height, "the luma plane is too small")
+    precondition(u.count >= strides.u * chromaRows, "the U plane is too small")
+    precondition(v.count >= strides.v * chromaRows, "the V plane is too small")
     let convert = unsafe isSubsampled ? scene_bgra_to_yuv420_bt709 : scene_bgra_to_yuv444_bt709
     unsafe y.withUnsafeMutableBufferPointer { y in
       unsafe u.withUnsafeMutableBufferPointer { u in
         unsafe v.withUnsafeMutableBufferPointer { v in
           unsafe convert(
-            start, Int32(stride), y.baseAddress, Int32(strides.0), u.baseAddress,
-            Int32(strides.1), v.baseAddress, Int32(strides.2), Int32(width), 0, Int32(height))
+            start, Int32(stride), y.baseAddress, Int32(strides.y), u.baseAddress,
+            Int32(strides.u), v.baseAddress, Int32(strides.v), Int32(width), 0, Int32(height))
         }
       }
     }

@@ -135,7 +135,7 @@ extension VectorDrawing {
         layer: rest.number(), opacity: number())
       node.line = max(0, line)
       let (x, y, width, height) = (number(), number(), number(), number())
-      if width >= 0, height >= 0 { node.box = Rect(x, y, width, height) }
+      if width >= 0, height >= 0 { node.box = Rect(x: x, y: y, width: width, height: height) }
       let shapes = rest.number()
       guard isWhole, shapes <= Reader.mostItems, node.opacity >= 0, node.opacity <= 1 else {
         return nil
@@ -154,12 +154,12 @@ extension VectorDrawing {
         switch rest.number() {
         case 0: path.move(point())
         case 1: path.line(point())
-        case 2: path.cubic(point(), point(), point())
+        case 2: path.cubic(point(), point(), to: point())
         case 3: path.close()
         default: isSound = false
         }
       }
-      let map = Affine(number(), number(), number(), number(), number(), number())
+      let map = Affine(a: number(), b: number(), c: number(), d: number(), e: number(), f: number())
       let (fill, stroke) = (paint(), paint())
       let numbers = (rest.number(), rest.number())
       let cap = StrokeStyle.Cap.allCases.first { $0.number == numbers.0 }
@@ -180,7 +180,11 @@ extension VectorDrawing {
       let kind = rest.number()
       guard kind == 1 else { return (nil, kind == 2) }
       func share(_ x: Double) -> Double { max(0, min(1, x)) }
-      return (Color(share(number()), share(number()), share(number()), share(number())), false)
+      return (
+        Color(
+          red: share(number()), green: share(number()), blue: share(number()),
+          alpha: share(number())), false
+      )
     }
   }
 }

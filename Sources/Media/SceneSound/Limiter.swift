@@ -29,7 +29,9 @@ struct Limiter {
   init(ceiling: Double, step: Int) {
     self.ceiling = ceiling
     self.step = step
-    let rows = (1...3).map { ResampleTable.row(Limiter.taps, 1, Double($0) / 4, 6) }
+    let rows = (1...3).map {
+      ResampleTable.row(taps: Limiter.taps, cutoff: 1, place: Double($0) / 4, beta: 6)
+    }
     table = rows.flatMap { $0 }
     swell = rows.map { $0.reduce(0) { $0 + abs($1) } }.max() ?? 1
   }

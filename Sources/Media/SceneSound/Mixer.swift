@@ -119,7 +119,8 @@ package struct Mixer {
       let steps = block.lowerBound / rate.step..<block.upperBound / rate.step
       let lines = curves.lines(playing.map { players[$0].plan.voice }, steps)
       for (index, lines) in zip(playing, lines) {
-        try players[index].add(block, lines, to: &sum, from: block.lowerBound, &tables, source)
+        try players[index].add(
+          block, lines: lines, to: &sum, from: block.lowerBound, tables: &tables, source: source)
       }
     }
     for index in players.indices where players[index].plan.life.upperBound <= block.lowerBound {

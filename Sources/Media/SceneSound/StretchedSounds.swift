@@ -53,7 +53,7 @@ final class StretchedSounds: SoundSource {
     let part = Part(clip: voice.digest, samples: heard, speed: speed)
     let number = numbers[part] ?? UInt64(tracks.count)
     if numbers.updateValue(number, forKey: part) == nil {
-      tracks.append(StretchedTrack(voice.digest, sound, heard, speed))
+      tracks.append(StretchedTrack(voice.digest, sound: sound, part: heard, speed: speed))
     }
     let range =
       moved(
@@ -83,7 +83,7 @@ private struct StretchedTrack {
 
   private static let block = 4096
 
-  init(_ clip: ClipDigest, _ sound: ClipSound, _ part: Range<Int>, _ speed: Double) {
+  init(_ clip: ClipDigest, sound: ClipSound, part: Range<Int>, speed: Double) {
     self.clip = clip
     self.part = part
     ratio = 1 / speed

@@ -20,15 +20,15 @@ struct VoicePlayer {
 
   /// Adds the voice's output for a range of mix samples to `sum`, which starts at sample `start`.
   mutating func add(
-    _ range: Range<Int>, _ lines: VoiceLines, to sum: inout Stereo, from start: Int,
-    _ tables: inout ResampleTables, _ source: some SoundSource
+    _ range: Range<Int>, lines: VoiceLines, to sum: inout Stereo, from start: Int,
+    tables: inout ResampleTables, source: some SoundSource
   ) throws {
     let range = range.clamped(to: plan.life)
     guard !range.isEmpty else { return }
     var runs: [VoiceRun] = []
     if plan.step == nil { runs = curvedRuns(range, lines) } else { runs = steadyRuns(range) }
     for run in runs where !run.places.isEmpty {
-      let samples = try self.samples(run, &tables, source)
+      let samples = try self.samples(of: run, tables: &tables, source: source)
       let place = run.first - start
       if let (left, right) = restingGains(run, lines) {
         for k in 0..<samples.count {
@@ -110,7 +110,7 @@ struct VoicePlayer {
   // MARK: Samples
 
   private mutating func samples(
-    _ run: VoiceRun, _ tables: inout ResampleTables, _ source: some SoundSource
+    of run: VoiceRun, tables: inout ResampleTables, source: some SoundSource
   ) throws -> Stereo {
     let wholes = run.places.map(\.whole)
     let (low, high) = (wholes.min() ?? 0, wholes.max() ?? 0)

@@ -8,7 +8,7 @@ package final class SoundWriter {
   private let stream: SoundStream
 
   package init(
-    _ settings: SoundSettings, _ file: FileFormat, _ notes: FileNotes,
+    _ settings: SoundSettings, file: FileFormat, notes: FileNotes,
     from input: SoundInput,
     to store: any ByteStore
   ) throws(VideoError) {

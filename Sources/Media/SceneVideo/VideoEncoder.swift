@@ -225,12 +225,20 @@ package final class VideoPacket: @unchecked Sendable {
   }
 }
 
+/// An encoder that scenec supports.
+package struct EncoderFacts {
+  package let name: String
+  package let description: String
+  /// Whether this libav includes the encoder.
+  package let isThere: Bool
+}
+
 /// Returns the supported encoders and whether this libav includes them.
-package func availableEncoders() -> [(name: String, description: String, isThere: Bool)] {
+package func availableEncoders() -> [EncoderFacts] {
   VideoCodec.allCases.filter { $0 != .jpeg }.map { codec in
     let name = EncoderOptions.encoder(of: codec)
     let files = FileFormat.allCases.filter { $0.codecs.contains(codec) }.map(\.ending)
-    return (
+    return EncoderFacts(
       name: name, description: "\(codec.title) for \(files.joined(separator: ", "))",
       isThere: scene_has_encoder(name)
     )
@@ -238,7 +246,7 @@ package func availableEncoders() -> [(name: String, description: String, isThere
     + SoundCodec.allCases.map { codec in
       let name = SoundSettings(codec).encoder
       let files = FileFormat.allCases.filter { $0.sounds(with: nil).contains(codec) }.map(\.ending)
-      return (
+      return EncoderFacts(
         name: name, description: "\(codec.title) audio for \(files.joined(separator: ", "))",
         isThere: scene_has_encoder(name)
       )

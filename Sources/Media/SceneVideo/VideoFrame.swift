@@ -29,11 +29,11 @@ package final class VideoFrame: @unchecked Sendable {
   /// Provides the planes for writing, with their strides in bytes.
   package func withPlanes(
     _ body: (
-      inout MutableSpan<UInt8>, inout MutableSpan<UInt8>, inout MutableSpan<UInt8>, (Int, Int, Int)
+      inout MutableSpan<UInt8>, inout MutableSpan<UInt8>, inout MutableSpan<UInt8>, PlaneStrides
     ) -> Void
   ) throws(VideoError) {
     try becomeWritable()
-    let strides = (frame.stride(0), frame.stride(1), frame.stride(2))
+    let strides = PlaneStrides(y: frame.stride(0), u: frame.stride(1), v: frame.stride(2))
     let chromaRows = size.height / format.sharing.down
     frame.withPlane(0, rows: size.height) { y in
       frame.withPlane(1, rows: chromaRows) { u in

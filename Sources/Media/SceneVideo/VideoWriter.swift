@@ -152,7 +152,7 @@ extension FormatContext {
     let ends = notes.chapters.dropFirst().map(\.startMilliseconds) + [end]
     for (chapter, end) in zip(notes.chapters, ends) {
       let start = chapter.startMilliseconds
-      addChapter(chapter.title, start, max(start, end))
+      addChapter(chapter.title, from: start, to: max(start, end))
     }
   }
 }

@@ -17,8 +17,8 @@ struct BatchBuilder {
   private let interruption: Interruption
 
   init(
-    _ load: LoadOptions, _ options: BuildOptions, _ reporter: BuildConsole,
-    _ interruption: Interruption
+    load: LoadOptions, options: BuildOptions, reporter: BuildConsole,
+    interruption: Interruption
   ) {
     self.load = load
     self.options = options
@@ -59,8 +59,8 @@ struct BatchBuilder {
         check.parameters = video.parameters + load.check.parameters
         var options = options
         options.outputs = outputs
-        let outcome = Builder(options, reporter, interruption, store: store)
-          .build(path, session, check)
+        let outcome = Builder(options, reporter: reporter, interruption: interruption, store: store)
+          .build(path, in: session, check: check)
         if interruption.caught != 0 { return .interrupted }
         if outcome == .invalidRequest { return .callWrong }
         if outcome != .done {

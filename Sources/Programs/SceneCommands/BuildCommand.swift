@@ -13,14 +13,14 @@ package func renderCommands(_ interruption: Interruption) -> [String: ProgramCom
   // Each segment has an encoder of its own. Without this call, their freed blocks would accumulate.
   scene_return_large_blocks()
   return [
-    "build": { build($0, $1, interruption) },
+    "build": { build($0, console: $1, interruption: interruption) },
     "codecs": { _, _ in codecs() },
-    "timeline": { timeline($0, $1, interruption) },
-    "watch": { WatchCommand($0, $1, interruption).run() },
+    "timeline": { timeline($0, console: $1, interruption: interruption) },
+    "watch": { WatchCommand($0, console: $1, interruption: interruption).run() },
   ]
 }
 
-private func build(_ call: Invocation, _ console: Console, _ interruption: Interruption)
+private func build(_ call: Invocation, console: Console, interruption: Interruption)
   -> ExitCode
 {
   guard !call.operands.isEmpty else {
@@ -43,7 +43,7 @@ private func build(_ call: Invocation, _ console: Console, _ interruption: Inter
   {
     reader.report("'--depfile' requires a single scene, without '--data', '--shard' and {scene}")
   }
-  do { try console.accept(reader, load, call.operands) } catch { return error.code }
+  do { try console.accept(reader, load: load, paths: call.operands) } catch { return error.code }
   if options.shard != nil, let problem = PacketStore(load.store).problem {
     console.error(problem)
     return .worldRefused
@@ -53,8 +53,11 @@ private func build(_ call: Invocation, _ console: Console, _ interruption: Inter
     BuildConsole(console, style, isStrict: options.isStrict)
   }
   if load.data != nil || options.outputs.contains(where: { $0.path.contains("{scene}") }) {
-    return BatchBuilder(load, options, reporter(console.remembering()), interruption)
-      .build(call.operands[0])
+    return BatchBuilder(
+      load: load, options: options, reporter: reporter(console.remembering()),
+      interruption: interruption
+    )
+    .build(call.operands[0])
   }
   var worst = BuildOutcome.done
   let session = Session(load)
@@ -66,8 +69,8 @@ private func build(_ call: Invocation, _ console: Console, _ interruption: Inter
         "use --scene \($0) to build it, or -o \"{scene}.mp4\" to build all"
       }
     }
-    let outcome = Builder(options, own, interruption, store: store)
-      .build(path, session, load.check)
+    let outcome = Builder(options, reporter: own, interruption: interruption, store: store)
+      .build(path, in: session, check: load.check)
     if let counts = store?.takeCounts(), outcome == .done { own.note(counts) }
     if interruption.caught != 0 { return .interrupted }
     worst = max(worst, outcome)

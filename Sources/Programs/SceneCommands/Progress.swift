@@ -45,7 +45,7 @@ struct Progress {
     let rate = seconds > 0 ? Double(done) / seconds : 0
     let left = rate > 0 ? Double(total - done) / rate : 0
     switch style {
-    case .bar: Console.show(bar(done, rate, left))
+    case .bar: Console.show(bar(done: done, rate: rate, left: left))
     case .plain:
       line(
         "\(done)/\(NumberFormat.count(total, of: "frame")), \(tenths(rate)) fps, \(clock(left)) left"
@@ -64,7 +64,7 @@ struct Progress {
 
   private func line(_ text: String) { Console.show(text + "\n") }
 
-  private func bar(_ done: Int, _ rate: Double, _ left: Double) -> String {
+  private func bar(done: Int, rate: Double, left: Double) -> String {
     let text = " \(done)/\(total)  \(tenths(rate)) fps  \(clock(left)) left"
     let width = max(0, min(40, Console.columns - text.count - 3))
     let filled = total > 0 ? width * done / total : 0

@@ -4,7 +4,7 @@ import SceneCLI
 import SceneOutput
 
 /// Runs `scenec timeline`, with the levels of the mixed audio.
-func timeline(_ call: Invocation, _ console: Console, _ interruption: Interruption) -> ExitCode {
+func timeline(_ call: Invocation, console: Console, interruption: Interruption) -> ExitCode {
   do {
     return try TimelineCommand(call: call, console: console) {
       try measureMix(of: $0, $1, parts: $2) {

@@ -14,7 +14,7 @@ struct WatchCommand {
   private let console: Console
   private let interruption: Interruption
 
-  init(_ call: Invocation, _ console: Console, _ interruption: Interruption) {
+  init(_ call: Invocation, console: Console, interruption: Interruption) {
     self.call = call
     self.console = console
     self.interruption = interruption
@@ -37,14 +37,16 @@ struct WatchCommand {
     if load.data != nil, load.row == nil { reader.report("'watch' requires a row: add --row 1") }
     let preview: Preview?
     do {
-      try console.accept(reader, load, [path])
-      preview = watch.hasPreview ? try self.preview(path, load, options, watch) : nil
+      try console.accept(reader, load: load, paths: [path])
+      preview =
+        watch.hasPreview ? try self.preview(path, load: load, options: options, watch: watch) : nil
     } catch {
       return console.report(error)
     }
     defer { preview?.end() }
     let reporter = BuildConsole(console, ProgressStyle(reader))
-    let film = FilmWatch(path, load, options, reporter, interruption)
+    let film = FilmWatch(
+      path, load: load, options: options, reporter: reporter, interruption: interruption)
     guard let preview else { return ExitCode(film.run()) }
     if watch.opensBrowser { OwnProcess.start(["xdg-open", preview.url]) }
     guard watch.hasVideo else {
@@ -63,7 +65,7 @@ struct WatchCommand {
 
   /// Starts the preview on the requested port, or on the first free port from the last used one on.
   private func preview(
-    _ path: String, _ load: LoadOptions, _ options: BuildOptions, _ watch: WatchOptions
+    _ path: String, load: LoadOptions, options: BuildOptions, watch: WatchOptions
   ) throws -> Preview {
     var place = PreviewPlace(of: path, port: watch.port)
     var made = Preview.Call(
@@ -74,7 +76,7 @@ struct WatchCommand {
     made.link = watch.link
     made.otherHosts = watch.otherHosts
     made.report.read = { [console] in
-      WatchCommand.report($0, $1, console, showsAll: !watch.hasVideo)
+      WatchCommand.report($0, after: $1, on: console, showsAll: !watch.hasVideo)
     }
     made.report.line = { [console] in console.note("\(SystemClock.timeOfDay) \($0)") }
     if watch.port == 0 { place.port = Int.random(in: 20_000..<60_000) }
@@ -92,7 +94,7 @@ struct WatchCommand {
   }
 
   private static func report(
-    _ scene: LoadedScene, _ time: Duration, _ console: Console, showsAll: Bool
+    _ scene: LoadedScene, after time: Duration, on console: Console, showsAll: Bool
   ) {
     if showsAll { console.show(scene.diagnostics, scene.sources) }
     let summary = DiagnosticPrinter.summary(scene.diagnostics)

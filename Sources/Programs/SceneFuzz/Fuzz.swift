@@ -64,7 +64,8 @@ private struct PlainMetrics: TextMetrics {
   }
 
   func outline(of block: TextBlock) -> Path {
-    Path.rect(Rect(0, 0, measure(block).width, measure(block).height), radius: 0)
+    Path.rect(
+      Rect(x: 0, y: 0, width: measure(block).width, height: measure(block).height), radius: 0)
   }
 
   func fallbackFamilies(of block: TextBlock) -> [String] { [] }
@@ -88,9 +89,10 @@ private struct NoFiles: AssetProvider {
 
   func vector(_ path: String) throws(AssetError) -> VectorDrawing {
     guard path.hasSuffix(".svg") else { throw .undecodable("it is not an SVG") }
-    let box = Rect(0, 0, 40, 20)
+    let box = Rect(x: 0, y: 0, width: 40, height: 20)
     let shape = VectorDrawing.Shape(
-      path: .rect(box, radius: 0), map: Affine(1, 0, 1, 2, 0, 0), fill: .white, stroke: .black,
+      path: .rect(box, radius: 0), map: Affine(a: 1, b: 0, c: 1, d: 2, e: 0, f: 0), fill: .white,
+      stroke: .black,
       style: StrokeStyle(width: 2))
     return VectorDrawing(nodes: [
       VectorDrawing.Node(id: nil, kind: "svg", parent: -1, end: 4, layer: -1, box: box),

@@ -33,7 +33,7 @@ package struct ServerCommand {
     }
     var reader = OptionReader(call)
     let options = LoadOptions(&reader)
-    try console.accept(reader, options, [])
+    try console.accept(reader, load: options, paths: [])
     if call.has("worker") {
       scene_limit(3 << 30, 0)
       LanguageServer(EditorWorld(options), version: version).run()

@@ -145,7 +145,7 @@ package enum Files {
   }
 
   /// Adds a folder to an inotify instance; returns the handle or a negative number.
-  package static func watch(_ file: Int32, _ folder: String, _ events: UInt32) -> Int32 {
+  package static func watch(_ file: Int32, in folder: String, events: UInt32) -> Int32 {
     unsafe inotify_add_watch(file, folder, events)
   }
 

@@ -6,7 +6,7 @@ import SceneSystem
 // connection.
 extension WebServer {
   func take(
-    _ reason: lws_callback_reasons, _ place: WebPlace, _ bytes: UnsafeRawBufferPointer
+    _ reason: lws_callback_reasons, place: WebPlace, bytes: UnsafeRawBufferPointer
   ) -> Int32 {
     switch reason {
     case LWS_CALLBACK_FILTER_NETWORK_CONNECTION:

@@ -65,7 +65,7 @@ import Synchronization
         else { return 0 }
         let lent = unsafe UnsafeRawBufferPointer(start: bytes, count: bytes == nil ? 0 : count)
         return unsafe Unmanaged<WebServer>.fromOpaque(server).takeUnretainedValue()
-          .take(reason, WebPlace(pointer: connection), lent)
+          .take(reason, place: WebPlace(pointer: connection), bytes: lent)
       }, Unmanaged.passUnretained(self).toOpaque(), own)
     guard let context else { return nil }
     self.port = unsafe Int(lws_get_vhost_listen_port(lws_get_vhost_by_name(context, "default")))

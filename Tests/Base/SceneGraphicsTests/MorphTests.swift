@@ -33,7 +33,7 @@ import Testing
           let (m, n) = (own.bounds, matched.bounds)
           #expect(abs(m.x - n.x) + abs(m.y - n.y) + abs(m.width - n.width) < 1e-6)
         }
-        #expect(Path.mixed(p, q, 0.5).isFinite)
+        #expect(Path.mixed(p, q, at: 0.5).isFinite)
       }
     }
   }
@@ -43,9 +43,9 @@ import Testing
     let a = try SVGPathData.parse("M0 0H100V100H0Z")
     let b = try SVGPathData.parse("M100 100V0H0V100Z")
     let (p, q) = Path.matched(a, b)
-    let middle = Path.mixed(p, q, 0.5)
+    let middle = Path.mixed(p, q, at: 0.5)
     #expect(abs(middle.length - 400) < 0.01)
-    #expect(middle.bounds == Rect(0, 0, 100, 100))
+    #expect(middle.bounds == Rect(x: 0, y: 0, width: 100, height: 100))
   }
 
   /// An outline that returns to its start without `close` is a loop as well. An open line keeps its
@@ -54,13 +54,13 @@ import Testing
     let a = try SVGPathData.parse("M0 0H100V100H0V0")
     for other in ["M100 100V0H0V100H100", "M100 100V0H0V100Z"] {
       let (p, q) = Path.matched(a, try SVGPathData.parse(other))
-      let middle = Path.mixed(p, q, 0.5)
+      let middle = Path.mixed(p, q, at: 0.5)
       #expect(abs(middle.length - 400) < 0.01, "\(other)")
-      #expect(middle.bounds == Rect(0, 0, 100, 100))
+      #expect(middle.bounds == Rect(x: 0, y: 0, width: 100, height: 100))
     }
     let (p, q) = Path.matched(
       try SVGPathData.parse("M0 0H100"), try SVGPathData.parse("M100 50H0"))
-    #expect(Path.mixed(p, q, 0.5).bounds.width == 0)
+    #expect(Path.mixed(p, q, at: 0.5).bounds.width == 0)
   }
 
   /// A smile becomes a frown, whose area has the opposite sign, without exchanging its ends: an
@@ -70,7 +70,7 @@ import Testing
     let frown = try SVGPathData.parse("M0 40C20 10 40 0 50 0S80 10 100 40")
     let (p, q) = Path.matched(smile, frown)
     for share in [0, 0.25, 0.5, 0.75, 1] {
-      let box = Path.mixed(p, q, share).bounds
+      let box = Path.mixed(p, q, at: share).bounds
       #expect(abs(box.x) < 1e-6 && abs(box.width - 100) < 1e-6, "\(share)")
     }
   }
@@ -80,7 +80,7 @@ import Testing
     let a = try SVGPathData.parse("M0 0H90V90H0ZM20 20V70H70V20Z")
     let b = try SVGPathData.parse("M0 0V80H80V0ZM20 20H60V60H20Z")
     let (p, q) = Path.matched(a, b)
-    let middle = Path.mixed(p, q, 0.5)
+    let middle = Path.mixed(p, q, at: 0.5)
     #expect(Self.commands(middle).filter { $0 == "Z" }.count == 2)
     #expect(abs(middle.length - (a.length + b.length) / 2) < 1)
   }

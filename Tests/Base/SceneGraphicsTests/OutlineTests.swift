@@ -161,7 +161,7 @@ import Testing
   }
 
   @Test func manyAreCombinedAtOnce() {
-    let squares = (0..<5).map { Path.rect(Rect(Double($0) * 10, 0, 20, 20)) }
+    let squares = (0..<5).map { Path.rect(Rect(x: Double($0) * 10, y: 0, width: 20, height: 20)) }
     #expect(Self.area(Self.combined(.union, squares)) == 1200)
     #expect(Self.area(Self.combined(.subtract, squares)) == 200)
     #expect(Self.area(Self.combined(.intersect, Array(squares.prefix(2)))) == 200)
@@ -183,7 +183,7 @@ import Testing
   /// A circle moves over a square for 60 frames. The start of the outline is stable, and its area
   /// changes steadily.
   @Test func movingOutlinesAreSteady() {
-    let square = Path.rect(Rect(100, 100, 200, 200))
+    let square = Path.rect(Rect(x: 100, y: 100, width: 200, height: 200))
     var areas: [Double] = []
     var starts: [Point] = []
     for frame in 0..<60 {
@@ -198,7 +198,7 @@ import Testing
   }
 
   @Test func offsetsAreAsWideAsTheySay() {
-    let square = Path.rect(Rect(0, 0, 100, 100))
+    let square = Path.rect(Rect(x: 0, y: 0, width: 100, height: 100))
     let round = Self.area(Self.offset(square, 10, .round))
     #expect(abs(round - (10_000 + 4000 + 100 * .pi)) < 1)
     #expect(Self.area(Self.offset(square, 10, .miter)) == 14_400)
@@ -210,7 +210,7 @@ import Testing
     #expect(Self.offset(line, -10, .round).isEmpty)
     // A hole shrinks while the outside grows.
     let ring = Self.combined(
-      .subtract, [square, Path.rect(Rect(20, 20, 60, 60))])
+      .subtract, [square, Path.rect(Rect(x: 20, y: 20, width: 60, height: 60))])
     #expect(Self.area(Self.offset(ring, 10, .miter)) == 14_400 - 1600)
   }
 
@@ -223,7 +223,7 @@ import Testing
           .close, .line(Point(a, 1)),
         ])
         for operation in PathOperation.allCases {
-          _ = Self.combined(operation, [path, Path.rect(Rect(0, 0, 10, 10))])
+          _ = Self.combined(operation, [path, Path.rect(Rect(x: 0, y: 0, width: 10, height: 10))])
         }
         _ = Self.offset(path, b, .round)
         _ = Self.offset(path, a, .miter)
@@ -235,7 +235,7 @@ import Testing
   // MARK: Round corners
 
   @Test func cornersBecomeArcs() {
-    let square = Path.rect(Rect(0, 0, 100, 100))
+    let square = Path.rect(Rect(x: 0, y: 0, width: 100, height: 100))
     let round = square.rounded(radius: 20)
     #expect(round.elements.count { if case .cubic = $0 { true } else { false } } == 4)
     #expect(abs(round.length - (400 - 8 * 20 + 2 * .pi * 20)) < 0.05)
@@ -250,7 +250,7 @@ import Testing
     let line = Path([.move(.zero), .line(Point(100, 0)), .line(Point(100, 100))])
     let round = line.rounded(radius: 30)
     #expect(round.elements.first == .move(.zero))
-    #expect(round.bounds == Rect(0, 0, 100, 100))
+    #expect(round.bounds == Rect(x: 0, y: 0, width: 100, height: 100))
     let circle = Path.ellipse(center: .zero, 50, 50)
     #expect(abs(circle.rounded(radius: 20).length - circle.length) < 1e-6)
     // A flattened curve has no corners.

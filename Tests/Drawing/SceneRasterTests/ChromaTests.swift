@@ -28,7 +28,9 @@ import Testing
       var ySpan = y.mutableSpan
       var uSpan = u.mutableSpan
       var vSpan = v.mutableSpan
-      rows.writeYUV(&ySpan, &uSpan, &vSpan, strides: (22, 11, 11), isSubsampled: true)
+      rows.writeYUV(
+        y: &ySpan, u: &uSpan, v: &vSpan, strides: PlaneStrides(y: 22, u: 11, v: 11),
+        isSubsampled: true)
     }
     func luma(_ c: [Double]) -> Double { 0.2126 * c[0] + 0.7152 * c[1] + 0.0722 * c[2] }
     for (at, color) in pixels.enumerated() {

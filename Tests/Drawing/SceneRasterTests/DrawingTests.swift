@@ -123,7 +123,8 @@ import Testing
       resources: DrawingResources(fonts: fonts, images: ImageStore(assets)))
     for shift in [0.0, 0.25, 0.5, 0.9] {
       let op = DrawOp.image(
-        image, source: Rect(0, 0, 280, 280), destination: Rect(10 + shift, 10, 40, 40))
+        image, source: Rect(x: 0, y: 0, width: 280, height: 280),
+        destination: Rect(x: 10 + shift, y: 10, width: 40, height: 40))
       try small.draw(
         FrameProgram(size: PixelSize(60, 60), background: .color(.white), ops: [op]))
       let pixels = small.rgba()

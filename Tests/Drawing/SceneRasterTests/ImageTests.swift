@@ -65,8 +65,8 @@ import Testing
       for (column, x, y) in corners {
         let wanted = Self.numbers(row[column])
         guard wanted.count == 4 else { continue }
-        let (b, g, r, a) = buffer.pixel(x, y)
-        let own = [Double(r), Double(g), Double(b), Double(a)]
+        let pixel = buffer.pixel(x, y)
+        let own = [pixel.red, pixel.green, pixel.blue, pixel.alpha].map(Double.init)
         for channel in 0..<4 {
           // Our pixels are premultiplied, those of the table are straight.
           let expected = channel == 3 ? wanted[3] : wanted[channel] * wanted[3] / 255
@@ -94,8 +94,8 @@ import Testing
         let size = $0.size
         found.append(
           (0..<(size.width * size.height)).flatMap { at in
-            let (b, g, r, a) = pixels.pixel(at % size.width, at / size.width)
-            return [r, g, b, a]
+            let pixel = pixels.pixel(at % size.width, at / size.width)
+            return [pixel.red, pixel.green, pixel.blue, pixel.alpha]
           })
       }
       // The suite merges frames without a delay; browsers show each for some time.
@@ -147,7 +147,7 @@ import Testing
     let buffer = try decoder.picture(of: try Repository.bytes(file))
     for place in 0..<32 * 32 {
       let pixel = buffer.pixel(place % 32, place / 32)
-      for (channel, value) in [pixel.2, pixel.1, pixel.0].enumerated() {
+      for (channel, value) in [pixel.red, pixel.green, pixel.blue].enumerated() {
         let at = 2 * (place * row.channels + channel % row.channels)
         let light = Double(Int(samples[at + 1]) << 8 | Int(samples[at])) / 65535
         let wanted = light <= 0.0031308 ? 12.92 * light : 1.055 * Math.pow(light, 1 / 2.4) - 0.055
@@ -185,7 +185,7 @@ import Testing
     let canvas = try Canvas(
       size, isOpaque: false,
       resources: DrawingResources(fonts: fonts, images: ImageStore(assets)))
-    let whole = Rect(0, 0, 64, 48)
+    let whole = Rect(x: 0, y: 0, width: 64, height: 48)
     for (index, frame) in frames.enumerated() {
       try canvas.draw(
         FrameProgram(
@@ -221,7 +221,9 @@ import Testing
     let canvas = try Canvas(
       PixelSize(160, 160), isOpaque: true,
       resources: DrawingResources(fonts: fonts, images: ImageStore(assets)))
-    let op = DrawOp.image(image, source: Rect(0, 0, 10, 10), destination: Rect(0, 0, 160, 160))
+    let op = DrawOp.image(
+      image, source: Rect(x: 0, y: 0, width: 10, height: 10),
+      destination: Rect(x: 0, y: 0, width: 160, height: 160))
     try canvas.draw(
       FrameProgram(size: PixelSize(160, 160), background: .color(.white), ops: [op]))
     let pixels = canvas.rgba()
@@ -242,7 +244,8 @@ import Testing
     let canvas = try Canvas(
       size, isOpaque: true, resources: DrawingResources(fonts: fonts, images: store))
     let op = DrawOp.image(
-      image, source: Rect(0, 0, 6000, 3375), destination: Rect(0, 0, 1920, 1080))
+      image, source: Rect(x: 0, y: 0, width: 6000, height: 3375),
+      destination: Rect(x: 0, y: 0, width: 1920, height: 1080))
     try canvas.draw(FrameProgram(size: size, background: .color(.black), ops: [op]))
     #expect(store.byteCount == 3000 * 2000 * 4)
     #expect(canvas.rgba()[0] == 255)
@@ -277,10 +280,10 @@ import Testing
       }
       let bytes = [UInt8](try #require(folder.data(name)))
       let pixel = try decoder.picture(of: bytes).pixel(5, 5)
-      for value in [pixel.0, pixel.1, pixel.2] {
+      for value in [pixel.blue, pixel.green, pixel.red] {
         #expect(abs(Int(value) - 128) <= 2, "\(format) \(name): \(pixel)")
       }
-      #expect(pixel.3 == 255)
+      #expect(pixel.alpha == 255)
     }
   }
 
@@ -355,7 +358,8 @@ import Testing
         let a = own.pixel(x, y)
         let b = other.pixel(x, y)
         let difference: Int =
-          abs(Int(a.0) - Int(b.0)) + abs(Int(a.1) - Int(b.1)) + abs(Int(a.2) - Int(b.2))
+          abs(Int(a.blue) - Int(b.blue)) + abs(Int(a.green) - Int(b.green))
+          + abs(Int(a.red) - Int(b.red))
         #expect(difference < 60, "\(name)")
       }
     }

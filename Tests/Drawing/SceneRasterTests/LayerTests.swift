@@ -188,13 +188,14 @@ import Testing
       return canvas.rgba()
     }
     let forms: [Outline] = [
-      .ellipse(center: Point(48, 48), rx: 30, ry: 20), .rect(Rect(20, 30, 50, 33), radius: 8),
-      .rect(Rect(20, 30, 50, 33), radius: 0),
+      .ellipse(center: Point(48, 48), rx: 30, ry: 20),
+      .rect(Rect(x: 20, y: 30, width: 50, height: 33), radius: 8),
+      .rect(Rect(x: 20, y: 30, width: 50, height: 33), radius: 0),
     ]
     for (index, form) in forms.enumerated() {
       for angle in [0.0, 17, 45] {
         let (c, s) = (Math.cosDegrees(angle), Math.sinDegrees(angle))
-        let map = Affine.translation(48.3, 47.6).concat(Affine(c, s, -s, c, 0, 0))
+        let map = Affine.translation(48.3, 47.6).concat(Affine(a: c, b: s, c: -s, d: c, e: 0, f: 0))
           .concat(.translation(-48, -48))
         // The same shape as a path, which Cairo fills.
         let (own, other) = (try drawn(form, map), try drawn(.path(form.path), map))

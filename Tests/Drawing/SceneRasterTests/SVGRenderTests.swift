@@ -44,14 +44,14 @@ import Testing
       var (sum, far) = (0.0, 0)
       for y in 0..<wanted.size.height {
         for x in 0..<wanted.size.width {
-          let (b, g, r, a) = wanted.pixel(x, y)
+          let pixel = wanted.pixel(x, y)
           let at = (y * wanted.size.width + x) * 4
           var worst = 0.0
-          for (channel, value) in [r, g, b].enumerated() {
+          for (channel, value) in [pixel.red, pixel.green, pixel.blue].enumerated() {
             // Both composited over white.
             let ours =
               Double(own[at + channel]) * Double(own[at + 3]) / 255 + 255 - Double(own[at + 3])
-            let theirs = Double(value) + 255 - Double(a)
+            let theirs = Double(value) + 255 - Double(pixel.alpha)
             sum += abs(ours - theirs)
             worst = max(worst, abs(ours - theirs))
           }

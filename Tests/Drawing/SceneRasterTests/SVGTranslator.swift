@@ -367,7 +367,7 @@ struct SVGTranslator {
         return
       }
       let (c, s) = (Math.cosDegrees(angle), Math.sinDegrees(angle))
-      center = Affine(c, s, -s, c, 0, 0).apply(center)
+      center = Affine(a: c, b: s, c: -s, d: c, e: 0, f: 0).apply(center)
     }
     if isInScene, a["cx"] ?? a["cy"] ?? a["r"] != nil { return }
     let (whole, middle) = (context.size, center)

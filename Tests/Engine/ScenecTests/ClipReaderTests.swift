@@ -19,7 +19,7 @@ import Testing
     let film = try FilmWriter(
       size: PixelSize(64, 64), rate: 10, to: path, FilmSettings(codec: codec))
     for number in 0..<10 {
-      try film.append { $0.fill(.color(Color(Double(number * 20) / 255, 0, 0))) }
+      try film.append { $0.fill(.color(Color(red: Double(number * 20) / 255, green: 0, blue: 0))) }
     }
     try film.finish()
     return try ClipReader(path)
@@ -86,7 +86,7 @@ import Testing
       let picture = Image(PixelSize(4, 4), pixels.span)
       try film.append { drawing in
         drawing.fill(.color(.white))
-        drawing.draw(picture, in: Rect(4, 4, 8, 8))
+        drawing.draw(picture, in: Rect(x: 4, y: 4, width: 8, height: 8))
       }
     }
     try film.finish()

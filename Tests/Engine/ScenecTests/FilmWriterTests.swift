@@ -36,10 +36,10 @@ import Testing
     for frame in 0..<40 {
       switch frame % 4 {
       case 0:
-        try film.append { $0.fill(.color(Color(Double(frame) / 255, 0, 0))) }
+        try film.append { $0.fill(.color(Color(red: Double(frame) / 255, green: 0, blue: 0))) }
       case 1:
         try film.appendCairo { context in
-          context.setSource(Color(Double(frame) / 255, 0, 0))
+          context.setSource(Color(red: Double(frame) / 255, green: 0, blue: 0))
           context.paint()
         }
       case 2:
@@ -162,9 +162,13 @@ import Testing
 
   @Test func picturesLastAsLongAsIsSaid() throws {
     let film = try film("a.mp4", rate: 30, FilmSettings(isVariable: true))
-    for frame in 0..<10 { try film.append { $0.fill(.color(Color(Double(frame % 2), 0, 0))) } }
+    for frame in 0..<10 {
+      try film.append { $0.fill(.color(Color(red: Double(frame % 2), green: 0, blue: 0))) }
+    }
     for frame in 0..<5 {
-      try film.append(frames: 3) { $0.fill(.color(Color(0, Double(frame % 2), 0))) }
+      try film.append(frames: 3) {
+        $0.fill(.color(Color(red: 0, green: Double(frame % 2), blue: 0)))
+      }
     }
     try film.finish()
     let clip = try ClipReader(path("a.mp4"))
@@ -188,7 +192,7 @@ import Testing
     }
     func pictures(_ film: FilmWriter, _ count: Int) throws {
       for frame in 0..<count {
-        try film.append { $0.fill(.color(Color(Double(frame) / 25, 0, 0))) }
+        try film.append { $0.fill(.color(Color(red: Double(frame) / 25, green: 0, blue: 0))) }
       }
     }
     let first = try samples("first.mkv") { film in
@@ -222,7 +226,8 @@ import Testing
           for x in 0..<64 {
             let shade = Double((x + frame) % 64) / 64
             let color = Color(hue: hue, saturation: 1, lightness: 0.2 + 0.6 * shade)
-            drawing.fill(.rect(Rect(Double(x), 0, 1, 48), radius: 0), .color(color))
+            drawing.fill(
+              .rect(Rect(x: Double(x), y: 0, width: 1, height: 48), radius: 0), .color(color))
           }
         }
       }
@@ -269,7 +274,8 @@ import Testing
     for _ in 0..<25 {
       try film.append { drawing in
         drawing.fill(.color(.white))
-        drawing.fill(.ellipse(center: Point(32, 24), rx: 10, ry: 10), .color(Color(1, 0, 0)))
+        drawing.fill(
+          .ellipse(center: Point(32, 24), rx: 10, ry: 10), .color(Color(red: 1, green: 0, blue: 0)))
       }
     }
     try film.finish()

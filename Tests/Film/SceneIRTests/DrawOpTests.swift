@@ -6,7 +6,7 @@ import Testing
 
 /// Properties of single drawing ops, outlines, paints and image references.
 @Suite("Drawing ops", .cpuBudget(seconds: 1)) struct DrawOpTests {
-  private static let box = Outline.rect(Rect(0, 0, 4, 4), radius: 0)
+  private static let box = Outline.rect(Rect(x: 0, y: 0, width: 4, height: 4), radius: 0)
   private static let fill = DrawOp.fill(box, .color(.black))
   private static let glass = DrawOp.backdrop([.blur(3)], box)
   private static let blended = DrawOp.layer(LayerStyle(blend: .multiply), body: [fill])
@@ -70,7 +70,7 @@ import Testing
   @Test(arguments: 0..<100) func fadingMultipliesEveryAlpha(_ seed: Int) {
     var random = RandomOps(seed: seed)
     let image = ImageReference(path: "a.png", digest: 1, size: PixelSize(4, 4))
-    let pattern = Paint.pattern(image, tile: Rect(0, 0, 4, 4), opacity: 0.75)
+    let pattern = Paint.pattern(image, tile: Rect(x: 0, y: 0, width: 4, height: 4), opacity: 0.75)
     for paint in [random.paint(), pattern] {
       #expect(paint.faded(1) == paint)
       #expect(opacities(paint.faded(0.5)) == opacities(paint).map { $0 * 0.5 })

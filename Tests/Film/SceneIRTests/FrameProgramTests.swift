@@ -11,8 +11,8 @@ import Testing
     return program.description.split(separator: "\n").dropFirst().map(String.init)
   }
 
-  private static let red = Paint.color(Color(1, 0, 0))
-  private static let box = Outline.rect(Rect(1, 2, 3, 4), radius: 0)
+  private static let red = Paint.color(Color(red: 1, green: 0, blue: 0))
+  private static let box = Outline.rect(Rect(x: 1, y: 2, width: 3, height: 4), radius: 0)
 
   // MARK: Equality
 
@@ -67,7 +67,8 @@ import Testing
   @Test(arguments: [
     (DrawOp.fill(box, red), ["  fill rect [1 2 3 4] #ff0000"]),
     (
-      .fill(.rect(Rect(0, 0, 9, 9), radius: 2.5), red), ["  fill rect [0 0 9 9] radius 2.5 #ff0000"]
+      .fill(.rect(Rect(x: 0, y: 0, width: 9, height: 9), radius: 2.5), red),
+      ["  fill rect [0 0 9 9] radius 2.5 #ff0000"]
     ),
     (
       .stroke(.ellipse(center: Point(1, 2), rx: 3, ry: 4), StrokeStyle(width: 2), red),
@@ -117,13 +118,15 @@ import Testing
     (
       .image(
         ImageReference(path: "a.png", digest: 1, size: PixelSize(4, 2), frame: 3),
-        source: Rect(0, 0, 4, 2), destination: Rect(0, 0, 8, 4)),
+        source: Rect(x: 0, y: 0, width: 4, height: 2),
+        destination: Rect(x: 0, y: 0, width: 8, height: 4)),
       [#"  image "a.png" frame 3 4x2 from [0 0 4 2] to [0 0 8 4]"#]
     ),
     (
       .image(
         ImageReference(path: "a.mp4", digest: 1, size: PixelSize(4, 2), frame: 0, kind: .clip(7)),
-        source: Rect(0, 0, 4, 2), destination: Rect(0, 0, 8, 4)),
+        source: Rect(x: 0, y: 0, width: 4, height: 2),
+        destination: Rect(x: 0, y: 0, width: 8, height: 4)),
       [#"  clip "a.mp4" #0 4x2 from [0 0 4 2] to [0 0 8 4]"#]
     ),
   ]) func eachOpIsALine(_ op: DrawOp, _ lines: [String]) {
@@ -161,7 +164,8 @@ import Testing
     var random = Generator(seed: 5)
     for _ in 0..<1000 {
       let value = Double.random(in: -1e5...1e5, using: &random)
-      let line = text(.fill(.rect(Rect(value, 0, 0, 0), radius: 0), Self.red))[0]
+      let line = text(.fill(.rect(Rect(x: value, y: 0, width: 0, height: 0), radius: 0), Self.red))[
+        0]
       let word = try #require(line.split(whereSeparator: { " []".contains($0) }).dropFirst(2).first)
       #expect(abs(try #require(Double(word)) - value) <= 0.50001e-4, "\(value) is \(word)")
       #expect(!word.hasSuffix("0") || !word.contains("."), "\(value) is \(word)")
@@ -171,7 +175,9 @@ import Testing
   // MARK: Opacity and background
 
   @Test func aBackgroundIsOpaqueIfAllOfItIs() {
-    let (whole, half) = (Color(1, 0, 0), Color(1, 0, 0, 0.5))
+    let (whole, half) = (
+      Color(red: 1, green: 0, blue: 0), Color(red: 1, green: 0, blue: 0, alpha: 0.5)
+    )
     func stops(_ end: Color) -> [GradientStop] {
       [GradientStop(whole, at: 0), GradientStop(end, at: 1)]
     }
@@ -182,7 +188,7 @@ import Testing
       (.linear(from: .zero, to: Point(1, 1), stops: stops(half)), false),
       (.radial(center: .zero, radius: 1, stops: stops(half)), false),
       (.conic(center: .zero, angle: 0, stops: stops(whole)), true),
-      (.pattern(image, tile: Rect(0, 0, 1, 1), opacity: 1), false),
+      (.pattern(image, tile: Rect(x: 0, y: 0, width: 1, height: 1), opacity: 1), false),
     ]
     for (background, isOpaque) in rows {
       let program = FrameProgram(size: PixelSize(2, 2), background: background, ops: [])
@@ -196,7 +202,9 @@ import Testing
     #expect(plain.opsWithBackground == [fill])
     let covered = FrameProgram(size: PixelSize(8, 6), background: Self.red, ops: [fill])
     #expect(
-      covered.opsWithBackground == [.fill(.rect(Rect(0, 0, 8, 6), radius: 0), Self.red), fill])
+      covered.opsWithBackground == [
+        .fill(.rect(Rect(x: 0, y: 0, width: 8, height: 6), radius: 0), Self.red), fill,
+      ])
   }
 
   // MARK: Other sizes
@@ -223,15 +231,16 @@ import Testing
 
   /// The placement of a frame of 400x200 in a frame of 100x100.
   @Test(arguments: [
-    (FrameFit.fill, Affine(0.25, 0, 0, 0.5, 0, 0)),
-    (.contain, Affine(0.25, 0, 0, 0.25, 0, 25)), (.cover, Affine(0.5, 0, 0, 0.5, -50, 0)),
+    (FrameFit.fill, Affine(a: 0.25, b: 0, c: 0, d: 0.5, e: 0, f: 0)),
+    (.contain, Affine(a: 0.25, b: 0, c: 0, d: 0.25, e: 0, f: 25)),
+    (.cover, Affine(a: 0.5, b: 0, c: 0, d: 0.5, e: -50, f: 0)),
   ]) func framesOfAnotherForm(_ fit: FrameFit, _ map: Affine) throws {
     let fill = DrawOp.fill(Self.box, Self.red)
     let program = FrameProgram(size: PixelSize(400, 200), background: .color(.white), ops: [fill])
     let placed = program.placed(in: PixelSize(100, 100), fit)
     #expect(placed.background == program.background)
     let moved = DrawOp.transformed(map, body: [fill])
-    let bars = Outline.rect(Rect(0, 25, 100, 50), radius: 0)
+    let bars = Outline.rect(Rect(x: 0, y: 25, width: 100, height: 50), radius: 0)
     #expect(placed.ops == [fit == .contain ? .clipped(bars, body: [moved]) : moved])
   }
 

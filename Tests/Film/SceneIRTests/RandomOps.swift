@@ -27,7 +27,9 @@ struct RandomOps {
 
   mutating func point() -> Point { Point(number(), number()) }
 
-  mutating func rect() -> Rect { Rect(number(), number(), number(0...900), number(0...900)) }
+  mutating func rect() -> Rect {
+    Rect(x: number(), y: number(), width: number(0...900), height: number(0...900))
+  }
 
   /// Returns a color with 8-bit channels, which the text form preserves.
   mutating func color() -> Color { Color(hex: UInt32(int(0...0xFF_FFFF))) }
@@ -44,7 +46,7 @@ struct RandomOps {
     var path = Path()
     path.move(point())
     for _ in 0..<int(1...4) {
-      if bool() { path.line(point()) } else { path.cubic(point(), point(), point()) }
+      if bool() { path.line(point()) } else { path.cubic(point(), point(), to: point()) }
     }
     if bool() { path.close() }
     return path
@@ -67,7 +69,7 @@ struct RandomOps {
     case 3:
       let image = ImageReference(
         path: "p\(int(0...99)).png", digest: UInt64(int(0...99)), size: PixelSize(40, 20))
-      return .image(image, source: Rect(0, 0, 40, 20), destination: rect())
+      return .image(image, source: Rect(x: 0, y: 0, width: 40, height: 20), destination: rect())
     case 4: return .transformed(.translation(number(), number()), body: body(depth))
     case 5: return .clipped(outline(), body: body(depth))
     case 6: return .layer(opacity: Double(int(1...8)) / 8, body: body(depth))

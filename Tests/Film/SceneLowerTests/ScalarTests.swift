@@ -21,9 +21,11 @@ import Testing
     mutating func list(_ count: Int) -> [Scalar] { (0..<count).map { _ in next() } }
     mutating func point() -> PointModel { PointModel(next(), next()) }
     mutating func map() -> AffineModel {
-      AffineModel(next(), next(), next(), next(), next(), next())
+      AffineModel(a: next(), b: next(), c: next(), d: next(), e: next(), f: next())
     }
-    mutating func color() -> ColorModel { ColorModel(next(), next(), next(), next()) }
+    mutating func color() -> ColorModel {
+      ColorModel(red: next(), green: next(), blue: next(), alpha: next())
+    }
     mutating func stops() -> [StopModel] { [StopModel(color(), at: next())] }
     mutating func fill() -> PaintModel { .color(color()) }
 

@@ -9,7 +9,8 @@ import Testing
   private static func map(_ m: Affine) -> AffineModel {
     func scalar(_ x: Double) -> Scalar { .constant(x) }
     return AffineModel(
-      scalar(m.a), scalar(m.b), scalar(m.c), scalar(m.d), scalar(m.e), scalar(m.f))
+      a: scalar(m.a), b: scalar(m.b), c: scalar(m.c), d: scalar(m.d), e: scalar(m.e), f: scalar(m.f)
+    )
   }
 
   private static func values(_ m: AffineModel) -> [Double?] {
@@ -24,8 +25,8 @@ import Testing
     var random = SeededGenerator(5)
     func number() -> Double { Double.random(in: -3...3, using: &random) }
     for _ in 0..<200 {
-      let m = Affine(number(), number(), number(), number(), number(), number())
-      let n = Affine(number(), number(), number(), number(), number(), number())
+      let m = Affine(a: number(), b: number(), c: number(), d: number(), e: number(), f: number())
+      let n = Affine(a: number(), b: number(), c: number(), d: number(), e: number(), f: number())
       var builder = ProgramBuilder()
       let both = m.concat(n)
       #expect(
@@ -53,9 +54,9 @@ import Testing
       for x in colors {
         for y in colors {
           var builder = ProgramBuilder()
-          let mixed = builder.mix(ColorModel(x), ColorModel(y), .constant(0.3), in: space)
+          let mixed = builder.mix(ColorModel(x), ColorModel(y), at: .constant(0.3), in: space)
           // Equal colors are returned unchanged, without a conversion.
-          let wanted = x == y ? x : space.mix(x, y, 0.3)
+          let wanted = x == y ? x : space.mix(x, y, at: 0.3)
           #expect(
             Self.near(
               [mixed.red, mixed.green, mixed.blue, mixed.alpha].map(\.constantValue),
@@ -68,19 +69,21 @@ import Testing
   @Test func equalComputationsAreOneNode() {
     var builder = ProgramBuilder()
     let now = builder.make(.now)
-    let map = AffineModel(now, .zero, .zero, .one, .zero, .zero)
-    let first = builder.concat(map, Self.map(Affine(2, 0, 0, 1, 0, 0)))
+    let map = AffineModel(a: now, b: .zero, c: .zero, d: .one, e: .zero, f: .zero)
+    let first = builder.concat(map, Self.map(Affine(a: 2, b: 0, c: 0, d: 1, e: 0, f: 0)))
     let count = builder.program.nodes.count
-    #expect(builder.concat(map, Self.map(Affine(2, 0, 0, 1, 0, 0))) == first)
+    #expect(builder.concat(map, Self.map(Affine(a: 2, b: 0, c: 0, d: 1, e: 0, f: 0))) == first)
     #expect(builder.program.nodes.count == count && count > 1)
-    #expect(builder.select(.zero, ColorModel(.white), ColorModel(.black)) == ColorModel(.black))
+    #expect(
+      builder.select(if: .zero, then: ColorModel(.white), else: ColorModel(.black))
+        == ColorModel(.black))
   }
 
   @Test func computationsWithNaNAreSharedToo() {
     var builder = ProgramBuilder()
     let now = builder.make(.now)
-    let first = builder.make(.add, now, .constant(.nan))
-    #expect(builder.make(.add, now, .constant(-Double.nan)) == first)
-    #expect(builder.make(.add, now, .constant(1)) != first)
+    let first = builder.make(.add, a: now, b: .constant(.nan))
+    #expect(builder.make(.add, a: now, b: .constant(-Double.nan)) == first)
+    #expect(builder.make(.add, a: now, b: .constant(1)) != first)
   }
 }

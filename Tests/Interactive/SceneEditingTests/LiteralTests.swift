@@ -28,10 +28,14 @@ import Testing
       ("#fd6", .color(Color(hex: 0xAABBCC)), "#abc"),
       ("#fd6", .color(Color(hex: 0xAABBCD)), "#aabbcd"),
       ("#FFD166", .color(Color(hex: 0x00AA0F)), "#00AA0F"),
-      ("white", .color(Color(1, 0, 0, 0.5)), "#ff000080"), ("true", .bool(false), "false"),
+      ("white", .color(Color(red: 1, green: 0, blue: 0, alpha: 0.5)), "#ff000080"),
+      ("true", .bool(false), "false"),
       ("rgb(255, 0, 50%)", .color(Color(hex: 0x112233)), "rgb(17, 34, 51)"),
       ("hsl(20deg, 100%, 50%)", .color(Color(hex: 0x336699)), "hsl(210, 50%, 40%)"),
-      ("hsl(0, 0%, 0%, 0.5)", .color(Color(1, 1, 1, 0.25)), "hsl(0, 0%, 100%, 0.25)"),
+      (
+        "hsl(0, 0%, 0%, 0.5)", .color(Color(red: 1, green: 1, blue: 1, alpha: 0.25)),
+        "hsl(0, 0%, 100%, 0.25)"
+      ),
       ("oklch(60%, 0.1, 30)", .color(Color(hex: 0xFF8A3D)), "oklch(75%, 0.167, 50.5)"),
       ("ease-in", .word("ease-out"), "ease-out"),
       ("\"Hello\"", .text("a \"b\" {c} \\\n\u{7}"), "\"a \\\"b\\\" \\{c\\} \\\\\\n\\u{7}\""),
@@ -102,7 +106,10 @@ import Testing
     case .number: return .number(number())
     case .size: return .size(abs(number()).rounded() + 1, abs(number()).rounded() + 1)
     case .color:
-      return .color(Color(share(), share(), share(), Bool.random(using: &random) ? 1 : share()))
+      return .color(
+        Color(
+          red: share(), green: share(), blue: share(),
+          alpha: Bool.random(using: &random) ? 1 : share()))
     case .text:
       return .text(
         [

@@ -115,19 +115,23 @@ private struct LineMetrics: TextMetrics {
   // MARK: Cue settings
 
   @Test(arguments: [
-    ("", Rect(100, 428.75, 800, 31.25)),
+    ("", Rect(x: 100, y: 428.75, width: 800, height: 31.25)),
     // Lines are counted from 8% and 92% of the height.
-    ("line:0", Rect(100, 40, 800, 31.25)), ("line:2", Rect(100, 102.5, 800, 31.25)),
-    ("line:-1", Rect(100, 428.75, 800, 31.25)), ("line:-3", Rect(100, 366.25, 800, 31.25)),
-    ("line:50%", Rect(100, 250, 800, 31.25)),
-    ("line:50%,center", Rect(100, 234.375, 800, 31.25)),
-    ("line:50%,end", Rect(100, 218.75, 800, 31.25)),
-    ("line:50%,start", Rect(100, 250, 800, 31.25)),
+    ("line:0", Rect(x: 100, y: 40, width: 800, height: 31.25)),
+    ("line:2", Rect(x: 100, y: 102.5, width: 800, height: 31.25)),
+    ("line:-1", Rect(x: 100, y: 428.75, width: 800, height: 31.25)),
+    ("line:-3", Rect(x: 100, y: 366.25, width: 800, height: 31.25)),
+    ("line:50%", Rect(x: 100, y: 250, width: 800, height: 31.25)),
+    ("line:50%,center", Rect(x: 100, y: 234.375, width: 800, height: 31.25)),
+    ("line:50%,end", Rect(x: 100, y: 218.75, width: 800, height: 31.25)),
+    ("line:50%,start", Rect(x: 100, y: 250, width: 800, height: 31.25)),
     // Line numbers are rounded, and lines are clamped to the frame.
-    ("line:1.5", Rect(100, 102.5, 800, 31.25)), ("line:100", Rect(100, 428.75, 800, 31.25)),
-    ("line:-100", Rect(100, 40, 800, 31.25)), ("line:0%", Rect(100, 20, 800, 31.25)),
-    ("line:100%", Rect(100, 448.75, 800, 31.25)),
-    ("line:99999999999999999999999", Rect(100, 428.75, 800, 31.25)),
+    ("line:1.5", Rect(x: 100, y: 102.5, width: 800, height: 31.25)),
+    ("line:100", Rect(x: 100, y: 428.75, width: 800, height: 31.25)),
+    ("line:-100", Rect(x: 100, y: 40, width: 800, height: 31.25)),
+    ("line:0%", Rect(x: 100, y: 20, width: 800, height: 31.25)),
+    ("line:100%", Rect(x: 100, y: 448.75, width: 800, height: 31.25)),
+    ("line:99999999999999999999999", Rect(x: 100, y: 428.75, width: 800, height: 31.25)),
   ])
   func line(_ settings: String, _ box: Rect) throws {
     let shown = try Self.one(settings)
@@ -135,22 +139,24 @@ private struct LineMetrics: TextMetrics {
   }
 
   @Test(arguments: [
-    ("position:20%", Rect(0, 428.75, 400, 31.25)),
-    ("position:20%,line-left", Rect(200, 428.75, 760, 31.25)),
-    ("position:80%,line-right", Rect(40, 428.75, 760, 31.25)),
-    ("position:80%,center", Rect(600, 428.75, 400, 31.25)),
-    ("size:30%", Rect(350, 428.75, 300, 31.25)),
-    ("size:100%", Rect(40, 428.75, 920, 31.25)),
-    ("size:30% position:50%,line-left", Rect(500, 428.75, 300, 31.25)),
-    ("size:30% position:90%,line-left", Rect(860, 428.75, 100, 31.25)),
-    ("align:left", Rect(40, 428.75, 760, 31.25)), ("align:right", Rect(200, 428.75, 760, 31.25)),
-    ("align:start", Rect(500, 428.75, 460, 31.25)), ("align:end", Rect(40, 428.75, 460, 31.25)),
-    ("align:center", Rect(100, 428.75, 800, 31.25)),
-    ("align:start position:0%", Rect(40, 428.75, 760, 31.25)),
+    ("position:20%", Rect(x: 0, y: 428.75, width: 400, height: 31.25)),
+    ("position:20%,line-left", Rect(x: 200, y: 428.75, width: 760, height: 31.25)),
+    ("position:80%,line-right", Rect(x: 40, y: 428.75, width: 760, height: 31.25)),
+    ("position:80%,center", Rect(x: 600, y: 428.75, width: 400, height: 31.25)),
+    ("size:30%", Rect(x: 350, y: 428.75, width: 300, height: 31.25)),
+    ("size:100%", Rect(x: 40, y: 428.75, width: 920, height: 31.25)),
+    ("size:30% position:50%,line-left", Rect(x: 500, y: 428.75, width: 300, height: 31.25)),
+    ("size:30% position:90%,line-left", Rect(x: 860, y: 428.75, width: 100, height: 31.25)),
+    ("align:left", Rect(x: 40, y: 428.75, width: 760, height: 31.25)),
+    ("align:right", Rect(x: 200, y: 428.75, width: 760, height: 31.25)),
+    ("align:start", Rect(x: 500, y: 428.75, width: 460, height: 31.25)),
+    ("align:end", Rect(x: 40, y: 428.75, width: 460, height: 31.25)),
+    ("align:center", Rect(x: 100, y: 428.75, width: 800, height: 31.25)),
+    ("align:start position:0%", Rect(x: 40, y: 428.75, width: 760, height: 31.25)),
     // A box without available space has a tenth of the frame's width.
-    ("position:0%", Rect(40, 428.75, 100, 31.25)),
-    ("position:100%,center", Rect(860, 428.75, 100, 31.25)),
-    ("position:100%,line-left", Rect(860, 428.75, 100, 31.25)),
+    ("position:0%", Rect(x: 40, y: 428.75, width: 100, height: 31.25)),
+    ("position:100%,center", Rect(x: 860, y: 428.75, width: 100, height: 31.25)),
+    ("position:100%,line-left", Rect(x: 860, y: 428.75, width: 100, height: 31.25)),
   ])
   func position(_ settings: String, _ box: Rect) throws {
     let shown = try Self.one(settings)
@@ -171,31 +177,32 @@ private struct LineMetrics: TextMetrics {
   /// The side of `start` depends on the direction of the text in the box.
   @Test func startOfRightToLeft() throws {
     let shown = try Self.one("align:start", text: "\u{202B}12 שלום")
-    #expect(Self.isNear(shown.box, Rect(40, 428.75, 460, 31.25)), "\(shown)")
+    #expect(Self.isNear(shown.box, Rect(x: 40, y: 428.75, width: 460, height: 31.25)), "\(shown)")
   }
 
   /// A narrow caption has more lines and grows from its line; a long one shrinks to two lines.
   @Test func narrowCaptionsWrap() throws {
     let words = "twenty letters, then"
     let shown = try Self.one("size:10%", text: words)
-    #expect(Self.isNear(shown.box, Rect(450, 366.25, 100, 93.75)), "\(shown)")
+    #expect(Self.isNear(shown.box, Rect(x: 450, y: 366.25, width: 100, height: 93.75)), "\(shown)")
     let third = try Self.one("line:-3 size:10%", text: words)
-    #expect(Self.isNear(third.box, Rect(450, 366.25, 100, 93.75)), "\(third)")
+    #expect(Self.isNear(third.box, Rect(x: 450, y: 366.25, width: 100, height: 93.75)), "\(third)")
     let long = String(repeating: "a", count: 150)
     #expect(try Self.one("line:0", text: long).size < 25)
   }
 
   @Test(arguments: [
     // Without a line, a vertical caption is on the side of the last column.
-    ("vertical:rl", Rect(40, 50, 31.25, 400)), ("vertical:lr", Rect(928.75, 237.5, 31.25, 25)),
-    ("vertical:rl line:0", Rect(928.75, 50, 31.25, 400)),
-    ("vertical:rl line:1", Rect(897.5, 50, 31.25, 400)),
-    ("vertical:rl line:-2", Rect(71.25, 50, 31.25, 400)),
-    ("vertical:lr line:0", Rect(40, 237.5, 31.25, 25)),
-    ("vertical:lr line:-2", Rect(897.5, 237.5, 31.25, 25)),
-    ("vertical:rl line:50%,center", Rect(484.375, 50, 31.25, 400)),
-    ("vertical:lr line:0 align:left", Rect(40, 20, 31.25, 25)),
-    ("vertical:rl position:10%,line-left size:20%", Rect(40, 50, 31.25, 100)),
+    ("vertical:rl", Rect(x: 40, y: 50, width: 31.25, height: 400)),
+    ("vertical:lr", Rect(x: 928.75, y: 237.5, width: 31.25, height: 25)),
+    ("vertical:rl line:0", Rect(x: 928.75, y: 50, width: 31.25, height: 400)),
+    ("vertical:rl line:1", Rect(x: 897.5, y: 50, width: 31.25, height: 400)),
+    ("vertical:rl line:-2", Rect(x: 71.25, y: 50, width: 31.25, height: 400)),
+    ("vertical:lr line:0", Rect(x: 40, y: 237.5, width: 31.25, height: 25)),
+    ("vertical:lr line:-2", Rect(x: 897.5, y: 237.5, width: 31.25, height: 25)),
+    ("vertical:rl line:50%,center", Rect(x: 484.375, y: 50, width: 31.25, height: 400)),
+    ("vertical:lr line:0 align:left", Rect(x: 40, y: 20, width: 31.25, height: 25)),
+    ("vertical:rl position:10%,line-left size:20%", Rect(x: 40, y: 50, width: 31.25, height: 100)),
   ])
   func vertical(_ settings: String, _ box: Rect) throws {
     let shown = try Self.one(settings)
@@ -247,11 +254,11 @@ private struct LineMetrics: TextMetrics {
 
   /// Properties in the scene take precedence over the file.
   @Test(arguments: [
-    ("position: (30%, 40%)", Rect(-100, 168.75, 800, 31.25), TextAlign.center),
-    ("anchor: top", Rect(100, 460, 800, 31.25), .center),
-    ("align: right", Rect(40, 40, 260, 31.25), .right),
-    ("width: 50%", Rect(40, 40, 500, 31.25), .left),
-    ("fill: red", Rect(40, 40, 260, 31.25), .left),
+    ("position: (30%, 40%)", Rect(x: -100, y: 168.75, width: 800, height: 31.25), TextAlign.center),
+    ("anchor: top", Rect(x: 100, y: 460, width: 800, height: 31.25), .center),
+    ("align: right", Rect(x: 40, y: 40, width: 260, height: 31.25), .right),
+    ("width: 50%", Rect(x: 40, y: 40, width: 500, height: 31.25), .left),
+    ("fill: red", Rect(x: 40, y: 40, width: 260, height: 31.25), .left),
   ])
   func sceneIsStronger(_ properties: String, _ box: Rect, _ align: TextAlign) throws {
     let shown = try Self.one("line:0 position:0% align:left size:30%", properties: properties)
@@ -372,7 +379,7 @@ private struct LineMetrics: TextMetrics {
     #expect(zip(tops, [-1.5, -0.5, 0.5]).allSatisfy { abs($0 - $1) < 0.001 }, "\(tops)")
     for text in shown {
       let clip = try #require(text.clip)
-      #expect(Self.isNear(clip, Rect(100, 387.5, 400, 62.5)), "\(clip)")
+      #expect(Self.isNear(clip, Rect(x: 100, y: 387.5, width: 400, height: 62.5)), "\(clip)")
     }
     #expect(Self.tops(try Self.shown(file, at: 0.1)) == ["a": 418.75])
   }

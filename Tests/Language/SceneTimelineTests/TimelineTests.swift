@@ -16,7 +16,8 @@ import Testing
     let checked = checked(source, options)
     let model = try #require(checked.model)
     var maker = TimelineMaker(
-      model, try #require(checked.record), checked.sources, metrics: FixedMetrics(),
+      model, record: try #require(checked.record), sources: checked.sources,
+      metrics: FixedMetrics(),
       columns: columns)
     return maker.timeline(checked.diagnostics, sound: sound)
   }

@@ -116,13 +116,15 @@ private struct OwnHelper {
     let path = folder.path + "/large.mkv"
     let info = try Clips.open(path, store)
     let failure = try #require(
-      #expect(throws: ClipError.self) { try store.picture(info.digest, 3, damage) })
+      #expect(throws: ClipError.self) {
+        try store.picture(of: info.digest, number: 3, damage: damage)
+      })
     #expect(failure.picture == 3 && failure.path == path)
     #expect(failure.reason.hasPrefix(Self.words), "\(failure)")
     // Other frames would take as long, so none is tried.
     let isAlone = try eventually { try helper.running().count == 1 }
     #expect(isAlone, "its process has ended")
-    #expect(throws: failure) { try store.picture(info.digest, 0, damage) }
+    #expect(throws: failure) { try store.picture(of: info.digest, number: 0, damage: damage) }
     #expect(try helper.running().count == 1)
     #expect(store.held == nil)
     // Other clips are still decoded.

@@ -30,7 +30,7 @@ enum Clips {
       let (along, across) = ($1 * 10 + 5, 90)
       // In an image that is turned clockwise, the lowest rows are on the left.
       let pixel = isTall ? picture.pixel(95 - across, along) : picture.pixel(along, across)
-      return $0 | (pixel.1 > 128 ? 1 << $1 : 0)
+      return $0 | (pixel.green > 128 ? 1 << $1 : 0)
     }
   }
 

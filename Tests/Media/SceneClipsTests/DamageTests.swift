@@ -182,7 +182,7 @@ import Testing
         do throws(ClipError) {
           let picture = try store.picture(info.digest, number).draw()
           let isBlack = (0..<picture.size.width).allSatisfy {
-            picture.pixel($0, picture.size.height / 2).1 < 8
+            picture.pixel($0, picture.size.height / 2).green < 8
           }
           #expect(!isBlack, "mutant \(mutant), picture \(number)")
           shown += 1
@@ -301,13 +301,14 @@ import Testing
       let info = try Clips.open(path, store)
       let count = try #require(info.pictures).times.count
       for number in isReversed ? Array((0..<count).reversed()) : Array(0..<count) {
-        let shown = try Clips.number(in: store.picture(info.digest, number, .hold).draw())
+        let shown = try Clips.number(
+          in: store.picture(of: info.digest, number: number, damage: .hold).draw())
         #expect(shown == (row.held.contains(number) ? row.shown : number), "frame \(number)")
       }
       #expect(store.held?.count == row.held.count)
       #expect(store.held?.first.picture == row.held.lowerBound)
       #expect(throws: ClipError.self) {
-        try store.picture(info.digest, row.held.lowerBound, .error)
+        try store.picture(of: info.digest, number: row.held.lowerBound, damage: .error)
       }
     }
   }

@@ -115,12 +115,14 @@ import Testing
       let samples = Samples(format, &generator)
       let layout = PictureLayout(format, Self.size)
       let bytes = samples.bytes
-      let picture = unsafe PixelBuffer(decoded: bytes.span.bytes, format, Self.size, layout)
+      let picture = unsafe PixelBuffer(
+        decoded: bytes.span.bytes, format: format, size: Self.size, layout: layout)
       var worst = 0.0
       for y in 0..<Self.size.height {
         for x in 0..<Self.size.width {
-          let (b, g, r, a) = picture.pixel(x, y)
-          for (found, exact) in zip([b, g, r, a], samples.pixel(x, y)) {
+          let pixel = picture.pixel(x, y)
+          let channels = [pixel.blue, pixel.green, pixel.red, pixel.alpha]
+          for (found, exact) in zip(channels, samples.pixel(x, y)) {
             worst = max(worst, abs(Double(found) - exact))
           }
         }
@@ -198,14 +200,15 @@ import Testing
       let samples = Samples(format, &generator)
       let bytes = samples.bytes
       let picture = unsafe PixelBuffer(
-        decoded: bytes.span.bytes, format, Self.size, PictureLayout(format, Self.size))
+        decoded: bytes.span.bytes, format: format, size: Self.size,
+        layout: PictureLayout(format, Self.size))
       let display = Display(format: format)
       var errors: [Double] = []
       for y in 0..<Self.size.height {
         for x in 0..<Self.size.width {
-          let (b, g, r, _) = picture.pixel(x, y)
+          let pixel = picture.pixel(x, y)
           let exact = display.shown(Array(samples.pixel(x, y)[0..<3]))
-          for (found, exact) in zip([b, g, r], exact) {
+          for (found, exact) in zip([pixel.blue, pixel.green, pixel.red], exact) {
             errors.append(abs(Double(found) - exact))
           }
         }
@@ -230,10 +233,10 @@ import Testing
         bytes[layout == .bgra ? number : places.planes[number].offset] = sample
       }
       func pixel(_ alpha: ClipReading.Alpha) -> [UInt8] {
-        let it = unsafe PixelBuffer(decoded: bytes.span.bytes, format, size, places, alpha)
+        let it = unsafe PixelBuffer(
+          decoded: bytes.span.bytes, format: format, size: size, layout: places, alpha: alpha)
         #expect(it.isOpaque == (alpha == .none))
-        let (b, _, _, a) = it.pixel(0, 0)
-        return [b, a]
+        return [it.pixel(0, 0).blue, it.pixel(0, 0).alpha]
       }
       #expect(pixel(.straight) == [100, 128])
       #expect(pixel(.premultiplied) == [128, 128])
@@ -248,7 +251,7 @@ import Testing
     }
     func blue(_ turns: Int, _ isMirrored: Bool = false) -> [[UInt8]] {
       let it = picture.turned(ClipOrientation(quarterTurns: turns, isMirrored: isMirrored))
-      return (0..<it.size.height).map { y in (0..<it.size.width).map { it.pixel($0, y).0 } }
+      return (0..<it.size.height).map { y in (0..<it.size.width).map { it.pixel($0, y).blue } }
     }
     #expect(blue(0) == [[0, 1, 2], [3, 4, 5]])
     #expect(blue(1) == [[3, 0], [4, 1], [5, 2]])

@@ -196,8 +196,9 @@ enum Reference {
       var sum = 0.0
       for y in rows {
         for x in columns {
-          let (blue, green, red, _) = image.pixel(x, y)
-          sum += 0.299 * Double(red) + 0.587 * Double(green) + 0.114 * Double(blue)
+          let pixel = image.pixel(x, y)
+          sum +=
+            0.299 * Double(pixel.red) + 0.587 * Double(pixel.green) + 0.114 * Double(pixel.blue)
         }
       }
       return UInt8(max(0, min(255, sum / Double(rows.count * columns.count))))

@@ -22,7 +22,7 @@ import Testing
   @Test func gainsAreStraightLines() throws {
     // A ramp from 0 to 1 within a second.
     let program = program([
-      ProgramNode(.now), ProgramNode(.progress, .node(0), .zero, .constant(Self.second)),
+      ProgramNode(.now), ProgramNode(.progress, a: .node(0), b: .zero, c: .constant(Self.second)),
     ])
     let sound = track(2)
     let source = Signals(Signal(sound, { _, _ in 0.5 }))
@@ -37,7 +37,7 @@ import Testing
   /// formulas.
   @Test func aWholeMixIsThatOfDoubles() throws {
     let program = program([
-      ProgramNode(.now), ProgramNode(.progress, .node(0), .zero, .constant(Self.second)),
+      ProgramNode(.now), ProgramNode(.progress, a: .node(0), b: .zero, c: .constant(Self.second)),
     ])
     let (a, b) = (track(3.2, rate: 44_100, channels: 2), track(3))
     let source = Signals(
@@ -87,7 +87,7 @@ import Testing
 
   @Test func aClockMayBeACurve() throws {
     // The clock runs twice as fast as the scene.
-    let program = program([ProgramNode(.now), ProgramNode(.multiply, .node(0), .constant(2))])
+    let program = program([ProgramNode(.now), ProgramNode(.multiply, a: .node(0), b: .constant(2))])
     let sound = track(3)
     let source = Signals(Signal(sound, tone(1000)))
     let it = try mix([voice(sound, to: 1, clock: .node(1))], source, seconds: 1, program: program)
@@ -98,7 +98,7 @@ import Testing
   @Test func whatStandsStillIsSilentAndAJumpIsNoSweep() throws {
     // The time of the material stops at half a second.
     let half = Scalar.constant(Self.second / 2)
-    let still = program([ProgramNode(.now), ProgramNode(.minimum, .node(0), half)])
+    let still = program([ProgramNode(.now), ProgramNode(.minimum, a: .node(0), b: half)])
     let sound = track(4)
     let source = Signals(Signal(sound, tone(1000)))
     let held = try mix([voice(sound, to: 1, clock: .node(1))], source, seconds: 1, program: still)
@@ -107,9 +107,9 @@ import Testing
     #expect(residue(held.left[128..<23_900], plain[128..<23_900]) <= -110)
     // At half a second the material jumps forward by two seconds.
     let jump = program([
-      ProgramNode(.now), ProgramNode(.lessOrEqual, half, .node(0)),
-      ProgramNode(.multiply, .node(1), .constant(2 * Self.second)),
-      ProgramNode(.add, .node(0), .node(2)),
+      ProgramNode(.now), ProgramNode(.lessOrEqual, a: half, b: .node(0)),
+      ProgramNode(.multiply, a: .node(1), b: .constant(2 * Self.second)),
+      ProgramNode(.add, a: .node(0), b: .node(2)),
     ])
     let cut = try mix([voice(sound, to: 1, clock: .node(3))], source, seconds: 1, program: jump)
     #expect(residue(cut.left[128..<23_870], plain[128..<23_870]) <= -110)
@@ -169,9 +169,9 @@ import Testing
     var program = Program()
     let second = Scalar.constant(Double(Ticks.perSecond))
     program.nodes = [
-      ProgramNode(.now), ProgramNode(.divide, .node(0), second),
-      ProgramNode(.multiply, .node(1), .constant(200)), ProgramNode(.sine, .node(2)),
-      ProgramNode(.multiply, .node(0), .constant(0.8)),
+      ProgramNode(.now), ProgramNode(.divide, a: .node(0), b: second),
+      ProgramNode(.multiply, a: .node(1), b: .constant(200)), ProgramNode(.sine, a: .node(2)),
+      ProgramNode(.multiply, a: .node(0), b: .constant(0.8)),
     ]
     program.needed = program.nodes.map { _ in 0..<Int64.max }
     let (a, b) = (track(3, rate: 44_100, channels: 2), track(2))

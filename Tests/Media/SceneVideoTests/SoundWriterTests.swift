@@ -34,7 +34,7 @@ import Testing
     settings.sampleCount = samples.count / 2
     let file = MemoryFile()
     let writer = try SoundWriter(
-      settings, format, FileNotes(), from: .samples(Samples(samples)), to: file)
+      settings, file: format, notes: FileNotes(), from: .samples(Samples(samples)), to: file)
     try writer.finish()
     return file
   }

@@ -17,7 +17,7 @@ import Testing
     let scene = try Session(LoadOptions()).load(try folder.write("a.scene", text))
     let model = try #require(scene.model, "\(scene.diagnostics.map(\.message))")
     var reader = OptionReader(try Invocation(["build", "a.scene"] + words))
-    return try OutputPlans(BuildOptions(&reader), "a.scene", model)
+    return try OutputPlans(BuildOptions(&reader), scene: "a.scene", model: model)
   }
 
   private func plan(_ words: [String], head: String = "") throws -> OutputPlan {

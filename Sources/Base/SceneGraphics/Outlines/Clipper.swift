@@ -96,7 +96,7 @@ private struct ClipGrid {
           point(p)
           current = p
         case .cubic(let c1, let c2, let p):
-          add(Cubic(current, c1, c2, p))
+          add(Cubic(from: current, c1, c2, to: p))
           current = p
         case .move, .close: break
         }

@@ -74,7 +74,7 @@ extension Path {
     if piece.isLine {
       line(piece.cubic.p3)
     } else {
-      cubic(piece.cubic.p1, piece.cubic.p2, piece.cubic.p3)
+      cubic(piece.cubic.p1, piece.cubic.p2, to: piece.cubic.p3)
     }
   }
 
@@ -89,7 +89,7 @@ extension Path {
     guard turn > 1e-6 else { return line(end) }
     let radius = start.distance(to: end) / (2 * Math.sin(turn / 2))
     let handle = 4.0 / 3 * Math.tan(turn / 4) * radius
-    cubic(start + leave * handle, end - arrive * handle, end)
+    cubic(start + leave * handle, end - arrive * handle, to: end)
   }
 
   /// Returns a side without the given lengths at its ends.

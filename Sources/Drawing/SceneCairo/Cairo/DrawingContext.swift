@@ -38,7 +38,7 @@ import SceneSystem
   public var map: Affine {
     get {
       let m = scene_matrix(handle.pointer)
-      return Affine(m.xx, m.yx, m.xy, m.yy, m.x0, m.y0)
+      return Affine(a: m.xx, b: m.yx, c: m.xy, d: m.yy, e: m.x0, f: m.y0)
     }
     set { scene_set_matrix(handle.pointer, cairo_matrix_t(newValue)) }
   }
@@ -58,7 +58,7 @@ import SceneSystem
     map = .identity
     defer { map = own }
     let box = scene_clip_extents(handle.pointer)
-    return Rect(box.x0, box.y0, box.x1 - box.x0, box.y1 - box.y0)
+    return Rect(x: box.x0, y: box.y0, width: box.x1 - box.x0, height: box.y1 - box.y0)
   }
 
   /// Sets the operator that combines new with existing pixels.
@@ -111,7 +111,7 @@ import SceneSystem
       case CAIRO_PATH_MOVE_TO: path.move(point(part.x1, part.y1))
       case CAIRO_PATH_LINE_TO: path.line(point(part.x1, part.y1))
       case CAIRO_PATH_CURVE_TO:
-        path.cubic(point(part.x1, part.y1), point(part.x2, part.y2), point(part.x3, part.y3))
+        path.cubic(point(part.x1, part.y1), point(part.x2, part.y2), to: point(part.x3, part.y3))
       default: path.close()
       }
       index += part.step
@@ -175,7 +175,7 @@ extension DrawingContext {
   }
 
   /// Sets a transparent source, which releases any image.
-  package func clearSource() { setSource(Color(0, 0, 0, 0)) }
+  package func clearSource() { setSource(Color(red: 0, green: 0, blue: 0, alpha: 0)) }
 
   /// Sets a surface as the source, with its origin at a point. Scaling is smooth if `isSmooth`.
   package func setSource(

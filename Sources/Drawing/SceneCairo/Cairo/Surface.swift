@@ -109,7 +109,7 @@ import SceneSystem
   /// The area of the pixels in device coordinates; empty for other surfaces.
   package var region: Rect {
     let (size, origin) = (self.size, self.origin)
-    return Rect(-origin.x, -origin.y, Double(size.width), Double(size.height))
+    return Rect(x: -origin.x, y: -origin.y, width: Double(size.width), height: Double(size.height))
   }
 
   /// Provides the pixels for reading and writing; returns `nil` for other surfaces.

@@ -118,17 +118,27 @@ package final class FontLibrary: @unchecked Sendable {
     return Set(lists.joined()).sorted()
   }
 
+  /// A face of a file, with the distance of its weight from the regular one.
+  private struct RegularFace {
+    let path: String
+    let index: Int
+    let distance: Double
+  }
+
   /// Returns the regular face of a family if it has a `MATH` table.
   package func formulaFont(_ family: String) -> FormulaFont? {
     let (generation, known) = state.withLock { ($0.generation, $0.formulaFonts[family]) }
     if let known, known.generation == generation { return known.font }
-    let faces = eachFace { face -> (path: String, index: Int, weight: Double)? in
+    let faces = eachFace { face -> RegularFace? in
       guard face.families.contains(family), let path = face.string(FC_FILE) else { return nil }
       let index = face.number(FC_INDEX).map { Int($0) & 0xFFFF } ?? 0
-      return (path, index, abs((face.number(FC_WEIGHT) ?? 80) - 80))
+      return RegularFace(
+        path: path, index: index, distance: abs((face.number(FC_WEIGHT) ?? 80) - 80))
     }
     // Sorted by weight and name, which makes the choice deterministic.
-    let best = faces.min { ($0.weight, $0.path, $0.index) < ($1.weight, $1.path, $1.index) }
+    let best = faces.min {
+      ($0.distance, $0.path, $0.index) < ($1.distance, $1.path, $1.index)
+    }
     let font = best.flatMap { FormulaFont(path: $0.path, index: $0.index) }
     state.withLock { $0.formulaFonts[family] = (generation, font) }
     return font

@@ -98,7 +98,8 @@ import Synchronization
     let pen = DrawingContext(.recording())
     pen.newPath()
     scene_math_trace(handle.pointer, glyph, pen.handle.pointer)
-    let path = pen.path(movedBy: .zero).transformed(by: Affine(unit, 0, 0, unit, 0, 0))
+    let path = pen.path(movedBy: .zero).transformed(
+      by: Affine(a: unit, b: 0, c: 0, d: unit, e: 0, f: 0))
     outlines.withLock { $0[glyph] = path }
     return path
   }

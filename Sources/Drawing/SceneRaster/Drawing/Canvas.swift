@@ -213,7 +213,7 @@ package final class Canvas {
   /// Returns a copy of an image for a scale.
   private func picture(_ image: ImageReference, _ scale: Double) -> ScaledPicture? {
     if let clip = image.clip {
-      do throws(ClipError) { return try clips.picture(image, clip, scale) } catch {
+      do throws(ClipError) { return try clips.picture(image, of: clip, scale: scale) } catch {
         failure = .clip(image.path, error)
         return nil
       }
@@ -236,11 +236,11 @@ package final class Canvas {
   /// Rows have `strides` bytes. If `isSubsampled`, the format is 4:2:0, and width and height must
   /// be even; otherwise it is 4:4:4.
   package func writeYUV(
-    _ y: inout MutableSpan<UInt8>, _ u: inout MutableSpan<UInt8>, _ v: inout MutableSpan<UInt8>,
-    strides: (Int, Int, Int), isSubsampled: Bool
+    y: inout MutableSpan<UInt8>, u: inout MutableSpan<UInt8>, v: inout MutableSpan<UInt8>,
+    strides: PlaneStrides, isSubsampled: Bool
   ) {
     surface.withPixels {
-      $0.writeYUV(&y, &u, &v, strides: strides, isSubsampled: isSubsampled)
+      $0.writeYUV(y: &y, u: &u, v: &v, strides: strides, isSubsampled: isSubsampled)
     }
   }
 

@@ -38,7 +38,7 @@ extension Painter {
   }
 
   /// Draws a body on the existing pixels through a mask.
-  func maskedGlass(_ style: MaskStyle, _ mask: [DrawOp], _ body: [DrawOp]) {
+  func maskedGlass(_ style: MaskStyle, mask: [DrawOp], body: [DrawOp]) {
     let map = context.map
     guard let region = region(bounds(of: body, map)), let drawn = ground(in: region, body, map),
       let whole = RasterLayer(region, pool), let rest = RasterLayer(region, pool),

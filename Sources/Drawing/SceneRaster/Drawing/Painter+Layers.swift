@@ -21,7 +21,7 @@ extension Painter {
     kept.blend = .normal
     let key = LayerCache.Key(body: body, map: map, style: kept, region: region)
     if let known = layers?.layer(key) { return paint(known, style) }
-    let isClear = !covers(region, body.first, map)
+    let isClear = !covers(region, body.first, under: map)
     guard var drawn = RasterLayer(region, pool, isClear: isClear) else { return }
     draw(body, on: drawn, map)
     if let box = style.extended { drawn.extend(box, map) }
@@ -32,7 +32,7 @@ extension Painter {
   }
 
   /// Returns whether an op makes every pixel of a region opaque.
-  private func covers(_ region: Rect, _ op: DrawOp?, _ map: Affine) -> Bool {
+  private func covers(_ region: Rect, _ op: DrawOp?, under map: Affine) -> Bool {
     guard case .fill(.rect(let rect, radius: 0), .color(let color))? = op, color.alpha >= 1,
       map.b == 0, map.c == 0
     else { return false }
@@ -71,10 +71,12 @@ extension Painter {
     let x = inside.x.rounded(.down) - 1
     let y = inside.y.rounded(.down) - 1
     let region = Rect(
-      x, y, inside.maxX.rounded(.up) + 1 - x, inside.maxY.rounded(.up) + 1 - y)
+      x: x, y: y, width: inside.maxX.rounded(.up) + 1 - x, height: inside.maxY.rounded(.up) + 1 - y)
     let (left, top) = (clip.x.rounded(.down), clip.y.rounded(.down))
     return region.intersection(
-      Rect(left, top, clip.maxX.rounded(.up) - left, clip.maxY.rounded(.up) - top))
+      Rect(
+        x: left, y: top, width: clip.maxX.rounded(.up) - left, height: clip.maxY.rounded(.up) - top)
+    )
   }
 
   /// Draws a layer as a Cairo group, for vector surfaces.
@@ -86,8 +88,8 @@ extension Painter {
     }
   }
 
-  func masked(_ style: MaskStyle, _ mask: [DrawOp], _ body: [DrawOp]) {
-    if body.contains(where: \.readsBackdrop) { return maskedGlass(style, mask, body) }
+  func masked(_ style: MaskStyle, mask: [DrawOp], body: [DrawOp]) {
+    if body.contains(where: \.readsBackdrop) { return maskedGlass(style, mask: mask, body: body) }
     let map = context.map
     guard let region = region(bounds(of: body, map)), let drawn = RasterLayer(region, pool),
       let stencil = RasterLayer(region, pool)
@@ -125,7 +127,7 @@ extension Painter {
   }
 
   /// Draws a blurred cluster of a text.
-  func blurred(_ deviation: Double, _ cluster: TextCluster, _ body: (Painter) -> Void) {
+  func blurred(by deviation: Double, _ cluster: TextCluster, body: (Painter) -> Void) {
     let map = context.map
     let reach = 3 * deviation * map.maximumStretch
     guard let region = region(map.apply(cluster.ink).insetBy(-reach), reach: reach),

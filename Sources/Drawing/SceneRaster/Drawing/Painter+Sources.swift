@@ -10,18 +10,18 @@ extension Painter {
   func setSource(_ paint: Paint, within box: Rect) {
     switch paint {
     case .color(let color): context.setSource(color)
-    case .pattern(let image, let tile, let opacity): setPattern(image, tile, opacity)
+    case .pattern(let image, let tile, let opacity): setPattern(image, tile: tile, opacity: opacity)
     case .linear(_, _, let stops), .radial(_, _, let stops), .conic(_, _, let stops):
       // Vector formats do not support conic gradients.
-      if case .conic = paint { return setRaster(paint, stops, box) }
-      if isRaster { setRaster(paint, stops, box) } else { setVector(paint) }
+      if case .conic = paint { return setRaster(paint, stops: stops, in: box) }
+      if isRaster { setRaster(paint, stops: stops, in: box) } else { setVector(paint) }
     }
   }
 
   // MARK: Pixels
 
   /// Sets a gradient as a dithered image that covers its visible part.
-  private func setRaster(_ paint: Paint, _ stops: [GradientStop], _ box: Rect) {
+  private func setRaster(_ paint: Paint, stops: [GradientStop], in box: Rect) {
     guard let last = stops.last else { return }
     let map = context.map
     let seen = box.intersection(context.deviceClip)
@@ -90,7 +90,7 @@ extension Painter {
 
   // MARK: Patterns
 
-  private func setPattern(_ image: ImageReference, _ tile: Rect, _ opacity: Double) {
+  private func setPattern(_ image: ImageReference, tile: Rect, opacity: Double) {
     let scaleX = tile.width / Double(image.size.width)
     let scaleY = tile.height / Double(image.size.height)
     let map = context.map
@@ -98,7 +98,8 @@ extension Painter {
     guard tile.width > 0, tile.height > 0, let copy = picture(image, stretch)
     else { return context.clearSource() }
     let pixel = copy.pixel
-    context.concat(Affine(scaleX * pixel.width, 0, 0, scaleY * pixel.height, tile.x, tile.y))
+    context.concat(
+      Affine(a: scaleX * pixel.width, b: 0, c: 0, d: scaleY * pixel.height, e: tile.x, f: tile.y))
     let pixels = copy.surface
     context.setSource(opacity < 1 ? Painter.faded(pixels, opacity) : pixels, edge: .tiled)
     context.map = map
@@ -128,12 +129,12 @@ extension Paint {
     switch self {
     case .linear(let from, let to, _):
       let d = to - from
-      return Affine(d.x, d.y, -d.y, d.x, from.x, from.y)
+      return Affine(a: d.x, b: d.y, c: -d.y, d: d.x, e: from.x, f: from.y)
     case .radial(let center, let radius, _):
-      return Affine(radius, 0, 0, radius, center.x, center.y)
+      return Affine(a: radius, b: 0, c: 0, d: radius, e: center.x, f: center.y)
     case .conic(let center, let angle, _):
       let (c, s) = (Math.cosDegrees(angle), Math.sinDegrees(angle))
-      return Affine(c, s, -s, c, center.x, center.y)
+      return Affine(a: c, b: s, c: -s, d: c, e: center.x, f: center.y)
     case .color, .pattern: return nil
     }
   }

@@ -7,7 +7,7 @@ import ScenePixels
 
 // Text, drawn as a whole or cluster by cluster.
 extension Painter {
-  func text(_ block: TextBlock, _ paints: [TextPaint], _ at: Point) {
+  func text(_ block: TextBlock, paints: [TextPaint], at: Point) {
     let layout = engine.layout(block)
     context.saved {
       context.translate(at.x, at.y)
@@ -17,18 +17,18 @@ extension Painter {
         if let bitmap = piece.bitmap {
           show(bitmap, paint)
         } else {
-          glyphs(piece.path, piece.underline, paint, within: box)
+          glyphs(piece.path, underline: piece.underline, paint: paint, within: box)
         }
       }
     }
   }
 
   /// Fills and strokes glyph outlines in the order that the paint specifies.
-  private func glyphs(_ path: Path, _ underline: Rect?, _ paint: TextPaint, within box: Rect) {
+  private func glyphs(_ path: Path, underline: Rect?, paint: TextPaint, within box: Rect) {
     // Drawn separately, because a line and a glyph with opposite directions would cancel each
     // other.
     if let line = underline {
-      glyphs(Path.rect(line, radius: 0), nil, paint, within: box)
+      glyphs(Path.rect(line, radius: 0), underline: nil, paint: paint, within: box)
     }
     context.newPath()
     context.trace(path)
@@ -50,7 +50,7 @@ extension Painter {
 
   /// Draws a text with animated units, cluster by cluster.
   func units(
-    _ block: TextBlock, _ paints: [TextPaint], _ at: Point, _ units: TextUnits
+    _ block: TextBlock, paints: [TextPaint], at: Point, units: TextUnits
   ) {
     let layout = engine.layout(block)
     let moved = MovedText(layout, units)
@@ -61,7 +61,8 @@ extension Painter {
         if let shown = units.shown, cluster.glyph >= shown { continue }
         let style = moved.style(of: cluster)
         guard style.opacity > 0 else { continue }
-        guard let map = map(of: cluster, units, style, layout, line), map.isFinite,
+        guard let map = map(of: cluster, in: units, style: style, layout: layout, along: line),
+          map.isFinite,
           abs(map.determinant) > 1e-12
         else { continue }
         context.saved {
@@ -75,10 +76,11 @@ extension Painter {
           let box = context.map.apply(cluster.ink)
           guard style.blur > 0.01 else {
             return draw(
-              cluster, paints[cluster.run], style, within: box, isClipped: window != nil)
+              cluster, paint: paints[cluster.run], style: style, within: box,
+              isClipped: window != nil)
           }
-          blurred(style.blur, cluster) { inner in
-            inner.draw(cluster, paints[cluster.run], style, within: box)
+          blurred(by: style.blur, cluster) { inner in
+            inner.draw(cluster, paint: paints[cluster.run], style: style, within: box)
           }
         }
       }
@@ -88,8 +90,8 @@ extension Painter {
   /// Returns the transformation of a cluster on its line or on a path, including that of its unit.
   /// Returns `nil` if the cluster is beyond the path.
   private func map(
-    of cluster: TextCluster, _ units: TextUnits, _ style: TextUnitStyle, _ layout: TextLayout,
-    _ line: MeasuredPath?
+    of cluster: TextCluster, in units: TextUnits, style: TextUnitStyle, layout: TextLayout,
+    along line: MeasuredPath?
   ) -> Affine? {
     guard let along = units.along, let line else { return style.map }
     let length = line.length
@@ -100,13 +102,14 @@ extension Painter {
     else { return nil }
     let baseline = layout.extent.baseline
     let turn = Affine(
-      Math.cosDegrees(at.degrees), Math.sinDegrees(at.degrees), -Math.sinDegrees(at.degrees),
-      Math.cosDegrees(at.degrees), at.point.x, at.point.y)
+      a: Math.cosDegrees(at.degrees), b: Math.sinDegrees(at.degrees),
+      c: -Math.sinDegrees(at.degrees),
+      d: Math.cosDegrees(at.degrees), e: at.point.x, f: at.point.y)
     return turn.concat(.translation(-middle, -baseline)).concat(style.map)
   }
 
   private func draw(
-    _ cluster: TextCluster, _ paint: TextPaint, _ style: TextUnitStyle, within box: Rect,
+    _ cluster: TextCluster, paint: TextPaint, style: TextUnitStyle, within box: Rect,
     isClipped: Bool = false
   ) {
     if let bitmap = cluster.bitmap {
@@ -120,11 +123,11 @@ extension Painter {
     // Small fills write pixels directly and ignore the clip.
     if !isClipped, case .color(let color)? = own.fill, own.stroke == nil,
       cluster.underline == nil,
-      fillSmall(cluster.flat, color, context.map)
+      fillSmall(cluster.flat, color, under: context.map)
     {
       return
     }
-    glyphs(cluster.path, cluster.underline, own, within: box)
+    glyphs(cluster.path, underline: cluster.underline, paint: own, within: box)
   }
 
   /// Returns the ink bounds of a text with all units in place.
@@ -138,7 +141,9 @@ extension Painter {
     var ink = units.along == nil ? layout.inkBounds : .empty
     for cluster in layout.clusters {
       let style = moved.style(of: cluster)
-      guard let map = map(of: cluster, units, style, layout, line), map.isFinite else { continue }
+      guard let map = map(of: cluster, in: units, style: style, layout: layout, along: line),
+        map.isFinite
+      else { continue }
       ink = ink.union(map.apply(cluster.ink.insetBy(-3 * style.blur)))
     }
     return ink

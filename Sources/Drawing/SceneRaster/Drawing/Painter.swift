@@ -50,8 +50,13 @@ struct Painter {
       trace(outline)
       stroke(style, paint, within: bounds(of: op, context.map))
     case .text(let block, let paints, let at, let units):
-      if let units { self.units(block, paints, at, units) } else { text(block, paints, at) }
-    case .image(let image, let source, let destination): self.image(image, source, destination)
+      if let units {
+        self.units(block, paints: paints, at: at, units: units)
+      } else {
+        text(block, paints: paints, at: at)
+      }
+    case .image(let image, let source, let destination):
+      self.image(image, from: source, to: destination)
     case .transformed(let map, let body):
       context.saved {
         context.concat(map)
@@ -66,7 +71,7 @@ struct Painter {
         for op in body { inner.draw(op) }
       }
     case .layer(let style, let body): layer(style, body)
-    case .masked(let style, let mask, let body): masked(style, mask, body)
+    case .masked(let style, let mask, let body): masked(style, mask: mask, body: body)
     case .averaged(let bodies): averaged(bodies)
     case .backdrop(let filters, let outline): backdrop(filters, outline)
     }
@@ -90,20 +95,23 @@ struct Painter {
     if case .rect(_, let radius) = outline, radius <= 0, map.b == 0, map.c == 0 { return false }
     switch outline {
     case .path: return false
-    case .rect: return fillSmall(FlatPath(outline.path), color, map)
+    case .rect: return fillSmall(FlatPath(outline.path), color, under: map)
     case .ellipse(let center, let rx, let ry):
       let circle = max(rx, ry) > 80 ? FlatPath.largeCircle : FlatPath.circle
-      return fillSmall(circle, color, map.concat(Affine(rx, 0, 0, ry, center.x, center.y)))
+      return fillSmall(
+        circle, color, under: map.concat(Affine(a: rx, b: 0, c: 0, d: ry, e: center.x, f: center.y))
+      )
     }
   }
 
   /// Fills a small path whose parts do not overlap in opposite directions, such as a glyph.
   ///
   /// `map` maps the path to the device.
-  func fillSmall(_ path: FlatPath, _ color: Color, _ map: Affine) -> Bool {
+  func fillSmall(_ path: FlatPath, _ color: Color, under map: Affine) -> Bool {
     guard let pixels else { return false }
     let place = Affine.translation(pixels.origin.x, pixels.origin.y).concat(map)
-    return pixels.withPixels { $0.fill(path, color, place, pool.scratch) } ?? false
+    return pixels.withPixels { $0.fill(path, color: color, under: place, scratch: pool.scratch) }
+      ?? false
   }
 
   func trace(_ outline: Outline) {
@@ -120,7 +128,7 @@ struct Painter {
 
   // MARK: Images
 
-  private func image(_ image: ImageReference, _ source: Rect, _ destination: Rect) {
+  private func image(_ image: ImageReference, from source: Rect, to destination: Rect) {
     let scaleX = destination.width / source.width
     let scaleY = destination.height / source.height
     let stretch = context.map.concat(.scale(scaleX, scaleY)).maximumStretch

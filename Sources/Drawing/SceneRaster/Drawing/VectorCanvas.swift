@@ -33,7 +33,10 @@ package enum VectorCanvas {
   {
     guard let last = program.ops.lastIndex(where: \.readsBackdrop) else { return 0 }
     let size = size(of: program)
-    guard let layer = RasterLayer(Rect(0, 0, size.width, size.height), painter.pool) else {
+    guard
+      let layer = RasterLayer(
+        Rect(x: 0, y: 0, width: size.width, height: size.height), painter.pool)
+    else {
       throw .cairo("out of memory for the backdrop")
     }
     let below = FrameProgram(
@@ -61,7 +64,9 @@ package enum VectorCanvas {
       // Images have full size, since a viewer can zoom in.
       picture: { image, scale in
         if let clip = image.clip {
-          do throws(ClipError) { return try clips.picture(image, clip, max(1, scale)) } catch {
+          do throws(ClipError) {
+            return try clips.picture(image, of: clip, scale: max(1, scale))
+          } catch {
             failure = .clip(image.path, error)
             return nil
           }

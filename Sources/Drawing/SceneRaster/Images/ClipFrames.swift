@@ -33,7 +33,7 @@ final class ClipFrames {
   }
 
   /// Returns a video frame for a scale.
-  func picture(_ image: ImageReference, _ clip: ClipDigest, _ scale: Double) throws(ClipError)
+  func picture(_ image: ImageReference, of clip: ClipDigest, scale: Double) throws(ClipError)
     -> ScaledPicture
   {
     let side = min(image.size.width, image.size.height)
@@ -43,7 +43,8 @@ final class ClipFrames {
       return known
     }
     let reading = image.reading
-    var pixels = try store.picture(clip, image.frame, reading.damage).draw(reading.alpha)
+    var pixels = try store.picture(of: clip, number: image.frame, damage: reading.damage).draw(
+      reading.alpha)
     for _ in 0..<key.level { pixels = pixels.halved() }
     // Pixels may be non-square.
     let pixel = Size(

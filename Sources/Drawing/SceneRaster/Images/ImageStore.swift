@@ -74,7 +74,7 @@ package final class ImageStore: Sendable {
       }
       entry.lastUse = state.clock
       let level = wanted(scale, image)
-      guard let buffer = make(level, image, &entry) else { return nil }
+      guard let buffer = make(level: level, of: image, in: &entry) else { return nil }
       if !entry.isKept, level > 0 {
         for (index, held) in entry.levels
         where index < level && held.byteCount > ImageStore.largeBytes {
@@ -126,7 +126,7 @@ package final class ImageStore: Sendable {
     return try? folder.decoder.picture(of: bytes, at: image.frame)
   }
 
-  private func make(_ level: Int, _ image: ImageReference, _ entry: inout Entry) -> PixelBuffer? {
+  private func make(level: Int, of image: ImageReference, in entry: inout Entry) -> PixelBuffer? {
     if let known = entry.levels[level] { return known }
     if level < 0 {
       guard let bytes = try? folder.bytes(image.path), SHA256(of: bytes).number == image.digest
@@ -142,7 +142,7 @@ package final class ImageStore: Sendable {
       entry.levels[0] = whole
       return whole
     }
-    guard let from = make(level - 1, image, &entry) else { return nil }
+    guard let from = make(level: level - 1, of: image, in: &entry) else { return nil }
     let half = from.halved()
     entry.levels[level] = half
     return half

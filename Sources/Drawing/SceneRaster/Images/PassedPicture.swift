@@ -14,7 +14,8 @@ extension DrawingResources {
     guard let image = program.onlyPicture, let clip = image.clip else { return nil }
     let picture: ClipPicture
     do throws(ClipError) {
-      picture = try images.clips.picture(clip, image.frame, image.reading.damage)
+      picture = try images.clips.picture(
+        of: clip, number: image.frame, damage: image.reading.damage)
     } catch {
       throw .clip(image.path, error)
     }

@@ -20,7 +20,7 @@ extension ShapedText {
 extension TextLayout {
   /// Lays out a block with faces that have visible glyphs for all of it, if possible. Returns the
   /// number of characters that remain invisible.
-  static func shape(_ block: TextBlock, _ runs: RunMap, _ shaper: TextShaper) -> (ShapedText, Int) {
+  static func shape(_ block: TextBlock, runs: RunMap, shaper: TextShaper) -> (ShapedText, Int) {
     var best = (block: block, text: shaper.shape(block))
     var blanks = self.blanks(in: best.text, block, runs)
     for (run, blank) in blanks.sorted(by: { $0.key < $1.key }) {
@@ -38,14 +38,20 @@ extension TextLayout {
     return (best.text, blanks.values.reduce(0) { $0 + $1.count })
   }
 
-  /// Lays out a block like `shape` and balances its lines if requested. Returns also the horizontal
-  /// shift of the balanced lines.
-  static func wrapped(_ block: TextBlock, _ runs: RunMap, _ shaper: TextShaper)
-    -> (ShapedText, Int, shift: Double)
-  {
-    let (text, blanks) = shape(block, runs, shaper)
+  /// A shaped text with balanced lines.
+  struct Wrapped {
+    let text: ShapedText
+    /// The number of characters that remain invisible.
+    let blankCount: Int
+    /// The horizontal shift of the balanced lines.
+    let shift: Double
+  }
+
+  /// Lays out a block like `shape` and balances its lines if requested.
+  static func wrapped(_ block: TextBlock, runs: RunMap, shaper: TextShaper) -> Wrapped {
+    let (text, blanks) = shape(block, runs: runs, shaper: shaper)
     guard block.wrap == .balance, let width = block.width, width >= 2, text.lines.count > 1 else {
-      return (text, blanks, 0)
+      return Wrapped(text: text, blankCount: blanks, shift: 0)
     }
     // Finds the minimum width that adds no line and breaks no word.
     let breaks = text.allowedStarts(in: block.string)
@@ -54,7 +60,7 @@ extension TextLayout {
     while high - low > max(0.5, width / 60) {
       var tried = block
       tried.width = (low + high) / 2
-      let (narrow, _) = shape(tried, runs, shaper)
+      let (narrow, _) = shape(tried, runs: runs, shaper: shaper)
       let fits =
         narrow.lines.count <= text.lines.count
         && narrow.lines.allSatisfy { breaks.contains($0.bytes.lowerBound) }
@@ -67,14 +73,15 @@ extension TextLayout {
     }
     let rest = width - best.width
     switch block.align {
-    case .center: return (best.text, blanks, rest / 2)
-    case .right: return (best.text, blanks, rest)
+    case .center: return Wrapped(text: best.text, blankCount: blanks, shift: rest / 2)
+    case .right: return Wrapped(text: best.text, blankCount: blanks, shift: rest)
     case .left, .justify:
       // Right-to-left lines start at the right.
       let starts = best.text.lines.indices.map { line in
         best.text.runs.filter { $0.line == line }.map(\.x).min() ?? 0
       }
-      return (best.text, blanks, starts.contains { $0 > 1 } ? rest : 0)
+      return Wrapped(
+        text: best.text, blankCount: blanks, shift: starts.contains { $0 > 1 } ? rest : 0)
     }
   }
 

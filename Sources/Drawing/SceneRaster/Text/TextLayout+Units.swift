@@ -129,7 +129,7 @@ struct MovedText {
     let (left, right) = interval(ink.x, ink.maxX, shift: shift.x)
     let (top, bottom) = interval(ink.y, ink.maxY, shift: shift.y)
     return (
-      Rect(left, top, right - left, bottom - top),
+      Rect(x: left, y: top, width: right - left, height: bottom - top),
       Point(shift.x * ink.width, shift.y * ink.height)
     )
   }

@@ -27,7 +27,8 @@ final class TextLayout {
   let block: TextBlock
   let extent: TextExtent
   /// Computed lazily, since measuring a text does not require outlines.
-  private(set) lazy var pieces = TextLayout.pieces(of: shaped, block, runs, lines, shift)
+  private(set) lazy var pieces = TextLayout.pieces(
+    of: shaped, in: block, runs: runs, lines: lines, shift: shift)
   /// The bounds of everything that is drawn.
   private(set) lazy var inkBounds = ink()
   let lines: [Line]
@@ -47,7 +48,8 @@ final class TextLayout {
   init(_ block: TextBlock, _ shaper: TextShaper) {
     self.block = block
     runs = RunMap(block)
-    (shaped, blankCount, shift) = TextLayout.wrapped(block, runs, shaper)
+    let wrapped = TextLayout.wrapped(block, runs: runs, shaper: shaper)
+    (shaped, blankCount, shift) = (wrapped.text, wrapped.blankCount, wrapped.shift)
     lines = TextLayout.lines(of: shaped, block, runs)
     width = shaped.lines.map(\.width).max() ?? 0
     extent = TextExtent(
@@ -65,7 +67,9 @@ final class TextLayout {
       if let bitmap = piece.bitmap {
         let size = block.runs[piece.run].font.size
         ink = ink.union(
-          Rect(0, bitmap.pen.y - 2 * size, max(width, extent.width) + size, 3 * size))
+          Rect(
+            x: 0, y: bitmap.pen.y - 2 * size, width: max(width, extent.width) + size,
+            height: 3 * size))
       }
     }
     return ink
@@ -83,7 +87,7 @@ final class TextLayout {
   }
 
   private static func pieces(
-    of shaped: ShapedText, _ block: TextBlock, _ runs: RunMap, _ lines: [Line], _ shift: Double
+    of shaped: ShapedText, in block: TextBlock, runs: RunMap, lines: [Line], shift: Double
   ) -> [Piece] {
     let pen = OutlinePen()
     return shaped.runs.map { run in
@@ -127,7 +131,8 @@ final class TextLayout {
           TextCluster(
             run: owner, path: path, flat: FlatPath(path), underline: underline,
             bitmap: run.isColored ? GlyphBitmap(run: run, part: first..<next, pen: start) : nil,
-            box: Rect(left, line.top, width, line.height), glyph: Int(units.glyphs[byte]),
+            box: Rect(x: left, y: line.top, width: width, height: line.height),
+            glyph: Int(units.glyphs[byte]),
             word: Int(units.words[byte]), line: run.line))
       }
       left += width
@@ -187,13 +192,19 @@ final class TextLayout {
 
 /// The run of each byte of a block.
 struct RunMap {
-  private let runs: [(start: Int, end: Int, size: Double)]
+  private struct Run {
+    let start: Int
+    let end: Int
+    let size: Double
+  }
+
+  private let runs: [Run]
 
   init(_ block: TextBlock) {
     var start = 0
     runs = block.runs.map { run in
       defer { start += run.text.utf8.count }
-      return (start, start + run.text.utf8.count, run.font.size)
+      return Run(start: start, end: start + run.text.utf8.count, size: run.font.size)
     }
   }
 
@@ -216,6 +227,6 @@ struct RunMap {
 extension ShapedRun {
   /// Returns the underline for a part of the run that is `width` pixels wide.
   fileprivate func underline(from pen: Point, _ width: Double) -> Rect? {
-    underline.map { Rect(pen.x, pen.y - $0.position, width, $0.thickness) }
+    underline.map { Rect(x: pen.x, y: pen.y - $0.position, width: width, height: $0.thickness) }
   }
 }

@@ -33,8 +33,8 @@ final class SegmentPipeline: Sendable {
   /// Prepares the rendering of all or some segments of a film. Segments found in `store` are
   /// neither rendered nor encoded.
   init(
-    _ film: Film, _ segments: [Segment], for outputs: [Output], workers: Int, store: PacketStore?,
-    _ timings: Timings?
+    _ film: Film, segments: [Segment], for outputs: [Output], workers: Int, store: PacketStore?,
+    timings: Timings?
   ) {
     self.store = store
     self.timings = timings

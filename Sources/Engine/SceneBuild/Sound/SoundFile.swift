@@ -20,18 +20,20 @@ final class SoundFile {
 
   /// Opens the file. Files in `inputs` are never overwritten.
   init?(
-    _ plan: OutputPlan, _ film: SoundOfFilm, inputs: [String], _ making: SoundMaking
+    _ plan: OutputPlan, film: SoundOfFilm, inputs: [String], making: SoundMaking
   ) throws {
     guard let settings = plan.settings.sound else { return nil }
     self.plan = plan
-    track = try SoundTrack(film, settings, in: plan.settings.file, isAlone: true, making)
+    track = try SoundTrack(
+      film, settings: settings, in: plan.settings.file, isAlone: true, making: making)
     let sound = track.settings
     seconds = Double(sound.sampleCount) / Double(sound.rate)
     var notes = plan.settings.notes
     notes.chapters = film.model.chapters(in: film.frames)
     file = try OutputFile(plan.path, inputs: inputs)
     do {
-      writer = try SoundWriter(sound, plan.settings.file, notes, from: .packets(track), to: file)
+      writer = try SoundWriter(
+        sound, file: plan.settings.file, notes: notes, from: .packets(track), to: file)
     } catch {
       throw MediaError(error, file)
     }

@@ -39,8 +39,8 @@ struct SoundOfFilm: Sendable {
   /// If `store` has the gain, no measurement is needed. `plain` caches the loudness without a
   /// limiter.
   func setGain(
-    of level: inout MixLevel, _ settings: SoundSettings, plain: inout LoudnessMeter.Reading?,
-    _ store: PacketStore?, _ goOn: () throws -> Void
+    of level: inout MixLevel, settings: SoundSettings, plain: inout LoudnessMeter.Reading?,
+    store: PacketStore?, goOn: () throws -> Void
   ) throws {
     guard let loudness = level.loudness else { return }
     let key = try store.map { _ in
@@ -98,7 +98,7 @@ struct SoundKeys {
   /// The size in bytes beyond which all pieces are keyed by the whole audio.
   private static let mostContent = 16 << 20
 
-  init(_ film: SoundOfFilm, _ pieces: SoundPieces, in file: FileFormat, _ level: MixLevel) throws {
+  init(_ film: SoundOfFilm, pieces: SoundPieces, in file: FileFormat, level: MixLevel) throws {
     self.film = film
     self.pieces = pieces
     var settings = pieces.settings

@@ -52,9 +52,9 @@ final class SoundMaker: Sendable {
   private static let mostKept = 90 << 20
 
   init(
-    _ film: SoundOfFilm, _ pieces: SoundPieces, _ wanted: [Int], in file: FileFormat,
-    _ level: MixLevel,
-    workers: Int, _ making: SoundMaking
+    _ film: SoundOfFilm, pieces: SoundPieces, wanted: [Int], in file: FileFormat,
+    level: MixLevel,
+    workers: Int, making: SoundMaking
   ) {
     work = OrderedWork(wanted.indices.map { $0..<($0 + 1) }, ahead: 2 * workers)
     self.film = film
@@ -83,7 +83,7 @@ final class SoundMaker: Sendable {
   func make() {
     let thread = work.join()
     do {
-      var keys = isKept ? try SoundKeys(film, pieces, in: file, level) : nil
+      var keys = isKept ? try SoundKeys(film, pieces: pieces, in: file, level: level) : nil
       let worker = Worker(self, SoundPieceEncoder(pieces))
       while let place = work.claim()?.first {
         let key = try keys?.key(of: wanted[place])

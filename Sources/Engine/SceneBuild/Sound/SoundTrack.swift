@@ -72,8 +72,8 @@ final class SoundTrack: SoundPackets {
   /// (`isAlone`), the track ends with the scene instead of the last frame. With a `share`, only
   /// some pieces are encoded.
   init(
-    _ film: SoundOfFilm, _ settings: SoundSettings, in file: FileFormat, isAlone: Bool = false,
-    share: BuildOptions.Shard? = nil, _ making: SoundMaking
+    _ film: SoundOfFilm, settings: SoundSettings, in file: FileFormat, isAlone: Bool = false,
+    share: BuildOptions.Shard? = nil, making: SoundMaking
   ) throws {
     let (model, frames) = (film.model, film.frames)
     let length = Double(frames.count) * Double(model.frameRate.denominator)
@@ -91,7 +91,9 @@ final class SoundTrack: SoundPackets {
     (self.film, self.file, self.making) = (film, file, making)
     pieces = try SoundPieces(settings, in: file, isChained: isStretched)
     level = MixLevel(ceiling: settings.peak, loudness: settings.loudness)
-    try film.setGain(of: &level, settings, plain: &plain, making.store) { try making.goOn() }
+    try film.setGain(of: &level, settings: settings, plain: &plain, store: making.store) {
+      try making.goOn()
+    }
     var wanted = Array(0..<pieces.count)
     if let share {
       // A chain is encoded as a whole by the build that joins the shards.
@@ -154,7 +156,8 @@ final class SoundTrack: SoundPackets {
   private func start() throws(VideoError) -> SoundMaker {
     if let maker { return maker }
     let maker = SoundMaker(
-      film, pieces, wanted, in: file, level, workers: workers, making)
+      film, pieces: pieces, wanted: wanted, in: file, level: level, workers: workers, making: making
+    )
     self.maker = maker
     do throws(BuildError) {
       crew = try WorkerThread.start(workers) { maker.make() }
@@ -198,7 +201,9 @@ final class SoundTrack: SoundPackets {
           level.ceiling -= (over / SoundTrack.step).rounded(.up) * SoundTrack.step
         }
         if isMoved { level.loudness = mixed }
-        try film.setGain(of: &level, settings, plain: &plain, making.store) { try making.goOn() }
+        try film.setGain(of: &level, settings: settings, plain: &plain, store: making.store) {
+          try making.goOn()
+        }
       }
       if let key { making.store?.keep(level.bytes, key) }
     } catch {

@@ -24,7 +24,7 @@ struct Film: Sendable {
   let copies: CopyPlan?
 
   init(
-    _ scene: LoadedScene, _ model: SceneModel, _ frames: Range<Int>, _ plans: [OutputPlan],
+    _ scene: LoadedScene, model: SceneModel, frames: Range<Int>, plans: [OutputPlan],
     pace: @escaping @Sendable () -> Void, isUnwanted: @escaping @Sendable () -> Bool
   ) {
     self.pace = pace

@@ -20,13 +20,13 @@ final class FilmFile {
 
   /// Opens the file. Files in `inputs` are never overwritten.
   init(
-    _ plan: OutputPlan, _ film: Film, inputs: [String], _ making: SoundMaking
+    _ plan: OutputPlan, film: Film, inputs: [String], making: SoundMaking
   ) throws {
     var settings = film.settings(of: plan)
     settings.frameCount = film.frames.count
     settings.notes.chapters = film.model.chapters(in: film.frames)
     track = try settings.sound.map {
-      try SoundTrack(film.sound, $0, in: plan.settings.file, making)
+      try SoundTrack(film.sound, settings: $0, in: plan.settings.file, making: making)
     }
     settings.sound = track?.settings
     media = try MediaFile(

@@ -13,7 +13,7 @@ struct OutputChoice {
   private let block: OutputSettings?
   private let codecOfCall: VideoCodec?
 
-  init(_ file: FileFormat, _ shape: FilmShape, _ block: OutputSettings?, codec: VideoCodec?) {
+  init(_ file: FileFormat, shape: FilmShape, block: OutputSettings?, codec: VideoCodec?) {
     self.file = file
     self.shape = shape
     self.block = block
@@ -21,7 +21,7 @@ struct OutputChoice {
   }
 
   private func failure(
-    _ message: String, _ property: String, _ note: String, code: Code = .invalidOutputSetting
+    _ message: String, property: String, note: String, code: Code = .invalidOutputSetting
   ) -> PlanError {
     let place = block?.place(of: property) ?? shape.places.scene
     return .scene(Diagnostic(code, message, at: place, notes: [Note(help: note)]))
@@ -40,7 +40,7 @@ struct OutputChoice {
     let note =
       "use \(others) in a \(file.ending) file, or \(wanted.rawValue) in \(endings.joined(separator: ", "))"
     if codecOfCall != nil { throw .call(message + ": " + note) }
-    throw failure(message, "codec", note)
+    throw failure(message, property: "codec", note: note)
   }
 
   /// Returns the pixel format of the scene, else the codec's preferred one; for a transparent
@@ -52,8 +52,8 @@ struct OutputChoice {
     {
       guard codec.pixelFormats.contains(format) else {
         throw failure(
-          "\(codec.title) does not support the pixel format \(name)", "pixel-format",
-          "use \(codec.pixelFormats.map(\.rawValue).joined(separator: ", "))")
+          "\(codec.title) does not support the pixel format \(name)", property: "pixel-format",
+          note: "use \(codec.pixelFormats.map(\.rawValue).joined(separator: ", "))")
       }
       if isClear, !format.hasAlpha { throw transparent(codec) }
       try checkProfile(codec, format)
@@ -88,15 +88,15 @@ struct OutputChoice {
     guard !file.isPlain, let profile = block?.profile else { return }
     guard codec.profiles.contains(profile) else {
       throw failure(
-        "\(codec.title) has no profile \(profile)", "profile",
-        codec.profiles.isEmpty
+        "\(codec.title) has no profile \(profile)", property: "profile",
+        note: codec.profiles.isEmpty
           ? "remove it" : "use \(codec.profiles.joined(separator: ", "))")
     }
     guard codec == .h264 else {
       if codec == .prores, (profile == "4444") == (format == .yuv422p10) {
         throw failure(
-          "the ProRes profile \(profile) does not support \(format.rawValue)", "profile",
-          profile == "4444" ? "use pixel-format: yuv444p10" : "use profile: 4444")
+          "the ProRes profile \(profile) does not support \(format.rawValue)", property: "profile",
+          note: profile == "4444" ? "use pixel-format: yuv444p10" : "use profile: 4444")
       }
       return
     }
@@ -113,7 +113,7 @@ struct OutputChoice {
       isTooDeep
         ? "the profile \(profile) requires more than 8 bits"
         : "the profile \(profile) does not support \(format.samplingName)\(format.depth > 8 ? " with 10 bits" : "")",
-      "profile", "use profile: \(fitting.joined(separator: ", "))")
+      property: "profile", note: "use profile: \(fitting.joined(separator: ", "))")
   }
 
   /// Applies quality, bit rate, preset and similar settings of the scene, which the command line
@@ -124,29 +124,33 @@ struct OutputChoice {
     let codec = settings.codec
     if let quality = output.quality {
       guard let scale = codec.quality?.scale else {
-        throw failure("\(codec.title) does not support 'quality'", "quality", "remove it")
+        throw failure(
+          "\(codec.title) does not support 'quality'", property: "quality", note: "remove it")
       }
       guard scale.contains(quality) else {
         throw failure(
           "the quality \(NumberFormat().text(quality)) is outside the scale of \(codec.title)",
-          "quality",
-          "use a quality from \(Int(scale.lowerBound)) to \(Int(scale.upperBound))")
+          property: "quality",
+          note: "use a quality from \(Int(scale.lowerBound)) to \(Int(scale.upperBound))")
       }
       settings.rate = .quality(quality)
     }
     if let bits = output.bitrate {
       guard codec.hasBitrate else {
-        throw failure("\(codec.title) does not support 'bitrate'", "bitrate", "remove it")
+        throw failure(
+          "\(codec.title) does not support 'bitrate'", property: "bitrate", note: "remove it")
       }
       settings.rate = .bitrate(bits)
     }
     // A block without a codec serves files of several formats.
     if output.codec != nil {
       if output.level != nil, codec != .h264 {
-        throw failure("\(codec.title) does not support 'level'", "level", "remove it")
+        throw failure(
+          "\(codec.title) does not support 'level'", property: "level", note: "remove it")
       }
       if output.preset != nil, ![.h264, .h265, .av1, .vp9].contains(codec) {
-        throw failure("\(codec.title) does not support 'preset'", "preset", "remove it")
+        throw failure(
+          "\(codec.title) does not support 'preset'", property: "preset", note: "remove it")
       }
     }
     if let preset = output.preset { settings.preset = preset }
@@ -176,7 +180,9 @@ struct OutputChoice {
       } else {
         nil
       }
-    if let why { throw failure("frames of clips cannot be copied to this output", "copy", why) }
+    if let why {
+      throw failure("frames of clips cannot be copied to this output", property: "copy", note: why)
+    }
     settings.copies = true
   }
 

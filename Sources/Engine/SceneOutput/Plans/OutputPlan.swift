@@ -21,7 +21,7 @@ package struct OutputPlan {
   /// `block` contains the scene's settings for this file. Errors in the scene's settings are thrown
   /// as diagnostics, those of the command line as messages.
   package init(
-    _ path: String, _ block: OutputSettings?, _ call: CallSettings, _ shape: FilmShape
+    _ path: String, block: OutputSettings?, call: CallSettings, shape: FilmShape
   ) throws(PlanError) {
     self.path = path
     guard let file = FileFormat(path: path) else { throw .call(OutputPlan.unknownEnding(path)) }
@@ -30,7 +30,7 @@ package struct OutputPlan {
       var settings = VideoSettings(
         file, .raw, size: shape.size, rateNumerator: rate.numerator,
         rateDenominator: rate.denominator)
-      settings.sound = try SoundChoice(file, shape, block).settings()
+      settings.sound = try SoundChoice(file, shape: shape, block: block).settings()
       settings.notes = shape.notes
       (self.settings, fit, layout, losesSound) = (settings, .contain, nil, false)
       return
@@ -40,7 +40,7 @@ package struct OutputPlan {
         "the file name of stills must contain a number, as in 'frame-%04d\(file.ending.suffix(4))'; use 'scenec frame' for a single frame"
       )
     }
-    let choice = OutputChoice(file, shape, block, codec: call.codec)
+    let choice = OutputChoice(file, shape: shape, block: block, codec: call.codec)
     let codec = try choice.codec()
     let format = try choice.format(of: codec)
     let own = block?.size ?? shape.size
@@ -48,17 +48,17 @@ package struct OutputPlan {
     layout = block?.hasOwnLayout == true && own != shape.size ? own : nil
     let size = try OutputPlan.size(call.scale, own, sharing: format.sharing)
     var settings = VideoSettings(
-      file, codec, format, size: size, rateNumerator: rate.numerator,
+      file, codec, format: format, size: size, rateNumerator: rate.numerator,
       rateDenominator: rate.denominator)
     try choice.apply(call, to: &settings)
     settings.notes = shape.notes
-    let sound = SoundChoice(file, shape, block, pictures: codec)
+    let sound = SoundChoice(file, shape: shape, block: block, pictures: codec)
     settings.sound = try sound.settings()
     losesSound = sound.isLost
     self.settings = settings
     if file.isStills { return }
     let isAsked = shape.places.isSizeGiven && block?.size == nil || call.scale != nil
-    try OutputPlan.check(settings, shape, block, isAsked: isAsked)
+    try OutputPlan.check(settings, shape: shape, block: block, isAsked: isAsked)
   }
 
   private static func unknownEnding(_ path: String) -> String {
@@ -80,7 +80,7 @@ package struct OutputPlan {
 
   /// `isAsked` is `true` if the size comes from the command line instead of the scene.
   private static func check(
-    _ settings: VideoSettings, _ shape: FilmShape, _ block: OutputSettings?, isAsked: Bool
+    _ settings: VideoSettings, shape: FilmShape, block: OutputSettings?, isAsked: Bool
   ) throws(PlanError) {
     let places = shape.places
     let place = OutputPlan.place(ofSize: block, places)
@@ -118,11 +118,11 @@ package struct OutputPlan {
           at: places.scene, notes: [Note(help: "use fps: 50; browsers play faster GIFs at 10 fps")])
       )
     }
-    if settings.codec == .h264 { try checkLevel(settings, shape, block) }
+    if settings.codec == .h264 { try checkLevel(settings, shape: shape, block: block) }
   }
 
   private static func checkLevel(
-    _ settings: VideoSettings, _ shape: FilmShape, _ block: OutputSettings?
+    _ settings: VideoSettings, shape: FilmShape, block: OutputSettings?
   ) throws(PlanError) {
     let (places, size) = (shape.places, settings.size)
     let place = block?.place(of: "level") ?? places.scene

@@ -16,7 +16,7 @@ package struct OutputPlans {
 
   /// Creates the plans. `scene` is the path of the scene, from which default file names are
   /// derived.
-  package init(_ options: BuildOptions, _ scene: String, _ model: SceneModel) throws(PlanError) {
+  package init(_ options: BuildOptions, scene: String, model: SceneModel) throws(PlanError) {
     let blocks = model.outputs
     let matches =
       options.outputs.isEmpty
@@ -28,7 +28,7 @@ package struct OutputPlans {
       if path == "-", StandardOutput.isClosed.load(ordering: .relaxed) {
         throw .call("'-o -' requires standard output, which is closed")
       }
-      let plan = try OutputPlan(path, block, options.settings, shape)
+      let plan = try OutputPlan(path, block: block, call: options.settings, shape: shape)
       guard places.insert(OutputPlace.name(of: path)).inserted else {
         throw OutputPlans.twice(path, options.outputs.isEmpty ? block : nil)
       }
@@ -60,13 +60,13 @@ package struct OutputPlans {
 
   /// Returns the errors of the files that a scene declares. Blocks without a codec are skipped,
   /// since they can be valid for one file and invalid for another.
-  package static func errors(_ options: BuildOptions, _ scene: String, _ model: SceneModel)
+  package static func errors(_ options: BuildOptions, scene: String, model: SceneModel)
     -> [Diagnostic]
   {
     own(model.outputs.filter { $0.codec != nil }, scene).compactMap { path, block in
       guard block != nil else { return nil }
       do throws(PlanError) {
-        _ = try OutputPlan(path, block, options.settings, FilmShape(model))
+        _ = try OutputPlan(path, block: block, call: options.settings, shape: FilmShape(model))
       } catch .scene(let failure) {
         return failure
       } catch {}
@@ -119,7 +119,7 @@ package struct OutputPlans {
     for request in asked {
       if let name = request.name {
         guard let block = blocks.first(where: { $0.name == name }) else {
-          throw unknown(request, name, blocks)
+          throw unknown(request, named: name, among: blocks)
         }
         matches.append((request.path, block))
         continue
@@ -135,7 +135,9 @@ package struct OutputPlans {
     return matches
   }
 
-  private static func unknown(_ request: OutputRequest, _ name: String, _ blocks: [OutputSettings])
+  private static func unknown(
+    _ request: OutputRequest, named name: String, among blocks: [OutputSettings]
+  )
     -> PlanError
   {
     let names = blocks.compactMap(\.name)

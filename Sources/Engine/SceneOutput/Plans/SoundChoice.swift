@@ -13,7 +13,7 @@ struct SoundChoice {
   /// `block` contains the scene's settings for the file; `pictures` is the codec of the video
   /// track, if any.
   init(
-    _ file: FileFormat, _ shape: FilmShape, _ block: OutputSettings?, pictures: VideoCodec? = nil
+    _ file: FileFormat, shape: FilmShape, block: OutputSettings?, pictures: VideoCodec? = nil
   ) {
     self.block = block
     self.file = file

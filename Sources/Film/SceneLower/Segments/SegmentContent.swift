@@ -60,9 +60,9 @@ package struct SegmentContent {
     try encoder.encode(model.size)
     encoder.write(segment.frames.count)
     try encoder.encode(segment.isStill)
-    try writeClock(segment, begin, encoder)
+    try writeClock(of: segment, begin: begin, to: encoder)
     try encoder.encode(model.background)
-    try write(model.elements, begin, time, encoder)
+    try write(model.elements, begin: begin, time: time, to: encoder)
     let words = CanonicalEncoder()
     for text in around.sorted() { words.write(text) }
     return Content(scene: encoder.bytes, surroundings: words.bytes)
@@ -83,7 +83,7 @@ package struct SegmentContent {
   }
 
   /// Encodes the remaining inputs that depend on the times of the segment.
-  private func writeClock(_ segment: Segment, _ begin: Ticks, _ encoder: CanonicalEncoder) throws {
+  private func writeClock(of segment: Segment, begin: Ticks, to encoder: CanonicalEncoder) throws {
     encoder.write(model.frameRate.numerator)
     encoder.write(model.frameRate.denominator)
     // If the frame duration is not a whole number of ticks, rounding depends on the absolute frame
@@ -103,8 +103,8 @@ package struct SegmentContent {
 
   /// Encodes the elements that are alive in an interval, with their lifetimes clipped to it.
   private func write(
-    _ elements: [ElementModel], _ begin: Ticks, _ time: ClosedRange<Int64>,
-    _ encoder: CanonicalEncoder
+    _ elements: [ElementModel], begin: Ticks, time: ClosedRange<Int64>,
+    to encoder: CanonicalEncoder
   ) throws {
     for element in elements
     where element.start.rawValue <= time.upperBound && element.end.rawValue > time.lowerBound {
@@ -120,8 +120,8 @@ package struct SegmentContent {
       for scalar in [element.opacity, element.visible, element.z] { try encoder.encode(scalar) }
       try encoder.encode(element.drawing)
       try encoder.encode(element.style)
-      try write(element.children, begin, time, encoder)
-      try write(element.style.mask?.elements ?? [], begin, time, encoder)
+      try write(element.children, begin: begin, time: time, to: encoder)
+      try write(element.style.mask?.elements ?? [], begin: begin, time: time, to: encoder)
     }
     try encoder.encode(false)
   }

@@ -60,7 +60,7 @@ package struct SegmentShares {
   package func shares(_ count: Int) -> [Range<Int>] {
     var sums = [0.0]
     for (index, cost) in costs.enumerated() { sums.append(sums[index] + cost) }
-    let ends = Self.ends(sums, atMost: Self.least(sums, costs.max() ?? 0, count))
+    let ends = Self.ends(sums, atMost: Self.least(sums, dearest: costs.max() ?? 0, count: count))
     // The number of shares needed from each segment on.
     var needed = [Int](repeating: 0, count: sums.count)
     for start in costs.indices.reversed() { needed[start] = 1 + needed[ends[start]] }
@@ -92,7 +92,7 @@ package struct SegmentShares {
   }
 
   /// Returns the minimal cost of the most expensive of `count` shares.
-  private static func least(_ sums: [Double], _ dearest: Double, _ count: Int) -> Double {
+  private static func least(_ sums: [Double], dearest: Double, count: Int) -> Double {
     var (low, high) = (dearest, sums[sums.count - 1])
     for _ in 0..<60 where low < high {
       let middle = (low + high) / 2

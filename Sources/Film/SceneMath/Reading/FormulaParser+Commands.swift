@@ -23,7 +23,7 @@ extension FormulaParser {
     case "substack": return try substack(start)
     case "pmod", "pod":
       let body = try argument(of: "\\\(word)", start)
-      return node(.group(modulus(word, body, start), .ordinary), start)
+      return node(.group(modulus(word, body: body, start: start), .ordinary), start)
     case "phantom": return node(.phantom(try argument(of: "\\phantom", start)), start)
     default: break
     }
@@ -85,7 +85,7 @@ extension FormulaParser {
     }
   }
 
-  private func modulus(_ word: String, _ body: MathNode, _ start: Int) -> [MathNode] {
+  private func modulus(_ word: String, body: MathNode, start: Int) -> [MathNode] {
     var nodes = [
       node(.space(8.0 / 18, isScaled: true), start), node(.symbol("(", .opening), start),
     ]

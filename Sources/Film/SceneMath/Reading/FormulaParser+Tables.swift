@@ -88,7 +88,8 @@ extension FormulaParser {
     defer { alphabet = before }
     let (rows, skips) = try rows(upTo: name, from: start)
     let closing = offsets[index]..<offsets[index]
-    var table = FormulaParser.table(name, rows, columns, opening, closing)
+    var table = FormulaParser.table(
+      name, rows: rows, columns: columns, opening: opening, closing: closing)
     table.skips = skips
     return node(.table(table), start)
   }
@@ -224,8 +225,8 @@ extension FormulaParser {
 
   /// Returns the layout of an environment, with the dimensions of LaTeX and amsmath at 10 pt in em.
   private static func table(
-    _ name: String, _ rows: [[MathNode]], _ columns: [Table.Column], _ opening: Range<Int>,
-    _ closing: Range<Int>
+    _ name: String, rows: [[MathNode]], columns: [Table.Column], opening: Range<Int>,
+    closing: Range<Int>
   ) -> Table {
     var table = Table(rows, [.center], gap: 1)
     (table.strut, table.cellStyle) = (1.2, .text)

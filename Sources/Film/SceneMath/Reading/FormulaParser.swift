@@ -171,7 +171,7 @@ struct FormulaParser {
         }
         if isUpper { upper = script } else { lower = script }
       } else if isLimitControl, let word = command() {
-        base = try withLimits(base, word, at)
+        base = try withLimits(base, word: word, at: at)
       } else {
         break
       }
@@ -211,7 +211,7 @@ struct FormulaParser {
     next == "\\" && ["limits", "nolimits", "displaylimits"].contains(peekCommand())
   }
 
-  private func withLimits(_ base: MathNode?, _ word: String, _ at: Int) throws(FormulaError)
+  private func withLimits(_ base: MathNode?, word: String, at: Int) throws(FormulaError)
     -> MathNode
   {
     let place: LimitPlace =

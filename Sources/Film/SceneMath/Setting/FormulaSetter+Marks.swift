@@ -4,17 +4,19 @@ import SceneGraphics
 // Accents, rules and braces above and below, and tables.
 extension FormulaSetter {
   mutating func accent(
-    _ scalar: Unicode.Scalar, _ body: MathNode, isWide: Bool, _ style: SetStyle,
-    _ range: Range<Int>
+    _ scalar: Unicode.Scalar, over body: MathNode, isWide: Bool, in style: SetStyle,
+    at range: Range<Int>
   ) -> FormulaBox {
     var inner: FormulaBox
     if case .symbol(let letter, _)? = body.sole {
-      inner = glyph(letter, style.cramped, body.range, isDotless: true)
+      inner = glyph(letter, in: style.cramped, at: body.range, isDotless: true)
     } else {
       inner = row([body], style.cramped)
     }
-    var mark = glyph(scalar, style, range)
-    if isWide, let base = font.glyph(of: scalar) { mark = wide(base, mark, inner, style, range) }
+    var mark = glyph(scalar, in: style, at: range)
+    if isWide, let base = font.glyph(of: scalar) {
+      mark = wide(base, plain: mark, over: inner, in: style, at: range)
+    }
     mark = mark.standing(for: scalar)
     let shift = max(0, inner.height - constant(.accentBaseHeight, style))
     let middle = inner.accent ?? inner.width / 2
@@ -27,14 +29,15 @@ extension FormulaSetter {
   /// Returns the widest variant of an accent that does not exceed its base, or an assembly of that
   /// width.
   private func wide(
-    _ base: GlyphID, _ plain: FormulaBox, _ inner: FormulaBox, _ style: SetStyle,
-    _ range: Range<Int>
+    _ base: GlyphID, plain: FormulaBox, over inner: FormulaBox, in style: SetStyle,
+    at range: Range<Int>
   ) -> FormulaBox {
     let scale = size(style)
     let parts = font.assembly(of: base, .horizontal)
     let forms = font.variants(of: base, .horizontal)
     if !parts.isEmpty, let last = forms.last, last.length * scale < inner.width {
-      return built(parts, inner.width / scale, .horizontal, scale, range)
+      return built(
+        from: parts, length: inner.width / scale, side: .horizontal, scale: scale, at: range)
     }
     guard let form = forms.last(where: { $0.length * scale <= inner.width }) else { return plain }
     var box = self.box(of: form.glyph, scale, range)
@@ -44,14 +47,14 @@ extension FormulaSetter {
   }
 
   mutating func bar(
-    _ body: MathNode, isBelow: Bool, _ style: SetStyle, _ range: Range<Int>
+    _ body: MathNode, isBelow: Bool, in style: SetStyle, at range: Range<Int>
   ) -> FormulaBox {
     let inner = row([body], isBelow ? style : style.cramped).plain
     let thickness = constant(isBelow ? .underbarRuleThickness : .overbarRuleThickness, style)
     let gap = constant(isBelow ? .underbarVerticalGap : .overbarVerticalGap, style)
     let more = constant(isBelow ? .underbarExtraDescender : .overbarExtraAscender, style)
     var box = inner
-    var line = rule(inner.width, thickness, range)
+    var line = rule(width: inner.width, thickness: thickness, at: range)
     if isBelow {
       line.origin.y = -inner.depth - gap - thickness
       box.depth = inner.depth + gap + thickness + more
@@ -64,12 +67,14 @@ extension FormulaSetter {
   }
 
   mutating func brace(
-    _ scalar: Unicode.Scalar, _ body: MathNode, isBelow: Bool, _ style: SetStyle,
-    _ range: Range<Int>
+    _ scalar: Unicode.Scalar, on body: MathNode, isBelow: Bool, in style: SetStyle,
+    at range: Range<Int>
   ) -> FormulaBox {
     var inner = row([body], isBelow ? style : style.cramped).plain
-    var mark = glyph(scalar, style, range)
-    if let base = font.glyph(of: scalar) { mark = wide(base, mark, inner, style, range) }
+    var mark = glyph(scalar, in: style, at: range)
+    if let base = font.glyph(of: scalar) {
+      mark = wide(base, plain: mark, over: inner, in: style, at: range)
+    }
     mark = mark.standing(for: scalar)
     // A mark wider than its base overhangs on both sides.
     inner = inner.centered(in: max(inner.width, mark.width))
@@ -106,7 +111,8 @@ extension FormulaSetter {
       }
       var x = it.margin
       for (column, cell) in row.enumerated() {
-        box.cover(cell, x: x + room(it, column, widths[column] - cell.width), y: y)
+        box.cover(
+          cell, x: x + room(in: it, column: column, space: widths[column] - cell.width), y: y)
         x += widths[column] + it.gaps[column % it.gaps.count]
       }
       box.height = max(box.height, y + height)
@@ -117,11 +123,11 @@ extension FormulaSetter {
       box.width += widths[column] + (column + 1 < count ? it.gaps[column % it.gaps.count] : 0)
     }
     box.width += 2 * it.margin
-    return fenced(it, centered(box, around), around)
+    return fenced(it, box: centered(box, around), in: around)
   }
 
   /// Returns the space to the left of a cell's content.
-  private func room(_ it: Table, _ column: Int, _ space: Double) -> Double {
+  private func room(in it: Table, column: Int, space: Double) -> Double {
     switch it.columns[column % it.columns.count] {
     case .left: 0
     case .center: space / 2
@@ -129,9 +135,9 @@ extension FormulaSetter {
     }
   }
 
-  private mutating func fenced(_ it: Table, _ box: FormulaBox, _ style: SetStyle) -> FormulaBox {
+  private mutating func fenced(_ it: Table, box: FormulaBox, in style: SetStyle) -> FormulaBox {
     guard it.left != nil || it.right != nil else { return box }
-    return fenced(it.left, box, it.right, style)
+    return fenced(left: it.left, inner: box, right: it.right, in: style)
   }
 }
 

@@ -4,15 +4,15 @@ import SceneGraphics
 // Scripts at the side, and above and below.
 extension FormulaSetter {
   mutating func scripts(
-    _ base: MathNode?, _ lower: MathNode?, _ upper: MathNode?, _ style: SetStyle,
-    _ range: Range<Int>
+    on base: MathNode?, lower: MathNode?, upper: MathNode?, in style: SetStyle,
+    at range: Range<Int>
   ) -> FormulaBox {
     if hasLimits(base, style), let base {
       if case .brace(let scalar, let body, let isBelow) = base.kind {
-        let braced = brace(scalar, body, isBelow: isBelow, style, base.range)
-        return limits(braced, upper, lower, style)
+        let braced = brace(scalar, on: body, isBelow: isBelow, in: style, at: base.range)
+        return limits(on: braced, upper: upper, lower: lower, in: style)
       }
-      return limits(set(base, style), upper, lower, style)
+      return limits(on: set(base, style), upper: upper, lower: lower, in: style)
     }
     var box = base.map { set($0, style) } ?? FormulaBox()
     // Scripts of a single glyph have heights independent of the glyph; large operators count as
@@ -26,12 +26,14 @@ extension FormulaSetter {
     box = box.plain
     let below = lower.map { row([$0], style.lower).plain }
     let above = upper.map { row([$0], style.upper).plain }
-    let heights = shifts(of: box, isGlyph, below, above, style)
+    let heights = shifts(of: box, isGlyph: isGlyph, below: below, above: above, in: style)
     let scale = size(style)
     var end = box.width + (above == nil && below != nil ? slant.down : 0)
     if let above {
       var x = box.width + slant.up
-      x += kern(glyph, scale, above, box.height, heights.up, .topRight)
+      x += kern(
+        of: glyph, scale: scale, script: above, height: box.height, shift: heights.up, at: .topRight
+      )
       box.cover(above, x: x, y: heights.up)
       end = max(end, x + above.width)
     }
@@ -58,8 +60,8 @@ extension FormulaSetter {
 
   /// Returns the kerning of a script, evaluated at both ends of the shared corner.
   private func kern(
-    _ glyph: GlyphID?, _ scale: Double, _ script: FormulaBox, _ height: Double, _ shift: Double,
-    _ corner: MathCorner
+    of glyph: GlyphID?, scale: Double, script: FormulaBox, height: Double, shift: Double,
+    at corner: MathCorner
   ) -> Double {
     guard let glyph else { return 0 }
     let low = font.kern(glyph, corner, height: (shift - script.depth) / scale)
@@ -69,8 +71,8 @@ extension FormulaSetter {
 
   /// Returns the vertical shifts of scripts (The TeXbook, rule 18).
   private func shifts(
-    of box: FormulaBox, _ isGlyph: Bool, _ below: FormulaBox?, _ above: FormulaBox?,
-    _ style: SetStyle
+    of box: FormulaBox, isGlyph: Bool, below: FormulaBox?, above: FormulaBox?,
+    in style: SetStyle
   ) -> (up: Double, down: Double) {
     var up = isGlyph ? 0 : box.height - constant(.superscriptBaselineDropMax, style)
     var down = isGlyph ? 0 : box.depth + constant(.subscriptBaselineDropMin, style)
@@ -99,7 +101,7 @@ extension FormulaSetter {
 
   /// Adds centered scripts above and below.
   mutating func limits(
-    _ body: FormulaBox, _ upper: MathNode?, _ lower: MathNode?, _ style: SetStyle
+    on body: FormulaBox, upper: MathNode?, lower: MathNode?, in style: SetStyle
   ) -> FormulaBox {
     let above = upper.map { row([$0], style.upper).plain }
     let below = lower.map { row([$0], style.lower).plain }

@@ -6,17 +6,17 @@ extension FormulaSetter {
   /// Returns a character stretched to at least `length`, from size variants or an assembly. The box
   /// has the ink bounds across the stretch direction.
   mutating func stretched(
-    _ scalar: Unicode.Scalar, _ length: Double, _ side: StretchSide, _ style: SetStyle,
-    _ range: Range<Int>
+    _ scalar: Unicode.Scalar, to length: Double, side: StretchSide, in style: SetStyle,
+    at range: Range<Int>
   ) -> FormulaBox {
-    form(of: scalar, length, side, style, range).standing(for: scalar)
+    form(of: scalar, length: length, side: side, in: style, at: range).standing(for: scalar)
   }
 
   private mutating func form(
-    of scalar: Unicode.Scalar, _ length: Double, _ side: StretchSide, _ style: SetStyle,
-    _ range: Range<Int>
+    of scalar: Unicode.Scalar, length: Double, side: StretchSide, in style: SetStyle,
+    at range: Range<Int>
   ) -> FormulaBox {
-    let plain = glyph(scalar, style, range)
+    let plain = glyph(scalar, in: style, at: range)
     guard let base = font.glyph(of: scalar) else { return plain }
     let scale = size(style)
     let wanted = length / scale
@@ -29,7 +29,7 @@ extension FormulaSetter {
     guard !parts.isEmpty else {
       return forms.last.map { box(of: $0.glyph, scale, range) } ?? plain
     }
-    return built(parts, wanted, side, scale, range)
+    return built(from: parts, length: wanted, side: side, scale: scale, at: range)
   }
 
   private func extent(_ box: FormulaBox, _ side: StretchSide) -> Double {
@@ -39,8 +39,8 @@ extension FormulaSetter {
   /// Assembles parts to a length, with as many repetitions as needed and adjusted overlaps
   /// (OpenType 1.9, "GlyphAssembly table").
   func built(
-    _ parts: [GlyphPart], _ wanted: Double, _ side: StretchSide, _ scale: Double,
-    _ range: Range<Int>
+    from parts: [GlyphPart], length wanted: Double, side: StretchSide, scale: Double,
+    at range: Range<Int>
   ) -> FormulaBox {
     let overlap = max(0, font.constant(.minConnectorOverlap))
     var repeats = 0
@@ -87,7 +87,7 @@ extension FormulaSetter {
   // MARK: Brackets
 
   mutating func fenced(
-    _ left: Bracket?, _ parts: [FencedPart], _ right: Bracket?, _ style: SetStyle
+    left: Bracket?, parts: [FencedPart], right: Bracket?, in style: SetStyle
   ) -> FormulaBox {
     var boxes: [FormulaBox?] = []
     var height = 0.0
@@ -102,45 +102,47 @@ extension FormulaSetter {
       depth = max(depth, box.depth)
       boxes.append(box.plain)
     }
-    let length = bracketLength(height, depth, style)
-    var box = bracket(left, length, style)
+    let length = bracketLength(height: height, depth: depth, in: style)
+    var box = bracket(left, length: length, in: style)
     for (part, inner) in zip(parts, boxes) {
       if let inner {
         box.append(inner)
       } else if case .middle(let middle) = part {
-        box.append(bracket(middle, length, style))
+        box.append(bracket(middle, length: length, in: style))
       }
     }
-    box.append(bracket(right, length, style))
+    box.append(bracket(right, length: length, in: style))
     return box.plain
   }
 
   /// Adds brackets on both sides of a box.
-  mutating func fenced(_ left: Bracket?, _ inner: FormulaBox, _ right: Bracket?, _ style: SetStyle)
+  mutating func fenced(left: Bracket?, inner: FormulaBox, right: Bracket?, in style: SetStyle)
     -> FormulaBox
   {
-    let length = bracketLength(inner.height, inner.depth, style)
-    var box = bracket(left, length, style)
+    let length = bracketLength(height: inner.height, depth: inner.depth, in: style)
+    var box = bracket(left, length: length, in: style)
     box.append(inner)
-    box.append(bracket(right, length, style))
+    box.append(bracket(right, length: length, in: style))
     return box.plain
   }
 
   /// Returns the length of brackets around content (The TeXbook, rule 19, with the values of
   /// LaTeX).
-  private func bracketLength(_ height: Double, _ depth: Double, _ style: SetStyle) -> Double {
+  private func bracketLength(height: Double, depth: Double, in style: SetStyle) -> Double {
     let half = max(height - axis(style), depth + axis(style))
     return max(2 * half * 0.901, 2 * half - 0.5)
   }
 
-  private mutating func bracket(_ it: Bracket?, _ length: Double, _ style: SetStyle) -> FormulaBox {
+  private mutating func bracket(_ it: Bracket?, length: Double, in style: SetStyle) -> FormulaBox {
     guard let it else { return .space(FormulaSetter.nullSpace) }
-    return centered(stretched(it.scalar, length, .vertical, style, it.range), style).plain
+    return centered(
+      stretched(it.scalar, to: length, side: .vertical, in: style, at: it.range), style
+    ).plain
   }
 
   // MARK: Fractions
 
-  mutating func fraction(_ it: Fraction, _ around: SetStyle, _ range: Range<Int>) -> FormulaBox {
+  mutating func fraction(_ it: Fraction, in around: SetStyle, at range: Range<Int>) -> FormulaBox {
     var style = around
     if let level = it.style { style.level = level }
     var upper = row([it.upper], style.numerator).plain
@@ -165,7 +167,7 @@ extension FormulaSetter {
         isDisplay ? .fractionDenomDisplayStyleGapMin : .fractionDenominatorGapMin, style)
       up = max(up, upper.depth + axis + thickness / 2 + over)
       down = max(down, lower.height - axis + thickness / 2 + under)
-      var line = rule(width, thickness, range)
+      var line = rule(width: width, thickness: thickness, at: range)
       line.origin.y = axis - thickness / 2
       box.pieces.append(line)
     } else {
@@ -181,46 +183,46 @@ extension FormulaSetter {
     }
     box.cover(upper, x: 0, y: up)
     box.cover(lower, x: 0, y: -down)
-    return fencedFraction(it, box, style, range)
+    return fencedFraction(it, box: box, in: style, at: range)
   }
 
   private mutating func fencedFraction(
-    _ it: Fraction, _ box: FormulaBox, _ style: SetStyle, _ range: Range<Int>
+    _ it: Fraction, box: FormulaBox, in style: SetStyle, at range: Range<Int>
   ) -> FormulaBox {
     var whole = FormulaBox()
     let length = (style.isDisplay ? 2.4 : 1.01) * size(style)
     func end(_ scalar: Unicode.Scalar?) -> Bracket? {
       scalar.map { Bracket(scalar: $0, range: range) }
     }
-    whole.append(bracket(end(it.left), length, style))
+    whole.append(bracket(end(it.left), length: length, in: style))
     whole.append(box)
-    whole.append(bracket(end(it.right), length, style))
+    whole.append(bracket(end(it.right), length: length, in: style))
     return whole
   }
 
   // MARK: Roots
 
   mutating func root(
-    _ body: MathNode, _ degree: MathNode?, _ style: SetStyle, _ range: Range<Int>
+    of body: MathNode, degree: MathNode?, in style: SetStyle, at range: Range<Int>
   ) -> FormulaBox {
     let inner = row([body], style.cramped).plain
     let thickness = constant(.radicalRuleThickness, style)
     var gap = constant(
       style.isDisplay ? .radicalDisplayStyleVerticalGap : .radicalVerticalGap, style)
     let total = inner.height + inner.depth + gap + thickness
-    var sign = stretched("√", total, .vertical, style, range)
+    var sign = stretched("√", to: total, side: .vertical, in: style, at: range)
     let length = sign.height + sign.depth
     if length > total { gap += (length - total) / 2 }
     // The top of the sign aligns with the top of the rule.
     let top = inner.height + gap + thickness
     let shift = top - sign.height
     var box = FormulaBox()
-    if let degree { hang(degree, on: sign, bottom: shift - sign.depth, style, &box) }
+    if let degree { hang(degree, on: sign, bottom: shift - sign.depth, in: style, box: &box) }
     let start = box.width
     if !sign.pieces.isEmpty {
       let bar = Rect(
-        sign.width / sign.pieces[0].scale, (top - thickness - shift) / sign.pieces[0].scale,
-        inner.width / sign.pieces[0].scale, thickness / sign.pieces[0].scale)
+        x: sign.width / sign.pieces[0].scale, y: (top - thickness - shift) / sign.pieces[0].scale,
+        width: inner.width / sign.pieces[0].scale, height: thickness / sign.pieces[0].scale)
       sign.pieces[0].shapes.append(.rule(bar))
     }
     box.cover(sign, x: start, y: shift)
@@ -232,8 +234,8 @@ extension FormulaSetter {
 
   /// Adds the degree of a root, raised above the bottom of the sign.
   private mutating func hang(
-    _ degree: MathNode, on sign: FormulaBox, bottom: Double, _ style: SetStyle,
-    _ box: inout FormulaBox
+    _ degree: MathNode, on sign: FormulaBox, bottom: Double, in style: SetStyle,
+    box: inout FormulaBox
   ) {
     let small = row([degree], SetStyle(level: .scriptScript, isCramped: style.isCramped)).plain
     let share = font.constant(.radicalDegreeBottomRaisePercent) / 100

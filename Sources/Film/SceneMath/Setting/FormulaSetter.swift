@@ -80,7 +80,7 @@ struct FormulaSetter {
       default: break
       }
       guard let kind = classes[index] else { continue }
-      if let last { box.width += space(last, kind, style) }
+      if let last { box.width += space(between: last, and: kind, in: style) }
       if last != nil, brackets <= 0, kind == .relation || kind == .binary { term += 1 }
       if kind == .opening { brackets += 1 }
       if kind == .closing { brackets -= 1 }
@@ -134,7 +134,7 @@ struct FormulaSetter {
     [-1, 1, -2, -3, -1, 0, -1, -1],
   ]
 
-  private func space(_ left: AtomClass, _ right: AtomClass, _ style: SetStyle) -> Double {
+  private func space(between left: AtomClass, and right: AtomClass, in style: SetStyle) -> Double {
     let entry = FormulaSetter.spaces[left.rawValue][right.rawValue]
     if entry < 0, style.isSmall { return 0 }
     let units = [0.0, 3, 4, 5][abs(entry)]
@@ -145,29 +145,33 @@ struct FormulaSetter {
 
   mutating func set(_ node: MathNode, _ style: SetStyle) -> FormulaBox {
     switch node.kind {
-    case .symbol(let scalar, _): return glyph(scalar, style, node.range)
-    case .largeOperator(let scalar, _): return largeOperator(scalar, style, node.range)
+    case .symbol(let scalar, _): return glyph(scalar, in: style, at: node.range)
+    case .largeOperator(let scalar, _): return largeOperator(scalar, in: style, at: node.range)
     case .namedOperator(let nodes, _), .words(let nodes): return words(nodes, style)
     case .group(let nodes, _):
       let box = row(nodes, style)
       // The width of a group of several atoms includes the italic correction.
       return nodes.count == 1 ? box : box.plain
     case .scripts(let base, let lower, let upper):
-      return scripts(base, lower, upper, style, node.range)
-    case .fraction(let it): return fraction(it, style, node.range)
-    case .root(let body, let degree): return root(body, degree, style, node.range)
+      return scripts(on: base, lower: lower, upper: upper, in: style, at: node.range)
+    case .fraction(let it): return fraction(it, in: style, at: node.range)
+    case .root(let body, let degree):
+      return root(of: body, degree: degree, in: style, at: node.range)
     case .accent(let scalar, let body, let isWide, _):
-      return accent(scalar, body, isWide: isWide, style, node.range)
-    case .bar(let body, let isBelow): return bar(body, isBelow: isBelow, style, node.range)
+      return accent(scalar, over: body, isWide: isWide, in: style, at: node.range)
+    case .bar(let body, let isBelow): return bar(body, isBelow: isBelow, in: style, at: node.range)
     case .brace(let scalar, let body, let isBelow):
-      return brace(scalar, body, isBelow: isBelow, style, node.range)
+      return brace(scalar, on: body, isBelow: isBelow, in: style, at: node.range)
     case .stack(let body, let above, let below, _):
-      return limits(set(body, style).plain, above, below, style)
-    case .fenced(let left, let parts, let right): return fenced(left, parts, right, style)
+      return limits(on: set(body, style).plain, upper: above, lower: below, in: style)
+    case .fenced(let left, let parts, let right):
+      return fenced(left: left, parts: parts, right: right, in: style)
     case .sizedBracket(let bracket, let height, _):
       let target = max(0.901 * height, height - 0.5)
       return centered(
-        stretched(bracket.scalar, target, .vertical, SetStyle(level: .text), bracket.range), style)
+        stretched(
+          bracket.scalar, to: target, side: .vertical, in: SetStyle(level: .text), at: bracket.range
+        ), style)
     case .table(let it): return table(it, style)
     case .phantom(let body):
       var box = set(body, style)
@@ -179,7 +183,7 @@ struct FormulaSetter {
 
   /// Returns a glyph at the size of a style.
   mutating func glyph(
-    _ scalar: Unicode.Scalar, _ style: SetStyle, _ range: Range<Int>, isDotless: Bool = false
+    _ scalar: Unicode.Scalar, in style: SetStyle, at range: Range<Int>, isDotless: Bool = false
   ) -> FormulaBox {
     guard var glyph = font.glyph(of: scalar) else {
       missing[scalar] = missing[scalar] ?? range
@@ -201,9 +205,10 @@ struct FormulaSetter {
     return box
   }
 
-  func rule(_ width: Double, _ thickness: Double, _ range: Range<Int>) -> FormulaPiece {
+  func rule(width: Double, thickness: Double, at range: Range<Int>) -> FormulaPiece {
     FormulaPiece(
-      shapes: [.rule(Rect(0, 0, width, thickness))], origin: .zero, scale: 1, range: range)
+      shapes: [.rule(Rect(x: 0, y: 0, width: width, height: thickness))], origin: .zero, scale: 1,
+      range: range)
   }
 
   /// Typesets the letters of words without spacing.
@@ -214,9 +219,9 @@ struct FormulaSetter {
   }
 
   private mutating func largeOperator(
-    _ scalar: Unicode.Scalar, _ style: SetStyle, _ range: Range<Int>
+    _ scalar: Unicode.Scalar, in style: SetStyle, at range: Range<Int>
   ) -> FormulaBox {
-    var box = glyph(scalar, style, range)
+    var box = glyph(scalar, in: style, at: range)
     if style.isDisplay, let base = box.glyph {
       let least = font.constant(.displayOperatorMinHeight)
       let forms = font.variants(of: base, .vertical)

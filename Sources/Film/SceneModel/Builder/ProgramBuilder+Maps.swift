@@ -25,17 +25,23 @@ extension ProgramBuilder {
     let p = applyInverse(m, PointModel(.one, .zero))
     let q = applyInverse(m, PointModel(.zero, .one))
     return AffineModel(
-      subtract(p.x, o.x), subtract(p.y, o.y), subtract(q.x, o.x), subtract(q.y, o.y), o.x, o.y)
+      a: subtract(p.x, o.x), b: subtract(p.y, o.y), c: subtract(q.x, o.x), d: subtract(q.y, o.y),
+      e: o.x, f: o.y)
   }
 
   /// Returns the map that applies `n` first, then `m`.
   package mutating func concat(_ m: AffineModel, _ n: AffineModel) -> AffineModel {
     AffineModel(
-      sum(m.a, n.a, m.c, n.b), sum(m.b, n.a, m.d, n.b), sum(m.a, n.c, m.c, n.d),
-      sum(m.b, n.c, m.d, n.d), add(sum(m.a, n.e, m.c, n.f), m.e), add(sum(m.b, n.e, m.d, n.f), m.f))
+      a: sum(m.a, times: n.a, plus: m.c, times: n.b),
+      b: sum(m.b, times: n.a, plus: m.d, times: n.b),
+      c: sum(m.a, times: n.c, plus: m.c, times: n.d),
+      d: sum(m.b, times: n.c, plus: m.d, times: n.d),
+      e: add(sum(m.a, times: n.e, plus: m.c, times: n.f), m.e),
+      f: add(sum(m.b, times: n.e, plus: m.d, times: n.f), m.f))
   }
 
-  private mutating func sum(_ p: Scalar, _ q: Scalar, _ r: Scalar, _ s: Scalar) -> Scalar {
+  private mutating func sum(_ p: Scalar, times q: Scalar, plus r: Scalar, times s: Scalar) -> Scalar
+  {
     add(multiply(p, q), multiply(r, s))
   }
 }

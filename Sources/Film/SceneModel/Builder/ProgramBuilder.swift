@@ -14,11 +14,11 @@ package struct ProgramBuilder: Sendable {
 
   /// Returns the value of an operation: a constant if all operands are constant, else a node.
   package mutating func make(
-    _ operation: Operation, _ a: Scalar = .zero, _ b: Scalar = .zero, _ c: Scalar = .zero,
+    _ operation: Operation, a: Scalar = .zero, b: Scalar = .zero, c: Scalar = .zero,
     index: Int32 = 0
   ) -> Scalar {
-    if let simpler = simplify(operation, a, b, c, index) { return simpler }
-    let node = ProgramNode(operation, a, b, c, index: index)
+    if let simpler = simplify(operation, a: a, b: b, c: c, index: index) { return simpler }
+    let node = ProgramNode(operation, a: a, b: b, c: c, index: index)
     let place = place(of: node)
     if places[place] >= 0 { return .node(places[place]) }
     let position = Int32(program.nodes.count)
@@ -45,14 +45,14 @@ package struct ProgramBuilder: Sendable {
   }
 
   private func simplify(
-    _ operation: Operation, _ a: Scalar, _ b: Scalar, _ c: Scalar, _ index: Int32
+    _ operation: Operation, a: Scalar, b: Scalar, c: Scalar, index: Int32
   ) -> Scalar? {
     if let x = a.constantValue, let y = b.constantValue, let z = c.constantValue {
       switch operation {
       case .now, .textExtent, .pathBox, .pathPoint: return nil
       default:
         let easing = operation == .ease ? program.easings[Int(index)] : nil
-        return .constant(Program.apply(operation, x, y, z, index: index, easing: easing))
+        return .constant(Program.apply(operation, a: x, b: y, c: z, index: index, easing: easing))
       }
     }
     switch operation {
@@ -68,19 +68,19 @@ package struct ProgramBuilder: Sendable {
     }
   }
 
-  package mutating func add(_ a: Scalar, _ b: Scalar) -> Scalar { make(.add, a, b) }
-  package mutating func subtract(_ a: Scalar, _ b: Scalar) -> Scalar { make(.subtract, a, b) }
-  package mutating func multiply(_ a: Scalar, _ b: Scalar) -> Scalar { make(.multiply, a, b) }
-  package mutating func divide(_ a: Scalar, _ b: Scalar) -> Scalar { make(.divide, a, b) }
+  package mutating func add(_ a: Scalar, _ b: Scalar) -> Scalar { make(.add, a: a, b: b) }
+  package mutating func subtract(_ a: Scalar, _ b: Scalar) -> Scalar { make(.subtract, a: a, b: b) }
+  package mutating func multiply(_ a: Scalar, _ b: Scalar) -> Scalar { make(.multiply, a: a, b: b) }
+  package mutating func divide(_ a: Scalar, _ b: Scalar) -> Scalar { make(.divide, a: a, b: b) }
   package mutating func scaled(_ a: Scalar, _ k: Double) -> Scalar {
-    make(.multiply, a, .constant(k))
+    make(.multiply, a: a, b: .constant(k))
   }
-  package mutating func select(_ c: Scalar, _ a: Scalar, _ b: Scalar) -> Scalar {
-    make(.select, c, a, b)
+  package mutating func select(if c: Scalar, then a: Scalar, else b: Scalar) -> Scalar {
+    make(.select, a: c, b: a, c: b)
   }
 
   /// Returns `a + (b - a) * u`, exact at both ends.
-  package mutating func mix(_ a: Scalar, _ b: Scalar, _ u: Scalar) -> Scalar {
+  package mutating func mix(_ a: Scalar, _ b: Scalar, at u: Scalar) -> Scalar {
     if a == b { return a }
     let inverse = subtract(.one, u)
     return add(multiply(a, inverse), multiply(b, u))
@@ -95,7 +95,7 @@ package struct ProgramBuilder: Sendable {
       program.easings.append(easing)
       easingIndex[easing] = index
     }
-    return make(.ease, x, index: index)
+    return make(.ease, a: x, index: index)
   }
 
   /// Adds a text whose extent nodes read (`Operation.textExtent`), and returns its index.

@@ -47,7 +47,7 @@ extension ClipTimes {
       Double(times.count - 1) / (Double(last - first) * base.seconds)
     }
     for rate in ClipTimes.candidates(nominal: nominal, mean: mean) {
-      guard let steps = ClipTimes.steps(times, base, rate) else { continue }
+      guard let steps = ClipTimes.steps(times, in: base, at: rate) else { continue }
       let units = (trusted.map { Double($0) * base.seconds * rate.value } ?? 1).rounded()
       let end = steps[steps.count - 1] + (units < 1e9 ? max(1, Int(units)) : 1)
       if end == steps.count {
@@ -106,7 +106,7 @@ extension ClipTimes {
 
   /// Returns the step of `rate` for each timestamp, or `nil` if two timestamps fall on the same
   /// step or the jitter is too large.
-  private static func steps(_ times: [Int64], _ base: TimeBase, _ rate: FrameRate) -> [Int]? {
+  private static func steps(_ times: [Int64], in base: TimeBase, at rate: FrameRate) -> [Int]? {
     let scale = base.seconds * rate.value
     // The first timestamp may be off as well, so deviations are measured from the middle of their
     // range.

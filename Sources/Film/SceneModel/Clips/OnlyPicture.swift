@@ -5,7 +5,7 @@ package import SceneIR
 extension FrameProgram {
   /// The image that is the only content of the frame and covers it exactly, if any.
   package var onlyPicture: ImageReference? {
-    let whole = Rect(0, 0, Double(size.width), Double(size.height))
+    let whole = Rect(x: 0, y: 0, width: Double(size.width), height: Double(size.height))
     var ops = ops
     // A clip to the frame's own edges, as a sequence adds, has no effect.
     while ops.count == 1, case .clipped(.rect(whole, radius: 0), let body) = ops[0] { ops = body }

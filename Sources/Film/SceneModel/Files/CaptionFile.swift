@@ -82,7 +82,7 @@ package enum CaptionFile {
       index += 1
       let first = index
       while index < lines.count, !lines[index].isEmpty, !lines[index].holdsArrow { index += 1 }
-      guard let (start, end, settings) = times(line, true) else {
+      guard let times = times(line, true) else {
         ignored.note("a caption with invalid times", line: number)
         continue
       }
@@ -90,21 +90,28 @@ package enum CaptionFile {
       let markup = CaptionMarkup(
         source, isWebVTT: true, lines: Array(first + 1..<index + 1), ignored: ignored)
       ignored = markup.ignored
-      var caption = Caption(start: start, end: end, runs: markup.runs, source: source)
+      var caption = Caption(start: times.start, end: times.end, runs: markup.runs, source: source)
       caption.placement = CaptionPlacement(
-        webVTT: settings, regions: regions, line: number, ignored: &ignored)
+        webVTT: times.settings, regions: regions, line: number, ignored: &ignored)
       captions.append(caption)
     }
     return CaptionTrack(captions: captions, ignored: ignored.parts)
   }
 
+  /// The times of a caption in seconds, and the settings that follow them.
+  private struct Times {
+    let start: Double
+    let end: Double
+    let settings: Substring
+  }
+
   private static func subRip(_ lines: [Substring]) throws(DataError) -> CaptionTrack {
-    var heads: [(line: Int, start: Double, end: Double)] = []
+    var heads: [(line: Int, times: Times)] = []
     var ignored = IgnoredParts()
     for (index, line) in lines.enumerated() {
-      if let (start, end, settings) = times(line, false) {
-        heads.append((index, start, end))
-        if !settings.trimmed.isEmpty { ignored.note("settings after times", line: index + 1) }
+      if let times = times(line, false) {
+        heads.append((index, times))
+        if !times.settings.trimmed.isEmpty { ignored.note("settings after times", line: index + 1) }
       } else if line.holdsArrow {
         throw DataError(
           message: "expected times such as 00:00:01,500 --> 00:00:04,000", line: index + 1,
@@ -130,7 +137,7 @@ package enum CaptionFile {
         source, isWebVTT: false, lines: shown.map { $0 + 1 }, ignored: ignored)
       ignored = markup.ignored
       var caption = Caption(
-        start: head.start, end: head.end, runs: markup.runs, source: source)
+        start: head.times.start, end: head.times.end, runs: markup.runs, source: source)
       caption.placement = markup.placement
       captions.append(caption)
     }
@@ -156,9 +163,7 @@ package enum CaptionFile {
   }
 
   /// Parses a line of times, and returns the settings that follow them.
-  private static func times(_ line: Substring, _ isWebVTT: Bool)
-    -> (start: Double, end: Double, settings: Substring)?
-  {
+  private static func times(_ line: Substring, _ isWebVTT: Bool) -> Times? {
     guard let arrow = isWebVTT ? line.range(of: "-->") : looseArrow(line) else { return nil }
     let left = line[..<arrow.lowerBound].trimmed
     // Settings follow the end time, even without a space.
@@ -167,7 +172,7 @@ package enum CaptionFile {
     guard let start = seconds(left, isWebVTT), let end = seconds(right, isWebVTT) else {
       return nil
     }
-    return (start, end, rest[right.endIndex...])
+    return Times(start: start, end: end, settings: rest[right.endIndex...])
   }
 
   /// Returns the range of a handwritten `-->`: dashes of any kind, spaces between them, and the

@@ -20,15 +20,16 @@ package struct AffineModel: Hashable, Sendable, Encodable {
   package var a, b, c, d, e, f: Scalar
 
   package init(
-    _ a: Scalar, _ b: Scalar, _ c: Scalar, _ d: Scalar, _ e: Scalar, _ f: Scalar
+    a: Scalar, b: Scalar, c: Scalar, d: Scalar, e: Scalar, f: Scalar
   ) {
     (self.a, self.b, self.c, self.d, self.e, self.f) = (a, b, c, d, e, f)
   }
 
-  package static let identity = AffineModel(.one, .zero, .zero, .one, .zero, .zero)
+  package static let identity = AffineModel(
+    a: .one, b: .zero, c: .zero, d: .one, e: .zero, f: .zero)
 
   package static func translation(_ p: PointModel) -> AffineModel {
-    AffineModel(.one, .zero, .zero, .one, p.x, p.y)
+    AffineModel(a: .one, b: .zero, c: .zero, d: .one, e: p.x, f: p.y)
   }
 }
 
@@ -36,14 +37,14 @@ package struct AffineModel: Hashable, Sendable, Encodable {
 package struct ColorModel: Hashable, Sendable, Encodable {
   package var red, green, blue, alpha: Scalar
 
-  package init(_ red: Scalar, _ green: Scalar, _ blue: Scalar, _ alpha: Scalar) {
+  package init(red: Scalar, green: Scalar, blue: Scalar, alpha: Scalar) {
     (self.red, self.green, self.blue, self.alpha) = (red, green, blue, alpha)
   }
 
   package init(_ color: Color) {
     self.init(
-      .constant(color.red), .constant(color.green), .constant(color.blue),
-      .constant(color.alpha))
+      red: .constant(color.red), green: .constant(color.green), blue: .constant(color.blue),
+      alpha: .constant(color.alpha))
   }
 
   /// The color, if all channels are constant.
@@ -51,7 +52,7 @@ package struct ColorModel: Hashable, Sendable, Encodable {
     guard let r = red.constantValue, let g = green.constantValue, let b = blue.constantValue,
       let a = alpha.constantValue
     else { return nil }
-    return Color(r, g, b, a)
+    return Color(red: r, green: g, blue: b, alpha: a)
   }
 }
 

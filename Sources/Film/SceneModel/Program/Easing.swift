@@ -59,8 +59,8 @@ package enum Easing: Hashable, Sendable, Encodable {
     switch self {
     case .linear: return x
     case .cubicBezier(let x1, let y1, let x2, let y2):
-      return CubicBezierEasing(x1, y1, x2, y2).value(at: x)
-    case .steps(let count, let position): return Easing.step(x, count, position)
+      return CubicBezierEasing(x1: x1, y1: y1, x2: x2, y2: y2).value(at: x)
+    case .steps(let count, let position): return Easing.step(x, count: count, position: position)
     case .piecewise(let points): return Easing.piecewise(x, points)
     case .penner(let family, let side): return side.apply(family, max(0, min(1, x)))
     case .hold: return x >= 1 ? 1 : 0
@@ -70,7 +70,7 @@ package enum Easing: Hashable, Sendable, Encodable {
   }
 
   /// Evaluates CSS Easing 2 section 3.3, without the "before" flag, which only delays need.
-  private static func step(_ x: Double, _ count: Int, _ position: StepPosition) -> Double {
+  private static func step(_ x: Double, count: Int, position: StepPosition) -> Double {
     var step = (x * Double(count)).rounded(.down)
     if [.jumpStart, .jumpBoth, .start].contains(position) { step += 1 }
     if x >= 0, step < 0 { step = 0 }
@@ -171,7 +171,7 @@ extension Easing.PennerFamily {
 struct CubicBezierEasing {
   let x1, y1, x2, y2: Double
 
-  init(_ x1: Double, _ y1: Double, _ x2: Double, _ y2: Double) {
+  init(x1: Double, y1: Double, x2: Double, y2: Double) {
     (self.x1, self.y1, self.x2, self.y2) = (x1, y1, x2, y2)
   }
 
@@ -179,10 +179,10 @@ struct CubicBezierEasing {
     if x <= 0 { return extended(x, fromEnd: false) }
     if x >= 1 { return extended(x, fromEnd: true) }
     let u = parameter(forX: x)
-    return bezier(y1, y2, u)
+    return bezier(y1, y2, at: u)
   }
 
-  private func bezier(_ a: Double, _ b: Double, _ u: Double) -> Double {
+  private func bezier(_ a: Double, _ b: Double, at u: Double) -> Double {
     ((1 - 3 * b + 3 * a) * u + (3 * b - 6 * a)) * u * u + 3 * a * u
   }
 
@@ -191,17 +191,17 @@ struct CubicBezierEasing {
   private func parameter(forX x: Double) -> Double {
     var u = x
     for _ in 0..<8 {
-      let error = bezier(x1, x2, u) - x
+      let error = bezier(x1, x2, at: u) - x
       if abs(error) < 1e-12 { return u }
       let slope = 3 * (1 - 3 * x2 + 3 * x1) * u * u + 2 * (3 * x2 - 6 * x1) * u + 3 * x1
       if abs(slope) < 1e-6 { break }
       u -= error / slope
     }
-    if u >= 0, u <= 1, abs(bezier(x1, x2, u) - x) < 1e-9 { return u }
+    if u >= 0, u <= 1, abs(bezier(x1, x2, at: u) - x) < 1e-9 { return u }
     var (low, high) = (0.0, 1.0)
     for _ in 0..<60 {
       u = (low + high) / 2
-      if bezier(x1, x2, u) < x { low = u } else { high = u }
+      if bezier(x1, x2, at: u) < x { low = u } else { high = u }
     }
     return u
   }

@@ -141,18 +141,19 @@ package struct Evaluator {
       return [at.point.x, at.point.y, at.degrees][Int(node.index % 4)]
     default:
       return Program.apply(
-        node.operation, self(node.a), self(node.b), self(node.c), index: node.index, easing: nil)
+        node.operation, a: self(node.a), b: self(node.b), c: self(node.c), index: node.index,
+        easing: nil)
     }
   }
 
   package func point(_ p: PointModel) -> Point { Point(self(p.x), self(p.y)) }
 
   package func color(_ c: ColorModel) -> Color {
-    Color(self(c.red), self(c.green), self(c.blue), self(c.alpha)).clamped
+    Color(red: self(c.red), green: self(c.green), blue: self(c.blue), alpha: self(c.alpha)).clamped
   }
 
   package func affine(_ m: AffineModel) -> Affine {
-    Affine(self(m.a), self(m.b), self(m.c), self(m.d), self(m.e), self(m.f))
+    Affine(a: self(m.a), b: self(m.b), c: self(m.c), d: self(m.d), e: self(m.e), f: self(m.f))
   }
 
   /// Returns the path at this time, with cubics and lines only.
@@ -173,7 +174,7 @@ package struct Evaluator {
         path.line(current)
       case .cubic(let c1, let c2, let p):
         current = point(p)
-        path.cubic(point(c1), point(c2), current)
+        path.cubic(point(c1), point(c2), to: current)
       case .quad(let c, let p):
         let end = point(p)
         path.quad(from: current, point(c), end)
@@ -198,7 +199,7 @@ package struct Evaluator {
         path.elements += self.path(inner).transformed(by: affine(map)).elements
       case .morph(let a, let b, let share):
         let (p, q) = matched(a, b)
-        path.elements += Path.mixed(p, q, self(share)).elements
+        path.elements += Path.mixed(p, q, at: self(share)).elements
       case .choice(let condition, let a, let b):
         path.elements += self.path(self(condition) != 0 ? a : b).elements
       case .link(let it):
@@ -223,11 +224,11 @@ package struct Evaluator {
   package func outline(_ outline: OutlineModel) -> Outline? {
     switch outline {
     case .rect(let x, let y, let width, let height, let radius):
-      let rect = Rect(self(x), self(y), self(width), self(height))
+      let rect = Rect(x: self(x), y: self(y), width: self(width), height: self(height))
       guard rect.width > 0, rect.height > 0 else { return nil }
       return .rect(rect, radius: max(0, min(self(radius), rect.width / 2, rect.height / 2)))
     case .smoothRect(let x, let y, let width, let height, let radius, let smoothing):
-      let rect = Rect(self(x), self(y), self(width), self(height))
+      let rect = Rect(x: self(x), y: self(y), width: self(width), height: self(height))
       guard rect.width > 0, rect.height > 0 else { return nil }
       return .path(.rect(rect, radius: self(radius), smoothing: self(smoothing)))
     case .ellipse(let center, let rx, let ry):
@@ -253,18 +254,22 @@ package struct Evaluator {
       TextRun(
         text(run.text, minus: NumberFormat.minusSign),
         font: FontSpec(
-          families: run.families, size: bounded(self(run.size), 0, 10_000),
-          weight: Int(bounded(self(run.weight), 1, 1000).rounded()),
+          families: run.families, size: bounded(self(run.size), from: 0, to: 10_000),
+          weight: Int(bounded(self(run.weight), from: 1, to: 1000).rounded()),
           italic: self(run.italic) != 0),
-        letterSpacing: bounded(self(run.letterSpacing), -10_000, 10_000), features: run.features,
+        letterSpacing: bounded(self(run.letterSpacing), from: -10_000, to: 10_000),
+        features: run.features,
         underline: self(run.underline) != 0, language: run.language,
-        rise: bounded(self(run.rise), -10_000, 10_000))
+        rise: bounded(self(run.rise), from: -10_000, to: 10_000))
     }
     var block = TextBlock(
-      runs: runs, width: model.width.map { bounded(self($0), 0, 1_000_000) }, align: model.align,
-      lineHeight: bounded(self(model.lineHeight), 0, 100), direction: model.direction,
+      runs: runs, width: model.width.map { bounded(self($0), from: 0, to: 1_000_000) },
+      align: model.align,
+      lineHeight: bounded(self(model.lineHeight), from: 0, to: 100), direction: model.direction,
       wrap: model.wrap)
-    if let width = model.fitWidth { block = fitted(block, to: bounded(self(width), 1, 1_000_000)) }
+    if let width = model.fitWidth {
+      block = fitted(block, to: bounded(self(width), from: 1, to: 1_000_000))
+    }
     if let lines = model.maxLines { block = fitted(block, lines: lines) }
     return block
   }
@@ -308,7 +313,7 @@ package struct Evaluator {
     return scaled
   }
 
-  private func bounded(_ x: Double, _ low: Double, _ high: Double) -> Double {
+  private func bounded(_ x: Double, from low: Double, to high: Double) -> Double {
     x > low ? min(x, high) : low
   }
 
@@ -324,12 +329,12 @@ package struct Evaluator {
     case .join(let parts): return parts.map(text).joined()
     case .choose(let condition, let a, let b): return text(self(condition) != 0 ? a : b)
     case .typed(let from, let to, let share):
-      return Evaluator.typed(text(from), text(to), self(share))
+      return Evaluator.typed(from: text(from), to: text(to), at: self(share))
     }
   }
 
   /// Deletes the end of `from` that differs from `to`, then types the rest of `to`.
-  private static func typed(_ from: String, _ to: String, _ share: Double) -> String {
+  private static func typed(from: String, to: String, at share: Double) -> String {
     let a = Array(from)
     let b = Array(to)
     let common = zip(a, b).prefix { $0 == $1 }.count
@@ -347,12 +352,16 @@ extension Evaluator {
     switch outline {
     case .rect(let x, let y, let width, let height, _),
       .smoothRect(let x, let y, let width, let height, _, _):
-      return Rect(self(x), self(y), self(width), self(height))
+      return Rect(x: self(x), y: self(y), width: self(width), height: self(height))
     case .ellipse(let center, let rx, let ry):
-      return Rect(self(center.x) - self(rx), self(center.y) - self(ry), 2 * self(rx), 2 * self(ry))
+      return Rect(
+        x: self(center.x) - self(rx), y: self(center.y) - self(ry), width: 2 * self(rx),
+        height: 2 * self(ry))
     case .star(let center, _, let outer, _), .arc(let center, let outer, _, _, _, _):
       let radius = self(outer)
-      return Rect(self(center.x) - radius, self(center.y) - radius, 2 * radius, 2 * radius)
+      return Rect(
+        x: self(center.x) - radius, y: self(center.y) - radius, width: 2 * radius,
+        height: 2 * radius)
     case .path(let path): return self.path(path).controlBounds
     }
   }

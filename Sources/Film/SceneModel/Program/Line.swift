@@ -15,7 +15,7 @@ struct Line {
   }
 
   /// Returns `nil` if the line is constant. The slack covers rounding errors.
-  private init?(_ scale: Double, _ offset: Double, _ slack: Double) {
+  private init?(scale: Double, offset: Double, slack: Double) {
     guard scale != 0, (scale + offset + slack).isFinite else { return nil }
     let isExact =
       slack == 0 && abs(scale) == 1 && offset == offset.rounded() && abs(offset) < 0x1p52
@@ -26,12 +26,12 @@ struct Line {
   /// Returns the line of a node whose operands are this line and a constant.
   func applying(_ operation: Operation, _ k: Double) -> Line? {
     switch operation {
-    case .add: Line(scale, offset + k, slack)
-    case .subtract: Line(scale, offset - k, slack)
-    case .multiply: Line(scale * k, offset * k, slack * abs(k))
-    case .divide: k == 0 ? nil : Line(scale / k, offset / k, slack / abs(k))
-    case .negate: Line(-scale, -offset, slack)
-    case .floor, .ceiling, .round: Line(scale, offset, slack + 1)
+    case .add: Line(scale: scale, offset: offset + k, slack: slack)
+    case .subtract: Line(scale: scale, offset: offset - k, slack: slack)
+    case .multiply: Line(scale: scale * k, offset: offset * k, slack: slack * abs(k))
+    case .divide: k == 0 ? nil : Line(scale: scale / k, offset: offset / k, slack: slack / abs(k))
+    case .negate: Line(scale: -scale, offset: -offset, slack: slack)
+    case .floor, .ceiling, .round: Line(scale: scale, offset: offset, slack: slack + 1)
     // The value is clamped on one side and equals the line where it changes.
     case .minimum, .maximum: self
     default: nil
@@ -42,7 +42,7 @@ struct Line {
   func applied(to k: Double, _ operation: Operation) -> Line? {
     switch operation {
     case .add, .multiply, .minimum, .maximum: applying(operation, k)
-    case .subtract: Line(-scale, k - offset, slack)
+    case .subtract: Line(scale: -scale, offset: k - offset, slack: slack)
     default: nil
     }
   }

@@ -16,6 +16,13 @@ package struct PathPair: Hashable {
 final class PathCache {
   typealias Location = (point: Point, degrees: Double)
 
+  /// The location at a share of a path.
+  private struct Found {
+    let index: Int32
+    let share: Double
+    let location: Location?
+  }
+
   /// The maximum number of cached points.
   private static let greatestSize = 500_000
 
@@ -25,7 +32,7 @@ final class PathCache {
   private var pairs: [PathPair: (Path, Path)] = [:]
   private var derived: [DerivedPath: Path] = [:]
   /// The last location computed; the x, y and direction of a location are three nodes.
-  private var last: (index: Int32, share: Double, location: Location?)?
+  private var last: Found?
 
   init() {}
 
@@ -59,7 +66,7 @@ final class PathCache {
   func location(on path: MeasuredPath, _ index: Int32, at share: Double) -> Location? {
     if let last, last.index == index, last.share == share { return last.location }
     let location = path.location(at: share)
-    last = (index, share, location)
+    last = Found(index: index, share: share, location: location)
     return location
   }
 

@@ -57,7 +57,7 @@ package struct ProgramNode: Hashable, Sendable {
   package let c: Scalar
 
   package init(
-    _ operation: Operation, _ a: Scalar = .zero, _ b: Scalar = .zero, _ c: Scalar = .zero,
+    _ operation: Operation, a: Scalar = .zero, b: Scalar = .zero, c: Scalar = .zero,
     index: Int32 = 0
   ) {
     self.operation = operation
@@ -179,7 +179,8 @@ package struct Program: Hashable, Sendable {
       default:
         let easing = node.operation == .ease ? easings[Int(node.index)] : nil
         known[index] = Program.apply(
-          node.operation, values[0], values[1], values[2], index: node.index, easing: easing)
+          node.operation, a: values[0], b: values[1], c: values[2], index: node.index,
+          easing: easing)
       }
     }
     if case .node(let index) = scalar { return known[index] }
@@ -188,7 +189,7 @@ package struct Program: Hashable, Sendable {
 
   /// Applies an operation on numbers; `Evaluator` handles the operations on texts and paths.
   package static func apply(
-    _ operation: Operation, _ a: Double, _ b: Double, _ c: Double, index: Int32, easing: Easing?
+    _ operation: Operation, a: Double, b: Double, c: Double, index: Int32, easing: Easing?
   ) -> Double {
     switch operation {
     case .add: return a + b
@@ -224,20 +225,20 @@ package struct Program: Hashable, Sendable {
     case .ease: return easing?.value(at: a) ?? a
     case .noise: return Noise.smooth(a, seed: b)
     case .random: return Noise.random(a, b)
-    case .toSpace, .fromSpace: return convert(operation, a, b, c, index)
+    case .toSpace, .fromSpace: return convert(operation, a: a, b: b, c: c, index: index)
     case .now, .textExtent, .pathBox, .pathPoint: return 0
     }
   }
 
   private static func convert(
-    _ operation: Operation, _ a: Double, _ b: Double, _ c: Double, _ index: Int32
+    _ operation: Operation, a: Double, b: Double, c: Double, index: Int32
   ) -> Double {
     let space = ColorSpace.allCases[Int(index / 4)]
     if operation == .toSpace {
-      let it = space.coordinates(Color(a, b, c))
-      return index % 4 == 0 ? it.0 : index % 4 == 1 ? it.1 : it.2
+      let it = space.coordinates(Color(red: a, green: b, blue: c))
+      return index % 4 == 0 ? it.x : index % 4 == 1 ? it.y : it.z
     }
-    let it = space.color(a, b, c, alpha: 1)
+    let it = space.color(at: ColorSpace.Coordinates(x: a, y: b, z: c), alpha: 1)
     return index % 4 == 0 ? it.red : index % 4 == 1 ? it.green : it.blue
   }
 }

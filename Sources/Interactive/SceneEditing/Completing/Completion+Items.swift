@@ -6,10 +6,10 @@ import SceneText
 
 // Items for the body of an element or a declaration.
 extension Workspace {
-  func items(of kind: String, _ own: [String], _ offset: Int, _ file: String)
+  func items(of kind: String, own: [String], at offset: Int, in file: String)
     -> [CompletionItem]
   {
-    let given = own + givenElsewhere(kind, offset, file)
+    let given = own + givenElsewhere(kind, at: offset, in: file)
     // Styles, effects and transitions accept different items than the element that they resemble.
     switch kind {
     case "effect":
@@ -31,14 +31,16 @@ extension Workspace {
     case "transition":
       return ["from", "to"].filter { !given.contains($0) }.map {
         CompletionItem(
-          $0, .element, "the \($0 == "from" ? "outgoing" : "incoming") clip",
+          $0, .element, detail: "the \($0 == "from" ? "outgoing" : "incoming") clip",
           snippet: "\($0) {\n\t$0\n}", page: "element/\($0)")
-      } + body(.group, given, offset, file).filter { $0.kind != .property }
+      } + body(of: .group, given: given, at: offset, in: file).filter { $0.kind != .property }
     case Cursor.eachPart:
       // The SVG determines the content of each part.
       let names = given + [Property.content.name]
-      let order = body(.each, names, offset, file).filter { $0.label == Property.order.name }
-      return body(.part, names, offset, file) + order
+      let order = body(of: .each, given: names, at: offset, in: file).filter {
+        $0.label == Property.order.name
+      }
+      return body(of: .part, given: names, at: offset, in: file) + order
     default: break
     }
     let isComponent = kind == "component"
@@ -46,24 +48,27 @@ extension Workspace {
       let slot =
         isComponent && files[file]?.isInLoop(at: offset) != true
         ? [CompletionItem("slot", .element, group: 2, page: "element/slot")] : []
-      return body(element, given, offset, file) + slot
+      return body(of: element, given: given, at: offset, in: file) + slot
     }
-    guard let component = component(kind, offset, file) else { return [] }
+    guard let component = component(kind, at: offset, in: file) else { return [] }
     return parameters(of: component).filter { !given.contains($0.name) }.map { parameter in
       CompletionItem(
-        parameter.name, .property, parameter.type, insert: parameter.name + ": ",
+        parameter.name, .property, detail: parameter.type, insert: parameter.name + ": ",
         snippet: "\(parameter.name): \(Snippet.place(1, Snippet.example(ofType: parameter.type)))",
         group: parameter.isRequired ? 0 : 1)
     }
-      + body(.group, given, offset, file).filter { $0.kind == .property || hasSlot(component) }
+      + body(of: .group, given: given, at: offset, in: file).filter {
+        $0.kind == .property || hasSlot(component)
+      }
       .map { $0.grouped($0.group + 1) }
   }
 
   /// Returns the properties that are set elsewhere: for the declaration of a component, those at
   /// its uses; for a use, those in its declaration.
-  private func givenElsewhere(_ kind: String, _ offset: Int, _ file: String) -> [String] {
+  private func givenElsewhere(_ kind: String, at offset: Int, in file: String) -> [String] {
     if kind != "component" {
-      guard files[file]?.builtInKind(kind) == nil, let target = component(kind, offset, file),
+      guard files[file]?.builtInKind(kind) == nil,
+        let target = component(kind, at: offset, in: file),
         let facts = files[target.file], let node = facts.declaration(of: target.symbol)
       else { return [] }
       return facts.given(in: node)
@@ -76,7 +81,7 @@ extension Workspace {
       .flatMap { facts.given(in: $0) }
   }
 
-  private func body(_ element: ElementKind, _ given: [String], _ offset: Int, _ file: String)
+  private func body(of element: ElementKind, given: [String], at offset: Int, in file: String)
     -> [CompletionItem]
   {
     // Every round would set the property again.
@@ -91,7 +96,8 @@ extension Workspace {
     if element == .path {
       items += Snippet.segments.map {
         CompletionItem(
-          $0.word, .keyword, $0.summary, snippet: $0.text, group: 0, page: "word/\($0.word)")
+          $0.word, .keyword, detail: $0.summary, snippet: $0.text, group: 0, page: "word/\($0.word)"
+        )
       }
     }
     // Elements that are allowed once, and therefore not in a loop.
@@ -108,8 +114,8 @@ extension Workspace {
           page: "element/\(inner.rawValue)"))
     }
     if element.mayHold(.rect) {
-      items += named([.component, .scene], offset, file).map { $0.grouped(2) }
-      items += importable([.component], offset, file)
+      items += named([.component, .scene], at: offset, in: file).map { $0.grouped(2) }
+      items += importable([.component], at: offset, in: file)
     }
     return items
       + [
@@ -122,12 +128,12 @@ extension Workspace {
     let use = element.flatMap(property.declaration.use) ?? property.declaration.uses.first
     let value = use.map { Snippet.value(of: $0, property, in: element) } ?? ""
     return CompletionItem(
-      property.name, .property, property.declaration.summary, insert: property.name + ": ",
+      property.name, .property, detail: property.declaration.summary, insert: property.name + ": ",
       snippet: "\(property.name): \(value)", page: "property/\(property.name)")
   }
 
   /// Returns the component or scene that a name instantiates, or `nil`.
-  func component(_ name: String, _ offset: Int, _ file: String) -> NameLinks.Target? {
+  func component(_ name: String, at offset: Int, in file: String) -> NameLinks.Target? {
     guard let index = files[file]?.index else { return nil }
     let use = index.uses.first {
       $0.name == name
@@ -153,23 +159,33 @@ extension Workspace {
       }
   }
 
+  /// A parameter of a component, scene or function.
+  struct DeclaredParameter {
+    let name: String
+    let type: String
+    let isRequired: Bool
+  }
+
   /// Returns the parameters of a declaration.
-  func parameters(of target: NameLinks.Target) -> [(name: String, type: String, isRequired: Bool)] {
+  func parameters(of target: NameLinks.Target) -> [DeclaredParameter] {
     guard let index = files[target.file]?.index else { return [] }
     return index.parameters(of: target.symbol).map {
-      (index.symbols[$0].name.text, index.type(of: $0) ?? "", !index.hasInitializer($0))
+      DeclaredParameter(
+        name: index.symbols[$0].name.text, type: index.type(of: $0) ?? "",
+        isRequired: !index.hasInitializer($0))
     }
   }
 
   // MARK: Names
 
   /// Returns the visible names of some kinds: those of the file, its imports and the prelude.
-  func named(_ kinds: Set<NameIndex.Symbol.Kind>, _ offset: Int, _ file: String) -> [CompletionItem]
+  func named(_ kinds: Set<NameIndex.Symbol.Kind>, at offset: Int, in file: String)
+    -> [CompletionItem]
   {
-    visible(kinds, offset, file).compactMap(item)
+    visible(kinds, at: offset, in: file).compactMap(item)
   }
 
-  private func visible(_ kinds: Set<NameIndex.Symbol.Kind>, _ offset: Int, _ file: String)
+  private func visible(_ kinds: Set<NameIndex.Symbol.Kind>, at offset: Int, in file: String)
     -> [NameLinks.Target]
   {
     guard let index = files[file]?.index else { return [] }
@@ -204,7 +220,7 @@ extension Workspace {
       return CompletionItem(name, .component, snippet: "\(name) {\(body)}", page: page)
     case .function:
       return CompletionItem(
-        name, .function, type, insert: name + "(",
+        name, .function, detail: type, insert: name + "(",
         snippet: "\(name)(\(Snippet.arguments(required.map { ($0.name, $0.type) })))", page: page)
     case .effect, .transition:
       let isPlain = required.isEmpty
@@ -212,16 +228,16 @@ extension Workspace {
         name, .function, insert: isPlain ? nil : name + "(",
         snippet: isPlain
           ? nil : "\(name)(\(Snippet.arguments(required.map { ($0.name, $0.type) })))", page: page)
-    default: return CompletionItem(name, .variable, type, page: page)
+    default: return CompletionItem(name, .variable, detail: type, page: page)
     }
   }
 
   /// Returns the names of library files that are not imported yet.
-  func importable(_ kinds: Set<NameIndex.Symbol.Kind>, _ offset: Int, _ file: String)
+  func importable(_ kinds: Set<NameIndex.Symbol.Kind>, at offset: Int, in file: String)
     -> [CompletionItem]
   {
     let known = Set(imports(of: file) + [file])
-    let taken = Set(visible(kinds, offset, file).compactMap { declared($0)?.name.text })
+    let taken = Set(visible(kinds, at: offset, in: file).compactMap { declared($0)?.name.text })
     return Workspace.ofLibrary.filter {
       kinds.contains($0.kind) && !known.contains($0.path) && !taken.contains($0.item.label)
     }.map(\.item)

@@ -8,18 +8,18 @@ import SceneTypes
 
 // Items for values.
 extension Workspace {
-  func values(of name: String, _ kind: String, _ offset: Int, _ file: String) -> [CompletionItem] {
+  func values(of name: String, kind: String, at offset: Int, in file: String) -> [CompletionItem] {
     // A parameter may have the name of a property.
-    if files[file]?.builtInKind(kind) == nil, let component = component(kind, offset, file),
+    if files[file]?.builtInKind(kind) == nil, let component = component(kind, at: offset, in: file),
       parameters(of: component).contains(where: { $0.name == name })
     {
-      return parameterValues(of: name, kind, offset, file)
+      return parameterValues(of: name, kind: kind, at: offset, in: file)
     }
     let element = ElementKind(rawValue: kind) ?? .group
     guard let property = Property.named(name),
       let type = property.declaration.use(in: element)?.type
         ?? property.declaration.uses.first?.type
-    else { return parameterValues(of: name, kind, offset, file) }
+    else { return parameterValues(of: name, kind: kind, at: offset, in: file) }
     // Only texts and formulas have a baseline.
     let hasBaseline = element == .text || element == .math
     var words = hasBaseline ? type.words : type.words.filter { !$0.hasPrefix("baseline") }
@@ -31,19 +31,20 @@ extension Workspace {
     }
     switch type {
     case .word: return items
-    case .color, .paint: items += paints(type == .paint, offset, file)
+    case .color, .paint: items += paints(hasGradients: type == .paint, at: offset, in: file)
     case .bool:
       items += ["true", "false"].map { CompletionItem($0, .keyword, group: 0, page: "word/\($0)") }
     case .effects:
-      return items + named([.effect], offset, file).map { $0.grouped(0) }
+      return items + named([.effect], at: offset, in: file).map { $0.grouped(0) }
     // `at` and `transition` of a clip usually cannot be combined.
     case .transition where files[file]?.given(at: offset).contains(Property.at.name) == true:
       return items
     case .transition:
-      return items + named([.transition], offset, file).map { $0.grouped(0) }
+      return items + named([.transition], at: offset, in: file).map { $0.grouped(0) }
     case .filters: return items + functions(giving: .filter).map { $0.grouped(0) }
     case .shadow: return items + functions(giving: .shadow).map { $0.grouped(0) }
-    case .text where property == .style: return named([.style], offset, file).map { $0.grouped(0) }
+    case .text where property == .style:
+      return named([.style], at: offset, in: file).map { $0.grouped(0) }
     case .fonts, .pixelSize, .frameRate: return items
     case .easing: items += functions(giving: .easing).map { $0.grouped(0) }
     default: break
@@ -54,7 +55,7 @@ extension Workspace {
       case .point, .ownPoint, .points, .time, .path, .clipping: true
       default: false
       }
-    let elements = Set(named([.element], offset, file).map(\.label))
+    let elements = Set(named([.element], at: offset, in: file).map(\.label))
     return items + Workspace.keyframes
       + expressions(offset, file, fitting: type).map {
         $0.grouped(!isOfElements && elements.contains($0.label) ? 5 : $0.group + 1)
@@ -62,20 +63,22 @@ extension Workspace {
   }
 
   /// Returns values for a component's parameter, according to its declared type.
-  private func parameterValues(of name: String, _ kind: String, _ offset: Int, _ file: String)
+  private func parameterValues(of name: String, kind: String, at offset: Int, in file: String)
     -> [CompletionItem]
   {
-    guard let component = component(kind, offset, file),
+    guard let component = component(kind, at: offset, in: file),
       let parameter = parameters(of: component).first(where: { $0.name == name })
     else { return expressions(offset, file) }
-    if parameter.type == "record" { return records(like: component, name, offset, file) }
+    if parameter.type == "record" {
+      return records(like: component, name: name, at: offset, in: file)
+    }
     return values(ofType: parameter.type, offset, file)
   }
 
   /// Returns the records with the same form as a parameter's default: calls of the same function,
   /// or records with the same field names.
   private func records(
-    like component: NameLinks.Target, _ name: String, _ offset: Int, _ file: String
+    like component: NameLinks.Target, name: String, at offset: Int, in file: String
   ) -> [CompletionItem] {
     guard let index = files[component.file]?.index,
       let parameter = index.members(of: component.symbol).first(where: {
@@ -83,7 +86,7 @@ extension Workspace {
       })
     else { return [] }
     let initial = form(of: NameLinks.Target(file: component.file, symbol: parameter))
-    let items = named([.constant, .param, .parameter], offset, file)
+    let items = named([.constant, .param, .parameter], at: offset, in: file)
     let wanted = items.first { $0.label == initial }?.page.flatMap(Workspace.target(ofPage:))
       .flatMap(form)
     return items.filter { item in
@@ -105,7 +108,7 @@ extension Workspace {
     return fields.sorted().joined(separator: " ")
   }
 
-  private func paints(_ hasGradients: Bool, _ offset: Int, _ file: String) -> [CompletionItem] {
+  private func paints(hasGradients: Bool, at offset: Int, in file: String) -> [CompletionItem] {
     var items = NamedValues.colors.map { name in
       var item = CompletionItem(name, .color, group: Frequency.counts[name] == nil ? 5 : 1)
       item.documentation = Color(name: name)?.hexDescription ?? ""
@@ -115,13 +118,13 @@ extension Workspace {
     if hasGradients {
       items += functions(giving: .paint).map { $0.grouped(2) }
     }
-    items += named([.constant, .param, .parameter], offset, file).filter {
+    items += named([.constant, .param, .parameter], at: offset, in: file).filter {
       isColor($0.page) != false
     }.map { $0.grouped(isColor($0.page) == true ? 0 : 3) }
     return items + [
       CompletionItem("none", .keyword, page: "word/none"),
       CompletionItem(
-        "ink", .variable, "black or white, whichever contrasts more", page: "word/ink"),
+        "ink", .variable, detail: "black or white, whichever contrasts more", page: "word/ink"),
     ]
   }
 
@@ -155,7 +158,7 @@ extension Workspace {
 
   static let keyframes = [
     CompletionItem(
-      "keyframes", .keyword, "values at given times",
+      "keyframes", .keyword, detail: "values at given times",
       snippet: "keyframes { 0s: ${1:0}; ${2:1s}: ${3:1} }",
       group: 4, page: "word/keyframes")
   ]
@@ -164,7 +167,8 @@ extension Workspace {
   func expressions(_ offset: Int, _ file: String, fitting type: PropertyType? = nil)
     -> [CompletionItem]
   {
-    var items = named([.param, .constant, .parameter, .round, .element, .function], offset, file)
+    var items = named(
+      [.param, .constant, .parameter, .round, .element, .function], at: offset, in: file)
     let results = type.map(Workspace.results) ?? []
     items += BuiltIn.all.values.map {
       Workspace.item($0).grouped(results.contains($0.result) ? 2 : 3)
@@ -172,7 +176,7 @@ extension Workspace {
     items += ElementWord.allCases.map {
       CompletionItem($0.rawValue, .variable, group: 2, page: "word/\($0.rawValue)")
     }
-    return items + importable([.constant, .function], offset, file)
+    return items + importable([.constant, .function], at: offset, in: file)
   }
 
   /// Returns the result types of functions that fit the type of a property.
@@ -197,7 +201,8 @@ extension Workspace {
         Array(repeating: (name: it.name, type: it.type.rawValue), count: it.isMany ? 2 : 1)
       }
     return CompletionItem(
-      function.name, .function, "-> \(function.result.rawValue)", insert: function.name + "(",
+      function.name, .function, detail: "-> \(function.result.rawValue)",
+      insert: function.name + "(",
       snippet: "\(function.name)(\(Snippet.arguments(needed)))", group: 2,
       page: "function/\(function.name)")
   }
@@ -229,7 +234,7 @@ extension Workspace {
       }
     case .element:
       let inner = index.members(of: symbol).filter { index.symbols[$0].kind == .element }
-        .map { CompletionItem(index.symbols[$0].name.text, .variable, "member", group: 0) }
+        .map { CompletionItem(index.symbols[$0].name.text, .variable, detail: "member", group: 0) }
       let common = ElementKind.commonMembers.map { CompletionItem($0, .member) }
       let kind = files[file].flatMap { $0.kind(of: symbol) } ?? .group
       // Properties without a default can be read only where they are set.
@@ -237,14 +242,14 @@ extension Workspace {
         $0.declaration.use(in: kind)?.initial != nil && ![.at, .for].contains($0)
       }.map {
         CompletionItem(
-          $0.name, .member, $0.declaration.summary, group: 3, page: "property/\($0.name)")
+          $0.name, .member, detail: $0.declaration.summary, group: 3, page: "property/\($0.name)")
       }
       return inner + common + properties
     default: return []
     }
   }
 
-  func arguments(_ it: Cursor.Argument, _ offset: Int, _ file: String) -> [CompletionItem] {
+  func arguments(of it: Cursor.Argument, at offset: Int, in file: String) -> [CompletionItem] {
     var items: [CompletionItem] = []
     let signature = signature(of: it.function, offset, file)
     for (place, parameter) in (signature?.parameters ?? []).enumerated() where !it.isBegun {
@@ -253,7 +258,7 @@ extension Workspace {
       if it.given.contains(parameter.word) || parameter.isMany { continue }
       items.append(
         CompletionItem(
-          parameter.word, .property, parameter.type, insert: parameter.word + ": ",
+          parameter.word, .property, detail: parameter.type, insert: parameter.word + ": ",
           snippet: "\(parameter.word): "
             + Snippet.place(1, Snippet.example(ofType: parameter.type)), group: 1))
     }
@@ -266,7 +271,8 @@ extension Workspace {
     switch type {
     case "word": return []
     case "color", "paint":
-      return paints(type == "paint", offset, file) + all().map { $0.grouped(3) }
+      return paints(hasGradients: type == "paint", at: offset, in: file)
+        + all().map { $0.grouped(3) }
     case "bool":
       return ["true", "false"].map { CompletionItem($0, .keyword, group: 0) } + all()
     case "easing":
@@ -277,7 +283,9 @@ extension Workspace {
       let words = type.split(separator: "|").map { String($0).trimmingBlanks }
       // Only names with enumeration types can supply the value instead of a word.
       return words.map { CompletionItem($0, .word, group: 0) }
-        + named([.param, .constant, .parameter], offset, file).filter { $0.detail.contains("|") }
+        + named([.param, .constant, .parameter], at: offset, in: file).filter {
+          $0.detail.contains("|")
+        }
     default: return all()
     }
   }

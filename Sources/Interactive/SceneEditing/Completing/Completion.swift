@@ -33,7 +33,7 @@ package struct CompletionItem: Hashable, Sendable {
   package var importing: String?
 
   init(
-    _ label: String, _ kind: Kind, _ detail: String = "", insert: String? = nil,
+    _ label: String, _ kind: Kind, detail: String = "", insert: String? = nil,
     snippet: String? = nil, group: Int = 1, page: String? = nil
   ) {
     self.label = label
@@ -76,9 +76,9 @@ extension Workspace {
       items =
         kind == "->"
         ? Workspace.clauses.filter { !given.contains($0.label) }
-        : self.items(of: kind, given + facts.given(at: start), start, file)
+        : self.items(of: kind, own: given + facts.given(at: start), at: start, in: file)
     case .value(let name, let kind):
-      items = values(of: name, kind, offset, file)
+      items = values(of: name, kind: kind, at: offset, in: file)
       if name == Property.font.name {
         items += families().map { CompletionItem("\"\($0)\"", .word, group: 2) }
       }
@@ -86,18 +86,18 @@ extension Workspace {
     case .easing:
       items =
         Workspace.easings + functions(giving: .easing).map { $0.grouped(0) }
-        + named([.constant, .param, .parameter], offset, file).map { $0.grouped(2) }
+        + named([.constant, .param, .parameter], at: offset, in: file).map { $0.grouped(2) }
     case .member(let owner): items = members(of: owner, offset, file)
-    case .argument(let argument): items = arguments(argument, offset, file)
+    case .argument(let argument): items = arguments(of: argument, at: offset, in: file)
     case .unit(let property, let kind): items = Workspace.units(of: property, kind)
     // `change of` has the form of an element with the name `of`.
-    case .element: items = named([.element], offset, file).filter { $0.label != "of" }
+    case .element: items = named([.element], at: offset, in: file).filter { $0.label != "of" }
     case .type:
       items = ValueType.declarable.map {
         CompletionItem($0.rawValue, .type, page: "type/\($0.rawValue)")
       }
     case .segment:
-      items = ["by"].map { CompletionItem($0, .keyword, "relative to the current point") }
+      items = ["by"].map { CompletionItem($0, .keyword, detail: "relative to the current point") }
     case .file(let kind):
       items = names(of: list(), for: kind)
       if kind == Property.font.name { items += families().map { CompletionItem($0, .word) } }
@@ -112,7 +112,8 @@ extension Workspace {
     // A declaration cannot refer to itself.
     let own = facts.declared(around: offset)
     var seen: Set<String> = own.map { [$0] } ?? []
-    items = fitted(items.filter { seen.insert($0.label).inserted }, cursor, facts, file)
+    items = fitted(
+      items.filter { seen.insert($0.label).inserted }, to: cursor, facts: facts, in: file)
     let ranks = items.map(\.rank)
     let order = items.indices.sorted {
       (ranks[$0], items[$0].label) < (ranks[$1], items[$1].label)
@@ -141,13 +142,13 @@ extension Workspace {
       "transition", "a transition between two clips",
       "transition ${1:name} {\n\tfrom { opacity: 1 - progress }\n\tto { opacity: progress }\n}"
     ),
-  ].map { CompletionItem($0.0, .keyword, $0.1, snippet: $0.2, page: "word/\($0.0)") }
+  ].map { CompletionItem($0.0, .keyword, detail: $0.1, snippet: $0.2, page: "word/\($0.0)") }
 
   private static let clauses = [
     ("over", "the duration of the motion", "over ${1:1s}"),
     ("after", "the delay of the motion", "after ${1:0.5s}"),
     ("with", "the easing of the motion", "with ${1:ease-out}"),
-  ].map { CompletionItem($0.0, .keyword, $0.1, snippet: $0.2, page: "word/\($0.0)") }
+  ].map { CompletionItem($0.0, .keyword, detail: $0.1, snippet: $0.2, page: "word/\($0.0)") }
 
   private static let easings = NamedValues.easings.map {
     CompletionItem($0, .easing, group: 0, page: "easing/\($0)")
@@ -178,14 +179,14 @@ extension Workspace {
     ("beat", "beats of 'tempo'"), ("px", "pixels"), ("%", "percent"), ("deg", "degrees"),
     ("rad", "radians"), ("turn", "turns"), ("dB", "decibels"), ("Hz", "frequency"),
     ("kHz", "frequency"), ("kbps", "bit rate"), ("Mbps", "bit rate"),
-  ].enumerated().map { CompletionItem($1.0, .unit, $1.1, group: min(9, $0)) }
+  ].enumerated().map { CompletionItem($1.0, .unit, detail: $1.1, group: min(9, $0)) }
 
   private static let commands = Formula.commands.map { name in
-    CompletionItem("\\" + name, .word, Formula.sign(of: name), page: "element/math")
+    CompletionItem("\\" + name, .word, detail: Formula.sign(of: name), page: "element/math")
   }
 
   private static let codes = Code.allCases.filter { $0.severity == .warning }
-    .map { CompletionItem($0.rawValue, .code, Explanation.of($0).title) }
+    .map { CompletionItem($0.rawValue, .code, detail: Explanation.of($0).title) }
 
   // MARK: Files
 

@@ -73,7 +73,7 @@ package struct Cursor: Sendable {
     let reader = Reader(tree: tree, end: offset)
     switch kind {
     case .lineComment, .docComment, .blockComment:
-      (wanted, self.word) = Cursor.inComment(facts, token, offset)
+      (wanted, self.word) = Cursor.inComment(facts, token: token, at: offset)
       return
     case .stringText where offset > range.lowerBound,
       .stringStart where offset >= range.upperBound,
@@ -145,7 +145,7 @@ package struct Cursor: Sendable {
   // MARK: Strings and comments
 
   /// Returns the expected syntax in a comment: a code if the comment allows warnings.
-  private static func inComment(_ facts: FileFacts, _ token: Int, _ offset: Int) -> (
+  private static func inComment(_ facts: FileFacts, token: Int, at offset: Int) -> (
     Wanted, Range<Int>
   ) {
     let range = facts.tree.range(ofToken: token)
@@ -221,7 +221,7 @@ package struct Cursor: Sendable {
       case .interpolationStart where depth == 0: return .expression
       case .leftParen where depth == 0:
         if let name = reader.before(at), reader.kind(name) == .identifier, name == at - 1 {
-          if let inside = parameters(reader, name, item) { return inside }
+          if let inside = parameters(reader, name: name, item: item) { return inside }
           let isBegun = ![.leftParen, .comma, .newline].contains(reader.kind(last))
           return .argument(
             Argument(
@@ -244,7 +244,8 @@ package struct Cursor: Sendable {
           named.append(name)
           if commas == 0 { own = name }
         }
-      case .semicolon where depth == 0, .newline where depth == 0 && !goesOn(reader, at, item):
+      case .semicolon where depth == 0,
+        .newline where depth == 0 && !goesOn(reader, newline: at, item: item):
         return around(reader, from: at, item: item)
       default: break
       }
@@ -266,7 +267,8 @@ package struct Cursor: Sendable {
     let reader = Reader(tree: facts.tree, end: offset)
     let token = facts.tree.token(at: offset - 1)
     var index: Int? = reader.before(token + 1)
-    var (first, commas, depth): (Int?, Int, Int) = (nil, 0, 0)
+    var first: Int?
+    var (commas, depth) = (0, 0)
     while let at = index {
       let kind = reader.kind(at)
       let item = first.map { [$0] } ?? []
@@ -274,7 +276,7 @@ package struct Cursor: Sendable {
       case .rightParen, .rightBracket, .rightBrace: depth += 1
       case .leftParen where depth == 0, .leftBracket where depth == 0: commas = 0
       case .leftBrace where depth == 0, .semicolon where depth == 0,
-        .newline where depth == 0 && !goesOn(reader, at, item):
+        .newline where depth == 0 && !goesOn(reader, newline: at, item: item):
         let wanted =
           kind == .leftBrace
           ? body(reader, openedAt: at, item: [], given: []) : around(reader, from: at, item: [])
@@ -293,7 +295,7 @@ package struct Cursor: Sendable {
   }
 
   /// Returns whether an item continues after the end of a line.
-  private static func goesOn(_ reader: Reader, _ newline: Int, _ item: [Int]) -> Bool {
+  private static func goesOn(_ reader: Reader, newline: Int, item: [Int]) -> Bool {
     let going: Set<TokenKind> = [
       .arrow, .plus, .minus, .star, .slash, .comma, .colon, .question, .andWord, .orWord, .equal,
       .leftParen, .leftBracket,
@@ -352,7 +354,9 @@ package struct Cursor: Sendable {
       }
       let outer = enclosing(reader, brace).flatMap { words(reader, before: $0).first }
       let property = head.count == 3 && head[1] == ":" ? head[0] : nil
-      return value(reader, Array(item[(colon + 1)...]), property, outer ?? "", isKey: true)
+      return value(
+        reader, item: Array(item[(colon + 1)...]), property: property, kind: outer ?? "",
+        isKey: true)
     }
     // Loops and conditions have the items of the enclosing body.
     if ["for", "if", "else"].contains(kind) {
@@ -377,11 +381,11 @@ package struct Cursor: Sendable {
       return item.count == 1 ? .segment : .expression
     }
     if item.count > 1, reader.kind(item[1]) == .colon {
-      return value(reader, Array(item.dropFirst(2)), reader.text(start), name)
+      return value(reader, item: Array(item.dropFirst(2)), property: reader.text(start), kind: name)
     }
     if reader.text(start) == "let" {
       return item.contains { reader.kind($0) == .equal }
-        ? value(reader, item, nil, name)
+        ? value(reader, item: item, property: nil, kind: name)
         : item.contains { reader.kind($0) == .colon } ? .type : .nothing
     }
     if reader.kind(start) == .ifWord || item.contains(where: { reader.kind($0) == .inWord }) {
@@ -395,7 +399,7 @@ package struct Cursor: Sendable {
   }
 
   private static func value(
-    _ reader: Reader, _ item: [Int], _ property: String?, _ kind: String, isKey: Bool = false
+    _ reader: Reader, item: [Int], property: String?, kind: String, isKey: Bool = false
   ) -> Wanted {
     if let last = item.last {
       switch reader.text(last) {
@@ -408,7 +412,9 @@ package struct Cursor: Sendable {
         .andWord, .orWord, .notWord, .inWord, .bar, .less, .greater, .equalEqual, .dotDot,
       ]
       // A complete value may be followed by clauses of a motion.
-      if !before.contains(reader.kind(last)) { return clause(reader, item, property, isKey) }
+      if !before.contains(reader.kind(last)) {
+        return clause(reader, item: item, property: property, isKey: isKey)
+      }
       let operators: Set<TokenKind> = [.plus, .minus, .star, .slash, .less, .greater, .equalEqual]
       if operators.contains(reader.kind(last)) { return .expression }
     }
@@ -417,7 +423,7 @@ package struct Cursor: Sendable {
 
   /// Returns the expectation of a clause that a motion, keyframe or effect lacks.
   private static func clause(
-    _ reader: Reader, _ item: [Int], _ property: String?, _ isKey: Bool
+    _ reader: Reader, item: [Int], property: String?, isKey: Bool
   ) -> Wanted {
     let value = item.lastIndex { reader.kind($0) == .equal }.map { item[($0 + 1)...] } ?? item[...]
     var depth = 0
@@ -440,14 +446,16 @@ package struct Cursor: Sendable {
     guard let start = item.first else { return .declaration }
     let word = reader.text(start)
     if ["let", "param", "fn"].contains(word) {
-      if item.contains(where: { reader.kind($0) == .equal }) { return value(reader, item, nil, "") }
+      if item.contains(where: { reader.kind($0) == .equal }) {
+        return value(reader, item: item, property: nil, kind: "")
+      }
       if let last = item.last, [.colon, .arrow, .bar].contains(reader.kind(last)) { return .type }
     }
     return .nothing
   }
 
   /// Returns the expected syntax in the parameter list of a declaration.
-  private static func parameters(_ reader: Reader, _ name: Int, _ item: [Int]) -> Wanted? {
+  private static func parameters(_ reader: Reader, name: Int, item: [Int]) -> Wanted? {
     // The parameters of a lambda directly follow `fn`.
     if reader.text(name) == "fn" { return declared(reader, item) }
     guard let before = reader.before(name),

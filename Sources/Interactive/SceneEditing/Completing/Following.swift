@@ -162,7 +162,7 @@ extension CompletionItem {
 
 extension Workspace {
   /// Returns the items that are compatible with the following tokens, in a compatible form.
-  func fitted(_ items: [CompletionItem], _ cursor: Cursor, _ facts: FileFacts, _ file: String)
+  func fitted(_ items: [CompletionItem], to cursor: Cursor, facts: FileFacts, in file: String)
     -> [CompletionItem]
   {
     let after = Following(facts.tree, after: cursor.word)
@@ -177,9 +177,10 @@ extension Workspace {
         ? items.map { $0.followed(by: "\n") } : items.filter { $0.label == word }.map(\.bare)
     case .item:
       let isItem = after.isItem { name in
-        ElementKind(rawValue: name) != nil || component(name, cursor.word.upperBound, file) != nil
+        ElementKind(rawValue: name) != nil
+          || component(name, at: cursor.word.upperBound, in: file) != nil
       }
-      return Workspace.fitted(items: items, word, after, isItem)
+      return Workspace.fitted(items: items, word: word, after: after, isItem: isItem)
     case .argument where after.kind == .colon && facts.beginsArgument(at: cursor.word.lowerBound):
       return items.filter { $0.kind == .property }.map(\.bare)
     case .expression where after.kind == .colon && facts.beginsArgument(at: cursor.word.lowerBound):
@@ -215,7 +216,7 @@ extension Workspace {
   }
 
   private static func fitted(
-    items: [CompletionItem], _ word: String, _ after: Following, _ isItem: Bool
+    items: [CompletionItem], word: String, after: Following, isItem: Bool
   ) -> [CompletionItem] {
     if after.kind == .colon { return items.filter { $0.kind == .property }.map(\.bare) }
     if isItem { return items.map { $0.followed(by: ";") } }

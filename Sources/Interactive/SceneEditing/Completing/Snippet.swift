@@ -167,24 +167,31 @@ enum Snippet {
     }
   }
 
+  /// The snippet of a path segment.
+  struct Segment {
+    let word: String
+    let summary: String
+    let text: String
+  }
+
   /// The segments of a path.
-  static let segments: [(word: String, summary: String, text: String)] = [
-    ("move", "start a subpath", "move ${1:(0, 0)}"),
-    ("line", "add a straight line", "line ${1:(100, 0)}"),
-    (
-      "curve", "add a cubic Bézier curve: two control points and the end",
-      "curve ${1:(0, 50)}, ${2:(100, 50)}, ${3:(100, 0)}"
-    ),
-    (
-      "smooth", "add a curve that continues smoothly: a control point and the end",
-      "smooth ${1:(100, 50)}, ${2:(100, 0)}"
-    ),
-    (
-      "quad", "add a quadratic Bézier curve: a control point and the end",
-      "quad ${1:(50, 50)}, ${2:(100, 0)}"
-    ),
-    ("arc", "add an elliptical arc", "arc ${1:(50, 50)}, ${2:(100, 0)}"),
-    ("through", "add a smooth curve through points", "through ${1:(50, 50)}, ${2:(100, 0)}"),
-    ("close", "close the subpath", "close"),
+  static let segments: [Segment] = [
+    Segment(word: "move", summary: "start a subpath", text: "move ${1:(0, 0)}"),
+    Segment(word: "line", summary: "add a straight line", text: "line ${1:(100, 0)}"),
+    Segment(
+      word: "curve", summary: "add a cubic Bézier curve: two control points and the end",
+      text: "curve ${1:(0, 50)}, ${2:(100, 50)}, ${3:(100, 0)}"),
+    Segment(
+      word: "smooth", summary: "add a curve that continues smoothly: a control point and the end",
+      text: "smooth ${1:(100, 50)}, ${2:(100, 0)}"),
+    Segment(
+      word: "quad", summary: "add a quadratic Bézier curve: a control point and the end",
+      text: "quad ${1:(50, 50)}, ${2:(100, 0)}"),
+    Segment(
+      word: "arc", summary: "add an elliptical arc", text: "arc ${1:(50, 50)}, ${2:(100, 0)}"),
+    Segment(
+      word: "through", summary: "add a smooth curve through points",
+      text: "through ${1:(50, 50)}, ${2:(100, 0)}"),
+    Segment(word: "close", summary: "close the subpath", text: "close"),
   ]
 }

@@ -47,16 +47,17 @@ extension Workspace {
     if kind.isTrivia || kind == .color { return nil }
     if let found = symbol(at: offset, in: file) {
       let name = found.name.start..<found.name.end
-      return HoverText(range: name, text: text(of: found.target, offset, facts, findings))
+      return HoverText(
+        range: name, text: text(of: found.target, at: offset, in: facts, findings: findings))
     }
     let value = value(at: offset, facts, findings)
-    if isPropertyName(path, range, facts) {
+    if isPropertyName(path, at: range, in: facts) {
       let owner = owner(of: path, facts)
       return page("property", word, of: owner).map {
         HoverText(range: range, text: $0.adding(value))
       }
     }
-    if isElementKind(path, range, facts), let text = page("element", word) {
+    if isElementKind(path, at: range, in: facts), let text = page("element", word) {
       let life = findings.map { lives(at: offset, facts, $0) } ?? ""
       return HoverText(range: range, text: text.adding(life))
     }
@@ -77,7 +78,7 @@ extension Workspace {
     // A value equal to the word itself is redundant.
     let shown = value.hasPrefix("= `\(word)`") ? "" : value
     let pages = ["word", "easing", "type"].lazy.compactMap { self.page($0, word) }
-    if let text = pages.first ?? choice(at: offset, path, range, file) {
+    if let text = pages.first ?? choice(at: offset, path: path, word: range, in: file) {
       return HoverText(range: range, text: text.adding(shown))
     }
     // For an operator, bracket or element word, show the value of the enclosing expression.
@@ -90,12 +91,12 @@ extension Workspace {
       .flatMap { facts.words(atHeadOf: $0).first }.flatMap { ElementKind(rawValue: $0.text) }
   }
 
-  private func isPropertyName(_ path: [Int], _ range: Range<Int>, _ facts: FileFacts) -> Bool {
+  private func isPropertyName(_ path: [Int], at range: Range<Int>, in facts: FileFacts) -> Bool {
     let property = path.last { facts.tree.nodes[$0].kind == .property }
     return property.flatMap { facts.words(atHeadOf: $0).first?.range } == range
   }
 
-  private func isElementKind(_ path: [Int], _ range: Range<Int>, _ facts: FileFacts) -> Bool {
+  private func isElementKind(_ path: [Int], at range: Range<Int>, in facts: FileFacts) -> Bool {
     guard let element = path.last(where: { facts.tree.nodes[$0].kind == .element }) else {
       return false
     }
@@ -137,8 +138,8 @@ extension Workspace {
       guard let home = files[target.file] else { return nil }
       return text(
         of: target,
-        home.index.symbols.indices.contains(target.symbol)
-          ? home.index.symbols[target.symbol].name.span.start : 0, home, nil)
+        at: home.index.symbols.indices.contains(target.symbol)
+          ? home.index.symbols[target.symbol].name.span.start : 0, in: home, findings: nil)
     }
     let parts = page.split(separator: "/", maxSplits: 1).map(String.init)
     guard parts.count == 2 else { return nil }
@@ -155,7 +156,7 @@ extension Workspace {
   }
 
   private func text(
-    of target: NameLinks.Target, _ offset: Int, _ facts: FileFacts, _ findings: CheckFindings?
+    of target: NameLinks.Target, at offset: Int, in facts: FileFacts, findings: CheckFindings?
   ) -> String {
     guard let home = files[target.file], let symbol = declared(target) else { return "" }
     let whole = home.index.whole(of: target.symbol)

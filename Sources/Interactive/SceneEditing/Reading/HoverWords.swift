@@ -45,7 +45,7 @@ extension Workspace {
   }
 
   /// Returns the parameter or property that accepts a word as one of its choices.
-  func choice(at offset: Int, _ path: [Int], _ word: Range<Int>, _ file: String) -> String? {
+  func choice(at offset: Int, path: [Int], word: Range<Int>, in file: String) -> String? {
     guard let facts = files[file],
       facts.tree.tokens[facts.tree.token(at: offset)].kind == .identifier
     else { return nil }

@@ -53,6 +53,14 @@ extension FileFacts {
   }
 }
 
+/// The name of a part of an SVG file.
+struct VectorPart {
+  let link: FileLink
+  /// The bytes of the name.
+  let range: Range<Int>
+  let node: VectorDrawing.Node
+}
+
 extension Workspace {
   /// Returns the file and line (from 0) of the SVG part named at an offset.
   package func vectorLine(at offset: Int, in file: String, _ record: SceneRecord?) -> (
@@ -65,12 +73,12 @@ extension Workspace {
   /// Returns the SVG part named at an offset, with its file.
   func vectorPart(
     at offset: Int, in file: String, _ vectors: [String: VectorDrawing]
-  ) -> (link: FileLink, range: Range<Int>, node: VectorDrawing.Node)? {
+  ) -> VectorPart? {
     guard let facts = files[file], !facts.tree.tokens.isEmpty,
       let (range, id) = facts.vectorID(at: offset), let link = facts.vectorFile(at: offset),
       let drawing = vectors[link.path], let index = drawing.node(id)
     else { return nil }
-    return (link, range, drawing.nodes[index])
+    return VectorPart(link: link, range: range, node: drawing.nodes[index])
   }
 
   /// Returns the ids that can be named at an offset, in file order; those of all SVG files if the
@@ -82,7 +90,7 @@ extension Workspace {
     let meant = vectors.filter { path == nil || $0.key == path || vectors[path ?? ""] == nil }
     return meant.sorted { $0.key < $1.key }.flatMap { path, drawing in
       drawing.nodes.compactMap { node in
-        node.id.map { CompletionItem($0, .word, "<\(node.kind)> in \(path)") }
+        node.id.map { CompletionItem($0, .word, detail: "<\(node.kind)> in \(path)") }
       }
     }
   }

@@ -29,11 +29,11 @@ extension SyntaxTree {
   /// Returns the literals within a span, in order.
   package func literals(in span: SourceSpan) -> [Literal] {
     var found: [Literal] = []
-    collect(root, span, &found)
+    collect(root, in: span, into: &found)
     return found
   }
 
-  private func collect(_ node: Int, _ wanted: SourceSpan, _ found: inout [Literal]) {
+  private func collect(_ node: Int, in wanted: SourceSpan, into found: inout [Literal]) {
     let own = span(of: node)
     guard own.start < wanted.end, wanted.start < own.end else { return }
     if own.start >= wanted.start, own.end <= wanted.end, let literal = literal(node) {
@@ -43,8 +43,9 @@ extension SyntaxTree {
     switch nodes[node].kind {
     case .member, .name, .qualifiedName, .type: break
     // The callee is a name, not a value.
-    case .call: for child in children(of: node).dropFirst() { collect(child, wanted, &found) }
-    default: for child in children(of: node) { collect(child, wanted, &found) }
+    case .call:
+      for child in children(of: node).dropFirst() { collect(child, in: wanted, into: &found) }
+    default: for child in children(of: node) { collect(child, in: wanted, into: &found) }
     }
   }
 

@@ -83,7 +83,7 @@ struct ElementAnswer {
       .map { (evaluator($0.width), evaluator($0.height)) }
     while let place = parent {
       if let drawn = elements[place].drawn.first {
-        return (inside(drawn, model.elements, .identity) ?? .identity, box)
+        return (inside(drawn, among: model.elements, under: .identity) ?? .identity, box)
       }
       parent = elements[place].parent
     }
@@ -91,14 +91,14 @@ struct ElementAnswer {
   }
 
   /// Returns the map from the coordinates of an element's children to frame pixels.
-  private func inside(_ wanted: ElementModel, _ elements: [ElementModel], _ map: Affine)
+  private func inside(_ wanted: ElementModel, among elements: [ElementModel], under map: Affine)
     -> Affine?
   {
     for it in elements {
       let inner = map.concat(evaluator.affine(it.transform))
         .concat(evaluator.affine(it.content))
       if it === wanted { return inner }
-      if let found = inside(wanted, it.children, inner) { return found }
+      if let found = inside(wanted, among: it.children, under: inner) { return found }
     }
     return nil
   }
@@ -141,7 +141,8 @@ struct ElementAnswer {
     let written = places.text(property.value)
     let isColor = [.color, .paint].contains(property.type)
     if isColor, numbers.count == 4 {
-      return Color(numbers[0], numbers[1], numbers[2], numbers[3]).clamped.hexDescription
+      return Color(red: numbers[0], green: numbers[1], blue: numbers[2], alpha: numbers[3]).clamped
+        .hexDescription
     }
     guard (1...2).contains(numbers.count), !isColor, property.type != .bool else { return written }
     let suffix: String

@@ -18,8 +18,8 @@ extension LeafReader {
     else { return ["x": .null, "y": .null, "why": "the position is not written as two numbers"] }
     let file = position.value.file
     let sides = (
-      side(x.map { moved($0, file) }, (back.a, back.c), box?.0),
-      side(y.map { moved($0, file) }, (back.b, back.d), box?.1)
+      side(x.map { moved($0, file) }, by: (back.a, back.c), whole: box?.0),
+      side(y.map { moved($0, file) }, by: (back.b, back.d), whole: box?.1)
     )
     guard sides.0.isNull, sides.1.isNull else { return ["x": sides.0, "y": sides.1] }
     return ["x": .null, "y": .null, "why": "the position is computed"]
@@ -27,7 +27,7 @@ extension LeafReader {
 
   /// Returns a coordinate's literal and its change per frame pixel to the right and down, in the
   /// literal's unit.
-  private func side(_ leaf: Literal?, _ by: (Double, Double), _ whole: Double?) -> JSON {
+  private func side(_ leaf: Literal?, by: (Double, Double), whole: Double?) -> JSON {
     guard let leaf, !isReadOnly else { return .null }
     let factor: Double?
     switch leaf.unit {
@@ -63,8 +63,8 @@ extension LeafReader {
       guard let left = number(x, of: box.0), let top = number(y, of: box.1) else { return nil }
       let at = inside.apply(Point(left, top))
       return [
-        "at": [.double(at.x), .double(at.y)], "x": side(x, (back.a, back.c), box.0),
-        "y": side(y, (back.b, back.d), box.1),
+        "at": [.double(at.x), .double(at.y)], "x": side(x, by: (back.a, back.c), whole: box.0),
+        "y": side(y, by: (back.b, back.d), whole: box.1),
       ]
     }
   }

@@ -38,7 +38,7 @@ struct LeafReader {
         return [json(literal, words: words)]
       }
       if Easing.named[name] != nil { return [json(literal, words: Easing.named.keys.sorted())] }
-      return behind(name, literal, file).map { [$0] } ?? []
+      return behind(name, use: literal, in: file).map { [$0] } ?? []
     }
   }
 
@@ -65,7 +65,7 @@ struct LeafReader {
   }
 
   /// Returns the literal of a `let` declaration in the same file.
-  private func behind(_ name: String, _ use: Literal, _ file: FileFacts) -> JSON? {
+  private func behind(_ name: String, use: Literal, in file: FileFacts) -> JSON? {
     guard
       case .symbol(let symbol)? = file.index.uses.first(where: {
         $0.span.start == use.span.start && $0.span.end == use.span.end

@@ -104,7 +104,7 @@ struct SceneAnswer {
       let g = color.green.constantValue, let b = color.blue.constantValue,
       let a = color.alpha.constantValue
     else { return .null }
-    return .string(Color(r, g, b, a).clamped.hexDescription)
+    return .string(Color(red: r, green: g, blue: b, alpha: a).clamped.hexDescription)
   }
 
   private func json(_ it: SceneRecord.Parameter, _ leaves: LeafReader) -> JSON {

@@ -29,7 +29,14 @@ final class Drawer {
     let key: KeptFrames.Key
     let size: PixelSize
     let bytes: [UInt8]
-    let milliseconds: (lower: Double, draw: Double, encode: Double)
+    let milliseconds: Steps
+  }
+
+  /// The milliseconds of each step.
+  struct Steps {
+    var lower: Double
+    var draw = 0.0
+    var encode = 0.0
   }
 
   init(_ clock: any TimeSource) { self.clock = clock }
@@ -74,7 +81,7 @@ final class Drawer {
     let lowered = clock.now
     // A cached fine image also serves a request for a coarse one.
     if let bytes = kept[key] ?? (key.isFine ? nil : kept[key.fine]) {
-      let times = ((lowered - begun).milliseconds, 0.0, 0.0)
+      let times = Steps(lower: (lowered - begun).milliseconds)
       return (Picture(key: key, size: size, bytes: bytes, milliseconds: times), key)
     }
     let canvas = try canvas(size, isOpaque: true, wish.revision.scene.resources)
@@ -83,7 +90,9 @@ final class Drawer {
     let bytes = try canvas.jpeg(quality: key.isFine ? 90 : 85)
     kept.keep(bytes, as: key)
     let (lowering, drawing) = (lowered - begun, drawn - lowered)
-    let times = (lowering.milliseconds, drawing.milliseconds, (clock.now - drawn).milliseconds)
+    let times = Steps(
+      lower: lowering.milliseconds, draw: drawing.milliseconds,
+      encode: (clock.now - drawn).milliseconds)
     return (Picture(key: key, size: size, bytes: bytes, milliseconds: times), key)
   }
 
@@ -148,9 +157,9 @@ extension FrameProgram {
   fileprivate func onGround(_ ground: Wish.Ground) -> FrameProgram {
     switch ground {
     case .scene: self
-    case .white: on(Color(1, 1, 1, 1), [])
-    case .black: on(Color(0, 0, 0, 1), [])
-    case .checker: on(Color(0.6, 0.6, 0.6, 1), [checks])
+    case .white: on(Color(red: 1, green: 1, blue: 1, alpha: 1), [])
+    case .black: on(Color(red: 0, green: 0, blue: 0, alpha: 1), [])
+    case .checker: on(Color(red: 0.6, green: 0.6, blue: 0.6, alpha: 1), [checks])
     }
   }
 
@@ -163,10 +172,10 @@ extension FrameProgram {
     var path = Path()
     for y in stride(from: 0, to: size.height, by: 8) {
       for x in stride(from: y % 16, to: size.width, by: 16) {
-        path.elements += Path.rect(Rect(Double(x), Double(y), 8, 8)).elements
+        path.elements += Path.rect(Rect(x: Double(x), y: Double(y), width: 8, height: 8)).elements
       }
     }
-    return .fill(.path(path), .color(Color(0.75, 0.75, 0.75, 1)))
+    return .fill(.path(path), .color(Color(red: 0.75, green: 0.75, blue: 0.75, alpha: 1)))
   }
 }
 

@@ -34,7 +34,7 @@ struct Change: Sendable {
     if color.count == 4 {
       let parts = color.compactMap(\.number)
       if parts.count == 4, parts.allSatisfy({ (0...1).contains($0) }) {
-        return .color(Color(parts[0], parts[1], parts[2], parts[3]))
+        return .color(Color(red: parts[0], green: parts[1], blue: parts[2], alpha: parts[3]))
       }
     }
     if size.count == 2, let width = size[0].number, let height = size[1].number {

@@ -16,7 +16,7 @@ extension SceneReader {
   private func texts(_ wanted: Wanted, _ revision: Revision) throws(Refusal) -> [String: [UInt8]] {
     var parsed: [Int: Parsed] = [:]
     for (file, own) in Dictionary(grouping: wanted.changes, by: \.file) {
-      let before = try source(file, revision, own.compactMap(\.hash))
+      let before = try source(of: file, in: revision, hashes: own.compactMap(\.hash))
       var pairs: [(Literal, Literal.Value)] = []
       for change in own {
         let span = before.tree.file.span(change.start, change.end)
@@ -32,7 +32,7 @@ extension SceneReader {
     }
     for property in wanted.properties {
       let element = try element(property.key, of: revision)
-      let (file, before) = try untouched(element.whole, revision, parsed.keys)
+      let (file, before) = try untouched(element.whole, in: revision, changed: parsed.keys)
       guard let bytes = before.adding(property.text, to: element.whole) else {
         throw Refusal("value", "'\(property.name)' cannot be added here")
       }
@@ -43,7 +43,7 @@ extension SceneReader {
       guard let effects = properties.first(where: { $0.property == length.property }) else {
         throw .gone
       }
-      let (file, before) = try untouched(effects.value, revision, parsed.keys)
+      let (file, before) = try untouched(effects.value, in: revision, changed: parsed.keys)
       guard let bytes = before.adding("over \(length.value)", behind: effects.value) else {
         throw Refusal("value", "a duration cannot be added here")
       }
@@ -69,16 +69,16 @@ extension SceneReader {
   /// Returns the file of a location. Throws if other changes affect the same file, which would move
   /// the location.
   private func untouched(
-    _ place: SourceSpan, _ revision: Revision, _ changed: some Collection<Int>
+    _ place: SourceSpan, in revision: Revision, changed: some Collection<Int>
   ) throws(Refusal) -> (Int, Parsed) {
     let file = Int(place.file.rawValue)
     guard !changed.contains(file) else {
       throw Refusal("value", "a new property cannot be combined with other changes to the file")
     }
-    return (file, try source(file, revision, []))
+    return (file, try source(of: file, in: revision, hashes: []))
   }
 
-  private func source(_ file: Int, _ revision: Revision, _ hashes: [String]) throws(Refusal)
+  private func source(of file: Int, in revision: Revision, hashes: [String]) throws(Refusal)
     -> Parsed
   {
     guard revision.scene.sources.indices.contains(file),

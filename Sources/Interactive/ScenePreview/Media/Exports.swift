@@ -73,28 +73,31 @@ final class Exports: Sendable {
 
   private func run(_ order: Order, _ job: Int) {
     let path = order.output.path
-    tell(job, "drawing", path)
+    tell(job, "drawing", path: path)
     var told = call.clock.now
     let options = call.build.export(order.output, frames: order.frames)
-    let outcome = FilmJob(call.path, call.load, options, call.interruption, clock: call.clock).run(
+    let outcome = FilmJob(
+      call.path, load: call.load, options: options, interruption: call.interruption,
+      clock: call.clock
+    ).run(
       order.check, isStopped: { [self] in state.update(\.isStopped) },
       hasDrawn: { [self] done, count in
         guard call.clock.now - told > .milliseconds(100) else { return }
         told = call.clock.now
-        tell(job, "drawing", path, ["frame": .int(done), "of": .int(count)])
+        tell(job, "drawing", path: path, more: ["frame": .int(done), "of": .int(count)])
       })
     state.update { state in
       state.running = nil
       if case .done(let files) = outcome { state.files[job] = files.first }
     }
     switch outcome {
-    case .done: tell(job, "done", path)
-    case .stopped: tell(job, "stopped", path)
-    case .failed(let reason): tell(job, "failed", path, ["reason": .string(reason)])
+    case .done: tell(job, "done", path: path)
+    case .stopped: tell(job, "stopped", path: path)
+    case .failed(let reason): tell(job, "failed", path: path, more: ["reason": .string(reason)])
     }
   }
 
-  private func tell(_ job: Int, _ word: String, _ path: String, _ more: [String: JSON] = [:]) {
+  private func tell(_ job: Int, _ word: String, path: String, more: [String: JSON] = [:]) {
     let all: [String: JSON] = [
       "job": .int(job), "state": .string(word), "path": .string(path), "frame": 0, "of": 0,
     ]

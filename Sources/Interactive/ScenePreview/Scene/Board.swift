@@ -19,7 +19,7 @@ final class Revision: Sendable {
   private let shownRows = Mutex<[SceneAnswer.Row]?>(nil)
 
   init(
-    _ view: String, base: String, _ number: Int, _ scene: LoadedScene, _ model: SceneModel
+    _ view: String, base: String, number: Int, scene: LoadedScene, model: SceneModel
   ) {
     self.base = base
     self.view = view
@@ -139,12 +139,13 @@ final class Board: Sendable {
 
   /// Publishes a successful check as the newest revision; returns `nil` if the view no longer
   /// exists.
-  func publish(_ view: String, _ scene: LoadedScene, _ model: SceneModel) -> Revision? {
+  func publish(_ view: String, scene: LoadedScene, model: SceneModel) -> Revision? {
     state.update { state in
       guard var it = state.views[view] else { return nil }
       it.lastNumber += 1
       it.errors = nil
-      let revision = Revision(view, base: it.trial?.base ?? view, it.lastNumber, scene, model)
+      let revision = Revision(
+        view, base: it.trial?.base ?? view, number: it.lastNumber, scene: scene, model: model)
       it.revisions = it.revisions.suffix(1) + [revision]
       state.views[view] = it
       return revision

@@ -78,8 +78,8 @@ final class SceneReader {
   var link: EditorLink?
 
   init(
-    _ path: String, _ load: LoadOptions, _ check: CheckOptions, _ tasks: ReaderTasks,
-    _ board: Board, _ crew: Crew, _ outlet: Outlet,
+    _ path: String, load: LoadOptions, check: CheckOptions, tasks: ReaderTasks,
+    board: Board, crew: Crew, outlet: Outlet,
     report: Preview.Report, clock: any TimeSource
   ) {
     self.clock = clock
@@ -191,7 +191,7 @@ final class SceneReader {
   /// document then arrives as a new text.
   func isForEditor(_ part: History.Part) -> Bool {
     guard texts[part.path] == part.before, let link else { return false }
-    return link.edit(part.path, part.before, part.after)
+    return link.edit(part.path, from: part.before, to: part.after)
   }
 
   // MARK: Loading
@@ -236,8 +236,8 @@ final class SceneReader {
       loaded[view] = scene
       if scene.wasCancelled { return fail(view, [Problem(CheckPace.failure)]) }
       let revision = publish(
-        view, scene, cause,
-        [
+        view, scene: scene, cause: cause,
+        milliseconds: [
           "read": .double((read - begun).milliseconds),
           "check": .double((clock.now - read).milliseconds),
         ])
@@ -276,7 +276,7 @@ final class SceneReader {
   }
 
   private func publish(
-    _ view: String, _ scene: LoadedScene, _ cause: Cause, _ milliseconds: JSON
+    _ view: String, scene: LoadedScene, cause: Cause, milliseconds: JSON
   ) -> Revision? {
     guard let model = scene.model, !scene.isWrong else {
       fail(view, Problem.all(scene.diagnostics, scene.sources))
@@ -284,7 +284,7 @@ final class SceneReader {
     }
     let owner = board[view]?.owner
     let revision = outlet.asOne { () -> Revision? in
-      guard let revision = board.publish(view, scene, model) else { return nil }
+      guard let revision = board.publish(view, scene: scene, model: model) else { return nil }
       outlet.event(
         "rev", revision.event(cause.rawValue, milliseconds), to: owner, replaces: true)
       return revision

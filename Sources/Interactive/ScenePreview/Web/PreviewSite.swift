@@ -24,8 +24,8 @@ final class PreviewSite: WebSite {
   let clock: any TimeSource
 
   init(
-    _ gate: Gate, _ facts: PreviewFacts, _ board: Board, _ crew: Crew, _ tasks: ReaderTasks,
-    _ outlet: Outlet, _ desk: SoundDesk, _ exports: Exports, clock: any TimeSource
+    gate: Gate, facts: PreviewFacts, board: Board, crew: Crew, tasks: ReaderTasks,
+    outlet: Outlet, desk: SoundDesk, exports: Exports, clock: any TimeSource
   ) {
     self.clock = clock
     self.desk = desk

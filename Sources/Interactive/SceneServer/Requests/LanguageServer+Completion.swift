@@ -32,7 +32,7 @@ extension LanguageServer {
     if client.takesDefaultRange { answer["itemDefaults"] = ["editRange": place] }
     completed = question.key
     answer["items"] = .array(
-      items.enumerated().map { json($1, rank: $0, place, question) })
+      items.enumerated().map { json($1, rank: $0, place: place, question: question) })
     return .object(answer)
   }
 
@@ -56,8 +56,7 @@ extension LanguageServer {
     return Array((fitting.isEmpty ? items : fitting).prefix(greatestCount))
   }
 
-  private func json(_ item: CompletionItem, rank: Int, _ place: JSON, _ question: Question) -> JSON
-  {
+  private func json(_ item: CompletionItem, rank: Int, place: JSON, question: Question) -> JSON {
     let isSnippet = client.takesSnippets && item.snippet != nil
     let text = isSnippet ? item.snippet ?? "" : item.insert ?? item.label
     var it: [String: JSON] = [

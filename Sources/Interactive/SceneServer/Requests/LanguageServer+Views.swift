@@ -27,7 +27,7 @@ extension LanguageServer {
         text += "\(head)\(note.message) (line \(other.position(at: span.start).line))"
         continue
       }
-      related.append(self.related(note.message, span, scene))
+      related.append(self.related(note.message, at: span, in: scene))
     }
     // As on a terminal, fixes are part of the message, since an editor may not show them with it.
     for fix in diagnostic.fixIts { text += "\nhelp: \(fix.message)" }
@@ -131,7 +131,8 @@ extension LanguageServer {
 
   func semanticTokensInRange(_ question: Question) throws(RequestError) -> JSON {
     guard
-      let range = Document.range(question.parameters["range"], question.source, question.encoding)
+      let range = Document.range(
+        question.parameters["range"], in: question.source, encoding: question.encoding)
     else { throw RequestError(code: .invalidParameters, text: "'range' is missing") }
     return ["data": .array(data(question, in: range).map(JSON.int))]
   }
@@ -184,11 +185,13 @@ extension LanguageServer {
       }
     }
     guard
-      let range = Document.range(question.parameters["range"], question.source, question.encoding)
+      let range = Document.range(
+        question.parameters["range"], in: question.source, encoding: question.encoding)
     else {
       throw RequestError(code: .invalidParameters, text: "'range' is missing")
     }
-    let color = Color(part("red"), part("green"), part("blue"), part("alpha"))
+    let color = Color(
+      red: part("red"), green: part("green"), blue: part("blue"), alpha: part("alpha"))
     return .array(question.facts.forms(of: color, at: range).map { ["label": .string($0)] })
   }
 
@@ -215,7 +218,8 @@ extension LanguageServer {
 
   func hints(_ question: Question) throws(RequestError) -> JSON {
     settle(question.uri)
-    let wanted = Document.range(question.parameters["range"], question.source, question.encoding)
+    let wanted = Document.range(
+      question.parameters["range"], in: question.source, encoding: question.encoding)
     let hints: [InlayHint]
     if findings(of: question.uri) == nil, let old = sentHints[question.uri],
       let moved = old.moved(to: question.source)

@@ -72,7 +72,8 @@ extension LanguageServer {
   }
 
   func rangeFormatting(_ question: Question) throws(RequestError) -> JSON {
-    let wanted = Document.range(question.parameters["range"], question.source, question.encoding)
+    let wanted = Document.range(
+      question.parameters["range"], in: question.source, encoding: question.encoding)
     guard let edits = question.facts.formatting, let wanted else { return .null }
     let inside = edits.filter {
       $0.range.lowerBound >= wanted.lowerBound && $0.range.upperBound <= wanted.upperBound
@@ -90,7 +91,8 @@ extension LanguageServer {
 
   func codeActions(_ question: Question) throws(RequestError) -> JSON {
     guard
-      let range = Document.range(question.parameters["range"], question.source, question.encoding)
+      let range = Document.range(
+        question.parameters["range"], in: question.source, encoding: question.encoding)
     else { throw RequestError(code: .invalidParameters, text: "'range' is missing") }
     let only = question.parameters["context"]["only"].array.compactMap(\.string)
     func wants(_ kind: String) -> Bool {
@@ -116,7 +118,7 @@ extension LanguageServer {
     }
     if wants("quickfix") {
       for change in question.facts.changes(in: range, for: own) { add(change, "quickfix") }
-      for change in imports(question, range, own) { add(change, "quickfix") }
+      for change in imports(question, range: range, own: own) { add(change, "quickfix") }
     }
     if wants("refactor.extract"), let change = workspace.extraction(of: range, in: question.key),
       isRight(change, question)
@@ -152,7 +154,7 @@ extension LanguageServer {
   }
 
   /// Returns imports that resolve unknown names.
-  private func imports(_ question: Question, _ range: Range<Int>, _ own: [Diagnostic])
+  private func imports(_ question: Question, range: Range<Int>, own: [Diagnostic])
     -> [OfferedChange]
   {
     let codes: Set<Code> = [.unknownName, .unknownFunction, .unknownElement]

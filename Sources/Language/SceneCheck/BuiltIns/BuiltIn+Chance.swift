@@ -18,18 +18,18 @@ extension BuiltIn {
       let local = try it.local()
       it.context.recorder?.note(period.constantValue ?? 0)
       return .number(
-        it.builder.make(.sine, it.builder.scaled(it.builder.divide(local, period), 360)))
+        it.builder.make(.sine, a: it.builder.scaled(it.builder.divide(local, period), 360)))
     },
     BuiltIn(
       "noise", .number("x"), .optional(.number("seed"), or: .zero), gives: .number,
       "Returns smooth noise at x, from -1 to 1."
-    ) { it, x, seed in .number(it.builder.make(.noise, x, it.seeded(seed))) },
+    ) { it, x, seed in .number(it.builder.make(.noise, a: x, b: it.seeded(seed))) },
     BuiltIn(
       "random", .number("seed"), .optional(.value("range", .range)), gives: .value,
       "Returns a random number that is always the same for the same seed."
     ) { it, seed, range throws(Reported) in
       let sceneSeed = Scalar.constant(it.checker.scene(of: it.context.owner).seed)
-      let share = it.builder.make(.random, seed, sceneSeed)
+      let share = it.builder.make(.random, a: seed, b: sceneSeed)
       guard let range else { return .number(share) }
       guard case .range(let low, let high) = range.value else {
         throw it.report(.typeMismatch, "expected a range such as 10..20", at: range.span)
@@ -45,7 +45,7 @@ extension BuiltIn {
         throw it.report(.typeMismatch, "expected a rate such as 2Hz", at: rate.span)
       }
       let at = it.builder.multiply(try it.local(), often)
-      let noise = it.builder.make(.noise, at, it.seeded(seed))
+      let noise = it.builder.make(.noise, a: at, b: it.seeded(seed))
       guard let value = it.checker.product(amount.value, .number(noise)) else {
         throw it.report(.typeMismatch, "the amount of 'wiggle' must be a number or a length")
       }

@@ -14,7 +14,7 @@ extension BuiltIn {
       .optional(.number("alpha"), or: .one), gives: .color, "Returns a color in sRGB."
     ) { it, red, green, blue, alpha in
       it.warnOfShares()
-      return .color(ColorModel(red, green, blue, it.clamped(alpha)))
+      return .color(ColorModel(red: red, green: green, blue: blue, alpha: it.clamped(alpha)))
     },
     BuiltIn(
       "hsl", .hue("hue"), .percentage("saturation"), .percentage("lightness"),
@@ -109,7 +109,7 @@ extension Parameter<Scalar> {
 
 extension Site {
   fileprivate func clamped(_ s: Scalar) -> Scalar {
-    builder.make(.maximum, .zero, builder.make(.minimum, .one, s))
+    builder.make(.maximum, a: .zero, b: builder.make(.minimum, a: .one, b: s))
   }
 
   fileprivate func shaded(_ color: ColorModel, toward end: Color, _ amount: Scalar) -> Value {
@@ -174,16 +174,18 @@ extension Site {
     }
     // CSS Color 4 section 7.1, as in `Color(hue:saturation:lightness:)`.
     let reach = builder.multiply(
-      clamped(saturation), builder.make(.minimum, light, builder.subtract(.one, light)))
+      clamped(saturation), builder.make(.minimum, a: light, b: builder.subtract(.one, light)))
     let channels = [0.0, 8, 4].map { n -> Scalar in
       let k = builder.make(
-        .modulo, builder.add(.constant(n), builder.scaled(hue, 1.0 / 30)), .constant(12))
+        .modulo, a: builder.add(.constant(n), builder.scaled(hue, 1.0 / 30)), b: .constant(12))
       let rise = builder.make(
-        .minimum, builder.subtract(k, .constant(3)), builder.subtract(.constant(9), k))
-      let bounded = builder.make(.maximum, .constant(-1), builder.make(.minimum, rise, .one))
+        .minimum, a: builder.subtract(k, .constant(3)), b: builder.subtract(.constant(9), k))
+      let bounded = builder.make(
+        .maximum, a: .constant(-1), b: builder.make(.minimum, a: rise, b: .one))
       return builder.subtract(light, builder.multiply(reach, bounded))
     }
-    return .color(ColorModel(channels[0], channels[1], channels[2], clamped(alpha)))
+    return .color(
+      ColorModel(red: channels[0], green: channels[1], blue: channels[2], alpha: clamped(alpha)))
   }
 
   fileprivate func oklch(_ light: Scalar, _ chroma: Scalar, _ hue: Scalar, _ alpha: Scalar) -> Value
@@ -194,9 +196,10 @@ extension Site {
       return .color(
         ColorModel(Color(oklchLightness: l, chroma: c, hue: h, alpha: max(0, min(1, a)))))
     }
-    let a = builder.multiply(chroma, builder.make(.cosine, hue))
-    let b = builder.multiply(chroma, builder.make(.sine, hue))
-    let channels = (0..<3).map { builder.make(.fromSpace, light, a, b, index: Int32($0)) }
-    return .color(ColorModel(channels[0], channels[1], channels[2], clamped(alpha)))
+    let a = builder.multiply(chroma, builder.make(.cosine, a: hue))
+    let b = builder.multiply(chroma, builder.make(.sine, a: hue))
+    let channels = (0..<3).map { builder.make(.fromSpace, a: light, b: a, c: b, index: Int32($0)) }
+    return .color(
+      ColorModel(red: channels[0], green: channels[1], blue: channels[2], alpha: clamped(alpha)))
   }
 }

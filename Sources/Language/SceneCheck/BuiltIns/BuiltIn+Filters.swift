@@ -44,7 +44,8 @@ extension BuiltIn {
     },
     BuiltIn(
       "shadow", .optional(.value("offset", .pair)), .optional(.value("blur", .length)),
-      .optional(.color("color"), or: ColorModel(Color(0, 0, 0, 0.4))), gives: .shadow,
+      .optional(.color("color"), or: ColorModel(Color(red: 0, green: 0, blue: 0, alpha: 0.4))),
+      gives: .shadow,
       "Adds a shadow in the shape of the element."
     ) { it, offset, blur, color throws(Reported) in
       if let offset {

@@ -111,7 +111,7 @@ extension Site {
       at: e.span,
       label: "a single color at any time"
     ).fixing(
-      "separate the colors with a comma: \(list)", e.span, list,
+      "separate the colors with a comma: \(list)", replacing: e.span, with: list,
       isSafe: legs.allSatisfy(\.clauses.isEmpty))
     return checker.report(diagnostic)
   }

@@ -97,7 +97,7 @@ extension Site {
   {
     var result = first
     for item in items {
-      result = builder.make(operation, result, try need(checker.truth(item, call.span)))
+      result = builder.make(operation, a: result, b: try need(checker.truth(item, call.span)))
     }
     return .bool(result)
   }

@@ -45,15 +45,15 @@ extension BuiltIn {
       "Returns base to the power of exponent."
     ) {
       it, base, exponent throws(Reported) in
-      try it.finite(it.builder.make(.power, base, exponent))
+      try it.finite(it.builder.make(.power, a: base, b: exponent))
     },
     BuiltIn("abs", .value("x"), gives: .value, "Returns the absolute value of x.") {
       it, x throws(Reported) in
       switch x.value {
       case .emptySum: return x.value
       case .quantity(let s, let dimension):
-        return .quantity(it.builder.make(.absolute, s), dimension)
-      default: return try it.finite(it.builder.make(.absolute, try it.number(x)))
+        return .quantity(it.builder.make(.absolute, a: s), dimension)
+      default: return try it.finite(it.builder.make(.absolute, a: try it.number(x)))
       }
     },
     plain("floor", .floor, "Returns x, rounded down."),
@@ -72,13 +72,13 @@ extension BuiltIn {
       "atan2", .number("y"), .number("x"), gives: .angle,
       "Returns the direction of (x, y) as an angle."
     ) {
-      it, y, x in .quantity(it.builder.make(.arcTangent, y, x), .angle)
+      it, y, x in .quantity(it.builder.make(.arcTangent, a: y, b: x), .angle)
     },
   ]
 
   private static func plain(_ name: String, _ operation: Operation, _ summary: String) -> BuiltIn {
     BuiltIn(name, .number("x"), gives: .number, summary) { it, x throws(Reported) in
-      try it.finite(it.builder.make(operation, x))
+      try it.finite(it.builder.make(operation, a: x))
     }
   }
 
@@ -86,10 +86,10 @@ extension BuiltIn {
     BuiltIn(name, .value("angle", .angle), gives: .number, summary) {
       it, angle throws(Reported) in
       switch angle.value {
-      case .quantity(let degrees, .angle): return .number(it.builder.make(operation, degrees))
+      case .quantity(let degrees, .angle): return .number(it.builder.make(operation, a: degrees))
       // A number is in radians.
       case .quantity(let s, .none):
-        return .number(it.builder.make(operation, it.builder.scaled(s, 180 / .pi)))
+        return .number(it.builder.make(operation, a: it.builder.scaled(s, 180 / .pi)))
       default:
         it.checker.mismatch("an angle", angle.value, angle.span)
         throw it.checker.reports.expected(angle.span)
@@ -115,7 +115,7 @@ extension Site {
     switch (a.value.beside(b.value), b.value.beside(a.value)) {
     case (.quantity(let x, let d), .quantity(let y, let e)) where d == e:
       if y == .zero { throw report(.notFinite, "'mod' by 0 is undefined", at: b.span) }
-      return .quantity(builder.make(.modulo, x, y), d)
+      return .quantity(builder.make(.modulo, a: x, b: y), d)
     default:
       throw report(
         .operandMismatch,
@@ -146,10 +146,10 @@ extension Checker {
   func ordered(_ op: Operation, _ a: Value, _ b: Value, _ span: SourceSpan) -> Value? {
     switch (a.beside(b), b.beside(a)) {
     case (.quantity(let x, let d), .quantity(let y, let e)) where d == e:
-      return .quantity(builder.make(op, x, y), d)
-    case (.percent(let x), .percent(let y)): return .percent(builder.make(op, x, y))
+      return .quantity(builder.make(op, a: x, b: y), d)
+    case (.percent(let x), .percent(let y)): return .percent(builder.make(op, a: x, b: y))
     case (.percent(let x), .quantity(let y, .none)), (.quantity(let x, .none), .percent(let y)):
-      return .number(builder.make(op, x, y))
+      return .number(builder.make(op, a: x, b: y))
     default:
       if !a.isPoison, !b.isPoison {
         report(

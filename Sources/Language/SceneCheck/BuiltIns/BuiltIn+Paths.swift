@@ -17,14 +17,14 @@ extension BuiltIn {
     ) { it, path, share throws(Reported) in
       let base = try it.measured(path)
       return .pair(
-        it.builder.make(.pathPoint, share, index: base),
-        it.builder.make(.pathPoint, share, index: base + 1))
+        it.builder.make(.pathPoint, a: share, index: base),
+        it.builder.make(.pathPoint, a: share, index: base + 1))
     },
     BuiltIn(
       "angle-at", .value("path", .path), .number("share"), gives: .angle,
       "Returns the direction at a fraction of the length of a path."
     ) { it, path, share throws(Reported) in
-      .quantity(it.builder.make(.pathPoint, share, index: try it.measured(path) + 2), .angle)
+      .quantity(it.builder.make(.pathPoint, a: share, index: try it.measured(path) + 2), .angle)
     },
     BuiltIn("length-of", .value("path", .path), gives: .number, "Returns the length of a path.") {
       it, path throws(Reported) in
@@ -39,7 +39,7 @@ extension BuiltIn {
       let x = it.builder.subtract(b.x, a.x)
       let y = it.builder.subtract(b.y, a.y)
       let square = it.builder.add(it.builder.multiply(x, x), it.builder.multiply(y, y))
-      return .number(it.builder.make(.squareRoot, square))
+      return .number(it.builder.make(.squareRoot, a: square))
     },
   ]
 }

@@ -22,11 +22,11 @@ extension BuiltIn {
       }
       guard isMirrored == 1 else {
         if it.call["mirror"] == nil { try it.warnOfOpenLoop(x, period) }
-        return try it.value(of: x, at: it.builder.make(.modulo, local, .constant(period)))
+        return try it.value(of: x, at: it.builder.make(.modulo, a: local, b: .constant(period)))
       }
-      let there = it.builder.make(.modulo, local, .constant(2 * period))
+      let there = it.builder.make(.modulo, a: local, b: .constant(2 * period))
       let back = it.builder.subtract(.constant(2 * period), there)
-      return try it.value(of: x, at: it.builder.make(.minimum, there, back))
+      return try it.value(of: x, at: it.builder.make(.minimum, a: there, b: back))
     },
     BuiltIn(
       "reverse", .expression("x"), gives: .value, moves: true, "Plays a motion backward."

@@ -119,8 +119,8 @@ enum CaptionStack {
   ) -> Double? {
     func moved(_ by: Double) -> Rect {
       isVertical
-        ? Rect(box.x, box.y + by, box.width, box.height)
-        : Rect(box.x + by, box.y, box.width, box.height)
+        ? Rect(x: box.x, y: box.y + by, width: box.width, height: box.height)
+        : Rect(x: box.x + by, y: box.y, width: box.width, height: box.height)
     }
     let tolerance = 0.02 * (isVertical ? box.height : box.width)
     func isInside(_ it: Rect) -> Bool {

@@ -33,7 +33,7 @@ extension Checker {
   /// Returns the font size at which all stacked characters fit in their column.
   private func stackedFontSize(of text: Instance, _ now: Scalar) -> Scalar {
     let (width, height) = parentSize(text, now)
-    var size = builder.scaled(builder.make(.minimum, width, height), 0.05)
+    var size = builder.scaled(builder.make(.minimum, a: width, b: height), 0.05)
     if let parent = text.parent, inherited(.fontSize, parent) != nil {
       size = fontSize(of: parent, now)
     }
@@ -43,7 +43,7 @@ extension Checker {
       letters += (asConstantText(value, span) ?? "").count { $0 == "\n" }
     }
     let room = builder.scaled(height, captionShare(of: text) / (1.1 * Double(letters)))
-    return builder.make(.minimum, size, room)
+    return builder.make(.minimum, a: size, b: room)
   }
 
   /// Returns the translation of a caption from its position.
@@ -123,13 +123,15 @@ extension Checker {
     }
     let lines = Checker.captionLines
     let rest = builder.make(
-      .maximum, .zero, builder.subtract(builder.scaled(room, lines.bottom - lines.top), height))
+      .maximum, a: .zero,
+      b: builder.subtract(builder.scaled(room, lines.bottom - lines.top), height))
     let step = lineStep(of: text, now)
-    if line >= 0 { return builder.make(.minimum, builder.scaled(step, line.rounded()), rest) }
+    if line >= 0 { return builder.make(.minimum, a: builder.scaled(step, line.rounded()), b: rest) }
     // The number is the position of the first line, and all lines must be above the last line of
     // the frame.
     let up = builder.subtract(builder.scaled(step, -line.rounded()), height)
-    return builder.make(.negate, builder.make(.minimum, builder.make(.maximum, up, .zero), rest))
+    return builder.make(
+      .negate, a: builder.make(.minimum, a: builder.make(.maximum, a: up, b: .zero), b: rest))
   }
 
   /// Clamps the start of a box to the margins of the frame.
@@ -137,7 +139,7 @@ extension Checker {
     let margin = CaptionBox.margin / 100
     let last = builder.subtract(builder.scaled(room, 1 - margin), length)
     return builder.make(
-      .maximum, builder.make(.minimum, start, last), builder.scaled(room, margin))
+      .maximum, a: builder.make(.minimum, a: start, b: last), b: builder.scaled(room, margin))
   }
 
   /// Returns the left side of a vertical caption.
@@ -180,13 +182,13 @@ extension Checker {
     let lines = Checker.captionLines
     let isVertical = entry.writing == .horizontal
     let placement = entry.placement ?? CaptionPlacement()
-    var area = Rect(0, 0, width, height)
+    var area = Rect(x: 0, y: 0, width: width, height: height)
     if entry.placement != nil {
       let margin = CaptionBox.margin / 100
       let vertical = placement.snapsToLines ? lines : (margin, 1 - margin)
       area = Rect(
-        margin * width, vertical.0 * height, (1 - 2 * margin) * width,
-        (vertical.1 - vertical.0) * height)
+        x: margin * width, y: vertical.0 * height, width: (1 - 2 * margin) * width,
+        height: (vertical.1 - vertical.0) * height)
     }
     let by = CaptionStack.shift(
       box, vertically: isVertical, among: places.shown.map(\.box), within: area,
@@ -225,13 +227,14 @@ extension Checker {
       guard let x = shift.x.constantValue, let width = thickness(of: entry, now).constantValue,
         let room = size.1.constantValue
       else { return nil }
-      return Rect(x, entry.box.start / 100 * room, width, entry.box.size / 100 * room)
+      return Rect(
+        x: x, y: entry.box.start / 100 * room, width: width, height: entry.box.size / 100 * room)
     }
     guard let place = standing(of: text, now), let box = box(of: text, now: now),
       let x = place.x.constantValue, let y = builder.add(place.y, shift.y).constantValue,
       let width = box.width.constantValue, let height = box.height.constantValue
     else { return nil }
-    return Rect(x, y, width, height)
+    return Rect(x: x, y: y, width: width, height: height)
   }
 
   // MARK: Regions
@@ -286,9 +289,9 @@ extension Checker {
     }
     let time = region.scrolls ? Checker.scrollTime * Double(Ticks.perSecond) : 0
     let come = builder.make(
-      .progress, now, .constant(Double(start.rawValue)), .constant(time.rounded()))
+      .progress, a: now, b: .constant(Double(start.rawValue)), c: .constant(time.rounded()))
     guard hasEnd else { return come }
-    let isShown = builder.make(.less, now, .constant(Double(end.rawValue)))
+    let isShown = builder.make(.less, a: now, b: .constant(Double(end.rawValue)))
     return builder.multiply(come, isShown)
   }
 

@@ -178,7 +178,7 @@ extension Checker {
     give(.wrap, .word("balance"))
     // White with a dark outline is legible on any background.
     give(.fill, .color(ColorModel(.white)))
-    give(.stroke, .color(ColorModel(Color(0, 0, 0, 0.8))))
+    give(.stroke, .color(ColorModel(Color(red: 0, green: 0, blue: 0, alpha: 0.8))))
     give(.strokeWidth, percent(0.006))
     give(.join, .word("round"))
     give(.paintOrder, .word("stroke"))

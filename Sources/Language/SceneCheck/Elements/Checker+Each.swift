@@ -16,7 +16,7 @@ extension Checker {
     var model = TextUnitsModel()
     for (value, span) in effect(.shown, of: i, now: now) {
       guard let share = asNumber(value, span) else { continue }
-      model.shown = model.shown.map { builder.make(.minimum, $0, share) } ?? share
+      model.shown = model.shown.map { builder.make(.minimum, a: $0, b: share) } ?? share
     }
     let blocks = i.children.filter { $0.kind == .each }
     if let second = blocks.dropFirst().first {
@@ -172,7 +172,9 @@ extension Checker {
   /// Returns the transform and the visibility of a unit, relative to its position in the layout.
   func movedPart(_ i: Instance, in text: Instance) -> TextUnitsModel.Unit {
     elaborate(i)
-    var map = linearPart(of: i, now) ?? AffineModel(.one, .zero, .zero, .one, .zero, .zero)
+    var map =
+      linearPart(of: i, now)
+      ?? AffineModel(a: .one, b: .zero, c: .zero, d: .one, e: .zero, f: .zero)
     let box = self.box(of: text, now: now)
     let (width, height) = (box?.width ?? .one, box?.height ?? .one)
     let moved = value(.translate, of: i, now: now).map { [$0] } ?? []
@@ -185,7 +187,7 @@ extension Checker {
     unit.shift = shift(of: i, now: now)
     let own = value(.blur, of: i, now: now).map { [$0] } ?? []
     for (value, span) in own + effect(.blur, of: i, now: now) {
-      guard let radius = asLength(value, span, of: builder.make(.minimum, width, height))
+      guard let radius = asLength(value, span, of: builder.make(.minimum, a: width, b: height))
       else { continue }
       unit.blur = builder.add(unit.blur, radius)
     }

@@ -32,7 +32,7 @@ extension Checker {
     let length = Double(step.rawValue)
     // One tick more compensates for rounded frame times, and it has no effect on exact times.
     let passed = builder.add(builder.subtract(now, origin), .one)
-    let count = builder.make(.floor, builder.divide(passed, .constant(length)))
+    let count = builder.make(.floor, a: builder.divide(passed, .constant(length)))
     return builder.add(origin, builder.scaled(count, length))
   }
 
@@ -217,7 +217,7 @@ extension Checker {
 
   func smallerSide(_ i: Instance, _ now: Scalar) -> Scalar {
     let (width, height) = parentSize(i, now)
-    return builder.make(.minimum, width, height)
+    return builder.make(.minimum, a: width, b: height)
   }
 
   /// Returns a word of an enumeration.

@@ -117,12 +117,14 @@ extension Checker {
       guard let by = asFactors(value, span), let x = factor(by.x, step, span),
         let y = factor(by.y, step, span)
       else { return nil }
-      return (.pair(builder.make(.power, x, count), builder.make(.power, y, count)), span)
+      return (
+        .pair(builder.make(.power, a: x, b: count), builder.make(.power, a: y, b: count)), span
+      )
     default:
       guard let share = asNumber(value, span), let share = factor(share, step, span) else {
         return nil
       }
-      return (.number(builder.make(.power, share, count)), span)
+      return (.number(builder.make(.power, a: share, b: count)), span)
     }
   }
 
@@ -146,7 +148,8 @@ extension Checker {
     let range = least...(property == .stepScale ? 1000 : 1)
     guard let known = factor.constantValue else {
       return builder.make(
-        .maximum, .constant(least), builder.make(.minimum, .constant(range.upperBound), factor))
+        .maximum, a: .constant(least),
+        b: builder.make(.minimum, a: .constant(range.upperBound), b: factor))
     }
     return isInside(range, known, property, span) ? factor : nil
   }

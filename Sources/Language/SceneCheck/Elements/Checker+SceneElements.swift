@@ -38,7 +38,7 @@ extension Checker {
     let time = materialTime(of: use, start: start, length: whole, at: now)
     let last = min(playing.to ?? .infinity, Double(whole.rawValue)) - 1
     return builder.make(
-      .maximum, .constant(playing.from), builder.make(.minimum, .constant(last), time))
+      .maximum, a: .constant(playing.from), b: builder.make(.minimum, a: .constant(last), b: time))
   }
 
   /// The elements of a scene that are already converted to the lifetime of the element that shows
@@ -56,9 +56,10 @@ extension Checker {
   private func placed(_ element: ElementModel, _ shown: inout ShownElements) -> ElementModel {
     if let made = shown.made[ObjectIdentifier(element)] { return made }
     let isFrom = builder.make(
-      .lessOrEqual, .constant(Double(element.start.rawValue)), shown.clock)
-    let isBefore = builder.make(.less, shown.clock, .constant(Double(element.end.rawValue)))
-    let visible = builder.make(.and, element.visible, builder.make(.and, isFrom, isBefore))
+      .lessOrEqual, a: .constant(Double(element.start.rawValue)), b: shown.clock)
+    let isBefore = builder.make(.less, a: shown.clock, b: .constant(Double(element.end.rawValue)))
+    let visible = builder.make(
+      .and, a: element.visible, b: builder.make(.and, a: isFrom, b: isBefore))
     let children = element.children.map { placed($0, &shown) }
     var style = element.style
     if let mask = style.mask {

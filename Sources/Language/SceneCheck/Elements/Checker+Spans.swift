@@ -40,11 +40,11 @@ extension Checker {
     var shown = bool(.visible, of: i, now: now)
     if i.properties[.at] != nil {
       let start = Scalar.constant(Double(begin.rawValue))
-      shown = builder.multiply(shown, builder.make(.lessOrEqual, start, now))
+      shown = builder.multiply(shown, builder.make(.lessOrEqual, a: start, b: now))
     }
     if i.properties[.for] != nil {
       let end = Scalar.constant(Double(end.rawValue))
-      shown = builder.multiply(shown, builder.make(.less, now, end))
+      shown = builder.multiply(shown, builder.make(.less, a: now, b: end))
     }
     unit.opacity = builder.multiply(unit.opacity, shown)
     if let source = i.properties[.at], let last = shownEnd(of: text, text.span), begin >= last {

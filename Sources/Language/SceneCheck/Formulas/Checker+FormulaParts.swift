@@ -207,7 +207,7 @@ extension Checker {
       }
       let middle = PointModel(
         builder.scaled(size, box.x + box.width / 2), builder.scaled(size, box.y + box.height / 2))
-      let back = PointModel(builder.make(.negate, middle.x), builder.make(.negate, middle.y))
+      let back = PointModel(builder.make(.negate, a: middle.x), builder.make(.negate, a: middle.y))
       var map = builder.concat(
         builder.concat(.translation(middle), unit.map), .translation(back))
       var own = paints
@@ -274,8 +274,8 @@ extension Checker {
         easing = it
       }
       let progress = builder.make(
-        .progress, now, .constant(Double(start.rawValue)),
-        .constant(Double((end - start).rawValue)))
+        .progress, a: now, b: .constant(Double(start.rawValue)),
+        c: .constant(Double((end - start).rawValue)))
       let step = FormulaStep(
         formula: formula, start: start, end: end, progress: builder.ease(progress, easing))
       let later = steps.lastIndex { $0.start <= start }.map { $0 + 1 } ?? 0
@@ -301,7 +301,7 @@ extension Checker {
     var home = AffineModel.identity
     if i.kind == .part, let box = box(of: i, now: now) {
       home = .translation(
-        PointModel(builder.make(.negate, box.x), builder.make(.negate, box.y)))
+        PointModel(builder.make(.negate, a: box.x), builder.make(.negate, a: box.y)))
     }
     var models: [ElementModel] = []
     func add(_ path: PathModel, _ from: Ticks, _ to: Ticks, _ opacity: Scalar = .one) {
@@ -333,9 +333,9 @@ extension Checker {
       if !morphs.isEmpty { add(inPixels(PathModel(morphs), size), step.start, end) }
       let u = step.progress
       let gone = builder.make(
-        .maximum, .zero, builder.subtract(.one, builder.scaled(u, 1 / 0.6)))
+        .maximum, a: .zero, b: builder.subtract(.one, builder.scaled(u, 1 / 0.6)))
       let come = builder.make(
-        .maximum, .zero, builder.scaled(builder.subtract(u, .constant(0.4)), 1 / 0.6))
+        .maximum, a: .zero, b: builder.scaled(builder.subtract(u, .constant(0.4)), 1 / 0.6))
       if !way.gone.isEmpty {
         add(path(way.gone.map { formula.parts[$0].outline }, size), step.start, end, gone)
       }

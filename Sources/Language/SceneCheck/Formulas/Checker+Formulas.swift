@@ -157,15 +157,15 @@ extension Checker {
       for index in claim(of: i, in: first) {
         ink = ink.map { $0.union(first.parts[index].box) } ?? first.parts[index].box
       }
-      let box = ink ?? Rect(0, 0, 0, 0)
+      let box = ink ?? Rect(x: 0, y: 0, width: 0, height: 0)
       return BoxModel(
         x: builder.scaled(size, box.x), y: builder.scaled(size, box.y),
         width: builder.scaled(size, box.width), height: builder.scaled(size, box.height))
     }
     var (width, height) = (Scalar.constant(first.width), Scalar.constant(first.height))
     for step in formulaSteps(of: host, now) {
-      width = builder.mix(width, .constant(step.formula.width), step.progress)
-      height = builder.mix(height, .constant(step.formula.height), step.progress)
+      width = builder.mix(width, .constant(step.formula.width), at: step.progress)
+      height = builder.mix(height, .constant(step.formula.height), at: step.progress)
     }
     return BoxModel(
       x: .zero, y: .zero, width: builder.multiply(size, width),
@@ -176,7 +176,7 @@ extension Checker {
     guard let first = formula(of: i) else { return nil }
     var baseline = Scalar.constant(first.baseline)
     for step in formulaSteps(of: i, now) {
-      baseline = builder.mix(baseline, .constant(step.formula.baseline), step.progress)
+      baseline = builder.mix(baseline, .constant(step.formula.baseline), at: step.progress)
     }
     return builder.multiply(fontSize(of: i, now), baseline)
   }
@@ -198,9 +198,13 @@ extension Checker {
     if let known = size.constantValue, case .fixed(let outline)? = path.segments.first,
       path.segments.count == 1
     {
-      return PathModel([.fixed(outline.transformed(by: Affine(known, 0, 0, known, 0, 0)))])
+      return PathModel([
+        .fixed(outline.transformed(by: Affine(a: known, b: 0, c: 0, d: known, e: 0, f: 0)))
+      ])
     }
-    return PathModel([.mapped(AffineModel(size, .zero, .zero, size, .zero, .zero), path)])
+    return PathModel([
+      .mapped(AffineModel(a: size, b: .zero, c: .zero, d: size, e: .zero, f: .zero), path)
+    ])
   }
 
   /// Returns the formula that contains a part, or the element itself.

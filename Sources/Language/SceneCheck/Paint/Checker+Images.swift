@@ -85,19 +85,19 @@ extension Checker {
     if let (value, span) = self.value(.loop, of: i, now: now) {
       isRepeated = asWord(value, span, ["forever", "once"]) != "once"
     }
-    if isRepeated { local = builder.make(.modulo, local, .constant(whole)) }
+    if isRepeated { local = builder.make(.modulo, a: local, b: .constant(whole)) }
     let lengths = Set(frames.map(\.seconds))
     if lengths.count == 1 {
       // One tick more compensates for rounded durations.
       let late = builder.add(local, .constant(1))
       return builder.make(
-        .floor, builder.scaled(late, 1 / (frames[0].seconds * second)))
+        .floor, a: builder.scaled(late, 1 / (frames[0].seconds * second)))
     }
     var number = Scalar.zero
     var time = 0.0
     for frame in frames.dropLast() {
       time += frame.seconds * second
-      let reached = builder.make(.lessOrEqual, .constant(time.rounded()), local)
+      let reached = builder.make(.lessOrEqual, a: .constant(time.rounded()), b: local)
       number = builder.add(number, reached)
     }
     return number
@@ -187,19 +187,19 @@ extension Checker {
     }
     switch fit {
     case .contain:
-      let scale = builder.make(.minimum, scaleX, scaleY)
+      let scale = builder.make(.minimum, a: scaleX, b: scaleY)
       let w = builder.multiply(width, scale)
       let h = builder.multiply(height, scale)
       return (whole, [rest(box.width, w, focus.x), rest(box.height, h, focus.y), w, h])
     case .none:
-      let w = builder.make(.minimum, width, box.width)
-      let h = builder.make(.minimum, height, box.height)
+      let w = builder.make(.minimum, a: width, b: box.width)
+      let h = builder.make(.minimum, a: height, b: box.height)
       return (
         [rest(width, w, focus.x), rest(height, h, focus.y), w, h],
         [rest(box.width, w, focus.x), rest(box.height, h, focus.y), w, h]
       )
     default:
-      let scale = builder.make(.maximum, scaleX, scaleY)
+      let scale = builder.make(.maximum, a: scaleX, b: scaleY)
       let w = builder.divide(box.width, scale)
       let h = builder.divide(box.height, scale)
       return ([rest(width, w, focus.x), rest(height, h, focus.y), w, h], target)

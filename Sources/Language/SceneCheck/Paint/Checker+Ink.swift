@@ -154,7 +154,8 @@ extension Checker {
       builder.program.value(of: $0, at: time)
     }
     guard numbers.count == 6 else { return nil }
-    return Affine(numbers[0], numbers[1], numbers[2], numbers[3], numbers[4], numbers[5])
+    return Affine(
+      a: numbers[0], b: numbers[1], c: numbers[2], d: numbers[3], e: numbers[4], f: numbers[5])
   }
 
   /// Returns the ink for a background behind translucent fills, the innermost first.
@@ -172,7 +173,7 @@ extension Checker {
           below[keyPath: channel] + (color[keyPath: channel] - below[keyPath: channel])
             * color.alpha
         }
-        return Color(over(\.red), over(\.green), over(\.blue))
+        return Color(red: over(\.red), green: over(\.green), blue: over(\.blue))
       }
       return ink(against: .color(ColorModel(seen)))
     }
@@ -202,10 +203,10 @@ extension Checker {
     let weights = [(color.red, 0.2126), (color.green, 0.7152), (color.blue, 0.0722)]
     var luminance = Scalar.zero
     for (channel, weight) in weights {
-      let linear = builder.make(.power, channel, .constant(2.2))
+      let linear = builder.make(.power, a: channel, b: .constant(2.2))
       luminance = builder.add(luminance, builder.scaled(linear, weight))
     }
-    let white = builder.make(.less, luminance, .constant(0.179))
-    return ColorModel(white, white, white, .one)
+    let white = builder.make(.less, a: luminance, b: .constant(0.179))
+    return ColorModel(red: white, green: white, blue: white, alpha: .one)
   }
 }

@@ -59,7 +59,7 @@ extension Checker {
       let radius: Scalar?
       if let value = g.radius {
         radius = asLength(
-          value, span, of: builder.make(.minimum, box.width, box.height))
+          value, span, of: builder.make(.minimum, a: box.width, b: box.height))
       } else {
         radius =
           [.circle, .ellipse].contains(i.kind)
@@ -107,20 +107,20 @@ extension Checker {
     let x = builder.subtract(p.x, builder.add(box.x, builder.scaled(box.width, 0.5)))
     let y = builder.subtract(p.y, builder.add(box.y, builder.scaled(box.height, 0.5)))
     let away = builder.make(
-      .squareRoot, builder.add(builder.multiply(x, x), builder.multiply(y, y)))
-    let half = builder.scaled(builder.make(.maximum, box.width, box.height), 0.5)
+      .squareRoot, a: builder.add(builder.multiply(x, x), builder.multiply(y, y)))
+    let half = builder.scaled(builder.make(.maximum, a: box.width, b: box.height), 0.5)
     return builder.add(half, away)
   }
 
   private func farthestCorner(_ p: PointModel, _ box: BoxModel) -> Scalar {
     func reach(_ at: Scalar, _ low: Scalar, _ extent: Scalar) -> Scalar {
       let before = builder.subtract(at, low)
-      return builder.make(.maximum, before, builder.subtract(extent, before))
+      return builder.make(.maximum, a: before, b: builder.subtract(extent, before))
     }
     let x = reach(p.x, box.x, box.width)
     let y = reach(p.y, box.y, box.height)
     return builder.make(
-      .squareRoot, builder.add(builder.multiply(x, x), builder.multiply(y, y)))
+      .squareRoot, a: builder.add(builder.multiply(x, x), builder.multiply(y, y)))
   }
 
   /// Returns a linear gradient with the gradient line of CSS, which passes through the center. The
@@ -128,12 +128,12 @@ extension Checker {
   private func angled(
     _ angle: Scalar, _ box: BoxModel, _ stops: [StopModel], _ space: ColorSpace
   ) -> PaintModel {
-    let cos = builder.make(.cosine, angle)
-    let sin = builder.make(.sine, angle)
+    let cos = builder.make(.cosine, a: angle)
+    let sin = builder.make(.sine, a: angle)
     let reach = builder.scaled(
       builder.add(
-        builder.multiply(box.width, builder.make(.absolute, cos)),
-        builder.multiply(box.height, builder.make(.absolute, sin))), 0.5)
+        builder.multiply(box.width, builder.make(.absolute, a: cos)),
+        builder.multiply(box.height, builder.make(.absolute, a: sin))), 0.5)
     let x = builder.add(box.x, builder.scaled(box.width, 0.5))
     let y = builder.add(box.y, builder.scaled(box.height, 0.5))
     let dx = builder.multiply(cos, reach)
@@ -162,7 +162,7 @@ extension Checker {
       let to = offsets[next] ?? .one
       for k in index..<next {
         let share = Double(k - index + 1) / Double(next - index + 1)
-        offsets[k] = builder.mix(from, to, .constant(share))
+        offsets[k] = builder.mix(from, to, at: .constant(share))
       }
       index = next
     }

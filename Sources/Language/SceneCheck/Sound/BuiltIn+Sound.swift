@@ -180,9 +180,9 @@ extension Site {
     let place = builder.divide(since, .constant(Checker.levelTicks))
     // The level of an interval of 1/100 s applies to its center.
     let level = builder.ease(builder.subtract(place, .constant(0.5)), .samples(levels))
-    let isFrom = builder.make(.lessOrEqual, .constant(Double(start.rawValue)), context.now)
-    let isBefore = builder.make(.less, context.now, .constant(Double(end.rawValue)))
-    return builder.make(.multiply, level, builder.make(.and, isFrom, isBefore))
+    let isFrom = builder.make(.lessOrEqual, a: .constant(Double(start.rawValue)), b: context.now)
+    let isBefore = builder.make(.less, a: context.now, b: .constant(Double(end.rawValue)))
+    return builder.make(.multiply, a: level, b: builder.make(.and, a: isFrom, b: isBefore))
   }
 
   /// Returns the intervals in which a sound exceeds a threshold, in 1/100 s of the current clock.

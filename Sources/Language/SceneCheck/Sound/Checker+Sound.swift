@@ -115,11 +115,11 @@ extension Checker {
     }
     func side(_ share: Scalar) -> Scalar {
       let rest = builder.add(.one, share)
-      return builder.make(.maximum, .zero, builder.make(.minimum, .one, rest))
+      return builder.make(.maximum, a: .zero, b: builder.make(.minimum, a: .one, b: rest))
     }
     // A balance control: it attenuates the opposite channel and never amplifies.
-    place.left = builder.make(.multiply, place.left, side(builder.scaled(pan, -1)))
-    place.right = builder.make(.multiply, place.right, side(pan))
+    place.left = builder.make(.multiply, a: place.left, b: side(builder.scaled(pan, -1)))
+    place.right = builder.make(.multiply, a: place.right, b: side(pan))
   }
 
   /// Reports a volume whose product with those of its ancestors exceeds the limit.
@@ -144,12 +144,12 @@ extension Checker {
   /// Converts a volume to an amplitude factor, which is never negative.
   func asGain(_ value: Value, _ span: SourceSpan) -> Scalar? {
     if case .quantity(let decibels, .gain) = value {
-      return builder.make(.exponential, builder.scaled(decibels, Checker.logOfDecibel))
+      return builder.make(.exponential, a: builder.scaled(decibels, Checker.logOfDecibel))
     }
     guard case .quantity(_, .none) = value else {
       // The sum of an empty list of gains.
       if case .emptySum = value { return .one }
-      if case .percent(let share) = value { return builder.make(.maximum, .zero, share) }
+      if case .percent(let share) = value { return builder.make(.maximum, a: .zero, b: share) }
       mismatch("a volume", value, span)
       return nil
     }
@@ -169,7 +169,7 @@ extension Checker {
             label: "1 is the original volume; did you mean \(NumberFormat().text(known))%?"))
       }
     }
-    return builder.make(.maximum, .zero, factor)
+    return builder.make(.maximum, a: .zero, b: factor)
   }
 
   /// The natural logarithm of the amplitude factor of 1 dB.

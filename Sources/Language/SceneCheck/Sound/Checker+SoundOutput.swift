@@ -39,7 +39,7 @@ extension Checker {
       let diagnostic = Diagnostic(.unknownWord, "expected none, found true or false", at: span)
       report(
         truth == 0
-          ? diagnostic.fixing("write none", span, "none")
+          ? diagnostic.fixing("write none", replacing: span, with: "none")
           : diagnostic.advising(
             "remove 'audio'; the output includes the sound of the scene by default"))
     default:
@@ -78,7 +78,7 @@ extension Checker {
       let number = text(at: span).replacing("dB", with: "")
       report(
         Diagnostic(.typeMismatch, "expected a number of LUFS, found a gain", at: span)
-          .fixing("write \(number)", span, number))
+          .fixing("write \(number)", replacing: span, with: number))
     } else {
       settings.loudness = number(.loudness, -70 ... -5, or: -14)
     }

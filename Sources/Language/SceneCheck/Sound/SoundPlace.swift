@@ -39,17 +39,17 @@ extension Checker {
       part.start = max(place.start, min(ends[0], ends[1]))
       part.end = min(place.end, max(ends[0], ends[1]))
     } else {
-      let isFrom = builder.make(.lessOrEqual, .constant(from), now)
-      let isBefore = builder.make(.less, now, .constant(to))
-      turn(&part, by: builder.make(.and, isFrom, isBefore))
+      let isFrom = builder.make(.lessOrEqual, a: .constant(from), b: now)
+      let isBefore = builder.make(.less, a: now, b: .constant(to))
+      turn(&part, by: builder.make(.and, a: isFrom, b: isBefore))
     }
     return part.isSilent ? nil : part
   }
 
   /// Multiplies the gain of both channels by a factor.
   func turn(_ place: inout SoundPlace, by factor: Scalar) {
-    place.left = builder.make(.multiply, place.left, factor)
-    place.right = builder.make(.multiply, place.right, factor)
+    place.left = builder.make(.multiply, a: place.left, b: factor)
+    place.right = builder.make(.multiply, a: place.right, b: factor)
   }
 
   /// Adds a fade between two times of the clock.
@@ -65,9 +65,9 @@ extension Checker {
       let rises = isIn == (clock.speed > 0)
       place.fades.append(FadeModel(start: start, end: end, isIn: rises, law: law))
     } else {
-      var share = builder.make(.progress, now, .constant(from), .constant(to - from))
+      var share = builder.make(.progress, a: now, b: .constant(from), c: .constant(to - from))
       if !isIn { share = builder.subtract(.one, share) }
-      if law == .power { share = builder.make(.sine, builder.scaled(share, 90)) }
+      if law == .power { share = builder.make(.sine, a: builder.scaled(share, 90)) }
       turn(&place, by: share)
     }
   }

@@ -100,7 +100,7 @@ extension Checker {
       return nil
     }
     return AffineModel(
-      builder.subtract(p.x, o.x), builder.subtract(p.y, o.y), builder.subtract(q.x, o.x),
-      builder.subtract(q.y, o.y), o.x, o.y)
+      a: builder.subtract(p.x, o.x), b: builder.subtract(p.y, o.y), c: builder.subtract(q.x, o.x),
+      d: builder.subtract(q.y, o.y), e: o.x, f: o.y)
   }
 }

@@ -101,7 +101,8 @@ extension Checker {
       guard let w = asLength(x, span, of: parentLength(.width, i, now)),
         let h = asLength(y, span, of: parentLength(.height, i, now))
       else { return nil }
-      return PointModel(builder.make(.maximum, .zero, w), builder.make(.maximum, .zero, h))
+      return PointModel(
+        builder.make(.maximum, a: .zero, b: w), builder.make(.maximum, a: .zero, b: h))
     }
     // A single value applies to both sides.
     guard let w = asLength(value, span, of: parentLength(.width, i, now)),
@@ -172,7 +173,7 @@ extension Checker {
     let owner = i.copy == nil ? i : i.parent ?? i
     let fixed: Property = owner.properties[.pivot] == nil ? .anchor : .pivot
     guard let pivot = ownPoint(fixed, of: owner, now) else { return nil }
-    let back = PointModel(builder.make(.negate, pivot.x), builder.make(.negate, pivot.y))
+    let back = PointModel(builder.make(.negate, a: pivot.x), builder.make(.negate, a: pivot.y))
     let about = builder.concat(builder.concat(.translation(pivot), turned), .translation(back))
     return shifted(builder.concat(moved, about), of: i, now: now)
   }
@@ -228,10 +229,10 @@ extension Checker {
     case .fill: break
     case .none: scale = PointModel(.one, .one)
     case .contain:
-      let least = builder.make(.minimum, wide, high)
+      let least = builder.make(.minimum, a: wide, b: high)
       scale = PointModel(least, least)
     case .cover:
-      let most = builder.make(.maximum, wide, high)
+      let most = builder.make(.maximum, a: wide, b: high)
       scale = PointModel(most, most)
     }
     let focus = focusShares(parent, now)
@@ -239,8 +240,8 @@ extension Checker {
       builder.multiply(builder.subtract(room, builder.multiply(own, scale)), share)
     }
     return AffineModel(
-      scale.x, .zero, .zero, scale.y, place(room.width, own.width, scale.x, focus.x),
-      place(room.height, own.height, scale.y, focus.y))
+      a: scale.x, b: .zero, c: .zero, d: scale.y, e: place(room.width, own.width, scale.x, focus.x),
+      f: place(room.height, own.height, scale.y, focus.y))
   }
 
   /// Returns the product of rotation, skew and scale, or `nil` if none is set.
@@ -254,22 +255,24 @@ extension Checker {
     }
     for (value, span) in all(.rotate) {
       guard let angle = asAngle(value, span) else { continue }
-      let cos = builder.make(.cosine, angle)
-      let sin = builder.make(.sine, angle)
-      let turn = AffineModel(cos, sin, builder.make(.negate, sin), cos, .zero, .zero)
+      let cos = builder.make(.cosine, a: angle)
+      let sin = builder.make(.sine, a: angle)
+      let turn = AffineModel(
+        a: cos, b: sin, c: builder.make(.negate, a: sin), d: cos, e: .zero, f: .zero)
       map = map.map { builder.concat($0, turn) } ?? turn
     }
     for (value, span) in all(.skew) {
       guard let angles = asAngles(value, span) else { continue }
       let skew = AffineModel(
-        .one, builder.make(.tangent, angles.y), builder.make(.tangent, angles.x), .one, .zero,
-        .zero)
+        a: .one, b: builder.make(.tangent, a: angles.y), c: builder.make(.tangent, a: angles.x),
+        d: .one, e: .zero,
+        f: .zero)
       map = map.map { builder.concat($0, skew) } ?? skew
     }
     for (value, span) in all(.scale) {
       guard let by = asFactors(value, span) else { continue }
       if by.x == .zero || by.y == .zero { reportScaleOfZero(i, span) }
-      let scale = AffineModel(by.x, .zero, .zero, by.y, .zero, .zero)
+      let scale = AffineModel(a: by.x, b: .zero, c: .zero, d: by.y, e: .zero, f: .zero)
       map = map.map { builder.concat($0, scale) } ?? scale
     }
     return map

@@ -58,7 +58,7 @@ extension Checker {
     guard let parent = i.parent else { return nil }
     if !wraps(parent), let whole = ownLength(of: side, parent, now) {
       let room = builder.subtract(whole, insets(of: parent, now).sum(side))
-      return limited(builder.make(.maximum, .zero, room), side, of: i, now)
+      return limited(builder.make(.maximum, a: .zero, b: room), side, of: i, now)
     }
     if let known = parent.stretched[now] { return known[i.id] }
     let lengths = lineDepths(of: parent, now)
@@ -149,22 +149,23 @@ extension Checker {
     }
     func number(_ rest: Scalar, _ shares: Scalar) -> Scalar {
       let least = Scalar.constant(1e-9)
-      let some = builder.make(.maximum, least, shares)
+      let some = builder.make(.maximum, a: least, b: shares)
       return builder.select(
-        builder.make(.less, least, shares), builder.divide(rest, some), .zero)
+        if: builder.make(.less, a: least, b: shares), then: builder.divide(rest, some), else: .zero)
     }
     let rest = builder.subtract(room, sum(growing.map(\.base)))
-    var found = builder.make(.maximum, .zero, number(rest, sum(growing.map(\.share))))
+    var found = builder.make(.maximum, a: .zero, b: number(rest, sum(growing.map(\.share))))
     let limited = growing.count { $0.least != nil || $0.greatest != nil }
     for _ in 0..<min(limited + 1, 8) where limited > 0 {
       let over = builder.subtract(room, sum(growing.map { length($0, found) }))
       let shares = growing.map { it -> Scalar in
         let isFree = builder.make(
           .lessOrEqual,
-          builder.make(.absolute, builder.subtract(free(it, found), length(it, found))), .zero)
-        return builder.select(isFree, it.share, .zero)
+          a: builder.make(.absolute, a: builder.subtract(free(it, found), length(it, found))),
+          b: .zero)
+        return builder.select(if: isFree, then: it.share, else: .zero)
       }
-      found = builder.make(.maximum, .zero, builder.add(found, number(over, sum(shares))))
+      found = builder.make(.maximum, a: .zero, b: builder.add(found, number(over, sum(shares))))
     }
     return Dictionary(
       growing.map { ($0.id, length($0, found)) }, uniquingKeysWith: { first, _ in first })
@@ -191,7 +192,7 @@ extension Checker {
         .outOfRange, "'grow' is \(NumberFormat().text(known))", at: source.value.span,
         label: "expected 0 or more")
     }
-    return builder.make(.maximum, .zero, share)
+    return builder.make(.maximum, a: .zero, b: share)
   }
 
   // MARK: Limits
@@ -213,8 +214,8 @@ extension Checker {
 
   /// Clamps a length. The minimum takes precedence over a smaller maximum, as in CSS.
   private func within(_ length: Scalar, _ least: Scalar?, _ greatest: Scalar?) -> Scalar {
-    let short = greatest.map { builder.make(.minimum, length, $0) } ?? length
-    return least.map { builder.make(.maximum, short, $0) } ?? short
+    let short = greatest.map { builder.make(.minimum, a: length, b: $0) } ?? length
+    return least.map { builder.make(.maximum, a: short, b: $0) } ?? short
   }
 
   /// Returns a limit in pixels. Percentages are relative to the same side of the parent's box.
@@ -231,7 +232,7 @@ extension Checker {
       return ownLength(of: .width, i, now) ?? text.width
     }
     guard let greatest = limit(.maxWidth, .width, of: i, now) else { return text.width }
-    if let width = text.width { return builder.make(.minimum, width, greatest) }
+    if let width = text.width { return builder.make(.minimum, a: width, b: greatest) }
     let line = extent(of: text, in: i).width
     // A text of unknown width uses all available space.
     guard let needed = line.constantValue, let room = greatest.constantValue else {

@@ -89,7 +89,7 @@ extension Checker {
     let share = shares(of: i)
     func origin(_ side: BoxSide, _ content: Scalar, _ share: Double) -> Scalar {
       guard let room = room(side, content, insets, of: i, now) else { return insets.start(side) }
-      let free = builder.make(.maximum, .zero, builder.subtract(room, content))
+      let free = builder.make(.maximum, a: .zero, b: builder.subtract(room, content))
       return builder.add(insets.start(side), builder.scaled(free, share))
     }
     let originX = origin(.width, contentWidth, share.x)
@@ -120,7 +120,7 @@ extension Checker {
 
   func greatest(_ list: [Scalar]) -> Scalar {
     guard let first = list.first else { return .zero }
-    return list.dropFirst().reduce(first) { builder.make(.maximum, $0, $1) }
+    return list.dropFirst().reduce(first) { builder.make(.maximum, a: $0, b: $1) }
   }
 
   /// Returns `align` of a layout, or `nil` if it is not set.
@@ -214,8 +214,10 @@ extension Checker {
         continue
       }
       edges = (
-        builder.make(.minimum, known.left, left), builder.make(.minimum, known.top, top),
-        builder.make(.maximum, known.right, right), builder.make(.maximum, known.bottom, bottom)
+        builder.make(.minimum, a: known.left, b: left),
+        builder.make(.minimum, a: known.top, b: top),
+        builder.make(.maximum, a: known.right, b: right),
+        builder.make(.maximum, a: known.bottom, b: bottom)
       )
     }
     guard let it = edges else { return BoxModel(x: .zero, y: .zero, width: .zero, height: .zero) }
@@ -253,10 +255,11 @@ extension Checker {
     }
     var view = AffineModel.identity
     if let (value, span) = value(.rotate, of: i, now: now), let angle = asAngle(value, span) {
-      let cos = builder.make(.cosine, angle)
-      let sin = builder.make(.sine, angle)
+      let cos = builder.make(.cosine, a: angle)
+      let sin = builder.make(.sine, a: angle)
       // The content rotates in the opposite direction.
-      view = AffineModel(cos, builder.make(.negate, sin), sin, cos, .zero, .zero)
+      view = AffineModel(
+        a: cos, b: builder.make(.negate, a: sin), c: sin, d: cos, e: .zero, f: .zero)
     }
     let zoom = number(.zoom, of: i, now: now)
     if let known = zoom.constantValue, known <= 0, let (_, span) = value(.zoom, of: i, now: now) {
@@ -264,8 +267,8 @@ extension Checker {
         .outOfRange, "the zoom is \(NumberFormat().text(known))", at: span,
         label: "expected more than 0")
     }
-    let scale = AffineModel(zoom, .zero, .zero, zoom, .zero, .zero)
-    let back = PointModel(builder.make(.negate, target.x), builder.make(.negate, target.y))
+    let scale = AffineModel(a: zoom, b: .zero, c: .zero, d: zoom, e: .zero, f: .zero)
+    let back = PointModel(builder.make(.negate, a: target.x), builder.make(.negate, a: target.y))
     return builder.concat(
       builder.concat(builder.concat(.translation(middle), scale), view), .translation(back))
   }

@@ -39,7 +39,7 @@ extension Checker {
     var content = greatest(lineLengths)
     // A line break means that the full length is used.
     if breaks.count > 1, let whole = longest(i, main, now) {
-      content = builder.make(.maximum, content, builder.subtract(whole, insets.sum(main)))
+      content = builder.make(.maximum, a: content, b: builder.subtract(whole, insets.sum(main)))
     }
     let across = lineDepths.dropFirst().reduce(lineDepths.first ?? .zero) {
       builder.add(builder.add($0, main.other.of(gaps)), $1)
@@ -143,12 +143,12 @@ extension Checker {
       return spacing(word ?? .start, free, count)
     }
     if i.properties[.align] != nil { return Spacing() }
-    return spacing(.center, builder.make(.maximum, .zero, free), count)
+    return spacing(.center, builder.make(.maximum, a: .zero, b: free), count)
   }
 
   private func spacing(_ distribution: Distribution, _ free: Scalar, _ count: Int) -> Spacing {
     // Children overflow at the end, unless they are centered or aligned to the end.
-    let some = builder.make(.maximum, .zero, free)
+    let some = builder.make(.maximum, a: .zero, b: free)
     func part(_ number: Int) -> Scalar { builder.scaled(some, 1 / Double(max(1, number))) }
     return switch distribution {
     case .start, .stretch: Spacing()
@@ -183,7 +183,7 @@ extension Checker {
     case .top, .left, .stretch, .baseline: .zero
     case .bottom, .right: free
     case .center: builder.scaled(free, 0.5)
-    case nil: builder.scaled(builder.make(.maximum, .zero, free), 0.5)
+    case nil: builder.scaled(builder.make(.maximum, a: .zero, b: free), 0.5)
     }
   }
 
@@ -232,7 +232,7 @@ extension Checker {
     let distribution: Distribution = word(.alignContent, of: i)
     if distribution == .stretch {
       let part = builder.scaled(
-        builder.make(.maximum, .zero, free), 1 / Double(max(1, count)))
+        builder.make(.maximum, a: .zero, b: free), 1 / Double(max(1, count)))
       return (.zero, Spacing(lead: part))
     }
     let spacing = spacing(distribution, free, count)
@@ -259,7 +259,8 @@ extension Checker {
     for (line, depth) in zip(lines, depths) {
       let own = wraps(i) ? builder.add(depth, stretch.lead) : whole ?? depth
       for child in children[line] where stretchedSide(of: child) == main.other {
-        found[child.id] = limited(builder.make(.maximum, .zero, own), main.other, of: child, now)
+        found[child.id] = limited(
+          builder.make(.maximum, a: .zero, b: own), main.other, of: child, now)
       }
     }
     return found

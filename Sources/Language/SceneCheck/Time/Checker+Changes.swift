@@ -81,7 +81,7 @@ extension Checker {
         standsInParent: Checker.isPlacing(property))
       let length = Double((end - start).rawValue)
       let u = builder.make(
-        .progress, now, .constant(Double(start.rawValue)), .constant(length))
+        .progress, a: now, b: .constant(Double(start.rawValue)), c: .constant(length))
       var easing = Easing.named["ease-in-out"] ?? .linear
       if let (given, span) = self.value(.easing, of: change, now: self.now),
         let (it, _) = asEasing(given, span)

@@ -187,7 +187,7 @@ extension Checker {
   func progress(of use: EffectUse, from start: Double, to end: Double, now: Scalar) -> Scalar {
     let from = Scalar.constant(use.begin(from: start, to: end))
     let u = builder.ease(
-      builder.make(.progress, now, from, .constant(use.over)), use.easing)
+      builder.make(.progress, a: now, b: from, c: .constant(use.over)), use.easing)
     return use.isExit ? builder.subtract(.one, u) : u
   }
 
@@ -283,7 +283,7 @@ extension Checker {
     for (value, span) in effect(.opacity, of: i, now: now) {
       if let by = asNumber(value, span) { result = builder.multiply(result, by) }
     }
-    return builder.make(.maximum, .zero, builder.make(.minimum, .one, result))
+    return builder.make(.maximum, a: .zero, b: builder.make(.minimum, a: .one, b: result))
   }
 
   /// Returns the visible interval of the outline: that of the element, then that of its effects
@@ -305,7 +305,8 @@ extension Checker {
         continue
       }
       result = TrimModel(
-        from: builder.mix(outer.from, outer.to, from), to: builder.mix(outer.from, outer.to, to))
+        from: builder.mix(outer.from, outer.to, at: from),
+        to: builder.mix(outer.from, outer.to, at: to))
     }
     return result
   }
@@ -372,10 +373,10 @@ extension Checker {
         if !value.isPoison { mismatch("a pair of ranges", value, span) }
         continue
       }
-      part.left = builder.make(.maximum, part.left, a)
-      part.right = builder.make(.minimum, part.right, b)
-      part.top = builder.make(.maximum, part.top, c)
-      part.bottom = builder.make(.minimum, part.bottom, d)
+      part.left = builder.make(.maximum, a: part.left, b: a)
+      part.right = builder.make(.minimum, a: part.right, b: b)
+      part.top = builder.make(.maximum, a: part.top, b: c)
+      part.bottom = builder.make(.minimum, a: part.bottom, b: d)
     }
     return outline(of: part, in: box)
   }
@@ -406,8 +407,8 @@ extension Checker {
   /// Returns the part of a box that remains inside it after a shift.
   func rest(afterShift shift: PointModel) -> BoxPart {
     BoxPart(
-      left: builder.make(.negate, shift.x), right: builder.subtract(.one, shift.x),
-      top: builder.make(.negate, shift.y), bottom: builder.subtract(.one, shift.y))
+      left: builder.make(.negate, a: shift.x), right: builder.subtract(.one, shift.x),
+      top: builder.make(.negate, a: shift.y), bottom: builder.subtract(.one, shift.y))
   }
 
   /// Returns the outline of a part of a box.
@@ -420,10 +421,11 @@ extension Checker {
       let at = builder.add(origin, builder.multiply(size, share))
       let rests =
         isLow
-        ? builder.make(.lessOrEqual, share, .zero) : builder.make(.lessOrEqual, .one, share)
+        ? builder.make(.lessOrEqual, a: share, b: .zero)
+        : builder.make(.lessOrEqual, a: .one, b: share)
       let beyond =
         isLow ? builder.subtract(origin, far) : builder.add(origin, builder.add(size, far))
-      return builder.select(rests, beyond, at)
+      return builder.select(if: rests, then: beyond, else: at)
     }
     let x = edge(part.left, box.x, box.width, isLow: true)
     let y = edge(part.top, box.y, box.height, isLow: true)

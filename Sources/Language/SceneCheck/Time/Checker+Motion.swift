@@ -91,7 +91,7 @@ extension Checker {
       let target = evaluate(leg.value, c, words: words)
       let from = Double(begin.rawValue) + spans[index].lowerBound
       let length = spans[index].upperBound - spans[index].lowerBound
-      let u = builder.make(.progress, c.now, .constant(from), .constant(length))
+      let u = builder.make(.progress, a: c.now, b: .constant(from), c: .constant(length))
       let eased = builder.ease(u, easings[index])
       let at = first.span.union(leg.value.span)
       let moved = blend(previous, target, .mix(eased, space), at, c)
@@ -273,7 +273,7 @@ extension Checker {
       }
       let from = Double(begin.rawValue) + previous.time
       let u = builder.make(
-        .progress, c.now, .constant(from), .constant(key.time - previous.time))
+        .progress, a: c.now, b: .constant(from), c: .constant(key.time - previous.time))
       let eased = builder.ease(u, key.easing ?? easing)
       let moved = blend(previous.value, key.value, .mix(eased, space), key.span, c)
       if moved.isPoison { return poison(span) }

@@ -159,11 +159,11 @@ extension Checker {
     if playing.rounds > 1 {
       if playing.rounds.isFinite {
         let last = (to - from) * playing.rounds - 1
-        played = builder.make(.minimum, .constant(last), played)
+        played = builder.make(.minimum, a: .constant(last), b: played)
       }
       // Frame times are rounded, possibly to just before the next round.
       let late = builder.add(played, .constant(2))
-      let round = builder.make(.modulo, late, .constant(max(1, to - from)))
+      let round = builder.make(.modulo, a: late, b: .constant(max(1, to - from)))
       played = builder.add(round, .constant(-2))
     }
     return playing.speed < 0

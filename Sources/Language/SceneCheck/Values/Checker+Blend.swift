@@ -28,7 +28,9 @@ extension Checker {
     case (.bool(let x), .bool(let y)):
       switch how {
       case .choose: return .bool(scalar(x, y))
-      case .mix(let u, _): return .bool(builder.select(builder.make(.lessOrEqual, .one, u), y, x))
+      case .mix(let u, _):
+        return .bool(
+          builder.select(if: builder.make(.lessOrEqual, a: .one, b: u), then: y, else: x))
       }
     case (.pair(let x, let y), .pair(let u, let v)):
       return .pair(blend(x, u, how, span, c), blend(y, v, how, span, c))
@@ -137,15 +139,15 @@ extension Checker {
 
   func blend(_ x: Scalar, _ y: Scalar, _ how: Blend) -> Scalar {
     switch how {
-    case .mix(let u, _): builder.mix(x, y, u)
-    case .choose(let s): builder.select(s, x, y)
+    case .mix(let u, _): builder.mix(x, y, at: u)
+    case .choose(let s): builder.select(if: s, then: x, else: y)
     }
   }
 
   func blend(_ x: ColorModel, _ y: ColorModel, _ how: Blend) -> ColorModel {
     switch how {
-    case .mix(let u, let space): builder.mix(x, y, u, in: space)
-    case .choose(let s): builder.select(s, x, y)
+    case .mix(let u, let space): builder.mix(x, y, at: u, in: space)
+    case .choose(let s): builder.select(if: s, then: x, else: y)
     }
   }
 
@@ -185,7 +187,7 @@ extension Checker {
   }
 
   private func clear(like c: ColorModel) -> ColorModel {
-    ColorModel(c.red, c.green, c.blue, .zero)
+    ColorModel(red: c.red, green: c.green, blue: c.blue, alpha: .zero)
   }
 
   private func faded(_ gradient: GradientValue) -> GradientValue {

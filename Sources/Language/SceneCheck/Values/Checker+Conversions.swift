@@ -186,7 +186,7 @@ extension Checker {
           "use a word for a whole point: position: center, or a pair of lengths: (50%, 100)"))
       return true
     }
-    report(diagnostic.fixing("write (\(left), \(top))", span, "(\(left), \(top))"))
+    report(diagnostic.fixing("write (\(left), \(top))", replacing: span, with: "(\(left), \(top))"))
     return true
   }
 

@@ -175,7 +175,7 @@ extension Checker {
     let value = evaluate(operand, c)
     if operation == .notWord {
       guard let truth = truth(value, operand.span) else { return poison(operand.span) }
-      return .bool(builder.make(.not, truth))
+      return .bool(builder.make(.not, a: truth))
     }
     if operation == .plus { return value }
     return negate(value, operand.span)
@@ -183,10 +183,10 @@ extension Checker {
 
   private func negate(_ value: Value, _ span: SourceSpan) -> Value {
     switch value {
-    case .quantity(let s, let d): return .quantity(builder.make(.negate, s), d)
-    case .percent(let s): return .percent(builder.make(.negate, s))
+    case .quantity(let s, let d): return .quantity(builder.make(.negate, a: s), d)
+    case .percent(let s): return .percent(builder.make(.negate, a: s))
     case .length(let p, let s):
-      return .length(pixels: builder.make(.negate, p), share: builder.make(.negate, s))
+      return .length(pixels: builder.make(.negate, a: p), share: builder.make(.negate, a: s))
     case .pair(let a, let b): return .pair(negate(a, span), negate(b, span))
     case .poison, .emptySum: return value
     default: return report(.operandMismatch, "\(value.description) cannot be negated", at: span)
@@ -230,7 +230,7 @@ extension Checker {
     switch operation {
     case .andWord, .orWord:
       guard let x = truth(a, left.span), let y = truth(b, right.span) else { return poison(span) }
-      return .bool(builder.make(operation == .andWord ? .and : .or, x, y))
+      return .bool(builder.make(operation == .andWord ? .and : .or, a: x, b: y))
     case .plus, .minus:
       let op: Operation = operation == .plus ? .add : .subtract
       if let value = addition(op, a, b) { return value }
@@ -267,7 +267,9 @@ extension Checker {
     guard whole.hasPrefix("(") else {
       return .poison(report(diagnostic.advising("write a -> b over 1s without parentheses")))
     }
-    return .poison(report(diagnostic.fixing("write \(inner) \(rest)", span, "\(inner) \(rest)")))
+    return .poison(
+      report(diagnostic.fixing("write \(inner) \(rest)", replacing: span, with: "\(inner) \(rest)"))
+    )
   }
 
   private func isUnbound(_ e: Expression, _ c: Context) -> Bool {
@@ -304,19 +306,19 @@ extension Checker {
   func addition(_ op: Operation, _ a: Value, _ b: Value) -> Value? {
     // Fast path for numbers.
     if case .quantity(let x, let d) = a, case .quantity(let y, let e) = b {
-      return d == e ? .quantity(builder.make(op, x, y), d) : nil
+      return d == e ? .quantity(builder.make(op, a: x, b: y), d) : nil
     }
     switch (a.beside(b), b.beside(a)) {
     case (.emptySum, .emptySum): return .emptySum
     case (.quantity(let x, let d), .quantity(let y, let e)) where d == e:
-      return .quantity(builder.make(op, x, y), d)
-    case (.percent(let x), .percent(let y)): return .percent(builder.make(op, x, y))
+      return .quantity(builder.make(op, a: x, b: y), d)
+    case (.percent(let x), .percent(let y)): return .percent(builder.make(op, a: x, b: y))
     case (.pair(let x, let y), .pair(let u, let v)):
       guard let p = addition(op, x, u), let q = addition(op, y, v) else { return nil }
       return .pair(p, q)
     default:
       guard let (p, s) = lengthParts(a), let (q, r) = lengthParts(b) else { return nil }
-      return .length(pixels: builder.make(op, p, q), share: builder.make(op, s, r))
+      return .length(pixels: builder.make(op, a: p, b: q), share: builder.make(op, a: s, b: r))
     }
   }
 
@@ -382,7 +384,7 @@ extension Checker {
     case (.percent(let x), .percent(let y)), (.percent(let x), .quantity(let y, .none)),
       (.quantity(let x, .none), .percent(let y)):
       return .bool(compare(operation, x, y))
-    case (.bool(let x), .bool(let y)) where isEquality: equal = builder.make(.equal, x, y)
+    case (.bool(let x), .bool(let y)) where isEquality: equal = builder.make(.equal, a: x, b: y)
     case (.text, .text) where isEquality:
       guard let x = constantText(a), let y = constantText(b) else {
         return report(
@@ -401,17 +403,17 @@ extension Checker {
     default: break
     }
     guard let equal else { return cannotCombine("compared", a, b, span) }
-    return .bool(operation == .equalEqual ? equal : builder.make(.not, equal))
+    return .bool(operation == .equalEqual ? equal : builder.make(.not, a: equal))
   }
 
   private func compare(_ operation: TokenKind, _ x: Scalar, _ y: Scalar) -> Scalar {
     switch operation {
-    case .less: builder.make(.less, x, y)
-    case .lessEqual: builder.make(.lessOrEqual, x, y)
-    case .greater: builder.make(.less, y, x)
-    case .greaterEqual: builder.make(.lessOrEqual, y, x)
-    case .equalEqual: builder.make(.equal, x, y)
-    default: builder.make(.not, builder.make(.equal, x, y))
+    case .less: builder.make(.less, a: x, b: y)
+    case .lessEqual: builder.make(.lessOrEqual, a: x, b: y)
+    case .greater: builder.make(.less, a: y, b: x)
+    case .greaterEqual: builder.make(.lessOrEqual, a: y, b: x)
+    case .equalEqual: builder.make(.equal, a: x, b: y)
+    default: builder.make(.not, a: builder.make(.equal, a: x, b: y))
     }
   }
 

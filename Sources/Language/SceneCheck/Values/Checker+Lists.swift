@@ -252,7 +252,7 @@ extension Checker {
     let middle = values.startIndex + (values.count + 1) / 2
     let early = latest(values[..<middle], s, span, c)
     let late = latest(values[middle...], s, span, c)
-    let reached = builder.make(.lessOrEqual, .constant(values[middle].from), s)
+    let reached = builder.make(.lessOrEqual, a: .constant(values[middle].from), b: s)
     return blend(late, early, .choose(reached), span, c)
   }
 }

@@ -143,7 +143,7 @@ extension Checker {
       let share = length > 0 ? builder.scaled(local, 1 / length) : .zero
       // The progress of a step remains 1 after its end.
       let stays = c.owner.kind == .step || c.owner.kind == .steps
-      return .number(stays ? builder.make(.minimum, .one, share) : share)
+      return .number(stays ? builder.make(.minimum, a: .one, b: share) : share)
     }
   }
 
@@ -220,7 +220,7 @@ extension Checker {
     let length = "len(\(text(at: base.span)))"
     report(
       Diagnostic(.unknownMember, "unknown member '\(name.text)' of \(what)", at: name.span)
-        .fixing("write \(length)", span, length))
+        .fixing("write \(length)", replacing: span, with: length))
     return poison(span)
   }
 

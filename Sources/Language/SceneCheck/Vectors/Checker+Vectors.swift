@@ -195,8 +195,9 @@ extension Checker {
     let x = builder.divide(target[2], source[2])
     let y = builder.divide(target[3], source[3])
     return AffineModel(
-      x, .zero, .zero, y, builder.subtract(target[0], builder.multiply(source[0], x)),
-      builder.subtract(target[1], builder.multiply(source[1], y)))
+      a: x, b: .zero, c: .zero, d: y,
+      e: builder.subtract(target[0], builder.multiply(source[0], x)),
+      f: builder.subtract(target[1], builder.multiply(source[1], y)))
   }
 
   /// Returns the box of a part, in the coordinates of its SVG's box.
@@ -205,7 +206,7 @@ extension Checker {
       let map = vectorMap(of: host, now)
     else { return nil }
     let found = place.file.drawing.nodes[place.node].box
-    let box = found.isEmpty ? Rect(0, 0, 0, 0) : found
+    let box = found.isEmpty ? Rect(x: 0, y: 0, width: 0, height: 0) : found
     let corner = builder.apply(map, PointModel(.constant(box.x), .constant(box.y)))
     return BoxModel(
       x: corner.x, y: corner.y, width: builder.scaled(map.a, box.width),
@@ -305,7 +306,7 @@ extension Checker {
     let opacity = file.drawing.nodes[root].opacity
     guard let box = box(of: i, now: now), !models.isEmpty else { return [] }
     // From the coordinates of the children to those of the SVG's box.
-    let home = PointModel(builder.make(.negate, box.x), builder.make(.negate, box.y))
+    let home = PointModel(builder.make(.negate, a: box.x), builder.make(.negate, a: box.y))
     let whole = ElementModel(
       kind: i.kindName, name: i.syntax.name?.text, span: i.span, start: start, end: end,
       transform: .translation(home), opacity: .constant(opacity), drawing: .nothing,

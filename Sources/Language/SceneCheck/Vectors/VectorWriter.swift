@@ -304,7 +304,7 @@ struct VectorPaints {
 extension AffineModel {
   fileprivate init(_ map: Affine) {
     self.init(
-      .constant(map.a), .constant(map.b), .constant(map.c), .constant(map.d), .constant(map.e),
-      .constant(map.f))
+      a: .constant(map.a), b: .constant(map.b), c: .constant(map.c), d: .constant(map.d),
+      e: .constant(map.e), f: .constant(map.f))
   }
 }

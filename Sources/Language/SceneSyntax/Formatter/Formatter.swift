@@ -201,11 +201,17 @@ struct Formatter {
     var end: Int
   }
 
+  /// The indentation levels inside and outside an open bracket.
+  private struct Bracket {
+    let inner: Int
+    let outer: Int
+  }
+
   private mutating func layOut() -> [Line] {
     var lines: [Line] = []
     var line = Line(first: 0, end: 0)
     /// The open brackets with the indentation levels inside and outside the brackets.
-    var depths: [(opening: Int, inner: Int, outer: Int)] = []
+    var depths: [Bracket] = []
     var lineDepth = 0
     var isFresh = true
     var width = 0
@@ -264,7 +270,7 @@ struct Formatter {
         if !depths.isEmpty { depths.removeLast() }
       } else if piece.partner > index {
         // Brackets opened on the same line share one level of indentation.
-        depths.append((index, lineDepth + 1, lineDepth))
+        depths.append(Bracket(inner: lineDepth + 1, outer: lineDepth))
       }
       previous = index
     }

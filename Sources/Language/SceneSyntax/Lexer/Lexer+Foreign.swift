@@ -9,9 +9,10 @@ extension Lexer {
   mutating func foreignOperator() -> Bool {
     let start = index
     switch (bytes[start], byte(1)) {
-    case (UInt8(ascii: "&"), UInt8(ascii: "&")): word("&&", "and", .andWord)
-    case (UInt8(ascii: "|"), UInt8(ascii: "|")): word("||", "or", .orWord)
-    case (UInt8(ascii: "!"), let next) where next != UInt8(ascii: "="): word("!", "not", .notWord)
+    case (UInt8(ascii: "&"), UInt8(ascii: "&")): word("&&", replacement: "and", kind: .andWord)
+    case (UInt8(ascii: "|"), UInt8(ascii: "|")): word("||", replacement: "or", kind: .orWord)
+    case (UInt8(ascii: "!"), let next) where next != UInt8(ascii: "="):
+      word("!", replacement: "not", kind: .notWord)
     case (UInt8(ascii: "*"), UInt8(ascii: "*")):
       index += 2
       foreign("unknown operator '**'", start, note: "write a power as pow(2, 3)")
@@ -23,7 +24,7 @@ extension Lexer {
     return true
   }
 
-  private mutating func word(_ sign: String, _ word: String, _ kind: TokenKind) {
+  private mutating func word(_ sign: String, replacement word: String, kind: TokenKind) {
     let start = index
     index += sign.utf8.count
     let isTight = start > 0 && bytes[start - 1] != 32 && bytes[start - 1] != 40

@@ -48,7 +48,7 @@ struct Lexer {
   mutating func add(_ kind: TokenKind, _ start: Int) { tokens.append(Token(kind, start)) }
 
   mutating func report(
-    _ code: Code, _ message: String, _ start: Int, _ end: Int, label: String = ""
+    _ code: Code, _ message: String, from start: Int, to end: Int, label: String = ""
   ) {
     report(Diagnostic(code, message, at: file.span(start, end), label: label))
   }
@@ -90,7 +90,7 @@ struct Lexer {
     if let string = open.last {
       report(
         .newlineInInterpolation, "line break inside '{ }' in a text",
-        string.interpolationStart, string.interpolationStart + 1,
+        from: string.interpolationStart, to: string.interpolationStart + 1,
         label: "write '\\{' for a literal brace; an embedded value must end on its line")
       open.removeLast()
       add(.interpolationEnd, index)
@@ -127,7 +127,7 @@ struct Lexer {
     index = min(index, bytes.count)
     if depth > 0 {
       report(
-        .unterminatedComment, "unterminated block comment", start, start + 2,
+        .unterminatedComment, "unterminated block comment", from: start, to: start + 2,
         label: "expected a matching '*/'; comments nest")
     }
     add(.blockComment, start)
@@ -174,7 +174,7 @@ struct Lexer {
     let scalar = scalar(at: index) ?? "?"
     index = min(bytes.count, index + UTF8.width(scalar))
     if !isFull {
-      report(.unexpectedCharacter, "unexpected character '\(scalar)'", start, index)
+      report(.unexpectedCharacter, "unexpected character '\(scalar)'", from: start, to: index)
     }
     add(.unknown, start)
   }
@@ -255,14 +255,14 @@ struct Lexer {
         report(found)
       }
     } else {
-      report(.invalidNumber, "number is too large", start, index)
+      report(.invalidNumber, "number is too large", from: start, to: index)
     }
   }
 
   private mutating func rejectTail(_ start: Int, _ what: String) {
     let tail = index
     while Lexer.isIdentifierByte(byte(0)) { index += 1 }
-    if index > tail { report(.invalidNumber, "expected \(what)", start, index) }
+    if index > tail { report(.invalidNumber, "expected \(what)", from: start, to: index) }
   }
 
   private mutating func color() {
@@ -289,7 +289,7 @@ struct Lexer {
     if foreignOperator() { return }
     let kind: TokenKind?
     var length = 1
-    func pair(_ second: Character, _ two: TokenKind, _ one: TokenKind?) -> TokenKind? {
+    func pair(_ second: Character, _ two: TokenKind, else one: TokenKind?) -> TokenKind? {
       if byte(1) == second.asciiValue {
         length = 2
         return two
@@ -317,15 +317,15 @@ struct Lexer {
     case UInt8(ascii: ":"): kind = .colon
     case UInt8(ascii: ";"): kind = .semicolon
     case UInt8(ascii: ","): kind = .comma
-    case UInt8(ascii: "."): kind = pair(".", .dotDot, .dot)
-    case UInt8(ascii: "-"): kind = pair(">", .arrow, .minus)
+    case UInt8(ascii: "."): kind = pair(".", .dotDot, else: .dot)
+    case UInt8(ascii: "-"): kind = pair(">", .arrow, else: .minus)
     case UInt8(ascii: "+"): kind = .plus
     case UInt8(ascii: "*"): kind = .star
     case UInt8(ascii: "/"): kind = .slash
-    case UInt8(ascii: "<"): kind = pair("=", .lessEqual, .less)
-    case UInt8(ascii: ">"): kind = pair("=", .greaterEqual, .greater)
-    case UInt8(ascii: "="): kind = pair("=", .equalEqual, .equal)
-    case UInt8(ascii: "!"): kind = pair("=", .notEqual, nil)
+    case UInt8(ascii: "<"): kind = pair("=", .lessEqual, else: .less)
+    case UInt8(ascii: ">"): kind = pair("=", .greaterEqual, else: .greater)
+    case UInt8(ascii: "="): kind = pair("=", .equalEqual, else: .equal)
+    case UInt8(ascii: "!"): kind = pair("=", .notEqual, else: nil)
     case UInt8(ascii: "?"): kind = .question
     case UInt8(ascii: "|"): kind = .bar
     default: kind = nil
@@ -335,7 +335,7 @@ struct Lexer {
     if kind == nil, bytes[start] == UInt8(ascii: "\\"), escapeInValue(start) { return }
     if kind == nil, !isFull {
       let shown = visible(file.text(file.span(start, index)))
-      report(.unexpectedCharacter, "unexpected character '\(shown)'", start, index)
+      report(.unexpectedCharacter, "unexpected character '\(shown)'", from: start, to: index)
     }
     add(kind ?? .unknown, start)
   }
@@ -457,13 +457,14 @@ struct Lexer {
     if let outer = open.last {
       // The quote is inside an interpolation with an unclosed brace, so it did not close a string.
       report(
-        .newlineInInterpolation, "line break inside '{ }' in a text", outer.interpolationStart,
-        outer.interpolationStart + 1,
+        .newlineInInterpolation, "line break inside '{ }' in a text",
+        from: outer.interpolationStart,
+        to: outer.interpolationStart + 1,
         label: "write '\\{' for a literal brace; an embedded value must end on its line")
     } else if string.braces != nil {
       report(
         .newlineInInterpolation, "unclosed '{' in a text",
-        string.interpolationStart, string.interpolationStart + 1, label: "expected '}'")
+        from: string.interpolationStart, to: string.interpolationStart + 1, label: "expected '}'")
       add(.interpolationEnd, index)
     } else {
       let quote = string.isBlock ? "\"\"\"" : "\""
@@ -506,14 +507,14 @@ struct Lexer {
       if closed { index += 1 }
       if !closed || UInt32(text, radix: 16).flatMap(Unicode.Scalar.init) == nil {
         report(
-          .invalidEscape, "invalid Unicode escape", start, index,
+          .invalidEscape, "invalid Unicode escape", from: start, to: index,
           label: "expected \\u{…} with 1 to 6 hexadecimal digits")
       }
     default:
       let end = min(bytes.count, index + 1)
       report(
         .invalidEscape, "unknown escape '\\\(visible(file.text(file.span(index, end))))'",
-        start, end, label: #"the escapes are \n \t \" \\ \{ \} \u{…}"#)
+        from: start, to: end, label: #"the escapes are \n \t \" \\ \{ \} \u{…}"#)
       if index < bytes.count, !endsLine { index += 1 }
     }
   }

@@ -56,7 +56,9 @@ extension Parser {
         label: "'{' must end the line above")
       let gap = source.span(lastSpan.end, span.start)
       let isFree = source.text(gap).allSatisfy(\.isWhitespace)
-      report(isFree ? diagnostic.fixing("move it to the line above", gap, " ") : diagnostic)
+      report(
+        isFree
+          ? diagnostic.fixing("move it to the line above", replacing: gap, with: " ") : diagnostic)
       _ = take(.newline)
     }
     if kind == .leftBrace { body(of: context) } else { expected("'{'") }

@@ -15,18 +15,19 @@ extension Parser {
     let diagnostic = Diagnostic(
       .missingSeparator, "expected ';' or a new line before \(foundText)", at: span,
       label: "the previous item ends here")
-    if beginsItem { return diagnostic.fixing("add ';'", lastEnd, ";") }
+    if beginsItem { return diagnostic.fixing("add ';'", replacing: lastEnd, with: ";") }
     if property == nil, let meant = foreignItem(diagnostic) { return meant }
     if let note = property.flatMap({ Parser.shorthands[$0] }) { return diagnostic.advising(note) }
     switch kind {
-    case .comma where kind(ahead: 2) == .colon: return diagnostic.fixing("change to ';'", span, ";")
+    case .comma where kind(ahead: 2) == .colon:
+      return diagnostic.fixing("change to ';'", replacing: span, with: ";")
     case .comma where meantClause != nil:
       let word = meantClause ?? ""
       let written = source.span(lastSpan.end, spanAhead.end)
       return diagnostic.advising(
         "write the parts of a motion without commas: 0 -> 1 over 1s after 0.5s"
       )
-      .fixing("write '\(word)'", written, " \(word)")
+      .fixing("write '\(word)'", replacing: written, with: " \(word)")
     case .comma:
       return diagnostic.advising("write a pair as (100, 200), and several values as a list: [a, b]")
     case .plus:
@@ -125,20 +126,20 @@ extension Parser {
       )
     case ("text", .number):
       return diagnostic.advising("put a text in quotes")
-        .fixing("write \"\(tokenText())\"", span, "\"\(tokenText())\"")
+        .fixing("write \"\(tokenText())\"", replacing: span, with: "\"\(tokenText())\"")
     case ("audio", .dot), ("video", .dot), ("image", .dot):
       guard words.count == 2, kind(ahead: 1) == .identifier else { return nil }
       let file = "\(words[1]).\(tokenText(ahead: 1))"
       let written = source.span(lastSpan.start, spanAhead.end)
       return diagnostic.advising("put a file name in quotes")
-        .fixing("write \"\(file)\"", written, "\"\(file)\"")
+        .fixing("write \"\(file)\"", replacing: written, with: "\"\(file)\"")
     case ("text", .leftBracket), ("text", .dot):
       let name = words.count > 1 ? String(words[1]) : "x"
       return diagnostic.advising("write a value in a text in braces: text \"{\(name)[0]}\"")
     case (_, .number), (_, .color), (_, .pairLiteral), (_, .trueWord), (_, .falseWord):
       guard words.count == 1, Parser.commonProperties.contains(String(first)) else { return nil }
       return diagnostic.advising("add ':' after a property name: \(first): \(tokenText())")
-        .fixing("add ':'", lastEnd, ":")
+        .fixing("add ':'", replacing: lastEnd, with: ":")
     default: return nil
     }
   }
@@ -156,7 +157,7 @@ extension Parser {
     }
     if isTime(tokenText()) {
       return diagnostic.advising("write the duration of a motion after 'over': fade over 1s")
-        .fixing("add 'over'", source.span(span.start, span.start), "over ")
+        .fixing("add 'over'", replacing: source.span(span.start, span.start), with: "over ")
     }
     let before = source.text(lastSpan)
     if before.count == 1, "MLHVCSQTAZmlhvcsqtaz".contains(before) {
@@ -173,18 +174,19 @@ extension Parser {
     case "x" where kind(ahead: 1) == .number:
       return diagnostic.advising("write a size as 300x200, and a pair as (300, 200)")
     case "to":
-      return diagnostic.advising("write a motion as a -> b").fixing("write '->'", span, "->")
+      return diagnostic.advising("write a motion as a -> b").fixing(
+        "write '->'", replacing: span, with: "->")
     case "in", "for", "during", "duration":
       guard hasTime else { break }
       return diagnostic.advising("write the duration of a motion after 'over'")
-        .fixing("write 'over'", span, "over")
+        .fixing("write 'over'", replacing: span, with: "over")
     case "delay", "at", "wait":
       guard hasTime else { break }
       return diagnostic.advising("write the delay of a motion with 'after'")
-        .fixing("write 'after'", span, "after")
+        .fixing("write 'after'", replacing: span, with: "after")
     case _ where text.hasPrefix("ease") || Parser.easings.contains(text):
       return diagnostic.advising("write an easing after 'with'")
-        .fixing("add 'with'", source.span(span.start, span.start), "with ")
+        .fixing("add 'with'", replacing: source.span(span.start, span.start), with: "with ")
     default: break
     }
     return diagnostic.advising("write several values as a list: [a, b], or separate items with ';'")
@@ -250,7 +252,8 @@ extension Parser {
       source.span(source.lineRange(source.lineIndex(at: callee.start)).lowerBound, callee.start))
     if let meant, kind == .rightParen, let name = Parser.shadowProperty(before) {
       let whole = source.span(callee.start - name.utf8.count, span.end)
-      diagnostic = diagnostic.fixing("write shadow: \(meant)", whole, "shadow: \(meant)")
+      diagnostic = diagnostic.fixing(
+        "write shadow: \(meant)", replacing: whole, with: "shadow: \(meant)")
     }
     report(diagnostic)
   }
@@ -286,7 +289,7 @@ extension Parser {
     Diagnostic(
       .unexpectedToken, "missing value between '{' and '}'",
       at: source.span(brace.start, span.end), label: "write a literal brace as '\\{'"
-    ).fixing("write '\\{'", brace, "\\{", isSafe: false)
+    ).fixing("write '\\{'", replacing: brace, with: "\\{", isSafe: false)
   }
 
   /// Returns the error for an unexpected token after a value in an interpolation. If a space
@@ -298,7 +301,8 @@ extension Parser {
       at: isAtEnd ? lastSpan : span, label: "write a literal brace as '\\{'")
     let isBlank = source.text(source.span(brace.end, brace.end + 1)) == " "
     guard isBlank || [.semicolon, .colon].contains(kind) else { return diagnostic }
-    return diagnostic.fixing("write the brace as '\\{'", brace, "\\{", isSafe: false)
+    return diagnostic.fixing(
+      "write the brace as '\\{'", replacing: brace, with: "\\{", isSafe: false)
   }
 
   /// Returns the error for an argument that is not followed by `,` or the closing bracket.
@@ -314,7 +318,9 @@ extension Parser {
       return diagnostic.advising(
         "write the direction of a gradient as an angle: 0deg points right, 90deg down"
       )
-      .fixing("write angle: \(angle)", source.span(lastSpan.start, span.end), "angle: \(angle)")
+      .fixing(
+        "write angle: \(angle)", replacing: source.span(lastSpan.start, span.end),
+        with: "angle: \(angle)")
     case .number, .identifier, .stringStart, .color, .pairLiteral:
       return diagnostic.advising("separate the values with ','")
     default: return diagnostic

@@ -81,7 +81,8 @@ extension Parser {
     report(
       Diagnostic(
         .tweenNeedsParentheses, "a motion in 'c ? a : b' must be in parentheses", at: arrow
-      ).fixing("write (\(source.text(motion)))", motion, "(\(source.text(motion)))"))
+      ).fixing(
+        "write (\(source.text(motion)))", replacing: motion, with: "(\(source.text(motion)))"))
   }
 
   private mutating func range() {
@@ -137,12 +138,12 @@ extension Parser {
     }
   }
 
-  private mutating func sum() { leftAssociative(.plus, .minus) { $0.product() } }
+  private mutating func sum() { leftAssociative(.plus, or: .minus) { $0.product() } }
 
-  private mutating func product() { leftAssociative(.star, .slash) { $0.unary() } }
+  private mutating func product() { leftAssociative(.star, or: .slash) { $0.unary() } }
 
   private mutating func leftAssociative(
-    _ one: TokenKind, _ other: TokenKind? = nil, _ next: (inout Parser) -> Void
+    _ one: TokenKind, or other: TokenKind? = nil, of next: (inout Parser) -> Void
   ) {
     let start = mark
     next(&self)

@@ -114,7 +114,7 @@ struct Parser {
       default: count
       }
     }
-    restarts = Parser.restarts(significant, tokens, file)
+    restarts = Parser.restarts(significant, tokens: tokens, in: file)
     nodes.reserveCapacity(significant.count)
     heights.reserveCapacity(significant.count)
     startsLine = afterNewline
@@ -126,7 +126,7 @@ struct Parser {
   /// Returns the declarations that begin in the first column, if the file has more opening than
   /// closing brackets. All brackets open at that declaration are unclosed. In other files, the
   /// declaration is merely misplaced.
-  private static func restarts(_ significant: [Int32], _ tokens: [Token], _ file: SourceFile)
+  private static func restarts(_ significant: [Int32], tokens: [Token], in file: SourceFile)
     -> [Int]
   {
     let balance = significant.reduce(0) { count, token in
@@ -406,22 +406,31 @@ struct Parser {
 
   // MARK: Braces
 
+  /// The indentation of the lines of two braces.
+  private struct BraceColumns {
+    let open: Int
+    let close: Int
+    /// Whether the second brace begins its line.
+    let isFirst: Bool
+  }
+
   /// Returns the indentation of the lines of two braces, and whether the second brace begins its
   /// line.
-  private func columns(_ open: SourceSpan, _ close: SourceSpan) -> (open: Int, close: Int, Bool)? {
+  private func columns(_ open: SourceSpan, _ close: SourceSpan) -> BraceColumns? {
     func column(_ line: Int) -> Int {
       source.bytes[source.lineRange(line)].prefix { $0 == 32 || $0 == 9 }.count
     }
     let (first, last) = (source.lineIndex(at: open.start), source.lineIndex(at: close.start))
     guard first != last else { return nil }
     let start = source.lineRange(last).lowerBound + column(last)
-    return (column(first), column(last), start == close.start)
+    return BraceColumns(open: column(first), close: column(last), isFirst: start == close.start)
   }
 
   /// Records a pair of matching braces as suspect if the file lacks closing braces and the
   /// indentation does not match.
   mutating func pair(_ open: SourceSpan, _ close: SourceSpan) {
-    guard excess < 0, let (first, last, isFirst) = columns(open, close), isFirst, last < first
+    guard excess < 0, let columns = columns(open, close), columns.isFirst,
+      columns.close < columns.open
     else {
       return
     }
@@ -437,7 +446,7 @@ struct Parser {
   /// indentation, is not its end. Returns whether a brace was skipped.
   mutating func skipsBrace(of open: SourceSpan) -> Bool {
     guard depth == 1, excess > 0, rawKind == .rightBrace, !isAtEnd,
-      let (first, last, isFirst) = columns(open, span), !isFirst || last > first
+      let columns = columns(open, span), !columns.isFirst || columns.close > columns.open
     else { return false }
     excess -= 1
     report(

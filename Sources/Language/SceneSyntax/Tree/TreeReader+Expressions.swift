@@ -82,10 +82,11 @@ extension TreeReader {
   private func keyItem(_ node: Int) -> KeyItem? {
     let children = tree.children(of: node)
     if kind(node) == .keyFor {
-      let (variable, index, rest) = loopHead(children)
-      guard let variable, let list = rest.first else { return nil }
+      let head = loopHead(children)
+      let rest = head.rest
+      guard let variable = head.variable, let list = rest.first else { return nil }
       return .loop(
-        variable: variable, index: index, list: expression(list),
+        variable: variable, index: head.index, list: expression(list),
         keys: rest.dropFirst().compactMap(keyItem))
     }
     guard kind(node) == .key, children.count >= 2 else { return nil }
@@ -110,12 +111,13 @@ extension TreeReader {
   }
 
   private func comprehension(_ children: [Int]) -> Expression.Kind {
-    let (variable, index, rest) = loopHead(children)
-    guard let variable, rest.count >= 2 else { return .error }
+    let head = loopHead(children)
+    let rest = head.rest
+    guard let variable = head.variable, rest.count >= 2 else { return .error }
     let bound = rest.first { kind($0) == .bound }.flatMap { tree.children(of: $0).first }
     return .comprehension(
       Comprehension(
-        variable: variable, index: index, list: expression(rest[0]),
+        variable: variable, index: head.index, list: expression(rest[0]),
         condition: bound.map(expression), value: expression(rest[rest.count - 1]),
         hasInner: isLoop(rest[rest.count - 1])))
   }

@@ -115,11 +115,12 @@ struct TreeReader {
     case .element: return .element(element(node))
     case .letDecl: return letDecl(children).map(Item.letDecl)
     case .forItem:
-      let (variable, index, rest) = loopHead(children)
-      guard let variable, let list = rest.first else { return nil }
+      let head = loopHead(children)
+      let rest = head.rest
+      guard let variable = head.variable, let list = rest.first else { return nil }
       return .forItem(
         ForSyntax(
-          variable: variable, index: index, list: expression(list),
+          variable: variable, index: head.index, list: expression(list),
           items: child(.body, rest).map(items) ?? [], body: child(.body, rest).map(tree.reach)))
     case .ifItem:
       guard let condition = children.first else { return nil }
@@ -136,13 +137,18 @@ struct TreeReader {
     }
   }
 
-  /// Returns the loop variable, the index variable, and the remaining nodes of a loop head.
-  func loopHead(_ children: [Int]) -> (Name?, Name?, [Int]) {
+  /// The head of a loop: the loop variable, the index variable, and the remaining nodes.
+  struct LoopHead {
+    let variable: Name?
+    let index: Name?
+    let rest: [Int]
+  }
+
+  func loopHead(_ children: [Int]) -> LoopHead {
     let names = children.prefix { kind($0) == .name }
-    return (
-      names.first.map(name), names.dropFirst().first.map(name),
-      Array(children.dropFirst(names.count))
-    )
+    return LoopHead(
+      variable: names.first.map(name), index: names.dropFirst().first.map(name),
+      rest: Array(children.dropFirst(names.count)))
   }
 
   private func segment(_ node: Int, _ children: [Int]) -> SegmentSyntax {

@@ -51,7 +51,8 @@ extension Typer {
     }.first
     let at = first ?? 0
     return diagnostic.fixing(
-      "add \(line)", SourceSpan(file: diagnostic.span.file, start: at, end: at), line + "\n")
+      "add \(line)", replacing: SourceSpan(file: diagnostic.span.file, start: at, end: at),
+      with: line + "\n")
   }
 
   /// Returns the error with advice for a library name of similar spelling, or `nil`.

@@ -63,7 +63,7 @@ package struct ClipIndexCache: Sendable {
     }
   }
 
-  func write(_ levels: [Float], _ clip: ClipDigest, _ measure: SoundMeasure) {
+  func write(_ levels: [Float], of clip: ClipDigest, measure: SoundMeasure) {
     let bytes = levels.flatMap { level in
       (0..<4).map { UInt8(truncatingIfNeeded: level.bitPattern >> (8 * UInt32($0))) }
     }

@@ -7,9 +7,15 @@ import SceneSystem
 /// Four lanes consume 64-bit words in turn. Each step multiplies a lane to 128 bits and folds the
 /// product.
 package struct ContentHash {
-  private var lanes: (UInt64, UInt64, UInt64, UInt64) = (
-    0x9E37_79B9_7F4A_7C15, 0xC2B2_AE3D_27D4_EB4F, 0x1656_67B1_9E37_79F9, 0x27D4_EB2F_1656_67C5
-  )
+  /// The state of the four lanes.
+  private struct Lanes {
+    var a: UInt64 = 0x9E37_79B9_7F4A_7C15
+    var b: UInt64 = 0xC2B2_AE3D_27D4_EB4F
+    var c: UInt64 = 0x1656_67B1_9E37_79F9
+    var d: UInt64 = 0x27D4_EB2F_1656_67C5
+  }
+
+  private var lanes = Lanes()
   private var count: UInt64 = 0
 
   package init() {}
@@ -28,10 +34,10 @@ package struct ContentHash {
       unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: at + offset, as: UInt64.self)
     }
     while at + 32 <= bytes.byteCount {
-      lanes.0 = ContentHash.mixed(lanes.0, word(0))
-      lanes.1 = ContentHash.mixed(lanes.1, word(8))
-      lanes.2 = ContentHash.mixed(lanes.2, word(16))
-      lanes.3 = ContentHash.mixed(lanes.3, word(24))
+      lanes.a = ContentHash.mixed(lanes.a, word(0))
+      lanes.b = ContentHash.mixed(lanes.b, word(8))
+      lanes.c = ContentHash.mixed(lanes.c, word(16))
+      lanes.d = ContentHash.mixed(lanes.d, word(24))
       at += 32
     }
     var rest: UInt64 = 0
@@ -41,12 +47,12 @@ package struct ContentHash {
       at += 1
       kept += 1
       if kept == 8 || at == bytes.byteCount {
-        lanes.0 = ContentHash.mixed(lanes.0, rest)
-        lanes = (lanes.1, lanes.2, lanes.3, lanes.0)
+        lanes.a = ContentHash.mixed(lanes.a, rest)
+        lanes = Lanes(a: lanes.b, b: lanes.c, c: lanes.d, d: lanes.a)
         (rest, kept) = (0, 0)
       }
     }
-    lanes.3 = ContentHash.mixed(lanes.3, UInt64(bytes.byteCount))
+    lanes.d = ContentHash.mixed(lanes.d, UInt64(bytes.byteCount))
     count &+= 1
     self.lanes = lanes
   }
@@ -59,8 +65,8 @@ package struct ContentHash {
   }
 
   package var digest: ClipDigest {
-    let low = ContentHash.mixed(ContentHash.mixed(lanes.0, lanes.1), count)
-    let high = ContentHash.mixed(ContentHash.mixed(lanes.2, lanes.3), low)
+    let low = ContentHash.mixed(ContentHash.mixed(lanes.a, lanes.b), count)
+    let high = ContentHash.mixed(ContentHash.mixed(lanes.c, lanes.d), low)
     return ClipDigest(high: high, low: ContentHash.mixed(low, high))
   }
 }

@@ -80,7 +80,9 @@ final class ClipHelper: Sendable {
       if handle >= 0 { close(handle) }
       throw .unreadable("no process for the clip reader is available")
     }
-    return ClipProcess(self, MessageChannel(ends.own), pid_t(truncatingIfNeeded: number), handle)
+    return ClipProcess(
+      self, channel: MessageChannel(ends.own), process: pid_t(truncatingIfNeeded: number),
+      handle: handle)
   }
 
   private func start() throws(AssetError) -> Running {
@@ -130,7 +132,7 @@ final class ClipProcess: Sendable {
   private let handle: Int32
 
   fileprivate init(
-    _ helper: ClipHelper, _ channel: MessageChannel, _ process: pid_t, _ handle: Int32
+    _ helper: ClipHelper, channel: MessageChannel, process: pid_t, handle: Int32
   ) {
     self.helper = helper
     self.channel = channel

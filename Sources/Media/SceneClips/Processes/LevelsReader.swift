@@ -10,7 +10,7 @@ struct LevelsReader {
   private let sound: ClipSound
   private let limits: DecodingLimits
 
-  init(_ clip: OpenClip, _ sound: ClipSound, _ limits: DecodingLimits) {
+  init(_ clip: OpenClip, sound: ClipSound, limits: DecodingLimits) {
     self.clip = clip
     self.sound = sound
     self.limits = limits

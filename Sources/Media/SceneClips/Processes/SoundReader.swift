@@ -20,21 +20,21 @@ final class SoundReader {
   func close() { (process, memory) = (nil, nil) }
 
   func read(
-    _ sound: ClipSound, from: Int, count: Int, _ helper: ClipHelper, _ limits: DecodingLimits
+    _ sound: ClipSound, from: Int, count: Int, helper: ClipHelper, limits: DecodingLimits
   ) throws(AssetError) -> [Float] {
     var samples: [Float] = []
     samples.reserveCapacity(count * sound.channels)
     while samples.count < count * sound.channels {
       let done = samples.count / sound.channels
       let part = SoundRequest(from: from + done, count: min(SoundRequest.most, count - done))
-      samples += try read(part, sound.channels, helper, seconds: limits.sound)
+      samples += try read(part, channels: sound.channels, helper: helper, seconds: limits.sound)
       position = part.from + part.count
     }
     return samples
   }
 
   private func read(
-    _ request: SoundRequest, _ channels: Int, _ helper: ClipHelper, seconds: Double
+    _ request: SoundRequest, channels: Int, helper: ClipHelper, seconds: Double
   ) throws(AssetError) -> [Float] {
     let (process, memory) = try open(channels, helper)
     let limit = process.cpuSeconds + seconds

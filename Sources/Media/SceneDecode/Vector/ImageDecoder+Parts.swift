@@ -35,7 +35,7 @@ extension ImageDecoder {
         } else {
           var box = [0.0, 0, 0, 0]
           if scene_svg_ink(id, &box) == 0, box.allSatisfy(\.isFinite), box[2] > 0, box[3] > 0 {
-            node.box = Rect(box[0], box[1], box[2], box[3])
+            node.box = Rect(x: box[0], y: box[1], width: box[2], height: box[3])
           }
         }
       }
@@ -150,7 +150,7 @@ enum CairoShapes {
     guard let text else { return .identity }
     guard text.hasPrefix("matrix("), text.hasSuffix(")") else { return nil }
     let n = text.dropFirst(7).dropLast().split { $0 == "," || $0 == " " }.compactMap { Double($0) }
-    return n.count == 6 ? Affine(n[0], n[1], n[2], n[3], n[4], n[5]) : nil
+    return n.count == 6 ? Affine(a: n[0], b: n[1], c: n[2], d: n[3], e: n[4], f: n[5]) : nil
   }
 
   /// Returns the color of a paint, or whether it is a gradient; `nil` for other paints.
@@ -166,6 +166,10 @@ enum CairoShapes {
         ? Double(part.dropLast()).map { $0 / 100 } : Double(part).map { $0 / 255 }
     }
     guard parts.count == 3 else { return nil }
-    return (Color(parts[0], parts[1], parts[2], opacity.flatMap(Double.init) ?? 1), false)
+    return (
+      Color(
+        red: parts[0], green: parts[1], blue: parts[2], alpha: opacity.flatMap(Double.init) ?? 1),
+      false
+    )
   }
 }

@@ -44,7 +44,7 @@ extension Path {
       switch element {
       case .move(let p), .line(let p): add(p, to: &points)
       case .cubic(let a, let b, let p):
-        let curve = Cubic(points.last ?? p, a, b, p)
+        let curve = Cubic(from: points.last ?? p, a, b, to: p)
         for step in 1..<Path.linesOfCurve {
           add(curve.point(at: Double(step) / Double(Path.linesOfCurve)), to: &points)
         }
@@ -77,7 +77,7 @@ extension Path {
     result.move(last)
     for index in steps.indices.reversed() {
       if let (a, b) = steps[index] {
-        result.cubic(b, a, points[index])
+        result.cubic(b, a, to: points[index])
       } else {
         result.line(points[index])
       }
@@ -111,15 +111,19 @@ extension Path {
       for index in ring.indices { edges.append((ring[index], ring[(index + 1) % ring.count])) }
     }
     edges.sort { min($0.a.x, $0.b.x) < min($1.a.x, $1.b.x) }
-    func side(_ a: Point, _ b: Point, _ p: Point) -> Double {
+    func side(from a: Point, to b: Point, of p: Point) -> Double {
       (b.x - a.x) * (p.y - a.y) - (b.y - a.y) * (p.x - a.x)
     }
     for (index, first) in edges.enumerated() {
       let end = max(first.a.x, first.b.x)
       for second in edges[(index + 1)...] {
         if min(second.a.x, second.b.x) > end { break }
-        let d1 = side(first.a, first.b, second.a) * side(first.a, first.b, second.b)
-        let d2 = side(second.a, second.b, first.a) * side(second.a, second.b, first.b)
+        let d1 =
+          side(from: first.a, to: first.b, of: second.a)
+          * side(from: first.a, to: first.b, of: second.b)
+        let d2 =
+          side(from: second.a, to: second.b, of: first.a)
+          * side(from: second.a, to: second.b, of: first.b)
         if d1 < 0, d2 < 0 { return true }
       }
     }

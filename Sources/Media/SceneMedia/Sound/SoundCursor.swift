@@ -7,7 +7,7 @@ import ScenePixels
 
 /// Serves requests for audio of one clip until the client closes the channel.
 func serveSound(
-  _ clip: FileStore, _ index: [UInt8], _ memory: SharedMemory, _ channel: MessageChannel
+  of clip: FileStore, index: [UInt8], memory: SharedMemory, channel: MessageChannel
 ) {
   guard let track = ClipIndex(index)?.sound else { return }
   let most = memory.byteCount / (4 * track.channels)

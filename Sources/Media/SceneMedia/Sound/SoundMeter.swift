@@ -8,7 +8,7 @@ import ScenePixels
 
 /// Serves one request to measure the whole audio of a clip.
 func serveLevels(
-  _ clip: FileStore, _ index: [UInt8], _ memory: SharedMemory, _ channel: MessageChannel
+  of clip: FileStore, index: [UInt8], memory: SharedMemory, channel: MessageChannel
 ) {
   guard let track = ClipIndex(index)?.sound,
     let request = channel.next().flatMap({ LevelsRequest($0) })
@@ -20,7 +20,7 @@ func serveLevels(
     let room = memory.byteCount / 4
     var count = 0
     let width = request == .spectra ? SpectrumShape(rate: track.rate).binCount : 1
-    try measure(clip, track, request, most: room / width) { floats in
+    try measure(clip, track: track, request: request, most: room / width) { floats in
       let part = count * 4..<(count + floats.count) * 4
       unsafe memory.withWritableBytes(part) { bytes in
         unsafe floats.withUnsafeBytes { unsafe bytes.copyMemory(from: $0) }
@@ -36,8 +36,8 @@ func serveLevels(
 
 /// Measures the audio in a single pass and calls `take` with each result, at most `most` times.
 private func measure(
-  _ clip: FileStore, _ track: ClipIndex.SoundTrack, _ request: LevelsRequest, most: Int,
-  _ take: ([Float]) -> Void
+  _ clip: FileStore, track: ClipIndex.SoundTrack, request: LevelsRequest, most: Int,
+  take: ([Float]) -> Void
 ) throws(AssetError) {
   var cursor = try SoundCursor(clip, track)
   var meter = SoundMeter(request, rate: track.rate, channels: track.channels)

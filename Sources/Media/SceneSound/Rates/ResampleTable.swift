@@ -28,14 +28,15 @@ struct ResampleTable {
     weights.reserveCapacity((phases + 1) * taps)
     for phase in 0...phases {
       let shift = Double(phase) / Double(phases)
-      weights += ResampleTable.row(taps, ResampleTable.cutoff / ratio, shift, ResampleTable.beta)
+      weights += ResampleTable.row(
+        taps: taps, cutoff: ResampleTable.cutoff / ratio, place: shift, beta: ResampleTable.beta)
     }
     self.weights = weights
   }
 
   /// Returns the weights of samples `1 - taps / 2...taps / 2` for a position between samples 0 and
   /// 1. Their sum is 1.
-  static func row(_ taps: Int, _ cutoff: Double, _ place: Double, _ beta: Double) -> [Float] {
+  static func row(taps: Int, cutoff: Double, place: Double, beta: Double) -> [Float] {
     let half = Double(taps / 2)
     let row = (0..<taps).map { k -> Double in
       let x = Double(k) - (half - 1) - place

@@ -40,9 +40,9 @@ package struct ColorHistogram {
   ///
   /// The box with the largest squared error is split repeatedly, along its axis of greatest
   /// variance at the mean (Wan, Wong and Prusinkiewicz 1988).
-  package func palette(limit: Int) -> [(red: UInt8, green: UInt8, blue: UInt8)] {
+  package func palette(limit: Int) -> [PaletteColor] {
     var boxes = [Box(cells.indices.filter { cells[$0].count > 0 }, self)]
-    if boxes[0].cells.isEmpty { return [(0, 0, 0)] }
+    if boxes[0].cells.isEmpty { return [PaletteColor(red: 0, green: 0, blue: 0)] }
     while boxes.count < limit {
       guard let worst = boxes.indices.max(by: { boxes[$0].error < boxes[$1].error }),
         let (low, high) = boxes[worst].cut(self)
@@ -56,7 +56,7 @@ package struct ColorHistogram {
   /// A set of cells that maps to one color.
   private struct Box {
     let cells: [Int]
-    let mean: (red: UInt8, green: UInt8, blue: UInt8)
+    let mean: PaletteColor
     /// The sum of squared distances from the mean; 0 for a single cell, which cannot be split.
     let error: Double
     private let axis: Int
@@ -76,7 +76,7 @@ package struct ColorHistogram {
       }
       let divisor = max(1, count)
       func part(_ axis: Int) -> UInt8 { UInt8(max(0, min(255, (sums[axis] / divisor).rounded()))) }
-      mean = (part(0), part(1), part(2))
+      mean = PaletteColor(red: part(0), green: part(1), blue: part(2))
       let spread = (0..<3).map { max(0, squares[$0] - sums[$0] * sums[$0] / divisor) }
       error = cells.count > 1 ? spread.reduce(0, +) : 0
       axis = spread.indices.max { spread[$0] < spread[$1] } ?? 0

@@ -1,10 +1,17 @@
 // SPDX-License-Identifier: MIT
 
+/// An opaque color of a palette.
+package struct PaletteColor: Hashable, Sendable {
+  package let red: UInt8
+  package let green: UInt8
+  package let blue: UInt8
+}
+
 /// A palette for GIF frames, with a lookup table of nearest colors. Its last entry is transparent.
 package struct Palette: Sendable {
   /// The index of the transparent entry.
   static let clear = 255
-  private let colors: [(red: UInt8, green: UInt8, blue: UInt8)]
+  private let colors: [PaletteColor]
   /// The nearest palette entry of each color with 6 bits per component.
   private let nearest: [UInt8]
   /// Half of the mean distance between neighboring colors, which sets the strength of dithering.
@@ -16,14 +23,14 @@ package struct Palette: Sendable {
     for index in nearest.indices {
       let (r, g, b) = (index >> 12, index >> 6 & 63, index & 63)
       nearest[index] = Palette.nearest(
-        in: colors, r << 2 | r >> 4, g << 2 | g >> 4, b << 2 | b >> 4)
+        in: colors, red: r << 2 | r >> 4, green: g << 2 | g >> 4, blue: b << 2 | b >> 4)
     }
     self.nearest = nearest
     reach = Palette.reach(of: colors)
   }
 
   private static func nearest(
-    in colors: [(red: UInt8, green: UInt8, blue: UInt8)], _ r: Int, _ g: Int, _ b: Int
+    in colors: [PaletteColor], red r: Int, green g: Int, blue b: Int
   ) -> UInt8 {
     var (best, found) = (Int.max, 0)
     for (index, color) in colors.enumerated() {
@@ -35,7 +42,7 @@ package struct Palette: Sendable {
   }
 
   /// Returns half of the mean distance from a color to its nearest neighbor, at most 24.
-  private static func reach(of colors: [(red: UInt8, green: UInt8, blue: UInt8)]) -> Int {
+  private static func reach(of colors: [PaletteColor]) -> Int {
     guard colors.count > 1 else { return 0 }
     var sum = 0.0
     for (index, color) in colors.enumerated() {

@@ -20,7 +20,7 @@ struct CacheCommand {
     if reader.has("older-than"), !isCleaning {
       reader.report("'--older-than' requires 'scenec cache clean'")
     }
-    try console.accept(reader, LoadOptions(), [])
+    try console.accept(reader, load: LoadOptions(), paths: [])
     guard let path = place.path, let packets = place.packets, let makers = place.makers,
       let clips = place.clips, let images = place.images
     else {

@@ -28,7 +28,7 @@ struct CheckCommand {
     let format = call.value("format") ?? "text"
     if format == "svg" { reader.report("'check' supports text, json and sarif, not svg") }
     let options = BuildOptions(&reader)
-    try console.accept(reader, load, call.operands)
+    try console.accept(reader, load: load, paths: call.operands)
     var code = ExitCode.done
     var reports: [DiagnosticReport] = []
     let session = Session(load)
@@ -37,10 +37,11 @@ struct CheckCommand {
       if call.has("fix") { try fix(path, session) }
       for request in try load.requests(for: path) {
         let scene = try session.load(path, request.check, isStrict: call.has("strict"))
-        let errors = try diagnosticsOfOutputs(scene, request.check, options, session)
+        let errors = try diagnosticsOfOutputs(
+          of: scene, check: request.check, options: options, session: session)
         if scene.isWrong || errors.hasErrors { code = .sceneWrong }
         if format == "text" {
-          show(scene, errors, path, request.row, console)
+          show(scene, errors: errors, path: path, row: request.row, on: console)
         } else {
           reports += (scene.diagnostics + errors).map { DiagnosticReport($0, scene.sources) }
         }
@@ -58,10 +59,10 @@ struct CheckCommand {
 
   /// Returns the errors of the scene's output files, each checked on its own.
   private func diagnosticsOfOutputs(
-    _ scene: LoadedScene, _ check: CheckOptions, _ options: BuildOptions, _ session: Session
+    of scene: LoadedScene, check: CheckOptions, options: BuildOptions, session: Session
   ) throws -> [Diagnostic] {
     guard let model = scene.model else { return [] }
-    var errors = OutputPlans.errors(options, scene.path, model)
+    var errors = OutputPlans.errors(options, scene: scene.path, model: model)
     var known = Set(scene.diagnostics)
     for case let size? in model.outputs.map(\.size) where size != model.size {
       guard model.outputs.contains(where: { $0.hasOwnLayout && $0.size == size }) else { continue }
@@ -73,8 +74,8 @@ struct CheckCommand {
   }
 
   private func show(
-    _ scene: LoadedScene, _ errors: [Diagnostic], _ path: String, _ row: DataRows.Row?,
-    _ console: Console
+    _ scene: LoadedScene, errors: [Diagnostic], path: String, row: DataRows.Row?,
+    on console: Console
   ) {
     let diagnostics = scene.diagnostics + errors
     if let row, !diagnostics.isEmpty { console.note("\(row.place):") }

@@ -17,7 +17,7 @@ struct PlanCommand {
     if let format = call.value("format"), !["text", "json"].contains(format) {
       reader.report("'plan' supports text and json, not \(format)")
     }
-    try console.accept(reader, load, call.operands)
+    try console.accept(reader, load: load, paths: call.operands)
     guard call.operands.count == 1, let path = call.operands.first else {
       throw Invocation.Failure(
         message: "expected a single file: scenec plan film.scene --shards 40")

@@ -48,11 +48,13 @@ struct SheetCommand {
       let x = gap + Double(number % columns) * (width + gap)
       let y = gap + Double(number / columns) * (height + label + gap)
       let whole = Outline.rect(
-        Rect(0, 0, Double(program.size.width), Double(program.size.height)), radius: 0)
+        Rect(x: 0, y: 0, width: Double(program.size.width), height: Double(program.size.height)),
+        radius: 0)
       ops.append(
         .transformed(
           Affine(
-            width / Double(program.size.width), 0, 0, height / Double(program.size.height), x, y),
+            a: width / Double(program.size.width), b: 0, c: 0,
+            d: height / Double(program.size.height), e: x, f: y),
           body: [.clipped(whole, body: program.opsWithBackground)]))
       let time = still.model.frameRate.time(ofFrame: frame)
       let run = TextRun("\(frame) · \(time.description)", font: font)

@@ -65,7 +65,7 @@ struct StillSource {
     if let data = load.data, load.row == nil {
       reader.report("'\(call.command.name)' requires a single row of '\(data)': add --row 1")
     }
-    try console.accept(reader, load, [path])
+    try console.accept(reader, load: load, paths: [path])
     if load.check.sceneName == nil {
       console.noteOtherScenes(of: path) { "use --scene \($0) to render it" }
     }

@@ -52,7 +52,7 @@ package struct TimelineCommand {
       reader.report("'timeline' requires a single row of '\(data)': add --row 1")
     }
     let output = reader.text("output")
-    try console.accept(reader, load, [path])
+    try console.accept(reader, load: load, paths: [path])
     var check = try load.requests(for: path)[0].check
     check.recordsElements = true
     let scene = try Session(load).load(path, check)
@@ -64,7 +64,7 @@ package struct TimelineCommand {
     if format != "text" { console.show(scene.diagnostics, scene.sources) }
     let columns = format == "text" ? max(40, min(96, Console.columns - 56)) : 240
     var maker = TimelineMaker(
-      model, record, scene.sources, metrics: scene.metrics, columns: columns)
+      model, record: record, sources: scene.sources, metrics: scene.metrics, columns: columns)
     let sound = call.has("no-sound") ? nil : try mix(scene, model, columns)
     let timeline = maker.timeline(scene.diagnostics, sound: sound)
     try write(try written(timeline, format), to: output, inputs: scene.inputs.paths)

@@ -214,7 +214,7 @@ extension Console {
 
   /// Ends the command if its options are invalid. Errors of its scenes are shown as well, so that
   /// everything can be fixed at once.
-  package func accept(_ reader: OptionReader, _ load: LoadOptions, _ paths: [String])
+  package func accept(_ reader: OptionReader, load: LoadOptions, paths: [String])
     throws(ReportedError)
   {
     guard !reader.errors.isEmpty else { return }

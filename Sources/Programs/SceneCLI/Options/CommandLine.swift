@@ -33,7 +33,7 @@ package struct OptionSpec: Sendable {
   package let detail: String?
 
   init(
-    _ name: String, _ value: String?, _ help: String, mayRepeat: Bool = false, detail: String? = nil
+    _ name: String, _ value: String?, help: String, mayRepeat: Bool = false, detail: String? = nil
   ) {
     self.name = name
     self.value = value
@@ -217,7 +217,7 @@ package struct CommandSpec: Sendable {
           "writes trip.scene, with the images and the table of the slideshow"
         ),
       ],
-      own: [OptionSpec("from", "TEMPLATE", "the template; 'scenec new' lists all of them")]
+      own: [OptionSpec("from", "TEMPLATE", help: "the template; 'scenec new' lists all of them")]
     ),
     CommandSpec(
       name: "help", operands: "[COMMAND]", summary: "show the options and examples of a command",
@@ -241,80 +241,87 @@ package struct CommandSpec: Sendable {
   package static let options: [String: OptionSpec] = {
     let list = [
       OptionSpec(
-        "output", "OUT", "the output file; its extension selects the format; build accepts several",
+        "output", "OUT",
+        help: "the output file; its extension selects the format; build accepts several",
         mayRepeat: true),
-      OptionSpec("at", "TIME", "the time of the frame, such as 1.5s"),
-      OptionSpec("frame", "N", "the number of the frame, from 0"),
-      OptionSpec("width", "N", "scale the output to this width in pixels"),
-      OptionSpec("scale", "FACTOR", "scale the output, such as 0.5 for a draft"),
-      OptionSpec("compress", nil, "write a smaller PNG, more slowly"),
-      OptionSpec("every", "TIME", "the time between two frames"),
-      OptionSpec("count", "N", "the number of frames, spread evenly over the scene"),
+      OptionSpec("at", "TIME", help: "the time of the frame, such as 1.5s"),
+      OptionSpec("frame", "N", help: "the number of the frame, from 0"),
+      OptionSpec("width", "N", help: "scale the output to this width in pixels"),
+      OptionSpec("scale", "FACTOR", help: "scale the output, such as 0.5 for a draft"),
+      OptionSpec("compress", nil, help: "write a smaller PNG, more slowly"),
+      OptionSpec("every", "TIME", help: "the time between two frames"),
+      OptionSpec("count", "N", help: "the number of frames, spread evenly over the scene"),
       OptionSpec(
         "format", "text|json|sarif|svg",
-        "the output format; sarif for check only, svg for timeline only"),
+        help: "the output format; sarif for check only, svg for timeline only"),
       OptionSpec(
-        "schema", "NAME", "print the JSON Schema of --format json: check, plan or timeline"),
-      OptionSpec("no-sound", nil, "omit sound levels, which require rendering the mix"),
-      OptionSpec("verbose", nil, "include all elements and each of their motions"),
-      OptionSpec("check", nil, "write nothing; fail if a file is not formatted"),
-      OptionSpec("fix", nil, "apply all safe fixes and check again"),
-      OptionSpec("strict", nil, "treat warnings as errors"),
-      OptionSpec("scene", "NAME", "the scene of the file; the last one by default"),
-      OptionSpec("set", "name=value", "set the value of a param", mayRepeat: true),
+        "schema", "NAME", help: "print the JSON Schema of --format json: check, plan or timeline"),
+      OptionSpec("no-sound", nil, help: "omit sound levels, which require rendering the mix"),
+      OptionSpec("verbose", nil, help: "include all elements and each of their motions"),
+      OptionSpec("check", nil, help: "write nothing; fail if a file is not formatted"),
+      OptionSpec("fix", nil, help: "apply all safe fixes and check again"),
+      OptionSpec("strict", nil, help: "treat warnings as errors"),
+      OptionSpec("scene", "NAME", help: "the scene of the file; the last one by default"),
+      OptionSpec("set", "name=value", help: "set the value of a param", mayRepeat: true),
       OptionSpec(
-        "data", "FILE", "read params from the rows of a .csv or .json file; -o \"{column}.mp4\""),
-      OptionSpec("row", "N", "use only this row of the data, counted from 1"),
+        "data", "FILE",
+        help: "read params from the rows of a .csv or .json file; -o \"{column}.mp4\""),
+      OptionSpec("row", "N", help: "use only this row of the data, counted from 1"),
       OptionSpec(
-        "size", "WxH", "another frame size, with a new layout; --scale keeps the layout"),
-      OptionSpec("fps", "R", "another frame rate"),
-      OptionSpec("from", "TIME", "start at this time"),
-      OptionSpec("to", "TIME", "end at this time"),
+        "size", "WxH", help: "another frame size, with a new layout; --scale keeps the layout"),
+      OptionSpec("fps", "R", help: "another frame rate"),
+      OptionSpec("from", "TIME", help: "start at this time"),
+      OptionSpec("to", "TIME", help: "end at this time"),
       OptionSpec(
         "quality", "N",
-        "the quality on the scale of the codec; H.264: 0 (lossless) to 51, default 18"),
-      OptionSpec("bitrate", "B", "the bitrate, such as 2Mbps, instead of a quality"),
+        help: "the quality on the scale of the codec; H.264: 0 (lossless) to 51, default 18"),
+      OptionSpec("bitrate", "B", help: "the bitrate, such as 2Mbps, instead of a quality"),
       OptionSpec(
-        "codec", "C", "h264, h265, av1, vp9, prores …; selected by the extension if unset"),
-      OptionSpec("preset", "P", "the x264 preset: ultrafast … placebo; faster by default"),
-      OptionSpec("jobs", "N", "the number of rendering threads"),
-      OptionSpec("cache", "DIR", "the cache folder"),
-      OptionSpec("no-cache", nil, "neither read nor write the cache"),
+        "codec", "C", help: "h264, h265, av1, vp9, prores …; selected by the extension if unset"),
+      OptionSpec("preset", "P", help: "the x264 preset: ultrafast … placebo; faster by default"),
+      OptionSpec("jobs", "N", help: "the number of rendering threads"),
+      OptionSpec("cache", "DIR", help: "the cache folder"),
+      OptionSpec("no-cache", nil, help: "neither read nor write the cache"),
       OptionSpec(
-        "cache-size", "SIZE", "the largest size of the cache, such as 10GB; 4GiB by default"),
-      OptionSpec("shard", "K/N", "render this share into the cache and write no file"),
-      OptionSpec("shards", "N", "the number of machines"),
+        "cache-size", "SIZE", help: "the largest size of the cache, such as 10GB; 4GiB by default"),
+      OptionSpec("shard", "K/N", help: "render this share into the cache and write no file"),
+      OptionSpec("shards", "N", help: "the number of machines"),
       OptionSpec(
-        "older-than", "AGE", "only entries that were not used for this long, such as 7d or 12h"),
-      OptionSpec("root", "DIR", "the folder that scenes may read files from"),
-      OptionSpec("log", "FILE", "write a log of the server to this file"),
-      OptionSpec("stdio", nil, "accepted for compatibility; the server always uses stdio"),
-      OptionSpec("worker", nil, "run as the worker process, which 'lsp' starts automatically"),
-      OptionSpec("clientProcessId", "PID", "exit when this process exits"),
-      OptionSpec("rest", "S", "replace an idle worker that has grown after this many seconds"),
-      OptionSpec("patience", "S", "replace a worker that does not respond for this many seconds"),
-      OptionSpec("live", nil, "communicate with the editor over standard input"),
-      OptionSpec("port", "N", "the port of the preview; 4400 or the next free port by default"),
-      OptionSpec("open", nil, "open the preview in the browser"),
-      OptionSpec("read-only", nil, "do not let the preview change files"),
-      OptionSpec("no-preview", nil, "build the video without a preview"),
-      OptionSpec("no-video", nil, "show the preview without building the video"),
+        "older-than", "AGE",
+        help: "only entries that were not used for this long, such as 7d or 12h"),
+      OptionSpec("root", "DIR", help: "the folder that scenes may read files from"),
+      OptionSpec("log", "FILE", help: "write a log of the server to this file"),
+      OptionSpec("stdio", nil, help: "accepted for compatibility; the server always uses stdio"),
+      OptionSpec(
+        "worker", nil, help: "run as the worker process, which 'lsp' starts automatically"),
+      OptionSpec("clientProcessId", "PID", help: "exit when this process exits"),
+      OptionSpec(
+        "rest", "S", help: "replace an idle worker that has grown after this many seconds"),
+      OptionSpec(
+        "patience", "S", help: "replace a worker that does not respond for this many seconds"),
+      OptionSpec("live", nil, help: "communicate with the editor over standard input"),
+      OptionSpec(
+        "port", "N", help: "the port of the preview; 4400 or the next free port by default"),
+      OptionSpec("open", nil, help: "open the preview in the browser"),
+      OptionSpec("read-only", nil, help: "do not let the preview change files"),
+      OptionSpec("no-preview", nil, help: "build the video without a preview"),
+      OptionSpec("no-video", nil, help: "show the preview without building the video"),
       OptionSpec(
         "editor", "COMMAND",
-        "the command that opens a source location, with {file}, {line} and {column}"),
+        help: "the command that opens a source location, with {file}, {line} and {column}"),
       OptionSpec(
         "also-host", "NAME:PORT",
-        "the forwarded host and port at which other machines open the preview",
+        help: "the forwarded host and port at which other machines open the preview",
         mayRepeat: true),
-      OptionSpec("limit", "name=value", "raise a limit", mayRepeat: true),
-      OptionSpec("quiet", nil, "print errors only"),
-      OptionSpec("progress", "auto|plain|json|none", "the style of the progress display"),
+      OptionSpec("limit", "name=value", help: "raise a limit", mayRepeat: true),
+      OptionSpec("quiet", nil, help: "print errors only"),
+      OptionSpec("progress", "auto|plain|json|none", help: "the style of the progress display"),
       OptionSpec(
-        "timings", nil, "print the time of each stage, or write a trace for browsers",
+        "timings", nil, help: "print the time of each stage, or write a trace for browsers",
         detail: "FILE.json"),
       OptionSpec(
-        "depfile", "FILE", "write a Make rule with all files that the video depends on"),
-      OptionSpec("color", "auto|always|never", "colors in messages"),
+        "depfile", "FILE", help: "write a Make rule with all files that the video depends on"),
+      OptionSpec("color", "auto|always|never", help: "colors in messages"),
     ]
     return Dictionary(uniqueKeysWithValues: list.map { ($0.name, $0) })
   }()

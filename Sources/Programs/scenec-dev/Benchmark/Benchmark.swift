@@ -55,7 +55,7 @@ struct Benchmark {
     )
     var encoder = 0.0
     for (name, scene, limit) in scenes where wanted.isEmpty || wanted.contains(name) {
-      encoder += try measure(name, scene, limit) * 1000 / frames
+      encoder += try measure(name, scene, atMost: limit) * 1000 / frames
     }
     if wanted.isEmpty {
       board.take(encoder: encoder, reference: reference)
@@ -69,7 +69,7 @@ struct Benchmark {
   }
 
   /// Measures a scene and returns the CPU time of the bare encoder in seconds.
-  private func measure(_ name: String, _ scene: String, _ limit: Double) throws -> Double {
+  private func measure(_ name: String, _ scene: String, atMost limit: Double) throws -> Double {
     let file = "Examples/bench-\(scene)/scene.scene"
     let raw = "\(folder)/\(scene).y4m"
     let own = try Child.run([

@@ -17,61 +17,72 @@ import SceneText
 /// Measures the CPU time of rendering one frame at 1080p on one thread, without conversion and
 /// encoding.
 struct DrawingBenchmark {
+  private struct MeasuredScene {
+    let name: String
+    /// Milliseconds.
+    let limit: Double
+    let body: String
+
+    init(_ name: String, limit: Double, body: String) {
+      (self.name, self.limit, self.body) = (name, limit, body)
+    }
+  }
+
   let board: Scoreboard
   /// The scenes with their limits in milliseconds.
-  private let scenes: [(name: String, limit: Double, body: String)] = [
-    (
-      "gradient ground, standing, under 3 moving circles", 1.5,
-      """
-      rect { size: 100%;  fill: linear-gradient(#1b2a49, #3a6073, from: top-left, to: bottom-right) }
-      for k in 0..3 { circle { radius: 30;  fill: gold;  position: (0% -> 100%, 200 + 300 * k) } }
-      """
+  private let scenes = [
+    MeasuredScene(
+      "gradient ground, standing, under 3 moving circles", limit: 1.5,
+      body: """
+        rect { size: 100%;  fill: linear-gradient(#1b2a49, #3a6073, from: top-left, to: bottom-right) }
+        for k in 0..3 { circle { radius: 30;  fill: gold;  position: (0% -> 100%, 200 + 300 * k) } }
+        """
     ),
-    (
-      "blur of 20 px over the whole frame", 13,
-      """
-      group {
-          filter: blur(20)
-          rect { size: 100%;  fill: steelblue }
-          circle { radius: 200;  fill: gold;  position: (0% -> 100%, 50%) }
-      }
-      """
+    MeasuredScene(
+      "blur of 20 px over the whole frame", limit: 13,
+      body: """
+        group {
+            filter: blur(20)
+            rect { size: 100%;  fill: steelblue }
+            circle { radius: 200;  fill: gold;  position: (0% -> 100%, 50%) }
+        }
+        """
     ),
-    (
-      "opacity of a group over the whole frame", 1.5,
-      """
-      group {
-          opacity: 0.2 -> 0.9
-          rect { size: 100%;  fill: steelblue }
-          for k in 0..8 { circle { radius: 100;  fill: gold;  position: (200 * k, 50%) } }
-      }
-      """
+    MeasuredScene(
+      "opacity of a group over the whole frame", limit: 1.5,
+      body: """
+        group {
+            opacity: 0.2 -> 0.9
+            rect { size: 100%;  fill: steelblue }
+            for k in 0..8 { circle { radius: 100;  fill: gold;  position: (200 * k, 50%) } }
+        }
+        """
     ),
-    (
-      "shadow of a moving card of 400x200", 2,
-      """
-      rect {
-          size: 400x200;  corner-radius: 20;  fill: white;  position: (20% -> 80%, 40% -> 60%)
-          shadow: shadow(offset: (0, 12), blur: 30)
-      }
-      """
+    MeasuredScene(
+      "shadow of a moving card of 400x200", limit: 2,
+      body: """
+        rect {
+            size: 400x200;  corner-radius: 20;  fill: white;  position: (20% -> 80%, 40% -> 60%)
+            shadow: shadow(offset: (0, 12), blur: 30)
+        }
+        """
     ),
-    (
-      "a small thing in a busy picture", 1,
-      """
-      for i in 0..2000 { circle { radius: 12;  fill: hsl(1turn * 0.618 * i, 70%, 60%)
-          position: (1920 * random(i), 1080 * random(i + 0.5)) } }
-      circle { radius: 40;  fill: black;  position: (40% -> 60%, 50%) }
-      """
+    MeasuredScene(
+      "a small thing in a busy picture", limit: 1,
+      body: """
+        for i in 0..2000 { circle { radius: 12;  fill: hsl(1turn * 0.618 * i, 70%, 60%)
+            position: (1920 * random(i), 1080 * random(i + 0.5)) } }
+        circle { radius: 40;  fill: black;  position: (40% -> 60%, 50%) }
+        """
     ),
-    (
-      "300 letters that move one by one", 6,
-      """
-      text "\(String(repeating: "Pack my box with five dozen jugs ", count: 12).prefix(360))" {
-          width: 1700;  font-size: 60
-          each glyph { stagger: 10ms;  enter: [fade, slide(by: 80)] over 3s;  rotate: 20deg -> 0deg over 9s }
-      }
-      """
+    MeasuredScene(
+      "300 letters that move one by one", limit: 6,
+      body: """
+        text "\(String(repeating: "Pack my box with five dozen jugs ", count: 12).prefix(360))" {
+            width: 1700;  font-size: 60
+            each glyph { stagger: 10ms;  enter: [fade, slide(by: 80)] over 3s;  rotate: 20deg -> 0deg over 9s }
+        }
+        """
     ),
   ]
 

@@ -40,7 +40,7 @@ extension MediaBenchmark {
         "-threads", "1", "-t", "6", "-i", "long.mp4", "-an", "-c:v", "libx264", "-preset", "faster",
         "-crf", "18", "-threads", "1", "peer-pass.mp4",
       ])
-    show("180 frames of 1080p passed through", own, other, "s", atMost: 1.03)
+    show("180 frames of 1080p passed through", own: own, other: other, unit: "s", atMost: 1.03)
   }
 
   /// Renders frame 597 of a clip, 97 frames after its keyframe.

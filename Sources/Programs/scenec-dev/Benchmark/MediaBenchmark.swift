@@ -32,7 +32,7 @@ struct MediaBenchmark {
       "-color_range", "tv", "-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc",
       "bt709", "-chroma_sample_location", "left",
     ]
-    func make(_ name: String, _ seconds: Int, _ tone: Int, _ options: [String]) throws {
+    func make(_ name: String, seconds: Int, tone: Int, options: [String]) throws {
       if FileManager.default.fileExists(atPath: "\(folder)/\(name)") { return }
       _ = try Child.run(
         ffmpeg + [
@@ -41,12 +41,14 @@ struct MediaBenchmark {
           "-bufsize", "30M",
         ] + tags + options + ["-c:a", "aac", name], in: folder)
     }
-    for number in 0..<6 { try make("clip\(number).mp4", 3, 300 + 50 * number, ["-g", "60"]) }
-    try make("long.mp4", 20, 440, ["-g", "250", "-sc_threshold", "0"])
+    for number in 0..<6 {
+      try make("clip\(number).mp4", seconds: 3, tone: 300 + 50 * number, options: ["-g", "60"])
+    }
+    try make("long.mp4", seconds: 20, tone: 440, options: ["-g", "250", "-sc_threshold", "0"])
   }
 
   func show(
-    _ row: String, _ own: Double, _ other: Double, _ unit: String, atMost limit: Double
+    _ row: String, own: Double, other: Double, unit: String, atMost limit: Double
   ) {
     let ratio = other > 0 ? own / other : 0
     let text = String(
@@ -73,7 +75,9 @@ struct MediaBenchmark {
         "/usr/bin/ffmpeg", "-v", "error", "-i", "big.mkv", "-map", "0", "-c", "copy", "-f", "null",
         "-",
       ])
-    show("check of a clip of 300 MB, not seen before", own * 1000, other * 1000, "ms", atMost: 1)
+    show(
+      "check of a clip of 300 MB, not seen before", own: own * 1000, other: other * 1000,
+      unit: "ms", atMost: 1)
   }
 
   private func decode() throws {
@@ -95,7 +99,8 @@ struct MediaBenchmark {
       ["/usr/bin/ffmpeg", "-v", "error", "-threads", "1", "-i", path, "-an", "-f", "null", "-"],
       isSampled: false)
     show(
-      "decoding in order, a 1080p picture", own, bare.cpuSeconds * 1000 / pictures, "ms",
+      "decoding in order, a 1080p picture", own: own, other: bare.cpuSeconds * 1000 / pictures,
+      unit: "ms",
       atMost: 1.05)
   }
 
@@ -120,7 +125,7 @@ struct MediaBenchmark {
     }
     let exact = "scale=flags=bilinear+accurate_rnd+full_chroma_int+full_chroma_inp,format=bgra"
     let other = (try cost(exact) - cost("null")) * 1000 / 300
-    show("4:2:0 to BGRA, a 1080p picture", own, other, "ms", atMost: 0.3)
+    show("4:2:0 to BGRA, a 1080p picture", own: own, other: other, unit: "ms", atMost: 0.3)
   }
 
   // MARK: Edit
@@ -165,7 +170,9 @@ struct MediaBenchmark {
         "-b:a", "192k", "peer.mp4",
       ], in: folder)
     let own = try build(6)
-    show("six clips, five dissolves, 465 frames", own.cpuSeconds, other.cpuSeconds, "s", atMost: 1)
+    show(
+      "six clips, five dissolves, 465 frames", own: own.cpuSeconds, other: other.cpuSeconds,
+      unit: "s", atMost: 1)
     let many = try build(40)
     print(
       String(

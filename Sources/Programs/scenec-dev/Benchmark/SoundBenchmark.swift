@@ -27,7 +27,7 @@ enum SoundBenchmark {
       ("4 voices, one resampled", [48_000, 48_000, 48_000, 44_100], 10),
     ] {
       let cost = try mixing(rates)
-      show(name, cost, atMost: limit, board)
+      show(name, cost: cost, atMost: limit, on: board)
     }
     let (own, bare) = try encoding()
     let ratio = (own / bare * 100).rounded() / 100
@@ -37,7 +37,7 @@ enum SoundBenchmark {
   }
 
   private static func show(
-    _ name: String, _ cost: Double, atMost limit: Double, _ board: Scoreboard
+    _ name: String, cost: Double, atMost limit: Double, on board: Scoreboard
   ) {
     print(
       "  \((cost * 100).rounded() / 100) \(board.judge(name, milliseconds: cost, atMost: limit))  \(name)"

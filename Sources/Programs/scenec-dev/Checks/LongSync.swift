@@ -22,18 +22,18 @@ struct LongSync {
   }
 
   private func run(in folder: String) throws {
-    try write("drawn", FlashesAndClicks.elements(at: instants), folder)
+    try write("drawn", FlashesAndClicks.elements(at: instants), in: folder)
     var failed = false
     for file in ["drawn.mp4", "drawn.mov", "drawn.mkv", "drawn.webm"] {
-      failed = try build("drawn", file, folder) || failed
+      failed = try build("drawn", to: file, in: folder) || failed
     }
     // The first file as a clip.
-    try write("clip", "video \"drawn.mp4\"", folder)
-    failed = try build("clip", "clip.mp4", folder) || failed
+    try write("clip", "video \"drawn.mp4\"", in: folder)
+    failed = try build("clip", to: "clip.mp4", in: folder) || failed
     guard !failed else { throw Failure(description: "sound and pictures are apart") }
   }
 
-  private func write(_ name: String, _ body: String, _ folder: String) throws {
+  private func write(_ name: String, _ body: String, in folder: String) throws {
     try """
     scene {
       size: 64x64;  fps: 25;  for: \(minutes * 60)s;  background: black
@@ -44,7 +44,7 @@ struct LongSync {
 
   /// Builds a file and prints the offsets between clicks and flashes. Returns whether they are too
   /// large.
-  private func build(_ scene: String, _ file: String, _ folder: String) throws -> Bool {
+  private func build(_ scene: String, to file: String, in folder: String) throws -> Bool {
     let bin = FileManager.default.currentDirectoryPath + "/.build/release"
     _ = try Child.run(
       ["\(bin)/scenec-render", "build", "\(scene).scene", "--quiet", "-o", file], in: folder,

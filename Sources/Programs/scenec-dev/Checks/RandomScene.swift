@@ -21,10 +21,21 @@ struct Choices: RandomNumberGenerator {
   mutating func one<T>(_ list: [T]) -> T { list[int(0...(list.count - 1))] }
 }
 
+/// A frame rate as written in a scene and as an exact ratio.
+struct Rate {
+  let text: String
+  let numerator: Int
+  let denominator: Int
+
+  init(_ text: String, _ numerator: Int, per denominator: Int = 1) {
+    (self.text, self.numerator, self.denominator) = (text, numerator, denominator)
+  }
+}
+
 /// A random valid scene with the options of a build.
 struct RandomScene {
   /// The frame rate as written in the scene and as an exact ratio.
-  let rate: (text: String, numerator: Int, denominator: Int)
+  let rate: Rate
   let width: Int
   let height: Int
   /// The number of frames in the whole scene.
@@ -41,18 +52,18 @@ struct RandomScene {
   let options: [String]
   let source: String
 
-  private static let rates: [(String, Int, Int)] = [
-    ("1", 1, 1), ("2", 2, 1), ("3", 3, 1), ("5", 5, 1), ("7.5", 15, 2), ("10", 10, 1),
-    ("12", 12, 1), ("15", 15, 1), ("23.976", 24000, 1001), ("24", 24, 1), ("25", 25, 1),
-    ("29.97", 30000, 1001), ("30", 30, 1), ("30", 30, 1), ("48", 48, 1), ("50", 50, 1),
-    ("59.94", 60000, 1001), ("60", 60, 1), ("90", 90, 1), ("100", 100, 1),
-    ("120000 / 1001", 120_000, 1001), ("120", 120, 1), ("144", 144, 1), ("240", 240, 1),
+  private static let rates = [
+    Rate("1", 1), Rate("2", 2), Rate("3", 3), Rate("5", 5), Rate("7.5", 15, per: 2), Rate("10", 10),
+    Rate("12", 12), Rate("15", 15), Rate("23.976", 24000, per: 1001), Rate("24", 24),
+    Rate("25", 25),
+    Rate("29.97", 30000, per: 1001), Rate("30", 30), Rate("30", 30), Rate("48", 48), Rate("50", 50),
+    Rate("59.94", 60000, per: 1001), Rate("60", 60), Rate("90", 90), Rate("100", 100),
+    Rate("120000 / 1001", 120_000, per: 1001), Rate("120", 120), Rate("144", 144), Rate("240", 240),
   ]
 
   init(seed: UInt64) {
     var pick = Choices(seed: seed)
-    let (text, numerator, denominator) = pick.one(RandomScene.rates)
-    rate = (text, numerator, denominator)
+    rate = pick.one(RandomScene.rates)
     let (ending, codec) = pick.one(RandomScene.files)
     (self.ending, self.codec) = (ending, codec)
     let isEncoded = !["y4m", "png"].contains(ending)
@@ -69,7 +80,7 @@ struct RandomScene {
     (width, height) = size
     // Limits the number of frames to about a second of work and prefers short scenes.
     let most = min(
-      max(2, 24_000_000 / (width * height)), 8 * numerator / denominator + 2,
+      max(2, 24_000_000 / (width * height)), 8 * rate.numerator / rate.denominator + 2,
       ["h264", "raw", ""].contains(codec) ? 700 : 120)
     let count = pick.chance(0.25) ? pick.int(1...min(most, 8)) : pick.int(1...most)
     frameCount = count
@@ -98,7 +109,7 @@ struct RandomScene {
     self.isFaithful = isFaithful
     self.options = options
     var lines = [
-      "size: \(width)x\(height);  fps: \(text);  for: \(count)f",
+      "size: \(width)x\(height);  fps: \(rate.text);  for: \(count)f",
       "background: \(pick.one(["navy", "teal", "#222", "white", "linear-gradient(navy, black)"]))",
     ]
     if isWhole {

@@ -71,7 +71,7 @@ struct WholeBuilds {
       throw Failure(description: "\(file) has other bytes with other workers")
     }
     switch scene.ending {
-    case "png": try checkStills(scene, wanted, home)
+    case "png": try checkStills(of: scene, names: wanted, in: home)
     case "y4m": try checkRaw(scene, home)
     default: try checkVideo(scene, home)
     }
@@ -94,7 +94,7 @@ struct WholeBuilds {
 
   // MARK: Formats
 
-  private func checkStills(_ scene: RandomScene, _ names: [String], _ home: String) throws {
+  private func checkStills(of scene: RandomScene, names: [String], in home: String) throws {
     let frame = scene.frames.lowerBound + scene.frames.count / 2
     guard try still(frame, home) == data("\(home)/\(names[frame - scene.frames.lowerBound])") else {
       throw Failure(description: "frame \(frame) differs from what 'scenec frame' draws")
@@ -124,7 +124,7 @@ struct WholeBuilds {
     decoder.keyDecodingStrategy = .convertFromSnakeCase
     let report = try decoder.decode(Probe.self, from: Data(probe.output.utf8))
     let keys = try report.check(scene)
-    try checkSound(scene, file, home)
+    try checkSound(of: scene, file: file, in: home)
     let count = scene.frames.count
     // Both sides of a joint between segments of two encoders.
     var samples: Set<Int> = [0, count - 1]
@@ -156,7 +156,7 @@ struct WholeBuilds {
 
   /// Verifies that there is an audio track if the scene has audio, and that its length matches the
   /// video, up to a padded last packet.
-  private func checkSound(_ scene: RandomScene, _ file: String, _ home: String) throws {
+  private func checkSound(of scene: RandomScene, file: String, in home: String) throws {
     let probe = try Tool.run(
       [
         "/usr/bin/ffprobe", "-v", "warning", "-select_streams", "a", "-show_entries",

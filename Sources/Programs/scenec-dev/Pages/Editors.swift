@@ -4,17 +4,22 @@ import SceneCheck
 import SceneLanguage
 import SceneSyntax
 
+/// The words of the language, sorted.
+private struct WordLists {
+  let kinds = ElementKind.written.map(\.rawValue).sorted()
+  let properties = Property.allCases.map(\.name).sorted()
+  let functions = BuiltIn.all.keys.sorted()
+  let reserved = TokenKind.reserved.keys.sorted()
+}
+
 /// Generates the word lists for editors from the tables of the checker.
 enum Editors {
   static func run() throws {
-    let kinds = ElementKind.written.map(\.rawValue).sorted()
-    let properties = Property.allCases.map(\.name).sorted()
-    let functions = BuiltIn.all.keys.sorted()
-    let reserved = TokenKind.reserved.keys.sorted()
+    let lists = WordLists()
     func keywords(_ group: String, _ words: [String]) -> String {
       "syntax keyword \(group) " + words.joined(separator: " ") + "\n"
     }
-    func matches(_ group: String, _ words: [String], _ before: String, _ after: String) -> String {
+    func matches(_ group: String, _ words: [String], before: String, after: String) -> String {
       let list = words.joined(separator: "\\|")
       return "syntax match \(group) /\(before)\\<\\(\(list)\\)\\>\(after)/\n"
     }
@@ -28,14 +33,17 @@ enum Editors {
       setlocal iskeyword+=-
 
       """
-    text += keywords("sceneReserved", reserved.filter { !["true", "false", "none"].contains($0) })
+    text += keywords(
+      "sceneReserved", lists.reserved.filter { !["true", "false", "none"].contains($0) })
     text += keywords("sceneConstant", ["true", "false", "none"])
     text += keywords(
       "sceneDeclaration",
       declarations)
-    text += matches("sceneElement", kinds, "^\\s*", "\\ze\\(\\s*[{\"$]\\|\\s\\+\\k\\|\\s*$\\)")
-    text += matches("sceneProperty", properties, "", "\\ze\\s*:")
-    text += matches("sceneFunction", functions, "", "\\ze(")
+    text += matches(
+      "sceneElement", lists.kinds, before: "^\\s*",
+      after: "\\ze\\(\\s*[{\"$]\\|\\s\\+\\k\\|\\s*$\\)")
+    text += matches("sceneProperty", lists.properties, before: "", after: "\\ze\\s*:")
+    text += matches("sceneFunction", lists.functions, before: "", after: "\\ze(")
     text += #"""
       syntax match sceneNumber /\<\d[0-9_]*\(\.\d\+\)\?\(e[+-]\?\d\+\)\?\(px\|%\|ms\|min\|s\|f\|beat\|deg\|rad\|turn\|dB\|Hz\|kHz\|kbps\|Mbps\)\?/
       syntax match sceneNumber /\<\d\+x\d\+\>/
@@ -70,9 +78,9 @@ enum Editors {
 
       """#
     try writeVim(text)
-    try writeTextMate(kinds, properties, functions, reserved)
-    try writeEmacs(kinds, properties, functions, reserved)
-    try writeKate(kinds, properties, functions, reserved)
+    try writeTextMate(lists)
+    try writeEmacs(lists)
+    try writeKate(lists)
   }
 
   private static let declarations = [
@@ -83,10 +91,8 @@ enum Editors {
   private static let constants = ["true", "false", "none"]
 
   /// Writes the TextMate grammar of the VS Code extension.
-  private static func writeTextMate(
-    _ kinds: [String], _ properties: [String], _ functions: [String], _ reserved: [String]
-  ) throws {
-    func words(_ list: [String], _ before: String = "", _ after: String = "") -> String {
+  private static func writeTextMate(_ lists: WordLists) throws {
+    func words(_ list: [String], before: String = "", after: String = "") -> String {
       "\(before)(?<![\\w-])(?:\(list.joined(separator: "|")))(?![\\w-])\(after)"
     }
     func rule(_ name: String, _ match: String) -> [String: Any] {
@@ -105,11 +111,13 @@ enum Editors {
       rule("constant.numeric.size", "\\b\\d+x\\d+\\b"),
       rule("constant.numeric", "\\b\\d[\\d_]*(?:\\.\\d+)?(?:e[+-]?\\d+)?\(unit)"),
       rule("constant.language", words(constants)),
-      rule("keyword.control", words(reserved.filter { !constants.contains($0) })),
-      rule("support.type.property-name", words(properties, "", "(?=\\s*:)")),
-      rule("support.function", words(functions, "", "(?=\\()")),
+      rule("keyword.control", words(lists.reserved.filter { !constants.contains($0) })),
+      rule("support.type.property-name", words(lists.properties, before: "", after: "(?=\\s*:)")),
+      rule("support.function", words(lists.functions, before: "", after: "(?=\\()")),
       rule("keyword.declaration", words(declarations)),
-      rule("entity.name.type", words(kinds, "(?:^|[{;])\\s*", "(?=\\s*(?:[{\"$]|[A-Za-z_]|$))")),
+      rule(
+        "entity.name.type",
+        words(lists.kinds, before: "(?:^|[{;])\\s*", after: "(?=\\s*(?:[{\"$]|[A-Za-z_]|$))")),
       rule("keyword.operator", "->|\\.\\.|[?:=<>!]=?|[-+*/]"),
     ]
     let block: [String: Any] = [
@@ -154,12 +162,10 @@ enum Editors {
   }
 
   /// Writes the words that the Emacs mode highlights.
-  private static func writeEmacs(
-    _ kinds: [String], _ properties: [String], _ functions: [String], _ reserved: [String]
-  ) throws {
-    let lists = [
-      ("kinds", kinds), ("properties", properties), ("functions", functions),
-      ("keywords", reserved + declarations),
+  private static func writeEmacs(_ lists: WordLists) throws {
+    let groups = [
+      ("kinds", lists.kinds), ("properties", lists.properties), ("functions", lists.functions),
+      ("keywords", lists.reserved + declarations),
     ]
     let text =
       """
@@ -171,7 +177,7 @@ enum Editors {
 
 
       """
-      + lists.map { name, words in
+      + groups.map { name, words in
         let list = words.map { "\"\($0)\"" }.joined(separator: " ")
         return "(defconst scene-mode-\(name)\n  '(\(list)))\n"
       }.joined() + """
@@ -184,18 +190,16 @@ enum Editors {
   }
 
   /// Writes the syntax definition for Kate, Pandoc and other users of KDE's syntax highlighter.
-  private static func writeKate(
-    _ kinds: [String], _ properties: [String], _ functions: [String], _ reserved: [String]
-  ) throws {
-    let lists = [
-      ("kinds", kinds), ("functions", functions), ("constants", constants),
-      ("keywords", reserved.filter { !constants.contains($0) } + declarations),
+  private static func writeKate(_ lists: WordLists) throws {
+    let groups = [
+      ("kinds", lists.kinds), ("functions", lists.functions), ("constants", constants),
+      ("keywords", lists.reserved.filter { !constants.contains($0) } + declarations),
     ]
-    let words = lists.map { name, words in
+    let words = groups.map { name, words in
       "      <list name=\"\(name)\">\n"
         + words.map { "        <item>\($0)</item>\n" }.joined() + "      </list>\n"
     }.joined()
-    let names = properties.joined(separator: "|")
+    let names = lists.properties.joined(separator: "|")
     let text =
       kateLanguage.replacingOccurrences(of: "LISTS", with: words)
       .replacingOccurrences(of: "PROPERTIES", with: names)

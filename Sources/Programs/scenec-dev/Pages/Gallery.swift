@@ -64,14 +64,15 @@ struct Gallery {
       for y in 0..<wanted.size.height {
         for x in 0..<wanted.size.width {
           let (a, b) = (wanted.pixel(x, y), drawn.pixel(x, y))
-          for (p, q) in [(a.0, b.0), (a.1, b.1), (a.2, b.2), (a.3, b.3)] {
+          for channel in [\PixelBuffer.Pixel.blue, \.green, \.red, \.alpha] {
+            let (p, q) = (a[keyPath: channel], b[keyPath: channel])
             greatest = max(greatest, abs(Int(p) - Int(q)))
           }
         }
       }
       guard greatest > 1 else { continue }
       found.append("\(path) differs by \(greatest)/255")
-      try sheet(path, Array(old), new)
+      try sheet(path, wanted: Array(old), found: new)
     }
     if (try? String(contentsOfFile: "Grammar/GALLERY.md", encoding: .utf8)) != text {
       found.append("Grammar/GALLERY.md is not the page that is made now")
@@ -133,7 +134,8 @@ struct Gallery {
         description: "\(page.word): \(checked.diagnostics.first?.message ?? "has errors")")
     }
     if model.elements.isEmpty, !model.sound.voices.isEmpty {
-      var maker = TimelineMaker(model, record, checked.sources, metrics: metrics, columns: 240)
+      var maker = TimelineMaker(
+        model, record: record, sources: checked.sources, metrics: metrics, columns: 240)
       return try png(ofSVG: maker.timeline([]).svg)
     }
     var lowerer = Lowerer(model, metrics: metrics)
@@ -152,7 +154,7 @@ struct Gallery {
       throw Failure(description: "no folder \(folder)")
     }
     let image = try assets.image("timeline.svg")
-    let whole = Rect(0, 0, Double(image.size.width), Double(image.size.height))
+    let whole = Rect(x: 0, y: 0, width: Double(image.size.width), height: Double(image.size.height))
     return try draw(
       FrameProgram(
         size: image.size, background: nil,
@@ -167,9 +169,10 @@ struct Gallery {
       let (ownW, ownH) = (Double(program.size.width) * scale, Double(program.size.height) * scale)
       let left = Double(index) * (w + Double(Gallery.gap)) + (w - ownW) / 2
       let frame = Outline.rect(
-        Rect(0, 0, Double(program.size.width), Double(program.size.height)), radius: 0)
+        Rect(x: 0, y: 0, width: Double(program.size.width), height: Double(program.size.height)),
+        radius: 0)
       return .transformed(
-        Affine(scale, 0, 0, scale, left, (h - ownH) / 2),
+        Affine(a: scale, b: 0, c: 0, d: scale, e: left, f: (h - ownH) / 2),
         body: [.clipped(frame, body: program.opsWithBackground)])
     }
     let width = programs.count * Gallery.size.width + (programs.count - 1) * Gallery.gap
@@ -186,7 +189,7 @@ struct Gallery {
   }
 
   /// Writes the expected image, the difference and the result, one above the other.
-  private func sheet(_ path: String, _ wanted: [UInt8], _ found: [UInt8]) throws {
+  private func sheet(_ path: String, wanted: [UInt8], found: [UInt8]) throws {
     let folder = "build/gallery"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     try Data(wanted).write(to: URL(fileURLWithPath: "\(folder)/wanted.png"))
@@ -194,7 +197,7 @@ struct Gallery {
     guard let assets = AssetFolder(root: folder, folder: folder, fonts: fonts) else { return }
     let images = [try assets.image("wanted.png"), try assets.image("found.png")]
     let size = images[0].size
-    let box = Rect(0, 0, Double(size.width), Double(size.height))
+    let box = Rect(x: 0, y: 0, width: Double(size.width), height: Double(size.height))
     func place(_ row: Double, _ body: [DrawOp]) -> DrawOp {
       .transformed(.translation(0, row * (box.height + 4)), body: body)
     }

@@ -119,19 +119,24 @@ enum HTML {
     return html
   }
 
+  /// A link or an image at the start of a text, with the text that follows it.
+  private struct Target {
+    let words: String
+    let place: String
+    let isPicture: Bool
+    let rest: Substring
+  }
+
   /// Parses `[text](target)`, preceded by `!` for an image, at the start of a text.
-  private static func target(_ text: Substring) -> (
-    words: String, place: String, isPicture: Bool, rest: Substring
-  )? {
+  private static func target(_ text: Substring) -> Target? {
     let isPicture = text.hasPrefix("![")
     guard isPicture || text.hasPrefix("["), let middle = text.range(of: "]("),
       let end = text[middle.upperBound...].firstIndex(of: ")")
     else { return nil }
     let words = text[..<middle.lowerBound].dropFirst(isPicture ? 2 : 1)
-    return (
-      String(words), String(text[middle.upperBound..<end]), isPicture,
-      text[text.index(after: end)...]
-    )
+    return Target(
+      words: String(words), place: String(text[middle.upperBound..<end]), isPicture: isPicture,
+      rest: text[text.index(after: end)...])
   }
 
   // MARK: Code

@@ -49,7 +49,8 @@ extension Site {
       <section>\(try section("Limits and status"))</section>
       """
     try write(
-      "index.html", "Motion graphics from text", "<div class=\"start\">\n\(body)\n</div>",
+      "index.html", title: "Motion graphics from text",
+      body: "<div class=\"start\">\n\(body)\n</div>",
       about: "scenec compiles text into video.")
   }
 
@@ -79,10 +80,12 @@ extension Site {
 
   private func tiles() throws -> [String] {
     try Site.nextSteps.map { address, image, title, text in
-      guard let image else { return tile(address, "stills/template-kinetic.png", title, text) }
+      guard let image else {
+        return tile(address, still: "stills/template-kinetic.png", title: title, text: text)
+      }
       let file = "stills/\(image.split(separator: "/").suffix(2).joined(separator: "-"))"
       try copy(image, file)
-      return tile(address, file, title, text)
+      return tile(address, still: file, title: title, text: text)
     }
   }
 

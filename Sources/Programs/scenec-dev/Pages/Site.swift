@@ -7,14 +7,25 @@ import SceneLibrary
 /// beside their sources, videos, and a client-side search.
 final class Site {
   /// An entry of the search index.
-  private typealias Entry = (
-    title: String, kind: String, address: String, names: [String], text: String
-  )
+  /// An entry of the search index.
+  private struct Entry {
+    let title: String
+    let kind: String
+    let address: String
+    let names: [String]
+    let text: String
+  }
+
+  private struct Video {
+    let scene: String
+    let folder: String
+    let file: String
+  }
 
   let folder: String
   private let scenec = ".build/release/scenec"
   private var entries: [Entry] = []
-  private var videos: [(scene: String, folder: String, file: String)] = []
+  private var videos: [Video] = []
 
   private static let chapters = [
     ("tutorial.html", "Tutorial"), ("cookbook.html", "Cookbook"), ("templates.html", "Templates"),
@@ -38,15 +49,15 @@ final class Site {
     try writeTemplates()
     try writeReference()
     try writeDocument(
-      "Grammar/README.md", "language.html", "The language",
-      "The reference of the scene language.")
+      "Grammar/README.md", to: "language.html", title: "The language",
+      about: "The reference of the scene language.")
     try writeDocument(
-      "Grammar/manual/topics.md", "topics.html", "Topics",
-      "Tasks, techniques, and the closest alternatives to missing features.")
+      "Grammar/manual/topics.md", to: "topics.html", title: "Topics",
+      about: "Tasks, techniques, and the closest alternatives to missing features.")
     try writeDocument(
-      "Grammar/manual/coming-from.md", "coming-from.html",
-      "Coming from other programs",
-      "The terms of other programs and their counterparts in scenec.")
+      "Grammar/manual/coming-from.md", to: "coming-from.html",
+      title: "Coming from other programs",
+      about: "The terms of other programs and their counterparts in scenec.")
     try writeCodes()
     try writeStart()
     try writeIndex()
@@ -56,7 +67,7 @@ final class Site {
   // MARK: Pages
 
   func write(
-    _ file: String, _ title: String, _ body: String, about: String, chapter: String? = nil
+    _ file: String, title: String, body: String, about: String, chapter: String? = nil
   ) throws {
     let links = Site.chapters.map { address, name in
       let here = (chapter ?? file) == address ? " aria-current=\"page\"" : ""
@@ -117,11 +128,13 @@ final class Site {
       let title = String(part.prefix { $0 != "\n" })
       body += pair(film, "<div>\(html)</div>")
       entries.append(
-        (title, "Tutorial", "tutorial.html#\(HTML.anchor(title))", [], Site.prose(part)))
+        Entry(
+          title: title, kind: "Tutorial", address: "tutorial.html#\(HTML.anchor(title))", names: [],
+          text: Site.prose(part)))
     }
     try copy("Examples/tutorial/music.opus", "scenes/music.opus")
     try write(
-      "tutorial.html", "A film in eight steps", body,
+      "tutorial.html", title: "A film in eight steps", body: body,
       about: "A complete video in eight steps, in a quarter of an hour.")
   }
 
@@ -133,8 +146,9 @@ final class Site {
       let tiles = try recipes.map { recipe -> String in
         try writeRecipe(recipe)
         return tile(
-          "recipe-\(recipe.name).html", "stills/recipe-\(recipe.name).png", recipe.name,
-          recipe.sentence)
+          "recipe-\(recipe.name).html", still: "stills/recipe-\(recipe.name).png",
+          title: recipe.name,
+          text: recipe.sentence)
       }
       body +=
         "<h2 id=\"\(HTML.anchor(title))\">\(title)</h2>\n<ul class=\"tiles\">\(tiles.joined())</ul>\n"
@@ -144,7 +158,7 @@ final class Site {
       try copy("\(Cookbook.folder)/\(file)", "scenes/\(file)")
     }
     try write(
-      "cookbook.html", "Cookbook", body, about: "Short scenes, each for one task."
+      "cookbook.html", title: "Cookbook", body: body, about: "Short scenes, each for one task."
     )
   }
 
@@ -166,12 +180,11 @@ final class Site {
       <p>Search words: \(HTML.escaped(words)).</p>
       """
     entries.append(
-      (
-        recipe.name, "Recipe", "recipe-\(recipe.name).html", words.components(separatedBy: ", "),
-        recipe.sentence
-      ))
+      Entry(
+        title: recipe.name, kind: "Recipe", address: "recipe-\(recipe.name).html",
+        names: words.components(separatedBy: ", "), text: recipe.sentence))
     try write(
-      "recipe-\(recipe.name).html", recipe.name, body, about: recipe.sentence,
+      "recipe-\(recipe.name).html", title: recipe.name, body: body, about: recipe.sentence,
       chapter: "cookbook.html")
   }
 
@@ -199,12 +212,12 @@ final class Site {
 
         """
       entries.append(
-        (
-          template.name, "Template", "templates.html#\(template.name)", template.otherNames,
-          template.about
-        ))
+        Entry(
+          title: template.name, kind: "Template", address: "templates.html#\(template.name)",
+          names: template.otherNames, text: template.about))
     }
-    try write("templates.html", "Templates", body, about: "Complete scenes to start from.")
+    try write(
+      "templates.html", title: "Templates", body: body, about: "Complete scenes to start from.")
   }
 
   // MARK: Reference
@@ -236,17 +249,19 @@ final class Site {
         body += try section(page, pictures["\(chapter) \(page.word)"])
         let names = EverydayWords.pages.filter { $0.value == page.word }.map(\.key).sorted()
         entries.append(
-          (
-            page.word, chapter.capitalized, "\(file)#\(HTML.anchor(page.word))", names,
-            Site.prose(page.text)
-          ))
+          Entry(
+            title: page.word, kind: chapter.capitalized,
+            address: "\(file)#\(HTML.anchor(page.word))", names: names, text: Site.prose(page.text))
+        )
       }
       try write(
-        file, title, body, about: "\(title) of the scene language.", chapter: "reference.html")
+        file, title: title, body: body, about: "\(title) of the scene language.",
+        chapter: "reference.html")
     }
     overview += "<h2 id=\"library\"><a href=\"library.html\">Library</a></h2>\n"
     try write(
-      "reference.html", "Reference", overview, about: "A page for every word of the scene language."
+      "reference.html", title: "Reference", body: overview,
+      about: "A page for every word of the scene language."
     )
     try writeLibrary()
   }
@@ -286,10 +301,13 @@ final class Site {
         return isDeclared ? String(words[1]) : nil
       }
       let about = lines.first.map { String($0.drop { $0 == "/" || $0 == " " }) } ?? ""
-      entries.append(("std/\(path)", "Library", "library.html#\(HTML.anchor(path))", names, about))
+      entries.append(
+        Entry(
+          title: "std/\(path)", kind: "Library", address: "library.html#\(HTML.anchor(path))",
+          names: names, text: about))
     }
     try write(
-      "library.html", "Library", body, about: "The library that comes with scenec.",
+      "library.html", title: "Library", body: body, about: "The library that comes with scenec.",
       chapter: "reference.html")
   }
 
@@ -305,23 +323,27 @@ final class Site {
         source.map { "<div><h3>\(title)</h3>\(HTML.code($0, isScene: true))</div>" }
       }
       if sides.count == 2 { body += pair(sides[0], sides[1]) } else { body += sides.joined() }
-      entries.append((code, "Message", "codes.html#\(code)", [page.title], Site.prose(page.body)))
+      entries.append(
+        Entry(
+          title: code, kind: "Message", address: "codes.html#\(code)", names: [page.title],
+          text: Site.prose(page.body)))
     }
-    try write("codes.html", "Messages", body, about: "Every error and warning, explained.")
+    try write(
+      "codes.html", title: "Messages", body: body, about: "Every error and warning, explained.")
   }
 
-  private func writeDocument(_ path: String, _ file: String, _ title: String, _ about: String)
+  private func writeDocument(_ path: String, to file: String, title: String, about: String)
     throws
   {
     let text = try String(contentsOfFile: path, encoding: .utf8)
-    try write(file, title, HTML.markdown(text, link: Site.link), about: about)
+    try write(file, title: title, body: HTML.markdown(text, link: Site.link), about: about)
     for part in text.components(separatedBy: "\n## ").dropFirst() {
       let head = String(part.prefix { $0 != "\n" })
       entries.append(
-        (
-          head.replacingOccurrences(of: "`", with: ""), title, "\(file)#\(HTML.anchor(head))",
-          Manual.searchWords(in: part), Site.prose(part)
-        ))
+        Entry(
+          title: head.replacingOccurrences(of: "`", with: ""), kind: title,
+          address: "\(file)#\(HTML.anchor(head))", names: Manual.searchWords(in: part),
+          text: Site.prose(part)))
     }
   }
 
@@ -338,7 +360,7 @@ final class Site {
     "<div class=\"pair\">\(one)\(other)</div>\n"
   }
 
-  func tile(_ address: String, _ still: String, _ title: String, _ text: String) -> String {
+  func tile(_ address: String, still: String, title: String, text: String) -> String {
     "<li><a href=\"\(address)\"><img loading=\"lazy\" src=\"\(still)\" alt=\"\"><b>\(HTML.escaped(title))</b><span>\(HTML.escaped(text))</span></a></li>\n"
   }
 
@@ -349,7 +371,7 @@ final class Site {
     let source = (try? String(contentsOfFile: "\(place)/\(scene)", encoding: .utf8)) ?? ""
     let isClear = source.contains("background: none")
     let file = "videos/\(name).\(isClear ? "webm" : "mp4")"
-    videos.append((scene: scene, folder: place, file: file))
+    videos.append(Video(scene: scene, folder: place, file: file))
     let picture = "stills/\(name).png"
     if let still {
       try? copy(still, picture)
@@ -374,7 +396,8 @@ final class Site {
       (try? FileManager.default.attributesOfItem(atPath: path))?[.modificationDate] as? Date
     }
     let program = time(scenec) ?? .distantFuture
-    for (scene, place, file) in videos {
+    for video in videos {
+      let (scene, place, file) = (video.scene, video.folder, video.file)
       let output = "\(folder)/\(file)"
       let known = max(program, time("\(place)/\(scene)") ?? .distantFuture)
       if let made = time(output), made > known { continue }
