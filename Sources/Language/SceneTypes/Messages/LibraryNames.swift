@@ -40,7 +40,7 @@ extension Typer {
   /// Returns an unknown-name error with a fix that adds the missing import, or `nil` if the library
   /// does not declare the name. A `kind` of `nil` means values and functions.
   func importing(
-    _ name: String, _ kind: DefinitionSyntax.Kind?, _ diagnostic: Diagnostic
+    _ name: String, _ kind: DefinitionSyntax.Kind?, for diagnostic: Diagnostic
   ) -> Diagnostic? {
     guard let place = LibraryNames.places[name], place.kind == kind,
       let unit = unit(of: diagnostic.span.file)
@@ -57,7 +57,7 @@ extension Typer {
 
   /// Returns the error with advice for a library name of similar spelling, or `nil`.
   func nearlyImporting(
-    _ name: String, _ kind: DefinitionSyntax.Kind?, _ diagnostic: Diagnostic
+    _ name: String, _ kind: DefinitionSyntax.Kind?, for diagnostic: Diagnostic
   ) -> Diagnostic? {
     // A name that is called must be a function.
     let isCalled = diagnostic.code == .unknownFunction

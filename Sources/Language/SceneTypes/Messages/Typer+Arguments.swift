@@ -108,21 +108,21 @@ extension Typer {
   // MARK: Unknown functions
 
   func unknownFunction(
-    _ name: String, _ callee: Expression, _ arguments: [Argument], at span: SourceSpan,
-    _ scope: Scope
+    _ name: String, _ callee: Expression, arguments: [Argument], at span: SourceSpan,
+    in scope: Scope
   ) -> Diagnostic {
     let diagnostic = Diagnostic(.unknownFunction, "unknown function '\(name)'", at: callee.span)
     let values = arguments.map { text(at: $0.value.span) }
     if name == "range", (1...2).contains(values.count) {
       let range = values.count == 1 ? "0..\(values[0])" : "\(values[0])..\(values[1])"
-      return diagnostic.fixing("write \(range)", span, range)
+      return diagnostic.fixing("write \(range)", replacing: span, with: range)
     }
     if let note = ForeignWords.otherFunction[name] { return diagnostic.advising(note) }
     if let same = ForeignWords.sameFunction[name] { return diagnostic.suggesting(same) }
-    if let known = importing(name, nil, diagnostic) { return known }
+    if let known = importing(name, nil, for: diagnostic) { return known }
     let known = signatures.keys.map(\.text) + scope.visibleNames
     let isKnown = nearest(name, in: known) != nil
-    return (isKnown ? nil : nearlyImporting(name, nil, diagnostic))
+    return (isKnown ? nil : nearlyImporting(name, nil, for: diagnostic))
       ?? diagnostic.suggesting(nearestTo: name, in: known)
   }
 }

@@ -8,29 +8,29 @@ import SceneText
 extension Typer {
   /// Types the arguments and clauses of effects or a transition, and reports unknown ones.
   func typeEffects(
-    _ e: Expression, _ kind: DefinitionSyntax.Kind, isExit: Bool = false, _ scope: Scope
+    _ e: Expression, _ kind: DefinitionSyntax.Kind, isExit: Bool = false, in scope: Scope
   ) {
     switch e.kind {
     case .list(let items) where kind == .effect:
-      for item in items { typeEffects(item, kind, isExit: isExit, scope) }
+      for item in items { typeEffects(item, kind, isExit: isExit, in: scope) }
     case .timed(let value, let clauses):
-      typeEffects(value, kind, isExit: isExit, scope)
+      typeEffects(value, kind, isExit: isExit, in: scope)
       type(clauses, scope)
     case .none, .error: break
     case .conditional(let condition, let a, let b):
       _ = type(condition, in: scope)
-      typeEffects(a, kind, isExit: isExit, scope)
-      typeEffects(b, kind, isExit: isExit, scope)
+      typeEffects(a, kind, isExit: isExit, in: scope)
+      typeEffects(b, kind, isExit: isExit, in: scope)
     case .call(let callee, let arguments):
-      typeUse(callee, arguments, at: e.span, kind, isExit, scope)
+      typeUse(callee, arguments, at: e.span, of: kind, isExit: isExit, in: scope)
     case .reference("cut") where kind == .transition && scope.lookup("cut") == nil: break
-    default: typeUse(e, [], at: e.span, kind, isExit, scope)
+    default: typeUse(e, [], at: e.span, of: kind, isExit: isExit, in: scope)
     }
   }
 
   private func typeUse(
     _ callee: Expression, _ arguments: [Argument], at span: SourceSpan,
-    _ kind: DefinitionSyntax.Kind, _ isExit: Bool, _ scope: Scope
+    of kind: DefinitionSyntax.Kind, isExit: Bool, in scope: Scope
   ) {
     var definition: Definition?
     var isSilent = false
@@ -48,19 +48,19 @@ extension Typer {
     default: break
     }
     guard let definition else {
-      if !isSilent { unknownDefinition(kind, callee, isExit, scope) }
+      if !isSilent { unknownDefinition(kind, callee, isExit: isExit, in: scope) }
       for argument in arguments { _ = type(argument.value, in: scope) }
       return
     }
     let parameters = definition.syntax.parameters
-    if !hasTimeInside(definition.syntax, callee, arguments, at: span) {
+    if !hasTimeInside(arguments, of: definition.syntax, callee: callee, at: span) {
       _ = check(arguments, for: parameters, of: definition.syntax.name.text, at: span)
     }
     type(arguments, for: parameters, scope)
   }
 
   private func unknownDefinition(
-    _ kind: DefinitionSyntax.Kind, _ callee: Expression, _ isExit: Bool, _ scope: Scope
+    _ kind: DefinitionSyntax.Kind, _ callee: Expression, isExit: Bool, in scope: Scope
   ) {
     let isEffect = kind == .effect
     guard case .reference(let name) = callee.kind else {
@@ -91,14 +91,14 @@ extension Typer {
       report(diagnostic.advising("use '\(name)' with \(place); it is \(what)").suggesting(meant))
       return
     }
-    if let known = importing(name.text, kind, diagnostic) { return report(known) }
+    if let known = importing(name.text, kind, for: diagnostic) { return report(known) }
     let known = definitions(of: kind, scope) + (isEffect ? [] : ["cut"])
     if let meant {
       let isSafe = ForeignWords.exactDefinitions.contains(ForeignWords.dashed(name.text))
       report(diagnostic.suggesting(meant, isSafe: isSafe))
     } else if nearest(name.text, in: known) != nil {
       report(diagnostic.suggesting(nearestTo: name.text, in: known))
-    } else if let known = nearlyImporting(name.text, kind, diagnostic) {
+    } else if let known = nearlyImporting(name.text, kind, for: diagnostic) {
       report(known)
     } else {
       report(
@@ -117,7 +117,7 @@ extension Typer {
 
   /// Reports a duration among the arguments that is not a parameter.
   private func hasTimeInside(
-    _ definition: DefinitionSyntax, _ callee: Expression, _ arguments: [Argument],
+    _ arguments: [Argument], of definition: DefinitionSyntax, callee: Expression,
     at span: SourceSpan
   ) -> Bool {
     let words = ["over", "for", "duration", "length", "time", "after", "delay", "with", "easing"]
@@ -146,12 +146,13 @@ extension Typer {
     let list = SourceSpan(file: span.file, start: callee.span.end, end: span.end)
     let kept = others.isEmpty ? "" : "(\(others.joined(separator: ", ")))"
     let written = "\(kept) \(word) \(text(at: argument.value.span))"
-    report(diagnostic.fixing("write \(text(at: callee.span))\(written)", list, written))
+    report(
+      diagnostic.fixing("write \(text(at: callee.span))\(written)", replacing: list, with: written))
     return true
   }
 
   /// Returns the error for a `let` of effects or transitions, which are not values.
-  func effectsAsValue(_ value: Expression, _ name: Name, _ scope: Scope) -> Diagnostic? {
+  func effectsAsValue(_ value: Expression, _ name: Name, in scope: Scope) -> Diagnostic? {
     func kind(_ e: Expression, isTimed: Bool = false) -> DefinitionSyntax.Kind? {
       switch e.kind {
       case .timed(let inner, _): return kind(inner, isTimed: true)

@@ -10,8 +10,7 @@ import SceneText
 extension Typer {
   /// Returns whether an element is known and allowed in its place. Reports one that is not.
   func check(
-    _ element: ElementSyntax, _ kind: ElementKind?, _ use: Place.Use?, in scope: Scope,
-    _ place: Place
+    _ element: ElementSyntax, kind: ElementKind?, use: Place.Use?, in scope: Scope, at place: Place
   ) -> Bool {
     guard let name = element.kind.last else { return true }
     if element.kind.count == 2, case .file? = scope.lookup(element.kind[0].identifier) {
@@ -24,7 +23,7 @@ extension Typer {
       return false
     }
     guard let kind else {
-      unknownElement(name, scope, element, place)
+      unknownElement(name, for: element, in: scope, at: place)
       return false
     }
     guard let around = place.kind, place.host == nil else { return true }
@@ -43,10 +42,12 @@ extension Typer {
       diagnostic = diagnostic.advising("write steps { step { … }  step { … } }")
     }
     if kind == .clip, element.subject != nil {
-      diagnostic = diagnostic.fixing("use 'video' for a video clip", name.span, "video")
+      diagnostic = diagnostic.fixing(
+        "use 'video' for a video clip", replacing: name.span, with: "video")
     }
     if kind == .each, let unit = element.name, let meant = Typer.otherUnits[unit.text] {
-      diagnostic = diagnostic.fixing("write 'each \(meant.rawValue)'", unit.span, meant.rawValue)
+      diagnostic = diagnostic.fixing(
+        "write 'each \(meant.rawValue)'", replacing: unit.span, with: meant.rawValue)
     }
     report(diagnostic)
     return false
@@ -111,7 +112,7 @@ extension Typer {
   // MARK: Unknown elements
 
   private func unknownElement(
-    _ name: Name, _ scope: Scope, _ syntax: ElementSyntax, _ place: Place
+    _ name: Name, for syntax: ElementSyntax, in scope: Scope, at place: Place
   ) {
     guard isReporting(at: name.span), !mayBeMissing(in: name.span.file) else { return }
     if syntax.kind.count == 1 {
@@ -146,10 +147,10 @@ extension Typer {
     let kinds = ElementKind.written.filter { ![.scene, .slot].contains($0) }.map(\.rawValue)
     let diagnostic = Diagnostic(
       .unknownElement, "unknown element '\(name.text)'", at: name.span)
-    if let known = importing(name.text, .component, diagnostic) { return report(known) }
+    if let known = importing(name.text, .component, for: diagnostic) { return report(known) }
     let components = components(in: scope, for: syntax)
     let word = name.text.lowercased()
-    if let meant = halfWritten(name.text, syntax, place),
+    if let meant = halfWritten(name.text, syntax, in: place),
       !kinds.contains(where: { $0.hasPrefix(name.text) })
     {
       report(diagnostic.advising("did you mean the property '\(meant): …'?"))
@@ -162,7 +163,7 @@ extension Typer {
         diagnostic.suggesting(meant, isSafe: ForeignWords.exactElements.contains(word)))
     } else if Property.named(name.text) != nil {
       report(diagnostic.advising("write '\(name.text): …' for the property"))
-    } else if let known = nearlyImporting(name.text, .component, diagnostic) {
+    } else if let known = nearlyImporting(name.text, .component, for: diagnostic) {
       report(known)
     } else {
       report(diagnostic.noting("the elements are \(kinds.joined(separator: ", "))"))
@@ -198,7 +199,7 @@ extension Typer {
   }
 
   /// Returns the property name of which a lone word is probably an incomplete form, or `nil`.
-  private func halfWritten(_ word: String, _ syntax: ElementSyntax, _ place: Place) -> String? {
+  private func halfWritten(_ word: String, _ syntax: ElementSyntax, in place: Place) -> String? {
     guard syntax.span.end - syntax.span.start == word.utf8.count, let kind = place.kind else {
       return nil
     }
@@ -210,7 +211,7 @@ extension Typer {
   // MARK: Styles
 
   /// Reports unknown styles, and properties of known ones that the element does not have.
-  func checkStyles(_ value: Expression, _ scope: Scope, _ place: Place) {
+  func checkStyles(_ value: Expression, in scope: Scope, on place: Place) {
     let names: [Expression]
     if case .list(let items) = value.kind { names = items } else { names = [value] }
     for e in names {

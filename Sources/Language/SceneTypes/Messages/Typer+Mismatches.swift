@@ -7,7 +7,7 @@ import SceneText
 // Errors about types that are wrong whatever the values are.
 extension Typer {
   /// Reports "expected a length, found a time".
-  func mismatch(_ wanted: String, _ e: Expression, _ type: Type) {
+  func mismatch(_ e: Expression, _ type: Type, wanted: String) {
     guard type != .error, type != .nothing, isReporting(at: e.span) else { return }
     var diagnostic = Diagnostic(
       .typeMismatch, "expected \(wanted), found \(type.description)", at: e.span)
@@ -34,7 +34,7 @@ extension Typer {
   func expect(_ e: Expression, _ type: Type, as property: PropertyType) {
     guard type.read(as: property) == .never, let wanted = property.wanted else { return }
     if property == .bool { return expectTruth(e, type) }
-    mismatch(wanted, e, type)
+    mismatch(e, type, wanted: wanted)
   }
 
   /// Reports a condition that is never true or false.
@@ -55,7 +55,7 @@ extension Typer {
       }
       return
     }
-    if declared.isFunction { return mismatch("a function", e, type) }
+    if declared.isFunction { return mismatch(e, type, wanted: "a function") }
     if declared.names.count > 1 {
       let words = declared.names.map(\.text)
       let isKnown = type.alternatives.contains { shape in
@@ -78,7 +78,7 @@ extension Typer {
     guard let name = declared.names.first, let known = ValueType(declared: name.text),
       type.converted(to: known) == .never
     else { return }
-    mismatch(known.description, e, type)
+    mismatch(e, type, wanted: known.description)
   }
 
   /// Reports an unknown declared type.
@@ -98,7 +98,7 @@ extension Typer {
   }
 
   /// Reports operands that cannot be combined.
-  func cannotCombine(_ operation: TokenKind, _ a: Type, _ b: Type, at span: SourceSpan) {
+  func cannotCombine(_ a: Type, _ b: Type, by operation: TokenKind, at span: SourceSpan) {
     let verb =
       switch operation {
       case .plus: "added"

@@ -24,7 +24,7 @@ extension Typer {
     } else if let near = sameProperty(as: word, in: known) {
       report(diagnostic.suggesting(near, isSafe: ForeignWords.isExact(word, on: own)))
     } else if let note = ForeignWords.otherProperty[word] {
-      reportOnce(diagnostic.advising(note), note, place)
+      reportOnce(diagnostic.advising(note), note, in: place)
     } else if place.component == nil, ForeignWords.foreignProperties.contains(word) {
       // The word has a known meaning elsewhere, so a similarly spelled name is misleading.
       report(diagnostic)
@@ -105,7 +105,7 @@ extension Typer {
 
   /// Reports an error unless an unknown property of the same element with the same advice was
   /// reported, such as `y` after `x`.
-  private func reportOnce(_ diagnostic: Diagnostic, _ note: String, _ place: Place) {
+  private func reportOnce(_ diagnostic: Diagnostic, _ note: String, in place: Place) {
     let owner = place.element.map(ObjectIdentifier.init)
     if advice[owner, default: []].insert(note).inserted {
       report(diagnostic)
@@ -157,7 +157,7 @@ extension Typer {
       report(
         diagnostic.suggesting(near, isSafe: ForeignWords.isExact(name.text, on: kind)))
     } else if let note = ForeignWords.otherProperty[name.text] {
-      reportOnce(diagnostic.advising(note), note, place)
+      reportOnce(diagnostic.advising(note), note, in: place)
     } else {
       report(diagnostic.noting("'\(name.text)' is a property of \(shown)"))
     }

@@ -8,15 +8,17 @@ import SceneText
 
 // Unknown names. Suggestions are restricted to names that fit the place.
 extension Typer {
-  func unknown(_ name: String, _ span: SourceSpan, _ scope: Scope, _ expected: Expected) -> Type {
+  func unknown(_ name: String, at span: SourceSpan, in scope: Scope, expecting expected: Expected)
+    -> Type
+  {
     if isReporting(at: span), !mayBeMissing(in: span.file) {
-      report(unknownName(name, span, scope, expected))
+      report(unknownName(name, at: span, in: scope, expecting: expected))
     }
     return .error
   }
 
   private func unknownName(
-    _ name: String, _ span: SourceSpan, _ scope: Scope, _ expected: Expected
+    _ name: String, at span: SourceSpan, in scope: Scope, expecting expected: Expected
   ) -> Diagnostic {
     var diagnostic = Diagnostic(.unknownName, "unknown name '\(name)'", at: span)
     let (wanted, words) = (expected.wanted, expected.words)
@@ -33,13 +35,15 @@ extension Typer {
     if wanted == .property(.size), let note = Typer.otherSizes[name] {
       return diagnostic.advising(note)
     }
-    if wanted == .property(.shift) { return unknownWord(name, span, ["super", "sub"]) }
-    if wanted == .property(.fonts) { return unknownFont(name, span, words) }
-    if let known = importing(name, nil, diagnostic) { return known }
+    if wanted == .property(.shift) { return unknownWord(name, at: span, among: ["super", "sub"]) }
+    if wanted == .property(.fonts) { return unknownFont(name, at: span, among: words) }
+    if let known = importing(name, nil, for: diagnostic) { return known }
     if let value = sameValue(name, wanted) { return diagnostic.suggesting(value, isSafe: true) }
     // Where a position is expected, element names are more likely than corners.
     let isPlace = words.contains("top-left")
-    if words.count > 1, words.count < 60, !isPlace { return unknownWord(name, span, words) }
+    if words.count > 1, words.count < 60, !isPlace {
+      return unknownWord(name, at: span, among: words)
+    }
     if isPlace, let meant = ForeignWords.sameWord[name], words.contains(meant) {
       return diagnostic.suggesting(meant, isSafe: ForeignWords.exactWords.contains(name))
     }
@@ -47,8 +51,8 @@ extension Typer {
       return diagnostic.advising(
         "write a position as a point in the containing box, such as (100, 50)")
     }
-    if let path = pathToHidden(name, scope) { return diagnostic.merging(path) }
-    if name.contains("-"), let fix = subtraction(name, scope) {
+    if let path = pathToHidden(name, in: scope) { return diagnostic.merging(path) }
+    if name.contains("-"), let fix = subtraction(name, in: scope) {
       diagnostic.notes = [Note("'-' before a letter is part of the name")]
       return diagnostic.suggesting(fix)
     }
@@ -60,7 +64,9 @@ extension Typer {
     return diagnostic.suggesting(near.name, isSafe: near.isSlip)
   }
 
-  private func unknownWord(_ name: String, _ span: SourceSpan, _ words: Set<String>) -> Diagnostic {
+  private func unknownWord(_ name: String, at span: SourceSpan, among words: Set<String>)
+    -> Diagnostic
+  {
     let list = words.sorted().joined(separator: ", ")
     let meant = ForeignWords.sameWord[name] ?? name
     let isSame = words.contains(meant)
@@ -79,14 +85,16 @@ extension Typer {
   }
 
   /// Reports a font name without quotes.
-  private func unknownFont(_ name: String, _ span: SourceSpan, _ words: Set<String>) -> Diagnostic {
+  private func unknownFont(_ name: String, at span: SourceSpan, among words: Set<String>)
+    -> Diagnostic
+  {
     if let near = nearest(name, in: words), !hasFamily(name) {
-      return unknownWord(name, span, words).suggesting(near)
+      return unknownWord(name, at: span, among: words).suggesting(near)
     }
     return Diagnostic(
       .unknownWord, "a font name must be in quotes", at: span,
       label: "expected quotes, or one of \(words.sorted().joined(separator: ", "))"
-    ).fixing("write \"\(name)\"", span, "\"\(name)\"")
+    ).fixing("write \"\(name)\"", replacing: span, with: "\"\(name)\"")
   }
 
   /// Returns the equivalent of a foreign word for a value, or `nil`.
@@ -133,7 +141,7 @@ extension Typer {
   }()
 
   /// Returns `a - b` for an unknown `a-b` if both parts are known.
-  private func subtraction(_ name: String, _ scope: Scope) -> String? {
+  private func subtraction(_ name: String, in scope: Scope) -> String? {
     let known = Set(scope.visibleNames + ElementWord.allCases.map(\.rawValue))
     for index in name.indices where name[index] == "-" {
       let left = String(name[..<index])
@@ -146,7 +154,7 @@ extension Typer {
   // MARK: Names inside other elements
 
   /// Returns the path to an element that is not visible from here, such as `unit.dot`.
-  private func pathToHidden(_ name: String, _ scope: Scope) -> Suggestion? {
+  private func pathToHidden(_ name: String, in scope: Scope) -> Suggestion? {
     var budget = 2000
     for scope in sequence(first: scope, next: \.parent) {
       for (outer, binding) in scope.names.sorted(by: { $0.key.text < $1.key.text }) {
@@ -193,7 +201,7 @@ extension Typer {
         + Array(Color.named.keys) + Array(Words.easings) + Array(expected.words))
     for _ in 0..<8 {
       guard let near = nearest(name, in: candidates) else { return nil }
-      if expected.words.contains(near) || fits(near, scope, expected.wanted) {
+      if expected.words.contains(near) || fits(near, in: scope, wanted: expected.wanted) {
         return (near, isSlip(name, of: near, among: candidates))
       }
       candidates.remove(near)
@@ -201,7 +209,7 @@ extension Typer {
     return nil
   }
 
-  private func fits(_ name: String, _ scope: Scope, _ wanted: Wanted) -> Bool {
+  private func fits(_ name: String, in scope: Scope, wanted: Wanted) -> Bool {
     switch scope.lookup(Identifier(name)) {
     case nil:
       if Words.easings.contains(name) { return wanted == .any || wanted == .property(.easing) }

@@ -240,7 +240,7 @@ extension Typer {
   private func type(_ element: ElementSyntax, in scope: Scope, _ place: Place) {
     guard let inner = scopes[ObjectIdentifier(element)] else { return }
     let (kind, use) = kind(of: element, in: scope, place)
-    let isRight = check(element, kind, use, in: scope, place)
+    let isRight = check(element, kind: kind, use: use, in: scope, at: place)
     // Evaluation skips an element in a wrong place as well.
     let wasSilent = isSilent
     if !isRight { isSilent = true }
@@ -320,7 +320,7 @@ extension Typer {
       return
     }
     guard let kind = place.kind else {
-      type(property.value, of: known, known.declaration.uses[0].type, scope)
+      type(property.value, of: known, as: known.declaration.uses[0].type, in: scope)
       return
     }
     guard let use = use(of: known, in: kind, place) else {
@@ -328,8 +328,8 @@ extension Typer {
       _ = silently { type(property.value, in: scope) }
       return
     }
-    if known == .style { checkStyles(property.value, scope, place) }
-    type(property.value, of: known, use.type, scope)
+    if known == .style { checkStyles(property.value, in: scope, on: place) }
+    type(property.value, of: known, as: use.type, in: scope)
   }
 
   /// Reports a property that the element sets twice.
@@ -373,11 +373,13 @@ extension Typer {
   static let changeWords: Set<Property> = [.at, .for, .easing, .style]
 
   /// Types the value of a property.
-  func type(_ value: Expression, of property: Property, _ expected: PropertyType, _ scope: Scope) {
+  func type(
+    _ value: Expression, of property: Property, as expected: PropertyType, in scope: Scope
+  ) {
     switch property {
-    case .enter: typeEffects(value, .effect, scope)
-    case .exit: typeEffects(value, .effect, isExit: true, scope)
-    case .transition: typeEffects(value, .transition, scope)
+    case .enter: typeEffects(value, .effect, in: scope)
+    case .exit: typeEffects(value, .effect, isExit: true, in: scope)
+    case .transition: typeEffects(value, .transition, in: scope)
     // The names of styles are not values.
     case .style: break
     default:

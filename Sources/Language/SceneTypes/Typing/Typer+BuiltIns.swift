@@ -18,8 +18,8 @@ extension Typer {
 
     /// Types the arguments of a call.
     init(
-      _ typer: Typer, _ signature: FunctionSignature, _ arguments: [Argument], _ scope: Scope,
-      _ expected: Expected
+      _ typer: Typer, _ signature: FunctionSignature, arguments: [Argument], in scope: Scope,
+      expecting expected: Expected
     ) {
       self.typer = typer
       self.signature = signature

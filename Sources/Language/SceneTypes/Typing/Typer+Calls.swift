@@ -7,10 +7,10 @@ import SceneText
 // The types of calls.
 extension Typer {
   func call(
-    _ callee: Expression, _ arguments: [Argument], at span: SourceSpan, _ scope: Scope,
-    _ expected: Expected
+    _ callee: Expression, _ arguments: [Argument], at span: SourceSpan, in scope: Scope,
+    expecting expected: Expected
   ) -> Type {
-    switch self.callee(callee, scope) {
+    switch self.callee(callee, in: scope) {
     case .declared(let function):
       let parameters = function.syntax.parameters
       let isRight = check(arguments, for: parameters, of: function.syntax.name.text, at: span)
@@ -21,12 +21,13 @@ extension Typer {
       return result
     case .builtIn(let signature):
       let isRight = check(arguments, for: signature, at: span)
-      let result = Typer.Call(self, signature, arguments, scope, expected).result
+      let result = Typer.Call(self, signature, arguments: arguments, in: scope, expecting: expected)
+        .result
       return isRight ? result : .error
     case .unknown:
       if case .reference(let name) = callee.kind {
         if isReporting(at: callee.span), !mayBeMissing(in: span.file) {
-          report(unknownFunction(name.text, callee, arguments, at: span, scope))
+          report(unknownFunction(name.text, callee, arguments: arguments, at: span, in: scope))
         }
       } else {
         report(
@@ -50,7 +51,7 @@ extension Typer {
   }
 
   /// Resolves a callee. Only functions shadow built-in functions.
-  private func callee(_ e: Expression, _ scope: Scope) -> Callee {
+  private func callee(_ e: Expression, in scope: Scope) -> Callee {
     switch e.kind {
     case .reference(let name):
       switch scope.lookup(name) {
@@ -166,7 +167,7 @@ extension Typer {
       return result(of: function, scope, arguments: arguments)
     }
     note(e.span, .function)
-    switch callee(e, scope) {
+    switch callee(e, in: scope) {
     case .declared(let it): return it.result.type
     case .parameter(let result): return result
     case .builtIn(let signature): return Typer.Call(self, signature, types: arguments).result

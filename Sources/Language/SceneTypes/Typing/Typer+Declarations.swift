@@ -85,7 +85,7 @@ extension Typer {
     _ value: Expression, declared: TypeSyntax?, named name: Name, _ scope: Scope
   ) -> Type {
     check(declared)
-    if let diagnostic = effectsAsValue(value, name, scope) {
+    if let diagnostic = effectsAsValue(value, name, in: scope) {
       report(diagnostic)
       _ = silently { self.type(value, in: scope) }
       return .error
@@ -154,7 +154,7 @@ extension Typer {
     switch syntax.kind {
     case .component, .transition: type(syntax.items, in: definition.scope, place)
     case .style:
-      for case .property(let it) in syntax.items { typeStyled(it, definition.scope) }
+      for case .property(let it) in syntax.items { typeStyled(it, in: definition.scope) }
     case .effect:
       for item in syntax.items {
         switch item {
@@ -170,7 +170,7 @@ extension Typer {
 
   /// Types a property of a style for each type that elements give it. Errors are reported if the
   /// value fits none of them.
-  private func typeStyled(_ property: PropertySyntax, _ scope: Scope) {
+  private func typeStyled(_ property: PropertySyntax, in scope: Scope) {
     guard let known = Property.named(property.name.text) else {
       unknownProperty(ofStyle: property.name)
       _ = silently { type(property.value, in: scope) }
@@ -178,7 +178,7 @@ extension Typer {
     }
     trying(
       known.declaration.uses.map { use in
-        { self.type(property.value, of: known, use.type, scope) }
+        { self.type(property.value, of: known, as: use.type, in: scope) }
       })
   }
 }

@@ -6,7 +6,7 @@ import SceneText
 
 // The types of expressions.
 extension Typer {
-  func compute(_ e: Expression, _ scope: Scope, _ expected: Expected) -> Type {
+  func compute(_ e: Expression, in scope: Scope, expecting expected: Expected) -> Type {
     switch e.kind {
     case .number(_, let unit): return Typer.type(of: unit)
     case .size: return .point
@@ -19,21 +19,23 @@ extension Typer {
       }
       return .text
     case .reference(let name):
-      return Typer.markerTime(reference(name, e.span, scope, expected))
-    case .member(let base, let name): return Typer.markerTime(member(base, name, scope))
-    case .index(let base, let index): return item(of: base, at: index, scope, expected)
+      return Typer.markerTime(reference(name, at: e.span, in: scope, expecting: expected))
+    case .member(let base, let name): return Typer.markerTime(member(base, name, in: scope))
+    case .index(let base, let index):
+      return item(of: base, at: index, in: scope, expecting: expected)
     case .call(let callee, let arguments):
-      return call(callee, arguments, at: e.span, scope, expected)
-    case .unary(let operation, let operand): return unary(operation, operand, scope)
-    case .binary(let operation, let a, let b): return binary(operation, a, b, at: e.span, scope)
+      return call(callee, arguments, at: e.span, in: scope, expecting: expected)
+    case .unary(let operation, let operand): return unary(operation, operand, in: scope)
+    case .binary(let operation, let a, let b):
+      return binary(operation, of: a, and: b, at: e.span, in: scope)
     case .range(let a, let b):
       let (low, high) = (
         type(a, in: scope, expecting: expected.part), type(b, in: scope, expecting: expected.part)
       )
       return .range(Typer.beside(low, high), Typer.beside(high, low))
     case .conditional(let condition, let a, let b):
-      return conditional(condition, a, b, scope, expected)
-    case .tween(let first, let legs): return tween(first, legs, scope, expected)
+      return conditional(condition, then: a, else: b, in: scope, expecting: expected)
+    case .tween(let first, let legs): return tween(first, legs, in: scope, expecting: expected)
     case .timed(let value, let clauses):
       _ = type(value, in: scope, expecting: expected)
       type(clauses, scope)
@@ -41,16 +43,16 @@ extension Typer {
     case .pair(let a, let b):
       return .pair(
         type(a, in: scope, expecting: expected.part), type(b, in: scope, expecting: expected.part))
-    case .record(let fields): return record(fields, scope, expected)
+    case .record(let fields): return record(fields, in: scope, expecting: expected)
     case .list(let items):
       let types = items.map { type($0, in: scope, expecting: expected) }
       if types.contains(.error) { return .error }
       return .list(Type(anyOf: types), items: types.count <= Type.mostItems ? types : nil)
-    case .comprehension(let it): return comprehension(it, scope, expected)
+    case .comprehension(let it): return comprehension(it, in: scope, expecting: expected)
     case .lambda(let function):
       _ = result(of: function, scope, arguments: [])
       return .error
-    case .keyframes(let items): return keyframes(items, scope, expected)
+    case .keyframes(let items): return keyframes(items, in: scope, expecting: expected)
     case .error: return .error
     }
   }
@@ -86,7 +88,7 @@ extension Typer {
 
   // MARK: Operators
 
-  private func unary(_ operation: TokenKind, _ operand: Expression, _ scope: Scope) -> Type {
+  private func unary(_ operation: TokenKind, _ operand: Expression, in scope: Scope) -> Type {
     let isTest = operation == .notWord
     let type = type(
       operand, in: scope, expecting: Expected(wanted: isTest ? .condition : .operand))
@@ -118,8 +120,8 @@ extension Typer {
   }
 
   private func binary(
-    _ operation: TokenKind, _ left: Expression, _ right: Expression, at whole: SourceSpan,
-    _ scope: Scope
+    _ operation: TokenKind, of left: Expression, and right: Expression, at whole: SourceSpan,
+    in scope: Scope
   )
     -> Type
   {
@@ -152,7 +154,7 @@ extension Typer {
     guard let rule = Operator(operation) else { return .unknown }
     let outcome = rule.result(a, b)
     if outcome == .never {
-      cannotCombine(operation, a, b, at: whole)
+      cannotCombine(a, b, by: operation, at: whole)
     }
     return outcome.type
   }
@@ -166,15 +168,15 @@ extension Typer {
   // MARK: Choices
 
   private func conditional(
-    _ condition: Expression, _ a: Expression, _ b: Expression, _ scope: Scope,
-    _ expected: Expected
+    _ condition: Expression, then a: Expression, else b: Expression, in scope: Scope,
+    expecting expected: Expected
   ) -> Type {
     let test = type(condition, in: scope, expecting: Expected(wanted: .condition))
     let x = type(a, in: narrowed(scope, by: condition, isTrue: true), expecting: expected)
     let y = type(b, in: narrowed(scope, by: condition, isTrue: false), expecting: expected)
     expectTruth(condition, test)
     if test == .error { return .error }
-    if isConstant(condition, scope) { return x.joined(with: y) }
+    if isConstant(condition, in: scope) { return x.joined(with: y) }
     return Typer.selected(x, y)
   }
 
@@ -192,17 +194,17 @@ extension Typer {
 
   /// Returns whether an expression certainly does not change over time, as far as its syntax
   /// shows it: a literal, a loop variable, or a computation with these.
-  private func isConstant(_ e: Expression, _ scope: Scope) -> Bool {
+  private func isConstant(_ e: Expression, in scope: Scope) -> Bool {
     switch e.kind {
     case .number, .size, .color, .bool, .none: true
     case .text(let parts): parts.allSatisfy { if case .literal = $0 { true } else { false } }
     case .reference(let name):
       if case .value(let it)? = scope.lookup(name) { it.isRound } else { false }
-    case .unary(_, let operand): isConstant(operand, scope)
-    case .binary(_, let a, let b): isConstant(a, scope) && isConstant(b, scope)
+    case .unary(_, let operand): isConstant(operand, in: scope)
+    case .binary(_, let a, let b): isConstant(a, in: scope) && isConstant(b, in: scope)
     case .call(let callee, let arguments):
       if case .reference(let name) = callee.kind, ["len", "mod", "floor"].contains(name.text) {
-        name.text == "len" || arguments.allSatisfy { isConstant($0.value, scope) }
+        name.text == "len" || arguments.allSatisfy { isConstant($0.value, in: scope) }
       } else {
         false
       }
@@ -241,7 +243,9 @@ extension Typer {
 
   // MARK: Motions
 
-  private func tween(_ first: Expression, _ legs: [Leg], _ scope: Scope, _ expected: Expected)
+  private func tween(
+    _ first: Expression, _ legs: [Leg], in scope: Scope, expecting expected: Expected
+  )
     -> Type
   {
     var previous = type(first, in: scope, expecting: expected)
@@ -264,7 +268,8 @@ extension Typer {
     }
   }
 
-  private func keyframes(_ items: [KeyItem], _ scope: Scope, _ expected: Expected) -> Type {
+  private func keyframes(_ items: [KeyItem], in scope: Scope, expecting expected: Expected) -> Type
+  {
     var result = Type.nothing
     func visit(_ items: [KeyItem], _ scope: Scope) {
       for item in items {
@@ -274,7 +279,7 @@ extension Typer {
           result = Operator.blend.result(type(value, in: scope, expecting: expected), result).type
           type(clauses, scope)
         case .loop(let variable, let index, let list, let keys):
-          visit(keys, rounds(of: list, variable, index, scope))
+          visit(keys, rounds(of: list, as: variable, index: index, in: scope))
         }
       }
     }
@@ -284,7 +289,7 @@ extension Typer {
 
   // MARK: Lists and records
 
-  private func record(_ fields: [Argument], _ scope: Scope, _ expected: Expected) -> Type {
+  private func record(_ fields: [Argument], in scope: Scope, expecting expected: Expected) -> Type {
     var known: [RecordType.Field] = []
     for field in fields {
       let type = type(field.value, in: scope, expecting: expected.part)
@@ -296,8 +301,10 @@ extension Typer {
     return .record(RecordType(known))
   }
 
-  private func comprehension(_ it: Comprehension, _ scope: Scope, _ expected: Expected) -> Type {
-    var inner = rounds(of: it.list, it.variable, it.index, scope)
+  private func comprehension(_ it: Comprehension, in scope: Scope, expecting expected: Expected)
+    -> Type
+  {
+    var inner = rounds(of: it.list, as: it.variable, index: it.index, in: scope)
     if let condition = it.condition {
       expectTruth(condition, type(condition, in: inner))
       inner = narrowed(inner, by: condition, isTrue: true)
@@ -308,7 +315,7 @@ extension Typer {
   }
 
   /// Returns the scope of one round of a loop.
-  func rounds(of list: Expression, _ variable: Name, _ index: Name?, _ scope: Scope) -> Scope {
+  func rounds(of list: Expression, as variable: Name, index: Name?, in scope: Scope) -> Scope {
     let inner = makeScope(in: scope)
     let (item, isRange) = item(ofRounds: type(list, in: scope))
     note(variable, item)
@@ -340,7 +347,7 @@ extension Typer {
   }
 
   private func item(
-    of base: Expression, at index: Expression, _ scope: Scope, _ expected: Expected
+    of base: Expression, at index: Expression, in scope: Scope, expecting expected: Expected
   ) -> Type {
     if case .reference(let name) = base.kind, case .file? = scope.lookup(name) {
       _ = type(index, in: scope)
@@ -349,7 +356,7 @@ extension Typer {
     let isList = if case .list = base.kind { true } else { false }
     let list = type(base, in: scope, expecting: isList ? expected.part : .nothing)
     let position = Typer.beside(type(index, in: scope), .number)
-    let isFixed = isConstant(index, scope)
+    let isFixed = isConstant(index, in: scope)
     return list.convert { shape in
       switch (shape, position) {
       case (.unknown, _), (.element, _): return .sometimes(.unknown)

@@ -8,11 +8,12 @@ import SceneText
 // The types of names and members.
 extension Typer {
   func reference(
-    _ name: Identifier, _ span: SourceSpan, _ scope: Scope, _ expected: Expected
+    _ name: Identifier, at span: SourceSpan, in scope: Scope, expecting expected: Expected
   ) -> Type {
     if expected.words.contains(name.text) { return .word([name.text]) }
     if let binding = scope.lookup(name) { return type(of: binding) }
-    return Typer.builtIn(name.text, expected) ?? unknown(name.text, span, scope, expected)
+    return Typer.builtIn(name.text, expected)
+      ?? unknown(name.text, at: span, in: scope, expecting: expected)
   }
 
   private func type(of binding: Scope.Binding) -> Type {
@@ -49,15 +50,15 @@ extension Typer {
     let type: Type
     switch e.kind {
     case .reference(let name):
-      type = reference(name, e.span, scope, Expected(wanted: .owner))
-    case .member(let base, let name): type = member(base, name, scope)
+      type = reference(name, at: e.span, in: scope, expecting: Expected(wanted: .owner))
+    case .member(let base, let name): type = member(base, name, in: scope)
     default: return self.type(e, in: scope)
     }
     note(e.span, type)
     return type
   }
 
-  func member(_ base: Expression, _ name: Name, _ scope: Scope) -> Type {
+  func member(_ base: Expression, _ name: Name, in scope: Scope) -> Type {
     if case .reference(let word) = base.kind {
       if case .file(let file)? = scope.lookup(word) {
         return file?.publicName(name.identifier).map(type) ?? .error

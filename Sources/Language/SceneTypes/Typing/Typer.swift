@@ -251,7 +251,7 @@ final class Typer {
     depth += 1
     defer { depth -= 1 }
     guard depth < Typer.greatestDepth else { return .unknown }
-    let type = compute(e, scope, expected)
+    let type = compute(e, in: scope, expecting: expected)
     note(e.span, type)
     return type
   }
