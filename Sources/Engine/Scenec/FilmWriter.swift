@@ -20,8 +20,9 @@ import SceneSystem
 /// ```
 ///
 /// The file extension selects the format as on scenec's command line: `.mp4`, `.mov`, `.webm`,
-/// `.gif`, stills such as `frame-%04d.png`, and more. The file appears complete when `finish`
-/// returns. If the writer is deallocated earlier, no file is left behind.
+/// `.gif`, stills such as `frame-%04d.png`, and more. When `finish` returns, the file is complete;
+/// before that, it does not exist at its path. If the writer is deallocated earlier, no file is left
+/// behind.
 ///
 /// One thread appends while another one encodes. When encoding falls behind, `append` blocks. In a
 /// cancelled task, `append` throws `CancellationError`.

@@ -160,7 +160,7 @@ public struct ColorMatrix: Hashable, Sendable {
 public struct ColorTable: Hashable, Sendable, Encodable {
   /// The FNV-1a hash of the file; equal tables have equal digests.
   package let digest: UInt64
-  /// The number of steps per axis, at least 2.
+  /// The number of grid points per axis, at least 2.
   package let size: Int
   /// `3 * size³` values; red varies fastest.
   package let values: [Float]

@@ -140,7 +140,7 @@ package struct Composition {
   ) {
     guard found[element.span] == nil else { return }
     let instant = time.map { " at \(NumberFormat.seconds($0))" } ?? ""
-    // Errors in other files are reported where the file is used.
+    // Warnings about elements of other files are reported at the element that uses them.
     let place = places[element.span] ?? element.span
     let home = place == element.span ? [] : [Note("drawn here", at: element.span)]
     found[element.span] = Diagnostic(

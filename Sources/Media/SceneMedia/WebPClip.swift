@@ -52,7 +52,7 @@ import SceneSystem
     for number in 0..<count {
       let named = scene_webp_duration(&webp, Int32(number))
       guard named >= 0 else { break }
-      // Browsers use the same minimum.
+      // Browsers, too, show images of at most 10 ms for 100 ms.
       track.lastDuration = named <= 10 ? 100 : Int64(named)
       track.packets.append(
         ClipIndex.PicturePacket(

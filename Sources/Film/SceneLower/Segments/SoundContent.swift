@@ -9,8 +9,8 @@ package struct SoundContent {
   private let changes: Changes
   private var evaluator: Evaluator
 
-  /// The context on both sides: isolated ends of voices are faded, and the limiter looks ahead and
-  /// back.
+  /// The context on both sides. It decides which ends of voices are faded, because an end is not
+  /// faded if another voice continues the material. The limiter looks ahead and back, too.
   private static let around = Ticks.perSecond
 
   package init(_ model: SceneModel, metrics: any TextMetrics) {

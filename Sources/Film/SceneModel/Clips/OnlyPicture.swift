@@ -44,7 +44,7 @@ extension ClipPictures {
     if format.transfer != .standard { return "it has high dynamic range" }
     if format.matrix != .bt709 { return "its colors are not BT.709" }
     if format.isFullRange { return "its samples are full range" }
-    return format.siting == .left ? nil : "its chroma samples are not left-aligned"
+    return format.siting == .left ? nil : "its chroma is not sited at the left"
   }
 }
 

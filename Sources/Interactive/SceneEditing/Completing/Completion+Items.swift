@@ -285,7 +285,7 @@ extension FileFacts {
     tree.path(writingAt: start).filter { tree.span(of: $0).start < start }
   }
 
-  /// The nodes with a body of items.
+  /// The kinds of nodes with a body of items.
   static let bodies: Set<SyntaxKind> = [
     .element, .componentDecl, .styleDecl, .effectDecl, .transitionDecl,
   ]
