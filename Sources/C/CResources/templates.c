@@ -81,6 +81,10 @@ static const uint8_t title_scene[] = {
 #embed "../../Language/SceneLibrary/templates/title.scene"
 };
 
+static const uint8_t voice_json[] = {
+#embed "../../Language/SceneLibrary/templates/voice.json"
+};
+
 static const uint8_t voice_opus[] = {
 #embed "../../Language/SceneLibrary/templates/voice.opus"
 };
@@ -110,6 +114,7 @@ static const scene_resource files[] = {
   RESOURCE(story_scene, "story.scene"),
   RESOURCE(terminal_scene, "terminal.scene"),
   RESOURCE(title_scene, "title.scene"),
+  RESOURCE(voice_json, "voice.json"),
   RESOURCE(voice_opus, "voice.opus"),
   RESOURCE(voice_srt, "voice.srt"),
 };

@@ -39,7 +39,7 @@ package enum Templates {
 
   /// All templates; the first one is the default of `scenec new`.
   package static let all: [Template] = {
-    let (images, sound) = (["coast.svg", "hills.svg", "dunes.svg"], ["voice.opus", "voice.srt"])
+    let images = ["coast.svg", "hills.svg", "dunes.svg"]
     return [
       Template("hello", "first", "empty"),
       Template("title", "intro", "opener", "opening"),
@@ -48,8 +48,9 @@ package enum Templates {
       Template("chart", "bars", "data", "graph", files: ["sales.csv"]),
       Template("kinetic", "typography", "text", "kinetic-text"),
       Template("logo", "logo-reveal", "sting"),
-      Template("podcast", "audiogram", "waveform", files: sound),
-      Template("captions", "subtitles", files: ["coast.svg"] + sound),
+      Template("podcast", "audiogram", "waveform", files: ["voice.opus", "voice.srt"]),
+      Template(
+        "captions", "subtitles", "karaoke", files: ["coast.svg", "voice.opus", "voice.json"]),
       Template("story", "social", "reel", "vertical", "shorts", files: ["hills.svg"]),
       Template("quote", "card", "square", "post"),
       Template("countdown", "timer"),
