@@ -36,11 +36,15 @@ struct ExampleScene {
     return Session(options)
   }
 
-  /// Loads a scene as `scenec check --strict` does, or without `--strict`.
+  /// Loads a scene as `scenec check --strict` does, or without `--strict`; with a size, as `--size`
+  /// does.
   init(
-    _ path: String, bytes: [UInt8]? = nil, isStrict: Bool = true, in session: Session = session()
+    _ path: String, bytes: [UInt8]? = nil, size: PixelSize? = nil, isStrict: Bool = true,
+    in session: Session = session()
   ) throws {
-    scene = try session.load(path, isStrict: isStrict, bytes: bytes)
+    var check = CheckOptions()
+    check.size = size
+    scene = try session.load(path, check, isStrict: isStrict, bytes: bytes)
     let messages = scene.diagnostics.map { "\($0.code.rawValue) \($0.message)" }
     model = try #require(scene.model, "\(path): \(messages)")
   }
@@ -58,11 +62,19 @@ struct ExampleScene {
     return min(max(0, next - 1), model.frameCount - 1)
   }
 
-  /// The frame programs of all frames, in order.
-  func programs() -> [FrameProgram] {
+  /// The frame programs of every frame, or of every n-th frame, in order.
+  func programs(every step: Int = 1) -> [FrameProgram] {
     var lowerer = Lowerer(model, metrics: scene.metrics)
-    return (0..<model.frameCount).map { lowerer.lower(frame: $0) }
+    return stride(from: 0, to: model.frameCount, by: step).map { lowerer.lower(frame: $0) }
   }
+
+  /// The frame program of one frame.
+  func program(_ frame: Int) -> FrameProgram {
+    var lowerer = Lowerer(model, metrics: scene.metrics)
+    return lowerer.lower(frame: frame)
+  }
+
+  var metrics: any TextMetrics { scene.metrics }
 
   /// Draws frames as `scenec frame` does and returns them as PNG files.
   func pictures(_ frames: [Int], width: Int = 160) throws -> [[UInt8]] {

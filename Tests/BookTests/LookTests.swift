@@ -7,43 +7,25 @@ import SceneModel
 import SceneTestSupport
 import Testing
 
-/// The countable rules of the look of templates.
-@Suite("The look", .cpuBudget(seconds: 8)) struct LookTests {
-  /// The texts of a frame: families and sizes on the canvas.
-  private struct Texts {
-    var families: Set<String> = []
-    var smallest = Double.infinity
+/// The countable rules of the look of templates and of the library.
+@Suite("The look", .cpuBudget(seconds: 12)) struct LookTests {
+  /// The aspect ratios, as the sizes of frames.
+  private static let sizes = [
+    PixelSize(1920, 1080), PixelSize(1080, 1080), PixelSize(1080, 1920),
+  ]
 
-    init(_ ops: [DrawOp]) { visit(ops, scale: 1) }
+  /// Where several hues are intended: blocks of color, a warm cover on a cool background, a color
+  /// for each kind of word of a language, and for each row of a race.
+  private static let colorful: Set = ["kinetic", "podcast", "code", "Code", "BarRace"]
 
-    private mutating func visit(_ ops: [DrawOp], scale: Double) {
-      for op in ops {
-        switch op {
-        case .text(let block, let paints, _, _):
-          for (run, paint) in zip(block.runs, paints)
-          where !(paint.fill?.isInvisible ?? true) && run.text.contains(where: { !$0.isWhitespace })
-          {
-            families.insert(run.font.families[0].replacingOccurrences(of: " Display", with: ""))
-            smallest = min(smallest, run.font.size * scale)
-          }
-        case .transformed(let map, let body): visit(body, scale: scale * map.maximumStretch)
-        case .clipped(_, let body), .layer(_, let body), .masked(_, _, let body):
-          visit(body, scale: scale)
-        case .averaged(let bodies): for body in bodies { visit(body, scale: scale) }
-        case .fill, .stroke, .image, .backdrop: break
-        }
-      }
-    }
-  }
-
-  private func scene(_ name: String) throws -> (Folder, ExampleScene) {
+  private func scene(_ name: String, size: PixelSize? = nil) throws -> (Folder, ExampleScene) {
     let template = try #require(Templates.named(name))
     let folder = try Folder()
     for file in template.files {
       try Data(file.bytes).write(to: URL(fileURLWithPath: folder.path + "/" + file.name))
     }
     try Data(template.scene).write(to: URL(fileURLWithPath: folder.path + "/mine.scene"))
-    return (folder, try ExampleScene(folder.path + "/mine.scene"))
+    return (folder, try ExampleScene(folder.path + "/mine.scene", size: size))
   }
 
   @Test(arguments: Templates.all.map(\.name))
@@ -51,21 +33,152 @@ import Testing
     let (folder, scene) = try scene(name)
     withExtendedLifetime(folder) {
       let programs = scene.programs()
-      var families: Set<String> = []
       var (still, longest) = (0, 0)
       for (index, program) in programs.enumerated() {
-        let texts = Texts(program.ops)
-        families.formUnion(texts.families)
-        #expect(texts.smallest >= 30, "frame \(index) has a text of \(texts.smallest) px")
         still = index > 0 && program == programs[index - 1] ? still + 1 : 0
         longest = max(longest, still)
       }
-      #expect(families.count <= 2, "\(families)")
       // No interval longer than 1.5 s is entirely still.
       let second = Double(programs.count) / scene.model.duration.seconds
       #expect(Double(longest) <= 1.5 * second, "\(longest) equal frames")
-      // Each third shows something, and the end differs from the middle.
+      // Each third shows something.
       for third in 0..<3 { #expect(!programs[(2 * third + 1) * programs.count / 6].ops.isEmpty) }
     }
+  }
+
+  @Test(arguments: Templates.all.map(\.name), sizes)
+  func templatesFitEveryFrame(_ name: String, _ size: PixelSize) throws {
+    let (folder, scene) = try scene(name, size: size)
+    withExtendedLifetime(folder) {
+      var look = Look(size, scene.metrics)
+      for program in scene.programs(every: 6) { look.add(program.ops) }
+      #expect(look.faults.isEmpty, "\(look.faults.sorted().prefix(4))")
+      #expect(look.families.count <= 2, "\(look.families)")
+      #expect(look.hues <= 1 || Self.colorful.contains(name), "\(look.accents.sorted())")
+    }
+  }
+
+  @Test(arguments: LibraryUse.all.map(\.name))
+  func theLibraryFitsEveryFrame(_ name: String) throws {
+    let component = try #require(LibraryUse.all.first { $0.name == name })
+    let imports = LibraryUse.imports.map { "import \"std/\($0).scene\"\n" }.joined()
+    for size in Self.sizes {
+      // The box of a component is the frame. Margins are those of the scene that uses it.
+      let text =
+        imports
+          + """
+          scene {
+              size: \(size.width)x\(size.height);  fps: 10;  for: 12s;  background: #0b0c0f
+              \(name) { \(component.arguments) }
+          }
+          """
+      let scene = try ExampleScene("library.scene", bytes: Array(text.utf8), isStrict: false)
+      var look = Look(size, scene.metrics, margin: 0)
+      look.add(scene.program(Int(component.second * 10)).ops)
+      #expect(look.faults.isEmpty, "\(size): \(look.faults.sorted().prefix(4))")
+      #expect(look.families.count <= 2, "\(size): \(look.families)")
+      #expect(
+        look.hues <= 1 || Self.colorful.contains(name), "\(size): \(look.accents.sorted())")
+    }
+  }
+}
+
+/// What the frames of a scene show: families, sizes and boxes of texts, and accents.
+private struct Look {
+  private(set) var families: Set<String> = []
+  /// The texts that are too small or too close to the edge.
+  private(set) var faults: Set<String> = []
+  /// The hues of saturated solid colors, in degrees.
+  private(set) var accents: Set<Int> = []
+
+  private let safe: Rect
+  private let metrics: any TextMetrics
+
+  /// The smallest text, in pixels of a frame whose shorter side has 1080.
+  private static let smallest = 30.0
+
+  /// The margin is a share of the width and of the height.
+  init(_ size: PixelSize, _ metrics: any TextMetrics, margin: Double = 0.05) {
+    let (width, height) = (Double(size.width), Double(size.height))
+    safe = Rect(
+      width * margin, height * margin, width * (1 - 2 * margin),
+      height * (1 - 2 * margin))
+    self.metrics = metrics
+  }
+
+  /// The number of accents: hues within 25° are one accent.
+  var hues: Int {
+    let sorted = accents.sorted()
+    guard let first = sorted.first, let last = sorted.last else { return 0 }
+    // The distances between neighbors on the circle of hues.
+    let gaps = zip(sorted, sorted.dropFirst() + [first + 360]).map { $1 - $0 }
+    return max(1, gaps.count { $0 > 25 } + (last - first > 335 ? 1 : 0))
+  }
+
+  /// Records the operations inside a clip, in coordinates of the frame.
+  mutating func add(_ ops: [DrawOp], _ map: Affine = .identity, in clip: Rect? = nil) {
+    for op in ops {
+      switch op {
+      case .text(let block, let paints, let at, let units):
+        add(block, paints, at, isCurved: units?.along != nil, map, in: clip)
+      case .transformed(let inner, let body): add(body, map.concat(inner), in: clip)
+      case .clipped(let outline, let body):
+        let bounds = map.apply(outline.bounds)
+        add(body, map, in: clip.map { Look.common($0, bounds) } ?? bounds)
+      case .layer(_, let body), .masked(_, _, let body): add(body, map, in: clip)
+      case .averaged(let bodies): for body in bodies { add(body, map, in: clip) }
+      case .fill(_, let paint), .stroke(_, _, let paint): add(paint)
+      case .image, .backdrop: break
+      }
+    }
+  }
+
+  private mutating func add(
+    _ block: TextBlock, _ paints: [TextPaint], _ at: Point, isCurved: Bool, _ map: Affine,
+    in clip: Rect?
+  ) {
+    var isVisible = false
+    for (run, paint) in zip(block.runs, paints)
+    where !(paint.fill?.isInvisible ?? true) && run.text.contains(where: { !$0.isWhitespace }) {
+      isVisible = true
+      families.insert(run.font.families[0].replacingOccurrences(of: " Display", with: ""))
+      let size = run.font.size * map.maximumStretch
+      if size < Look.smallest - 0.01 { faults.insert("'\(run.text)' has \(size) px") }
+      if let fill = paint.fill { add(fill) }
+    }
+    guard isVisible, !isCurved else { return }
+    let extent = metrics.measure(block)
+    var box = Rect(at.x, at.y, extent.width, extent.height)
+    if isInside(box, map, clip) { return }
+    // The glyphs need less space than the lines.
+    let ink = metrics.outline(of: block).controlBounds
+    box = Rect(at.x + ink.x, at.y + ink.y, ink.width, ink.height)
+    if isInside(box, map, clip) { return }
+    box = map.apply(box)
+    let sides = [box.x, box.y, box.maxX, box.maxY].map { "\(Int($0))" }
+    faults.insert("'\(block.string)' covers \(sides.joined(separator: ", "))")
+  }
+
+  /// Returns whether the visible part of a box is inside the margins.
+  private func isInside(_ box: Rect, _ map: Affine, _ clip: Rect?) -> Bool {
+    var box = map.apply(box)
+    if let clip { box = Look.common(box, clip) }
+    if box.width <= 0 || box.height <= 0 { return true }
+    return box.x >= safe.x - 0.5 && box.maxX <= safe.maxX + 0.5 && box.y >= safe.y - 0.5
+      && box.maxY <= safe.maxY + 0.5
+  }
+
+  private static func common(_ a: Rect, _ b: Rect) -> Rect {
+    let (x, y) = (max(a.x, b.x), max(a.y, b.y))
+    return Rect(x, y, max(0, min(a.maxX, b.maxX) - x), max(0, min(a.maxY, b.maxY) - y))
+  }
+
+  /// Records a solid color whose chroma in OKLCH exceeds 0.08.
+  private mutating func add(_ paint: Paint) {
+    guard case .color(let color) = paint, color.alpha > 0.25 else { return }
+    let lab = OKLab(color)
+    guard (lab.a * lab.a + lab.b * lab.b).squareRoot() > 0.08 else { return }
+    let hue = atan2(lab.b, lab.a) * 180 / .pi
+    accents.insert(Int((hue + 360).truncatingRemainder(dividingBy: 360)))
   }
 }
