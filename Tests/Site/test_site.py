@@ -91,6 +91,12 @@ def test_there_is_a_page_for_everything():
         assert f"{name}.html" in PAGES
 
 
+def test_the_start_page_shows_examples(tab):
+    page = tab("index.html")
+    assert page.evaluate("""[...document.querySelectorAll('.showcase a > img')]
+        .filter((it) => it.complete && it.naturalWidth > 0).length""") >= 6
+
+
 def test_no_link_leads_nowhere():
     parsed = {name: read(name) for name in PAGES}
     lost = []

@@ -127,16 +127,23 @@ enum HTML {
     let rest: Substring
   }
 
-  /// Parses `[text](target)`, preceded by `!` for an image, at the start of a text.
+  /// Parses `[text](target)`, preceded by `!` for an image, at the start of a text. The text of a
+  /// link can contain an image.
   private static func target(_ text: Substring) -> Target? {
     let isPicture = text.hasPrefix("![")
-    guard isPicture || text.hasPrefix("["), let middle = text.range(of: "]("),
-      let end = text[middle.upperBound...].firstIndex(of: ")")
+    guard isPicture || text.hasPrefix("[") else { return nil }
+    let words = text.dropFirst(isPicture ? 2 : 1)
+    var depth = 1
+    let bracket = words.firstIndex { letter in
+      depth += letter == "[" ? 1 : letter == "]" ? -1 : 0
+      return depth == 0
+    }
+    guard let bracket, words[bracket...].hasPrefix("]("),
+      let end = words[bracket...].firstIndex(of: ")")
     else { return nil }
-    let words = text[..<middle.lowerBound].dropFirst(isPicture ? 2 : 1)
     return Target(
-      words: String(words), place: String(text[middle.upperBound..<end]), isPicture: isPicture,
-      rest: text[text.index(after: end)...])
+      words: String(words[..<bracket]), place: String(words[bracket..<end].dropFirst(2)),
+      isPicture: isPicture, rest: words[end...].dropFirst())
   }
 
   // MARK: Code

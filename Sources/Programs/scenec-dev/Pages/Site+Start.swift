@@ -39,7 +39,7 @@ extension Site {
     }
     let body = """
       \(try hero(parts[0]))
-      <section>\(try section("Speed"))</section>
+      <section class="speed">\(try section("Speed"))</section>
       <div class="pair even"><section>\(try section("Install"))</section>
       <section>\(try section("First video"))</section></div>
       <section>\(try section("Coming from …"))</section>
@@ -70,9 +70,9 @@ extension Site {
     let video = video(
       "intro", still: nil, scene: "intro.scene", in: "\(folder)/scenes", at: "2s")
     return """
-      <h1>Motion graphics from text</h1>
-      <div class="lead">\(try markdown(pitch))</div>
-      <div class="film">\(try markdown(film))</div>
+      <div class="hero"><div><h1>Motion graphics from text</h1>
+      <div class="lead">\(try markdown(pitch))</div></div>
+      <div class="film">\(try markdown(film))</div></div>
       \(pair(video, HTML.code(source, isScene: true)))
       <div class="features">\(try markdown(String(text[features.lowerBound...])))</div>
       """
