@@ -101,8 +101,8 @@ private struct Look {
   init(_ size: PixelSize, _ metrics: any TextMetrics, margin: Double = 0.05) {
     let (width, height) = (Double(size.width), Double(size.height))
     safe = Rect(
-      width * margin, height * margin, width * (1 - 2 * margin),
-      height * (1 - 2 * margin))
+      x: width * margin, y: height * margin, width: width * (1 - 2 * margin),
+      height: height * (1 - 2 * margin))
     self.metrics = metrics
   }
 
@@ -148,11 +148,11 @@ private struct Look {
     }
     guard isVisible, !isCurved else { return }
     let extent = metrics.measure(block)
-    var box = Rect(at.x, at.y, extent.width, extent.height)
+    var box = Rect(x: at.x, y: at.y, width: extent.width, height: extent.height)
     if isInside(box, map, clip) { return }
     // The glyphs need less space than the lines.
     let ink = metrics.outline(of: block).controlBounds
-    box = Rect(at.x + ink.x, at.y + ink.y, ink.width, ink.height)
+    box = Rect(x: at.x + ink.x, y: at.y + ink.y, width: ink.width, height: ink.height)
     if isInside(box, map, clip) { return }
     box = map.apply(box)
     let sides = [box.x, box.y, box.maxX, box.maxY].map { "\(Int($0))" }
@@ -170,7 +170,8 @@ private struct Look {
 
   private static func common(_ a: Rect, _ b: Rect) -> Rect {
     let (x, y) = (max(a.x, b.x), max(a.y, b.y))
-    return Rect(x, y, max(0, min(a.maxX, b.maxX) - x), max(0, min(a.maxY, b.maxY) - y))
+    return Rect(
+      x: x, y: y, width: max(0, min(a.maxX, b.maxX) - x), height: max(0, min(a.maxY, b.maxY) - y))
   }
 
   /// Records a solid color whose chroma in OKLCH exceeds 0.08.

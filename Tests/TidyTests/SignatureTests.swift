@@ -8,8 +8,8 @@ import Testing
 
   /// The folders that do not follow a rule yet, with the exact numbers of their exceptions. When a
   /// number falls, lower it here.
-  private static let unlabeled = ["Sources/Language/SceneCheck/": 185]
-  private static let tuples = ["Sources/Language/SceneCheck/": 6]
+  private static let unlabeled = ["Sources/Language/SceneCheck/": 168]
+  private static let tuples = ["Sources/Language/SceneCheck/": 5]
 
   @Test func atMostTwoParametersAreUnlabeled() throws {
     try check(Self.unlabeled, "has three or more unlabeled parameters") { file in

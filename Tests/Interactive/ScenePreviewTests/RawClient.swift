@@ -21,7 +21,7 @@ final class RawClient {
       }
     }
     guard status == 0 else { throw POSIXError(.ECONNREFUSED) }
-    var patience = timeval(tv_sec: 20, tv_usec: 0)
+    var patience = timeval(tv_sec: 120, tv_usec: 0)
     unsafe setsockopt(
       socket, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
   }

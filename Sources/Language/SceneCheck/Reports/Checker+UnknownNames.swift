@@ -70,7 +70,7 @@ extension Checker {
       Diagnostic(
         .missingProperty, "'\(name.text)' is the name of this text, which is empty",
         at: name.span
-      ).fixing("write \(value) to show the value", name.span, value))
+      ).fixing("write \(value) to show the value", replacing: name.span, with: value))
     return true
   }
 

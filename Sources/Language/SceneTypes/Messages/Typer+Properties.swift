@@ -122,6 +122,18 @@ extension Typer {
     }
   }
 
+  /// Returns the property to use instead of one that a kind of element does not have, or `nil`.
+  private static func advice(for property: Property, on kind: ElementKind) -> String? {
+    switch (kind, property) {
+    case (.circle, .size), (.circle, .width): "use 'radius' on a circle"
+    case (.text, .size): "use 'font-size' or 'width' on a text"
+    case (.scene, .fill): "use 'background' on a scene"
+    case (.audio, .from), (.audio, .to): "use 'trim: 2s .. 6s' to play a part of it"
+    case (.group, .fill): "add a 'rect' to the group; a group has no paint of its own"
+    default: nil
+    }
+  }
+
   /// Reports a property that other elements have.
   func misplaced(_ property: Property, _ name: Name, in place: Place) {
     guard isReporting(at: name.span), !isParameterOfHost(name, in: place) else { return }
@@ -134,22 +146,13 @@ extension Typer {
     let diagnostic = Diagnostic(
       .propertyElsewhere,
       "'\(name.text)' is not a property of '\(named?.name ?? place.kindName)'", at: name.span)
-    let swaps: [(ElementKind, Property, String)] = [
-      (.circle, .size, "use 'radius' on a circle"),
-      (.circle, .width, "use 'radius' on a circle"),
-      (.text, .size, "use 'font-size' or 'width' on a text"),
-      (.scene, .fill, "use 'background' on a scene"),
-      (.audio, .from, "use 'trim: 2s .. 6s' to play a part of it"),
-      (.audio, .to, "use 'trim: 2s .. 6s' to play a part of it"),
-      (.group, .fill, "add a 'rect' to the group; a group has no paint of its own"),
-    ]
     let known = Property.all(of: kind).map(\.name)
     let isLine = kind.isShape && known.contains("points") || kind.isOpenLine
     if property == .width, isLine {
       report(
         diagnostic.advising("use 'stroke-width' for the width of a line")
           .suggesting("stroke-width", isSafe: true))
-    } else if let (_, _, advice) = swaps.first(where: { $0.0 == kind && $0.1 == property }) {
+    } else if let advice = Typer.advice(for: property, on: kind) {
       report(diagnostic.advising(advice))
     } else if let note = ForeignWords.note(on: name.text, of: kind) {
       report(diagnostic.advising(note))
