@@ -104,6 +104,20 @@ import Testing
     return result
   }
 
+  /// Equal values that share parts have types of a bounded size, so that a check ends.
+  @Test(arguments: ["[A, B]", "(x: A, y: B)", "true ? A : [B]", "[A][0..1]"])
+  func sharedPartsMakeNoLargeTypes(_ form: String) {
+    var lines = ["let a0 = [1, 2]", "let b0 = [1, 2]"]
+    for index in 1..<40 {
+      let value = form.replacing("A", with: "a\(index - 1)").replacing("B", with: "b\(index - 1)")
+      lines += ["let a\(index) = \(value)", "let b\(index) = \(value)"]
+    }
+    let session = Self.session(
+      lines.joined(separator: "\n") + "\nscene { for: 1s;  circle { radius: [a39, b39] } }")
+    #expect(session.checked.diagnostics.count == 1)
+    #expect(session.types.names.count >= 80)
+  }
+
   @Test(arguments: [
     ("1 + 2", "number"), ("1 + 50%", "length"), ("2s * 3", "time"), ("2 / 1s", "rate"),
     ("[1, 2]", "list<number>"), ("[]", "list"), ("(1, 50%)", "(number, percent)"),

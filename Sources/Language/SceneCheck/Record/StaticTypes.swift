@@ -54,8 +54,9 @@ extension CheckSession {
         let type = program.types[span]
         // The easing of a transition and the arguments of `sort(rows, by: len)` have no expression of
         // their own, and are evaluated at another span.
-        if type == .function || type == nil && seen.first.type == .easing { continue }
-        for value in [seen.first, seen.last].map(\.type) where type?.contains(value) != true {
+        if type == .function || type == nil && seen.first.type(depth: 0) == .easing { continue }
+        for value in [seen.first, seen.last].map({ $0.type(depth: 3) })
+        where type?.contains(value) != true {
           found.append(UnsoundType(span: span, type: type, value: value))
           break
         }
@@ -66,36 +67,40 @@ extension CheckSession {
 }
 
 extension Value {
-  /// The type of exactly this value.
-  var type: Type {
+  /// Returns the type of exactly this value. Parts that are nested more deeply than `depth` are
+  /// unknown, since values can share parts that have many parts themselves.
+  func type(depth: Int) -> Type {
+    func part(_ value: Value) -> Type { depth > 0 ? value.type(depth: depth - 1) : .unknown }
     switch self {
-    case .quantity(_, let dimension): .quantity(dimension)
-    case .percent: .percent
-    case .length: .mixed
-    case .bool: .bool
-    case .pair(let x, let y): .pair(x.type, y.type)
-    case .color: .color
-    case .gradient: .gradient
-    case .pattern: .pattern
-    case .filter: .filter
-    case .shadow: .shadow
-    case .stop: .stop
-    case .text: .text
-    case .path: .path
-    case .easing: .easing
+    case .quantity(_, let dimension): return .quantity(dimension)
+    case .percent: return .percent
+    case .length: return .mixed
+    case .bool: return .bool
+    case .pair(let x, let y): return .pair(part(x), part(y))
+    case .color: return .color
+    case .gradient: return .gradient
+    case .pattern: return .pattern
+    case .filter: return .filter
+    case .shadow: return .shadow
+    case .stop: return .stop
+    case .text: return .text
+    case .path: return .path
+    case .easing: return .easing
     case .list(let items):
-      .list(
-        Type(anyOf: items.map(\.type)), items: items.count <= 8 ? items.map(\.type) : nil)
-    case .range(let low, let high): .range(low.type, high.type)
+      let known = items.prefix(8).map(part)
+      let item = items.isEmpty ? .nothing : items.count > 8 ? .unknown : Type(anyOf: known)
+      return .list(item, items: items.count > 8 ? nil : known)
+    case .range(let low, let high): return .range(part(low), part(high))
     case .record(let fields):
-      .record(RecordType(fields.map { RecordType.Field(name: $0.0, type: $0.1.type) }))
-    case .word(let word): .word([word])
-    case .cell: .cell
-    case .none: .none
-    case .emptySum: .zero
-    case .element(let it): .element(ElementType(kind: it.kind, body: nil))
-    case .box: .box
-    case .poison: .error
+      return .record(
+        RecordType(fields.map { RecordType.Field(name: $0.0, type: part($0.1)) }))
+    case .word(let word): return .word([word])
+    case .cell: return .cell
+    case .none: return .none
+    case .emptySum: return .zero
+    case .element(let it): return .element(ElementType(kind: it.kind, body: nil))
+    case .box: return .box
+    case .poison: return .error
     }
   }
 }

@@ -12,7 +12,7 @@ extension Checker {
   /// Reports "expected a length, found a time", with a fix for a missing unit.
   func mismatch(_ wanted: String, _ value: Value, _ span: SourceSpan, help: String? = nil) {
     if value.isPoison { return }
-    let type = value.type
+    let type = value.type(depth: 1)
     let source = text(at: span)
     let name: String? = if case .element(let it) = value { it.displayName } else { nil }
     var diagnostic = Diagnostic(

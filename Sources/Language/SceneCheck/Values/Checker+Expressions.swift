@@ -299,7 +299,8 @@ extension Checker {
     .poison(
       report(
         Mismatch.combination(
-          verb, of: a.type, and: b.type, descriptions: (a.description, b.description), at: span)))
+          verb, of: a.type(depth: 0), and: b.type(depth: 0),
+          descriptions: (a.description, b.description), at: span)))
   }
 
   /// Returns the sum or difference, or `nil` for incompatible types.

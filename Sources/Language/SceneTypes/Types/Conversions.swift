@@ -137,7 +137,7 @@ extension Type {
   /// Returns whether the values of another type, which may be that of a single value, are in this
   /// type. The sum of an empty list is in every type of numbers.
   package func contains(_ other: Type) -> Bool {
-    if self == .unknown || other == .nothing || other == .error { return true }
+    if self == .unknown || other == .unknown || other == .nothing || other == .error { return true }
     return other.alternatives.allSatisfy { shape in
       alternatives.contains { $0.includes(shape) }
     }

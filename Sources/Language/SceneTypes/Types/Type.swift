@@ -53,6 +53,40 @@ package indirect enum Type: Hashable, Sendable {
   /// The greatest nesting depth. Deeper parts are unknown.
   static let greatestDepth = 16
 
+  /// The greatest number of parts in a type.
+  private static let greatestSize = 256
+
+  /// The type, without its parts if there are too many. Values that share parts can have types of
+  /// exponential size.
+  var bounded: Type {
+    guard size(atMost: Type.greatestSize) > Type.greatestSize else { return self }
+    switch self {
+    case .list: return .anyList
+    case .pair: return .pair(.unknown, .unknown)
+    case .range: return .range(.unknown, .unknown)
+    case .record: return .record(.any)
+    default: return .unknown
+    }
+  }
+
+  /// Returns the number of parts, or a greater number than the limit as soon as it is exceeded.
+  private func size(atMost limit: Int) -> Int {
+    var count = 1
+    func add(_ part: Type) { if count <= limit { count += part.size(atMost: limit - count) } }
+    switch self {
+    case .pair(let x, let y), .range(let x, let y):
+      add(x)
+      add(y)
+    case .list(let item, let items):
+      add(item)
+      for item in items ?? [] { add(item) }
+    case .record(let it): for field in it.fields { add(field.type) }
+    case .either(let types): for type in types { add(type) }
+    default: break
+    }
+    return count
+  }
+
   /// The shapes of the type: itself, or the alternatives of `either`.
   package var alternatives: Set<Type> {
     if case .either(let types) = self { types } else { [self] }

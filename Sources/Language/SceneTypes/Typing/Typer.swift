@@ -202,14 +202,15 @@ final class Typer {
   func markInvalid(_ span: SourceSpan) { invalidNames.insert(span) }
 
   private func isNew(_ diagnostic: Diagnostic) -> Bool {
-    isReporting(at: diagnostic.span)
-      && nameErrors.count + typeErrors.count < Diagnostic.greatestCount
-      && reported.insert(diagnostic).inserted
+    isReporting(at: diagnostic.span) && reported.insert(diagnostic).inserted
   }
+
+  /// Whether more errors are reported. Each may search for similar names.
+  private var hasRoom: Bool { nameErrors.count + typeErrors.count < Diagnostic.greatestCount }
 
   /// Returns whether errors at a span are reported.
   func isReporting(at span: SourceSpan) -> Bool {
-    !isSilent && unit(of: span.file)?.path.hasPrefix("std/") == false
+    !isSilent && hasRoom && unit(of: span.file)?.path.hasPrefix("std/") == false
   }
 
   /// Returns whether names of a file may be missing, since an import failed.
@@ -251,7 +252,7 @@ final class Typer {
     depth += 1
     defer { depth -= 1 }
     guard depth < Typer.greatestDepth else { return .unknown }
-    let type = compute(e, in: scope, expecting: expected)
+    let type = compute(e, in: scope, expecting: expected).bounded
     note(e.span, type)
     return type
   }
