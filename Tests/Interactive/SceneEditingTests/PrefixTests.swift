@@ -86,12 +86,17 @@ import Testing
       // may not accept the existing arguments.
       let isProperty = bytes[range.upperBound...].first == UInt8(ascii: ":")
       let isComponent = item.kind == .component && !range.isEmpty
+      // The elements that use a style may lack a property that others have.
+      let isStyle = facts.tree.path(at: offset).contains {
+        facts.tree.nodes[$0].kind == .styleDecl
+      }
       guard
         let first = wrong.first(where: {
           !(isProperty && $0.message.contains("must follow a motion"))
             // The rest of a truncated text is missing in any case.
             && !$0.message.contains("found the end of the file")
             && !(isComponent && $0.code.rawValue == "E0304")
+            && !(isStyle && $0.code.rawValue == "E0206")
         })
       else { continue }
       report(
