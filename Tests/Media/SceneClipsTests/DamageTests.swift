@@ -11,7 +11,7 @@ import SceneTestSupport
 import Testing
 
 /// Files with the wrong name extension and damaged clips, which give a message or an image.
-@Suite("Damaged clips", .cpuBudget(seconds: 4)) struct DamageTests {
+@Suite("Damaged clips", .cpuBudget(seconds: 5)) struct DamageTests {
   private func reason(_ path: String) throws -> String {
     do throws(AssetError) {
       let file = Files.open(path, O_RDONLY | O_NONBLOCK)
