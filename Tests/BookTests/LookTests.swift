@@ -149,18 +149,18 @@ private struct Look {
     guard isVisible, !isCurved else { return }
     let extent = metrics.measure(block)
     var box = Rect(x: at.x, y: at.y, width: extent.width, height: extent.height)
-    if isInside(box, map, clip) { return }
+    if isInside(box, mappedBy: map, clippedTo: clip) { return }
     // The glyphs need less space than the lines.
     let ink = metrics.outline(of: block).controlBounds
     box = Rect(x: at.x + ink.x, y: at.y + ink.y, width: ink.width, height: ink.height)
-    if isInside(box, map, clip) { return }
+    if isInside(box, mappedBy: map, clippedTo: clip) { return }
     box = map.apply(box)
     let sides = [box.x, box.y, box.maxX, box.maxY].map { "\(Int($0))" }
     faults.insert("'\(block.string)' covers \(sides.joined(separator: ", "))")
   }
 
   /// Returns whether the visible part of a box is inside the margins.
-  private func isInside(_ box: Rect, _ map: Affine, _ clip: Rect?) -> Bool {
+  private func isInside(_ box: Rect, mappedBy map: Affine, clippedTo clip: Rect?) -> Bool {
     var box = map.apply(box)
     if let clip { box = Look.common(box, clip) }
     if box.width <= 0 || box.height <= 0 { return true }

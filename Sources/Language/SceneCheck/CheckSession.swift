@@ -48,8 +48,8 @@ package final class CheckSession {
   let checker: Checker
   /// The result of the first phase. It contains warnings only in addition to errors.
   package let checked: Checked
-  /// The static types of the program's expressions, in all its files, whether a scene evaluates them
-  /// or not.
+  /// The static types of the expressions in all files except those of the library, whether a scene
+  /// evaluates them or not.
   package var types: TypedProgram { checker.typed ?? TypedProgram() }
 
   package init(

@@ -29,7 +29,7 @@ package func tryEverything(_ bytes: [UInt8]) {
   let session = CheckSession(parsed, options: options, metrics: metrics, assets: NoFiles())
   _ = session.warnings()
   guard let model = session.checked.model else { return }
-  let unsound = session.unsoundTypes(in: session.types)
+  let unsound = session.unsoundTypes()
   precondition(unsound.isEmpty, "a value is not in the type of its expression: \(unsound)")
   var lowerer = Lowerer(model, metrics: metrics)
   for frame in Set([0, model.frameCount / 2, max(0, model.frameCount - 1)]) {

@@ -20,7 +20,7 @@ import Testing
 
   /// Returns a line for each recorded value that is not in the static type of its expression.
   private static func faults(in session: CheckSession) -> [String] {
-    session.unsoundTypes(in: session.types).map {
+    session.unsoundTypes().map {
       let text = session.checked.sources[Int($0.span.file.rawValue)].text($0.span)
       let type = $0.type.map(\.notation) ?? "untyped"
       return "\(text.prefix(60)): \(type) does not contain \($0.value.notation)"

@@ -11,20 +11,6 @@ extension PropertyType {
   package var words: [String] { Words.accepted(by: self).sorted() }
 }
 
-extension ElementKind {
-  /// The members of every element: its box, times and points.
-  package static let commonMembers: [String] =
-    ["box", "start", "end", "duration", "origin"] + Words.points.keys.sorted()
-
-  /// The members of an element of this kind.
-  package var members: [String] {
-    var all = ElementKind.commonMembers
-    if [.audio, .video].contains(self) { all.append("tempo") }
-    if self == .text || self == .math { all += Words.baselinePoints.keys.sorted() }
-    return all + Property.all(of: self).map(\.name)
-  }
-}
-
 /// Names of easings, colors and properties of effects, in alphabetical order.
 package enum NamedValues {
   package static let effectProperties: [String] = Checker.effectProperties.sorted()

@@ -16,7 +16,7 @@ extension CheckSession {
 
 extension Checker {
   /// Types the program after all its files are loaded.
-  func typedProgram() -> TypedProgram {
+  func typedProgram(includesLibrary: Bool = false) -> TypedProgram {
     TypedProgram(
       files.modules.map { module in
         var imports: [String: String] = [:]
@@ -30,7 +30,7 @@ extension Checker {
           path: module.path, file: module.tree.file, declarations: module.declared, imports: imports
         )
       }, prelude: Library.prelude.map { "std/\($0)" }, signatures: Checker.signatures,
-      hasFamily: metrics.hasFamily)
+      includesLibrary: includesLibrary, hasFamily: metrics.hasFamily)
   }
 
   private static let signatures = Dictionary(
@@ -45,9 +45,10 @@ package struct UnsoundType: Sendable {
 }
 
 extension CheckSession {
-  /// Returns the expressions of which a recorded value is not in the static type. Requires
-  /// `recordsValues`.
-  package func unsoundTypes(in program: TypedProgram) -> [UnsoundType] {
+  /// Returns the expressions of all files, also of the library, of which a recorded value is not in
+  /// the static type. Requires `recordsValues`.
+  package func unsoundTypes() -> [UnsoundType] {
+    let program = checker.typedProgram(includesLibrary: true)
     var found: [UnsoundType] = []
     for stage in checker.seen?.stages ?? [] {
       for (span, seen) in stage.values {

@@ -203,25 +203,27 @@ extension Checker {
       return fields.first { $0.0 == name.text }?.1
         ?? noMember(name, "a record", fields.map { $0.0 })
     case .poison: return poison(span)
-    case .list where Checker.lengthWords.contains(name.text):
-      return noLength(base, name, "a list", span)
-    case .text where Checker.lengthWords.contains(name.text):
-      return noLength(base, name, "a text", span)
-    case let other: return noMember(name, other.description, [])
+    case let value:
+      if let length = noLength(value, base, name, span) { return length }
+      return noMember(name, value.description, [])
     }
   }
 
   private static let sceneName: Identifier = "scene"
-  private static let lengthWords = ["length", "count", "size", "len"]
 
-  private func noLength(_ base: Expression, _ name: Name, _ what: String, _ span: SourceSpan)
-    -> Value
+  /// Reports the length of a list or a text as a member. Returns `nil` for other members and values.
+  private func noLength(_ value: Value, _ base: Expression, _ name: Name, _ span: SourceSpan)
+    -> Value?
   {
-    let length = "len(\(text(at: base.span)))"
-    report(
-      Diagnostic(.unknownMember, "unknown member '\(name.text)' of \(what)", at: name.span)
-        .fixing("write \(length)", replacing: span, with: length))
-    return poison(span)
+    switch value {
+    case .list, .text: break
+    default: return nil
+    }
+    guard
+      let diagnostic = Mismatch.length(
+        name.text, of: value.description, base: text(at: base.span), at: name.span, in: span)
+    else { return nil }
+    return .poison(report(diagnostic))
   }
 
   /// Evaluates a member of `scene`: the canvas of the scene that lexically contains the expression.
@@ -244,12 +246,7 @@ extension Checker {
 
   private func noMember(_ name: Name, _ owner: String, _ known: [String]) -> Value {
     guard reports.isNew(name.span) else { return poison(name.span) }
-    var diagnostic = Diagnostic(
-      .unknownMember, "unknown member '\(name.text)' of \(owner)", at: name.span)
-    if !known.isEmpty, known.count <= 12 {
-      diagnostic.notes = [Note("the members are \(known.joined(separator: ", "))")]
-    }
-    report(diagnostic.suggesting(nearestTo: name.text, in: known))
+    report(Mismatch.member(name.text, of: owner, known: known, at: name.span))
     return poison(name.span)
   }
 

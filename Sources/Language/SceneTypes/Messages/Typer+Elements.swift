@@ -119,11 +119,7 @@ extension Typer {
       switch scope.lookup(name.identifier) {
       case .error?: return
       case .definition(let it)?:
-        let what = it.syntax.kind.description
-        report(
-          Diagnostic(
-            .unknownElement, "'\(name.text)' is \(what), not a component", at: name.span))
-        return
+        return notAComponent(name, it)
       case .value?:
         report(
           Diagnostic(.unknownElement, "'\(name.text)' is a value, not an element", at: name.span)
@@ -135,11 +131,7 @@ extension Typer {
       guard let file else { return }
       switch file.publicName(name.identifier) {
       case .definition(let it)?:
-        let what = it.syntax.kind.description
-        report(
-          Diagnostic(
-            .unknownElement, "'\(name.text)' is \(what), not a component", at: name.span))
-        return
+        return notAComponent(name, it)
       case nil: return unknownName(name, in: file)
       default: break
       }
@@ -168,6 +160,12 @@ extension Typer {
     } else {
       report(diagnostic.noting("the elements are \(kinds.joined(separator: ", "))"))
     }
+  }
+
+  private func notAComponent(_ name: Name, _ definition: Definition) {
+    let what = definition.syntax.kind.description
+    report(
+      Diagnostic(.unknownElement, "'\(name.text)' is \(what), not a component", at: name.span))
   }
 
   /// Reports a name that an imported file does not declare.

@@ -128,4 +128,41 @@ package enum Mismatch {
     let end = SourceSpan(file: span.file, start: span.end, end: span.end)
     return FixIt("write \(source)\(unit)", replacing: end, with: unit, isSafe: isSafe)
   }
+
+  /// The words for a length in other languages.
+  private static let lengthWords = ["length", "count", "size", "len"]
+
+  /// Returns the error for an unknown member, with the most similar known one.
+  ///
+  /// - Parameters:
+  ///   - name: The member.
+  ///   - owner: The value in the message, such as "a pair" or "'card'".
+  ///   - known: The members that the value has.
+  package static func member(_ name: String, of owner: String, known: [String], at span: SourceSpan)
+    -> Diagnostic
+  {
+    var diagnostic = Diagnostic(
+      .unknownMember, "unknown member '\(name)' of \(owner)", at: span)
+    if !known.isEmpty, known.count <= 12 {
+      diagnostic.notes = [Note("the members are \(known.joined(separator: ", "))")]
+    }
+    return diagnostic.suggesting(nearestTo: name, in: known)
+  }
+
+  /// Returns the error for `list.length` with the fix `len(list)`, or `nil` for other members.
+  ///
+  /// - Parameters:
+  ///   - name: The member.
+  ///   - owner: The value in the message, such as "a list".
+  ///   - base: The value as it is written.
+  ///   - span: The span of the member.
+  ///   - whole: The span of the value with its member.
+  package static func length(
+    _ name: String, of owner: String, base: String, at span: SourceSpan, in whole: SourceSpan
+  ) -> Diagnostic? {
+    guard lengthWords.contains(name) else { return nil }
+    let length = "len(\(base))"
+    return Diagnostic(.unknownMember, "unknown member '\(name)' of \(owner)", at: span)
+      .fixing("write \(length)", replacing: whole, with: length)
+  }
 }

@@ -49,3 +49,17 @@ package enum Words {
     }
   }
 }
+
+extension ElementKind {
+  /// The members of every element: its box, times and points.
+  package static let commonMembers: [String] =
+    ["box", "start", "end", "duration", "origin"] + Words.points.keys.sorted()
+
+  /// The members of an element of this kind.
+  package var members: [String] {
+    var all = ElementKind.commonMembers
+    if [.audio, .video].contains(self) { all.append("tempo") }
+    if self == .text || self == .math { all += Words.baselinePoints.keys.sorted() }
+    return all + Property.all(of: self).map(\.name)
+  }
+}

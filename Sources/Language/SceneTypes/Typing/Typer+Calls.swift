@@ -39,7 +39,7 @@ extension Typer {
     return .error
   }
 
-  /// What a callee denotes.
+  /// The declaration to which a callee resolves.
   private enum Callee {
     case declared(Function)
     /// A parameter that is a function with a result type.

@@ -6,7 +6,7 @@ import SceneText
 
 // Files and their declarations.
 extension Typer {
-  /// Binds the names of a file, then those of its bodies.
+  /// Binds the names of a file. Those of its bodies are bound when the bodies are typed.
   func declare(_ file: FileTypes) {
     let scope = file.scope
     var definitions: [Definition] = []
@@ -39,15 +39,10 @@ extension Typer {
       case .scene(let it): if let name = it.name { declare(name.identifier, .scene(it), in: scope) }
       }
     }
-    for definition in definitions { declare(definition, file) }
-    for case .scene(let it) in file.declarations {
-      let body = makeScope(in: scope, owner: it)
-      scopes[ObjectIdentifier(it)] = body
-      declare(it.items, in: body, Place(file: file, kind: .scene, element: it))
-    }
+    for definition in definitions { bindParameters(of: definition) }
   }
 
-  private func declare(_ definition: Definition, _ file: FileTypes) {
+  private func bindParameters(of definition: Definition) {
     let syntax = definition.syntax
     let scope = definition.scope
     for parameter in syntax.parameters {
@@ -62,14 +57,6 @@ extension Typer {
         binding = type(of: parameter)
       }
       scope.add(parameter.name.identifier, binding)
-    }
-    if syntax.kind != .style {
-      declare(
-        syntax.items, in: scope, Place(file: file, kind: .group, definition: definition))
-    }
-    switch syntax.kind {
-    case .effect, .transition: scope.add("progress", .value(LazyType(.number)))
-    case .component, .style: break
     }
   }
 
@@ -132,8 +119,10 @@ extension Typer {
         else { continue }
         type(definition, file)
       case .scene(let it):
-        guard let scope = scopes[ObjectIdentifier(it)] else { continue }
-        type(it.items, in: scope, Place(file: file, kind: .scene, element: it))
+        let scope = makeScope(in: file.scope, owner: it)
+        let place = Place(file: file, kind: .scene, element: it)
+        declare(it.items, in: scope, place)
+        type(it.items, in: scope, place)
       }
     }
   }
@@ -145,12 +134,16 @@ extension Typer {
 
   private func type(_ definition: Definition, _ file: FileTypes) {
     let syntax = definition.syntax
+    let place = Place(file: file, kind: .group, definition: definition)
+    if syntax.kind != .style { declare(syntax.items, in: definition.scope, place) }
+    if [.effect, .transition].contains(syntax.kind) {
+      definition.scope.add("progress", .value(LazyType(.number)))
+    }
     for parameter in syntax.parameters {
       check(parameter.type)
       request(parameter.name, in: definition.scope)
       if let value = parameter.value { type(value, for: parameter, definition.scope) }
     }
-    let place = Place(file: file, kind: .group, definition: definition)
     switch syntax.kind {
     case .component, .transition: type(syntax.items, in: definition.scope, place)
     case .style:

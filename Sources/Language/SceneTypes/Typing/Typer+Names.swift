@@ -61,18 +61,22 @@ extension Typer {
   func member(_ base: Expression, _ name: Name, in scope: Scope) -> Type {
     if case .reference(let word) = base.kind {
       if case .file(let file)? = scope.lookup(word) {
-        return file?.publicName(name.identifier).map(type) ?? .error
+        guard let file else { return .error }
+        if let binding = file.publicName(name.identifier) { return type(of: binding) }
+        unknownName(name, in: file)
+        return .error
       }
       if word.text == "scene", scope.lookup(word) == nil {
         switch CanvasMember(rawValue: name.text) {
         case .width, .height, .aspect: return .number
         case .size: return .point
-        case nil: return .error
+        case nil: return unknownMember(name, of: "'scene'", CanvasMember.allCases.map(\.rawValue))
         }
       }
       // `enter.end` of the element itself.
       if ["enter", "exit"].contains(word.text), scope.lookup(word) == nil {
-        return Typer.lifeMembers.contains(name.text) ? .time : .error
+        return Typer.lifeMembers.contains(name.text)
+          ? .time : unknownMember(name, of: "'\(word)'", Typer.lifeMembers)
       }
     }
     // `card.enter.end`, unless the body has an element with that name.
@@ -82,7 +86,10 @@ extension Typer {
     {
       return .time
     }
-    return named(base, scope).convert { member(name, of: $0) }.type
+    let owner = named(base, scope)
+    let outcome = owner.convert { member(name, of: $0) }
+    if outcome == .never { unknownMember(name, of: owner, base) }
+    return outcome.type
   }
 
   private static let lifeMembers = ["start", "end", "duration"]

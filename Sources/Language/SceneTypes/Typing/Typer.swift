@@ -13,6 +13,8 @@ package struct TypedUnit: Sendable {
   /// The imported files: the path in the source text, and the path in the program.
   package let imports: [String: String]
 
+  var isOfLibrary: Bool { path.hasPrefix("std/") }
+
   package init(
     path: String, file: SourceFile, declarations: [Declaration], imports: [String: String]
   ) {
@@ -50,13 +52,15 @@ package struct TypedProgram: Sendable {
   ///   - units: All files of the program.
   ///   - prelude: The paths of the files whose names need no import.
   ///   - signatures: The built-in functions by name.
+  ///   - includesLibrary: Whether the bodies of library files are typed as well. Otherwise, only
+  ///     those of their functions and values are typed that the other files use.
   ///   - hasFamily: Returns whether a font is installed, for suggestions.
   package init(
     _ units: [TypedUnit], prelude: [String], signatures: [Identifier: FunctionSignature],
-    hasFamily: @escaping (String) -> Bool
+    includesLibrary: Bool, hasFamily: @escaping (String) -> Bool
   ) {
     let typer = Typer(units, prelude: prelude, signatures: signatures, hasFamily: hasFamily)
-    typer.run()
+    typer.run(includesLibrary: includesLibrary)
     types = typer.types
     names = typer.names
     (nameErrors, typeErrors) = (typer.nameErrors, typer.typeErrors)
@@ -149,11 +153,11 @@ final class Typer {
     preludePaths = paths
   }
 
-  func run() {
+  func run(includesLibrary: Bool) {
     for path in preludePaths {
       if let file = file(at: path) { prelude = file.scope }
     }
-    for unit in order {
+    for unit in order where includesLibrary || !unit.isOfLibrary {
       if let file = file(at: unit.path) { type(file) }
     }
   }
@@ -210,7 +214,7 @@ final class Typer {
 
   /// Returns whether errors at a span are reported.
   func isReporting(at span: SourceSpan) -> Bool {
-    !isSilent && hasRoom && unit(of: span.file)?.path.hasPrefix("std/") == false
+    !isSilent && hasRoom && unit(of: span.file)?.isOfLibrary == false
   }
 
   /// Returns whether names of a file may be missing, since an import failed.

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+import SceneDiagnostics
+import SceneLanguage
+import SceneSyntax
+import SceneText
+
+// Unknown members of values.
+extension Typer {
+  /// Reports an unknown member of a value that is not an expression, such as `scene`.
+  func unknownMember(_ name: Name, of owner: String, _ known: [String]) -> Type {
+    reportType(Mismatch.member(name.text, of: owner, known: known, at: name.span))
+    return .error
+  }
+
+  /// Reports a member that no value of a type has.
+  func unknownMember(_ name: Name, of type: Type, _ base: Expression) {
+    guard isReporting(at: name.span) else { return }
+    switch type {
+    case .element(let element): unknownMember(name, of: element, base)
+    case .box:
+      let known = BoxMember.allCases.map(\.rawValue)
+      _ = unknownMember(name, of: type.description, known)
+    case .pair: _ = unknownMember(name, of: type.description, ["x", "y", "width", "height"])
+    case .record(let it):
+      _ = unknownMember(name, of: type.description, it.fields.map(\.name))
+    case .list, .text:
+      let whole = base.span.union(name.span)
+      if let length = Mismatch.length(
+        name.text, of: type.description, base: text(at: base.span), at: name.span, in: whole)
+      {
+        reportType(length)
+      } else {
+        _ = unknownMember(name, of: type.description, [])
+      }
+    default: _ = unknownMember(name, of: type.description, [])
+    }
+  }
+
+  private func unknownMember(_ name: Name, of element: ElementType, _ base: Expression) {
+    let owner = text(at: Typer.nameSpan(of: base))
+    if ["width", "height"].contains(name.text) {
+      reportType(
+        Diagnostic(
+          .unknownMember, "'\(owner)' has no property '\(name.text)'", at: name.span
+        ).noting("the computed size of an element is that of its box")
+          .suggesting("box.\(name.text)", isSafe: true))
+      return
+    }
+    let body = element.body.map { bodies[$0] }
+    if let definition = body?.definition?.syntax, Typer.holds(definition.items, name.text) {
+      reportType(
+        Diagnostic(
+          .unknownMember,
+          "'\(name.text)' is private to the component '\(definition.name.text)'",
+          at: name.span, label: "the content of a component is private"
+        ).advising("add a parameter to the component for values to read or set from outside"))
+      return
+    }
+    let names = body?.definition == nil ? body?.scope.names.keys.map(\.text).sorted() : nil
+    let known = (element.kind?.members ?? ElementKind.commonMembers) + (names ?? [])
+    _ = unknownMember(name, of: "'\(owner)'", known)
+  }
+
+  /// Returns the span of the name that denotes an element.
+  private static func nameSpan(of e: Expression) -> SourceSpan {
+    if case .member(_, let name) = e.kind { name.span } else { e.span }
+  }
+
+  /// Returns whether the body of a component contains an element with a name, at any depth.
+  private static func holds(_ items: [Item], _ name: String) -> Bool {
+    items.contains { item in
+      switch item {
+      case .element(let it): it.name?.text == name || holds(it.items, name)
+      case .forItem(let it): holds(it.items, name)
+      case .ifItem(let it): holds(it.items, name) || holds(it.otherwise, name)
+      default: false
+      }
+    }
+  }
+}
