@@ -71,22 +71,37 @@ final class Page: @unchecked Sendable {
   }
 
   /// Changes the color of the first rectangle as a person does.
-  ///
-  /// The result is the text before and after; `nil` if it was not changed.
   func recolor() {
+    guard let change = fill() else { return }
+    let color = run.random.pick([0, 0.2, 0.6])
+    let what = run.random.pick(["try", "edit", "edit"])
+    let done = answer(what, ["view": "main", "changes": [change(color)], "label": "color"])
+    run.note("\(name): \(what) gives \(done.map { "\($0["error"])" } ?? "no answer")")
+  }
+
+  /// Drags the color of the first rectangle without waiting for responses, then drops it.
+  func drag() {
+    guard let change = fill() else { return }
+    for step in 1...run.random.int(2...4) {
+      ask("try", ["view": "main", "changes": [change(Double(step) / 5)]])
+    }
+    if run.random.chance(0.5) { ask("try", ["view": "main", "changes": []]) }
+  }
+
+  /// Returns the change that writes a red component of the color of the first rectangle.
+  private func fill() -> ((_ red: Double) -> JSON)? {
     guard let scene = answer("scene", ["view": "main"]), scene["error"].isNull,
       let element = answer("element", ["view": "main", "key": "scene/rect", "n": 0])
-    else { return }
+    else { return nil }
     let fill = element["properties"].array.first { $0["name"].string == "fill" }
-    guard let leaf = fill?["leaves"][0], !leaf.isNull else { return }
-    let change: JSON = [
-      "file": leaf["span"]["file"], "hash": scene["files"][0]["hash"],
-      "start": leaf["span"]["start"], "end": leaf["span"]["end"], "old": leaf["text"],
-      "value": ["color": [.double(run.random.pick([0, 0.2, 0.6])), 0, 1, 1]],
-    ]
-    let what = run.random.pick(["try", "edit", "edit"])
-    let done = answer(what, ["view": "main", "changes": [change], "label": "color"])
-    run.note("\(name): \(what) gives \(done.map { "\($0["error"])" } ?? "no answer")")
+    guard let leaf = fill?["leaves"][0], !leaf.isNull else { return nil }
+    return { red in
+      [
+        "file": leaf["span"]["file"], "hash": scene["files"][0]["hash"],
+        "start": leaf["span"]["start"], "end": leaf["span"]["end"], "old": leaf["text"],
+        "value": ["color": [.double(red), 0, 1, 1]],
+      ]
+    }
   }
 
   // MARK: Reading

@@ -91,7 +91,7 @@ struct PreviewScenario {
 
   private func act(_ page: Page) {
     run.rest(upTo: 200)
-    switch run.random.int(0...11) {
+    switch run.random.int(0...12) {
     case 0...3: page.askForFrame(run.random.int(0...4), run.random.pick(["rest", "scrub", "play"]))
     case 4: _ = page.answer("scene", ["view": "main"])
     case 5, 6: page.recolor()
@@ -99,6 +99,7 @@ struct PreviewScenario {
     case 8: page.ask("view", ["size": [48, 27]])
     case 9: page.ask("export", ["view": "main", "ending": "mp4"])
     case 10: page.reload()
+    case 11: page.drag()
     default: page.ask("stop", ["job": 1])
     }
     if run.random.chance(0.7) { page.readAll() }

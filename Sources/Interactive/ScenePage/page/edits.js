@@ -27,7 +27,8 @@ export async function attempt(changes) {
     const now = wish;
     wish = null;
     const it = await ask('try', { view: S.view, changes: now });
-    if (mine !== turn) break;
+    // `drop` and `write` have already made room for the next drag.
+    if (mine !== turn) return;
     if (it.error) $('trial').textContent = it.reason ?? it.error;
     else if (it.problems?.some((p) => p.severity === 'error')) $('trial').textContent = it.problems[0].message;
     else {
@@ -40,14 +41,13 @@ export async function attempt(changes) {
 
 /** Discards the preview. */
 export function drop() {
+  const isAsked = trying || S.attempt;
   turn += 1;
   wish = null;
   trying = false;
   $('trial').textContent = '';
-  if (S.attempt) {
-    ask('try', { view: S.view, changes: [] });
-    set({ attempt: null });
-  }
+  if (isAsked) ask('try', { view: S.view, changes: [] });
+  if (S.attempt) set({ attempt: null });
 }
 
 /** Writes changes as one undo step. */

@@ -14,8 +14,15 @@ import Synchronization
 final class ReaderTasks: Sendable {
   typealias Task = @Sendable (SceneReader) -> Void
 
+  /// A task, and what is done instead when a newer task of the same tab replaces it.
+  private struct Entry {
+    let task: Task
+    let owner: WebClient?
+    let replaced: @Sendable () -> Void
+  }
+
   private struct State {
-    var tasks: [(owner: WebClient?, task: Task)] = []
+    var entries: [Entry] = []
     var isEnded = false
   }
 
@@ -31,17 +38,28 @@ final class ReaderTasks: Sendable {
     watcher.wake()
   }
 
-  /// Adds a task. For each `newestOf`, only the last task is run.
-  func add(newestOf owner: WebClient? = nil, _ task: @escaping Task) {
-    state.update { state in
-      if let owner { state.tasks.removeAll { $0.owner == owner } }
-      state.tasks.append((owner, task))
+  func add(_ task: @escaping Task) { append(Entry(task: task, owner: nil, replaced: {})) }
+
+  /// Adds a task that replaces the waiting one of the same tab, whose `replaced` is then called.
+  func add(
+    newestOf owner: WebClient, replaced: @escaping @Sendable () -> Void, _ task: @escaping Task
+  ) {
+    append(Entry(task: task, owner: owner, replaced: replaced))
+  }
+
+  private func append(_ entry: Entry) {
+    let replaced = state.update { state in
+      let older = entry.owner.map { owner in state.entries.filter { $0.owner == owner } } ?? []
+      if !older.isEmpty { state.entries.removeAll { $0.owner == entry.owner } }
+      state.entries.append(entry)
+      return older
     }
+    for older in replaced { older.replaced() }
     watcher.wake()
   }
 
   func next() -> Task? {
-    state.update { $0.tasks.isEmpty ? nil : $0.tasks.removeFirst().task }
+    state.update { $0.entries.isEmpty ? nil : $0.entries.removeFirst().task }
   }
 }
 

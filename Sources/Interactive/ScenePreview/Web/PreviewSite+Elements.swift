@@ -134,20 +134,25 @@ extension PreviewSite {
 
   // MARK: Edits
 
-  /// Runs a task on the loading thread and sends its result.
+  /// Runs a task on the loading thread and sends its result. With `newestOnly`, the task replaces
+  /// the waiting one of the same tab, which is refused.
   func change(
     _ request: Request, newestOnly: Bool = false,
     _ body: @escaping @Sendable (SceneReader) throws(Refusal) -> [String: JSON]
   ) -> Refusal? {
     if facts.isReadOnly { return Refusal("read-only", "the preview is read-only") }
     let outlet = outlet
-    tasks.add(newestOf: newestOnly ? request.tab : nil) { reader in
-      var answer: [String: JSON]
-      do throws(Refusal) { answer = try body(reader) } catch {
-        answer = ["error": .string(error.word), "reason": .string(error.reason)]
-      }
-      answer["id"] = request.id
-      outlet.send(.object(answer), to: request.tab)
+    let send = { @Sendable (answer: [String: JSON]) in
+      outlet.send(.object(answer.merging(["id": request.id]) { $1 }), to: request.tab)
+    }
+    let task = { @Sendable (reader: SceneReader) in
+      do throws(Refusal) { send(try body(reader)) } catch { send(error.answer) }
+    }
+    if newestOnly {
+      let passed = Refusal("passed", "a newer request replaces this one")
+      tasks.add(newestOf: request.tab, replaced: { send(passed.answer) }, task)
+    } else {
+      tasks.add(task)
     }
     return nil
   }

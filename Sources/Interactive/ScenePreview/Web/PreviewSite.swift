@@ -150,9 +150,7 @@ final class PreviewSite: WebSite {
       let name = request["do"].string
     else { return outlet.send(["error": "message"], to: tab) }
     if let refusal = answer(name, Request(request, tab)) {
-      outlet.send(
-        ["id": request["id"], "error": .string(refusal.word), "reason": .string(refusal.reason)],
-        to: tab)
+      outlet.send(.object(refusal.answer.merging(["id": request["id"]]) { $1 }), to: tab)
     }
   }
 
@@ -210,6 +208,8 @@ struct Refusal: Error {
   }
 
   static let gone = Refusal("gone")
+
+  var answer: [String: JSON] { ["error": .string(word), "reason": .string(reason)] }
 }
 
 /// The facts that do not change while the server runs.
