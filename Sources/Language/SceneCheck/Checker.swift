@@ -84,6 +84,8 @@ package struct Limits: Hashable, Sendable {
   package var steps = 4_000_000
   /// The characters of one text value. Displayed texts have a separate limit.
   package var characters = 1_000_000
+  /// The parts of one pair, range, list or record, including those of its parts.
+  package var parts = 1_000_000
   /// The cells of a table, including missing cells of short rows.
   package var cells = CSVTable.greatestCount
   /// The steps for drawing one frame (`DrawingWork`).
@@ -105,6 +107,7 @@ package struct Limits: Hashable, Sendable {
     "rounds": { $0.rounds = count($1) },
     "steps": { $0.steps = count($1) },
     "characters": { $0.characters = count($1) },
+    "parts": { $0.parts = count($1) },
     "cells": { $0.cells = count($1) },
     "drawing": { $0.drawing = $1 },
   ]

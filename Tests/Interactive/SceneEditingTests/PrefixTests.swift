@@ -26,6 +26,8 @@ import Testing
   private static func errors(_ bytes: [UInt8]) -> [Diagnostic] {
     var options = CheckOptions()
     options.purpose = .edit
+    // Some cases of the corpus exceed the limits, which takes seconds with the default ones.
+    (options.limits.rounds, options.limits.steps) = (10_000, 200_000)
     return check(
       parse(SourceFile(id: FileID(0), name: "a.scene", bytes: bytes)), options: options,
       metrics: FixedMetrics(), assets: OneImage()

@@ -105,7 +105,9 @@ import Testing
   }
 
   /// Equal values that share parts have types of a bounded size, so that a check ends.
-  @Test(arguments: ["[A, B]", "(x: A, y: B)", "true ? A : [B]", "[A][0..1]"])
+  @Test(arguments: [
+    "[A, B]", "(x: A, y: B)", "true ? A : [B]", "[A][0..1]", "(A, B)", "A..B",
+  ])
   func sharedPartsMakeNoLargeTypes(_ form: String) {
     var lines = ["let a0 = [1, 2]", "let b0 = [1, 2]"]
     for index in 1..<40 {
@@ -114,7 +116,8 @@ import Testing
     }
     let session = Self.session(
       lines.joined(separator: "\n") + "\nscene { for: 1s;  circle { radius: [a39, b39] } }")
-    #expect(session.checked.diagnostics.count == 1)
+    // The last value has the wrong type, and values of two parts exceed the limit of parts.
+    #expect((1...2).contains(session.checked.diagnostics.count))
     #expect(session.types.names.count >= 80)
   }
 

@@ -111,4 +111,17 @@ extension Checker {
     }
     return spend(size / 16, span)
   }
+
+  /// Returns a value made of parts, or poison if it exceeds the limit of parts. Each use counts as
+  /// work, because the parts of nested values are shared but visited one by one.
+  func affordable(_ value: Value, _ span: SourceSpan) -> Value {
+    let limit = options.limits.parts
+    let size = value.partCount(upTo: limit)
+    guard size <= limit else {
+      reports.exceeded(
+        "parts", "the value has more than \(limit) parts", span, raisedTo: limit * 10)
+      return poison(span)
+    }
+    return spend(size / 16, span) ? value : poison(span)
+  }
 }

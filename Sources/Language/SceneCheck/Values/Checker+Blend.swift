@@ -41,7 +41,7 @@ extension Checker {
     case (.range(let x, let y), .range(let u, let v)):
       return .range(blend(x, u, how, span, c), blend(y, v, how, span, c))
     case (.list(let x), .list(let y)) where x.count == y.count:
-      return list(zip(x, y).map { blend($0, $1, how, span, c) })
+      return list(zip(x, y).map { blend($0, $1, how, span, c) }, span)
     case (.color(let x), .color(let y)): return .color(blend(x, y, how))
     case (.text(let x), .text(let y)):
       guard isAffordable(x, span), isAffordable(y, span) else { return poison(span) }

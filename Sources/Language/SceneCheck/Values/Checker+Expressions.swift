@@ -41,7 +41,7 @@ extension Checker {
     case .binary(let operation, let a, let b): return binary(operation, a, b, e.span, c)
     case .range(let a, let b):
       let (low, high) = (evaluate(a, c, words: words), evaluate(b, c, words: words))
-      return .range(low.beside(high), high.beside(low))
+      return affordable(.range(low.beside(high), high.beside(low)), e.span)
     case .conditional(let condition, let a, let b):
       return conditional(condition, a, b, c, words)
     case .tween(let first, let legs): return tween(first, legs, e.span, c, words)
@@ -52,9 +52,10 @@ extension Checker {
         .unexpectedToken, "'\(clauses[0].word.text)' must follow a motion such as 'a -> b'",
         at: clauses[0].word.span, label: "not a motion")
     case .pair(let a, let b):
-      return .pair(evaluate(a, c, words: words), evaluate(b, c, words: words))
+      let pair = Value.pair(evaluate(a, c, words: words), evaluate(b, c, words: words))
+      return affordable(pair, e.span)
     case .record(let fields): return record(fields, e.span, c, words)
-    case .list(let items): return list(items.map { evaluate($0, c, words: words) })
+    case .list(let items): return list(items.map { evaluate($0, c, words: words) }, e.span)
     case .comprehension(let it): return comprehension(it, c, words)
     case .lambda:
       return report(

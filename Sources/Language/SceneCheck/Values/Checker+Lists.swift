@@ -20,7 +20,7 @@ extension Checker {
       }
       values.append((name.text, evaluate(field.value, c, words: words)))
     }
-    return .record(values)
+    return affordable(.record(values), span)
   }
 
   func comprehension(_ it: Comprehension, _ c: Context, _ words: Set<String>) -> Value {
@@ -51,13 +51,13 @@ extension Checker {
         items.append(value)
       }
     }
-    return list(items)
+    return list(items, it.value.span)
   }
 
   /// Returns a list, or poison if any item is poison. Lists can be shared by so many others that a
   /// later search for poison is too slow.
-  func list(_ items: [Value]) -> Value {
-    items.first { $0.isPoison } ?? .list(items)
+  func list(_ items: [Value], _ span: SourceSpan) -> Value {
+    items.first { $0.isPoison } ?? affordable(.list(items), span)
   }
 
   /// Evaluates the sequence of a `for`: a list, or the integers of a range without its end.

@@ -96,6 +96,22 @@ enum Value {
     }
   }
 
+  /// Returns the number of parts of pairs, ranges, lists and records, without counting much more
+  /// than `limit`.
+  func partCount(upTo limit: Int) -> Int {
+    func sum(_ values: some Sequence<Value>) -> Int {
+      var count = 0
+      for value in values where count <= limit { count += value.partCount(upTo: limit - count) }
+      return count
+    }
+    return switch self {
+    case .pair(let a, let b), .range(let a, let b): sum([a, b])
+    case .list(let items): sum(items)
+    case .record(let fields): sum(fields.lazy.map(\.1))
+    default: 1
+    }
+  }
+
   /// Returns the sum of an empty list as a zero of the other value's type, and other values
   /// unchanged.
   func beside(_ other: Value) -> Value {
