@@ -303,17 +303,16 @@ let targets: [[Target]] = [
         "ScenePreview",
         [
           "SceneText", "SceneDiagnostics", "SceneSyntax", "SceneGraphics", "SceneIR", "SceneModel",
-          "SceneLanguage", "SceneCheck", "SceneLower", "SceneEditing", "SceneDigest", "SceneFiles",
-          "SceneRaster", "SceneSound", "SceneClips", "SceneJSON", "SceneWeb", "ScenePage",
-          "SceneOutput", "SceneSession",
-          "SceneSystem", "SceneServer", "SceneBuild", "CLinux",
+          "SceneLanguage", "SceneTypes", "SceneCheck", "SceneLower", "SceneEditing", "SceneDigest",
+          "SceneFiles", "SceneRaster", "SceneSound", "SceneClips", "SceneJSON", "SceneWeb",
+          "ScenePage", "SceneOutput", "SceneSession", "SceneSystem", "SceneServer", "SceneBuild",
+          "CLinux",
         ]),
       tests(
         "SceneEditing",
         [
           "SceneGraphics", "SceneText", "SceneDiagnostics", "SceneSyntax", "SceneModel",
-          "SceneCheck",
-          "SceneEditing", "SceneTestSupport",
+          "SceneTypes", "SceneCheck", "SceneEditing", "SceneTestSupport",
         ]),
       tests("SceneServer", ["SceneServer", "SceneFuzz", "SceneJSON", "SceneTestSupport"]),
       tests(

@@ -3,6 +3,7 @@ import SceneCheck
 package import SceneGraphics
 import SceneSyntax
 import SceneText
+import SceneTypes
 
 /// A color literal in a file.
 package struct ColorPlace: Hashable, Sendable {

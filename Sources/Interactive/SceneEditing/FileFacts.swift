@@ -3,6 +3,7 @@ package import SceneCheck
 package import SceneLanguage
 package import SceneSyntax
 package import SceneText
+import SceneTypes
 
 /// The syntax-based facts about a file: its tree, and the meaning of its names.
 package final class FileFacts: Sendable {

@@ -3,6 +3,7 @@ import SceneCheck
 import SceneLanguage
 import SceneSyntax
 import SceneText
+import SceneTypes
 
 /// A name for semantic highlighting.
 package struct NameToken: Hashable, Sendable {

@@ -3,6 +3,7 @@ import SceneCheck
 import SceneDiagnostics
 import SceneSyntax
 import SceneText
+import SceneTypes
 
 // Definitions of names, and references to them.
 

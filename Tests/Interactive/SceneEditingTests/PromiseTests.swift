@@ -6,6 +6,7 @@ import SceneEditing
 import SceneSyntax
 import SceneTestSupport
 import SceneText
+import SceneTypes
 import Testing
 
 /// Completions, renaming and fixes never cause errors. Random positions of the corpus, the examples

@@ -5,6 +5,7 @@ import SceneModel
 import SceneSyntax
 import SceneTestSupport
 import SceneText
+import SceneTypes
 import Testing
 
 /// Compares computations before the first frame with equivalent code in Swift.

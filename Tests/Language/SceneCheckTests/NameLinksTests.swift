@@ -3,6 +3,7 @@ import SceneCheck
 import SceneSyntax
 import SceneTestSupport
 import SceneText
+import SceneTypes
 import Testing
 
 /// Tests names across files and the properties of symbols.

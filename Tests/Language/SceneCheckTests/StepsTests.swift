@@ -5,6 +5,7 @@ import SceneModel
 import SceneSyntax
 import SceneTestSupport
 import SceneText
+import SceneTypes
 import Testing
 
 /// Tests the times of steps and of their content.

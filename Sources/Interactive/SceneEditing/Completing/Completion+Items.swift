@@ -3,6 +3,7 @@ import SceneCheck
 import SceneLanguage
 import SceneSyntax
 import SceneText
+import SceneTypes
 
 // Items for the body of an element or a declaration.
 extension Workspace {

@@ -6,6 +6,7 @@ import SceneMath
 package import SceneModel
 import SceneSyntax
 import SceneText
+import SceneTypes
 
 /// A completion item.
 package struct CompletionItem: Hashable, Sendable {

@@ -4,6 +4,7 @@ import SceneLanguage
 import SceneModel
 import SceneSyntax
 import SceneText
+import SceneTypes
 
 /// An inlay hint.
 package struct InlayHint: Hashable, Sendable {

@@ -4,6 +4,7 @@ import SceneGraphics
 package import SceneModel
 import SceneSyntax
 import SceneText
+import SceneTypes
 
 /// The result of the last check, if the text has not changed since.
 package struct CheckFindings {

@@ -3,6 +3,7 @@ import SceneCheck
 import SceneLanguage
 import SceneSyntax
 import SceneText
+import SceneTypes
 
 // Refactorings that preserve the meaning of a scene: extracting and inlining values.
 extension Workspace {

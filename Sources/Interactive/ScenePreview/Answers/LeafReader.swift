@@ -9,6 +9,7 @@ import SceneSession
 import SceneSyntax
 import SceneSystem
 import SceneText
+import SceneTypes
 
 /// The literals in property values, with the reason if a page cannot change one.
 struct LeafReader {

@@ -5,6 +5,7 @@ import SceneLibrary
 import SceneModel
 import SceneSyntax
 import SceneText
+import SceneTypes
 
 // Imports.
 extension Checker {
@@ -202,12 +203,12 @@ private let preludeFiles: [(Parsed, [Declaration])] = Library.prelude.enumerated
   return (parsed, declarations(of: parsed.tree))
 }
 
+/// The files of the prelude for the typer.
+let preludeUnits = preludeFiles.map { parsed, declarations in
+  TypedUnit(
+    path: parsed.tree.file.name, file: parsed.tree.file, declarations: declarations, imports: [:])
+}
+
 /// The indexes of names for the prelude, by path.
 let preludeIndexes = Dictionary(
-  uniqueKeysWithValues: preludeFiles.map { ($0.0.tree.file.name, NameIndex($0.1, in: $0.0.tree)) })
-
-/// The effects and transitions that require no import.
-let preludeNames: Set<String> = Set(
-  preludeFiles.flatMap(\.1).compactMap {
-    if case .definition(let it) = $0 { it.name.text } else { nil }
-  })
+  uniqueKeysWithValues: preludeFiles.map { ($0.0.tree.file.name, NameIndex($0.0.tree)) })

@@ -1,46 +1,13 @@
 // SPDX-License-Identifier: MIT
 package import SceneSyntax
 package import SceneText
-import SceneTypes
+package import SceneTypes
 
-/// The meanings of the names in a file, derived from its syntax alone. It requires no evaluation,
-/// so that it covers unused code, branches that are not taken and files with errors.
+/// The names of one file, without those of its imports, and the declarations behind them.
 package struct NameIndex: Sendable {
-  /// A declaration with a name.
-  package struct Symbol: Sendable {
-    /// The kind of a declaration.
-    package enum Kind: String, Hashable, Sendable {
-      /// The name of an `import … as`.
-      case file
-      case param, constant, function, component, style, effect, transition, scene, element
-      /// A parameter of a function or a definition.
-      case parameter
-      /// The variable or the index of a loop.
-      case round
-    }
-
-    package let kind: Kind
-    package let name: Name
-    /// The symbol whose body contains the declaration, or `nil` at the top level.
-    package let container: Int?
-
-    /// Whether the symbol is private to its file.
-    package var isPrivate: Bool { name.text.hasPrefix("_") }
-  }
-
-  /// The meaning of one use.
-  package enum Meaning: Hashable, Sendable {
-    case symbol(Int)
-    /// A name of the imported file that a symbol denotes.
-    case imported(Int)
-    /// The parameter with this name of the callee at another span.
-    case parameter(of: SourceSpan)
-    /// A built-in word.
-    case builtIn
-    /// A name of an unqualified import, of the prelude, or built in; otherwise unknown. A kind
-    /// restricts the meaning to symbols of that kind.
-    case free(Symbol.Kind?)
-  }
+  package typealias Symbol = FileNames.Symbol
+  package typealias Use = FileNames.Use
+  package typealias Meaning = FileNames.Meaning
 
   /// An imported file. Its names are qualified by a symbol, or available unqualified.
   package struct Import: Sendable {
@@ -49,65 +16,39 @@ package struct NameIndex: Sendable {
     package let symbol: Int?
   }
 
-  /// A use of a name with its meaning.
-  package struct Use: Sendable {
-    package let span: SourceSpan
-    package let name: String
-    package let meaning: Meaning
-    /// The parameter that receives the value. If it is declared in another file, the name may be
-    /// one of its words.
-    let parameter: Parameter?
-  }
-
-  /// A parameter of the callee at a span.
-  struct Parameter: Hashable, Sendable {
-    enum Place: Hashable, Sendable {
-      case name(String)
-      /// The index among the positional parameters.
-      case position(Int)
-    }
-
-    let callee: SourceSpan
-    let place: Place
-  }
-
-  package let symbols: [Symbol]
+  package var symbols: [Symbol] { table.symbols }
   /// In source order.
-  package private(set) var uses: [Use]
+  package var uses: [Use] { table.uses }
   package let imports: [Import]
+  private let table: FileNames
   private let tree: SyntaxTree
   /// The words that each parameter accepts.
   private let words: [Int: Set<String>]
+
   /// The names that are visible in each scope, outer scopes first.
-  let scopes: [Visibility]
+  private var scopes: [FileNames.Visibility] { table.scopes }
 
-  struct Visibility: Sendable {
-    let span: SourceSpan
-    let parent: Int?
-    let names: [String: Int]
-  }
-
-  package init(_ tree: SyntaxTree) { self.init(declarations(of: tree), in: tree) }
-
-  /// Creates an index from the declarations of the tree.
-  init(_ declarations: [Declaration], in tree: SyntaxTree) {
-    var reader = NameReader(tree.file)
-    reader.read(declarations)
+  /// Creates the index of a file by typing it without its imports.
+  package init(_ tree: SyntaxTree) {
     self.tree = tree
-    imports = reader.imports
-    words = reader.words
-    scopes = reader.scopes.map {
-      Visibility(span: $0.span, parent: $0.parent, names: $0.names.compactMapValues(\.symbol))
+    let declarations = declarations(of: tree)
+    let table = TypedProgram(names: tree.file, declarations, in: preludeUnits).fileNames
+    self.table = table
+    let symbols = Dictionary(
+      table.symbols.indices.map { (table.symbols[$0].name.span, $0) },
+      uniquingKeysWith: { first, _ in first })
+    imports = declarations.compactMap { declaration in
+      guard case .importDecl(let file, let name, _) = declaration,
+        case .text(let parts) = file.kind, case .literal(let path)? = parts.first
+      else { return nil }
+      return Import(path: path, symbol: name.flatMap { symbols[$0.span] })
     }
-    symbols = reader.symbols
-    uses = reader.uses.sorted { $0.span < $1.span }
-    for (index, use) in uses.enumerated() {
-      guard let parameter = use.parameter, let callee = self.use(at: parameter.callee),
-        case .symbol(let definition) = callee.meaning,
-        words(ofParameter: parameter.place, of: definition).contains(use.name)
-      else { continue }
-      uses[index] = Use(span: use.span, name: use.name, meaning: .builtIn, parameter: nil)
+    var words: [Int: Set<String>] = [:]
+    for parameter in declarations.flatMap(\.parameters) {
+      guard let symbol = symbols[parameter.name.span], let type = parameter.type else { continue }
+      words[symbol] = type.words
     }
+    self.words = words
   }
 
   /// Returns the symbol whose declaration or use contains an offset, or `nil`.
@@ -173,7 +114,7 @@ package struct NameIndex: Sendable {
   }
 
   /// Returns the words that a parameter of a definition or a function accepts.
-  func words(ofParameter place: Parameter.Place, of symbol: Int) -> Set<String> {
+  func words(ofParameter place: FileNames.Parameter.Place, of symbol: Int) -> Set<String> {
     let all = parameters(of: symbol)
     let found: Int? =
       switch place {
@@ -219,11 +160,15 @@ package struct NameIndex: Sendable {
     guard let node = declaration(of: symbol) else { return false }
     return tree.children(of: node).contains { tree.nodes[$0].kind == .initializer }
   }
+}
 
-  /// The symbols without uses outside their own declarations.
-  var unused: Set<Int> {
-    var unused = Set(symbols.indices)
-    for case .symbol(let it) in uses.lazy.map(\.meaning) { unused.remove(it) }
-    return unused
+extension Declaration {
+  /// The parameters of a function or a definition.
+  fileprivate var parameters: [ParameterSyntax] {
+    switch self {
+    case .fn(let it): it.parameters
+    case .definition(let it): it.parameters
+    default: []
+    }
   }
 }

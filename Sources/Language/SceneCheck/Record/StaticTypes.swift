@@ -29,12 +29,25 @@ extension Checker {
         return TypedUnit(
           path: module.path, file: module.tree.file, declarations: module.declared, imports: imports
         )
-      }, prelude: Library.prelude.map { "std/\($0)" }, signatures: Checker.signatures,
+      }, prelude: preludePaths, signatures: signatures,
       includesLibrary: includesLibrary, hasFamily: metrics.hasFamily)
   }
+}
 
-  private static let signatures = Dictionary(
-    uniqueKeysWithValues: BuiltIn.all.map { ($0.name, $0.value.signature) })
+private let preludePaths = Library.prelude.map { "std/\($0)" }
+
+private let signatures = Dictionary(
+  uniqueKeysWithValues: BuiltIn.all.map { ($0.name, $0.value.signature) })
+
+extension TypedProgram {
+  /// Types one file without its imports, for its names. A file of the prelude is one of `prelude`.
+  init(names file: SourceFile, _ declarations: [Declaration], in prelude: [TypedUnit]) {
+    let unit = TypedUnit(path: file.name, file: file, declarations: declarations, imports: [:])
+    self.init(
+      [unit] + prelude.filter { $0.path != file.name }, names: file.id, prelude: preludePaths,
+      signatures: signatures, includesLibrary: false, reportsErrors: false,
+      hasFamily: { _ in true })
+  }
 }
 
 /// A value that is not in the static type of its expression, which is a fault of the typer.

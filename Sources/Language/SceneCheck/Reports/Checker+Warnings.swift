@@ -20,13 +20,12 @@ extension Checker {
     return composition.diagnostics() + composition.visibleJumps(of: openLoops) + found
   }
 
-  /// Returns warnings for unused names of the file, from its syntax alone.
+  /// Returns warnings for unused names of the scene file.
   func uncomputedNames(in module: Module) -> [Diagnostic] {
     // A file without a scene is a library, whose names are used by other files.
-    guard !module.scenes.isEmpty else { return [] }
-    let index = NameIndex(module.declared, in: module.tree)
-    return index.unused.compactMap { number in
-      let symbol = index.symbols[number]
+    guard !module.scenes.isEmpty, let typed else { return [] }
+    return typed.fileNames.unused.compactMap { number in
+      let symbol = typed.fileNames.symbols[number]
       guard let what = Checker.nouns[symbol.kind], !symbol.isPrivate else { return nil }
       return Diagnostic(
         .unusedName, "unused \(what) '\(symbol.name.text)'", at: symbol.name.span,
@@ -35,7 +34,7 @@ extension Checker {
   }
 
   /// The noun of each kind of symbol in messages.
-  private static let nouns: [NameIndex.Symbol.Kind: String] = [
+  private static let nouns: [FileNames.Symbol.Kind: String] = [
     .param: "param", .constant: "name", .function: "function", .component: "component",
     .style: "style", .effect: "effect", .transition: "transition",
   ]

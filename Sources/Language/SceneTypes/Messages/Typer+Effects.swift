@@ -24,7 +24,10 @@ extension Typer {
     case .call(let callee, let arguments):
       typeUse(callee, arguments, at: e.span, of: kind, isExit: isExit, in: scope)
     case .reference("cut") where kind == .transition && scope.lookup("cut") == nil: break
-    default: typeUse(e, [], at: e.span, of: kind, isExit: isExit, in: scope)
+    case .reference, .member: typeUse(e, [], at: e.span, of: kind, isExit: isExit, in: scope)
+    default:
+      typeUse(e, [], at: e.span, of: kind, isExit: isExit, in: scope)
+      _ = silently { type(e, in: scope) }
     }
   }
 
@@ -35,11 +38,18 @@ extension Typer {
     var definition: Definition?
     var isSilent = false
     switch callee.kind {
-    case .reference(let name): definition = scope.definition(name, kind)
+    case .reference(let name):
+      definition = scope.definition(name, kind)
+      if let definition {
+        use(name, at: callee.span, definition)
+      } else {
+        use(name, at: callee.span, in: scope, only: kind == .effect ? .effect : .transition)
+      }
     case .member(let base, let name):
       guard case .reference(let word) = base.kind, case .file(let file)? = scope.lookup(word) else {
         break
       }
+      use(name, of: word, at: base.span, in: scope)
       switch file?.publicName(name.identifier) {
       case .definition(let it)?: definition = it.syntax.kind == kind ? it : nil
       case nil: isSilent = true
@@ -47,16 +57,23 @@ extension Typer {
       }
     default: break
     }
+    note(arguments, for: definition?.parameters ?? [:], of: callee)
     guard let definition else {
       if !isSilent { unknownDefinition(kind, callee, isExit: isExit, in: scope) }
-      for argument in arguments { _ = type(argument.value, in: scope) }
+      type(arguments, for: [], of: callee, in: scope)
       return
     }
     let parameters = definition.syntax.parameters
     if !hasTimeInside(arguments, of: definition.syntax, callee: callee, at: span) {
       _ = check(arguments, for: parameters, of: definition.syntax.name.text, at: span)
     }
-    type(arguments, for: parameters, scope)
+    type(arguments, for: parameters, of: callee, in: scope)
+  }
+
+  /// Records the use of an effect or a transition, which other declarations do not shadow.
+  private func use(_ name: Identifier, at span: SourceSpan, _ definition: Definition) {
+    let kind: FileNames.Symbol.Kind = definition.syntax.kind == .effect ? .effect : .transition
+    fileNames.use(name, at: span, definition.symbol.map(FileNames.Meaning.symbol) ?? .free(kind))
   }
 
   private func unknownDefinition(

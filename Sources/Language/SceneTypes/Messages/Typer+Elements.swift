@@ -208,6 +208,18 @@ extension Typer {
 
   // MARK: Styles
 
+  /// Records the names of styles.
+  func useStyles(_ value: Expression, in scope: Scope) {
+    switch value.kind {
+    case .list(let items): for item in items { useStyles(item, in: scope) }
+    case .reference(let name): use(name, at: value.span, in: scope)
+    case .member(let base, let name):
+      guard case .reference(let word) = base.kind, case .file? = scope.lookup(word) else { break }
+      use(name, of: word, at: base.span, in: scope)
+    default: _ = silently { type(value, in: scope) }
+    }
+  }
+
   /// Reports unknown styles, and properties of known ones that the element does not have.
   func checkStyles(_ value: Expression, in scope: Scope, on place: Place) {
     let names: [Expression]

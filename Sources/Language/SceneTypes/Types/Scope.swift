@@ -21,14 +21,26 @@ final class Scope {
     case error
   }
 
+  /// The declaration of a name, for the table of names.
+  enum Symbol {
+    case symbol(Int)
+    /// A word of the language, such as `index` in `each`.
+    case word
+  }
+
   let parent: Scope?
   /// The element whose body is the scope, for suggestions.
   let owner: ElementSyntax?
+  /// The source in which the names are visible; `nil` for a scope that declares none.
+  let span: SourceSpan?
   private(set) var names: [Identifier: Binding] = [:]
+  /// The declarations of the names. Names from other files have none.
+  private(set) var symbols: [Identifier: Symbol] = [:]
 
-  init(parent: Scope?, owner: ElementSyntax? = nil) {
+  init(parent: Scope?, owner: ElementSyntax? = nil, span: SourceSpan? = nil) {
     self.parent = parent
     self.owner = owner
+    self.span = span
   }
 
   /// All visible names, for suggestions.
@@ -36,19 +48,33 @@ final class Scope {
     sequence(first: self, next: \.parent).flatMap { $0.names.keys.map(\.text) }
   }
 
-  func bind(_ name: Identifier, _ binding: Binding) { names[name] = binding }
-
-  /// Binds a name unless the scope has it.
-  func add(_ name: Identifier, _ binding: Binding) {
-    if names[name] == nil { names[name] = binding }
+  /// Binds a name. If the scope has it, its first declaration remains.
+  func bind(_ name: Identifier, _ binding: Binding, as symbol: Symbol?) {
+    names[name] = binding
+    if symbols[name] == nil { symbols[name] = symbol }
   }
 
-  func removeAll() { names = [:] }
+  /// Binds a name unless the scope has it.
+  func add(_ name: Identifier, _ binding: Binding, as symbol: Symbol?) {
+    if names[name] == nil { bind(name, binding, as: symbol) }
+  }
+
+  func removeAll() { (names, symbols) = ([:], [:]) }
 
   func lookup(_ name: Identifier) -> Binding? {
     var scope: Scope? = self
     while let it = scope {
       if let found = it.names[name] { return found }
+      scope = it.parent
+    }
+    return nil
+  }
+
+  /// Returns the innermost declaration of a name, or `nil` if it is in another file or unknown.
+  func symbol(_ name: Identifier) -> Symbol? {
+    var scope: Scope? = self
+    while let it = scope {
+      if it.names[name] != nil { return it.symbols[name] }
       scope = it.parent
     }
     return nil
@@ -105,12 +131,17 @@ final class LazyType {
 final class Function {
   let syntax: FunctionSyntax
   let home: Scope
+  /// The declarations of the parameters.
+  let parameters: [Identifier: Scope.Symbol]
   /// The type of the result for arguments of the declared types.
   let result: LazyType
 
-  init(_ syntax: FunctionSyntax, home: Scope, result: LazyType) {
+  init(
+    _ syntax: FunctionSyntax, home: Scope, parameters: [Identifier: Scope.Symbol], result: LazyType
+  ) {
     self.syntax = syntax
     self.home = home
+    self.parameters = parameters
     self.result = result
   }
 }
@@ -121,13 +152,21 @@ final class Definition {
   let home: Scope
   /// The scope of the body, with the parameters.
   let scope: Scope
+  /// The declarations of the parameters.
+  let parameters: [Identifier: Scope.Symbol]
+  let symbol: Int?
   /// The body of a component, for its members.
   let body: Int
 
-  init(_ syntax: DefinitionSyntax, home: Scope, scope: Scope, body: Int) {
+  init(
+    _ syntax: DefinitionSyntax, home: Scope, scope: Scope, symbol: Int?,
+    parameters: [Identifier: Scope.Symbol], body: Int
+  ) {
     self.syntax = syntax
     self.home = home
     self.scope = scope
+    self.symbol = symbol
+    self.parameters = parameters
     self.body = body
   }
 }
@@ -138,6 +177,9 @@ final class FileTypes {
   /// The names of the file, in a scope of imported names.
   let scope: Scope
   let declarations: [Declaration]
+  /// The functions and definitions, also those whose names are declared twice.
+  var functions: [Function] = []
+  var definitions: [Definition] = []
   /// Whether an import is missing, so that names may be unknown.
   var isIncomplete = false
   /// The components that replace element kinds in the file.

@@ -9,11 +9,15 @@ extension Typer {
   /// The surroundings of an item.
   struct Place {
     let file: FileTypes
+    /// The closest named element or definition around the item.
+    var container: Int?
     /// The kind of the element around the item. For a `change`, that of the changed element; `nil` if
     /// it is unknown.
     var kind: ElementKind?
     /// The component or scene that the element around the item instantiates.
     var use: Use?
+    /// The name of that component or scene, or of an unknown element.
+    var callee: SourceSpan?
     /// The element around the item; `nil` at the top of a definition.
     var element: ElementSyntax?
     /// The definition around the item.
@@ -66,7 +70,7 @@ extension Typer {
   func declare(_ items: [Item], in scope: Scope, _ place: Place) {
     for item in items {
       switch item {
-      case .letDecl(let it): bind(it, in: scope)
+      case .letDecl(let it): bind(it, in: scope, container: place.container)
       case .element(let it): declare(it, in: scope, place)
       case .property, .forItem, .ifItem, .segment: break
       }
@@ -79,24 +83,28 @@ extension Typer {
           export(inner, to: scope) { $0 }
         }
       case .forItem(let it):
-        let inner = makeScope(in: scope)
+        let inner = makeScope(in: scope, span: it.body ?? it.variable.span)
         scopes[ObjectIdentifier(it)] = inner
         let list = LazyType { self.type(it.list, in: scope) }
         inner.bind(
           it.variable.identifier,
-          .value(LazyType { self.item(ofRounds: list.type).type }))
+          .value(LazyType { self.item(ofRounds: list.type).type }),
+          as: symbol(.round, it.variable, in: place.container))
         if let index = it.index {
-          inner.bind(index.identifier, .value(LazyType(.number, isRound: true)))
+          inner.bind(
+            index.identifier, .value(LazyType(.number, isRound: true)),
+            as: symbol(.round, index, in: place.container))
         }
         declare(it.items, in: inner, place)
         export(inner, to: scope) { binding in
           if case .element(let it) = binding { .elements(it) } else { binding }
         }
       case .ifItem(let it):
-        let branches = [
-          narrowed(makeScope(in: scope), by: it.condition, isTrue: true),
-          narrowed(makeScope(in: scope), by: it.condition, isTrue: false),
-        ].map { makeScope(in: $0) }
+        let branches = [true, false].enumerated().map { number, isTrue in
+          makeScope(
+            in: narrowed(makeScope(in: scope), by: it.condition, isTrue: isTrue),
+            span: it.bodies.dropFirst(number).first)
+        }
         branchScopes[ObjectIdentifier(it)] = branches
         for (branch, items) in zip(branches, [it.items, it.otherwise]) {
           declare(items, in: branch, place)
@@ -112,13 +120,14 @@ extension Typer {
     _ inner: Scope, to outer: Scope, as change: (Scope.Binding) -> Scope.Binding
   ) {
     for (name, binding) in inner.names {
+      let symbol = inner.symbols[name]
       switch (change(binding), outer.names[name]) {
-      case (.element(let it), nil): outer.bind(name, .element(it))
-      case (.elements(let it), nil): outer.bind(name, .elements(it))
+      case (.element(let it), nil): outer.bind(name, .element(it), as: symbol)
+      case (.elements(let it), nil): outer.bind(name, .elements(it), as: symbol)
       case (.element(let it), .element(let known)?):
-        outer.bind(name, .element(known.joined(with: it)))
+        outer.bind(name, .element(known.joined(with: it)), as: symbol)
       case (.elements(let it), .elements(let known)?):
-        outer.bind(name, .elements(known.joined(with: it)))
+        outer.bind(name, .elements(known.joined(with: it)), as: symbol)
       default: break
       }
     }
@@ -127,14 +136,17 @@ extension Typer {
   private func declare(_ element: ElementSyntax, in scope: Scope, _ place: Place) {
     let (kind, use) = kind(of: element, in: scope, place)
     let isComponent = if case .component? = use { true } else { false }
-    let inner = makeScope(in: scope, owner: isComponent ? nil : element)
+    let span = element.span.union(element.body ?? element.span)
+    let inner = makeScope(in: scope, owner: isComponent ? nil : element, span: span)
     scopes[ObjectIdentifier(element)] = inner
+    let symbol = symbol(of: element, kind, in: place.container)
     var inside = place
     (inside.kind, inside.use) = (kind, use)
+    inside.container = symbol ?? place.container
     // In a component's use, the children are in the scope of the use, and not members.
     var members = inner
     if kind == .repeat, use == nil {
-      let copy = makeScope(in: inner)
+      let copy = makeScope(in: inner, span: span)
       copyScopes[ObjectIdentifier(element)] = copy
       declare(element.items, in: copy, inside)
       declareCount(in: copy)
@@ -143,17 +155,17 @@ extension Typer {
         if case .element(let it) = binding { .elements(it) } else { binding }
       }
       for (name, binding) in copy.names {
-        if case .value = binding { inner.add(name, binding) }
+        if case .value = binding { inner.add(name, binding, as: copy.symbols[name]) }
       }
       members = names
     } else {
       declare(element.items, in: inner, inside)
       if kind == .each { declareCount(in: inner) }
     }
-    // The name of `each` is a word.
     guard let name = element.name, kind != .each else { return }
+    let declared = symbol.map(Scope.Symbol.symbol)
     // The name of an unknown element has no type, so that its uses cause no further errors.
-    if kind == nil { return scope.add(name.identifier, .error) }
+    if kind == nil { return scope.add(name.identifier, .error, as: declared) }
     let type: ElementType
     if case .component(let definition)? = use {
       type = ElementType(kind: .group, body: definition.body)
@@ -162,13 +174,19 @@ extension Typer {
       type = ElementType(kind: use == nil ? kind : .group, body: body)
     }
     note(name, .element(type))
-    declare(name.identifier, .element(type), in: scope)
+    declare(name.identifier, .element(type), as: declared, in: scope)
+  }
+
+  /// Adds the name of an element to the names of the file. The name of `each` is a word.
+  private func symbol(of element: ElementSyntax, _ kind: ElementKind?, in container: Int?) -> Int? {
+    guard let name = element.name, kind != .each else { return nil }
+    return fileNames.declare(.element, name, in: container)
   }
 
   /// Binds `index` and `count` of copies and units, unless the body declares the same names.
   private func declareCount(in scope: Scope) {
     for word: Identifier in ["index", "count"] {
-      scope.add(word, .value(LazyType(.number, isRound: true)))
+      scope.add(word, .value(LazyType(.number, isRound: true)), as: .word)
     }
   }
 
@@ -181,6 +199,7 @@ extension Typer {
     if element.kind.count == 1 {
       if let kind = ElementKind(rawValue: name.text), !isName(kind, in: scope, place) {
         if let definition = place.file.replaced[kind], !definition.isAround(element) {
+          self.use(name.identifier, at: name.span, in: scope)
           return (.group, .component(definition))
         }
         switch kind {
@@ -189,8 +208,10 @@ extension Typer {
         default: return (kind, nil)
         }
       }
+      self.use(name.identifier, at: name.span, in: scope)
       binding = scope.lookup(name.identifier)
     } else if case .file(let file)? = scope.lookup(element.kind[0].identifier) {
+      self.use(name, of: element.kind[0].identifier, at: element.kind[0].span, in: scope)
       binding = file?.publicName(name.identifier)
     }
     switch binding {
@@ -217,7 +238,7 @@ extension Typer {
     for item in items {
       switch item {
       case .property(let it): type(it, in: scope, place)
-      case .letDecl(let it): request(it.name, in: scope)
+      case .letDecl(let it): request(it.name)
       case .element(let it): type(it, in: scope, place)
       case .segment(let it):
         for argument in it.arguments { _ = type(argument.value, in: scope) }
@@ -249,6 +270,8 @@ extension Typer {
     (inside.kind, inside.use, inside.element, inside.host) = (kind, use, element, nil)
     if kind == .step { inside.step = element }
     inside.isInVector = place.kind == .svg
+    inside.callee = use != nil || kind == nil ? element.kind.last?.span : nil
+    inside.container = symbol(of: element, kind, in: place.container) ?? place.container
     if let target = element.target {
       inside.host = host(of: target, named(target, scope))
     } else if kind == .change {
@@ -311,16 +334,26 @@ extension Typer {
         $0.name.identifier == property.name.identifier
       })
     {
+      if let callee = place.callee {
+        self.use(property.name, in: component.parameters, ofCalleeAt: callee)
+      }
       type(property.value, for: parameter, scope)
       return
     }
+    var receiver: FileNames.Parameter?
+    if place.use == nil, let callee = place.callee {
+      self.use(property.name, in: [:], ofCalleeAt: callee)
+      receiver = FileNames.Parameter(callee: callee, place: .name(property.name.text))
+    }
     guard let known = Property.named(property.name.text) else {
       unknownProperty(property.name, in: place)
-      _ = silently { type(property.value, in: scope) }
+      _ = silently { type(property.value, in: scope, expecting: Expected(receiver: receiver)) }
       return
     }
     guard let kind = place.kind else {
-      type(property.value, of: known, as: known.declaration.uses[0].type, in: scope)
+      type(
+        property.value, of: known, as: known.declaration.uses[0].type, in: scope,
+        receiver: receiver)
       return
     }
     guard let use = use(of: known, in: kind, place) else {
@@ -374,16 +407,17 @@ extension Typer {
 
   /// Types the value of a property.
   func type(
-    _ value: Expression, of property: Property, as expected: PropertyType, in scope: Scope
+    _ value: Expression, of property: Property, as expected: PropertyType, in scope: Scope,
+    receiver: FileNames.Parameter? = nil
   ) {
     switch property {
     case .enter: typeEffects(value, .effect, in: scope)
     case .exit: typeEffects(value, .effect, isExit: true, in: scope)
     case .transition: typeEffects(value, .transition, in: scope)
     // The names of styles are not values.
-    case .style: break
+    case .style: useStyles(value, in: scope)
     default:
-      let type = type(value, in: scope, expecting: Expected(expected))
+      let type = type(value, in: scope, expecting: Expected(expected, receiver: receiver))
       // A sample rate is a number or a frequency.
       if property != .sampleRate { expect(value, type, as: expected) }
     }

@@ -14,7 +14,8 @@ extension Typer {
     case .declared(let function):
       let parameters = function.syntax.parameters
       let isRight = check(arguments, for: parameters, of: function.syntax.name.text, at: span)
-      type(arguments, for: parameters, scope)
+      note(arguments, for: function.parameters, of: callee)
+      type(arguments, for: parameters, of: callee, in: scope)
       return isRight ? function.result.type : .error
     case .parameter(let result):
       for argument in arguments { _ = type(argument.value, in: scope) }
@@ -35,8 +36,18 @@ extension Typer {
       }
     case .error: break
     }
-    silently { for argument in arguments { _ = type(argument.value, in: scope) } }
+    note(arguments, for: [:], of: callee)
+    silently { type(arguments, for: [], of: callee, in: scope) }
     return .error
+  }
+
+  /// Records the names of arguments.
+  func note(
+    _ arguments: [Argument], for parameters: [Identifier: Scope.Symbol], of callee: Expression
+  ) {
+    for case let name? in arguments.map(\.name) {
+      use(name, in: parameters, ofCalleeAt: callee.nameSpan)
+    }
   }
 
   /// The declaration to which a callee resolves.
@@ -54,7 +65,17 @@ extension Typer {
   private func callee(_ e: Expression, in scope: Scope) -> Callee {
     switch e.kind {
     case .reference(let name):
-      switch scope.lookup(name) {
+      let found = scope.lookup(name)
+      switch found {
+      case .function?, .functionParameter?, .error?: use(name, at: e.span, in: scope)
+      default:
+        if signatures[name] != nil {
+          fileNames.use(name, at: e.span, .free(.function))
+        } else {
+          use(name, at: e.span, in: scope)
+        }
+      }
+      switch found {
       case .function(let it)?: return .declared(it)
       case .functionParameter(let it)?: return .parameter(it)
       case .error?: return .error
@@ -62,18 +83,28 @@ extension Typer {
       }
     case .member(let base, let name):
       guard case .reference(let word) = base.kind, case .file(let file)? = scope.lookup(word)
-      else { return .unknown }
+      else {
+        _ = silently { named(base, scope) }
+        return .unknown
+      }
+      use(name, of: word, at: base.span, in: scope)
       switch file?.publicName(name.identifier) {
       case .function(let it)?: return .declared(it)
       case nil: return .error
       case .some: return .unknown
       }
-    default: return .unknown
+    default:
+      _ = silently { type(e, in: scope) }
+      return .unknown
     }
   }
 
-  /// Types the arguments of a declared function, definition or component.
-  func type(_ arguments: [Argument], for parameters: [ParameterSyntax], _ scope: Scope) {
+  /// Types the arguments of a declared function, definition or component. An unknown callee has no
+  /// parameters.
+  func type(
+    _ arguments: [Argument], for parameters: [ParameterSyntax], of callee: Expression,
+    in scope: Scope
+  ) {
     var next = 0
     for argument in arguments {
       var parameter: ParameterSyntax?
@@ -81,20 +112,27 @@ extension Typer {
         parameter = parameters.first { $0.name.identifier == name.identifier }
       } else if next < parameters.count {
         parameter = parameters[next]
-        next += 1
       }
-      type(argument.value, for: parameter, scope)
+      let place = argument.name.map { FileNames.Parameter.Place.name($0.text) } ?? .position(next)
+      if argument.name == nil { next += 1 }
+      type(
+        argument.value, for: parameter, scope,
+        receiver: FileNames.Parameter(callee: callee.nameSpan, place: place))
     }
   }
 
   /// Types an argument or a default against the type of its parameter.
-  func type(_ value: Expression, for parameter: ParameterSyntax?, _ scope: Scope) {
+  func type(
+    _ value: Expression, for parameter: ParameterSyntax?, _ scope: Scope,
+    receiver: FileNames.Parameter? = nil
+  ) {
     if let expected = parameter?.type, let taken = expected.parameters {
       _ = result(ofApplying: value, to: taken.map { self.type(declared: $0) }, scope)
       return
     }
-    expect(
-      value, type(value, in: scope, expecting: Expected(parameter?.type)), as: parameter?.type)
+    var expected = Expected(parameter?.type)
+    if parameter == nil { expected.receiver = receiver }
+    expect(value, type(value, in: scope, expecting: expected), as: parameter?.type)
   }
 
   /// Returns the type of a parameter inside its function or definition.
@@ -138,19 +176,29 @@ extension Typer {
   // MARK: Functions as arguments
 
   /// Returns the type of a function's value in a scope of its parameters, and types its body.
-  func result(of function: FunctionSyntax, _ home: Scope, arguments: [Type]) -> Type {
-    let scope = makeScope(in: home)
+  ///
+  /// - Parameter parameters: The declarations of the parameters; those of a lambda are added.
+  func result(
+    of function: FunctionSyntax, _ home: Scope, parameters: [Identifier: Scope.Symbol]? = nil,
+    arguments: [Type]
+  ) -> Type {
+    let scope = makeScope(
+      in: home, span: function.parameters.span(of: function.body ?? function.name.span))
     check(function.result)
     for (index, parameter) in function.parameters.enumerated() {
       check(parameter.type)
       if let value = parameter.value { type(value, for: parameter, scope) }
+      let symbol =
+        if let parameters { parameters[parameter.name.identifier] } else {
+          symbol(.round, parameter.name, in: nil)
+        }
       if parameter.type == nil, index < arguments.count {
         note(parameter.name, arguments[index])
-        scope.bind(parameter.name.identifier, .value(LazyType(arguments[index])))
+        scope.bind(parameter.name.identifier, .value(LazyType(arguments[index])), as: symbol)
       } else {
         let binding = self.type(of: parameter)
         if case .value(let it) = binding { note(parameter.name, it.type) }
-        scope.bind(parameter.name.identifier, binding)
+        scope.bind(parameter.name.identifier, binding, as: symbol)
       }
     }
     guard let value = function.value else { return .error }
@@ -174,4 +222,9 @@ extension Typer {
     case .unknown, .error: return .error
     }
   }
+}
+
+extension Expression {
+  /// The span of the name that a callee ends with.
+  var nameSpan: SourceSpan { if case .member(_, let name) = kind { name.span } else { span } }
 }

@@ -9,37 +9,59 @@ extension Typer {
   /// Binds the names of a file. Those of its bodies are bound when the bodies are typed.
   func declare(_ file: FileTypes) {
     let scope = file.scope
-    var definitions: [Definition] = []
     for declaration in file.declarations {
       switch declaration {
       case .importDecl: break
       case .param(let name, let type, let value, _, _):
-        bind(name, in: scope) {
+        bind(name, as: symbol(.param, name, in: nil), in: scope) {
           guard let value else { return type.map { self.type(declared: $0) } ?? .unknown }
           return self.type(value, declared: type, named: name, scope)
         }
-      case .letDecl(let it): bind(it, in: scope)
+      case .letDecl(let it): bind(it, in: scope, container: nil)
       case .fn(let it):
-        let result = LazyType { self.result(of: it, scope, arguments: []) }
+        let symbol = fileNames.declare(.function, it.name, in: nil)
+        let parameters = symbols(of: it.parameters, in: symbol)
+        let function = Function(
+          it, home: scope, parameters: parameters,
+          result: LazyType { self.result(of: it, scope, parameters: parameters, arguments: []) })
+        file.functions.append(function)
         declare(
-          it.name.identifier, .function(Function(it, home: scope, result: result)), in: scope)
+          it.name.identifier, .function(function), as: symbol.map(Scope.Symbol.symbol), in: scope)
       case .definition(let it):
-        let inner = makeScope(in: scope)
+        let symbol = fileNames.declare(it.kind.symbolKind, it.name, in: nil)
+        let inner = makeScope(in: scope, span: it.parameters.span(of: it.body ?? it.name.span))
         let isComponent = it.kind == .component
         let body = isComponent ? bodies.count : -1
-        let definition = Definition(it, home: scope, scope: inner, body: body)
+        let definition = Definition(
+          it, home: scope, scope: inner, symbol: symbol,
+          parameters: symbols(of: it.parameters, in: symbol), body: body)
         if isComponent { _ = add(Body(scope: inner, definition: definition)) }
-        definitions.append(definition)
-        declare(it.name.identifier, .definition(definition), in: scope)
+        file.definitions.append(definition)
+        declare(
+          it.name.identifier, .definition(definition), as: symbol.map(Scope.Symbol.symbol),
+          in: scope)
         if isComponent, let kind = ElementKind(rawValue: it.name.text), kind.mayBeReplaced,
           kind != .part, kind != .step, file.replaced[kind] == nil
         {
           file.replaced[kind] = definition
         }
-      case .scene(let it): if let name = it.name { declare(name.identifier, .scene(it), in: scope) }
+      case .scene(let it):
+        guard let name = it.name else { continue }
+        declare(name.identifier, .scene(it), as: symbol(.scene, name, in: nil), in: scope)
       }
     }
-    for definition in definitions { bindParameters(of: definition) }
+    for definition in file.definitions { bindParameters(of: definition) }
+  }
+
+  /// Adds the parameters of a function or a definition to the table of names.
+  private func symbols(of parameters: [ParameterSyntax], in container: Int?)
+    -> [Identifier: Scope.Symbol]
+  {
+    var found: [Identifier: Scope.Symbol] = [:]
+    for parameter in parameters {
+      found[parameter.name.identifier] = symbol(.parameter, parameter.name, in: container)
+    }
+    return found
   }
 
   private func bindParameters(of definition: Definition) {
@@ -56,13 +78,14 @@ extension Typer {
       } else {
         binding = type(of: parameter)
       }
-      scope.add(parameter.name.identifier, binding)
+      scope.add(
+        parameter.name.identifier, binding, as: definition.parameters[parameter.name.identifier])
     }
   }
 
   /// Binds a `let` with the type of its value.
-  func bind(_ it: LetSyntax, in scope: Scope) {
-    bind(it.name, in: scope) {
+  func bind(_ it: LetSyntax, in scope: Scope, container: Int?) {
+    bind(it.name, as: symbol(.constant, it.name, in: container), in: scope) {
       self.type(it.value, declared: it.type, named: it.name, scope)
     }
   }
@@ -82,20 +105,23 @@ extension Typer {
     return converted(type, to: declared)
   }
 
-  private func bind(_ name: Name, in scope: Scope, _ compute: @escaping () -> Type) {
-    declare(
-      name.identifier,
-      .value(
-        LazyType {
-          let type = compute()
-          self.note(name, type)
-          return type
-        }), in: scope)
+  private func bind(
+    _ name: Name, as symbol: Scope.Symbol?, in scope: Scope, _ compute: @escaping () -> Type
+  ) {
+    let type = LazyType {
+      let type = compute()
+      self.note(name, type)
+      return type
+    }
+    values[name.span] = type
+    declare(name.identifier, .value(type), as: symbol, in: scope)
   }
 
   /// Binds the name of a declaration. A name that is declared twice has no type.
-  func declare(_ name: Identifier, _ binding: Scope.Binding, in scope: Scope) {
-    scope.bind(name, scope.names[name] == nil ? binding : .error)
+  func declare(
+    _ name: Identifier, _ binding: Scope.Binding, as symbol: Scope.Symbol?, in scope: Scope
+  ) {
+    scope.bind(name, scope.names[name] == nil ? binding : .error, as: symbol)
   }
 
   /// Types all expressions of a file.
@@ -104,23 +130,19 @@ extension Typer {
       switch declaration {
       case .importDecl: break
       case .param(let name, _, _, let bound, _):
-        request(name, in: file.scope)
+        request(name)
         if let bound { _ = type(bound, in: file.scope) }
-      case .letDecl(let it): request(it.name, in: file.scope)
+      case .letDecl(let it): request(it.name)
       case .fn(let it):
-        if case .function(let function)? = file.scope.names[it.name.identifier],
-          function.syntax === it
-        {
-          _ = function.result.type
-        }
+        for function in file.functions where function.syntax === it { _ = function.result.type }
       case .definition(let it):
-        guard case .definition(let definition)? = file.scope.names[it.name.identifier],
-          definition.syntax === it
-        else { continue }
-        type(definition, file)
+        for definition in file.definitions where definition.syntax === it {
+          type(definition, file)
+        }
       case .scene(let it):
-        let scope = makeScope(in: file.scope, owner: it)
-        let place = Place(file: file, kind: .scene, element: it)
+        let scope = makeScope(in: file.scope, owner: it, span: it.span.union(it.body ?? it.span))
+        let symbol = it.name.flatMap { fileNames.declare(.scene, $0, in: nil) }
+        let place = Place(file: file, container: symbol, kind: .scene, element: it)
         declare(it.items, in: scope, place)
         type(it.items, in: scope, place)
       }
@@ -128,20 +150,19 @@ extension Typer {
   }
 
   /// Computes the type of a declared value.
-  func request(_ name: Name, in scope: Scope) {
-    if case .value(let it)? = scope.names[name.identifier] { _ = it.type }
-  }
+  func request(_ name: Name) { _ = values[name.span]?.type }
 
   private func type(_ definition: Definition, _ file: FileTypes) {
     let syntax = definition.syntax
-    let place = Place(file: file, kind: .group, definition: definition)
+    let place = Place(
+      file: file, container: definition.symbol, kind: .group, definition: definition)
     if syntax.kind != .style { declare(syntax.items, in: definition.scope, place) }
     if [.effect, .transition].contains(syntax.kind) {
-      definition.scope.add("progress", .value(LazyType(.number)))
+      definition.scope.add("progress", .value(LazyType(.number)), as: .word)
     }
     for parameter in syntax.parameters {
       check(parameter.type)
-      request(parameter.name, in: definition.scope)
+      if case .value(let it)? = definition.scope.names[parameter.name.identifier] { _ = it.type }
       if let value = parameter.value { type(value, for: parameter, definition.scope) }
     }
     switch syntax.kind {
@@ -154,7 +175,7 @@ extension Typer {
         case .property(let it):
           let words = it.name.text == "translate" ? Set(Words.points.keys) : []
           _ = type(it.value, in: definition.scope, expecting: Expected(words: words))
-        case .letDecl(let it): request(it.name, in: definition.scope)
+        case .letDecl(let it): request(it.name)
         default: break
         }
       }
@@ -174,4 +195,20 @@ extension Typer {
         { self.type(property.value, of: known, as: use.type, in: scope) }
       })
   }
+}
+
+extension DefinitionSyntax.Kind {
+  fileprivate var symbolKind: FileNames.Symbol.Kind {
+    switch self {
+    case .component: .component
+    case .style: .style
+    case .effect: .effect
+    case .transition: .transition
+    }
+  }
+}
+
+extension [ParameterSyntax] {
+  /// Returns the source in which the parameters of a body are visible, with their defaults.
+  func span(of body: SourceSpan) -> SourceSpan { first.map { $0.name.span.union(body) } ?? body }
 }

@@ -139,6 +139,7 @@ extension Typer {
     var words: Set<String> = []
     if case .reference(let name) = right.kind, scope.lookup(name) == nil {
       if a == .error {
+        use(name, at: right.span, in: scope)
         note(right.span, .error)
         return .error
       }
@@ -235,7 +236,7 @@ extension Typer {
             if type.isOpen { return isNone ? .none : type }
             let rest = type.without(.none)
             return isNone ? (rest == type ? .nothing : .none) : rest == .none ? .nothing : rest
-          }))
+          }), as: scope.symbol(name))
       return inner
     default: return scope
     }
@@ -279,7 +280,8 @@ extension Typer {
           result = Operator.blend.result(type(value, in: scope, expecting: expected), result).type
           type(clauses, scope)
         case .loop(let variable, let index, let list, let keys):
-          visit(keys, rounds(of: list, as: variable, index: index, in: scope))
+          visit(
+            keys, rounds(of: list, as: variable, index: index, upTo: variable.span, in: scope))
         }
       }
     }
@@ -304,7 +306,8 @@ extension Typer {
   private func comprehension(_ it: Comprehension, in scope: Scope, expecting expected: Expected)
     -> Type
   {
-    var inner = rounds(of: it.list, as: it.variable, index: it.index, in: scope)
+    var inner = rounds(
+      of: it.list, as: it.variable, index: it.index, upTo: it.value.span, in: scope)
     if let condition = it.condition {
       expectTruth(condition, type(condition, in: inner))
       inner = narrowed(inner, by: condition, isTrue: true)
@@ -314,15 +317,21 @@ extension Typer {
     return value == .error ? .error : .list(value, items: nil)
   }
 
-  /// Returns the scope of one round of a loop.
-  func rounds(of list: Expression, as variable: Name, index: Name?, in scope: Scope) -> Scope {
-    let inner = makeScope(in: scope)
+  /// Returns the scope of one round of a loop, which ends at `end`.
+  func rounds(
+    of list: Expression, as variable: Name, index: Name?, upTo end: SourceSpan, in scope: Scope
+  ) -> Scope {
+    let inner = makeScope(in: scope, span: variable.span.union(end))
     let (item, isRange) = item(ofRounds: type(list, in: scope))
     note(variable, item)
-    inner.bind(variable.identifier, .value(LazyType(item, isRound: isRange)))
+    inner.bind(
+      variable.identifier, .value(LazyType(item, isRound: isRange)),
+      as: symbol(.round, variable, in: nil))
     if let index {
       note(index, .number)
-      inner.bind(index.identifier, .value(LazyType(.number, isRound: true)))
+      inner.bind(
+        index.identifier, .value(LazyType(.number, isRound: true)),
+        as: symbol(.round, index, in: nil))
     }
     return inner
   }
@@ -350,6 +359,7 @@ extension Typer {
     of base: Expression, at index: Expression, in scope: Scope, expecting expected: Expected
   ) -> Type {
     if case .reference(let name) = base.kind, case .file? = scope.lookup(name) {
+      use(name, at: base.span, in: scope)
       _ = type(index, in: scope)
       return .error
     }

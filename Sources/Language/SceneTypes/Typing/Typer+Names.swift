@@ -10,7 +10,11 @@ extension Typer {
   func reference(
     _ name: Identifier, at span: SourceSpan, in scope: Scope, expecting expected: Expected
   ) -> Type {
-    if expected.words.contains(name.text) { return .word([name.text]) }
+    if expected.words.contains(name.text) {
+      fileNames.use(name, at: span, .builtIn)
+      return .word([name.text])
+    }
+    use(name, at: span, in: scope, for: expected.receiver)
     if let binding = scope.lookup(name) { return type(of: binding) }
     return Typer.builtIn(name.text, expected)
       ?? unknown(name.text, at: span, in: scope, expecting: expected)
@@ -61,6 +65,7 @@ extension Typer {
   func member(_ base: Expression, _ name: Name, in scope: Scope) -> Type {
     if case .reference(let word) = base.kind {
       if case .file(let file)? = scope.lookup(word) {
+        use(name, of: word, at: base.span, in: scope)
         guard let file else { return .error }
         if let binding = file.publicName(name.identifier) { return type(of: binding) }
         unknownName(name, in: file)
@@ -117,6 +122,12 @@ extension Typer {
     }
   }
 
+  /// Records the use of an element's member.
+  private func note(_ name: Name, _ symbol: Scope.Symbol?) {
+    guard case .symbol(let it)? = symbol else { return }
+    fileNames.use(name.identifier, at: name.span, .symbol(it))
+  }
+
   private func member(_ name: Name, of element: ElementType) -> Outcome {
     if let index = element.body {
       let body = bodies[index]
@@ -124,12 +135,17 @@ extension Typer {
         if definition.syntax.parameters.contains(where: { $0.name.text == name.text }),
           let binding = definition.scope.names[name.identifier]
         {
+          note(name, definition.parameters[name.identifier])
           return .always(type(of: binding))
         }
       } else {
         switch body.scope.names[name.identifier] {
-        case .element(let it)?: return .always(.element(it))
-        case .elements(let it)?: return .always(.list(.element(it), items: nil))
+        case .element(let it)?:
+          note(name, body.scope.symbols[name.identifier])
+          return .always(.element(it))
+        case .elements(let it)?:
+          note(name, body.scope.symbols[name.identifier])
+          return .always(.list(.element(it), items: nil))
         default: break
         }
       }

@@ -37,11 +37,13 @@ package struct TypedProgram: Sendable {
   package fileprivate(set) var typeErrors: [Diagnostic] = []
   /// The spans of names and properties that are invalid, also of those that another error covers.
   package fileprivate(set) var invalidNames: Set<SourceSpan> = []
+  /// The names of one file.
+  package fileprivate(set) var fileNames: FileNames
 
   package var diagnostics: [Diagnostic] { nameErrors + typeErrors }
 
   /// A program without files.
-  package init() {}
+  package init() { fileNames = FileNames(of: FileID(0)) }
 
   /// Types the files of a program. Each expression gets a type, whether a scene uses it or not.
   ///
@@ -50,21 +52,27 @@ package struct TypedProgram: Sendable {
   ///
   /// - Parameters:
   ///   - units: All files of the program.
+  ///   - file: The file whose names are recorded.
   ///   - prelude: The paths of the files whose names need no import.
   ///   - signatures: The built-in functions by name.
   ///   - includesLibrary: Whether the bodies of library files are typed as well. Otherwise, only
   ///     those of their functions and values are typed that the other files use.
+  ///   - reportsErrors: Whether errors are reported. Searching for suggestions takes time.
   ///   - hasFamily: Returns whether a font is installed, for suggestions.
   package init(
-    _ units: [TypedUnit], prelude: [String], signatures: [Identifier: FunctionSignature],
-    includesLibrary: Bool, hasFamily: @escaping (String) -> Bool
+    _ units: [TypedUnit], names file: FileID = FileID(0), prelude: [String],
+    signatures: [Identifier: FunctionSignature], includesLibrary: Bool,
+    reportsErrors: Bool = true, hasFamily: @escaping (String) -> Bool
   ) {
-    let typer = Typer(units, prelude: prelude, signatures: signatures, hasFamily: hasFamily)
+    let typer = Typer(
+      units, names: file, prelude: prelude, signatures: signatures, hasFamily: hasFamily)
+    typer.isSilent = !reportsErrors
     typer.run(includesLibrary: includesLibrary)
     types = typer.types
     names = typer.names
     (nameErrors, typeErrors) = (typer.nameErrors, typer.typeErrors)
     invalidNames = typer.invalidNames
+    fileNames = typer.finishedNames()
     typer.dismantle()
   }
 }
@@ -75,17 +83,21 @@ struct Expected {
   var words: Set<String> = []
   /// The expected kind of value, for suggestions of names.
   var wanted = Wanted.any
+  /// The parameter of an unknown callee that receives the value.
+  var receiver: FileNames.Parameter?
 
   static let nothing = Expected()
 
-  init(words: Set<String> = [], wanted: Wanted = .any) {
+  init(words: Set<String> = [], wanted: Wanted = .any, receiver: FileNames.Parameter? = nil) {
     self.words = words
     self.wanted = wanted
+    self.receiver = receiver
   }
 
   init(_ type: TypeSyntax?) { words = type?.words ?? [] }
 
-  init(_ type: PropertyType?) {
+  init(_ type: PropertyType?, receiver: FileNames.Parameter? = nil) {
+    self.receiver = receiver
     guard let type else { return }
     words = Words.accepted(by: type)
     wanted = .property(type)
@@ -95,7 +107,7 @@ struct Expected {
   var isWord: Bool { if case .property(.word) = wanted { !words.isEmpty } else { false } }
 
   /// The expectation of a part, such as a component of a pair.
-  var part: Expected { Expected(words: words) }
+  var part: Expected { Expected(words: words, receiver: receiver) }
 }
 
 extension TypeSyntax {
@@ -114,12 +126,16 @@ final class Typer {
   private(set) var types: [SourceSpan: Type] = [:]
   private(set) var names: [SourceSpan: Type] = [:]
   var bodies: [Body] = []
+  /// The types of declared values by the spans of their names.
+  var values: [SourceSpan: LazyType] = [:]
   /// The scopes of bodies by their syntax.
   var scopes: [ObjectIdentifier: Scope] = [:]
   /// The scopes of the two branches of an `if`.
   var branchScopes: [ObjectIdentifier: [Scope]] = [:]
   /// The scopes of the copies in a `repeat`.
   var copyScopes: [ObjectIdentifier: Scope] = [:]
+  /// The names of one file.
+  var fileNames: FileNames
   private(set) var files: [String: FileTypes] = [:]
   private let units: [String: TypedUnit]
   private let order: [TypedUnit]
@@ -141,11 +157,12 @@ final class Typer {
   private static let greatestDepth = 1000
 
   init(
-    _ units: [TypedUnit], prelude paths: [String], signatures: [Identifier: FunctionSignature],
-    hasFamily: @escaping (String) -> Bool
+    _ units: [TypedUnit], names file: FileID, prelude paths: [String],
+    signatures: [Identifier: FunctionSignature], hasFamily: @escaping (String) -> Bool
   ) {
     self.signatures = signatures
     self.hasFamily = hasFamily
+    fileNames = FileNames(of: file)
     order = units
     unitsByFile = Dictionary(
       units.map { ($0.file.id, $0) }, uniquingKeysWith: { first, _ in first })
@@ -157,7 +174,8 @@ final class Typer {
     for path in preludePaths {
       if let file = file(at: path) { prelude = file.scope }
     }
-    for unit in order where includesLibrary || !unit.isOfLibrary {
+    for unit in order
+    where unit.file.id == fileNames.file || includesLibrary || !unit.isOfLibrary {
       if let file = file(at: unit.path) { type(file) }
     }
   }
@@ -168,7 +186,9 @@ final class Typer {
     guard let unit = units[path] else { return nil }
     let imported = makeScope(in: prelude)
     let file = FileTypes(
-      path: path, scope: makeScope(in: imported), declarations: unit.declarations)
+      path: path,
+      scope: makeScope(in: imported, span: unit.file.span(0, unit.file.bytes.count)),
+      declarations: unit.declarations)
     files[path] = file
     for case .importDecl(let source, let name, _) in unit.declarations {
       var other: FileTypes?
@@ -177,10 +197,10 @@ final class Typer {
       }
       if other == nil || other?.isIncomplete == true { file.isIncomplete = true }
       if let name {
-        file.scope.bind(name.identifier, .file(other))
+        file.scope.bind(name.identifier, .file(other), as: symbol(.file, name, in: nil))
       } else if let other {
         for name in other.scope.names.keys {
-          if let binding = other.publicName(name) { imported.bind(name, binding) }
+          if let binding = other.publicName(name) { imported.bind(name, binding, as: nil) }
         }
       }
     }
@@ -271,8 +291,19 @@ final class Typer {
     names[name.span] = names[name.span]?.joined(with: type) ?? type
   }
 
-  func makeScope(in parent: Scope?, owner: ElementSyntax? = nil) -> Scope {
-    let scope = Scope(parent: parent, owner: owner)
+  /// Adds a declaration to the table of names.
+  func symbol(_ kind: FileNames.Symbol.Kind, _ name: Name, in container: Int?) -> Scope.Symbol? {
+    fileNames.declare(kind, name, in: container).map(Scope.Symbol.symbol)
+  }
+
+  /// Returns the table of names after all files are typed.
+  func finishedNames() -> FileNames {
+    fileNames.finish(allScopes)
+    return fileNames
+  }
+
+  func makeScope(in parent: Scope?, owner: ElementSyntax? = nil, span: SourceSpan? = nil) -> Scope {
+    let scope = Scope(parent: parent, owner: owner, span: span)
     allScopes.append(scope)
     return scope
   }
