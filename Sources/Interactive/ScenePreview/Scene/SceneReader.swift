@@ -14,7 +14,7 @@ import Synchronization
 final class ReaderTasks: Sendable {
   typealias Task = @Sendable (SceneReader) -> Void
 
-  /// A task, and what is done instead when a newer task of the same tab replaces it.
+  /// A task, and the function that is called instead if a newer task of the same tab replaces it.
   private struct Entry {
     let task: Task
     let owner: WebClient?

@@ -53,6 +53,7 @@ package struct FileNames: Sendable {
 
   /// A parameter of the callee at a span.
   package struct Parameter: Hashable, Sendable {
+    /// The name or the position of a parameter.
     package enum Place: Hashable, Sendable {
       case name(String)
       /// The index among the positional parameters.

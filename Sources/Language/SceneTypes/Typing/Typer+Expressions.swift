@@ -280,8 +280,8 @@ extension Typer {
           result = Operator.blend.result(type(value, in: scope, expecting: expected), result).type
           type(clauses, scope)
         case .loop(let variable, let index, let list, let keys):
-          visit(
-            keys, rounds(of: list, as: variable, index: index, upTo: variable.span, in: scope))
+          let end = keys.last?.end ?? list.span
+          visit(keys, rounds(of: list, as: variable, index: index, upTo: end, in: scope))
         }
       }
     }
@@ -321,7 +321,10 @@ extension Typer {
   func rounds(
     of list: Expression, as variable: Name, index: Name?, upTo end: SourceSpan, in scope: Scope
   ) -> Scope {
-    let inner = makeScope(in: scope, span: variable.span.union(end))
+    // The variables are not visible in the list.
+    let start = list.span.end
+    let span = SourceSpan(file: end.file, start: start, end: max(start, end.end))
+    let inner = makeScope(in: scope, span: span)
     let (item, isRange) = item(ofRounds: type(list, in: scope))
     note(variable, item)
     inner.bind(
@@ -403,6 +406,16 @@ extension Typer {
       Int(value)
     } else {
       nil
+    }
+  }
+}
+
+extension KeyItem {
+  /// The last expression of the key or the loop.
+  fileprivate var end: SourceSpan {
+    switch self {
+    case .key(_, let value, let clauses): clauses.last?.value.span ?? value.span
+    case .loop(_, _, let list, let keys): keys.last?.end ?? list.span
     }
   }
 }

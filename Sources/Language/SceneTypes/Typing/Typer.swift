@@ -311,6 +311,8 @@ final class Typer {
   /// Breaks the reference cycles between scopes and their declarations.
   func dismantle() {
     for scope in allScopes { scope.removeAll() }
+    for file in files.values { (file.functions, file.definitions) = ([], []) }
+    values = [:]
   }
 
   /// Adds a body with its members, and returns its index.
