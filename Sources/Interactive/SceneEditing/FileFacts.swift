@@ -3,6 +3,7 @@ package import SceneCheck
 package import SceneLanguage
 package import SceneSyntax
 package import SceneText
+import Synchronization
 import SceneTypes
 
 /// The syntax-based facts about a file: its tree, and the meaning of its names.
@@ -35,11 +36,25 @@ package final class FileFacts: Sendable {
 package struct Workspace: Sendable {
   package let files: [String: FileFacts]
   package let links: NameLinks
+  private let kept = Kept()
+
+  /// Results that are computed on demand.
+  private final class Kept: Sendable {
+    let types = Mutex<[String: ProgramTypes]>([:])
+  }
 
   /// Creates a workspace, including the library files.
   package init(_ files: [String: FileFacts]) {
     self.files = Workspace.library.merging(files) { _, given in given }
     links = NameLinks(self.files.mapValues(\.index))
+  }
+
+  /// Returns the types of a file and its imports, which are computed once.
+  func types(of file: String) -> ProgramTypes {
+    if let known = kept.types.withLock({ $0[file] }) { return known }
+    let made = ProgramTypes(of: file) { files[$0]?.tree }
+    kept.types.withLock { $0[file] = made }
+    return made
   }
 
   /// Returns the workspace with a file replaced.

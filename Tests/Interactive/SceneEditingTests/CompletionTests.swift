@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
+import Foundation
 import SceneEditing
 import SceneModel
 import SceneTestSupport
+import SceneText
+import SceneTypes
 import Testing
 
 /// Completions at the position marked with `|`.
@@ -181,6 +184,23 @@ import Testing
     Row(text: "scene a { let wide = 3; circle { radius: |", has: ["wide", "sin"], lacks: ["fill"]),
     Row(text: "scene a {\n  let wide = 3\n  circle {\n    radius:\n      |", has: ["wide"]),
     Row(text: "scene a { for own in 0..3 { circle { radius: |", has: ["own"]),
+    // The members of values follow from their types.
+    Row(
+      text: "let theme = (tint: orange, deep: (far: 2))\nscene a { rect { fill: theme.|",
+      has: ["tint", "deep"], lacks: ["fill", "x"]),
+    Row(
+      text: "let theme = (tint: orange, deep: (far: 2))\nscene a { rect { opacity: theme.deep.|",
+      has: ["far"], lacks: ["tint"]),
+    Row(
+      text: "let rows = [(name: 1, much: 2)]\nscene a { for row in rows { rect { opacity: row.|",
+      has: ["name", "much"], lacks: ["x"]),
+    Row(text: "let rows = [(name: 1)]\nscene a { text { font-size: rows[0].|", has: ["name"]),
+    Row(text: "let place = (1, 2)\nscene a { rect { opacity: place.|", has: ["x", "y"]),
+    Row(
+      text: "import \"std/themes.scene\"\nlet own = night\nscene a { rect { fill: own.|",
+      has: ["paper", "ink"], lacks: ["x"]),
+    Row(
+      text: "import \"std/themes.scene\" as looks\nscene a { rect { fill: looks.|", has: ["night"]),
     Row(
       text: "scene a { for own in 0..3 { circle { radius: 1 } } circle { radius: |", lacks: ["own"]),
     Row(text: "component Dot(much: number) { circle { radius: |", has: ["much"]),
@@ -338,6 +358,35 @@ import Testing
     let offered = Self.offered("scene { rect box { }\n circle { fill: | } }")
     let place = { (word: String) in try #require(offered.firstIndex(of: word), "\(word)") }
     #expect(try place("red") < place("box") && place("white") < place("sin"))
+  }
+
+  /// Names with a type that fits precede those of other types.
+  @Test(arguments: [
+    ("let wide = 3\nlet tint = red\nscene { rect { fill: | } }", "tint", "wide"),
+    ("let tint = red\nlet wide = 3\nscene { rect { opacity: | } }", "wide", "tint"),
+    ("let wide = 3\nlet soon = 2s\nscene { rect { at: | } }", "soon", "wide"),
+    ("let name = \"a\"\nlet wide = 3\nfn f(x: number) -> number = sin(|)", "wide", "name"),
+  ])
+  func whatFitsComesFirst(_ text: String, _ fitting: String, _ other: String) throws {
+    let offered = Self.offered(text)
+    let place = { (word: String) in try #require(offered.firstIndex(of: word), "\(word)") }
+    #expect(try place(fitting) < place(other))
+  }
+
+  /// The columns of a table are known from the last check.
+  @Test func columnsAreOffered() throws {
+    let text = "let rows = data(\"names.csv\")\nscene { for row in rows { text \"{row.}\" } }"
+    let workspace = Workspace(["a.scene": FileFacts(Array(text.utf8), name: "a.scene")])
+    let declared = try #require(text.range(of: "row in")).lowerBound.utf16Offset(in: text)
+    let offset = try #require(text.range(of: "row.}")).lowerBound.utf16Offset(in: text) + 4
+    let items = workspace.completions(
+      at: offset, in: "a.scene",
+      computed: { span in
+        span.start == declared
+          ? .record(RecordType([RecordType.Field(name: "country", type: .cell)])) : nil
+      }
+    ).items
+    #expect(items.map(\.label) == ["country"])
   }
 
   @Test func pagesOfWhatIsOffered() {

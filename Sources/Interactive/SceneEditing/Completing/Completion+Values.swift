@@ -8,18 +8,20 @@ import SceneTypes
 
 // Items for values.
 extension Workspace {
-  func values(of name: String, kind: String, at offset: Int, in file: String) -> [CompletionItem] {
+  func values(
+    of name: String, kind: String, at offset: Int, in file: String, _ types: NameTypes
+  ) -> [CompletionItem] {
     // A parameter may have the name of a property.
     if files[file]?.builtInKind(kind) == nil, let component = component(kind, at: offset, in: file),
       parameters(of: component).contains(where: { $0.name == name })
     {
-      return parameterValues(of: name, kind: kind, at: offset, in: file)
+      return parameterValues(of: name, kind: kind, at: offset, in: file, types)
     }
     let element = ElementKind(rawValue: kind) ?? .group
     guard let property = Property.named(name),
       let type = property.declaration.use(in: element)?.type
         ?? property.declaration.uses.first?.type
-    else { return parameterValues(of: name, kind: kind, at: offset, in: file) }
+    else { return parameterValues(of: name, kind: kind, at: offset, in: file, types) }
     // Only texts and formulas have a baseline.
     let hasBaseline = element == .text || element == .math
     var words = hasBaseline ? type.words : type.words.filter { !$0.hasPrefix("baseline") }
@@ -31,7 +33,8 @@ extension Workspace {
     }
     switch type {
     case .word: return items
-    case .color, .paint: items += paints(hasGradients: type == .paint, at: offset, in: file)
+    case .color, .paint:
+      items += paints(hasGradients: type == .paint, at: offset, in: file, types)
     case .bool:
       items += ["true", "false"].map { CompletionItem($0, .keyword, group: 0, page: "word/\($0)") }
     case .effects:
@@ -49,66 +52,46 @@ extension Workspace {
     case .easing: items += functions(giving: .easing).map { $0.grouped(0) }
     default: break
     }
-    // An element converts to a position, a time or an outline.
-    let isOfElements =
-      switch type {
-      case .point, .ownPoint, .points, .time, .path, .clipping: true
-      default: false
-      }
-    let elements = Set(named([.element], at: offset, in: file).map(\.label))
+    // Names of another type may still have a member that fits.
     return items + Workspace.keyframes
       + expressions(offset, file, fitting: type).map {
-        $0.grouped(!isOfElements && elements.contains($0.label) ? 5 : $0.group + 1)
+        $0.grouped(types.fit($0, .property(type)) == false ? 5 : $0.group + 1)
       }
   }
 
   /// Returns values for a component's parameter, according to its declared type.
-  private func parameterValues(of name: String, kind: String, at offset: Int, in file: String)
-    -> [CompletionItem]
-  {
+  private func parameterValues(
+    of name: String, kind: String, at offset: Int, in file: String, _ types: NameTypes
+  ) -> [CompletionItem] {
     guard let component = component(kind, at: offset, in: file),
       let parameter = parameters(of: component).first(where: { $0.name == name })
     else { return expressions(offset, file) }
     if parameter.type == "record" {
-      return records(like: component, name: name, at: offset, in: file)
+      return records(like: component, name: name, at: offset, in: file, types)
     }
-    return values(ofType: parameter.type, offset, file)
+    return values(ofType: parameter.type, at: offset, in: file, types)
   }
 
-  /// Returns the records with the same form as a parameter's default: calls of the same function,
-  /// or records with the same field names.
+  /// Returns the records with the fields of a parameter's default.
   private func records(
-    like component: NameLinks.Target, name: String, at offset: Int, in file: String
+    like component: NameLinks.Target, name: String, at offset: Int, in file: String,
+    _ types: NameTypes
   ) -> [CompletionItem] {
-    guard let index = files[component.file]?.index,
-      let parameter = index.members(of: component.symbol).first(where: {
-        index.symbols[$0].name.text == name
-      })
-    else { return [] }
-    let initial = form(of: NameLinks.Target(file: component.file, symbol: parameter))
-    let items = named([.constant, .param, .parameter], at: offset, in: file)
-    let wanted = items.first { $0.label == initial }?.page.flatMap(Workspace.target(ofPage:))
-      .flatMap(form)
-    return items.filter { item in
-      guard let target = item.page.flatMap(Workspace.target(ofPage:)) else { return false }
-      return target.file == file && wanted == nil || form(of: target) == (wanted ?? initial)
+    let index = files[component.file]?.index
+    let parameter = index?.members(of: component.symbol).first {
+      index?.symbols[$0].name.text == name
+    }
+    let target = parameter.map { NameLinks.Target(file: component.file, symbol: $0) }
+    let fields = target.flatMap(types.defaultFields)
+    return named([.constant, .param, .parameter], at: offset, in: file).filter { item in
+      guard case .record(let it)? = types.type(of: item) else { return false }
+      return fields.map { Set(it.fields.map(\.name)).isSuperset(of: $0) } ?? true
     }
   }
 
-  /// Returns the form of a value: the name at its start, or the field names of a record.
-  private func form(of target: NameLinks.Target) -> String? {
-    guard let facts = files[target.file],
-      let value = facts.source.text(facts.index.whole(of: target.symbol))
-        .split(separator: "=", maxSplits: 1).dropFirst().first?.drop(while: \.isWhitespace)
-    else { return nil }
-    guard value.hasPrefix("(") else {
-      return String(value.prefix { $0.isLetter || $0.isNumber || $0 == "-" })
-    }
-    let fields = value.matches(of: #/[(,]\s*([\p{L}-]+):/#).map(\.output.1)
-    return fields.sorted().joined(separator: " ")
-  }
-
-  private func paints(hasGradients: Bool, at offset: Int, in file: String) -> [CompletionItem] {
+  private func paints(
+    hasGradients: Bool, at offset: Int, in file: String, _ types: NameTypes
+  ) -> [CompletionItem] {
     var items = NamedValues.colors.map { name in
       var item = CompletionItem(name, .color, group: Frequency.counts[name] == nil ? 5 : 1)
       item.documentation = Color(name: name)?.hexDescription ?? ""
@@ -118,35 +101,19 @@ extension Workspace {
     if hasGradients {
       items += functions(giving: .paint).map { $0.grouped(2) }
     }
-    items += named([.constant, .param, .parameter], at: offset, in: file).filter {
-      isColor($0.page) != false
-    }.map { $0.grouped(isColor($0.page) == true ? 0 : 3) }
+    let wanted = Wanted.property(hasGradients ? .paint : .color)
+    items += named([.constant, .param, .parameter, .round], at: offset, in: file).map {
+      switch types.fit($0, wanted) {
+      case true?: $0.grouped(0)
+      case false?: $0.grouped(5)
+      case nil: $0.grouped(3)
+      }
+    }
     return items + [
       CompletionItem("none", .keyword, page: "word/none"),
       CompletionItem(
         "ink", .variable, detail: "black or white, whichever contrasts more", page: "word/ink"),
     ]
-  }
-
-  /// Returns whether the value of a name is a color, or `nil` if this is not evident from the
-  /// syntax.
-  private func isColor(_ page: String?) -> Bool? {
-    guard let target = page.flatMap(Workspace.target(ofPage:)), let facts = files[target.file]
-    else {
-      return nil
-    }
-    if let type = facts.index.type(of: target.symbol) { return ["color", "paint"].contains(type) }
-    let whole = facts.index.whole(of: target.symbol)
-    let text = facts.source.text(whole)
-    guard let value = text.split(separator: "=", maxSplits: 1).last?.drop(while: \.isWhitespace),
-      let first = value.first
-    else { return nil }
-    if first == "#" || value.hasPrefix("rgb(") || value.hasPrefix("hsl(")
-      || value.hasPrefix("oklch(")
-    {
-      return true
-    }
-    return first.isNumber || first == "\"" || first == "(" ? false : nil
   }
 
   /// Returns the target that the identifier of a documentation page refers to, or `nil`.
@@ -213,43 +180,78 @@ extension Workspace {
 
   // MARK: Members and arguments
 
-  func members(of owner: String, _ offset: Int, _ file: String) -> [CompletionItem] {
-    guard let index = files[file]?.index else { return [] }
-    if owner == "scene" {
+  func members(
+    of owner: [Cursor.Step], at offset: Int, in file: String, _ types: NameTypes
+  ) -> [CompletionItem] {
+    guard let index = files[file]?.index, case .name(let first)? = owner.first else { return [] }
+    if owner == [.name("scene")] {
       return CanvasMember.allCases.map { CompletionItem($0.rawValue, .member) }
     }
-    guard
-      let symbol = index.visible(at: offset).first(where: { index.symbols[$0].name.text == owner })
+    let visible = index.visible(at: offset)
+    let symbol = visible.first { index.symbols[$0].name.text == first }
+    if owner.count == 1, let symbol, index.symbols[symbol].kind == .file {
+      return names(ofFile: symbol, importedBy: file)
+    }
+    // The children of an element, such as `card.title`, are visible by themselves.
+    if case .name(let last)? = owner.last(where: { $0 != .item }),
+      let element = visible.first(where: {
+        index.symbols[$0].name.text == last && index.symbols[$0].kind == .element
+      })
+    {
+      return members(ofElement: element, in: file)
+    }
+    guard let target = target(of: first, symbol, at: offset, in: file),
+      var type = types.type(of: target)
     else { return [] }
-    switch index.symbols[symbol].kind {
-    case .file:
-      guard let path = index.imports.first(where: { $0.symbol == symbol })?.path else { return [] }
-      let target = links.path(of: path, importedBy: file)
-      guard let other = files[target]?.index else { return [] }
-      return other.members(of: nil).filter { !other.symbols[$0].isPrivate }.map {
-        CompletionItem(
-          other.symbols[$0].name.text,
-          other.symbols[$0].kind == .component ? .component : .variable,
-          page: "name/\($0)/\(target)")
-      }
-    case .element:
-      let inner = index.members(of: symbol).filter { index.symbols[$0].kind == .element }
-        .map { CompletionItem(index.symbols[$0].name.text, .variable, detail: "member", group: 0) }
-      let common = ElementKind.commonMembers.map { CompletionItem($0, .member) }
-      let kind = files[file].flatMap { $0.kind(of: symbol) } ?? .group
-      // Properties without a default can be read only where they are set.
-      let properties = Property.all(of: kind).filter {
-        $0.declaration.use(in: kind)?.initial != nil && ![.at, .for].contains($0)
-      }.map {
-        CompletionItem(
-          $0.name, .member, detail: $0.declaration.summary, group: 3, page: "property/\($0.name)")
-      }
-      return inner + common + properties
-    default: return []
+    for step in owner.dropFirst() {
+      guard let part = type.part(at: step) else { return [] }
+      type = part
+    }
+    return type.members
+  }
+
+  /// Returns the target of a visible name, also of an import without qualification.
+  private func target(of name: String, _ symbol: Int?, at offset: Int, in file: String)
+    -> NameLinks.Target?
+  {
+    if let symbol { return NameLinks.Target(file: file, symbol: symbol) }
+    return named([.constant, .param], at: offset, in: file).first { $0.label == name }?.page
+      .flatMap(Workspace.target(ofPage:))
+  }
+
+  private func names(ofFile symbol: Int, importedBy file: String) -> [CompletionItem] {
+    guard let index = files[file]?.index,
+      let path = index.imports.first(where: { $0.symbol == symbol })?.path,
+      case let target = links.path(of: path, importedBy: file), let other = files[target]?.index
+    else { return [] }
+    return other.members(of: nil).filter { !other.symbols[$0].isPrivate }.map {
+      CompletionItem(
+        other.symbols[$0].name.text,
+        other.symbols[$0].kind == .component ? .component : .variable,
+        page: "name/\($0)/\(target)")
     }
   }
 
-  func arguments(of it: Cursor.Argument, at offset: Int, in file: String) -> [CompletionItem] {
+  private func members(ofElement symbol: Int, in file: String) -> [CompletionItem] {
+    guard let facts = files[file] else { return [] }
+    let index = facts.index
+    let inner = index.members(of: symbol).filter { index.symbols[$0].kind == .element }
+      .map { CompletionItem(index.symbols[$0].name.text, .variable, detail: "member", group: 0) }
+    let common = ElementKind.commonMembers.map { CompletionItem($0, .member) }
+    let kind = facts.kind(of: symbol) ?? .group
+    // Properties without a default can be read only where they are set.
+    let properties = Property.all(of: kind).filter {
+      $0.declaration.use(in: kind)?.initial != nil && ![.at, .for].contains($0)
+    }.map {
+      CompletionItem(
+        $0.name, .member, detail: $0.declaration.summary, group: 3, page: "property/\($0.name)")
+    }
+    return inner + common + properties
+  }
+
+  func arguments(
+    of it: Cursor.Argument, at offset: Int, in file: String, _ types: NameTypes
+  ) -> [CompletionItem] {
     var items: [CompletionItem] = []
     let signature = signature(of: it.function, offset, file)
     for (place, parameter) in (signature?.parameters ?? []).enumerated() where !it.isBegun {
@@ -262,16 +264,25 @@ extension Workspace {
           snippet: "\(parameter.word): "
             + Snippet.place(1, Snippet.example(ofType: parameter.type)), group: 1))
     }
-    return items + values(ofType: signature?.parameter(of: it)?.type, offset, file)
+    return items
+      + values(
+        ofType: signature?.parameter(of: it)?.type, at: offset, in: file, types)
   }
 
   /// Returns values for a parameter's declared type, if it is known.
-  private func values(ofType type: String?, _ offset: Int, _ file: String) -> [CompletionItem] {
-    let all = { self.expressions(offset, file) }
+  private func values(
+    ofType type: String?, at offset: Int, in file: String, _ types: NameTypes
+  ) -> [CompletionItem] {
+    let declared = type.flatMap(ValueType.init(declared:))
+    let all = {
+      self.expressions(offset, file).map { item in
+        declared.map { types.fit(item, $0) == false } == true ? item.grouped(5) : item
+      }
+    }
     switch type {
     case "word": return []
     case "color", "paint":
-      return paints(hasGradients: type == "paint", at: offset, in: file)
+      return paints(hasGradients: type == "paint", at: offset, in: file, types)
         + all().map { $0.grouped(3) }
     case "bool":
       return ["true", "false"].map { CompletionItem($0, .keyword, group: 0) } + all()

@@ -5,8 +5,8 @@ import SceneLanguage
 import SceneMath
 package import SceneModel
 import SceneSyntax
-import SceneText
-import SceneTypes
+package import SceneText
+package import SceneTypes
 
 /// A completion item.
 package struct CompletionItem: Hashable, Sendable {
@@ -60,14 +60,16 @@ package struct CompletionItem: Hashable, Sendable {
 extension Workspace {
   /// Returns the completion items at an offset, and the range that they replace. `list` returns the
   /// files below the folder, `families` the installed fonts, and `vectors` the SVG files of the
-  /// scene. `allowable` are the codes of warnings in the line.
+  /// scene. `allowable` are the codes of warnings in the line. `computed` returns the type of the
+  /// values that the last check computed for a name.
   package func completions(
     at offset: Int, in file: String, files list: () -> [String] = { [] },
     families: () -> [String] = { [] }, vectors: () -> [String: VectorDrawing] = { [:] },
-    allowable: Set<String> = []
+    allowable: Set<String> = [], computed: @escaping (SourceSpan) -> Type? = { _ in nil }
   ) -> (range: Range<Int>, items: [CompletionItem]) {
     guard let facts = files[file] else { return (offset..<offset, []) }
     let cursor = Cursor(facts, at: offset)
+    let types = NameTypes(self, of: file, computed: computed)
     var items: [CompletionItem]
     let start = cursor.word.lowerBound
     switch cursor.wanted {
@@ -79,7 +81,7 @@ extension Workspace {
         ? Workspace.clauses.filter { !given.contains($0.label) }
         : self.items(of: kind, own: given + facts.given(at: start), at: start, in: file)
     case .value(let name, let kind):
-      items = values(of: name, kind: kind, at: offset, in: file)
+      items = values(of: name, kind: kind, at: offset, in: file, types)
       if name == Property.font.name {
         items += families().map { CompletionItem("\"\($0)\"", .word, group: 2) }
       }
@@ -88,8 +90,8 @@ extension Workspace {
       items =
         Workspace.easings + functions(giving: .easing).map { $0.grouped(0) }
         + named([.constant, .param, .parameter], at: offset, in: file).map { $0.grouped(2) }
-    case .member(let owner): items = members(of: owner, offset, file)
-    case .argument(let argument): items = arguments(of: argument, at: offset, in: file)
+    case .member(let owner): items = members(of: owner, at: offset, in: file, types)
+    case .argument(let argument): items = arguments(of: argument, at: offset, in: file, types)
     case .unit(let property, let kind): items = Workspace.units(of: property, kind)
     // `change of` has the form of an element with the name `of`.
     case .element: items = named([.element], at: offset, in: file).filter { $0.label != "of" }

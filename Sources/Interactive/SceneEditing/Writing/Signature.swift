@@ -103,10 +103,10 @@ extension Workspace {
   /// Returns the signature of the call around an offset, and the index of the active parameter.
   package func call(at offset: Int, in file: String) -> (signature: Signature, active: Int)? {
     guard let facts = files[file] else { return nil }
-    guard let it = Cursor.argument(facts, at: offset),
+    guard let it = Site.argument(facts, at: offset),
       let signature = signature(of: it.function, offset, file)
     else {
-      guard let (word, index) = Cursor.step(facts, at: offset), let step = Signature.steps[word]
+      guard let (word, index) = Site.step(facts, at: offset), let step = Signature.steps[word]
       else { return nil }
       return (step, min(index, step.parameters.count - 1))
     }

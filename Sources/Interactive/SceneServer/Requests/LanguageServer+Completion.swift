@@ -21,7 +21,8 @@ extension LanguageServer {
       at: offset, in: question.key, files: { folder.map { self.files(in: $0) } ?? [] },
       families: { world.fontFamilies },
       vectors: { checks.done[question.uri]?.scene.record?.vectors ?? [:] },
-      allowable: warnings(inLineOf: offset, question))
+      allowable: warnings(inLineOf: offset, question),
+      computed: { [checks] in checks.done[question.uri]?.scene.session?.computedType(at: $0) })
     let written = range.lowerBound..<max(range.lowerBound, offset)
     let items = chosen(
       of: all, question.source.text(question.source.span(written.lowerBound, written.upperBound)))

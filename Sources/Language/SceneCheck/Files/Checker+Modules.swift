@@ -205,8 +205,7 @@ private let preludeFiles: [(Parsed, [Declaration])] = Library.prelude.enumerated
 
 /// The files of the prelude for the typer.
 let preludeUnits = preludeFiles.map { parsed, declarations in
-  TypedUnit(
-    path: parsed.tree.file.name, file: parsed.tree.file, declarations: declarations, imports: [:])
+  TypedUnit(parsed.tree.file.name, parsed.tree.file, declaring: declarations)
 }
 
 /// The indexes of names for the prelude, by path.

@@ -21,6 +21,8 @@ package struct NameIndex: Sendable {
   package var uses: [Use] { table.uses }
   package let imports: [Import]
   private let table: FileNames
+  /// The types of declared values by the spans of their names.
+  private let types: [SourceSpan: Type]
   private let tree: SyntaxTree
   /// The words that each parameter accepts.
   private let words: [Int: Set<String>]
@@ -32,7 +34,9 @@ package struct NameIndex: Sendable {
   package init(_ tree: SyntaxTree) {
     self.tree = tree
     let declarations = declarations(of: tree)
-    let table = TypedProgram(names: tree.file, declarations, in: preludeUnits).fileNames
+    let program = TypedProgram(names: tree.file, declarations, in: preludeUnits)
+    types = program.names
+    let table = program.fileNames
     self.table = table
     let symbols = Dictionary(
       table.symbols.indices.map { (table.symbols[$0].name.span, $0) },
@@ -148,6 +152,12 @@ package struct NameIndex: Sendable {
     declaration(of: symbol).map(tree.documentation(before:)) ?? ""
   }
 
+  /// Returns the static type of a declared value, or `nil` if nothing is known about it without the
+  /// imports.
+  package func valueType(of symbol: Int) -> Type? {
+    types[symbols[symbol].name.span].flatMap { $0.isOpen || $0 == .nothing ? nil : $0 }
+  }
+
   /// Returns the declared type of a symbol, or the result type of a function, as source text.
   package func type(of symbol: Int) -> String? {
     guard let node = declaration(of: symbol) else { return nil }
@@ -156,9 +166,16 @@ package struct NameIndex: Sendable {
   }
 
   /// Returns whether the declaration of a parameter, param or `let` has an initial value.
-  package func hasInitializer(_ symbol: Int) -> Bool {
-    guard let node = declaration(of: symbol) else { return false }
-    return tree.children(of: node).contains { tree.nodes[$0].kind == .initializer }
+  package func hasInitializer(_ symbol: Int) -> Bool { initializer(of: symbol) != nil }
+
+  /// Returns the span of the initial value of a parameter, param or `let`.
+  package func initialValue(of symbol: Int) -> SourceSpan? {
+    initializer(of: symbol).flatMap { tree.children(of: $0).last }.map(tree.span(of:))
+  }
+
+  private func initializer(of symbol: Int) -> Int? {
+    guard let node = declaration(of: symbol) else { return nil }
+    return tree.children(of: node).first { tree.nodes[$0].kind == .initializer }
   }
 }
 

@@ -6,6 +6,16 @@ package import SceneText
 package import SceneTypes
 
 extension CheckSession {
+  /// Returns the type of the values that the last check computed for the name or expression at a
+  /// span, or `nil`. It includes the columns of tables.
+  package func computedType(at span: SourceSpan) -> Type? {
+    for stage in (checker.seen?.stages ?? []).reversed() {
+      guard let seen = stage.values[span] else { continue }
+      return seen.first.type(depth: 3).joined(with: seen.last.type(depth: 3))
+    }
+    return nil
+  }
+
   /// Returns the static type of the expression or the declared name at a span in source notation,
   /// or `nil` if nothing is known about it.
   package func type(at span: SourceSpan) -> String? {
@@ -18,18 +28,8 @@ extension Checker {
   /// Types the program after all its files are loaded.
   func typedProgram(includesLibrary: Bool = false) -> TypedProgram {
     TypedProgram(
-      files.modules.map { module in
-        var imports: [String: String] = [:]
-        for case .importDecl(let file, _, _) in module.declared {
-          guard case .text(let parts) = file.kind, parts.count == 1,
-            case .literal(let text) = parts[0]
-          else { continue }
-          imports[text] = ModuleGraph.path(of: text, importedBy: module.path)
-        }
-        return TypedUnit(
-          path: module.path, file: module.tree.file, declarations: module.declared, imports: imports
-        )
-      }, prelude: preludePaths, signatures: signatures,
+      files.modules.map { TypedUnit($0.path, $0.tree.file, declaring: $0.declared) },
+      prelude: preludePaths, signatures: signatures,
       includesLibrary: includesLibrary, hasFamily: metrics.hasFamily)
   }
 }
@@ -40,6 +40,13 @@ private let signatures = Dictionary(
   uniqueKeysWithValues: BuiltIn.all.map { ($0.name, $0.value.signature) })
 
 extension TypedProgram {
+  /// Types files without reporting errors.
+  init(typesOf units: [TypedUnit]) {
+    self.init(
+      units, prelude: preludePaths, signatures: signatures, includesLibrary: false,
+      reportsErrors: false, hasFamily: { _ in true })
+  }
+
   /// Types one file without its imports, for its names. A file of the prelude is one of `prelude`.
   init(names file: SourceFile, _ declarations: [Declaration], in prelude: [TypedUnit]) {
     let unit = TypedUnit(path: file.name, file: file, declarations: declarations, imports: [:])
