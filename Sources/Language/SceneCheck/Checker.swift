@@ -183,7 +183,7 @@ final class Checker {
   var extents: [TextModel: (Int32, TextExtent?)] = [:]
   /// Typeset formulas, keyed by all their inputs.
   var formulas: [FormulaKey: Formula?] = [:]
-  /// The locations of formula parts.
+  /// The glyph indices of formula parts, one list per occurrence.
   var formulaPlaces: [FormulaPlace: [[Int]]] = [:]
   /// Pairs of constant paths, matched for morphing.
   var matchedPaths: [PathPair: (Path, Path)] = [:]

@@ -57,7 +57,7 @@ extension Site {
 }
 
 extension Checker {
-  /// Returns the index of a measured path.
+  /// Registers a path for measuring and returns its index; `nil` if it exceeds a limit.
   fileprivate func measured(_ path: PathModel, _ span: SourceSpan) -> Int32? {
     guard isAffordable(path, span) else { return nil }
     let count = builder.program.paths.count

@@ -215,8 +215,8 @@ extension Checker {
     }
   }
 
-  /// Evaluates a value from outside. Its spans are invalid in the file, so errors are reported at
-  /// the param.
+  /// Evaluates a param value that is given outside the file, as with `--set`. Its spans do not
+  /// refer to the file, so errors are reported at the param.
   private func evaluateGiven(
     _ e: Expression, _ type: TypeSyntax?, _ name: Name, _ given: GivenParameter
   ) -> Value {

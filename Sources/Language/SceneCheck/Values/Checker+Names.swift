@@ -52,7 +52,7 @@ extension Checker {
     case .expression(let binding): return value(of: binding, scope, span, c)
     case .ambiguous(let first, let second):
       return report(
-        .nameTwice, "ambiguous name '\(name)': two elements in 'steps' have it", at: span,
+        .nameTwice, "ambiguous name '\(name)': two elements in 'steps' have this name", at: span,
         notes: [Note("first element", at: first), Note("second element", at: second)],
         help: "rename one of them, or name its step and write STEP.\(name)")
     case .function, .builtIn:

@@ -83,6 +83,8 @@ package enum Mismatch {
     case ("a pair of numbers", _):
       return "write fractions of width and height: (0, 1 - progress)"
     case ("a paint", _): return "use a color, a gradient or none"
+    case ("a text", .number) where !isLiteral:
+      return "write it in braces inside a text: \"{…}\""
     case ("a text", .quantity), ("a text", .word): return "put it in quotes"
     default: return nil
     }
