@@ -14,7 +14,7 @@ package final class Preview: Sendable {
   package let url: String
   private let network: any WebNetwork
   private let clock: any TimeSource
-  private let crew: Crew
+  private let pool: RenderPool
   private let tasks: ReaderTasks
   private let outlet: Outlet
   private let desk: SoundDesk
@@ -75,30 +75,30 @@ package final class Preview: Sendable {
     _ call: Call, port: Int, token: String, connect: (any WebSite) -> (any WebNetwork)?
   ) {
     let outlet = Outlet()
-    let crew = Crew(outlet, clock: call.clock)
+    let pool = RenderPool(outlet, clock: call.clock)
     let tasks = ReaderTasks(clock: call.clock)
-    let board = Board()
+    let registry = ViewRegistry()
     let (desk, exports) = (SoundDesk(), Exports(call, outlet))
     let facts = PreviewFacts(
       path: call.path, isReadOnly: call.isReadOnly, editor: call.editor, link: call.link)
     let site = PreviewSite(
       gate: Gate(
         port: port, token: token, subprotocol: PreviewSite.subprotocol, others: call.otherHosts),
-      facts: facts, board: board, crew: crew, tasks: tasks, outlet: outlet, desk: desk,
+      facts: facts, registry: registry, pool: pool, tasks: tasks, outlet: outlet, desk: desk,
       exports: exports, clock: call.clock)
     guard let network = connect(site) else { return nil }
-    (self.network, self.crew, self.tasks, self.outlet) = (network, crew, tasks, outlet)
+    (self.network, self.pool, self.tasks, self.outlet) = (network, pool, tasks, outlet)
     clock = call.clock
     lastShown = Mutex(call.clock.now - .seconds(1))
     (self.desk, self.exports) = (desk, exports)
     url = "http://127.0.0.1:\(port)/p/\(token)/"
     outlet.connect(network)
-    crew.start()
-    crew.add { _ in _ = PreviewSite.packed }
+    pool.start()
+    pool.add { _ in _ = PreviewSite.packed }
     desk.start()
     reader = WorkerThread {
       let reader = SceneReader(
-        call.path, load: call.load, check: call.check, tasks: tasks, board: board, crew: crew,
+        call.path, load: call.load, check: call.check, tasks: tasks, registry: registry, pool: pool,
         outlet: outlet, report: call.report,
         clock: call.clock)
       reader.link = call.link
@@ -111,7 +111,7 @@ package final class Preview: Sendable {
 
   /// Blocks until no page has sent a request recently, or until `isEnding` returns `true`.
   package func waitForQuiet(isEnding: () -> Bool) {
-    while !crew.isQuiet, !isEnding() { clock.sleep(for: .milliseconds(20)) }
+    while !pool.isQuiet, !isEnding() { clock.sleep(for: .milliseconds(20)) }
   }
 
   /// Sends the progress of the scene's video to pages, at most ten times per second.
@@ -141,7 +141,7 @@ package final class Preview: Sendable {
     outlet.connect(nil)
     exports.end()
     desk.end()
-    crew.end()
+    pool.end()
     reader?.join()
   }
 }

@@ -160,10 +160,10 @@ import Testing
       ["ending": "../x"], ["ending": "%04d.png"], ["ending": "txt"], [:], ["output": 9],
       ["ending": "mp4", "from": 5, "to": 5], ["ending": "mp4", "from": 0, "to": 1_000_000],
     ] as [JSON])
-  func whatIsNoFilmIsRefused(_ wish: JSON) throws {
+  func whatIsNoFilmIsRefused(_ request: JSON) throws {
     let server = try server()
     let tab = try tab(server)
-    guard case .object(var all) = wish else { return }
+    guard case .object(var all) = request else { return }
     all.merge(["id": 1, "do": "export", "view": "main"]) { $1 }
     tab.ask(.object(all))
     #expect(["message", "none"].contains(tab.answer(1)?["error"].string ?? ""))

@@ -26,7 +26,7 @@ final class Drawer {
 
   /// A rendered image with the milliseconds that each step took.
   struct Picture {
-    let key: KeptFrames.Key
+    let key: FrameCache.Key
     let size: PixelSize
     let bytes: [UInt8]
     let milliseconds: Steps
@@ -69,26 +69,28 @@ final class Drawer {
 
   /// Renders the requested frame or returns it from the cache. The image is `nil` if the page
   /// already has it.
-  func draw(_ wish: Wish, _ kept: KeptFrames) throws(DrawingError) -> (Picture?, KeptFrames.Key) {
+  func draw(_ request: FrameRequest, _ cache: FrameCache) throws(DrawingError) -> (
+    Picture?, FrameCache.Key
+  ) {
     let begun = clock.now
-    let isMoving = wish.purpose != .rest
-    let program = try program(wish.revision, wish.frame, isMoving: isMoving, since: begun)
-    let size = Drawer.size(of: program.size, width: wish.width)
-    let key = KeptFrames.Key(
+    let isMoving = request.purpose != .rest
+    let program = try program(request.revision, request.frame, isMoving: isMoving, since: begun)
+    let size = Drawer.size(of: program.size, width: request.width)
+    let key = FrameCache.Key(
       digest: program.hashValue, width: size.width,
-      ground: program.isOpaque ? .scene : wish.ground, isFine: !isMoving)
-    if wish.have == key.name { return (nil, key) }
+      ground: program.isOpaque ? .scene : request.ground, isFine: !isMoving)
+    if request.have == key.name { return (nil, key) }
     let lowered = clock.now
     // A cached fine image also serves a request for a coarse one.
-    if let bytes = kept[key] ?? (key.isFine ? nil : kept[key.fine]) {
+    if let bytes = cache[key] ?? (key.isFine ? nil : cache[key.fine]) {
       let times = Steps(lower: (lowered - begun).milliseconds)
       return (Picture(key: key, size: size, bytes: bytes, milliseconds: times), key)
     }
-    let canvas = try canvas(size, isOpaque: true, wish.revision.scene.resources)
+    let canvas = try canvas(size, isOpaque: true, request.revision.scene.resources)
     try draw(program.scaled(to: size).onGround(key.ground), on: canvas, since: begun)
     let drawn = clock.now
     let bytes = try canvas.jpeg(quality: key.isFine ? 90 : 85)
-    kept.keep(bytes, as: key)
+    cache.keep(bytes, as: key)
     let (lowering, drawing) = (lowered - begun, drawn - lowered)
     let times = Steps(
       lower: lowering.milliseconds, draw: drawing.milliseconds,
@@ -141,9 +143,9 @@ final class Drawer {
   }
 }
 
-extension KeptFrames.Key {
-  fileprivate var fine: KeptFrames.Key {
-    KeptFrames.Key(digest: digest, width: width, ground: ground, isFine: true)
+extension FrameCache.Key {
+  fileprivate var fine: FrameCache.Key {
+    FrameCache.Key(digest: digest, width: width, ground: ground, isFine: true)
   }
 
   /// The identifier that pages use, which is independent of the width.
@@ -154,7 +156,7 @@ extension KeptFrames.Key {
 
 extension FrameProgram {
   /// Returns the program on an opaque ground that is visible through transparent areas.
-  fileprivate func onGround(_ ground: Wish.Ground) -> FrameProgram {
+  fileprivate func onGround(_ ground: FrameRequest.Ground) -> FrameProgram {
     switch ground {
     case .scene: self
     case .white: on(Color(red: 1, green: 1, blue: 1, alpha: 1), [])

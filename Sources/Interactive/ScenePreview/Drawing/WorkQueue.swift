@@ -38,18 +38,18 @@ package struct WorkQueue<Picture: QueuedPicture, Task: Sendable>: Sendable {
     case busy
   }
 
-  package mutating func add(_ wish: Picture) -> Reception {
+  package mutating func add(_ request: Picture) -> Reception {
     let own = pictures.indices.filter {
-      pictures[$0].tab == wish.tab && pictures[$0].isPlayed == wish.isPlayed
+      pictures[$0].tab == request.tab && pictures[$0].isPlayed == request.isPlayed
     }
-    let isFull = own.count >= (wish.isPlayed ? Self.greatestPlayed : 1)
+    let isFull = own.count >= (request.isPlayed ? Self.greatestPlayed : 1)
     if isFull, let oldest = own.first {
       let passed = pictures.remove(at: oldest)
-      pictures.append(wish)
+      pictures.append(request)
       return .taken(passed: passed)
     }
     guard pictures.count < Self.greatestCount else { return .busy }
-    pictures.append(wish)
+    pictures.append(request)
     return .taken(passed: nil)
   }
 
@@ -68,31 +68,31 @@ package struct WorkQueue<Picture: QueuedPicture, Task: Sendable>: Sendable {
   package mutating func next(isBusy: (WebClient) -> Bool) -> Work? {
     if !questions.isEmpty { return .task(questions.removeFirst()) }
     if let place = place(isBusy) {
-      let wish = pictures.remove(at: place)
-      count(wish, 1)
-      return .picture(wish)
+      let request = pictures.remove(at: place)
+      count(request, 1)
+      return .picture(request)
     }
     return tasks.isEmpty ? nil : .task(tasks.removeFirst())
   }
 
-  package mutating func finished(_ wish: Picture) { count(wish, -1) }
+  package mutating func finished(_ request: Picture) { count(request, -1) }
 
   private func place(_ isBusy: (WebClient) -> Bool) -> Int? {
     let free = pictures.indices.filter { index in
-      let wish = pictures[index]
-      let own = underWay[wish.tab] ?? (0, 0)
-      let isFree = wish.isPlayed ? own.played < Self.greatestPlayed : own.shown < 1
-      return isFree && !isBusy(wish.tab)
+      let request = pictures[index]
+      let own = underWay[request.tab] ?? (0, 0)
+      let isFree = request.isPlayed ? own.played < Self.greatestPlayed : own.shown < 1
+      return isFree && !isBusy(request.tab)
     }
     if let newest = free.last(where: { !pictures[$0].isPlayed }) { return newest }
     return free.min { pictures[$0].frame < pictures[$1].frame }
   }
 
-  private mutating func count(_ wish: Picture, _ step: Int) {
-    if wish.isPlayed {
-      underWay[wish.tab, default: (0, 0)].played += step
+  private mutating func count(_ request: Picture, _ step: Int) {
+    if request.isPlayed {
+      underWay[request.tab, default: (0, 0)].played += step
     } else {
-      underWay[wish.tab, default: (0, 0)].shown += step
+      underWay[request.tab, default: (0, 0)].shown += step
     }
   }
 }

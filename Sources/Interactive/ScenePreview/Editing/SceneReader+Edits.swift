@@ -95,9 +95,10 @@ extension SceneReader {
   }
 
   private func revision(_ request: Request) throws(Refusal) -> Revision {
-    let view = request["view"].string ?? Board.first
+    let view = request["view"].string ?? ViewRegistry.first
     let base = tried[request.tab]?.base ?? view
-    guard let revision = board.revision(tried[request.tab]?.view == view ? base : view, nil) else {
+    guard let revision = registry.revision(tried[request.tab]?.view == view ? base : view, nil)
+    else {
       throw .gone
     }
     return revision
@@ -129,21 +130,21 @@ extension SceneReader {
     let wanted = try Wanted(request)
     let revision = try revision(request)
     guard !wanted.isEmpty else {
-      if let own = tried.removeValue(forKey: request.tab) { board.drop(own.view) }
+      if let own = tried.removeValue(forKey: request.tab) { registry.drop(own.view) }
       return ["view": .string(revision.view), "rev": .int(revision.number), "problems": []]
     }
     let texts = try texts(wanted, revision)
     let own: Trial
-    if let known = tried[request.tab], known.base == revision.view, board[known.view] != nil {
+    if let known = tried[request.tab], known.base == revision.view, registry[known.view] != nil {
       own = known
     } else {
-      let options = board[revision.view]?.options ?? ViewOptions()
+      let options = registry[revision.view]?.options ?? ViewOptions()
       own = Trial(
-        base: revision.view, view: board.view(options, trial: (request.tab, revision.view)).name)
+        base: revision.view, view: registry.view(options, trial: (request.tab, revision.view)).name)
       tried[request.tab] = own
     }
     read(own.view, .try, open: texts)
-    let made = board[own.view]
+    let made = registry[own.view]
     let problems = made?.errors ?? made?.newest?.problems ?? []
     return [
       "view": .string(own.view), "rev": made?.newest.map { .int($0.number) } ?? .null,
@@ -167,12 +168,12 @@ extension SceneReader {
     history.add(History.Entry(label: label, files: parts))
     tellHistory()
     report(line: "\(label) (preview)")
-    return ["hash": .string(board[Board.first]?.newest?.scene.source.contentHash ?? "")]
+    return ["hash": .string(registry[ViewRegistry.first]?.newest?.scene.source.contentHash ?? "")]
   }
 
   /// Applies a fix of a diagnostic.
   func fix(_ request: Request) throws(Refusal) -> [String: JSON] {
-    let view = board[request["view"].string ?? Board.first]
+    let view = registry[request["view"].string ?? ViewRegistry.first]
     let problems = view?.errors ?? view?.newest?.problems ?? []
     guard let number = request["problem"].int, problems.indices.contains(number),
       let index = request["fix"].int, problems[number].fixes.indices.contains(index)

@@ -76,8 +76,8 @@ final class SceneReader {
   private let call: CheckOptions
   private let session: Session
   private let tasks: ReaderTasks
-  let board: Board
-  private let crew: Crew
+  let registry: ViewRegistry
+  private let pool: RenderPool
   let outlet: Outlet
   /// Reports loads on the terminal.
   private let report: Preview.Report
@@ -97,7 +97,7 @@ final class SceneReader {
 
   init(
     _ path: String, load: LoadOptions, check: CheckOptions, tasks: ReaderTasks,
-    board: Board, crew: Crew, outlet: Outlet,
+    registry: ViewRegistry, pool: RenderPool, outlet: Outlet,
     report: Preview.Report, clock: any TimeSource
   ) {
     self.clock = clock
@@ -107,8 +107,8 @@ final class SceneReader {
     self.call = call
     session = Session(load)
     self.tasks = tasks
-    self.board = board
-    self.crew = crew
+    self.registry = registry
+    self.pool = pool
     self.outlet = outlet
     self.report = report
   }
@@ -150,7 +150,7 @@ final class SceneReader {
 
   /// Whether the loaded texts equal the current files, ignoring missing files and trials.
   private var areCurrent: Bool {
-    let views = board.views.filter { $0.value.owner == nil }.keys
+    let views = registry.views.filter { $0.value.owner == nil }.keys
     return views.compactMap { loaded[$0] }.allSatisfy { scene in
       scene.sources.allSatisfy { source in
         guard !source.name.hasPrefix("std/"),
@@ -194,7 +194,7 @@ final class SceneReader {
 
   /// Marks the element at a source location in all pages.
   func mark(_ offset: Int, in path: String) {
-    guard let scene = loaded[Board.first], let record = scene.record,
+    guard let scene = loaded[ViewRegistry.first], let record = scene.record,
       let file = scene.sources.firstIndex(where: { $0.name == path })
     else { return }
     let element = record.elements(at: offset, in: FileID(file)).first.map { record.elements[$0] }
@@ -215,9 +215,10 @@ final class SceneReader {
   // MARK: Loading
 
   func readAll(_ cause: Cause) {
-    let views = board.views.filter { $0.value.owner == nil }.keys
-    for view in views.sorted(by: { ($0 == Board.first ? "" : $0) < ($1 == Board.first ? "" : $1) })
-    {
+    let views = registry.views.filter { $0.value.owner == nil }.keys
+    for view in views.sorted(by: {
+      ($0 == ViewRegistry.first ? "" : $0) < ($1 == ViewRegistry.first ? "" : $1)
+    }) {
       read(view, cause)
     }
     for gone in Set(loaded.keys).subtracting(views) {
@@ -236,16 +237,16 @@ final class SceneReader {
 
   /// Loads one view. `open` contains texts that replace files.
   func read(_ view: String, _ cause: Cause, open: [String: [UInt8]] = [:]) {
-    guard let options = board[view]?.options else { return }
+    guard let options = registry[view]?.options else { return }
     let begun = clock.now
-    crew.hold(true)
-    defer { crew.hold(false) }
+    pool.hold(true)
+    defer { pool.hold(false) }
     let own = InputFiles([path])
     let open = texts.merging(open) { $1 }
     do throws(FileError) {
       let bytes: [UInt8] = if let text = open[path] { text } else { try SceneFile.read(path) }
       let read = clock.now
-      let pace = CheckPace(watching: view == Board.first ? tasks.watcher : nil, clock)
+      let pace = CheckPace(watching: view == ViewRegistry.first ? tasks.watcher : nil, clock)
       var check = options.check(call)
       check.isCancelled = { pace.isOver }
       let loading = try session.begin(path, check, bytes: bytes, open: open)
@@ -270,10 +271,10 @@ final class SceneReader {
         unfinished = whole == nil ? unfinished.union([view]) : unfinished.subtracting([view])
         if let whole {
           revision.problems = Problem.all(whole.diagnostics, whole.sources)
-          revision.tellProblems(outlet, to: board[view]?.owner)
+          revision.tellProblems(outlet, to: registry[view]?.owner)
         }
       }
-      if view == Board.first, let whole { report.read(whole, time) }
+      if view == ViewRegistry.first, let whole { report.read(whole, time) }
     } catch {
       inputs[view] = own.adding(inputs[view] ?? InputFiles())
       fail(view, [Problem(error)])
@@ -284,10 +285,10 @@ final class SceneReader {
 
   /// Returns the first error of the scene with some replaced texts, if any.
   func failure(_ open: [String: [UInt8]]) -> String? {
-    let options = board[Board.first]?.options ?? ViewOptions()
+    let options = registry[ViewRegistry.first]?.options ?? ViewOptions()
     do throws(FileError) {
       let loading = try session.begin(
-        path, options.check(call), bytes: open[path] ?? loaded[Board.first]?.source.bytes,
+        path, options.check(call), bytes: open[path] ?? loaded[ViewRegistry.first]?.source.bytes,
         open: texts.merging(open) { $1 })
       return loading.scene.diagnostics.first { $0.severity == .error }?.message
     } catch { return error.message }
@@ -300,24 +301,24 @@ final class SceneReader {
       fail(view, Problem.all(scene.diagnostics, scene.sources))
       return nil
     }
-    let owner = board[view]?.owner
+    let owner = registry[view]?.owner
     let revision = outlet.asOne { () -> Revision? in
-      guard let revision = board.publish(view, scene: scene, model: model) else { return nil }
+      guard let revision = registry.publish(view, scene: scene, model: model) else { return nil }
       outlet.event(
         "rev", revision.event(cause.rawValue, milliseconds), to: owner, replaces: true)
       return revision
     }
     // The visible frames are rendered immediately afterward.
-    if let revision { crew.push(revision, to: owner) }
+    if let revision { pool.push(revision, to: owner) }
     return revision
   }
 
   private func fail(_ view: String, _ problems: [Problem]) {
     outlet.asOne {
-      board.publish(view, errors: problems)
+      registry.publish(view, errors: problems)
       outlet.event(
         "broken", ["view": .string(view), "list": .array(problems.map(\.answer))],
-        to: board[view]?.owner, replaces: true)
+        to: registry[view]?.owner, replaces: true)
     }
   }
 }

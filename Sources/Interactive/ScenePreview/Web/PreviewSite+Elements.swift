@@ -33,7 +33,7 @@ extension PreviewSite {
   func boxes(_ request: Request) -> Refusal? {
     guard let (revision, frame) = place(request) else { return .gone }
     let outlet = outlet
-    crew.ask { drawer in
+    pool.ask { drawer in
       var places: [Int: (row: Int, round: Int)] = [:]
       for (row, it) in SceneAnswer(revision, isReadOnly: true).rows().enumerated() {
         for (round, element) in it.elements.enumerated() { places[element] = (row, round) }

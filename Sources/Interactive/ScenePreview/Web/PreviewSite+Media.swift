@@ -28,7 +28,7 @@ extension PreviewSite {
       let from = request.arguments["from"].flatMap({ Double($0) }),
       let to = request.arguments["to"].flatMap({ Double($0) }),
       (0..<1e9).contains(from), from < to, to - from <= PreviewSite.longestPiece,
-      let revision = board.revision(view, rev), !revision.model.sound.voices.isEmpty
+      let revision = registry.revision(view, rev), !revision.model.sound.voices.isEmpty
     else { return .answer(WebResponse(404, fields)) }
     let rate = Double(SoundModel.rate)
     let samples = Int((from * rate).rounded())..<Int((to * rate).rounded())
@@ -50,7 +50,7 @@ extension PreviewSite {
     let (fields, outlet) = (gate.fields(), outlet)
     let job = request.arguments["job"].map { Int($0) ?? -1 } ?? 0
     guard let path = exports.file(of: job) else { return .answer(WebResponse(404, fields)) }
-    crew.add { _ in
+    pool.add { _ in
       outlet.answer(client, PreviewSite.piece(of: path, request.range, fields))
     }
     return .later
@@ -122,7 +122,7 @@ extension PreviewSite {
   /// some frames.
   func export(_ request: Request) -> Refusal? {
     if facts.isReadOnly { return Refusal("read-only", "the preview is read-only") }
-    guard let revision = revision(request), let view = board[revision.view] else { return .gone }
+    guard let revision = revision(request), let view = registry[revision.view] else { return .gone }
     let model = revision.model
     var frames: Range<Int>?
     if let from = request["from"].int, let to = request["to"].int {

@@ -8,7 +8,7 @@ import SceneSystem
 extension PreviewSite {
   /// Returns the revision that a request refers to.
   func revision(_ request: Request) -> Revision? {
-    board.revision(request["view"].string ?? Board.first, request["rev"].int)
+    registry.revision(request["view"].string ?? ViewRegistry.first, request["rev"].int)
   }
 
   /// Runs a handler on a worker and sends its result.
@@ -16,7 +16,7 @@ extension PreviewSite {
     _ request: Request, _ body: @escaping @Sendable (Drawer) throws -> [String: JSON]
   ) -> Refusal? {
     let outlet = outlet
-    crew.ask { drawer in
+    pool.ask { drawer in
       var answer: [String: JSON]
       do { answer = try body(drawer) } catch {
         let refusal = error as? Refusal ?? Refusal("failed", "\(error)")
@@ -31,11 +31,11 @@ extension PreviewSite {
   func frame(_ request: Request) -> Refusal? {
     guard let revision = revision(request) else { return .gone }
     guard let frame = request["n"].int, let width = request["width"].int,
-      let purpose = Wish.Purpose(rawValue: request["for"].string ?? "rest"),
-      let ground = Wish.Ground(rawValue: request["ground"].string ?? "scene")
+      let purpose = FrameRequest.Purpose(rawValue: request["for"].string ?? "rest"),
+      let ground = FrameRequest.Ground(rawValue: request["ground"].string ?? "scene")
     else { return Refusal("message", "invalid 'n', 'width', 'for' or 'ground'") }
-    crew.draw(
-      Wish(
+    pool.draw(
+      FrameRequest(
         tab: request.tab, id: request.id, revision: revision,
         frame: max(0, min(frame, revision.model.frameCount - 1)), width: max(1, width),
         purpose: purpose, ground: ground, have: request["have"].string, asked: clock.now))
@@ -44,7 +44,7 @@ extension PreviewSite {
 
   func scene(_ request: Request) -> Refusal? {
     guard let revision = revision(request) else {
-      return Refusal(board[Board.first]?.newest == nil ? "none" : "gone")
+      return Refusal(registry[ViewRegistry.first]?.newest == nil ? "none" : "gone")
     }
     let (under, start) = (request["under"].string, max(0, request["from"].int ?? 0))
     let isReadOnly = facts.isReadOnly
@@ -72,11 +72,11 @@ extension PreviewSite {
       else { return Refusal("message", "unsupported frame rate") }
       options.rate = FrameRate(Int64(over), Int64(under))
     }
-    let (board, outlet) = (board, outlet)
+    let (registry, outlet) = (registry, outlet)
     tasks.add { [options] reader in
-      let (view, isNew) = board.view(options)
+      let (view, isNew) = registry.view(options)
       if isNew { reader.readView(view) }
-      let rev = board[view]?.newest.map { JSON.int($0.number) } ?? .null
+      let rev = registry[view]?.newest.map { JSON.int($0.number) } ?? .null
       outlet.send(["id": request.id, "view": .string(view), "rev": rev], to: request.tab)
     }
     return nil

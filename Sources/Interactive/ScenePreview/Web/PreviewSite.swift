@@ -15,8 +15,8 @@ import SceneWeb
 final class PreviewSite: WebSite {
   let gate: Gate
   let facts: PreviewFacts
-  let board: Board
-  let crew: Crew
+  let registry: ViewRegistry
+  let pool: RenderPool
   let tasks: ReaderTasks
   let outlet: Outlet
   let desk: SoundDesk
@@ -24,7 +24,7 @@ final class PreviewSite: WebSite {
   let clock: any TimeSource
 
   init(
-    gate: Gate, facts: PreviewFacts, board: Board, crew: Crew, tasks: ReaderTasks,
+    gate: Gate, facts: PreviewFacts, registry: ViewRegistry, pool: RenderPool, tasks: ReaderTasks,
     outlet: Outlet, desk: SoundDesk, exports: Exports, clock: any TimeSource
   ) {
     self.clock = clock
@@ -32,8 +32,8 @@ final class PreviewSite: WebSite {
     self.exports = exports
     self.gate = gate
     self.facts = facts
-    self.board = board
-    self.crew = crew
+    self.registry = registry
+    self.pool = pool
     self.tasks = tasks
     self.outlet = outlet
   }
@@ -103,10 +103,10 @@ final class PreviewSite: WebSite {
     guard let view = request.arguments["view"],
       let rev = request.arguments["rev"].flatMap({ Int($0) }),
       let frame = request.arguments["n"].flatMap({ Int($0) }),
-      let revision = board.revision(view, rev), (0..<revision.model.frameCount).contains(frame)
+      let revision = registry.revision(view, rev), (0..<revision.model.frameCount).contains(frame)
     else { return .answer(WebResponse(404, gate.fields())) }
     let (fields, outlet) = (gate.fields(), outlet)
-    crew.add { drawer in
+    pool.add { drawer in
       let response: WebResponse
       do throws(DrawingError) {
         let png = try drawer.still(revision, frame: frame)
@@ -123,14 +123,15 @@ final class PreviewSite: WebSite {
     outlet.asOne {
       outlet.open(tab)
       outlet.event("hello", facts.hello(PreviewSite.build), to: tab)
-      guard let main = board[Board.first] else { return }
+      guard let main = registry[ViewRegistry.first] else { return }
       if let newest = main.newest {
         outlet.event("rev", newest.event("save", [:]), to: tab)
         newest.tellProblems(outlet, to: tab)
       }
       if let errors = main.errors {
         outlet.event(
-          "broken", ["view": .string(Board.first), "list": .array(errors.map(\.answer))], to: tab)
+          "broken", ["view": .string(ViewRegistry.first), "list": .array(errors.map(\.answer))],
+          to: tab)
       }
     }
     tasks.add { $0.tellHistory() }
@@ -139,11 +140,11 @@ final class PreviewSite: WebSite {
   func closed(_ client: WebClient) {
     guard outlet.tabs.contains(client) else { return }
     outlet.close(client)
-    crew.forget(client)
-    for (name, view) in board.views where view.owner == client { board.drop(name) }
+    pool.forget(client)
+    for (name, view) in registry.views where view.owner == client { registry.drop(name) }
   }
 
-  func drained(_ client: WebClient) { crew.goOn() }
+  func drained(_ client: WebClient) { pool.goOn() }
 
   func received(_ message: [UInt8], from tab: WebClient) {
     guard let request = JSON(bytes: message), request["id"].int != nil,

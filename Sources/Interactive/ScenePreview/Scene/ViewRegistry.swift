@@ -63,7 +63,7 @@ struct ViewOptions: Sendable, Hashable {
 }
 
 /// All views with their last revisions, shared by all threads.
-final class Board: Sendable {
+final class ViewRegistry: Sendable {
   static let first = "main"
   private static let greatestCount = 8
 
@@ -85,7 +85,7 @@ final class Board: Sendable {
   }
 
   private struct State {
-    var views = [Board.first: View(options: ViewOptions())]
+    var views = [ViewRegistry.first: View(options: ViewOptions())]
     var clock = 0
     var lastName = 0
   }
@@ -121,8 +121,8 @@ final class Board: Sendable {
       {
         return (known.key, false)
       }
-      if state.views.count >= Board.greatestCount,
-        let oldest = state.views.filter({ $0.key != Board.first })
+      if state.views.count >= ViewRegistry.greatestCount,
+        let oldest = state.views.filter({ $0.key != ViewRegistry.first })
           .min(by: { $0.value.lastUse < $1.value.lastUse })
       {
         state.views[oldest.key] = nil

@@ -7,25 +7,25 @@ import SceneWeb
 import Synchronization
 
 /// The threads that render frames for pages and handle requests that take longer than a moment.
-final class Crew: Sendable {
+final class RenderPool: Sendable {
   /// A task with access to the resources of a worker.
   typealias Task = @Sendable (Drawer) -> Void
 
   private struct State {
-    var queue = WorkQueue<Wish, Task>()
+    var queue = WorkQueue<FrameRequest, Task>()
     var isEnded = false
     /// The last frame that each tab viewed while not playing.
-    var looks: [WebClient: Wish] = [:]
+    var looks: [WebClient: FrameRequest] = [:]
     /// The digest and width of the last image sent to each tab for that frame.
     var shown: [WebClient: (digest: String, width: Int)] = [:]
     /// The frames to render while the workers are idle.
-    var ahead: Ahead?
+    var prefetch: Prefetch?
     /// Whether a scene is being loaded, which takes priority over rendering ahead.
     var isHeld = false
   }
 
-  private let kept: KeptFrames
-  private let line: KeptLine
+  private let cache: FrameCache
+  private let line: CachedRanges
   private let outlet: Outlet
   private let state = Monitor(State())
   private let threads = Mutex<[WorkerThread]>([])
@@ -36,8 +36,8 @@ final class Crew: Sendable {
     self.clock = clock
     lastAsked = Mutex(clock.now - .seconds(1))
     self.outlet = outlet
-    kept = KeptFrames()
-    line = KeptLine(kept, clock)
+    cache = FrameCache()
+    line = CachedRanges(cache, clock)
   }
 
   /// Whether no page has sent a request recently, so that low-priority work can run.
@@ -59,18 +59,18 @@ final class Crew: Sendable {
 
   // MARK: Requests
 
-  func draw(_ wish: Wish) {
+  func draw(_ request: FrameRequest) {
     lastAsked.withLock { $0 = clock.now }
     let reception = state.update { state in
-      if wish.purpose != .play { state.looks[wish.tab] = wish }
-      if state.ahead == nil { state.ahead = Ahead(after: wish) }
-      state.ahead?.follow(wish)
-      return state.queue.add(wish)
+      if request.purpose != .play { state.looks[request.tab] = request }
+      if state.prefetch == nil { state.prefetch = Prefetch(after: request) }
+      state.prefetch?.follow(request)
+      return state.queue.add(request)
     }
     switch reception {
     case .taken(passed: nil): break
     case .taken(let passed?): refuse(passed, "passed")
-    case .busy: refuse(wish, "busy")
+    case .busy: refuse(request, "busy")
     }
   }
 
@@ -88,7 +88,7 @@ final class Crew: Sendable {
           asked: clock.now)
       }
     }
-    for wish in wishes { draw(wish) }
+    for request in wishes { draw(request) }
   }
 
   func ask(_ question: @escaping Task) {
@@ -105,7 +105,7 @@ final class Crew: Sendable {
     state.update { state in
       state.queue.forget(tab)
       state.looks[tab] = nil
-      if state.looks.isEmpty { state.ahead = nil }
+      if state.looks.isEmpty { state.prefetch = nil }
       state.shown[tab] = nil
     }
   }
@@ -123,9 +123,9 @@ final class Crew: Sendable {
     while let work = next({ $0.queue.next(isBusy: outlet.isBusy) }) {
       switch work {
       case .task(let task): task(drawer)
-      case .picture(let wish):
-        draw(wish, drawer)
-        state.update { $0.queue.finished(wish) }
+      case .picture(let request):
+        draw(request, drawer)
+        state.update { $0.queue.finished(request) }
       }
     }
   }
@@ -134,10 +134,10 @@ final class Crew: Sendable {
   private func workAhead() {
     OwnProcess.giveWay()
     let drawer = Drawer(clock)
-    while let wish = next({ kept.hasRoom && !$0.isHeld ? $0.ahead?.next() : nil }) {
-      do { note(wish, try drawer.draw(wish, kept).1) } catch {
+    while let request = next({ cache.hasRoom && !$0.isHeld ? $0.prefetch?.next() : nil }) {
+      do { note(request, try drawer.draw(request, cache).1) } catch {
         // The next frame would take as long.
-        if error == .givenUp { state.update { $0.ahead = nil } }
+        if error == .givenUp { state.update { $0.prefetch = nil } }
       }
     }
   }
@@ -151,53 +151,54 @@ final class Crew: Sendable {
   }
 
   /// Sends the ranges of cached frames to the pages.
-  private func note(_ wish: Wish, _ key: KeptFrames.Key) {
-    guard let ranges = line.note(wish, key) else { return }
+  private func note(_ request: FrameRequest, _ key: FrameCache.Key) {
+    guard let ranges = line.note(request, key) else { return }
     outlet.event(
       "kept",
       [
-        "view": .string(wish.revision.view), "rev": .int(wish.revision.number),
+        "view": .string(request.revision.view), "rev": .int(request.revision.number),
         "ranges": .array(ranges.map { [.int($0.lowerBound), .int($0.upperBound)] }),
       ], replaces: true)
   }
 
-  private func draw(_ wish: Wish, _ drawer: Drawer) {
-    let waited = (clock.now - wish.asked).milliseconds
+  private func draw(_ request: FrameRequest, _ drawer: Drawer) {
+    let waited = (clock.now - request.asked).milliseconds
     let head: [String: JSON] = [
-      "id": wish.id, "rev": .int(wish.revision.number), "n": .int(wish.frame),
+      "id": request.id, "rev": .int(request.revision.number), "n": .int(request.frame),
     ]
     do {
-      let (picture, key) = try drawer.draw(wish, kept)
-      note(wish, key)
-      if wish.purpose != .play {
-        state.update { $0.shown[wish.tab] = (key.name, wish.width) }
+      let (picture, key) = try drawer.draw(request, cache)
+      note(request, key)
+      if request.purpose != .play {
+        state.update { $0.shown[request.tab] = (key.name, request.width) }
       }
       guard let picture else {
         let same: [String: JSON] = ["same": .string(key.name)]
-        return outlet.send(.object(head.merging(same) { $1 }), to: wish.tab)
+        return outlet.send(.object(head.merging(same) { $1 }), to: request.tab)
       }
       let times = picture.milliseconds
       let more: [String: JSON] = [
         "size": [.int(picture.size.width), .int(picture.size.height)],
         "digest": .string(key.name),
-        "view": .string(wish.revision.view),
+        "view": .string(request.revision.view),
         "ms": [
           "wait": .double(waited), "lower": .double(times.lower), "draw": .double(times.draw),
           "encode": .double(times.encode),
         ],
       ]
-      outlet.send(.object(head.merging(more) { $1 }), picture.bytes, to: wish.tab)
+      outlet.send(.object(head.merging(more) { $1 }), picture.bytes, to: request.tab)
     } catch {
       let word = error == .givenUp ? "slow" : "gone"
       outlet.send(
         .object(head.merging(["error": .string(word), "reason": .string(error.message)]) { $1 }),
-        to: wish.tab)
+        to: request.tab)
     }
   }
 
-  private func refuse(_ wish: Wish, _ word: String) {
-    guard wish.id != 0 else { return }
+  private func refuse(_ request: FrameRequest, _ word: String) {
+    guard request.id != 0 else { return }
     outlet.send(
-      ["id": wish.id, "error": .string(word), "rev": .int(wish.revision.number)], to: wish.tab)
+      ["id": request.id, "error": .string(word), "rev": .int(request.revision.number)],
+      to: request.tab)
   }
 }

@@ -4,11 +4,11 @@ import SceneModel
 import SceneWeb
 
 /// A request for a frame.
-struct Wish: QueuedPicture {
+struct FrameRequest: QueuedPicture {
   /// The purpose of a frame, named as in the protocol.
   enum Purpose: String, Sendable { case rest, scrub, play }
 
-  typealias Ground = KeptFrames.Ground
+  typealias Ground = FrameCache.Ground
 
   let tab: WebClient
   /// The identifier of the request; 0 for frames rendered without a request.
@@ -26,15 +26,15 @@ struct Wish: QueuedPicture {
   var isPlayed: Bool { purpose == .play }
 
   /// Returns the request for a different frame during playback.
-  func played(_ frame: Int) -> Wish {
-    Wish(
+  func played(_ frame: Int) -> FrameRequest {
+    FrameRequest(
       tab: tab, id: 0, revision: revision, frame: frame, width: width, purpose: .play,
       ground: ground, have: nil, asked: asked)
   }
 
   /// Returns the request for the same frame of a later revision, before the page asks for it.
-  func pushed(_ revision: Revision, have: String?, asked: ContinuousClock.Instant) -> Wish {
-    Wish(
+  func pushed(_ revision: Revision, have: String?, asked: ContinuousClock.Instant) -> FrameRequest {
+    FrameRequest(
       tab: tab, id: 0, revision: revision, frame: min(frame, revision.model.frameCount - 1),
       width: width, purpose: .rest, ground: ground, have: have, asked: asked)
   }

@@ -3,11 +3,11 @@ import SceneSystem
 import Synchronization
 
 /// The cached frames of the displayed revisions, shown in the ruler of a page.
-final class KeptLine: Sendable {
+final class CachedRanges: Sendable {
   private struct Shown {
     let revision: Int
     let width: Int
-    var keys: [Int: KeptFrames.Key] = [:]
+    var keys: [Int: FrameCache.Key] = [:]
   }
 
   private struct State {
@@ -16,26 +16,26 @@ final class KeptLine: Sendable {
   }
 
   private let state: Mutex<State>
-  private let kept: KeptFrames
+  private let cache: FrameCache
 
   private let clock: any TimeSource
 
-  init(_ kept: KeptFrames, _ clock: any TimeSource) {
-    self.kept = kept
+  init(_ cache: FrameCache, _ clock: any TimeSource) {
+    self.cache = cache
     self.clock = clock
     state = Mutex(State(lastSent: clock.now))
   }
 
   /// Records a rendered image. Returns the cached ranges of frames, at most four times per second.
-  func note(_ wish: Wish, _ key: KeptFrames.Key) -> [Range<Int>]? {
-    let keys: [Int: KeptFrames.Key]? = state.withLock { state in
-      let view = wish.revision.view
+  func note(_ request: FrameRequest, _ key: FrameCache.Key) -> [Range<Int>]? {
+    let keys: [Int: FrameCache.Key]? = state.withLock { state in
+      let view = request.revision.view
       let known = state.views[view]
-      if known?.revision != wish.revision.number || known?.width != key.width {
-        guard wish.revision.number >= known?.revision ?? 0 else { return nil }
-        state.views[view] = Shown(revision: wish.revision.number, width: key.width)
+      if known?.revision != request.revision.number || known?.width != key.width {
+        guard request.revision.number >= known?.revision ?? 0 else { return nil }
+        state.views[view] = Shown(revision: request.revision.number, width: key.width)
       }
-      state.views[view]?.keys[wish.frame] = key
+      state.views[view]?.keys[request.frame] = key
       let now = clock.now
       guard now - state.lastSent >= .milliseconds(250) else { return nil }
       state.lastSent = now
@@ -43,7 +43,7 @@ final class KeptLine: Sendable {
     }
     guard let keys else { return nil }
     var ranges: [Range<Int>] = []
-    for frame in keys.filter({ kept.contains($0.value) }).keys.sorted() {
+    for frame in keys.filter({ cache.contains($0.value) }).keys.sorted() {
       if let last = ranges.last, last.upperBound == frame {
         ranges[ranges.count - 1] = last.lowerBound..<(frame + 1)
       } else {
