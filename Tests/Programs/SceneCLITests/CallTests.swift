@@ -85,6 +85,11 @@ import Testing
     let run2 = try Program.scenec("plan", "a b.scene", "--format", "sarif", in: folder.path)
     #expect(run2.status == 2)
     #expect(run2.errors.contains("'plan' supports text and json, not sarif"))
+    // A file that cannot be read does not hide the diagnostics of the others.
+    let partial = try Program.scenec(
+      "check", "--format", "sarif", "a b.scene", "none.scene", in: folder.path)
+    #expect(partial.status == 3 && partial.output == run.output)
+    #expect(partial.errors.contains("cannot read 'none.scene'"))
   }
 
   /// Every schema names the documents that it describes.

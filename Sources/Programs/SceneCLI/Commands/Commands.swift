@@ -32,18 +32,21 @@ struct CheckCommand {
     var code = ExitCode.done
     var reports: [DiagnosticReport] = []
     let session = Session(load)
-    for path in call.operands {
-      let console = console.remembering()
-      if call.has("fix") { try fix(path, session) }
-      for request in try load.requests(for: path) {
-        let scene = try session.load(path, request.check, isStrict: call.has("strict"))
-        let errors = try diagnosticsOfOutputs(
-          of: scene, check: request.check, options: options, session: session)
-        if scene.isWrong || errors.hasErrors { code = .sceneWrong }
-        if format == "text" {
-          show(scene, errors: errors, path: path, row: request.row, on: console)
-        } else {
-          reports += (scene.diagnostics + errors).map { DiagnosticReport($0, scene.sources) }
+    // A document also has the diagnostics of the files before one that cannot be read.
+    let result = Result {
+      for path in call.operands {
+        let console = console.remembering()
+        if call.has("fix") { try fix(path, session) }
+        for request in try load.requests(for: path) {
+          let scene = try session.load(path, request.check, isStrict: call.has("strict"))
+          let errors = try diagnosticsOfOutputs(
+            of: scene, check: request.check, options: options, session: session)
+          if scene.isWrong || errors.hasErrors { code = .sceneWrong }
+          if format == "text" {
+            show(scene, errors: errors, path: path, row: request.row, on: console)
+          } else {
+            reports += (scene.diagnostics + errors).map { DiagnosticReport($0, scene.sources) }
+          }
         }
       }
     }
@@ -54,6 +57,7 @@ struct CheckCommand {
     case "sarif": Console.print(try SARIFLog(reports).jsonText())
     default: break
     }
+    try result.get()
     return code
   }
 

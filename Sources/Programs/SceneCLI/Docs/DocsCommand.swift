@@ -46,7 +46,11 @@ struct DocsCommand {
     let wanted = word.lowercased()
     if let code = Code(rawValue: word.uppercased()) { return Explanation.of(code).text }
     let page = page(of: wanted)
-    if !page.isEmpty { return page + otherPage(wanted) + wholeScenes([wanted]) }
+    if !page.isEmpty {
+      let recipe = recipe(wanted)
+      let same = recipe.isEmpty ? "" : "\n" + recipe
+      return page + same + otherPage(wanted) + wholeScenes([wanted])
+    }
     let files = ["std/\(wanted)", "std/\(wanted).scene", wanted, "\(wanted).scene"]
     let file = libraryText({ files.contains("std/\($0.path)") }, isFirst: true)
     return file.isEmpty ? elsewhere(wanted) : file
