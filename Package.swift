@@ -192,7 +192,7 @@ let targets: [[Target]] = [
           "CAV", "CWebP", "CLinux", "CPixels", "CProcess",
         ]),
       scene(
-        "SceneVideo",
+        "SceneEncoding",
         ["SceneGraphics", "SceneLanguage", "SceneSystem", "SceneAV", "CAV"]),
       tests(
         "SceneSound",
@@ -207,8 +207,8 @@ let targets: [[Target]] = [
           "SceneTestSupport", "CLinux",
         ]),
       tests(
-        "SceneVideo",
-        ["SceneGraphics", "SceneLanguage", "SceneAV", "SceneVideo", "SceneTestSupport"]),
+        "SceneEncoding",
+        ["SceneGraphics", "SceneLanguage", "SceneAV", "SceneEncoding", "SceneTestSupport"]),
     ]),
   floor(
     "Drawing",
@@ -254,7 +254,7 @@ let targets: [[Target]] = [
         "SceneWriting",
         [
           "SceneGraphics", "SceneIR", "SceneModel", "SceneLanguage", "SceneSystem", "SceneClips",
-          "SceneFiles", "SceneRaster", "SceneAV", "SceneVideo", "SceneOutput", "CLinux",
+          "SceneFiles", "SceneRaster", "SceneAV", "SceneEncoding", "SceneOutput", "CLinux",
         ]),
       scene(
         "Scenec",
@@ -262,7 +262,7 @@ let targets: [[Target]] = [
           "SceneText", "SceneDiagnostics", "SceneGraphics", "SceneIR", "SceneModel",
           "SceneLanguage",
           "SceneSystem", "ScenePixels", "SceneClips", "SceneFiles", "SceneCairo", "SceneRaster",
-          "SceneAV", "SceneVideo", "SceneOutput", "SceneWriting", "SceneStore", "CLinux",
+          "SceneAV", "SceneEncoding", "SceneOutput", "SceneWriting", "SceneStore", "CLinux",
         ]),
       scene(
         "SceneBuild",
@@ -270,7 +270,7 @@ let targets: [[Target]] = [
           "SceneText", "SceneDiagnostics", "SceneSyntax", "SceneGraphics", "SceneIR", "SceneModel",
           "SceneLanguage", "SceneCheck", "SceneLower", "SceneSound", "ScenePixels",
           "SceneClips", "SceneFiles", "SceneOutput",
-          "SceneRaster", "SceneAV", "SceneVideo", "SceneDigest", "SceneStore", "SceneSystem",
+          "SceneRaster", "SceneAV", "SceneEncoding", "SceneDigest", "SceneStore", "SceneSystem",
           "SceneSession", "SceneTimeline", "SceneJSON", "SceneWriting", "CLinux", "CProcess",
         ]),
       tests(
@@ -347,8 +347,8 @@ let targets: [[Target]] = [
         "SceneCommands",
         [
           "SceneText", "SceneDiagnostics", "SceneModel", "SceneCheck", "SceneFiles", "SceneOutput",
-          "SceneVideo", "SceneStore", "SceneSystem", "SceneSession", "SceneBuild", "ScenePreview",
-          "SceneCLI", "CLinux",
+          "SceneEncoding", "SceneStore", "SceneSystem", "SceneSession", "SceneBuild",
+          "ScenePreview", "SceneCLI", "CLinux",
         ]),
       scene(
         "SceneLSP",

@@ -5,7 +5,7 @@
 # if a sanitizer reports anything. In this build decoders have no fences, so that reports can be written.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-filter=${1:-SceneClipsTests|SceneGraphicsTests|SceneSoundTests|SceneVideoTests|SceneRasterTests|HostileFileTests}
+filter=${1:-SceneClipsTests|SceneGraphicsTests|SceneSoundTests|SceneEncodingTests|SceneRasterTests|HostileFileTests}
 tree=$PWD/build/sanitize/address
 reports=$PWD/build/sanitize/reports
 rm -rf "$reports"

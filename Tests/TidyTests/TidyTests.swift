@@ -20,7 +20,7 @@ import Testing
   /// Who may import a C library.
   private static let libraries: [String: Set<String>] = [
     "CCairo": ["SceneCairo"], "CStills": ["ScenePixels"], "CPixels": ["ScenePixels", "SceneMedia"],
-    "CAV": ["SceneAV", "SceneMedia", "SceneVideo"],
+    "CAV": ["SceneAV", "SceneMedia", "SceneEncoding"],
     "CNettle": ["SceneDigest"], "CJSON": ["SceneJSON"], "CWeb": ["SceneWeb"],
     "CSound": ["SceneSound"],
     "CClipper": ["SceneGraphics"], "CLoudness": ["SceneSound"], "CStretch": ["SceneSound"],
@@ -117,7 +117,7 @@ import Testing
   /// is nothing unsafe in what draws.
   private static let owners: Set<String> = [
     "SceneSystem", "ScenePixels", "SceneCairo", "SceneDecode", "SceneAV", "SceneMedia",
-    "SceneVideo", "SceneSound", "SceneResources",
+    "SceneEncoding", "SceneSound", "SceneResources",
     "SceneDigest", "SceneJSON", "SceneWeb",
   ]
 

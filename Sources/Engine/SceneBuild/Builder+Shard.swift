@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
+import SceneEncoding
 import SceneFiles
 import SceneLanguage
 import SceneLower
 import SceneOutput
 import SceneSession
-import SceneVideo
 
 extension Builder {
   /// Renders one shard of the segments into the store and writes no output file. A later build

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 import CLinux
-package import SceneCheck
-import SceneDiagnostics
-package import SceneFiles
 import SceneAV
+package import SceneCheck
 import SceneClips
+import SceneDiagnostics
+import SceneEncoding
+package import SceneFiles
 import SceneGraphics
-import SceneLower
 import SceneLanguage
+import SceneLower
 import SceneModel
 package import SceneOutput
 import SceneRaster
@@ -16,7 +17,6 @@ import SceneSound
 package import SceneSystem
 import SceneText
 import SceneTimeline
-import SceneVideo
 import SceneWriting
 
 /// The observer of a build: callbacks for its progress, and conditions that end it.

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 package import SceneAV
 import SceneClips
+package import SceneEncoding
 package import SceneIR
 import SceneLanguage
 import SceneModel
 import SceneOutput
 package import SceneRaster
-package import SceneVideo
 
 /// One frame in all forms that the files need.
 ///

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 import CLinux
 package import SceneAV
+package import SceneEncoding
 package import SceneFiles
 package import SceneLanguage
 package import SceneOutput
-package import SceneVideo
 
 /// An output file in progress. It is moved into place together with all other outputs once they are
 /// complete.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 package import SceneAV
+package import SceneEncoding
 import SceneLanguage
-package import SceneVideo
 
 /// Writes the frames of a video in order into one file.
 ///

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 import CLinux
-package import SceneCLI
 import SceneBuild
+package import SceneCLI
 import SceneCheck
+import SceneEncoding
 package import SceneOutput
 import SceneSession
 import SceneStore
-import SceneVideo
 
 /// Returns the commands that require the encoders, by name.
 package func renderCommands(_ interruption: Interruption) -> [String: ProgramCommand] {

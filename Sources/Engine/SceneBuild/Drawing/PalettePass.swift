@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
+import SceneEncoding
 import SceneGraphics
 import SceneIR
 import SceneLanguage
 import SceneLower
 import SceneModel
 import SceneRaster
-import SceneVideo
 import SceneWriting
 
 /// The palettes of a GIF: one for each interval between hard cuts, so that few colors suffice.

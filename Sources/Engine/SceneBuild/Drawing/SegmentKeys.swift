@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-import SceneWriting
 import SceneDigest
+import SceneEncoding
 import SceneIR
 import SceneLanguage
 import SceneLower
@@ -8,7 +8,7 @@ import SceneModel
 import SceneOutput
 import SceneRaster
 import SceneSystem
-import SceneVideo
+import SceneWriting
 
 /// The cache key of one segment's packets.
 struct SegmentKey {

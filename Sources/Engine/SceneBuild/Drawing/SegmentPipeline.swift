@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 import SceneAV
 import SceneClips
+import SceneEncoding
 import SceneGraphics
 import SceneIR
-import SceneLower
 import SceneLanguage
+import SceneLower
 import SceneModel
 import SceneOutput
 import SceneRaster
 import SceneSystem
-import SceneVideo
 import SceneWriting
 
 /// A pipeline in which workers render and encode segments concurrently and the packets are consumed

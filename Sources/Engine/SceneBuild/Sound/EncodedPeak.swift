@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 import SceneAV
+import SceneEncoding
 import SceneGraphics
 import SceneLanguage
 import SceneSound
 import SceneSystem
-import SceneVideo
 
 /// The true peak of encoded audio.
 struct EncodedPeak: Hashable, Sendable {

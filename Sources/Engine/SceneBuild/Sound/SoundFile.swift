@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import SceneAV
+import SceneEncoding
 import SceneFiles
 import SceneLanguage
 import SceneModel
@@ -7,7 +8,6 @@ import SceneOutput
 import SceneRaster
 import SceneSession
 import SceneSound
-import SceneVideo
 import SceneWriting
 
 /// An audio-only output file in progress. No frame is rendered for it. Used by one thread.

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 import SceneDigest
+import SceneEncoding
 import SceneLanguage
 import SceneLower
 import SceneModel
 import SceneRaster
 import SceneSound
 import SceneSystem
-import SceneVideo
 
 /// The audio of a range of frames of a scene.
 struct SoundOfFilm: Sendable {

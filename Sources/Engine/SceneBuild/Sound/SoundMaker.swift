@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 import SceneAV
+import SceneEncoding
 import SceneLanguage
 import SceneModel
 import SceneSound
 import SceneSystem
-import SceneVideo
 
 /// An encoded piece of an audio track.
 struct SoundPiece: Sendable {

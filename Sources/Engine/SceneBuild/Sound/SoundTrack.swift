@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 import SceneAV
+import SceneEncoding
 import SceneLanguage
 import SceneModel
 import SceneOutput
 import SceneSound
 import SceneSystem
-import SceneVideo
 
 /// The shared context of all audio tracks of a build.
 struct SoundMaking: Sendable {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 import CLinux
 import SceneAV
+import SceneEncoding
 import SceneLanguage
 import SceneModel
 import SceneOutput
 import SceneSound
 import SceneSystem
-import SceneVideo
 import SceneWriting
 
 /// An output file of a film, with its audio track.

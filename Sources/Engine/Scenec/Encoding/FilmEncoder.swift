@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
+import SceneEncoding
 import SceneOutput
-import SceneVideo
 import SceneWriting
 
 /// Encodes the appended items of a video, in order, into its file.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import SceneAV
+import SceneEncoding
 import SceneOutput
-import SceneVideo
 import SceneWriting
 
 /// A buffer for the frames of a GIF up to the next hard cut, where their palette is known and they

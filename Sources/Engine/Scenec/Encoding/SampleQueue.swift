@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import SceneAV
-import SceneVideo
+import SceneEncoding
 
 /// The appended audio samples that the track has not consumed yet. Used by the encoder thread.
 final class SampleQueue: SampleSource {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
+import SceneEncoding
 import SceneGraphics
 import SceneLanguage
 import SceneTestSupport
-import SceneVideo
 import Testing
 
 /// The parts of a video fit together.

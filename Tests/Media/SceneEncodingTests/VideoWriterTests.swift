@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 import SceneAV
+import SceneEncoding
 import SceneGraphics
 import SceneLanguage
 import SceneTestSupport
-import SceneVideo
 import Testing
 
 /// The times of the packets in a file, read back from its tables (ISO 14496-12).

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 import SceneAV
+import SceneEncoding
 import SceneLanguage
 import SceneTestSupport
-import SceneVideo
 import Testing
 
 /// Audio files in memory, and the division of a track into pieces.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
+import SceneEncoding
 import SceneTestSupport
-import SceneVideo
 import Testing
 
 /// Colors of GIFs: histograms, palettes, and where a new palette starts.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 import SceneAV
+import SceneEncoding
 import SceneGraphics
 import SceneLanguage
-import SceneVideo
 
 /// A file in memory that a muxer writes.
 final class MemoryFile: ByteStore {
