@@ -70,10 +70,10 @@ import Testing
   }
 
   @Test func workAndMemoryAreLimited() {
-    func end(_ seconds: Double = .infinity, _ body: () -> Void) -> scene_end {
+    func end(_ seconds: Double = .infinity, limit: UInt32 = 1, _ body: () -> Void) -> scene_end {
       let child = scene_fork()
       if child == 0 {
-        scene_limit(64 << 20, 1)
+        scene_limit(64 << 20, limit)
         body()
         _exit(0)
       }
@@ -82,8 +82,10 @@ import Testing
     let busy = end { while true {} }
     // The soft limit, or the hard limit if the kernel missed the tick of the soft one.
     #expect([SIGXCPU, SIGKILL].contains(busy.signal) && busy.cpu < 4, "\(busy)")
-    let watched = end(0.3) { while true {} }
-    #expect(watched.signal == SIGKILL && watched.cpu >= 0.3 && watched.cpu < 0.8)
+    // On a busy machine, the watching thread may notice the excess late, but long before the child's
+    // own limit.
+    let watched = end(0.3, limit: 60) { while true {} }
+    #expect(watched.signal == SIGKILL && watched.cpu > 0.25 && watched.cpu < 30, "\(watched)")
     let large = end {
       let start = unsafe mmap(nil, 256 << 20, PROT_READ, MAP_PRIVATE | Int32(MAP_ANONYMOUS), -1, 0)
       if Int(bitPattern: start) == -1 { _exit(7) }
