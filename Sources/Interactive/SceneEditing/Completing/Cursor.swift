@@ -6,8 +6,8 @@ import SceneText
 
 /// The expected syntax at an offset.
 ///
-/// The word at the cursor is replaced by a placeholder, and the text after it is removed, so that
-/// what follows cannot disturb. The place of the placeholder in the syntax tree is the answer.
+/// The word at the cursor is replaced by a placeholder, and the text after the cursor is ignored,
+/// because it may be incomplete. The nodes around the placeholder determine the expected syntax.
 package struct Cursor: Sendable {
   /// The expected kind of syntax.
   package enum Wanted: Hashable, Sendable {
