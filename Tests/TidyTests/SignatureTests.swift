@@ -8,7 +8,7 @@ import Testing
 
   /// The folders that do not follow a rule yet, with the exact numbers of their exceptions. When a
   /// number falls, lower it here.
-  private static let unlabeled = ["Sources/Language/SceneCheck/": 166]
+  private static let unlabeled: [String: Int] = [:]
   private static let tuples = ["Sources/Language/SceneCheck/": 5]
 
   @Test func atMostTwoParametersAreUnlabeled() throws {

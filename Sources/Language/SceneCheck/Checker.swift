@@ -342,8 +342,8 @@ final class Checker {
   /// Evaluates `body` unless it depends on itself. In that case, reports the cycle once and returns
   /// `nil`.
   func step<T>(
-    _ key: StepKey, _ description: @autoclosure @escaping () -> String, _ span: SourceSpan,
-    _ body: () -> T
+    _ key: StepKey, _ description: @autoclosure @escaping () -> String, at span: SourceSpan,
+    body: () -> T
   ) -> T? {
     if let ring = running.ring(closedBy: key) {
       var cycle = Diagnostic(

@@ -8,8 +8,8 @@ import SceneTypes
 extension BuiltIn {
   static let chance: [BuiltIn] = [
     BuiltIn(
-      "wave", .value("period", .time), gives: .number, moves: true,
-      "Returns a sine wave over time, from 0 to 1, to -1 and back in each period."
+      "wave", taking: .value("period", .time), gives: .number, moves: true,
+      summary: "Returns a sine wave over time, from 0 to 1, to -1 and back in each period."
     ) { it, given throws(Reported) in
       let period = try it.need(it.checker.asTime(given.value, given.span))
       if let known = period.constantValue, known <= 0 {
@@ -21,12 +21,12 @@ extension BuiltIn {
         it.builder.make(.sine, a: it.builder.scaled(it.builder.divide(local, period), 360)))
     },
     BuiltIn(
-      "noise", .number("x"), .optional(.number("seed"), or: .zero), gives: .number,
-      "Returns smooth noise at x, from -1 to 1."
+      "noise", taking: .number("x"), .optional(.number("seed"), or: .zero), gives: .number,
+      summary: "Returns smooth noise at x, from -1 to 1."
     ) { it, x, seed in .number(it.builder.make(.noise, a: x, b: it.seeded(seed))) },
     BuiltIn(
-      "random", .number("seed"), .optional(.value("range", .range)), gives: .value,
-      "Returns a random number that is always the same for the same seed."
+      "random", taking: .number("seed"), .optional(.value("range", .range)), gives: .value,
+      summary: "Returns a random number that is always the same for the same seed."
     ) { it, seed, range throws(Reported) in
       let sceneSeed = Scalar.constant(it.checker.scene(of: it.context.owner).seed)
       let share = it.builder.make(.random, a: seed, b: sceneSeed)
@@ -34,12 +34,13 @@ extension BuiltIn {
       guard case .range(let low, let high) = range.value else {
         throw it.report(.typeMismatch, "expected a range such as 10..20", at: range.span)
       }
-      return it.checker.blend(low, high, .mix(share, .oklab), it.call.span, it.context)
+      return it.checker.blend(low, high, by: .mix(share, .oklab), at: it.call.span, in: it.context)
     },
     BuiltIn(
-      "wiggle", .value("rate", .rate), .value("amount"), .optional(.number("seed"), or: .zero),
+      "wiggle", taking: .value("rate", .rate), .value("amount"),
+      .optional(.number("seed"), or: .zero),
       gives: .value, moves: true,
-      "Returns smooth random values around 0, at a given rate and with a given amplitude."
+      summary: "Returns smooth random values around 0, at a given rate and with a given amplitude."
     ) { it, rate, amount, seed throws(Reported) in
       guard case .quantity(let often, .rate) = rate.value else {
         throw it.report(.typeMismatch, "expected a rate such as 2Hz", at: rate.span)

@@ -10,41 +10,49 @@ import SceneTypes
 extension BuiltIn {
   static let colors: [BuiltIn] = [
     BuiltIn(
-      "rgb", .channel("red"), .channel("green"), .channel("blue"),
-      .optional(.number("alpha"), or: .one), gives: .color, "Returns a color in sRGB."
+      "rgb", taking: .channel("red"), .channel("green"), .channel("blue"),
+      .optional(.number("alpha"), or: .one), gives: .color, summary: "Returns a color in sRGB."
     ) { it, red, green, blue, alpha in
       it.warnOfShares()
       return .color(ColorModel(red: red, green: green, blue: blue, alpha: it.clamped(alpha)))
     },
     BuiltIn(
-      "hsl", .hue("hue"), .percentage("saturation"), .percentage("lightness"),
+      "hsl", taking: .hue("hue"), .percentage("saturation"), .percentage("lightness"),
       .optional(.number("alpha"), or: .one), gives: .color,
-      "Returns a color by hue, saturation and lightness, as in CSS."
-    ) { it, hue, saturation, lightness, alpha in it.hsl(hue, saturation, lightness, alpha) },
-    BuiltIn(
-      "oklch", .lightness("lightness"), .chroma("chroma"), .hue("hue"),
-      .optional(.number("alpha"), or: .one), gives: .color,
-      "Returns a color by perceptual lightness, chroma and hue, as in CSS."
-    ) { it, lightness, chroma, hue, alpha in it.oklch(lightness, chroma, hue, alpha) },
-    BuiltIn(
-      "mix", .value("a", .color), .value("b", .color), .number("share"), gives: .color,
-      "Mixes two colors or two other values."
-    ) { it, a, b, share in
-      let space = it.checker.mixingSpace(it.context)
-      return it.checker.blend(a.value, b.value, .mix(share, space), it.call.span, it.context)
+      summary: "Returns a color by hue, saturation and lightness, as in CSS."
+    ) { it, hue, saturation, lightness, alpha in
+      it.hsl(hue: hue, saturation: saturation, light: lightness, alpha: alpha)
     },
     BuiltIn(
-      "lighten", .color("color"), .number("amount"), gives: .color, "Returns a lighter color."
+      "oklch", taking: .lightness("lightness"), .chroma("chroma"), .hue("hue"),
+      .optional(.number("alpha"), or: .one), gives: .color,
+      summary: "Returns a color by perceptual lightness, chroma and hue, as in CSS."
+    ) { it, lightness, chroma, hue, alpha in
+      it.oklch(light: lightness, chroma: chroma, hue: hue, alpha: alpha)
+    },
+    BuiltIn(
+      "mix", taking: .value("a", .color), .value("b", .color), .number("share"), gives: .color,
+      summary: "Mixes two colors or two other values."
+    ) { it, a, b, share in
+      let space = it.checker.mixingSpace(it.context)
+      return it.checker.blend(
+        a.value, b.value, by: .mix(share, space), at: it.call.span, in: it.context)
+    },
+    BuiltIn(
+      "lighten", taking: .color("color"), .number("amount"), gives: .color,
+      summary: "Returns a lighter color."
     ) {
       it, color, amount in it.shaded(color, toward: .white, amount)
     },
-    BuiltIn("darken", .color("color"), .number("amount"), gives: .color, "Returns a darker color.")
-    {
+    BuiltIn(
+      "darken", taking: .color("color"), .number("amount"), gives: .color,
+      summary: "Returns a darker color."
+    ) {
       it, color, amount in it.shaded(color, toward: .black, amount)
     },
     BuiltIn(
-      "alpha", .color("color"), .number("value"), gives: .color,
-      "Returns the color with a different alpha."
+      "alpha", taking: .color("color"), .number("value"), gives: .color,
+      summary: "Returns the color with a different alpha."
     ) {
       _, color, value in
       var clear = color
@@ -61,10 +69,10 @@ extension Parameter<Scalar> {
       switch it.value {
       case .percent(let s): return site.clamped(s)
       case .quantity(let s, .none):
-        site.warnOfRange(name, s, in: 0...255, it)
+        site.warnOfRange(name, s, in: 0...255, for: it)
         return site.clamped(site.builder.scaled(s, 1.0 / 255))
       default:
-        site.checker.mismatch("a number", it.value, it.span)
+        site.checker.mismatch("a number", it.value, at: it.span)
         throw site.checker.reports.expected(it.span)
       }
     }
@@ -83,8 +91,8 @@ extension Parameter<Scalar> {
     of(name, .percent) { site, it throws(Reported) in
       let number = try site.need(site.checker.asNumber(it.value, it.span))
       if site.isShare(it.value) { return number }
-      site.warnOfRange(name, number, in: 0...100, it)
-      site.warnOfShare(name, number, it)
+      site.warnOfRange(name, number, in: 0...100, for: it)
+      site.warnOfShare(name, number, for: it)
       return site.builder.scaled(number, 0.01)
     }
   }
@@ -93,7 +101,7 @@ extension Parameter<Scalar> {
   fileprivate static func lightness(_ name: String) -> Parameter {
     of(name, .percent) { site, it throws(Reported) in
       let number = try site.need(site.checker.asNumber(it.value, it.span))
-      if !site.isShare(it.value) { site.warnOfRange(name, number, in: 0...1, it) }
+      if !site.isShare(it.value) { site.warnOfRange(name, number, in: 0...1, for: it) }
       return number
     }
   }
@@ -115,7 +123,7 @@ extension Site {
   fileprivate func shaded(_ color: ColorModel, toward end: Color, _ amount: Scalar) -> Value {
     var other = ColorModel(end)
     other.alpha = color.alpha
-    return .color(checker.blend(color, other, .mix(amount, .oklab)))
+    return .color(checker.blend(color, other, by: .mix(amount, .oklab)))
   }
 
   /// Warns about fractions as channels of `rgb`, which result in a nearly black color.
@@ -138,7 +146,7 @@ extension Site {
   }
 
   fileprivate func warnOfRange(
-    _ name: String, _ value: Scalar, in range: ClosedRange<Double>, _ given: Given
+    _ name: String, _ value: Scalar, in range: ClosedRange<Double>, for given: Given
   ) {
     guard let number = value.constantValue, !range.contains(number) else { return }
     let format = NumberFormat()
@@ -152,7 +160,7 @@ extension Site {
   }
 
   /// Warns about a fraction such as 0.8 as a number of percent.
-  fileprivate func warnOfShare(_ name: String, _ value: Scalar, _ given: Given) {
+  fileprivate func warnOfShare(_ name: String, _ value: Scalar, for given: Given) {
     guard let known = value.constantValue, known > 0, known < 1 else { return }
     let percent = NumberFormat().text((known * 1000).rounded() / 10)
     _ = report(
@@ -163,7 +171,7 @@ extension Site {
 
   // MARK: Hues
 
-  fileprivate func hsl(_ hue: Scalar, _ saturation: Scalar, _ light: Scalar, _ alpha: Scalar)
+  fileprivate func hsl(hue: Scalar, saturation: Scalar, light: Scalar, alpha: Scalar)
     -> Value
   {
     if let h = hue.constantValue, let s = saturation.constantValue, let l = light.constantValue,
@@ -188,8 +196,7 @@ extension Site {
       ColorModel(red: channels[0], green: channels[1], blue: channels[2], alpha: clamped(alpha)))
   }
 
-  fileprivate func oklch(_ light: Scalar, _ chroma: Scalar, _ hue: Scalar, _ alpha: Scalar) -> Value
-  {
+  fileprivate func oklch(light: Scalar, chroma: Scalar, hue: Scalar, alpha: Scalar) -> Value {
     if let l = light.constantValue, let c = chroma.constantValue, let h = hue.constantValue,
       let a = alpha.constantValue
     {

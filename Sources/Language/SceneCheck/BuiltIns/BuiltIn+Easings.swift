@@ -11,9 +11,9 @@ extension BuiltIn {
 
   static let easings: [BuiltIn] = [
     BuiltIn(
-      "cubic-bezier", .constant("x1", of: easing), .constant("y1", of: easing),
+      "cubic-bezier", taking: .constant("x1", of: easing), .constant("y1", of: easing),
       .constant("x2", of: easing), .constant("y2", of: easing), gives: .easing,
-      "Returns a Bézier easing, as in CSS."
+      summary: "Returns a Bézier easing, as in CSS."
     ) { it, x1, y1, x2, y2 throws(Reported) in
       for (name, x) in [("x1", x1), ("x2", x2)] where x < 0 || x > 1 {
         throw it.report(
@@ -23,13 +23,13 @@ extension BuiltIn {
       return .easing(.cubicBezier(x1, y1, x2, y2), length: nil)
     },
     BuiltIn(
-      "steps", .constant("count", of: easing),
+      "steps", taking: .constant("count", of: easing),
       .optional(.value("position", .word, words: Set(positions))), gives: .easing,
-      "Returns an easing that moves in steps."
+      summary: "Returns an easing that moves in steps."
     ) { it, count, given throws(Reported) in
       var position = Easing.StepPosition.jumpEnd
       if let given {
-        let word = try it.need(it.checker.asWord(given.value, given.span, positions))
+        let word = try it.need(it.checker.asWord(given.value, given.span, from: positions))
         position = Easing.StepPosition(rawValue: word) ?? position
       }
       let least = position == .jumpNone ? 2.0 : 1.0
@@ -41,16 +41,17 @@ extension BuiltIn {
       return .easing(.steps(Int(count), position), length: nil)
     },
     BuiltIn(
-      "linear", .many("stops", .number), gives: .easing, "Returns a piecewise linear easing."
+      "linear", taking: .many("stops", .number), gives: .easing,
+      summary: "Returns a piecewise linear easing."
     ) {
       it, stops throws(Reported) in
       .easing(.piecewise(Checker.spread(try it.points(stops))), length: nil)
     },
     BuiltIn(
-      "spring", .optional(.constant("bounce", of: easing)),
+      "spring", taking: .optional(.constant("bounce", of: easing)),
       .optional(.constant("stiffness", of: easing)), .optional(.constant("damping", of: easing)),
       .optional(.constant("mass", of: easing)), gives: .easing,
-      "Returns an easing that overshoots and oscillates like a spring."
+      summary: "Returns an easing that overshoots and oscillates like a spring."
     ) { it, bounce, stiffness, damping, mass throws(Reported) in
       guard stiffness != nil || damping != nil || mass != nil else {
         return try it.spring(bounce: bounce ?? 0.3)
@@ -60,7 +61,7 @@ extension BuiltIn {
           .wrongArguments, "'spring' cannot combine 'bounce' with 'stiffness', 'damping' and 'mass'"
         )
       }
-      return try it.spring(stiffness ?? 100, damping ?? 10, mass ?? 1)
+      return try it.spring(stiffness: stiffness ?? 100, damping: damping ?? 10, mass: mass ?? 1)
     },
   ]
 }
@@ -75,7 +76,7 @@ extension Site {
     return spring(ratio: 1 - bounce, frequency: Math.tau / 0.5)
   }
 
-  fileprivate func spring(_ stiffness: Double, _ damping: Double, _ mass: Double) throws(Reported)
+  fileprivate func spring(stiffness: Double, damping: Double, mass: Double) throws(Reported)
     -> Value
   {
     guard stiffness > 0, damping > 0, mass > 0 else {

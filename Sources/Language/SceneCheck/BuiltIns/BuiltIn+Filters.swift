@@ -7,7 +7,9 @@ import SceneTypes
 
 extension BuiltIn {
   static let filters: [BuiltIn] = [
-    BuiltIn("blur", .value("radius", .length), gives: .filter, "Blurs the element.") {
+    BuiltIn(
+      "blur", taking: .value("radius", .length), gives: .filter, summary: "Blurs the element."
+    ) {
       it, radius throws(Reported) in
       _ = try it.need(it.checker.asLength(radius.value, radius.span, of: .one))
       return .filter(.blur(radius.value))
@@ -18,17 +20,17 @@ extension BuiltIn {
     amount(.grayscale, "Converts colors to gray."),
     amount(.invert, "Inverts colors."),
     amount(.sepia, "Tints colors brown, like an old photograph."),
-    BuiltIn("hue-rotate", .angle("angle"), gives: .filter, "Rotates all hues.") {
+    BuiltIn("hue-rotate", taking: .angle("angle"), gives: .filter, summary: "Rotates all hues.") {
       _, angle in .filter(.color(.hueRotate, angle))
     },
     BuiltIn(
-      "lut", .value("file", .text), gives: .filter,
-      "Maps colors through the lookup table of a .cube file."
+      "lut", taking: .value("file", .text), gives: .filter,
+      summary: "Maps colors through the lookup table of a .cube file."
     ) {
       it, file throws(Reported) in
       let path = try it.need(it.checker.asConstantText(file.value, file.span))
       if let known = it.checker.colorTables[path] { return .filter(.table(known)) }
-      let read = it.checker.reading(path, file.span) {
+      let read = it.checker.reading(path, at: file.span) {
         try CubeFile.table(try it.checker.assets.source(path))
       }
       let table = try it.need(read)
@@ -36,22 +38,22 @@ extension BuiltIn {
       return .filter(.table(table))
     },
     BuiltIn(
-      "chroma-key", .color("color"), .optional(.number("tolerance"), or: .constant(0.12)),
+      "chroma-key", taking: .color("color"), .optional(.number("tolerance"), or: .constant(0.12)),
       .optional(.number("softness"), or: .constant(0.08)), gives: .filter,
-      "Makes one color transparent, such as that of a green screen."
+      summary: "Makes one color transparent, such as that of a green screen."
     ) { _, color, tolerance, softness in
       .filter(.chromaKey(color, tolerance: tolerance, softness: softness))
     },
     BuiltIn(
-      "shadow", .optional(.value("offset", .pair)), .optional(.value("blur", .length)),
+      "shadow", taking: .optional(.value("offset", .pair)), .optional(.value("blur", .length)),
       .optional(.color("color"), or: ColorModel(Color(red: 0, green: 0, blue: 0, alpha: 0.4))),
       gives: .shadow,
-      "Adds a shadow in the shape of the element."
+      summary: "Adds a shadow in the shape of the element."
     ) { it, offset, blur, color throws(Reported) in
       if let offset {
         _ = try it.need(
           it.checker.asPoint(
-            offset.value, offset.span, it.context, width: .one, height: .one))
+            offset.value, offset.span, in: it.context, width: .one, height: .one))
       }
       if let blur { _ = try it.need(it.checker.asLength(blur.value, blur.span, of: .one)) }
       return .shadow(
@@ -62,7 +64,7 @@ extension BuiltIn {
   ]
 
   private static func amount(_ kind: FilterModel.Kind, _ summary: String) -> BuiltIn {
-    BuiltIn(kind.rawValue, .value("amount", .number), gives: .filter, summary) {
+    BuiltIn(kind.rawValue, taking: .value("amount", .number), gives: .filter, summary: summary) {
       it, given throws(Reported) in
       let amount = try it.need(it.checker.asNumber(given.value, given.span))
       if let known = amount.constantValue, known < 0 {

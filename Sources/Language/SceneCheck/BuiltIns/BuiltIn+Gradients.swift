@@ -10,9 +10,10 @@ extension BuiltIn {
 
   static let gradients: [BuiltIn] = [
     BuiltIn(
-      "linear-gradient", .many("stops", .color), .optional(.value("from", .pair, words: places)),
+      "linear-gradient", taking: .many("stops", .color),
+      .optional(.value("from", .pair, words: places)),
       .optional(.value("to", .pair, words: places)), .optional(.value("angle", .angle)),
-      gives: .paint, "Returns a gradient along a line."
+      gives: .paint, summary: "Returns a gradient along a line."
     ) { it, stops, from, to, angle throws(Reported) in
       if angle != nil, from != nil || to != nil {
         throw it.report(.wrongArguments, "a gradient cannot combine 'angle' with 'from' and 'to'")
@@ -23,18 +24,18 @@ extension BuiltIn {
           angle: angle?.value))
     },
     BuiltIn(
-      "radial-gradient", .many("stops", .color),
+      "radial-gradient", taking: .many("stops", .color),
       .optional(.value("center", .pair, words: places)), .optional(.value("radius", .length)),
-      gives: .paint, "Returns a gradient from a center outward."
+      gives: .paint, summary: "Returns a gradient from a center outward."
     ) { it, stops, center, radius throws(Reported) in
       .gradient(
         GradientValue(
           kind: .radial, stops: try it.stops(stops), from: center?.value, radius: radius?.value))
     },
     BuiltIn(
-      "conic-gradient", .many("stops", .color),
+      "conic-gradient", taking: .many("stops", .color),
       .optional(.value("center", .pair, words: places)), .optional(.value("angle", .angle)),
-      gives: .paint, "Returns a gradient around a center."
+      gives: .paint, summary: "Returns a gradient around a center."
     ) { it, stops, center, angle throws(Reported) in
       .gradient(
         GradientValue(
@@ -42,16 +43,17 @@ extension BuiltIn {
     },
     // In `linear(…)`, a stop is a number, and the easing parses the call itself.
     BuiltIn(
-      "stop", .color("color"), .optional(.number("at")), gives: .stop,
-      "Returns a color at an offset of a gradient."
+      "stop", taking: .color("color"), .optional(.number("at")), gives: .stop,
+      summary: "Returns a color at an offset of a gradient."
     ) { _, color, offset in .stop(color, offset) },
     BuiltIn(
-      "pattern", .value("source", .text), .optional(.value("size", .pair)),
-      .optional(.value("offset", .pair)), gives: .paint, "Returns a paint that repeats an image."
+      "pattern", taking: .value("source", .text), .optional(.value("size", .pair)),
+      .optional(.value("offset", .pair)), gives: .paint,
+      summary: "Returns a paint that repeats an image."
     ) { it, source, size, offset throws(Reported) in
       let path = try it.need(it.checker.asConstantText(source.value, source.span))
       guard
-        let image = it.checker.reading(path, source.span, { try it.checker.assets.image(path) })
+        let image = it.checker.reading(path, at: source.span, { try it.checker.assets.image(path) })
       else { throw it.checker.reports.expected(source.span) }
       it.checker.tellRemarks(on: path, source.span)
       return .pattern(PatternValue(image: image, size: size?.value, offset: offset?.value))

@@ -7,8 +7,8 @@ import SceneSyntax
 extension BuiltIn {
   static let lists: [BuiltIn] = [
     BuiltIn(
-      "len", .value("list", .list), gives: .number,
-      "Returns the number of items in a list, or of characters in a text."
+      "len", taking: .value("list", .list), gives: .number,
+      summary: "Returns the number of items in a list, or of characters in a text."
     ) { it, list throws(Reported) in
       switch list.value {
       case .list(let items): return .number(Double(items.count))
@@ -16,14 +16,15 @@ extension BuiltIn {
         let text = try it.need(it.checker.asConstantText(list.value, list.span))
         return .number(Double(text.count))
       default:
-        it.checker.mismatch("a list", list.value, list.span)
+        it.checker.mismatch("a list", list.value, at: list.span)
         throw it.checker.reports.expected(list.span)
       }
     },
-    BuiltIn("sum", .list("list"), gives: .value, "Returns the sum of the items.") {
+    BuiltIn("sum", taking: .list("list"), gives: .value, summary: "Returns the sum of the items.") {
       it, items throws(Reported) in try it.sum(items) ?? .emptySum
     },
-    BuiltIn("mean", .list("list"), gives: .value, "Returns the mean of the items.") {
+    BuiltIn("mean", taking: .list("list"), gives: .value, summary: "Returns the mean of the items.")
+    {
       it, items throws(Reported) in
       guard let sum = try it.sum(items) else {
         throw it.report(
@@ -35,38 +36,47 @@ extension BuiltIn {
       return mean
     },
     BuiltIn(
-      "sort", .list("list"), .optional(.expression("by")), gives: .list,
-      "Returns the items in ascending order, by a column or by a key function."
+      "sort", taking: .list("list"), .optional(.expression("by")), gives: .list,
+      summary: "Returns the items in ascending order, by a column or by a key function."
     ) { it, items, key throws(Reported) in try it.sorted(items, by: key) },
     BuiltIn(
-      "fold", .rounds("list"), .value("start"), .function("f", taking: 2), gives: .value,
-      "Combines a start value with all items, one after another, and returns the result."
+      "fold", taking: .rounds("list"), .value("start"), .function("f", taking: 2), gives: .value,
+      summary: "Combines a start value with all items, one after another, and returns the result."
     ) { it, items, start, f throws(Reported) in
-      try it.folded(items, start.value, f).last ?? start.value
+      try it.folded(items, from: start.value, by: f).last ?? start.value
     },
     BuiltIn(
-      "scan", .rounds("list"), .value("start"), .function("f", taking: 2), gives: .list,
-      "Combines a start value with the items, and returns all intermediate results."
+      "scan", taking: .rounds("list"), .value("start"), .function("f", taking: 2), gives: .list,
+      summary: "Combines a start value with the items, and returns all intermediate results."
     ) { it, items, start, f throws(Reported) in
-      .list([start.value] + (try it.folded(items, start.value, f)))
+      .list([start.value] + (try it.folded(items, from: start.value, by: f)))
     },
-    BuiltIn("reverse-list", .list("list"), gives: .list, "Returns the items in reverse order.") {
+    BuiltIn(
+      "reverse-list", taking: .list("list"), gives: .list,
+      summary: "Returns the items in reverse order."
+    ) {
       _, items in .list(items.reversed())
     },
-    BuiltIn("zip", .list("a"), .list("b"), gives: .list, "Returns pairs of the items of two lists.")
-    {
+    BuiltIn(
+      "zip", taking: .list("a"), .list("b"), gives: .list,
+      summary: "Returns pairs of the items of two lists."
+    ) {
       _, a, b in .list(zip(a, b).map { Value.list([$0, $1]) })
     },
-    BuiltIn("first", .list("list"), gives: .value, "Returns the first item.") {
+    BuiltIn("first", taking: .list("list"), gives: .value, summary: "Returns the first item.") {
       it, items throws(Reported) in try it.item(items.first)
     },
-    BuiltIn("last", .list("list"), gives: .value, "Returns the last item.") {
+    BuiltIn("last", taking: .list("list"), gives: .value, summary: "Returns the last item.") {
       it, items throws(Reported) in try it.item(items.last)
     },
-    BuiltIn("any", .list("list"), gives: .bool, "Returns whether any item is true.") {
+    BuiltIn(
+      "any", taking: .list("list"), gives: .bool, summary: "Returns whether any item is true."
+    ) {
       it, items throws(Reported) in try it.joined(items, .or, from: .zero)
     },
-    BuiltIn("all", .list("list"), gives: .bool, "Returns whether all items are true.") {
+    BuiltIn(
+      "all", taking: .list("list"), gives: .bool, summary: "Returns whether all items are true."
+    ) {
       it, items throws(Reported) in try it.joined(items, .and, from: .one)
     },
   ]
@@ -74,13 +84,13 @@ extension BuiltIn {
 
 extension Site {
   /// Returns the results of applying a function to the previous result and each item.
-  fileprivate func folded(_ items: [Value], _ start: Value, _ f: Scope.Binding) throws(Reported)
+  fileprivate func folded(_ items: [Value], from start: Value, by f: Scope.Binding) throws(Reported)
     -> [Value]
   {
     var results: [Value] = []
     var last = start
     for item in items {
-      last = checker.apply(f, to: [last, item], call.span, context)
+      last = checker.apply(f, to: [last, item], at: call.span, in: context)
       if last.isPoison { throw checker.reports.expected(call.span) }
       results.append(last)
     }
@@ -106,7 +116,7 @@ extension Site {
   fileprivate func sum(_ items: [Value]) throws(Reported) -> Value? {
     guard var sum = items.first else { return nil }
     for item in items.dropFirst() {
-      guard let next = checker.addition(.add, sum, item) else {
+      guard let next = checker.addition(by: .add, sum, item) else {
         throw report(.operandMismatch, "the items cannot be added")
       }
       sum = next
@@ -146,7 +156,7 @@ extension Site {
       let function = try need(checker.function(by, taking: 1, context))
       var keys: [Value] = []
       for item in items {
-        let key = checker.apply(function, to: [item], by.span, context)
+        let key = checker.apply(function, to: [item], at: by.span, in: context)
         if case .poison(let reported) = key { throw reported }
         keys.append(key)
       }
@@ -160,7 +170,8 @@ extension Site {
           .typeMismatch, "'by' requires a list of records, but this list has no columns",
           at: by.span)
       }
-      let key = fields.first { $0.0 == column }?.1 ?? checker.noColumn(column, fields, by.span)
+      let key =
+        fields.first { $0.0 == column }?.1 ?? checker.noColumn(column, in: fields, at: by.span)
       if case .poison(let reported) = key { throw reported }
       keys.append(key)
     }

@@ -9,45 +9,53 @@ import SceneTypes
 
 extension BuiltIn {
   static let numbers: [BuiltIn] = [
-    BuiltIn("min", .many("values", .value), gives: .value, "Returns the smallest argument.") {
+    BuiltIn(
+      "min", taking: .many("values", .value), gives: .value,
+      summary: "Returns the smallest argument."
+    ) {
       it, values throws(Reported) in try it.extreme(values, .minimum)
     },
-    BuiltIn("max", .many("values", .value), gives: .value, "Returns the largest argument.") {
+    BuiltIn(
+      "max", taking: .many("values", .value), gives: .value,
+      summary: "Returns the largest argument."
+    ) {
       it, values throws(Reported) in try it.extreme(values, .maximum)
     },
     BuiltIn(
-      "clamp", .value("x"), .value("low"), .value("high"), gives: .value,
-      "Returns x, limited to a range."
+      "clamp", taking: .value("x"), .value("low"), .value("high"), gives: .value,
+      summary: "Returns x, limited to a range."
     ) { it, x, low, high throws(Reported) in
-      let raised = try it.need(it.checker.ordered(.maximum, x.value, low.value, it.call.span))
-      return try it.need(it.checker.ordered(.minimum, raised, high.value, it.call.span))
+      let raised = try it.need(
+        it.checker.ordered(by: .maximum, x.value, low.value, at: it.call.span))
+      return try it.need(it.checker.ordered(by: .minimum, raised, high.value, at: it.call.span))
     },
     BuiltIn(
-      "mod", .value("a"), .value("b"), gives: .value,
-      "Returns the remainder of a divided by b."
+      "mod", taking: .value("a"), .value("b"), gives: .value,
+      summary: "Returns the remainder of a divided by b."
     ) { it, a, b throws(Reported) in try it.modulo(a, b) },
     BuiltIn(
-      "map-range", .value("x"), .value("from-low"), .value("from-high"), .value("to-low"),
-      .value("to-high"), gives: .value, "Maps x from one range to another."
+      "map-range", taking: .value("x"), .value("from-low"), .value("from-high"), .value("to-low"),
+      .value("to-high"), gives: .value, summary: "Maps x from one range to another."
     ) { it, x, fromLow, fromHigh, toLow, toHigh throws(Reported) in
       let checker = it.checker
-      guard let above = checker.addition(.subtract, x.value, fromLow.value),
-        let range = checker.addition(.subtract, fromHigh.value, fromLow.value),
+      guard let above = checker.addition(by: .subtract, x.value, fromLow.value),
+        let range = checker.addition(by: .subtract, fromHigh.value, fromLow.value),
         case .quantity(let share, .none)? = checker.quotient(above, range)
       else {
         throw it.report(.operandMismatch, "the first three values must be of the same type")
       }
       return checker.blend(
-        toLow.value, toHigh.value, .mix(share, .oklab), it.call.span, it.context)
+        toLow.value, toHigh.value, by: .mix(share, .oklab), at: it.call.span, in: it.context)
     },
     BuiltIn(
-      "pow", .number("base"), .number("exponent"), gives: .number,
-      "Returns base to the power of exponent."
+      "pow", taking: .number("base"), .number("exponent"), gives: .number,
+      summary: "Returns base to the power of exponent."
     ) {
       it, base, exponent throws(Reported) in
       try it.finite(it.builder.make(.power, a: base, b: exponent))
     },
-    BuiltIn("abs", .value("x"), gives: .value, "Returns the absolute value of x.") {
+    BuiltIn("abs", taking: .value("x"), gives: .value, summary: "Returns the absolute value of x.")
+    {
       it, x throws(Reported) in
       switch x.value {
       case .emptySum: return x.value
@@ -56,34 +64,35 @@ extension BuiltIn {
       default: return try it.finite(it.builder.make(.absolute, a: try it.number(x)))
       }
     },
-    plain("floor", .floor, "Returns x, rounded down."),
-    plain("ceil", .ceiling, "Returns x, rounded up."),
-    plain("round", .round, "Returns the nearest whole number."),
-    plain("sqrt", .squareRoot, "Returns the square root."),
-    plain("exp", .exponential, "Returns e to the power of x."),
-    plain("log", .logarithm, "Returns the natural logarithm."),
+    plain("floor", .floor, summary: "Returns x, rounded down."),
+    plain("ceil", .ceiling, summary: "Returns x, rounded up."),
+    plain("round", .round, summary: "Returns the nearest whole number."),
+    plain("sqrt", .squareRoot, summary: "Returns the square root."),
+    plain("exp", .exponential, summary: "Returns e to the power of x."),
+    plain("log", .logarithm, summary: "Returns the natural logarithm."),
   ]
 
   static let angles: [BuiltIn] = [
-    wave("sin", .sine, "Returns the sine of an angle."),
-    wave("cos", .cosine, "Returns the cosine of an angle."),
-    wave("tan", .tangent, "Returns the tangent of an angle."),
+    wave("sin", .sine, summary: "Returns the sine of an angle."),
+    wave("cos", .cosine, summary: "Returns the cosine of an angle."),
+    wave("tan", .tangent, summary: "Returns the tangent of an angle."),
     BuiltIn(
-      "atan2", .number("y"), .number("x"), gives: .angle,
-      "Returns the direction of (x, y) as an angle."
+      "atan2", taking: .number("y"), .number("x"), gives: .angle,
+      summary: "Returns the direction of (x, y) as an angle."
     ) {
       it, y, x in .quantity(it.builder.make(.arcTangent, a: y, b: x), .angle)
     },
   ]
 
-  private static func plain(_ name: String, _ operation: Operation, _ summary: String) -> BuiltIn {
-    BuiltIn(name, .number("x"), gives: .number, summary) { it, x throws(Reported) in
+  private static func plain(_ name: String, _ operation: Operation, summary: String) -> BuiltIn {
+    BuiltIn(name, taking: .number("x"), gives: .number, summary: summary) {
+      it, x throws(Reported) in
       try it.finite(it.builder.make(operation, a: x))
     }
   }
 
-  private static func wave(_ name: String, _ operation: Operation, _ summary: String) -> BuiltIn {
-    BuiltIn(name, .value("angle", .angle), gives: .number, summary) {
+  private static func wave(_ name: String, _ operation: Operation, summary: String) -> BuiltIn {
+    BuiltIn(name, taking: .value("angle", .angle), gives: .number, summary: summary) {
       it, angle throws(Reported) in
       switch angle.value {
       case .quantity(let degrees, .angle): return .number(it.builder.make(operation, a: degrees))
@@ -91,7 +100,7 @@ extension BuiltIn {
       case .quantity(let s, .none):
         return .number(it.builder.make(operation, a: it.builder.scaled(s, 180 / .pi)))
       default:
-        it.checker.mismatch("an angle", angle.value, angle.span)
+        it.checker.mismatch("an angle", angle.value, at: angle.span)
         throw it.checker.reports.expected(angle.span)
       }
     }
@@ -135,7 +144,7 @@ extension Site {
         .indexOutOfRange, "'\(call.name)' requires at least one item, but the list is empty")
     }
     for value in values.dropFirst() {
-      result = try need(checker.ordered(operation, result, value, call.span))
+      result = try need(checker.ordered(by: operation, result, value, at: call.span))
     }
     return result
   }
@@ -143,7 +152,7 @@ extension Site {
 
 extension Checker {
   /// Returns the minimum or maximum of two values of the same type.
-  func ordered(_ op: Operation, _ a: Value, _ b: Value, _ span: SourceSpan) -> Value? {
+  func ordered(by op: Operation, _ a: Value, _ b: Value, at span: SourceSpan) -> Value? {
     switch (a.beside(b), b.beside(a)) {
     case (.quantity(let x, let d), .quantity(let y, let e)) where d == e:
       return .quantity(builder.make(op, a: x, b: y), d)

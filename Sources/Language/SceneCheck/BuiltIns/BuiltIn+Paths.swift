@@ -8,12 +8,15 @@ import SceneTypes
 
 extension BuiltIn {
   static let paths: [BuiltIn] = [
-    BuiltIn("path", .value("data", .text), gives: .path, "Returns a path from SVG path data.") {
+    BuiltIn(
+      "path", taking: .value("data", .text), gives: .path,
+      summary: "Returns a path from SVG path data."
+    ) {
       it, data throws(Reported) in .path(try it.need(it.checker.pathValue(data.value, data.span)))
     },
     BuiltIn(
-      "point-at", .value("path", .path), .number("share"), gives: .pair,
-      "Returns the point at a fraction of the length of a path."
+      "point-at", taking: .value("path", .path), .number("share"), gives: .pair,
+      summary: "Returns the point at a fraction of the length of a path."
     ) { it, path, share throws(Reported) in
       let base = try it.measured(path)
       return .pair(
@@ -21,20 +24,23 @@ extension BuiltIn {
         it.builder.make(.pathPoint, a: share, index: base + 1))
     },
     BuiltIn(
-      "angle-at", .value("path", .path), .number("share"), gives: .angle,
-      "Returns the direction at a fraction of the length of a path."
+      "angle-at", taking: .value("path", .path), .number("share"), gives: .angle,
+      summary: "Returns the direction at a fraction of the length of a path."
     ) { it, path, share throws(Reported) in
       .quantity(it.builder.make(.pathPoint, a: share, index: try it.measured(path) + 2), .angle)
     },
-    BuiltIn("length-of", .value("path", .path), gives: .number, "Returns the length of a path.") {
+    BuiltIn(
+      "length-of", taking: .value("path", .path), gives: .number,
+      summary: "Returns the length of a path."
+    ) {
       it, path throws(Reported) in
       let own = try it.need(it.checker.asPath(path.value, path.span))
       let index = try it.need(it.checker.measured(own, path.span))
       return .number(it.builder.make(.pathPoint, index: index * 4 + 3))
     },
     BuiltIn(
-      "distance", .point("a"), .point("b"), gives: .number,
-      "Returns the distance between two points, in pixels."
+      "distance", taking: .point("a"), .point("b"), gives: .number,
+      summary: "Returns the distance between two points, in pixels."
     ) { it, a, b in
       let x = it.builder.subtract(b.x, a.x)
       let y = it.builder.subtract(b.y, a.y)

@@ -9,10 +9,10 @@ import SceneTypes
 extension BuiltIn {
   static let texts: [BuiltIn] = [
     BuiltIn(
-      "format", .value("x"), .optional(.value("pattern", .text)),
+      "format", taking: .value("x"), .optional(.value("pattern", .text)),
       .optional(.constant("decimals", in: 0...12)), .optional(.text("group")),
       .optional(.constant("digits", in: 0...12)), .optional(.bool("sign")),
-      .optional(.text("minus")), gives: .text, "Formats a number or a time as a text."
+      .optional(.text("minus")), gives: .text, summary: "Formats a number or a time as a text."
     ) { it, x, pattern, decimals, group, digits, sign, minus throws(Reported) in
       if let pattern { return try it.clock(x, pattern: pattern, minus: minus) }
       var format = NumberFormat()
@@ -24,8 +24,8 @@ extension BuiltIn {
       return try it.text(of: x, format)
     },
     BuiltIn(
-      "join", .list("list"), .optional(.value("separator", .text)), gives: .text,
-      "Joins the items into one text."
+      "join", taking: .list("list"), .optional(.value("separator", .text)), gives: .text,
+      summary: "Joins the items into one text."
     ) { it, items, separator throws(Reported) in
       let between = try it.need(
         it.checker.textPiece(separator?.value ?? .literal(""), it.call.span))
@@ -36,21 +36,25 @@ extension BuiltIn {
       }
       return it.checker.joined(parts, it.call.span)
     },
-    BuiltIn("upper", .text("text"), gives: .text, "Returns the text in upper case.") { it, text in
+    BuiltIn(
+      "upper", taking: .text("text"), gives: .text, summary: "Returns the text in upper case."
+    ) { it, text in
       it.literal(text.uppercased())
     },
-    BuiltIn("lower", .text("text"), gives: .text, "Returns the text in lower case.") { it, text in
+    BuiltIn(
+      "lower", taking: .text("text"), gives: .text, summary: "Returns the text in lower case."
+    ) { it, text in
       it.literal(text.lowercased())
     },
     BuiltIn(
-      "trim", .text("text"), gives: .text,
-      "Returns the text without leading and trailing whitespace."
+      "trim", taking: .text("text"), gives: .text,
+      summary: "Returns the text without leading and trailing whitespace."
     ) {
       it, text in it.literal(Site.trimmed(text))
     },
     BuiltIn(
-      "split", .text("text"), .optional(.text("by")), gives: .list,
-      "Splits a text at a separator; without one, into words."
+      "split", taking: .text("text"), .optional(.text("by")), gives: .list,
+      summary: "Splits a text at a separator; without one, into words."
     ) { it, text, separator throws(Reported) in
       guard let separator else {
         return .list(text.split(whereSeparator: \.isWhitespace).map { .literal(String($0)) })
@@ -64,8 +68,8 @@ extension BuiltIn {
       return .list(parts.map(Value.literal))
     },
     BuiltIn(
-      "replace", .text("text"), .text("from"), .text("to"), gives: .text,
-      "Replaces every occurrence of 'from' in a text."
+      "replace", taking: .text("text"), .text("from"), .text("to"), gives: .text,
+      summary: "Replaces every occurrence of 'from' in a text."
     ) { it, text, from, to throws(Reported) in
       guard !from.isEmpty else {
         throw it.report(
@@ -75,25 +79,26 @@ extension BuiltIn {
       return it.literal(Site.parts(of: text, from).joined(separator: to))
     },
     BuiltIn(
-      "starts-with", .text("text"), .text("start"), gives: .bool,
-      "Returns whether a text starts with another."
+      "starts-with", taking: .text("text"), .text("start"), gives: .bool,
+      summary: "Returns whether a text starts with another."
     ) { _, text, start in .bool(text.hasPrefix(start) ? .one : .zero) },
     BuiltIn(
-      "ends-with", .text("text"), .text("end"), gives: .bool,
-      "Returns whether a text ends with another."
+      "ends-with", taking: .text("text"), .text("end"), gives: .bool,
+      summary: "Returns whether a text ends with another."
     ) { _, text, end in .bool(text.hasSuffix(end) ? .one : .zero) },
     BuiltIn(
-      "contains", .text("text"), .text("part"), gives: .bool,
-      "Returns whether a text contains another."
+      "contains", taking: .text("text"), .text("part"), gives: .bool,
+      summary: "Returns whether a text contains another."
     ) { _, text, part in
       .bool(part.isEmpty || Site.parts(of: text, part).count > 1 ? .one : .zero)
     },
     BuiltIn(
-      "code-spans", .text("source"), .text("language"), gives: .list,
-      "Splits source code into highlighted pieces: records with 'text', 'kind' and 'line'."
+      "code-spans", taking: .text("source"), .text("language"), gives: .list,
+      summary: "Splits source code into highlighted pieces: records with 'text', 'kind' and 'line'."
     ) { it, source, language throws(Reported) in try it.codeSpans(source, language) },
     BuiltIn(
-      "data", .value("file", .text), gives: .value, "Returns the content of a CSV or JSON file."
+      "data", taking: .value("file", .text), gives: .value,
+      summary: "Returns the content of a CSV or JSON file."
     ) {
       it, file throws(Reported) in
       let name = try it.need(it.checker.asConstantText(file.value, file.span))
@@ -225,7 +230,7 @@ extension Site {
         help: "format a number with format(x, group: \",\", decimals: 0)")
     }
     guard case .quantity(let time, .time) = x.value else {
-      checker.mismatch("a time", x.value, x.span)
+      checker.mismatch("a time", x.value, at: x.span)
       throw checker.reports.expected(x.span)
     }
     if let strange = NumberFormat.strangeLetter(in: pattern) {

@@ -9,9 +9,9 @@ import SceneTypes
 extension BuiltIn {
   static let times: [BuiltIn] = [
     BuiltIn(
-      "loop", .expression("x"), .optional(.expression("length", .time)),
+      "loop", taking: .expression("x"), .optional(.expression("length", .time)),
       .optional(.bool("mirror"), or: .zero), gives: .value, moves: true,
-      "Repeats a motion."
+      summary: "Repeats a motion."
     ) { it, x, length, mirror throws(Reported) in
       let period = try it.period(of: x, length)
       let local = try it.local()
@@ -29,14 +29,15 @@ extension BuiltIn {
       return try it.value(of: x, at: it.builder.make(.minimum, a: there, b: back))
     },
     BuiltIn(
-      "reverse", .expression("x"), gives: .value, moves: true, "Plays a motion backward."
+      "reverse", taking: .expression("x"), gives: .value, moves: true,
+      summary: "Plays a motion backward."
     ) { it, x throws(Reported) in
       let period = try it.period(of: x, nil)
       return try it.value(of: x, at: it.builder.subtract(.constant(period), try it.local()))
     },
     BuiltIn(
-      "delay", .expression("x"), .expression("time", .time), gives: .value, moves: true,
-      "Delays a motion."
+      "delay", taking: .expression("x"), .expression("time", .time), gives: .value, moves: true,
+      summary: "Delays a motion."
     ) { it, x, time throws(Reported) in
       let wait = try it.constantTime(time)
       let inner = MotionRecorder()
@@ -50,8 +51,8 @@ extension BuiltIn {
       return value
     },
     BuiltIn(
-      "at-time", .expression("x"), .time("time"), gives: .value, moves: true,
-      "Returns the value of a motion at another time."
+      "at-time", taking: .expression("x"), .time("time"), gives: .value, moves: true,
+      summary: "Returns the value of a motion at another time."
     ) { it, x, time throws(Reported) in try it.value(of: x, at: time) },
   ]
 }

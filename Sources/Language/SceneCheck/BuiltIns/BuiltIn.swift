@@ -20,9 +20,8 @@ package final class BuiltIn: Sendable {
   private let body: @Sendable (Site) throws(Reported) -> Value
 
   private init(
-    _ name: String, _ parameters: [FunctionSignature.Parameter], _ result: ValueType, _ moves: Bool,
-    _ summary: String,
-    body: @escaping @Sendable (Site) throws(Reported) -> Value
+    _ name: String, _ parameters: [FunctionSignature.Parameter], gives result: ValueType,
+    moves: Bool, summary: String, body: @escaping @Sendable (Site) throws(Reported) -> Value
   ) {
     signature = FunctionSignature(name: name, parameters: parameters, result: result)
     parameterNames = parameters.map(\.name)
@@ -35,20 +34,22 @@ package final class BuiltIn: Sendable {
   /// Declares a function of one parameter. This overload and the next one avoid the runtime cost of
   /// a parameter pack for the most frequent calls.
   convenience init<A>(
-    _ name: String, _ parameter: Parameter<A>, gives result: ValueType, moves: Bool = false,
-    _ summary: String, body: @escaping @Sendable (Site, A) throws(Reported) -> Value
+    _ name: String, taking parameter: Parameter<A>, gives result: ValueType, moves: Bool = false,
+    summary: String, body: @escaping @Sendable (Site, A) throws(Reported) -> Value
   ) {
-    self.init(name, [parameter.shape], result, moves, summary) { site throws(Reported) in
+    self.init(name, [parameter.shape], gives: result, moves: moves, summary: summary) {
+      site throws(Reported) in
       try body(site, parameter.value(at: site, 0))
     }
   }
 
   convenience init<A, B>(
-    _ name: String, _ first: Parameter<A>, _ second: Parameter<B>, gives result: ValueType,
-    moves: Bool = false, _ summary: String,
+    _ name: String, taking first: Parameter<A>, _ second: Parameter<B>, gives result: ValueType,
+    moves: Bool = false, summary: String,
     body: @escaping @Sendable (Site, A, B) throws(Reported) -> Value
   ) {
-    self.init(name, [first.shape, second.shape], result, moves, summary) { site throws(Reported) in
+    self.init(name, [first.shape, second.shape], gives: result, moves: moves, summary: summary) {
+      site throws(Reported) in
       let (a, b) = (first.result(at: site, 0), second.result(at: site, 1))
       return try body(site, a.get(), b.get())
     }
@@ -58,13 +59,14 @@ package final class BuiltIn: Sendable {
   /// parameters. All arguments are evaluated before an error is thrown, so that each error is
   /// reported.
   convenience init<each T>(
-    _ name: String, _ parameters: repeat Parameter<each T>, gives result: ValueType,
-    moves: Bool = false, _ summary: String,
+    _ name: String, taking parameters: repeat Parameter<each T>, gives result: ValueType,
+    moves: Bool = false, summary: String,
     body: @escaping @Sendable (Site, repeat each T) throws(Reported) -> Value
   ) {
     var shapes: [FunctionSignature.Parameter] = []
     for parameter in repeat each parameters { shapes.append(parameter.shape) }
-    self.init(name, shapes, result, moves, summary) { site throws(Reported) in
+    self.init(name, shapes, gives: result, moves: moves, summary: summary) {
+      site throws(Reported) in
       var place = -1
       func next() -> Int {
         place += 1

@@ -59,7 +59,7 @@ struct Parameter<T>: Sendable {
   /// Creates a parameter from a conversion of an evaluated argument.
   static func of(
     _ name: String, _ type: ValueType, words: Set<String> = [],
-    _ convert: @escaping @Sendable (Site, Given) throws(Reported) -> T
+    convert: @escaping @Sendable (Site, Given) throws(Reported) -> T
   ) -> Parameter {
     Parameter(name, type, words: words) { site, place throws(Reported) in
       let e = try site.need(site.call[place])
@@ -148,7 +148,7 @@ extension Parameter<PointModel> {
     of(name, .pair) { site, it throws(Reported) in
       let size = site.size
       return try site.need(
-        site.checker.asPoint(it.value, it.span, site.context, width: size.0, height: size.1))
+        site.checker.asPoint(it.value, it.span, in: site.context, width: size.0, height: size.1))
     }
   }
 }
@@ -165,7 +165,7 @@ extension Parameter<[Value]> {
   static func list(_ name: String) -> Parameter {
     of(name, .list) { site, it throws(Reported) in
       guard case .list(let items) = it.value else {
-        site.checker.mismatch("a list", it.value, it.span)
+        site.checker.mismatch("a list", it.value, at: it.span)
         throw site.checker.reports.expected(it.span)
       }
       return items

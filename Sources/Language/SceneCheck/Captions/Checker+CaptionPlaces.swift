@@ -10,14 +10,14 @@ extension Checker {
   private static let stepsOfCaptionPlace = 50
 
   /// Returns the value of a property that a caption computes.
-  func captionValue(_ property: Property, of text: Instance, _ now: Scalar) -> Value {
+  func captionValue(_ property: Property, of text: Instance, now: Scalar) -> Value {
     switch property {
     case .translate:
-      let shift = captionShift(of: text, now)
+      let shift = captionShift(of: text, now: now)
       return .pair(shift.x, shift.y)
-    case .fontSize: return .number(stackedFontSize(of: text, now))
+    case .fontSize: return .number(stackedFontSize(of: text, now: now))
     // The length of a line equals that of the box, along the height of the frame.
-    default: return .number(builder.scaled(parentSize(text, now).1, captionShare(of: text)))
+    default: return .number(builder.scaled(parentSize(text, now: now).1, captionShare(of: text)))
     }
   }
 
@@ -31,11 +31,11 @@ extension Checker {
   }
 
   /// Returns the font size at which all stacked characters fit in their column.
-  private func stackedFontSize(of text: Instance, _ now: Scalar) -> Scalar {
-    let (width, height) = parentSize(text, now)
+  private func stackedFontSize(of text: Instance, now: Scalar) -> Scalar {
+    let (width, height) = parentSize(text, now: now)
     var size = builder.scaled(builder.make(.minimum, a: width, b: height), 0.05)
     if let parent = text.parent, inherited(.fontSize, parent) != nil {
-      size = fontSize(of: parent, now)
+      size = fontSize(of: parent, now: now)
     }
     var letters = 1
     for run in [text] + text.children {
@@ -47,7 +47,7 @@ extension Checker {
   }
 
   /// Returns the translation of a caption from its position.
-  private func captionShift(of text: Instance, _ now: Scalar) -> PointModel {
+  private func captionShift(of text: Instance, now: Scalar) -> PointModel {
     guard let part = text.caption, let plan = text.parent?.captionPlan else { return .zero }
     let places = plan.places[now] ?? CaptionPlan.Places()
     plan.places[now] = places
@@ -57,52 +57,52 @@ extension Checker {
     defer { places.isComputing = false }
     while places.shifts.count <= part.entry {
       guard spend(Checker.stepsOfCaptionPlace, text.span) else { return .zero }
-      places.shifts.append(shift(of: plan.entries[places.shifts.count], places, in: plan, now))
+      places.shifts.append(shift(of: plan.entries[places.shifts.count], places, in: plan, now: now))
     }
     var shift = places.shifts[part.entry]
     let entry = plan.entries[part.entry]
     guard entry.writing != .horizontal else { return shift }
     // Columns are counted from the side of the first one.
-    let step = lineStep(of: text, now)
+    let step = lineStep(of: text, now: now)
     let isFromLeft = entry.placement?.direction == .growingRight
     let columns = Double(entry.texts.count)
     let place = isFromLeft ? Double(part.column) + 0.5 : columns - Double(part.column) - 0.5
     let middle =
       entry.writing == .turned
-      ? builder.scaled(thickness(of: entry, now), 0.5) : builder.scaled(step, place)
+      ? builder.scaled(thickness(of: entry, now: now), 0.5) : builder.scaled(step, place)
     shift.x = builder.add(shift.x, middle)
     return shift
   }
 
   /// Returns the distance between two lines of a caption.
-  private func lineStep(of text: Instance, _ now: Scalar) -> Scalar {
+  private func lineStep(of text: Instance, now: Scalar) -> Scalar {
     let height =
-      entry(of: text)?.writing == .stackedColumns ? .constant(1.25) : lineHeight(of: text, now)
-    return builder.multiply(fontSize(of: text, now), height)
+      entry(of: text)?.writing == .stackedColumns ? .constant(1.25) : lineHeight(of: text, now: now)
+    return builder.multiply(fontSize(of: text, now: now), height)
   }
 
   /// Returns the size of a vertical caption across its columns.
-  private func thickness(of entry: CaptionPlan.Entry, _ now: Scalar) -> Scalar {
+  private func thickness(of entry: CaptionPlan.Entry, now: Scalar) -> Scalar {
     if entry.writing == .turned { return box(of: entry.texts[0], now: now)?.height ?? .zero }
-    return builder.scaled(lineStep(of: entry.texts[0], now), Double(entry.texts.count))
+    return builder.scaled(lineStep(of: entry.texts[0], now: now), Double(entry.texts.count))
   }
 
   private func shift(
     of entry: CaptionPlan.Entry, _ places: CaptionPlan.Places, in plan: CaptionPlan,
-    _ now: Scalar
+    now: Scalar
   ) -> PointModel {
     let text = entry.texts[0]
     if let region = entry.placement?.region {
-      return regionShift(of: entry, region, number: places.shifts.count, in: plan, now)
+      return regionShift(of: entry, region, number: places.shifts.count, in: plan, now: now)
     }
-    let size = parentSize(text, now)
+    let size = parentSize(text, now: now)
     var shift = PointModel.zero
     if entry.writing != .horizontal {
-      shift.x = columnStart(of: entry, now)
+      shift.x = columnStart(of: entry, now: now)
     } else if let placement = entry.placement, !placement.isAutomatic {
-      shift.y = lineShift(of: text, placement, size.1, now)
+      shift.y = lineShift(of: text, with: placement, in: size.1, now: now)
     }
-    return avoiding(shift, entry, size, places, now)
+    return avoiding(shift, of: entry, in: size, among: places, now: now)
   }
 
   // MARK: Lines
@@ -111,7 +111,7 @@ extension Checker {
   /// counted from the default lines of captions. Percentages are relative to the frame, within its
   /// margin.
   private func lineShift(
-    of text: Instance, _ placement: CaptionPlacement, _ room: Scalar, _ now: Scalar
+    of text: Instance, with placement: CaptionPlacement, in room: Scalar, now: Scalar
   ) -> Scalar {
     guard let height = box(of: text, now: now)?.height else { return .zero }
     let line = placement.computedLine
@@ -125,7 +125,7 @@ extension Checker {
     let rest = builder.make(
       .maximum, a: .zero,
       b: builder.subtract(builder.scaled(room, lines.bottom - lines.top), height))
-    let step = lineStep(of: text, now)
+    let step = lineStep(of: text, now: now)
     if line >= 0 { return builder.make(.minimum, a: builder.scaled(step, line.rounded()), b: rest) }
     // The number is the position of the first line, and all lines must be above the last line of
     // the frame.
@@ -143,11 +143,11 @@ extension Checker {
   }
 
   /// Returns the left side of a vertical caption.
-  private func columnStart(of entry: CaptionPlan.Entry, _ now: Scalar) -> Scalar {
+  private func columnStart(of entry: CaptionPlan.Entry, now: Scalar) -> Scalar {
     guard let placement = entry.placement else { return .zero }
-    let (room, _) = parentSize(entry.texts[0], now)
-    let width = thickness(of: entry, now)
-    let step = lineStep(of: entry.texts[0], now)
+    let (room, _) = parentSize(entry.texts[0], now: now)
+    let width = thickness(of: entry, now: now)
+    let step = lineStep(of: entry.texts[0], now: now)
     let margin = CaptionBox.margin / 100
     let line = placement.computedLine.rounded()
     let start: Scalar
@@ -172,12 +172,14 @@ extension Checker {
 
   /// Moves a caption so that it does not cover other ones, if the boxes of all are constant.
   private func avoiding(
-    _ shift: PointModel, _ entry: CaptionPlan.Entry, _ size: (Scalar, Scalar),
-    _ places: CaptionPlan.Places, _ now: Scalar
+    _ shift: PointModel, of entry: CaptionPlan.Entry, in size: (Scalar, Scalar),
+    among places: CaptionPlan.Places, now: Scalar
   ) -> PointModel {
     places.shown.removeAll { $0.end <= entry.start }
-    guard let box = captionRect(of: entry, shift, size, now), let width = size.0.constantValue,
-      let height = size.1.constantValue, let step = lineStep(of: entry.texts[0], now).constantValue
+    guard let box = captionRect(of: entry, shiftedBy: shift, in: size, now: now),
+      let width = size.0.constantValue,
+      let height = size.1.constantValue,
+      let step = lineStep(of: entry.texts[0], now: now).constantValue
     else { return shift }
     let lines = Checker.captionLines
     let isVertical = entry.writing == .horizontal
@@ -220,17 +222,17 @@ extension Checker {
 
   /// Returns the box of a caption in pixels, or `nil` if it changes over time.
   private func captionRect(
-    of entry: CaptionPlan.Entry, _ shift: PointModel, _ size: (Scalar, Scalar), _ now: Scalar
+    of entry: CaptionPlan.Entry, shiftedBy shift: PointModel, in size: (Scalar, Scalar), now: Scalar
   ) -> Rect? {
     let text = entry.texts[0]
     if entry.writing != .horizontal {
-      guard let x = shift.x.constantValue, let width = thickness(of: entry, now).constantValue,
+      guard let x = shift.x.constantValue, let width = thickness(of: entry, now: now).constantValue,
         let room = size.1.constantValue
       else { return nil }
       return Rect(
         x: x, y: entry.box.start / 100 * room, width: width, height: entry.box.size / 100 * room)
     }
-    guard let place = standing(of: text, now), let box = box(of: text, now: now),
+    guard let place = standing(of: text, now: now), let box = box(of: text, now: now),
       let x = place.x.constantValue, let y = builder.add(place.y, shift.y).constantValue,
       let width = box.width.constantValue, let height = box.height.constantValue
     else { return nil }
@@ -247,11 +249,11 @@ extension Checker {
   /// Returns the translation of a caption in a region, above the later captions.
   private func regionShift(
     of entry: CaptionPlan.Entry, _ region: CaptionRegion, number: Int, in plan: CaptionPlan,
-    _ now: Scalar
+    now: Scalar
   ) -> PointModel {
-    guard let place = standing(of: entry.texts[0], now),
+    guard let place = standing(of: entry.texts[0], now: now),
       let height = box(of: entry.texts[0], now: now)?.height,
-      let frame = regionFrame(of: entry, region, now)
+      let frame = regionFrame(of: entry, region, now: now)
     else { return .zero }
     var bottom = builder.add(frame.y, frame.height)
     var isFirst = true
@@ -267,11 +269,11 @@ extension Checker {
         continue
       }
       bottom = builder.subtract(
-        bottom, builder.multiply(pushed, presence(of: other, region, now, hasEnd: true)))
+        bottom, builder.multiply(pushed, presence(of: other, region, now: now, hasEnd: true)))
     }
     if region.scrolls, !isFirst {
       // A new caption scrolls in from below.
-      let rest = builder.subtract(.one, presence(of: entry, region, now, hasEnd: false))
+      let rest = builder.subtract(.one, presence(of: entry, region, now: now, hasEnd: false))
       bottom = builder.add(bottom, builder.multiply(height, rest))
     }
     let top = builder.subtract(bottom, height)
@@ -281,7 +283,7 @@ extension Checker {
   /// Returns the share of a caption's height that takes space in its region: from 0, before its
   /// start, to 1.
   private func presence(
-    of entry: CaptionPlan.Entry, _ region: CaptionRegion, _ now: Scalar, hasEnd: Bool
+    of entry: CaptionPlan.Entry, _ region: CaptionRegion, now: Scalar, hasEnd: Bool
   ) -> Scalar {
     let text = entry.texts[0]
     guard let start = start(of: text, text.span), let end = end(of: text, text.span) else {
@@ -297,11 +299,11 @@ extension Checker {
 
   /// Returns the box of a region, within the margins of the frame.
   private func regionFrame(
-    of entry: CaptionPlan.Entry, _ region: CaptionRegion, _ now: Scalar
+    of entry: CaptionPlan.Entry, _ region: CaptionRegion, now: Scalar
   ) -> BoxModel? {
     let text = entry.texts[0]
-    let (width, height) = parentSize(text, now)
-    let lines = builder.scaled(lineStep(of: text, now), Double(region.lines))
+    let (width, height) = parentSize(text, now: now)
+    let lines = builder.scaled(lineStep(of: text, now: now), Double(region.lines))
     let top = builder.subtract(
       builder.scaled(height, region.viewportAnchor.y / 100),
       builder.scaled(lines, region.anchor.y / 100))
@@ -313,9 +315,9 @@ extension Checker {
   /// Returns the part of a caption that is inside its region, in the coordinates of its text.
   func captionClip(of text: Instance) -> OutlineModel? {
     guard let entry = entry(of: text), let region = entry.placement?.region,
-      let frame = regionFrame(of: entry, region, now), let place = standing(of: text, now)
+      let frame = regionFrame(of: entry, region, now: now), let place = standing(of: text, now: now)
     else { return nil }
-    let shift = captionShift(of: text, now)
+    let shift = captionShift(of: text, now: now)
     return .rect(
       x: builder.subtract(frame.x, place.x),
       y: builder.subtract(frame.y, builder.add(place.y, shift.y)), width: frame.width,

@@ -17,7 +17,7 @@ extension Checker {
   /// Creates the texts of a `captions` element, which have its properties.
   func makeCaptions(_ i: Instance) {
     guard let source = i.properties[.source] else {
-      missing("a file", "write captions \"talk.srt\"", i)
+      missing("a file", label: "write captions \"talk.srt\"", of: i)
       return
     }
     let span = source.value.span
@@ -33,7 +33,7 @@ extension Checker {
       stepCount + shown.count * Checker.stepsOfText <= limits.steps
     else {
       reports.exceeded(
-        "elements", "\(shown.count) captions exceed the limits of a scene", span,
+        "elements", "\(shown.count) captions exceed the limits of a scene", at: span,
         raisedTo: limits.elements * 10)
       return
     }
@@ -75,7 +75,7 @@ extension Checker {
         label: "expected a .srt or .vtt file")
       return nil
     }
-    let track = reading(path, span) {
+    let track = reading(path, at: span) {
       try CaptionFile.track(try assets.source(path), isWebVTT: name.hasSuffix(".vtt"))
     }
     if let track, !track.captions.contains(where: \.isShown) {
@@ -133,9 +133,11 @@ extension Checker {
         give(.align, .word(caption.placement.align(isRightToLeft)), to: text, at: span)
       }
       if isNarrow { text.properties[.maxLines] = nil }
-      placeCaption(text, caption.placement, box, span)
+      placeCaption(text, with: caption.placement, in: box, at: span)
       takeProperties(from: i, text)
-      if writing != .horizontal { setVertically(text, writing, caption.placement, span) }
+      if writing != .horizontal {
+        setVertically(text, as: writing, with: caption.placement, at: span)
+      }
       if mayCover || !caption.placement.isAutomatic {
         text.properties[.translate] = Source(.caption(.translate), scope: text.scope, at: span)
       }
@@ -247,7 +249,7 @@ extension Checker {
 
   /// Sets the part of a horizontal text's position that does not depend on its lines.
   private func placeCaption(
-    _ text: Instance, _ placement: CaptionPlacement, _ box: CaptionBox, _ span: SourceSpan
+    _ text: Instance, with placement: CaptionPlacement, in box: CaptionBox, at span: SourceSpan
   ) {
     let share: Double
     let y: Double
@@ -272,8 +274,8 @@ extension Checker {
 
   /// Rotates a text, or stacks its characters.
   private func setVertically(
-    _ text: Instance, _ writing: CaptionPlan.Writing, _ placement: CaptionPlacement,
-    _ span: SourceSpan
+    _ text: Instance, as writing: CaptionPlan.Writing, with placement: CaptionPlacement,
+    at span: SourceSpan
   ) {
     func compute(_ property: Property) {
       text.properties[property] = Source(.caption(property), scope: text.scope, at: span)

@@ -44,7 +44,7 @@ extension Checker {
     let c = context(of: i, now: now)
     var path: PathModel?
     if case .element(let other) = value {
-      path = outlinePath(of: other, in: c, span)
+      path = outlinePath(of: other, in: c, at: span)
     } else {
       path = asPath(value, span)
     }
@@ -58,7 +58,7 @@ extension Checker {
     if let (value, span) = value(.startOffset, of: i, now: now) {
       return asNumber(value, span) ?? .zero
     }
-    switch textModel(of: i, now)?.align {
+    switch textModel(of: i, now: now)?.align {
     case .left, .justify, nil: return .zero
     case .center: return .constant(0.5)
     case .right: return .one
@@ -120,7 +120,7 @@ extension Checker {
     let order: TextOrder = word(.order, of: each)
     let ranks = Checker.ranks(order, count)
     if each.parts.count != count {
-      each.parts = (0..<count).map { part($0, of: count, each, text) }
+      each.parts = (0..<count).map { part($0, of: count, for: each, in: text) }
     }
     let delays = ranks.map { Ticks(step.rawValue * Int64($0)) }
     for (unit, delay) in zip(each.parts, delays) { unit.startTime = begin + delay }
@@ -147,7 +147,8 @@ extension Checker {
   }
 
   /// Creates a unit: another instance of the body of `each`, with `index` and `count`.
-  private func part(_ index: Int, of count: Int, _ each: Instance, _ text: Instance) -> Instance {
+  private func part(_ index: Int, of count: Int, for each: Instance, in text: Instance) -> Instance
+  {
     let round = Scope(parent: text.scope, owner: nil)
     round.bind("index", .value(.number(Double(index)), each.span))
     round.bind("count", .value(.number(Double(count)), each.span))
@@ -162,9 +163,9 @@ extension Checker {
 
   func unit(_ i: Instance, in text: Instance) -> TextUnitsModel.Unit {
     var unit = movedPart(i, in: text)
-    unit.fill = fill(of: i, now, box: box(of: text, now: now))
+    unit.fill = fill(of: i, now: now, box: box(of: text, now: now))
     if let (value, span) = value(.stroke, of: i, now: now) {
-      unit.stroke = paint(value, span, in: box(of: text, now: now), i, now)
+      unit.stroke = paint(value, at: span, in: box(of: text, now: now), of: i, now: now)
     }
     return unit
   }
@@ -173,13 +174,14 @@ extension Checker {
   func movedPart(_ i: Instance, in text: Instance) -> TextUnitsModel.Unit {
     elaborate(i)
     var map =
-      linearPart(of: i, now)
+      linearPart(of: i, now: now)
       ?? AffineModel(a: .one, b: .zero, c: .zero, d: .one, e: .zero, f: .zero)
     let box = self.box(of: text, now: now)
     let (width, height) = (box?.width ?? .one, box?.height ?? .one)
     let moved = value(.translate, of: i, now: now).map { [$0] } ?? []
     for (value, span) in moved + effect(.translate, of: i, now: now) {
-      guard let by = asPoint(value, span, context(of: i, now: now), width: width, height: height)
+      guard
+        let by = asPoint(value, span, in: context(of: i, now: now), width: width, height: height)
       else { continue }
       map = builder.concat(.translation(by), map)
     }

@@ -26,13 +26,13 @@ extension Checker {
     if let inner = instance.shown { instance.children = [inner] }
     if let definition = instance.definition {
       bindArguments(of: instance, definition)
-      process(definition.items, instance.scope, instance)
+      process(definition.items, in: instance.scope, of: instance)
     } else if instance.kind == .repeat {
       makeCopies(in: instance)
     } else if instance.kind == .each, instance.parent?.kind == .svg {
-      process(instance.syntax.items.filter(Checker.isOfEach), instance.scope, instance)
+      process(instance.syntax.items.filter(Checker.isOfEach), in: instance.scope, of: instance)
     } else {
-      process(instance.syntax.items, instance.scope, instance)
+      process(instance.syntax.items, in: instance.scope, of: instance)
       if instance.kind == .svg { makeParts(in: instance) }
     }
     applyStyles(instance)
@@ -55,7 +55,7 @@ extension Checker {
 
   /// Processes the items of a body in two passes: first declarations and elements, then loops and
   /// conditions.
-  func process(_ items: [Item], _ scope: Scope, _ instance: Instance) {
+  func process(_ items: [Item], in scope: Scope, of instance: Instance) {
     var made: [Int: Instance] = [:]
     for (index, item) in items.enumerated() {
       if reports.isClosed { return }
@@ -63,7 +63,7 @@ extension Checker {
       case .letDecl(let it):
         let binding = LetBinding(name: it.name, type: it.type, value: it.value, id: newID())
         noteName(it.name, (binding, scope))
-        bind(it.name, .expression(binding), in: scope, "body")
+        bind(it.name, .expression(binding), in: scope, describedAs: "body")
       case .element(let syntax):
         if syntax.kindText == "slot" { continue }
         guard let child = makeInstance(syntax, parent: instance, scope) else {
@@ -76,7 +76,7 @@ extension Checker {
         made[index] = child
         if let name = syntax.name, child.kind != .each {
           noteShadow(name)
-          bind(name, .element(child), in: scope, "body")
+          bind(name, .element(child), in: scope, describedAs: "body")
         }
       case .property(let property): add(property, to: instance, scope)
       case .forItem, .ifItem, .segment: break
@@ -85,12 +85,12 @@ extension Checker {
     for (index, item) in items.enumerated() {
       switch item {
       case .element(let syntax):
-        if syntax.kindText == "slot" { fillSlot(syntax, scope, instance) }
+        if syntax.kindText == "slot" { fillSlot(syntax, in: scope, of: instance) }
         guard let child = made[index] else { continue }
         instance.children.append(child)
         if child.kind == .steps || child.kind == .step { export(namesOf: child, to: scope) }
-      case .forItem(let loop): unroll(loop, scope, instance)
-      case .ifItem(let it): decide(it, scope, instance)
+      case .forItem(let loop): unroll(loop, in: scope, of: instance)
+      case .ifItem(let it): decide(it, in: scope, of: instance)
       case .segment(let segment): instance.segments.append((segment, scope))
       case .letDecl, .property: break
       }
@@ -98,7 +98,7 @@ extension Checker {
   }
 
   /// Binds a name. A duplicate declaration binds poison, so that uses cause no further errors.
-  func bind(_ name: Name, _ binding: Scope.Binding, in scope: Scope, _ place: String) {
+  func bind(_ name: Name, _ binding: Scope.Binding, in scope: Scope, describedAs place: String) {
     guard let first = scope.bindings[name] else { return scope.bind(name, binding) }
     var diagnostic = Diagnostic(
       .nameTwice, "'\(name.text)' is declared twice in this \(place)", at: name.span,
@@ -119,7 +119,7 @@ extension Checker {
     }
   }
 
-  private func unroll(_ loop: ForSyntax, _ scope: Scope, _ instance: Instance) {
+  private func unroll(_ loop: ForSyntax, in scope: Scope, of instance: Instance) {
     // The number of rounds must not depend on the lifetime, which may depend on the body.
     planning += 1
     let rounds = rounds(of: loop.list, bodyContext(of: instance, scope)) ?? []
@@ -132,7 +132,7 @@ extension Checker {
       if let index = loop.index {
         round.bind(index, .value(.number(Double(number)), index.span))
       }
-      process(loop.items, round, instance)
+      process(loop.items, in: round, of: instance)
       gather(namesOf: round, &lists)
     }
     for (name, children) in lists where scope.bindings[name] == nil {
@@ -151,7 +151,7 @@ extension Checker {
     }
   }
 
-  private func decide(_ it: IfSyntax, _ scope: Scope, _ instance: Instance) {
+  private func decide(_ it: IfSyntax, in scope: Scope, of instance: Instance) {
     let context = bodyContext(of: instance, scope)
     let truth = truth(evaluate(it.condition, context), it.condition.span)
     guard let known = truth?.constantValue else {
@@ -164,7 +164,7 @@ extension Checker {
       return
     }
     let branch = Scope(parent: scope, owner: instance)
-    process(known != 0 ? it.items : it.otherwise, branch, instance)
+    process(known != 0 ? it.items : it.otherwise, in: branch, of: instance)
     for (name, binding) in branch.bindings where scope.bindings[name] == nil {
       switch binding {
       case .element, .elements: scope.bind(name, binding)
@@ -176,7 +176,7 @@ extension Checker {
   // MARK: Slots
 
   /// Elaborates the children of a component's use at its `slot`.
-  private func fillSlot(_ syntax: ElementSyntax, _ scope: Scope, _ parent: Instance) {
+  private func fillSlot(_ syntax: ElementSyntax, in scope: Scope, of parent: Instance) {
     var next: Scope? = scope
     while let it = next {
       if let host = it.owner, host.definition != nil, it === host.scope {
@@ -189,7 +189,7 @@ extension Checker {
         host.isSlotFilled = true
         // The children are checked where they are shown.
         if !notesUses { return }
-        if let home = host.slotScope { process(host.slotItems, home, parent) }
+        if let home = host.slotScope { process(host.slotItems, in: home, of: parent) }
         return
       }
       next = it.parent
@@ -227,7 +227,7 @@ extension Checker {
     instanceCount += 1
     guard instanceCount > options.limits.elements else { return true }
     reports.exceeded(
-      "elements", "the scene has more than \(options.limits.elements) elements", span,
+      "elements", "the scene has more than \(options.limits.elements) elements", at: span,
       raisedTo: options.limits.elements * 10)
     return false
   }
@@ -241,7 +241,7 @@ extension Checker {
       if let (definition, home) = replacement(of: kind, for: syntax, in: parent) {
         note(kindName.span, .definition(definition, home))
         computedNames.insert(definition.name.span)
-        return makeComponent(definition, home, syntax, parent, scope)
+        return makeComponent(definition, from: home, for: syntax, parent: parent, in: scope)
       }
       guard let kind = accepted(kind, syntax, in: parent) else { return nil }
       let body = ownerScope(in: scope)
@@ -265,8 +265,9 @@ extension Checker {
         return nil
       }
       computedNames.insert(definition.name.span)
-      return makeComponent(definition, home, syntax, parent, scope)
-    case .scene(let scene, let home): return makeScene(scene, home, syntax, parent, scope)
+      return makeComponent(definition, from: home, for: syntax, parent: parent, in: scope)
+    case .scene(let scene, let home):
+      return makeScene(scene, from: home, for: syntax, parent: parent, in: scope)
     case .none: return nil
     default:
       unknownElement(kindName, scope)
@@ -295,10 +296,12 @@ extension Checker {
 
   /// Creates a scene as an element: a group with the size of the scene that contains it.
   private func makeScene(
-    _ scene: ElementSyntax, _ home: Scope, _ syntax: ElementSyntax, _ parent: Instance,
-    _ scope: Scope
+    _ scene: ElementSyntax, from home: Scope, for syntax: ElementSyntax, parent: Instance,
+    in scope: Scope
   ) -> Instance? {
-    guard !holdsItself(parent, syntax, scene.name?.text ?? "", { $0.syntax === scene })
+    guard
+      !holdsItself(
+        parent, for: syntax, named: scene.name?.text ?? "", where: { $0.syntax === scene })
     else { return nil }
     let outer = ownerScope(in: scope)
     let use = Instance(
@@ -318,7 +321,8 @@ extension Checker {
   /// Reports something that contains itself, recognized by its number of enclosing uses. A few are
   /// allowed, since a component can be in the slot of another use of the same component.
   private func holdsItself(
-    _ parent: Instance, _ syntax: ElementSyntax, _ name: String, _ isSame: (Instance) -> Bool
+    _ parent: Instance, for syntax: ElementSyntax, named name: String,
+    where isSame: (Instance) -> Bool
   ) -> Bool {
     let around = sequence(first: parent) { $0.parent }.count(where: isSame)
     guard around >= 8 else { return false }
@@ -327,12 +331,12 @@ extension Checker {
   }
 
   private func makeComponent(
-    _ definition: DefinitionSyntax, _ home: Scope, _ syntax: ElementSyntax, _ parent: Instance,
-    _ scope: Scope
+    _ definition: DefinitionSyntax, from home: Scope, for syntax: ElementSyntax, parent: Instance,
+    in scope: Scope
   ) -> Instance? {
     guard
       !holdsItself(
-        parent, syntax, definition.name.text, { $0.definition === definition })
+        parent, for: syntax, named: definition.name.text, where: { $0.definition === definition })
     else { return nil }
     let inner = ownerScope(in: home)
     let instance = Instance(
@@ -387,7 +391,7 @@ extension Checker {
     }
     for parameter in definition.parameters {
       guard let value = given[parameter.name.text] ?? parameter.value else {
-        missing("'\(parameter.name.text)'", "add '\(parameter.name.text): …'", instance)
+        missing("'\(parameter.name.text)'", label: "add '\(parameter.name.text): …'", of: instance)
         inner.bind(
           parameter.name, .value(poison(parameter.name.span), parameter.name.span))
         continue

@@ -36,7 +36,8 @@ extension Checker {
     let end = shownEnd(of: i, i.span)
     // Evaluated for its errors. A step is shown beyond its end.
     _ = self.end(of: i, i.span)
-    let placement = isVectorPart(i) ? makePlacement(of: i, now) : self.placement(of: i, now: now)
+    let placement =
+      isVectorPart(i) ? makePlacement(of: i, now: now) : self.placement(of: i, now: now)
     let drawing = self.drawing(of: i)
     checkUnread(i)
     if let source = i.properties[.transition], i.kind != .sequence, i.parent?.kind != .sequence {
@@ -112,7 +113,7 @@ extension Checker {
     else { return }
     // These two properties have special conversions.
     if ![.lineHeight, .focus].contains(property), let type = use(of: property, in: i)?.type {
-      checkType(value, type, span, i)
+      checkType(value, against: type, at: span, of: i)
     }
   }
 
@@ -136,11 +137,13 @@ extension Checker {
   }
 
   /// Reports a value that does not fit the type of its property.
-  private func checkType(_ value: Value, _ type: PropertyType, _ span: SourceSpan, _ i: Instance) {
+  private func checkType(
+    _ value: Value, against type: PropertyType, at span: SourceSpan, of i: Instance
+  ) {
     let one = Scalar.one
     switch type {
     case .easing: _ = asEasing(value, span)
-    case .word(let words): _ = asWord(value, span, words)
+    case .word(let words): _ = asWord(value, span, from: words)
     case .text where ![.text, .span, .image, .svg, .math, .part].contains(i.kind):
       _ = asText(value, span)
     case .number, .share: _ = asNumber(value, span)
@@ -155,18 +158,18 @@ extension Checker {
       for item in asList(value) { _ = asLength(item, span, of: one) }
     case .factors: _ = asFactors(value, span)
     case .angles: _ = asAngles(value, span)
-    case .point: _ = asPoint(value, span, context(of: i, now: now), width: one, height: one)
+    case .point: _ = asPoint(value, span, in: context(of: i, now: now), width: one, height: one)
     case .ownPoint:
       if case .word = value { return }
-      _ = asPoint(value, span, context(of: i, now: now), width: one, height: one)
+      _ = asPoint(value, span, in: context(of: i, now: now), width: one, height: one)
     default: break
     }
   }
 
   private func drawing(of i: Instance) -> ElementModel.Drawing {
     switch i.kind {
-    case .image: return imageDrawing(i, now)
-    case .video: return clipDrawing(i, now)
+    case .image: return imageDrawing(i, now: now)
+    case .video: return clipDrawing(i, now: now)
     case .text: return textDrawing(i)
     case .svg: return vectorDrawing(i)
     case .part where isVectorPart(i): return .nothing
@@ -174,17 +177,17 @@ extension Checker {
     case .arrow: return arrowDrawing(i)
     default: break
     }
-    let outline = i.kind.isLayout ? panel(of: i) : self.outline(of: i, now)
+    let outline = i.kind.isLayout ? panel(of: i) : self.outline(of: i, now: now)
     guard let outline else { return .nothing }
     func paintBox() -> BoxModel? { box(of: i, now: now) }
-    var fill = self.fill(of: i, now, box: paintBox())
+    var fill = self.fill(of: i, now: now, box: paintBox())
     let hasPaint = [.fill, .stroke, .backdropFilter].contains { i.properties[$0] != nil }
     var lineInk: PaintModel?
     if !hasPaint {
-      let ink = ink(for: i, now)
+      let ink = ink(for: i, now: now)
       if isLine(i) { lineInk = ink } else { fill = ink }
     }
-    let stroke = self.stroke(of: i, now, box: paintBox(), fallback: lineInk)
+    let stroke = self.stroke(of: i, now: now, box: paintBox(), fallback: lineInk)
     return .outline(
       outline, fill: fill, stroke: stroke, trim: trim(of: i),
       strokeIsFirst: strokeIsFirst(i))
@@ -203,12 +206,12 @@ extension Checker {
   /// Returns the outline of a row, column or grid with a paint, or `nil`.
   private func panel(of i: Instance) -> OutlineModel? {
     let isPainted = i.properties[.fill] != nil || i.properties[.stroke] != nil
-    return isPainted ? ownOutline(of: i, now) : nil
+    return isPainted ? ownOutline(of: i, now: now) : nil
   }
 
   func strokeIsFirst(_ i: Instance) -> Bool {
     guard let (value, span) = value(.paintOrder, of: i, now: now) else { return false }
-    return asWord(value, span, ["fill", "stroke"]) == "stroke"
+    return asWord(value, span, from: ["fill", "stroke"]) == "stroke"
   }
 
   /// Warns about missing glyphs of a constant text. Other texts are known only when they are drawn.
@@ -246,7 +249,7 @@ extension Checker {
   }
 
   private func textDrawing(_ i: Instance) -> ElementModel.Drawing {
-    guard let text = textModel(of: i, now) else { return .nothing }
+    guard let text = textModel(of: i, now: now) else { return .nothing }
     warnOfMissingGlyphs(text, i)
     func paintBox() -> BoxModel? { box(of: i, now: now) }
     var ink: PaintModel?
@@ -255,10 +258,10 @@ extension Checker {
       let chain = sequence(first: run) { $0 === i ? nil : $0.parent }
       let filler = chain.first { $0.properties[.fill] != nil }
       let stroker = chain.first { $0.properties[.stroke] != nil }
-      var fill = filler.flatMap { self.fill(of: $0, now, box: paintBox()) }
-      let stroke = stroker.flatMap { self.stroke(of: $0, now, box: paintBox()) }
+      var fill = filler.flatMap { self.fill(of: $0, now: now, box: paintBox()) }
+      let stroke = stroker.flatMap { self.stroke(of: $0, now: now, box: paintBox()) }
       if filler == nil, stroker == nil {
-        if ink == nil { ink = self.ink(for: i, now) }
+        if ink == nil { ink = self.ink(for: i, now: now) }
         fill = ink
       }
       return TextPaintModel(fill: fill, stroke: stroke, strokeIsFirst: strokeIsFirst(i))

@@ -63,8 +63,8 @@ extension Checker {
   ) -> Value {
     switch source.made {
     case .value(let value): return value
-    case .ink: return inkValue(of: owner, now)
-    case .caption(let property): return captionValue(property, of: owner, now)
+    case .ink: return inkValue(of: owner, now: now)
+    case .caption(let property): return captionValue(property, of: owner, now: now)
     case nil: break
     }
     let context = context(of: owner, now: now).with {
@@ -82,18 +82,18 @@ extension Checker {
   func value(_ property: Property, of instance: Instance, now: Scalar) -> (Value, SourceSpan)? {
     elaborate(instance)
     guard let source = instance.properties[property] else { return nil }
-    return (memo(property, source, instance, now), source.value.span)
+    return (memo(property, from: source, of: instance, now: now), source.value.span)
   }
 
   private func memo(
-    _ property: Property, _ source: Source, _ instance: Instance, _ now: Scalar
+    _ property: Property, from source: Source, of instance: Instance, now: Scalar
   ) -> Value {
     if let known = instance.values[now]?[property] { return known }
     let type = use(of: property, in: instance)?.type ?? .number
     recording?.begin()
     let computed = step(
       .property(instance.id, property), "'\(property.name)' of '\(instance.displayName)'",
-      source.nameSpan
+      at: source.nameSpan
     ) {
       let words = Words.accepted(by: type)
       // A condition may select a word, if the result is constant.
@@ -130,7 +130,7 @@ extension Checker {
     -> (Value, SourceSpan, Instance)?
   {
     guard let (source, owner) = inherited(property, instance) else { return nil }
-    return (memo(property, source, owner, now), source.value.span, owner)
+    return (memo(property, from: source, of: owner, now: now), source.value.span, owner)
   }
 
   // MARK: Default values
@@ -148,7 +148,7 @@ extension Checker {
   }
 
   /// Converts a default to a value. Callers must resolve `ink`, since it depends on the position.
-  func value(of initial: InitialValue, _ i: Instance, _ now: Scalar) -> Value {
+  func value(of initial: InitialValue, in i: Instance, now: Scalar) -> Value {
     switch initial {
     case .number(let x): .number(x)
     case .percent(let x): .percent(.constant(x / 100))
@@ -163,7 +163,7 @@ extension Checker {
     case .word(let word): .word(word)
     case .whole: .range(.percent(.zero), .percent(.one))
     case .none: .none
-    case .ink: isInked(i) ? inkValue(of: i, now) : .none
+    case .ink: isInked(i) ? inkValue(of: i, now: now) : .none
     }
   }
 
@@ -175,9 +175,9 @@ extension Checker {
   }
 
   /// Returns the color that contrasts with the background of an element.
-  func inkValue(of i: Instance, _ now: Scalar) -> Value {
+  func inkValue(of i: Instance, now: Scalar) -> Value {
     if let value = fileValue(.fill, of: i) { return value }
-    if case .color(let color) = ink(for: i, now) { return .color(color) }
+    if case .color(let color) = ink(for: i, now: now) { return .color(color) }
     return .color(ColorModel(.white))
   }
 
@@ -198,7 +198,7 @@ extension Checker {
   /// Returns a length in pixels. Percentages are relative to the smaller side of the parent's box.
   func length(_ property: Property, of i: Instance, now: Scalar) -> Scalar {
     value(property, of: i, now: now)
-      .flatMap { asLength($0.0, $0.1, of: smallerSide(i, now)) }
+      .flatMap { asLength($0.0, $0.1, of: smallerSide(i, now: now)) }
       ?? .constant(initialNumber(property, i))
   }
 
@@ -215,15 +215,15 @@ extension Checker {
     return initial(property, of: i) == .bool(true) ? .one : .zero
   }
 
-  func smallerSide(_ i: Instance, _ now: Scalar) -> Scalar {
-    let (width, height) = parentSize(i, now)
+  func smallerSide(_ i: Instance, now: Scalar) -> Scalar {
+    let (width, height) = parentSize(i, now: now)
     return builder.make(.minimum, a: width, b: height)
   }
 
   /// Returns a word of an enumeration.
   func word<T: RawRepresentable<String> & CaseIterable>(_ property: Property, of i: Instance) -> T {
     if let (value, span) = value(property, of: i, now: now),
-      let word = asWord(value, span, T.allCases.map(\.rawValue)).flatMap(T.init)
+      let word = asWord(value, span, from: T.allCases.map(\.rawValue)).flatMap(T.init)
     {
       return word
     }
@@ -246,12 +246,12 @@ extension Checker {
       _ = report(.notConstant, "'\(property.name)' cannot change over time", at: span)
       return initial
     }
-    return isInside(range, number, property, span) ? number : initial
+    return isInside(range, number, of: property, at: span) ? number : initial
   }
 
   /// Returns whether a number is in the range of a property. Reports a number outside it.
   func isInside(
-    _ range: ClosedRange<Double>, _ number: Double, _ property: Property, _ span: SourceSpan
+    _ range: ClosedRange<Double>, _ number: Double, of property: Property, at span: SourceSpan
   ) -> Bool {
     if range.contains(number) { return true }
     let format = NumberFormat()
@@ -276,7 +276,7 @@ extension Checker {
   }
 
   /// Evaluates a property for `a.p`. Lengths and points are in pixels.
-  func readProperty(_ property: Property, of i: Instance, now: Scalar, _ span: SourceSpan) -> Value
+  func readProperty(_ property: Property, of i: Instance, now: Scalar, at span: SourceSpan) -> Value
   {
     switch property {
     case .size:
@@ -294,17 +294,17 @@ extension Checker {
     default: break
     }
     guard let (value, at) = value(property, of: i, now: now) else {
-      return readInitial(property, of: i, now, span)
+      return readInitial(property, of: i, now: now, at: span)
     }
-    let (width, height) = parentSize(i, now)
+    let (width, height) = parentSize(i, now: now)
     switch use(of: property, in: i)?.type {
     case .point:
-      return asPoint(value, at, context(of: i, now: now), width: width, height: height)
+      return asPoint(value, at, in: context(of: i, now: now), width: width, height: height)
         .map { .pair($0.x, $0.y) } ?? poison(span)
     case .lengthX: return asLength(value, at, of: width).map(Value.number) ?? poison(span)
     case .lengthY: return asLength(value, at, of: height).map(Value.number) ?? poison(span)
     case .length:
-      return asLength(value, at, of: smallerSide(i, now)).map(Value.number) ?? poison(span)
+      return asLength(value, at, of: smallerSide(i, now: now)).map(Value.number) ?? poison(span)
     case .share, .number: return asNumber(value, at).map(Value.number) ?? poison(span)
     default: return value
     }
@@ -312,14 +312,14 @@ extension Checker {
 
   /// Evaluates a property that is not set on the element.
   private func readInitial(
-    _ property: Property, of i: Instance, _ now: Scalar, _ span: SourceSpan
+    _ property: Property, of i: Instance, now: Scalar, at span: SourceSpan
   ) -> Value {
     if property.declaration.isInherited,
       let (value, _, _) = inheritedValue(property, of: i, now: now)
     {
       return value
     }
-    if let initial = initial(property, of: i) { return value(of: initial, i, now) }
+    if let initial = initial(property, of: i) { return value(of: initial, in: i, now: now) }
     return report(
       .unknownMember, "'\(i.displayName)' has no value for '\(property.name)'", at: span,
       label: "not set on the element",

@@ -31,7 +31,7 @@ extension Checker {
       default: drawn.append(item)
       }
     }
-    process(own, i.scope, i)
+    process(own, in: i.scope, of: i)
     applyStyles(i)
     guard let count = countOfCopies(in: i, of: drawn), reserveRounds(count, i.span) else { return }
     let body = ElementSyntax(
@@ -107,21 +107,21 @@ extension Checker {
       let box = self.box(of: host, now: now)
       let c = context(of: copy, now: now)
       guard
-        let by = asPoint(value, span, c, width: box?.width ?? .one, height: box?.height ?? .one)
+        let by = asPoint(value, span, in: c, width: box?.width ?? .one, height: box?.height ?? .one)
       else { return nil }
       return (.pair(builder.multiply(by.x, count), builder.multiply(by.y, count)), span)
     case .stepRotate:
       guard let angle = asAngle(value, span) else { return nil }
       return (.quantity(builder.multiply(angle, count), .angle), span)
     case .stepScale:
-      guard let by = asFactors(value, span), let x = factor(by.x, step, span),
-        let y = factor(by.y, step, span)
+      guard let by = asFactors(value, span), let x = factor(by.x, of: step, at: span),
+        let y = factor(by.y, of: step, at: span)
       else { return nil }
       return (
         .pair(builder.make(.power, a: x, b: count), builder.make(.power, a: y, b: count)), span
       )
     default:
-      guard let share = asNumber(value, span), let share = factor(share, step, span) else {
+      guard let share = asNumber(value, span), let share = factor(share, of: step, at: span) else {
         return nil
       }
       return (.number(builder.make(.power, a: share, b: count)), span)
@@ -143,7 +143,7 @@ extension Checker {
   }
 
   /// Returns a factor in the range in which all its powers are valid, or `nil` after an error.
-  private func factor(_ factor: Scalar, _ property: Property, _ span: SourceSpan) -> Scalar? {
+  private func factor(_ factor: Scalar, of property: Property, at span: SourceSpan) -> Scalar? {
     let least = property == .stepScale ? 0.001 : 0
     let range = least...(property == .stepScale ? 1000 : 1)
     guard let known = factor.constantValue else {
@@ -151,7 +151,7 @@ extension Checker {
         .maximum, a: .constant(least),
         b: builder.make(.minimum, a: .constant(range.upperBound), b: factor))
     }
-    return isInside(range, known, property, span) ? factor : nil
+    return isInside(range, known, of: property, at: span) ? factor : nil
   }
 }
 

@@ -69,7 +69,7 @@ extension Checker {
   func declare(_ declaration: Declaration, in module: Module, isRoot: Bool) {
     let scope = module.scope
     func bind(_ name: Name, _ binding: Scope.Binding) {
-      self.bind(name, binding, in: scope, "file")
+      self.bind(name, binding, in: scope, describedAs: "file")
       guard isRoot else { return }
       switch declaration {
       case .param, .letDecl:
@@ -90,7 +90,9 @@ extension Checker {
       let given = isRoot ? options.parameters.last { $0.name == name.text } : nil
       fileScope = scope
       let standsIn = isRoot && isUndrawn(module)
-      if let binding = parameter(name, type, value, span, given, standsIn: standsIn) {
+      if let binding = parameter(
+        name, type: type, value: value, at: span, given: given, standsIn: standsIn)
+      {
         bind(name, binding)
       }
     case .letDecl(let it):
@@ -145,8 +147,8 @@ extension Checker {
   // MARK: Params
 
   private func parameter(
-    _ name: Name, _ type: TypeSyntax?, _ value: Expression?, _ span: SourceSpan,
-    _ given: GivenParameter?, standsIn: Bool
+    _ name: Name, type: TypeSyntax?, value: Expression?, at span: SourceSpan,
+    given: GivenParameter?, standsIn: Bool
   ) -> Scope.Binding? {
     if let type, type.isFunction {
       let diagnostic = report(
@@ -169,7 +171,7 @@ extension Checker {
     let isText = type?.names.count == 1 && type?.names[0].text == "text"
     var result: Value
     if given.row != nil, given.text.isEmpty {
-      result = emptyCell(given, isText, value, name)
+      result = emptyCell(given, isText: isText, value: value, of: name)
     } else if isText {
       result = .literal(given.text)
     } else {
@@ -178,9 +180,9 @@ extension Checker {
       guard parsed.diagnostics.isEmpty,
         case .letDecl(let it)? = declarations(of: parsed.tree).first
       else {
-        return .value(noValue(given, type, name), name.span)
+        return .value(noValue(given, type: type, of: name), name.span)
       }
-      result = evaluateGiven(it.value, type, name, given)
+      result = evaluateGiven(it.value, type: type, of: name, given: given)
     }
     return .value(result, name.span)
   }
@@ -189,7 +191,7 @@ extension Checker {
   /// otherwise an error. The default is for rows without the column. In a personalized video, a
   /// default in place of an empty cell would be an unnoticed error.
   private func emptyCell(
-    _ given: GivenParameter, _ isText: Bool, _ value: Expression?, _ name: Name
+    _ given: GivenParameter, isText: Bool, value: Expression?, of name: Name
   ) -> Value {
     if isText, case .text(let parts)? = value?.kind, parts.isEmpty { return .literal("") }
     return report(
@@ -206,11 +208,11 @@ extension Checker {
       fileScope = module.scope
       let given = isRoot ? options.parameters.last { $0.name == name.text } : nil
       if let given, case .value(let known, _)? = module.scope.bindings[name] {
-        checkBound(known, bound, name.span, name, given)
+        checkBound(known, bound, at: name.span, of: name, given: given)
       } else if let value {
         // An error in the default is reported where it is used.
         let (known, reports) = self.reports.trying { evaluate(value, fileContext()) }
-        if reports.isEmpty { checkBound(known, bound, value.span, name, nil) }
+        if reports.isEmpty { checkBound(known, bound, at: value.span, of: name, given: nil) }
       }
     }
   }
@@ -218,14 +220,14 @@ extension Checker {
   /// Evaluates a param value that is given outside the file, as with `--set`. Its spans do not
   /// refer to the file, so errors are reported at the param.
   private func evaluateGiven(
-    _ e: Expression, _ type: TypeSyntax?, _ name: Name, _ given: GivenParameter
+    _ e: Expression, type: TypeSyntax?, of name: Name, given: GivenParameter
   ) -> Value {
     let (value, reports) = self.reports.trying {
       let value = evaluate(e, fileContext(), words: type?.words ?? [])
-      return type.map { convert(value, to: $0, name.span) } ?? value
+      return type.map { convert(value, to: $0, at: name.span) } ?? value
     }
     guard let first = reports.first else { return value }
-    if first.code == .unknownName { return noValue(given, type, name) }
+    if first.code == .unknownName { return noValue(given, type: type, of: name) }
     var told = Diagnostic(
       .outOfRange, "\(given.origin): \(first.message)", at: name.span)
     told.notes = first.notes
@@ -233,7 +235,7 @@ extension Checker {
     return poison(e.span)
   }
 
-  private func noValue(_ given: GivenParameter, _ type: TypeSyntax?, _ name: Name) -> Value {
+  private func noValue(_ given: GivenParameter, type: TypeSyntax?, of name: Name) -> Value {
     let names = type?.names.map(\.text) ?? []
     return report(
       .outOfRange,
@@ -242,8 +244,8 @@ extension Checker {
   }
 
   private func checkBound(
-    _ value: Value, _ bound: Expression, _ span: SourceSpan, _ name: Name,
-    _ given: GivenParameter?
+    _ value: Value, _ bound: Expression, at span: SourceSpan, of name: Name,
+    given: GivenParameter?
   ) {
     guard case .quantity(.constant(let number), let d) = value,
       case .range(.quantity(.constant(let low), d), .quantity(.constant(let high), d)) = evaluate(
@@ -384,7 +386,7 @@ extension Checker {
   private func readSize(_ value: Value, _ span: SourceSpan) -> PixelSize? {
     guard case .pair(.quantity(.constant(let w), .none), .quantity(.constant(let h), .none)) = value
     else {
-      mismatch("a size", value, span, help: "write a size such as 1920x1080")
+      mismatch("a size", value, at: span, help: "write a size such as 1920x1080")
       return nil
     }
     let limits = options.limits
@@ -410,7 +412,7 @@ extension Checker {
   private func readRate(_ value: Value, _ span: SourceSpan) -> FrameRate {
     let fallback = FrameRate(30, 1)
     guard case .quantity(.constant(let number), .none) = value else {
-      mismatch("a number", value, span)
+      mismatch("a number", value, at: span)
       return fallback
     }
     if number >= FrameRate.least, number <= options.limits.fps {
@@ -437,7 +439,7 @@ extension Checker {
     guard let (value, span) = self.value(.background, of: root, now: now) else {
       return .color(ColorModel(.black))
     }
-    return paint(value, span, in: root.boxes[now], root, now)
+    return paint(value, at: span, in: root.boxes[now], of: root, now: now)
   }
 
   private func checkFrameCount(_ model: SceneModel, _ root: Instance) {
@@ -490,7 +492,7 @@ extension Checker {
       guard let (value, span) = value(property, of: output, now: now),
         case .word(let words)? = use(of: property, in: output)?.type
       else { return nil }
-      return asWord(value, span, words)
+      return asWord(value, span, from: words)
     }
     settings.codec = word(.codec)
     settings.profile = word(.profile)

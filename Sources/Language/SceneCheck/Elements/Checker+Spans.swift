@@ -57,10 +57,10 @@ extension Checker {
   }
 
   /// Returns the distance of a span's glyphs above the baseline.
-  func rise(of i: Instance, _ size: Scalar, _ now: Scalar) -> Scalar {
+  func rise(of i: Instance, _ size: Scalar, now: Scalar) -> Scalar {
     guard let (value, span) = value(.baselineShift, of: i, now: now) else { return .zero }
     // Relative to the font size of the parent, as in browsers.
-    let around = i.parent.map { fontSize(of: $0, now) } ?? size
+    let around = i.parent.map { fontSize(of: $0, now: now) } ?? size
     switch value {
     case .word("super"): return builder.scaled(around, 1.0 / 3)
     case .word("sub"): return builder.scaled(around, -1.0 / 5)
@@ -71,11 +71,11 @@ extension Checker {
   /// Converts a baseline shift to a length. Returns `nil` for a word, and reports invalid values.
   func asShift(_ value: Value, _ span: SourceSpan, of size: Scalar) -> Scalar? {
     if case .word = value {
-      _ = asWord(value, span, ["super", "sub"])
+      _ = asWord(value, span, from: ["super", "sub"])
       return nil
     }
     if value.isNumberLike || value.isPoison { return asLength(value, span, of: size) }
-    mismatch("a length", value, span, help: "write a length such as 8 or -20%, or super or sub")
+    mismatch("a length", value, at: span, help: "write a length such as 8 or -20%, or super or sub")
     return nil
   }
 }

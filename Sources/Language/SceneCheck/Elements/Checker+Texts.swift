@@ -27,7 +27,7 @@ extension Checker {
     }
   }
 
-  func textModel(of i: Instance, _ now: Scalar) -> TextModel? {
+  func textModel(of i: Instance, now: Scalar) -> TextModel? {
     if hasLoops(i), textRuns(of: i).isEmpty, i.children.allSatisfy({ $0.kind != .span }) {
       i.properties[.content] = Source(.value(.literal("")), scope: i.scope, at: i.span)
     }
@@ -44,27 +44,27 @@ extension Checker {
     }
     var runs: [TextModel.Run] = []
     for source in sources {
-      guard let run = run(of: source, now) else { return nil }
+      guard let run = run(of: source, now: now) else { return nil }
       runs.append(run)
     }
     var width: Scalar?
     if let (value, span) = self.value(.width, of: i, now: now) {
-      width = asLength(value, span, of: parentSize(i, now).0)
+      width = asLength(value, span, of: parentSize(i, now: now).0)
     }
     var text = TextModel(
-      runs: runs, width: width, align: align(of: i), lineHeight: lineHeight(of: i, now))
+      runs: runs, width: width, align: align(of: i), lineHeight: lineHeight(of: i, now: now))
     if let (value, span) = self.value(.fitWidth, of: i, now: now) {
-      text.fitWidth = asLength(value, span, of: parentSize(i, now).0)
+      text.fitWidth = asLength(value, span, of: parentSize(i, now: now).0)
     }
     if i.properties[.maxLines] != nil {
       text.maxLines = wholeNumber(.maxLines, of: i, in: 1...1000, or: 1000)
     }
     if let (value, span, _) = inheritedValue(.direction, of: i, now: now) {
       let words = TextDirection.allCases.map(\.rawValue)
-      text.direction = asWord(value, span, words).flatMap(TextDirection.init) ?? .auto
+      text.direction = asWord(value, span, from: words).flatMap(TextDirection.init) ?? .auto
     }
     if i.properties[.wrap] != nil { text.wrap = word(.wrap, of: i) }
-    text.width = wrapping(text, of: i, now)
+    text.width = wrapping(text, of: i, now: now)
     return text
   }
 
@@ -76,11 +76,11 @@ extension Checker {
       if word.hasSuffix("right") { fallback = .right }
     }
     guard let (value, span) = value(.align, of: i, now: now) else { return fallback }
-    return asWord(value, span, TextAlign.allCases.map(\.rawValue)).flatMap(TextAlign.init)
+    return asWord(value, span, from: TextAlign.allCases.map(\.rawValue)).flatMap(TextAlign.init)
       ?? fallback
   }
 
-  func lineHeight(of i: Instance, _ now: Scalar) -> Scalar {
+  func lineHeight(of i: Instance, now: Scalar) -> Scalar {
     let normal = Scalar.constant(1.25)
     guard let (value, span) = self.value(.lineHeight, of: i, now: now) else { return normal }
     switch value {
@@ -88,12 +88,12 @@ extension Checker {
     // Up to 8, a number is a multiple of the font size as in CSS; above, it is a length in pixels.
     case .quantity(let s, .none):
       guard let constant = s.constantValue, constant > 8 else { return s }
-      return builder.divide(s, fontSize(of: i, now))
+      return builder.divide(s, fontSize(of: i, now: now))
     default: return asNumber(value, span) ?? normal
     }
   }
 
-  private func run(of i: Instance, _ now: Scalar) -> TextModel.Run? {
+  private func run(of i: Instance, now: Scalar) -> TextModel.Run? {
     guard let (value, span) = self.value(.content, of: i, now: now) else { return nil }
     let text: TextExpression
     switch value {
@@ -120,7 +120,7 @@ extension Checker {
         label: "the limit 'text' is \(Checker.longestText)")
       return nil
     }
-    let size = fontSize(of: i, now)
+    let size = fontSize(of: i, now: now)
     // A new font size costs as much as many texts, since fontconfig resolves its fonts again.
     if let known = size.constantValue, fontSizes.insert(known).inserted,
       !spend(Checker.stepsOfFontSize, span)
@@ -143,11 +143,11 @@ extension Checker {
     }
     let families = families(of: i)
     var run = TextModel.Run(
-      text: text, families: families, size: size, weight: weight(of: i, now),
+      text: text, families: families, size: size, weight: weight(of: i, now: now),
       italic: flag(inheritedPair(.italic)), letterSpacing: spacing,
       features: features(of: i, families),
       underline: flag(underline), language: constantWord(.language, of: i))
-    run.rise = rise(of: i, size, now)
+    run.rise = rise(of: i, size, now: now)
     return run
   }
 
@@ -202,7 +202,7 @@ extension Checker {
     return words.contains(where: monospaceWords.contains)
   }
 
-  func fontSize(of i: Instance, _ now: Scalar) -> Scalar {
+  func fontSize(of i: Instance, now: Scalar) -> Scalar {
     let initial = Scalar.constant(initialNumber(.fontSize, i))
     guard let (value, span, owner) = self.inheritedValue(.fontSize, of: i, now: now) else {
       return initial
@@ -210,12 +210,12 @@ extension Checker {
     // The box of a text depends on its glyphs, so percentages are relative to the parent's font
     // size.
     if owner.kind == .span, let parent = owner.parent {
-      return asLength(value, span, of: fontSize(of: parent, now)) ?? initial
+      return asLength(value, span, of: fontSize(of: parent, now: now)) ?? initial
     }
-    return asLength(value, span, of: smallerSide(owner, now)) ?? initial
+    return asLength(value, span, of: smallerSide(owner, now: now)) ?? initial
   }
 
-  private func weight(of i: Instance, _ now: Scalar) -> Scalar {
+  private func weight(of i: Instance, now: Scalar) -> Scalar {
     let initial = Scalar.constant(initialNumber(.fontWeight, i))
     guard let (value, span, _) = self.inheritedValue(.fontWeight, of: i, now: now) else {
       return initial
@@ -284,7 +284,7 @@ extension Checker {
               .undecodable, "'\(name)' cannot be used as a font: \(why)", at: span,
               label: "expected a TrueType or OpenType file"))
         } else {
-          report(assetError(error, name, span))
+          report(assetError(error, name, at: span))
         }
         return nil
       }

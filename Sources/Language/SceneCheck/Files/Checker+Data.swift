@@ -37,11 +37,11 @@ extension Checker {
         label: "expected a .csv or .json file")
     }
     guard isCSV else {
-      return reading(path, span) { value(of: try assets.json(path)) } ?? poison(span)
+      return reading(path, at: span) { value(of: try assets.json(path)) } ?? poison(span)
     }
     guard
       let table = reading(
-        path, span, { try CSVTable(try assets.source(path), limit: options.limits.cells) })
+        path, at: span, { try CSVTable(try assets.source(path), limit: options.limits.cells) })
     else {
       return poison(span)
     }
@@ -49,11 +49,11 @@ extension Checker {
   }
 
   /// Returns the result of `read`, or reports its error and returns `nil`.
-  func reading<T>(_ path: String, _ span: SourceSpan, _ read: () throws -> T) -> T? {
+  func reading<T>(_ path: String, at span: SourceSpan, _ read: () throws -> T) -> T? {
     do {
       return try read()
     } catch let diagnostic as AssetError {
-      report(assetError(diagnostic, path, span))
+      report(assetError(diagnostic, path, at: span))
     } catch let diagnostic as DataError {
       report(
         Diagnostic(

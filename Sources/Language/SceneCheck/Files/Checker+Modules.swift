@@ -109,14 +109,14 @@ extension Checker {
       do {
         bytes = try assets.source(path)
       } catch {
-        report(assetError(error, path, span))
+        report(assetError(error, path, at: span))
         return nil
       }
     }
-    return read(bytes, path, span)
+    return read(bytes, path: path, at: span)
   }
 
-  private func read(_ bytes: [UInt8], _ path: String, _ span: SourceSpan) -> Module? {
+  private func read(_ bytes: [UInt8], path: String, at span: SourceSpan) -> Module? {
     guard bytes.count <= options.limits.source else {
       _ = report(
         .limitExceeded,

@@ -121,11 +121,11 @@ extension Checker {
 
   private func checkClaim(of part: Instance, in formula: Formula) {
     guard let source = part.properties[.content] else {
-      if part.unknownProperties.isEmpty { missing("a formula", "write part $…$", part) }
+      if part.unknownProperties.isEmpty { missing("a formula", label: "write part $…$", of: part) }
       return
     }
     guard let host = part.parent, claim(of: part, in: formula).isEmpty,
-      formulaSteps(of: host, now).allSatisfy({ claim(of: part, in: $0.formula).isEmpty }),
+      formulaSteps(of: host, now: now).allSatisfy({ claim(of: part, in: $0.formula).isEmpty }),
       let tex = formulaSource(source, of: part)
     else { return }
     _ = report(
@@ -141,9 +141,9 @@ extension Checker {
     let chain = [i, i.kind == .part ? i.parent : nil].compactMap { $0 }
     let filler = chain.first { $0.properties[.fill] != nil }
     let stroker = chain.first { $0.properties[.stroke] != nil }
-    var fill = filler.flatMap { self.fill(of: $0, now, box: box(of: $0, now: now)) }
-    let stroke = stroker.flatMap { self.stroke(of: $0, now, box: box(of: $0, now: now)) }
-    if filler == nil, stroker == nil { fill = ink(for: chain[chain.count - 1], now) }
+    var fill = filler.flatMap { self.fill(of: $0, now: now, box: box(of: $0, now: now)) }
+    let stroke = stroker.flatMap { self.stroke(of: $0, now: now, box: box(of: $0, now: now)) }
+    if filler == nil, stroker == nil { fill = ink(for: chain[chain.count - 1], now: now) }
     return TextPaintModel(fill: fill, stroke: stroke)
   }
 
@@ -165,7 +165,7 @@ extension Checker {
     guard !isMoving, host.changes[.content] == nil else { return .nothing }
     let outlines = share(of: i, in: formula).map { formula.parts[$0].outline }
     guard !outlines.isEmpty else { return .nothing }
-    return formulaOutline(path(outlines, fontSize(of: host, now)), of: i, formulaPaints(of: i))
+    return formulaOutline(path(outlines, fontSize(of: host, now: now)), of: i, formulaPaints(of: i))
   }
 
   /// Returns the animated glyphs of a formula, as elements before its children.
@@ -194,7 +194,7 @@ extension Checker {
     guard let (parts, last) = parts(of: each, groups.count, in: i),
       let life = self.end(of: i, i.span)
     else { return [] }
-    let size = fontSize(of: i, now)
+    let size = fontSize(of: i, now: now)
     let paints = formulaPaints(of: i)
     var models: [ElementModel] = []
     for (group, (part, delay)) in zip(groups, parts) {
@@ -259,7 +259,7 @@ extension Checker {
   // MARK: Morphing
 
   /// Returns the changes of a formula in the order of their starts.
-  func formulaSteps(of i: Instance, _ now: Scalar) -> [FormulaStep] {
+  func formulaSteps(of i: Instance, now: Scalar) -> [FormulaStep] {
     guard let changes = i.changes[.content] else { return [] }
     var steps: [FormulaStep] = []
     for change in changes {
@@ -295,8 +295,8 @@ extension Checker {
           .notConstant, "'each' requires a formula that does not change over time", at: each.span,
           label: "use 'part', which is animated independently"))
     }
-    let steps = formulaSteps(of: host, now)
-    let size = fontSize(of: host, now)
+    let steps = formulaSteps(of: host, now: now)
+    let size = fontSize(of: host, now: now)
     let paints = formulaPaints(of: i)
     var home = AffineModel.identity
     if i.kind == .part, let box = box(of: i, now: now) {
@@ -304,7 +304,7 @@ extension Checker {
         PointModel(builder.make(.negate, a: box.x), builder.make(.negate, a: box.y)))
     }
     var models: [ElementModel] = []
-    func add(_ path: PathModel, _ from: Ticks, _ to: Ticks, _ opacity: Scalar = .one) {
+    func add(_ path: PathModel, from: Ticks, to: Ticks, opacity: Scalar = .one) {
       let (from, to) = (max(from, begin), min(to, finish))
       guard from < to, !path.segments.isEmpty else { return }
       models.append(
@@ -313,38 +313,42 @@ extension Checker {
           transform: home,
           opacity: opacity, drawing: formulaOutline(path, of: i, paints)))
     }
-    func rest(_ formula: Formula, _ from: Ticks, _ to: Ticks) {
+    func rest(_ formula: Formula, from: Ticks, to: Ticks) {
       let outlines = share(of: i, in: formula).map { formula.parts[$0].outline }
-      if !outlines.isEmpty { add(path(outlines, size), from, to) }
+      if !outlines.isEmpty { add(path(outlines, size), from: from, to: to) }
     }
     var (formula, free) = (first, begin)
     for (index, step) in steps.enumerated() {
       let next = index + 1 < steps.count ? steps[index + 1].start : finish
-      rest(formula, free, step.start)
+      rest(formula, from: free, to: step.start)
       guard spend(50 + formula.parts.count * step.formula.parts.count / 20, i.span) else { break }
       let way = FormulaWay(
-        formula, share(of: i, in: formula), step.formula, share(of: i, in: step.formula))
+        from: formula, share(of: i, in: formula), to: step.formula, share(of: i, in: step.formula))
       let end = min(step.end, max(next, step.start))
       let morphs = way.pairs.map { pair in
         PathModel.Segment.morph(
           PathModel([.fixed(formula.parts[pair.0].outline)]),
           PathModel([.fixed(step.formula.parts[pair.1].outline)]), step.progress)
       }
-      if !morphs.isEmpty { add(inPixels(PathModel(morphs), size), step.start, end) }
+      if !morphs.isEmpty { add(inPixels(PathModel(morphs), size), from: step.start, to: end) }
       let u = step.progress
       let gone = builder.make(
         .maximum, a: .zero, b: builder.subtract(.one, builder.scaled(u, 1 / 0.6)))
       let come = builder.make(
         .maximum, a: .zero, b: builder.scaled(builder.subtract(u, .constant(0.4)), 1 / 0.6))
       if !way.gone.isEmpty {
-        add(path(way.gone.map { formula.parts[$0].outline }, size), step.start, end, gone)
+        add(
+          path(way.gone.map { formula.parts[$0].outline }, size), from: step.start, to: end,
+          opacity: gone)
       }
       if !way.come.isEmpty {
-        add(path(way.come.map { step.formula.parts[$0].outline }, size), step.start, end, come)
+        add(
+          path(way.come.map { step.formula.parts[$0].outline }, size), from: step.start, to: end,
+          opacity: come)
       }
       (formula, free) = (step.formula, max(step.start, end))
     }
-    rest(formula, free, finish)
+    rest(formula, from: free, to: finish)
     for model in models { recording?.note(model, of: i.id, at: now) }
     return models
   }
@@ -359,7 +363,7 @@ struct FormulaWay {
   /// Longer sequences are compared only from both ends.
   private static let greatestProduct = 250_000
 
-  init(_ a: Formula, _ own: [Int], _ b: Formula, _ others: [Int]) {
+  init(from a: Formula, _ own: [Int], to b: Formula, _ others: [Int]) {
     func signs(_ formula: Formula, _ indices: [Int]) -> [Unicode.Scalar] {
       indices.map { formula.parts[$0].sign ?? "\u{2500}" }
     }

@@ -25,7 +25,7 @@ extension Checker {
   func formula(of i: Instance) -> Formula? {
     elaborate(i)
     guard let source = i.properties[.content] else {
-      if i.unknownProperties.isEmpty { missing("a formula", "write math $…$", i) }
+      if i.unknownProperties.isEmpty { missing("a formula", label: "write math $…$", of: i) }
       return nil
     }
     return formula(source, of: i, in: i)
@@ -48,9 +48,9 @@ extension Checker {
     do {
       made = try Formula(tex, font: font, isDisplay: key.isDisplay)
     } catch {
-      report(wrongFormula(error, tex, span))
+      report(wrongFormula(error, in: tex, at: span))
     }
-    if let made { warnOfMissing(made, family, span) }
+    if let made { warnOfMissing(made, family: family, at: span) }
     formulas[key] = .some(made)
     return made
   }
@@ -95,7 +95,7 @@ extension Checker {
     return span
   }
 
-  private func wrongFormula(_ diagnostic: FormulaError, _ tex: String, _ span: SourceSpan)
+  private func wrongFormula(_ diagnostic: FormulaError, in tex: String, at span: SourceSpan)
     -> Diagnostic
   {
     let place = place(of: diagnostic.range, tex, span)
@@ -110,7 +110,7 @@ extension Checker {
     return it
   }
 
-  private func warnOfMissing(_ formula: Formula, _ family: String, _ span: SourceSpan) {
+  private func warnOfMissing(_ formula: Formula, family: String, at span: SourceSpan) {
     guard let (scalar, range) = formula.missing else { return }
     report(
       Diagnostic(
@@ -149,9 +149,9 @@ extension Checker {
   // MARK: Boxes
 
   /// Returns the ink bounds of a formula, or of a part in the coordinates of its formula.
-  func formulaBox(of i: Instance, _ now: Scalar) -> BoxModel? {
+  func formulaBox(of i: Instance, now: Scalar) -> BoxModel? {
     guard let host = formulaHost(of: i), let first = formula(of: host) else { return nil }
-    let size = fontSize(of: host, now)
+    let size = fontSize(of: host, now: now)
     if i.kind == .part {
       var ink: Rect?
       for index in claim(of: i, in: first) {
@@ -163,7 +163,7 @@ extension Checker {
         width: builder.scaled(size, box.width), height: builder.scaled(size, box.height))
     }
     var (width, height) = (Scalar.constant(first.width), Scalar.constant(first.height))
-    for step in formulaSteps(of: host, now) {
+    for step in formulaSteps(of: host, now: now) {
       width = builder.mix(width, .constant(step.formula.width), at: step.progress)
       height = builder.mix(height, .constant(step.formula.height), at: step.progress)
     }
@@ -172,20 +172,20 @@ extension Checker {
       height: builder.multiply(size, height))
   }
 
-  func formulaBaseline(of i: Instance, _ now: Scalar) -> Scalar? {
+  func formulaBaseline(of i: Instance, now: Scalar) -> Scalar? {
     guard let first = formula(of: i) else { return nil }
     var baseline = Scalar.constant(first.baseline)
-    for step in formulaSteps(of: i, now) {
+    for step in formulaSteps(of: i, now: now) {
       baseline = builder.mix(baseline, .constant(step.formula.baseline), at: step.progress)
     }
-    return builder.multiply(fontSize(of: i, now), baseline)
+    return builder.multiply(fontSize(of: i, now: now), baseline)
   }
 
   /// Returns the outlines of a formula or a part before its first change.
-  func formulaPath(of i: Instance, _ now: Scalar) -> PathModel? {
+  func formulaPath(of i: Instance, now: Scalar) -> PathModel? {
     guard let host = formulaHost(of: i), let first = formula(of: host) else { return nil }
     let indices = i.kind == .part ? claim(of: i, in: first) : Array(first.parts.indices)
-    return path(indices.map { first.parts[$0].outline }, fontSize(of: host, now))
+    return path(indices.map { first.parts[$0].outline }, fontSize(of: host, now: now))
   }
 
   /// Scales outlines from em to a size in pixels.

@@ -32,7 +32,8 @@ extension Checker {
   private func readFootage(of i: Instance) -> Footage? {
     let isShown = i.kind == .video
     guard let (value, span) = self.value(.source, of: i, now: now) else {
-      missing("a file", isShown ? "write video \"clip.mp4\"" : "write audio \"voice.wav\"", i)
+      missing(
+        "a file", label: isShown ? "write video \"clip.mp4\"" : "write audio \"voice.wav\"", of: i)
       return nil
     }
     guard let path = asConstantText(value, span) else { return nil }
@@ -49,7 +50,7 @@ extension Checker {
         report(
           Diagnostic(.incompleteImage, "part of '\(path)' cannot be played: \(remark)", at: span))
       }
-      if isShown, let format = info.pictures?.format { warnOfFormat(path, format, span) }
+      if isShown, let format = info.pictures?.format { warnOfFormat(path, format, at: span) }
       if isShown, info.pictures?.times.count ?? 0 == 0 {
         let fix = FixIt("use 'audio'", replacing: i.syntax.kind[0].span, with: "audio")
         var diagnostic = Diagnostic(
@@ -59,7 +60,7 @@ extension Checker {
         return nil
       }
       if !isShown, info.sound?.sampleCount ?? 0 == 0 {
-        noSound(path, info, span)
+        noSound(path, info, at: span)
         return nil
       }
       return Footage(path: path, info: info)
@@ -68,12 +69,12 @@ extension Checker {
         isShown
         ? "supported clips are MP4, MOV, WebM, MKV, AVI, TS, GIF and WebP"
         : "supported sounds are WAV, FLAC, MP3, M4A, OGG, Opus, AIFF and the audio track of a clip"
-      report(assetError(error, path, span, kind: kinds))
+      report(assetError(error, path, at: span, kind: kinds))
       return nil
     }
   }
 
-  func noSound(_ path: String, _ info: ClipInfo, _ span: SourceSpan) {
+  func noSound(_ path: String, _ info: ClipInfo, at span: SourceSpan) {
     guard let reason = info.remarks.first(where: { $0.hasPrefix("its sound") }) else {
       _ = report(.noSound, "'\(path)' has no audio track", at: span, label: "video only")
       return
@@ -86,7 +87,7 @@ extension Checker {
   }
 
   /// Warns about the conversion of frames that SDR displays cannot show directly.
-  private func warnOfFormat(_ path: String, _ format: PictureFormat, _ span: SourceSpan) {
+  private func warnOfFormat(_ path: String, _ format: PictureFormat, at span: SourceSpan) {
     if format.transfer != .standard {
       let name = format.transfer == .pq ? "PQ" : "HLG"
       report(
@@ -156,12 +157,12 @@ extension Checker {
   }
 
   /// Returns the drawing of a clip: the frame, its source rectangle and its destination.
-  func clipDrawing(_ i: Instance, _ now: Scalar) -> ElementModel.Drawing {
+  func clipDrawing(_ i: Instance, now: Scalar) -> ElementModel.Drawing {
     guard let clip = footage(of: i), let pictures = clip.info.pictures,
       let start = start(of: i, i.span), let end = end(of: i, i.span),
-      let placed = pictureIn(i, pictures.size, now)
+      let placed = pictureIn(i, size: pictures.size, now: now)
     else { return .nothing }
-    warnOfHeldEnd(i, start, end)
+    warnOfHeldEnd(i, start: start, end: end)
     warnOfUnevenPictures(i, pictures.times, from: start, to: end)
     warnOfNoCopy(i, pictures)
     let length = pictures.times.length

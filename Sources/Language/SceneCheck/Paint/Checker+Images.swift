@@ -12,7 +12,9 @@ extension Checker {
   /// reported once per span.
   func frames(of i: Instance) -> [ImageFrame]? {
     guard let (value, span) = self.value(.source, of: i, now: now) else {
-      missing("a file", i.kind == .svg ? "write svg \"logo.svg\"" : "write image \"photo.jpg\"", i)
+      missing(
+        "a file", label: i.kind == .svg ? "write svg \"logo.svg\"" : "write image \"photo.jpg\"",
+        of: i)
       return nil
     }
     guard let path = asConstantText(value, span) else { return nil }
@@ -46,7 +48,7 @@ extension Checker {
       }
       return frames
     } catch {
-      report(assetError(error, path, span))
+      report(assetError(error, path, at: span))
       return nil
     }
   }
@@ -83,7 +85,7 @@ extension Checker {
     var local = builder.subtract(c.now, .constant(Double(begin.rawValue)))
     var isRepeated = true
     if let (value, span) = self.value(.loop, of: i, now: now) {
-      isRepeated = asWord(value, span, ["forever", "once"]) != "once"
+      isRepeated = asWord(value, span, from: ["forever", "once"]) != "once"
     }
     if isRepeated { local = builder.make(.modulo, a: local, b: .constant(whole)) }
     let lengths = Set(frames.map(\.seconds))
@@ -104,7 +106,7 @@ extension Checker {
   }
 
   func assetError(
-    _ error: AssetError, _ path: String, _ span: SourceSpan,
+    _ error: AssetError, _ path: String, at span: SourceSpan,
     kind: String = "supported images are PNG, JPEG, WebP, GIF and SVG"
   ) -> Diagnostic {
     switch error {
@@ -142,12 +144,12 @@ extension Checker {
 
   /// Returns the box from `size`, otherwise the parent's box if `fit` is set, otherwise the size of
   /// the image.
-  func imageBox(_ i: Instance, _ now: Scalar) -> BoxModel? {
-    if let size = size(of: i, now) {
+  func imageBox(_ i: Instance, now: Scalar) -> BoxModel? {
+    if let size = size(of: i, now: now) {
       return BoxModel(x: .zero, y: .zero, width: size.x, height: size.y)
     }
     if i.properties[.fit] != nil {
-      let (width, height) = parentSize(i, now)
+      let (width, height) = parentSize(i, now: now)
       return BoxModel(x: .zero, y: .zero, width: width, height: height)
     }
     let size = i.kind == .video ? footage(of: i)?.info.pictures?.size : image(of: i)?.size
@@ -158,9 +160,9 @@ extension Checker {
 
   /// Returns the drawing of an image: its source rectangle and its destination in its own
   /// coordinates.
-  func imageDrawing(_ i: Instance, _ now: Scalar) -> ElementModel.Drawing {
+  func imageDrawing(_ i: Instance, now: Scalar) -> ElementModel.Drawing {
     guard let frames = self.frames(of: i), let image = frames.first?.image,
-      let placed = pictureIn(i, image.size, now)
+      let placed = pictureIn(i, size: image.size, now: now)
     else { return .nothing }
     return .image(
       frames.map(\.image), frame: frameNumber(frames, of: i), source: placed.source,
@@ -169,7 +171,7 @@ extension Checker {
 
   /// Returns the source rectangle and the destination in an element's box, according to `fit` and
   /// `focus`.
-  func pictureIn(_ i: Instance, _ size: PixelSize, _ now: Scalar)
+  func pictureIn(_ i: Instance, size: PixelSize, now: Scalar)
     -> (source: [Scalar], destination: [Scalar])?
   {
     guard let box = self.box(of: i, now: now) else { return nil }
@@ -179,10 +181,10 @@ extension Checker {
     let target = [Scalar.zero, .zero, box.width, box.height]
     let fit: Fit = word(.fit, of: i)
     if fit == .fill { return (whole, target) }
-    let focus = focusShares(i, now)
+    let focus = focusShares(i, now: now)
     let scaleX = builder.divide(box.width, width)
     let scaleY = builder.divide(box.height, height)
-    func rest(_ room: Scalar, _ part: Scalar, _ share: Scalar) -> Scalar {
+    func rest(of room: Scalar, without part: Scalar, share: Scalar) -> Scalar {
       builder.multiply(builder.subtract(room, part), share)
     }
     switch fit {
@@ -190,30 +192,47 @@ extension Checker {
       let scale = builder.make(.minimum, a: scaleX, b: scaleY)
       let w = builder.multiply(width, scale)
       let h = builder.multiply(height, scale)
-      return (whole, [rest(box.width, w, focus.x), rest(box.height, h, focus.y), w, h])
+      return (
+        whole,
+        [
+          rest(of: box.width, without: w, share: focus.x),
+          rest(of: box.height, without: h, share: focus.y), w, h,
+        ]
+      )
     case .none:
       let w = builder.make(.minimum, a: width, b: box.width)
       let h = builder.make(.minimum, a: height, b: box.height)
       return (
-        [rest(width, w, focus.x), rest(height, h, focus.y), w, h],
-        [rest(box.width, w, focus.x), rest(box.height, h, focus.y), w, h]
+        [
+          rest(of: width, without: w, share: focus.x), rest(of: height, without: h, share: focus.y),
+          w, h,
+        ],
+        [
+          rest(of: box.width, without: w, share: focus.x),
+          rest(of: box.height, without: h, share: focus.y), w, h,
+        ]
       )
     default:
       let scale = builder.make(.maximum, a: scaleX, b: scaleY)
       let w = builder.divide(box.width, scale)
       let h = builder.divide(box.height, scale)
-      return ([rest(width, w, focus.x), rest(height, h, focus.y), w, h], target)
+      return (
+        [
+          rest(of: width, without: w, share: focus.x), rest(of: height, without: h, share: focus.y),
+          w, h,
+        ], target
+      )
     }
   }
 
-  func focusShares(_ i: Instance, _ now: Scalar) -> PointModel {
+  func focusShares(_ i: Instance, now: Scalar) -> PointModel {
     let middle = PointModel(.constant(0.5), .constant(0.5))
     guard let (value, span) = self.value(.focus, of: i, now: now) else { return middle }
     if case .word(let word) = value, let share = Words.points[word] {
       return PointModel(.constant(share.x), .constant(share.y))
     }
     guard case .pair(.percent(let x), .percent(let y)) = value else {
-      mismatch("a pair of percentages", value, span, help: "write a pair such as (40%, 50%)")
+      mismatch("a pair of percentages", value, at: span, help: "write a pair such as (40%, 50%)")
       return middle
     }
     return PointModel(x, y)

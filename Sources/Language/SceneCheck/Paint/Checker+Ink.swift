@@ -11,17 +11,17 @@ extension Checker {
 
   /// Returns black or white, whichever contrasts with the background of an element: a sibling that
   /// covers it at the midpoint of its lifetime, an enclosing shape, or the scene.
-  func ink(for i: Instance, _ now: Scalar) -> PaintModel {
+  func ink(for i: Instance, now: Scalar) -> PaintModel {
     var element = i
     var looks = Checker.mostGrounds
     // Translucent fills between the element and its background, the innermost first.
     var veils: [PaintModel] = []
     while let parent = element.parent {
-      if let fill = ground(behind: element, of: i, now, &looks) {
+      if let fill = ground(behind: element, of: i, now: now, &looks) {
         return .color(ink(against: fill, through: veils))
       }
       if parent.kind.isShape || parent.kind.isLayout,
-        let fill = self.fill(of: parent, now, box: box(of: parent, now: now))
+        let fill = self.fill(of: parent, now: now, box: box(of: parent, now: now))
       {
         if isOpaque(fill) { return .color(ink(against: fill, through: veils)) }
         veils.append(fill)
@@ -37,7 +37,7 @@ extension Checker {
 
   /// Returns the paint of an earlier sibling of `element` that covers its descendant `i`, or `nil`.
   private func ground(
-    behind element: Instance, of i: Instance, _ now: Scalar, _ looks: inout Int
+    behind element: Instance, of i: Instance, now: Scalar, _ looks: inout Int
   ) -> PaintModel? {
     guard looks > 0, let parent = element.parent else { return nil }
     let grounds = self.grounds(in: parent)
@@ -46,10 +46,12 @@ extension Checker {
     else { return nil }
     let before = grounds.before(position).suffix(looks)
     let time = Double((start.rawValue + end.rawValue) / 2)
-    guard !before.isEmpty, let spots = corners(of: i, in: parent, at: time, now) else { return nil }
+    guard !before.isEmpty, let spots = corners(of: i, in: parent, at: time, now: now) else {
+      return nil
+    }
     for index in before.reversed() {
       let other = parent.children[index]
-      if let paint = paint(of: other, covering: spots, at: time, now, &looks) { return paint }
+      if let paint = paint(of: other, covering: spots, at: time, now: now, &looks) { return paint }
     }
     return nil
   }
@@ -76,7 +78,7 @@ extension Checker {
   }
 
   /// Returns the corners of an element's box in the content coordinates of an ancestor.
-  private func corners(of i: Instance, in parent: Instance, at time: Double, _ now: Scalar)
+  private func corners(of i: Instance, in parent: Instance, at time: Double, now: Scalar)
     -> [Point]?
   {
     guard let box = box(of: i, now: now) else { return nil }
@@ -84,7 +86,7 @@ extension Checker {
     let (right, bottom) = (builder.add(box.x, box.width), builder.add(box.y, box.height))
     var corners: [Point] = []
     for (x, y) in [(box.x, box.y), (right, box.y), (box.x, bottom), (right, bottom)] {
-      guard let point = transport(PointModel(x, y), from: i, c),
+      guard let point = transport(PointModel(x, y), from: i, in: c),
         let px = builder.program.value(of: point.x, at: time),
         let py = builder.program.value(of: point.y, at: time)
       else { return nil }
@@ -96,13 +98,13 @@ extension Checker {
   /// Returns the opaque paint of an element or its content if it covers points of the parent, or
   /// `nil`.
   private func paint(
-    of i: Instance, covering spots: [Point], at time: Double, _ now: Scalar, _ looks: inout Int
+    of i: Instance, covering spots: [Point], at time: Double, now: Scalar, _ looks: inout Int
   ) -> PaintModel? {
     looks -= 1
     guard looks >= 0, spend(Checker.stepsOfGround, i.span) else { return nil }
     elaborate(i)
     guard let start = start(of: i, i.span), let end = shownEnd(of: i, i.span),
-      Double(start.rawValue) <= time, time < Double(end.rawValue), isOpaque(i, at: time, now),
+      Double(start.rawValue) <= time, time < Double(end.rawValue), isOpaque(i, at: time, now: now),
       !i.children.contains(where: { $0.kind == .mask || $0.kind == .clip }),
       let map = placement(of: i, now: now).flatMap({ known($0, at: time) })?.inverted
     else { return nil }
@@ -114,7 +116,9 @@ extension Checker {
       for index in grounds(in: i).indices.reversed() {
         if looks <= 0 { return nil }
         let child = i.children[index]
-        if let paint = paint(of: child, covering: inner, at: time, now, &looks) { return paint }
+        if let paint = paint(of: child, covering: inner, at: time, now: now, &looks) {
+          return paint
+        }
       }
       return nil
     }
@@ -124,12 +128,12 @@ extension Checker {
       let height = builder.program.value(of: box.height, at: time),
       own.allSatisfy({ p in
         p.x >= x - 0.5 && p.x <= x + width + 0.5 && p.y >= y - 0.5 && p.y <= y + height + 0.5
-      }), let fill = fill(of: i, now, box: box), isOpaque(fill)
+      }), let fill = fill(of: i, now: now, box: box), isOpaque(fill)
     else { return nil }
     return fill
   }
 
-  private func isOpaque(_ i: Instance, at time: Double, _ now: Scalar) -> Bool {
+  private func isOpaque(_ i: Instance, at time: Double, now: Scalar) -> Bool {
     var visible = Scalar.one
     if let (value, _) = value(.visible, of: i, now: now), case .bool(let truth) = value {
       visible = truth

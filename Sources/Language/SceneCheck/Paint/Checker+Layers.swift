@@ -63,15 +63,15 @@ extension Checker {
     }
     let hasCorners = i.kind == .image || i.kind == .video
     if style.extended != nil || hasCorners && i.properties[.cornerRadius] != nil,
-      let form = ownOutline(of: i, now)
+      let form = ownOutline(of: i, now: now)
     {
       style.clips.append(form)
     }
     let behind = filters(.backdropFilter, of: i)
-    if !behind.isEmpty, let form = ownOutline(of: i, now) {
+    if !behind.isEmpty, let form = ownOutline(of: i, now: now) {
       style.backdrop = BackdropModel(behind, outline: form)
     }
-    if i.shown != nil, i.properties[.fit] != nil, let box = ownOutline(of: i, now) {
+    if i.shown != nil, i.properties[.fit] != nil, let box = ownOutline(of: i, now: now) {
       style.clips.append(box)
     }
     if let crop = crop(of: i) { style.clips.append(crop) }
@@ -88,7 +88,7 @@ extension Checker {
   private func filters(of i: Instance) -> [FilterModel] {
     var filters = self.filters(.filter, of: i)
     for (value, span) in effect(.blur, of: i, now: now) {
-      guard let radius = asLength(value, span, of: smallerSide(i, now)) else { continue }
+      guard let radius = asLength(value, span, of: smallerSide(i, now: now)) else { continue }
       filters.append(.blur(radius))
     }
     return filters
@@ -97,7 +97,7 @@ extension Checker {
   private func filters(_ property: Property, of i: Instance) -> [FilterModel] {
     var filters: [FilterModel] = []
     if let (value, span) = self.value(property, of: i, now: now) {
-      for item in asList(value) { filters += filter(item, span, i) }
+      for item in asList(value) { filters += filter(item, at: span, of: i) }
       guard filters.count <= Checker.mostFilters else {
         _ = report(
           .limitExceeded, "the element has \(filters.count) filters", at: span,
@@ -108,18 +108,18 @@ extension Checker {
     return filters
   }
 
-  private func filter(_ value: Value, _ span: SourceSpan, _ i: Instance) -> [FilterModel] {
+  private func filter(_ value: Value, at span: SourceSpan, of i: Instance) -> [FilterModel] {
     switch value {
     case .none, .poison: return []
     case .filter(.blur(let radius)):
-      return asLength(radius, span, of: smallerSide(i, now)).map { [.blur($0)] } ?? []
+      return asLength(radius, span, of: smallerSide(i, now: now)).map { [.blur($0)] } ?? []
     case .filter(.color(let kind, let amount)): return [.color(kind, amount)]
     case .filter(.table(let table)): return [.table(table)]
     case .filter(.chromaKey(let color, let tolerance, let softness)):
       return [.chromaKey(color, tolerance: tolerance, softness: softness)]
     default:
       mismatch(
-        "a filter", value, span,
+        "a filter", value, at: span,
         help: "write a filter such as blur(4), or a list such as [brightness(1.2), saturate(0.5)]")
       return []
     }
@@ -130,14 +130,14 @@ extension Checker {
     switch value {
     case .none, .poison: return nil
     case .shadow(let it):
-      let side = smallerSide(i, now)
+      let side = smallerSide(i, now: now)
       let c = context(of: i, now: now)
-      guard let offset = asPoint(it.offset, span, c, width: side, height: side),
+      guard let offset = asPoint(it.offset, span, in: c, width: side, height: side),
         let blur = asLength(it.blur, span, of: side)
       else { return nil }
       return ShadowModel(offset: offset, blur: blur, color: it.color)
     default:
-      mismatch("a shadow", value, span, help: "write shadow(offset: (0, 8), blur: 24)")
+      mismatch("a shadow", value, at: span, help: "write shadow(offset: (0, 8), blur: 24)")
       return nil
     }
   }
@@ -154,27 +154,28 @@ extension Checker {
         _ = report(.notConstant, "'clip' cannot change over time", at: span)
         return nil
       }
-      return known == 0 ? nil : ownOutline(of: i, now)
+      return known == 0 ? nil : ownOutline(of: i, now: now)
     case .element(let other):
-      guard other !== i else { return ownOutline(of: i, now) }
+      guard other !== i else { return ownOutline(of: i, now: now) }
       // From the coordinates of the children to the element's own.
       let c = context(of: i, now: now).with { $0.space = i }
-      guard let path = outlinePath(of: other, in: c, span), let inside = contentMap(of: i, now: now)
+      guard let path = outlinePath(of: other, in: c, at: span),
+        let inside = contentMap(of: i, now: now)
       else { return nil }
       return .path(PathModel([.mapped(inside, path)]))
     case .path(let path):
       // Its points are in the coordinates of the children.
       return contentMap(of: i, now: now).map { .path(PathModel([.mapped($0, path)])) }
     default:
-      mismatch("true, an element or a path", value, span)
+      mismatch("true, an element or a path", value, at: span)
       return nil
     }
   }
 
   /// Returns the outline of a shape, or the box with rounded corners for other elements.
-  func ownOutline(of i: Instance, _ now: Scalar) -> OutlineModel? {
-    if let outline = outline(of: i, now) { return outline }
-    return box(of: i, now: now).map { roundedBox($0, of: i, now) }
+  func ownOutline(of i: Instance, now: Scalar) -> OutlineModel? {
+    if let outline = outline(of: i, now: now) { return outline }
+    return box(of: i, now: now).map { roundedBox($0, of: i, now: now) }
   }
 
   /// Returns the content of `clip { … }` or `mask { … }`.
@@ -204,53 +205,54 @@ extension Checker {
 
   // MARK: Blending
 
-  func blendFilters(_ a: Value, _ b: Value, _ how: Blend, _ span: SourceSpan, _ c: Context)
+  func blendFilters(_ a: Value, _ b: Value, by how: Blend, at span: SourceSpan, in c: Context)
     -> Value?
   {
     switch (a, b) {
-    case (.filter(let x), .filter(let y)): return blend(x, y, how, span, c)
+    case (.filter(let x), .filter(let y)): return blend(x, y, by: how, at: span, in: c)
     case (.none, .filter(let y)):
-      return y.identity.map { blendFilters(.filter($0), b, how, span, c) } ?? nil
+      return y.identity.map { blendFilters(.filter($0), b, by: how, at: span, in: c) } ?? nil
     case (.filter(let x), .none):
-      return x.identity.map { blendFilters(a, .filter($0), how, span, c) } ?? nil
+      return x.identity.map { blendFilters(a, .filter($0), by: how, at: span, in: c) } ?? nil
     case (.filter, .list(let items)) where items.count == 1:
-      return blendFilters(a, items[0], how, span, c)
+      return blendFilters(a, items[0], by: how, at: span, in: c)
     case (.list(let items), .filter) where items.count == 1:
-      return blendFilters(items[0], b, how, span, c)
+      return blendFilters(items[0], b, by: how, at: span, in: c)
     case (.none, .list(let items)):
-      let mixed = items.map { blendFilters(.none, $0, how, span, c) }
+      let mixed = items.map { blendFilters(.none, $0, by: how, at: span, in: c) }
       return mixed.contains { $0 == nil } ? nil : .list(mixed.compactMap { $0 })
     case (.list(let items), .none):
-      let mixed = items.map { blendFilters($0, .none, how, span, c) }
+      let mixed = items.map { blendFilters($0, .none, by: how, at: span, in: c) }
       return mixed.contains { $0 == nil } ? nil : .list(mixed.compactMap { $0 })
     case (.shadow(let x), .shadow(let y)):
       return .shadow(
         ShadowValue(
-          offset: blend(x.offset, y.offset, how, span, c),
-          blur: blend(x.blur, y.blur, how, span, c), color: blend(x.color, y.color, how)))
+          offset: blend(x.offset, y.offset, by: how, at: span, in: c),
+          blur: blend(x.blur, y.blur, by: how, at: span, in: c),
+          color: blend(x.color, y.color, by: how)))
     case (.none, .shadow(let y)):
       var clear = y
       clear.color.alpha = .zero
-      return blendFilters(.shadow(clear), b, how, span, c)
+      return blendFilters(.shadow(clear), b, by: how, at: span, in: c)
     case (.shadow(let x), .none):
       var clear = x
       clear.color.alpha = .zero
-      return blendFilters(a, .shadow(clear), how, span, c)
+      return blendFilters(a, .shadow(clear), by: how, at: span, in: c)
     default: return nil
     }
   }
 
   private func blend(
-    _ x: FilterValue, _ y: FilterValue, _ how: Blend, _ span: SourceSpan, _ c: Context
+    _ x: FilterValue, _ y: FilterValue, by how: Blend, at span: SourceSpan, in c: Context
   ) -> Value? {
     switch (x, y) {
-    case (.blur(let p), .blur(let q)): return .filter(.blur(blend(p, q, how, span, c)))
+    case (.blur(let p), .blur(let q)): return .filter(.blur(blend(p, q, by: how, at: span, in: c)))
     case (.color(let kind, let p), .color(let other, let q)) where kind == other:
-      return .filter(.color(kind, blend(p, q, how)))
+      return .filter(.color(kind, blend(p, q, by: how)))
     case (.chromaKey(let p, let a, let s), .chromaKey(let q, let b, let r)):
       return .filter(
         .chromaKey(
-          blend(p, q, how), tolerance: blend(a, b, how), softness: blend(s, r, how)))
+          blend(p, q, by: how), tolerance: blend(a, b, by: how), softness: blend(s, r, by: how)))
     case (.table(let p), .table(let q)) where p == q: return .filter(x)
     default: return nil
     }

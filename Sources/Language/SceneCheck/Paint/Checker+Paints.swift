@@ -11,25 +11,25 @@ extension Checker {
   /// Returns a paint with points in the coordinates of the box, or `nil` for `none` and after
   /// errors.
   func paint(
-    _ value: Value, _ span: SourceSpan, in box: @autoclosure () -> BoxModel?, _ i: Instance,
-    _ now: Scalar
+    _ value: Value, at span: SourceSpan, in box: @autoclosure () -> BoxModel?, of i: Instance,
+    now: Scalar
   ) -> PaintModel? {
     switch opened(value) {
     case .color(let color): return .color(color)
     case .none, .poison: return nil
     case .gradient(let gradient):
       guard let box = box() else { return nil }
-      return gradientModel(gradient, span, box, i, now)
+      return gradientModel(gradient, at: span, in: box, of: i, now: now)
     case .pattern(let pattern):
-      return box().flatMap { patternModel(pattern, span, $0, i, now) }
+      return box().flatMap { patternModel(pattern, at: span, in: $0, of: i, now: now) }
     default:
-      mismatch("a paint", value, span)
+      mismatch("a paint", value, at: span)
       return nil
     }
   }
 
   private func gradientModel(
-    _ g: GradientValue, _ span: SourceSpan, _ box: BoxModel, _ i: Instance, _ now: Scalar
+    _ g: GradientValue, at span: SourceSpan, in box: BoxModel, of i: Instance, now: Scalar
   ) -> PaintModel? {
     let c = context(of: i, now: now)
     let stops = spreadStops(g.stops)
@@ -40,7 +40,7 @@ extension Checker {
           builder.add(box.x, builder.scaled(box.width, share.x)),
           builder.add(box.y, builder.scaled(box.height, share.y)))
       }
-      return asPoint(value, span, c, width: box.width, height: box.height).map {
+      return asPoint(value, span, in: c, width: box.width, height: box.height).map {
         PointModel(builder.add(box.x, $0.x), builder.add(box.y, $0.y))
       }
     }
@@ -69,7 +69,7 @@ extension Checker {
     }
     if let value = g.angle {
       guard let angle = asAngle(value, span) else { return nil }
-      return angled(angle, box, stops, space)
+      return angled(angle, in: box, stops: stops, space: space)
     }
     guard let from = point(g.from, or: Point(0.5, 0)), let to = point(g.to, or: Point(0.5, 1))
     else { return nil }
@@ -77,7 +77,7 @@ extension Checker {
   }
 
   private func patternModel(
-    _ pattern: PatternValue, _ span: SourceSpan, _ box: BoxModel, _ i: Instance, _ now: Scalar
+    _ pattern: PatternValue, at span: SourceSpan, in box: BoxModel, of i: Instance, now: Scalar
   ) -> PaintModel? {
     let image = pattern.image
     var size = PointModel(
@@ -85,14 +85,14 @@ extension Checker {
     let c = context(of: i, now: now)
     if let value = pattern.size {
       let both = value.isNumberLike ? Value.pair(value, value) : value
-      guard let given = asPoint(both, span, c, width: box.width, height: box.height) else {
+      guard let given = asPoint(both, span, in: c, width: box.width, height: box.height) else {
         return nil
       }
       size = given
     }
     var offset = PointModel.zero
     if let value = pattern.offset {
-      guard let given = asPoint(value, span, c, width: box.width, height: box.height) else {
+      guard let given = asPoint(value, span, in: c, width: box.width, height: box.height) else {
         return nil
       }
       offset = given
@@ -113,12 +113,12 @@ extension Checker {
   }
 
   private func farthestCorner(_ p: PointModel, _ box: BoxModel) -> Scalar {
-    func reach(_ at: Scalar, _ low: Scalar, _ extent: Scalar) -> Scalar {
+    func reach(_ at: Scalar, low: Scalar, extent: Scalar) -> Scalar {
       let before = builder.subtract(at, low)
       return builder.make(.maximum, a: before, b: builder.subtract(extent, before))
     }
-    let x = reach(p.x, box.x, box.width)
-    let y = reach(p.y, box.y, box.height)
+    let x = reach(p.x, low: box.x, extent: box.width)
+    let y = reach(p.y, low: box.y, extent: box.height)
     return builder.make(
       .squareRoot, a: builder.add(builder.multiply(x, x), builder.multiply(y, y)))
   }
@@ -126,7 +126,7 @@ extension Checker {
   /// Returns a linear gradient with the gradient line of CSS, which passes through the center. The
   /// perpendiculars at its ends pass through corners of the box. An angle of 0 points to the right.
   private func angled(
-    _ angle: Scalar, _ box: BoxModel, _ stops: [StopModel], _ space: ColorSpace
+    _ angle: Scalar, in box: BoxModel, stops: [StopModel], space: ColorSpace
   ) -> PaintModel {
     let cos = builder.make(.cosine, a: angle)
     let sin = builder.make(.sine, a: angle)
@@ -171,17 +171,17 @@ extension Checker {
 
   // MARK: Fill and stroke
 
-  func fill(of i: Instance, _ now: Scalar, box: @autoclosure () -> BoxModel?) -> PaintModel? {
+  func fill(of i: Instance, now: Scalar, box: @autoclosure () -> BoxModel?) -> PaintModel? {
     guard let (value, span) = self.value(.fill, of: i, now: now) else { return nil }
-    return paint(value, span, in: box(), i, now)
+    return paint(value, at: span, in: box(), of: i, now: now)
   }
 
   func stroke(
-    of i: Instance, _ now: Scalar, box: @autoclosure () -> BoxModel?, fallback: PaintModel? = nil
+    of i: Instance, now: Scalar, box: @autoclosure () -> BoxModel?, fallback: PaintModel? = nil
   ) -> StrokeModel? {
     var paint = fallback
     if let (value, span) = self.value(.stroke, of: i, now: now) {
-      paint = self.paint(value, span, in: box(), i, now)
+      paint = self.paint(value, at: span, in: box(), of: i, now: now)
     }
     guard let paint else { return nil }
     var dash: [Scalar] = []
@@ -189,7 +189,7 @@ extension Checker {
       if case .none = value {
         dash = []
       } else {
-        dash = asList(value).compactMap { asLength($0, span, of: smallerSide(i, now)) }
+        dash = asList(value).compactMap { asLength($0, span, of: smallerSide(i, now: now)) }
       }
       guard dash.count <= 1000 else {
         _ = report(

@@ -9,7 +9,7 @@ extension Checker {
   func makeRecord(_ recorder: SceneRecorder, of root: Instance, _ model: SceneModel?) -> SceneRecord
   {
     var walk = RecordWalk(checker: self, recorder: recorder)
-    walk.visit(root, under: nil, root.syntax.headSpan)
+    walk.visit(root, under: nil, at: root.syntax.headSpan)
     var record = SceneRecord(
       walk.elements, parameters: recordedParameters(), model: model?.elements ?? []
     ) { recorder.element(of: $0).flatMap { walk.places[$0] } }
@@ -57,13 +57,13 @@ private struct RecordWalk {
     }
   }
 
-  mutating func visit(_ i: Instance, under parent: Int?, _ head: SourceSpan) {
+  mutating func visit(_ i: Instance, under parent: Int?, at head: SourceSpan) {
     var counts = Counts()
-    visit(i, under: parent, head, &counts)
+    visit(i, under: parent, at: head, among: &counts)
   }
 
   private mutating func visit(
-    _ i: Instance, under parent: Int?, _ head: SourceSpan, _ siblings: inout Counts
+    _ i: Instance, under parent: Int?, at head: SourceSpan, among siblings: inout Counts
   ) {
     let clock = recorder.clock(of: i.id) ?? parent.map { elements[$0].clock } ?? .node(0)
     let label = i.syntax.name?.text ?? i.kindName
@@ -87,11 +87,13 @@ private struct RecordWalk {
       // The content of a copy counts as that of a loop round, and the copy as its `repeat`.
       if child.copy != nil { places[child.id] = place }
       let shown = child.copy == nil ? [child] : child.children
-      for child in shown { visit(child, under: place, child.span, &counts) }
+      for child in shown { visit(child, under: place, at: child.span, among: &counts) }
     }
     // The span of a transition is that of its use.
     let asked = i.plan?.clips.compactMap(\.transition?.span) ?? []
-    for (child, span) in zip(i.crossings, asked) { visit(child, under: place, span, &counts) }
+    for (child, span) in zip(i.crossings, asked) {
+      visit(child, under: place, at: span, among: &counts)
+    }
   }
 
   private func property(_ property: Property, of i: Instance, _ clock: Scalar)
@@ -105,7 +107,7 @@ private struct RecordWalk {
       origin: origin(of: source, in: i), name: source.nameSpan, value: source.value.span,
       scalars: scalars,
       motions: recorder.motions(property, of: i.id, clock)
-        + (i.effects ?? []).compactMap { motion($0, property, of: i, clock) })
+        + (i.effects ?? []).compactMap { motion($0, for: property, of: i, at: clock) })
   }
 
   private func origin(of source: Source, in i: Instance) -> SceneRecord.Property.Origin {
@@ -118,7 +120,7 @@ private struct RecordWalk {
 
   /// Returns the motion of an effect.
   private func motion(
-    _ use: EffectUse, _ property: Property, of i: Instance, _ clock: Scalar
+    _ use: EffectUse, for property: Property, of i: Instance, at clock: Scalar
   ) -> SceneRecord.Motion? {
     guard property == (use.isExit ? .exit : .enter), let start = i.startTime, let end = i.endTime
     else { return nil }

@@ -16,7 +16,7 @@ final class SeenValues {
     let owner: Instance
     fileprivate(set) var lastOwner: Instance
 
-    fileprivate init(_ expression: Expression, _ value: Value, _ owner: Instance) {
+    fileprivate init(_ expression: Expression, _ value: Value, of owner: Instance) {
       self.expression = expression
       (first, last) = (value, value)
       (self.owner, lastOwner) = (owner, owner)
@@ -35,7 +35,7 @@ final class SeenValues {
   /// same ones.
   private var recent = [Seen?](repeating: nil, count: 1024)
 
-  func note(_ e: Expression, _ value: Value, _ owner: Instance) {
+  func note(_ e: Expression, _ value: Value, of owner: Instance) {
     switch e.kind {
     // The duration of a beat or a frame depends on the scene.
     case .number(_, let unit) where unit != .beat && unit != .f: return
@@ -53,7 +53,7 @@ final class SeenValues {
       (seen.last, seen.lastOwner) = (value, owner)
       recent[place] = seen
     } else {
-      let seen = Seen(e, value, owner)
+      let seen = Seen(e, value, of: owner)
       stages[last].values[e.span] = seen
       recent[place] = seen
     }
@@ -98,11 +98,12 @@ extension CheckSession {
       guard let seen = stage.values[span] else { continue }
       let program = index == current ? checker.builder.program : stage.program
       let reader = ValueReader(program, checker.metrics)
-      let moments = reader.moments(seen.first, seen.owner, time)
+      let moments = reader.moments(seen.first, of: seen.owner, time: time)
       let last =
         seen.lastOwner === seen.owner && seen.last.isConstant && seen.first.isConstant
-        ? reader.moments(seen.last, seen.lastOwner, time)
-        : seen.lastOwner === seen.owner ? [] : reader.moments(seen.last, seen.lastOwner, time)
+        ? reader.moments(seen.last, of: seen.lastOwner, time: time)
+        : seen.lastOwner === seen.owner
+          ? [] : reader.moments(seen.last, of: seen.lastOwner, time: time)
       var (color, easing): (Color?, Easing?)
       if case .color(let it) = seen.first { color = it.constant }
       if case .easing(let it, _) = seen.first { easing = it }
@@ -143,7 +144,7 @@ private struct ValueReader {
     self.metrics = metrics
   }
 
-  func moments(_ value: Value, _ owner: Instance, _ time: Ticks?) -> [FoundValue.Moment] {
+  func moments(_ value: Value, of owner: Instance, time: Ticks?) -> [FoundValue.Moment] {
     let start = owner.startTime ?? .zero
     let end = max(start, owner.endTime ?? start + Ticks(Ticks.perSecond))
     guard !value.isConstant else { return [moment(value, start)] }

@@ -21,7 +21,7 @@ extension Checker {
 
   /// Reports a missing required property, unless an unknown property was reported, which may be a
   /// misspelling of it.
-  func missing(_ message: String, _ label: String, _ i: Instance) {
+  func missing(_ message: String, label: String, of i: Instance) {
     if !i.unknownProperties.isEmpty { return }
     let diagnostic = Diagnostic(
       .missingProperty, "'\(i.displayName)' requires \(message)", at: i.span)

@@ -52,7 +52,9 @@ extension Checker {
     where !computedNames.contains(span) && it.binding.known.isEmpty {
       let isOfFile = it.scope.isFile
       let c = isOfFile ? fileContext() : context(of: it.scope.owner ?? root, now: now)
-      let (_, reports) = self.reports.trying { value(of: it.binding, it.scope, span, c) }
+      let (_, reports) = self.reports.trying {
+        value(of: it.binding, scope: it.scope, at: span, in: c)
+      }
       for diagnostic in reports where !isOfFile || isSure(diagnostic) {
         report(diagnostic)
       }

@@ -54,7 +54,7 @@ extension Checker {
     poll()
     guard stepCount > options.limits.steps else { return !reports.isClosed }
     reports.exceeded(
-      "steps", "checking the file takes more than \(options.limits.steps) steps", span,
+      "steps", "checking the file takes more than \(options.limits.steps) steps", at: span,
       raisedTo: options.limits.steps * 10)
     return false
   }
@@ -80,7 +80,7 @@ extension Checker {
     guard !reports.isClosed else { return nil }
     guard depth < Checker.greatestDepth else {
       reports.exceeded(
-        "depth", "too many values depend on each other", span,
+        "depth", "too many values depend on each other", at: span,
         raisedTo: nil)
       return nil
     }
@@ -95,7 +95,7 @@ extension Checker {
     let size = text.size(atMost: limit)
     guard size <= limit else {
       reports.exceeded(
-        "characters", "the text has more than \(limit) characters", span, raisedTo: limit * 10)
+        "characters", "the text has more than \(limit) characters", at: span, raisedTo: limit * 10)
       return false
     }
     return spend(size / 16, span)
@@ -106,7 +106,8 @@ extension Checker {
     let limit = options.limits.path
     let size = path.size(atMost: limit)
     guard size <= limit else {
-      reports.exceeded("path", "the path has more than \(limit) points", span, raisedTo: limit * 10)
+      reports.exceeded(
+        "path", "the path has more than \(limit) points", at: span, raisedTo: limit * 10)
       return false
     }
     return spend(size / 16, span)
@@ -119,7 +120,7 @@ extension Checker {
     let size = value.partCount(upTo: limit)
     guard size <= limit else {
       reports.exceeded(
-        "parts", "the value has more than \(limit) parts", span, raisedTo: limit * 10)
+        "parts", "the value has more than \(limit) parts", at: span, raisedTo: limit * 10)
       return poison(span)
     }
     return spend(size / 16, span) ? value : poison(span)

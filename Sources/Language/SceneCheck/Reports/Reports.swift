@@ -36,7 +36,7 @@ final class Reports {
     if diagnostic.severity == .error { errorCount += 1 }
     if errorCount == Diagnostic.greatestCount {
       exceeded(
-        "errors", "the file has more than \(Diagnostic.greatestCount) errors", diagnostic.span,
+        "errors", "the file has more than \(Diagnostic.greatestCount) errors", at: diagnostic.span,
         raisedTo: nil)
     }
     return Reported()
@@ -44,7 +44,7 @@ final class Reports {
 
   /// Reports the first limit that is exceeded. Evaluation ends after it.
   @discardableResult
-  func exceeded(_ limit: String, _ message: String, _ span: SourceSpan, raisedTo value: Int?)
+  func exceeded(_ limit: String, _ message: String, at span: SourceSpan, raisedTo value: Int?)
     -> Reported
   {
     if passedLimit == nil {

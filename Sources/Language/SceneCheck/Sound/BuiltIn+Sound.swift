@@ -11,10 +11,11 @@ extension BuiltIn {
   /// Functions of audio, which is analyzed before the first frame.
   static let sound: [BuiltIn] = [
     BuiltIn(
-      "level", .sound("audio"), .optional(.frequency("from"), or: 20),
+      "level", taking: .sound("audio"), .optional(.frequency("from"), or: 20),
       .optional(.frequency("to"), or: 20_000), .optional(.seconds("smooth", in: 0...10), or: 0.1),
       gives: .number, moves: true,
-      "Returns the current level of a sound, from 0 to 1; 'from' and 'to' select a frequency band."
+      summary:
+        "Returns the current level of a sound, from 0 to 1; 'from' and 'to' select a frequency band."
     ) { site, audio, from, to, smooth throws(Reported) in
       guard from < to else {
         throw site.report(
@@ -30,9 +31,10 @@ extension BuiltIn {
       return .number(try site.level(shares, of: audio.instance, span: audio.span))
     },
     BuiltIn(
-      "duck", .gain("by"), .sounds("under"), .optional(.seconds("attack", in: 0...10), or: 0.25),
+      "duck", taking: .gain("by"), .sounds("under"),
+      .optional(.seconds("attack", in: 0...10), or: 0.25),
       .optional(.seconds("release", in: 0...30), or: 0.8), .optional(.gain("threshold"), or: -40),
-      gives: .gain, moves: true, "Returns a gain that lowers a sound while others play."
+      gives: .gain, moves: true, summary: "Returns a gain that lowers a sound while others play."
     ) { site, by, voices, attack, release, threshold throws(Reported) in
       let how = SoundLevels.Ducking(
         gain: by, attack: attack, release: release, threshold: threshold)
@@ -41,8 +43,8 @@ extension BuiltIn {
       return .quantity(try site.ducked(speech, how), .gain)
     },
     BuiltIn(
-      "beats", .sound("audio"), gives: .list,
-      "Returns the times of the beats of a piece of music, as a list."
+      "beats", taking: .sound("audio"), gives: .list,
+      summary: "Returns the times of the beats of a piece of music, as a list."
     ) { site, audio throws(Reported) in
       let beats = try site.checker.beats(of: audio.instance, audio.span)
       return .list(try site.times(of: beats, in: audio).map { .quantity(.constant($0), .time) })
@@ -80,7 +82,7 @@ extension Parameter<Double> {
     of(name, .rate) { site, it throws(Reported) in
       guard case .quantity(.constant(let perTick), .rate) = it.value else {
         site.checker.mismatch(
-          "a frequency", it.value, it.span, help: "write a frequency such as 150Hz")
+          "a frequency", it.value, at: it.span, help: "write a frequency such as 150Hz")
         throw site.checker.reports.expected(it.span)
       }
       return max(0, min(100_000, perTick * Double(Ticks.perSecond)))
@@ -105,7 +107,7 @@ extension Parameter<Double> {
     of(name, .gain) { site, it throws(Reported) in
       guard case .quantity(let scalar, .gain) = it.value, let decibels = scalar.constantValue else {
         site.checker.mismatch(
-          "a gain that does not change", it.value, it.span, help: "write a gain such as -12dB")
+          "a gain that does not change", it.value, at: it.span, help: "write a gain such as -12dB")
         throw site.checker.reports.expected(it.span)
       }
       guard (-100...0).contains(decibels) else {
@@ -122,7 +124,7 @@ extension Site {
   fileprivate func sound(_ value: Value, _ span: SourceSpan) throws(Reported) -> NamedSound {
     guard case .element(let instance) = value, [.audio, .video].contains(instance.kind) else {
       checker.mismatch(
-        "a sound", value, span, help: "use the name of an 'audio' or 'video' element")
+        "a sound", value, at: span, help: "use the name of an 'audio' or 'video' element")
       throw checker.reports.expected(span)
     }
     _ = try need(checker.footage(of: instance))

@@ -70,9 +70,9 @@ extension Checker {
       } else {
         hearing.miss(i, "its time is constant or outside the sound")
       }
-      if i.kind == .audio { warnOfCutSound(i, to, place) }
+      if i.kind == .audio { warnOfCutSound(i, end: to, in: place) }
     } else if let shown = i.shown, hasOwnClock(i) {
-      hear(shown, playedBy: i, start, place, &hearing)
+      hear(shown, playedBy: i, start: start, in: place, &hearing)
     } else if i.kind == .sequence {
       hearClips(of: i, place, &hearing)
     } else {
@@ -97,7 +97,7 @@ extension Checker {
       turn(&place, by: gain)
       limitGain(of: i, place, span)
       if let source = i.properties[.volume] {
-        warnOfWaypoints(source.value, beyond: 0...10, "the volume") {
+        warnOfWaypoints(source.value, beyond: 0...10, of: "the volume") {
           let number = NumberFormat().text($0)
           return $0 < 0
             ? "clamped to 0; for decibels write \(number)dB"
@@ -137,7 +137,8 @@ extension Checker {
     // `left` and `right` are points.
     guard case .pair = value else { return asNumber(value, span) }
     mismatch(
-      "a percentage", value, span, help: "use -100% for left, 0% for the center, 100% for right")
+      "a percentage", value, at: span, help: "use -100% for left, 0% for the center, 100% for right"
+    )
     return nil
   }
 
@@ -150,7 +151,7 @@ extension Checker {
       // The sum of an empty list of gains.
       if case .emptySum = value { return .one }
       if case .percent(let share) = value { return builder.make(.maximum, a: .zero, b: share) }
-      mismatch("a volume", value, span)
+      mismatch("a volume", value, at: span)
       return nil
     }
     guard let factor = asNumber(value, span) else { return nil }
@@ -211,7 +212,7 @@ extension Checker {
   }
 
   /// Warns about a sound that the end of the video cuts off.
-  private func warnOfCutSound(_ i: Instance, _ end: Double, _ place: SoundPlace) {
+  private func warnOfCutSound(_ i: Instance, end: Double, in place: SoundPlace) {
     guard let clock = place.clock, clock.speed == 1, i.properties[.fadeOut] == nil,
       i.properties[.for] == nil, lastsAsItsMaterial(i), i.parent?.kind == .scene,
       i.parent?.parent == nil
@@ -232,7 +233,7 @@ extension Checker {
       return
     }
     func cross(
-      _ place: inout SoundPlace, _ clip: SequencePlan.Clip, _ isIn: Bool, _ law: FadeModel.Law
+      _ place: inout SoundPlace, _ clip: SequencePlan.Clip, isIn: Bool, law: FadeModel.Law
     ) {
       guard let use = clip.transition else { return }
       var from = Double((base + clip.start).rawValue)
@@ -244,10 +245,10 @@ extension Checker {
     }
     for (index, clip) in plan.clips.enumerated() {
       var own = place
-      if index > 0 { cross(&own, clip, true, law(plan.clips[index - 1], clip)) }
+      if index > 0 { cross(&own, clip, isIn: true, law: law(plan.clips[index - 1], clip)) }
       if index + 1 < plan.clips.count {
         let next = plan.clips[index + 1]
-        cross(&own, next, false, law(clip, next))
+        cross(&own, next, isIn: false, law: law(clip, next))
       }
       hear(clip.instance, in: own, &hearing)
     }
@@ -275,7 +276,7 @@ extension Checker {
 
   /// Collects the voices in a scene that an element plays, once for each round.
   private func hear(
-    _ scene: Instance, playedBy use: Instance, _ start: Ticks, _ place: SoundPlace,
+    _ scene: Instance, playedBy use: Instance, start: Ticks, in place: SoundPlace,
     _ hearing: inout Hearing
   ) {
     guard let whole = end(of: scene, use.span) else { return }

@@ -10,7 +10,7 @@ extension Checker {
   func bitrate(of i: Instance, _ example: String) -> Double? {
     guard let (value, span) = value(.bitrate, of: i, now: now) else { return nil }
     if case .quantity(.constant(let bits), .bitrate) = value { return bits }
-    mismatch("a bit rate", value, span, help: "write a bit rate such as \(example)")
+    mismatch("a bit rate", value, at: span, help: "write a bit rate such as \(example)")
     return nil
   }
 
@@ -66,7 +66,7 @@ extension Checker {
     if let (value, span) = value(.codec, of: track, now: now),
       case .word(let words)? = use(of: .codec, in: track)?.type
     {
-      settings.codec = asWord(value, span, words)
+      settings.codec = asWord(value, span, from: words)
     }
     settings.bitrate = bitrate(of: track, "192kbps")
     func number(_ property: Property, _ range: ClosedRange<Double>, or fallback: Double) -> Double?
@@ -83,13 +83,13 @@ extension Checker {
       settings.loudness = number(.loudness, -70 ... -5, or: -14)
     }
     if let (value, span) = value(.channels, of: track, now: now),
-      let word = asWord(value, span, ["stereo", "mono", "1", "2"])
+      let word = asWord(value, span, from: ["stereo", "mono", "1", "2"])
     {
       settings.channels = ["mono", "1"].contains(word) ? 1 : 2
     }
     settings.rate = sampleRate(of: track)
     if let (value, span) = value(.bits, of: track, now: now) {
-      settings.bits = asWord(value, span, ["16", "24", "32"]).flatMap { Int($0) }
+      settings.bits = asWord(value, span, from: ["16", "24", "32"]).flatMap { Int($0) }
     }
     if let (value, span) = value(.peak, of: track, now: now) {
       if case .quantity(.constant(let decibels), .gain) = value {
@@ -100,7 +100,7 @@ extension Checker {
             label: "expected -20dB to 0dB")
         }
       } else {
-        mismatch("a gain", value, span, help: "write a gain such as -1dB")
+        mismatch("a gain", value, at: span, help: "write a gain such as -1dB")
       }
     }
     return settings

@@ -16,7 +16,7 @@ extension Checker {
       let context = context(of: scene, now: now).with { $0.constantFor = "'tempo'" }
       let span = property.value.span
       tempo =
-        step(.property(scene.id, .tempo), "'tempo'", span) {
+        step(.property(scene.id, .tempo), "'tempo'", at: span) {
           readTempo(evaluate(property.value, context), span)
         } ?? 120
     }
@@ -76,7 +76,7 @@ extension Checker {
       measured[key] = made
       return made
     } catch {
-      throw report(assetError(error, clip.path, span, kind: ""))
+      throw report(assetError(error, clip.path, at: span, kind: ""))
     }
   }
 

@@ -16,7 +16,7 @@ extension Checker {
     let playing = playing(of: i)
     let from = Int64(playing.from)
     let to = max(from + 1, playing.to.map { Int64($0) } ?? length.rawValue)
-    guard let clock = clock(of: i, start, length, place) else { return nil }
+    guard let clock = clock(of: i, start: start, length: length, in: place) else { return nil }
     return VoiceModel(
       name: i.displayName, span: i.span, path: clip.path, digest: clip.info.digest, sound: sound,
       start: begin, end: end, clock: clock, range: from..<to, left: place.left, right: place.right,
@@ -24,7 +24,7 @@ extension Checker {
   }
 
   /// Returns the clock of a voice, or `nil` for a constant time, which is silent.
-  private func clock(of i: Instance, _ start: Ticks, _ length: Ticks, _ place: SoundPlace)
+  private func clock(of i: Instance, start: Ticks, length: Ticks, in place: SoundPlace)
     -> VoiceClock?
   {
     let playing = playing(of: i)
@@ -44,7 +44,7 @@ extension Checker {
   /// quality.
   private func keepsPitch(_ i: Instance, _ clock: VoiceClock) -> Bool {
     if let (value, span) = value(.pitch, of: i, now: now),
-      let word = asWord(value, span, ["keep", "follow"])
+      let word = asWord(value, span, from: ["keep", "follow"])
     {
       guard word == "keep" else { return false }
       guard let reason = hindrance(to: clock) else { return true }

@@ -9,19 +9,21 @@ import SceneText
 extension BuiltIn {
   /// Constructors of paths, and operations on paths.
   static let outlines: [BuiltIn] = [
-    combination("union", .union, "Returns the union of several paths."),
-    combination("intersect", .intersect, "Returns the intersection of several paths."),
-    combination("subtract", .subtract, "Returns the first path without the area of the others."),
-    combination("exclude", .exclude, "Returns the area covered by an odd number of the paths."),
+    combination("union", .union, summary: "Returns the union of several paths."),
+    combination("intersect", .intersect, summary: "Returns the intersection of several paths."),
+    combination(
+      "subtract", .subtract, summary: "Returns the first path without the area of the others."),
+    combination(
+      "exclude", .exclude, summary: "Returns the area covered by an odd number of the paths."),
     BuiltIn(
-      "offset", .value("path", .path), .number("distance"),
+      "offset", taking: .value("path", .path), .number("distance"),
       .optional(.value("join", .word, words: Set(OffsetJoin.allCases.map(\.rawValue)))),
-      gives: .path, "Moves the outline of a path outward, or inward if negative."
+      gives: .path, summary: "Moves the outline of a path outward, or inward if negative."
     ) { it, path, distance, join throws(Reported) in
       var corners = OffsetJoin.round
       if let join {
         guard case .word(let word) = join.value, let known = OffsetJoin(rawValue: word) else {
-          it.checker.mismatch("round or miter", join.value, join.span)
+          it.checker.mismatch("round or miter", join.value, at: join.span)
           throw it.checker.reports.expected(join.span)
         }
         corners = known
@@ -30,18 +32,21 @@ extension BuiltIn {
         try it.derived(.offset(by: distance, corners), [try it.placed(path.value, path.span)]))
     },
     BuiltIn(
-      "circle", .point("center"), .number("radius"), gives: .path, "Returns the path of a circle."
+      "circle", taking: .point("center"), .number("radius"), gives: .path,
+      summary: "Returns the path of a circle."
     ) { _, center, radius in
       .path(PathModel([.outline(.ellipse(center: center, rx: radius, ry: radius))]))
     },
     BuiltIn(
-      "ellipse", .point("center"), .point("radius"), gives: .path, "Returns the path of an ellipse."
+      "ellipse", taking: .point("center"), .point("radius"), gives: .path,
+      summary: "Returns the path of an ellipse."
     ) { _, center, radius in
       .path(PathModel([.outline(.ellipse(center: center, rx: radius.x, ry: radius.y))]))
     },
     BuiltIn(
-      "rect", .point("corner"), .point("size"), .optional(.number("corner-radius"), or: .zero),
-      gives: .path, "Returns the path of a rectangle, from its top left corner."
+      "rect", taking: .point("corner"), .point("size"),
+      .optional(.number("corner-radius"), or: .zero),
+      gives: .path, summary: "Returns the path of a rectangle, from its top left corner."
     ) { _, corner, size, radius in
       .path(
         PathModel([
@@ -49,13 +54,14 @@ extension BuiltIn {
         ]))
     },
     BuiltIn(
-      "polygon", .list("points"), gives: .path, "Returns the path of straight lines through points."
+      "polygon", taking: .list("points"), gives: .path,
+      summary: "Returns the path of straight lines through points."
     ) { it, points throws(Reported) in
       let (width, height) = it.size
       var segments: [PathModel.Segment] = []
       for point in points {
         let place = try it.need(
-          it.checker.asPoint(point, it.call.span, it.context, width: width, height: height))
+          it.checker.asPoint(point, it.call.span, in: it.context, width: width, height: height))
         segments.append(segments.isEmpty ? .move(place) : .line(place))
       }
       if !segments.isEmpty { segments.append(.close) }
@@ -63,10 +69,11 @@ extension BuiltIn {
     },
   ]
 
-  private static func combination(_ name: String, _ operation: PathOperation, _ summary: String)
+  private static func combination(_ name: String, _ operation: PathOperation, summary: String)
     -> BuiltIn
   {
-    BuiltIn(name, .many("paths", .path), gives: .path, summary) { it, arguments throws(Reported) in
+    BuiltIn(name, taking: .many("paths", .path), gives: .path, summary: summary) {
+      it, arguments throws(Reported) in
       var paths: [PathModel] = []
       for argument in arguments {
         let value = try it.evaluate(argument)
@@ -88,7 +95,7 @@ extension Site {
     if context.space === context.owner, let box = checker.box(of: context.owner, now: context.now) {
       return (box.width, box.height)
     }
-    return checker.parentSize(context.owner, context.now)
+    return checker.parentSize(context.owner, now: context.now)
   }
 
   /// Returns a path. The path of an element is transformed to its position.
@@ -102,7 +109,7 @@ extension Site {
   fileprivate func derived(_ operation: DerivedPath.Operation, _ paths: [PathModel])
     throws(Reported) -> PathModel
   {
-    try need(checker.derivedPath(operation, paths, call.span))
+    try need(checker.derivedPath(operation, of: paths, at: call.span))
   }
 }
 
@@ -115,7 +122,7 @@ extension Checker {
 
   /// Returns the result of a path operation. Constant results are computed immediately.
   func derivedPath(
-    _ operation: DerivedPath.Operation, _ paths: [PathModel], _ span: SourceSpan
+    _ operation: DerivedPath.Operation, of paths: [PathModel], at span: SourceSpan
   ) -> PathModel? {
     var paths = paths
     // Nested combinations with the same operation are flattened into one.
@@ -129,7 +136,7 @@ extension Checker {
     guard isAffordable(model, span) else { return nil }
     guard model.depth <= Checker.greatestDerivation else {
       reports.exceeded(
-        "depth", "too many paths are derived from each other", span, raisedTo: nil)
+        "depth", "too many paths are derived from each other", at: span, raisedTo: nil)
       return nil
     }
     let isFixed = model.isConstant

@@ -10,14 +10,14 @@ import SceneText
 // Lines between points or elements, and elements as paths.
 extension Checker {
   /// Returns the path of an arrow. Between elements, it connects their outlines.
-  func arrowPath(_ i: Instance, _ now: Scalar) -> PathModel? {
+  func arrowPath(_ i: Instance, now: Scalar) -> PathModel? {
     var ends: [LinkModel.End] = []
     for property in [Property.from, .to] {
       guard let (value, span) = value(property, of: i, now: now) else {
         missing(property, i)
         return nil
       }
-      guard let end = linkEnd(value, span, of: i, now) else { return nil }
+      guard let end = linkEnd(value, at: span, of: i, now: now) else { return nil }
       ends.append(end)
     }
     let gap = length(.gap, of: i, now: now)
@@ -25,23 +25,23 @@ extension Checker {
     return PathModel([.link(LinkModel(from: ends[0], to: ends[1], gap: gap, route: route))])
   }
 
-  private func linkEnd(_ value: Value, _ span: SourceSpan, of i: Instance, _ now: Scalar)
+  private func linkEnd(_ value: Value, at span: SourceSpan, of i: Instance, now: Scalar)
     -> LinkModel.End?
   {
     let c = context(of: i, now: now)
     if case .element(let other) = value {
-      guard let center = namedPoint("center", of: other, c, span),
-        let path = outlinePath(of: other, in: c, span)
+      guard let center = namedPoint("center", of: other, in: c, at: span),
+        let path = outlinePath(of: other, in: c, at: span)
       else { return nil }
       return .outline(path, center: center)
     }
-    let (width, height) = parentSize(i, now)
-    return asPoint(value, span, c, width: width, height: height).map(LinkModel.End.point)
+    let (width, height) = parentSize(i, now: now)
+    return asPoint(value, span, in: c, width: width, height: height).map(LinkModel.End.point)
   }
 
   /// Returns the path of an arrow or a line from `from` to `to`.
-  func linePath(_ i: Instance, _ now: Scalar) -> PathModel? {
-    guard let path = arrowPath(i, now) else { return nil }
+  func linePath(_ i: Instance, now: Scalar) -> PathModel? {
+    guard let path = arrowPath(i, now: now) else { return nil }
     // A line between two points uses plain segments, so that it can be blended with other paths.
     guard case .link(let link) = path.segments[0], case .point(let p) = link.from,
       case .point(let q) = link.to
@@ -51,8 +51,8 @@ extension Checker {
 
   func arrowDrawing(_ i: Instance) -> ElementModel.Drawing {
     guard let path = pathOf(i, now: now) else { return .nothing }
-    let ink = i.properties[.stroke] == nil ? self.ink(for: i, now) : nil
-    guard let stroke = stroke(of: i, now, box: box(of: i, now: now), fallback: ink) else {
+    let ink = i.properties[.stroke] == nil ? self.ink(for: i, now: now) : nil
+    guard let stroke = stroke(of: i, now: now, box: box(of: i, now: now), fallback: ink) else {
       return .nothing
     }
     let arrow = ArrowModel(
@@ -63,13 +63,13 @@ extension Checker {
   // MARK: Elements as paths
 
   /// Returns the outline of an element at its position, in the coordinates of the context.
-  func outlinePath(of i: Instance, in c: Context, _ span: SourceSpan) -> PathModel? {
+  func outlinePath(of i: Instance, in c: Context, at span: SourceSpan) -> PathModel? {
     let own: PathModel
     if i.kind.standsByCoordinates {
       guard let path = pathOf(i, now: c.now) else { return nil }
       own = path
     } else {
-      guard let outline = ownOutline(of: i, c.now) else { return nil }
+      guard let outline = ownOutline(of: i, now: c.now) else { return nil }
       own = PathModel([.outline(outline)])
     }
     return placedPath(own, of: i, in: c)
@@ -82,19 +82,19 @@ extension Checker {
   }
 
   /// Returns the path of a shape, path or text in its own coordinates, or `nil` for other elements.
-  func ownPath(of i: Instance, _ now: Scalar) -> PathModel? {
+  func ownPath(of i: Instance, now: Scalar) -> PathModel? {
     elaborate(i)
-    if i.kind == .text { return textModel(of: i, now).map { PathModel([.text($0)]) } }
-    if isVectorPart(i) { return vectorPath(of: i, now) }
-    if i.kind == .math || i.kind == .part { return formulaPath(of: i, now) }
+    if i.kind == .text { return textModel(of: i, now: now).map { PathModel([.text($0)]) } }
+    if isVectorPart(i) { return vectorPath(of: i, now: now) }
+    if i.kind == .math || i.kind == .part { return formulaPath(of: i, now: now) }
     if i.kind.standsByCoordinates { return pathOf(i, now: now) }
-    return outline(of: i, now).map { PathModel([.outline($0)]) }
+    return outline(of: i, now: now).map { PathModel([.outline($0)]) }
   }
 
   /// Returns the map from the coordinates of an element to those of the context.
   private func map(from i: Instance, to c: Context) -> AffineModel? {
     func place(_ x: Scalar, _ y: Scalar) -> PointModel? {
-      transport(PointModel(x, y), from: i, c)
+      transport(PointModel(x, y), from: i, in: c)
     }
     guard let o = place(.zero, .zero), let p = place(.one, .zero), let q = place(.zero, .one) else {
       return nil

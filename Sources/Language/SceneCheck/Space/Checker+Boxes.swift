@@ -11,27 +11,30 @@ import SceneTypes
 // Positions of elements: boxes, maps to the parent, and points of other elements.
 extension Checker {
   /// Returns the reference size for percentages.
-  func parentSize(_ i: Instance, _ now: Scalar) -> (Scalar, Scalar) {
+  func parentSize(_ i: Instance, now: Scalar) -> (Scalar, Scalar) {
     guard let box = self.box(of: i.parent ?? i, now: now) else { return (.one, .one) }
     return (box.width, box.height)
   }
 
   /// Returns one side of the reference size. That of a layout may be known before its children are.
-  func parentLength(_ side: BoxSide, _ i: Instance, _ now: Scalar) -> Scalar {
-    if let parent = i.parent, parent.kind.isLayout, let own = ownLength(of: side, parent, now) {
+  func parentLength(_ side: BoxSide, of i: Instance, now: Scalar) -> Scalar {
+    if let parent = i.parent, parent.kind.isLayout,
+      let own = ownLength(along: side, of: parent, now: now)
+    {
       return own
     }
-    let (width, height) = parentSize(i, now)
+    let (width, height) = parentSize(i, now: now)
     return side == .width ? width : height
   }
 
   func box(of i: Instance, now: Scalar) -> BoxModel? {
     if let known = i.boxes[now] { return known }
     if i.kind == .text || i.kind == .math { textBoxes.insert(.box(i.id)) }
-    let computed = step(.box(i.id), "the box of '\(i.displayName)'", i.span) { () -> BoxModel? in
+    let computed = step(.box(i.id), "the box of '\(i.displayName)'", at: i.span) {
+      () -> BoxModel? in
       elaborate(i)
-      guard let box = makeBox(of: i, now) else { return nil }
-      return isResized(i) ? limited(box, of: i, now) : box
+      guard let box = makeBox(of: i, now: now) else { return nil }
+      return isResized(i) ? limited(box, of: i, now: now) : box
     }
     guard let box = computed ?? nil else { return nil }
     i.boxes[now] = box
@@ -45,49 +48,51 @@ extension Checker {
     return properties.contains { i.properties[$0] != nil } || stretchedSide(of: i) != nil
   }
 
-  private func makeBox(of i: Instance, _ now: Scalar) -> BoxModel? {
+  private func makeBox(of i: Instance, now: Scalar) -> BoxModel? {
     func sized(_ width: Scalar, _ height: Scalar) -> BoxModel {
       BoxModel(x: .zero, y: .zero, width: width, height: height)
     }
     switch i.kind {
     case .scene: return i.boxes[.node(0)]
     case .rect:
-      let size = size(of: i, now)
+      let size = size(of: i, now: now)
       let initial = Scalar.constant(initialNumber(.size, i))
       return sized(size?.x ?? initial, size?.y ?? initial)
     case .circle, .star, .arc:
       let side = builder.scaled(length(.radius, of: i, now: now), 2)
       return sized(side, side)
     case .ellipse:
-      let radii = radii(of: i, now)
+      let radii = radii(of: i, now: now)
       return sized(builder.scaled(radii.x, 2), builder.scaled(radii.y, 2))
     case .line, .polyline, .polygon, .path, .arrow:
       guard let path = pathOf(i, now: now) else { return sized(.zero, .zero) }
       return box(of: path)
     case .text:
-      guard let text = textModel(of: i, now) else { return sized(.zero, .zero) }
+      guard let text = textModel(of: i, now: now) else { return sized(.zero, .zero) }
       let extent = extent(of: text, in: i)
       return sized(text.width ?? extent.width, extent.height)
-    case .part where isVectorPart(i): return vectorBox(of: i, now) ?? sized(.zero, .zero)
-    case .math, .part: return formulaBox(of: i, now) ?? sized(.zero, .zero)
-    case .image, .svg, .video: return imageBox(i, now)
+    case .part where isVectorPart(i): return vectorBox(of: i, now: now) ?? sized(.zero, .zero)
+    case .math, .part: return formulaBox(of: i, now: now) ?? sized(.zero, .zero)
+    case .image, .svg, .video: return imageBox(i, now: now)
     case .row, .column, .grid:
-      if let width = ownLength(of: .width, i, now), let height = ownLength(of: .height, i, now) {
+      if let width = ownLength(along: .width, of: i, now: now),
+        let height = ownLength(along: .height, of: i, now: now)
+      {
         return sized(width, height)
       }
-      return layout(of: i, now).map { sized($0.width, $0.height) }
+      return layout(of: i, now: now).map { sized($0.width, $0.height) }
     default:
-      if fits(i) { return fittedBox(of: i, now) }
-      if let size = size(of: i, now) { return sized(size.x, size.y) }
+      if fits(i) { return fittedBox(of: i, now: now) }
+      if let size = size(of: i, now: now) { return sized(size.x, size.y) }
       if let shown = i.shown { return box(of: shown, now: now) }
-      let (width, height) = parentSize(i, now)
+      let (width, height) = parentSize(i, now: now)
       return sized(width, height)
     }
   }
 
   /// Returns the evaluated `size`. Percentages are relative to the parent's box, and negative sides
   /// are clamped to 0.
-  func size(of i: Instance, _ now: Scalar) -> PointModel? {
+  func size(of i: Instance, now: Scalar) -> PointModel? {
     guard let (value, span) = self.value(.size, of: i, now: now) else { return nil }
     if case .word("fit") = value {
       // Rows, columns and grids always fit their content.
@@ -98,25 +103,25 @@ extension Checker {
       return nil
     }
     if case .pair(let x, let y) = value {
-      guard let w = asLength(x, span, of: parentLength(.width, i, now)),
-        let h = asLength(y, span, of: parentLength(.height, i, now))
+      guard let w = asLength(x, span, of: parentLength(.width, of: i, now: now)),
+        let h = asLength(y, span, of: parentLength(.height, of: i, now: now))
       else { return nil }
       return PointModel(
         builder.make(.maximum, a: .zero, b: w), builder.make(.maximum, a: .zero, b: h))
     }
     // A single value applies to both sides.
-    guard let w = asLength(value, span, of: parentLength(.width, i, now)),
-      let h = asLength(value, span, of: parentLength(.height, i, now))
+    guard let w = asLength(value, span, of: parentLength(.width, of: i, now: now)),
+      let h = asLength(value, span, of: parentLength(.height, of: i, now: now))
     else { return nil }
     return PointModel(w, h)
   }
 
-  func radii(of i: Instance, _ now: Scalar) -> PointModel {
+  func radii(of i: Instance, now: Scalar) -> PointModel {
     let initial = Scalar.constant(initialNumber(.radius, i))
     guard let (value, span) = self.value(.radius, of: i, now: now) else {
       return PointModel(initial, initial)
     }
-    var side: Scalar { smallerSide(i, now) }
+    var side: Scalar { smallerSide(i, now: now) }
     if case .pair(let x, let y) = value {
       return PointModel(
         asLength(x, span, of: side) ?? initial, asLength(y, span, of: side) ?? initial)
@@ -143,8 +148,10 @@ extension Checker {
   /// Returns the map from an element's own coordinates to those of the parent's content.
   func placement(of i: Instance, now: Scalar) -> AffineModel? {
     if let known = i.placements[now] { return known }
-    let computed = step(.placement(i.id), "the position of '\(i.displayName)'", i.span) {
-      makePlacement(of: i, now).flatMap { isVectorPart(i) ? inOuterPart($0, i, now) : $0 }
+    let computed = step(.placement(i.id), "the position of '\(i.displayName)'", at: i.span) {
+      makePlacement(of: i, now: now).flatMap {
+        isVectorPart(i) ? inOuterPart($0, of: i, now: now) : $0
+      }
     }
     guard let placement = computed ?? nil else { return nil }
     i.placements[now] = placement
@@ -152,27 +159,29 @@ extension Checker {
   }
 
   /// Returns the placement without the transform of an enclosing SVG part.
-  func makePlacement(of i: Instance, _ now: Scalar) -> AffineModel? {
+  func makePlacement(of i: Instance, now: Scalar) -> AffineModel? {
     elaborate(i)
-    if i.kind == .scene, let parent = i.parent { return fitting(of: i, in: parent, now) }
+    if i.kind == .scene, let parent = i.parent { return fitting(of: i, in: parent, now: now) }
     let c = context(of: i, now: now)
-    func size() -> (Scalar, Scalar) { parentSize(i, now) }
-    guard var shift = standing(of: i, now) else { return nil }
+    func size() -> (Scalar, Scalar) { parentSize(i, now: now) }
+    guard var shift = standing(of: i, now: now) else { return nil }
     if let (value, span) = self.value(.translate, of: i, now: now),
-      let by = asPoint(value, span, c, width: size().0, height: size().1)
+      let by = asPoint(value, span, in: c, width: size().0, height: size().1)
     {
       shift = PointModel(builder.add(shift.x, by.x), builder.add(shift.y, by.y))
     }
     for (value, span) in effect(.translate, of: i, now: now) {
-      guard let by = asPoint(value, span, c, width: size().0, height: size().1) else { continue }
+      guard let by = asPoint(value, span, in: c, width: size().0, height: size().1) else {
+        continue
+      }
       shift = PointModel(builder.add(shift.x, by.x), builder.add(shift.y, by.y))
     }
     let moved = AffineModel.translation(shift)
-    guard let turned = linearPart(of: i, now) else { return shifted(moved, of: i, now: now) }
+    guard let turned = linearPart(of: i, now: now) else { return shifted(moved, of: i, now: now) }
     // Copies rotate around the pivot of their `repeat`.
     let owner = i.copy == nil ? i : i.parent ?? i
     let fixed: Property = owner.properties[.pivot] == nil ? .anchor : .pivot
-    guard let pivot = ownPoint(fixed, of: owner, now) else { return nil }
+    guard let pivot = ownPoint(fixed, of: owner, now: now) else { return nil }
     let back = PointModel(builder.make(.negate, a: pivot.x), builder.make(.negate, a: pivot.y))
     let about = builder.concat(builder.concat(.translation(pivot), turned), .translation(back))
     return shifted(builder.concat(moved, about), of: i, now: now)
@@ -186,12 +195,12 @@ extension Checker {
   }
 
   /// Returns the translation that moves the anchor of an element to its position.
-  func standing(of i: Instance, _ now: Scalar) -> PointModel? {
+  func standing(of i: Instance, now: Scalar) -> PointModel? {
     if i.copy != nil { return .zero }
     let given = value(.position, of: i, now: now)
     if given == nil, let parent = i.parent {
       if parent.kind.isLayout {
-        guard let layout = layout(of: parent, now), let box = box(of: i, now: now) else {
+        guard let layout = layout(of: parent, now: now), let box = box(of: i, now: now) else {
           return nil
         }
         if let place = layout.places[i.id] {
@@ -200,16 +209,16 @@ extension Checker {
       }
       if i.kind.standsByCoordinates { return .zero }
     }
-    guard let anchor = ownPoint(.anchor, of: i, now) else { return nil }
+    guard let anchor = ownPoint(.anchor, of: i, now: now) else { return nil }
     var position = PointModel.zero
     if let (value, span) = given {
       position =
         asPoint(
-          value, span, context(of: i, now: now), width: parentSize(i, now).0,
-          height: parentSize(i, now).1) ?? .zero
+          value, span, in: context(of: i, now: now), width: parentSize(i, now: now).0,
+          height: parentSize(i, now: now).1) ?? .zero
     } else if i.parent.map(fits) != true {
       // In a box that fits its content, the default position is (0, 0).
-      let (width, height) = parentSize(i, now)
+      let (width, height) = parentSize(i, now: now)
       position = PointModel(builder.scaled(width, 0.5), builder.scaled(height, 0.5))
     }
     return PointModel(
@@ -218,7 +227,7 @@ extension Checker {
 
   /// Returns the placement of a scene in the box of its element: contained and centered, unless
   /// `fit` is set.
-  private func fitting(of scene: Instance, in parent: Instance, _ now: Scalar) -> AffineModel? {
+  private func fitting(of scene: Instance, in parent: Instance, now: Scalar) -> AffineModel? {
     guard let own = box(of: scene, now: now), let room = box(of: parent, now: now) else {
       return nil
     }
@@ -235,17 +244,18 @@ extension Checker {
       let most = builder.make(.maximum, a: wide, b: high)
       scale = PointModel(most, most)
     }
-    let focus = focusShares(parent, now)
-    func place(_ room: Scalar, _ own: Scalar, _ scale: Scalar, _ share: Scalar) -> Scalar {
+    let focus = focusShares(parent, now: now)
+    func place(in room: Scalar, _ own: Scalar, scale: Scalar, share: Scalar) -> Scalar {
       builder.multiply(builder.subtract(room, builder.multiply(own, scale)), share)
     }
     return AffineModel(
-      a: scale.x, b: .zero, c: .zero, d: scale.y, e: place(room.width, own.width, scale.x, focus.x),
-      f: place(room.height, own.height, scale.y, focus.y))
+      a: scale.x, b: .zero, c: .zero, d: scale.y,
+      e: place(in: room.width, own.width, scale: scale.x, share: focus.x),
+      f: place(in: room.height, own.height, scale: scale.y, share: focus.y))
   }
 
   /// Returns the product of rotation, skew and scale, or `nil` if none is set.
-  func linearPart(of i: Instance, _ now: Scalar) -> AffineModel? {
+  func linearPart(of i: Instance, now: Scalar) -> AffineModel? {
     var map: AffineModel?
     func all(_ name: EffectProperty) -> [(Value, SourceSpan)] {
       // The rotation of a camera applies to its content.
@@ -279,14 +289,14 @@ extension Checker {
   }
 
   /// Returns `anchor` or `pivot`: a point of the element's own box, by default its center.
-  func ownPoint(_ property: Property, of i: Instance, _ now: Scalar) -> PointModel? {
+  func ownPoint(_ property: Property, of i: Instance, now: Scalar) -> PointModel? {
     guard let box = self.box(of: i, now: now) else { return nil }
     guard let (value, span) = self.value(property, of: i, now: now) else {
       return shareOfBox(box, Point(0.5, 0.5))
     }
     if case .word(let word) = value {
       if let share = Words.points[word] { return shareOfBox(box, share) }
-      if let share = Words.baselinePoints[word], let y = baseline(of: i, now) {
+      if let share = Words.baselinePoints[word], let y = baseline(of: i, now: now) {
         return PointModel(builder.add(box.x, builder.scaled(box.width, share)), y)
       }
       _ = report(
@@ -294,7 +304,9 @@ extension Checker {
       return nil
     }
     let c = context(of: i, now: now)
-    guard let p = asPoint(value, span, c, width: box.width, height: box.height) else { return nil }
+    guard let p = asPoint(value, span, in: c, width: box.width, height: box.height) else {
+      return nil
+    }
     return PointModel(builder.add(box.x, p.x), builder.add(box.y, p.y))
   }
 
@@ -304,16 +316,16 @@ extension Checker {
       builder.add(box.y, builder.scaled(box.height, share.y)))
   }
 
-  private func baseline(of i: Instance, _ now: Scalar) -> Scalar? {
-    if i.kind == .math { return formulaBaseline(of: i, now) }
-    guard i.kind == .text, let text = textModel(of: i, now) else { return nil }
+  private func baseline(of i: Instance, now: Scalar) -> Scalar? {
+    if i.kind == .math { return formulaBaseline(of: i, now: now) }
+    guard i.kind == .text, let text = textModel(of: i, now: now) else { return nil }
     return extent(of: text, in: i).baseline
   }
 
   // MARK: Points of other elements
 
   /// Returns a named point of an element at its position, in the coordinates of the context.
-  func namedPoint(_ name: String, of i: Instance, _ c: Context, _ span: SourceSpan)
+  func namedPoint(_ name: String, of i: Instance, in c: Context, at span: SourceSpan)
     -> PointModel?
   {
     var point: PointModel
@@ -323,7 +335,7 @@ extension Checker {
       guard let box = self.box(of: i, now: c.now) else { return nil }
       if let share = Words.points[name] {
         point = shareOfBox(box, share)
-      } else if let share = Words.baselinePoints[name], let y = baseline(of: i, c.now) {
+      } else if let share = Words.baselinePoints[name], let y = baseline(of: i, now: c.now) {
         point = PointModel(builder.add(box.x, builder.scaled(box.width, share)), y)
       } else {
         _ = report(
@@ -332,11 +344,11 @@ extension Checker {
         return nil
       }
     }
-    return transport(point, from: i, c)
+    return transport(point, from: i, in: c)
   }
 
   /// Converts a point from the coordinates of an element to those of the context.
-  func transport(_ point: PointModel, from i: Instance, _ c: Context) -> PointModel? {
+  func transport(_ point: PointModel, from i: Instance, in c: Context) -> PointModel? {
     guard i.parent != nil else { return point }
     var point = point
     // Up to the content of the closest common ancestor, then down to the space of the context.
@@ -352,7 +364,7 @@ extension Checker {
           warnOfForeignView(of: camera, at: i, in: parent)
           return point
         }
-        return down(point, from: parent, c)
+        return down(point, from: parent, in: c)
       }
       guard let content = contentMap(of: parent, now: c.now) else { return nil }
       point = builder.apply(content, point)
@@ -415,7 +427,7 @@ extension Checker {
   }
 
   /// Converts a point from the content coordinates of `top` to the space of the context inside it.
-  private func down(_ point: PointModel, from top: Instance, _ c: Context) -> PointModel? {
+  private func down(_ point: PointModel, from top: Instance, in c: Context) -> PointModel? {
     var point = point
     let way = ancestors(c.space).prefix { $0 !== top }.reversed()
     for element in way {

@@ -32,7 +32,7 @@ extension Checker {
   /// Returns whether the length of a side does not depend on the content.
   private func hasOwn(_ side: BoxSide, _ i: Instance) -> Bool {
     elaborate(i)
-    if i.properties[.size] != nil { return size(of: i, now) != nil }
+    if i.properties[.size] != nil { return size(of: i, now: now) != nil }
     return growingSide(of: i) == side || stretchedSide(of: i) == side
   }
 
@@ -54,37 +54,37 @@ extension Checker {
   }
 
   /// Returns the length of the stretched side.
-  private func stretchedLength(of i: Instance, _ side: BoxSide, _ now: Scalar) -> Scalar? {
+  private func stretchedLength(of i: Instance, along side: BoxSide, now: Scalar) -> Scalar? {
     guard let parent = i.parent else { return nil }
-    if !wraps(parent), let whole = ownLength(of: side, parent, now) {
-      let room = builder.subtract(whole, insets(of: parent, now).sum(side))
-      return limited(builder.make(.maximum, a: .zero, b: room), side, of: i, now)
+    if !wraps(parent), let whole = ownLength(along: side, of: parent, now: now) {
+      let room = builder.subtract(whole, insets(of: parent, now: now).sum(side))
+      return limited(builder.make(.maximum, a: .zero, b: room), along: side, of: i, now: now)
     }
     if let known = parent.stretched[now] { return known[i.id] }
-    let lengths = lineDepths(of: parent, now)
+    let lengths = lineDepths(of: parent, now: now)
     parent.stretched[now] = lengths
     return lengths[i.id]
   }
 
   /// Returns the length of a side that does not depend on the content, within its limits.
-  func ownLength(of side: BoxSide, _ i: Instance, _ now: Scalar) -> Scalar? {
-    if growingSide(of: i) == side { return grownLength(of: i, now) }
-    if stretchedSide(of: i) == side { return stretchedLength(of: i, side, now) }
-    return size(of: i, now).map { limited(side.of($0), side, of: i, now) }
+  func ownLength(along side: BoxSide, of i: Instance, now: Scalar) -> Scalar? {
+    if growingSide(of: i) == side { return grownLength(of: i, now: now) }
+    if stretchedSide(of: i) == side { return stretchedLength(of: i, along: side, now: now) }
+    return size(of: i, now: now).map { limited(side.of($0), along: side, of: i, now: now) }
   }
 
   /// Returns the length of the growing side.
-  func grownLength(of i: Instance, _ now: Scalar) -> Scalar? {
+  func grownLength(of i: Instance, now: Scalar) -> Scalar? {
     guard let side = growingSide(of: i), let parent = i.parent else { return nil }
     if let known = parent.grown[now] { return known[i.id] }
-    let lengths = shareRest(of: parent, side, now)
+    let lengths = shareRest(of: parent, along: side, now: now)
     parent.grown[now] = lengths
     return lengths[i.id]
   }
 
   /// Returns the length of each growing child of a row or column, by id.
-  private func shareRest(of parent: Instance, _ side: BoxSide, _ now: Scalar) -> [Int: Scalar] {
-    guard let whole = ownLength(of: side, parent, now) else { return [:] }
+  private func shareRest(of parent: Instance, along side: BoxSide, now: Scalar) -> [Int: Scalar] {
+    guard let whole = ownLength(along: side, of: parent, now: now) else { return [:] }
     let children = laidOut(in: parent)
     var lengths: [Scalar] = []
     for child in children {
@@ -96,19 +96,22 @@ extension Checker {
         return [:]
       }
     }
-    let insets = insets(of: parent, now)
+    let insets = insets(of: parent, now: now)
     let room = builder.subtract(whole, insets.sum(side))
-    let gap = side.of(self.lengths(.gap, of: parent, now))
-    return lineBreaks(of: parent, children, lengths, insets, now).map { line in
-      shareRest(of: room, gap, side, children[line], lengths[line], now)
-    }.reduce(into: [:]) { $0.merge($1) { first, _ in first } }
+    let gap = side.of(self.lengths(.gap, of: parent, now: now))
+    return lineBreaks(of: parent, children: children, lengths: lengths, insets: insets, now: now)
+      .map { line in
+        shareRest(
+          of: room, gap: gap, along: side, children: children[line], lengths: lengths[line],
+          now: now)
+      }.reduce(into: [:]) { $0.merge($1) { first, _ in first } }
   }
 
   /// Returns the length of each growing child of a line, by id. In `lengths`, growing children are
   /// 0.
   private func shareRest(
-    of room: Scalar, _ gap: Scalar, _ side: BoxSide, _ children: ArraySlice<Instance>,
-    _ lengths: ArraySlice<Scalar>, _ now: Scalar
+    of room: Scalar, gap: Scalar, along side: BoxSide, children: ArraySlice<Instance>,
+    lengths: ArraySlice<Scalar>, now: Scalar
   ) -> [Int: Scalar] {
     let gaps = builder.scaled(gap, Double(max(0, children.count - 1)))
     let rest = lengths.reduce(builder.subtract(room, gaps)) { builder.subtract($0, $1) }
@@ -116,9 +119,10 @@ extension Checker {
     for child in children where growingSide(of: child) == side {
       growing.append(
         Growing(
-          id: child.id, base: base(of: child, side, now), share: share(of: child, now),
-          least: limit(side.least, side, of: child, now),
-          greatest: limit(side.greatest, side, of: child, now)))
+          id: child.id, base: base(of: child, along: side, now: now),
+          share: share(of: child, now: now),
+          least: limit(side.least, along: side, of: child, now: now),
+          greatest: limit(side.greatest, along: side, of: child, now: now)))
     }
     return shared(rest, growing)
   }
@@ -145,7 +149,7 @@ extension Checker {
       builder.add(it.base, builder.multiply(it.share, number))
     }
     func length(_ it: Growing, _ number: Scalar) -> Scalar {
-      within(free(it, number), it.least, it.greatest)
+      within(free(it, number), least: it.least, greatest: it.greatest)
     }
     func number(_ rest: Scalar, _ shares: Scalar) -> Scalar {
       let least = Scalar.constant(1e-9)
@@ -172,20 +176,20 @@ extension Checker {
   }
 
   /// Returns the length of a child before growth, within its limits.
-  func shortest(_ i: Instance, _ side: BoxSide, _ now: Scalar) -> Scalar {
-    limited(base(of: i, side, now), side, of: i, now)
+  func shortest(_ i: Instance, along side: BoxSide, now: Scalar) -> Scalar {
+    limited(base(of: i, along: side, now: now), along: side, of: i, now: now)
   }
 
   /// Returns the length of a child before growth: its own size, or 0.
-  private func base(of i: Instance, _ side: BoxSide, _ now: Scalar) -> Scalar {
+  private func base(of i: Instance, along side: BoxSide, now: Scalar) -> Scalar {
     if i.kind == .text {
       guard let (value, span) = value(.width, of: i, now: now) else { return .zero }
-      return asLength(value, span, of: parentSize(i, now).0) ?? .zero
+      return asLength(value, span, of: parentSize(i, now: now).0) ?? .zero
     }
-    return size(of: i, now).map(side.of) ?? .zero
+    return size(of: i, now: now).map(side.of) ?? .zero
   }
 
-  private func share(of i: Instance, _ now: Scalar) -> Scalar {
+  private func share(of i: Instance, now: Scalar) -> Scalar {
     let share = number(.grow, of: i, now: now)
     if let known = share.constantValue, known < 0, let source = i.properties[.grow] {
       _ = report(
@@ -199,39 +203,42 @@ extension Checker {
 
   /// Clamps a box to `min-width`, `max-width` and similar limits. Growing sides are already
   /// clamped.
-  func limited(_ box: BoxModel, of i: Instance, _ now: Scalar) -> BoxModel {
+  func limited(_ box: BoxModel, of i: Instance, now: Scalar) -> BoxModel {
     func length(_ side: BoxSide) -> Scalar {
       let isGiven = growingSide(of: i) == side || stretchedSide(of: i) == side
-      return (isGiven ? ownLength(of: side, i, now) : nil)
-        ?? limited(side.of(box), side, of: i, now)
+      return (isGiven ? ownLength(along: side, of: i, now: now) : nil)
+        ?? limited(side.of(box), along: side, of: i, now: now)
     }
     return BoxModel(x: box.x, y: box.y, width: length(.width), height: length(.height))
   }
 
-  func limited(_ length: Scalar, _ side: BoxSide, of i: Instance, _ now: Scalar) -> Scalar {
-    within(length, limit(side.least, side, of: i, now), limit(side.greatest, side, of: i, now))
+  func limited(_ length: Scalar, along side: BoxSide, of i: Instance, now: Scalar) -> Scalar {
+    within(
+      length, least: limit(side.least, along: side, of: i, now: now),
+      greatest: limit(side.greatest, along: side, of: i, now: now))
   }
 
   /// Clamps a length. The minimum takes precedence over a smaller maximum, as in CSS.
-  private func within(_ length: Scalar, _ least: Scalar?, _ greatest: Scalar?) -> Scalar {
+  private func within(_ length: Scalar, least: Scalar?, greatest: Scalar?) -> Scalar {
     let short = greatest.map { builder.make(.minimum, a: length, b: $0) } ?? length
     return least.map { builder.make(.maximum, a: short, b: $0) } ?? short
   }
 
   /// Returns a limit in pixels. Percentages are relative to the same side of the parent's box.
-  func limit(_ property: Property, _ side: BoxSide, of i: Instance, _ now: Scalar) -> Scalar? {
+  func limit(_ property: Property, along side: BoxSide, of i: Instance, now: Scalar) -> Scalar? {
     guard let (value, span) = self.value(property, of: i, now: now) else { return nil }
-    return asLength(value, span, of: side == .width ? parentSize(i, now).0 : parentSize(i, now).1)
+    return asLength(
+      value, span, of: side == .width ? parentSize(i, now: now).0 : parentSize(i, now: now).1)
   }
 
   // MARK: Texts
 
   /// Returns the width at which a growing or limited text wraps, or `nil` if it fits on one line.
-  func wrapping(_ text: TextModel, of i: Instance, _ now: Scalar) -> Scalar? {
+  func wrapping(_ text: TextModel, of i: Instance, now: Scalar) -> Scalar? {
     if growingSide(of: i) == .width || stretchedSide(of: i) == .width {
-      return ownLength(of: .width, i, now) ?? text.width
+      return ownLength(along: .width, of: i, now: now) ?? text.width
     }
-    guard let greatest = limit(.maxWidth, .width, of: i, now) else { return text.width }
+    guard let greatest = limit(.maxWidth, along: .width, of: i, now: now) else { return text.width }
     if let width = text.width { return builder.make(.minimum, a: width, b: greatest) }
     let line = extent(of: text, in: i).width
     // A text of unknown width uses all available space.

@@ -39,7 +39,7 @@ extension Checker {
     }
   }
 
-  func layout(of i: Instance, _ now: Scalar) -> LayoutModel? {
+  func layout(of i: Instance, now: Scalar) -> LayoutModel? {
     if let known = i.layouts[now] { return known }
     let children = laidOut(in: i)
     var boxes: [BoxModel] = []
@@ -48,7 +48,9 @@ extension Checker {
       boxes.append(box)
     }
     let layout =
-      i.kind == .grid ? grid(of: i, children, boxes, now) : lines(of: i, children, boxes, now)
+      i.kind == .grid
+      ? grid(of: i, children: children, boxes: boxes, now: now)
+      : lines(of: i, children: children, boxes: boxes, now: now)
     i.layouts[now] = layout
     return layout
   }
@@ -58,13 +60,13 @@ extension Checker {
     return wholeNumber(.columns, of: i, in: 1...10_000, or: max(1, Int(square)))
   }
 
-  private func grid(of i: Instance, _ children: [Instance], _ boxes: [BoxModel], _ now: Scalar)
+  private func grid(of i: Instance, children: [Instance], boxes: [BoxModel], now: Scalar)
     -> LayoutModel
   {
     let columns = columns(children.count, of: i)
     let rows = (children.count + columns - 1) / columns
-    let gap = lengths(.gap, of: i, now)
-    let insets = insets(of: i, now)
+    let gap = lengths(.gap, of: i, now: now)
+    let insets = insets(of: i, now: now)
     let widths = (0..<min(columns, children.count)).map { column in
       greatest(stride(from: column, to: boxes.count, by: columns).map { boxes[$0].width })
     }
@@ -87,13 +89,15 @@ extension Checker {
       width: builder.add(contentWidth, insets.sum(.width)),
       height: builder.add(contentHeight, insets.sum(.height)))
     let share = shares(of: i)
-    func origin(_ side: BoxSide, _ content: Scalar, _ share: Double) -> Scalar {
-      guard let room = room(side, content, insets, of: i, now) else { return insets.start(side) }
+    func origin(_ side: BoxSide, content: Scalar, share: Double) -> Scalar {
+      guard let room = room(side, content: content, insets: insets, of: i, now: now) else {
+        return insets.start(side)
+      }
       let free = builder.make(.maximum, a: .zero, b: builder.subtract(room, content))
       return builder.add(insets.start(side), builder.scaled(free, share))
     }
-    let originX = origin(.width, contentWidth, share.x)
-    let originY = origin(.height, contentHeight, share.y)
+    let originX = origin(.width, content: contentWidth, share: share.x)
+    let originY = origin(.height, content: contentHeight, share: share.y)
     for (index, (child, box)) in zip(children, boxes).enumerated() {
       let (column, row) = (index % columns, index / columns)
       let restX = builder.subtract(widths[column], box.width)
@@ -126,14 +130,14 @@ extension Checker {
   /// Returns `align` of a layout, or `nil` if it is not set.
   func alignment(of i: Instance) -> Alignment? {
     guard let (value, span) = value(.align, of: i, now: now) else { return nil }
-    return asWord(value, span, i.kind.alignments.map(\.rawValue)).flatMap(Alignment.init)
+    return asWord(value, span, from: i.kind.alignments.map(\.rawValue)).flatMap(Alignment.init)
   }
 
   // MARK: Available space
 
   /// Returns the padding of a layout.
-  func insets(of i: Instance, _ now: Scalar) -> Insets {
-    let both = lengths(.padding, of: i, now)
+  func insets(of i: Instance, now: Scalar) -> Insets {
+    let both = lengths(.padding, of: i, now: now)
     for padding in [both.x, both.y] { refuseNegative(.padding, padding, of: i) }
     func side(_ property: Property, _ given: Scalar) -> Scalar {
       guard i.properties[property] != nil else { return given }
@@ -160,19 +164,20 @@ extension Checker {
 
   /// Returns the length of a layout's box without its padding, or `nil` if it depends on the
   /// content.
-  func room(_ side: BoxSide, _ content: Scalar, _ insets: Insets, of i: Instance, _ now: Scalar)
+  func room(_ side: BoxSide, content: Scalar, insets: Insets, of i: Instance, now: Scalar)
     -> Scalar?
   {
     let padding = insets.sum(side)
-    if let own = ownLength(of: side, i, now) { return builder.subtract(own, padding) }
+    if let own = ownLength(along: side, of: i, now: now) { return builder.subtract(own, padding) }
     guard i.properties[side.least] != nil || i.properties[side.greatest] != nil else { return nil }
-    return builder.subtract(limited(builder.add(content, padding), side, of: i, now), padding)
+    return builder.subtract(
+      limited(builder.add(content, padding), along: side, of: i, now: now), padding)
   }
 
   /// Returns the lengths of both axes, from one length or a pair.
-  func lengths(_ property: Property, of i: Instance, _ now: Scalar) -> PointModel {
+  func lengths(_ property: Property, of i: Instance, now: Scalar) -> PointModel {
     guard let (value, span) = self.value(property, of: i, now: now) else { return .zero }
-    let side = { self.smallerSide(i, now) }
+    let side = { self.smallerSide(i, now: now) }
     if case .pair(let x, let y) = value {
       return PointModel(
         asLength(x, span, of: side()) ?? .zero, asLength(y, span, of: side()) ?? .zero)
@@ -198,11 +203,11 @@ extension Checker {
 
   /// Returns the union of the children's boxes at their positions, in the coordinates of the
   /// children.
-  func fittedBox(of i: Instance, _ now: Scalar) -> BoxModel? {
+  func fittedBox(of i: Instance, now: Scalar) -> BoxModel? {
     elaborate(i)
     var edges: (left: Scalar, top: Scalar, right: Scalar, bottom: Scalar)?
     for child in i.children where child.kind.isDrawn {
-      guard let box = box(of: child, now: now), let shift = standing(of: child, now) else {
+      guard let box = box(of: child, now: now), let shift = standing(of: child, now: now) else {
         return nil
       }
       let left = builder.add(box.x, shift.x)
@@ -231,7 +236,9 @@ extension Checker {
   /// Returns the map from the coordinates of an element's children to its own.
   func contentMap(of i: Instance, now: Scalar) -> AffineModel? {
     if i.kind == .camera {
-      return step(.view(i.id), "the view of '\(i.displayName)'", i.span) { cameraMap(of: i, now) }
+      return step(.view(i.id), "the view of '\(i.displayName)'", at: i.span) {
+        cameraMap(of: i, now: now)
+      }
         ?? nil
     }
     // A fitting box is in the coordinates of the children.
@@ -240,7 +247,7 @@ extension Checker {
   }
 
   /// Returns the map that moves the target of a camera to the center of its box.
-  private func cameraMap(of i: Instance, _ now: Scalar) -> AffineModel? {
+  private func cameraMap(of i: Instance, now: Scalar) -> AffineModel? {
     guard let box = box(of: i, now: now) else { return nil }
     let middle = PointModel(
       builder.add(box.x, builder.scaled(box.width, 0.5)),
@@ -248,7 +255,7 @@ extension Checker {
     var target = middle
     if let (value, span) = value(.lookAt, of: i, now: now) {
       let c = context(of: i, now: now).with { ($0.space, $0.view) = (i, i) }
-      guard let point = asPoint(value, span, c, width: box.width, height: box.height) else {
+      guard let point = asPoint(value, span, in: c, width: box.width, height: box.height) else {
         return nil
       }
       target = point

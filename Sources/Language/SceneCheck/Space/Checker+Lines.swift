@@ -16,15 +16,16 @@ extension Checker {
     var between = Scalar.zero
   }
 
-  func lines(of i: Instance, _ children: [Instance], _ boxes: [BoxModel], _ now: Scalar)
+  func lines(of i: Instance, children: [Instance], boxes: [BoxModel], now: Scalar)
     -> LayoutModel
   {
     let main = i.kind.mainSide
-    let (gaps, insets) = (self.lengths(.gap, of: i, now), self.insets(of: i, now))
+    let (gaps, insets) = (self.lengths(.gap, of: i, now: now), self.insets(of: i, now: now))
     let gap = main.of(gaps)
-    let breaks = lineBreaks(of: i, children, boxes.map(main.of), insets, now)
+    let breaks = lineBreaks(
+      of: i, children: children, lengths: boxes.map(main.of), insets: insets, now: now)
     let baselines = zip(children, boxes).map { child, box in
-      selfAlignment(of: child, in: i) == .baseline ? baseline(of: child, box, now) : nil
+      selfAlignment(of: child, in: i) == .baseline ? baseline(of: child, in: box, now: now) : nil
     }
     let lineLengths = breaks.map { line in
       line.dropFirst().reduce(line.first.map { main.of(boxes[$0]) } ?? .zero) {
@@ -33,12 +34,14 @@ extension Checker {
     }
     let depths = zip(children, boxes).map { child, box in
       stretchedSide(of: child) == main.other
-        ? natural(main.other, of: child, now) : main.other.of(box)
+        ? natural(main.other, of: child, now: now) : main.other.of(box)
     }
-    let lineDepths = breaks.map { depth(of: $0, children, depths, baselines) }
+    let lineDepths = breaks.map {
+      depth(of: $0, children: children, depths: depths, baselines: baselines)
+    }
     var content = greatest(lineLengths)
     // A line break means that the full length is used.
-    if breaks.count > 1, let whole = longest(i, main, now) {
+    if breaks.count > 1, let whole = longest(i, along: main, now: now) {
       content = builder.make(.maximum, a: content, b: builder.subtract(whole, insets.sum(main)))
     }
     let across = lineDepths.dropFirst().reduce(lineDepths.first ?? .zero) {
@@ -49,13 +52,14 @@ extension Checker {
       main.other: builder.add(across, insets.sum(main.other)),
     ]
     var layout = LayoutModel(width: size[.width] ?? .zero, height: size[.height] ?? .zero)
-    let room = self.room(main, content, insets, of: i, now)
-    let wholeDepth = self.room(main.other, across, insets, of: i, now)
+    let room = self.room(main, content: content, insets: insets, of: i, now: now)
+    let wholeDepth = self.room(main.other, content: across, insets: insets, of: i, now: now)
     let isMirrored = i.kind == .row && isRightToLeft(i)
-    var (start, stretch) = startOfLines(of: i, lineDepths.count, across, wholeDepth)
+    var (start, stretch) = startOfLines(
+      of: i, count: lineDepths.count, across: across, depth: wholeDepth)
     for (number, line) in breaks.enumerated() {
       let free = room.map { builder.subtract($0, lineLengths[number]) } ?? .zero
-      let spacing = justified(i, free, line.count)
+      let spacing = justified(i, free: free, count: line.count)
       let lineDepth =
         wraps(i) ? builder.add(lineDepths[number], stretch.lead) : wholeDepth ?? lineDepths[number]
       let lowest = greatest(line.compactMap { baselines[$0] })
@@ -92,17 +96,18 @@ extension Checker {
 
   /// Returns the indices of the children in each line. `lengths` are the main sides before growth.
   func lineBreaks(
-    of i: Instance, _ children: [Instance], _ lengths: [Scalar], _ insets: Insets, _ now: Scalar
+    of i: Instance, children: [Instance], lengths: [Scalar], insets: Insets, now: Scalar
   ) -> [Range<Int>] {
     let one = children.isEmpty ? [] : [children.indices]
     let main = i.kind.mainSide
     guard wraps(i), children.count > 1 else { return one }
-    guard let whole = longest(i, main, now) else { return one }
+    guard let whole = longest(i, along: main, now: now) else { return one }
     let known = zip(children, lengths).map { child, length in
-      (growingSide(of: child) == main ? shortest(child, main, now) : length).constantValue
+      (growingSide(of: child) == main ? shortest(child, along: main, now: now) : length)
+        .constantValue
     }
     guard let room = builder.subtract(whole, insets.sum(main)).constantValue,
-      let gap = main.of(self.lengths(.gap, of: i, now)).constantValue, !known.contains(nil)
+      let gap = main.of(self.lengths(.gap, of: i, now: now)).constantValue, !known.contains(nil)
     else {
       if let source = i.properties[.wrap] {
         _ = report(
@@ -125,28 +130,30 @@ extension Checker {
 
   /// Returns the length at which a row or column wraps: its own or its maximum length, or that of
   /// an enclosing column or row.
-  private func longest(_ i: Instance, _ side: BoxSide, _ now: Scalar) -> Scalar? {
-    if let own = ownLength(of: side, i, now) ?? limit(side.greatest, side, of: i, now) {
+  private func longest(_ i: Instance, along side: BoxSide, now: Scalar) -> Scalar? {
+    if let own = ownLength(along: side, of: i, now: now)
+      ?? limit(side.greatest, along: side, of: i, now: now)
+    {
       return own
     }
     guard let parent = i.parent, parent.kind.isLine, parent.kind.mainSide != side,
-      let whole = ownLength(of: side, parent, now)
+      let whole = ownLength(along: side, of: parent, now: now)
     else { return nil }
-    return builder.subtract(whole, insets(of: parent, now).sum(side))
+    return builder.subtract(whole, insets(of: parent, now: now).sum(side))
   }
 
   /// Distributes the free space of a line.
-  private func justified(_ i: Instance, _ free: Scalar, _ count: Int) -> Spacing {
+  private func justified(_ i: Instance, free: Scalar, count: Int) -> Spacing {
     if let (value, span) = value(.justify, of: i, now: now) {
       let words = Distribution.allCases.map(\.rawValue)
-      let word = asWord(value, span, words).flatMap(Distribution.init)
-      return spacing(word ?? .start, free, count)
+      let word = asWord(value, span, from: words).flatMap(Distribution.init)
+      return spacing(word ?? .start, free: free, count: count)
     }
     if i.properties[.align] != nil { return Spacing() }
-    return spacing(.center, builder.make(.maximum, a: .zero, b: free), count)
+    return spacing(.center, free: builder.make(.maximum, a: .zero, b: free), count: count)
   }
 
-  private func spacing(_ distribution: Distribution, _ free: Scalar, _ count: Int) -> Spacing {
+  private func spacing(_ distribution: Distribution, free: Scalar, count: Int) -> Spacing {
     // Children overflow at the end, unless they are centered or aligned to the end.
     let some = builder.make(.maximum, a: .zero, b: free)
     func part(_ number: Int) -> Scalar { builder.scaled(some, 1 / Double(max(1, number))) }
@@ -175,7 +182,7 @@ extension Checker {
     guard child.properties[.alignSelf] != nil,
       let (value, span) = value(.alignSelf, of: child, now: now)
     else { return alignment(of: parent) }
-    return asWord(value, span, parent.kind.alignments.map(\.rawValue)).flatMap(Alignment.init)
+    return asWord(value, span, from: parent.kind.alignments.map(\.rawValue)).flatMap(Alignment.init)
   }
 
   private func crossShift(of child: Instance, in parent: Instance, _ free: Scalar) -> Scalar {
@@ -189,26 +196,26 @@ extension Checker {
 
   /// Returns the distance from the top of a child's box to its first baseline, or to its bottom if
   /// it has none.
-  private func baseline(of child: Instance, _ box: BoxModel, _ now: Scalar) -> Scalar {
+  private func baseline(of child: Instance, in box: BoxModel, now: Scalar) -> Scalar {
     switch child.kind {
     case .text:
-      guard let text = textModel(of: child, now) else { return box.height }
+      guard let text = textModel(of: child, now: now) else { return box.height }
       return extent(of: text, in: child).baseline
     case .row, .column:
       let children = laidOut(in: child)
       let aligned = children.first { selfAlignment(of: $0, in: child) == .baseline }
       guard let first = child.kind == .row ? aligned ?? children.first : children.first,
-        let place = layout(of: child, now)?.places[first.id],
+        let place = layout(of: child, now: now)?.places[first.id],
         let own = self.box(of: first, now: now)
       else { return box.height }
-      return builder.add(place.y, baseline(of: first, own, now))
+      return builder.add(place.y, baseline(of: first, in: own, now: now))
     default: return box.height
     }
   }
 
   /// Returns the cross size of a line.
   private func depth(
-    of line: Range<Int>, _ children: [Instance], _ depths: [Scalar], _ baselines: [Scalar?]
+    of line: Range<Int>, children: [Instance], depths: [Scalar], baselines: [Scalar?]
   ) -> Scalar {
     // A rectangle without a size determines the cross size only if all children are such
     // rectangles.
@@ -224,7 +231,7 @@ extension Checker {
 
   /// Returns the start of the first line, the additional length of each line (`lead`), and the
   /// additional gap.
-  private func startOfLines(of i: Instance, _ count: Int, _ across: Scalar, _ depth: Scalar?) -> (
+  private func startOfLines(of i: Instance, count: Int, across: Scalar, depth: Scalar?) -> (
     start: Scalar, stretch: Spacing
   ) {
     guard wraps(i), let depth else { return (.zero, Spacing()) }
@@ -235,55 +242,58 @@ extension Checker {
         builder.make(.maximum, a: .zero, b: free), 1 / Double(max(1, count)))
       return (.zero, Spacing(lead: part))
     }
-    let spacing = spacing(distribution, free, count)
+    let spacing = spacing(distribution, free: free, count: count)
     return (spacing.lead, Spacing(between: spacing.between))
   }
 
   // MARK: Stretching
 
   /// Returns the cross length of each stretched child by id, which is that of its line.
-  func lineDepths(of i: Instance, _ now: Scalar) -> [Int: Scalar] {
-    let (main, children, insets) = (i.kind.mainSide, laidOut(in: i), insets(of: i, now))
+  func lineDepths(of i: Instance, now: Scalar) -> [Int: Scalar] {
+    let (main, children, insets) = (i.kind.mainSide, laidOut(in: i), insets(of: i, now: now))
     let lines = lineBreaks(
-      of: i, children, children.map { natural(main, of: $0, now) }, insets, now)
-    let naturals = children.map { natural(main.other, of: $0, now) }
+      of: i, children: children, lengths: children.map { natural(main, of: $0, now: now) },
+      insets: insets, now: now)
+    let naturals = children.map { natural(main.other, of: $0, now: now) }
     let none = [Scalar?](repeating: nil, count: children.count)
-    let depths = lines.map { depth(of: $0, children, naturals, none) }
-    let gap = main.other.of(lengths(.gap, of: i, now))
+    let depths = lines.map { depth(of: $0, children: children, depths: naturals, baselines: none) }
+    let gap = main.other.of(lengths(.gap, of: i, now: now))
     let across = depths.dropFirst().reduce(depths.first ?? .zero) {
       builder.add(builder.add($0, gap), $1)
     }
-    let whole = room(main.other, across, insets, of: i, now)
-    let (_, stretch) = startOfLines(of: i, lines.count, across, whole)
+    let whole = room(main.other, content: across, insets: insets, of: i, now: now)
+    let (_, stretch) = startOfLines(of: i, count: lines.count, across: across, depth: whole)
     var found: [Int: Scalar] = [:]
     for (line, depth) in zip(lines, depths) {
       let own = wraps(i) ? builder.add(depth, stretch.lead) : whole ?? depth
       for child in children[line] where stretchedSide(of: child) == main.other {
         found[child.id] = limited(
-          builder.make(.maximum, a: .zero, b: own), main.other, of: child, now)
+          builder.make(.maximum, a: .zero, b: own), along: main.other, of: child, now: now)
       }
     }
     return found
   }
 
   /// Returns the length of a child without stretching and growth.
-  private func natural(_ side: BoxSide, of i: Instance, _ now: Scalar) -> Scalar {
-    if let size = size(of: i, now) { return limited(side.of(size), side, of: i, now) }
+  private func natural(_ side: BoxSide, of i: Instance, now: Scalar) -> Scalar {
+    if let size = size(of: i, now: now) {
+      return limited(side.of(size), along: side, of: i, now: now)
+    }
     switch i.kind {
-    case .row, .column: return limited(content(side, of: i, now), side, of: i, now)
-    case .rect: return limited(.constant(initialNumber(.size, i)), side, of: i, now)
+    case .row, .column: return limited(content(side, of: i, now: now), along: side, of: i, now: now)
+    case .rect: return limited(.constant(initialNumber(.size, i)), along: side, of: i, now: now)
     default: return box(of: i, now: now).map(side.of) ?? .zero
     }
   }
 
   /// Returns the length of a row or column that follows from its children alone.
-  private func content(_ side: BoxSide, of i: Instance, _ now: Scalar) -> Scalar {
+  private func content(_ side: BoxSide, of i: Instance, now: Scalar) -> Scalar {
     let children = laidOut(in: i)
-    let lengths = children.map { natural(side, of: $0, now) }
-    let padding = insets(of: i, now).sum(side)
+    let lengths = children.map { natural(side, of: $0, now: now) }
+    let padding = insets(of: i, now: now).sum(side)
     guard i.kind.mainSide == side else { return builder.add(greatest(lengths), padding) }
     let gaps = builder.scaled(
-      side.of(self.lengths(.gap, of: i, now)), Double(max(0, children.count - 1)))
+      side.of(self.lengths(.gap, of: i, now: now)), Double(max(0, children.count - 1)))
     return lengths.reduce(builder.add(gaps, padding)) { builder.add($0, $1) }
   }
 
@@ -304,7 +314,7 @@ extension Checker {
     guard i.kind.isLine else { return }
     let main = i.kind.mainSide
     let isFree =
-      ownLength(of: main, i, now) != nil || i.properties[main.least] != nil
+      ownLength(along: main, of: i, now: now) != nil || i.properties[main.least] != nil
       || i.properties[main.greatest] != nil
     if !isFree {
       warn(

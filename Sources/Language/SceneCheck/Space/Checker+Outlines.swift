@@ -9,30 +9,30 @@ import SceneText
 
 extension Checker {
   /// Returns the outline of a shape in its own coordinates.
-  func outline(of i: Instance, _ now: Scalar) -> OutlineModel? {
+  func outline(of i: Instance, now: Scalar) -> OutlineModel? {
     guard i.kind.isShape else { return nil }
     if i.kind.standsByCoordinates { return pathOf(i, now: now).map(OutlineModel.path) }
     guard let box = box(of: i, now: now) else { return nil }
     let half = PointModel(builder.scaled(box.width, 0.5), builder.scaled(box.height, 0.5))
     switch i.kind {
-    case .rect: return roundedBox(box, of: i, now)
+    case .rect: return roundedBox(box, of: i, now: now)
     case .circle, .ellipse: return .ellipse(center: half, rx: half.x, ry: half.y)
     case .star:
       let points = wholeNumber(.points, of: i, in: 2...1000)
       let radius = length(.radius, of: i, now: now)
       let inner =
         i.properties[.innerRadius] == nil
-        ? builder.scaled(radius, 0.5) : partLength(.innerRadius, of: i, now, whole: radius)
+        ? builder.scaled(radius, 0.5) : partLength(.innerRadius, of: i, now: now, whole: radius)
       let star = OutlineModel.star(center: half, points: points, outer: radius, inner: inner)
       if i.properties[.cornerRadius] == nil { return star }
-      return rounded(PathModel([.outline(star)]), of: i, now).map(OutlineModel.path)
-    case .arc: return arcOutline(i, half, now)
+      return rounded(PathModel([.outline(star)]), of: i, now: now).map(OutlineModel.path)
+    case .arc: return arcOutline(i, center: half, now: now)
     default: return nil
     }
   }
 
   /// Returns the outline of a box with the corners of an element.
-  func roundedBox(_ box: BoxModel, of i: Instance, _ now: Scalar) -> OutlineModel {
+  func roundedBox(_ box: BoxModel, of i: Instance, now: Scalar) -> OutlineModel {
     let radius = length(.cornerRadius, of: i, now: now)
     guard i.properties[.cornerSmoothing] != nil else {
       return .rect(x: box.x, y: box.y, width: box.width, height: box.height, radius: radius)
@@ -43,18 +43,18 @@ extension Checker {
   }
 
   /// Returns a length inside a shape. Percentages are relative to the radius of the shape.
-  private func partLength(_ property: Property, of i: Instance, _ now: Scalar, whole: Scalar)
+  private func partLength(_ property: Property, of i: Instance, now: Scalar, whole: Scalar)
     -> Scalar
   {
     guard let (value, span) = value(property, of: i, now: now) else { return .zero }
     return asLength(value, span, of: whole) ?? .zero
   }
 
-  private func arcOutline(_ i: Instance, _ center: PointModel, _ now: Scalar) -> OutlineModel {
+  private func arcOutline(_ i: Instance, center: PointModel, now: Scalar) -> OutlineModel {
     let radius = length(.radius, of: i, now: now)
     return .arc(
       center: center, radius: radius,
-      inner: partLength(.innerRadius, of: i, now, whole: radius),
+      inner: partLength(.innerRadius, of: i, now: now, whole: radius),
       start: angle(.start, of: i, now: now),
       sweep: angle(.sweep, of: i, now: now), closed: bool(.closed, of: i, now: now))
   }
@@ -64,49 +64,50 @@ extension Checker {
   func pathOf(_ i: Instance, now: Scalar) -> PathModel? {
     elaborate(i)
     guard i.kind.standsByCoordinates else { return nil }
-    return step(.path(i.id), "the path of '\(i.displayName)'", i.span) {
-      makePath(of: i, now).flatMap { rounded($0, of: i, now) }
+    return step(.path(i.id), "the path of '\(i.displayName)'", at: i.span) {
+      makePath(of: i, now: now).flatMap { rounded($0, of: i, now: now) }
     } ?? nil
   }
 
   /// Returns a path with the rounded corners of its element.
-  private func rounded(_ path: PathModel, of i: Instance, _ now: Scalar) -> PathModel? {
+  private func rounded(_ path: PathModel, of i: Instance, now: Scalar) -> PathModel? {
     guard let source = i.properties[.cornerRadius] else { return path }
     let radius = length(.cornerRadius, of: i, now: now)
-    return derivedPath(.round(radius: radius), [path], source.value.span)
+    return derivedPath(.round(radius: radius), of: [path], at: source.value.span)
   }
 
-  private func makePath(of i: Instance, _ now: Scalar) -> PathModel? {
+  private func makePath(of i: Instance, now: Scalar) -> PathModel? {
     switch i.kind {
-    case .line: return linePath(i, now)
-    case .arrow: return arrowPath(i, now)
-    case .polyline, .polygon: return pointsPath(i, now)
-    case .path: return segmentsPath(i, now)
+    case .line: return linePath(i, now: now)
+    case .arrow: return arrowPath(i, now: now)
+    case .polyline, .polygon: return pointsPath(i, now: now)
+    case .path: return segmentsPath(i, now: now)
     default: return nil
     }
   }
 
-  private func asPoint(_ value: Value, _ span: SourceSpan, of i: Instance, _ c: Context)
+  private func asPoint(_ value: Value, _ span: SourceSpan, of i: Instance, in c: Context)
     -> PointModel?
   {
-    let (width, height) = parentSize(i, c.now)
-    return asPoint(value, span, c, width: width, height: height)
+    let (width, height) = parentSize(i, now: c.now)
+    return asPoint(value, span, in: c, width: width, height: height)
   }
 
-  private func pointsPath(_ i: Instance, _ now: Scalar) -> PathModel? {
+  private func pointsPath(_ i: Instance, now: Scalar) -> PathModel? {
     guard let (value, span) = value(.points, of: i, now: now) else {
       missing(.points, i)
       return nil
     }
     guard case .list(let items) = value else {
       if !value.isPoison {
-        mismatch("a list", value, span, help: "write a list such as [(0, 0), (100, 50), (200, 0)]")
+        mismatch(
+          "a list", value, at: span, help: "write a list such as [(0, 0), (100, 50), (200, 0)]")
       }
       return nil
     }
     var segments: [PathModel.Segment] = []
     for item in items {
-      guard let point = asPoint(item, span, of: i, context(of: i, now: now)) else { return nil }
+      guard let point = asPoint(item, span, of: i, in: context(of: i, now: now)) else { return nil }
       segments.append(segments.isEmpty ? .move(point) : .line(point))
     }
     if i.kind == .polygon, !segments.isEmpty { segments.append(.close) }
@@ -114,7 +115,7 @@ extension Checker {
   }
 
   func missing(_ property: Property, _ i: Instance) {
-    missing("'\(property.name)'", "set '\(property.name)'", i)
+    missing("'\(property.name)'", label: "set '\(property.name)'", of: i)
   }
 
   // MARK: Segments
@@ -130,7 +131,7 @@ extension Checker {
     var place: SourceSpan?
   }
 
-  private func segmentsPath(_ i: Instance, _ now: Scalar) -> PathModel? {
+  private func segmentsPath(_ i: Instance, now: Scalar) -> PathModel? {
     var pen = Pen()
     if let (value, span) = value(.data, of: i, now: now) {
       guard let path = pathValue(value, span) else { return nil }
@@ -150,7 +151,7 @@ extension Checker {
         $0.scope = scope
         $0.standsInParent = true
       }
-      guard add(segment, to: &pen, i, c) else { return nil }
+      guard add(segment, to: &pen, of: i, in: c) else { return nil }
       pen.place = segment.word.span
     }
     if pen.segments.isEmpty {
@@ -165,7 +166,8 @@ extension Checker {
     return PathModel(pen.segments)
   }
 
-  private func add(_ segment: SegmentSyntax, to pen: inout Pen, _ i: Instance, _ c: Context) -> Bool
+  private func add(_ segment: SegmentSyntax, to pen: inout Pen, of i: Instance, in c: Context)
+    -> Bool
   {
     let word = segment.word.text
     if word == "close" {
@@ -186,7 +188,7 @@ extension Checker {
     for (index, argument) in positional.enumerated() {
       let value = evaluate(argument.value, c)
       for value in word == "through" ? asList(value) : [value] {
-        guard var p = asPoint(value, argument.value.span, of: i, c) else { return false }
+        guard var p = asPoint(value, argument.value.span, of: i, in: c) else { return false }
         let isRadii = word == "arc" && index == 0
         if segment.isRelative, !isRadii {
           p = PointModel(builder.add(pen.current.x, p.x), builder.add(pen.current.y, p.y))
@@ -195,12 +197,12 @@ extension Checker {
       }
     }
     if points.isEmpty { return word == "through" }
-    return append(word, points, segment, to: &pen, c)
+    return append(word, points: points, for: segment, to: &pen, in: c)
   }
 
   private func append(
-    _ word: String, _ points: [PointModel], _ segment: SegmentSyntax, to pen: inout Pen,
-    _ c: Context
+    _ word: String, points: [PointModel], for segment: SegmentSyntax, to pen: inout Pen,
+    in c: Context
   ) -> Bool {
     var control: PointModel?
     switch (word, points.count) {
@@ -223,7 +225,7 @@ extension Checker {
         pen.segments.append(.through(points))
       }
     case ("arc", 2):
-      guard let arc = arcSegment(points, segment, c) else { return false }
+      guard let arc = arcSegment(points, for: segment, in: c) else { return false }
       pen.segments.append(arc)
     default: return false
     }
@@ -239,7 +241,7 @@ extension Checker {
       builder.subtract(builder.scaled(pen.current.y, 2), control.y))
   }
 
-  private func arcSegment(_ points: [PointModel], _ segment: SegmentSyntax, _ c: Context)
+  private func arcSegment(_ points: [PointModel], for segment: SegmentSyntax, in c: Context)
     -> PathModel.Segment?
   {
     var rotation = Scalar.zero

@@ -55,7 +55,7 @@ extension Checker {
       return nil
     }
     let made: Source.Made =
-      initial == .ink && isInked(i) ? .ink : .value(value(of: initial, i, now))
+      initial == .ink && isInked(i) ? .ink : .value(value(of: initial, in: i, now: now))
     return Source(made, scope: i.scope, at: given.nameSpan)
   }
 
@@ -90,8 +90,8 @@ extension Checker {
       }
       let space = mixingSpace(context(of: i, now: now))
       result = blend(
-        result, target, .mix(builder.ease(u, easing), space), source.value.span,
-        context(of: change, now: now))
+        result, target, by: .mix(builder.ease(u, easing), space), at: source.value.span,
+        in: context(of: change, now: now))
     }
     return result
   }

@@ -62,12 +62,12 @@ extension Checker {
       $0.constantFor = "'change of'"
     }
     var hosts: [Instance] = []
-    noteHosts(named(target, c), target.span, &hosts)
+    noteHosts(named(target, in: c), at: target.span, &hosts)
     change.target = hosts.first
     change.otherTargets = Array(hosts.dropFirst())
   }
 
-  private func noteHosts(_ value: Value, _ span: SourceSpan, _ hosts: inout [Instance]) {
+  private func noteHosts(_ value: Value, at span: SourceSpan, _ hosts: inout [Instance]) {
     switch value {
     case .element(let host):
       if let diagnostic = hostError(host, span) {
@@ -75,7 +75,7 @@ extension Checker {
       } else if !hosts.contains(where: { $0 === host }) {
         hosts.append(host)
       }
-    case .list(let items): for item in items { noteHosts(item, span, &hosts) }
+    case .list(let items): for item in items { noteHosts(item, at: span, &hosts) }
     case .poison: break
     default:
       _ = report(

@@ -124,16 +124,20 @@ extension Checker {
       guard let truth = truth(evaluate(condition, c), condition.span) else { return [] }
       return uses(truth.constantValue == 0 ? b : a, c, isExit: isExit, clauses: clauses)
     case .call(let callee, let arguments):
-      return use(callee, arguments, e.span, c, isExit, clauses).map { [$0] } ?? []
-    default: return use(e, [], e.span, c, isExit, clauses).map { [$0] } ?? []
+      return use(callee, arguments, at: e.span, in: c, isExit: isExit, clauses: clauses).map {
+        [$0]
+      } ?? []
+    default:
+      return use(e, [], at: e.span, in: c, isExit: isExit, clauses: clauses).map { [$0] } ?? []
     }
   }
 
   private func use(
-    _ callee: Expression, _ arguments: [Argument], _ span: SourceSpan, _ c: Context,
-    _ isExit: Bool, _ clauses: [Clause]
+    _ callee: Expression, _ arguments: [Argument], at span: SourceSpan, in c: Context,
+    isExit: Bool, clauses: [Clause]
   ) -> EffectUse? {
-    guard let (definition, scope) = definition(.effect, callee, arguments, span, c),
+    guard
+      let (definition, scope) = definition(.effect, callee, arguments: arguments, at: span, in: c),
       // Both are evaluated, so that the errors of both are reported.
       let timing = timing(clauses, c), let scope
     else { return nil }
@@ -142,7 +146,7 @@ extension Checker {
     let over = timing.over ?? timing.natural ?? second * (isExit ? 0.3 : 0.5)
     if let clause = clauses.first(where: { $0.word.text != "with" }) {
       let whole = over + (timing.after ?? 0)
-      warnIfCut("'\(definition.name.text)'", from: 0, until: whole, clause.value.span, c)
+      warnIfCut("'\(definition.name.text)'", from: 0, until: whole, at: clause.value.span, in: c)
     }
     return EffectUse(
       definition: definition, scope: scope, isExit: isExit, over: over, after: timing.after ?? 0,
@@ -152,21 +156,21 @@ extension Checker {
   /// Resolves an effect or transition, with the scope of its parameters. Reports errors: the result
   /// is `nil` for an unknown name, and the scope is `nil` for invalid arguments.
   func definition(
-    _ kind: DefinitionSyntax.Kind, _ callee: Expression, _ arguments: [Argument],
-    _ span: SourceSpan, _ c: Context
+    _ kind: DefinitionSyntax.Kind, _ callee: Expression, arguments: [Argument],
+    at span: SourceSpan, in c: Context
   ) -> (DefinitionSyntax, Scope?)? {
-    guard case .definition(let definition, let home)? = binding(kind, callee, c.scope),
+    guard case .definition(let definition, let home)? = binding(kind, callee, in: c.scope),
       definition.kind == kind
     else { return nil }
     computedNames.insert(definition.name.span)
     let scope = Scope(parent: home, owner: nil)
-    let isBound = bindParameters(definition.parameters, arguments, scope, c)
+    let isBound = bindParameters(definition.parameters, to: arguments, scope: scope, in: c)
     return (definition, isBound ? scope : nil)
   }
 
   /// Resolves a name as an effect or transition. Other declarations do not shadow it.
   private func binding(
-    _ kind: DefinitionSyntax.Kind, _ callee: Expression, _ scope: Scope
+    _ kind: DefinitionSyntax.Kind, _ callee: Expression, in scope: Scope
   ) -> Scope.Binding? {
     guard case .reference(let name) = callee.kind else {
       return resolve(callee, scope)?.0
@@ -202,12 +206,12 @@ extension Checker {
       + uses.compactMap { use in
         let progress = progress(
           of: use, from: Double(start.rawValue), to: Double(end.rawValue), now: now)
-        return value(property, of: use, progress, context(of: i, now: now))
+        return value(property, of: use, at: progress, in: context(of: i, now: now))
       }
   }
 
   /// Returns the value of a property in one effect at a progress, or `nil`.
-  func value(_ property: EffectProperty, of use: EffectUse, _ progress: Scalar, _ c: Context)
+  func value(_ property: EffectProperty, of use: EffectUse, at progress: Scalar, in c: Context)
     -> (Value, SourceSpan)?
   {
     let scope = Scope(parent: use.scope, owner: nil)
@@ -278,7 +282,8 @@ extension Checker {
           .shareOutOfRange, "the opacity is \(NumberFormat().text(constant))",
           at: source.value.span, label: Checker.limitOfOpacity))
     } else if let source = i.properties[.opacity] {
-      warnOfWaypoints(source.value, beyond: 0...1, "the opacity") { _ in Checker.limitOfOpacity }
+      warnOfWaypoints(source.value, beyond: 0...1, of: "the opacity") { _ in Checker.limitOfOpacity
+      }
     }
     for (value, span) in effect(.opacity, of: i, now: now) {
       if let by = asNumber(value, span) { result = builder.multiply(result, by) }
@@ -294,12 +299,12 @@ extension Checker {
     for (value, span) in own + effect(.trim, of: i, now: now) {
       guard case .range(let low, let high) = value else {
         if !value.isPoison {
-          mismatch("a range", value, span, help: "write a range such as 0% .. 50%")
+          mismatch("a range", value, at: span, help: "write a range such as 0% .. 50%")
         }
         continue
       }
       guard let from = asNumber(low, span), let to = asNumber(high, span) else { continue }
-      if result == nil { warnOfTrim(from, to, span, i) }
+      if result == nil { warnOfTrim(from: from, to: to, at: span, of: i) }
       guard let outer = result else {
         result = TrimModel(from: from, to: to)
         continue
@@ -322,7 +327,7 @@ extension Checker {
   }
 
   /// Warns about an interval of an outline that is empty or clipped.
-  private func warnOfTrim(_ from: Scalar, _ to: Scalar, _ span: SourceSpan, _ i: Instance) {
+  private func warnOfTrim(from: Scalar, to: Scalar, at span: SourceSpan, of i: Instance) {
     func percent(_ share: Double) -> String { NumberFormat().text((share * 100).rounded()) + "%" }
     let shares = (from: from.constantValue, to: to.constantValue)
     if let low = shares.from, let high = shares.to, low > high {
@@ -350,7 +355,7 @@ extension Checker {
     switch i.kind {
     case .line, .arrow: return true
     case .polyline, .path, .arc:
-      guard let outline = outline(of: i, now), case let path = PathModel([.outline(outline)]),
+      guard let outline = outline(of: i, now: now), case let path = PathModel([.outline(outline)]),
         path.isConstant
       else { return false }
       return !Evaluator(Program(), metrics: metrics).path(path).isClosed
@@ -370,7 +375,7 @@ extension Checker {
         let a = asNumber(x0, span), let b = asNumber(x1, span), let c = asNumber(y0, span),
         let d = asNumber(y1, span)
       else {
-        if !value.isPoison { mismatch("a pair of ranges", value, span) }
+        if !value.isPoison { mismatch("a pair of ranges", value, at: span) }
         continue
       }
       part.left = builder.make(.maximum, a: part.left, b: a)
@@ -390,7 +395,7 @@ extension Checker {
   func shift(of i: Instance, now: Scalar) -> PointModel {
     effect(.shift, of: i, now: now).reduce(.zero) { sum, item in
       guard case .pair = item.0, let by = asFactors(item.0, item.1) else {
-        if !item.0.isPoison { mismatch("a pair of numbers", item.0, item.1) }
+        if !item.0.isPoison { mismatch("a pair of numbers", item.0, at: item.1) }
         return sum
       }
       return PointModel(builder.add(sum.x, by.x), builder.add(sum.y, by.y))
@@ -417,7 +422,7 @@ extension Checker {
   /// visible.
   func outline(of part: BoxPart, in box: BoxModel) -> OutlineModel {
     let far = Scalar.constant(20_000)
-    func edge(_ share: Scalar, _ origin: Scalar, _ size: Scalar, isLow: Bool) -> Scalar {
+    func edge(_ share: Scalar, origin: Scalar, size: Scalar, isLow: Bool) -> Scalar {
       let at = builder.add(origin, builder.multiply(size, share))
       let rests =
         isLow
@@ -427,10 +432,10 @@ extension Checker {
         isLow ? builder.subtract(origin, far) : builder.add(origin, builder.add(size, far))
       return builder.select(if: rests, then: beyond, else: at)
     }
-    let x = edge(part.left, box.x, box.width, isLow: true)
-    let y = edge(part.top, box.y, box.height, isLow: true)
-    let right2 = edge(part.right, box.x, box.width, isLow: false)
-    let bottom2 = edge(part.bottom, box.y, box.height, isLow: false)
+    let x = edge(part.left, origin: box.x, size: box.width, isLow: true)
+    let y = edge(part.top, origin: box.y, size: box.height, isLow: true)
+    let right2 = edge(part.right, origin: box.x, size: box.width, isLow: false)
+    let bottom2 = edge(part.bottom, origin: box.y, size: box.height, isLow: false)
     return .rect(
       x: x, y: y, width: builder.subtract(right2, x), height: builder.subtract(bottom2, y),
       radius: .zero)

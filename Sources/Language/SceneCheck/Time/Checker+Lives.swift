@@ -16,7 +16,7 @@ extension Checker {
       return .zero
     }
     let computed = step(
-      .start(instance.id), "the start of '\(instance.displayName)'", instance.span
+      .start(instance.id), "the start of '\(instance.displayName)'", at: instance.span
     ) { () -> Ticks? in
       // A scene with its own clock starts at 0.
       if instance.kind == .scene, hasOwnClock(parent) { return .zero }
@@ -62,7 +62,7 @@ extension Checker {
   func end(of instance: Instance, _ span: SourceSpan) -> Ticks? {
     if let known = instance.endTime { return known }
     let computed = step(
-      .end(instance.id), "the end of '\(instance.displayName)'", instance.span
+      .end(instance.id), "the end of '\(instance.displayName)'", at: instance.span
     ) { () -> Ticks? in
       elaborate(instance)
       if let parent = instance.parent, parent.kind == .sequence, instance.kind.hasLife {
@@ -132,7 +132,7 @@ extension Checker {
       $0.constantFor = what
       $0.timeBase = instance.parent ?? instance
     }
-    let value = markerTime(evaluate(source, context), context, source.value.span)
+    let value = markerTime(evaluate(source, context), in: context, at: source.value.span)
     guard let ticks = asConstantTime(value, source.value.span) else { return nil }
     guard let time = Ticks(rounding: ticks) else {
       _ = report(.outOfRange, "the time is too long", at: source.value.span)
@@ -142,7 +142,7 @@ extension Checker {
   }
 
   /// Converts a marker to its time in the current clock, and returns other values unchanged.
-  func markerTime(_ value: Value, _ c: Context, _ span: SourceSpan) -> Value {
+  func markerTime(_ value: Value, in c: Context, at span: SourceSpan) -> Value {
     guard case .element(let marker) = value, marker.kind == .marker,
       let at = start(of: marker, span), let zero = start(of: c.timeBase ?? c.owner, span)
     else { return value }

@@ -71,7 +71,7 @@ extension Checker {
   // MARK: Tweens
 
   func tween(
-    _ first: Expression, _ legs: [Leg], _ span: SourceSpan, _ c: Context, _ words: Set<String>
+    _ first: Expression, _ legs: [Leg], at span: SourceSpan, in c: Context, words: Set<String>
   ) -> Value {
     if let what = c.constantFor { return movingIn(what, span) }
     guard let begin = start(of: c.owner, span) else { return poison(span) }
@@ -80,7 +80,7 @@ extension Checker {
       guard let it = timing(leg.clauses, c) else { return poison(span) }
       timings.append(it)
     }
-    guard let spans = legSpans(legs, timings, span, c) else { return poison(span) }
+    guard let spans = legSpans(legs, timings: timings, at: span, in: c) else { return poison(span) }
     var previous = evaluate(first, c, words: words)
     var stages: [(from: Double, value: Value)] = []
     let easing = timings.contains { $0.easing == nil } ? defaultEasing(c) : .linear
@@ -94,18 +94,18 @@ extension Checker {
       let u = builder.make(.progress, a: c.now, b: .constant(from), c: .constant(length))
       let eased = builder.ease(u, easings[index])
       let at = first.span.union(leg.value.span)
-      let moved = blend(previous, target, .mix(eased, space), at, c)
+      let moved = blend(previous, target, by: .mix(eased, space), at: at, in: c)
       if moved.isPoison { return poison(span) }
       if index == 0, !begins(easings[index]) { stages.append((-.infinity, previous)) }
       stages.append((from, moved))
       previous = target
     }
-    let result = latest(stages, span, c)
-    note(first, legs, spans, easings, from: begin, span, c)
+    let result = latest(stages, at: span, in: c)
+    note(first, legs, spans: spans, easings: easings, from: begin, at: span, in: c)
     let last = spans.last?.upperBound ?? 0
     c.recorder?.note(last)
     if let clause = legs.last?.clauses.first(where: { $0.word.text != "with" }) {
-      warnIfCut("the motion", from: spans[0].lowerBound, until: last, clause.value.span, c)
+      warnIfCut("the motion", from: spans[0].lowerBound, until: last, at: clause.value.span, in: c)
     }
     return result
   }
@@ -114,7 +114,7 @@ extension Checker {
   /// value also applies before its start. A value that starts no later than its predecessors,
   /// because of a negative delay, replaces them.
   private func latest(
-    _ stages: [(from: Double, value: Value)], _ span: SourceSpan, _ c: Context
+    _ stages: [(from: Double, value: Value)], at span: SourceSpan, in c: Context
   ) -> Value {
     var rising = Array(stages.prefix(1))
     for stage in stages.dropFirst() {
@@ -123,7 +123,7 @@ extension Checker {
       }
       rising.append(stage)
     }
-    return latest(rising[...], c.now, span, c)
+    return latest(rising[...], upTo: c.now, at: span, in: c)
   }
 
   /// Emits the warnings that were postponed until lifetimes were known.
@@ -136,11 +136,11 @@ extension Checker {
   /// Warns about a motion that ends after its element. Times are in ticks since the start of the
   /// element.
   func warnIfCut(
-    _ what: String, from start: Double, until last: Double, _ span: SourceSpan, _ c: Context
+    _ what: String, from start: Double, until last: Double, at span: SourceSpan, in c: Context
   ) {
     if planning > 0 {
       // Lifetimes may depend on the duration being computed.
-      return postponed.append { self.warnIfCut(what, from: start, until: last, span, c) }
+      return postponed.append { self.warnIfCut(what, from: start, until: last, at: span, in: c) }
     }
     guard c.recorder == nil, let begin = self.start(of: c.owner, span),
       let end = shownEnd(of: c.owner, span), last > Double((end - begin).rawValue) + 1
@@ -178,7 +178,7 @@ extension Checker {
 
   /// Returns the interval of each leg, in ticks since the start of the owner.
   private func legSpans(
-    _ legs: [Leg], _ timings: [Timing], _ span: SourceSpan, _ c: Context
+    _ legs: [Leg], timings: [Timing], at span: SourceSpan, in c: Context
   ) -> [Range<Double>]? {
     var spans: [Range<Double>] = []
     if shareWhole(legs), let last = timings.last {
@@ -224,8 +224,8 @@ extension Checker {
 
   /// Records the legs of a tween.
   private func note(
-    _ first: Expression, _ legs: [Leg], _ spans: [Range<Double>], _ easings: [Easing],
-    from begin: Ticks, _ span: SourceSpan, _ c: Context
+    _ first: Expression, _ legs: [Leg], spans: [Range<Double>], easings: [Easing],
+    from begin: Ticks, at span: SourceSpan, in c: Context
   ) {
     guard let recording else { return }
     let start = Double(begin.rawValue)
@@ -249,11 +249,12 @@ extension Checker {
   }
 
   func keyframes(
-    _ items: [KeyItem], _ span: SourceSpan, _ c: Context, _ words: Set<String>
+    _ items: [KeyItem], at span: SourceSpan, in c: Context, words: Set<String>
   ) -> Value {
     if let what = c.constantFor { return movingIn(what, span) }
     var keys: [Key] = []
-    guard collect(items, c, words, &keys), let begin = start(of: c.owner, span) else {
+    guard collect(items, in: c, words: words, into: &keys), let begin = start(of: c.owner, span)
+    else {
       return poison(span)
     }
     guard let first = keys.first else {
@@ -275,13 +276,13 @@ extension Checker {
       let u = builder.make(
         .progress, a: c.now, b: .constant(from), c: .constant(key.time - previous.time))
       let eased = builder.ease(u, key.easing ?? easing)
-      let moved = blend(previous.value, key.value, .mix(eased, space), key.span, c)
+      let moved = blend(previous.value, key.value, by: .mix(eased, space), at: key.span, in: c)
       if moved.isPoison { return poison(span) }
       if index == 0, !begins(key.easing ?? easing) { stages.append((-.infinity, first.value)) }
       stages.append((from, moved))
     }
-    let result = latest(stages, span, c)
-    note(keys, easing, from: begin, span, c)
+    let result = latest(stages, at: span, in: c)
+    note(keys, easing: easing, from: begin, at: span, in: c)
     c.recorder?.note(keys.last?.time ?? 0)
     if c.recorder == nil, let last = keys.last, let life = lifeLength(c, span),
       last.time > life + 1 || first.time < 0
@@ -297,7 +298,7 @@ extension Checker {
 
   /// Records keyframes.
   private func note(
-    _ keys: [Key], _ easing: Easing, from begin: Ticks, _ span: SourceSpan, _ c: Context
+    _ keys: [Key], easing: Easing, from begin: Ticks, at span: SourceSpan, in c: Context
   ) {
     guard let recording else { return }
     let start = Double(begin.rawValue)
@@ -317,7 +318,7 @@ extension Checker {
   }
 
   private func collect(
-    _ items: [KeyItem], _ c: Context, _ words: Set<String>, _ keys: inout [Key]
+    _ items: [KeyItem], in c: Context, words: Set<String>, into keys: inout [Key]
   ) -> Bool {
     for item in items {
       switch item {
@@ -342,7 +343,9 @@ extension Checker {
           let scope = Scope(parent: c.scope, owner: nil)
           scope.bind(variable, .value(value, variable.span))
           if let index { scope.bind(index, .value(.number(Double(number)), index.span)) }
-          guard collect(inner, c.with { $0.scope = scope }, words, &keys) else { return false }
+          guard collect(inner, in: c.with { $0.scope = scope }, words: words, into: &keys) else {
+            return false
+          }
         }
       }
       guard keys.count <= 10_000 else {
@@ -357,7 +360,7 @@ extension Checker {
 
   private func keyTime(_ e: Expression, _ c: Context) -> Double? {
     let value = markerTime(
-      evaluate(e, c.with { $0.constantFor = "the time of a key" }), c, e.span)
+      evaluate(e, c.with { $0.constantFor = "the time of a key" }), in: c, at: e.span)
     if case .percent(.constant(let share)) = value {
       return lifeLength(c, e.span).map { ($0 * share).rounded() }
     }

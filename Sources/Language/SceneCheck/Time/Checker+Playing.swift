@@ -52,18 +52,18 @@ extension Checker {
     let span = source.value.span
     guard case .range(let low, let high) = evaluate(source.value, c) else {
       return mismatch(
-        "a range", evaluate(source.value, c), span, help: "write a range such as 2s .. 6s")
+        "a range", evaluate(source.value, c), at: span, help: "write a range such as 2s .. 6s")
     }
     for case .percent in [low, high] {
       let name = use.syntax.name?.text ?? "it"
       let naming = use.syntax.name == nil ? "name the element 'it' and write" : "write"
       return mismatch(
-        "a range of times", low, span,
+        "a range of times", low, at: span,
         help: "\(naming) times of it: \(name).duration / 2 .. \(name).duration")
     }
     for case .quantity(_, .none) in [low, high] {
       return mismatch(
-        "a range of times", low, span, help: "write both ends as times, such as 2s .. 6s")
+        "a range of times", low, at: span, help: "write both ends as times, such as 2s .. 6s")
     }
     guard let from = asConstantTime(low, span), let to = asConstantTime(high, span) else { return }
     guard from >= 0, to > from else {
@@ -75,7 +75,7 @@ extension Checker {
     }
     (playing.from, playing.to) = (from.rounded(), to.rounded())
     guard let length = materialLength(of: use, span).map({ Double($0.rawValue) }) else { return }
-    checkTrim(&playing, length, span)
+    checkTrim(&playing, length: length, at: span)
   }
 
   private static func material(of use: Instance) -> String {
@@ -87,7 +87,7 @@ extension Checker {
   }
 
   /// Clamps a part to the end of the material.
-  private func checkTrim(_ playing: inout Playing, _ length: Double, _ span: SourceSpan) {
+  private func checkTrim(_ playing: inout Playing, length: Double, at span: SourceSpan) {
     guard let to = playing.to, to > length else { return }
     let whole = Ticks(Int64(length)).description
     guard playing.from < length else {
@@ -128,7 +128,8 @@ extension Checker {
       count == count.rounded()
     else {
       mismatch(
-        "true or a number of repetitions", value, span, help: "write a number such as 'loop: 3'")
+        "true or a number of repetitions", value, at: span, help: "write a number such as 'loop: 3'"
+      )
       return 1
     }
     return count
@@ -185,7 +186,7 @@ extension Checker {
   }
 
   /// Warns about a clip that is shown beyond its end and freezes on its last frame.
-  func warnOfHeldEnd(_ use: Instance, _ start: Ticks, _ end: Ticks) {
+  func warnOfHeldEnd(_ use: Instance, start: Ticks, end: Ticks) {
     guard lastsAsItsMaterial(use), let own = ownLength(of: use, use.span) else { return }
     let held = end - start - own
     guard held.rawValue > Int64(frameRate.frameTicks * 1.01) else { return }

@@ -38,7 +38,7 @@ extension Checker {
   func plan(of sequence: Instance) -> SequencePlan? {
     if let known = sequence.plan { return known }
     let made = step(
-      .plan(sequence.id), "the order of '\(sequence.displayName)'", sequence.span
+      .plan(sequence.id), "the order of '\(sequence.displayName)'", at: sequence.span
     ) { makePlan(of: sequence) }
     sequence.plan = (made ?? nil) ?? SequencePlan()
     return sequence.plan
@@ -74,7 +74,7 @@ extension Checker {
       if index > 0 {
         let wanted = max(
           .zero, part.gap.map { Ticks(-$0.rawValue) } ?? part.transition?.over ?? .zero)
-        overlap = held(wanted, part, parts[index - 1].length ?? length, length)
+        overlap = held(wanted, of: part, before: parts[index - 1].length ?? length, length: length)
       }
       let gap = max(.zero, part.gap ?? .zero)
       warnOfGap(gap, part.instance)
@@ -156,7 +156,7 @@ extension Checker {
   }
 
   /// Clamps an overlap to half of each clip.
-  private func held(_ wanted: Ticks, _ part: Part, _ before: Ticks, _ length: Ticks) -> Ticks {
+  private func held(_ wanted: Ticks, of part: Part, before: Ticks, length: Ticks) -> Ticks {
     let limit = Ticks(min(before, length).rawValue / 2)
     guard wanted > limit else { return wanted }
     let span = part.gap == nil ? part.transition?.span : part.instance.properties[.at]?.value.span

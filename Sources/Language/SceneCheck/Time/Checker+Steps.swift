@@ -130,7 +130,7 @@ extension Checker {
     var parts: [Instance] = []
     if text.kind == .math {
       parts = formulaPartsAlone(of: each, in: text)
-    } else if let model = textModel(of: text, now) {
+    } else if let model = textModel(of: text, now: now) {
       parts = partsAlone(of: each, in: text, model)
     }
     for part in parts {

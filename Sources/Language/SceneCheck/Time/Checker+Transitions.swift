@@ -48,7 +48,7 @@ extension Checker {
       $0.scope = source.scope
       $0.constantFor = "'transition'"
     }
-    return transition(source.value, [], c)
+    return transition(source.value, clauses: [], in: c)
   }
 
   private func isCut(_ source: Source) -> Bool {
@@ -59,24 +59,28 @@ extension Checker {
     }
   }
 
-  private func transition(_ e: Expression, _ clauses: [Clause], _ c: Context) -> TransitionUse? {
+  private func transition(_ e: Expression, clauses: [Clause], in c: Context) -> TransitionUse? {
     switch e.kind {
-    case .timed(let inner, let own): return transition(inner, own + clauses, c)
+    case .timed(let inner, let own): return transition(inner, clauses: own + clauses, in: c)
     case .none, .error: return nil
     case .reference("cut") where c.scope.lookup("cut") == nil: return nil
     case .conditional(let condition, let a, let b):
       guard let truth = truth(evaluate(condition, c), condition.span) else { return nil }
-      return transition(truth.constantValue == 0 ? b : a, clauses, c)
-    case .call(let callee, let arguments): return use(callee, arguments, e.span, clauses, c)
-    default: return use(e, [], e.span, clauses, c)
+      return transition(truth.constantValue == 0 ? b : a, clauses: clauses, in: c)
+    case .call(let callee, let arguments):
+      return use(callee, arguments, at: e.span, clauses: clauses, in: c)
+    default: return use(e, [], at: e.span, clauses: clauses, in: c)
     }
   }
 
   private func use(
-    _ callee: Expression, _ arguments: [Argument], _ span: SourceSpan, _ clauses: [Clause],
-    _ c: Context
+    _ callee: Expression, _ arguments: [Argument], at span: SourceSpan, clauses: [Clause],
+    in c: Context
   ) -> TransitionUse? {
-    guard let (definition, scope) = definition(.transition, callee, arguments, span, c) else {
+    guard
+      let (definition, scope) = definition(
+        .transition, callee, arguments: arguments, at: span, in: c)
+    else {
       return nil
     }
     if let after = clauses.first(where: { $0.word.text == "after" }) {
@@ -120,7 +124,7 @@ extension Checker {
       "progress",
       .expression(
         LetBinding(name: Name("progress", use.span), type: nil, value: e(motion), id: newID())))
-    process(use.definition.items, it.scope, it)
+    process(use.definition.items, in: it.scope, of: it)
     return it
   }
 
@@ -175,7 +179,7 @@ extension Checker {
     it.endTime = Ticks(Ticks.perSecond)
     for parameter in definition.parameters { bindPlaceholder(parameter, it.scope) }
     it.scope.bind("progress", .value(.number(now), definition.name.span))
-    process(definition.items, it.scope, it)
+    process(definition.items, in: it.scope, of: it)
     _ = emitOne(it)
   }
 

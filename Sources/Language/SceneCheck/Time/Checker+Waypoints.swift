@@ -7,8 +7,8 @@ import SceneText
 extension Checker {
   /// Warns about a motion with literal values outside the range of its property.
   func warnOfWaypoints(
-    _ motion: Expression, beyond range: ClosedRange<Double>, _ what: String,
-    _ label: (Double) -> String
+    _ motion: Expression, beyond range: ClosedRange<Double>, of what: String,
+    label: (Double) -> String
   ) {
     for (value, span) in motion.waypoints where !range.contains(value) {
       report(

@@ -16,11 +16,11 @@ enum Blend {
 
 extension Checker {
   /// Returns the blend of two values, or reports that they cannot be mixed.
-  func blend(_ a: Value, _ b: Value, _ how: Blend, _ span: SourceSpan, _ c: Context) -> Value {
+  func blend(_ a: Value, _ b: Value, by how: Blend, at span: SourceSpan, in c: Context) -> Value {
     if a.isPoison || b.isPoison || !spend(1, span) { return poison(span) }
-    if let (p, q) = points(a, b) { return blend(p, q, how, span, c) }
+    if let (p, q) = points(a, b) { return blend(p, q, by: how, at: span, in: c) }
     let (a, b) = (a.beside(b), b.beside(a))
-    func scalar(_ x: Scalar, _ y: Scalar) -> Scalar { blend(x, y, how) }
+    func scalar(_ x: Scalar, _ y: Scalar) -> Scalar { blend(x, y, by: how) }
     switch (a, b) {
     case (.quantity(let x, let d), .quantity(let y, let e)) where d == e:
       return .quantity(scalar(x, y), d)
@@ -33,16 +33,16 @@ extension Checker {
           builder.select(if: builder.make(.lessOrEqual, a: .one, b: u), then: y, else: x))
       }
     case (.pair(let x, let y), .pair(let u, let v)):
-      return .pair(blend(x, u, how, span, c), blend(y, v, how, span, c))
+      return .pair(blend(x, u, by: how, at: span, in: c), blend(y, v, by: how, at: span, in: c))
     case (.pair(let x, let y), .quantity), (.pair(let x, let y), .percent):
-      return .pair(blend(x, b, how, span, c), blend(y, b, how, span, c))
+      return .pair(blend(x, b, by: how, at: span, in: c), blend(y, b, by: how, at: span, in: c))
     case (.quantity, .pair(let u, let v)), (.percent, .pair(let u, let v)):
-      return .pair(blend(a, u, how, span, c), blend(a, v, how, span, c))
+      return .pair(blend(a, u, by: how, at: span, in: c), blend(a, v, by: how, at: span, in: c))
     case (.range(let x, let y), .range(let u, let v)):
-      return .range(blend(x, u, how, span, c), blend(y, v, how, span, c))
+      return .range(blend(x, u, by: how, at: span, in: c), blend(y, v, by: how, at: span, in: c))
     case (.list(let x), .list(let y)) where x.count == y.count:
-      return list(zip(x, y).map { blend($0, $1, how, span, c) }, span)
-    case (.color(let x), .color(let y)): return .color(blend(x, y, how))
+      return list(zip(x, y).map { blend($0, $1, by: how, at: span, in: c) }, span)
+    case (.color(let x), .color(let y)): return .color(blend(x, y, by: how))
     case (.text(let x), .text(let y)):
       guard isAffordable(x, span), isAffordable(y, span) else { return poison(span) }
       if x == y { return a }
@@ -50,23 +50,23 @@ extension Checker {
       case .choose(let s): return .text(.choose(s, x, y))
       case .mix(let u, _): return .text(.typed(from: x, to: y, u))
       }
-    case (.path(let x), .path(let y)): return blend(x, y, how, span)
+    case (.path(let x), .path(let y)): return blend(x, y, by: how, at: span)
     case (.pair, .element(let it)):
-      guard let p = namedPoint("center", of: it, c, span) else { return poison(span) }
-      return blend(a, .pair(p.x, p.y), how, span, c)
+      guard let p = namedPoint("center", of: it, in: c, at: span) else { return poison(span) }
+      return blend(a, .pair(p.x, p.y), by: how, at: span, in: c)
     case (.element(let it), .pair):
-      guard let p = namedPoint("center", of: it, c, span) else { return poison(span) }
-      return blend(.pair(p.x, p.y), b, how, span, c)
+      guard let p = namedPoint("center", of: it, in: c, at: span) else { return poison(span) }
+      return blend(.pair(p.x, p.y), b, by: how, at: span, in: c)
     case (.element, .element), (.element, .path), (.path, .element):
-      if let value = blendElements(a, b, how, span, c) { return value }
+      if let value = blendElements(a, b, by: how, at: span, in: c) { return value }
     default: break
     }
-    if let value = blendFilters(a, b, how, span, c) { return value }
+    if let value = blendFilters(a, b, by: how, at: span, in: c) { return value }
     if let (p, s) = lengthParts(a), let (q, r) = lengthParts(b) {
       return .length(pixels: scalar(p, q), share: scalar(s, r))
     }
-    if let paint = blendPaints(a, b, how, span, c) { return paint }
-    return blendOther(a, b, how, span)
+    if let paint = blendPaints(a, b, by: how, at: span, in: c) { return paint }
+    return blendOther(a, b, by: how, at: span)
   }
 
   /// Returns both values as points if at least one is a named point of a box, or `nil`.
@@ -93,7 +93,7 @@ extension Checker {
 
   /// Blends values that cannot be interpolated, such as words and easings. Only equal values are
   /// valid.
-  private func blendOther(_ a: Value, _ b: Value, _ how: Blend, _ span: SourceSpan) -> Value {
+  private func blendOther(_ a: Value, _ b: Value, by how: Blend, at span: SourceSpan) -> Value {
     if case .word(let x) = a, case .word(let y) = b, x == y { return a }
     if case .none = a, case .none = b { return a }
     if case .list(let x) = a, case .list(let y) = b, x.count != y.count {
@@ -124,27 +124,27 @@ extension Checker {
 
   /// Blends elements: their outlines where a path is expected, otherwise their centers.
   private func blendElements(
-    _ a: Value, _ b: Value, _ how: Blend, _ span: SourceSpan, _ c: Context
+    _ a: Value, _ b: Value, by how: Blend, at span: SourceSpan, in c: Context
   ) -> Value? {
     if case .element(let x) = a, case .element(let y) = b, !c.wantsPath {
       if x === y { return a }
-      guard let p = namedPoint("center", of: x, c, span),
-        let q = namedPoint("center", of: y, c, span)
+      guard let p = namedPoint("center", of: x, in: c, at: span),
+        let q = namedPoint("center", of: y, in: c, at: span)
       else { return poison(span) }
-      return blend(.pair(p.x, p.y), .pair(q.x, q.y), how, span, c)
+      return blend(.pair(p.x, p.y), .pair(q.x, q.y), by: how, at: span, in: c)
     }
     guard let x = asPath(a, span), let y = asPath(b, span) else { return poison(span) }
-    return blend(x, y, how, span)
+    return blend(x, y, by: how, at: span)
   }
 
-  func blend(_ x: Scalar, _ y: Scalar, _ how: Blend) -> Scalar {
+  func blend(_ x: Scalar, _ y: Scalar, by how: Blend) -> Scalar {
     switch how {
     case .mix(let u, _): builder.mix(x, y, at: u)
     case .choose(let s): builder.select(if: s, then: x, else: y)
     }
   }
 
-  func blend(_ x: ColorModel, _ y: ColorModel, _ how: Blend) -> ColorModel {
+  func blend(_ x: ColorModel, _ y: ColorModel, by how: Blend) -> ColorModel {
     switch how {
     case .mix(let u, let space): builder.mix(x, y, at: u, in: space)
     case .choose(let s): builder.select(if: s, then: x, else: y)
@@ -153,18 +153,20 @@ extension Checker {
 
   /// Blends colors, gradients and `none`, which is transparent.
   private func blendPaints(
-    _ a: Value, _ b: Value, _ how: Blend, _ span: SourceSpan, _ c: Context
+    _ a: Value, _ b: Value, by how: Blend, at span: SourceSpan, in c: Context
   ) -> Value? {
     switch (a, b) {
     case (.none, .color(let y)):
-      return .color(blend(clear(like: y), y, how))
-    case (.color(let x), .none): return .color(blend(x, clear(like: x), how))
-    case (.none, .gradient(let y)): return blendPaints(.gradient(faded(y)), b, how, span, c)
-    case (.gradient(let x), .none): return blendPaints(a, .gradient(faded(x)), how, span, c)
+      return .color(blend(clear(like: y), y, by: how))
+    case (.color(let x), .none): return .color(blend(x, clear(like: x), by: how))
+    case (.none, .gradient(let y)):
+      return blendPaints(.gradient(faded(y)), b, by: how, at: span, in: c)
+    case (.gradient(let x), .none):
+      return blendPaints(a, .gradient(faded(x)), by: how, at: span, in: c)
     case (.color(let x), .gradient(let y)):
-      return blendPaints(.gradient(plain(x, like: y)), b, how, span, c)
+      return blendPaints(.gradient(plain(x, like: y)), b, by: how, at: span, in: c)
     case (.gradient(let x), .color(let y)):
-      return blendPaints(a, .gradient(plain(y, like: x)), how, span, c)
+      return blendPaints(a, .gradient(plain(y, like: x)), by: how, at: span, in: c)
     case (.gradient(let x), .gradient(let y)):
       guard x.kind == y.kind, x.stops.count == y.stops.count else {
         return report(
@@ -174,13 +176,13 @@ extension Checker {
       var mixed = x
       mixed.stops = zip(x.stops, y.stops).map { p, q in
         GradientValue.Stop(
-          color: blend(p.color, q.color, how),
-          offset: p.offset.flatMap { m in q.offset.map { blend(m, $0, how) } })
+          color: blend(p.color, q.color, by: how),
+          offset: p.offset.flatMap { m in q.offset.map { blend(m, $0, by: how) } })
       }
-      mixed.from = blendOptional(x.from, y.from, how, span, c)
-      mixed.to = blendOptional(x.to, y.to, how, span, c)
-      mixed.radius = blendOptional(x.radius, y.radius, how, span, c)
-      mixed.angle = blendOptional(x.angle, y.angle, how, span, c)
+      mixed.from = blendOptional(x.from, y.from, by: how, at: span, in: c)
+      mixed.to = blendOptional(x.to, y.to, by: how, at: span, in: c)
+      mixed.radius = blendOptional(x.radius, y.radius, by: how, at: span, in: c)
+      mixed.angle = blendOptional(x.angle, y.angle, by: how, at: span, in: c)
       return .gradient(mixed)
     default: return nil
     }
@@ -203,22 +205,22 @@ extension Checker {
   }
 
   private func blendOptional(
-    _ a: Value?, _ b: Value?, _ how: Blend, _ span: SourceSpan, _ c: Context
+    _ a: Value?, _ b: Value?, by how: Blend, at span: SourceSpan, in c: Context
   ) -> Value? {
     guard let a, let b else { return a ?? b }
-    return blend(a, b, how, span, c)
+    return blend(a, b, by: how, at: span, in: c)
   }
 
   /// Blends the points of two paths. Paths with different commands are matched.
   private func blend(
-    _ x: PathModel, _ y: PathModel, _ how: Blend, _ span: SourceSpan
+    _ x: PathModel, _ y: PathModel, by how: Blend, at span: SourceSpan
   ) -> Value {
     if x == y { return .path(x) }
     let a = exploded(x)
     let b = exploded(y)
-    guard a.count == b.count else { return unlike(x, y, how, span) }
+    guard a.count == b.count else { return unlike(x, y, by: how, at: span) }
     func point(_ p: PointModel, _ q: PointModel) -> PointModel {
-      PointModel(blend(p.x, q.x, how), blend(p.y, q.y, how))
+      PointModel(blend(p.x, q.x, by: how), blend(p.y, q.y, by: how))
     }
     var segments: [PathModel.Segment] = []
     for pair in zip(a, b) {
@@ -234,10 +236,10 @@ extension Checker {
       case (.arc(let r, let phi, let large, let sweep, let p), .arc(let s, let psi, _, _, let q)):
         segments.append(
           .arc(
-            radii: point(r, s), rotation: blend(phi, psi, how), large: large, sweep: sweep,
+            radii: point(r, s), rotation: blend(phi, psi, by: how), large: large, sweep: sweep,
             to: point(p, q)))
       case (.close, .close): segments.append(.close)
-      default: return unlike(x, y, how, span)
+      default: return unlike(x, y, by: how, at: span)
       }
     }
     return .path(PathModel(segments))
@@ -247,7 +249,7 @@ extension Checker {
   static let greatestMorph = 20_000
 
   /// Blends paths with different commands. Constant paths are matched once, others at each frame.
-  private func unlike(_ x: PathModel, _ y: PathModel, _ how: Blend, _ span: SourceSpan) -> Value {
+  private func unlike(_ x: PathModel, _ y: PathModel, by how: Blend, at span: SourceSpan) -> Value {
     guard isAffordable(x, span), isAffordable(y, span) else { return poison(span) }
     let share: Scalar
     switch how {
@@ -279,7 +281,7 @@ extension Checker {
       return .path(PathModel([.morph(x, y, share)]))
     }
     if p.isEmpty { return .path(x) }
-    return blend(PathModel([.fixed(p)]), PathModel([.fixed(q)]), how, span)
+    return blend(PathModel([.fixed(p)]), PathModel([.fixed(q)]), by: how, at: span)
   }
 
   /// Returns the segments of a path, with constant parts split into single segments.

@@ -18,7 +18,7 @@ final class Call {
   private let places: [Int?]
 
   init(
-    _ function: BuiltIn, _ arguments: [Argument], _ places: [Int?] = [], _ span: SourceSpan,
+    _ function: BuiltIn, _ arguments: [Argument], places: [Int?] = [], at span: SourceSpan,
     words: Set<String> = []
   ) {
     self.function = function
@@ -47,14 +47,14 @@ final class Call {
 
 extension Checker {
   func call(
-    _ callee: Expression, _ arguments: [Argument], _ span: SourceSpan, _ c: Context,
-    _ words: Set<String>
+    _ callee: Expression, _ arguments: [Argument], at span: SourceSpan, in c: Context,
+    words: Set<String>
   ) -> Value {
     guard case .reference(let name) = callee.kind else {
       guard case .function(let function, let home)? = resolve(callee, c.scope)?.0 else {
         return poison(span)
       }
-      return call(function, home, arguments, span, c)
+      return call(function, from: home, arguments: arguments, at: span, in: c)
     }
     var known = BuiltIn.all[name]
     switch c.scope.lookup(name)?.0 {
@@ -62,21 +62,23 @@ extension Checker {
     case .element where known != nil, .elements where known != nil: break
     case .function(let function, let home)?:
       note(callee.span, .function(function, home))
-      return call(function, home, arguments, span, c)
+      return call(function, from: home, arguments: arguments, at: span, in: c)
     case let found?:
       note(callee.span, found)
       if case .builtIn(let given) = found { known = given }
     case nil: break
     }
     guard let function = known else { return poison(span) }
-    guard let call = bind(arguments, to: function, span, words) else { return poison(span) }
+    guard let call = bind(arguments, to: function, at: span, words: words) else {
+      return poison(span)
+    }
     return function.value(Site(checker: self, call: call, context: c))
   }
 
   /// Returns a call with its arguments by parameter, or `nil` if they do not match the parameters,
   /// which the typer reports.
   private func bind(
-    _ arguments: [Argument], to function: BuiltIn, _ span: SourceSpan, _ words: Set<String>
+    _ arguments: [Argument], to function: BuiltIn, at span: SourceSpan, words: Set<String>
   ) -> Call? {
     let count = function.parameters.count
     let isPlain = !arguments.indices.contains { arguments[$0].name != nil }
@@ -85,7 +87,7 @@ extension Checker {
       guard let found = self.places(of: arguments, in: function) else { return nil }
       places = found
     }
-    let call = Call(function, arguments, places, span, words: words)
+    let call = Call(function, arguments, places: places, at: span, words: words)
     for place in 0..<count where function.parameters[place].isNeeded && call[place] == nil {
       return nil
     }
@@ -117,19 +119,20 @@ extension Checker {
 
   /// Calls a function of a scene. Its clock is that of the call.
   private func call(
-    _ function: FunctionSyntax, _ home: Scope, _ arguments: [Argument], _ span: SourceSpan,
-    _ c: Context
+    _ function: FunctionSyntax, from home: Scope, arguments: [Argument], at span: SourceSpan,
+    in c: Context
   ) -> Value {
     computedNames.insert(function.name.span)
-    return run(function, span, c) {
+    return run(function, at: span, in: c) {
       let scope = Scope(parent: home, owner: nil, room: function.parameters.count)
-      return self.bindParameters(function.parameters, arguments, scope, c) ? scope : nil
+      return self.bindParameters(function.parameters, to: arguments, scope: scope, in: c)
+        ? scope : nil
     }
   }
 
   /// Evaluates a function in the scope that `bind` creates with its parameters.
   func run(
-    _ function: FunctionSyntax, _ span: SourceSpan, _ c: Context, _ bind: () -> Scope?
+    _ function: FunctionSyntax, at span: SourceSpan, in c: Context, _ bind: () -> Scope?
   ) -> Value {
     guard !endlessFunctions.contains(function.name.span) else { return poison(span) }
     guard functionDepth < 64 else {
@@ -142,12 +145,12 @@ extension Checker {
     functionDepth += 1
     defer { functionDepth -= 1 }
     let value = evaluate(body, c.with { $0.scope = scope }, words: function.result?.words ?? [])
-    return function.result.map { convert(value, to: $0, body.span) } ?? value
+    return function.result.map { convert(value, to: $0, at: body.span) } ?? value
   }
 
   /// Binds the values of parameters in a scope. Returns `false` if an argument is invalid.
   func bindParameters(
-    _ parameters: [ParameterSyntax], _ arguments: [Argument], _ scope: Scope, _ c: Context
+    _ parameters: [ParameterSyntax], to arguments: [Argument], scope: Scope, in c: Context
   ) -> Bool {
     guard let places = places(of: arguments, in: parameters) else { return false }
     for place in parameters.indices {
@@ -163,7 +166,7 @@ extension Checker {
         continue
       }
       var value = evaluate(e, inner, words: type?.words ?? [])
-      if let type { value = convert(value, to: type, e.span) }
+      if let type { value = convert(value, to: type, at: e.span) }
       if value.isPoison { return false }
       scope.bind(name, .value(value, name.span))
     }

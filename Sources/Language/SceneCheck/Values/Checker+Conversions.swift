@@ -10,7 +10,7 @@ import SceneTypes
 // Conversions of values to the expected type. Each reports a mismatch once and returns `nil`.
 extension Checker {
   /// Reports "expected a length, found a time", with a fix for a missing unit.
-  func mismatch(_ wanted: String, _ value: Value, _ span: SourceSpan, help: String? = nil) {
+  func mismatch(_ wanted: String, _ value: Value, at span: SourceSpan, help: String? = nil) {
     if value.isPoison { return }
     let type = value.type(depth: 1)
     let source = text(at: span)
@@ -36,7 +36,7 @@ extension Checker {
     case .quantity(let s, .none), .percent(let s): return s
     case .emptySum: return .zero
     default:
-      mismatch("a number", value, span)
+      mismatch("a number", value, at: span)
       return nil
     }
   }
@@ -46,7 +46,7 @@ extension Checker {
     -> Scalar?
   {
     guard let (pixels, share) = lengthParts(opened(value)) else {
-      mismatch("a length", value, span)
+      mismatch("a length", value, at: span)
       return nil
     }
     if share == .zero { return pixels }
@@ -57,7 +57,7 @@ extension Checker {
   func asTime(_ value: Value, _ span: SourceSpan) -> Scalar? {
     if case .emptySum = value { return .zero }
     guard case .quantity(let s, .time) = opened(value) else {
-      mismatch("a time", value, span)
+      mismatch("a time", value, at: span)
       return nil
     }
     return s
@@ -78,7 +78,7 @@ extension Checker {
     case .quantity(let s, .angle): return s
     case .quantity(.constant(0), .none), .emptySum: return .zero
     default:
-      mismatch("an angle", value, span)
+      mismatch("an angle", value, at: span)
       return nil
     }
   }
@@ -88,7 +88,7 @@ extension Checker {
   func asText(_ value: Value, _ span: SourceSpan) -> TextExpression? {
     if case .text(let text) = value { return text }
     if case .cell(let cell) = value { return .literal(cell.text) }
-    mismatch("a text", value, span)
+    mismatch("a text", value, at: span)
     return nil
   }
 
@@ -106,7 +106,7 @@ extension Checker {
     case .color(let color): return color
     case .none: return ColorModel(.transparent)
     default:
-      mismatch("a color", value, span)
+      mismatch("a color", value, at: span)
       return nil
     }
   }
@@ -119,7 +119,7 @@ extension Checker {
     default: break
     }
     mismatch(
-      "an easing", value, span,
+      "an easing", value, at: span,
       help: "use an easing such as ease-in-out, or cubic-bezier(0.2, 0, 0, 1)")
     return nil
   }
@@ -128,7 +128,7 @@ extension Checker {
     switch value {
     case .path(let path): return path
     case .element(let instance):
-      if let path = ownPath(of: instance, now) { return path }
+      if let path = ownPath(of: instance, now: now) { return path }
       // For an element that can have an outline, the error was already reported.
       if instance.kind.isShape || instance.kind == .text { return nil }
       _ = report(
@@ -136,7 +136,7 @@ extension Checker {
         at: span)
       return nil
     default:
-      mismatch("a path", value, span)
+      mismatch("a path", value, at: span)
       return nil
     }
   }
@@ -144,7 +144,7 @@ extension Checker {
   /// Returns a point in pixels. Percentages are relative to `width` and `height`, and an element
   /// converts to its center.
   func asPoint(
-    _ value: Value, _ span: SourceSpan, _ c: Context, width: @autoclosure () -> Scalar,
+    _ value: Value, _ span: SourceSpan, in c: Context, width: @autoclosure () -> Scalar,
     height: @autoclosure () -> Scalar
   ) -> PointModel? {
     switch opened(value) {
@@ -153,7 +153,7 @@ extension Checker {
       guard let px = asLength(x, span, of: width()), let py = asLength(y, span, of: height())
       else { return nil }
       return PointModel(px, py)
-    case .element(let instance): return namedPoint("center", of: instance, c, span)
+    case .element(let instance): return namedPoint("center", of: instance, in: c, at: span)
     case .emptySum: return .zero
     case .word(let word):
       if let share = Words.points[word] {
@@ -161,7 +161,7 @@ extension Checker {
       }
     default: break
     }
-    mismatch("a point", value, span)
+    mismatch("a point", value, at: span)
     return nil
   }
 
@@ -213,7 +213,7 @@ extension Checker {
     return [value]
   }
 
-  func asWord(_ value: Value, _ span: SourceSpan, _ words: [String]) -> String? {
+  func asWord(_ value: Value, _ span: SourceSpan, from words: [String]) -> String? {
     switch value {
     case .word(let word) where words.contains(word): return word
     case .cell(let cell) where words.contains(cell.text): return cell.text
@@ -259,10 +259,10 @@ extension Checker {
   }
 
   /// Converts a value to a declared type, as in `let a: length = …`.
-  func convert(_ value: Value, to type: TypeSyntax, _ span: SourceSpan) -> Value {
+  func convert(_ value: Value, to type: TypeSyntax, at span: SourceSpan) -> Value {
     if value.isPoison { return poison(span) }
     if type.isFunction {
-      mismatch("a function", value, span)
+      mismatch("a function", value, at: span)
       return poison(span)
     }
     let named = type.names.count == 1 ? KnownWords.types[type.names[0]] : nil
@@ -273,12 +273,12 @@ extension Checker {
     }
     guard type.names.count == 1 else {
       let words = type.names.map(\.text)
-      return asWord(value, span, words).map(Value.word) ?? poison(span)
+      return asWord(value, span, from: words).map(Value.word) ?? poison(span)
     }
     if named == .list || type.element != nil {
       let items = asList(value)
       guard let element = type.element else { return .list(items) }
-      return .list(items.map { convert($0, to: element, span) })
+      return .list(items.map { convert($0, to: element, at: span) })
     }
     switch (named, value) {
     case (.number, .quantity(_, .none)), (.percent, .percent), (.time, .quantity(_, .time)),
@@ -306,7 +306,7 @@ extension Checker {
     default: break
     }
     guard isKnown(type), let named else { return poison(span) }
-    mismatch(named.description, value, span)
+    mismatch(named.description, value, at: span)
     return poison(span)
   }
 }

@@ -14,18 +14,18 @@ extension Checker {
     defer { depth -= 1 }
     // A fast path for number literals, which are the most frequent case.
     if case .number(let value, let unit) = e.kind {
-      let value = number(value, unit, c)
-      if unit != nil { seen?.note(e, value, c.owner) }
+      let value = number(value, unit: unit, in: c)
+      if unit != nil { seen?.note(e, value, of: c.owner) }
       return value
     }
-    let value = compute(e, c, words)
-    seen?.note(e, value, c.owner)
+    let value = compute(e, in: c, words: words)
+    seen?.note(e, value, of: c.owner)
     return value
   }
 
-  private func compute(_ e: Expression, _ c: Context, _ words: Set<String>) -> Value {
+  private func compute(_ e: Expression, in c: Context, words: Set<String>) -> Value {
     switch e.kind {
-    case .number(let value, let unit): return number(value, unit, c)
+    case .number(let value, let unit): return number(value, unit: unit, in: c)
     case .size(let width, let height): return .pair(.number(width), .number(height))
     case .color(let digits):
       return Color(hexDigits: digits).map { .color(ColorModel($0)) } ?? poison(e.span)
@@ -33,18 +33,21 @@ extension Checker {
     case .none: return .none
     case .text(let parts): return text(parts, c)
     case .reference(let name):
-      return markerTime(reference(name, e.span, c, words), c, e.span)
-    case .member(let base, let name): return markerTime(member(base, name, e.span, c), c, e.span)
-    case .index(let base, let index): return self.index(base, index, c, words)
-    case .call(let callee, let arguments): return call(callee, arguments, e.span, c, words)
-    case .unary(let operation, let operand): return unary(operation, operand, c)
-    case .binary(let operation, let a, let b): return binary(operation, a, b, e.span, c)
+      return markerTime(reference(name, at: e.span, in: c, words: words), in: c, at: e.span)
+    case .member(let base, let name):
+      return markerTime(member(base, name, at: e.span, in: c), in: c, at: e.span)
+    case .index(let base, let index): return self.index(base, at: index, in: c, words: words)
+    case .call(let callee, let arguments):
+      return call(callee, arguments, at: e.span, in: c, words: words)
+    case .unary(let operation, let operand): return unary(operation, operand, in: c)
+    case .binary(let operation, let a, let b):
+      return binary(operation, left: a, right: b, at: e.span, in: c)
     case .range(let a, let b):
       let (low, high) = (evaluate(a, c, words: words), evaluate(b, c, words: words))
       return affordable(.range(low.beside(high), high.beside(low)), e.span)
     case .conditional(let condition, let a, let b):
-      return conditional(condition, a, b, c, words)
-    case .tween(let first, let legs): return tween(first, legs, e.span, c, words)
+      return conditional(condition, then: a, else: b, in: c, words: words)
+    case .tween(let first, let legs): return tween(first, legs, at: e.span, in: c, words: words)
     case .timed(let value, let clauses):
       _ = evaluate(value, c, words: words)
       if case .tween = value.kind { return outsideParentheses(value, clauses: clauses, at: e.span) }
@@ -54,29 +57,29 @@ extension Checker {
     case .pair(let a, let b):
       let pair = Value.pair(evaluate(a, c, words: words), evaluate(b, c, words: words))
       return affordable(pair, e.span)
-    case .record(let fields): return record(fields, e.span, c, words)
+    case .record(let fields): return record(fields, at: e.span, in: c, words: words)
     case .list(let items): return list(items.map { evaluate($0, c, words: words) }, e.span)
-    case .comprehension(let it): return comprehension(it, c, words)
+    case .comprehension(let it): return comprehension(it, in: c, words: words)
     case .lambda:
       return report(
         .typeMismatch, "a function cannot be a value here", at: e.span,
         label: "only a parameter of a type such as fn(number) -> number accepts one",
         help: "declare a named function at the top of the file: fn f(x: number) -> number = …")
-    case .keyframes(let items): return keyframes(items, e.span, c, words)
+    case .keyframes(let items): return keyframes(items, at: e.span, in: c, words: words)
     case .error: return poison(e.span)
     }
   }
 
   /// Evaluates a name or a member access. A marker evaluates to itself instead of its time.
-  func named(_ e: Expression, _ c: Context, _ words: Set<String> = []) -> Value {
+  func named(_ e: Expression, in c: Context, words: Set<String> = []) -> Value {
     switch e.kind {
-    case .reference(let name): reference(name, e.span, c, words)
-    case .member(let base, let name): member(base, name, e.span, c)
+    case .reference(let name): reference(name, at: e.span, in: c, words: words)
+    case .member(let base, let name): member(base, name, at: e.span, in: c)
     default: evaluate(e, c, words: words)
     }
   }
 
-  private func number(_ value: Double, _ unit: NumberUnit?, _ c: Context) -> Value {
+  private func number(_ value: Double, unit: NumberUnit?, in c: Context) -> Value {
     let second = Double(Ticks.perSecond)
     func time(_ ticks: Double) -> Value { .quantity(.constant(ticks.rounded()), .time) }
     switch unit {
@@ -172,7 +175,7 @@ extension Checker {
 
   // MARK: Operators
 
-  private func unary(_ operation: TokenKind, _ operand: Expression, _ c: Context) -> Value {
+  private func unary(_ operation: TokenKind, _ operand: Expression, in c: Context) -> Value {
     let value = evaluate(operand, c)
     if operation == .notWord {
       guard let truth = truth(value, operand.span) else { return poison(operand.span) }
@@ -207,8 +210,8 @@ extension Checker {
   }
 
   private func binary(
-    _ operation: TokenKind, _ left: Expression, _ right: Expression, _ span: SourceSpan,
-    _ c: Context
+    _ operation: TokenKind, left: Expression, right: Expression, at span: SourceSpan,
+    in c: Context
   ) -> Value {
     let a = asPlainText(evaluate(left, c))
     if operation == .andWord || operation == .orWord {
@@ -234,11 +237,11 @@ extension Checker {
       return .bool(builder.make(operation == .andWord ? .and : .or, a: x, b: y))
     case .plus, .minus:
       let op: Operation = operation == .plus ? .add : .subtract
-      if let value = addition(op, a, b) { return value }
-      return cannotCombine(operation == .plus ? "added" : "subtracted", a, b, span)
+      if let value = addition(by: op, a, b) { return value }
+      return cannotCombine(operation == .plus ? "added" : "subtracted", a, and: b, at: span)
     case .star:
       if let value = product(a, b) { return value }
-      return cannotCombine("multiplied", a, b, span)
+      return cannotCombine("multiplied", a, and: b, at: span)
     case .slash:
       if case .emptySum = b {
         return report(.notFinite, "division by zero", at: right.span, label: "the sum is empty")
@@ -247,8 +250,8 @@ extension Checker {
         return report(.notFinite, "division by zero", at: right.span, label: "this is 0")
       }
       if let value = quotient(a, b) { return value }
-      return cannotCombine("divided", a, b, span)
-    default: return comparison(operation, a, b, span)
+      return cannotCombine("divided", a, and: b, at: span)
+    default: return comparison(by: operation, a, b, at: span)
     }
   }
 
@@ -296,7 +299,8 @@ extension Checker {
     }
   }
 
-  private func cannotCombine(_ verb: String, _ a: Value, _ b: Value, _ span: SourceSpan) -> Value {
+  private func cannotCombine(_ verb: String, _ a: Value, and b: Value, at span: SourceSpan) -> Value
+  {
     .poison(
       report(
         Mismatch.combination(
@@ -305,7 +309,7 @@ extension Checker {
   }
 
   /// Returns the sum or difference, or `nil` for incompatible types.
-  func addition(_ op: Operation, _ a: Value, _ b: Value) -> Value? {
+  func addition(by op: Operation, _ a: Value, _ b: Value) -> Value? {
     // Fast path for numbers.
     if case .quantity(let x, let d) = a, case .quantity(let y, let e) = b {
       return d == e ? .quantity(builder.make(op, a: x, b: y), d) : nil
@@ -316,7 +320,7 @@ extension Checker {
       return .quantity(builder.make(op, a: x, b: y), d)
     case (.percent(let x), .percent(let y)): return .percent(builder.make(op, a: x, b: y))
     case (.pair(let x, let y), .pair(let u, let v)):
-      guard let p = addition(op, x, u), let q = addition(op, y, v) else { return nil }
+      guard let p = addition(by: op, x, u), let q = addition(by: op, y, v) else { return nil }
       return .pair(p, q)
     default:
       guard let (p, s) = lengthParts(a), let (q, r) = lengthParts(b) else { return nil }
@@ -376,16 +380,16 @@ extension Checker {
   }
 
   private func comparison(
-    _ operation: TokenKind, _ a: Value, _ b: Value, _ span: SourceSpan
+    by operation: TokenKind, _ a: Value, _ b: Value, at span: SourceSpan
   ) -> Value {
     let isEquality = operation == .equalEqual || operation == .notEqual
     var equal: Scalar?
     switch (a.beside(b), b.beside(a)) {
     case (.quantity(let x, let d), .quantity(let y, let e)) where d == e:
-      return .bool(compare(operation, x, y))
+      return .bool(compare(by: operation, x, y))
     case (.percent(let x), .percent(let y)), (.percent(let x), .quantity(let y, .none)),
       (.quantity(let x, .none), .percent(let y)):
-      return .bool(compare(operation, x, y))
+      return .bool(compare(by: operation, x, y))
     case (.bool(let x), .bool(let y)) where isEquality: equal = builder.make(.equal, a: x, b: y)
     case (.text, .text) where isEquality:
       guard let x = constantText(a), let y = constantText(b) else {
@@ -404,11 +408,11 @@ extension Checker {
       if let p = x.constant, let q = y.constant { equal = .constant(p == q ? 1 : 0) }
     default: break
     }
-    guard let equal else { return cannotCombine("compared", a, b, span) }
+    guard let equal else { return cannotCombine("compared", a, and: b, at: span) }
     return .bool(operation == .equalEqual ? equal : builder.make(.not, a: equal))
   }
 
-  private func compare(_ operation: TokenKind, _ x: Scalar, _ y: Scalar) -> Scalar {
+  private func compare(by operation: TokenKind, _ x: Scalar, _ y: Scalar) -> Scalar {
     switch operation {
     case .less: builder.make(.less, a: x, b: y)
     case .lessEqual: builder.make(.lessOrEqual, a: x, b: y)
@@ -420,8 +424,8 @@ extension Checker {
   }
 
   private func conditional(
-    _ condition: Expression, _ a: Expression, _ b: Expression, _ c: Context,
-    _ words: Set<String>
+    _ condition: Expression, then a: Expression, else b: Expression, in c: Context,
+    words: Set<String>
   ) -> Value {
     let isTrue = evaluate(condition, c)
     guard let truth = truth(isTrue, condition.span) else {
@@ -432,6 +436,6 @@ extension Checker {
     }
     let x = evaluate(a, c, words: words)
     let y = evaluate(b, c, words: words)
-    return blend(x, y, .choose(truth), a.span.union(b.span), c)
+    return blend(x, y, by: .choose(truth), at: a.span.union(b.span), in: c)
   }
 }

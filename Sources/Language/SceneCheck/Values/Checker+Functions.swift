@@ -58,21 +58,21 @@ extension Checker {
       computedNames.insert(it.name.span)
       let needed = it.parameters.count { $0.value == nil }
       if (needed...max(needed, it.parameters.count)).contains(count) { return found }
-      return wrongCount(e, it.name.text, it.parameters.count, count)
+      return wrongCount(e, of: it.name.text, takes: it.parameters.count, given: count)
     case .builtIn(let it):
       let needed = it.parameters.count { !$0.isOptional }
       let isMany = it.parameters.contains(where: \.isMany)
       if isMany ? count > 0 : (needed...max(needed, it.parameters.count)).contains(count) {
         return found
       }
-      return wrongCount(e, it.name, it.parameters.count, count)
+      return wrongCount(e, of: it.name, takes: it.parameters.count, given: count)
     default:
       notAFunction(e, c)
       return nil
     }
   }
 
-  private func wrongCount(_ e: Expression, _ name: String, _ takes: Int, _ given: Int)
+  private func wrongCount(_ e: Expression, of name: String, takes: Int, given: Int)
     -> Scope.Binding?
   {
     func values(_ count: Int) -> String { count == 1 ? "1 value" : "\(count) values" }
@@ -102,13 +102,13 @@ extension Checker {
   }
 
   /// Calls a function with evaluated arguments.
-  func apply(_ function: Scope.Binding, to values: [Value], _ span: SourceSpan, _ c: Context)
+  func apply(_ function: Scope.Binding, to values: [Value], at span: SourceSpan, in c: Context)
     -> Value
   {
     guard spend(1, span) else { return poison(span) }
     switch function {
     case .function(let it, let home):
-      return run(it, span, c) {
+      return run(it, at: span, in: c) {
         let scope = Scope(parent: home, owner: nil)
         for (index, parameter) in it.parameters.enumerated() {
           var value: Value
@@ -119,7 +119,7 @@ extension Checker {
           } else {
             return nil
           }
-          if let type = parameter.type { value = convert(value, to: type, span) }
+          if let type = parameter.type { value = convert(value, to: type, at: span) }
           if value.isPoison { return nil }
           scope.bind(parameter.name, .value(value, parameter.name.span))
         }
@@ -134,7 +134,7 @@ extension Checker {
         scope.bind(name, .value(value, span))
         return Argument(name: nil, value: Expression(.reference(name), span))
       }
-      let call = Call(it, arguments, [], span)
+      let call = Call(it, arguments, places: [], at: span)
       return it.value(Site(checker: self, call: call, context: c.with { $0.scope = scope }))
     default: return poison(span)
     }

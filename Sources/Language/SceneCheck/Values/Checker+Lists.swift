@@ -9,7 +9,7 @@ import SceneTypes
 // Lists, loops over them, and their items.
 extension Checker {
   /// Evaluates a record `(name: value, …)`.
-  func record(_ fields: [Argument], _ span: SourceSpan, _ c: Context, _ words: Set<String>) -> Value
+  func record(_ fields: [Argument], at span: SourceSpan, in c: Context, words: Set<String>) -> Value
   {
     var values: [(String, Value)] = []
     for field in fields {
@@ -23,7 +23,7 @@ extension Checker {
     return affordable(.record(values), span)
   }
 
-  func comprehension(_ it: Comprehension, _ c: Context, _ words: Set<String>) -> Value {
+  func comprehension(_ it: Comprehension, in c: Context, words: Set<String>) -> Value {
     var items: [Value] = []
     guard let rounds = rounds(of: it.list, c) else { return poison(it.list.span) }
     for (number, value) in rounds.enumerated() {
@@ -71,7 +71,7 @@ extension Checker {
     roundCount += count
     guard roundCount > options.limits.rounds else { return true }
     reports.exceeded(
-      "rounds", "all loops together run more than \(options.limits.rounds) iterations", span,
+      "rounds", "all loops together run more than \(options.limits.rounds) iterations", at: span,
       raisedTo: options.limits.rounds * 10)
     return false
   }
@@ -111,7 +111,7 @@ extension Checker {
   }
 
   func index(
-    _ base: Expression, _ index: Expression, _ c: Context, _ words: Set<String>
+    _ base: Expression, at index: Expression, in c: Context, words: Set<String>
   ) -> Value {
     if case .reference(let file) = base.kind, case .module? = c.scope.lookup(file)?.0 {
       return report(.typeMismatch, "'\(file)' is a file and has no items", at: base.span)
@@ -125,10 +125,14 @@ extension Checker {
     if case .element(let i) = list, i.kind == .math || i.kind == .part {
       return formulaPart(of: i, position, index.span)
     }
-    if let part = part(of: list, position, base.span, index.span, c) { return part }
+    if let part = part(of: list, at: position, base: base.span, index: index.span, in: c) {
+      return part
+    }
     switch (list, position) {
     case (.list(let items), .quantity(let s, .none)):
-      guard let number = s.constantValue else { return choose(items, s, base.span, c) }
+      guard let number = s.constantValue else {
+        return choose(items, index: s, at: base.span, in: c)
+      }
       guard number >= 0, number < Double(items.count), number == number.rounded() else {
         let what = NumberFormat().text(number)
         return report(
@@ -139,7 +143,7 @@ extension Checker {
       return items[Int(number)]
     case (.record(let fields), .text), (.record(let fields), .cell):
       guard let key = asConstantText(position, index.span) else { return poison(index.span) }
-      return fields.first { $0.0 == key }?.1 ?? noColumn(key, fields, index.span)
+      return fields.first { $0.0 == key }?.1 ?? noColumn(key, in: fields, at: index.span)
     default:
       if list.isPoison { return list }
       if position.isPoison { return position }
@@ -155,7 +159,7 @@ extension Checker {
   /// Evaluates `word[0]` of a text or `rows[2..5]` of a text or list. Returns `nil` for other
   /// types.
   private func part(
-    of value: Value, _ position: Value, _ base: SourceSpan, _ at: SourceSpan, _ c: Context
+    of value: Value, at position: Value, base: SourceSpan, index at: SourceSpan, in c: Context
   ) -> Value? {
     var items: [Value]
     var isText = false
@@ -177,9 +181,9 @@ extension Checker {
     }
     guard case .range(let from, let to) = position else {
       guard case .quantity(let s, _) = position else { return nil }
-      guard let number = s.constantValue else { return choose(items, s, base, c) }
+      guard let number = s.constantValue else { return choose(items, index: s, at: base, in: c) }
       guard isWhole(number, count - 1) else {
-        return missing(number, "character", count, at)
+        return missing(number, "character", count: count, at: at)
       }
       return items[Int(number)]
     }
@@ -188,7 +192,9 @@ extension Checker {
       return report(.notConstant, "the start of a slice cannot change over time", at: at)
     }
     let what = isText ? "character" : "item"
-    guard isWhole(first, count) else { return missing(first, what, count, at, isEnd: true) }
+    guard isWhole(first, count) else {
+      return missing(first, what, count: count, at: at, isEnd: true)
+    }
     guard let last = high.constantValue else {
       guard isText else {
         return report(
@@ -197,14 +203,16 @@ extension Checker {
       }
       // The end changes over time: choose among all parts with this start.
       let parts = (Int(first)...count).map { text(items[Int(first)..<$0]) }
-      return choose(parts, builder.subtract(high, low), base, c)
+      return choose(parts, index: builder.subtract(high, low), at: base, in: c)
     }
-    guard isWhole(last, count) else { return missing(last, what, count, at, isEnd: true) }
+    guard isWhole(last, count) else {
+      return missing(last, what, count: count, at: at, isEnd: true)
+    }
     return text(items[Int(first)..<max(Int(first), Int(last))])
   }
 
   private func missing(
-    _ number: Double, _ what: String, _ count: Int, _ span: SourceSpan, isEnd: Bool = false
+    _ number: Double, _ what: String, count: Int, at span: SourceSpan, isEnd: Bool = false
   ) -> Value {
     let number = NumberFormat().text(number)
     let label = isEnd ? "a slice must end at \(count) or before" : "indices are 0 to \(count - 1)"
@@ -216,7 +224,7 @@ extension Checker {
       label: count == 0 ? "it is empty" : label)
   }
 
-  func noColumn(_ name: String, _ fields: [(String, Value)], _ span: SourceSpan) -> Value {
+  func noColumn(_ name: String, in fields: [(String, Value)], at span: SourceSpan) -> Value {
     .poison(
       report(
         Diagnostic(.unknownMember, "unknown column '\(name)'", at: span)
@@ -228,7 +236,9 @@ extension Checker {
   private static let mostChoices = 1000
 
   /// Selects the item at an index that changes over time, rounded down and clamped to the list.
-  private func choose(_ items: [Value], _ s: Scalar, _ span: SourceSpan, _ c: Context) -> Value {
+  private func choose(_ items: [Value], index s: Scalar, at span: SourceSpan, in c: Context)
+    -> Value
+  {
     guard !items.isEmpty else {
       return report(.indexOutOfRange, "the list has no items", at: span)
     }
@@ -237,7 +247,8 @@ extension Checker {
         .limitExceeded, "an index that changes over time selects from \(items.count) items",
         at: span, label: "the maximum is \(Checker.mostChoices)")
     }
-    return latest(items.enumerated().map { (Double($0.offset), $0.element) }[...], s, span, c)
+    return latest(
+      items.enumerated().map { (Double($0.offset), $0.element) }[...], upTo: s, at: span, in: c)
   }
 
   /// Selects the last value whose threshold `from` is not greater than `s`. The thresholds must be
@@ -245,14 +256,14 @@ extension Checker {
   ///
   /// The selections form a balanced binary tree, so that their nesting depth is logarithmic.
   func latest(
-    _ values: ArraySlice<(from: Double, value: Value)>, _ s: Scalar, _ span: SourceSpan,
-    _ c: Context
+    _ values: ArraySlice<(from: Double, value: Value)>, upTo s: Scalar, at span: SourceSpan,
+    in c: Context
   ) -> Value {
     guard values.count > 1 else { return values.first?.value ?? poison(span) }
     let middle = values.startIndex + (values.count + 1) / 2
-    let early = latest(values[..<middle], s, span, c)
-    let late = latest(values[middle...], s, span, c)
+    let early = latest(values[..<middle], upTo: s, at: span, in: c)
+    let late = latest(values[middle...], upTo: s, at: span, in: c)
     let reached = builder.make(.lessOrEqual, a: .constant(values[middle].from), b: s)
-    return blend(late, early, .choose(reached), span, c)
+    return blend(late, early, by: .choose(reached), at: span, in: c)
   }
 }

@@ -9,21 +9,21 @@ import SceneTypes
 
 extension Checker {
   func reference(
-    _ name: Identifier, _ span: SourceSpan, _ c: Context, _ words: Set<String>
+    _ name: Identifier, at span: SourceSpan, in c: Context, words: Set<String>
   ) -> Value {
     if !words.isEmpty, words.contains(name.text) { return .word(name.text) }
     if let (binding, scope) = c.scope.lookup(name) {
       note(span, binding)
-      return value(of: binding, name.text, scope, span, c)
+      return value(of: binding, named: name.text, scope: scope, at: span, in: c)
     }
     switch KnownName.all[name] {
-    case .word(let word): return value(of: word, span, c)
-    case .origin: return point(named: name.text, of: c.owner, span, c)
+    case .word(let word): return value(of: word, at: span, in: c)
+    case .origin: return point(named: name.text, of: c.owner, at: span, in: c)
     case .point:
       // Where a word is expected, the name of a point is unknown.
       if typed?.invalidNames.contains(span) == true { return poison(span) }
-      return point(name.text, span, c)
-    case .ink: return inkValue(of: c.owner, c.now)
+      return point(name.text, at: span, in: c)
+    case .ink: return inkValue(of: c.owner, now: c.now)
     case .number(let number): return .number(number)
     case .color(let color): return .color(color)
     case .easing(let easing): return .easing(easing, length: nil)
@@ -41,7 +41,7 @@ extension Checker {
   }
 
   private func value(
-    of binding: Scope.Binding, _ name: String, _ scope: Scope, _ span: SourceSpan, _ c: Context
+    of binding: Scope.Binding, named name: String, scope: Scope, at span: SourceSpan, in c: Context
   ) -> Value {
     switch binding {
     case .value(let value, let place):
@@ -49,7 +49,7 @@ extension Checker {
       return value
     case .element(let instance): return referred(instance)
     case .elements(let list): return .list(list.map(referred))
-    case .expression(let binding): return value(of: binding, scope, span, c)
+    case .expression(let binding): return value(of: binding, scope: scope, at: span, in: c)
     case .ambiguous(let first, let second):
       return report(
         .nameTwice, "ambiguous name '\(name)': two elements in 'steps' have this name", at: span,
@@ -84,7 +84,7 @@ extension Checker {
 
   /// Evaluates a `let` with the clock of the body that contains it.
   func value(
-    of binding: LetBinding, _ scope: Scope, _ span: SourceSpan, _ c: Context
+    of binding: LetBinding, scope: Scope, at span: SourceSpan, in c: Context
   ) -> Value {
     if !binding.isUsed, notesUses {
       binding.isUsed = true
@@ -105,12 +105,12 @@ extension Checker {
       if scope.owner != nil { $0.timeBase = nil }
       $0.standsInParent = false
     }
-    let computed = step(.binding(binding.id), "'\(binding.name.text)'", binding.name.span) {
+    let computed = step(.binding(binding.id), "'\(binding.name.text)'", at: binding.name.span) {
       () -> Value in
       // The typer reports effects, which are not values.
       if typed?.invalidNames.contains(binding.value.span) == true { return poison(span) }
       let value = evaluate(binding.value, inner, words: binding.type?.words ?? [])
-      return binding.type.map { convert(value, to: $0, binding.value.span) } ?? value
+      return binding.type.map { convert(value, to: $0, at: binding.value.span) } ?? value
     }
     recording?.end(.binding(binding.id, key))
     let value = computed ?? poison(span)
@@ -119,7 +119,7 @@ extension Checker {
   }
 
   /// Evaluates a word such as `t` or `end` for the element that determines the clock.
-  private func value(of word: ElementWord, _ span: SourceSpan, _ c: Context) -> Value {
+  private func value(of word: ElementWord, at span: SourceSpan, in c: Context) -> Value {
     switch word {
     case .t:
       if let what = c.constantFor { return movingIn(what, span) }
@@ -148,20 +148,20 @@ extension Checker {
   }
 
   /// Evaluates a named point such as `left` for the element that determines the box.
-  private func point(_ name: String, _ span: SourceSpan, _ c: Context) -> Value {
+  private func point(_ name: String, at span: SourceSpan, in c: Context) -> Value {
     guard c.standsInParent, let share = Words.points[name] else {
-      return point(named: name, of: c.owner, span, c)
+      return point(named: name, of: c.owner, at: span, in: c)
     }
     // In a `change`, points refer to the animated element.
     let element = c.owner.kind == .change ? c.owner.host ?? c.owner : c.owner
-    let (width, height) = parentSize(element, c.now)
+    let (width, height) = parentSize(element, now: c.now)
     return .pair(builder.scaled(width, share.x), builder.scaled(height, share.y))
   }
 
   private func point(
-    named name: String, of instance: Instance, _ span: SourceSpan, _ c: Context
+    named name: String, of instance: Instance, at span: SourceSpan, in c: Context
   ) -> Value {
-    namedPoint(name, of: instance, c, span).map { .pair($0.x, $0.y) } ?? poison(span)
+    namedPoint(name, of: instance, in: c, at: span).map { .pair($0.x, $0.y) } ?? poison(span)
   }
 
   /// Returns the scene that lexically contains an element.
@@ -173,46 +173,46 @@ extension Checker {
 
   // MARK: Members
 
-  func member(_ base: Expression, _ name: Name, _ span: SourceSpan, _ c: Context) -> Value {
+  func member(_ base: Expression, _ name: Name, at span: SourceSpan, in c: Context) -> Value {
     if case .reference(let file) = base.kind, case .module(let module)? = c.scope.lookup(file)?.0 {
       guard let binding = publicName(name, of: module) else { return poison(span) }
-      return value(of: binding, name.text, module.scope, span, c)
+      return value(of: binding, named: name.text, scope: module.scope, at: span, in: c)
     }
     if case .reference(Checker.sceneName) = base.kind, c.scope.lookup(Checker.sceneName) == nil {
-      return sceneMember(name, c)
+      return sceneMember(name, in: c)
     }
-    if let value = effectMember(base, name, span, c) { return value }
+    if let value = effectMember(base, name, at: span, in: c) { return value }
     // Counted as depth, since a chain of members recurses once per member.
-    switch deeper(span, { named(base, c) }) ?? poison(span) {
-    case .element(let instance): return member(of: instance, name, c)
+    switch deeper(span, { named(base, in: c) }) ?? poison(span) {
+    case .element(let instance): return member(of: instance, name, in: c)
     case .box(let instance):
       guard let box = self.box(of: instance, now: c.now) else { return poison(span) }
       switch BoxMember(rawValue: name.text) {
       case .width: return .number(box.width)
       case .height: return .number(box.height)
       case .size: return .pair(box.width, box.height)
-      case nil: return noMember(name, "a box", BoxMember.allCases.map(\.rawValue))
+      case nil: return noMember(name, of: "a box", known: BoxMember.allCases.map(\.rawValue))
       }
     case .pair(let x, let y):
       switch name.text {
       case "x", "width": return x
       case "y", "height": return y
-      default: return noMember(name, "a pair", ["x", "y", "width", "height"])
+      default: return noMember(name, of: "a pair", known: ["x", "y", "width", "height"])
       }
     case .record(let fields):
       return fields.first { $0.0 == name.text }?.1
-        ?? noMember(name, "a record", fields.map { $0.0 })
+        ?? noMember(name, of: "a record", known: fields.map { $0.0 })
     case .poison: return poison(span)
     case let value:
-      if let length = noLength(value, base, name, span) { return length }
-      return noMember(name, value.description, [])
+      if let length = noLength(of: value, base: base, name: name, at: span) { return length }
+      return noMember(name, of: value.description, known: [])
     }
   }
 
   private static let sceneName: Identifier = "scene"
 
   /// Reports the length of a list or a text as a member. Returns `nil` for other members and values.
-  private func noLength(_ value: Value, _ base: Expression, _ name: Name, _ span: SourceSpan)
+  private func noLength(of value: Value, base: Expression, name: Name, at span: SourceSpan)
     -> Value?
   {
     switch value {
@@ -227,9 +227,9 @@ extension Checker {
   }
 
   /// Evaluates a member of `scene`: the canvas of the scene that lexically contains the expression.
-  private func sceneMember(_ name: Name, _ c: Context) -> Value {
+  private func sceneMember(_ name: Name, in c: Context) -> Value {
     guard let member = CanvasMember(rawValue: name.text) else {
-      return noMember(name, "'scene'", CanvasMember.allCases.map(\.rawValue))
+      return noMember(name, of: "'scene'", known: CanvasMember.allCases.map(\.rawValue))
     }
     guard let box = scene(of: c.owner).boxes[.node(0)] else {
       return report(
@@ -244,13 +244,13 @@ extension Checker {
     }
   }
 
-  private func noMember(_ name: Name, _ owner: String, _ known: [String]) -> Value {
+  private func noMember(_ name: Name, of owner: String, known: [String]) -> Value {
     guard reports.isNew(name.span) else { return poison(name.span) }
     report(Mismatch.member(name.text, of: owner, known: known, at: name.span))
     return poison(name.span)
   }
 
-  private func member(of instance: Instance, _ name: Name, _ c: Context) -> Value {
+  private func member(of instance: Instance, _ name: Name, in c: Context) -> Value {
     elaborate(instance)
     if instance.definition == nil, let binding = instance.scope.bindings[name] {
       note(name.span, binding)
@@ -264,26 +264,26 @@ extension Checker {
     case "box": return .box(instance)
     // Relative to the same instant as `start` and `end`.
     case "at" where instance.properties[.at] != nil:
-      return lifeMember(of: instance, Name("start", name.span), c)
-    case "start", "end", "duration": return lifeMember(of: instance, name, c)
+      return lifeMember(of: instance, Name("start", name.span), in: c)
+    case "start", "end", "duration": return lifeMember(of: instance, name, in: c)
     case "tempo" where [.audio, .video].contains(instance.kind):
       do throws(Reported) {
         return .number(.constant(try heardTempo(of: instance, name.span)))
       } catch {
         return .poison(error)
       }
-    case "origin": return point(named: name.text, of: instance, name.span, c)
+    case "origin": return point(named: name.text, of: instance, at: name.span, in: c)
     default: break
     }
     if Words.points[name.text] != nil || Words.baselinePoints[name.text] != nil {
-      return point(named: name.text, of: instance, name.span, c)
+      return point(named: name.text, of: instance, at: name.span, in: c)
     }
-    return propertyMember(of: instance, name, c)
+    return propertyMember(of: instance, name, in: c)
   }
 
   /// Evaluates `card.enter.end`: the times of an `enter` or `exit`. Returns `nil` for other
   /// members.
-  private func effectMember(_ base: Expression, _ name: Name, _ span: SourceSpan, _ c: Context)
+  private func effectMember(_ base: Expression, _ name: Name, at span: SourceSpan, in c: Context)
     -> Value?
   {
     let word: String
@@ -293,7 +293,7 @@ extension Checker {
     case .member(let owner, let it):
       guard let property = KnownWords.properties[it],
         [.enter, .exit].contains(property),
-        case .element(let element) = named(owner, c)
+        case .element(let element) = named(owner, in: c)
       else { return nil }
       elaborate(element)
       // An element in the body may have the same name.
@@ -305,7 +305,7 @@ extension Checker {
       return nil
     }
     guard ["start", "end", "duration"].contains(name.text) else {
-      return noMember(name, "'\(word)'", ["start", "end", "duration"])
+      return noMember(name, of: "'\(word)'", known: ["start", "end", "duration"])
     }
     guard let found = effectSpan(of: instance, property, name.span) else {
       if let source = instance.properties[property] { return poison(source.value.span) }
@@ -335,7 +335,7 @@ extension Checker {
     }
   }
 
-  private func lifeMember(of instance: Instance, _ name: Name, _ c: Context) -> Value {
+  private func lifeMember(of instance: Instance, _ name: Name, in c: Context) -> Value {
     let base = c.timeBase ?? c.owner
     func time(_ ticks: Ticks) -> Value { .quantity(.constant(Double(ticks.rawValue)), .time) }
     if name.text == "start" {
@@ -354,15 +354,15 @@ extension Checker {
   }
 
   /// Evaluates a property as a member. Lengths that depend on the parent are in pixels.
-  private func propertyMember(of instance: Instance, _ name: Name, _ c: Context) -> Value {
+  private func propertyMember(of instance: Instance, _ name: Name, in c: Context) -> Value {
     if let definition = instance.definition,
       let parameter = definition.parameters.first(where: { $0.name.text == name.text })
     {
       note(name.span, parameter.name.span)
       return reference(
-        name.identifier, name.span,
-        context(of: instance, now: c.now).with { $0.scope = instance.scope },
-        [])
+        name.identifier, at: name.span,
+        in: context(of: instance, now: c.now).with { $0.scope = instance.scope },
+        words: [])
     }
     guard let property = KnownWords.properties[name],
       property.declaration.use(in: instance.kind) != nil
@@ -384,13 +384,13 @@ extension Checker {
           help: "add a parameter to the component for values to read or set from outside")
       }
       return noMember(
-        name, "'\(instance.displayName)'",
-        instance.kind.members + instance.scope.bindings.keys.sorted())
+        name, of: "'\(instance.displayName)'",
+        known: instance.kind.members + instance.scope.bindings.keys.sorted())
     }
     if let what = c.constantFor, what != "" {
-      let value = readProperty(property, of: instance, now: c.now, name.span)
+      let value = readProperty(property, of: instance, now: c.now, at: name.span)
       return value.isConstant ? value : movingIn(what, name.span)
     }
-    return readProperty(property, of: instance, now: c.now, name.span)
+    return readProperty(property, of: instance, now: c.now, at: name.span)
   }
 }

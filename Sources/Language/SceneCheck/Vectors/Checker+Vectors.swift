@@ -37,7 +37,7 @@ extension Checker {
   private func findVector(of i: Instance) -> VectorFile? {
     elaborate(i)
     guard let (value, span) = self.value(.source, of: i, now: now) else {
-      missing("a file", "write svg \"logo.svg\"", i)
+      missing("a file", label: "write svg \"logo.svg\"", of: i)
       return nil
     }
     guard let path = asConstantText(value, span) else { return nil }
@@ -63,7 +63,7 @@ extension Checker {
       vectors[path] = drawing
       return VectorFile(path: path, image: image, drawing: drawing)
     } catch {
-      report(assetError(error, path, span, kind: "'svg' only accepts an SVG file"))
+      report(assetError(error, path, at: span, kind: "'svg' only accepts an SVG file"))
       return nil
     }
   }
@@ -78,7 +78,7 @@ extension Checker {
     guard let host = i.kind == .part ? i.parent : i, let id = asConstantText(position, span),
       let file = vectorFile(of: host)
     else { return poison(span) }
-    guard let node = file.drawing.node(id) else { return unknownPart(id, file, span) }
+    guard let node = file.drawing.node(id) else { return unknownPart(id, of: file, at: span) }
     if i.kind == .part, let outer = vectorPlace(of: i) {
       let nodes = file.drawing.nodes
       guard node > outer.node, node < nodes[outer.node].end else {
@@ -117,12 +117,12 @@ extension Checker {
     guard let host = part.parent, let file = vectorFile(of: host) else { return nil }
     elaborate(part)
     guard let source = part.properties[.content] else {
-      missing("an id", "write part \"wheel\"", part)
+      missing("an id", label: "write part \"wheel\"", of: part)
       return nil
     }
     guard let id = vectorID(of: part) else { return nil }
     guard let node = file.drawing.node(id) else {
-      _ = unknownPart(id, file, source.value.span)
+      _ = unknownPart(id, of: file, at: source.value.span)
       return nil
     }
     if let other = host.children.first(where: {
@@ -137,7 +137,7 @@ extension Checker {
     return VectorPlace(file: file, node: node)
   }
 
-  private func unknownPart(_ id: String, _ file: VectorFile, _ span: SourceSpan) -> Value {
+  private func unknownPart(_ id: String, of file: VectorFile, at span: SourceSpan) -> Value {
     if let why = file.drawing.hidden[id] {
       return report(
         .indexOutOfRange, "'\(id)' is not a part of '\(file.path)': \(why)", at: span)
@@ -188,9 +188,9 @@ extension Checker {
   // MARK: Positions
 
   /// Returns the map from pixels of the file to the box of its element.
-  private func vectorMap(of host: Instance, _ now: Scalar) -> AffineModel? {
+  private func vectorMap(of host: Instance, now: Scalar) -> AffineModel? {
     guard let file = vectorFile(of: host),
-      let (source, target) = pictureIn(host, file.image.size, now)
+      let (source, target) = pictureIn(host, size: file.image.size, now: now)
     else { return nil }
     let x = builder.divide(target[2], source[2])
     let y = builder.divide(target[3], source[3])
@@ -201,9 +201,9 @@ extension Checker {
   }
 
   /// Returns the box of a part, in the coordinates of its SVG's box.
-  func vectorBox(of part: Instance, _ now: Scalar) -> BoxModel? {
+  func vectorBox(of part: Instance, now: Scalar) -> BoxModel? {
     guard let host = part.parent, let place = vectorPlace(of: part),
-      let map = vectorMap(of: host, now)
+      let map = vectorMap(of: host, now: now)
     else { return nil }
     let found = place.file.drawing.nodes[place.node].box
     let box = found.isEmpty ? Rect(x: 0, y: 0, width: 0, height: 0) : found
@@ -214,15 +214,15 @@ extension Checker {
   }
 
   /// Applies the placement of the enclosing part.
-  func inOuterPart(_ own: AffineModel, _ part: Instance, _ now: Scalar) -> AffineModel? {
+  func inOuterPart(_ own: AffineModel, of part: Instance, now: Scalar) -> AffineModel? {
     guard let outer = outerPart(of: part) else { return own }
     return placement(of: outer, now: now).map { builder.concat($0, own) }
   }
 
   /// Returns the outlines of a part in its own coordinates, or `nil` if it contains an image.
-  func vectorPath(of part: Instance, _ now: Scalar) -> PathModel? {
+  func vectorPath(of part: Instance, now: Scalar) -> PathModel? {
     guard let host = part.parent, let place = vectorPlace(of: part),
-      let map = vectorMap(of: host, now)
+      let map = vectorMap(of: host, now: now)
     else { return nil }
     let nodes = place.file.drawing.nodes
     var elements: [Path.Element] = []
@@ -250,7 +250,7 @@ extension Checker {
     case .stroke:
       return shapes.lazy.compactMap(\.stroke).first.map { .color(ColorModel($0)) } ?? Value.none
     case .strokeWidth:
-      guard let host = part.parent, let map = vectorMap(of: host, now),
+      guard let host = part.parent, let map = vectorMap(of: host, now: now),
         let width = shapes.first(where: { $0.stroke != nil })?.style.width
       else { return nil }
       return .number(builder.scaled(map.a, width))
@@ -263,7 +263,8 @@ extension Checker {
   /// Returns the drawing of an SVG without separate parts.
   func vectorDrawing(_ i: Instance) -> ElementModel.Drawing {
     guard i.kind == .svg, let file = vectorFile(of: i) else { return .nothing }
-    guard livingParts(of: i).isEmpty, let placed = pictureIn(i, file.image.size, now) else {
+    guard livingParts(of: i).isEmpty, let placed = pictureIn(i, size: file.image.size, now: now)
+    else {
       return .nothing
     }
     return .image(
@@ -273,7 +274,8 @@ extension Checker {
   /// Returns the clip of an SVG with separate parts, or `nil` if the whole image is visible.
   func vectorClip(of i: Instance) -> OutlineModel? {
     guard i.kind == .svg, let file = vectorFile(of: i), !livingParts(of: i).isEmpty,
-      let (source, _) = pictureIn(i, file.image.size, now), let box = box(of: i, now: now)
+      let (source, _) = pictureIn(i, size: file.image.size, now: now),
+      let box = box(of: i, now: now)
     else { return nil }
     let whole = [0, 0, Double(file.image.size.width), Double(file.image.size.height)]
     let isWhole = zip(source, whole).allSatisfy { scalar, number in
@@ -286,7 +288,7 @@ extension Checker {
   /// Returns the elements of an SVG or of a part, in order, including separate parts.
   func vectorElements(of i: Instance) -> [ElementModel] {
     let host = i.kind == .part ? i.parent : i
-    guard let host, let file = vectorFile(of: host), let map = vectorMap(of: host, now),
+    guard let host, let file = vectorFile(of: host), let map = vectorMap(of: host, now: now),
       let start = start(of: i, i.span), let end = shownEnd(of: i, i.span)
     else { return [] }
     let parts = livingParts(of: host)

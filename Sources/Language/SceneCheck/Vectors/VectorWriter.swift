@@ -275,17 +275,17 @@ struct VectorPaints {
     if source.made != nil {
       let begin = color.map { Value.color(ColorModel($0)) } ?? Value.none
       let value = checker.changed(begin, property, of: part, now: now, words: [])
-      return checker.paint(value, source.value.span, in: box(), part, now)
+      return checker.paint(value, at: source.value.span, in: box(), of: part, now: now)
     }
     return checker.value(property, of: part, now: now).flatMap { value, span in
-      checker.paint(value, span, in: box(), part, now)
+      checker.paint(value, at: span, in: box(), of: part, now: now)
     }
   }
 
   /// Returns a stroke of the file with the properties that the scene sets.
   private func changed(_ own: StrokeModel?, _ color: Color?) -> StrokeModel? {
     func box() -> BoxModel? { checker.box(of: part, now: checker.now) }
-    var stroke = checker.stroke(of: part, checker.now, box: box(), fallback: own?.paint)
+    var stroke = checker.stroke(of: part, now: checker.now, box: box(), fallback: own?.paint)
     if part.properties[.stroke]?.made != nil, let paint = paint(.stroke, color) {
       stroke?.paint = paint
     }
