@@ -85,7 +85,7 @@ extension Checker {
     return (memo(property, from: source, of: instance, now: now), source.value.span)
   }
 
-  private func memo(
+  func memo(
     _ property: Property, from source: Source, of instance: Instance, now: Scalar
   ) -> Value {
     if let known = instance.values[now]?[property] { return known }
@@ -127,10 +127,10 @@ extension Checker {
   }
 
   func inheritedValue(_ property: Property, of instance: Instance, now: Scalar)
-    -> (Value, SourceSpan, Instance)?
+    -> (Value, SourceSpan)?
   {
     guard let (source, owner) = inherited(property, instance) else { return nil }
-    return (memo(property, from: source, of: owner, now: now), source.value.span, owner)
+    return (memo(property, from: source, of: owner, now: now), source.value.span)
   }
 
   // MARK: Default values
@@ -315,7 +315,7 @@ extension Checker {
     _ property: Property, of i: Instance, now: Scalar, at span: SourceSpan
   ) -> Value {
     if property.declaration.isInherited,
-      let (value, _, _) = inheritedValue(property, of: i, now: now)
+      let (value, _) = inheritedValue(property, of: i, now: now)
     {
       return value
     }

@@ -59,7 +59,7 @@ extension Checker {
     if i.properties[.maxLines] != nil {
       text.maxLines = wholeNumber(.maxLines, of: i, in: 1...1000, or: 1000)
     }
-    if let (value, span, _) = inheritedValue(.direction, of: i, now: now) {
+    if let (value, span) = inheritedValue(.direction, of: i, now: now) {
       let words = TextDirection.allCases.map(\.rawValue)
       text.direction = asWord(value, span, from: words).flatMap(TextDirection.init) ?? .auto
     }
@@ -128,14 +128,14 @@ extension Checker {
       return nil
     }
     var spacing = Scalar.zero
-    if let (value, span, _) = self.inheritedValue(.letterSpacing, of: i, now: now) {
+    if let (value, span) = self.inheritedValue(.letterSpacing, of: i, now: now) {
       spacing = asLength(value, span, of: size) ?? .zero
     }
     func flag(_ value: (Value, SourceSpan)?) -> Scalar {
       value.flatMap { asBool($0.0, $0.1) } ?? .zero
     }
     func inheritedPair(_ property: Property) -> (Value, SourceSpan)? {
-      inheritedValue(property, of: i, now: now).map { ($0.0, $0.1) }
+      inheritedValue(property, of: i, now: now)
     }
     var underline = self.value(.underline, of: i, now: now)
     if underline == nil, i.kind == .span, let parent = i.parent {
@@ -159,7 +159,7 @@ extension Checker {
   }
 
   private func constantWord(_ property: Property, of i: Instance) -> String {
-    guard let (value, span, _) = inheritedValue(property, of: i, now: now) else { return "" }
+    guard let (value, span) = inheritedValue(property, of: i, now: now) else { return "" }
     return asConstantText(value, span) ?? ""
   }
 
@@ -172,7 +172,7 @@ extension Checker {
     }
     let given = constantWord(.features, of: i)
     if !given.isEmpty { features.append(given) }
-    if let (value, span, _) = self.inheritedValue(.tabular, of: i, now: now),
+    if let (value, span) = self.inheritedValue(.tabular, of: i, now: now),
       asBool(value, span)?.constantValue == 1
     {
       features.append("tnum=1")
@@ -204,9 +204,9 @@ extension Checker {
 
   func fontSize(of i: Instance, now: Scalar) -> Scalar {
     let initial = Scalar.constant(initialNumber(.fontSize, i))
-    guard let (value, span, owner) = self.inheritedValue(.fontSize, of: i, now: now) else {
-      return initial
-    }
+    guard let (source, owner) = inherited(.fontSize, i) else { return initial }
+    let value = memo(.fontSize, from: source, of: owner, now: now)
+    let span = source.value.span
     // The box of a text depends on its glyphs, so percentages are relative to the parent's font
     // size.
     if owner.kind == .span, let parent = owner.parent {
@@ -217,7 +217,7 @@ extension Checker {
 
   private func weight(of i: Instance, now: Scalar) -> Scalar {
     let initial = Scalar.constant(initialNumber(.fontWeight, i))
-    guard let (value, span, _) = self.inheritedValue(.fontWeight, of: i, now: now) else {
+    guard let (value, span) = self.inheritedValue(.fontWeight, of: i, now: now) else {
       return initial
     }
     if case .word(let word) = value, let weight = Words.weights[word] { return .constant(weight) }
@@ -237,7 +237,7 @@ extension Checker {
   static let defaultFamilies = ["Inter", "sans-serif"]
 
   func families(of i: Instance) -> [String] {
-    guard let (value, span, _) = self.inheritedValue(.font, of: i, now: now) else {
+    guard let (value, span) = self.inheritedValue(.font, of: i, now: now) else {
       return Checker.defaultFamilies
     }
     var names: [String] = []
@@ -325,9 +325,7 @@ extension Checker {
   }
 
   /// Returns width, height and first baseline, as constants if the text is constant.
-  func extent(of text: TextModel, in i: Instance) -> (
-    width: Scalar, height: Scalar, baseline: Scalar
-  ) {
+  func extent(of text: TextModel, in i: Instance) -> MeasuredText {
     let index: Int32
     if let (known, extent) = extents[text] {
       if let extent { return constants(extent) }
@@ -349,10 +347,18 @@ extension Checker {
       extents[text] = (index, nil)
     }
     let parts = (0..<3).map { builder.make(.textExtent, index: index * 4 + Int32($0)) }
-    return (parts[0], parts[1], parts[2])
+    return MeasuredText(width: parts[0], height: parts[1], baseline: parts[2])
   }
 
-  private func constants(_ e: TextExtent) -> (width: Scalar, height: Scalar, baseline: Scalar) {
-    (.constant(e.width), .constant(e.height), .constant(e.baseline))
+  private func constants(_ e: TextExtent) -> MeasuredText {
+    MeasuredText(
+      width: .constant(e.width), height: .constant(e.height), baseline: .constant(e.baseline))
   }
+}
+
+/// The size and the first baseline of a text in pixels.
+struct MeasuredText {
+  let width: Scalar
+  let height: Scalar
+  let baseline: Scalar
 }

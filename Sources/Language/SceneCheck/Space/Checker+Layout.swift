@@ -201,11 +201,18 @@ extension Checker {
     return growingSide(of: i) == nil && stretchedSide(of: i) == nil
   }
 
+  private struct Edges {
+    let left: Scalar
+    let top: Scalar
+    let right: Scalar
+    let bottom: Scalar
+  }
+
   /// Returns the union of the children's boxes at their positions, in the coordinates of the
   /// children.
   func fittedBox(of i: Instance, now: Scalar) -> BoxModel? {
     elaborate(i)
-    var edges: (left: Scalar, top: Scalar, right: Scalar, bottom: Scalar)?
+    var edges: Edges?
     for child in i.children where child.kind.isDrawn {
       guard let box = box(of: child, now: now), let shift = standing(of: child, now: now) else {
         return nil
@@ -215,15 +222,14 @@ extension Checker {
       let right = builder.add(left, box.width)
       let bottom = builder.add(top, box.height)
       guard let known = edges else {
-        edges = (left, top, right, bottom)
+        edges = Edges(left: left, top: top, right: right, bottom: bottom)
         continue
       }
-      edges = (
-        builder.make(.minimum, a: known.left, b: left),
-        builder.make(.minimum, a: known.top, b: top),
-        builder.make(.maximum, a: known.right, b: right),
-        builder.make(.maximum, a: known.bottom, b: bottom)
-      )
+      edges = Edges(
+        left: builder.make(.minimum, a: known.left, b: left),
+        top: builder.make(.minimum, a: known.top, b: top),
+        right: builder.make(.maximum, a: known.right, b: right),
+        bottom: builder.make(.maximum, a: known.bottom, b: bottom))
     }
     guard let it = edges else { return BoxModel(x: .zero, y: .zero, width: .zero, height: .zero) }
     return BoxModel(

@@ -168,7 +168,7 @@ extension Checker {
   }
 
   private func isRightToLeft(_ i: Instance) -> Bool {
-    guard case (.word(let word), _, _)? = inheritedValue(.direction, of: i, now: now) else {
+    guard case (.word(let word), _)? = inheritedValue(.direction, of: i, now: now) else {
       return false
     }
     return word == TextDirection.rightToLeft.rawValue

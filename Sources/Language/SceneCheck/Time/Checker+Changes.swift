@@ -59,6 +59,13 @@ extension Checker {
     return Source(made, scope: i.scope, at: given.nameSpan)
   }
 
+  private struct TimedChange {
+    let change: Instance
+    let source: Source
+    let start: Ticks
+    let end: Ticks
+  }
+
   /// Applies the changes of a property to its value, in the order of their starts. Changes with the
   /// same start are applied in document order.
   func changed(
@@ -66,31 +73,33 @@ extension Checker {
   ) -> Value {
     guard let changes = i.changes[property] else { return value }
     var result = value
-    var timed: [(change: Instance, source: Source, start: Ticks, end: Ticks)] = []
+    var timed: [TimedChange] = []
     for change in changes {
       guard let source = change.properties[property], let start = start(of: change, change.span),
         let end = end(of: change, change.span)
       else { return poison(i.span) }
       // Most changes are in chronological order.
       let later = timed.lastIndex { $0.start <= start }.map { $0 + 1 } ?? 0
-      timed.insert((change, source, start, end), at: later)
+      timed.insert(
+        TimedChange(change: change, source: source, start: start, end: end), at: later)
     }
-    for (change, source, start, end) in timed {
+    for it in timed {
+      let change = it.change
       let target = evaluateProperty(
-        source, of: change, now: now, words: words,
+        it.source, of: change, now: now, words: words,
         standsInParent: Checker.isPlacing(property))
-      let length = Double((end - start).rawValue)
+      let length = Double((it.end - it.start).rawValue)
       let u = builder.make(
-        .progress, a: now, b: .constant(Double(start.rawValue)), c: .constant(length))
+        .progress, a: now, b: .constant(Double(it.start.rawValue)), c: .constant(length))
       var easing = Easing.named["ease-in-out"] ?? .linear
       if let (given, span) = self.value(.easing, of: change, now: self.now),
-        let (it, _) = asEasing(given, span)
+        let (own, _) = asEasing(given, span)
       {
-        easing = it
+        easing = own
       }
       let space = mixingSpace(context(of: i, now: now))
       result = blend(
-        result, target, by: .mix(builder.ease(u, easing), space), at: source.value.span,
+        result, target, by: .mix(builder.ease(u, easing), space), at: it.source.value.span,
         in: context(of: change, now: now))
     }
     return result
