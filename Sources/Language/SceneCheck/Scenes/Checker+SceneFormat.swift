@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+import SceneDiagnostics
+import SceneGraphics
+import SceneLanguage
+import SceneModel
+import SceneSyntax
+import SceneText
+import SceneTypes
+
+// The size and the frame rate of a scene.
+extension Checker {
+  /// Evaluates size and frame rate before the body, which may use them.
+  ///
+  /// A scene as an element has its own size, and the frame rate of the scene to build.
+  func bindEarly(_ root: Instance) {
+    let isBuilt = root.parent == nil
+    if isBuilt { frameRate = options.frameRate ?? FrameRate(30, 1) }
+    var size = PixelSize(1920, 1080)
+    for case .property(let property) in root.syntax.items {
+      let context = context(of: root, now: now).with { $0.constantFor = "'\(property.name.text)'" }
+      let span = property.value.span
+      func value() -> Value { evaluate(property.value, context) }
+      switch KnownWords.properties[property.name] {
+      case .size where options.size == nil || !isBuilt: size = readSize(value(), span) ?? size
+      case .seed: root.seed = asNumber(value(), span)?.constantValue ?? 0
+      case .fps where options.frameRate == nil && isBuilt: frameRate = readRate(value(), span)
+      default: break
+      }
+    }
+    if isBuilt { size = options.size ?? size }
+    root.boxes[now] = BoxModel(
+      x: .zero, y: .zero, width: .constant(Double(size.width)),
+      height: .constant(Double(size.height)))
+  }
+
+  func readSize(_ value: Value, _ span: SourceSpan) -> PixelSize? {
+    guard case .pair(.quantity(.constant(let w), .none), .quantity(.constant(let h), .none)) = value
+    else {
+      mismatch("a size", value, at: span, help: "write a size such as 1920x1080")
+      return nil
+    }
+    let limits = options.limits
+    guard w >= 1, h >= 1, w == w.rounded(), h == h.rounded() else {
+      _ = report(.outOfRange, "a size must be in whole pixels, at least 1x1", at: span)
+      return nil
+    }
+    guard w <= Double(limits.side), h <= Double(limits.side) else {
+      _ = report(
+        .limitExceeded, "a side is longer than the limit of \(limits.side) pixels", at: span,
+        label: "exceeds the limit 'side'")
+      return nil
+    }
+    guard w * h <= Double(limits.area) else {
+      _ = report(
+        .limitExceeded, "the frame has more pixels than the limit of \(limits.area)", at: span,
+        label: "exceeds the limit 'area'", help: "raise it with --limit area=\(Int(w * h))")
+      return nil
+    }
+    return PixelSize(Int(w), Int(h))
+  }
+
+  private func readRate(_ value: Value, _ span: SourceSpan) -> FrameRate {
+    let fallback = FrameRate(30, 1)
+    guard case .quantity(.constant(let number), .none) = value else {
+      mismatch("a number", value, at: span)
+      return fallback
+    }
+    if number >= FrameRate.least, number <= options.limits.fps {
+      if let rate = FrameRate(number) { return rate }
+      // A quotient such as 30000/1001.
+      let exact = (number * 1001).rounded()
+      if abs(exact / 1001 - number) < 1e-9 { return FrameRate(Int64(exact), 1001) }
+    }
+    _ = report(
+      .invalidFrameRate, "the frame rate cannot be \(NumberFormat().text(number))", at: span,
+      label:
+        "expected \(FrameRate.least) to \(Int(options.limits.fps)), with at most 3 decimals")
+    return fallback
+  }
+
+  func pixelSize(of root: Instance) -> PixelSize {
+    guard let box = root.boxes[now], let w = box.width.constantValue,
+      let h = box.height.constantValue
+    else { return PixelSize(1920, 1080) }
+    return PixelSize(Int(w), Int(h))
+  }
+}
