@@ -77,11 +77,17 @@ import Testing
     }
   }
 
+  /// The files that exceed the limit until they are split.
+  private static let longFiles = [
+    "SceneCheck/Elements/Checker+Elaborate.swift", "SceneCheck/Elements/Checker+Scene.swift",
+  ]
+
   @Test func filesAndFunctionsAreShort() throws {
     for file in sources {
       let lines = try Repository.text(file).split(separator: "\n", omittingEmptySubsequences: false)
       #expect(lines.first == "// SPDX-License-Identifier: MIT", "\(file)")
-      #expect(lines.count <= 600, "\(file) has \(lines.count) lines")
+      let isLong = Self.longFiles.contains { file.hasSuffix($0) }
+      #expect(lines.count <= 450 || isLong, "\(file) has \(lines.count) lines")
       for (first, last) in Self.functions(lines) {
         let isSwitch = lines[first...last].count { $0.contains(" case ") } > 12
         #expect(isSwitch || last - first <= 70, "\(file):\(first + 1) has \(last - first) lines")
@@ -145,8 +151,8 @@ import Testing
       Set(others) == [
         // Signals, and the arguments of a new process.
         "Sources/Engine/SceneOutput/Files/Interruption.swift",
-        "Sources/Interactive/SceneServer/Keeper.swift",
-        "Sources/Interactive/SceneServer/KeeperWorld.swift",
+        "Sources/Interactive/SceneServer/Keeper/Child.swift",
+        "Sources/Interactive/SceneServer/Keeper/KeeperWorld.swift",
         // What libFuzzer calls, a hash of mapped memory, and buffering of the standard output.
         "Sources/Programs/SceneFuzz/Fuzz.swift", "Sources/Media/SceneClips/Index/ContentHash.swift",
         "Sources/Programs/scenec-dev/main.swift",

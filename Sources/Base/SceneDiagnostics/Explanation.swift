@@ -23,7 +23,9 @@ package struct Explanation: Hashable, Sendable {
   }
 
   package static let pages: [Code: Explanation] = {
-    let all = syntaxPages + namePages + valuePages + outerPages + warningPages + mediaPages
+    let all =
+      syntaxPages + namePages + valuePages + outerPages + warningPages + timingPages
+      + mediaPages
     return Dictionary(all.map { ($0.code, $0) }) { first, _ in first }
   }()
 

@@ -1,70 +1,13 @@
 // SPDX-License-Identifier: MIT
 import CLinux
 import CProcess
-package import SceneCheck
-package import SceneDiagnostics
+import SceneCheck
+import SceneDiagnostics
 import SceneEditing
 import SceneJSON
 import SceneModel
 package import SceneSystem
-package import SceneText
-
-/// The services that the server depends on: checking scenes and accessing files.
-package protocol ServerWorld: AnyObject {
-  /// Applies the settings of a client.
-  func use(_ settings: Settings)
-  /// Checks a scene; returns `nil` if the check was canceled or the file does not exist. `open`
-  /// holds the texts of an editor by absolute path, which replace the contents of the files.
-  func check(
-    _ path: String, _ bytes: [UInt8], open: [String: [UInt8]],
-    isCancelled: @escaping @Sendable () -> Bool
-  ) -> CheckedScene?
-  /// Releases the data of a scene that is no longer open.
-  func forget(_ path: String)
-  /// Returns the bytes of a file if it may be read as a scene, that is, if it is in `folders` after
-  /// resolving links.
-  func read(_ path: String, within folders: [String]) -> [UInt8]?
-  /// Returns a value that changes with the content of a file; `nil` if the file does not exist in
-  /// `folders`.
-  func stamp(of path: String, within folders: [String]) -> Int?
-  /// Returns the path under which an editor can open a library file; `nil` if the file cannot be
-  /// written.
-  func libraryFile(_ name: String, _ bytes: [UInt8]) -> String?
-  /// Returns the library name of a file written by `libraryFile`; `nil` for other paths.
-  func libraryName(of path: String) -> String?
-  /// Returns the file of the page that explains a code.
-  func page(of code: Code) -> String?
-  /// Returns the paths of the files below a folder, relative to it, without hidden files.
-  func files(in folder: String) -> [String]
-  /// Returns a description of a file that a scene shows, such as its size.
-  func description(of path: String, besides scene: String) -> String?
-  /// The installed font families, and those of font files that scenes use.
-  var fontFamilies: [String] { get }
-  /// The file descriptors that become readable when an input file of a scene changes.
-  var changes: [Int32] { get }
-  /// Returns the scenes with changed input files.
-  func outdated() -> [String]
-}
-
-/// The result of a check.
-package struct CheckedScene {
-  package let diagnostics: [Diagnostic]
-  /// The sources, indexed by file id; imported sources are named by absolute path.
-  package let sources: [SourceFile]
-  package let record: SceneRecord?
-  /// The session that provides values, while it is kept.
-  package var session: CheckSession?
-
-  package init(
-    diagnostics: [Diagnostic], sources: [SourceFile], record: SceneRecord?,
-    session: CheckSession? = nil
-  ) {
-    self.diagnostics = diagnostics
-    self.sources = sources
-    self.record = record
-    self.session = session
-  }
-}
+import SceneText
 
 /// The worker process: it reads messages from its socket, immediately answers requests that need
 /// only the text, and checks texts when idle.
@@ -103,8 +46,8 @@ package final class LanguageServer {
   var playheads: [String: Ticks] = [:]
   private var requests = 0
   /// Cached folder listings and file stamps, with the time of their creation.
-  private var listings: [String: (at: ContinuousClock.Instant, names: [String])] = [:]
-  private var stamps: [String: (at: ContinuousClock.Instant, stamp: Int)] = [:]
+  var listings: [String: (at: ContinuousClock.Instant, names: [String])] = [:]
+  var stamps: [String: (at: ContinuousClock.Instant, stamp: Int)] = [:]
   /// The memory of this process in bytes after the first check, and the time when memory was last
   /// released.
   private var firstSize = 0
@@ -336,136 +279,6 @@ package final class LanguageServer {
     if client.refreshesHints { request("workspace/inlayHint/refresh") }
   }
 
-  // MARK: Files
-
-  /// Checks the scenes with changed input files.
-  private func filesChanged() {
-    let roots = Set(world.outdated())
-    guard !roots.isEmpty else { return }
-    known = nil
-    for uri in documents.open.keys where roots.contains(LanguageServer.path(of: uri)) {
-      wish(uri, after: .zero)
-    }
-  }
-
-  /// Handles file changes reported by the client.
-  private func forgetFiles(_ changed: [String]) {
-    // For an open text, changes of its file are irrelevant.
-    let open = Set(documents.open.keys.compactMap(FileURI.path))
-    guard changed.contains(where: { !open.contains($0) }) else { return }
-    known = nil
-    listings = [:]
-    stamps = [:]
-    for uri in documents.open.keys { wish(uri, after: .zero) }
-  }
-
-  /// Returns the path under which a text is checked; an unsaved text gets an artificial path.
-  static func path(of uri: String) -> String {
-    FileURI.path(uri) ?? "/" + uri.map { $0 == "/" || $0 == ":" ? "-" : String($0) }.joined()
-  }
-
-  /// Returns the workspace key of a file.
-  static func key(_ path: String) -> String {
-    path.hasPrefix("/") ? String(path.dropFirst()) : path
-  }
-
-  func key(of uri: String) -> String {
-    guard let path = FileURI.path(uri) else { return uri }
-    return world.libraryName(of: path).map { "std/" + $0 } ?? LanguageServer.key(path)
-  }
-
-  /// Returns whether a text is a library file, which is read-only.
-  func isOfLibrary(_ uri: String) -> Bool {
-    FileURI.path(uri).flatMap { world.libraryName(of: $0) } != nil
-  }
-
-  /// The open files, their imports, and the files in the editor's folders. Rebuilt after each
-  /// change, regardless of size. Shifting the names of an older text by its edits would be a few
-  /// milliseconds faster, but incorrect at the edit.
-  var workspace: Workspace {
-    if let known { return known }
-    let made = Workspace(workspaceFiles())
-    known = made
-    return made
-  }
-
-  private func workspaceFiles() -> [String: FileFacts] {
-    var files: [String: FileFacts] = [:]
-    var waiting: [(String, [UInt8])] = documents.open.values.compactMap {
-      isOfLibrary($0.uri) ? nil : (FileURI.path($0.uri) ?? $0.uri, $0.source.bytes)
-    }
-    let isOpen = Set(documents.open.keys.compactMap(FileURI.path))
-    var room = LanguageServer.greatestWorkspace
-    for folder in folders {
-      for name in self.files(in: folder) where name.hasSuffix(".scene") && room > 0 {
-        let path = "\(folder)/\(name)"
-        guard !isOpen.contains(path), let bytes = bytes(of: path) else { continue }
-        room -= bytes.count
-        waiting.append((path, bytes))
-      }
-    }
-    while let (path, bytes) = waiting.popLast() {
-      let key = LanguageServer.key(path)
-      guard files[key] == nil else { continue }
-      let made: FileFacts
-      if let old = facts[path], old.source.bytes == bytes {
-        made = old
-      } else {
-        made = FileFacts(bytes.count > LanguageServer.greatestText ? [] : bytes, name: path)
-        facts[path] = made
-      }
-      files[key] = made
-      guard path.hasPrefix("/") else { continue }
-      for other in made.index.imports where !other.path.hasPrefix("std/") {
-        let place = FileURI.path(other.path, besides: path)
-        if files[LanguageServer.key(place)] == nil, !isOpen.contains(place),
-          let bytes = self.bytes(of: place)
-        {
-          waiting.append((place, bytes))
-        }
-      }
-    }
-    return files
-  }
-
-  /// Returns the names of the files below a folder, cached for five seconds.
-  func files(in folder: String) -> [String] {
-    let now = clock.now
-    if let kept = listings[folder], now - kept.at < .seconds(5) { return kept.names }
-    let names = world.files(in: folder)
-    listings[folder] = (now, names)
-    return names
-  }
-
-  /// Returns the content of a file that is not open; read again if its stamp changed.
-  private func bytes(of path: String) -> [UInt8]? {
-    let now = clock.now
-    let folders = readableFolders
-    if let kept = stamps[path], now - kept.at < .seconds(1), let known = facts[path] {
-      return known.source.bytes
-    }
-    guard let stamp = world.stamp(of: path, within: folders) else { return nil }
-    let old = stamps[path]?.stamp
-    stamps[path] = (now, stamp)
-    if old == stamp, let known = facts[path] { return known.source.bytes }
-    return world.read(path, within: folders)
-  }
-
-  /// The folders of the editor and of the open files. `ServerWorld` adds the root.
-  private var readableFolders: [String] {
-    folders
-      + Set(
-        documents.open.keys.compactMap { uri in
-          isOfLibrary(uri) ? nil : FileURI.path(uri).map { FileURI.folder(of: $0) }
-        })
-  }
-
-  /// The maximum size of a text in bytes. Larger texts are stored but not analyzed, since responses
-  /// would take seconds.
-  static let greatestText = 4 << 20
-  /// The maximum number of bytes of closed files that are indexed.
-  private static let greatestWorkspace = 64 << 20
-
   /// Returns the result of the last check if the text has not changed since.
   func findings(of uri: String) -> CheckFindings? {
     guard let last = checks.done[uri], last.version == documents[uri]?.version else { return nil }
@@ -487,60 +300,5 @@ extension Ticks {
   init?(exactSeconds seconds: Double) {
     guard seconds.isFinite, abs(seconds) < 1e6 else { return nil }
     self.init(Int64((seconds * Double(Ticks.perSecond)).rounded()))
-  }
-}
-
-/// The capabilities of the client.
-struct ClientAbilities {
-  var takesSnippets = false
-  var takesInsertReplace = false
-  /// Whether a completion list may specify one range for all items.
-  var takesDefaultRange = false
-  var takesMarkdown = false
-  /// The markup formats of completion documentation; empty if only plain strings are supported.
-  var itemFormats: [JSON] = []
-  var takesLinks = false
-  var takesRelated = false
-  var takesTags = false
-  var takesVersions = false
-  var takesRelatedDocuments = false
-  /// Whether the client pulls diagnostics.
-  var pulls = false
-  var refreshesHints = false
-  var refreshesLenses = false
-  var appliesEdits = false
-  var watchesFiles = false
-  var hasConfiguration = false
-  var showsDocuments = false
-  var takesNestedSymbols = false
-
-  init() {}
-
-  init(_ parameters: JSON) {
-    let document = parameters["capabilities"]["textDocument"]
-    let workspace = parameters["capabilities"]["workspace"]
-    let item = document["completion"]["completionItem"]
-    takesSnippets = item["snippetSupport"].bool ?? false
-    takesInsertReplace = item["insertReplaceSupport"].bool ?? false
-    takesDefaultRange = document["completion"]["completionList"]["itemDefaults"].array
-      .contains("editRange")
-    itemFormats = item["documentationFormat"].array
-    takesMarkdown = document["hover"]["contentFormat"].array.contains("markdown")
-    let diagnostics = document["publishDiagnostics"]
-    takesLinks = diagnostics["codeDescriptionSupport"].bool ?? false
-    takesRelated = diagnostics["relatedInformation"].bool ?? false
-    takesTags = diagnostics["tagSupport"].isObject
-    takesVersions = workspace["workspaceEdit"]["documentChanges"].bool ?? false
-    takesRelatedDocuments = document["diagnostic"]["relatedDocumentSupport"].bool ?? false
-    pulls =
-      document["diagnostic"].isObject && workspace["diagnostics"]["refreshSupport"].bool == true
-    refreshesHints = workspace["inlayHint"]["refreshSupport"].bool ?? false
-    refreshesLenses = workspace["codeLens"]["refreshSupport"].bool ?? false
-    appliesEdits = workspace["applyEdit"].bool ?? false
-    watchesFiles = workspace["didChangeWatchedFiles"]["dynamicRegistration"].bool ?? false
-    hasConfiguration = workspace["configuration"].bool ?? false
-    showsDocuments = parameters["capabilities"]["window"]["showDocument"]["support"].bool ?? false
-    takesNestedSymbols =
-      document["documentSymbol"]["hierarchicalDocumentSymbolSupport"].bool ?? false
   }
 }

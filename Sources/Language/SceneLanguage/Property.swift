@@ -2,7 +2,7 @@
 
 /// A property of the language. Its name in scenes is the kebab-case form of the case name:
 /// `cornerRadius` is written `corner-radius`. `Property+Declaration.swift` declares everything
-/// else.
+/// else, and `Property+Summary.swift` describes it.
 package enum Property: Int, CaseIterable, Hashable, Sendable {
   // Timing
   case at, `for`, stagger, timeStep, enter, exit, transition, speed, time, order, chapter
@@ -96,13 +96,8 @@ extension Property {
     package private(set) var isConstant = false
     /// The property that this one requires in order to have an effect.
     package private(set) var needed: Property?
-    /// A one-sentence description.
-    package let summary: String
 
-    init(_ summary: String, _ uses: Use...) {
-      self.summary = summary
-      self.uses = uses
-    }
+    init(_ uses: Use...) { self.uses = uses }
 
     /// Returns the use for an element kind; `nil` if the kind does not have the property.
     package func use(in kind: ElementKind) -> Use? { uses.first { $0.kinds.contains(kind) } }

@@ -12,7 +12,7 @@ package import SceneText
 /// after many instants of its lifetime were examined.
 package struct Composition {
   let model: SceneModel
-  private let metrics: any TextMetrics
+  let metrics: any TextMetrics
   var evaluator: Evaluator
   private let extents = TextExtents()
   var found: [SourceSpan: Diagnostic] = [:]
@@ -23,14 +23,14 @@ package struct Composition {
   /// Whether the current element is part of a transition, in which everything moves.
   private var isCrossing = false
   /// The blur of the current element, in canvas pixels.
-  private var blur = 0.0
+  var blur = 0.0
   /// Whether the current element is part of a formula, which is checked as a whole.
   var isInFormula = false
   /// The child indices of the current element and its ancestors.
   var trail: [Int] = []
   /// Clipped and overlapping texts at the current instant, before it is known whether they move.
   var cuts: [CutText] = []
-  private var pairs: [TextPair] = []
+  var pairs: [TextPair] = []
   /// Texts that are clipped while they move.
   var passing: [CutText] = []
   /// For elements of other files, the location in the built file that uses them.
@@ -44,7 +44,7 @@ package struct Composition {
   /// The maximum numbers of texts that are laid out and of pairs of texts that are compared. Long
   /// texts count as several.
   static let greatestTexts = 8000
-  private static let greatestPairs = 200_000
+  static let greatestPairs = 200_000
 
   /// Whether the scene has texts; backgrounds only matter for texts.
   private var hasTexts = false
@@ -52,7 +52,7 @@ package struct Composition {
   /// The maximum number of evaluations of the whole scene for one additional check.
   var greatestLooks: Int { max(1, Composition.greatestWork / max(1, work) / 4) }
   var textCount = 0
-  private var pairCount = 0
+  var pairCount = 0
 
   /// The file that is built.
   private let home: FileID
@@ -225,7 +225,7 @@ package struct Composition {
   }
 
   /// A drawing behind texts. Its color is evaluated only if a text is on top of it.
-  private struct Ground {
+  struct Ground {
     let box: Rect
     /// The element, or `nil` for the background of the scene.
     let element: ElementModel?
@@ -246,97 +246,6 @@ package struct Composition {
       texts: &texts)
     compare(texts.filter { $0.opacity > 0.9 }, on: canvas, grounds)
     settle(cuts, pairs, at: time)
-  }
-
-  /// Finds overlapping texts by comparing each text with the earlier ones that share a cell of the
-  /// canvas.
-  private mutating func compare(_ texts: [Shown], on canvas: Rect, _ grounds: [Ground]) {
-    let cells = 24
-    var held: [[Int]] = Array(repeating: [], count: cells * cells)
-    func range(from: Double, length: Double, of whole: Double) -> ClosedRange<Int> {
-      func cell(_ x: Double) -> Int { max(0, min(cells - 1, Int(x / whole * Double(cells)))) }
-      return cell(from)...cell(from + length)
-    }
-    for (index, text) in texts.enumerated() {
-      let part = text.box.intersection(canvas)
-      guard !part.isEmpty, pairCount <= Composition.greatestPairs else { continue }
-      let columns = range(from: part.x, length: part.width, of: canvas.width)
-      for row in range(from: part.y, length: part.height, of: canvas.height) {
-        for cell in columns.map({ row * cells + $0 }) {
-          if found[text.element.span] == nil, pairs.count < 100,
-            let other = held[cell].first(where: { isOver(text, texts[$0], grounds: grounds) })
-          {
-            pairs.append(TextPair(upper: text, lower: texts[other]))
-          }
-          held[cell].append(index)
-        }
-      }
-    }
-  }
-
-  mutating func reportOver(_ pair: TextPair, at time: Ticks) {
-    // The rounds of a loop and captions share a source location.
-    let isOne = pair.lower.element.span == pair.upper.element.span
-    report(
-      .textOverText, "this text overlaps another", on: pair.upper.element, at: time,
-      label: isOne
-        ? "\"\(beginning(of: pair.upper))\" is above \"\(beginning(of: pair.lower))\"" : "",
-      notes: [Note("the text below", at: pair.lower.element.span)])
-  }
-
-  /// Returns the first characters of a text.
-  private func beginning(of shown: Shown) -> String {
-    let words = visible(letters(of: shown).split(separator: "\n").joined(separator: " "))
-    return words.count > 30 ? "\(words.prefix(29))…" : words
-  }
-
-  /// Returns whether two boxes overlap by more than 30 % of the smaller one.
-  func covers(_ a: Rect, _ b: Rect) -> Bool {
-    let least = min(a.area, b.area)
-    return least > 0 && a.intersection(b).area > 0.3 * least
-  }
-
-  /// Returns the bounds of a text's glyphs, or the box of its lines if the glyphs have no outlines.
-  func ink(of shown: Shown) -> Rect {
-    guard case .text(let text, _, _, _) = shown.element.drawing else { return shown.box }
-    let box = metrics.outline(of: evaluator.block(text)).bounds
-    return box.isFinite && box.area > 0 ? shown.map.apply(box) : shown.box
-  }
-
-  /// Returns whether a text covers a substantial part of another.
-  private mutating func isOver(_ text: Shown, _ other: Shown, grounds: [Ground]) -> Bool {
-    pairCount += 1
-    guard pairCount <= Composition.greatestPairs, covers(text.box, other.box) else { return false }
-    // Computing the outlines of two texts costs as much as comparing many boxes.
-    pairCount += 50
-    guard covers(ink(of: text), ink(of: other)) else { return false }
-    // No report is needed if an opaque layer between the texts hides the lower one.
-    let common = text.box.intersection(other.box)
-    let isHidden = grounds[
-      min(other.groundCount, grounds.count)..<min(text.groundCount, grounds.count)
-    ]
-    .contains {
-      $0.box.intersection(common).area >= 0.9 * common.area && paint(of: $0).isOpaque
-    }
-    // A copy of the same text is a border, an echo or a glitch effect.
-    return !isHidden && !hasHalo(text) && letters(of: text) != letters(of: other)
-  }
-
-  /// Returns whether a text has an outline that keeps it legible on any background.
-  private func hasHalo(_ shown: Shown) -> Bool {
-    guard case .text(let text, let paints, _, _) = shown.element.drawing else { return false }
-    let size = text.runs.map { evaluator($0.size) }.max() ?? 0
-    return !paints.isEmpty
-      && paints.allSatisfy { paint in
-        guard let stroke = paint.stroke, case .color(let color) = stroke.paint else { return false }
-        return paint.fill != nil && paint.strokeIsFirst && evaluator.color(color).alpha >= 1
-          && evaluator(stroke.width) >= 0.1 * size
-      }
-  }
-
-  private func letters(of shown: Shown) -> String {
-    guard case .text(let text, _, _, _) = shown.element.drawing else { return "" }
-    return evaluator.block(text).string
   }
 
   private mutating func walk(
@@ -477,7 +386,7 @@ package struct Composition {
 
   /// Returns the color of a ground, or `nil` if it is not a solid color, and whether the ground is
   /// opaque.
-  private func paint(of ground: Ground) -> (color: Color?, isOpaque: Bool) {
+  func paint(of ground: Ground) -> (color: Color?, isOpaque: Bool) {
     guard let drawing = ground.element?.drawing else {
       guard case .color(let color)? = model.background else { return (nil, true) }
       return (evaluator.color(color), true)
@@ -502,83 +411,6 @@ package struct Composition {
       guard case .blur(let radius) = filter else { return most }
       return max(most, evaluator(radius) * map.maximumStretch)
     }
-  }
-
-  // MARK: Texts and images
-
-  private mutating func judge(
-    _ shown: Shown, text: TextModel, paints: [TextPaintModel], under map: Affine, canvas: Rect,
-    grounds: [Ground], at time: Ticks
-  ) {
-    if isCut(shown, kind: "text", by: canvas, at: time) { return }
-    let isOnItsWay = shown.opacity < 0.99
-    let inside = shown.box.intersection(canvas)
-    let size = text.runs.map { evaluator($0.size) }.max() ?? 0
-    let seenSize = size * map.maximumStretch
-    if seenSize > 0, seenSize < 18, canvas.height >= 360, !inside.isEmpty, !isOnItsWay {
-      report(
-        .smallText, "this text is \(NumberFormat.short(seenSize)) px high in the video",
-        on: shown.element, at: time, label: "text below 18 px is hard to read")
-      return
-    }
-    // WCAG 2.2 requires less contrast for large texts: from 24 px on, or 18.66 px in bold, scaled
-    // to a height of 720 px.
-    let share = canvas.height > 0 ? seenSize / canvas.height * 720 : 0
-    let isBold = text.runs.allSatisfy { evaluator($0.weight) >= 700 }
-    contrast(
-      of: shown, paints: paints, on: grounds, at: time,
-      least: share >= (isBold ? 18.66 : 24) ? 3 : 4.5)
-  }
-
-  private mutating func contrast(
-    of shown: Shown, paints: [TextPaintModel], on grounds: [Ground], at time: Ticks,
-    least: Double
-  ) {
-    guard shown.opacity >= 0.99, paints.count == 1, paints[0].stroke == nil,
-      case .color(let fill)? = paints[0].fill
-    else { return }
-    let ink = evaluator.color(fill)
-    guard ink.alpha >= 1 else { return }
-    // The topmost ground that meets the text must contain nearly all of it.
-    guard let ground = grounds.last(where: { $0.box.meets(shown.box) }),
-      let color = paint(of: ground).color,
-      ground.box.intersection(shown.box).area >= shown.box.area * 0.9
-    else { return }
-    let ratio = ink.contrast(with: color)
-    guard ratio < least else { return }
-    let wanted = least == 3 ? "3" : "4.5"
-    report(
-      .lowContrast,
-      "this text has a contrast of \(NumberFormat.short(ratio)) to its background",
-      on: shown.element, at: time, label: "WCAG 2.2 requires at least \(wanted)")
-  }
-
-  private mutating func enlarged(_ element: ElementModel, under map: Affine, at time: Ticks) {
-    let (path, size, source, to): (String, PixelSize, [Scalar], [Scalar])
-    switch element.drawing {
-    case .image(let images, _, let from, let place):
-      guard let image = images.first, !image.isVector else { return }
-      (path, size, source, to) = (image.path, image.size, from, place)
-    case .clip(let clip, let from, let place):
-      (path, size, source, to) = (clip.path, clip.pictures.size, from, place)
-    default: return
-    }
-    let wide = evaluator(to[2]) / max(1e-9, evaluator(source[2]))
-    let high = evaluator(to[3]) / max(1e-9, evaluator(source[3]))
-    let factor = max(wide, high) * map.maximumStretch
-    // The pixels of a sufficiently blurred image are invisible.
-    guard factor > 1.25, factor.isFinite, blur < factor else { return }
-    report(
-      .enlargedImage, "'\(path)' is enlarged to \(NumberFormat.short(factor)) times its size",
-      on: element, at: time, label: "the image is \(size) pixels")
-  }
-}
-
-extension NumberFormat {
-  static func short(_ value: Double) -> String {
-    var format = NumberFormat()
-    format.decimals = 2
-    return format.text((value * 100).rounded(.down) / 100)
   }
 }
 

@@ -17,7 +17,7 @@ import Testing
       let declaration = property.declaration
       #expect(declaration.uses.map(\.kinds.count).reduce(0, +) == declaration.kinds.count)
       #expect(!declaration.uses.isEmpty)
-      #expect(declaration.summary.hasSuffix(".") && declaration.summary.count <= 80, "\(property)")
+      #expect(property.summary.hasSuffix(".") && property.summary.count <= 80, "\(property)")
     }
   }
 

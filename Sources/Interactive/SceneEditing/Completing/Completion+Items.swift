@@ -129,7 +129,7 @@ extension Workspace {
     let use = element.flatMap(property.declaration.use) ?? property.declaration.uses.first
     let value = use.map { Snippet.value(of: $0, property, in: element) } ?? ""
     return CompletionItem(
-      property.name, .property, detail: property.declaration.summary, insert: property.name + ": ",
+      property.name, .property, detail: property.summary, insert: property.name + ": ",
       snippet: "\(property.name): \(value)", page: "property/\(property.name)")
   }
 

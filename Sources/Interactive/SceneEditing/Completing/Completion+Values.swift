@@ -244,7 +244,7 @@ extension Workspace {
       $0.declaration.use(in: kind)?.initial != nil && ![.at, .for].contains($0)
     }.map {
       CompletionItem(
-        $0.name, .member, detail: $0.declaration.summary, group: 3, page: "property/\($0.name)")
+        $0.name, .member, detail: $0.summary, group: 3, page: "property/\($0.name)")
     }
     return inner + common + properties
   }

@@ -1,47 +1,6 @@
 // SPDX-License-Identifier: MIT
-package import SceneDiagnostics
-package import SceneText
-
-/// The syntax tree of a file, and its syntax errors.
-package struct Parsed: Hashable, Sendable {
-  package let tree: SyntaxTree
-  package let diagnostics: [Diagnostic]
-}
-
-/// Parses a whole file. Parsing never fails: syntax errors become `error` nodes and diagnostics.
-///
-/// Linear in the length of the file. `nestingLimit` bounds the nesting and `heightLimit` the height
-/// of the tree, so that recursion over the tree cannot overflow the stack.
-package func parse(_ file: SourceFile) -> Parsed {
-  if let offset = file.firstInvalidUTF8() {
-    let tree = SyntaxTree(
-      file: file, tokens: [Token(.unknown, 0), Token(.endOfFile, file.bytes.count)],
-      nodes: [.init(kind: .file, firstToken: 0, endToken: 0, size: 1)])
-    let byte = "0x" + String(file.bytes[offset], radix: 16, uppercase: true)
-    let diagnostic = Diagnostic(
-      .invalidUTF8,
-      "the file is not valid UTF-8: unexpected byte \(byte) at position \(offset + 1)",
-      at: file.span(offset, offset + 1), label: "save the file as UTF-8")
-    return Parsed(tree: tree, diagnostics: [diagnostic])
-  }
-  var lexer = Lexer(file)
-  lexer.run()
-  var parser = Parser(file: file, tokens: lexer.tokens)
-  parser.file()
-  let tree = SyntaxTree(file: file, tokens: lexer.tokens, nodes: parser.nodes)
-  return Parsed(
-    tree: tree,
-    diagnostics: (lexer.diagnostics + parser.diagnostics.filter(isOwnError)).sortedByPlace())
-
-  /// Returns whether an error of the parser is independent of the lexer's errors.
-  func isOwnError(_ diagnostic: Diagnostic) -> Bool {
-    let line = file.lineIndex(at: diagnostic.span.start)
-    return !lexer.diagnostics.contains { diagnostic in
-      if diagnostic.code == .unclosedBracket, diagnostic.code == .unterminatedString { return true }
-      return file.lineIndex(at: diagnostic.span.start) == line && diagnostic.code != .invalidNumber
-    }
-  }
-}
+import SceneDiagnostics
+import SceneText
 
 /// A recursive-descent parser over the non-trivia tokens, with at most two tokens of lookahead.
 ///
@@ -76,10 +35,10 @@ struct Parser {
   /// The number of diagnostics before the current declaration.
   var errorsBefore = 0
   /// The number of closing braces minus the number of opening braces in the file.
-  private(set) var excess: Int
+  var excess: Int
   /// Braces whose closing brace is indented less, in a file that lacks closing braces.
-  private var suspects: [SourceSpan] = []
-  private var depth = 0
+  var suspects: [SourceSpan] = []
+  private(set) var depth = 0
   /// Whether the innermost open bracket is `(` or `[`, where newlines are insignificant.
   var insideBrackets = false
 
@@ -404,58 +363,7 @@ struct Parser {
     body(&self)
   }
 
-  // MARK: Braces
-
-  /// The indentation of the lines of two braces.
-  private struct BraceColumns {
-    let open: Int
-    let close: Int
-    /// Whether the second brace begins its line.
-    let isFirst: Bool
-  }
-
-  /// Returns the indentation of the lines of two braces, and whether the second brace begins its
-  /// line.
-  private func columns(_ open: SourceSpan, _ close: SourceSpan) -> BraceColumns? {
-    func column(_ line: Int) -> Int {
-      source.bytes[source.lineRange(line)].prefix { $0 == 32 || $0 == 9 }.count
-    }
-    let (first, last) = (source.lineIndex(at: open.start), source.lineIndex(at: close.start))
-    guard first != last else { return nil }
-    let start = source.lineRange(last).lowerBound + column(last)
-    return BraceColumns(open: column(first), close: column(last), isFirst: start == close.start)
-  }
-
-  /// Records a pair of matching braces as suspect if the file lacks closing braces and the
-  /// indentation does not match.
-  mutating func pair(_ open: SourceSpan, _ close: SourceSpan) {
-    guard excess < 0, let columns = columns(open, close), columns.isFirst,
-      columns.close < columns.open
-    else {
-      return
-    }
-    suspects.append(open)
-  }
-
-  /// Returns a nested brace that is probably unclosed, judging by the indentation.
-  func unclosedBrace(within open: SourceSpan) -> SourceSpan? {
-    suspects.first { $0.start > open.start }
-  }
-
-  /// Skips and reports a surplus closing brace that would end a declaration but, judging by its
-  /// indentation, is not its end. Returns whether a brace was skipped.
-  mutating func skipsBrace(of open: SourceSpan) -> Bool {
-    guard depth == 1, excess > 0, rawKind == .rightBrace, !isAtEnd,
-      let columns = columns(open, span), !columns.isFirst || columns.close > columns.open
-    else { return false }
-    excess -= 1
-    report(
-      Diagnostic(
-        .unexpectedToken, "unmatched '}'", at: span,
-        fixIts: [FixIt("remove it", replacing: span, with: "")]))
-    advance()
-    return true
-  }
+  // MARK: Regions
 
   private mutating func endBeforeNextDeclaration() {
     suspects = []

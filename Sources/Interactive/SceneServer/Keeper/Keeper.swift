@@ -14,9 +14,9 @@ package final class Keeper {
   let path: String
   /// The arguments of a worker in addition to `lsp --worker`.
   private let words: [String]
-  private let version: String
+  let version: String
   /// The folder of the log of worker exits.
-  private let reports: String?
+  let reports: String?
   private var worker: Child?
   private var fromEditor = FrameReader()
   private var toEditor: EditorPipe
@@ -28,7 +28,7 @@ package final class Keeper {
   private var settings: JSON?
   /// The pending requests to the worker, by the text of their ids.
   private var waiting: [String: JSON] = [:]
-  private var lastMethod = ""
+  private(set) var lastMethod = ""
   /// The last changed text, which most likely caused a worker to exit.
   var lastChanged: String?
   /// The last cursor position, as far as known from requests.
@@ -61,7 +61,7 @@ package final class Keeper {
   var playheads: [String: Double] = [:]
   /// The path of a file to log the messages to, if any.
   package var log: String?
-  private var logFile: Int32 = -1
+  private(set) var logFile: Int32 = -1
   /// The process id of the client; the keeper exits with it.
   package var client: Int32?
   /// The idle time after which a worker is replaced if its memory exceeds `largest` bytes.
@@ -73,7 +73,7 @@ package final class Keeper {
   /// Whether the worker has been idle since its memory was measured.
   private var isMeasured = true
   private var lastLook: ContinuousClock.Instant
-  private var isTraced = false
+  private(set) var isTraced = false
 
   /// Creates a keeper; `path` is the program that becomes a worker with the arguments `lsp
   /// --worker` and `words`.
@@ -294,42 +294,6 @@ package final class Keeper {
 
   static func text(_ id: JSON) -> String { String(decoding: id.bytes, as: UTF8.self) }
 
-  // MARK: Logging
-
-  private func trace(_ from: String, _ message: JSON) {
-    guard logFile >= 0 || isTraced else { return }
-    let what =
-      message["method"].string ?? (message["error"].isNull ? "a response" : "an error response")
-    let line = "\(from): \(what) \(message["id"].isNull ? "" : Keeper.text(message["id"]))"
-    note(line)
-    if isTraced, message["method"] != "$/logTrace" {
-      tell("$/logTrace", ["message": .string(line)])
-    }
-  }
-
-  private func note(_ line: String) {
-    guard logFile >= 0 else { return }
-    _ = Files.write(logFile, Array("\(SystemClock.timeOfDay) \(line)\n".utf8))
-  }
-
-  /// Logs the reason of a worker's exit, without any content of a scene.
-  private func report(_ status: Int32) -> String? {
-    guard let reports else { return nil }
-    var folder = ""
-    for part in reports.split(separator: "/") {
-      folder += "/" + part
-      if !Files.exists(folder) { _ = Files.makeFolder(folder, permissions: 0o700) }
-    }
-    let path = "\(reports)/lsp.log"
-    let file = Files.open(path, O_WRONLY | O_CREAT | O_APPEND, permissions: 0o600)
-    guard file >= 0 else { return nil }
-    defer { close(file) }
-    let how = status < 0 ? "signal \(-status)" : "status \(status)"
-    let line =
-      "\(SystemClock.timeOfDay) scenec \(version): the worker exited with \(how) at \(lastMethod)\n"
-    return Files.write(file, Array(line.utf8)) == 0 ? path : nil
-  }
-
   /// Records a sign of life: a message from the worker, or a request after a rest.
   private func heard() {
     lastSign = clock.now
@@ -457,43 +421,5 @@ package final class Keeper {
       "scenec could not check \(FileURI.path(uri) ?? uri): the worker crashed. "
       + "The check runs again when the text changes." + (place.map { " See \($0)." } ?? "")
     tell("window/showMessage", ["type": 2, "message": .string(text)])
-  }
-}
-
-/// A child process with the socket connected to it.
-final class Child {
-  let socket: Int32
-  let process: any KeptProcess
-  var reader = FrameReader()
-  /// Bytes that the process has not accepted yet.
-  private(set) var unsent: [UInt8] = []
-  /// The ids of responses to drop.
-  var swallowed: Set<String> = []
-
-  init(_ socket: Int32, _ process: any KeptProcess) {
-    (self.socket, self.process) = (socket, process)
-  }
-
-  deinit { close(socket) }
-
-  func notify(_ method: String, _ parameters: JSON) {
-    send(JSON.object(["jsonrpc": "2.0", "method": .string(method), "params": parameters]).bytes)
-  }
-
-  func send(_ body: [UInt8]) {
-    unsent += FrameReader.frame(body)
-    sendRest()
-  }
-
-  func sendRest() {
-    var start = 0
-    while start < unsent.count {
-      let count = unsafe unsent[start...].withUnsafeBytes {
-        unsafe scene_send_some(socket, $0.baseAddress, $0.count)
-      }
-      guard count > 0 else { break }
-      start += count
-    }
-    unsent.removeFirst(start)
   }
 }

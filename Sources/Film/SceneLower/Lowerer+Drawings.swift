@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: MIT
+import SceneGraphics
+import SceneIR
+import SceneModel
+
+extension Lowerer {
+  func drawing(_ drawing: ElementModel.Drawing) -> [DrawOp] {
+    switch drawing {
+    case .nothing: return []
+    case .outline(let outline, let fill, let stroke, let trim, let strokeIsFirst):
+      let ops = shape(outline, fill: fill, stroke: stroke, trim: trim)
+      return strokeIsFirst ? ops.reversed() : ops
+    case .arrow(let path, let stroke, let arrow, let trim):
+      return self.arrow(along: path, stroke: stroke, arrow: arrow, trim: trim)
+    case .text(let text, let paints, let origin, let units):
+      let block = evaluator.block(text)
+      guard block.runs.contains(where: { !$0.text.isEmpty && $0.font.size > 0 }) else { return [] }
+      let resolved = paints.map { paint in
+        TextPaint(
+          fill: paint.fill.map(self.paint), stroke: paint.stroke.map { self.paint($0.paint) },
+          strokeStyle: paint.stroke.map { style($0, length: 0) } ?? StrokeStyle(width: 1),
+          strokeIsFirst: paint.strokeIsFirst)
+      }
+      let parts = units.flatMap { self.units($0, block) }
+      if parts == nil,
+        resolved.allSatisfy({ $0.fill?.isInvisible != false && $0.stroke?.isInvisible != false })
+      {
+        return []
+      }
+      if parts?.shown == 0 { return [] }
+      return [.text(block, paints: resolved, at: evaluator.point(origin), units: parts)]
+    case .image(let images, let frame, let source, let destination):
+      let number = evaluator(frame)
+      guard let image = images.at(number) else { return [] }
+      return stretched(image, from: source, to: destination)
+    case .clip(let clip, let source, let destination):
+      return stretched(picture(of: clip), from: source, to: destination)
+    }
+  }
+
+  /// Returns a single op translated by `shift` without a map; `nil` if the drawing needs more than
+  /// that.
+  func translated(_ drawing: ElementModel.Drawing, by shift: Point, opacity: Double)
+    -> DrawOp?
+  {
+    let body = self.drawing(drawing)
+    guard body.count == 1 else { return nil }
+    switch body[0] {
+    case .fill(let outline, let paint):
+      return .fill(
+        outline.translated(by: shift), paint.translated(by: shift).faded(opacity))
+    case .stroke(let outline, let style, let paint):
+      return .stroke(
+        outline.translated(by: shift), style, paint.translated(by: shift).faded(opacity))
+    default: return nil
+    }
+  }
+
+  /// Returns the frame of a clip that this frame shows.
+  private func picture(of clip: ClipModel) -> ImageReference {
+    if let picture = model.picture(of: clip, at: frameTime) { return picture }
+    let now = evaluator(clip.time)
+    return clip.image(at: now, later: now)
+  }
+
+  private func stretched(_ image: ImageReference, from source: [Scalar], to destination: [Scalar])
+    -> [DrawOp]
+  {
+    let (from, to) = (rect(source), rect(destination))
+    guard from.width > 0, from.height > 0, to.width > 0, to.height > 0, to.isDrawable else {
+      return []
+    }
+    return [.image(image, source: from, destination: to)]
+  }
+
+  /// Returns the current state of a text's units; `nil` if all are in their default state.
+  private func units(_ model: TextUnitsModel, _ block: TextBlock) -> TextUnits? {
+    var units = TextUnits(kind: model.kind, styles: [])
+    units.styles = model.units.map(style)
+    units.spans = model.spans.map { TextSpan(runs: $0.runs, style: style($0.unit)) }
+      .filter { $0.style != TextUnitStyle() }
+    if units.styles.allSatisfy({ $0 == TextUnitStyle() }) { units.styles = [] }
+    if let share = model.shown.map({ evaluator($0) }), share < 1 {
+      let count = Double(metrics.count(.glyph, in: block))
+      units.shown = Int((count * max(0, share.isFinite ? share : 0) + 1e-6).rounded(.down))
+    }
+    units.along = model.along.map {
+      TextLine(path: evaluator.path($0), start: evaluator(model.alongStart))
+    }
+    return units == TextUnits(kind: model.kind, styles: []) ? nil : units
+  }
+
+  private func style(_ unit: TextUnitsModel.Unit) -> TextUnitStyle {
+    TextUnitStyle(
+      opacity: max(0, min(1, evaluator(unit.opacity))), map: evaluator.affine(unit.map),
+      fill: unit.fill.map(paint), stroke: unit.stroke.map(paint),
+      blur: bounded(evaluator(unit.blur)),
+      shift: Point(share(evaluator(unit.shift.x)), share(evaluator(unit.shift.y))))
+  }
+
+  /// Clamps a fraction of a box to the range that can affect drawing.
+  private func share(_ value: Double) -> Double {
+    value.isFinite ? max(-1000, min(1000, value)) : 0
+  }
+
+  func rect(_ s: [Scalar]) -> Rect {
+    Rect(x: evaluator(s[0]), y: evaluator(s[1]), width: evaluator(s[2]), height: evaluator(s[3]))
+  }
+
+  private func shape(
+    _ outline: OutlineModel, fill: PaintModel?, stroke: StrokeModel?, trim: TrimModel?
+  ) -> [DrawOp] {
+    guard var form = evaluator.outline(outline), form.bounds.isDrawable else { return [] }
+    if let part = trimmed(form.path, trim) { form = .path(part) }
+    if case .path(let path) = form, path.isEmpty { return [] }
+    var ops: [DrawOp] = []
+    if let fill {
+      let paint = self.paint(fill)
+      if !paint.isInvisible { ops.append(.fill(form, paint)) }
+    }
+    if let stroke {
+      let paint = self.paint(stroke.paint)
+      let width = evaluator(stroke.width)
+      if width > 0, !paint.isInvisible {
+        let length = stroke.dash.isEmpty ? 0 : form.path.length
+        ops.append(.stroke(form, style(stroke, length: length), paint))
+      }
+    }
+    return ops
+  }
+
+  /// Returns the drawn part of a path; `nil` for the whole path.
+  private func trimmed(_ path: @autoclosure () -> Path, _ trim: TrimModel?) -> Path? {
+    guard let trim else { return nil }
+    let from = evaluator(trim.from)
+    let to = evaluator(trim.to)
+    return from > 0 || !(to >= 1) ? path().trimmed(from: from, to: to) : nil
+  }
+
+  private func arrow(
+    along model: PathModel, stroke: StrokeModel, arrow: ArrowModel, trim: TrimModel?
+  ) -> [DrawOp] {
+    let whole = evaluator.path(model)
+    let path = trimmed(whole, trim) ?? whole
+    let paint = self.paint(stroke.paint)
+    let width = evaluator(stroke.width)
+    guard !path.isEmpty, Outline.path(path).bounds.isDrawable, width > 0, !paint.isInvisible
+    else { return [] }
+    let parts = Link.arrow(path, width: width, head: arrow.head, tail: arrow.tail)
+    var line = style(stroke, length: stroke.dash.isEmpty ? 0 : path.length)
+    var ops: [DrawOp] = [.stroke(.path(parts.shaft), line, paint)]
+    // Arrowheads are never dashed and have sharp tips.
+    line.dash = []
+    for head in parts.heads {
+      switch head.kind {
+      case .none: break
+      case .triangle, .circle: ops.append(.fill(.path(head.path), paint))
+      case .open, .bar: ops.append(.stroke(.path(head.path), line, paint))
+      }
+    }
+    return ops
+  }
+
+  /// Clamps the width, dash lengths and number of dashes to values that Cairo draws in bounded
+  /// time.
+  private func style(_ stroke: StrokeModel, length: Double) -> StrokeStyle {
+    let width = max(0, min(evaluator(stroke.width), 20_000))
+    var dash = stroke.dash.map { evaluator($0) }
+    if dash.contains(where: { !($0 >= 0) }) { dash = [] }
+    let sum = dash.reduce(0, +)
+    if !(sum > 0) || length / sum * Double(dash.count) > 100_000 { dash = [] }
+    let offset = evaluator(stroke.dashOffset)
+    var style = StrokeStyle(
+      width: width, cap: stroke.cap, join: stroke.join,
+      miterLimit: max(1, min(evaluator(stroke.miterLimit), 1000)), dash: dash,
+      dashOffset: dash.isEmpty || !offset.isFinite ? 0 : offset)
+    style.isSteady = stroke.isSteady
+    return style
+  }
+}
+
+extension [ImageReference] {
+  /// Returns the frame with an index, clamped to the valid range.
+  fileprivate func at(_ number: Double) -> ImageReference? {
+    guard let last = indices.last else { return nil }
+    return number > 0 ? self[Int(Swift.min(number, Double(last)))] : self[0]
+  }
+}
+
+extension Outline {
+  func translated(by shift: Point) -> Outline {
+    switch self {
+    case .rect(let r, let radius):
+      .rect(
+        Rect(x: r.x + shift.x, y: r.y + shift.y, width: r.width, height: r.height), radius: radius)
+    case .ellipse(let center, let rx, let ry): .ellipse(center: center + shift, rx: rx, ry: ry)
+    case .path(let path):
+      shift == .zero ? self : .path(path.transformed(by: .translation(shift.x, shift.y)))
+    }
+  }
+}

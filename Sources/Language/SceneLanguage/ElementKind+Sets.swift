@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+
+extension Set<ElementKind> {
+  static let lasting = Set(ElementKind.allCases.filter(\.hasLife))
+  /// The kinds that play media with a clock of their own; a scene used as an element counts as a
+  /// video.
+  static let players: Self = [.video, .audio]
+  /// The kinds that have sound or may contain elements with sound.
+  static let sounding = players.union(layouts).union(groups).union([.scene, .sequence, .camera])
+  static let drawn = Set(ElementKind.allCases.filter(\.isDrawn))
+  static let shapes = Set(ElementKind.allCases.filter(\.isShape))
+  static let openLines = Set(ElementKind.allCases.filter(\.isOpenLine))
+  static let standingByCoordinates = Set(ElementKind.allCases.filter(\.standsByCoordinates))
+  static let groups = Set(ElementKind.allCases.filter(\.isGroup))
+  static let layouts = Set(ElementKind.allCases.filter(\.isLayout))
+  /// Layouts with a main and a cross axis.
+  static let lines: Self = [.row, .column]
+  /// The kinds with a resizable box.
+  static let resizable = layouts.union(groups).union([
+    .rect, .image, .svg, .video, .sequence, .camera,
+  ])
+  /// The parts of a text that can move separately.
+  static let parts: Self = [.each, .span]
+  /// The kinds that can be animated as a whole.
+  static let moving = drawn.union(parts)
+  static let texts: Self = [.text, .span, .captions]
+  /// The kinds with a rectangular box.
+  static let boxes = layouts.union([.rect, .image, .video])
+  /// The kinds whose corners can be rounded.
+  static let cornered = boxes.union([.path, .polyline, .polygon, .star])
+  /// The kinds with a fill and a stroke.
+  static let painted = shapes.union(texts).union(layouts).union([.math, .part])
+  /// The kinds that can set the font of the texts inside them.
+  static let fontHolders = drawn.union([.scene, .span])
+}

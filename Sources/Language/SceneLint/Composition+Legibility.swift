@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+import SceneDiagnostics
+import SceneGraphics
+import SceneIR
+import SceneModel
+import SceneText
+
+extension Composition {
+  mutating func judge(
+    _ shown: Shown, text: TextModel, paints: [TextPaintModel], under map: Affine, canvas: Rect,
+    grounds: [Ground], at time: Ticks
+  ) {
+    if isCut(shown, kind: "text", by: canvas, at: time) { return }
+    let isOnItsWay = shown.opacity < 0.99
+    let inside = shown.box.intersection(canvas)
+    let size = text.runs.map { evaluator($0.size) }.max() ?? 0
+    let seenSize = size * map.maximumStretch
+    if seenSize > 0, seenSize < 18, canvas.height >= 360, !inside.isEmpty, !isOnItsWay {
+      report(
+        .smallText, "this text is \(NumberFormat.short(seenSize)) px high in the video",
+        on: shown.element, at: time, label: "text below 18 px is hard to read")
+      return
+    }
+    // WCAG 2.2 requires less contrast for large texts: from 24 px on, or 18.66 px in bold, scaled
+    // to a height of 720 px.
+    let share = canvas.height > 0 ? seenSize / canvas.height * 720 : 0
+    let isBold = text.runs.allSatisfy { evaluator($0.weight) >= 700 }
+    contrast(
+      of: shown, paints: paints, on: grounds, at: time,
+      least: share >= (isBold ? 18.66 : 24) ? 3 : 4.5)
+  }
+
+  private mutating func contrast(
+    of shown: Shown, paints: [TextPaintModel], on grounds: [Ground], at time: Ticks,
+    least: Double
+  ) {
+    guard shown.opacity >= 0.99, paints.count == 1, paints[0].stroke == nil,
+      case .color(let fill)? = paints[0].fill
+    else { return }
+    let ink = evaluator.color(fill)
+    guard ink.alpha >= 1 else { return }
+    // The topmost ground that meets the text must contain nearly all of it.
+    guard let ground = grounds.last(where: { $0.box.meets(shown.box) }),
+      let color = paint(of: ground).color,
+      ground.box.intersection(shown.box).area >= shown.box.area * 0.9
+    else { return }
+    let ratio = ink.contrast(with: color)
+    guard ratio < least else { return }
+    let wanted = least == 3 ? "3" : "4.5"
+    report(
+      .lowContrast,
+      "this text has a contrast of \(NumberFormat.short(ratio)) to its background",
+      on: shown.element, at: time, label: "WCAG 2.2 requires at least \(wanted)")
+  }
+
+  mutating func enlarged(_ element: ElementModel, under map: Affine, at time: Ticks) {
+    let (path, size, source, to): (String, PixelSize, [Scalar], [Scalar])
+    switch element.drawing {
+    case .image(let images, _, let from, let place):
+      guard let image = images.first, !image.isVector else { return }
+      (path, size, source, to) = (image.path, image.size, from, place)
+    case .clip(let clip, let from, let place):
+      (path, size, source, to) = (clip.path, clip.pictures.size, from, place)
+    default: return
+    }
+    let wide = evaluator(to[2]) / max(1e-9, evaluator(source[2]))
+    let high = evaluator(to[3]) / max(1e-9, evaluator(source[3]))
+    let factor = max(wide, high) * map.maximumStretch
+    // The pixels of a sufficiently blurred image are invisible.
+    guard factor > 1.25, factor.isFinite, blur < factor else { return }
+    report(
+      .enlargedImage, "'\(path)' is enlarged to \(NumberFormat.short(factor)) times its size",
+      on: element, at: time, label: "the image is \(size) pixels")
+  }
+}
+
+extension NumberFormat {
+  static func short(_ value: Double) -> String {
+    var format = NumberFormat()
+    format.decimals = 2
+    return format.text((value * 100).rounded(.down) / 100)
+  }
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+import SceneDiagnostics
+import SceneText
+
+extension Lexer {
+  mutating func number() {
+    let start = index
+    func digits() {
+      while (48...57).contains(byte(0)) || byte(0) == 95 { index += 1 }
+    }
+    digits()
+    if byte(0) == UInt8(ascii: "x"), (48...57).contains(byte(1)) {
+      index += 1
+      digits()
+      rejectTail(start, "a size such as 1920x1080")
+      return add(.pairLiteral, start)
+    }
+    if byte(0) == UInt8(ascii: "."), (48...57).contains(byte(1)) {
+      index += 1
+      digits()
+    }
+    if byte(0) & 0xDF == UInt8(ascii: "E") {
+      let sign = byte(1) == 43 || byte(1) == 45
+      if (48...57).contains(byte(sign ? 2 : 1)) {
+        index += sign ? 2 : 1
+        digits()
+      }
+    }
+    let unitStart = index
+    if byte(0) == UInt8(ascii: "%") {
+      index += 1
+    } else {
+      while Lexer.isIdentifierByte(byte(0)) { index += 1 }
+    }
+    checkNumber(start, unitStart)
+    add(.number, start)
+  }
+
+  /// Alternative spellings of units.
+  private static let sameUnits: [String: String] = [
+    "sec": "s", "secs": "s", "second": "s", "seconds": "s", "msec": "ms", "m": "min",
+    "minute": "min", "minutes": "min", "frame": "f", "frames": "f", "beats": "beat",
+    "degree": "deg", "degrees": "deg", "radians": "rad", "turns": "turn", "db": "dB", "DB": "dB",
+    "hz": "Hz", "khz": "kHz", "KHz": "kHz", "kbit": "kbps", "k": "kbps", "mbps": "Mbps",
+    "M": "Mbps",
+  ]
+
+  /// Unsupported units, with the replacement.
+  private static let otherUnits: [String: String] = [
+    "x": "write a computed size as a pair: (80, 2 * h)",
+    "fps": "write the frame rate as a plain number: fps: 30",
+    "h": "write hours in minutes, such as 90min",
+    "vw": "use px, or a percentage of the containing box",
+    "vh": "use px, or a percentage of the containing box",
+    "em":
+      "use px, or a percentage of the containing box; letter-spacing and line-height accept percentages of the font size",
+    "rem": "use px, or a percentage of the containing box",
+    "LUFS": "write loudness as a number: loudness: -16", "LU": "write loudness as a number",
+    "fr": "use 'gap', 'align' and 'padding' on rows, columns and grids",
+  ]
+
+  private mutating func checkNumber(_ start: Int, _ unitStart: Int) {
+    if let value = numberValue(bytes[start..<unitStart]), value.isFinite {
+      guard unitStart < index else { return }
+      let unit = String(decoding: bytes[unitStart..<index], as: UTF8.self)
+      if NumberUnit(rawValue: unit) == nil {
+        var found = Diagnostic(
+          .invalidNumber, "unknown unit '\(unit)'", at: file.span(unitStart, index),
+          label: "the units are px % s ms min f beat deg rad turn dB Hz kHz kbps Mbps")
+        if let note = Lexer.otherUnits[unit] {
+          found = found.advising(note)
+        } else {
+          let same = Lexer.sameUnits[unit]
+          // A minute, a meter or a million: a single letter is ambiguous.
+          found = found.suggesting(
+            same ?? nearest(unit, in: NumberUnit.allCases.map(\.rawValue)),
+            isSafe: same != nil && unit.utf8.count > 1)
+        }
+        report(found)
+      }
+    } else {
+      report(.invalidNumber, "number is too large", from: start, to: index)
+    }
+  }
+
+  private mutating func rejectTail(_ start: Int, _ what: String) {
+    let tail = index
+    while Lexer.isIdentifierByte(byte(0)) { index += 1 }
+    if index > tail { report(.invalidNumber, "expected \(what)", from: start, to: index) }
+  }
+}
+
+/// The units that may follow a number.
+package enum NumberUnit: String, Hashable, Sendable, CaseIterable {
+  case px, percent = "%", s, ms, min, f, beat, deg, rad, turn, dB, hertz = "Hz", kHz, kbps
+  case mbps = "Mbps"
+}

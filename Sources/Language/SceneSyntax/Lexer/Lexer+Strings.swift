@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: MIT
+import SceneDiagnostics
+import SceneText
+
+extension Lexer {
+  /// A string that is interrupted by an interpolation.
+  struct OpenString {
+    let start: Int
+    let isBlock: Bool
+    /// The number of open braces inside the interpolation; `nil` while lexing string text.
+    var braces: Int?
+    var interpolationStart = 0
+    /// Whether an ordinary string spans several lines, which has been reported.
+    var isOverLines = false
+  }
+
+  /// Lexes a string in single quotes; reported once, with a fix.
+  mutating func singleQuotes(_ start: Int) -> Bool {
+    var end = start + 1
+    while end < bytes.count, bytes[end] != 10, bytes[end] != UInt8(ascii: "'") { end += 1 }
+    guard end < bytes.count, bytes[end] == UInt8(ascii: "'") else { return false }
+    index = end + 1
+    let inner = file.text(file.span(start + 1, end))
+    report(
+      Diagnostic(
+        .unexpectedCharacter, "a text must be in double quotes", at: file.span(start, index),
+        fixIts: inner.contains("\"")
+          ? []
+          : [
+            FixIt(
+              "change to \"\(inner)\"", replacing: file.span(start, index), with: "\"\(inner)\"")
+          ]))
+    add(.unknown, start)
+    return true
+  }
+
+  /// Lexes `\"` inside an interpolation; reports one error for the whole escaped string.
+  mutating func escapeInValue(_ start: Int) -> Bool {
+    guard let string = open.last, string.braces != nil, byte(0) == 34 else { return false }
+    while index < bytes.count, !endsLine, ![123, 125].contains(bytes[index]), !isQuote(at: index) {
+      index += 1
+    }
+    report(
+      Diagnostic(
+        .unexpectedCharacter, "a quote inside '{ }' in a text must not be escaped",
+        at: file.span(start, start + 2),
+        notes: [
+          Note(help: "write a value as \"{format(x, group: \",\")}\", and a literal brace as \\{")
+        ]))
+    add(.unknown, start)
+    return true
+  }
+
+  mutating func stringStart() {
+    let start = index
+    let isBlock = byte(1) == 34 && byte(2) == 34
+    if !isBlock, formulaInQuotes(start) { return }
+    index += isBlock ? 3 : 1
+    add(.stringStart, start)
+    open.append(OpenString(start: start, isBlock: isBlock))
+  }
+
+  /// Lexes one part of an open string: text up to a brace or the closing quote, a brace, or the
+  /// closing quote.
+  mutating func stringPart() {
+    guard let string = open.last else { return }
+    let start = index
+    while index < bytes.count {
+      let b = bytes[index]
+      if b == UInt8(ascii: "{") { break }
+      if endsLine, !string.isBlock, !open[open.count - 1].isOverLines {
+        guard let end = endOverLines(string) else { break }
+        reportOverLines(string, end)
+      }
+      if b == 34, !string.isBlock || (byte(1) == 34 && byte(2) == 34) { break }
+      if b == UInt8(ascii: "\\") { escape() } else { index += 1 }
+    }
+    if index > start { add(.stringText, start) }
+    guard index < bytes.count else { return }
+    let end = index
+    switch bytes[index] {
+    case UInt8(ascii: "{"):
+      index += 1
+      add(.interpolationStart, end)
+      open[open.count - 1].braces = 0
+      open[open.count - 1].interpolationStart = end
+    case 34:
+      index += string.isBlock ? 3 : 1
+      add(.stringEnd, end)
+      open.removeLast()
+    default: closeUnterminated(string)
+    }
+  }
+
+  /// Returns the position at which a string without a closing quote on its line ends on a later
+  /// line: the next quote, unless that quote opens another string.
+  private func endOverLines(_ string: OpenString) -> Int? {
+    guard open.count == 1, let quote = (index..<bytes.count).first(where: { isQuote(at: $0) })
+    else { return nil }
+    let rest = bytes[(quote + 1)..<file.lineRange(file.lineIndex(at: quote)).upperBound]
+    guard rest.count(where: { $0 == 34 }).isMultiple(of: 2),
+      let next = rest.first(where: { $0 != 32 && $0 != 9 && $0 != 13 })
+    else { return rest.allSatisfy { $0 <= 32 } ? quote : nil }
+    return Array("{;}),]/+-".utf8).contains(next) ? quote : nil
+  }
+
+  private func isQuote(at place: Int) -> Bool { bytes[place] == 34 && bytes[place - 1] != 92 }
+
+  private mutating func reportOverLines(_ string: OpenString, _ end: Int) {
+    open[open.count - 1].isOverLines = true
+    let lineStart = file.lineStarts[file.lineIndex(at: string.start)]
+    let indent = String(
+      decoding: bytes[lineStart...].prefix { $0 == 32 || $0 == 9 }, as: UTF8.self)
+    let lines = file.text(file.span(string.start + 1, end)).split(
+      omittingEmptySubsequences: false, whereSeparator: \.endsLine
+    ).map { "\n" + indent + "    " + $0.drop { $0.isWhitespace } }
+    report(
+      Diagnostic(
+        .unterminatedString, "a text in \"…\" must end on its line",
+        at: file.span(string.start, string.start + 1),
+        label: "expected \"\"\" and \"\"\" around a multi-line text",
+        fixIts: [
+          FixIt(
+            "put it between \"\"\" and \"\"\"", replacing: file.span(string.start, end + 1),
+            with: "\"\"\"\(lines.joined())\n\(indent)\"\"\"", isSafe: false)
+        ]))
+  }
+
+  mutating func closeUnterminated(_ string: OpenString) {
+    open.removeLast()
+    if let outer = open.last {
+      // The quote is inside an interpolation with an unclosed brace, so it did not close a string.
+      report(
+        .newlineInInterpolation, "line break inside '{ }' in a text",
+        from: outer.interpolationStart,
+        to: outer.interpolationStart + 1,
+        label: "write '\\{' for a literal brace; an embedded value must end on its line")
+    } else if string.braces != nil {
+      report(
+        .newlineInInterpolation, "unclosed '{' in a text",
+        from: string.interpolationStart, to: string.interpolationStart + 1, label: "expected '}'")
+      add(.interpolationEnd, index)
+    } else {
+      let quote = string.isBlock ? "\"\"\"" : "\""
+      var diagnostic = Diagnostic(
+        .unterminatedString, "unterminated text, missing closing quote",
+        at: file.span(string.start, string.start + quote.utf8.count),
+        label: string.isBlock ? "expected \(quote)" : "expected \(quote) on the same line")
+      diagnostic.fixIts = [
+        FixIt(
+          "add the closing \(quote)", replacing: file.span(index, index), with: quote, isSafe: false
+        )
+      ]
+      report(diagnostic)
+    }
+    add(.stringEnd, index)
+    if !open.isEmpty {
+      add(.interpolationEnd, index)
+      add(.stringEnd, index)
+      open.removeAll()
+    }
+  }
+
+  private mutating func escape() {
+    let start = index
+    index += 1
+    switch byte(0) {
+    case UInt8(ascii: "n"), UInt8(ascii: "t"), UInt8(ascii: "\""), UInt8(ascii: "\\"),
+      UInt8(ascii: "{"), UInt8(ascii: "}"):
+      index += 1
+    case UInt8(ascii: "u") where byte(1) == UInt8(ascii: "{"):
+      index += 2
+      let digits = index
+      while index < bytes.count, index - digits < 9, bytes[index] != 125, bytes[index] != 34,
+        !endsLine
+      {
+        index += 1
+      }
+      let text = String(decoding: bytes[digits..<index], as: UTF8.self)
+      let closed = byte(0) == 125
+      if closed { index += 1 }
+      if !closed || UInt32(text, radix: 16).flatMap(Unicode.Scalar.init) == nil {
+        report(
+          .invalidEscape, "invalid Unicode escape", from: start, to: index,
+          label: "expected \\u{…} with 1 to 6 hexadecimal digits")
+      }
+    default:
+      let end = min(bytes.count, index + 1)
+      report(
+        .invalidEscape, "unknown escape '\\\(visible(file.text(file.span(index, end))))'",
+        from: start, to: end, label: #"the escapes are \n \t \" \\ \{ \} \u{…}"#)
+      if index < bytes.count, !endsLine { index += 1 }
+    }
+  }
+}

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: MIT
+import SceneDiagnostics
+import SceneText
+
+extension Parser {
+  mutating func parenthesised() {
+    let start = mark
+    let open = span
+    advance()
+    if kind == .identifier, kind(ahead: 1) == .colon {
+      fields()
+      closing(.rightParen, open)
+      return finish(.record, start)
+    }
+    var count = 0
+    // Nesting is counted by the expressions inside.
+    within(brackets: true) { parser in
+      repeat {
+        parser.expression()
+        count += 1
+      } while parser.take(.comma) && !parser.isAtEnd
+    }
+    closing(.rightParen, open)
+    finish(count == 1 ? .paren : .pair, start)
+    if count > 2 {
+      report(
+        Diagnostic(
+          .unexpectedToken, "a pair must have two values, found \(count)",
+          at: source.span(open.start, lastSpan.end), label: "write a list as [ … ]"))
+    }
+  }
+
+  /// Parses the fields `name: value, …` of a record.
+  private mutating func fields() {
+    nested { parser in
+      parser.within(brackets: true) { parser in
+        while parser.kind != .rightParen, !parser.isAtEnd {
+          guard parser.kind == .identifier, parser.kind(ahead: 1) == .colon else {
+            parser.expected("a field name and ':'", label: "such as tint: orange")
+            break
+          }
+          parser.namedArgument()
+          if !parser.take(.comma) { break }
+        }
+      }
+    }
+  }
+
+  mutating func list() {
+    let start = mark
+    let open = span
+    advance()
+    var kind = SyntaxKind.list
+    nested { parser in
+      parser.within(brackets: true) { parser in
+        if parser.kind == .forWord {
+          kind = .comprehension
+          parser.comprehension()
+          return
+        }
+        while parser.kind != .rightBracket, !parser.isAtEnd {
+          parser.expression()
+          if !parser.take(.comma) { break }
+        }
+      }
+      parser.closing(.rightBracket, open)
+    }
+    finish(kind, start)
+  }
+
+  private mutating func comprehension() {
+    advance()
+    name("after 'for'")
+    if take(.comma) { name("for the index") }
+    if expect(.inWord, "and a range or list") { conditional() }
+    if kind == .ifWord {
+      let bound = mark
+      advance()
+      conditional()
+      finish(.bound, bound)
+    }
+    if kind == .forWord {
+      // A nested loop.
+      nested { parser in
+        let inner = parser.mark
+        parser.comprehension()
+        parser.finish(.comprehension, inner)
+      }
+      return
+    }
+    if expect(.colon, "and the value of each item") { expression() }
+  }
+
+  mutating func keyframes() {
+    let start = mark
+    advance()
+    guard kind == .leftBrace else {
+      expected("'{' and keys such as '0s: 10'")
+      return finish(.keyframes, start)
+    }
+    keys()
+    finish(.keyframes, start)
+  }
+
+  private mutating func keys() {
+    let open = span
+    advance()
+    nested { parser in
+      parser.within(brackets: false) { parser in
+        while parser.kind != .rightBrace, !parser.isAtEnd {
+          if parser.take(.semicolon) || parser.take(.newline) { continue }
+          let before = parser.span.start
+          if parser.kind == .forWord { parser.keyFor() } else { parser.key() }
+          parser.endOfItem()
+          if parser.span.start == before, parser.kind != .rightBrace { parser.advance() }
+        }
+      }
+      parser.closingBrace(open)
+    }
+  }
+
+  private mutating func keyFor() {
+    let start = mark
+    advance()
+    name("after 'for'")
+    if take(.comma) { name("for the index") }
+    if expect(.inWord, "and a range or list") { conditional() }
+    if kind == .leftBrace { keys() } else { expected("'{' and keys") }
+    finish(.keyFor, start)
+  }
+
+  private mutating func key() {
+    let start = mark
+    conditional()
+    if expect(.colon, "between the time and the value of a key") {
+      conditional()
+      if kind == .arrow {
+        report(
+          Diagnostic(
+            .tweenNeedsParentheses, "a tween as the value of a key must be in parentheses",
+            at: span,
+            label: "write '(a -> b)', or make the end value a key of its own"))
+        skipItem()
+      }
+      clauses()
+    } else {
+      skipItem()
+    }
+    finish(.key, start)
+  }
+
+  mutating func string() {
+    let start = mark
+    advance()
+    while !isAtEnd, kind != .stringEnd {
+      if kind == .interpolationStart {
+        let part = mark
+        let brace = span
+        advance()
+        if kind == .interpolationEnd {
+          report(emptyValue(brace))
+        } else {
+          nested { parser in
+            parser.within(brackets: true) { $0.expression() }
+          }
+          if kind != .interpolationEnd, kind != .unknown { report(unendedValue(brace)) }
+        }
+        while kind != .interpolationEnd, kind != .stringEnd, !isAtEnd { advance() }
+        _ = take(.interpolationEnd)
+        finish(.interpolation, part)
+      } else if kind == .stringText {
+        advance()
+      } else {
+        break
+      }
+    }
+    _ = take(.stringEnd)
+    finish(.string, start)
+  }
+}

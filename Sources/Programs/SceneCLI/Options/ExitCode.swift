@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+
+/// The exit status of the program.
+package enum ExitCode: Int32, Sendable, CaseIterable {
+  case done = 0
+  case sceneWrong = 1
+  case callWrong = 2
+  case worldRefused = 3
+  case interrupted = 130
+
+  /// The description for help and the manual page.
+  package var meaning: String {
+    switch self {
+    case .done: "success"
+    case .sceneWrong: "a scene has errors"
+    case .callWrong: "the command line is invalid"
+    case .worldRefused: "a file cannot be read or written"
+    case .interrupted: "interrupted by a signal"
+    }
+  }
+}
