@@ -276,16 +276,20 @@ static inline int scene_set_sound(AVFrame *frame, const AVCodecContext *codec, c
   return 0;
 }
 
+// The format and size of frames.
+typedef struct { int format, width, height; } scene_frame_form;
+
 // Creates a converter between formats and sizes; NULL for an unknown format. Accurate instead of
 // fast, and independent of the processor.
 static inline struct SwsContext *scene_scaler(
-    int format, int width, int height, int to, int to_width, int to_height, int matrix, int is_full) {
+    scene_frame_form from, scene_frame_form to, int matrix, int is_full) {
   int flags = SWS_BICUBIC | SWS_ACCURATE_RND | SWS_FULL_CHR_H_INT | SWS_FULL_CHR_H_INP | SWS_BITEXACT;
   struct SwsContext *it = sws_getContext(
-      width, height, (enum AVPixelFormat)format, to_width, to_height,
-      (enum AVPixelFormat)to, flags, NULL, NULL, NULL);
+      from.width, from.height, (enum AVPixelFormat)from.format, to.width, to.height,
+      (enum AVPixelFormat)to.format, flags, NULL, NULL, NULL);
   const int *factors = sws_getCoefficients(matrix);
-  if (it) sws_setColorspaceDetails(it, factors, is_full, factors, to == AV_PIX_FMT_BGRA || is_full, 0, 1 << 16, 1 << 16);
+  int is_full_after = to.format == AV_PIX_FMT_BGRA || is_full;
+  if (it) sws_setColorspaceDetails(it, factors, is_full, factors, is_full_after, 0, 1 << 16, 1 << 16);
   return it;
 }
 

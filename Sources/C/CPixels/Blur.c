@@ -126,19 +126,25 @@ static int blur(uint16_t *pixels, uint16_t *other, int width, int height, double
   return 1;
 }
 
+/// A reduced copy without row padding, each pixel of which stands for `fx * fy` pixels.
+typedef struct {
+  uint16_t *values;
+  int width, height, fx, fy;
+} Reduced;
+
 /// Computes means of `fx * fy` pixels, multiplied by 128. Pixels beyond the edges are transparent.
-SCENE_FAST static void shrink(
-    const uint8_t *bgra, int stride, int width, int height, int fx, int fy, uint16_t *out, int w,
-    int h, uint16_t *row) {
+/// `row` has room for a row of `in`.
+SCENE_FAST static void shrink(scene_pixels in, Reduced out, uint16_t *row) {
+  const int width = in.width, height = in.height, w = out.width, fx = out.fx, fy = out.fy;
   float scale = 128.0f / (float)(fx * fy);
-  for (int y = 0; y < h; y++) {
+  for (int y = 0; y < out.height; y++) {
     // Up to 64 rows of 255 fit in 16 bits.
     memset(row, 0, sizeof(uint16_t) * (size_t)width * 4);
     for (int j = 0; j < fy && y * fy + j < height; j++) {
-      const uint8_t *in = bgra + (int64_t)(y * fy + j) * stride;
-      for (int x = 0; x < width * 4; x++) row[x] = (uint16_t)(row[x] + in[x]);
+      const uint8_t *line = in.bytes + (int64_t)(y * fy + j) * in.stride;
+      for (int x = 0; x < width * 4; x++) row[x] = (uint16_t)(row[x] + line[x]);
     }
-    uint16_t *to = out + (int64_t)y * w * 4;
+    uint16_t *to = out.values + (int64_t)y * w * 4;
     for (int x = 0; x < w; x++) {
       uint32_t sum[4] = {0, 0, 0, 0};
       int last = (x + 1) * fx < width ? (x + 1) * fx : width;
@@ -152,20 +158,19 @@ SCENE_FAST static void shrink(
 typedef int32_t v8i __attribute__((vector_size(32)));
 typedef uint8_t v8b __attribute__((vector_size(8)));
 
-/// Scales back to full size by bilinear interpolation. `row` has room for `w + 2` pixels, and `fx`
-/// is 1 or even.
-SCENE_FAST static void grow(
-    const uint16_t *small, int w, int h, int fx, int fy, uint8_t *bgra, int stride, int width,
-    int height, int32_t *row) {
-  for (int y = 0; y < height; y++) {
+/// Scales back to full size by bilinear interpolation. `row` has room for two pixels more than a
+/// row of `in`, whose `fx` is 1 or even.
+SCENE_FAST static void grow(Reduced in, scene_pixels pixels, int32_t *row) {
+  const int w = in.width, h = in.height, fx = in.fx, fy = in.fy, width = pixels.width;
+  for (int y = 0; y < pixels.height; y++) {
     // The position between the centers of two reduced rows, in 1/256.
     int at = ((2 * y + 1) * 128) / fy - 128;
     int j = at >> 8, v = at & 255;
-    const uint16_t *a = small + (int64_t)(j < 0 ? 0 : j) * w * 4;
-    const uint16_t *b = small + (int64_t)(j + 1 >= h ? h - 1 : j + 1) * w * 4;
+    const uint16_t *a = in.values + (int64_t)(j < 0 ? 0 : j) * w * 4;
+    const uint16_t *b = in.values + (int64_t)(j + 1 >= h ? h - 1 : j + 1) * w * 4;
     int32_t *line = row + 4;
     for (int x = 0; x < w * 4; x++) line[x] = (a[x] * (256 - v) + b[x] * v + 128) >> 8;
-    uint8_t *out = bgra + (int64_t)y * stride;
+    uint8_t *out = pixels.bytes + (int64_t)y * pixels.stride;
     if (fx == 1) {
       for (int x = 0; x < width * 4; x++) out[x] = (uint8_t)((line[x] + 64) >> 7);
       continue;
@@ -209,8 +214,8 @@ static int shrinking(double *sigma) {
   return factor;
 }
 
-int scene_blur_bgra(
-    uint8_t *bgra, int stride, int width, int height, double sigma_x, double sigma_y) {
+int scene_blur_bgra(scene_pixels pixels, double sigma_x, double sigma_y) {
+  const int width = pixels.width, height = pixels.height;
   if (width <= 0 || height <= 0) return 1;
   int fx = shrinking(&sigma_x), fy = shrinking(&sigma_y);
   int w = (width + fx - 1) / fx, h = (height + fy - 1) / fy;
@@ -219,9 +224,10 @@ int scene_blur_bgra(
   void *row = malloc(sizeof(uint32_t) * (size_t)((width > w ? width : w) + 2) * 4);
   int done = 0;
   if (small && other && row) {
-    shrink(bgra, stride, width, height, fx, fy, small, w, h, row);
+    Reduced reduced = {small, w, h, fx, fy};
+    shrink(pixels, reduced, row);
     done = blur(small, other, w, h, sigma_x, sigma_y);
-    if (done) grow(small, w, h, fx, fy, bgra, stride, width, height, row);
+    if (done) grow(reduced, pixels, row);
   }
   free(small);
   free(other);

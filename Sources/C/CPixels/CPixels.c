@@ -56,27 +56,28 @@ static SCENE_FAST void whole_chroma(
   }
 }
 
-void scene_bgra_to_yuv420_bt709(
-    const uint8_t *bgra, int bgra_stride, uint8_t *yp, int y_stride, uint8_t *up, int u_stride,
-    uint8_t *vp, int v_stride, int width, int row_begin, int row_end) {
-  for (int row = row_begin; row < row_end; row += 2) {
-    const uint32_t *a = (const uint32_t *)(bgra + (int64_t)row * bgra_stride);
-    const uint32_t *c = (const uint32_t *)(bgra + (int64_t)(row + 1) * bgra_stride);
-    uint8_t *y = yp + (int64_t)row * y_stride;
-    luma(a, y, width);
-    luma(c, y + y_stride, width);
-    halved_chroma(
-        a, c, up + (int64_t)(row / 2) * u_stride, vp + (int64_t)(row / 2) * v_stride, width);
+static inline const uint32_t *pixel_row(scene_pixels in, int row) {
+  return (const uint32_t *)(in.bytes + (int64_t)row * in.stride);
+}
+
+static inline uint8_t *plane_row(scene_plane plane, int row) {
+  return plane.bytes + (int64_t)row * plane.stride;
+}
+
+void scene_bgra_to_yuv420_bt709(scene_pixels in, scene_plane y, scene_plane u, scene_plane v) {
+  for (int row = 0; row < in.height; row += 2) {
+    const uint32_t *a = pixel_row(in, row), *c = pixel_row(in, row + 1);
+    luma(a, plane_row(y, row), in.width);
+    luma(c, plane_row(y, row + 1), in.width);
+    halved_chroma(a, c, plane_row(u, row / 2), plane_row(v, row / 2), in.width);
   }
 }
 
-void scene_bgra_to_yuv444_bt709(
-    const uint8_t *bgra, int bgra_stride, uint8_t *yp, int y_stride, uint8_t *up, int u_stride,
-    uint8_t *vp, int v_stride, int width, int row_begin, int row_end) {
-  for (int row = row_begin; row < row_end; row++) {
-    const uint32_t *a = (const uint32_t *)(bgra + (int64_t)row * bgra_stride);
-    luma(a, yp + (int64_t)row * y_stride, width);
-    whole_chroma(a, up + (int64_t)row * u_stride, vp + (int64_t)row * v_stride, width);
+void scene_bgra_to_yuv444_bt709(scene_pixels in, scene_plane y, scene_plane u, scene_plane v) {
+  for (int row = 0; row < in.height; row++) {
+    const uint32_t *a = pixel_row(in, row);
+    luma(a, plane_row(y, row), in.width);
+    whole_chroma(a, plane_row(u, row), plane_row(v, row), in.width);
   }
 }
 
@@ -92,7 +93,7 @@ void scene_unpremultiply_rgba(const uint8_t *bgra, uint8_t *rgba, int64_t count)
   }
 }
 
-SCENE_FAST void scene_premultiply_bgra(uint8_t *bgra, int64_t count) {
+static SCENE_FAST void premultiply_row(uint8_t *bgra, int count) {
   for (int64_t i = 0; i < count; i++) {
     unsigned alpha = bgra[4 * i + 3];
     for (int k = 0; k < 3; k++) {
@@ -101,13 +102,17 @@ SCENE_FAST void scene_premultiply_bgra(uint8_t *bgra, int64_t count) {
   }
 }
 
-SCENE_FAST void scene_halve_bgra(
-    const uint8_t *in, int in_stride, int width, int height, uint8_t *out) {
-  int w = width / 2, h = height / 2;
+void scene_premultiply_bgra(scene_pixels pixels) {
+  for (int y = 0; y < pixels.height; y++)
+    premultiply_row(pixels.bytes + (int64_t)y * pixels.stride, pixels.width);
+}
+
+SCENE_FAST void scene_halve_bgra(scene_pixels in, scene_pixels out) {
+  int w = in.width / 2, h = in.height / 2;
   for (int y = 0; y < h; y++) {
-    const uint8_t *a = in + (int64_t)(2 * y) * in_stride;
-    const uint8_t *b = a + in_stride;
-    uint8_t *o = out + (int64_t)y * w * 4;
+    const uint8_t *a = in.bytes + (int64_t)(2 * y) * in.stride;
+    const uint8_t *b = a + in.stride;
+    uint8_t *o = out.bytes + (int64_t)y * out.stride;
     for (int x = 0; x < w; x++) {
       for (int k = 0; k < 4; k++) {
         o[4 * x + k] =

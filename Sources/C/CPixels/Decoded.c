@@ -8,11 +8,11 @@ enum { SHIFT = 20, PAD = 16 };
 
 #define INLINE static inline __attribute__((always_inline))
 
-/// Computes the weighted mean of two rows of samples. The weights sum to four. The first and last
-/// samples are repeated as padding.
+/// Computes the weighted mean of two rows of samples. The weights sum to four, and `wa` is that of
+/// the first row. The first and last samples are repeated as padding.
 INLINE void blend_rows(
-    const uint8_t *a, const uint8_t *b, int wa, int wb, int deep, int count,
-    int16_t *restrict out) {
+    const uint8_t *a, const uint8_t *b, int wa, int deep, int count, int16_t *restrict out) {
+  const int wb = 4 - wa;
   if (deep) {
     const uint16_t *p = (const uint16_t *)a, *q = (const uint16_t *)b;
     for (int x = 0; x < count; x++) out[x] = (int16_t)((p[x] & 1023) * wa + (q[x] & 1023) * wb);
@@ -41,7 +41,7 @@ INLINE void chroma_row(const scene_decoded *in, int plane, int row, int16_t *hal
   const uint8_t *samples = in->planes[plane];
   blend_rows(
       samples + (int64_t)near * in->strides[plane], samples + (int64_t)other * in->strides[plane],
-      weight, 4 - weight, in->depth > 8, columns, half);
+      weight, in->depth > 8, columns, half);
   // Hides the pointers from the optimizer, which would otherwise carry samples between iterations
   // and prevent vectorization.
   const int16_t *before = half - 1, *after = half + 1;
@@ -85,17 +85,21 @@ INLINE uint32_t clamped_to_alpha(uint32_t p, uint32_t a) {
   return a << 24 | (r < a ? r : a) << 16 | (g < a ? g : a) << 8 | (b < a ? b : a);
 }
 
-void scene_clamp_to_alpha_bgra(uint8_t *bgra, int stride, int width, int height) {
-  for (int row = 0; row < height; row++) {
-    uint32_t *pixels = (uint32_t *)(bgra + (int64_t)row * stride);
-    for (int x = 0; x < width; x++) pixels[x] = clamped_to_alpha(pixels[x], pixels[x] >> 24);
+INLINE uint32_t *pixel_row(scene_pixels pixels, int row) {
+  return (uint32_t *)(pixels.bytes + (int64_t)row * pixels.stride);
+}
+
+void scene_clamp_to_alpha_bgra(scene_pixels pixels) {
+  for (int row = 0; row < pixels.height; row++) {
+    uint32_t *line = pixel_row(pixels, row);
+    for (int x = 0; x < pixels.width; x++) line[x] = clamped_to_alpha(line[x], line[x] >> 24);
   }
 }
 
-void scene_make_opaque_bgra(uint8_t *bgra, int stride, int width, int height) {
-  for (int row = 0; row < height; row++) {
-    uint32_t *pixels = (uint32_t *)(bgra + (int64_t)row * stride);
-    for (int x = 0; x < width; x++) pixels[x] |= 0xff000000u;
+void scene_make_opaque_bgra(scene_pixels pixels) {
+  for (int row = 0; row < pixels.height; row++) {
+    uint32_t *line = pixel_row(pixels, row);
+    for (int x = 0; x < pixels.width; x++) line[x] |= 0xff000000u;
   }
 }
 
@@ -124,14 +128,14 @@ INLINE void widen_row(const uint8_t *samples, int depth, int width, int16_t *res
 }
 
 /// Like `scene_decoded_to_bgra`, for frames of high dynamic range.
-static void mapped_to_bgra(const scene_decoded *in, uint8_t *bgra, int stride) {
+static void mapped_to_bgra(const scene_decoded *in, scene_pixels pixels) {
   int16_t halves[SCENE_DECODED_SIDE + 2 * PAD], us[SCENE_DECODED_SIDE + PAD], vs[SCENE_DECODED_SIDE + PAD];
   int16_t ys[SCENE_DECODED_SIDE];
   scene_light light;
   scene_light_make(&light, in->transfer, in->peak);
   int16_t middle = (int16_t)(1 << (in->depth - 1 + 4));
   for (int row = 0; row < in->height; row++) {
-    uint32_t *out = (uint32_t *)(bgra + (int64_t)row * stride);
+    uint32_t *out = pixel_row(pixels, row);
     chroma_row(in, 1, row, halves + PAD, us);
     chroma_row(in, 2, row, halves + PAD, vs);
     for (int x = 0; x < in->width; x++) us[x] -= middle, vs[x] -= middle;
@@ -141,12 +145,12 @@ static void mapped_to_bgra(const scene_decoded *in, uint8_t *bgra, int stride) {
   }
 }
 
-SCENE_FAST static void plain_to_bgra(const scene_decoded *in, uint8_t *bgra, int stride) {
+SCENE_FAST static void plain_to_bgra(const scene_decoded *in, scene_pixels pixels) {
   int16_t halves[SCENE_DECODED_SIDE + 2 * PAD], us[SCENE_DECODED_SIDE + PAD], vs[SCENE_DECODED_SIDE + PAD];
   const scene_decoded copy = *in;
   int middle = 1 << (copy.depth - 1 + 4);
   for (int row = 0; row < copy.height; row++) {
-    uint32_t *out = (uint32_t *)(bgra + (int64_t)row * stride);
+    uint32_t *out = pixel_row(pixels, row);
     chroma_row(&copy, 1, row, halves + PAD, us);
     chroma_row(&copy, 2, row, halves + PAD, vs);
     const uint8_t *luma = copy.planes[0] + (int64_t)row * copy.strides[0];
@@ -162,28 +166,26 @@ SCENE_FAST static void plain_to_bgra(const scene_decoded *in, uint8_t *bgra, int
   }
 }
 
-void scene_decoded_to_bgra(const scene_decoded *in, uint8_t *bgra, int stride) {
-  (in->transfer == SCENE_STANDARD ? plain_to_bgra : mapped_to_bgra)(in, bgra, stride);
+void scene_decoded_to_bgra(const scene_decoded *in, scene_pixels out) {
+  (in->transfer == SCENE_STANDARD ? plain_to_bgra : mapped_to_bgra)(in, out);
 }
 
-void scene_turn_bgra(
-    const void *in, int in_stride, int width, int height, uint8_t *out, int out_stride,
-    int quarter_turns, int mirrored) {
+void scene_turn_bgra(scene_pixels in, scene_pixels out, int quarter_turns, int mirrored) {
   enum { TILE = 16 };
   int swaps = quarter_turns & 1;
-  int w = swaps ? height : width, h = swaps ? width : height;
+  int w = swaps ? in.height : in.width, h = swaps ? in.width : in.height;
   // The source of the first output pixel, and the source offsets for one pixel to the right and one
   // down.
   int from_right = (quarter_turns == 2 || quarter_turns == 3) != !!mirrored;
   int from_below = quarter_turns == 1 || quarter_turns == 2;
-  int64_t x_step = from_right ? -4 : 4, y_step = from_below ? -in_stride : in_stride;
-  const uint8_t *first = (const uint8_t *)in + (from_right ? (width - 1) * 4 : 0)
-      + (from_below ? (int64_t)(height - 1) * in_stride : 0);
+  int64_t x_step = from_right ? -4 : 4, y_step = from_below ? -in.stride : in.stride;
+  const uint8_t *first = in.bytes + (from_right ? (in.width - 1) * 4 : 0)
+      + (from_below ? (int64_t)(in.height - 1) * in.stride : 0);
   int64_t right = swaps ? y_step : x_step, down = swaps ? x_step : y_step;
   for (int top = 0; top < h; top += TILE)
     for (int left = 0; left < w; left += TILE)
       for (int y = top; y < top + TILE && y < h; y++) {
-        uint32_t *to = (uint32_t *)(out + (int64_t)y * out_stride);
+        uint32_t *to = pixel_row(out, y);
         for (int x = left; x < left + TILE && x < w; x++)
           to[x] = *(const uint32_t *)(first + x * right + y * down);
       }

@@ -33,23 +33,27 @@ SCENE_FAST static void weave(
   }
 }
 
+static inline uint8_t *row_of(scene_plane plane, int row) {
+  return plane.bytes + (int64_t)row * plane.stride;
+}
+
 void scene_join_fields(
-    const uint8_t *before, int before_stride, const uint8_t *now, int now_stride, int width,
-    int rows, int deep, int first, uint8_t *out, int stride) {
+    scene_plane before, scene_plane now, scene_fields fields, scene_plane out) {
+  const int rows = fields.rows;
   for (int row = 0; row < rows; row++) {
-    uint8_t *to = out + (int64_t)row * stride;
-    const uint8_t *line = now + (int64_t)row * now_stride;
-    if ((row & 1) == first) {
-      for (int x = 0; x < width << deep; x++) to[x] = line[x];
+    uint8_t *to = row_of(out, row);
+    const uint8_t *line = row_of(now, row);
+    if ((row & 1) == fields.first) {
+      for (int x = 0; x < fields.width << fields.is_deep; x++) to[x] = line[x];
       continue;
     }
     const uint8_t *own[4], *next[5], *last[5];
-    for (int i = 0; i < 4; i++) own[i] = now + (int64_t)inside(row + 2 * i - 3, rows) * now_stride;
+    for (int i = 0; i < 4; i++) own[i] = row_of(now, inside(row + 2 * i - 3, rows));
     for (int i = 0; i < 5; i++) {
       int other = inside(row + 2 * i - 4, rows);
-      next[i] = now + (int64_t)other * now_stride;
-      last[i] = before + (int64_t)other * before_stride;
+      next[i] = row_of(now, other);
+      last[i] = row_of(before, other);
     }
-    weave(own, next, last, to, width, deep);
+    weave(own, next, last, to, fields.width, fields.is_deep);
   }
 }

@@ -20,12 +20,12 @@ static inline void write_straight(uint8_t *p, const float c[4]) {
   p[3] = (uint8_t)(a + 0.5f);
 }
 
-void scene_color_matrix_bgra(uint8_t *bgra, int stride, int width, int height, const float *m) {
+void scene_color_matrix_bgra(scene_pixels pixels, const float *m) {
   // Transparent pixels stay transparent unless the matrix adds a constant to alpha.
   int keeps_clear = m[19] == 0;
-  for (int y = 0; y < height; y++) {
-    uint8_t *p = bgra + (int64_t)y * stride;
-    for (int x = 0; x < width; x++, p += 4) {
+  for (int y = 0; y < pixels.height; y++) {
+    uint8_t *p = pixels.bytes + (int64_t)y * pixels.stride;
+    for (int x = 0; x < pixels.width; x++, p += 4) {
       if (p[3] == 0 && keeps_clear) continue;
       float c[4], d[4];
       read_straight(p, c);
@@ -39,12 +39,11 @@ void scene_color_matrix_bgra(uint8_t *bgra, int stride, int width, int height, c
   }
 }
 
-void scene_lut_bgra(
-    uint8_t *bgra, int stride, int width, int height, const float *table, int size) {
+void scene_lut_bgra(scene_pixels pixels, const float *table, int size) {
   int row = size * 3, plane = size * size * 3;
-  for (int y = 0; y < height; y++) {
-    uint8_t *p = bgra + (int64_t)y * stride;
-    for (int x = 0; x < width; x++, p += 4) {
+  for (int y = 0; y < pixels.height; y++) {
+    uint8_t *p = pixels.bytes + (int64_t)y * pixels.stride;
+    for (int x = 0; x < pixels.width; x++, p += 4) {
       if (p[3] == 0) continue;
       float c[4], at[3];
       int cell[3];
@@ -80,15 +79,13 @@ void scene_lut_bgra(
   }
 }
 
-void scene_chroma_key_bgra(
-    uint8_t *bgra, int stride, int width, int height, float red, float green, float blue,
-    float tolerance, float softness) {
-  float luma = 0.2126f * red + 0.7152f * green + 0.0722f * blue;
-  float cb = (blue - luma) / 1.8556f, cr = (red - luma) / 1.5748f;
+void scene_chroma_key_bgra(scene_pixels pixels, scene_color key, float tolerance, float softness) {
+  float luma = 0.2126f * key.red + 0.7152f * key.green + 0.0722f * key.blue;
+  float cb = (key.blue - luma) / 1.8556f, cr = (key.red - luma) / 1.5748f;
   float length = sqrtf(cb * cb + cr * cr);
-  for (int y = 0; y < height; y++) {
-    uint8_t *p = bgra + (int64_t)y * stride;
-    for (int x = 0; x < width; x++, p += 4) {
+  for (int y = 0; y < pixels.height; y++) {
+    uint8_t *p = pixels.bytes + (int64_t)y * pixels.stride;
+    for (int x = 0; x < pixels.width; x++, p += 4) {
       if (p[3] == 0) continue;
       float c[4];
       read_straight(p, c);
@@ -112,13 +109,11 @@ void scene_chroma_key_bgra(
   }
 }
 
-void scene_mask_bgra(
-    uint8_t *bgra, const uint8_t *mask, int stride, int width, int height, int by_luminance,
-    int inverted) {
-  for (int y = 0; y < height; y++) {
-    uint8_t *p = bgra + (int64_t)y * stride;
-    const uint8_t *q = mask + (int64_t)y * stride;
-    for (int x = 0; x < width; x++, p += 4, q += 4) {
+void scene_mask_bgra(scene_pixels pixels, scene_pixels mask, int by_luminance, int inverted) {
+  for (int y = 0; y < pixels.height; y++) {
+    uint8_t *p = pixels.bytes + (int64_t)y * pixels.stride;
+    const uint8_t *q = mask.bytes + (int64_t)y * mask.stride;
+    for (int x = 0; x < pixels.width; x++, p += 4, q += 4) {
       // Premultiplied luminance is luminance times alpha (CSS Masking Level 1).
       int share = by_luminance ? (54 * q[2] + 183 * q[1] + 19 * q[0] + 128) >> 8 : q[3];
       if (inverted) share = 255 - share;
@@ -130,16 +125,15 @@ void scene_mask_bgra(
   }
 }
 
-void scene_tint_bgra(
-    uint8_t *bgra, int stride, int width, int height, float red, float green, float blue,
-    float alpha) {
-  float color[4] = {blue * alpha, green * alpha, red * alpha, alpha};
+void scene_tint_bgra(scene_pixels pixels, scene_color color) {
+  const float alpha = color.alpha;
+  float values[4] = {color.blue * alpha, color.green * alpha, color.red * alpha, alpha};
   uint8_t table[256][4];
   for (int a = 0; a < 256; a++)
-    for (int c = 0; c < 4; c++) table[a][c] = (uint8_t)(held(color[c]) * (float)a + 0.5f);
-  for (int y = 0; y < height; y++) {
-    uint8_t *p = bgra + (int64_t)y * stride;
-    for (int x = 0; x < width; x++, p += 4) {
+    for (int c = 0; c < 4; c++) table[a][c] = (uint8_t)(held(values[c]) * (float)a + 0.5f);
+  for (int y = 0; y < pixels.height; y++) {
+    uint8_t *p = pixels.bytes + (int64_t)y * pixels.stride;
+    for (int x = 0; x < pixels.width; x++, p += 4) {
       const uint8_t *to = table[p[3]];
       p[0] = to[0], p[1] = to[1], p[2] = to[2], p[3] = to[3];
     }
@@ -155,14 +149,13 @@ static float to_srgb(float l) {
   return l <= 0.0031308f ? l * 12.92f : 1.055f * powf(l, 1 / 2.4f) - 0.055f;
 }
 
-void scene_accumulate_linear(
-    const uint8_t *bgra, int stride, int width, int height, float *sums) {
+void scene_accumulate_linear(scene_pixels in, float *sums) {
   float table[256];
   for (int i = 0; i < 256; i++) table[i] = to_linear((float)i / 255);
-  for (int y = 0; y < height; y++) {
-    const uint8_t *p = bgra + (int64_t)y * stride;
-    float *sum = sums + (int64_t)y * width * 4;
-    for (int x = 0; x < width; x++, p += 4, sum += 4) {
+  for (int y = 0; y < in.height; y++) {
+    const uint8_t *p = in.bytes + (int64_t)y * in.stride;
+    float *sum = sums + (int64_t)y * in.width * 4;
+    for (int x = 0; x < in.width; x++, p += 4, sum += 4) {
       int a = p[3];
       if (a == 0) continue;
       float share = (float)a / 255;
@@ -175,8 +168,7 @@ void scene_accumulate_linear(
   }
 }
 
-void scene_resolve_linear(
-    const float *sums, int count, uint8_t *bgra, int stride, int width, int height) {
+void scene_resolve_linear(const float *sums, int count, scene_pixels out) {
   // Indexing by the square root makes the table finer than an 8-bit step everywhere.
   enum { SIZE = 2048 };
   float table[SIZE + 1];
@@ -184,10 +176,10 @@ void scene_resolve_linear(
     float root = (float)i / SIZE;
     table[i] = to_srgb(root * root);
   }
-  for (int y = 0; y < height; y++) {
-    const float *sum = sums + (int64_t)y * width * 4;
-    uint8_t *p = bgra + (int64_t)y * stride;
-    for (int x = 0; x < width; x++, p += 4, sum += 4) {
+  for (int y = 0; y < out.height; y++) {
+    const float *sum = sums + (int64_t)y * out.width * 4;
+    uint8_t *p = out.bytes + (int64_t)y * out.stride;
+    for (int x = 0; x < out.width; x++, p += 4, sum += 4) {
       float weight = sum[3];
       float a = weight / (float)count;
       for (int c = 0; c < 3; c++) {
@@ -208,18 +200,17 @@ static inline int64_t held_index(double value, int count) {
   return value >= 0 ? (value < count ? (int64_t)value : count - 1) : 0;
 }
 
-void scene_extend_bgra(
-    uint8_t *bgra, int stride, int width, int height, scene_map to, scene_map back,
-    const double *limits) {
-  for (int y = 0; y < height; y++) {
-    for (int x = 0; x < width; x++) {
+void scene_extend_bgra(scene_pixels pixels, scene_map to, scene_map back, scene_box limits) {
+  for (int y = 0; y < pixels.height; y++) {
+    for (int x = 0; x < pixels.width; x++) {
       double u = back.a * (x + 0.5) + back.c * (y + 0.5) + back.e;
       double v = back.b * (x + 0.5) + back.d * (y + 0.5) + back.f;
-      double p = within(u, limits[0], limits[2]), q = within(v, limits[1], limits[3]);
+      double p = within(u, limits.x0, limits.x1), q = within(v, limits.y0, limits.y1);
       if (p == u && q == v) continue;
-      int64_t column = held_index(to.a * p + to.c * q + to.e, width);
-      int64_t row = held_index(to.b * p + to.d * q + to.f, height);
-      memcpy(bgra + (int64_t)y * stride + x * 4, bgra + row * stride + column * 4, 4);
+      int64_t column = held_index(to.a * p + to.c * q + to.e, pixels.width);
+      int64_t row = held_index(to.b * p + to.d * q + to.f, pixels.height);
+      const uint8_t *from = pixels.bytes + row * pixels.stride + column * 4;
+      memcpy(pixels.bytes + (int64_t)y * pixels.stride + x * 4, from, 4);
     }
   }
 }

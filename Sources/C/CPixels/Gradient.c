@@ -34,24 +34,25 @@ static inline float turns(float x, float y) {
 }
 
 SCENE_FAST void scene_gradient_bgra(
-    uint8_t *bgra, int stride, int x0, int y0, int width, int height, int kind,
-    const double *m, const float *table, int entries) {
+    scene_pixels out, int x0, int y0, scene_gradient gradient, const float *table) {
+  const scene_map m = gradient.inverse;
+  const int kind = gradient.kind, entries = gradient.entries;
   float last = (float)(entries - 1);
-  for (int row = 0; row < height; row++) {
-    uint32_t *out = (uint32_t *)(bgra + (int64_t)row * stride);
+  for (int row = 0; row < out.height; row++) {
+    uint32_t *line = (uint32_t *)(out.bytes + (int64_t)row * out.stride);
     double px = x0 + 0.5, py = y0 + row + 0.5;
-    double u = m[0] * px + m[2] * py + m[4];
-    double v = m[1] * px + m[3] * py + m[5];
+    double u = m.a * px + m.c * py + m.e;
+    double v = m.b * px + m.d * py + m.f;
     const uint8_t *pattern = bayer[(y0 + row) & 7];
-    for (int i = 0; i < width; i++) {
-      float x = (float)(u + m[0] * i), y = (float)(v + m[1] * i);
+    for (int i = 0; i < out.width; i++) {
+      float x = (float)(u + m.a * i), y = (float)(v + m.b * i);
       float t = kind == SCENE_LINEAR ? x : kind == SCENE_RADIAL ? sqrtf(x * x + y * y) : turns(x, y);
       int index = t < 0 ? entries : t > 1 ? entries + 1 : (int)(t * last + 0.5f);
       v4f color;
       __builtin_memcpy(&color, table + 4 * index, 16);
       // Half a step of dither hides banding and costs an encoder a third as many bits as a full
       // step.
-      out[i] = pack(color, 0.5f + ((float)pattern[(x0 + i) & 7] - 31.5f) / 128);
+      line[i] = pack(color, 0.5f + ((float)pattern[(x0 + i) & 7] - 31.5f) / 128);
     }
   }
 }

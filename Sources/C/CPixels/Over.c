@@ -38,14 +38,13 @@ static inline uint8_t scaled(int value, int share) {
 #define ALPHAS(v)                                                                            \
   __builtin_shufflevector(v, v, 3, 3, 3, 3, 7, 7, 7, 7, 11, 11, 11, 11, 15, 15, 15, 15)
 
-SCENE_FAST void scene_over_bgra(
-    uint8_t *target, int target_stride, const uint8_t *source, int source_stride, int width,
-    int height, int opacity) {
+SCENE_FAST void scene_over_bgra(scene_pixels target, scene_pixels source, int opacity) {
   const v32b zero = {0};
   const uint16_t share = (uint16_t)opacity;
-  for (int y = 0; y < height; y++) {
-    uint8_t *to = target + (int64_t)y * target_stride;
-    const uint8_t *from = source + (int64_t)y * source_stride;
+  const int width = source.width;
+  for (int y = 0; y < source.height; y++) {
+    uint8_t *to = target.bytes + (int64_t)y * target.stride;
+    const uint8_t *from = source.bytes + (int64_t)y * source.stride;
     int x = 0;
     for (; x + 8 <= width; x += 8) {
       v32b a, b;

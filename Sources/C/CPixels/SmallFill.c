@@ -9,8 +9,16 @@ enum { SIDE = 256 };
 _Static_assert(
     SCENE_FILL_SCRATCH >= 2 * 4096 * sizeof(double) + SIDE * SIDE * sizeof(float), "too small");
 
-/// Adds the signed area to the right of an edge, row by row.
-static void add_edge(float *cells, int columns, int rows, double x0, double y0, double x1, double y1) {
+/// The sums of signed areas, by row and column. The first cell is at `left`, `top`.
+typedef struct {
+  float *cells;
+  int columns, rows;
+  double left, top;
+} Sums;
+
+/// Adds the signed area to the right of an edge, row by row. Coordinates are relative to the first
+/// cell.
+static void add_edge(const Sums *sums, double x0, double y0, double x1, double y1) {
   if (y0 == y1) return;
   double sign = 1;
   if (y0 > y1) {
@@ -21,14 +29,14 @@ static void add_edge(float *cells, int columns, int rows, double x0, double y0, 
   }
   double slope = (x1 - x0) / (y1 - y0);
   int first = (int)y0, end = (int)ceil(y1);
-  if (end > rows) end = rows;
+  if (end > sums->rows) end = sums->rows;
   for (int row = first; row < end; row++) {
     double top = y0 > row ? y0 : row, bottom = y1 < row + 1 ? y1 : row + 1;
     double dy = (bottom - top) * sign;
     if (dy == 0) continue;
     double xa = x0 + (top - y0) * slope, xb = x0 + (bottom - y0) * slope;
     double left = xa < xb ? xa : xb, right = xa < xb ? xb : xa;
-    float *line = cells + (int64_t)row * columns;
+    float *line = sums->cells + (int64_t)row * sums->columns;
     int column = (int)left;
     if (right <= column + 1) {
       double middle = 0.5 * (left + right) - column;
@@ -72,20 +80,14 @@ static inline void blend(
   }
 }
 
-typedef struct {
-  float *cells;
-  int columns, rows;
-  double left, top;
-} Sums;
-
-static void line_to(Sums *sums, const double *from, const double *to) {
+static void line_to(const Sums *sums, const double *from, const double *to) {
   add_edge(
-      sums->cells, sums->columns, sums->rows, from[0] - sums->left, from[1] - sums->top,
-      to[0] - sums->left, to[1] - sums->top);
+      sums, from[0] - sums->left, from[1] - sums->top, to[0] - sums->left, to[1] - sums->top);
 }
 
 /// Approximates a curve by lines with an error below 1/150 pixel.
-static void curve_to(Sums *sums, const double *a, const double *b, const double *c, const double *d) {
+static void curve_to(
+    const Sums *sums, const double *a, const double *b, const double *c, const double *d) {
   double ax = a[0] - 2 * b[0] + c[0], ay = a[1] - 2 * b[1] + c[1];
   double bx = b[0] - 2 * c[0] + d[0], by = b[1] - 2 * c[1] + d[1];
   double bend = fmax(ax * ax + ay * ay, bx * bx + by * by);
@@ -105,10 +107,10 @@ static void curve_to(Sums *sums, const double *a, const double *b, const double 
 }
 
 SCENE_FAST int scene_fill_small(
-    uint8_t *bgra, int stride, int width, int height, const uint8_t *verbs, int verb_count,
-    const double *points, int count, scene_map m, float red, float green, float blue, float alpha,
-    void *scratch) {
+    scene_pixels out, const uint8_t *verbs, const double *points, scene_fill fill, void *scratch) {
   enum { MOST = 4096 };
+  const scene_map m = fill.map;
+  const int count = fill.point_count, width = out.width, height = out.height;
   double *moved = scratch;
   float *cells = (float *)(moved + 2 * MOST);
   if (count > MOST || count < 1) return count < 1;
@@ -127,7 +129,7 @@ SCENE_FAST int scene_fill_small(
   memset(cells, 0, sizeof(float) * (size_t)columns * (size_t)rows);
   Sums sums = {cells, columns, rows, left, top};
   const double *at = moved, *end = moved + 2 * count, *start = moved, *pen = moved;
-  for (int i = 0; i < verb_count; i++) {
+  for (int i = 0; i < fill.verb_count; i++) {
     int needed = verbs[i] == SCENE_CURVE ? 3 : verbs[i] == SCENE_CLOSE ? 0 : 1;
     if (at + 2 * needed > end) return 1;
     switch (verbs[i]) {
@@ -150,13 +152,14 @@ SCENE_FAST int scene_fill_small(
     at += 2 * needed;
   }
   line_to(&sums, pen, start);
-  float scale = alpha * 255;
-  uint32_t b = (uint32_t)(blue * 255 + 0.5f), g = (uint32_t)(green * 255 + 0.5f),
-           r = (uint32_t)(red * 255 + 0.5f);
+  float scale = fill.color.alpha * 255;
+  uint32_t b = (uint32_t)(fill.color.blue * 255 + 0.5f);
+  uint32_t g = (uint32_t)(fill.color.green * 255 + 0.5f);
+  uint32_t r = (uint32_t)(fill.color.red * 255 + 0.5f);
   for (int row = 0; row < rows; row++) {
     int y = top + row;
     if (y < 0 || y >= height) continue;
-    uint32_t *line = (uint32_t *)(bgra + (int64_t)y * stride);
+    uint32_t *line = (uint32_t *)(out.bytes + (int64_t)y * out.stride);
     const float *cell = cells + (int64_t)row * columns;
     float sum = 0;
     int c = 0;

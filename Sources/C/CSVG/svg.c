@@ -151,13 +151,12 @@ static int draw_layers(void *svg, void *context, const char *ids, const Box *box
 }
 
 int scene_svg_draw(
-    const uint8_t *bytes, size_t count, const char *ids, uint8_t *bgra, int width, int height, int stride, char *why,
-    size_t room) {
+    const uint8_t *bytes, size_t count, const char *ids, scene_svg_pixels out, char *why, size_t room) {
   void *svg = handle(bytes, count, why, room);
   if (!svg) return -1;
-  void *surface = it.cairo_image_surface_create_for_data(bgra, 0, width, height, stride);
+  void *surface = it.cairo_image_surface_create_for_data(out.bytes, 0, out.width, out.height, out.stride);
   void *context = it.cairo_create(surface);
-  Box box = {0, 0, width, height};
+  Box box = {0, 0, out.width, out.height};
   Failure *failure = NULL;
   int done = *ids ? draw_layers(svg, context, ids, &box, &failure)
                   : it.rsvg_handle_render_document(svg, context, &box, &failure);

@@ -11,10 +11,11 @@ static inline float sum(const float *x) {
 }
 
 SCENE_FAST void scene_resample(
-    const float *in, const int32_t *first, const int32_t *row, const float *share, int32_t count,
-    const float *table, int32_t taps, float *out) {
+    const float *in, const scene_resample_point *points, int32_t count, const float *table, int32_t taps,
+    float *out) {
   for (int32_t i = 0; i < count; i++) {
-    const float *x = in + first[i], *h = table + (size_t)row[i] * taps;
+    const scene_resample_point at = points[i];
+    const float *x = in + at.first, *h = table + (size_t)at.row * taps;
     lanes here = {0}, next = {0};
     for (int32_t k = 0; k < taps; k += 8) {
       lanes samples = *(const lanes *)(x + k);
@@ -22,7 +23,7 @@ SCENE_FAST void scene_resample(
       next += samples * *(const lanes *)(h + taps + k);
     }
     float a = sum((const float *)&here), b = sum((const float *)&next);
-    out[i] = a + share[i] * (b - a);
+    out[i] = a + at.share * (b - a);
   }
 }
 

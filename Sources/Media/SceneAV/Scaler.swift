@@ -18,6 +18,10 @@ import SceneSystem
     package init(of frame: Frame) {
       (format, width, height) = (frame.format, frame.width, frame.height)
     }
+
+    fileprivate var form: scene_frame_form {
+      scene_frame_form(format: format, width: width, height: height)
+    }
   }
 
   /// The format and size of the input.
@@ -27,10 +31,9 @@ import SceneSystem
 
   /// Returns `nil` for an unknown format. `matrix` is the number of the color matrix in libswscale.
   package init?(_ source: Form, to target: Form, matrix: Int32, isFullRange: Bool) {
-    let made = unsafe scene_scaler(
-      source.format, source.width, source.height, target.format, target.width, target.height,
-      matrix, isFullRange ? 1 : 0)
-    guard let owned = unsafe Owned(made, sws_freeContext) else { return nil }
+    let owned = unsafe Owned(
+      scene_scaler(source.form, target.form, matrix, isFullRange ? 1 : 0), sws_freeContext)
+    guard let owned = unsafe owned else { return nil }
     (self.source, self.target, context) = unsafe (source, target, owned)
   }
 

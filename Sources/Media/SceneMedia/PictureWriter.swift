@@ -108,14 +108,14 @@ struct PictureWriter {
     let deep: Int32 = track.format.depth > 8 ? 1 : 0
     for (number, plane) in layout.planes.enumerated() {
       let number = Int32(number)
+      let fields = scene_fields(
+        width: Int32(plane.width) >> deep, rows: Int32(plane.rows), is_deep: deep,
+        first: track.format.fields == .topFirst ? 0 : 1)
       // Safe: the slot has room for all planes, and both frames have rows of the width.
-      let out = unsafe bytes.baseAddress!.advanced(by: plane.offset)
-      unsafe scene_join_fields(
-        scene_frame_plane(before.pointer, number), Int32(before.stride(number)),
-        scene_frame_plane(frame.pointer, number), Int32(frame.stride(number)),
-        Int32(plane.width) >> deep, Int32(plane.rows), deep,
-        track.format.fields == .topFirst ? 0 : 1, out.assumingMemoryBound(to: UInt8.self),
-        Int32(plane.stride))
+      let out = unsafe scene_plane(
+        bytes: bytes.baseAddress!.advanced(by: plane.offset)
+          .assumingMemoryBound(to: UInt8.self), stride: Int32(plane.stride))
+      scene_join_fields(before.samples(number), frame.samples(number), fields, out)
     }
     return true
   }
@@ -135,6 +135,13 @@ struct PictureWriter {
     }
     let strides = (0..<4).map { $0 < layout.planes.count ? Int32(layout.planes[$0].stride) : 0 }
     return unsafe scaler?.convert(frame, into: planes, strides: strides) ?? false
+  }
+}
+
+extension Frame {
+  /// The samples of a plane, valid as long as the frame.
+  fileprivate func samples(_ plane: Int32) -> scene_plane {
+    unsafe scene_plane(bytes: scene_frame_plane(pointer, plane), stride: Int32(stride(plane)))
   }
 }
 

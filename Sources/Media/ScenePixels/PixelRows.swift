@@ -10,35 +10,34 @@ import SceneModel
 ///
 /// The view cannot be copied, and owners pass it only to closures, so it cannot outlive the memory.
 @safe package struct PixelRows: ~Copyable {
-  private let start: UnsafeMutablePointer<UInt8>
-  package let width: Int
-  package let height: Int
+  private let pixels: scene_pixels
+
+  package var width: Int { Int(pixels.width) }
+  package var height: Int { Int(pixels.height) }
   /// The distance between rows in bytes.
-  package let stride: Int
+  package var stride: Int { Int(pixels.stride) }
 
   /// `start` points to `height` rows, which must outlive the view.
   package init(_ start: UnsafeMutablePointer<UInt8>, width: Int, height: Int, stride: Int) {
-    unsafe self.start = start
-    self.width = width
-    self.height = height
-    self.stride = stride
+    pixels = unsafe scene_pixels(
+      bytes: start, stride: Int32(stride), width: Int32(width), height: Int32(height))
   }
 
   /// Provides the bytes of all rows, including padding.
   package func withBytes<T>(_ body: (inout MutableSpan<UInt8>) throws -> T) rethrows -> T {
-    var bytes = unsafe UnsafeMutableBufferPointer(start: start, count: stride * height).mutableSpan
+    var bytes = unsafe UnsafeMutableBufferPointer(start: pixels.bytes, count: stride * height)
+      .mutableSpan
     return try body(&bytes)
   }
 
-  /// The stride and the size as C functions expect them.
-  private struct Extent {
-    let stride: Int32
-    let width: Int32
-    let height: Int32
-  }
-
-  private var size: Extent {
-    Extent(stride: Int32(stride), width: Int32(width), height: Int32(height))
+  /// Returns a part of the pixels.
+  private func part(x: Int, y: Int, width: Int, height: Int) -> scene_pixels {
+    precondition(
+      x >= 0 && y >= 0 && x + width <= self.width && y + height <= self.height && width >= 0
+        && height >= 0)
+    return unsafe scene_pixels(
+      bytes: pixels.bytes + y * stride + x * 4, stride: pixels.stride, width: Int32(width),
+      height: Int32(height))
   }
 
   // MARK: Copies
@@ -47,7 +46,8 @@ import SceneModel
   package func copy(_ rows: Range<Int>, from other: borrowing PixelRows) {
     precondition(stride == other.stride && rows.upperBound <= min(height, other.height))
     let offset = rows.lowerBound * stride
-    unsafe (start + offset).update(from: other.start + offset, count: rows.count * stride)
+    unsafe (pixels.bytes + offset)
+      .update(from: other.pixels.bytes + offset, count: rows.count * stride)
   }
 
   /// Copies all rows from pixels with the same layout.
@@ -55,10 +55,10 @@ import SceneModel
 
   /// Replaces the pixels at `x`, `y`. `other` must lie within this view.
   package func put(_ other: borrowing PixelRows, x: Int, y: Int) {
-    precondition(contains(other, atX: x, y: y))
+    let target = part(x: x, y: y, width: other.width, height: other.height)
     for row in 0..<other.height {
-      unsafe (start + (y + row) * stride + x * 4)
-        .update(from: other.start + row * other.stride, count: other.width * 4)
+      unsafe (target.bytes + row * stride)
+        .update(from: other.pixels.bytes + row * other.stride, count: other.width * 4)
     }
   }
 
@@ -68,33 +68,33 @@ import SceneModel
     let columns = min(other.width, width - x) - from.x
     let rows = min(other.height, height - y) - from.y
     guard columns > 0, rows > 0 else { return }
-    unsafe scene_over_bgra(
-      start + (y + from.y) * stride + (x + from.x) * 4, Int32(stride),
-      other.start + from.y * other.stride + from.x * 4, Int32(other.stride), Int32(columns),
-      Int32(rows), Int32((opacity * 255).rounded()))
+    scene_over_bgra(
+      part(x: x + from.x, y: y + from.y, width: columns, height: rows),
+      other.part(x: from.x, y: from.y, width: columns, height: rows),
+      Int32((opacity * 255).rounded()))
   }
 
-  private func contains(_ other: borrowing PixelRows, atX x: Int, y: Int) -> Bool {
-    x >= 0 && y >= 0 && x + other.width <= width && y + other.height <= height
-  }
-
-  /// Writes the image at half size to rows without padding.
+  /// Writes the image at half size.
   package func halve(into half: borrowing PixelRows) {
     precondition(half.width >= width / 2 && half.height >= height / 2)
-    unsafe scene_halve_bgra(start, Int32(stride), Int32(width), Int32(height), half.start)
+    scene_halve_bgra(pixels, half.pixels)
   }
 
   /// Copies rows of pixels with a stride of `other` bytes.
-  package func take(_ pixels: Span<UInt8>, stride other: Int) {
-    unsafe take(pixels.bytes, stride: other)
+  package func take(_ bytes: Span<UInt8>, stride other: Int) {
+    unsafe take(bytes.bytes, stride: other)
   }
 
   /// Copies rows of pixels with a stride of `other` bytes.
-  func take(_ pixels: RawSpan, stride other: Int) {
-    precondition(pixels.byteCount >= (height - 1) * other + width * 4)
-    unsafe pixels.withUnsafeBytes {
+  func take(_ bytes: RawSpan, stride other: Int) {
+    precondition(bytes.byteCount >= (height - 1) * other + width * 4)
+    unsafe bytes.withUnsafeBytes {
+      // Safe: the function only reads this argument.
+      let source = unsafe UnsafeMutableRawPointer(mutating: $0.baseAddress!)
       unsafe scene_turn_bgra(
-        $0.baseAddress, Int32(other), size.width, size.height, start, Int32(stride), 0, 0)
+        scene_pixels(
+          bytes: source.assumingMemoryBound(to: UInt8.self), stride: Int32(other),
+          width: pixels.width, height: pixels.height), pixels, 0, 0)
     }
   }
 
@@ -112,23 +112,22 @@ import SceneModel
       let strides = layout.planes.map { Int32($0.stride) }
       unsafe picture.planes = (planes[0], planes[1], planes[2], format.hasAlpha ? planes[3] : nil)
       picture.strides = (strides[0], strides[1], strides[2], strides.last ?? 0)
-      unsafe scene_decoded_to_bgra(&picture, start, Int32(stride))
+      unsafe scene_decoded_to_bgra(&picture, pixels)
     }
   }
 
   /// Writes the upright image to a view of the corresponding size.
   func turn(into other: borrowing PixelRows, _ orientation: ClipOrientation) {
     precondition(width * height == other.width * other.height)
-    unsafe scene_turn_bgra(
-      start, size.stride, size.width, size.height, other.start, Int32(other.stride),
-      Int32(orientation.quarterTurns), orientation.isMirrored ? 1 : 0)
+    scene_turn_bgra(
+      pixels, other.pixels, Int32(orientation.quarterTurns), orientation.isMirrored ? 1 : 0)
   }
 
   // MARK: Filters
 
   /// Applies a Gaussian blur with standard deviations in pixels.
   package func blur(_ x: Double, _ y: Double) {
-    _ = unsafe scene_blur_bgra(start, size.stride, size.width, size.height, x, y)
+    _ = scene_blur_bgra(pixels, x, y)
   }
 
   /// Repeats the edge pixels of a box outside it. `map` maps the box to the pixels.
@@ -139,90 +138,75 @@ import SceneModel
     let inset = isUpright ? 0.999 : 1.5
     let x = min(inset / max(1e-9, Math.hypot(map.a, map.b)), box.width / 2)
     let y = min(inset / max(1e-9, Math.hypot(map.c, map.d)), box.height / 2)
-    let limits = [box.x + x, box.y + y, box.maxX - x, box.maxY - y]
-    unsafe scene_extend_bgra(
-      start, size.stride, size.width, size.height, scene_map(map), scene_map(back), limits)
+    let limits = scene_box(x0: box.x + x, y0: box.y + y, x1: box.maxX - x, y1: box.maxY - y)
+    scene_extend_bgra(pixels, scene_map(map), scene_map(back), limits)
   }
 
   /// Applies a matrix of four rows (red, green, blue, alpha) with five factors each to straight
   /// colors.
   package func apply(matrix: [Float]) {
     precondition(matrix.count == 20)
-    unsafe scene_color_matrix_bgra(start, size.stride, size.width, size.height, matrix)
+    unsafe scene_color_matrix_bgra(pixels, matrix)
   }
 
   /// Applies a table of `side³` RGB entries in `0...1`, with red varying fastest.
   package func apply(table: [Float], side: Int) {
     precondition(table.count >= side * side * side * 3)
-    unsafe scene_lut_bgra(start, size.stride, size.width, size.height, table, Int32(side))
+    unsafe scene_lut_bgra(pixels, table, Int32(side))
   }
 
-  /// Makes colors near `c` transparent; see `scene_chroma_key_bgra` for the distances.
-  package func removeColor(_ c: Color, tolerance: Double, softness: Double) {
-    unsafe scene_chroma_key_bgra(
-      start, size.stride, size.width, size.height, Float(c.red), Float(c.green), Float(c.blue),
-      Float(tolerance), Float(softness))
+  /// Makes colors near `key` transparent; see `scene_chroma_key_bgra` for the distances.
+  package func removeColor(_ key: Color, tolerance: Double, softness: Double) {
+    scene_chroma_key_bgra(pixels, scene_color(key), Float(tolerance), Float(softness))
   }
 
   /// Sets every pixel to one color, multiplied by the pixel's alpha.
-  package func tint(_ c: Color) {
-    unsafe scene_tint_bgra(
-      start, size.stride, size.width, size.height, Float(c.red), Float(c.green), Float(c.blue),
-      Float(c.alpha))
-  }
+  package func tint(_ color: Color) { scene_tint_bgra(pixels, scene_color(color)) }
 
   /// Multiplies the pixels by the alpha or the luminance of pixels with the same layout.
   package func mask(by mask: borrowing PixelRows, luminance: Bool, isInverted: Bool) {
     precondition(stride == mask.stride && height <= mask.height)
-    unsafe scene_mask_bgra(
-      start, mask.start, size.stride, size.width, size.height, luminance ? 1 : 0, isInverted ? 1 : 0
-    )
+    scene_mask_bgra(pixels, mask.pixels, luminance ? 1 : 0, isInverted ? 1 : 0)
   }
 
   /// Converts straight to premultiplied alpha.
-  package func premultiply() {
-    for row in 0..<height { unsafe scene_premultiply_bgra(start + row * stride, Int64(width)) }
-  }
+  package func premultiply() { scene_premultiply_bgra(pixels) }
 
   /// Clamps colors to alpha, as required for premultiplied pixels.
-  func clampToAlpha() {
-    unsafe scene_clamp_to_alpha_bgra(start, size.stride, size.width, size.height)
-  }
+  func clampToAlpha() { scene_clamp_to_alpha_bgra(pixels) }
 
-  func makeOpaque() { unsafe scene_make_opaque_bgra(start, size.stride, size.width, size.height) }
+  func makeOpaque() { scene_make_opaque_bgra(pixels) }
 
   // MARK: Averages
 
   /// Adds the pixels to sums in linear light, with four values per pixel.
   package func add(to sums: inout [Float]) {
     precondition(sums.count >= width * height * 4)
-    unsafe scene_accumulate_linear(start, size.stride, size.width, size.height, &sums)
+    unsafe scene_accumulate_linear(pixels, &sums)
   }
 
   /// Sets the pixels to the mean of `count` added images.
   package func resolve(_ sums: [Float], count: Int) {
     precondition(sums.count >= width * height * 4)
-    unsafe scene_resolve_linear(sums, Int32(count), start, size.stride, size.width, size.height)
+    unsafe scene_resolve_linear(sums, Int32(count), pixels)
   }
 
   // MARK: Drawing
 
   /// Fills the view with a gradient. `x`, `y` is the device position of the first pixel.
   package func fill(_ gradient: GradientTable, x: Int, y: Int) {
-    unsafe scene_gradient_bgra(
-      start, size.stride, Int32(x), Int32(y), size.width, size.height, gradient.kind.number,
-      gradient.inverse, gradient.colors, Int32(gradient.entries))
+    unsafe scene_gradient_bgra(pixels, Int32(x), Int32(y), gradient.shape, gradient.colors)
   }
 
   /// Fills a small path with exact coverage. `map` maps the path to the pixels. Returns `false` and
   /// draws nothing if the path is too large.
-  package func fill(_ path: FlatPath, color c: Color, under map: Affine, scratch: FillScratch)
+  package func fill(_ path: FlatPath, color: Color, under map: Affine, scratch: FillScratch)
     -> Bool
   {
-    return unsafe scene_fill_small(
-      start, size.stride, size.width, size.height, path.verbs, Int32(path.verbs.count), path.points,
-      Int32(path.points.count / 2), scene_map(map), Float(c.red), Float(c.green), Float(c.blue),
-      Float(c.alpha), scratch.memory) != 0
+    let fill = scene_fill(
+      verb_count: Int32(path.verbs.count), point_count: Int32(path.points.count / 2),
+      map: scene_map(map), color: scene_color(color))
+    return unsafe scene_fill_small(pixels, path.verbs, path.points, fill, scratch.memory) != 0
   }
 
   // MARK: Output
@@ -236,13 +220,14 @@ import SceneModel
     precondition(y.count >= strides.y * height, "the luma plane is too small")
     precondition(u.count >= strides.u * chromaRows, "the U plane is too small")
     precondition(v.count >= strides.v * chromaRows, "the V plane is too small")
-    let convert = unsafe isSubsampled ? scene_bgra_to_yuv420_bt709 : scene_bgra_to_yuv444_bt709
+    let convert = isSubsampled ? scene_bgra_to_yuv420_bt709 : scene_bgra_to_yuv444_bt709
     unsafe y.withUnsafeMutableBufferPointer { y in
       unsafe u.withUnsafeMutableBufferPointer { u in
         unsafe v.withUnsafeMutableBufferPointer { v in
           unsafe convert(
-            start, Int32(stride), y.baseAddress, Int32(strides.y), u.baseAddress,
-            Int32(strides.u), v.baseAddress, Int32(strides.v), Int32(width), 0, Int32(height))
+            pixels, scene_plane(bytes: y.baseAddress, stride: Int32(strides.y)),
+            scene_plane(bytes: u.baseAddress, stride: Int32(strides.u)),
+            scene_plane(bytes: v.baseAddress, stride: Int32(strides.v)))
         }
       }
     }
@@ -254,7 +239,7 @@ import SceneModel
     precondition(stride == width * 4)
     var bytes = [UInt8](repeating: 0, count: stride * height)
     guard isOpaque else {
-      unsafe scene_unpremultiply_rgba(start, &bytes, Int64(width * height))
+      unsafe scene_unpremultiply_rgba(pixels.bytes, &bytes, Int64(width * height))
       return bytes
     }
     withBytes { own in
@@ -270,30 +255,41 @@ import SceneModel
 
   /// Returns a PNG file, or `nil` if out of memory. `level` is the zlib compression level.
   package func png(isOpaque: Bool, level: Int32) -> [UInt8]? {
-    unsafe still { (file: inout scene_still) in
-      unsafe isOpaque
-        ? scene_png_write(start, stride, UInt32(width), UInt32(height), 1, level, &file)
-        : scene_png_write(
-          rgba(isOpaque: false), width * 4, UInt32(width), UInt32(height), 0, level, &file)
+    if isOpaque { return PixelRows.content(scene_png_write(image, 1, level)) }
+    return unsafe rgba(isOpaque: false).withUnsafeBufferPointer { rgba in
+      var straight = image
+      unsafe straight.bytes = rgba.baseAddress
+      straight.stride = width * 4
+      return PixelRows.content(scene_png_write(straight, 0, level))
     }
   }
 
   /// Returns a JPEG file of opaque pixels, or `nil` if out of memory. `quality` is `1...100` on the
   /// IJG scale.
   package func jpeg(quality: Int) -> [UInt8]? {
-    unsafe still { (file: inout scene_still) in
-      unsafe scene_jpeg_write(
-        start, stride, UInt32(width), UInt32(height), Int32(quality), &file)
-    }
+    PixelRows.content(scene_jpeg_write(image, Int32(quality)))
   }
 
-  private func still(_ write: (inout scene_still) -> Int32) -> [UInt8]? {
-    var file = unsafe scene_still()
-    let isWritten = unsafe write(&file)
+  /// The pixels in the form in which they are written to files.
+  private var image: scene_image {
+    unsafe scene_image(
+      bytes: pixels.bytes, stride: stride, width: UInt32(width), height: UInt32(height))
+  }
+
+  /// Copies a file and frees it; returns `nil` if it was not written.
+  private static func content(_ file: scene_still) -> [UInt8]? {
     // Safe: C allocates the memory, which is copied and freed here.
     defer { unsafe free(file.bytes) }
-    guard isWritten != 0 else { return nil }
+    guard file.count > 0 else { return nil }
     return unsafe Array(UnsafeBufferPointer(start: file.bytes, count: file.count))
+  }
+}
+
+extension scene_color {
+  fileprivate init(_ color: Color) {
+    self.init(
+      red: Float(color.red), green: Float(color.green), blue: Float(color.blue),
+      alpha: Float(color.alpha))
   }
 }
 
@@ -318,19 +314,16 @@ package struct GradientTable {
     }
   }
 
-  fileprivate let kind: Kind
-  fileprivate let inverse: [Double]
+  fileprivate let shape: scene_gradient
   fileprivate let colors: [Float]
-  fileprivate let entries: Int
 
   /// `inverse` maps device space to gradient space. `colors` contains `entries` premultiplied BGRA
   /// colors, followed by the colors before the first and after the last.
   package init(_ kind: Kind, inverse: Affine, colors: [Float], entries: Int) {
     precondition(colors.count == (entries + 2) * 4)
-    self.kind = kind
-    self.inverse = [inverse.a, inverse.b, inverse.c, inverse.d, inverse.e, inverse.f]
+    shape = scene_gradient(
+      kind: kind.number, entries: Int32(entries), inverse: scene_map(inverse))
     self.colors = colors
-    self.entries = entries
   }
 }
 

@@ -21,11 +21,16 @@ size_t scene_svg_folders(const char **folders, size_t room);
 /// otherwise `why` has the reason.
 SCENE_SAFE int scene_svg_size(const uint8_t *bytes, size_t count, double *width, double *height, char *why, size_t room);
 
-/// Draws an SVG into premultiplied BGRA: all of it, or the elements in `ids` in order, which are
-/// separated by spaces and start with '#'. Returns 0 on success.
+/// Rows of premultiplied BGRA pixels. The stride is in bytes.
+typedef struct {
+  uint8_t *bytes;
+  int width, height, stride;
+} scene_svg_pixels;
+
+/// Draws an SVG: all of it, or the elements in `ids` in order, which are separated by spaces and
+/// start with '#'. Returns 0 on success.
 int scene_svg_draw(
-    const uint8_t *bytes, size_t count, const char *ids, uint8_t *bgra, int width, int height, int stride, char *why,
-    size_t room);
+    const uint8_t *bytes, size_t count, const char *ids, scene_svg_pixels out, char *why, size_t room);
 
 // The following functions share one result buffer, since the process reads only one file.
 

@@ -3,14 +3,20 @@
 #define SCENE_CSOUND_H
 #include <stdint.h>
 
-/// Resamples `in`. For each of `count` outputs, `taps` samples from `first[i]` on are weighted with
-/// a row of the table and with the next one, and the results are interpolated by `share[i]`.
+/// The samples that an output depends on: those from `first` on, weighted with a row of the table
+/// and with the next one, and the share of the next one in the result.
+typedef struct {
+  int32_t first, row;
+  float share;
+} scene_resample_point;
+
+/// Resamples `in`. Each of `count` outputs is computed from `taps` samples.
 ///
 /// `taps` is a multiple of 8. Sums are accumulated in eight lanes on all processors, so the result
 /// is bit-exact.
 void scene_resample(
-    const float *in, const int32_t *first, const int32_t *row, const float *share, int32_t count,
-    const float *table, int32_t taps, float *out);
+    const float *in, const scene_resample_point *points, int32_t count, const float *table, int32_t taps,
+    float *out);
 
 /// Returns the maximum absolute value of `count` samples and of three interpolated points after
 /// each. `table` contains the weights of the points, `taps` each. The first sample is `in[taps / 2

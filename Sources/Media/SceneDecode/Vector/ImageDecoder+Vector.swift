@@ -46,9 +46,10 @@ extension ImageDecoder {
     let bytes = layers?.bytes ?? self.bytes
     guard
       unsafe scene_svg_draw(
-        bytes, bytes.count, layers?.ids ?? "", buffer.memory.bytes.baseAddress, Int32(size.width),
-        Int32(size.height),
-        Int32(buffer.stride), &why, why.count) == 0
+        bytes, bytes.count, layers?.ids ?? "",
+        scene_svg_pixels(
+          bytes: buffer.memory.bytes.baseAddress, width: Int32(size.width),
+          height: Int32(size.height), stride: Int32(buffer.stride)), &why, why.count) == 0
     else { throw .undecodable("the SVG cannot be rendered: \(ImageDecoder.text(why))") }
     return buffer
   }

@@ -65,22 +65,17 @@ struct ResampleTable {
   /// Returns the samples at `places`, each an integer position plus a fraction. `input` starts with
   /// sample `start` and must contain all required samples.
   func samples(_ input: Stereo, isMono: Bool, from start: Int, at places: [SamplePlace]) -> Stereo {
-    let count = places.count
-    var first = [Int32](repeating: 0, count: count)
-    var rows = first
-    var shares = [Float](repeating: 0, count: count)
-    for k in 0..<count {
-      let phase = places[k].share * Double(phases)
+    let points = places.map { place -> scene_resample_point in
+      let phase = place.share * Double(phases)
       let row = min(Int32(phase), Int32(phases - 1))
-      first[k] = Int32(places[k].whole - reach - start)
-      rows[k] = row
-      shares[k] = Float(phase - Double(row))
+      return scene_resample_point(
+        first: Int32(place.whole - reach - start), row: row, share: Float(phase - Double(row)))
     }
-    let fits = first.allSatisfy { $0 >= 0 && Int($0) + taps <= input.count }
+    let fits = points.allSatisfy { $0.first >= 0 && Int($0.first) + taps <= input.count }
     precondition(fits, "all samples that are weighed are there")
     func channel(_ input: [Float]) -> [Float] {
-      var out = shares
-      unsafe scene_resample(input, first, rows, shares, Int32(count), weights, Int32(taps), &out)
+      var out = [Float](repeating: 0, count: points.count)
+      unsafe scene_resample(input, points, Int32(points.count), weights, Int32(taps), &out)
       return out
     }
     let left = channel(input.left)
