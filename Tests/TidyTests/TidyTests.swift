@@ -149,8 +149,7 @@ import Testing
     }
     #expect(
       Set(others) == [
-        // Signals, and the arguments of a new process.
-        "Sources/Engine/SceneOutput/Files/Interruption.swift",
+        // The arguments of a new process, and its socket.
         "Sources/Interactive/SceneServer/Keeper/Child.swift",
         "Sources/Interactive/SceneServer/Keeper/KeeperWorld.swift",
         // What libFuzzer calls, a hash of mapped memory, and buffering of the standard output.

@@ -20,7 +20,8 @@
 #include <libswscale/swscale.h>
 
 // Safe to call: the owner keeps all objects alive that are passed in addition to plain values and
-// strings. The function validates indices and frees nothing.
+// strings. The function validates indices and frees nothing. For a structure, this applies to all
+// functions that take it.
 #define SCENE_SAFE __attribute__((swift_attr("safe")))
 
 // Macros that Swift cannot import.
@@ -35,19 +36,22 @@ SCENE_SAFE static inline int scene_frame_stride(AVFrame *frame, int plane) {
   return plane >= 0 && plane < AV_NUM_DATA_POINTERS ? frame->linesize[plane] : 0;
 }
 
+// A demuxer or muxer, which its owner keeps alive.
+typedef struct SCENE_SAFE { AVFormatContext *context; } scene_format;
+
 // Adds a chapter, in milliseconds, as libavformat does internally for its demuxers. The context
 // frees the chapter. If out of memory, the chapter is omitted.
-SCENE_SAFE static inline void scene_add_chapter(AVFormatContext *format, int64_t start, int64_t end, const char *title) {
-  AVChapter **list = av_realloc_array(format->chapters, format->nb_chapters + 1, sizeof *list);
-  if (list) format->chapters = list;
+SCENE_SAFE static inline void scene_add_chapter(scene_format format, int64_t start, int64_t end, const char *title) {
+  AVChapter **list = av_realloc_array(format.context->chapters, format.context->nb_chapters + 1, sizeof *list);
+  if (list) format.context->chapters = list;
   AVChapter *chapter = list ? av_mallocz(sizeof *chapter) : NULL;
   if (!chapter) return;
-  chapter->id = format->nb_chapters;
+  chapter->id = format.context->nb_chapters;
   chapter->time_base = (AVRational){1, 1000};
   chapter->start = start;
   chapter->end = end;
   av_dict_set(&chapter->metadata, "title", title, 0);
-  list[format->nb_chapters++] = chapter;
+  list[format.context->nb_chapters++] = chapter;
 }
 
 // Returns whether the processor supports the instruction sets that x264 calls "avx2".
@@ -84,9 +88,9 @@ static inline int scene_format_has_alpha(int format) {
   return it && (it->flags & AV_PIX_FMT_FLAG_ALPHA);
 }
 
-SCENE_SAFE static inline scene_stream scene_stream_facts(AVFormatContext *format, unsigned number) {
-  if (number >= format->nb_streams) return (scene_stream){0};
-  const AVStream *stream = format->streams[number];
+static inline scene_stream scene_stream_facts(scene_format format, unsigned number) {
+  if (number >= format.context->nb_streams) return (scene_stream){0};
+  const AVStream *stream = format.context->streams[number];
   const AVCodecParameters *codec = stream->codecpar;
   const AVDictionaryEntry *alpha = av_dict_get(stream->metadata, "alpha_mode", NULL, 0);
   scene_stream it = {
@@ -187,9 +191,9 @@ static inline int scene_set_headers(AVStream *stream, const uint8_t *bytes, int 
 }
 
 // Returns the number of samples per channel in a packet, 0 if its size does not determine it.
-SCENE_SAFE static inline int scene_sound_length(AVFormatContext *format, unsigned stream, int size) {
-  if (stream >= format->nb_streams) return 0;
-  return av_get_audio_frame_duration2(format->streams[stream]->codecpar, size);
+static inline int scene_sound_length(scene_format format, unsigned stream, int size) {
+  if (stream >= format.context->nb_streams) return 0;
+  return av_get_audio_frame_duration2(format.context->streams[stream]->codecpar, size);
 }
 
 // Returns the number of samples at the start of a frame that its decoder reports as padding, such
@@ -198,6 +202,21 @@ SCENE_SAFE static inline int scene_sound_length(AVFormatContext *format, unsigne
 SCENE_SAFE static inline int64_t scene_padding(const AVFrame *frame) {
   const AVFrameSideData *it = av_frame_get_side_data(frame, AV_FRAME_DATA_SKIP_SAMPLES);
   return it && it->size >= 4 ? AV_RL32(it->data) : 0;
+}
+
+// Copies the parameters of a stream to a decoder; returns a negative error code on failure.
+SCENE_SAFE static inline int scene_describe_stream(scene_format format, unsigned stream, AVCodecContext *decoder) {
+  if (stream >= format.context->nb_streams) return AVERROR(EINVAL);
+  decoder->pkt_timebase = format.context->streams[stream]->time_base;
+  return avcodec_parameters_to_context(decoder, format.context->streams[stream]->codecpar);
+}
+
+// Functions that free an object by its pointer.
+static inline void scene_free_options(AVDictionary *options) { av_dict_free(&options); }
+static inline void scene_free_vorbis(AVVorbisParseContext *parser) { av_vorbis_parse_free(&parser); }
+static inline void scene_free_store(AVIOContext **context) {
+  av_freep(&(*context)->buffer);
+  avio_context_free(context);
 }
 
 // Configures a decoder for the output of an encoder; returns a negative error code on failure.
@@ -306,20 +325,20 @@ SCENE_SAFE static inline void scene_set_channels(AVCodecContext *codec, int coun
 }
 // Returns whether the format of a stream is known without decoding: H.264 in a container that
 // stores the headers, frame order and frame rate.
-SCENE_SAFE static inline _Bool scene_tells_by_head(AVFormatContext *format, unsigned stream) {
-  if (stream >= format->nb_streams || strncmp(format->iformat->name, "mov,", 4)) return 0;
-  const AVCodecParameters *codec = format->streams[stream]->codecpar;
+static inline _Bool scene_tells_by_head(scene_format format, unsigned stream) {
+  if (stream >= format.context->nb_streams || strncmp(format.context->iformat->name, "mov,", 4)) return 0;
+  const AVCodecParameters *codec = format.context->streams[stream]->codecpar;
   return codec->codec_id == AV_CODEC_ID_H264 && codec->extradata_size > 6 && codec->extradata[0] == 1;
 }
 
 // Reads the stream information. Unless `decodes`, streams for which `scene_tells_by_head` returns
 // true have no pixel format afterward; decoding a first frame of several MB would take 100 ms.
-SCENE_SAFE static inline int scene_find_streams(AVFormatContext *format, _Bool decodes) {
-  unsigned count = format->nb_streams;
+static inline int scene_find_streams(scene_format format, _Bool decodes) {
+  unsigned count = format.context->nb_streams;
   AVDictionary **options = decodes || !count ? NULL : av_calloc(count, sizeof *options);
   for (unsigned stream = 0; options && stream < count; stream++)
     if (scene_tells_by_head(format, stream)) av_dict_set(&options[stream], "skip_frame", "all", 0);
-  int status = avformat_find_stream_info(format, options);
+  int status = avformat_find_stream_info(format.context, options);
   for (unsigned stream = 0; options && stream < count; stream++) av_dict_free(&options[stream]);
   av_free(options);
   return status;
@@ -327,11 +346,11 @@ SCENE_SAFE static inline int scene_find_streams(AVFormatContext *format, _Bool d
 
 // Determines the format of a packet's stream from its first slice header, which is all that the
 // decoder receives. Returns a negative error code and changes nothing on failure.
-SCENE_SAFE static inline int scene_read_head(AVFormatContext *format, const AVPacket *packet) {
+SCENE_SAFE static inline int scene_read_head(scene_format format, const AVPacket *packet) {
   enum { most = 512 };
   unsigned number = packet->stream_index;
   if (!scene_tells_by_head(format, number)) return AVERROR(EINVAL);
-  AVCodecParameters *codec = format->streams[number]->codecpar;
+  AVCodecParameters *codec = format.context->streams[number]->codecpar;
   int size = (codec->extradata[4] & 3) + 1, place = 0, kept = 0;
   while (!kept && place < packet->size - size) {
     unsigned length = 0;
@@ -369,14 +388,14 @@ SCENE_SAFE static inline int scene_read_head(AVFormatContext *format, const AVPa
 SCENE_SAFE static inline int scene_describe(AVStream *stream, AVCodecContext *codec) {
   return avcodec_parameters_from_context(stream->codecpar, codec);
 }
-SCENE_SAFE static inline void scene_flush(AVFormatContext *format) { avio_flush(format->pb); }
-SCENE_SAFE static inline int scene_late_error(AVFormatContext *format) { return format->pb->error; }
+static inline void scene_flush(scene_format format) { avio_flush(format.context->pb); }
+static inline int scene_late_error(scene_format format) { return format.context->pb->error; }
 // Enables or disables reading a stream.
-SCENE_SAFE static inline void scene_choose(AVFormatContext *format, unsigned stream, _Bool is_wanted) {
-  if (stream < format->nb_streams) format->streams[stream]->discard = is_wanted ? AVDISCARD_DEFAULT : AVDISCARD_ALL;
+static inline void scene_choose(scene_format format, unsigned stream, _Bool is_wanted) {
+  if (stream < format.context->nb_streams) format.context->streams[stream]->discard = is_wanted ? AVDISCARD_DEFAULT : AVDISCARD_ALL;
 }
-SCENE_SAFE static inline void scene_set_metadata(AVFormatContext *format, const char *key, const char *value) {
-  av_dict_set(&format->metadata, key, value, 0);
+SCENE_SAFE static inline void scene_set_metadata(scene_format format, const char *key, const char *value) {
+  av_dict_set(&format.context->metadata, key, value, 0);
 }
 
 // Library functions with the same guarantee.

@@ -12,7 +12,8 @@
 #include <fontconfig/fontconfig.h>
 
 // Safe to call: the owner keeps all objects alive that are passed in addition to plain values and
-// strings. The function validates indices and frees nothing.
+// strings. The function validates indices and frees nothing. For a structure, this applies to all
+// functions that take it.
 #define SCENE_SAFE __attribute__((swift_attr("safe")))
 
 // GObject casts are macros, which Swift cannot import. Sets the fonts of a map and a resolution of
@@ -31,14 +32,16 @@ static inline int scene_font_is_colored(PangoFont *font) {
   FcPattern *pattern = pango_fc_font_get_pattern(PANGO_FC_FONT(font));
   return FcPatternGetBool(pattern, FC_COLOR, 0, &colored) == FcResultMatch && colored;
 }
-static inline FcPattern *scene_run_face(const PangoGlyphItem *run) {
-  PangoFont *font = run->item->analysis.font;
+// A run of glyphs in a line, which its owner keeps alive.
+typedef struct SCENE_SAFE { PangoGlyphItem *item; } scene_run;
+static inline FcPattern *scene_run_face(scene_run run) {
+  PangoFont *font = run.item->item->analysis.font;
   return font && PANGO_IS_FC_FONT(font) ? pango_fc_font_get_pattern(PANGO_FC_FONT(font)) : NULL;
 }
 // Opens the FreeType face of a run's font and locks it for the lifetime of the process. Cairo does not
 // close locked faces, and other threads can still use them.
-SCENE_SAFE static inline void scene_run_keep_face_open(PangoGlyphItem *run) {
-  PangoFont *font = run->item->analysis.font;
+static inline void scene_run_keep_face_open(scene_run run) {
+  PangoFont *font = run.item->item->analysis.font;
   if (!font || !PANGO_IS_CAIRO_FONT(font)) return;
   cairo_scaled_font_t *scaled = pango_cairo_font_get_scaled_font(PANGO_CAIRO_FONT(font));
   if (!scaled || cairo_scaled_font_get_type(scaled) != CAIRO_FONT_TYPE_FT) return;
@@ -54,38 +57,38 @@ static inline int scene_font_draws_nothing(PangoFont *font, unsigned scalar) {
 }
 // Adds glyphs first..<first+count of a run to the path of a context as outlines, or draws them.
 SCENE_SAFE static inline void scene_put_glyphs(
-    PangoGlyphItem *run, cairo_t *context, int first, int count, _Bool is_outline) {
-  PangoGlyphString *all = run->glyphs;
+    scene_run run, cairo_t *context, int first, int count, _Bool is_outline) {
+  PangoGlyphString *all = run.item->glyphs;
   if (first < 0 || count < 0 || first > all->num_glyphs - count) return;
   PangoGlyphString part = {.num_glyphs = count, .glyphs = all->glyphs + first,
     .log_clusters = all->log_clusters + first};
-  PangoFont *font = run->item->analysis.font;
+  PangoFont *font = run.item->item->analysis.font;
   if (is_outline) pango_cairo_glyph_string_path(context, font, &part);
   else pango_cairo_show_glyph_string(context, font, &part);
 }
 // The properties of a glyph in a run: the byte offset of its cluster, its advance, and its ink
 // size.
 typedef struct { int byte, advance, width, height; } scene_glyph;
-SCENE_SAFE static inline int scene_glyph_count(PangoGlyphItem *run) { return run->glyphs->num_glyphs; }
-SCENE_SAFE static inline int scene_run_start(PangoGlyphItem *run) { return run->item->offset; }
-SCENE_SAFE static inline scene_glyph scene_run_glyph(PangoGlyphItem *run, int index) {
-  if (index < 0 || index >= run->glyphs->num_glyphs) return (scene_glyph){0, 0, 0, 0};
-  const PangoGlyphInfo *info = run->glyphs->glyphs + index;
+static inline int scene_glyph_count(scene_run run) { return run.item->glyphs->num_glyphs; }
+static inline int scene_run_start(scene_run run) { return run.item->item->offset; }
+static inline scene_glyph scene_run_glyph(scene_run run, int index) {
+  if (index < 0 || index >= run.item->glyphs->num_glyphs) return (scene_glyph){0, 0, 0, 0};
+  const PangoGlyphInfo *info = run.item->glyphs->glyphs + index;
   PangoRectangle ink = {0, 0, 0, 0};
-  pango_font_get_glyph_extents(run->item->analysis.font, info->glyph, &ink, NULL);
-  return (scene_glyph){run->item->offset + run->glyphs->log_clusters[index], info->geometry.width,
+  pango_font_get_glyph_extents(run.item->item->analysis.font, info->glyph, &ink, NULL);
+  return (scene_glyph){run.item->item->offset + run.item->glyphs->log_clusters[index], info->geometry.width,
     ink.width, ink.height};
 }
-SCENE_SAFE static inline int scene_run_is_colored(PangoGlyphItem *run) {
-  return scene_font_is_colored(run->item->analysis.font);
+static inline int scene_run_is_colored(scene_run run) {
+  return scene_font_is_colored(run.item->item->analysis.font);
 }
-SCENE_SAFE static inline int scene_run_draws_nothing(PangoGlyphItem *run, unsigned scalar) {
-  return scene_font_draws_nothing(run->item->analysis.font, scalar);
+static inline int scene_run_draws_nothing(scene_run run, unsigned scalar) {
+  return scene_font_draws_nothing(run.item->item->analysis.font, scalar);
 }
 // The position and thickness of an underline; `is_known` is 0 if the font does not declare them.
 typedef struct { int is_known, position, thickness; } scene_underline;
-SCENE_SAFE static inline scene_underline scene_run_underline(PangoGlyphItem *run) {
-  PangoFont *font = run->item->analysis.font;
+static inline scene_underline scene_run_underline(scene_run run) {
+  PangoFont *font = run.item->item->analysis.font;
   PangoFontMetrics *metrics = font ? pango_font_get_metrics(font, NULL) : NULL;
   if (!metrics) return (scene_underline){0, 0, 0};
   scene_underline it = {1, pango_font_metrics_get_underline_position(metrics),
@@ -208,60 +211,62 @@ static inline hb_font_t *scene_math_font(const char *path, int index) {
   hb_font_make_immutable(font);
   return font;
 }
-SCENE_SAFE static inline int scene_math_is_there(hb_font_t *font) {
-  return hb_ot_math_has_data(hb_font_get_face(font));
+// An immutable font with a MATH table, which its owner keeps alive.
+typedef struct SCENE_SAFE { hb_font_t *font; } scene_math;
+static inline int scene_math_is_there(scene_math math) {
+  return hb_ot_math_has_data(hb_font_get_face(math.font));
 }
-SCENE_SAFE static inline int scene_math_units(hb_font_t *font) {
-  return (int)hb_face_get_upem(hb_font_get_face(font));
+static inline int scene_math_units(scene_math math) {
+  return (int)hb_face_get_upem(hb_font_get_face(math.font));
 }
-SCENE_SAFE static inline int scene_math_constant(hb_font_t *font, int number) {
-  return hb_ot_math_get_constant(font, (hb_ot_math_constant_t)number);
+static inline int scene_math_constant(scene_math math, int number) {
+  return hb_ot_math_get_constant(math.font, (hb_ot_math_constant_t)number);
 }
-SCENE_SAFE static inline int scene_math_overlap(hb_font_t *font) {
-  return hb_ot_math_get_min_connector_overlap(font, HB_DIRECTION_TTB);
+static inline int scene_math_overlap(scene_math math) {
+  return hb_ot_math_get_min_connector_overlap(math.font, HB_DIRECTION_TTB);
 }
 // Returns the glyph of a character; 0 if it is missing.
-SCENE_SAFE static inline unsigned scene_math_glyph(hb_font_t *font, unsigned scalar) {
+static inline unsigned scene_math_glyph(scene_math math, unsigned scalar) {
   hb_codepoint_t glyph = 0;
-  return hb_font_get_nominal_glyph(font, scalar, &glyph) ? glyph : 0;
+  return hb_font_get_nominal_glyph(math.font, scalar, &glyph) ? glyph : 0;
 }
 typedef struct { int advance, left, top, width, height, italic, accent; } scene_math_glyph_size;
-SCENE_SAFE static inline scene_math_glyph_size scene_math_size(hb_font_t *font, unsigned glyph) {
+static inline scene_math_glyph_size scene_math_size(scene_math math, unsigned glyph) {
   hb_glyph_extents_t box = {0, 0, 0, 0};
-  hb_font_get_glyph_extents(font, glyph, &box);
-  return (scene_math_glyph_size){hb_font_get_glyph_h_advance(font, glyph), box.x_bearing, box.y_bearing,
-    box.width, box.height, hb_ot_math_get_glyph_italics_correction(font, glyph),
-    hb_ot_math_get_glyph_top_accent_attachment(font, glyph)};
+  hb_font_get_glyph_extents(math.font, glyph, &box);
+  return (scene_math_glyph_size){hb_font_get_glyph_h_advance(math.font, glyph), box.x_bearing, box.y_bearing,
+    box.width, box.height, hb_ot_math_get_glyph_italics_correction(math.font, glyph),
+    hb_ot_math_get_glyph_top_accent_attachment(math.font, glyph)};
 }
-SCENE_SAFE static inline int scene_math_kern(hb_font_t *font, unsigned glyph, int corner, int height) {
-  return hb_ot_math_get_glyph_kerning(font, glyph, (hb_ot_math_kern_t)corner, height);
+static inline int scene_math_kern(scene_math math, unsigned glyph, int corner, int height) {
+  return hb_ot_math_get_glyph_kerning(math.font, glyph, (hb_ot_math_kern_t)corner, height);
 }
 typedef struct { unsigned glyph; int length, start, end, is_extender; } scene_math_form;
 // Returns a larger variant of a glyph, or a part of its assembly; glyph 0 after the last one.
-SCENE_SAFE static inline scene_math_form scene_math_variant(
-    hb_font_t *font, unsigned glyph, _Bool is_vertical, int index) {
+static inline scene_math_form scene_math_variant(
+    scene_math math, unsigned glyph, _Bool is_vertical, int index) {
   hb_ot_math_glyph_variant_t it = {0, 0};
   unsigned count = 1;
   hb_ot_math_get_glyph_variants(
-    font, glyph, is_vertical ? HB_DIRECTION_TTB : HB_DIRECTION_LTR, (unsigned)index, &count, &it);
+    math.font, glyph, is_vertical ? HB_DIRECTION_TTB : HB_DIRECTION_LTR, (unsigned)index, &count, &it);
   return count ? (scene_math_form){it.glyph, it.advance, 0, 0, 0} : (scene_math_form){0, 0, 0, 0, 0};
 }
-SCENE_SAFE static inline scene_math_form scene_math_part(
-    hb_font_t *font, unsigned glyph, _Bool is_vertical, int index) {
+static inline scene_math_form scene_math_part(
+    scene_math math, unsigned glyph, _Bool is_vertical, int index) {
   hb_ot_math_glyph_part_t it = {0, 0, 0, 0, 0};
   unsigned count = 1;
   hb_position_t italic;
   hb_ot_math_get_glyph_assembly(
-    font, glyph, is_vertical ? HB_DIRECTION_TTB : HB_DIRECTION_LTR, (unsigned)index, &count, &it, &italic);
+    math.font, glyph, is_vertical ? HB_DIRECTION_TTB : HB_DIRECTION_LTR, (unsigned)index, &count, &it, &italic);
   if (!count) return (scene_math_form){0, 0, 0, 0, 0};
   return (scene_math_form){it.glyph, it.full_advance, it.start_connector_length, it.end_connector_length,
     (it.flags & HB_OT_MATH_GLYPH_PART_FLAG_EXTENDER) != 0};
 }
 // Returns the result of a feature for a single glyph: its first or a later alternate, or the glyph
 // itself if there is none.
-SCENE_SAFE static inline unsigned scene_math_alternate(
-    hb_font_t *font, unsigned glyph, unsigned feature, int number) {
-  hb_face_t *face = hb_font_get_face(font);
+static inline unsigned scene_math_alternate(
+    scene_math math, unsigned glyph, unsigned feature, int number) {
+  hb_face_t *face = hb_font_get_face(math.font);
   hb_tag_t tags[] = {feature, HB_TAG_NONE};
   hb_set_t *lookups = hb_set_create();
   hb_ot_layout_collect_lookups(face, HB_OT_TAG_GSUB, NULL, NULL, tags, lookups);
@@ -289,13 +294,13 @@ static void scene_math_close(hb_draw_funcs_t *f, void *to, hb_draw_state_t *s, v
   cairo_close_path((cairo_t *)to);
 }
 // Adds the outlines of a glyph to a path, in font units.
-SCENE_SAFE static inline void scene_math_trace(hb_font_t *font, unsigned glyph, cairo_t *path) {
+SCENE_SAFE static inline void scene_math_trace(scene_math math, unsigned glyph, cairo_t *path) {
   hb_draw_funcs_t *pen = hb_draw_funcs_create();
   hb_draw_funcs_set_move_to_func(pen, scene_math_move, NULL, NULL);
   hb_draw_funcs_set_line_to_func(pen, scene_math_line, NULL, NULL);
   hb_draw_funcs_set_cubic_to_func(pen, scene_math_curve, NULL, NULL);
   hb_draw_funcs_set_close_path_func(pen, scene_math_close, NULL, NULL);
-  hb_font_get_glyph_shape(font, glyph, pen, path);
+  hb_font_get_glyph_shape(math.font, glyph, pen, path);
   hb_draw_funcs_destroy(pen);
 }
 
@@ -313,6 +318,7 @@ SCENE_ALSO(cairo_clip);
 SCENE_ALSO(cairo_close_path);
 SCENE_ALSO(cairo_curve_to);
 SCENE_ALSO(cairo_fill_preserve);
+SCENE_ALSO(cairo_image_surface_create);
 SCENE_ALSO(cairo_image_surface_get_height);
 SCENE_ALSO(cairo_image_surface_get_stride);
 SCENE_ALSO(cairo_image_surface_get_width);
@@ -321,6 +327,8 @@ SCENE_ALSO(cairo_move_to);
 SCENE_ALSO(cairo_new_path);
 SCENE_ALSO(cairo_paint_with_alpha);
 SCENE_ALSO(cairo_pattern_add_color_stop_rgba);
+SCENE_ALSO(cairo_pattern_create_linear);
+SCENE_ALSO(cairo_pattern_create_radial);
 SCENE_ALSO(cairo_pop_group_to_source);
 SCENE_ALSO(cairo_push_group);
 SCENE_ALSO(cairo_rectangle);

@@ -16,7 +16,8 @@
 #include FT_FREETYPE_H
 
 // Safe to call: the owner keeps all objects alive that are passed in addition to plain values and
-// strings. The function validates indices and frees nothing.
+// strings. The function validates indices and frees nothing. For a structure, this applies to all
+// functions that take it.
 #define SCENE_SAFE __attribute__((swift_attr("safe")))
 
 // Unscaled and unhinted, like in text layout. FreeType's flags are macros with casts.
@@ -38,31 +39,34 @@ static inline cmsHTRANSFORM scene_to_srgb(const void *profile, unsigned size) {
   return transform;
 }
 
+// A GIF that is read record by record, which its owner keeps alive.
+typedef struct SCENE_SAFE { GifFileType *file; } scene_gif;
+
 // Functions that read a GIF and return values. Returns the type of the next record, -1 if the file
 // is damaged.
-SCENE_SAFE static inline int scene_gif_record(GifFileType *file) {
+static inline int scene_gif_record(scene_gif gif) {
   GifRecordType kind = UNDEFINED_RECORD_TYPE;
-  return DGifGetRecordType(file, &kind) == GIF_OK ? (int)kind : -1;
+  return DGifGetRecordType(gif.file, &kind) == GIF_OK ? (int)kind : -1;
 }
-SCENE_SAFE static inline int scene_gif_error(GifFileType *file) { return file->Error; }
-SCENE_SAFE static inline int scene_gif_width(GifFileType *file) { return file->SWidth; }
-SCENE_SAFE static inline int scene_gif_height(GifFileType *file) { return file->SHeight; }
+static inline int scene_gif_error(scene_gif gif) { return gif.file->Error; }
+static inline int scene_gif_width(scene_gif gif) { return gif.file->SWidth; }
+static inline int scene_gif_height(scene_gif gif) { return gif.file->SHeight; }
 
 // Reads an extension. Returns whether it is complete, and its content if it is a graphic control
 // extension.
 typedef struct { _Bool is_whole, is_control; int disposal, hundredths, clear; } scene_gif_control;
-SCENE_SAFE static inline scene_gif_control scene_gif_extension(GifFileType *file) {
+static inline scene_gif_control scene_gif_extension(scene_gif gif) {
   scene_gif_control it = {0, 0, 0, 0, 0};
   int code = 0;
   GifByteType *block = NULL;
   GraphicsControlBlock found;
-  if (DGifGetExtension(file, &code, &block) != GIF_OK) return it;
+  if (DGifGetExtension(gif.file, &code, &block) != GIF_OK) return it;
   while (block) {
     if (code == GRAPHICS_EXT_FUNC_CODE && DGifExtensionToGCB(block[0], block + 1, &found) == GIF_OK) {
       it.is_control = 1;
       it.disposal = found.DisposalMode, it.hundredths = found.DelayTime, it.clear = found.TransparentColor;
     }
-    if (DGifGetExtensionNext(file, &block) != GIF_OK) return it;
+    if (DGifGetExtensionNext(gif.file, &block) != GIF_OK) return it;
   }
   it.is_whole = 1;
   return it;
@@ -70,35 +74,35 @@ SCENE_SAFE static inline scene_gif_control scene_gif_extension(GifFileType *file
 
 // The descriptor of an image with the number of its colors.
 typedef struct { _Bool is_whole, is_interlaced; int left, top, width, height, colors; } scene_gif_place;
-static inline ColorMapObject *scene_gif_map(GifFileType *file) {
-  return file->Image.ColorMap ? file->Image.ColorMap : file->SColorMap;
+static inline ColorMapObject *scene_gif_map(scene_gif gif) {
+  return gif.file->Image.ColorMap ? gif.file->Image.ColorMap : gif.file->SColorMap;
 }
-SCENE_SAFE static inline scene_gif_place scene_gif_picture(GifFileType *file) {
-  if (DGifGetImageDesc(file) != GIF_OK) return (scene_gif_place){0, 0, 0, 0, 0, 0, 0};
-  const GifImageDesc *it = &file->Image;
-  const ColorMapObject *map = scene_gif_map(file);
+static inline scene_gif_place scene_gif_picture(scene_gif gif) {
+  if (DGifGetImageDesc(gif.file) != GIF_OK) return (scene_gif_place){0, 0, 0, 0, 0, 0, 0};
+  const GifImageDesc *it = &gif.file->Image;
+  const ColorMapObject *map = scene_gif_map(gif);
   return (scene_gif_place){1, it->Interlace, it->Left, it->Top, it->Width, it->Height, map ? map->ColorCount : 0};
 }
 typedef struct { unsigned char red, green, blue; } scene_gif_rgb;
-SCENE_SAFE static inline scene_gif_rgb scene_gif_color(GifFileType *file, int index) {
-  const ColorMapObject *map = scene_gif_map(file);
+static inline scene_gif_rgb scene_gif_color(scene_gif gif, int index) {
+  const ColorMapObject *map = scene_gif_map(gif);
   if (!map || index < 0 || index >= map->ColorCount) return (scene_gif_rgb){0, 0, 0};
   const GifColorType *it = map->Colors + index;
   return (scene_gif_rgb){it->Red, it->Green, it->Blue};
 }
-SCENE_SAFE static inline _Bool scene_gif_skip(GifFileType *file) {
+static inline _Bool scene_gif_skip(scene_gif gif) {
   int size;
   GifByteType *block = NULL;
-  if (DGifGetCode(file, &size, &block) != GIF_OK) return 0;
+  if (DGifGetCode(gif.file, &size, &block) != GIF_OK) return 0;
   while (block)
-    if (DGifGetCodeNext(file, &block) != GIF_OK) return 0;
+    if (DGifGetCodeNext(gif.file, &block) != GIF_OK) return 0;
   return 1;
 }
 
 // Reads a PNG with libpng's full interface. The simplified one interprets 16-bit samples without a
 // color space as linear light, which authors of such files do not intend, and does not limit
 // chunks.
-typedef struct {
+typedef struct SCENE_SAFE {
   unsigned width, height;
   unsigned char *profile;  // Freed by the caller.
   unsigned profile_size;

@@ -9,7 +9,8 @@
 
 // Parses a complete text into a value; returns NULL if it is invalid or nested deeper than `depth`
 // levels.
-static inline json_object *scene_json_parse(const char *bytes, size_t count, int depth, int *isRight) {
+static inline json_object *scene_json_parse(const void *text, size_t count, int depth, int *isRight) {
+  const char *bytes = text;
   *isRight = 0;
   if (count > 0x7fffffff) return NULL;
   json_tokener *tokener = json_tokener_new_ex(depth);
@@ -30,10 +31,16 @@ static inline json_object *scene_json_parse(const char *bytes, size_t count, int
   return NULL;
 }
 
-// Returns the name at a position of an object, NULL after the last.
-static inline const char *scene_json_name(json_object *object, struct json_object_iterator at) {
+// Returns the name at a position of an object and its value, and advances the position; NULL after
+// the last.
+static inline const char *scene_json_next(
+    json_object *object, struct json_object_iterator *at, json_object **value) {
   struct json_object_iterator end = json_object_iter_end(object);
-  return json_object_iter_equal(&at, &end) ? NULL : json_object_iter_peek_name(&at);
+  if (json_object_iter_equal(at, &end)) return NULL;
+  const char *name = json_object_iter_peek_name(at);
+  *value = json_object_iter_peek_value(at);
+  json_object_iter_next(at);
+  return name;
 }
 
 // Library functions with the same guarantee.
@@ -44,4 +51,9 @@ SCENE_ALSO(json_object_get_double);
 SCENE_ALSO(json_object_get_int64);
 SCENE_ALSO(json_object_get_string_len);
 SCENE_ALSO(json_object_get_type);
+SCENE_ALSO(json_object_new_array);
+SCENE_ALSO(json_object_new_boolean);
+SCENE_ALSO(json_object_new_double);
+SCENE_ALSO(json_object_new_int64);
+SCENE_ALSO(json_object_new_object);
 #undef SCENE_ALSO

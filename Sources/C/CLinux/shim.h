@@ -33,10 +33,10 @@
 
 // open, fcntl and ioctl are variadic.
 SCENE_SAFE static inline int scene_open(const char *path, int flags, unsigned mode) { return open(path, flags, mode); }
-SCENE_SAFE static inline void scene_unblock(int fd) { (void)!fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK); }
-SCENE_SAFE static inline _Bool scene_is_blocking(int fd) { return (fcntl(fd, F_GETFL) & O_NONBLOCK) == 0; }
+static inline void scene_unblock(int fd) { (void)!fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK); }
+static inline _Bool scene_is_blocking(int fd) { return (fcntl(fd, F_GETFL) & O_NONBLOCK) == 0; }
 // Sets the modification time of an open file, in nanoseconds since 1970.
-SCENE_SAFE static inline void scene_date(int fd, long nanoseconds) {
+static inline void scene_date(int fd, long nanoseconds) {
   struct timespec times[2] = {{.tv_nsec = UTIME_OMIT}, {nanoseconds / 1000000000, nanoseconds % 1000000000}};
   (void)!futimens(fd, times);
 }
@@ -87,6 +87,22 @@ static inline int scene_is_ignored(int number) {
 }
 // O_PATH, which is defined only with _GNU_SOURCE.
 enum { scene_path_only = 010000000 };
+// Sets of signals by value.
+static inline sigset_t scene_no_signals(void) {
+  sigset_t it;
+  sigemptyset(&it);
+  return it;
+}
+static inline sigset_t scene_signals_with(sigset_t set, int number) {
+  sigaddset(&set, number);
+  return set;
+}
+static inline void scene_block_signals(sigset_t set) { pthread_sigmask(SIG_BLOCK, &set, NULL); }
+// Waits for one of some blocked signals; returns 0 on failure.
+static inline int scene_next_signal(sigset_t set) {
+  int number;
+  return sigwait(&set, &number) == 0 ? number : 0;
+}
 static inline void scene_ignore(int number) { signal(number, SIG_IGN); }
 static inline double scene_child_cpu_seconds(void) {
   struct rusage usage;
@@ -98,6 +114,15 @@ static inline void scene_return_memory(void) { malloc_trim(0); }
 // Returns large blocks to the system when they are freed. Without a fixed threshold, malloc would
 // raise it.
 static inline void scene_return_large_blocks(void) { mallopt(M_MMAP_THRESHOLD, 256 * 1024); }
+// Starts a thread with a stack of 8 MiB; returns 0 on success.
+static inline int scene_start_thread(pthread_t *thread, void *(*run)(void *), void *argument) {
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setstacksize(&attributes, 8 << 20);
+  int status = pthread_create(thread, &attributes, run, argument);
+  pthread_attr_destroy(&attributes);
+  return status;
+}
 // A mutex and a condition variable at a fixed address.
 typedef struct { pthread_mutex_t mutex; pthread_cond_t condition; } scene_monitor;
 static inline scene_monitor *scene_monitor_new(void) {
@@ -121,7 +146,7 @@ static inline void scene_monitor_wake_unlock(scene_monitor *it) {
 }
 // Returns the time in nanoseconds since 1970, from the clock of file timestamps
 // (CLOCK_REALTIME_COARSE).
-SCENE_SAFE static inline long scene_nanoseconds(void) {
+static inline long scene_nanoseconds(void) {
   struct timespec now = {0};
   clock_gettime(5, &now);
   return now.tv_sec * 1000000000l + now.tv_nsec;

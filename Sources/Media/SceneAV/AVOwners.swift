@@ -33,6 +33,11 @@ package import CAV
   }
 }
 
+extension Allocated<AVFormatContext> {
+  /// The context as an argument of functions in C.
+  @safe var format: scene_format { unsafe scene_format(context: pointer) }
+}
+
 /// An owned `AVFrame`.
 @safe package final class Frame: Allocated<AVFrame> {
   package init() throws(VideoError) {
@@ -103,16 +108,30 @@ package import CAV
   }
 }
 
+/// An owned `AVCodecContext`.
+@safe package class AllocatedCodec: Allocated<AVCodecContext> {
+  init(_ codec: UnsafePointer<AVCodec>, name: String) throws(VideoError) {
+    try unsafe super.init(avcodec_alloc_context3(codec), name: name) {
+      unsafe avcodec_free_context(&$0)
+    }
+  }
+
+  /// Opens the codec. `options` keeps those that the codec does not have.
+  package func open(_ options: inout AVOptions) -> Int32 {
+    unsafe avcodec_open2(pointer, nil, &options.dictionary)
+  }
+
+  /// Opens the codec without options.
+  func open() -> Int32 { unsafe avcodec_open2(pointer, nil, nil) }
+}
+
 /// An owned `AVDictionary`.
 @safe package struct AVOptions: ~Copyable {
   var dictionary: OpaquePointer?
 
   package init() {}
 
-  deinit {
-    var it: OpaquePointer? = unsafe dictionary
-    unsafe av_dict_free(&it)
-  }
+  deinit { unsafe scene_free_options(dictionary) }
 
   package mutating func set(_ key: String, _ value: String) {
     unsafe av_dict_set(&dictionary, key, value, 0)

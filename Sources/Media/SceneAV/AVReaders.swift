@@ -19,20 +19,20 @@ import SceneSystem
 
   /// Reads the properties of streams from their first packets. Without decoding, some streams have
   /// no pixel format until `readHead`.
-  package func findStreams(decodes: Bool) -> Int32 { scene_find_streams(pointer, decodes) }
+  package func findStreams(decodes: Bool) -> Int32 { scene_find_streams(format, decodes) }
 
   /// Returns whether the header of the first frame of a stream determines its pixel format.
-  package func tellsByHead(_ stream: Int) -> Bool { scene_tells_by_head(pointer, UInt32(stream)) }
+  package func tellsByHead(_ stream: Int) -> Bool { scene_tells_by_head(format, UInt32(stream)) }
 
   /// Determines the pixel format of a packet's stream from a frame header; returns `false` if the
   /// header does not contain it.
-  package func readHead(_ packet: Packet) -> Bool { scene_read_head(pointer, packet.pointer) >= 0 }
+  package func readHead(_ packet: Packet) -> Bool { scene_read_head(format, packet.pointer) >= 0 }
 
   package var formatName: String { unsafe String(cString: pointer.pointee.iformat.pointee.name) }
 
   package func stream(_ number: Int) -> scene_stream {
     precondition(number < Int(self.nb_streams))
-    return scene_stream_facts(pointer, UInt32(number))
+    return scene_stream_facts(format, UInt32(number))
   }
 
   /// Returns the codec headers of a stream.
@@ -47,7 +47,7 @@ import SceneSystem
   /// Restricts reading to some streams.
   package func choose(_ streams: [Int]) {
     for number in 0..<Int(self.nb_streams) {
-      scene_choose(pointer, UInt32(number), streams.contains(number))
+      scene_choose(format, UInt32(number), streams.contains(number))
     }
   }
 
@@ -55,7 +55,7 @@ import SceneSystem
   /// not determine it.
   package func soundLength(of stream: Int, bytes: Int32) -> Int {
     precondition(stream < Int(self.nb_streams))
-    return Int(scene_sound_length(pointer, UInt32(stream), bytes))
+    return Int(scene_sound_length(format, UInt32(stream), bytes))
   }
 
   package func read(_ packet: Packet) -> Int32 { av_read_frame(pointer, packet.pointer) }
@@ -69,15 +69,6 @@ import SceneSystem
   package func seek(toByte position: Int64) -> Int32 {
     av_seek_frame(pointer, -1, position, AVSEEK_FLAG_BYTE)
   }
-
-  /// Copies the parameters of a stream to a decoder context.
-  fileprivate func describe(_ stream: Int, to codec: UnsafeMutablePointer<AVCodecContext>) -> Int32
-  {
-    // Safe: the caller passes a valid index, and every stream has parameters.
-    let it = unsafe pointer.pointee.streams[stream]!.pointee
-    unsafe codec.pointee.pkt_timebase = it.time_base
-    return unsafe avcodec_parameters_to_context(codec, it.codecpar)
-  }
 }
 
 /// Determines the lengths of Vorbis packets from their headers.
@@ -88,11 +79,7 @@ import SceneSystem
   /// Vorbis.
   package init?(headers: [UInt8]) {
     let made = unsafe Owned(
-      av_vorbis_parse_init(headers, Int32(clamping: headers.count)),
-      {
-        var it: OpaquePointer? = unsafe $0
-        unsafe av_vorbis_parse_free(&it)
-      })
+      av_vorbis_parse_init(headers, Int32(clamping: headers.count)), scene_free_vorbis)
     guard let parser = unsafe made else { return nil }
     unsafe self.parser = parser
   }
@@ -108,23 +95,21 @@ import SceneSystem
 /// An owned `AVCodecContext` that decodes on one thread.
 ///
 /// With `keepsAll`, the output includes audio samples that the file declares as padding.
-@safe package final class DecodingContext: Allocated<AVCodecContext> {
+@safe package final class DecodingContext: AllocatedCodec {
   /// Returns `nil` if libav lacks the decoder.
   package init?(
     decoder name: String, of stream: Int, in demuxer: Demuxer, reordering: Int32 = 0,
     keepsAll: Bool = false
   ) throws(VideoError) {
     guard let decoder = unsafe avcodec_find_decoder_by_name(name) else { return nil }
-    try unsafe super.init(avcodec_alloc_context3(decoder), name: "the decoder") {
-      unsafe avcodec_free_context(&$0)
-    }
-    var status = unsafe demuxer.describe(stream, to: pointer)
+    try unsafe super.init(decoder, name: "the decoder")
+    var status = scene_describe_stream(demuxer.format, UInt32(stream), pointer)
     if status < 0 { throw VideoError("describe the stream", status) }
     self.thread_count = 1
     self.max_pixels = 8192 * 8192
     if keepsAll { self.flags2 |= AV_CODEC_FLAG2_SKIP_MANUAL }
     if reordering > 0 { self.has_b_frames = reordering }
-    status = unsafe avcodec_open2(pointer, decoder, nil)
+    status = open()
     if status < 0 { throw VideoError("open the decoder", status) }
   }
 
@@ -132,14 +117,12 @@ import SceneSystem
   /// The output includes the encoder's priming.
   package init?(decoder name: String, of encoder: CodecContext) throws(VideoError) {
     guard let decoder = unsafe avcodec_find_decoder_by_name(name) else { return nil }
-    try unsafe super.init(avcodec_alloc_context3(decoder), name: "the decoder") {
-      unsafe avcodec_free_context(&$0)
-    }
+    try unsafe super.init(decoder, name: "the decoder")
     var status = scene_describe_decoder(pointer, encoder.pointer)
     if status < 0 { throw VideoError("describe the audio track", status) }
     self.thread_count = 1
     self.flags2 |= AV_CODEC_FLAG2_SKIP_MANUAL
-    status = unsafe avcodec_open2(pointer, decoder, nil)
+    status = open()
     if status < 0 { throw VideoError("open the decoder", status) }
   }
 

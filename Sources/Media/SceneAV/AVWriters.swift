@@ -4,17 +4,11 @@ package import CAV
 // Owners of encoders and muxers.
 
 /// An owned `AVCodecContext` that encodes.
-@safe package final class CodecContext: Allocated<AVCodecContext> {
+@safe package final class CodecContext: AllocatedCodec {
   /// Returns `nil` if libav lacks the encoder.
   package init?(encoder name: String) throws(VideoError) {
     guard let encoder = unsafe avcodec_find_encoder_by_name(name) else { return nil }
-    try unsafe super.init(avcodec_alloc_context3(encoder), name: "the encoder") {
-      unsafe avcodec_free_context(&$0)
-    }
-  }
-
-  package func open(_ options: inout AVOptions) -> Int32 {
-    unsafe avcodec_open2(pointer, nil, &options.dictionary)
+    try unsafe super.init(encoder, name: "the encoder")
   }
 
   /// Sends a frame; `nil` marks the end of the stream.
@@ -88,12 +82,12 @@ package import CAV
   package func addStream() throws(VideoError) -> Stream { try Stream(of: self) }
 
   package func setMetadata(_ key: String, _ value: String) {
-    scene_set_metadata(pointer, key, value)
+    scene_set_metadata(format, key, value)
   }
 
   /// Adds a chapter. Times are in milliseconds.
   package func addChapter(_ title: String, from start: Int64, to end: Int64) {
-    scene_add_chapter(pointer, start, end, title)
+    scene_add_chapter(format, start, end, title)
   }
 
   package func writeHeader(_ options: inout AVOptions) -> Int32 {
@@ -111,13 +105,13 @@ package import CAV
 
   package func writeTrailer() -> Int32 { av_write_trailer(pointer) }
 
-  package func flush() { scene_flush(pointer) }
+  package func flush() { scene_flush(format) }
 
   /// Throws if a call failed or if libav did not report the error of an earlier write.
   package func check(_ action: String, _ status: Int32) throws(VideoError) {
     if output.failure != 0 { throw VideoError(action, scene_averror(output.failure)) }
     if status < 0 { throw VideoError(action, status) }
-    let late = scene_late_error(pointer)
+    let late = scene_late_error(format)
     if late < 0 { throw VideoError(action, late) }
   }
 }

@@ -48,11 +48,7 @@ extension ByteStore {
       { context, bytes, count in unsafe StoreContext.of(context).write(bytes, count) },
       isWriting && !store.isSeekable
         ? nil : { context, offset, from in unsafe StoreContext.of(context).seek(offset, from) })
-    try unsafe super.init(made, name: "a buffer") { context in
-      // Safe: libav passes the pointer that was allocated here.
-      unsafe av_freep(&context!.pointee.buffer)
-      unsafe avio_context_free(&context)
-    }
+    try unsafe super.init(made, name: "a buffer") { unsafe scene_free_store(&$0) }
     // Safe: the context is freed with this object and cannot outlive it.
     unsafe pointer.pointee.opaque = Unmanaged.passUnretained(self).toOpaque()
   }

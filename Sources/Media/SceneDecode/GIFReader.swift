@@ -63,8 +63,10 @@ import SceneSystem
     unsafe file = made
   }
 
+  private var gif: scene_gif { unsafe scene_gif(file: file.pointer) }
+
   /// The message of the last error.
-  var message: String { GIFReader.message(scene_gif_error(file.pointer)) }
+  var message: String { GIFReader.message(scene_gif_error(gif)) }
 
   private static func message(_ code: Int32) -> String {
     let text = unsafe GifErrorString(code).map { unsafe String(cString: $0) }
@@ -72,12 +74,12 @@ import SceneSystem
   }
 
   var size: PixelSize {
-    PixelSize(Int(scene_gif_width(file.pointer)), Int(scene_gif_height(file.pointer)))
+    PixelSize(Int(scene_gif_width(gif)), Int(scene_gif_height(gif)))
   }
 
   /// Reads the next record; returns `nil` if the file is damaged.
   func nextRecord() -> Record? {
-    return switch scene_gif_record(file.pointer) {
+    return switch scene_gif_record(gif) {
     case -1: nil
     case Int32(TERMINATE_RECORD_TYPE.rawValue): .end
     case Int32(EXTENSION_RECORD_TYPE.rawValue): .extension
@@ -89,7 +91,7 @@ import SceneSystem
   /// Reads an extension, which may set the control data of the next image. Returns `false` if it is
   /// damaged.
   func readExtension(into control: inout Control) -> Bool {
-    let found = scene_gif_extension(file.pointer)
+    let found = scene_gif_extension(gif)
     if found.is_control {
       control = Control(
         disposal: Int(found.disposal), seconds: Double(found.hundredths) / 100,
@@ -100,13 +102,13 @@ import SceneSystem
 
   /// Reads the descriptor of an image; returns `nil` if it is damaged.
   func nextPicture() -> Picture? {
-    let found = scene_gif_picture(file.pointer)
+    let found = scene_gif_picture(gif)
     guard found.is_whole else { return nil }
     return Picture(
       left: Int(found.left), top: Int(found.top), width: Int(found.width),
       height: Int(found.height), isInterlaced: found.is_interlaced,
       colors: (0..<found.colors).map {
-        let color = scene_gif_color(file.pointer, $0)
+        let color = scene_gif_color(gif, $0)
         return PaletteColor(red: color.red, green: color.green, blue: color.blue)
       })
   }
@@ -117,5 +119,5 @@ import SceneSystem
   }
 
   /// Skips the data of an image; returns `false` if the data ends early.
-  func skipPicture() -> Bool { scene_gif_skip(file.pointer) }
+  func skipPicture() -> Bool { scene_gif_skip(gif) }
 }

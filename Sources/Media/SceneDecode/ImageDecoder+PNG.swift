@@ -17,7 +17,7 @@ extension ImageDecoder {
 
 /// The owned result of `scene_png_read`: the header, and the pixels on request.
 @safe private final class PNGReader {
-  private var png = unsafe scene_png()
+  private var png = scene_png()
 
   init(_ bytes: [UInt8], into buffer: PixelBuffer?) throws(AssetError) {
     let code = unsafe scene_png_read(
@@ -31,7 +31,7 @@ extension ImageDecoder {
 
   deinit { unsafe free(png.profile) }
 
-  var size: PixelSize { unsafe PixelSize(Int(png.width), Int(png.height)) }
+  var size: PixelSize { PixelSize(Int(png.width), Int(png.height)) }
 
   /// The color profile, if any.
   var profile: [UInt8]? {

@@ -78,63 +78,60 @@ struct PictureWriter {
     let isAsExpected =
       Int(frame.width) == size.width && Int(frame.height) == size.height
       && Int(frame.format) == track.pixels && track.format.layout != .bgra
-    let isWritten = unsafe memory.withWritableBytes(start..<start + layout.byteCount) {
-      guard isAsExpected else { return unsafe scale(frame, $0) }
-      guard hasFields else { return unsafe copy(frame, $0) }
+    let isWritten = memory.withWritableBytes(start..<start + layout.byteCount) { bytes in
+      let planes = layout.planes.map { plane in
+        // Safe: the slot has room for all planes.
+        unsafe scene_plane(
+          bytes: bytes.baseAddress!.advanced(by: plane.offset)
+            .assumingMemoryBound(to: UInt8.self), stride: Int32(plane.stride))
+      }
+      guard isAsExpected else { return scale(frame, to: planes) }
+      guard hasFields else { return copy(frame, to: planes) }
       let before = kept.flatMap { $0.number == number - 1 ? $0.frame : nil }
-      return unsafe join(before ?? frame, frame, in: $0)
+      return join(before ?? frame, frame, to: planes)
     }
     keep(frame, number)
     guard isWritten else { throw .undecodable("unknown pixel format") }
   }
 
-  private func copy(_ frame: Frame, _ bytes: UnsafeMutableRawBufferPointer) -> Bool {
+  /// Copies the samples of a frame, which has rows of the width.
+  private func copy(_ frame: Frame, to planes: [scene_plane]) -> Bool {
     for (number, plane) in layout.planes.enumerated() {
-      // Safe: the slot has room for all planes, and the frame has rows of the width.
+      let (source, target) = (frame.samples(Int32(number)), planes[number])
       unsafe av_image_copy_plane(
-        bytes.baseAddress!.advanced(by: plane.offset).assumingMemoryBound(to: UInt8.self),
-        Int32(plane.stride), scene_frame_plane(frame.pointer, Int32(number)),
-        Int32(frame.stride(Int32(number))), Int32(plane.width), Int32(plane.rows))
+        target.bytes, target.stride, source.bytes, source.stride, Int32(plane.width),
+        Int32(plane.rows))
     }
     return true
   }
 
-  private func join(_ before: Frame, _ frame: Frame, in bytes: UnsafeMutableRawBufferPointer)
-    -> Bool
-  {
+  /// Deinterlaces a frame. Both frames have rows of the width.
+  private func join(_ before: Frame, _ frame: Frame, to planes: [scene_plane]) -> Bool {
     let isSame =
       (before.width, before.height, before.format) == (frame.width, frame.height, frame.format)
     let before = isSame ? before : frame
     let deep: Int32 = track.format.depth > 8 ? 1 : 0
     for (number, plane) in layout.planes.enumerated() {
-      let number = Int32(number)
       let fields = scene_fields(
         width: Int32(plane.width) >> deep, rows: Int32(plane.rows), is_deep: deep,
         first: track.format.fields == .topFirst ? 0 : 1)
-      // Safe: the slot has room for all planes, and both frames have rows of the width.
-      let out = unsafe scene_plane(
-        bytes: bytes.baseAddress!.advanced(by: plane.offset)
-          .assumingMemoryBound(to: UInt8.self), stride: Int32(plane.stride))
-      scene_join_fields(before.samples(number), frame.samples(number), fields, out)
+      scene_join_fields(
+        before.samples(Int32(number)), frame.samples(Int32(number)), fields, planes[number])
     }
     return true
   }
 
-  private mutating func scale(_ frame: Frame, _ bytes: UnsafeMutableRawBufferPointer) -> Bool {
+  private mutating func scale(_ frame: Frame, to planes: [scene_plane]) -> Bool {
     if scaler?.source != Scaler.Form(of: frame) {
       let format = track.format
       scaler = Scaler(
         Scaler.Form(of: frame), to: Scaler.Form(track), matrix: format.matrix.number,
         isFullRange: format.isFullRange)
     }
-    // Safe: the slot has room for all planes.
-    let planes: [UnsafeMutablePointer<UInt8>?] = unsafe (0..<4).map {
-      unsafe $0 < layout.planes.count
-        ? bytes.baseAddress!.advanced(by: layout.planes[$0].offset)
-          .assumingMemoryBound(to: UInt8.self) : nil
-    }
-    let strides = (0..<4).map { $0 < layout.planes.count ? Int32(layout.planes[$0].stride) : 0 }
-    return unsafe scaler?.convert(frame, into: planes, strides: strides) ?? false
+    let missing = Array(repeating: scene_plane(), count: 4 - planes.count)
+    let all = planes + missing
+    return unsafe scaler?.convert(frame, into: all.map(\.bytes), strides: all.map(\.stride))
+      ?? false
   }
 }
 

@@ -73,7 +73,7 @@ import SceneSystem
     guard slot >= 0, start + layout.byteCount <= memory.byteCount else {
       throw .undecodable("out of memory for the frame")
     }
-    let end = unsafe memory.withWritableBytes(start..<start + layout.byteCount) { rows in
+    let end = memory.withWritableBytes(start..<start + layout.byteCount) { rows in
       unsafe scene_webp_decode(
         &webp, Int32(number), rows.bindMemory(to: UInt8.self).baseAddress, layout.planes[0].stride)
     }

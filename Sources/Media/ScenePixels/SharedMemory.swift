@@ -52,8 +52,15 @@ import SceneSystem
       unsafe UnsafeRawBufferPointer(start: start + range.lowerBound, count: range.count).bytes)
   }
 
+  /// Stores samples, as four bytes each, from an index on. Only one process may write.
+  package func store(_ samples: [Float], at index: Int) {
+    withWritableBytes(index * 4..<(index + samples.count) * 4) { bytes in
+      unsafe samples.withUnsafeBytes { unsafe bytes.copyMemory(from: $0) }
+    }
+  }
+
   /// Provides a range of bytes for writing. Only one process may write.
-  package func withWritableBytes<T>(
+  @safe package func withWritableBytes<T>(
     _ range: Range<Int>, _ body: (UnsafeMutableRawBufferPointer) -> T
   ) -> T {
     precondition(range.lowerBound >= 0 && range.upperBound <= byteCount)

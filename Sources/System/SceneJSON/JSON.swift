@@ -20,12 +20,9 @@ package enum JSON: Hashable, Sendable {
   /// Returns `nil` for invalid JSON, or if the nesting is too deep.
   package init?(bytes: [UInt8]) {
     var isRight: Int32 = 0
-    let root = unsafe bytes.withUnsafeBytes { bytes in
-      // Safe: the text is copied before the call returns.
-      unsafe scene_json_parse(
-        bytes.assumingMemoryBound(to: CChar.self).baseAddress, bytes.count,
-        Int32(JSON.greatestDepth), &isRight)
-    }
+    // Safe: the text is copied before the call returns.
+    let root = unsafe scene_json_parse(
+      bytes, bytes.count, Int32(JSON.greatestDepth), &isRight)
     guard isRight != 0 else { return nil }
     guard let root = unsafe Owned(root, { unsafe json_object_put($0) }) else {
       self = .null
@@ -49,18 +46,18 @@ package enum JSON: Hashable, Sendable {
   private var made: OpaquePointer? {
     switch self {
     case .null: return nil
-    case .bool(let truth): return unsafe json_object_new_boolean(truth ? 1 : 0)
-    case .int(let number): return unsafe json_object_new_int64(Int64(number))
+    case .bool(let truth): return json_object_new_boolean(truth ? 1 : 0)
+    case .int(let number): return json_object_new_int64(Int64(number))
     case .double(let number):
-      return number.isFinite ? unsafe json_object_new_double(number) : nil
+      return number.isFinite ? json_object_new_double(number) : nil
     case .string(let text):
       return unsafe json_object_new_string_len(text, Int32(text.utf8.count))
     case .array(let items):
-      let list = unsafe json_object_new_array()
+      let list = json_object_new_array()
       for item in items { unsafe json_object_array_add(list, item.made) }
       return unsafe list
     case .object(let values):
-      let object = unsafe json_object_new_object()
+      let object = json_object_new_object()
       for (name, value) in values.sorted(by: { $0.key < $1.key }) {
         unsafe json_object_object_add(object, name, value.made)
       }
@@ -99,11 +96,10 @@ package enum JSON: Hashable, Sendable {
   private var members: [String: JSON] {
     var values: [String: JSON] = [:]
     var place = unsafe json_object_iter_begin(pointer)
-    while let name = unsafe scene_json_name(pointer, place) {
-      let value = unsafe json_object_iter_peek_value(&place)
+    var value: OpaquePointer?
+    while let name = unsafe scene_json_next(pointer, &place, &value) {
       values[unsafe String(cString: name)] =
         unsafe value.map { unsafe Node(pointer: $0).value } ?? .null
-      unsafe json_object_iter_next(&place)
     }
     return values
   }

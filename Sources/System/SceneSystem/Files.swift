@@ -126,13 +126,13 @@ package enum Files {
   /// interrupted.
   package static func wait(for events: inout [pollfd], _ milliseconds: Int32) -> Int32 {
     guard let simulator = Simulation.current else {
-      return unsafe poll(&events, nfds_t(events.count), milliseconds)
+      return poll(&events, milliseconds)
     }
     simulator.pass()
     var found: Int32 = 0
     let limit = milliseconds < 0 ? nil : Duration.milliseconds(Int(milliseconds))
     _ = simulator.wait(atMost: limit) {
-      found = unsafe poll(&events, nfds_t(events.count), 0)
+      found = poll(&events, 0)
       return found != 0
     }
     return found
@@ -141,7 +141,11 @@ package enum Files {
   /// Returns whether a file is ready for an event.
   private static func isReady(_ file: Int32, _ event: Int32) -> Bool {
     var events = [pollfd(fd: file, events: Int16(event), revents: 0)]
-    return unsafe poll(&events, 1, 0) != 0
+    return poll(&events, 0) != 0
+  }
+
+  private static func poll(_ events: inout [pollfd], _ milliseconds: Int32) -> Int32 {
+    unsafe CLinux.poll(&events, nfds_t(events.count), milliseconds)
   }
 
   /// Adds a folder to an inotify instance; returns the handle or a negative number.

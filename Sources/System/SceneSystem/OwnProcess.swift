@@ -57,8 +57,6 @@ package enum OwnProcess {
   @discardableResult
   package static func start(_ command: [String]) -> Bool {
     let words = Array(command.joined(separator: "\0").utf8) + [0, 0]
-    return unsafe words.withUnsafeBytes {
-      unsafe scene_start($0.baseAddress, Int32(command.count)) == 0
-    }
+    return unsafe scene_start(words, Int32(command.count)) == 0
   }
 }

@@ -30,15 +30,11 @@ package struct WorkerThread {
 
   /// Starts a system thread even in a simulation.
   package static func ofSystem(_ run: @escaping @Sendable () -> Void) -> WorkerThread? {
-    var attributes = pthread_attr_t()
-    unsafe pthread_attr_init(&attributes)
-    defer { unsafe pthread_attr_destroy(&attributes) }
-    unsafe pthread_attr_setstacksize(&attributes, 8 << 20)
     var made = pthread_t()
     // Safe: the thread takes over the reference.
     let body = unsafe Unmanaged.passRetained(Body(run))
-    let status = unsafe pthread_create(
-      &made, &attributes,
+    let status = unsafe scene_start_thread(
+      &made,
       { pointer in
         let body = unsafe pointer.map { unsafe Unmanaged<Body>.fromOpaque($0).takeRetainedValue() }
         body?.run()

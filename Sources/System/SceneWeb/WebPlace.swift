@@ -16,7 +16,7 @@ import SceneSystem
     let asked = scene_web_method(pointer)
     request.method =
       asked == Int32(LWSHUMETH_GET) ? .get : asked == Int32(LWSHUMETH_HEAD) ? .head : .other
-    request.path = unsafe copied(scene_web_path_length(pointer)) {
+    request.path = copied(scene_web_path_length(pointer)) {
       unsafe scene_web_path(pointer, $0, $1)
     }
     var number: Int32 = 0
@@ -40,14 +40,14 @@ import SceneSystem
   func text(_ token: lws_token_indexes) -> String? {
     let count = lws_hdr_total_length(pointer, token)
     guard count > 0 else { return nil }
-    return unsafe copied(count) { unsafe lws_hdr_copy(pointer, $0, $1, token) }
+    return copied(count) { unsafe lws_hdr_copy(pointer, $0, $1, token) }
   }
 
   /// Returns an argument of the query string.
   private func argument(_ number: Int32) -> String? {
     let count = lws_hdr_fragment_length(pointer, WSI_TOKEN_HTTP_URI_ARGS, number)
     guard count > 0 else { return nil }
-    return unsafe copied(count) {
+    return copied(count) {
       unsafe lws_hdr_copy_fragment(pointer, $0, $1, WSI_TOKEN_HTTP_URI_ARGS, number)
     }
   }
@@ -57,12 +57,12 @@ import SceneSystem
     let length = Int32(name.utf8.count)
     let count = unsafe lws_hdr_custom_length(pointer, name, length)
     guard count >= 0 else { return nil }
-    return unsafe copied(count) { unsafe lws_hdr_custom_copy(pointer, $0, $1, name, length) }
+    return copied(count) { unsafe lws_hdr_custom_copy(pointer, $0, $1, name, length) }
   }
 
   /// Returns the text that `copy` writes to a buffer. The buffer has extra room for commas between
   /// repeated values.
-  private func copied(
+  @safe private func copied(
     _ count: Int32, _ copy: (UnsafeMutablePointer<CChar>?, Int32) -> Int32
   ) -> String {
     var bytes = [CChar](repeating: 0, count: Int(max(0, count)) + 33)

@@ -189,16 +189,16 @@ extension DrawingContext {
 
   /// Sets a linear gradient as the source. Vector output preserves gradients.
   public func setLinear(from: Point, to: Point, _ stops: [GradientStop]) {
-    unsafe set(cairo_pattern_create_linear(from.x, from.y, to.x, to.y), stops)
+    set(cairo_pattern_create_linear(from.x, from.y, to.x, to.y), stops)
   }
 
   /// Sets a radial gradient around a point as the source.
   public func setRadial(center c: Point, radius: Double, _ stops: [GradientStop]) {
-    unsafe set(cairo_pattern_create_radial(c.x, c.y, 0, c.x, c.y, radius), stops)
+    set(cairo_pattern_create_radial(c.x, c.y, 0, c.x, c.y, radius), stops)
   }
 
   // Safe: Cairo never returns null; on failure it returns a pattern in an error state.
-  private func set(_ made: OpaquePointer?, _ stops: [GradientStop]) {
+  @safe private func set(_ made: OpaquePointer?, _ stops: [GradientStop]) {
     let pattern = unsafe Owned(always: made, cairo_pattern_destroy)
     for stop in stops {
       let c = stop.color

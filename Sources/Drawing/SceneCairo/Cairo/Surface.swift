@@ -11,7 +11,7 @@ import SceneSystem
   /// Takes over a reference. `kept` is the object that Cairo reads from or writes to, which is
   /// retained.
   // Safe: Cairo never returns null; on failure it returns a surface in an error state.
-  private init(_ made: OpaquePointer?, keeping kept: AnyObject? = nil) {
+  @safe private init(_ made: OpaquePointer?, keeping kept: AnyObject? = nil) {
     unsafe handle = Owned(always: made, cairo_surface_destroy)
     guard let kept else { return }
     // Cairo releases the object with the last reference, which a pattern or a document may hold.
@@ -30,7 +30,7 @@ import SceneSystem
 
   /// Creates transparent pixels: 32-bit RGB if opaque, otherwise premultiplied ARGB.
   package convenience init(_ size: PixelSize, isOpaque: Bool = false) {
-    unsafe self.init(
+    self.init(
       cairo_image_surface_create(
         Surface.format(isOpaque), Int32(size.width), Int32(size.height)))
   }

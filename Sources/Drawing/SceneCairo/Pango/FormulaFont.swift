@@ -9,6 +9,8 @@ import Synchronization
 // Safe: HarfBuzz can read an immutable font from any thread; the cache is protected by the lock.
 @safe package final class FormulaFont: MathFont, @unchecked Sendable {
   @safe private let handle: Owned<OpaquePointer>
+  /// The font of the handle.
+  private let font: scene_math
   private let unit: Double
   private let constants: [Double]
   private let outlines = Mutex<[GlyphID: Path]>([:])
@@ -16,17 +18,18 @@ import Synchronization
   /// Returns `nil` if the face has no `MATH` table.
   init?(path: String, index: Int) {
     unsafe handle = Owned(always: scene_math_font(path, Int32(clamping: index)), hb_font_destroy)
-    guard scene_math_is_there(handle.pointer) != 0 else { return nil }
-    let unit = 1 / Double(max(1, scene_math_units(handle.pointer)))
+    let font = unsafe scene_math(font: handle.pointer)
+    self.font = font
+    guard scene_math_is_there(font) != 0 else { return nil }
+    let unit = 1 / Double(max(1, scene_math_units(font)))
     self.unit = unit
     let percents: Set<MathConstant> = [
       .scriptPercentScaleDown, .scriptScriptPercentScaleDown, .radicalDegreeBottomRaisePercent,
     ]
-    let font = handle
     constants = (0...MathConstant.minConnectorOverlap.rawValue).map { number in
       guard let name = MathConstant(rawValue: number) else { return 0 }
-      if name == .minConnectorOverlap { return Double(scene_math_overlap(font.pointer)) * unit }
-      let value = Double(scene_math_constant(font.pointer, Int32(number)))
+      if name == .minConnectorOverlap { return Double(scene_math_overlap(font)) * unit }
+      let value = Double(scene_math_constant(font, Int32(number)))
       return percents.contains(name) ? value : value * unit
     }
   }
@@ -34,7 +37,7 @@ import Synchronization
   package func constant(_ name: MathConstant) -> Double { constants[name.rawValue] }
 
   package func glyph(of scalar: Unicode.Scalar) -> GlyphID? {
-    let glyph = scene_math_glyph(handle.pointer, scalar.value)
+    let glyph = scene_math_glyph(font, scalar.value)
     return glyph == 0 ? nil : glyph
   }
 
@@ -46,15 +49,15 @@ import Synchronization
   private static let dotless = tag("dtls")
 
   package func script(_ glyph: GlyphID, level: Int) -> GlyphID {
-    scene_math_alternate(handle.pointer, glyph, FormulaFont.scripts, level > 1 ? 1 : 0)
+    scene_math_alternate(font, glyph, FormulaFont.scripts, level > 1 ? 1 : 0)
   }
 
   package func dotless(_ glyph: GlyphID) -> GlyphID {
-    scene_math_alternate(handle.pointer, glyph, FormulaFont.dotless, 0)
+    scene_math_alternate(font, glyph, FormulaFont.dotless, 0)
   }
 
   package func metrics(of glyph: GlyphID) -> GlyphMetrics {
-    let it = scene_math_size(handle.pointer, glyph)
+    let it = scene_math_size(font, glyph)
     func em(_ units: Int32) -> Double { Double(units) * unit }
     return GlyphMetrics(
       advance: em(it.advance), left: em(it.left), right: em(it.left + it.width), top: em(it.top),
@@ -63,7 +66,7 @@ import Synchronization
 
   package func kern(_ glyph: GlyphID, _ corner: MathCorner, height: Double) -> Double {
     let units = Int32(exactly: (height / unit).rounded()) ?? 0
-    return Double(scene_math_kern(handle.pointer, glyph, Int32(corner.rawValue), units)) * unit
+    return Double(scene_math_kern(font, glyph, Int32(corner.rawValue), units)) * unit
   }
 
   /// An upper limit that no font reaches.
@@ -72,7 +75,7 @@ import Synchronization
   package func variants(of glyph: GlyphID, _ side: StretchSide) -> [GlyphVariant] {
     var all: [GlyphVariant] = []
     for index in 0..<FormulaFont.greatestCount {
-      let it = scene_math_variant(handle.pointer, glyph, side == .vertical, index)
+      let it = scene_math_variant(font, glyph, side == .vertical, index)
       if it.glyph == 0 { break }
       all.append(GlyphVariant(glyph: it.glyph, length: Double(it.length) * unit))
     }
@@ -82,7 +85,7 @@ import Synchronization
   package func assembly(of glyph: GlyphID, _ side: StretchSide) -> [GlyphPart] {
     var all: [GlyphPart] = []
     for index in 0..<FormulaFont.greatestCount {
-      let it = scene_math_part(handle.pointer, glyph, side == .vertical, index)
+      let it = scene_math_part(font, glyph, side == .vertical, index)
       if it.glyph == 0 { break }
       all.append(
         GlyphPart(
@@ -97,7 +100,7 @@ import Synchronization
     if let known = outlines.withLock({ $0[glyph] }) { return known }
     let pen = DrawingContext(.recording())
     pen.newPath()
-    scene_math_trace(handle.pointer, glyph, pen.handle.pointer)
+    scene_math_trace(font, glyph, pen.handle.pointer)
     let path = pen.path(movedBy: .zero).transformed(
       by: Affine(a: unit, b: 0, c: 0, d: unit, e: 0, f: 0))
     outlines.withLock { $0[glyph] = path }

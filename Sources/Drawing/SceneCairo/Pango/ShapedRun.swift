@@ -31,17 +31,20 @@ import SceneSystem
     self.width = width.asPixels
   }
 
-  /// The byte offset of the run in the text.
-  package var byte: Int { Int(scene_run_start(item.pointer)) }
+  /// The run as an argument of functions in C.
+  private var run: scene_run { unsafe scene_run(item: item.pointer) }
 
-  package var glyphCount: Int { Int(scene_glyph_count(item.pointer)) }
+  /// The byte offset of the run in the text.
+  package var byte: Int { Int(scene_run_start(run)) }
+
+  package var glyphCount: Int { Int(scene_glyph_count(run)) }
 
   /// Whether the font has color glyphs, such as emoji.
-  package private(set) lazy var isColored = scene_run_is_colored(item.pointer) != 0
+  package private(set) lazy var isColored = scene_run_is_colored(run) != 0
 
   package private(set) lazy var glyphs: [Glyph] = GlyphLock.withLock {
     (0..<glyphCount).map { index in
-      let it = scene_run_glyph(item.pointer, Int32(index))
+      let it = scene_run_glyph(run, Int32(index))
       return Glyph(
         byte: Int(it.byte), advance: it.advance.asPixels, isBlank: it.width == 0 && it.height == 0,
         isVisible: it.width > 0 && it.height > 0)
@@ -49,7 +52,7 @@ import SceneSystem
   }
 
   /// The fontconfig properties of the font.
-  private(set) lazy var face: FontFace? = unsafe scene_run_face(item.pointer).map {
+  private(set) lazy var face: FontFace? = unsafe scene_run_face(run).map {
     unsafe FontFace($0)
   }
 
@@ -60,19 +63,19 @@ import SceneSystem
   package var isFile: Bool { face != nil }
 
   /// Keeps the FreeType face of the font open for the lifetime of the process.
-  func keepFaceOpen() { scene_run_keep_face_open(item.pointer) }
+  func keepFaceOpen() { scene_run_keep_face_open(run) }
 
   /// All names of the font's family, the primary one first.
   package var families: [String] { face?.families ?? [] }
 
   /// Returns whether the font's glyph for a character is empty.
   package func drawsNothing(_ scalar: Unicode.Scalar) -> Bool {
-    scene_run_draws_nothing(item.pointer, scalar.value) != 0
+    scene_run_draws_nothing(run, scalar.value) != 0
   }
 
   /// The position of the underline's top above the baseline, and its thickness, in pixels.
   package private(set) lazy var underline: (position: Double, thickness: Double)? = {
-    let it = GlyphLock.withLock { scene_run_underline(item.pointer) }
+    let it = GlyphLock.withLock { scene_run_underline(run) }
     return it.is_known == 0 ? nil : (it.position.asPixels, it.thickness.asPixels)
   }()
 
@@ -90,7 +93,7 @@ import SceneSystem
     context.move(to: pen)
     GlyphLock.withLock {
       scene_put_glyphs(
-        item.pointer, context.handle.pointer, Int32(part.lowerBound), Int32(part.count), isOutline)
+        run, context.handle.pointer, Int32(part.lowerBound), Int32(part.count), isOutline)
     }
   }
 }

@@ -31,13 +31,12 @@ package final class Interruption: Sendable {
     // Writing to a closed pipe or beyond RLIMIT_FSIZE is reported as an error of the write.
     scene_ignore(SIGPIPE)
     scene_ignore(SIGXFSZ)
-    var set = sigset_t()
-    unsafe sigemptyset(&set)
+    var set = scene_no_signals()
     // Signals that the caller ignores, as `nohup` does, stay ignored.
     for number in Interruption.ending where scene_is_ignored(number) == 0 {
-      unsafe sigaddset(&set, number)
+      set = scene_signals_with(set, number)
     }
-    unsafe pthread_sigmask(SIG_BLOCK, &set, nil)
+    scene_block_signals(set)
     let waited = set
     _ = WorkerThread { [self] in wait(for: waited) }
   }
@@ -48,10 +47,9 @@ package final class Interruption: Sendable {
   ]
 
   private func wait(for signals: sigset_t) {
-    var signals = signals
     while true {
-      var number: Int32 = 0
-      guard unsafe sigwait(&signals, &number) == 0 else { continue }
+      let number = scene_next_signal(signals)
+      guard number != 0 else { continue }
       // A second signal exits immediately.
       let caught = number
       let isFirst = signal.exchange(number, ordering: .sequentiallyConsistent) == 0

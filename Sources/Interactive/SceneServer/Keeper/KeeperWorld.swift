@@ -41,12 +41,11 @@ package struct SystemKeeperWorld: KeeperWorld {
   package init() {}
 
   package func start(_ words: [String]) -> (socket: Int32, process: any KeptProcess)? {
-    let bytes = words.flatMap { Array($0.utf8.filter { $0 != 0 }) + [0] }
-    let made = unsafe bytes.withUnsafeBytes {
-      // Safe: the new process copies the arguments before this call returns.
-      unsafe scene_start_words(
-        $0.assumingMemoryBound(to: CChar.self).baseAddress, Int32(words.count))
+    let bytes = words.flatMap { word in
+      word.utf8.filter { $0 != 0 }.map { CChar(bitPattern: $0) } + [0]
     }
+    // Safe: the new process copies the arguments before this call returns.
+    let made = unsafe scene_start_words(bytes, Int32(words.count))
     return made.socket < 0 ? nil : (made.socket, SystemProcess(made.process))
   }
 }

@@ -18,9 +18,7 @@ func serveSound(
       if cursor == nil { cursor = try SoundCursor(clip, track) }
       let count = max(0, min(request.count, most))
       let samples = try cursor?.samples(request.from, count) ?? []
-      unsafe memory.withWritableBytes(0..<samples.count * 4) { bytes in
-        unsafe samples.withUnsafeBytes { unsafe bytes.copyMemory(from: $0) }
-      }
+      memory.store(samples, at: 0)
     } catch {
       reply = .refused(error)
     }

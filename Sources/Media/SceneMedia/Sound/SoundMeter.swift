@@ -5,6 +5,7 @@ import SceneClips
 import SceneGraphics
 import SceneModel
 import ScenePixels
+import SceneSystem
 
 /// Serves one request to measure the whole audio of a clip.
 func serveLevels(
@@ -21,10 +22,7 @@ func serveLevels(
     var count = 0
     let width = request == .spectra ? SpectrumShape(rate: track.rate).binCount : 1
     try measure(clip, track: track, request: request, most: room / width) { floats in
-      let part = count * 4..<(count + floats.count) * 4
-      unsafe memory.withWritableBytes(part) { bytes in
-        unsafe floats.withUnsafeBytes { unsafe bytes.copyMemory(from: $0) }
-      }
+      memory.store(floats, at: count)
       count += floats.count
     }
     reply = .done(count)
@@ -155,20 +153,17 @@ struct SoundMeter {
 
 /// A real Fourier transform of a fixed size.
 @safe private final class SoundSpectrum {
-  private let context: OpaquePointer
+  @safe private let context: Owned<OpaquePointer>
 
   init?(bits: Int) {
-    guard let made = unsafe av_rdft_init(Int32(bits), DFT_R2C) else { return nil }
+    let made = unsafe Owned(av_rdft_init(Int32(bits), DFT_R2C), av_rdft_end)
+    guard let made = unsafe made else { return nil }
     unsafe context = made
   }
-
-  deinit { unsafe av_rdft_end(context) }
 
   /// Transforms in place to pairs of real and imaginary parts. The first pair holds the real parts
   /// of zero and of the highest frequency.
   func transform(_ block: inout [Float]) {
-    unsafe block.withUnsafeMutableBufferPointer {
-      unsafe av_rdft_calc(context, $0.baseAddress)
-    }
+    unsafe av_rdft_calc(context.pointer, &block)
   }
 }
