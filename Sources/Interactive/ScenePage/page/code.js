@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import { ask } from './connection.js';
 import { $, fill, h } from './dom.js';
-import { S, on, rowOf, set } from './store.js';
+import { state, on, rowOf, set } from './store.js';
 import { editor } from './tree.js';
 
 /** The source text with syntax highlighting, for reading and for selecting elements. */
@@ -17,13 +17,13 @@ let starts = [];
 const utf8 = new TextEncoder();
 
 async function load() {
-  const files = S.scene?.files.filter((f) => !f.path.startsWith('std/')) ?? [];
-  if (!files.length || S.tab !== 'code') return;
+  const files = state.scene?.files.filter((f) => !f.path.startsWith('std/')) ?? [];
+  if (!files.length || state.tab !== 'code') return;
   const it = files.find((f) => f.id === file) ?? files[0];
   file = it.id;
   const name = `${it.id} ${it.hash}`;
   if (name === loaded) return mark();
-  const got = await ask('source', { view: S.view, rev: S.rev, file, hash: it.hash });
+  const got = await ask('source', { view: state.view, rev: state.rev, file, hash: it.hash });
   if (got.error || typeof got.text !== 'string') return;
   loaded = name;
   draw(got, files);
@@ -58,16 +58,16 @@ function draw({ text, tokens = [], kinds = [] }, files) {
     offset += utf8.encode(line).length + 1;
     at = end + 1;
   }
-  const tabs = files.length < 2 ? null : h('div.files', files.map((f) => h('button.pick', {
-    'aria-pressed': String(f.id === file), title: f.path,
-    onclick: () => { file = f.id; load(); },
-  }, f.path.split('/').at(-1))));
+  const tabs = files.length < 2 ? null : h('div.files', files.map((source) => h('button.pick', {
+    'aria-pressed': String(source.id === file), title: source.path,
+    onclick: () => { file = source.id; load(); },
+  }, source.path.split('/').at(-1))));
   fill(panel, [tabs, h('div.code-view', lines)]);
 }
 
 /** Marks the lines of the selected element. */
 function mark() {
-  const row = rowOf(S.selected);
+  const row = rowOf(state.selected);
   for (const it of panel.querySelectorAll('.here')) it.classList.remove('here');
   if (!row?.span || row.span.file !== file) return;
   const it = lines[row.span.line - 1];
@@ -80,7 +80,7 @@ function mark() {
 function elementAt(line) {
   const end = starts[line] ?? Infinity;
   let best = null;
-  for (const row of S.scene?.rows ?? []) {
+  for (const row of state.scene?.rows ?? []) {
     if (row.span?.file !== file || row.span.start >= end) continue;
     if (!best || row.span.start >= best.span.start) best = row;
   }
@@ -88,20 +88,20 @@ function elementAt(line) {
 }
 
 export function startCode() {
-  panel.addEventListener('click', (e) => {
-    const line = e.target.closest('[data-line]');
+  panel.addEventListener('click', (event) => {
+    const line = event.target.closest('[data-line]');
     if (!line || String(getSelection())) return;
     const row = elementAt(Number(line.dataset.line));
     if (row) set({ selected: row.key });
   });
-  panel.addEventListener('dblclick', (e) => {
-    const line = Number(e.target.closest('[data-line]')?.dataset.line);
+  panel.addEventListener('dblclick', (event) => {
+    const line = Number(event.target.closest('[data-line]')?.dataset.line);
     if (line) editor.open({ file, line, column: 1 });
   });
   on('scene tab', load);
   on('selected', () => {
-    const row = rowOf(S.selected);
-    if (row?.span && row.span.file !== file && S.tab === 'code') {
+    const row = rowOf(state.selected);
+    if (row?.span && row.span.file !== file && state.tab === 'code') {
       file = row.span.file;
       load();
     } else mark();

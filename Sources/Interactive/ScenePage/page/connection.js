@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import { busy, during } from './activity.js';
-import { S, set } from './store.js';
+import { state, set } from './store.js';
 
 const base = new URL('.', location.href);
 /** @type {WebSocket | null} */
@@ -65,7 +65,9 @@ function receive(data) {
     if (it.event === 'rev' || it.event === 'broken') greeted();
     if (it.event && early) {
       early.push(it);
-      if (it.event === 'rev' && it.view === 'main') firstScene = { rev: it.rev, answer: ask('scene', { view: 'main', rev: it.rev }) };
+      if (it.event === 'rev' && it.view === 'main') {
+        firstScene = { rev: it.rev, answer: ask('scene', { view: 'main', rev: it.rev }) };
+      }
     } else if (it.event) handlers[it.event]?.(it);
     else if (!answer(it.id, it) && it.id === 0) pushed(it);
     return;
@@ -95,7 +97,7 @@ export function begin() {
 function connect() {
   const url = new URL('ws', base);
   url.protocol = url.protocol.replace('http', 'ws');
-  const it = new WebSocket(url, 'scenec.' + S.build);
+  const it = new WebSocket(url, 'scenec.' + state.build);
   socket = it;
   greeted = busy('connection');
   it.binaryType = 'arraybuffer';
@@ -103,7 +105,7 @@ function connect() {
     failures = 0;
     ended = false;
   };
-  it.onmessage = (e) => receive(e.data);
+  it.onmessage = (event) => receive(event.data);
   it.onclose = () => {
     if (socket !== it) return;
     socket = null;
@@ -122,16 +124,19 @@ async function compareBuilds() {
   try {
     const text = await during('page', fetch(base, { cache: 'no-store' }).then((r) => r.text()));
     const build = /name="build" content="([^"]*)"/.exec(text)?.[1];
-    if (build && build !== S.build) location.reload();
+    if (build && build !== state.build) location.reload();
   } catch {
     // The server is not running yet.
   }
 }
 
 onEvent('bye', () => { ended = true; });
-onEvent('hello', (e) => {
-  if (e.build && e.build !== S.build) return location.reload();
-  set({ link: 'open', file: e.file ?? '', readOnly: !!e.readOnly, editor: !!e.editor, live: !!e.live, push: e.push !== false, folder: e.dir ?? '' });
+onEvent('hello', (message) => {
+  if (message.build && message.build !== state.build) return location.reload();
+  set({
+    link: 'open', file: message.file ?? '', readOnly: !!message.readOnly, editor: !!message.editor,
+    live: !!message.live, push: message.push !== false, folder: message.dir ?? '',
+  });
 });
 
 connect();

@@ -10,16 +10,17 @@ const hidden = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u20
 export const plain = (text) => String(text).replace(hidden,
   (c) => `⟨U+${c.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}⟩`);
 
-/** Creates an element: `h('button.icon', { title: 'Play', onclick }, 'text', child)`. */
+/** Creates an element, like the function of this name in hyperscript:
+ * `h('button.icon', { title: 'Play', onclick }, 'text', child)`. */
 export function h(what, ...children) {
   const attributes = Object.getPrototypeOf(children[0] ?? 0) === Object.prototype ? children.shift() : {};
   const [tag, ...classes] = what.split('.');
   const it = document.createElement(tag);
   if (classes.length) it.className = classes.join(' ');
-  for (const [k, v] of Object.entries(attributes)) {
-    if (v === null || v === undefined || v === false) continue;
-    if (k.startsWith('on')) it.addEventListener(k.slice(2), v);
-    else it.setAttribute(k, v === true ? '' : plain(v));
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === null || value === undefined || value === false) continue;
+    if (name.startsWith('on')) it.addEventListener(name.slice(2), value);
+    else it.setAttribute(name, value === true ? '' : plain(value));
   }
   fill(it, children);
   return it;
@@ -67,7 +68,12 @@ export function say(text) {
 
 /** Shows a temporary message below the frame. `offer` contains the label and the action of a button. */
 export function toast(text, bad = false, offer = null) {
-  const it = h('p.toast' + (bad ? '.bad' : ''), {}, text, offer ? h('button.fix', { onclick: () => { it.remove(); offer[1](); } }, offer[0]) : null);
+  const act = () => {
+    it.remove();
+    offer[1]();
+  };
+  const button = offer ? h('button.fix', { onclick: act }, offer[0]) : null;
+  const it = h('p.toast' + (bad ? '.bad' : ''), {}, text, button);
   $('toasts').replaceChildren(it);
   say(text);
   setTimeout(() => it.remove(), bad || offer ? 8000 : 3000);
@@ -79,10 +85,10 @@ export const isHeld = () => held > 0;
 
 /** Follows a pressed pointer until its release. `move` receives the offset from the start. Esc ends the
  * drag with `done(false)`. `kind` is the event to follow. */
-export function drag(e, move, done, kind = 'pointermove') {
-  const target = e.currentTarget;
-  const x = e.clientX;
-  const y = e.clientY;
+export function drag(event, move, done, kind = 'pointermove') {
+  const target = event.currentTarget;
+  const x = event.clientX;
+  const y = event.clientY;
   const end = (kept) => {
     target.removeEventListener(kind, step);
     removeEventListener('pointerup', up, true);
@@ -95,13 +101,13 @@ export function drag(e, move, done, kind = 'pointermove') {
   const step = (m) => move(m.clientX - x, m.clientY - y, m);
   const up = () => end(true);
   const cancel = () => end(false);
-  const key = (k) => {
-    if (k.key !== 'Escape') return;
-    k.stopPropagation();
+  const key = (keydown) => {
+    if (keydown.key !== 'Escape') return;
+    keydown.stopPropagation();
     end(false);
   };
   held += 1;
-  target.setPointerCapture(e.pointerId);
+  target.setPointerCapture(event.pointerId);
   target.addEventListener(kind, step);
   // Not on the target, which may have been removed by then.
   addEventListener('pointerup', up, true);
@@ -121,17 +127,17 @@ export function splitter(it, name, sign, [low, high], across = false) {
   it.setAttribute('aria-valuemin', String(low));
   it.setAttribute('aria-valuemax', String(high));
   it.setAttribute('aria-valuenow', String(value()));
-  it.addEventListener('pointerdown', (e) => {
+  it.addEventListener('pointerdown', (event) => {
     const from = value();
-    drag(e, (dx, dy) => put(from + sign * (across ? dy : dx)), (kept) => kept || put(from));
+    drag(event, (dx, dy) => put(from + sign * (across ? dy : dx)), (kept) => kept || put(from));
   });
-  it.addEventListener('keydown', (e) => {
+  it.addEventListener('keydown', (event) => {
     const less = across ? 'ArrowUp' : 'ArrowLeft';
     const more = across ? 'ArrowDown' : 'ArrowRight';
-    if (e.key !== less && e.key !== more) return;
-    e.preventDefault();
-    e.stopPropagation();
-    put(value() + sign * (e.key === more ? 8 : -8));
+    if (event.key !== less && event.key !== more) return;
+    event.preventDefault();
+    event.stopPropagation();
+    put(value() + sign * (event.key === more ? 8 : -8));
   });
 }
 
@@ -140,22 +146,23 @@ export function splitter(it, name, sign, [low, high], across = false) {
 export function openAt(at, box) {
   document.body.append(box);
   box.showPopover();
-  const r = at.getBoundingClientRect();
-  const m = box.getBoundingClientRect();
-  box.style.left = `${Math.max(4, Math.min(r.left, innerWidth - m.width - 4))}px`;
-  box.style.top = `${r.bottom + m.height + 4 > innerHeight ? Math.max(4, r.top - m.height - 4) : r.bottom + 4}px`;
-  box.addEventListener('toggle', (e) => {
-    if (e.newState !== 'closed') return;
+  const anchor = at.getBoundingClientRect();
+  const popup = box.getBoundingClientRect();
+  box.style.left = `${Math.max(4, Math.min(anchor.left, innerWidth - popup.width - 4))}px`;
+  const isBelow = anchor.bottom + popup.height + 4 <= innerHeight;
+  box.style.top = `${isBelow ? anchor.bottom + 4 : Math.max(4, anchor.top - popup.height - 4)}px`;
+  box.addEventListener('toggle', (event) => {
+    if (event.newState !== 'closed') return;
     if (box.contains(document.activeElement)) at.focus();
     box.remove();
   });
-  box.addEventListener('keydown', (e) => {
+  box.addEventListener('keydown', (event) => {
     const all = [...box.querySelectorAll('button:not(:disabled)')];
     const i = all.indexOf(document.activeElement);
-    const to = { ArrowDown: i + 1, ArrowUp: i - 1 + all.length, Home: 0, End: all.length - 1 }[e.key];
-    e.stopPropagation();
+    const to = { ArrowDown: i + 1, ArrowUp: i - 1 + all.length, Home: 0, End: all.length - 1 }[event.key];
+    event.stopPropagation();
     if (to === undefined || i < 0) return;
-    e.preventDefault();
+    event.preventDefault();
     all[to % all.length].focus();
   });
 }
@@ -174,8 +181,8 @@ export function menu(button, items) {
       it.note ? h('span.note', it.note) : null));
     const box = h('div.menu', { role: 'menu', popover: 'auto' }, buttons);
     const close = () => box.hidePopover();
-    box.addEventListener('toggle', (e) => {
-      if (e.newState === 'closed') button.setAttribute('aria-expanded', 'false');
+    box.addEventListener('toggle', (event) => {
+      if (event.newState === 'closed') button.setAttribute('aria-expanded', 'false');
     });
     openAt(button, box);
     button.setAttribute('aria-expanded', 'true');

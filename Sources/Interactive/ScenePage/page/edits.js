@@ -4,7 +4,7 @@ import { ask } from './connection.js';
 import { $, drag, toast } from './dom.js';
 import { change, noted, tidy } from './fields.js';
 import { timeUnder, width } from './ruler.js';
-import { S, on, rate, rowOf, set } from './store.js';
+import { state, on, rate, rowOf, set } from './store.js';
 import { edits, keysOf, rampOf, stops } from './timeline.js';
 import { nearestFrame, snap, timeOf } from './time.js';
 
@@ -26,7 +26,7 @@ export async function attempt(changes) {
   while (wish && mine === turn) {
     const now = wish;
     wish = null;
-    const it = await ask('try', { view: S.view, changes: now });
+    const it = await ask('try', { view: state.view, changes: now });
     // `drop` and `write` have already made room for the next drag.
     if (mine !== turn) return;
     if (it.error) $('trial').textContent = it.reason ?? it.error;
@@ -41,13 +41,13 @@ export async function attempt(changes) {
 
 /** Discards the preview. */
 export function drop() {
-  const isAsked = trying || S.attempt;
+  const isAsked = trying || state.attempt;
   turn += 1;
   wish = null;
   trying = false;
   $('trial').textContent = '';
-  if (isAsked) ask('try', { view: S.view, changes: [] });
-  if (S.attempt) set({ attempt: null });
+  if (isAsked) ask('try', { view: state.view, changes: [] });
+  if (state.attempt) set({ attempt: null });
 }
 
 /** Writes changes as one undo step. */
@@ -56,11 +56,11 @@ export async function write(changes, label) {
   wish = null;
   trying = false;
   $('trial').textContent = '';
-  const tried = S.attempt;
-  let it = await ask('edit', { view: S.view, rev: S.rev, changes, label });
+  const tried = state.attempt;
+  let it = await ask('edit', { view: state.view, rev: state.rev, changes, label });
   if (['changed', 'gone'].includes(it.error)) {
     const anew = await again(changes);
-    if (anew) it = await ask('edit', { view: S.view, rev: S.rev, changes: anew, label });
+    if (anew) it = await ask('edit', { view: state.view, rev: state.rev, changes: anew, label });
   }
   if (it.error) {
     set({ attempt: null });
@@ -68,17 +68,17 @@ export async function write(changes, label) {
     return false;
   }
   // The preview stays until the new text is shown. By then the next drag may show a different preview.
-  if (tried && S.attempt === tried) expiry.set(() => { if (S.attempt === tried) set({ attempt: null }); }, 500);
+  if (tried && state.attempt === tried) expiry.set(() => { if (state.attempt === tried) set({ attempt: null }); }, 500);
   return true;
 }
 
 /** Returns the same changes for the current text if the same properties still contain the same literals. */
 async function again(changes) {
-  for (let i = 0; i < 20 && (i < 3 || S.scene?.rev !== S.rev); i++) {
+  for (let i = 0; i < 20 && (i < 3 || state.scene?.rev !== state.rev); i++) {
     await during('newer text', new Promise((done) => setTimeout(done, 100)));
   }
   const all = await Promise.all(changes.map(async ({ at, old, value }) => {
-    const it = at && await ask('element', { view: S.view, rev: S.rev, key: at.key, n: S.n });
+    const it = at && await ask('element', { view: state.view, rev: state.rev, key: at.key, n: state.n });
     const leaf = it && noted(it).properties?.find((p) => p.name === at.name)?.leaves?.[at.index];
     return leaf?.text === old ? change(leaf, value) : null;
   }));
@@ -86,8 +86,8 @@ async function again(changes) {
 }
 
 async function step(what) {
-  if (S.readOnly) return toast('The preview is read-only.', true);
-  if (!S.history[what]) return toast(what === 'undo' ? 'Nothing to undo.' : 'Nothing to redo.');
+  if (state.readOnly) return toast('The preview is read-only.', true);
+  if (!state.history[what]) return toast(what === 'undo' ? 'Nothing to undo.' : 'Nothing to redo.');
   const it = await ask(what);
   if (it.error) toast(it.reason ?? 'The file has changed in the meantime.', true);
   else toast(`${what === 'undo' ? 'Undone' : 'Redone'}: ${it.label ?? ''}`);
@@ -128,7 +128,9 @@ function moved(element, { row, motion }, part, at, dt) {
   return part === 'bar' || part === 'marker' ? [begin] : [begin, retime(element, row, 'for', -dt)];
 }
 
-const words = { bar: 'at', start: 'start', end: 'end', key: 'key', motion: 'motion', marker: 'marker', enter: 'enter', exit: 'exit' };
+const words = {
+  bar: 'at', start: 'start', end: 'end', key: 'key', motion: 'motion', marker: 'marker', enter: 'enter', exit: 'exit',
+};
 
 /** Returns the time of a part of a row. */
 function placeOf({ row, motion }, part, index) {
@@ -139,31 +141,31 @@ function placeOf({ row, motion }, part, index) {
 }
 
 /** Limits a time so that an entrance or exit lasts at least one frame. */
-function bounded(t, { row, motion }, part) {
+function bounded(time, { row, motion }, part) {
   const ramp = motion ?? rampOf(row, part);
   const frame = timeOf(1, rate());
-  if ((ramp?.property ?? part) === 'enter' && part !== 'motion') return Math.max(t, ramp.from + frame);
-  return ramp?.property === 'exit' ? Math.min(t, ramp.to - frame) : t;
+  if ((ramp?.property ?? part) === 'enter' && part !== 'motion') return Math.max(time, ramp.from + frame);
+  return ramp?.property === 'exit' ? Math.min(time, ramp.to - frame) : time;
 }
 
 /** Handles drags of bars, their edges and keyframes in the timeline. Times snap to frames unless Alt is
  * pressed. */
-async function dragTime(e, item, part, index) {
-  if (S.readOnly) return;
+async function dragTime(event, item, part, index) {
+  if (state.readOnly) return;
   const at = placeOf(item, part, index);
-  const grabbed = timeUnder(e, []);
-  const wanted = ask('element', { view: S.view, rev: S.rev, key: item.row.key, n: S.n });
+  const grabbed = timeUnder(event, []);
+  const wanted = ask('element', { view: state.view, rev: state.rev, key: item.row.key, n: state.n });
   let element = null;
   let changes = [];
   let last = 0;
   let latest = null;
-  const move = (dx, dy, m) => {
-    latest = m;
-    const raw = at + timeUnder(m, []) - grabbed;
-    const to = m.altKey ? raw : timeOf(nearestFrame(S.snap ? snapTime(raw, item) : raw, rate()), rate());
-    const t = bounded(to, item, part);
-    if (!element || t - at === last) return;
-    last = t - at;
+  const move = (dx, dy, pointer) => {
+    latest = pointer;
+    const raw = at + timeUnder(pointer, []) - grabbed;
+    const to = pointer.altKey ? raw : timeOf(nearestFrame(state.snap ? snapTime(raw, item) : raw, rate()), rate());
+    const time = bounded(to, item, part);
+    if (!element || time - at === last) return;
+    last = time - at;
     changes = moved(element, item, part, at, last);
     if (changes.length && changes.every(Boolean)) attempt(changes);
     else $('trial').textContent = 'This time is computed. Edit it in the source.';
@@ -172,7 +174,7 @@ async function dragTime(e, item, part, index) {
     const it = await wanted;
     element ??= it.error ? null : noted(it);
   };
-  drag(e, move, async (kept) => {
+  drag(event, move, async (kept) => {
     // The drag may end before the element is loaded.
     if (!element) {
       await get();
@@ -183,7 +185,10 @@ async function dragTime(e, item, part, index) {
   await get();
 }
 
-const snapTime = (t, item) => snap(t, stops().filter((x) => !item.row.life?.includes(x)), 6 * (S.zoom[1] - S.zoom[0]) / width());
+const snapTime = (t, item) => {
+  const others = stops().filter((x) => !item.row.life?.includes(x));
+  return snap(t, others, 6 * (state.zoom[1] - state.zoom[0]) / width());
+};
 
 /** Ends a drag: writes or discards the previewed changes. */
 function finish(kept, changes, label) {
@@ -192,35 +197,36 @@ function finish(kept, changes, label) {
 }
 
 /** Moves the bar of the active row by frames with Ctrl and the arrow keys. */
-function nudge(e, item) {
-  const by = { ArrowLeft: -1, ArrowRight: 1 }[e.key];
-  if (!by || !e.ctrlKey || S.readOnly) return false;
-  e.preventDefault();
-  e.stopPropagation();
-  ask('element', { view: S.view, rev: S.rev, key: item.row.key, n: S.n }).then((element) => {
+function nudge(event, item) {
+  const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+  if (!by || !event.ctrlKey || state.readOnly) return false;
+  event.preventDefault();
+  event.stopPropagation();
+  ask('element', { view: state.view, rev: state.rev, key: item.row.key, n: state.n }).then((element) => {
     if (element.error) return;
     noted(element);
-    const part = e.shiftKey ? 'end' : item.motion ? 'motion' : 'bar';
+    const part = event.shiftKey ? 'end' : item.motion ? 'motion' : 'bar';
     const at = item.motion?.property === 'exit' ? item.motion.from : item.motion?.to;
-    finish(true, moved(element, item, part, at, by * timeOf(1, rate())), `${item.row.name ?? item.row.kind} ${words[part]}`);
+    const changes = moved(element, item, part, at, by * timeOf(1, rate()));
+    finish(true, changes, `${item.row.name ?? item.row.kind} ${words[part]}`);
   });
   return true;
 }
 
 /** Handles drags in the frame that change an element's position or one of its points. `onMove` receives
  * the offset in frame pixels. */
-export async function dragPlace(e, key, k, point = null, onMove = null) {
-  const wanted = point ? null : ask('element', { view: S.view, rev: S.rev, key, n: S.n });
+export async function dragPlace(event, key, scale, point = null, onMove = null) {
+  const wanted = point ? null : ask('element', { view: state.view, rev: state.rev, key, n: state.n });
   let place = point;
   let changes = [];
   let hasMoved = false;
   let latest = null;
-  const move = (dx, dy, m) => {
-    latest = [dx, dy, m];
+  const move = (dx, dy, pointer) => {
+    latest = [dx, dy, pointer];
     if (!place || (!hasMoved && Math.hypot(dx, dy) < 4)) return;
     hasMoved = true;
-    const way = [dx / k, dy / k];
-    if (m.shiftKey) way[Math.abs(way[0]) > Math.abs(way[1]) ? 1 : 0] = 0;
+    const way = [dx / scale, dy / scale];
+    if (pointer.shiftKey) way[Math.abs(way[0]) > Math.abs(way[1]) ? 1 : 0] = 0;
     onMove?.(way);
     changes = [place.x, place.y].filter(Boolean).map(({ leaf, by }) => {
       const decimals = Math.abs(by[0]) + Math.abs(by[1]) < 0.5 ? 1 : 0;
@@ -233,7 +239,7 @@ export async function dragPlace(e, key, k, point = null, onMove = null) {
     const it = wanted && await wanted;
     if (it) place ??= it.error ? null : noted(it).draggable;
   };
-  drag(e, move, async (kept) => {
+  drag(event, move, async (kept) => {
     if (!place) {
       await get();
       if (kept && latest) move(...latest);
@@ -258,8 +264,8 @@ export function startEdits() {
     const button = $(what);
     button.addEventListener('click', () => step(what));
     on('history readOnly', () => {
-      button.disabled = S.readOnly || !S.history[what];
-      button.title = `${what === 'undo' ? 'Undo' : 'Redo'}${S.history[what] ? ': ' + S.history[what] : ''}`;
+      button.disabled = state.readOnly || !state.history[what];
+      button.title = `${what === 'undo' ? 'Undo' : 'Redo'}${state.history[what] ? ': ' + state.history[what] : ''}`;
     });
   }
 }

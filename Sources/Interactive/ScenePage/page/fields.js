@@ -1,24 +1,27 @@
 // SPDX-License-Identifier: MIT
 import { colour, drag, h, openAt } from './dom.js';
 import { attempt, drop, write } from './edits.js';
-import { S, rate } from './store.js';
+import { state, rate } from './store.js';
 
 /** Controls for literals of the source, which can be dragged, edited or chosen. */
 
 /** Stores with each literal of an element its property and its index among the property's literals. */
 export function noted(element) {
   const key = element.key;
-  for (const { name, leaves } of element.properties ?? []) leaves?.forEach((l, index) => { l.at = { key, name, index }; });
+  for (const { name, leaves } of element.properties ?? []) {
+    leaves?.forEach((leaf, index) => { leaf.at = { key, name, index }; });
+  }
   for (const side of [element.draggable?.x, element.draggable?.y]) {
     const all = (element.properties ?? []).flatMap((p) => p.leaves ?? []);
-    if (side) side.leaf.at = all.find((l) => l.span.start === side.leaf.span.start && l.span.file === side.leaf.span.file)?.at;
+    const span = side?.leaf.span;
+    if (side) side.leaf.at = all.find((l) => l.span.start === span.start && l.span.file === span.file)?.at;
   }
   return element;
 }
 
 export const change = (leaf, value) => ({
   at: leaf.at,
-  file: leaf.span.file, hash: S.scene?.files?.find((f) => f.id === leaf.span.file)?.hash,
+  file: leaf.span.file, hash: state.scene?.files?.find((f) => f.id === leaf.span.file)?.hash,
   start: leaf.span.start, end: leaf.span.end, old: leaf.text, value,
 });
 
@@ -34,12 +37,16 @@ export function stepOf({ unit, value }) {
 const utf8 = new TextEncoder();
 const decoder = new TextDecoder();
 /** Returns a byte range of a property's text, by offsets in the file. */
-export const textIn = (p, from, to) => decoder.decode(utf8.encode(p.text).slice(from - p.span.start, to - p.span.start));
+export const textIn = (property, from, to) => {
+  const { text, span } = property;
+  return decoder.decode(utf8.encode(text).slice(from - span.start, to - span.start));
+};
 
 /** Rounds a number to hide binary floating-point artifacts. */
 export const tidy = (x) => Number(x.toFixed(6));
 
-const hex = (c) => '#' + c.slice(0, 3).map((x) => Math.round(Math.min(1, Math.max(0, x)) * 255).toString(16).padStart(2, '0')).join('');
+const byte = (share) => Math.round(Math.min(1, Math.max(0, share)) * 255);
+const hex = (color) => '#' + color.slice(0, 3).map((x) => byte(x).toString(16).padStart(2, '0')).join('');
 const fromHex = (text, alpha) => [1, 3, 5].map((i) => parseInt(text.slice(i, i + 2), 16) / 255).concat(alpha);
 
 /** Opens a popup with some children next to a literal. */
@@ -59,7 +66,8 @@ function type(it, leaf, label) {
   const hasLines = isBlock(leaf);
   const start = leaf.kind === 'text' ? leaf.value : leaf.text;
   const input = h(hasLines ? 'textarea' : 'input', { 'aria-label': label, spellcheck: 'false',
-    rows: hasLines ? Math.min(16, start.split('\n').length + 1) : null, title: hasLines ? 'Press Ctrl Enter to apply' : null });
+    rows: hasLines ? Math.min(16, start.split('\n').length + 1) : null,
+    title: hasLines ? 'Press Ctrl Enter to apply' : null });
   input.value = start;
   let isDone = false;
   const end = (save) => {
@@ -72,16 +80,16 @@ function type(it, leaf, label) {
     if (value) write([change(leaf, value)], label);
     else drop();
   };
-  input.addEventListener('keydown', (e) => {
-    e.stopPropagation();
-    if (e.key === 'Enter' && (!hasLines || e.ctrlKey || e.metaKey)) end(true);
-    if (e.key === 'Escape') end(false);
-    const by = { ArrowUp: 1, ArrowDown: -1 }[e.key];
+  input.addEventListener('keydown', (event) => {
+    event.stopPropagation();
+    if (event.key === 'Enter' && (!hasLines || event.ctrlKey || event.metaKey)) end(true);
+    if (event.key === 'Escape') end(false);
+    const by = { ArrowUp: 1, ArrowDown: -1 }[event.key];
     if (!by || !isNumber) return;
-    e.preventDefault();
+    event.preventDefault();
     const number = parseFloat(input.value);
     if (!Number.isFinite(number)) return;
-    const to = tidy(number + by * stepOf(leaf) * (e.shiftKey ? 10 : e.altKey ? 0.1 : 1));
+    const to = tidy(number + by * stepOf(leaf) * (event.shiftKey ? 10 : event.altKey ? 0.1 : 1));
     input.value = `${to}${leaf.unit ?? ''}`;
     attempt([change(leaf, { number: to })]);
   });
@@ -98,20 +106,22 @@ function type(it, leaf, label) {
 /** Parses input as a value with the unit of the literal. */
 function typed(text, leaf) {
   if (leaf.kind === 'text') return { text };
-  const m = /^\s*([-+]?(?:\d+\.?\d*|\.\d+))\s*([a-z%]*)\s*$/i.exec(text);
-  if (leaf.kind === 'number') return m && (!m[2] || m[2] === leaf.unit) ? { number: Number(m[1]) } : null;
+  const match = /^\s*([-+]?(?:\d+\.?\d*|\.\d+))\s*([a-z%]*)\s*$/i.exec(text);
+  if (leaf.kind === 'number') {
+    return match && (!match[2] || match[2] === leaf.unit) ? { number: Number(match[1]) } : null;
+  }
   const size = /^\s*([\d.]+)\s*x\s*([\d.]+)\s*$/.exec(text);
   return size && { size: [Number(size[1]), Number(size[2])] };
 }
 
-function slide(it, leaf, label, e) {
-  if (e.button !== 0) return;
+function slide(it, leaf, label, event) {
+  if (event.button !== 0) return;
   let value = leaf.value;
   let moved = false;
   let at = 0;
   it.classList.add('held');
-  drag(e, (dx, dy, m) => {
-    const by = stepOf(leaf) * (m.shiftKey ? 10 : m.altKey ? 0.1 : 1);
+  drag(event, (dx, dy, pointer) => {
+    const by = stepOf(leaf) * (pointer.shiftKey ? 10 : pointer.altKey ? 0.1 : 1);
     const pixels = leaf.unit === 's' ? 4 : 1;
     const steps = Math.trunc((dx - at) / pixels);
     if (!steps) return;
@@ -130,20 +140,22 @@ function slide(it, leaf, label, e) {
 }
 
 function pickColour(it, leaf, label) {
-  let [r, g, b, a = 1] = leaf.value;
-  const put = () => ({ color: [r, g, b, a] });
+  let [red, green, blue, opacity = 1] = leaf.value;
+  const put = () => ({ color: [red, green, blue, opacity] });
   const tell = () => attempt([change(leaf, put())]);
   const colour = h('input', { type: 'color', value: hex(leaf.value), 'aria-label': `${label}: color` });
-  const alpha = h('input', { type: 'range', min: 0, max: 1, step: 0.01, value: a, 'aria-label': `${label}: opacity` });
-  colour.addEventListener('input', () => { [r, g, b] = fromHex(colour.value, a); tell(); });
-  alpha.addEventListener('input', () => { a = Number(alpha.value); tell(); });
+  const alpha = h('input', {
+    type: 'range', min: 0, max: 1, step: 0.01, value: opacity, 'aria-label': `${label}: opacity`,
+  });
+  colour.addEventListener('input', () => { [red, green, blue] = fromHex(colour.value, opacity); tell(); });
+  alpha.addEventListener('input', () => { opacity = Number(alpha.value); tell(); });
   let isKept = false;
   const box = popover(it, h('div.field', h('label', 'Color'), h('div.control', colour),
     h('label', 'Opacity'), h('div.control', alpha),
     h('div.acts', h('button.fix.main', { onclick: () => { isKept = true; box.hidePopover(); } }, 'Apply'),
       h('button.fix', { onclick: () => box.hidePopover() }, 'Cancel'))));
-  box.addEventListener('toggle', (e) => {
-    if (e.newState !== 'closed') return;
+  box.addEventListener('toggle', (event) => {
+    if (event.newState !== 'closed') return;
     if (isKept) write([change(leaf, put())], label);
     else drop();
   });
@@ -151,29 +163,33 @@ function pickColour(it, leaf, label) {
 }
 
 function pickWord(it, leaf, label, words) {
-  const box = popover(it, words.map((w) => h('button.item', {
+  const box = popover(it, words.map((word) => h('button.item', {
     onclick: () => {
       box.hidePopover();
-      write([change(leaf, leaf.kind === 'bool' ? { bool: w === 'true' } : { word: w })], label);
+      write([change(leaf, leaf.kind === 'bool' ? { bool: word === 'true' } : { word: word })], label);
     },
-    onpointerenter: () => attempt([change(leaf, leaf.kind === 'bool' ? { bool: w === 'true' } : { word: w })]),
-  }, h('span.check', w === leaf.text ? '✓' : ''), w)));
-  box.addEventListener('toggle', (e) => e.newState === 'closed' && drop());
+    onpointerenter: () => attempt([change(leaf, leaf.kind === 'bool' ? { bool: word === 'true' } : { word: word })]),
+  }, h('span.check', word === leaf.text ? '✓' : ''), word)));
+  box.addEventListener('toggle', (event) => event.newState === 'closed' && drop());
   box.querySelector('button')?.focus();
 }
 
 /** Returns a control for a literal. A read-only literal shows the reason. */
 export function leafControl(leaf, label) {
-  const isOpen = leaf.writable && !S.readOnly;
-  const why = S.readOnly ? 'The preview is read-only' : leaf.why;
+  const isOpen = leaf.writable && !state.readOnly;
+  const why = state.readOnly ? 'The preview is read-only' : leaf.why;
   const swatch = leaf.kind === 'color' ? h('span.swatch') : null;
-  if (swatch) swatch.style.background = `rgb(${leaf.value.slice(0, 3).map((x) => x * 255).join(' ')} / ${leaf.value[3] ?? 1})`;
+  if (swatch) {
+    const parts = leaf.value.slice(0, 3).map((x) => x * 255);
+    swatch.style.background = `rgb(${parts.join(' ')} / ${leaf.value[3] ?? 1})`;
+  }
   if (!isOpen) return h('span.leaf.fixed', { title: why }, swatch, leaf.text);
   const kinds = { color: 'colour', word: 'word', bool: 'word', text: 'string', size: 'string', number: 'number' };
   const uses = leaf.uses > 1 ? `, changes all ${leaf.uses} uses` : '';
   const it = h(`span.leaf.${kinds[leaf.kind] ?? 'fixed'}${isBlock(leaf) ? '.block' : ''}`, {
     role: leaf.kind === 'number' ? 'spinbutton' : 'button', tabindex: 0, 'aria-label': label,
-    'aria-valuenow': leaf.kind === 'number' ? leaf.value : null, 'aria-valuetext': leaf.kind === 'number' ? leaf.text : null,
+    'aria-valuenow': leaf.kind === 'number' ? leaf.value : null,
+    'aria-valuetext': leaf.kind === 'number' ? leaf.text : null,
     title: leaf.kind === 'number' ? `Drag or type to change${uses}` : `Change${uses}`,
   }, swatch, leaf.text);
   const act = () => {
@@ -182,18 +198,18 @@ export function leafControl(leaf, label) {
     else if (leaf.kind === 'word') pickWord(it, leaf, label, leaf.words ?? [leaf.text]);
     else type(it, leaf, label);
   };
-  if (leaf.kind === 'number') it.addEventListener('pointerdown', (e) => slide(it, leaf, label, e));
+  if (leaf.kind === 'number') it.addEventListener('pointerdown', (event) => slide(it, leaf, label, event));
   else it.addEventListener('click', act);
-  it.addEventListener('keydown', (e) => {
-    const by = { ArrowUp: 1, ArrowDown: -1 }[e.key];
-    if (e.key === 'Enter' || e.key === ' ' || e.key === 'F2') {
-      e.preventDefault();
-      e.stopPropagation();
+  it.addEventListener('keydown', (event) => {
+    const by = { ArrowUp: 1, ArrowDown: -1 }[event.key];
+    if (event.key === 'Enter' || event.key === ' ' || event.key === 'F2') {
+      event.preventDefault();
+      event.stopPropagation();
       act();
     } else if (by && leaf.kind === 'number') {
-      e.preventDefault();
-      e.stopPropagation();
-      const to = tidy(leaf.value + by * stepOf(leaf) * (e.shiftKey ? 10 : e.altKey ? 0.1 : 1));
+      event.preventDefault();
+      event.stopPropagation();
+      const to = tidy(leaf.value + by * stepOf(leaf) * (event.shiftKey ? 10 : event.altKey ? 0.1 : 1));
       write([change(leaf, { number: to })], label);
     }
   });
@@ -203,70 +219,72 @@ export function leafControl(leaf, label) {
 /** Returns an editor for `cubic-bezier(x1, y1, x2, y2)` with two handles, which can be dragged or moved
  * with the arrow keys. */
 export function bezierControl(four, label) {
-  const v = four.map((l) => l.value);
-  const isOpen = four.every((l) => l.writable) && !S.readOnly;
-  const [w, top] = [160, 40];
-  const it = h('canvas.bezier', { width: 2 * w, height: 2 * (w + 2 * top), tabindex: isOpen ? 0 : null,
-    role: isOpen ? 'slider' : 'img', 'aria-label': `${label}: curve`, 'aria-valuetext': v.join(', '), 'aria-valuenow': isOpen ? v[0] : null });
-  const at = (i) => [v[2 * i] * w, top + (1 - v[2 * i + 1]) * w];
+  const values = four.map((l) => l.value);
+  const isOpen = four.every((l) => l.writable) && !state.readOnly;
+  const [side, top] = [160, 40];
+  const it = h('canvas.bezier', { width: 2 * side, height: 2 * (side + 2 * top), tabindex: isOpen ? 0 : null,
+    role: isOpen ? 'slider' : 'img', 'aria-label': `${label}: curve`, 'aria-valuetext': values.join(', '),
+    'aria-valuenow': isOpen ? values[0] : null });
+  const at = (i) => [values[2 * i] * side, top + (1 - values[2 * i + 1]) * side];
   let active = 0;
   const draw = () => {
-    const c = it.getContext('2d');
-    c.setTransform(2, 0, 0, 2, 0, 0);
-    c.clearRect(0, 0, w, w + 2 * top);
-    c.strokeStyle = colour('--line');
-    c.strokeRect(0.5, top + 0.5, w - 1, w - 1);
-    c.strokeStyle = colour('--muted');
-    c.beginPath();
-    c.moveTo(0, top + w);
-    c.lineTo(...at(0));
-    c.moveTo(w, top);
-    c.lineTo(...at(1));
-    c.stroke();
-    c.strokeStyle = colour('--accent');
-    c.lineWidth = 2;
-    c.beginPath();
-    c.moveTo(0, top + w);
-    c.bezierCurveTo(...at(0), ...at(1), w, top);
-    c.stroke();
-    c.lineWidth = 1;
+    const context = it.getContext('2d');
+    context.setTransform(2, 0, 0, 2, 0, 0);
+    context.clearRect(0, 0, side, side + 2 * top);
+    context.strokeStyle = colour('--line');
+    context.strokeRect(0.5, top + 0.5, side - 1, side - 1);
+    context.strokeStyle = colour('--muted');
+    context.beginPath();
+    context.moveTo(0, top + side);
+    context.lineTo(...at(0));
+    context.moveTo(side, top);
+    context.lineTo(...at(1));
+    context.stroke();
+    context.strokeStyle = colour('--accent');
+    context.lineWidth = 2;
+    context.beginPath();
+    context.moveTo(0, top + side);
+    context.bezierCurveTo(...at(0), ...at(1), side, top);
+    context.stroke();
+    context.lineWidth = 1;
     for (const i of [0, 1]) {
-      c.fillStyle = colour(i === active ? '--accent' : '--muted');
-      c.beginPath();
-      c.arc(...at(i), 5, 0, 7);
-      c.fill();
+      context.fillStyle = colour(i === active ? '--accent' : '--muted');
+      context.beginPath();
+      context.arc(...at(i), 5, 0, 7);
+      context.fill();
     }
   };
-  const changes = () => four.map((l, i) => [l, v[i]]).filter(([l, x]) => l.value !== x).map(([l, x]) => change(l, { number: x }));
+  const changes = () => four.map((leaf, i) => [leaf, values[i]])
+    .filter(([leaf, value]) => leaf.value !== value).map(([leaf, value]) => change(leaf, { number: value }));
   const move = (i, x, y) => {
-    v[2 * i] = Math.min(1, Math.max(0, Number(x.toFixed(2))));
-    v[2 * i + 1] = Math.min(2, Math.max(-1, Number(y.toFixed(2))));
+    values[2 * i] = Math.min(1, Math.max(0, Number(x.toFixed(2))));
+    values[2 * i + 1] = Math.min(2, Math.max(-1, Number(y.toFixed(2))));
     draw();
   };
-  if (isOpen) it.addEventListener('pointerdown', (e) => {
+  if (isOpen) it.addEventListener('pointerdown', (event) => {
     const box = it.getBoundingClientRect();
-    const [x, y] = [e.clientX - box.x, e.clientY - box.y];
+    const [x, y] = [event.clientX - box.x, event.clientY - box.y];
     const far = (i) => Math.hypot(at(i)[0] - x, at(i)[1] - y);
     active = far(1) < far(0) ? 1 : 0;
-    const old = [...v];
-    drag(e, (dx, dy) => {
-      move(active, old[2 * active] + dx / w, old[2 * active + 1] - dy / w);
+    const old = [...values];
+    drag(event, (dx, dy) => {
+      move(active, old[2 * active] + dx / side, old[2 * active + 1] - dy / side);
       if (changes().length) attempt(changes());
     }, (kept) => {
       if (kept && changes().length) return write(changes(), label);
-      v.splice(0, 4, ...old);
+      values.splice(0, 4, ...old);
       draw();
       drop();
     });
     draw();
   });
-  it.addEventListener('keydown', (e) => {
-    const [dx, dy] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[e.key] ?? [];
-    if (dx === undefined && e.key !== ' ') return;
-    e.preventDefault();
-    e.stopPropagation();
-    if (e.key === ' ') active = 1 - active;
-    else move(active, v[2 * active] + dx / 100, v[2 * active + 1] + dy / 100);
+  it.addEventListener('keydown', (event) => {
+    const [dx, dy] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[event.key] ?? [];
+    if (dx === undefined && event.key !== ' ') return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (event.key === ' ') active = 1 - active;
+    else move(active, values[2 * active] + dx / 100, values[2 * active + 1] + dy / 100);
     draw();
     if (changes().length) write(changes(), label);
   });

@@ -3,7 +3,7 @@ import { Delay, during } from './activity.js';
 import { address, ask, onPush } from './connection.js';
 import { toast } from './dom.js';
 import { Sizes } from './ring.js';
-import { S, on, set, shown } from './store.js';
+import { state, on, set, shown } from './store.js';
 
 /** Loads frames: the newest request first, one at a time, and the exact frame once nothing moves. */
 
@@ -32,7 +32,7 @@ export const decode = (bytes, type) => during('image', createImageBitmap(
 
 /** Returns the width to request. */
 export function wanted(moving) {
-  const most = S.scene?.size?.[0] ?? 1920;
+  const most = state.scene?.size?.[0] ?? 1920;
   return Math.max(16, Math.min(most, Math.round(screen.width() * (moving ? sizes.share : 1))));
 }
 
@@ -52,48 +52,48 @@ export function show(bitmap, about) {
 }
 
 /** Records that the displayed image is also that of a different frame. */
-function stay(view, rev, n) {
-  current = { ...current, view, rev, n };
+function stay(view, rev, frame) {
+  current = { ...current, view, rev, n: frame };
   screen.show(null, current);
 }
 
 /** Returns the digest of the displayed image, which lets the server skip an identical frame. */
 const have = (width) => (current && (current.exact || current.width >= width) ? current.digest : undefined);
 
-const isOf = (view, rev, n) => current?.view === view && current.rev === rev && current.n === n;
+const isOf = (view, rev, frame) => current?.view === view && current.rev === rev && current.n === frame;
 
 /** Returns whether the exact image of the frame at the playhead is displayed. */
 function isRight() {
   const { view, rev } = shown();
-  return !!current?.exact && isOf(view, rev, S.n);
+  return !!current?.exact && isOf(view, rev, state.n);
 }
 
 async function next() {
-  if (busy || !wish || !S.scene || S.playing) return;
+  if (busy || !wish || !state.scene || state.playing) return;
   const purpose = wish;
   wish = null;
   const { view, rev } = shown();
-  const n = S.n;
+  const frame = state.n;
   const width = wanted(purpose === 'scrub');
-  if (isRight() || (isOf(view, rev, n) && current.width >= width)) return;
+  if (isRight() || (isOf(view, rev, frame) && current.width >= width)) return;
   busy = true;
-  const it = await ask('frame', { view, rev, n, width, for: purpose, ground: ground(), have: have(width) });
+  const it = await ask('frame', { view, rev, n: frame, width, for: purpose, ground: ground(), have: have(width) });
   if (it.bytes) {
     const bitmap = await decode(it.bytes, 'image/jpeg');
     // The exact frame may have arrived earlier, even that of a later request.
-    if (S.playing || isRight()) {
-      if (current && isOf(view, rev, n)) current.digest = it.digest;
+    if (state.playing || isRight()) {
+      if (current && isOf(view, rev, frame)) current.digest = it.digest;
       bitmap.close();
-    } else show(bitmap, { view, rev, n, digest: it.digest, exact: false });
+    } else show(bitmap, { view, rev, n: frame, digest: it.digest, exact: false });
     if (purpose === 'scrub') sizes.took(it.took, 40, performance.now());
   } else if (it.same && !isRight()) {
     // The image that the server was told about may have been replaced in the meantime.
-    if (current?.digest === it.same) stay(view, rev, n);
+    if (current?.digest === it.same) stay(view, rev, frame);
     else wish ??= purpose;
   } else if (it.error === 'busy') {
     sizes.down(performance.now());
     wish ??= purpose;
-  } else if (it.error === 'slow' && n === S.n) giveUp(it);
+  } else if (it.error === 'slow' && frame === state.n) giveUp(it);
   busy = false;
   if (wish) next();
   // The exact frame may have been displayed and then replaced by this response.
@@ -105,7 +105,7 @@ export function refresh(purpose = 'scrub') {
   still?.abort();
   rest.clear();
   set({ slow: null });
-  if (S.playing || !S.scene || S.link !== 'open') return;
+  if (state.playing || !state.scene || state.link !== 'open') return;
   wish = purpose;
   next();
   rest.set(settle, 120);
@@ -113,24 +113,24 @@ export function refresh(purpose = 'scrub') {
 
 /** Loads the exact frame once nothing has moved for a while. */
 async function settle() {
-  if (S.playing || !S.scene || S.link !== 'open') return;
+  if (state.playing || !state.scene || state.link !== 'open') return;
   const { view, rev } = shown();
-  const n = S.n;
-  if (isOf(view, rev, n) && current?.exact) return;
+  const frame = state.n;
+  if (isOf(view, rev, frame) && current?.exact) return;
   still = new AbortController();
   try {
-    const got = await fetch(address('still', { view, rev, n }), { signal: still.signal });
+    const got = await fetch(address('still', { view, rev, n: frame }), { signal: still.signal });
     // The displayed image stays, and the exact one is not requested again.
     if (got.status === 504) return toast('Rendering the exact frame took too long and was aborted.', true);
     if (!got.ok) throw new Error('no picture');
     const bitmap = await createImageBitmap(await got.blob(), { colorSpaceConversion: 'none' });
     const now = shown();
-    if (S.playing || now.view !== view || now.rev !== rev || S.n !== n) return;
+    if (state.playing || now.view !== view || now.rev !== rev || state.n !== frame) return;
     // If the moving frame has not arrived yet, its digest is unknown.
-    show(bitmap, { view, rev, n, digest: isOf(view, rev, n) ? current?.digest : undefined, exact: true });
-  } catch (e) {
+    show(bitmap, { view, rev, n: frame, digest: isOf(view, rev, frame) ? current?.digest : undefined, exact: true });
+  } catch (error) {
     // The request was aborted by a change; otherwise it is retried.
-    if (e.name !== 'AbortError') rest.set(settle, 1000);
+    if (error.name !== 'AbortError') rest.set(settle, 1000);
   }
 }
 
@@ -138,7 +138,8 @@ async function settle() {
 onPush(async (it) => {
   const isWanted = () => {
     const { view, rev } = shown();
-    return (it.view ?? view) === view && it.rev >= rev && it.n === S.n && !S.playing && !isOf(view, it.rev, S.n);
+    return (it.view ?? view) === view && it.rev >= rev && it.n === state.n && !state.playing
+      && !isOf(view, it.rev, state.n);
   };
   if (!isWanted()) return;
   if (it.error) return it.error === 'slow' && giveUp(it);
@@ -154,12 +155,12 @@ onPush(async (it) => {
 /** Waits for a pushed frame after a new text if the server pushes frames; otherwise requests the frame. */
 export function renew() {
   pushWait.clear();
-  if (S.push && current?.view === shown().view) pushWait.set(() => refresh('rest'), 80);
+  if (state.push && current?.view === shown().view) pushWait.set(() => refresh('rest'), 80);
   else refresh('rest');
 }
 
 /** Returns the ground behind transparent areas. */
-export const ground = () => S.ground || (S.scene?.transparent ? 'checker' : 'scene');
+export const ground = () => state.ground || (state.scene?.transparent ? 'checker' : 'scene');
 
 /** Shows the frame from before the last change while `isOn` is true. */
 export async function before(isOn) {
@@ -169,19 +170,19 @@ export async function before(isOn) {
     return true;
   }
   const it = await ask('frame', {
-    view: S.view, rev: S.rev - 1, n: S.n, width: wanted(false), for: 'rest', ground: ground(),
+    view: state.view, rev: state.rev - 1, n: state.n, width: wanted(false), for: 'rest', ground: ground(),
   });
   if (!it.bytes) return false;
   rest.clear();
   still?.abort();
   show(await decode(it.bytes, 'image/jpeg'),
-    { view: S.view, rev: S.rev - 1, n: S.n, digest: it.digest, exact: false, before: true });
+    { view: state.view, rev: state.rev - 1, n: state.n, digest: it.digest, exact: false, before: true });
   return true;
 }
 
 on('n', () => refresh('scrub'));
 on('attempt', renew);
-on('playing', () => S.playing || refresh('rest'));
+on('playing', () => state.playing || refresh('rest'));
 // A restarted server numbers revisions from the beginning.
 on('link', () => { current = null; });
 on('ground', () => { current = null; refresh('rest'); });

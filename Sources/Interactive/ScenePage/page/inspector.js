@@ -5,7 +5,7 @@ import { $, colour, fill, h, icon, isHeld } from './dom.js';
 import { bezierControl, isBlock, leafControl, noted, textIn } from './fields.js';
 import { placeLink } from './problems.js';
 import { family, labelOf, titleOf } from './rows.js';
-import { S, on, rate, rowOf, set, shown } from './store.js';
+import { state, on, rate, rowOf, set, shown } from './store.js';
 import { timeOf } from './time.js';
 
 /** The properties of the selected element: their current values and their source text. */
@@ -17,23 +17,23 @@ let asking = false;
 let again = false;
 
 const utf8 = new TextEncoder();
-const row = () => rowOf(S.selected);
+const row = () => rowOf(state.selected);
 
 async function load() {
   if (asking) {
     again = true;
     return;
   }
-  const key = S.selected;
+  const key = state.selected;
   if (!key || !row()) {
     element = null;
     elementOf = '';
     return draw();
   }
   asking = true;
-  const { view, rev } = S;
-  const n = S.n;
-  const it = await ask('element', { view, rev, key, n });
+  const { view, rev } = state;
+  const frame = state.n;
+  const it = await ask('element', { view, rev, key, n: frame });
   asking = false;
   if (again) {
     again = false;
@@ -42,27 +42,27 @@ async function load() {
   element = it.error ? { properties: [], readers: [], error: it.error } : noted(it);
   elementOf = `${rev} ${key}`;
   draw();
-  if (S.n !== n) follow();
+  if (state.n !== frame) follow();
 }
 
 let valuesAt = 0;
 const update = new Delay('values');
 /** Updates animated values ten times per second. */
 function follow() {
-  if (!element || update.isSet || S.tab !== 'inspector') return;
+  if (!element || update.isSet || state.tab !== 'inspector') return;
   update.set(async () => {
     valuesAt = performance.now();
     const { view, rev } = shown();
-    const key = S.selected;
-    const n = S.n;
-    const it = await ask('values', { view, rev, key, n });
+    const key = state.selected;
+    const frame = state.n;
+    const it = await ask('values', { view, rev, key, n: frame });
     update.clear();
     // The playhead moved while the server responded.
-    if (S.n !== n) follow();
-    if (!it.values || key !== S.selected) return;
-    for (const p of panel.querySelectorAll('.prop')) {
-      const now = it.values[p.dataset.name];
-      const place = p.querySelector('.now');
+    if (state.n !== frame) follow();
+    if (!it.values || key !== state.selected) return;
+    for (const entry of panel.querySelectorAll('.prop')) {
+      const now = it.values[entry.dataset.name];
+      const place = entry.querySelector('.now');
       if (now !== undefined && place && place.textContent !== now) fill(place, [now]);
     }
     curves();
@@ -70,29 +70,31 @@ function follow() {
 }
 
 /** Returns the literals of each `cubic-bezier(…)` in a property, in groups of four. */
-function beziers(p, leaves) {
-  return [...p.text.matchAll(/cubic-bezier\(([^()]*)\)/g)].map((m) => {
-    const from = p.span.start + utf8.encode(p.text.slice(0, m.index)).length;
-    return leaves.filter((l) => l.kind === 'number' && l.span.start > from && l.span.end < from + utf8.encode(m[0]).length);
+function beziers(property, leaves) {
+  return [...property.text.matchAll(/cubic-bezier\(([^()]*)\)/g)].map((match) => {
+    const from = property.span.start + utf8.encode(property.text.slice(0, match.index)).length;
+    const to = from + utf8.encode(match[0]).length;
+    return leaves.filter((leaf) => leaf.kind === 'number' && leaf.span.start > from && leaf.span.end < to);
   }).filter((four) => four.length === 4);
 }
 
 /** Returns the text of a property with its literals as controls. */
-function written(p) {
-  const inside = (p.leaves ?? []).filter((l) => p.span && l.span.file === p.span.file
-    && l.span.start >= p.span.start && l.span.end <= p.span.end)
+function written(property) {
+  const inside = (property.leaves ?? []).filter((l) => property.span && l.span.file === property.span.file
+    && l.span.start >= property.span.start && l.span.end <= property.span.end)
     .sort((a, b) => a.span.start - b.span.start);
   const out = [];
-  let at = p.span.start;
+  let at = property.span.start;
   for (const leaf of inside) {
     if (leaf.span.start < at) continue;
-    out.push(textIn(p, at, leaf.span.start), leafControl(leaf, p.name));
+    out.push(textIn(property, at, leaf.span.start), leafControl(leaf, property.name));
     at = leaf.span.end;
   }
-  out.push(textIn(p, at, p.span.end));
-  for (const four of beziers(p, inside)) out.push(bezierControl(four, p.name));
-  const others = (p.leaves ?? []).filter((l) => !inside.includes(l)).map((l) => h('div', {},
-    `${l.via ?? ''} = `, leafControl(l, `${p.name} via ${l.via}`), l.uses > 1 ? ` used ${l.uses}×` : '', ' ', placeLink(l.span, true)));
+  out.push(textIn(property, at, property.span.end));
+  for (const four of beziers(property, inside)) out.push(bezierControl(four, property.name));
+  const others = (property.leaves ?? []).filter((l) => !inside.includes(l)).map((l) => h('div', {},
+    `${l.via ?? ''} = `, leafControl(l, `${property.name} via ${l.via}`), l.uses > 1 ? ` used ${l.uses}×` : '', ' ',
+    placeLink(l.span, true)));
   return [h('div.written', out), others.length ? h('div.written', others) : null];
 }
 
@@ -101,44 +103,47 @@ const origins = {
   component: 'component', initial: 'default',
 };
 
-function property(p) {
-  const why = (p.leaves ?? []).find((l) => !l.writable)?.why;
+function describe(property) {
+  const why = (property.leaves ?? []).find((l) => !l.writable)?.why;
   // A single literal also serves as the value.
-  const sole = p.leaves?.length === 1 && p.leaves[0].text === p.text?.trim() && !p.by?.length ? p.leaves[0] : null;
+  const first = property.leaves?.length === 1 && !property.by?.length ? property.leaves[0] : null;
+  const sole = first && first.text === property.text?.trim() ? first : null;
   const lone = sole && !isBlock(sole) ? sole : null;
-  return h('div.prop', { 'data-name': p.name },
-    h('div.line', h('span.label', p.name), lone ? h('span', leafControl(lone, p.name)) : sole ? h('span') : h('span.now', { title: p.value }, p.value),
-      h('span.origin', p.curve?.length ? [icon('curve')] : null,
-        [origins[p.origin] ?? p.origin, ...(p.by ?? [])].join(', '))),
-    p.text && !lone && (p.leaves?.length || p.text !== p.value) ? written(p) : null,
+  return h('div.prop', { 'data-name': property.name },
+    h('div.line', h('span.label', property.name),
+      lone ? h('span', leafControl(lone, property.name))
+        : sole ? h('span') : h('span.now', { title: property.value }, property.value),
+      h('span.origin', property.curve?.length ? [icon('curve')] : null,
+        [origins[property.origin] ?? property.origin, ...(property.by ?? [])].join(', '))),
+    property.text && !lone && (property.leaves?.length || property.text !== property.value) ? written(property) : null,
     why ? h('div.why', why) : null,
-    p.curve?.length ? h('canvas.curve-box', { 'data-curve': p.name, 'aria-hidden': true }) : null);
+    property.curve?.length ? h('canvas.curve-box', { 'data-curve': property.name, 'aria-hidden': true }) : null);
 }
 
 /** Draws each animated number over the lifetime of the element. */
 function curves() {
-  const life = row()?.life ?? [0, S.scene?.duration ?? 1];
-  const r = devicePixelRatio || 1;
+  const life = row()?.life ?? [0, state.scene?.duration ?? 1];
+  const ratio = devicePixelRatio || 1;
   for (const it of panel.querySelectorAll('canvas.curve-box')) {
     const values = element.properties.find((p) => p.name === it.dataset.curve)?.curve ?? [];
-    const [w, height] = [it.clientWidth, it.clientHeight];
-    it.width = w * r;
-    it.height = height * r;
-    const c = it.getContext('2d');
-    c.scale(r, r);
+    const [width, height] = [it.clientWidth, it.clientHeight];
+    it.width = width * ratio;
+    it.height = height * ratio;
+    const context = it.getContext('2d');
+    context.scale(ratio, ratio);
     const low = Math.min(...values);
     const high = Math.max(...values);
     const y = (v) => (high === low ? height / 2 : height - 5 - ((v - low) / (high - low)) * (height - 10));
-    c.strokeStyle = colour('--line');
-    c.strokeRect(0.5, 0.5, w - 1, height - 1);
-    c.strokeStyle = colour('--accent');
-    c.lineWidth = 1.5;
-    c.beginPath();
-    values.forEach((v, i) => c.lineTo((i / (values.length - 1)) * w, y(v)));
-    c.stroke();
-    const x = ((timeOf(S.n, rate()) - life[0]) / (life[1] - life[0])) * w;
-    c.fillStyle = colour('--head');
-    if (x >= 0 && x <= w) c.fillRect(x - 0.5, 0, 1, height);
+    context.strokeStyle = colour('--line');
+    context.strokeRect(0.5, 0.5, width - 1, height - 1);
+    context.strokeStyle = colour('--accent');
+    context.lineWidth = 1.5;
+    context.beginPath();
+    values.forEach((v, i) => context.lineTo((i / (values.length - 1)) * width, y(v)));
+    context.stroke();
+    const x = ((timeOf(state.n, rate()) - life[0]) / (life[1] - life[0])) * width;
+    context.fillStyle = colour('--head');
+    if (x >= 0 && x <= width) context.fillRect(x - 0.5, 0, 1, height);
   }
 }
 
@@ -168,7 +173,7 @@ function draw() {
       const other = rowOf(key);
       return h('button.link', { onclick: () => set({ selected: key }) }, other ? titleOf(other) : key);
     })) : null,
-    !isFresh || !element.properties.length ? facts(it) : element.properties.map(property),
+    !isFresh || !element.properties.length ? facts(it) : element.properties.map(describe),
   ]);
   panel.scrollTop = top;
   if (hadFocus && focus) panel.querySelector(`[aria-label="${CSS.escape(focus)}"]`)?.focus();

@@ -5,41 +5,41 @@ import { redo, undo } from './edits.js';
 import { nextGround, scaleTo } from './picture.js';
 import { hear, shuttle, stop, stopAndReturn, toggle } from './player.js';
 import { moveRange } from './ruler.js';
-import { S, frames, range, rate, rowOf, seek, set } from './store.js';
+import { state, frames, range, rate, rowOf, seek, set } from './store.js';
 import { editor } from './tree.js';
 import { toStop, zoomBy, zoomFit, zoomSelected } from './timeline.js';
 
 /** The keyboard shortcuts: their names, their actions, and the sheet that lists them. */
 
-const step = (n) => { if (S.playing) stop(); seek(S.n + n); hear(); };
+const step = (count) => { if (state.playing) stop(); seek(state.n + count); hear(); };
 const second = () => Math.round(rate()[0] / rate()[1]);
 const end = (last) => {
-  const r = range();
-  const inside = S.n >= r[0] && S.n < r[1];
-  const [a, b] = inside && S.n !== (last ? r[1] - 1 : r[0]) ? r : [0, frames()];
-  seek(last ? b - 1 : a);
+  const limits = range();
+  const inside = state.n >= limits[0] && state.n < limits[1];
+  const [from, to] = inside && state.n !== (last ? limits[1] - 1 : limits[0]) ? limits : [0, frames()];
+  seek(last ? to - 1 : from);
 };
 
 /** Removes one end of the range. Without both ends, there is no range. */
 function clearEnd(i) {
-  const r = [...range()];
-  r[i] = i ? frames() : 0;
-  set({ range: r[0] === 0 && r[1] === frames() ? null : r });
+  const limits = [...range()];
+  limits[i] = i ? frames() : 0;
+  set({ range: limits[0] === 0 && limits[1] === frames() ? null : limits });
 }
 
 let last = /** @type {number[] | null} */ (null);
 /** Toggles between looping the range and looping everything (P). */
 function flipRange() {
-  if (S.range) last = S.range;
-  set({ range: S.range ? null : last, loop: true });
+  if (state.range) last = state.range;
+  set({ range: state.range ? null : last, loop: true });
 }
 
 export function escape() {
-  if (S.playing) stop();
+  if (state.playing) stop();
   else set({ selected: null });
 }
 
-const open = () => editor.open(rowOf(S.selected)?.span);
+const open = () => editor.open(rowOf(state.selected)?.span);
 
 /** The shortcuts by group: `[key, label, description, action]`.
  * @type {[string, [string | string[], string, string, () => void][]][]} */
@@ -49,8 +49,8 @@ const groups = [
     ['j', 'J', 'Play backward; press again to speed up', () => shuttle(-1)],
     ['k', 'K', 'Stop', () => stop()],
     ['l', 'L', 'Play forward; press again to speed up', () => shuttle(1)],
-    ['m', 'M', 'Sound on or off', () => set({ muted: !S.muted })],
-    ['Shift-M', 'Shift M', 'Sound while scrubbing', () => set({ scrubs: !S.scrubs })],
+    ['m', 'M', 'Sound on or off', () => set({ muted: !state.muted })],
+    ['Shift-M', 'Shift M', 'Sound while scrubbing', () => set({ scrubs: !state.scrubs })],
     ['Enter', 'Enter', 'Stop and return to the start of playback', stopAndReturn],
   ]],
   ['Navigation', [
@@ -64,8 +64,8 @@ const groups = [
     ['Alt-ArrowRight', 'Alt →', 'Next key, edge or marker', () => toStop(1)],
   ]],
   ['Range', [
-    ['i', 'I', 'Start the range here', () => moveRange(0, S.n)],
-    ['o', 'O', 'End the range here', () => moveRange(1, S.n + 1)],
+    ['i', 'I', 'Start the range here', () => moveRange(0, state.n)],
+    ['o', 'O', 'End the range here', () => moveRange(1, state.n + 1)],
     ['Shift-I', 'Shift I', 'Clear the start of the range', () => clearEnd(0)],
     ['Shift-O', 'Shift O', 'Clear the end of the range', () => clearEnd(1)],
     ['p', 'P', 'Loop the range or the whole scene', flipRange],
@@ -79,7 +79,7 @@ const groups = [
   ['Frame', [
     ['1', '1', 'Fit', () => scaleTo(0)],
     ['2', '2', '100 %', () => scaleTo(1)],
-    ['g', 'G', 'Safe areas and rule of thirds', () => set({ guides: !S.guides })],
+    ['g', 'G', 'Safe areas and rule of thirds', () => set({ guides: !state.guides })],
     ['t', 'T', 'Background of transparent frames', nextGround],
   ]],
   ['Editing', [
@@ -108,13 +108,14 @@ export function help() {
 }
 
 const isField = (it) => it instanceof Element
-  && (it.matches('input:not([type=checkbox],[type=range]), textarea, select, [contenteditable]') || it.closest('[role=menu]'));
+  && (it.matches('input:not([type=checkbox],[type=range]), textarea, select, [contenteditable]')
+    || it.closest('[role=menu]'));
 
 let isBefore = false;
 async function compare() {
   if (isBefore) return;
   isBefore = true;
-  if (S.playing) stop();
+  if (state.playing) stop();
   if (!await before(true)) {
     isBefore = false;
     toast('No earlier frame is available.');
@@ -127,20 +128,21 @@ function endCompare() {
 }
 
 export function startKeys() {
-  addEventListener('keydown', (e) => {
-    if (isField(e.target) || e.defaultPrevented || document.querySelector('dialog[open]')) return;
-    const isButton = e.target instanceof Element && e.target.matches('button, a, summary, input');
-    if (isButton && (e.key === 'Enter' || e.key === ' ')) return;
-    const mod = (e.ctrlKey || e.metaKey ? 'Ctrl-' : '') + (e.altKey ? 'Alt-' : '');
-    const bare = e.key.length === 1 && !mod && !/[a-z]/i.test(e.key);
-    const name = mod + (e.shiftKey && !bare ? 'Shift-' : '') + (e.key.length === 1 && !e.shiftKey ? e.key.toLowerCase() : e.key);
-    if (name === 'c') return e.repeat || compare();
+  addEventListener('keydown', (event) => {
+    if (isField(event.target) || event.defaultPrevented || document.querySelector('dialog[open]')) return;
+    const isButton = event.target instanceof Element && event.target.matches('button, a, summary, input');
+    if (isButton && (event.key === 'Enter' || event.key === ' ')) return;
+    const mod = (event.ctrlKey || event.metaKey ? 'Ctrl-' : '') + (event.altKey ? 'Alt-' : '');
+    const bare = event.key.length === 1 && !mod && !/[a-z]/i.test(event.key);
+    const isLetter = event.key.length === 1 && !event.shiftKey;
+    const name = mod + (event.shiftKey && !bare ? 'Shift-' : '') + (isLetter ? event.key.toLowerCase() : event.key);
+    if (name === 'c') return event.repeat || compare();
     const act = acts.get(name);
     if (!act) return;
-    e.preventDefault();
+    event.preventDefault();
     act();
   });
-  addEventListener('keyup', (e) => { if (e.key.toLowerCase() === 'c') endCompare(); });
+  addEventListener('keyup', (event) => { if (event.key.toLowerCase() === 'c') endCompare(); });
   addEventListener('blur', endCompare);
   click('help', help);
 }

@@ -14,7 +14,9 @@ import { startPicture } from './picture.js';
 import { play, stop, stopAndReturn, toggle } from './player.js';
 import { broke, healed, startProblems } from './problems.js';
 import { startRuler } from './ruler.js';
-import { S, duration, followAddress, frames, now, on, paint, range, firstTimes, readAddress, seek, set } from './store.js';
+import {
+  duration, firstTimes, followAddress, frames, now, on, paint, range, readAddress, seek, set, state,
+} from './store.js';
 import { startTimeline, zoomBy, zoomFit } from './timeline.js';
 import { startTree } from './tree.js';
 import { clamp } from './time.js';
@@ -38,7 +40,7 @@ async function loadRest(it) {
 /** Loads the scene of the current revision. */
 async function loadScene() {
   const mine = ++asking;
-  const { view, rev } = S;
+  const { view, rev } = state;
   const it = await askScene(view, rev);
   if (mine !== asking) return;
   if (it.error === 'gone') return;
@@ -47,20 +49,23 @@ async function loadScene() {
   if (known) await loadRest(it);
   else loadRest(it).then(() => { if (it.parts && mine === asking) set({ scene: { ...it } }); });
   if (mine !== asking) return;
-  const wasWhole = S.scene && S.zoom[0] === 0 && Math.abs(S.zoom[1] - S.scene.duration * 1.02) < 1e-6;
+  const wasWhole = state.scene && state.zoom[0] === 0 && Math.abs(state.zoom[1] - state.scene.duration * 1.02) < 1e-6;
   set(known ? { scene: it } : { scene: it, ...firstTimes(it) });
   if (known) {
     if (wasWhole) set({ zoom: [0, duration() * 1.02] });
-    const n = clamp(S.n, 0, frames() - 1);
-    const r = S.range && [Math.min(S.range[0], frames() - 1), Math.min(S.range[1], frames())];
-    if (n !== S.n) set({ n });
-    if (r && (r[0] !== S.range?.[0] || r[1] !== S.range?.[1])) set({ range: r[0] < r[1] ? r : null });
-    if (S.selected && !it.rows.some((r) => r.key === S.selected)) set({ selected: null });
+    const frame = clamp(state.n, 0, frames() - 1);
+    const limits = state.range && [Math.min(state.range[0], frames() - 1), Math.min(state.range[1], frames())];
+    if (frame !== state.n) set({ n: frame });
+    if (limits && (limits[0] !== state.range?.[0] || limits[1] !== state.range?.[1])) {
+      set({ range: limits[0] < limits[1] ? limits : null });
+    }
+    if (state.selected && !it.rows.some((r) => r.key === state.selected)) set({ selected: null });
   }
   known = true;
 }
 
-const isSpecial = () => S.wish.scene || S.wish.size || S.wish.rate || Object.keys(S.wish.params).length > 0;
+const isSpecial = () => state.wish.scene || state.wish.size || state.wish.rate
+  || Object.keys(state.wish.params).length > 0;
 
 const sizes = [[1920, 1080], [1280, 720], [1080, 1920], [1080, 1350], [1080, 1080], [3840, 2160]];
 const rates = [[24, 1], [25, 1], [30, 1], [50, 1], [60, 1]];
@@ -69,25 +74,26 @@ const rates = [[24, 1], [25, 1], [30, 1], [50, 1], [60, 1]];
 function forms() {
   const choice = (name, list, text) => [undefined, ...list].map((it) => ({
     text: it ? text(it) : `${name === 'size' ? 'Frame size' : 'Frame rate'} of the scene`,
-    checked: String(S.wish[name]) === String(it),
-    act: () => set({ wish: { ...S.wish, [name]: it } }),
+    checked: String(state.wish[name]) === String(it),
+    act: () => set({ wish: { ...state.wish, [name]: it } }),
   }));
   return [...choice('size', sizes, (it) => it.join(' × ')), null, ...choice('rate', rates, ([n]) => `${n} fps`)];
 }
 
 /** Returns menu items for the scene's output files. A file with its own layout gets its own view. */
 function outputs() {
-  const choose = (name, size) => { set({ output: name, wish: { ...S.wish, size } }); };
-  return [{ text: 'The scene', checked: !S.output, act: () => choose('', undefined) },
-    ...S.scene.outputs.filter((o) => o.name).map((o) => ({
-      text: o.name, note: o.size ? `${o.size.join(' × ')}${o.own ? '' : `, ${o.fit}`}` : '', checked: S.output === o.name,
-      act: () => choose(o.name, o.own && o.size ? o.size : undefined),
+  const choose = (name, size) => { set({ output: name, wish: { ...state.wish, size } }); };
+  return [{ text: 'The scene', checked: !state.output, act: () => choose('', undefined) },
+    ...state.scene.outputs.filter((output) => output.name).map((output) => ({
+      text: output.name, note: output.size ? `${output.size.join(' × ')}${output.own ? '' : `, ${output.fit}`}` : '',
+      checked: state.output === output.name,
+      act: () => choose(output.name, output.own && output.size ? output.size : undefined),
     }))];
 }
 
 /** Opens a view for a different scene or different parameters. */
 async function changeView() {
-  const it = await ask('view', S.wish);
+  const it = await ask('view', state.wish);
   if (it.error) {
     if (isSpecial()) toast(it.reason ?? 'Unknown scene or param.', true);
     return;
@@ -98,16 +104,16 @@ async function changeView() {
   refresh('rest');
 }
 
-function onRev(e) {
-  if (e.view !== S.view) {
+function onRev(message) {
+  if (message.view !== state.view) {
     // The page requested other parameters but does not have its view yet.
-    if (e.view === 'main' && !known) changeView();
+    if (message.view === 'main' && !known) changeView();
     return;
   }
   healed();
-  set({ rev: e.rev, ms: e.ms ?? null, kept: [] });
+  set({ rev: message.rev, ms: message.ms ?? null, kept: [] });
   if (!known && isSpecial()) changeView();
-  else if (S.scene) {
+  else if (state.scene) {
     renew();
     loadScene();
   } else loadScene().then(() => refresh('rest'));
@@ -115,26 +121,28 @@ function onRev(e) {
 
 function events() {
   onEvent('rev', onRev);
-  onEvent('broken', (e) => { if (e.view === S.view || e.view === 'main') broke(e.list); });
-  onEvent('problems', (e) => { if (e.view === S.view) set({ problems: e.list }); });
-  onEvent('history', (e) => set({ history: { undo: e.undo ?? null, redo: e.redo ?? null } }));
-  onEvent('kept', (e) => { if (e.view === S.view && e.rev === S.rev) set({ kept: e.ranges }); });
+  onEvent('broken', (message) => { if (message.view === state.view || message.view === 'main') broke(message.list); });
+  onEvent('problems', (message) => { if (message.view === state.view) set({ problems: message.list }); });
+  onEvent('history', (message) => set({ history: { undo: message.undo ?? null, redo: message.redo ?? null } }));
+  onEvent('kept', (message) => {
+    if (message.view === state.view && message.rev === state.rev) set({ kept: message.ranges });
+  });
   on('link', () => {
     // A restarted server does not know the views of the previous one.
-    if (S.link === 'open') {
+    if (state.link === 'open') {
       asking += 1;
       set({ view: 'main', rev: 0, attempt: null, kept: [] });
       if (isSpecial()) known = false;
     }
   });
   // The element at the editor's cursor is highlighted. The time and the selection do not change.
-  onEvent('cursor', (e) => set({ hovered: e.key ?? null }));
+  onEvent('cursor', (message) => set({ hovered: message.key ?? null }));
   const playhead = new Delay('playhead');
   on('n playing', () => {
-    if (!S.live || playhead.isSet) return;
+    if (!state.live || playhead.isSet) return;
     // At most four times per second, always including the last position.
     playhead.set(() => {
-      ask('playhead', { seconds: now(), playing: !!S.playing });
+      ask('playhead', { seconds: now(), playing: !!state.playing });
     }, 250);
   });
   on('wish', () => { if (known) changeView(); });
@@ -142,33 +150,33 @@ function events() {
 
 function transport() {
   click('play', toggle);
-  click('back', () => (S.playing === -1 ? stop() : play(-1)));
+  click('back', () => (state.playing === -1 ? stop() : play(-1)));
   click('start', stopAndReturn);
   click('finish', () => { stop(); seek(range()[1] - 1); });
   const flip = (id, name) => {
-    click(id, () => set({ [name]: !S[name] }));
-    paint(name, () => $(id).setAttribute('aria-pressed', String(S[name])));
-    $(id).setAttribute('aria-pressed', String(S[name]));
+    click(id, () => set({ [name]: !state[name] }));
+    paint(name, () => $(id).setAttribute('aria-pressed', String(state[name])));
+    $(id).setAttribute('aria-pressed', String(state[name]));
   };
   flip('loop', 'loop');
   flip('snap', 'snap');
   flip('scrubs', 'scrubs');
-  click('sound', () => set({ muted: !S.muted }));
+  click('sound', () => set({ muted: !state.muted }));
   paint('muted scene', () => {
-    $('sound').hidden = !S.scene?.hasSound;
-    fill($('sound'), icon(S.muted ? 'muted' : 'sound'));
-    $('sound').setAttribute('aria-pressed', String(!S.muted));
+    $('sound').hidden = !state.scene?.hasSound;
+    fill($('sound'), icon(state.muted ? 'muted' : 'sound'));
+    $('sound').setAttribute('aria-pressed', String(!state.muted));
     $('scrubs').hidden = $('sound').hidden;
   });
   menu($('speed'), () => [0.25, 0.5, 1, 2, 4].map((speed) => ({
-    text: `${speed}×`, checked: S.speed === speed, act: () => set({ speed }),
+    text: `${speed}×`, checked: state.speed === speed, act: () => set({ speed }),
   })));
-  paint('speed', () => { $('speed').textContent = `${S.speed}×`; });
+  paint('speed', () => { $('speed').textContent = `${state.speed}×`; });
   paint('playing', () => {
-    fill($('play'), icon(S.playing > 0 ? 'pause' : 'play'));
-    $('play').title = S.playing > 0 ? 'Pause (Space)' : 'Play (Space)';
-    fill($('back'), icon(S.playing < 0 ? 'pause' : 'back'));
-    document.body.classList.toggle('playing', !!S.playing);
+    fill($('play'), icon(state.playing > 0 ? 'pause' : 'play'));
+    $('play').title = state.playing > 0 ? 'Pause (Space)' : 'Play (Space)';
+    fill($('back'), icon(state.playing < 0 ? 'pause' : 'back'));
+    document.body.classList.toggle('playing', !!state.playing);
   });
   click('closer', () => zoomBy(1 / 1.5));
   click('farther', () => zoomBy(1.5));
@@ -181,7 +189,7 @@ const narrow = matchMedia('(max-width: 899px)');
 function tabs() {
   const names = () => ['tree', 'inspector', 'code', 'params'].filter((n) => n !== 'tree' || narrow.matches);
   const show = () => {
-    const shown = names().includes(S.tab) ? S.tab : 'inspector';
+    const shown = names().includes(state.tab) ? state.tab : 'inspector';
     for (const name of ['tree', 'inspector', 'code', 'params']) {
       const tab = $(`tab-${name}`);
       tab.hidden = !names().includes(name);
@@ -198,13 +206,13 @@ function tabs() {
   for (const name of ['tree', 'inspector', 'code', 'params']) {
     click(`tab-${name}`, () => set({ tab: name }));
   }
-  $('tabs').addEventListener('keydown', (e) => {
-    const by = { ArrowLeft: -1, ArrowRight: 1 }[e.key];
+  $('tabs').addEventListener('keydown', (event) => {
+    const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     if (!by) return;
-    e.preventDefault();
-    e.stopPropagation();
+    event.preventDefault();
+    event.stopPropagation();
     const all = names();
-    const to = all[(all.indexOf(S.tab) + by + all.length) % all.length];
+    const to = all[(all.indexOf(state.tab) + by + all.length) % all.length];
     set({ tab: to });
     $(`tab-${to}`).focus();
   });
@@ -215,28 +223,29 @@ function tabs() {
 
 /** Sets up the top bar: the file name followed by the menu of scenes. */
 function bar() {
-  menu($('scene'), () => (S.scene?.scenes ?? []).map((name) => ({
-    text: name, checked: name === S.scene.name,
-    act: () => set({ wish: { ...S.wish, scene: name } }),
+  menu($('scene'), () => (state.scene?.scenes ?? []).map((name) => ({
+    text: name, checked: name === state.scene.name,
+    act: () => set({ wish: { ...state.wish, scene: name } }),
   })));
   menu($('output'), outputs);
   menu($('facts'), forms);
   paint('scene file wish readOnly output', () => {
-    $('file').textContent = S.file.split('/').at(-1) ?? '';
-    $('file').title = S.file;
-    $('scene').hidden = (S.scene?.scenes?.length ?? 0) < 2;
-    $('scene-name').textContent = S.scene?.name ?? '';
-    $('output').hidden = !S.scene?.outputs.some((o) => o.name);
-    $('output-name').textContent = S.output || 'output';
-    const [n, d] = S.scene?.rate ?? [0, 1];
-    $('facts').textContent = S.scene
-      ? `${S.scene.size.join(' × ')} · ${Number((n / d).toFixed(3))} fps · ${Number(S.scene.duration.toFixed(2))} s` : '';
-    $('read-only').hidden = !S.readOnly;
+    $('file').textContent = state.file.split('/').at(-1) ?? '';
+    $('file').title = state.file;
+    $('scene').hidden = (state.scene?.scenes?.length ?? 0) < 2;
+    $('scene-name').textContent = state.scene?.name ?? '';
+    $('output').hidden = !state.scene?.outputs.some((o) => o.name);
+    $('output-name').textContent = state.output || 'output';
+    const [numerator, denominator] = state.scene?.rate ?? [0, 1];
+    $('facts').textContent = state.scene
+      ? [state.scene.size.join(' × '), `${Number((numerator / denominator).toFixed(3))} fps`,
+        `${Number(state.scene.duration.toFixed(2))} s`].join(' · ') : '';
+    $('read-only').hidden = !state.readOnly;
   });
-  click('theme', () => set({ theme: { '': 'light', light: 'dark', dark: '' }[S.theme] ?? '' }));
+  click('theme', () => set({ theme: { '': 'light', light: 'dark', dark: '' }[state.theme] ?? '' }));
   const theme = () => {
-    document.documentElement.dataset.theme = S.theme;
-    $('theme').title = `Color scheme: ${S.theme || 'system'}`;
+    document.documentElement.dataset.theme = state.theme;
+    $('theme').title = `Color scheme: ${state.theme || 'system'}`;
   };
   on('theme', theme);
   theme();
@@ -265,5 +274,5 @@ splitter($('split-lives'), '--lives', -1, [96, 640], true);
 events();
 followAddress();
 // For tests, which wait for the page instead of guessing delays.
-Object.assign(window, { scenec: { settled, unfinished, revision: () => S.rev } });
+Object.assign(window, { scenec: { settled, unfinished, revision: () => state.rev } });
 begin();

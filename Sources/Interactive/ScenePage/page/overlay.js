@@ -4,7 +4,7 @@ import { $, colour } from './dom.js';
 import { dragPlace } from './edits.js';
 import { onPlaced, place, toFilm } from './picture.js';
 import { titleOf } from './rows.js';
-import { S, on, paint, rowOf, set, shown } from './store.js';
+import { state, on, paint, rowOf, set, shown } from './store.js';
 import { editor } from './tree.js';
 
 /** The overlay of the frame: outlines, safe areas, thirds, and the element under the pointer. */
@@ -28,17 +28,18 @@ const ratio = () => devicePixelRatio || 1;
 
 /** Requests the outlines of the displayed frame, one request at a time. */
 async function load() {
-  if (asking || S.playing || !S.scene || (!S.selected && !S.hovered)) return;
+  if (asking || state.playing || !state.scene || (!state.selected && !state.hovered)) return;
   const { view, rev } = shown();
-  const name = `${view} ${rev} ${S.selected} ${S.n}`;
+  const name = `${view} ${rev} ${state.selected} ${state.n}`;
   if (name === boxesOf) return;
   asking = true;
-  const key = S.selected;
-  const hasPoints = key && !S.attempt && ['path', 'line', 'arrow', 'polyline', 'polygon'].includes(rowOf(key)?.kind);
-  const [it, own] = await Promise.all([ask('boxes', { view, rev, n: S.n }),
-    hasPoints ? ask('element', { view, rev, key, n: S.n }) : null]);
+  const key = state.selected;
+  const kinds = ['path', 'line', 'arrow', 'polyline', 'polygon'];
+  const hasPoints = key && !state.attempt && kinds.includes(rowOf(key)?.kind);
+  const [it, own] = await Promise.all([ask('boxes', { view, rev, n: state.n }),
+    hasPoints ? ask('element', { view, rev, key, n: state.n }) : null]);
   asking = false;
-  if (!S.attempt) points = (key === S.selected && own?.points) || [];
+  if (!state.attempt) points = (key === state.selected && own?.points) || [];
   boxes = it.bytes ? read(it.bytes) : [];
   boxesOf = it.bytes || it.error === 'unknown' ? name : '';
   draw();
@@ -60,15 +61,15 @@ function read(bytes) {
 
 /** Returns the outlines of an element in frame pixels. */
 export function outlines(key) {
-  const index = S.scene?.rows.indexOf(rowOf(key));
+  const index = state.scene?.rows.indexOf(rowOf(key));
   return boxes.filter((b) => b.row === index).map((b) => b.points);
 }
 
 /** Strokes on top of a darker line, for contrast on any background. */
 function twice(style, width, below) {
-  for (const [s, w] of [['rgb(0 0 0 / 0.4)', below], [style, width]]) {
-    context.strokeStyle = s;
-    context.lineWidth = w;
+  for (const [color, lineWidth] of [['rgb(0 0 0 / 0.4)', below], [style, width]]) {
+    context.strokeStyle = color;
+    context.lineWidth = lineWidth;
     context.stroke();
   }
 }
@@ -94,44 +95,44 @@ function label(points, text) {
   const x = place.x + Math.min(...points.map((p) => p[0])) * place.k;
   const y = place.y + Math.min(...points.map((p) => p[1])) * place.k;
   context.font = '11px system-ui, sans-serif';
-  const w = context.measureText(text).width + 8;
+  const labelWidth = context.measureText(text).width + 8;
   const top = Math.max(2, y - 20);
-  const left = Math.max(2, Math.min(x, stage.clientWidth - w - 2));
+  const left = Math.max(2, Math.min(x, stage.clientWidth - labelWidth - 2));
   context.fillStyle = 'rgb(20 20 20 / 0.85)';
-  context.fillRect(left, top, w, 17);
+  context.fillRect(left, top, labelWidth, 17);
   context.fillStyle = '#fff';
   context.fillText(text, left + 4, top + 12.5);
 }
 
 function guides() {
-  const [w, h] = S.scene.size.map((x) => x * place.k);
+  const [width, height] = state.scene.size.map((x) => x * place.k);
   context.beginPath();
   for (const share of [1 / 3, 2 / 3]) {
-    context.moveTo(place.x + w * share, place.y);
-    context.lineTo(place.x + w * share, place.y + h);
-    context.moveTo(place.x, place.y + h * share);
-    context.lineTo(place.x + w, place.y + h * share);
+    context.moveTo(place.x + width * share, place.y);
+    context.lineTo(place.x + width * share, place.y + height);
+    context.moveTo(place.x, place.y + height * share);
+    context.lineTo(place.x + width, place.y + height * share);
   }
   // Action and title safe areas (EBU R 95).
   for (const inset of [0.035, 0.05]) {
-    context.rect(place.x + w * inset, place.y + h * inset, w * (1 - 2 * inset), h * (1 - 2 * inset));
+    context.rect(place.x + width * inset, place.y + height * inset, width * (1 - 2 * inset), height * (1 - 2 * inset));
   }
   twice('rgb(255 255 255 / 0.7)', 1, 3);
 }
 
 /** Draws the area of the frame that an output without its own layout shows. */
 function outputFrame() {
-  const it = S.scene.outputs?.find((o) => o.name === S.output && S.output);
+  const it = state.scene.outputs?.find((o) => o.name === state.output && state.output);
   if (!it?.size || it.own || it.fit === 'fill') return;
-  const [w, h] = S.scene.size;
-  const ways = [it.size[0] / w, it.size[1] / h];
+  const [sceneWidth, sceneHeight] = state.scene.size;
+  const ways = [it.size[0] / sceneWidth, it.size[1] / sceneHeight];
   const k = place.k / (it.fit === 'cover' ? Math.max(...ways) : Math.min(...ways));
   const [width, height] = it.size.map((x) => x * k);
-  const x = place.x + (w * place.k - width) / 2;
-  const y = place.y + (h * place.k - height) / 2;
+  const x = place.x + (sceneWidth * place.k - width) / 2;
+  const y = place.y + (sceneHeight * place.k - height) / 2;
   context.beginPath();
   if (it.fit === 'cover') {
-    context.rect(place.x, place.y, w * place.k, h * place.k);
+    context.rect(place.x, place.y, sceneWidth * place.k, sceneHeight * place.k);
     context.rect(x, y, width, height);
     context.fillStyle = 'rgb(40 40 40 / 0.7)';
     context.fill('evenodd');
@@ -141,56 +142,57 @@ function outputFrame() {
   twice('#fff', 1, 3);
 }
 
-on('n', () => { if (!S.playing && (S.selected || S.hovered)) draw(); });
+on('n', () => { if (!state.playing && (state.selected || state.hovered)) draw(); });
 
 const draw = paint('selected hovered guides scene rev link broken theme playing output', () => {
-  const r = ratio();
-  const [w, h] = [Math.round(stage.clientWidth * r), Math.round(stage.clientHeight * r)];
-  if (canvas.width !== w || canvas.height !== h) {
-    canvas.width = w;
-    canvas.height = h;
+  const density = ratio();
+  const [width, height] = [Math.round(stage.clientWidth * density), Math.round(stage.clientHeight * density)];
+  if (canvas.width !== width || canvas.height !== height) {
+    canvas.width = width;
+    canvas.height = height;
   }
-  context.setTransform(r, 0, 0, r, 0, 0);
-  context.clearRect(0, 0, w, h);
-  if (!S.scene) return;
+  context.setTransform(density, 0, 0, density, 0, 0);
+  context.clearRect(0, 0, width, height);
+  if (!state.scene) return;
   context.strokeStyle = colour('--stage-edge');
   context.lineWidth = 1;
-  context.strokeRect(place.x - 0.5, place.y - 0.5, S.scene.size[0] * place.k + 1, S.scene.size[1] * place.k + 1);
-  if (S.guides) guides();
+  const [sceneWidth, sceneHeight] = state.scene.size;
+  context.strokeRect(place.x - 0.5, place.y - 0.5, sceneWidth * place.k + 1, sceneHeight * place.k + 1);
+  if (state.guides) guides();
   outputFrame();
-  if (S.playing) return;
-  const isHere = boxesOf.endsWith(` ${S.n}`);
-  if (S.hovered && S.hovered !== S.selected && isHere) {
-    const found = outlines(S.hovered);
+  if (state.playing) return;
+  const isHere = boxesOf.endsWith(` ${state.n}`);
+  if (state.hovered && state.hovered !== state.selected && isHere) {
+    const found = outlines(state.hovered);
     for (const points of found.slice(0, 400)) outline(points, false);
-    const row = rowOf(S.hovered);
+    const row = rowOf(state.hovered);
     if (found[0] && row) label(found[0], titleOf(row));
   }
-  if (S.selected && isHere) for (const points of outlines(S.selected).slice(0, 400)) outline(points, true);
-  if (S.selected && !S.readOnly) points.forEach((p, i) => handle(onScreen(i), held?.index === i));
+  if (state.selected && isHere) for (const points of outlines(state.selected).slice(0, 400)) outline(points, true);
+  if (state.selected && !state.readOnly) points.forEach((p, i) => handle(onScreen(i), held?.index === i));
 });
 
-const hits = (e) => {
-  const [x, y] = toFilm(e);
+const hits = (event) => {
+  const [x, y] = toFilm(event);
   const { view, rev } = shown();
-  return ask('hit', { view, rev, n: S.n, x, y }).then((it) => it.hits);
+  return ask('hit', { view, rev, n: state.n, x, y }).then((it) => it.hits);
 };
 
 let hovering = false;
-async function hover(e) {
-  if (hovering || S.playing || e.buttons) return;
+async function hover(event) {
+  if (hovering || state.playing || event.buttons) return;
   hovering = true;
-  const found = await hits(e);
+  const found = await hits(event);
   hovering = false;
   if (found) set({ hovered: found[0]?.key ?? null });
 }
 
-async function click(e) {
-  const isDrag = Math.hypot(e.clientX - pressed[0], e.clientY - pressed[1]) > 4;
-  if (e.target.closest('#errors, #toasts') || isDrag || e.detail > 1) return;
-  const isSame = clicked && Math.hypot(e.clientX - clicked.x, e.clientY - clicked.y) < 4;
+async function click(event) {
+  const isDrag = Math.hypot(event.clientX - pressed[0], event.clientY - pressed[1]) > 4;
+  if (event.target.closest('#errors, #toasts') || isDrag || event.detail > 1) return;
+  const isSame = clicked && Math.hypot(event.clientX - clicked.x, event.clientY - clicked.y) < 4;
   if (isSame && clicked?.hits?.length) clicked.index = (clicked.index + 1) % clicked.hits.length;
-  else clicked = { x: e.clientX, y: e.clientY, hits: await hits(e), index: 0 };
+  else clicked = { x: event.clientX, y: event.clientY, hits: await hits(event), index: 0 };
   if (clicked?.hits) set({ selected: clicked.hits[clicked.index]?.key ?? null });
 }
 
@@ -210,24 +212,24 @@ function handle([x, y], isHeld) {
 }
 
 /** Returns the index of the topmost point under the pointer. */
-function pointAt(e) {
+function pointAt(event) {
   const box = stage.getBoundingClientRect();
   return points.findLastIndex((p, i) => {
     const [x, y] = onScreen(i);
-    return Math.hypot(e.clientX - box.x - x, e.clientY - box.y - y) < 9;
+    return Math.hypot(event.clientX - box.x - x, event.clientY - box.y - y) < 9;
   });
 }
 
-async function dragPoint(e, index) {
+async function dragPoint(event, index) {
   held = { index, way: [0, 0] };
   draw();
   stage.addEventListener('pointerup', () => { held = null; draw(); }, { once: true });
-  await dragPlace(e, S.selected, place.k, points[index], (way) => { if (held) held.way = way; draw(); });
+  await dragPlace(event, state.selected, place.k, points[index], (way) => { if (held) held.way = way; draw(); });
 }
 
 /** Returns whether a point in frame pixels is inside the outline of the selected element. */
 function isOnSelected([x, y]) {
-  return outlines(S.selected).some((points) => {
+  return outlines(state.selected).some((points) => {
     const sides = points.map(([ax, ay], i) => {
       const [bx, by] = points[(i + 1) % points.length];
       return (bx - ax) * (y - ay) - (by - ay) * (x - ax);
@@ -237,12 +239,13 @@ function isOnSelected([x, y]) {
 }
 
 let pressed = [0, 0];
-function press(e) {
-  pressed = [e.clientX, e.clientY];
-  if (e.button !== 0 || e.target.closest('#errors, #toasts') || S.playing || S.readOnly || !S.selected) return;
-  const point = pointAt(e);
-  if (point >= 0) dragPoint(e, point);
-  else if (isOnSelected(toFilm(e))) dragPlace(e, S.selected, place.k);
+function press(event) {
+  pressed = [event.clientX, event.clientY];
+  if (event.button !== 0 || event.target.closest('#errors, #toasts')) return;
+  if (state.playing || state.readOnly || !state.selected) return;
+  const point = pointAt(event);
+  if (point >= 0) dragPoint(event, point);
+  else if (isOnSelected(toFilm(event))) dragPlace(event, state.selected, place.k);
 }
 
 export function startOverlay() {
@@ -252,9 +255,9 @@ export function startOverlay() {
   stage.addEventListener('pointermove', hover);
   stage.addEventListener('pointerleave', () => set({ hovered: null }));
   stage.addEventListener('click', click);
-  stage.addEventListener('dblclick', (e) => {
-    const row = rowOf(S.selected);
-    if (row && !e.target.closest('#errors')) editor.open(row.span);
+  stage.addEventListener('dblclick', (event) => {
+    const row = rowOf(state.selected);
+    if (row && !event.target.closest('#errors')) editor.open(row.span);
   });
   on('scene n', () => { clicked = null; });
 }

@@ -2,7 +2,7 @@
 import { during } from './activity.js';
 import { $, click, drag, menu } from './dom.js';
 import { ground, refresh, screen } from './frames.js';
-import { S, on, paint, set } from './store.js';
+import { state, on, paint, set } from './store.js';
 import { clamp } from './time.js';
 
 /** The canvas of the frame, with its size and position on the stage. */
@@ -19,44 +19,45 @@ const placed = [];
 export const onPlaced = (fn) => { placed.push(fn); };
 
 /** Converts a pointer position to frame pixels. */
-export function toFilm(e) {
-  const r = stage.getBoundingClientRect();
-  return [(e.clientX - r.left - place.x) / place.k, (e.clientY - r.top - place.y) / place.k];
+export function toFilm(event) {
+  const box = stage.getBoundingClientRect();
+  return [(event.clientX - box.left - place.x) / place.k, (event.clientY - box.top - place.y) / place.k];
 }
 
 const ratio = () => devicePixelRatio || 1;
 
 /** Returns the number of CSS pixels per frame pixel at which the frame fits the stage. */
 function fitting() {
-  const [w, h] = S.scene.size;
+  const [width, height] = state.scene.size;
   const inset = stage.clientWidth < 600 ? 8 : 24;
-  return Math.min((stage.clientWidth - 2 * inset) / w, (stage.clientHeight - 2 * inset) / h, 1);
+  return Math.min((stage.clientWidth - 2 * inset) / width, (stage.clientHeight - 2 * inset) / height, 1);
 }
 
 /** The scene that the position was computed for. */
 let laid = null;
 
 function lay() {
-  if (!S.scene || !stage.clientWidth) return;
-  laid = S.scene;
-  const [w, h] = S.scene.size;
-  const k = S.scale ? S.scale / ratio() : Math.max(0.01, fitting());
-  if (!S.scale) pan = [0, 0];
-  const slack = [Math.max(0, (w * k - stage.clientWidth) / 2 + 48), Math.max(0, (h * k - stage.clientHeight) / 2 + 48)];
+  if (!state.scene || !stage.clientWidth) return;
+  laid = state.scene;
+  const [width, height] = state.scene.size;
+  const k = state.scale ? state.scale / ratio() : Math.max(0.01, fitting());
+  if (!state.scale) pan = [0, 0];
+  const slack = [Math.max(0, (width * k - stage.clientWidth) / 2 + 48),
+    Math.max(0, (height * k - stage.clientHeight) / 2 + 48)];
   pan = [clamp(pan[0], -slack[0], slack[0]), clamp(pan[1], -slack[1], slack[1])];
   const whole = (x) => Math.round(x * ratio()) / ratio();
   place.k = k;
-  place.x = whole((stage.clientWidth - w * k) / 2 + pan[0]);
-  place.y = whole((stage.clientHeight - h * k) / 2 + pan[1]);
+  place.x = whole((stage.clientWidth - width * k) / 2 + pan[0]);
+  place.y = whole((stage.clientHeight - height * k) / 2 + pan[1]);
   for (const it of [canvas, fine]) {
     it.style.left = `${place.x}px`;
     it.style.top = `${place.y}px`;
-    it.style.width = `${w * k}px`;
-    it.style.height = `${h * k}px`;
+    it.style.width = `${width * k}px`;
+    it.style.height = `${height * k}px`;
   }
   if (!fine.hidden) during('reduced frame', reduce());
   canvas.classList.toggle('pixels', k * ratio() >= 1);
-  $('scale').textContent = `${S.scale ? '' : 'fit '}${Math.round(k * ratio() * 100)} %`;
+  $('scale').textContent = `${state.scale ? '' : 'fit '}${Math.round(k * ratio() * 100)} %`;
   for (const fn of placed) fn();
 }
 
@@ -64,13 +65,14 @@ let turn = 0;
 /** Shows a high-quality reduced copy of the exact frame, since browsers scale canvases with artifacts. */
 async function reduce() {
   const mine = ++turn;
-  const width = Math.round(S.scene.size[0] * place.k * ratio());
+  const width = Math.round(state.scene.size[0] * place.k * ratio());
   if (canvas.dataset.exact !== 'true' || width >= canvas.width) {
     fine.hidden = true;
     return;
   }
   const bitmap = await createImageBitmap(canvas, {
-    resizeWidth: width, resizeHeight: Math.max(1, Math.round((width * canvas.height) / canvas.width)), resizeQuality: 'high',
+    resizeWidth: width, resizeHeight: Math.max(1, Math.round((width * canvas.height) / canvas.width)),
+    resizeQuality: 'high',
   });
   if (mine === turn) {
     fine.width = bitmap.width;
@@ -83,15 +85,15 @@ async function reduce() {
 
 screen.width = () => {
   // May be called before other listeners have received the scene.
-  if (laid !== S.scene) lay();
-  return S.scene ? S.scene.size[0] * place.k * ratio() : 960;
+  if (laid !== state.scene) lay();
+  return state.scene ? state.scene.size[0] * place.k * ratio() : 960;
 };
 screen.show = (bitmap, about) => {
   if (bitmap) {
     if (canvas.width !== bitmap.width || canvas.height !== bitmap.height) {
       canvas.width = bitmap.width;
       canvas.height = bitmap.height;
-    } else if (S.scene?.transparent) context.clearRect(0, 0, canvas.width, canvas.height);
+    } else if (state.scene?.transparent) context.clearRect(0, 0, canvas.width, canvas.height);
     context.drawImage(bitmap, 0, 0);
   }
   canvas.dataset.frame = about.n;
@@ -111,19 +113,19 @@ screen.show = (bitmap, about) => {
 };
 
 /** Zooms to `scale` around a pointer position. */
-export function scaleTo(scale, e) {
-  if (!S.scene) return;
-  const [w, h] = S.scene.size;
-  const r = stage.getBoundingClientRect();
-  const [fx, fy] = e ? toFilm(e) : [w / 2, h / 2];
+export function scaleTo(scale, event) {
+  if (!state.scene) return;
+  const [width, height] = state.scene.size;
+  const box = stage.getBoundingClientRect();
+  const [fx, fy] = event ? toFilm(event) : [width / 2, height / 2];
   const k = scale / ratio();
-  if (e) {
+  if (event) {
     pan = [
-      e.clientX - r.left - fx * k - (stage.clientWidth - w * k) / 2,
-      e.clientY - r.top - fy * k - (stage.clientHeight - h * k) / 2,
+      event.clientX - box.left - fx * k - (stage.clientWidth - width * k) / 2,
+      event.clientY - box.top - fy * k - (stage.clientHeight - height * k) / 2,
     ];
   } else pan = [0, 0];
-  if (S.scale === scale) lay();
+  if (state.scale === scale) lay();
   set({ scale });
 }
 
@@ -131,14 +133,14 @@ const grounds = ['scene', 'checker', 'white', 'black'];
 /** Selects the next ground behind transparent areas. */
 export const nextGround = () => set({ ground: grounds[(grounds.indexOf(ground()) + 1) % grounds.length] });
 
-function wheel(e) {
-  if (!S.scene) return;
-  e.preventDefault();
-  if (e.ctrlKey || e.metaKey) {
+function wheel(event) {
+  if (!state.scene) return;
+  event.preventDefault();
+  if (event.ctrlKey || event.metaKey) {
     const now = place.k * ratio();
-    scaleTo(clamp(now * Math.exp(-clamp(e.deltaY, -50, 50) / 100), 0.05, 32), e);
-  } else if (S.scale) {
-    pan = [pan[0] - (e.shiftKey ? e.deltaY : e.deltaX), pan[1] - (e.shiftKey ? 0 : e.deltaY)];
+    scaleTo(clamp(now * Math.exp(-clamp(event.deltaY, -50, 50) / 100), 0.05, 32), event);
+  } else if (state.scale) {
+    pan = [pan[0] - (event.shiftKey ? event.deltaY : event.deltaX), pan[1] - (event.shiftKey ? 0 : event.deltaY)];
     lay();
   }
 }
@@ -153,23 +155,24 @@ export function startPicture() {
   });
   on('scale', () => { lay(); refresh('rest'); });
   stage.addEventListener('wheel', wheel, { passive: false });
-  stage.addEventListener('pointerdown', (e) => {
-    if (e.button !== 1) return;
-    e.preventDefault();
+  stage.addEventListener('pointerdown', (event) => {
+    if (event.button !== 1) return;
+    event.preventDefault();
     const from = [...pan];
-    drag(e, (dx, dy) => { pan = [from[0] + dx, from[1] + dy]; lay(); });
+    drag(event, (dx, dy) => { pan = [from[0] + dx, from[1] + dy]; lay(); });
   });
   menu($('scale'), () => [
-    { text: 'Fit', note: '1', checked: S.scale === 0, act: () => scaleTo(0) },
-    ...[0.5, 1, 2, 4].map((s) => ({
-      text: `${s * 100} %`, note: s === 1 ? '2' : '', checked: S.scale === s, act: () => scaleTo(s),
+    { text: 'Fit', note: '1', checked: state.scale === 0, act: () => scaleTo(0) },
+    ...[0.5, 1, 2, 4].map((choice) => ({
+      text: `${choice * 100} %`, note: choice === 1 ? '2' : '', checked: state.scale === choice,
+      act: () => scaleTo(choice),
     })),
   ]);
-  menu($('ground'), () => grounds.map((g) => ({
-    text: { scene: 'As in the scene', checker: 'Checkerboard', white: 'White', black: 'Black' }[g],
-    checked: ground() === g, act: () => set({ ground: g }),
+  menu($('ground'), () => grounds.map((choice) => ({
+    text: { scene: 'As in the scene', checker: 'Checkerboard', white: 'White', black: 'Black' }[choice],
+    checked: ground() === choice, act: () => set({ ground: choice }),
   })));
-  click('guides', () => set({ guides: !S.guides }));
-  paint('guides', () => $('guides').setAttribute('aria-pressed', String(S.guides)));
+  click('guides', () => set({ guides: !state.guides }));
+  paint('guides', () => $('guides').setAttribute('aria-pressed', String(state.guides)));
   paint('ground scene', () => { stage.dataset.ground = ground(); });
 }

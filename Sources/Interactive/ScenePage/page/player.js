@@ -3,7 +3,7 @@ import { busy, during } from './activity.js';
 import { address, ask } from './connection.js';
 import { decode, ground, show, sizes, wanted } from './frames.js';
 import { Ring, ahead, standing } from './ring.js';
-import { S, frames, on, range, rate, seek, set, shown } from './store.js';
+import { state, frames, on, range, rate, seek, set, shown } from './store.js';
 import { timeOf } from './time.js';
 
 /** Playback: frames are buffered in a ring, and the clock is that of the scene's audio. */
@@ -28,31 +28,31 @@ let shownAt = 0;
 let shownLast = 0;
 
 /** The signed playback speed in frames per second; `stride` is the number of frames per display refresh. */
-const velocity = () => (rate()[0] / rate()[1]) * S.speed * S.playing;
+const velocity = () => (rate()[0] / rate()[1]) * state.speed * state.playing;
 const stride = () => Math.sign(velocity()) * Math.max(1, Math.floor(Math.abs(velocity()) / screenRate));
 
 /** Returns the range, or the whole video if playback starts outside the range. */
 function limits() {
-  const r = range();
-  return startFrame >= r[0] && startFrame < r[1] ? r : [0, frames()];
+  const interval = range();
+  return startFrame >= interval[0] && startFrame < interval[1] ? interval : [0, frames()];
 }
 
-const options = () => ({ range: limits(), step: stride(), loop: S.loop });
+const options = () => ({ range: limits(), step: stride(), loop: state.loop });
 
 /** Requests the next frames, three at a time, except those that would arrive too late. */
 function pump(from) {
   const lead = began ? Math.min(room - 2, ((latency + slack) * Math.abs(velocity() / stride())) / 1000) : 0;
-  ahead(from, room, options()).forEach((n, i) => {
-    if (asked.size < 3 && i + 1 >= lead && !ring.has(n) && !asked.has(n)) get(n);
+  ahead(from, room, options()).forEach((frame, i) => {
+    if (asked.size < 3 && i + 1 >= lead && !ring.has(frame) && !asked.has(frame)) get(frame);
   });
 }
 
-async function get(n) {
-  asked.add(n);
+async function get(frame) {
+  asked.add(frame);
   const mine = turn;
   const { view, rev } = shown();
   const begun = performance.now();
-  const it = await ask('frame', { view, rev, n, width: wanted(true), for: 'play', ground: ground() });
+  const it = await ask('frame', { view, rev, n: frame, width: wanted(true), for: 'play', ground: ground() });
   if (mine !== turn) return;
   if (it.bytes) {
     const bitmap = await decode(it.bytes, 'image/jpeg');
@@ -60,59 +60,59 @@ async function get(n) {
     latency += (performance.now() - begun - latency) * 0.2;
     room = ring.room(bitmap.width, bitmap.height);
     Object.assign(bitmap, { digest: it.digest, rev });
-    ring.put(n, bitmap);
-    const isLate = began && !ahead(S.n, room, options()).includes(n);
+    ring.put(frame, bitmap);
+    const isLate = began && !ahead(state.n, room, options()).includes(frame);
     slack = Math.min(400, Math.max(0, slack + (isLate ? 15 : -1)));
     // If all frames are late, an outdated frame is better than none.
-    if (isLate && performance.now() - shownAt > 250 && (n - shownLast) * velocity() > 0) put(n);
+    if (isLate && performance.now() - shownAt > 250 && (frame - shownLast) * velocity() > 0) put(frame);
     sizes.took(it.took, 3000 / Math.abs(velocity()), performance.now());
   } else if (it.error === 'busy') sizes.down(performance.now());
-  asked.delete(n);
-  if (S.playing && began) pump(S.n);
+  asked.delete(frame);
+  if (state.playing && began) pump(state.n);
 }
 
-function put(n) {
-  const bitmap = ring.take(n);
+function put(frame) {
+  const bitmap = ring.take(frame);
   if (!bitmap) return false;
   const { view, rev } = shown();
   shownAt = performance.now();
-  shownLast = n;
-  show(bitmap, { view, rev, n, digest: bitmap.digest, exact: false });
+  shownLast = frame;
+  show(bitmap, { view, rev, n: frame, digest: bitmap.digest, exact: false });
   return true;
 }
 
 /** Runs on every display refresh and shows the due frame, if available. */
 function tick(at) {
-  if (!S.playing) return;
+  if (!state.playing) return;
   requestAnimationFrame(tick);
   if (!began) {
     const ready = ahead(startFrame - stride(), 2, { ...options(), range: [0, frames()] });
-    if (!ready.every((n) => ring.has(n)) && at - origin < 400) return;
+    if (!ready.every((frame) => ring.has(frame)) && at - origin < 400) return;
     if (soundWaits(at - origin)) return;
     began = at;
     soundBegins();
   }
   const elapsed = (soundClock() ?? (at - began) / 1000) * velocity();
-  const { n: exact, done } = standing(startFrame, elapsed, limits(), S.loop);
+  const { n: exact, done } = standing(startFrame, elapsed, limits(), state.loop);
   const step = Math.abs(stride());
-  const n = exact - ((exact - limits()[0]) % step);
+  const frame = exact - ((exact - limits()[0]) % step);
   if (done) return stop(exact);
-  if (n !== last) {
-    const gone = last < 0 ? 1 : Math.abs(n - last) / step;
-    const isShown = put(n);
-    const missed = (gone < 1000 && Math.sign(n - last) === Math.sign(stride()) ? gone - 1 : 0) + (isShown ? 0 : 1);
+  if (frame !== last) {
+    const gone = last < 0 ? 1 : Math.abs(frame - last) / step;
+    const isShown = put(frame);
+    const missed = (gone < 1000 && Math.sign(frame - last) === Math.sign(stride()) ? gone - 1 : 0) + (isShown ? 0 : 1);
     if (missed) sizes.missed(at);
-    last = n;
-    set({ n, lost: S.lost + Math.round(missed) });
-    ring.keep(ahead(n, room, options()));
+    last = frame;
+    set({ n: frame, lost: state.lost + Math.round(missed) });
+    ring.keep(ahead(frame, room, options()));
   }
-  pump(n);
+  pump(frame);
 }
 
 /** Playback counts as unfinished work. @type {(() => void) | null} */
 let playback = null;
 on('playing', () => {
-  if (S.playing) playback ??= busy('playback');
+  if (state.playing) playback ??= busy('playback');
   else {
     playback?.();
     playback = null;
@@ -120,11 +120,11 @@ on('playing', () => {
 });
 
 export function play(direction = 1) {
-  if (!S.scene || S.link !== 'open') return;
-  const r = range();
-  if (!S.playing) returnTo = S.n;
-  const atEnd = direction > 0 ? S.n >= r[1] - 1 : S.n <= r[0];
-  if (!S.loop && atEnd) seek(direction > 0 ? r[0] : r[1] - 1);
+  if (!state.scene || state.link !== 'open') return;
+  const interval = range();
+  if (!state.playing) returnTo = state.n;
+  const atEnd = direction > 0 ? state.n >= interval[1] - 1 : state.n <= interval[0];
+  if (!state.loop && atEnd) seek(direction > 0 ? interval[0] : interval[1] - 1);
   set({ playing: direction, lost: 0 });
   restart();
   pump(startFrame - stride());
@@ -136,28 +136,28 @@ function restart() {
   turn += 1;
   asked = new Set();
   ring.keep([]);
-  startFrame = S.n;
+  startFrame = state.n;
   last = -1;
   began = 0;
   origin = performance.now();
   soundLoads(startFrame, limits());
 }
 
-export function stop(n = S.n) {
+export function stop(frame = state.n) {
   turn += 1;
   asked = new Set();
   ring.keep([]);
   soundStops();
-  if (S.playing) set({ playing: 0 });
-  seek(n);
+  if (state.playing) set({ playing: 0 });
+  seek(frame);
 }
 
-export const toggle = () => (S.playing ? stop() : play(1));
-export const stopAndReturn = () => (S.playing ? stop(returnTo) : seek(range()[0]));
+export const toggle = () => (state.playing ? stop() : play(1));
+export const stopAndReturn = () => (state.playing ? stop(returnTo) : seek(range()[0]));
 
 /** Sets the direction, and doubles the speed each time (J and L). */
 export function shuttle(direction) {
-  if (S.playing === direction) set({ speed: Math.min(4, S.speed * 2) });
+  if (state.playing === direction) set({ speed: Math.min(4, state.speed * 2) });
   else {
     set({ speed: 1 });
     play(direction);
@@ -165,7 +165,7 @@ export function shuttle(direction) {
 }
 
 on('speed loop range rev attempt', () => {
-  if (!S.playing) return;
+  if (!state.playing) return;
   restart();
   pump(startFrame - stride());
 });
@@ -189,13 +189,16 @@ let goOn = null;
 /** @type {AudioBufferSourceNode[]} */
 let sources = [];
 
-const isHeard = () => S.scene?.hasSound && S.playing === 1 && S.speed === 1;
+const isHeard = () => state.scene?.hasSound && state.playing === 1 && state.speed === 1;
 
 /** Returns whether frames must wait for the first piece, at most half a second. */
 const soundWaits = (waited) => isComing && waited < 500;
 
 /** Returns the seconds since audio started, or null without audio. */
-const soundClock = () => (soundFrom && context?.state === 'running' ? Math.max(0, context.currentTime - soundFrom) : null);
+const soundClock = () => {
+  if (!soundFrom || context?.state !== 'running') return null;
+  return Math.max(0, context.currentTime - soundFrom);
+};
 
 function openSound() {
   if (context) return;
@@ -221,17 +224,17 @@ function sound(buffer, due) {
 }
 
 /** Loads audio from a frame on, wrapping around the range. */
-async function soundLoads(n, [low, high]) {
+async function soundLoads(frame, [low, high]) {
   soundStops();
   if (!isHeard()) return;
   const mine = soundTurn;
   openSound();
-  const [a, b] = [low, high].map((x) => timeOf(x, rate()));
-  let at = timeOf(n, rate());
+  const [start, finish] = [low, high].map((x) => timeOf(x, rate()));
+  let at = timeOf(frame, rate());
   const take = async () => {
     const from = at;
-    const to = Math.min(from + piece, b);
-    at = to >= b - 1e-9 ? a : to;
+    const to = Math.min(from + piece, finish);
+    at = to >= finish - 1e-9 ? start : to;
     const buffer = from < to ? await load(from, to) : null;
     return mine === soundTurn && buffer ? { buffer, length: to - from } : null;
   };
@@ -245,7 +248,7 @@ async function soundLoads(n, [low, high]) {
     await new Promise((resolve) => { goOn = resolve; });
     let due = soundFrom + (begin?.length ?? 0);
     while (mine === soundTurn && begin) {
-      if (at === a && !S.loop) return;
+      if (at === start && !state.loop) return;
       const next = await take();
       if (!next) return;
       sound(next.buffer, due);
@@ -278,7 +281,7 @@ function soundStops() {
 }
 
 function volume() {
-  if (gain) gain.gain.value = S.muted ? 0 : 1;
+  if (gain) gain.gain.value = state.muted ? 0 : 1;
 }
 
 on('muted', volume);
@@ -294,12 +297,12 @@ let heard = null;
 
 /** Plays the audio at the playhead if scrubbing with audio is on. */
 export async function hear() {
-  if (!S.scrubs || S.muted || S.playing || !S.scene?.hasSound) return;
+  if (!state.scrubs || state.muted || state.playing || !state.scene?.hasSound) return;
   const mine = ++places;
   openSound();
   context.resume();
   const { view, rev } = shown();
-  const at = timeOf(S.n, rate());
+  const at = timeOf(state.n, rate());
   const number = Math.floor(at / piece);
   const name = `${view} ${rev} ${number}`;
   if (!pieces.has(name)) {
@@ -307,7 +310,7 @@ export async function hear() {
     pieces.set(name, load(number * piece, (number + 1) * piece + grain).catch(() => null));
   }
   const buffer = await pieces.get(name);
-  if (mine !== places || !buffer || S.playing) return;
+  if (mine !== places || !buffer || state.playing) return;
   heard?.stop();
   heard = new AudioBufferSourceNode(context, { buffer });
   const now = context.currentTime;

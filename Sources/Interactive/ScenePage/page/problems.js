@@ -2,7 +2,7 @@
 import { Delay } from './activity.js';
 import { ask } from './connection.js';
 import { $, click, fill, h, icon, plain, say, toast } from './dom.js';
-import { S, on, paint, seekTime, set } from './store.js';
+import { state, on, paint, seekTime, set } from './store.js';
 import { clockText } from './time.js';
 import { editor } from './tree.js';
 
@@ -11,21 +11,22 @@ import { editor } from './tree.js';
 const card = new Delay('errors');
 
 /** Returns the path of the file that contains a span. */
-const pathOf = (span) => span.path ?? S.scene?.files?.find((f) => f.id === span.file)?.path ?? S.file;
+const pathOf = (span) => span.path ?? state.scene?.files?.find((f) => f.id === span.file)?.path ?? state.file;
 
 /** Returns a link that opens the editor at a source location. */
 export function placeLink(span, short = false) {
   if (!span) return null;
   const whole = pathOf(span);
-  const path = whole.startsWith(S.folder + '/') ? whole.slice(S.folder.length + 1) : whole;
+  const path = whole.startsWith(state.folder + '/') ? whole.slice(state.folder.length + 1) : whole;
   const text = `${short ? path.split('/').at(-1) : path}:${span.line}${short ? '' : `:${span.column}`}`;
   if (path.startsWith('std/')) return h('span.place', text);
-  if (S.editor) return h('button.link.place', { title: `Open ${path} in the editor`, onclick: () => editor.open(span) }, text);
+  const title = `Open ${path} in the editor`;
+  if (state.editor) return h('button.link.place', { title, onclick: () => editor.open(span) }, text);
   return h('a.link.place', { title: `Open ${path} in the editor`, href: editorAddress(span) }, text);
 }
 
 const editorAddress = (span) => {
-  const folder = S.folder ? S.folder.replace(/\/$/, '') + '/' : '';
+  const folder = state.folder ? state.folder.replace(/\/$/, '') + '/' : '';
   const path = pathOf(span);
   const whole = path.startsWith('/') ? path : folder + path;
   return `vscode://file${encodeURI(whole.startsWith('/') ? whole : '/' + whole)}:${span.line}:${span.column}`;
@@ -33,7 +34,7 @@ const editorAddress = (span) => {
 
 editor.open = async (span) => {
   if (!span) return;
-  if (!S.editor) {
+  if (!state.editor) {
     location.href = editorAddress(span);
     return;
   }
@@ -54,7 +55,7 @@ function sourceLine(source) {
 }
 
 async function fix(problem, index) {
-  const it = await ask('fix', { view: S.view, rev: S.rev, problem: problem.id, fix: index });
+  const it = await ask('fix', { view: state.view, rev: state.rev, problem: problem.id, fix: index });
   if (it.error) toast(it.reason ?? 'The fix could not be applied because the file has changed.', true);
   else toast(`Fixed: ${problem.fixes[index].title}`);
 }
@@ -79,32 +80,35 @@ function item(problem) {
     h('p.acts', placeLink(problem.span),
       problem.instant === undefined || problem.instant === null ? null
         : h('button.link', { onclick: () => seekTime(problem.instant) }, icon('clock'), clockText(problem.instant)),
-      (S.readOnly ? [] : problem.fixes ?? []).map((f, i) => h('button.fix', { onclick: () => fix(problem, i) }, f.title))),
+      (state.readOnly ? [] : problem.fixes ?? [])
+        .map((offer, i) => h('button.fix', { onclick: () => fix(problem, i) }, offer.title))),
   ]);
   return it;
 }
 
 /** Shows a frame that exceeded the time limit as an error. */
 function slowCard() {
-  const { n, reason } = S.slow;
+  const { n: frame, reason } = state.slow;
   fill($('errors'), [
-    h('h2', `Frame ${n} could not be rendered`, h('span', 'The preview still shows an earlier frame.')),
+    h('h2', `Frame ${frame} could not be rendered`, h('span', 'The preview still shows an earlier frame.')),
     h('ul', h('li.problem.error', h('p.says', icon('error'), h('span', reason)),
-      h('p.help', `The preview limits rendering to 5 s per frame. Run 'scenec frame --frame ${n}' to render it without the limit.`))),
+      h('p.help', 'The preview limits rendering to 5 s per frame. '
+        + `Run 'scenec frame --frame ${frame}' to render it without the limit.`))),
   ]);
-  say(`Frame ${n}: ${reason}`);
+  say(`Frame ${frame}: ${reason}`);
 }
 
 function showCards() {
-  const list = S.broken ?? [];
-  const isBad = !!(S.broken || S.slow);
+  const list = state.broken ?? [];
+  const isBad = !!(state.broken || state.slow);
   $('errors').hidden = !isBad;
   $('stage').classList.toggle('dimmed', isBad);
   if (!isBad) return fill($('errors'), []);
-  if (!S.broken) return slowCard();
+  if (!state.broken) return slowCard();
   const many = list.length === 1 ? '1 error' : `${list.length} errors`;
   fill($('errors'), [
-    h('h2', many, h('span', S.rev ? 'The preview shows the last valid version.' : 'Nothing has been rendered yet.')),
+    h('h2', many,
+      h('span', state.rev ? 'The preview shows the last valid version.' : 'Nothing has been rendered yet.')),
     h('ul', list.slice(0, 50).map(item)),
   ]);
   say(`${many}. ${list[0]?.message ?? ''}`);
@@ -112,7 +116,7 @@ function showCards() {
 
 /** Updates the list below the timeline and the indicator in the top bar. */
 function showList() {
-  const list = S.problems;
+  const list = state.problems;
   const warnings = list.length;
   $('warnings').hidden = !warnings;
   fill($('warnings'), [icon('warning'), String(warnings)]);
@@ -125,23 +129,25 @@ function showList() {
 
 /** Updates the title and the top bar with the state of the last text. */
 function showState() {
-  const state = $('state');
-  const total = S.ms && Object.keys(S.ms).length ? ` ${Math.round(Object.values(S.ms).reduce((a, b) => a + b, 0))} ms` : '';
+  const badge = $('state');
+  const stages = Object.values(state.ms ?? {});
+  const total = stages.length ? ` ${Math.round(stages.reduce((a, b) => a + b, 0))} ms` : '';
   let title = '…';
   let text = 'Connecting';
   let kind = 'wait';
-  if (S.link === 'ended') [text, title] = ['scenec has exited', '○'];
-  else if (S.link === 'lost') text = 'Connection lost, reconnecting';
-  else if (S.broken) {
-    [title, text, kind] = [`✕ ${S.broken.length}`, S.broken.length === 1 ? '1 error' : `${S.broken.length} errors`, 'bad'];
-  } else if (S.rev) [title, text, kind] = [`●${total}`, total || 'up to date', 'good'];
-  state.className = `state ${kind}`;
-  fill(state, [h('span.dot'), text]);
-  state.title = S.ms ? Object.entries(S.ms).map(([k, v]) => `${k} ${Number(v.toFixed(1))} ms`).join(', ') : '';
-  document.title = plain(`${title} ${S.file.split('/').at(-1) || 'scenec'}`);
+  if (state.link === 'ended') [text, title] = ['scenec has exited', '○'];
+  else if (state.link === 'lost') text = 'Connection lost, reconnecting';
+  else if (state.broken) {
+    const count = state.broken.length;
+    [title, text, kind] = [`✕ ${count}`, count === 1 ? '1 error' : `${count} errors`, 'bad'];
+  } else if (state.rev) [title, text, kind] = [`●${total}`, total || 'up to date', 'good'];
+  badge.className = `state ${kind}`;
+  fill(badge, [h('span.dot'), text]);
+  badge.title = state.ms ? Object.entries(state.ms).map(([k, v]) => `${k} ${Number(v.toFixed(1))} ms`).join(', ') : '';
+  document.title = plain(`${title} ${state.file.split('/').at(-1) || 'scenec'}`);
   const ended = $('ended');
-  ended.hidden = S.link === 'open' || S.link === 'waiting';
-  ended.textContent = S.link === 'ended' ? 'scenec has exited. The page reconnects when it is started again.'
+  ended.hidden = state.link === 'open' || state.link === 'waiting';
+  ended.textContent = state.link === 'ended' ? 'scenec has exited. The page reconnects when it is started again.'
     : 'Connection lost. Reconnecting.';
 }
 
@@ -161,8 +167,8 @@ export function startProblems() {
   paint('problems scene', showList);
   on('broken rev link ms file', showState);
   on('link', () => {
-    if (S.link === 'ended') say('scenec has exited.');
-    if (S.link === 'lost') say('Connection lost.');
+    if (state.link === 'ended') say('scenec has exited.');
+    if (state.link === 'lost') say('Connection lost.');
   });
   click('warnings', () => {
     $('problems').open = true;

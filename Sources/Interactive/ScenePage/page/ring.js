@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
 /** The logic of playback, without a clock, a socket or a page. */
 
-/** Returns the next `count` frames after frame `n` in playback order. `range` is half-open.
- * @type {(n: number, count: number, o: {range: number[], step: number, loop: boolean}) => number[]} */
-export function ahead(n, count, { range, step, loop }) {
+/** Returns the next `count` frames after frame `start` in playback order. `range` is half-open.
+ * @type {(start: number, count: number, o: {range: number[], step: number, loop: boolean}) => number[]} */
+export function ahead(start, count, { range, step, loop }) {
   const out = [];
-  for (let f = n; out.length < count;) {
-    f = after(f, step, range, loop);
-    if (f < 0 || out.includes(f)) break;
-    out.push(f);
+  for (let frame = start; out.length < count;) {
+    frame = after(frame, step, range, loop);
+    if (frame < 0 || out.includes(frame)) break;
+    out.push(frame);
   }
   return out;
 }
 
-/** Returns the frame `step` after `n`; -1 at the end. */
-export function after(n, step, range, loop) {
-  const next = n + step;
+/** Returns the frame `step` after `frame`; -1 at the end. */
+export function after(frame, step, range, loop) {
+  const next = frame + step;
   if (next >= range[0] && next < range[1]) return next;
   if (!loop) return -1;
   return step > 0 ? range[0] : range[1] - 1;
@@ -24,12 +24,12 @@ export function after(n, step, range, loop) {
 /** Returns the frame after playing `elapsed` frames from `start`. `done` is true at the end.
  * @type {(start: number, elapsed: number, range: number[], loop: boolean) => {n: number, done: boolean}} */
 export function standing(start, elapsed, range, loop) {
-  const [a, b] = range;
-  const n = start + (elapsed < 0 ? Math.ceil(elapsed) : Math.floor(elapsed));
-  if (n >= a && n < b) return { n, done: false };
-  if (!loop) return { n: n < a ? a : b - 1, done: true };
-  const length = b - a;
-  return { n: a + (((n - a) % length) + length) % length, done: false };
+  const [low, high] = range;
+  const frame = start + (elapsed < 0 ? Math.ceil(elapsed) : Math.floor(elapsed));
+  if (frame >= low && frame < high) return { n: frame, done: false };
+  if (!loop) return { n: frame < low ? low : high - 1, done: true };
+  const length = high - low;
+  return { n: low + (((frame - low) % length) + length) % length, done: false };
 }
 
 /** Decoded frames: at most 12, or 64 MiB. */
@@ -42,31 +42,31 @@ export class Ring {
   }
 
   /** Returns the capacity for frames of a size. */
-  room(w, h) {
-    return Math.max(3, Math.min(this.capacity, Math.floor(this.bytes / (w * h * 4 || 1))));
+  room(width, height) {
+    return Math.max(3, Math.min(this.capacity, Math.floor(this.bytes / (width * height * 4 || 1))));
   }
 
-  put(n, picture) {
-    this.held.get(n)?.close?.();
-    this.held.set(n, picture);
+  put(frame, picture) {
+    this.held.get(frame)?.close?.();
+    this.held.set(frame, picture);
   }
 
-  has(n) { return this.held.has(n); }
+  has(frame) { return this.held.has(frame); }
 
   /** Removes and returns a frame, which the caller must close. */
-  take(n) {
-    const it = this.held.get(n);
-    this.held.delete(n);
+  take(frame) {
+    const it = this.held.get(frame);
+    this.held.delete(frame);
     return it;
   }
 
   /** Closes all frames that are not in the list. */
   keep(frames) {
     const wanted = new Set(frames);
-    for (const [n, it] of this.held) {
-      if (wanted.has(n)) continue;
+    for (const [frame, it] of this.held) {
+      if (wanted.has(frame)) continue;
       it.close?.();
-      this.held.delete(n);
+      this.held.delete(frame);
     }
   }
 }

@@ -42,7 +42,8 @@ export function flatten(rows, { open, filter = '', lanes = false }) {
   }
   const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
   const matches = (row) => {
-    const text = `${row.kind} ${labelOf(row)} ${lanes ? row.motions.map((m) => m.property).join(' ') : ''}`.toLowerCase();
+    const motions = lanes ? row.motions.map((m) => m.property).join(' ') : '';
+    const text = `${row.kind} ${labelOf(row)} ${motions}`.toLowerCase();
     return words.every((w) => text.includes(w));
   };
   const kept = words.length ? new Set() : null;
@@ -83,12 +84,16 @@ export function neighbours(items, key, around = 1) {
 }
 
 /** Handles the arrow keys in a tree whose active row is `index`; returns true if the key was handled.
- * @type {(e: KeyboardEvent, items: any[], index: number, go: (to: any) => void, twist: (item: any, open: boolean) => void) => boolean} */
-export function treeKey(e, items, index, go, twist) {
-  if (e.altKey || e.ctrlKey || e.metaKey || e.shiftKey || !items.length) return false;
+ * @type {(event: KeyboardEvent, items: any[], index: number, go: (to: any) => void,
+ *   twist: (item: any, open: boolean) => void) => boolean} */
+export function treeKey(event, items, index, go, twist) {
+  if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || !items.length) return false;
   const item = items[index];
   const to = (i) => go(items[Math.min(Math.max(i, 0), items.length - 1)]);
-  const parent = () => items.findIndex((x) => !x.motion && x.row.key === (item.motion ? item.row.key : item.row.parent));
+  const parent = () => {
+    const key = item.motion ? item.row.key : item.row.parent;
+    return items.findIndex((x) => !x.motion && x.row.key === key);
+  };
   const acts = {
     ArrowDown: () => to(index + 1),
     ArrowUp: () => to(index - 1),
@@ -97,9 +102,9 @@ export function treeKey(e, items, index, go, twist) {
     ArrowRight: () => item && (item.opens && !item.isOpen ? twist(item, true) : to(index + 1)),
     ArrowLeft: () => item && (item.isOpen ? twist(item, false) : to(parent())),
   };
-  if (!acts[e.key]) return false;
-  e.preventDefault();
-  e.stopPropagation();
-  acts[e.key]();
+  if (!acts[event.key]) return false;
+  event.preventDefault();
+  event.stopPropagation();
+  acts[event.key]();
   return true;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import { $, colour, dark, drag } from './dom.js';
 import { hear } from './player.js';
-import { S, duration, frames, now, on, paint, rate, seek, set } from './store.js';
+import { state, duration, frames, now, on, paint, rate, seek, set } from './store.js';
 import { clamp, clockText, frameAt, nearestFrame, snap, tickStep, tickText, timeOf } from './time.js';
 
 /** The horizontal time ruler: ticks, range, markers, cached frames, and the playhead. */
@@ -16,132 +16,133 @@ export const setAnchors = (fn) => { anchors = fn; };
 
 /** Returns the width of the lanes in CSS pixels. */
 export const width = () => ruler.clientWidth;
-const span = () => S.zoom[1] - S.zoom[0];
-export const xOf = (t) => ((t - S.zoom[0]) / span()) * width();
-export const timeAt = (x) => S.zoom[0] + (x / width()) * span();
+const span = () => state.zoom[1] - state.zoom[0];
+export const xOf = (t) => ((t - state.zoom[0]) / span()) * width();
+export const timeAt = (x) => state.zoom[0] + (x / width()) * span();
 
 /** Returns the time at the pointer, snapped to nearby anchors unless Alt is pressed. */
-export function timeUnder(e, others = anchors()) {
-  const t = timeAt(e.clientX - ruler.getBoundingClientRect().left);
-  return S.snap && !e.altKey ? snap(t, others, (6 / width()) * span()) : t;
+export function timeUnder(event, others = anchors()) {
+  const time = timeAt(event.clientX - ruler.getBoundingClientRect().left);
+  return state.snap && !event.altKey ? snap(time, others, (6 / width()) * span()) : time;
 }
 
 /** Browsers may delay pointer events until the next paint, which costs half a display frame. */
 const soon = 'onpointerrawupdate' in window ? 'pointerrawupdate' : 'pointermove';
 
 /** Moves the playhead with the pointer, starting when it is pressed. */
-export function scrub(e) {
-  if (e.button !== 0 || !S.scene) return;
-  if (S.playing) set({ playing: 0 });
-  const to = (m) => {
-    const n = S.n;
-    seek(frameAt(timeUnder(m) + 1e-9, rate()));
-    if (S.n !== n) hear();
+export function scrub(event) {
+  if (event.button !== 0 || !state.scene) return;
+  if (state.playing) set({ playing: 0 });
+  const to = (pointer) => {
+    const before = state.n;
+    seek(frameAt(timeUnder(pointer) + 1e-9, rate()));
+    if (state.n !== before) hear();
   };
-  to(e);
-  drag(e, (dx, dy, m) => to(m), null, soon);
+  to(event);
+  drag(event, (dx, dy, m) => to(m), null, soon);
 }
 
-function drawTicks(w, h) {
-  const step = tickStep(span(), w, rate());
+function drawTicks(canvasWidth, canvasHeight) {
+  const step = tickStep(span(), canvasWidth, rate());
   const minor = step.byFrame === 1 ? step.step : step.step / 5;
   context.font = `11px ${getComputedStyle(document.body).fontFamily}`;
   context.textBaseline = 'middle';
-  const first = Math.max(0, Math.floor(S.zoom[0] / minor));
-  for (let i = first; i * minor <= S.zoom[1]; i++) {
-    const t = i * minor;
-    const x = Math.round(xOf(t)) + 0.5;
-    const isMajor = Math.abs(t / step.step - Math.round(t / step.step)) < 1e-6;
+  const first = Math.max(0, Math.floor(state.zoom[0] / minor));
+  for (let i = first; i * minor <= state.zoom[1]; i++) {
+    const time = i * minor;
+    const x = Math.round(xOf(time)) + 0.5;
+    const isMajor = Math.abs(time / step.step - Math.round(time / step.step)) < 1e-6;
     context.strokeStyle = colour(isMajor ? '--muted' : '--edge');
     context.beginPath();
     context.moveTo(x, isMajor ? 3 : 17);
-    context.lineTo(x, isMajor ? h - 6 : 22);
+    context.lineTo(x, isMajor ? canvasHeight - 6 : 22);
     context.stroke();
-    if (!isMajor || t > duration() + 1e-6) continue;
+    if (!isMajor || time > duration() + 1e-6) continue;
     context.fillStyle = colour('--muted');
-    context.fillText(tickText(t, step, rate()), x + 4, 9);
+    context.fillText(tickText(time, step, rate()), x + 4, 9);
   }
 }
 
-function drawBands(w, h) {
-  const bar = (a, b, y, height, fill) => {
+function drawBands(canvasWidth, canvasHeight) {
+  const bar = (from, to, y, height, fill) => {
     context.fillStyle = fill;
-    const x = xOf(timeOf(a, rate()));
-    context.fillRect(x, y, Math.max(1, xOf(timeOf(b, rate())) - x), height);
+    const x = xOf(timeOf(from, rate()));
+    context.fillRect(x, y, Math.max(1, xOf(timeOf(to, rate())) - x), height);
   };
-  if (S.range) bar(S.range[0], S.range[1], 0, h - 4, colour('--range'));
-  bar(0, frames(), h - 4, 2, colour('--line'));
-  for (const [a, b] of S.kept) bar(a, b, h - 4, 2, colour('--kept'));
+  if (state.range) bar(state.range[0], state.range[1], 0, canvasHeight - 4, colour('--range'));
+  bar(0, frames(), canvasHeight - 4, 2, colour('--line'));
+  for (const [a, b] of state.kept) bar(a, b, canvasHeight - 4, 2, colour('--kept'));
   const end = xOf(duration());
-  if (end < w) {
+  if (end < canvasWidth) {
     context.fillStyle = colour('--beyond');
-    context.fillRect(end, 0, w - end, h);
+    context.fillRect(end, 0, canvasWidth - end, canvasHeight);
   }
 }
 
 const draw = paint('zoom scene range kept theme', () => {
-  const r = devicePixelRatio || 1;
-  const [w, h] = [ruler.clientWidth, ruler.clientHeight];
-  if (!w) return;
-  if (canvas.width !== Math.round(w * r)) canvas.width = Math.round(w * r);
-  if (canvas.height !== Math.round(h * r)) canvas.height = Math.round(h * r);
-  context.setTransform(r, 0, 0, r, 0, 0);
-  context.clearRect(0, 0, w, h);
-  drawBands(w, h);
-  drawTicks(w, h);
+  const density = devicePixelRatio || 1;
+  const [canvasWidth, canvasHeight] = [ruler.clientWidth, ruler.clientHeight];
+  if (!canvasWidth) return;
+  if (canvas.width !== Math.round(canvasWidth * density)) canvas.width = Math.round(canvasWidth * density);
+  if (canvas.height !== Math.round(canvasHeight * density)) canvas.height = Math.round(canvasHeight * density);
+  context.setTransform(density, 0, 0, density, 0, 0);
+  context.clearRect(0, 0, canvasWidth, canvasHeight);
+  drawBands(canvasWidth, canvasHeight);
+  drawTicks(canvasWidth, canvasHeight);
   place();
 });
 
 /** Positions the playhead and the ends of the range. */
 function place() {
-  const x = xOf(timeOf(S.n, rate()));
+  const x = xOf(timeOf(state.n, rate()));
   for (const id of ['head', 'headline']) {
     const it = $(id);
     it.style.transform = `translateX(${x}px)`;
-    it.hidden = !S.scene || x < -1 || x > width() + 1;
+    it.hidden = !state.scene || x < -1 || x > width() + 1;
   }
   ['in', 'out'].forEach((id, i) => {
     const it = $(id);
-    const at = S.range ? xOf(timeOf(S.range[i], rate())) : -99;
-    it.hidden = !S.range || at < -8 || at > width() + 8;
+    const at = state.range ? xOf(timeOf(state.range[i], rate())) : -99;
+    it.hidden = !state.range || at < -8 || at > width() + 8;
     it.style.transform = `translateX(${at}px)`;
-    if (!S.range) return;
+    if (!state.range) return;
     it.setAttribute('aria-valuemax', String(frames()));
-    it.setAttribute('aria-valuenow', String(S.range[i]));
-    it.setAttribute('aria-valuetext', `${clockText(timeOf(S.range[i], rate()))}`);
+    it.setAttribute('aria-valuenow', String(state.range[i]));
+    it.setAttribute('aria-valuetext', `${clockText(timeOf(state.range[i], rate()))}`);
   });
 }
 
 /** Updates the accessible values and the time display. */
 function tell() {
   ruler.setAttribute('aria-valuemax', String(frames() - 1));
-  ruler.setAttribute('aria-valuenow', String(S.n));
-  ruler.setAttribute('aria-valuetext', `${Number(now().toFixed(3))} s, frame ${S.n} of ${frames()}`);
+  ruler.setAttribute('aria-valuenow', String(state.n));
+  ruler.setAttribute('aria-valuetext', `${Number(now().toFixed(3))} s, frame ${state.n} of ${frames()}`);
   $('time').textContent = clockText(now());
-  $('frame').textContent = `f${S.n}`;
-  $('lost').textContent = S.lost ? `${S.lost} dropped` : '';
+  $('frame').textContent = `f${state.n}`;
+  $('lost').textContent = state.lost ? `${state.lost} dropped` : '';
 }
 
-/** Moves the end `i` of the range to frame `n`. */
-export function moveRange(i, n) {
-  const r = [...(S.range ?? [0, frames()])];
-  r[i] = i ? clamp(n, r[0] + 1, frames()) : clamp(n, 0, r[1] - 1);
-  set({ range: r });
+/** Moves the end `i` of the range to a frame. */
+export function moveRange(i, frame) {
+  const limits = [...(state.range ?? [0, frames()])];
+  limits[i] = i ? clamp(frame, limits[0] + 1, frames()) : clamp(frame, 0, limits[1] - 1);
+  set({ range: limits });
 }
 
 function handle(id, i) {
   const it = $(id);
-  it.addEventListener('pointerdown', (e) => {
-    e.stopPropagation();
-    const from = S.range;
-    drag(e, (dx, dy, m) => moveRange(i, nearestFrame(timeUnder(m), rate())), (kept) => kept || set({ range: from }));
+  it.addEventListener('pointerdown', (event) => {
+    event.stopPropagation();
+    const from = state.range;
+    const move = (dx, dy, pointer) => moveRange(i, nearestFrame(timeUnder(pointer), rate()));
+    drag(event, move, (kept) => kept || set({ range: from }));
   });
-  it.addEventListener('keydown', (e) => {
-    const by = { ArrowLeft: -1, ArrowRight: 1 }[e.key];
-    if (!by || !S.range) return;
-    e.preventDefault();
-    e.stopPropagation();
-    moveRange(i, S.range[i] + by * (e.shiftKey ? 10 : 1));
+  it.addEventListener('keydown', (event) => {
+    const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (!by || !state.range) return;
+    event.preventDefault();
+    event.stopPropagation();
+    moveRange(i, state.range[i] + by * (event.shiftKey ? 10 : 1));
   });
 }
 

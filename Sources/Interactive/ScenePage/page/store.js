@@ -3,7 +3,7 @@ import { Delay, busy } from './activity.js';
 import { clamp, frameAt, readHash, timeOf, writeHash } from './time.js';
 
 /** The shared state of the page. It changes only through `set`. */
-export const S = {
+export const state = {
   build: document.querySelector('meta[name=build]')?.getAttribute('content') ?? '',
   /** `waiting`, `open`, `ended` or `lost`. */
   link: 'waiting',
@@ -90,10 +90,10 @@ export function paint(keys, fn) {
 
 export function set(patch) {
   const changed = [];
-  for (const [k, v] of Object.entries(patch)) {
-    if (S[k] === v) continue;
-    S[k] = v;
-    changed.push(k);
+  for (const [key, value] of Object.entries(patch)) {
+    if (state[key] === value) continue;
+    state[key] = value;
+    changed.push(key);
   }
   if (!changed.length) return;
   for (const it of listeners.filter((l) => changed.some((k) => l.keys.has(k)))) {
@@ -102,32 +102,32 @@ export function set(patch) {
   }
 }
 
-export const rate = () => S.scene?.rate ?? [30, 1];
-export const frames = () => S.scene?.frames ?? 1;
-export const duration = () => S.scene?.duration ?? 1;
+export const rate = () => state.scene?.rate ?? [30, 1];
+export const frames = () => state.scene?.frames ?? 1;
+export const duration = () => state.scene?.duration ?? 1;
 /** Returns the range that playback loops. */
-export const range = () => S.range ?? [0, frames()];
+export const range = () => state.range ?? [0, frames()];
 /** @type {Map<string, any>} */
 let byKey = new Map();
 let byKeyOf = null;
 export function rowOf(key) {
-  if (byKeyOf !== S.scene?.rows) {
-    byKeyOf = S.scene?.rows;
+  if (byKeyOf !== state.scene?.rows) {
+    byKeyOf = state.scene?.rows;
     byKey = new Map(byKeyOf?.map((r) => [r.key, r]));
   }
   return byKey.get(key);
 }
-export const now = () => timeOf(S.n, rate());
+export const now = () => timeOf(state.n, rate());
 
 /** Moves the playhead. */
-export function seek(n) {
-  set({ n: clamp(Math.round(n), 0, frames() - 1) });
+export function seek(frame) {
+  set({ n: clamp(Math.round(frame), 0, frames() - 1) });
 }
 
 export const seekTime = (t) => seek(frameAt(t, rate()));
 
 /** Returns the view and revision of the displayed frames. */
-export const shown = () => S.attempt ?? { view: S.view, rev: S.rev };
+export const shown = () => state.attempt ?? { view: state.view, rev: state.rev };
 
 const first = readHash(location.hash);
 
@@ -147,40 +147,40 @@ export function readAddress() {
 
 /** Returns the times in the URL, once the scene is loaded. */
 export function firstTimes(scene) {
-  const t = (name) => {
+  const frameOf = (name) => {
     const x = Number(first[name]);
     return first[name] === undefined || !Number.isFinite(x) ? null : frameAt(x + 0.0005, scene.rate);
   };
   const last = scene.frames;
-  const a = t('in');
-  const b = t('out');
-  const limits = [clamp(a ?? 0, 0, last - 1), clamp(b ?? last, 1, last)];
+  const from = frameOf('in');
+  const to = frameOf('out');
+  const limits = [clamp(from ?? 0, 0, last - 1), clamp(to ?? last, 1, last)];
   const zoom = (first.z ?? '').split('-').map(Number);
   return {
-    n: clamp(t('t') ?? 0, 0, last - 1),
-    range: (a === null && b === null) || limits[0] >= limits[1] ? null : limits,
+    n: clamp(frameOf('t') ?? 0, 0, last - 1),
+    range: (from === null && to === null) || limits[0] >= limits[1] ? null : limits,
     zoom: zoom.length === 2 && zoom[0] < zoom[1] ? zoom : [0, scene.duration * 1.02],
   };
 }
 
 /** Returns the URL fragment for the current state. */
 export function address() {
-  const whole = S.zoom[0] === 0 && Math.abs(S.zoom[1] - duration() * 1.02) < 1e-6;
+  const whole = state.zoom[0] === 0 && Math.abs(state.zoom[1] - duration() * 1.02) < 1e-6;
   /** @type {Record<string, any>} */
   const out = {
-    t: S.n ? Number(now().toFixed(3)) : null,
-    sel: S.selected,
-    in: S.range ? Number(timeOf(S.range[0], rate()).toFixed(3)) : null,
-    out: S.range ? Number(timeOf(S.range[1], rate()).toFixed(3)) : null,
-    z: whole ? null : S.zoom.map((x) => Number(x.toFixed(2))).join('-'),
-    tab: S.tab === 'inspector' ? null : S.tab,
-    theme: S.theme,
-    scene: S.wish.scene,
-    output: S.output,
-    size: S.wish.size?.join('x'),
-    rate: S.wish.rate?.join('-'),
+    t: state.n ? Number(now().toFixed(3)) : null,
+    sel: state.selected,
+    in: state.range ? Number(timeOf(state.range[0], rate()).toFixed(3)) : null,
+    out: state.range ? Number(timeOf(state.range[1], rate()).toFixed(3)) : null,
+    z: whole ? null : state.zoom.map((x) => Number(x.toFixed(2))).join('-'),
+    tab: state.tab === 'inspector' ? null : state.tab,
+    theme: state.theme,
+    scene: state.wish.scene,
+    output: state.output,
+    size: state.wish.size?.join('x'),
+    rate: state.wish.rate?.join('-'),
   };
-  for (const [k, v] of Object.entries(S.wish.params)) out['p.' + k] = v;
+  for (const [k, v] of Object.entries(state.wish.params)) out['p.' + k] = v;
   return writeHash(out);
 }
 
@@ -188,7 +188,7 @@ const update = new Delay('address');
 /** Updates the URL at most four times per second. */
 export function followAddress() {
   on('n playing selected range zoom tab wish theme output', () => {
-    if (update.isSet || !S.scene || S.playing) return;
+    if (update.isSet || !state.scene || state.playing) return;
     update.set(() => {
       const to = address();
       if (to !== location.hash) history.replaceState(null, '', to || location.pathname);

@@ -30,9 +30,9 @@ export const seconds = (t) => `${Number(t.toFixed(3))}s`;
  * @type {(span: number, width: number, rate: number[], room?: number) => {step: number, byFrame: number}} */
 export function tickStep(span, width, rate, room = 72) {
   const pixels = width / span;
-  for (const f of [1, 2, 5, 10]) {
-    const step = timeOf(f, rate);
-    if (step < 1 && step * pixels >= room) return { step, byFrame: f };
+  for (const count of [1, 2, 5, 10]) {
+    const step = timeOf(count, rate);
+    if (step < 1 && step * pixels >= room) return { step, byFrame: count };
   }
   for (const step of [0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1800, 3600]) {
     if (step * pixels >= room) return { step, byFrame: 0 };
@@ -41,11 +41,11 @@ export function tickStep(span, width, rate, room = 72) {
 }
 
 /** Returns the label of a tick. */
-export function tickText(t, step, rate) {
-  if (step.byFrame && Math.abs(t - Math.round(t)) > 1e-6) return `f${nearestFrame(t, rate)}`;
-  if (t < 60) return seconds(t);
-  const s = t - 60 * Math.floor(t / 60);
-  return `${Math.floor(t / 60)}:${s < 10 ? '0' : ''}${Number(s.toFixed(1))}`;
+export function tickText(time, step, rate) {
+  if (step.byFrame && Math.abs(time - Math.round(time)) > 1e-6) return `f${nearestFrame(time, rate)}`;
+  if (time < 60) return seconds(time);
+  const rest = time - 60 * Math.floor(time / 60);
+  return `${Math.floor(time / 60)}:${rest < 10 ? '0' : ''}${Number(rest.toFixed(1))}`;
 }
 
 /** Returns the interval `[from, to]` zoomed by `factor` around `at`, limited to slightly more than the
@@ -68,13 +68,13 @@ export function panned(view, by, duration) {
 
 /** Returns the closest candidate within `tolerance`, or else the time itself.
  * @type {(t: number, candidates: number[], tolerance: number) => number} */
-export function snap(t, candidates, tolerance) {
-  let best = t;
+export function snap(time, candidates, tolerance) {
+  let best = time;
   let least = tolerance;
-  for (const c of candidates) {
-    if (Math.abs(c - t) <= least) {
-      least = Math.abs(c - t);
-      best = c;
+  for (const candidate of candidates) {
+    if (Math.abs(candidate - time) <= least) {
+      least = Math.abs(candidate - time);
+      best = candidate;
     }
   }
   return best;
@@ -92,9 +92,9 @@ export function readHash(hash) {
 /** @type {(values: Record<string, string | number | null | undefined>) => string} */
 export function writeHash(values) {
   const parts = [];
-  for (const [k, v] of Object.entries(values)) {
-    if (v === null || v === undefined || v === '') continue;
-    parts.push(`${encodeURIComponent(k)}=${encodeURIComponent(v).replace(/%2F/g, '/').replace(/%2C/g, ',')}`);
+  for (const [key, value] of Object.entries(values)) {
+    if (value === null || value === undefined || value === '') continue;
+    parts.push(`${encodeURIComponent(key)}=${encodeURIComponent(value).replace(/%2F/g, '/').replace(/%2C/g, ',')}`);
   }
   return parts.length ? '#' + parts.join('&') : '';
 }

@@ -4,7 +4,7 @@ import { ask } from './connection.js';
 import { $, colour, drag, h, icon } from './dom.js';
 import { family, neighbours, titleOf } from './rows.js';
 import { scrub, setAnchors, timeAt, timeUnder, width, xOf } from './ruler.js';
-import { S, duration, on, paint, rate, rowOf, seekTime, set } from './store.js';
+import { state, duration, on, paint, rate, rowOf, seekTime, set } from './store.js';
 import { Tree, headOf, idOf } from './tree.js';
 import { clamp, clockText, panned, seconds, tickStep, timeOf, zoomed } from './time.js';
 
@@ -20,15 +20,15 @@ export const edits = {
 };
 const small = matchMedia('(max-width: 519px)');
 
-const share = (t) => `${((t - S.zoom[0]) / (S.zoom[1] - S.zoom[0])) * 100}%`;
+const share = (t) => `${((t - state.zoom[0]) / (state.zoom[1] - state.zoom[0])) * 100}%`;
 
 function put(it, from, to) {
   it.style.left = share(from);
-  if (to !== undefined) it.style.width = `max(2px, ${((to - from) / (S.zoom[1] - S.zoom[0])) * 100}%)`;
+  if (to !== undefined) it.style.width = `max(2px, ${((to - from) / (state.zoom[1] - state.zoom[0])) * 100}%)`;
   return it;
 }
 
-const outside = (from, to) => to < S.zoom[0] || from > S.zoom[1];
+const outside = (from, to) => to < state.zoom[0] || from > state.zoom[1];
 
 const isRamp = (m) => m.property === 'enter' || m.property === 'exit';
 
@@ -42,15 +42,16 @@ function bar(row) {
   if (outside(from, to)) return [];
   const all = [put(h(`div.bar.k-${family(row.kind)}`, { 'data-part': 'bar' },
     h('i.grip.start', { 'data-part': 'start' }), h('i.grip.end', { 'data-part': 'end' })), from, to)];
-  for (const m of row.motions.slice(0, 40)) {
-    if (m.from === null || outside(m.from, m.to)) continue;
+  for (const motion of row.motions.slice(0, 40)) {
+    if (motion.from === null || outside(motion.from, motion.to)) continue;
     // Several effects form a single entrance or exit.
-    if (!isRamp(m)) all.push(put(h('div.moves'), m.from, m.to));
-    else if (rampOf(row, m.property) === m) {
-      all.push(put(h(`div.ramp.${m.property}`, h('i.grip', { 'data-part': m.property })), m.from, m.to));
+    if (!isRamp(motion)) all.push(put(h('div.moves'), motion.from, motion.to));
+    else if (rampOf(row, motion.property) === motion) {
+      const grip = h('i.grip', { 'data-part': motion.property });
+      all.push(put(h(`div.ramp.${motion.property}`, grip), motion.from, motion.to));
     }
   }
-  if (S.scene.hasSound && ['audio', 'video'].includes(row.kind)) all.push(wave(row));
+  if (state.scene.hasSound && ['audio', 'video'].includes(row.kind)) all.push(wave(row));
   return all;
 }
 
@@ -65,7 +66,7 @@ async function loadWaves() {
   const all = [...wishes];
   wishes.clear();
   for (const [key, { name, ...wish }] of all) {
-    const it = await ask('peaks', { view: S.view, rev: S.rev, key, ...wish });
+    const it = await ask('peaks', { view: state.view, rev: state.rev, key, ...wish });
     if (!it.bytes) continue;
     waves.set(key, { name, ...wish, bytes: new Int8Array(it.bytes) });
     tree.later();
@@ -76,27 +77,28 @@ async function loadWaves() {
 
 /** Returns the waveform of a row's visible part. The previous waveform stays until the new one arrives. */
 function wave(row) {
-  const from = Math.max(row.life[0], S.zoom[0]);
-  const to = Math.min(row.life[1], S.zoom[1]);
-  const w = Math.max(1, Math.round(xOf(to) - xOf(from)));
-  const it = h('canvas.wave', { width: w, height: 16, 'aria-hidden': true });
-  const name = `${S.view} ${S.rev} ${from} ${to} ${w}`;
+  const from = Math.max(row.life[0], state.zoom[0]);
+  const to = Math.min(row.life[1], state.zoom[1]);
+  const pixels = Math.max(1, Math.round(xOf(to) - xOf(from)));
+  const it = h('canvas.wave', { width: pixels, height: 16, 'aria-hidden': true });
+  const name = `${state.view} ${state.rev} ${from} ${to} ${pixels}`;
   const known = waves.get(row.key);
   if (known?.name !== name) {
-    wishes.set(row.key, { name, from, to, px: Math.min(w, 2000) });
+    wishes.set(row.key, { name, from, to, px: Math.min(pixels, 2000) });
     if (!waveform.isSet) waveform.set(loadWaves, 150);
   }
   if (known) {
-    const c = it.getContext('2d');
+    const context = it.getContext('2d');
     const count = known.bytes.length / 2;
     // Quiet audio is enlarged up to eight times.
     const half = Math.max(16, ...known.bytes.map(Math.abs)) / 7;
-    c.fillStyle = colour('--text');
-    for (let x = 0; x < w; x++) {
-      const i = Math.floor(((from + ((x + 0.5) / w) * (to - from) - known.from) / (known.to - known.from)) * count);
+    context.fillStyle = colour('--text');
+    for (let x = 0; x < pixels; x++) {
+      const time = from + ((x + 0.5) / pixels) * (to - from);
+      const i = Math.floor(((time - known.from) / (known.to - known.from)) * count);
       if (i < 0 || i >= count) continue;
       const [low, high] = [known.bytes[2 * i] / half, known.bytes[2 * i + 1] / half];
-      if (high > low) c.fillRect(x, 8 - high, 1, Math.max(1, high - low));
+      if (high > low) context.fillRect(x, 8 - high, 1, Math.max(1, high - low));
     }
   }
   return put(it, from, to);
@@ -130,54 +132,57 @@ const tree = new Tree(body, {
   lanes: true, fill, some: (items) => {
     // Markers are in the ruler, and outputs have no lifetime.
     const all = items.filter((x) => !['marker', 'output'].includes(x.row.kind));
-    return small.matches ? neighbours(all, S.selected) : all;
+    return small.matches ? neighbours(all, state.selected) : all;
   },
 });
 
 /** Draws vertical lines at the labels of the ruler. */
 function grid() {
-  const step = tickStep(S.zoom[1] - S.zoom[0], width(), rate()).step;
+  const step = tickStep(state.zoom[1] - state.zoom[0], width(), rate()).step;
   const style = $('timeline').style;
-  style.setProperty('--step', `${(step / (S.zoom[1] - S.zoom[0])) * width()}px`);
+  style.setProperty('--step', `${(step / (state.zoom[1] - state.zoom[0])) * width()}px`);
   style.setProperty('--offset', `${xOf(0)}px`);
   style.setProperty('--end', `${Math.min(width(), Math.max(0, xOf(duration())))}px`);
 }
 
 function renew() {
-  if (!S.scene) return;
+  if (!state.scene) return;
   body.setAttribute('aria-rowcount', String(tree.items.length));
-  $('none').hidden = tree.items.length > 0 || !S.filter;
+  $('none').hidden = tree.items.length > 0 || !state.filter;
   grid();
   markers();
 }
 
 function markers() {
-  const list = S.scene?.markers ?? [];
+  const list = state.scene?.markers ?? [];
   $('timeline').classList.toggle('marked', list.length > 0);
-  $('markers').replaceChildren(...list.filter((m) => !outside(m.time, m.time)).map((m) => {
+  $('markers').replaceChildren(...list.filter((marker) => !outside(marker.time, marker.time)).map((marker) => {
     const it = h('button.flag', {
-      title: `${m.name}, ${clockText(m.time)}`, tabindex: -1, 'data-marker': list.indexOf(m),
-    }, icon('marker'), h('span', m.name));
-    const gap = Math.min(...list.map((x) => xOf(x.time) - xOf(m.time)).filter((x) => x > 0));
+      title: `${marker.name}, ${clockText(marker.time)}`, tabindex: -1, 'data-marker': list.indexOf(marker),
+    }, icon('marker'), h('span', marker.name));
+    const gap = Math.min(...list.map((x) => xOf(x.time) - xOf(marker.time)).filter((x) => x > 0));
     it.style.maxWidth = `${Math.max(24, Math.min(112, gap))}px`;
-    return put(it, m.time);
+    return put(it, marker.time);
   }));
 }
 
 /** Drags a marker, or jumps to it on a click. Its flag may be replaced in the meantime. */
-function pressMarker(e) {
-  const m = S.scene?.markers[e.target.closest('.flag')?.dataset.marker];
-  if (!m || e.button !== 0) return;
-  const row = rowOf(m.key);
-  if (row) edits.drag?.(e, { row: { ...row, life: [m.time, m.time] } }, 'marker');
-  e.currentTarget.addEventListener('click', (c) => Math.abs(c.clientX - e.clientX) < 4 && seekTime(m.time), { once: true });
+function pressMarker(event) {
+  const marker = state.scene?.markers[event.target.closest('.flag')?.dataset.marker];
+  if (!marker || event.button !== 0) return;
+  const row = rowOf(marker.key);
+  if (row) edits.drag?.(event, { row: { ...row, life: [marker.time, marker.time] } }, 'marker');
+  event.currentTarget.addEventListener('click', (click) => {
+    if (Math.abs(click.clientX - event.clientX) < 4) seekTime(marker.time);
+  }, { once: true });
 }
 
 /** Returns the times at which something starts, ends or changes, for arrow keys and snapping. */
 export function stops() {
-  const out = [0, duration(), ...(S.scene?.markers ?? []).map((m) => m.time)];
-  if (S.range) out.push(...S.range.map((n) => timeOf(n, rate())));
-  const seen = tree.items.length < 400 ? tree.items.map((x) => x.row) : S.scene?.rows.filter((r) => r.key === S.selected) ?? [];
+  const out = [0, duration(), ...(state.scene?.markers ?? []).map((m) => m.time)];
+  if (state.range) out.push(...state.range.map((n) => timeOf(n, rate())));
+  const seen = tree.items.length < 400 ? tree.items.map((x) => x.row)
+    : state.scene?.rows.filter((r) => r.key === state.selected) ?? [];
   for (const row of new Set(seen)) {
     if (row.life) out.push(...row.life);
     for (const m of row.motions) out.push(...keysOf(m));
@@ -188,56 +193,57 @@ export function stops() {
 /** Moves to the previous or next stop, of the selected element if there is one. */
 export function toStop(direction) {
   const half = timeOf(0.5, rate());
-  const t = timeOf(S.n, rate());
-  const row = rowOf(S.selected);
+  const time = timeOf(state.n, rate());
+  const row = rowOf(state.selected);
   const own = row ? [...(row.life ?? []), ...row.motions.flatMap(keysOf)] : [];
-  const near = [...new Set(own.length ? own : stops())].filter((x) => (direction > 0 ? x > t + half : x < t - half));
+  const near = [...new Set(own.length ? own : stops())]
+    .filter((x) => (direction > 0 ? x > time + half : x < time - half));
   if (near.length) seekTime((direction > 0 ? Math.min(...near) : Math.max(...near)) + half / 2);
 }
 
-function press(e) {
-  const item = tree.at(e);
-  const part = e.target.closest('[data-part]')?.dataset.part;
-  if (item && e.target.closest('.name')) return tree.press(e);
-  if (e.button === 1) {
-    e.preventDefault();
-    const from = S.zoom;
+function press(event) {
+  const item = tree.at(event);
+  const part = event.target.closest('[data-part]')?.dataset.part;
+  if (item && event.target.closest('.name')) return tree.press(event);
+  if (event.button === 1) {
+    event.preventDefault();
+    const from = state.zoom;
     const scroll = body.scrollTop;
-    return drag(e, (dx, dy) => {
+    return drag(event, (dx, dy) => {
       set({ zoom: panned(from, (-dx / width()) * (from[1] - from[0]), duration()) });
       body.scrollTop = scroll - dy;
     });
   }
-  if (!part || e.button !== 0) return scrub(e);
+  if (!part || event.button !== 0) return scrub(event);
   tree.active = idOf(item);
   set({ selected: item.row.key });
-  const key = Number(e.target.closest('[data-key]')?.dataset.key ?? 0);
-  edits.drag?.(e, item, part, key);
+  const key = Number(event.target.closest('[data-key]')?.dataset.key ?? 0);
+  edits.drag?.(event, item, part, key);
 }
 
-function wheel(e) {
-  if (!S.scene) return;
-  const size = S.zoom[1] - S.zoom[0];
-  if (e.ctrlKey || e.metaKey) {
-    e.preventDefault();
-    zoomBy(Math.exp(clamp(e.deltaY, -60, 60) / 120), timeUnder(e, []));
-  } else if (Math.abs(e.deltaX) > Math.abs(e.deltaY) || e.shiftKey) {
-    e.preventDefault();
-    set({ zoom: panned(S.zoom, ((e.deltaX || e.deltaY) / width()) * size, duration()) });
+function wheel(event) {
+  if (!state.scene) return;
+  const size = state.zoom[1] - state.zoom[0];
+  if (event.ctrlKey || event.metaKey) {
+    event.preventDefault();
+    zoomBy(Math.exp(clamp(event.deltaY, -60, 60) / 120), timeUnder(event, []));
+  } else if (Math.abs(event.deltaX) > Math.abs(event.deltaY) || event.shiftKey) {
+    event.preventDefault();
+    set({ zoom: panned(state.zoom, ((event.deltaX || event.deltaY) / width()) * size, duration()) });
   }
 }
 
 export function zoomBy(factor, at) {
-  const t = timeOf(S.n, rate());
-  const inView = t >= S.zoom[0] && t <= S.zoom[1];
-  set({ zoom: zoomed(S.zoom, factor, at ?? (inView ? t : timeAt(width() / 2)), duration(), timeOf(4, rate())) });
+  const time = timeOf(state.n, rate());
+  const inView = time >= state.zoom[0] && time <= state.zoom[1];
+  set({ zoom: zoomed(state.zoom, factor, at ?? (inView ? time : timeAt(width() / 2)), duration(), timeOf(4, rate())) });
 }
 
 export const zoomFit = () => set({ zoom: [0, duration() * 1.02] });
 
 /** Zooms to the lifetime of the selected element. */
 export function zoomSelected() {
-  const life = rowOf(S.selected)?.life;
+  const life = rowOf(state.selected)?.life;
   if (!life) return zoomFit();
   const edge = Math.max(timeOf(2, rate()), (life[1] - life[0]) * 0.05);
   set({ zoom: [Math.max(0, life[0] - edge), life[1] + edge] });
@@ -245,10 +251,12 @@ export function zoomSelected() {
 
 /** Scrolls along during playback. */
 function follow() {
-  if (!S.playing) return;
-  const t = timeOf(S.n, rate());
-  const [a, b] = S.zoom;
-  if (t < a || t > b) set({ zoom: panned(S.zoom, t - a - (t < a ? b - a : 0) * 0.9, duration()) });
+  if (!state.playing) return;
+  const time = timeOf(state.n, rate());
+  const [from, to] = state.zoom;
+  if (time < from || time > to) {
+    set({ zoom: panned(state.zoom, time - from - (time < from ? to - from : 0) * 0.9, duration()) });
+  }
 }
 
 export function startTimeline() {
@@ -256,12 +264,12 @@ export function startTimeline() {
   body.addEventListener('pointerdown', press);
   $('markers').addEventListener('pointerdown', pressMarker);
   // In the capture phase, before the tree handles the arrow keys.
-  body.addEventListener('keydown', (e) => {
+  body.addEventListener('keydown', (event) => {
     const item = tree.items[tree.index()];
-    if (item) edits.key?.(e, item);
+    if (item) edits.key?.(event, item);
   }, true);
   $('timeline').addEventListener('wheel', wheel, { passive: false });
-  $('filter').addEventListener('input', (e) => set({ filter: e.target.value }));
+  $('filter').addEventListener('input', (event) => set({ filter: event.target.value }));
   small.addEventListener('change', () => tree.renew());
   paint('zoom', () => { tree.draw(); renew(); });
   on('scene filter', renew);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import { $, h, icon } from './dom.js';
 import { family, flatten, labelOf, titleOf, treeKey } from './rows.js';
-import { S, now, on, paint, rowOf, set } from './store.js';
+import { state, now, on, paint, rowOf, set } from './store.js';
 
 /** The tree of elements, beside the frame and in the timeline. */
 
@@ -29,29 +29,29 @@ export class Tree {
     on('scene filter', () => {
       const isFirst = !this.items.length;
       this.renew();
-      if (isFirst) this.reveal(S.selected);
+      if (isFirst) this.reveal(state.selected);
     });
-    on('selected', () => this.reveal(S.selected));
+    on('selected', () => this.reveal(state.selected));
     new ResizeObserver(this.later).observe(body);
     const listen = (name, act) => body.addEventListener(name, act);
     listen('scroll', () => this.draw());
-    listen('pointermove', (e) => set({ hovered: this.at(e)?.row.key ?? null }));
+    listen('pointermove', (event) => set({ hovered: this.at(event)?.row.key ?? null }));
     listen('pointerleave', () => set({ hovered: null }));
-    listen('keydown', (e) => this.key(e));
+    listen('keydown', (event) => this.key(event));
     listen('focus', () => {
       if (!this.active && this.items[0]) this.active = idOf(this.items[0]);
       this.draw();
     });
-    listen('dblclick', (e) => {
+    listen('dblclick', (event) => {
       // The rows have been replaced since the first click.
-      const target = document.elementFromPoint(e.clientX, e.clientY);
+      const target = document.elementFromPoint(event.clientX, event.clientY);
       if (target && !target.closest('.lane')) editor.open(this.at({ target })?.row.span);
     });
   }
 
   renew() {
-    if (!S.scene) return;
-    const all = flatten(S.scene.rows, { open: this.open, filter: S.filter, lanes: this.options.lanes });
+    if (!state.scene) return;
+    const all = flatten(state.scene.rows, { open: this.open, filter: state.filter, lanes: this.options.lanes });
     this.items = this.options.some?.(all) ?? all;
     this.sheet.style.height = `${this.items.length * rowHeight}px`;
     this.draw();
@@ -70,10 +70,10 @@ export class Tree {
 
   make(item, index) {
     const { row, motion } = item;
-    const isSelected = row.key === S.selected;
+    const isSelected = row.key === state.selected;
     const [attributes, children] = this.options.fill(item);
     const classes = [isSelected && '.selected', idOf(item) === this.active && '.active', motion && '.sub',
-      row.key === S.hovered && '.hovered'].filter(Boolean).join('');
+      row.key === state.hovered && '.hovered'].filter(Boolean).join('');
     const it = h(`div.row${classes}`, {
       id: `${this.body.id}-${index}`, 'data-index': index, 'aria-level': item.depth + 1, 'aria-setsize': item.size,
       'aria-posinset': item.position, 'aria-selected': String(isSelected),
@@ -88,8 +88,8 @@ export class Tree {
   }
 
   /** Returns the item at the target of an event. */
-  at(e) {
-    return this.items[e.target.closest('[data-index]')?.dataset.index];
+  at(event) {
+    return this.items[event.target.closest('[data-index]')?.dataset.index];
   }
 
   twist(item, to = !item.isOpen) {
@@ -126,21 +126,21 @@ export class Tree {
   }
 
   /** Handles a click on the head of a row. */
-  press(e) {
-    const item = this.at(e);
+  press(event) {
+    const item = this.at(event);
     if (!item) return;
     this.active = idOf(item);
-    if (e.target.closest('.twist')) this.twist(item);
+    if (event.target.closest('.twist')) this.twist(item);
     else set({ selected: item.row.key });
     this.later();
   }
 
-  key(e) {
-    if (e.defaultPrevented) return;
+  key(event) {
+    if (event.defaultPrevented) return;
     const index = this.index();
-    if (treeKey(e, this.items, index, (to) => this.go(to), (item, to) => this.twist(item, to))) return;
-    if (e.key !== 'Enter' || index < 0) return;
-    e.stopPropagation();
+    if (treeKey(event, this.items, index, (to) => this.go(to), (item, to) => this.twist(item, to))) return;
+    if (event.key !== 'Enter' || index < 0) return;
+    event.stopPropagation();
     editor.open(this.items[index].row.span);
   }
 }
@@ -169,7 +169,7 @@ export function startTree() {
       return [{ role: 'treeitem', title: titleOf(item.row) }, [cell]];
     },
   });
-  tree.body.addEventListener('pointerdown', (e) => tree.press(e));
+  tree.body.addEventListener('pointerdown', (event) => tree.press(event));
   // During playback and scrubbing, only the visibility of elements changes.
   paint('n', () => {
     for (const it of tree.sheet.children) {
