@@ -39,7 +39,7 @@ define install_packages
 	fi
 endef
 
-.PHONY: all dev static check packaging-packages coverage sanitize formulas deb tarball packages-test release packages test-packages photographs build demo reel test site site-test preview-test bench-preview lint format install vsix bench bench-engine compare farm fuzz fuzz-messages .build/fuzz/scenec-fuzz mutate soak library play bench-lsp storm clean
+.PHONY: all dev static check packaging-packages coverage sanitize formulas deb tarball packages-test release packages test-packages photographs build demo reel test site site-test preview-test bench-preview lint format install vsix bench bench-engine bench-check compare farm fuzz fuzz-messages .build/fuzz/scenec-fuzz mutate soak library play bench-lsp storm clean
 
 all: build
 
@@ -240,6 +240,11 @@ bench-engine: static test-packages photographs
 	@$(BIN)/scenec-dev bench film
 	@$(BIN)/scenec-dev bench joins
 	@$(BIN)/scenec-dev bench shards
+
+# The CPU time of each phase of a check, beside the programs of another commit if OLD names their folder.
+bench-check: dev
+	@$(SWIFT) build $(FLAGS) --product test-measure 2>&1 | { grep -vE $(JOBS_NOTE) || true; }
+	@$(BIN)/scenec-dev bench check $(OLD)
 
 # The library in a package outside this one: the manifest and the program of its documents.
 library: packages

@@ -4,6 +4,7 @@
 Counted in the page, to the animation frame after a picture was drawn. `make bench-preview` prints it;
 with `--check` it fails beyond twice the bars, so that a busy machine does not.
 """
+import json
 import re
 import shutil
 import sys
@@ -25,9 +26,32 @@ def ninety_five(values):
     return sorted(values)[int(len(values) * 0.95)]
 
 
+class Messages:
+    """The times that the server reports with revisions and images, in milliseconds."""
+
+    def __init__(self, page):
+        self.read, self.drawn = {}, {}
+        page.on("websocket", lambda socket: socket.on("framereceived", self.take))
+
+    def take(self, message):
+        if isinstance(message, bytes):
+            size = int.from_bytes(message[:4], "big")
+            head = json.loads(message[4:4 + size])
+            self.drawn.setdefault(head["rev"], head.get("ms"))
+        else:
+            head = json.loads(message)
+            if head.get("event") == "rev":
+                self.read[head["rev"]] = head["ms"]
+
+
 def saves(tab, scene, count=30):
+    """The times from a save to the display, and their parts."""
     text = scene.read_text()
-    out = []
+    out, parts = [], []
+    messages = Messages(tab.page)
+    tab.page.reload()
+    tab.wait("painted.length")
+    tab.settled()
     for i in range(count):
         # A comment: another text, the same work.
         rev = tab.revision()
@@ -35,9 +59,17 @@ def saves(tab, scene, count=30):
         begun = time.time() * 1000
         scene.write_text(new)
         tab.wait("(rev) => painted.some((p) => p.rev > rev)", arg=rev)
-        shown = tab.page.evaluate("(rev) => painted.find((p) => p.rev > rev).shown", rev)
-        out.append(shown - begun)
+        it = tab.page.evaluate("(rev) => painted.find((p) => p.rev > rev)", rev)
+        out.append(it["shown"] - begun)
         tab.settled()
+        read, drawn = messages.read.get(it["rev"]), messages.drawn.get(it["rev"])
+        if read and drawn:
+            part = {"read": read["read"], "check": read["check"],
+                    "draw": drawn["lower"] + drawn["draw"] + drawn["encode"], "paint": it["shown"] - it["drawn"]}
+            # What is left: the notice of the change, the wait for a thread, and the way to the page.
+            parts.append(part | {"send": out[-1] - sum(part.values())})
+    print("  ".join(f"{name} {median(part[name] for part in parts):.1f}" for name in parts[0])
+          + f" ms: the parts of {len(parts)} of {count} saves", file=sys.stderr)
     return out
 
 

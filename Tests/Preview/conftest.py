@@ -143,7 +143,9 @@ addEventListener('DOMContentLoaded', () => {
   document.addEventListener('securitypolicyviolation', (e) => violations.push(e.violatedDirective + ' ' + e.blockedURI));
   document.getElementById('film').addEventListener('painted', (e) => {
     const { n, rev, exact, at } = e.detail;
-    requestAnimationFrame((shown) => painted.push({ n, rev, exact, at, shown: performance.timeOrigin + shown }));
+    requestAnimationFrame((shown) => painted.push({
+      n, rev, exact, at, drawn: performance.timeOrigin + at, shown: performance.timeOrigin + shown,
+    }));
   });
 });
 """

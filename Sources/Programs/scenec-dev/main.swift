@@ -56,7 +56,7 @@ do {
   case "seeds" where words.count == 2 && !words[1].hasPrefix("-"): try Seeds.run(words[1])
   default:
     print(
-      "usage: scenec-dev bench [S1 …|drawing|film|media|joins|shards] | play formats|FILE.mp4 | stills [EXAMPLE …] | gallery [check] | cookbook [check] | formulas FILE | site FOLDER | editors | shells FOLDER | references | compare OLD NEW | seeds FOLDER | mutate SECONDS SEED | whole COUNT [SEED] | edits COUNT [SEED] | store COUNT [SEED] | sync [MINUTES]"
+      "usage: scenec-dev bench [S1 …|drawing|film|media|joins|shards|check [OLD]] | play formats|FILE.mp4 | stills [EXAMPLE …] | gallery [check] | cookbook [check] | formulas FILE | site FOLDER | editors | shells FOLDER | references | compare OLD NEW | seeds FOLDER | mutate SECONDS SEED | whole COUNT [SEED] | edits COUNT [SEED] | store COUNT [SEED] | sync [MINUTES]"
     )
     exit(2)
   }

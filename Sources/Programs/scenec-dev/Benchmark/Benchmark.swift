@@ -28,7 +28,7 @@ struct Benchmark {
 
   /// Runs all benchmarks or the selected ones: `S1` … for single scenes, `drawing` for rendering
   /// only, `film` for incremental builds, `media` for clips, `joins` for segment boundaries,
-  /// `shards` for several machines.
+  /// `shards` for several machines, `check` and a folder of other programs for checks.
   func run(only wanted: [String]) throws {
     if wanted == ["drawing"] {
       try DrawingBenchmark(board: board).run()
@@ -41,6 +41,9 @@ struct Benchmark {
     if wanted == ["joins"] {
       try JoinBenchmark(board: board).run()
       return try board.finish()
+    }
+    if wanted.first == "check", wanted.count <= 2 {
+      return try CheckBenchmark(old: wanted.dropFirst().first).run()
     }
     if wanted == ["shards"] { return try ShardBenchmark().run() }
     if wanted == ["media"] {
