@@ -43,6 +43,9 @@ import Testing
       #expect(Double(longest) <= 1.5 * second, "\(longest) equal frames")
       // Each third shows something.
       for third in 0..<3 { #expect(!programs[(2 * third + 1) * programs.count / 6].ops.isEmpty) }
+      // Players hold the last frame: every text has left before it.
+      let texts = Look.visibleTexts(programs.last?.ops ?? [])
+      #expect(texts.isEmpty, "the last frame shows \(texts)")
     }
   }
 
@@ -157,6 +160,24 @@ private struct Look {
     box = map.apply(box)
     let sides = [box.x, box.y, box.maxX, box.maxY].map { "\(Int($0))" }
     faults.insert("'\(block.string)' covers \(sides.joined(separator: ", "))")
+  }
+
+  /// Returns the texts that ops show with an opacity above 5 %.
+  static func visibleTexts(_ ops: [DrawOp], opacity: Double = 1) -> [String] {
+    guard opacity > 0.05 else { return [] }
+    return ops.flatMap { op -> [String] in
+      switch op {
+      case .text(let block, let paints, _, let units):
+        let alpha = paints.map { $0.fill?.isInvisible ?? true ? 0 : opacity }.max() ?? 0
+        let units = units.map { $0.styles.map(\.opacity).max() ?? 1 } ?? 1
+        return alpha * units > 0.05 ? [block.string] : []
+      case .layer(let style, let body): return visibleTexts(body, opacity: opacity * style.opacity)
+      case .transformed(_, let body), .clipped(_, let body), .masked(_, _, let body):
+        return visibleTexts(body, opacity: opacity)
+      case .averaged(let bodies): return bodies.flatMap { visibleTexts($0, opacity: opacity) }
+      case .fill, .stroke, .image, .backdrop: return []
+      }
+    }
   }
 
   /// Returns whether the visible part of a box is inside the margins.
