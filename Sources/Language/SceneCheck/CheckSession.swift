@@ -110,7 +110,7 @@ package final class CheckSession {
     guard let module = checker.root else { return [] }
     if checked.diagnostics.hasErrors {
       let isWritten = checker.options.purpose == .edit && module.parsed.diagnostics.isEmpty
-      return isWritten ? checker.told(checker.uncomputedNames(in: module), isAll: false) : []
+      return isWritten ? checker.told(checker.unusedNames(in: module), isAll: false) : []
     }
     let found = checker.warnings(checked.model, module)
     return checker.options.isCancelled?() == true ? nil : checker.told(found)

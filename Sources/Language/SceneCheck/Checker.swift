@@ -203,14 +203,8 @@ final class Checker {
   var record: SceneRecord?
   /// The element under evaluation, for the location of errors.
   var current: Instance?
-  /// The names of evaluated declarations.
-  var computedNames: Set<SourceSpan> = []
-  /// Whether evaluation marks declarations as used.
-  var notesUses = true
   /// The static types of the program, as soon as all files are loaded.
   var typed: TypedProgram?
-  /// The first `let` at each span, with its scope.
-  var lets: [SourceSpan: (binding: LetBinding, scope: Scope)] = [:]
   /// The loops of the last scene that may jump where they restart.
   var openLoops: [OpenLoop] = []
   /// The elements that other elements refer to.
@@ -395,7 +389,6 @@ final class Checker {
     dismantleElements()
     files.dismantle()
     data = [:]
-    lets = [:]
   }
 
   func text(at span: SourceSpan) -> String { files.text(at: span) }

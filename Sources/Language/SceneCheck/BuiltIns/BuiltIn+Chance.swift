@@ -47,7 +47,7 @@ extension BuiltIn {
       }
       let at = it.builder.multiply(try it.local(), often)
       let noise = it.builder.make(.noise, a: at, b: it.seeded(seed))
-      guard let value = it.checker.product(amount.value, .number(noise)) else {
+      guard let value = it.checker.result(of: .multiply, amount.value, .number(noise)) else {
         throw it.report(.typeMismatch, "the amount of 'wiggle' must be a number or a length")
       }
       return value

@@ -3,6 +3,7 @@ import SceneDiagnostics
 import SceneLanguage
 import SceneModel
 import SceneSyntax
+import SceneTypes
 
 extension BuiltIn {
   static let lists: [BuiltIn] = [
@@ -30,7 +31,7 @@ extension BuiltIn {
         throw it.report(
           .indexOutOfRange, "'mean' requires at least one item, but the list is empty")
       }
-      guard let mean = it.checker.quotient(sum, .number(Double(items.count))) else {
+      guard let mean = it.checker.result(of: .divide, sum, .number(Double(items.count))) else {
         throw it.report(.operandMismatch, "the items cannot be averaged")
       }
       return mean
@@ -116,7 +117,7 @@ extension Site {
   fileprivate func sum(_ items: [Value]) throws(Reported) -> Value? {
     guard var sum = items.first else { return nil }
     for item in items.dropFirst() {
-      guard let next = checker.addition(by: .add, sum, item) else {
+      guard let next = checker.result(of: .add, sum, item) else {
         throw report(.operandMismatch, "the items cannot be added")
       }
       sum = next

@@ -38,9 +38,9 @@ extension BuiltIn {
       .value("to-high"), gives: .value, summary: "Maps x from one range to another."
     ) { it, x, fromLow, fromHigh, toLow, toHigh throws(Reported) in
       let checker = it.checker
-      guard let above = checker.addition(by: .subtract, x.value, fromLow.value),
-        let range = checker.addition(by: .subtract, fromHigh.value, fromLow.value),
-        case .quantity(let share, .none)? = checker.quotient(above, range)
+      guard let above = checker.result(of: .subtract, x.value, fromLow.value),
+        let range = checker.result(of: .subtract, fromHigh.value, fromLow.value),
+        case .quantity(let share, .none)? = checker.result(of: .divide, above, range)
       else {
         throw it.report(.operandMismatch, "the first three values must be of the same type")
       }
@@ -121,16 +121,17 @@ extension Site {
   }
 
   fileprivate func modulo(_ a: Given, _ b: Given) throws(Reported) -> Value {
-    switch (a.value.beside(b.value), b.value.beside(a.value)) {
-    case (.quantity(let x, let d), .quantity(let y, let e)) where d == e:
-      if y == .zero { throw report(.notFinite, "'mod' by 0 is undefined", at: b.span) }
-      return .quantity(builder.make(.modulo, a: x, b: y), d)
-    default:
+    guard let kind = a.value.amount, let other = b.value.amount,
+      let result = Operator.modulo.result(of: kind, other), let x = a.value.factor,
+      let y = b.value.factor
+    else {
       throw report(
         .operandMismatch,
         "'mod' requires two values of the same type, found \(a.value.description) and \(b.value.description)"
       )
     }
+    if y == .zero { throw report(.notFinite, "'mod' by 0 is undefined", at: b.span) }
+    return .quantity(builder.make(.modulo, a: x, b: y), result.dimension)
   }
 
   fileprivate func extreme(_ expressions: [Expression], _ operation: Operation) throws(Reported)
@@ -147,24 +148,5 @@ extension Site {
       result = try need(checker.ordered(by: operation, result, value, at: call.span))
     }
     return result
-  }
-}
-
-extension Checker {
-  /// Returns the minimum or maximum of two values of the same type.
-  func ordered(by op: Operation, _ a: Value, _ b: Value, at span: SourceSpan) -> Value? {
-    switch (a.beside(b), b.beside(a)) {
-    case (.quantity(let x, let d), .quantity(let y, let e)) where d == e:
-      return .quantity(builder.make(op, a: x, b: y), d)
-    case (.percent(let x), .percent(let y)): return .percent(builder.make(op, a: x, b: y))
-    case (.percent(let x), .quantity(let y, .none)), (.quantity(let x, .none), .percent(let y)):
-      return .number(builder.make(op, a: x, b: y))
-    default:
-      if !a.isPoison, !b.isPoison {
-        report(
-          .operandMismatch, "\(a.description) and \(b.description) cannot be compared", at: span)
-      }
-      return nil
-    }
   }
 }

@@ -58,7 +58,7 @@ extension Checker {
       switch item {
       case .letDecl(let it):
         let binding = LetBinding(name: it.name, type: it.type, value: it.value, id: newID())
-        noteName(it.name, (binding, scope))
+        noteName(it.name, binding)
         bind(it.name, .expression(binding), in: scope, describedAs: "body")
       case .element(let syntax):
         if syntax.kindText == "slot" { continue }
@@ -176,15 +176,13 @@ extension Checker {
     var next: Scope? = scope
     while let it = next {
       if let host = it.owner, host.definition != nil, it === host.scope {
-        if host.isSlotFilled, notesUses {
+        if host.isSlotFilled {
           report(
             Diagnostic(
               .misplacedElement, "a component can have only one 'slot'", at: syntax.headSpan,
               label: "the first 'slot' already contains the children"))
         }
         host.isSlotFilled = true
-        // The children are checked where they are shown.
-        if !notesUses { return }
         if let home = host.slotScope { process(host.slotItems, in: home, of: parent) }
         return
       }
@@ -260,7 +258,6 @@ extension Checker {
         report(Diagnostic(.unknownName, "unknown style '\(name)'", at: e.span))
         continue
       }
-      computedNames.insert(definition.name.span)
       let scope = Scope(parent: home, owner: nil)
       for case .property(let property) in definition.items
       where KnownWords.properties[property.name].flatMap({ instance.properties[$0] }) == nil {

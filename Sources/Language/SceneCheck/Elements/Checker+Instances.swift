@@ -24,7 +24,6 @@ extension Checker {
     {
       if let (definition, home) = replacement(of: kind, for: syntax, in: parent) {
         note(kindName.span, .definition(definition, home))
-        computedNames.insert(definition.name.span)
         return makeComponent(definition, from: home, for: syntax, parent: parent, in: scope)
       }
       guard let kind = accepted(kind, syntax, in: parent) else { return nil }
@@ -48,7 +47,6 @@ extension Checker {
             at: kindName.span))
         return nil
       }
-      computedNames.insert(definition.name.span)
       return makeComponent(definition, from: home, for: syntax, parent: parent, in: scope)
     case .scene(let scene, let home):
       return makeScene(scene, from: home, for: syntax, parent: parent, in: scope)
@@ -191,8 +189,6 @@ extension Checker {
       let binding = LetBinding(
         name: parameter.name, type: parameter.type, value: value, id: newID(), home: home)
       inner.bind(parameter.name, .expression(binding))
-      // Arguments that the component does not use are checked as well.
-      if home != nil, lets[value.span] == nil { lets[value.span] = (binding, inner) }
     }
   }
 

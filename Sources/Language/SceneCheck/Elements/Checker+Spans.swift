@@ -74,7 +74,7 @@ extension Checker {
       _ = asWord(value, span, from: ["super", "sub"])
       return nil
     }
-    if value.isNumberLike || value.isPoison { return asLength(value, span, of: size) }
+    if value.amount != nil || value.isPoison { return asLength(value, span, of: size) }
     mismatch("a length", value, at: span, help: "write a length such as 8 or -20%, or super or sub")
     return nil
   }

@@ -87,15 +87,16 @@ extension Checker {
     guard parsed.diagnostics.isEmpty, case .letDecl(let it)? = declarations(of: parsed.tree).first,
       Checker.isLiteral(it.value)
     else { return value }
-    let (result, reports) = self.reports.trying { evaluate(it.value, fileContext()) }
-    return reports.isEmpty ? result : value
+    // Literals have no errors.
+    return evaluate(it.value, fileContext())
   }
 
   private static func isLiteral(_ e: Expression) -> Bool {
     switch e.kind {
     case .number, .size, .color, .bool: true
     case .reference(let name): Color(name: name.text) != nil || Easing.named[name.text] != nil
-    case .unary(_, let inner): isLiteral(inner)
+    case .unary(.minus, let inner), .unary(.plus, let inner):
+      if case .number = inner.kind { true } else { false }
     case .pair(let a, let b): isLiteral(a) && isLiteral(b)
     default: false
     }

@@ -84,7 +84,7 @@ extension Checker {
       .constant(Double(image.size.width)), .constant(Double(image.size.height)))
     let c = context(of: i, now: now)
     if let value = pattern.size {
-      let both = value.isNumberLike ? Value.pair(value, value) : value
+      let both = value.amount != nil ? Value.pair(value, value) : value
       guard let given = asPoint(both, span, in: c, width: box.width, height: box.height) else {
         return nil
       }

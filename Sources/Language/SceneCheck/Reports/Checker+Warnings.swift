@@ -12,7 +12,7 @@ import SceneTypes
 extension Checker {
   /// Returns the warnings about names and, if there is a model, about the drawn content.
   func warnings(_ model: SceneModel?, _ module: Module) -> [Diagnostic] {
-    let found = uncomputedNames(in: module) + reports.all.filter { $0.severity == .warning }
+    let found = unusedNames(in: module) + reports.all.filter { $0.severity == .warning }
     guard let model else { return found }
     var composition = Composition(
       model, in: module.parsed.tree.file.id, metrics: metrics, referred: referredElements,
@@ -21,7 +21,7 @@ extension Checker {
   }
 
   /// Returns warnings for unused names of the scene file.
-  func uncomputedNames(in module: Module) -> [Diagnostic] {
+  func unusedNames(in module: Module) -> [Diagnostic] {
     // A file without a scene is a library, whose names are used by other files.
     guard !module.scenes.isEmpty, let typed else { return [] }
     return typed.fileNames.unused.compactMap { number in
@@ -39,44 +39,9 @@ extension Checker {
     .style: "style", .effect: "effect", .transition: "transition",
   ]
 
-  /// Evaluates unused values to report their errors.
-  func checkUncomputedNames(_ root: Instance) {
-    let used = computedNames
-    notesUses = false
-    defer {
-      computedNames = used
-      notesUses = true
-      lets = [:]
-    }
-    for (span, it) in lets.sorted(by: { $0.key.start < $1.key.start })
-    where !computedNames.contains(span) && it.binding.known.isEmpty {
-      let isOfFile = it.scope.isFile
-      let c = isOfFile ? fileContext() : context(of: it.scope.owner ?? root, now: now)
-      let (_, reports) = self.reports.trying {
-        value(of: it.binding, scope: it.scope, at: span, in: c)
-      }
-      for diagnostic in reports where !isOfFile || isSure(diagnostic) {
-        report(diagnostic)
-      }
-    }
-  }
-
-  /// Returns whether an error of an unused value is certain, whatever the scene around it.
-  private func isSure(_ diagnostic: Diagnostic) -> Bool {
-    switch diagnostic.code {
-    case .cycle: false
-    case .typeMismatch, .operandMismatch, .wrongArguments, .unknownWord: true
-    default: diagnostic.code.rawValue.hasPrefix("E01") || diagnostic.code.rawValue.hasPrefix("E02")
-    }
-  }
-
-  /// Records a value for `checkUncomputedNames` and warns about shadowing of a built-in.
-  func noteName(
-    _ name: Name, isFunction: Bool = false, _ binding: (LetBinding, Scope)? = nil
-  ) {
-    if let binding, lets[name.span] == nil { lets[name.span] = binding }
-    // A palette may redefine color names.
-    if let it = binding?.0, Color(name: name.text) != nil, isColor(it) { return }
+  /// Warns about a declared name that shadows a built-in. A palette may redefine color names.
+  func noteName(_ name: Name, isFunction: Bool = false, _ binding: LetBinding? = nil) {
+    if let it = binding, Color(name: name.text) != nil, isColor(it) { return }
     noteShadow(name, isFunction: isFunction)
   }
 

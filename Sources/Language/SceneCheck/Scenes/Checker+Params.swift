@@ -72,9 +72,8 @@ extension Checker {
       if let given, case .value(let known, _)? = module.scope.bindings[name] {
         checkBound(known, bound, at: name.span, of: name, given: given)
       } else if let value {
-        // An error in the default is reported where it is used.
-        let (known, reports) = self.reports.trying { evaluate(value, fileContext()) }
-        if reports.isEmpty { checkBound(known, bound, at: value.span, of: name, given: nil) }
+        checkBound(
+          evaluate(value, fileContext()), bound, at: value.span, of: name, given: nil)
       }
     }
   }

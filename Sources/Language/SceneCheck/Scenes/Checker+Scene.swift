@@ -31,7 +31,6 @@ extension Checker {
     typed = typedProgram()
     checkGivenParameters(file)
     guard let syntax = chosenScene(scenes, file) else {
-      if scenes.isEmpty { checkUncomputedNames(fileContext().owner) }
       return nil
     }
     // Errors in scenes that are not built are errors of the file as well.
@@ -49,8 +48,6 @@ extension Checker {
   /// Resets the state for the next scene. Counts for limits continue, since they apply to the file.
   private func resetForScene() {
     dismantleElements()
-    // All other scopes, such as those of separately checked transitions, no longer exist.
-    lets = lets.filter(\.value.scope.isFile)
     seen?.end(builder.program)
     builder = ProgramBuilder()
     _ = builder.make(.now)
@@ -73,7 +70,7 @@ extension Checker {
       switch declaration {
       case .param, .letDecl:
         if case .expression(let it) = binding {
-          noteName(name, (it, scope))
+          noteName(name, it)
         } else {
           noteName(name)
         }
@@ -189,7 +186,6 @@ extension Checker {
     model.outputs = outputs
     model.motionBlur = motionBlur(of: root)
     model.program = finish(model)
-    checkUncomputedNames(root)
     return model
   }
 

@@ -162,7 +162,6 @@ extension Checker {
     guard case .definition(let definition, let home)? = binding(kind, callee, in: c.scope),
       definition.kind == kind
     else { return nil }
-    computedNames.insert(definition.name.span)
     let scope = Scope(parent: home, owner: nil)
     let isBound = bindParameters(definition.parameters, to: arguments, scope: scope, in: c)
     return (definition, isBound ? scope : nil)

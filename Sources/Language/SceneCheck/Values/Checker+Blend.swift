@@ -19,12 +19,19 @@ extension Checker {
   func blend(_ a: Value, _ b: Value, by how: Blend, at span: SourceSpan, in c: Context) -> Value {
     if a.isPoison || b.isPoison || !spend(1, span) { return poison(span) }
     if let (p, q) = points(a, b) { return blend(p, q, by: how, at: span, in: c) }
-    let (a, b) = (a.beside(b), b.beside(a))
     func scalar(_ x: Scalar, _ y: Scalar) -> Scalar { blend(x, y, by: how) }
+    func number(_ a: Value, _ b: Value, kind: Amount) -> Value? {
+      if kind == .mixed, let (p, s) = a.lengthParts, let (q, r) = b.lengthParts {
+        return .length(pixels: scalar(p, q), share: scalar(s, r))
+      }
+      guard let x = a.factor, let y = b.factor else { return nil }
+      return kind == .percent
+        ? .percent(scalar(x, y)) : .quantity(scalar(x, y), kind.dimension)
+    }
+    let blended = Operator.blend.result(
+      a, b, part: { blend($0, $1, by: how, at: span, in: c) }, number: { number($0, $1, kind: $2) })
+    if let blended { return blended }
     switch (a, b) {
-    case (.quantity(let x, let d), .quantity(let y, let e)) where d == e:
-      return .quantity(scalar(x, y), d)
-    case (.percent(let x), .percent(let y)): return .percent(scalar(x, y))
     case (.bool(let x), .bool(let y)):
       switch how {
       case .choose: return .bool(scalar(x, y))
@@ -32,12 +39,6 @@ extension Checker {
         return .bool(
           builder.select(if: builder.make(.lessOrEqual, a: .one, b: u), then: y, else: x))
       }
-    case (.pair(let x, let y), .pair(let u, let v)):
-      return .pair(blend(x, u, by: how, at: span, in: c), blend(y, v, by: how, at: span, in: c))
-    case (.pair(let x, let y), .quantity), (.pair(let x, let y), .percent):
-      return .pair(blend(x, b, by: how, at: span, in: c), blend(y, b, by: how, at: span, in: c))
-    case (.quantity, .pair(let u, let v)), (.percent, .pair(let u, let v)):
-      return .pair(blend(a, u, by: how, at: span, in: c), blend(a, v, by: how, at: span, in: c))
     case (.range(let x, let y), .range(let u, let v)):
       return .range(blend(x, u, by: how, at: span, in: c), blend(y, v, by: how, at: span, in: c))
     case (.list(let x), .list(let y)) where x.count == y.count:
@@ -62,9 +63,6 @@ extension Checker {
     default: break
     }
     if let value = blendFilters(a, b, by: how, at: span, in: c) { return value }
-    if let (p, s) = lengthParts(a), let (q, r) = lengthParts(b) {
-      return .length(pixels: scalar(p, q), share: scalar(s, r))
-    }
     if let paint = blendPaints(a, b, by: how, at: span, in: c) { return paint }
     return blendOther(a, b, by: how, at: span)
   }

@@ -122,7 +122,6 @@ extension Checker {
     _ function: FunctionSyntax, from home: Scope, arguments: [Argument], at span: SourceSpan,
     in c: Context
   ) -> Value {
-    computedNames.insert(function.name.span)
     return run(function, at: span, in: c) {
       let scope = Scope(parent: home, owner: nil, room: function.parameters.count)
       return self.bindParameters(function.parameters, to: arguments, scope: scope, in: c)

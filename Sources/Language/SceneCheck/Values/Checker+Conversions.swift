@@ -45,7 +45,7 @@ extension Checker {
   func asLength(_ value: Value, _ span: SourceSpan, of reference: @autoclosure () -> Scalar)
     -> Scalar?
   {
-    guard let (pixels, share) = lengthParts(opened(value)) else {
+    guard let (pixels, share) = opened(value).lengthParts else {
       mismatch("a length", value, at: span)
       return nil
     }
@@ -280,33 +280,30 @@ extension Checker {
       guard let element = type.element else { return .list(items) }
       return .list(items.map { convert($0, to: element, at: span) })
     }
-    switch (named, value) {
-    case (.number, .quantity(_, .none)), (.percent, .percent), (.time, .quantity(_, .time)),
-      (.angle, .quantity(_, .angle)), (.gain, .quantity(_, .gain)),
-      (.rate, .quantity(_, .rate)), (.length, .length), (.length, .percent),
-      (.length, .quantity(_, .none)), (.pair, .pair), (.color, .color), (.text, .text),
-      // The value of an image is its file path.
-      (.image, .text),
-      (.bool, .bool), (.path, .path), (.paint, .color), (.paint, .gradient),
-      (.paint, .none), (.easing, .easing), (.range, .range), (.record, .record):
-      return value
-    case (.number, .percent(let s)): return .number(s)
-    case (.number, .emptySum), (.length, .emptySum): return .number(0)
-    case (.percent, .emptySum): return .percent(.zero)
-    case (.pair, .emptySum): return .pair(.zero, .zero)
-    case (.time, .emptySum): return .quantity(.zero, .time)
-    case (.angle, .emptySum): return .quantity(.zero, .angle)
-    case (.gain, .emptySum): return .quantity(.zero, .gain)
-    case (.rate, .emptySum): return .quantity(.zero, .rate)
-    case (.pair, .quantity(_, .none)), (.pair, .percent): return .pair(value, value)
-    case (.easing, .word(let word)):
-      if let easing = Easing.named[word] { return .easing(easing, length: nil) }
-    // The value remains an element, since operations on paths require its position.
-    case (.path, .element): return asPath(value, span) == nil ? poison(span) : value
-    default: break
-    }
     guard isKnown(type), let named else { return poison(span) }
+    if let type = value.type(depth: 0).converted(to: named).result,
+      let it = value.converted(to: type)
+    {
+      // The value remains an element, since operations on paths require its position.
+      if named == .path, case .element = value, asPath(value, span) == nil { return poison(span) }
+      return it
+    }
     mismatch(named.description, value, at: span)
     return poison(span)
+  }
+}
+
+extension Value {
+  /// Returns the value as one of the type to which the rules of a declaration convert it, or `nil`.
+  fileprivate func converted(to type: Type) -> Value? {
+    switch (self, type) {
+    case (.cell, _): nil
+    case (.emptySum, .pair): .pair(.zero, .zero)
+    case (.emptySum, _): like(type.amount)
+    case (.percent(let share), .number): .number(share)
+    case (.quantity, .pair), (.percent, .pair): .pair(self, self)
+    case (.word(let word), .easing): Easing.named[word].map { .easing($0, length: nil) }
+    default: self
+    }
   }
 }

@@ -44,7 +44,7 @@ extension Checker {
       return binary(operation, left: a, right: b, at: e.span, in: c)
     case .range(let a, let b):
       let (low, high) = (evaluate(a, c, words: words), evaluate(b, c, words: words))
-      return affordable(.range(low.beside(high), high.beside(low)), e.span)
+      return affordable(.range(low.like(high.amount), high.like(low.amount)), e.span)
     case .conditional(let condition, let a, let b):
       return conditional(condition, then: a, else: b, in: c, words: words)
     case .tween(let first, let legs): return tween(first, legs, at: e.span, in: c, words: words)
@@ -60,11 +60,7 @@ extension Checker {
     case .record(let fields): return record(fields, at: e.span, in: c, words: words)
     case .list(let items): return list(items.map { evaluate($0, c, words: words) }, e.span)
     case .comprehension(let it): return comprehension(it, in: c, words: words)
-    case .lambda:
-      return report(
-        .typeMismatch, "a function cannot be a value here", at: e.span,
-        label: "only a parameter of a type such as fn(number) -> number accepts one",
-        help: "declare a named function at the top of the file: fn f(x: number) -> number = …")
+    case .lambda: return .poison(report(Mismatch.function(at: e.span)))
     case .keyframes(let items): return keyframes(items, at: e.span, in: c, words: words)
     case .error: return poison(e.span)
     }
@@ -235,22 +231,19 @@ extension Checker {
     case .andWord, .orWord:
       guard let x = truth(a, left.span), let y = truth(b, right.span) else { return poison(span) }
       return .bool(builder.make(operation == .andWord ? .and : .or, a: x, b: y))
-    case .plus, .minus:
-      let op: Operation = operation == .plus ? .add : .subtract
-      if let value = addition(by: op, a, b) { return value }
-      return cannotCombine(operation == .plus ? "added" : "subtracted", a, and: b, at: span)
+    case .plus: return result(of: .add, a, b) ?? cannotCombine("added", a, and: b, at: span)
+    case .minus:
+      return result(of: .subtract, a, b) ?? cannotCombine("subtracted", a, and: b, at: span)
     case .star:
-      if let value = product(a, b) { return value }
-      return cannotCombine("multiplied", a, and: b, at: span)
+      return result(of: .multiply, a, b) ?? cannotCombine("multiplied", a, and: b, at: span)
     case .slash:
       if case .emptySum = b {
         return report(.notFinite, "division by zero", at: right.span, label: "the sum is empty")
       }
-      if let zero = divisor(b), zero == .zero {
+      if b.amount != nil, b.factor == .zero {
         return report(.notFinite, "division by zero", at: right.span, label: "this is 0")
       }
-      if let value = quotient(a, b) { return value }
-      return cannotCombine("divided", a, and: b, at: span)
+      return result(of: .divide, a, b) ?? cannotCombine("divided", a, and: b, at: span)
     default: return comparison(by: operation, a, b, at: span)
     }
   }
@@ -292,13 +285,6 @@ extension Checker {
     return value
   }
 
-  private func divisor(_ value: Value) -> Scalar? {
-    switch value {
-    case .quantity(let s, _), .percent(let s): s
-    default: nil
-    }
-  }
-
   private func cannotCombine(_ verb: String, _ a: Value, and b: Value, at span: SourceSpan) -> Value
   {
     .poison(
@@ -308,88 +294,18 @@ extension Checker {
           descriptions: (a.description, b.description), at: span)))
   }
 
-  /// Returns the sum or difference, or `nil` for incompatible types.
-  func addition(by op: Operation, _ a: Value, _ b: Value) -> Value? {
-    // Fast path for numbers.
-    if case .quantity(let x, let d) = a, case .quantity(let y, let e) = b {
-      return d == e ? .quantity(builder.make(op, a: x, b: y), d) : nil
-    }
-    switch (a.beside(b), b.beside(a)) {
-    case (.emptySum, .emptySum): return .emptySum
-    case (.quantity(let x, let d), .quantity(let y, let e)) where d == e:
-      return .quantity(builder.make(op, a: x, b: y), d)
-    case (.percent(let x), .percent(let y)): return .percent(builder.make(op, a: x, b: y))
-    case (.pair(let x, let y), .pair(let u, let v)):
-      guard let p = addition(by: op, x, u), let q = addition(by: op, y, v) else { return nil }
-      return .pair(p, q)
-    default:
-      guard let (p, s) = lengthParts(a), let (q, r) = lengthParts(b) else { return nil }
-      return .length(pixels: builder.make(op, a: p, b: q), share: builder.make(op, a: s, b: r))
-    }
-  }
-
-  /// Returns the pixels and the share of a value that converts to a length, or `nil`.
-  func lengthParts(_ value: Value) -> (Scalar, Scalar)? {
-    switch value {
-    case .emptySum: (.zero, .zero)
-    case .quantity(let s, .none): (s, .zero)
-    case .percent(let s): (.zero, s)
-    case .length(let p, let s): (p, s)
-    default: nil
-    }
-  }
-
-  func product(_ a: Value, _ b: Value) -> Value? {
-    switch (a, b) {
-    case (.quantity(let x, let d), .quantity(let y, let e)):
-      return .quantity(builder.multiply(x, y), d.plus(e))
-    case (.emptySum, let other) where other.isNumberLike: return .emptySum
-    case (let other, .emptySum) where other.isNumberLike: return .emptySum
-    case (.percent(let x), .quantity(let y, let d)), (.quantity(let y, let d), .percent(let x)):
-      let value = builder.multiply(x, y)
-      return d == .none ? .percent(value) : .quantity(value, d)
-    case (.percent(let x), .percent(let y)): return .percent(builder.multiply(x, y))
-    case (.length(let p, let s), .quantity(let k, .none)),
-      (.quantity(let k, .none), .length(let p, let s)):
-      return .length(pixels: builder.multiply(p, k), share: builder.multiply(s, k))
-    case (.pair(let x, let y), .pair(let u, let v)):
-      guard let p = product(x, u), let q = product(y, v) else { return nil }
-      return .pair(p, q)
-    case (.pair(let x, let y), let k), (let k, .pair(let x, let y)):
-      guard let p = product(x, k), let q = product(y, k) else { return nil }
-      return .pair(p, q)
-    default: return nil
-    }
-  }
-
-  func quotient(_ a: Value, _ b: Value) -> Value? {
-    switch (a, b) {
-    case (.quantity(let x, let d), .quantity(let y, let e)):
-      return .quantity(builder.divide(x, y), d.plus(e, -1))
-    case (.emptySum, let other) where other.isNumberLike: return .emptySum
-    case (.percent(let x), .quantity(let y, .none)): return .percent(builder.divide(x, y))
-    case (.percent(let x), .percent(let y)): return .number(builder.divide(x, y))
-    case (.quantity(let x, let d), .percent(let y)): return .quantity(builder.divide(x, y), d)
-    case (.length(let p, let s), .quantity(let k, .none)):
-      return .length(pixels: builder.divide(p, k), share: builder.divide(s, k))
-    case (.pair(let x, let y), let k):
-      guard let p = quotient(x, k), let q = quotient(y, k) else { return nil }
-      return .pair(p, q)
-    default: return nil
-    }
-  }
-
   private func comparison(
     by operation: TokenKind, _ a: Value, _ b: Value, at span: SourceSpan
   ) -> Value {
     let isEquality = operation == .equalEqual || operation == .notEqual
     var equal: Scalar?
-    switch (a.beside(b), b.beside(a)) {
-    case (.quantity(let x, let d), .quantity(let y, let e)) where d == e:
+    if let x = a.amount, let y = b.amount, Operator.less.result(of: x, y) != nil {
+      guard let x = a.factor, let y = b.factor else {
+        return cannotCombine("compared", a, and: b, at: span)
+      }
       return .bool(compare(by: operation, x, y))
-    case (.percent(let x), .percent(let y)), (.percent(let x), .quantity(let y, .none)),
-      (.quantity(let x, .none), .percent(let y)):
-      return .bool(compare(by: operation, x, y))
+    }
+    switch (a, b) {
     case (.bool(let x), .bool(let y)) where isEquality: equal = builder.make(.equal, a: x, b: y)
     case (.text, .text) where isEquality:
       guard let x = constantText(a), let y = constantText(b) else {

@@ -55,7 +55,6 @@ extension Checker {
     }
     switch found {
     case .function(let it, _):
-      computedNames.insert(it.name.span)
       let needed = it.parameters.count { $0.value == nil }
       if (needed...max(needed, it.parameters.count)).contains(count) { return found }
       return wrongCount(e, of: it.name.text, takes: it.parameters.count, given: count)

@@ -118,7 +118,7 @@ extension Checker {
     }
     let isList = if case .list = base.kind { true } else { false }
     let list = evaluate(base, c, words: isList ? words : [])
-    let position = evaluate(index, c).beside(.number(0))
+    let position = evaluate(index, c).like(.number)
     if case .element(let i) = list, i.kind == .svg || isVectorPart(i) {
       return vectorPart(of: i, position, index.span)
     }

@@ -44,9 +44,7 @@ extension Checker {
     of binding: Scope.Binding, named name: String, scope: Scope, at span: SourceSpan, in c: Context
   ) -> Value {
     switch binding {
-    case .value(let value, let place):
-      if scope.isFile { computedNames.insert(place) }
-      return value
+    case .value(let value, _): return value
     case .element(let instance): return referred(instance)
     case .elements(let list): return .list(list.map(referred))
     case .expression(let binding): return value(of: binding, scope: scope, at: span, in: c)
@@ -86,10 +84,6 @@ extension Checker {
   func value(
     of binding: LetBinding, scope: Scope, at span: SourceSpan, in c: Context
   ) -> Value {
-    if !binding.isUsed, notesUses {
-      binding.isUsed = true
-      computedNames.insert(binding.name.span)
-    }
     let scope = binding.home ?? scope
     let owner = scope.owner ?? c.owner
     let key = LetBinding.Key(owner: owner.id, now: c.now, isConstant: c.constantFor != nil)

@@ -94,7 +94,6 @@ final class LetBinding {
   /// The scope in which names are resolved, if it differs. The scope of an argument is that of the
   /// call.
   let home: Scope?
-  var isUsed = false
   var known: [Key: Value] = [:]
 
   struct Key: Hashable {

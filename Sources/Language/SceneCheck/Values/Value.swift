@@ -88,14 +88,6 @@ enum Value {
     }
   }
 
-  /// Whether the value is a number, length or percentage.
-  var isNumberLike: Bool {
-    switch self {
-    case .quantity, .percent, .length, .emptySum: true
-    default: false
-    }
-  }
-
   /// Returns the number of parts of pairs, ranges, lists and records, without counting much more
   /// than `limit`.
   func partCount(upTo limit: Int) -> Int {
@@ -109,19 +101,6 @@ enum Value {
     case .list(let items): sum(items)
     case .record(let fields): sum(fields.lazy.map(\.1))
     default: 1
-    }
-  }
-
-  /// Returns the sum of an empty list as a zero of the other value's type, and other values
-  /// unchanged.
-  func beside(_ other: Value) -> Value {
-    guard case .emptySum = self else { return self }
-    switch other {
-    case .quantity(_, let dimension): return .quantity(.zero, dimension)
-    case .percent: return .percent(.zero)
-    case .length: return .length(pixels: .zero, share: .zero)
-    case .pair(let x, let y): return .pair(beside(x), beside(y))
-    default: return .number(0)
     }
   }
 

@@ -34,6 +34,17 @@ package enum Mismatch {
     return help.map(diagnostic.advising) ?? diagnostic
   }
 
+  /// Returns the error for a function that is written where a value is expected.
+  package static func function(at span: SourceSpan) -> Diagnostic {
+    var diagnostic = Diagnostic(
+      .typeMismatch, "a function cannot be a value here", at: span,
+      label: "only a parameter of a type such as fn(number) -> number accepts one")
+    diagnostic.notes = [
+      Note(help: "declare a named function at the top of the file: fn f(x: number) -> number = …")
+    ]
+    return diagnostic
+  }
+
   /// Returns advice for a value of another type than the expected one, or `nil`.
   ///
   /// - Parameters:

@@ -10,13 +10,16 @@ package enum Outcome: Hashable, Sendable {
   /// The rule applies to no value, so that evaluation always fails.
   case never
 
-  /// The type of the result; an error if there is none.
-  package var type: Type {
+  /// The type of the result, or `nil` if there is none.
+  package var result: Type? {
     switch self {
     case .always(let type), .sometimes(let type): type
-    case .never: .error
+    case .never: nil
     }
   }
+
+  /// The type of the result; an error if there is none.
+  package var type: Type { result ?? .error }
 
   func mapped(_ change: (Type) -> Type) -> Outcome {
     switch self {
@@ -31,6 +34,10 @@ package enum Outcome: Hashable, Sendable {
 package enum Operator: Hashable, Sendable {
   case add, subtract, multiply, divide
   case less, equal
+  /// The smaller or the greater of two values.
+  case extreme
+  /// The remainder of a division.
+  case modulo
   /// The common type of two values that a condition or an index selects, or that a motion
   /// interpolates.
   case blend
@@ -74,12 +81,17 @@ package enum Operator: Hashable, Sendable {
 
   /// Returns the type for operands of one shape each, or `nil` if the rule does not apply to them.
   private func shape(_ a: Type, _ b: Type) -> Type? {
-    switch self {
-    case .add, .subtract: sum(a, b)
-    case .multiply: product(a, b)
-    case .divide: quotient(a, b)
-    case .less, .equal: isComparable(a, b) ? .bool : nil
+    // Evaluation reports a division by zero.
+    if self == .divide, b == .zero { return .error }
+    if self == .blend, let type = blendedPoints(a, b) { return type }
+    if a == .unknown || b == .unknown { return open(a == .unknown ? b : a, isRight: a == .unknown) }
+    if let type = result(a, b, part: parts, number: { _, _, kind in kind.type }) {
+      return self == .less || self == .equal ? .bool : type
+    }
+    return switch self {
+    case .equal: areEquatable(a, b) ? .bool : nil
     case .blend: blended(a, b)
+    default: nil
     }
   }
 
@@ -89,113 +101,38 @@ package enum Operator: Hashable, Sendable {
     return outcome == .never ? nil : outcome.type
   }
 
-  private func pair(_ x: Type?, _ y: Type?) -> Type? {
-    guard let x, let y else { return nil }
-    return .pair(x, y)
-  }
-
-  // MARK: Arithmetic
-
-  private func sum(_ a: Type, _ b: Type) -> Type? {
-    switch (a, b) {
-    case (.unknown, .quantity(let d)), (.quantity(let d), .unknown):
-      return d == .none ? .unknown : .quantity(d)
-    case (.unknown, let other), (let other, .unknown):
-      switch other {
-      case .unknown, .percent, .mixed, .pair, .zero: return .unknown
-      default: return nil
-      }
-    case (.zero, .zero): return .zero
-    case (.zero, .quantity), (.zero, .percent), (.zero, .mixed): return b
-    case (.quantity, .zero), (.percent, .zero), (.mixed, .zero): return a
-    case (.pair(let x, let y), .zero), (.zero, .pair(let x, let y)):
-      return pair(parts(x, .zero), parts(y, .zero))
-    case (.quantity(let d), .quantity(let e)) where d == e: return a
-    case (.percent, .percent): return .percent
-    case (.pair(let x, let y), .pair(let u, let v)): return pair(parts(x, u), parts(y, v))
-    default: return a.isLength && b.isLength ? .mixed : nil
+  /// Returns the result of an unknown operand and another one.
+  private func open(_ other: Type, isRight: Bool) -> Type? {
+    if other == .unknown { return self == .less || self == .equal ? .bool : .unknown }
+    switch self {
+    case .less, .equal: return .bool
+    case .blend, .extreme: return .unknown
+    case .add, .subtract, .modulo:
+      if case .quantity(let dimension) = other, dimension != .none { return other }
+      return other.amount != nil || other.parts != nil ? .unknown : nil
+    case .multiply: return other.amount != nil || other.parts != nil ? .unknown : nil
+    // No rule divides by a pair.
+    case .divide: return other.amount != nil || !isRight && other.parts != nil ? .unknown : nil
     }
   }
 
-  private func product(_ a: Type, _ b: Type) -> Type? {
-    switch (a, b) {
-    case (.unknown, let other), (let other, .unknown):
-      if case .pair = other { return .unknown }
-      return other == .unknown || other.isNumberLike ? .unknown : nil
-    case (.quantity(let d), .quantity(let e)): return .quantity(d.plus(e))
-    case (.zero, let other) where other.isNumberLike: return .zero
-    case (let other, .zero) where other.isNumberLike: return .zero
-    case (.percent, .quantity(let d)), (.quantity(let d), .percent):
-      return d == .none ? .percent : .quantity(d)
-    case (.percent, .percent): return .percent
-    case (.mixed, .number), (.number, .mixed): return .mixed
-    case (.pair(let x, let y), .pair(let u, let v)): return pair(parts(x, u), parts(y, v))
-    case (.pair(let x, let y), let k), (let k, .pair(let x, let y)):
-      return pair(parts(x, k), parts(y, k))
-    default: return nil
-    }
-  }
-
-  private func quotient(_ a: Type, _ b: Type) -> Type? {
-    switch (a, b) {
-    // Evaluation reports a division by zero.
-    case (_, .zero): return .error
-    case (.unknown, let other):
-      return other == .unknown || other.isNumberLike ? .unknown : nil
-    case (let other, .unknown):
-      if case .pair = other { return .unknown }
-      return other.isNumberLike ? .unknown : nil
-    case (.quantity(let d), .quantity(let e)): return .quantity(d.plus(e, -1))
-    case (.zero, let other) where other.isNumberLike: return .zero
-    case (.percent, .number): return .percent
-    case (.percent, .percent): return .number
-    case (.quantity(let d), .percent): return .quantity(d)
-    case (.mixed, .number): return .mixed
-    case (.pair(let x, let y), let k): return pair(parts(x, k), parts(y, k))
-    default: return nil
-    }
-  }
-
-  // MARK: Comparison
-
-  private func isComparable(_ a: Type, _ b: Type) -> Bool {
-    switch (a, b) {
-    case (.unknown, _), (_, .unknown): return true
-    case (.zero, _): return b == .zero || b.isNumberLike && b != .mixed
-    case (_, .zero): return a.isNumberLike && a != .mixed
-    case (.quantity(let d), .quantity(let e)): return d == e
-    case (.percent, .percent), (.percent, .number), (.number, .percent): return true
-    default: break
-    }
-    guard self == .equal else { return false }
+  /// Returns whether two shapes that are no numbers can be compared for equality.
+  private func areEquatable(_ a: Type, _ b: Type) -> Bool {
     switch (a, b) {
     case (.bool, .bool), (.text, .text), (.word, .word), (.text, .word), (.word, .text),
       (.color, .color), (.none, _), (_, .none):
-      return true
-    default: return false
+      true
+    default: false
     }
   }
 
   // MARK: Blending
 
   private func blended(_ a: Type, _ b: Type) -> Type? {
-    if a == .unknown || b == .unknown { return .unknown }
-    if let type = blendedPoints(a, b) { return type }
     switch (a, b) {
-    case (.zero, .zero): return .zero
-    case (.zero, .pair(let x, let y)), (.pair(let x, let y), .zero):
-      return pair(parts(x, .zero), parts(y, .zero))
-    case (.zero, let other), (let other, .zero):
-      return other.isNumberLike ? other : nil
-    case (.quantity(let d), .quantity(let e)) where d == e: return a
-    case (.percent, .percent), (.bool, .bool), (.color, .color), (.text, .text), (.path, .path),
-      (.filter, .filter), (.shadow, .shadow), (.none, .none), (.gradient, .gradient):
+    case (.bool, .bool), (.color, .color), (.text, .text), (.path, .path), (.filter, .filter),
+      (.shadow, .shadow), (.none, .none), (.gradient, .gradient):
       return a
-    case (.pair(let x, let y), .pair(let u, let v)): return pair(parts(x, u), parts(y, v))
-    case (.pair(let x, let y), .quantity), (.pair(let x, let y), .percent):
-      return pair(parts(x, b), parts(y, b))
-    case (.quantity, .pair(let x, let y)), (.percent, .pair(let x, let y)):
-      return pair(parts(a, x), parts(a, y))
     case (.range(let x, let y), .range(let u, let v)):
       guard let low = parts(x, u), let high = parts(y, v) else { return nil }
       return .range(low, high)
@@ -215,12 +152,13 @@ package enum Operator: Hashable, Sendable {
     case (.none, .list), (.list, .none):
       return a == .none ? b : a
     case (.pair(let x, let y), .element), (.element, .pair(let x, let y)):
-      return pair(parts(x, .number), parts(y, .number))
+      guard let left = parts(x, .number), let right = parts(y, .number) else { return nil }
+      return .pair(left, right)
     // Where a path is expected, outlines are blended, otherwise the centers.
     case (.element, .element): return Type(anyOf: [a.joined(with: b), .point, .path])
     case (.element, .path), (.path, .element): return .path
     case (.word(let x), .word(let y)): return x.isDisjoint(with: y) ? nil : .word(x.union(y))
-    default: return a.isLength && b.isLength ? .mixed : nil
+    default: return nil
     }
   }
 
@@ -243,7 +181,7 @@ package enum Operator: Hashable, Sendable {
     case (.word(let x), _) where x.contains(where: Words.isPoint),
       (_, .word(let x)) where x.contains(where: Words.isPoint):
       guard let p = point(a), let q = point(b) else { return nil }
-      return blended(p, q)
+      return shape(p, q)
     default: return nil
     }
   }

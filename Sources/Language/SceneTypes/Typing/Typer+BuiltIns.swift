@@ -99,7 +99,7 @@ extension Typer {
         }
         return ordered(item, item)
       case "clamp": return ordered(ordered(self[0], self[1]), self[2])
-      case "mod": return Operator.add.result(self[0], self[1]).type
+      case "mod": return Operator.modulo.result(self[0], self[1]).type
       case "map-range": return Operator.blend.result(self[3], self[4]).type
       case "mix": return Operator.blend.result(self[0], self[1]).type
       case "abs":
@@ -146,23 +146,7 @@ extension Typer {
     }
 
     /// Returns the type of the smaller of two values.
-    private func ordered(_ a: Type, _ b: Type) -> Type {
-      a.convert { left in
-        let all = b.convert { right in
-          switch (left, right) {
-          case (.unknown, _), (_, .unknown): return .sometimes(.unknown)
-          case (.quantity(let d), .quantity(let e)) where d == e: return .always(left)
-          case (.percent, .percent): return .always(.percent)
-          case (.percent, .number), (.number, .percent): return .always(.number)
-          case (.zero, .zero): return .always(.number)
-          case (.zero, .quantity), (.zero, .percent): return .always(right)
-          case (.quantity, .zero), (.percent, .zero): return .always(left)
-          default: return .never
-          }
-        }
-        return all
-      }.type
-    }
+    private func ordered(_ a: Type, _ b: Type) -> Type { Operator.extreme.result(a, b).type }
 
     private func sum(_ list: Type) -> Type {
       guard case .list(let item, let items) = list else { return .unknown }

@@ -51,6 +51,7 @@ extension Typer {
     case .comprehension(let it): return comprehension(it, in: scope, expecting: expected)
     case .lambda(let function):
       _ = result(of: function, scope, arguments: [])
+      reportType(Mismatch.function(at: e.span))
       return .error
     case .keyframes(let items): return keyframes(items, in: scope, expecting: expected)
     case .error: return .error

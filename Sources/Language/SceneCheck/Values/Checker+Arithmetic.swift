@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+import SceneDiagnostics
+import SceneModel
+import SceneText
+import SceneTypes
+
+extension Value: Operand {
+  var amount: Amount? {
+    switch self {
+    case .quantity(_, let dimension): .quantity(dimension)
+    case .percent: .percent
+    case .length: .mixed
+    case .emptySum: .zero
+    default: nil
+    }
+  }
+
+  var parts: (Value, Value)? { if case .pair(let x, let y) = self { (x, y) } else { nil } }
+
+  /// The number of a quantity, of a percentage or of the sum of an empty list.
+  var factor: Scalar? {
+    switch self {
+    case .quantity(let s, _), .percent(let s): s
+    case .emptySum: .zero
+    default: nil
+    }
+  }
+
+  /// Returns the sum of an empty list as a zero of another kind, and other values unchanged.
+  func like(_ kind: Amount?) -> Value {
+    guard case .emptySum = self else { return self }
+    switch kind {
+    case .percent: return .percent(.zero)
+    case .mixed: return .length(pixels: .zero, share: .zero)
+    default: return .quantity(.zero, kind?.dimension ?? .none)
+    }
+  }
+
+  /// The pixels and the share of a value that converts to a length.
+  var lengthParts: (pixels: Scalar, share: Scalar)? {
+    switch self {
+    case .emptySum: (.zero, .zero)
+    case .quantity(let s, .none): (s, .zero)
+    case .percent(let s): (.zero, s)
+    case .length(let pixels, let share): (pixels, share)
+    default: nil
+    }
+  }
+}
+
+// Evaluation of the rules of `Operator`.
+extension Checker {
+  /// Returns the sum, difference, product or quotient of two values, or `nil` if there is no rule.
+  func result(of rule: Operator, _ a: Value, _ b: Value) -> Value? {
+    // A fast path for sums of equal kinds, which are the most frequent case.
+    if case .quantity(let x, let d) = a, case .quantity(let y, let e) = b, d == e,
+      rule == .add || rule == .subtract
+    {
+      return .quantity(computed(by: rule, x, y), d)
+    }
+    return rule.result(
+      a, b, part: { result(of: rule, $0, $1) }, number: { number(by: rule, $0, $1, kind: $2) })
+  }
+
+  /// Returns the result of two numbers, which has the given kind.
+  private func number(by rule: Operator, _ a: Value, _ b: Value, kind: Amount) -> Value? {
+    switch (kind, rule) {
+    case (.zero, _): return .emptySum
+    case (.mixed, .multiply), (.mixed, .divide):
+      let (length, factor) = a.amount == .mixed ? (a, b) : (b, a)
+      guard let (pixels, share) = length.lengthParts, let k = factor.factor else { return nil }
+      return .length(pixels: computed(by: rule, pixels, k), share: computed(by: rule, share, k))
+    case (.mixed, _):
+      guard let (p, s) = a.lengthParts, let (q, r) = b.lengthParts else { return nil }
+      return .length(pixels: computed(by: rule, p, q), share: computed(by: rule, s, r))
+    case (.quantity, _), (.percent, _):
+      guard let x = a.factor, let y = b.factor else { return nil }
+      // In a product, the percentage is the first operand.
+      let isTurned = rule == .multiply && b.amount == .percent
+      let factor = isTurned ? computed(by: rule, y, x) : computed(by: rule, x, y)
+      return kind == .percent ? .percent(factor) : .quantity(factor, kind.dimension)
+    }
+  }
+
+  private func computed(by rule: Operator, _ x: Scalar, _ y: Scalar) -> Scalar {
+    switch rule {
+    case .multiply: builder.multiply(x, y)
+    case .divide: builder.divide(x, y)
+    case .subtract: builder.make(.subtract, a: x, b: y)
+    default: builder.make(.add, a: x, b: y)
+    }
+  }
+
+  /// Returns the minimum or maximum of two values of the same type.
+  func ordered(by operation: Operation, _ a: Value, _ b: Value, at span: SourceSpan) -> Value? {
+    let kind = a.amount.flatMap { x in b.amount.flatMap { Operator.extreme.result(of: x, $0) } }
+    if let kind, let x = a.factor, let y = b.factor {
+      let s = builder.make(operation, a: x, b: y)
+      return kind == .percent ? .percent(s) : .quantity(s, kind.dimension)
+    }
+    if !a.isPoison, !b.isPoison {
+      report(
+        .operandMismatch, "\(a.description) and \(b.description) cannot be compared", at: span)
+    }
+    return nil
+  }
+}
