@@ -179,14 +179,14 @@ let targets: [[Target]] = [
           "CLinux",
         ]),
       scene(
-        "SceneDecode",
+        "SceneImageWorker",
         [
           "SceneGraphics", "SceneModel", "ScenePixels", "SceneSystem", "CImage", "CWebP",
           "CLinux", "CProcess", "CSVG",
         ]),
       scene("SceneAV", ["CAV", "SceneSystem"]),
       scene(
-        "SceneMedia",
+        "SceneClipWorker",
         [
           "SceneGraphics", "SceneModel", "ScenePixels", "SceneClips", "SceneAV", "SceneSystem",
           "CAV", "CWebP", "CLinux", "CPixels", "CProcess",
@@ -359,8 +359,8 @@ let targets: [[Target]] = [
         ]),
       program("scenec", ["SceneCLI", "SceneLSP"]),
       program("scenec-render", ["SceneCLI", "SceneCommands"]),
-      program("scenec-decode", ["SceneDecode"]),
-      program("scenec-clip", ["SceneMedia"]),
+      program("scenec-decode", ["SceneImageWorker"]),
+      program("scenec-clip", ["SceneClipWorker"]),
       .target(
         name: "Programs", dependencies: ["scenec", "scenec-render", "scenec-decode", "scenec-clip"]),
       .executableTarget(

@@ -19,17 +19,19 @@ import Testing
 
   /// Who may import a C library.
   private static let libraries: [String: Set<String>] = [
-    "CCairo": ["SceneCairo"], "CStills": ["ScenePixels"], "CPixels": ["ScenePixels", "SceneMedia"],
-    "CAV": ["SceneAV", "SceneMedia", "SceneEncoding"],
+    "CCairo": ["SceneCairo"], "CStills": ["ScenePixels"],
+    "CPixels": ["ScenePixels", "SceneClipWorker"],
+    "CAV": ["SceneAV", "SceneClipWorker", "SceneEncoding"],
     "CNettle": ["SceneDigest"], "CJSON": ["SceneJSON"], "CWeb": ["SceneWeb"],
     "CSound": ["SceneSound"],
     "CClipper": ["SceneGraphics"], "CLoudness": ["SceneSound"], "CStretch": ["SceneSound"],
     "CProcess": [
-      "ScenePixels", "SceneDecode", "SceneClips", "SceneMedia", "SceneServer", "SceneCLI",
+      "ScenePixels", "SceneImageWorker", "SceneClips", "SceneClipWorker", "SceneServer", "SceneCLI",
       "SceneLSP", "SceneBuild",
     ],
     // Only this target may read foreign files.
-    "CImage": ["SceneDecode"], "CWebP": ["SceneDecode", "SceneMedia"], "CSVG": ["SceneDecode"],
+    "CImage": ["SceneImageWorker"], "CWebP": ["SceneImageWorker", "SceneClipWorker"],
+    "CSVG": ["SceneImageWorker"],
     "CHighlight": ["SceneFiles"],
     "CResources": ["SceneResources", "SceneModel", "SceneLibrary", "ScenePage"],
   ]
@@ -122,7 +124,7 @@ import Testing
   /// The targets that own what C allocates. No pointer is in a signature of another one, and there
   /// is nothing unsafe in what draws.
   private static let owners: Set<String> = [
-    "SceneSystem", "ScenePixels", "SceneCairo", "SceneDecode", "SceneAV", "SceneMedia",
+    "SceneSystem", "ScenePixels", "SceneCairo", "SceneImageWorker", "SceneAV", "SceneClipWorker",
     "SceneEncoding", "SceneSound", "SceneResources",
     "SceneDigest", "SceneJSON", "SceneWeb",
   ]

@@ -15,7 +15,7 @@ struct Checks {
   init(_ clock: any TimeSource) { self.clock = clock }
 
   /// A pending check of a text.
-  struct Wish {
+  struct Pending {
     var due: Instant
     /// The number of times that the check was interrupted.
     var rounds = 0
@@ -29,7 +29,7 @@ struct Checks {
     let number: Int
   }
 
-  var wishes: [String: Wish] = [:]
+  var pending: [String: Pending] = [:]
   var done: [String: Done] = [:]
   /// The files for which each open scene has published diagnostics.
   var published: [String: Set<String>] = [:]
@@ -53,7 +53,7 @@ struct Checks {
   private static let longestPause = Duration.milliseconds(150)
 
   var nextDue: Instant? {
-    (wishes.values.map(\.due) + held.values).min()
+    (pending.values.map(\.due) + held.values).min()
   }
 
   // MARK: Typing
@@ -80,7 +80,7 @@ struct Checks {
   }
 
   mutating func forget(_ uri: String) {
-    wishes[uri] = nil
+    pending[uri] = nil
     (done[uri], held[uri], edits[uri], steady[uri], seen[uri], previous[uri]) = (
       nil, nil, nil, nil, nil, nil
     )

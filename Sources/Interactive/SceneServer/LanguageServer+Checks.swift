@@ -18,7 +18,7 @@ extension LanguageServer {
   /// Schedules a check of a text.
   func wish(_ uri: String, after pause: Duration) {
     if settings.checking == .onSave, !checks.isSaved.contains(uri) { return }
-    checks.wishes[uri] = Checks.Wish(due: clock.now + pause)
+    checks.pending[uri] = Checks.Pending(due: clock.now + pause)
   }
 
   func reads(_ open: String, _ uri: String) -> Bool {
@@ -39,30 +39,30 @@ extension LanguageServer {
   /// Performs the pending work: a check, or the publication of hidden diagnostics.
   func work() {
     let now = clock.now
-    for (uri, due) in checks.held where due <= now && checks.wishes[uri] == nil {
+    for (uri, due) in checks.held where due <= now && checks.pending[uri] == nil {
       checks.held[uri] = nil
       show(uri)
     }
-    let next = checks.wishes.filter { $0.value.due <= now }.min {
+    let next = checks.pending.filter { $0.value.due <= now }.min {
       ($0.key == lastDocument ? 0 : 1, $0.value.due, $0.key)
         < ($1.key == lastDocument ? 0 : 1, $1.value.due, $1.key)
     }
     guard let (uri, wish) = next else {
       // Hidden diagnostics of a text with a pending check are published after that check.
-      for uri in checks.held.keys where checks.wishes[uri] != nil { checks.held[uri] = nil }
+      for uri in checks.held.keys where checks.pending[uri] != nil { checks.held[uri] = nil }
       return
     }
     let socket = self.socket
     let isPatient = wish.rounds < LanguageServer.patience
     if !check(uri, isCancelled: { isPatient && Files.hasInput([socket], within: 0) }) {
-      checks.wishes[uri]?.rounds += 1
+      checks.pending[uri]?.rounds += 1
     }
     returnMemory()
   }
 
   /// Checks a text now if that is fast enough, so that responses contain values.
   func settle(_ uri: String) {
-    guard checks.wishes[uri] != nil, settings.checking == .all,
+    guard checks.pending[uri] != nil, settings.checking == .all,
       (checks.done[uri]?.length ?? .zero) < LanguageServer.longestWait
     else { return }
     let end = clock.now + LanguageServer.longestWait
@@ -73,12 +73,12 @@ extension LanguageServer {
   @discardableResult
   func check(_ uri: String, isCancelled: @escaping @Sendable () -> Bool) -> Bool {
     guard let document = documents[uri] else {
-      checks.wishes[uri] = nil
+      checks.pending[uri] = nil
       return true
     }
     let path = LanguageServer.path(of: uri)
     if quarantined.contains(uri) || isOfLibrary(uri) {
-      checks.wishes[uri] = nil
+      checks.pending[uri] = nil
       checks.done[uri] = nil
       if !client.pulls { publish(path, from: uri) }
       return true
@@ -116,7 +116,7 @@ extension LanguageServer {
   private func finish(
     _ uri: String, path: String, version: Int, scene found: CheckedScene, after length: Duration
   ) {
-    checks.wishes[uri] = nil
+    checks.pending[uri] = nil
     let found = FileURI.path(uri) == nil ? found.withoutFiles : found
     checks.finish(uri, version: version, scene: found, after: length)
     let names = Set(found.sources.map(\.name).filter { !$0.hasPrefix("std/") })
@@ -236,12 +236,12 @@ extension LanguageServer {
   /// reads.
   func pulled(_ question: Question) throws(RequestError) -> JSON {
     let uri = question.uri
-    if checks.wishes[uri] != nil || checks.done[uri] == nil {
+    if checks.pending[uri] != nil || checks.done[uri] == nil {
       let socket = self.socket
-      let isPatient = (checks.wishes[uri]?.rounds ?? 0) < LanguageServer.patience
-      if checks.wishes[uri] == nil { checks.wishes[uri] = Checks.Wish(due: clock.now) }
+      let isPatient = (checks.pending[uri]?.rounds ?? 0) < LanguageServer.patience
+      if checks.pending[uri] == nil { checks.pending[uri] = Checks.Pending(due: clock.now) }
       if !check(uri, isCancelled: { isPatient && Files.hasInput([socket], within: 0) }) {
-        checks.wishes[uri]?.rounds += 1
+        checks.pending[uri]?.rounds += 1
         throw RequestError(code: .serverCancelled, text: "the text has changed")
       }
     }

@@ -70,7 +70,7 @@ package final class CheckSession {
     let isCancelled = checker.reports.isCancelled
     checked = Checked(
       model: isWrong || isCancelled ? nil : model,
-      diagnostics: isWrong && !isCancelled ? checker.told(found) : [],
+      diagnostics: isWrong && !isCancelled ? checker.prepared(found) : [],
       sources: checker.files.sources, wasCancelled: isCancelled, foundNames: checker.foundNames,
       record: isCancelled ? nil : checker.record)
   }
@@ -110,17 +110,17 @@ package final class CheckSession {
     guard let module = checker.root else { return [] }
     if checked.diagnostics.hasErrors {
       let isWritten = checker.options.purpose == .edit && module.parsed.diagnostics.isEmpty
-      return isWritten ? checker.told(checker.unusedNames(in: module), isAll: false) : []
+      return isWritten ? checker.prepared(checker.unusedNames(in: module), isAll: false) : []
     }
     let found = checker.warnings(checked.model, module)
-    return checker.options.isCancelled?() == true ? nil : checker.told(found)
+    return checker.options.isCancelled?() == true ? nil : checker.prepared(found)
   }
 }
 
 extension Checker {
   /// Prepares diagnostics for output: sorts them, folds those of one line and removes allowed
   /// warnings.
-  fileprivate func told(_ found: [Diagnostic], isAll: Bool = true) -> [Diagnostic] {
+  fileprivate func prepared(_ found: [Diagnostic], isAll: Bool = true) -> [Diagnostic] {
     allowed(found.sortedByPlace().foldedByPlace(), isAll: isAll).sortedByPlace()
   }
 }

@@ -202,7 +202,7 @@ final class Checker {
   var seen: SeenValues?
   var record: SceneRecord?
   /// The element under evaluation, for the location of errors.
-  var current: Instance?
+  var current: ElementNode?
   /// The static types of the program, as soon as all files are loaded.
   var typed: TypedProgram?
   /// The loops of the last scene that may jump where they restart.
@@ -251,9 +251,9 @@ final class Checker {
 
   /// Moves an error inside a library component to the use of the component, since users cannot
   /// change the library.
-  private func atUse(_ diagnostic: Diagnostic, _ element: Instance) -> Diagnostic {
+  private func atUse(_ diagnostic: Diagnostic, _ element: ElementNode) -> Diagnostic {
     guard files.isOfLibrary(diagnostic.span) else { return diagnostic }
-    var next: Instance? = element
+    var next: ElementNode? = element
     while let it = next {
       if it.definition != nil, !files.isOfLibrary(it.syntax.span) {
         return Diagnostic(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import SceneMedia
+import SceneClipWorker
 
 // Started by scenec with a socket as standard input.
 serve(0)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import SceneDecode
+import SceneImageWorker
 
 // Started by scenec with a socket as standard input.
 serve(0)

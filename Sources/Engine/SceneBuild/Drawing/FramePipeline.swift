@@ -74,13 +74,13 @@ final class FramePipeline: Sendable {
   func run(
     workers: Int, leave: ([WorkerThread]) -> Void, progress: (Int) throws(BuildError) -> Void
   ) throws(BuildError) {
-    var crew = try WorkerThread.start(workers) { [self] in work() }
+    var threads = try WorkerThread.start(workers) { [self] in work() }
     defer {
       state.update { $0.isStopped = true }
-      leave(crew)
+      leave(threads)
     }
     for file in files.indices {
-      crew += try WorkerThread.start(1) { [self] in serve(file) }
+      threads += try WorkerThread.start(1) { [self] in serve(file) }
     }
     var shown = 0
     while true {

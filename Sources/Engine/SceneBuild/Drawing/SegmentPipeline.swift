@@ -54,10 +54,10 @@ final class SegmentPipeline: Sendable {
     workers: Int, leave: ([WorkerThread]) -> Void, progress: (Int) throws(BuildError) -> Void,
     consume: (_ file: Int, VideoPacket, _ start: Int) throws(BuildError) -> Void
   ) throws(BuildError) {
-    let crew = try WorkerThread.start(workers) { [self] in draw() }
+    let threads = try WorkerThread.start(workers) { [self] in draw() }
     defer {
       work.stop()
-      leave(crew)
+      leave(threads)
     }
     var shown = 0
     while true {

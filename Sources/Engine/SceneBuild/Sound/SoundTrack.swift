@@ -36,7 +36,7 @@ final class SoundTrack: SoundPackets {
   private var made: [SoundPiece] = []
   private var maker: SoundMaker?
   private let workers: Int
-  private var crew: [WorkerThread] = []
+  private var threads: [WorkerThread] = []
   /// The numbers of the pieces to encode.
   private let wanted: [Int]
   private var taken = 0
@@ -109,8 +109,8 @@ final class SoundTrack: SoundPackets {
 
   private func stop() {
     maker?.stop()
-    for thread in crew { thread.join() }
-    (maker, crew) = (nil, [])
+    for thread in threads { thread.join() }
+    (maker, threads) = (nil, [])
   }
 
   func next(before sample: Int) throws(VideoError) -> Packet? {
@@ -160,7 +160,7 @@ final class SoundTrack: SoundPackets {
     )
     self.maker = maker
     do throws(BuildError) {
-      crew = try WorkerThread.start(workers) { maker.make() }
+      threads = try WorkerThread.start(workers) { maker.make() }
     } catch {
       throw VideoError(action: "mix the audio", reason: "no thread can be started", code: 0)
     }

@@ -74,7 +74,7 @@ final class Exports: Sendable {
   private func run(_ order: Order, _ job: Int) {
     let path = order.output.path
     tell(job, "drawing", path: path)
-    var told = call.clock.now
+    var lastEvent = call.clock.now
     let options = call.build.export(order.output, frames: order.frames)
     let outcome = FilmJob(
       call.path, load: call.load, options: options, interruption: call.interruption,
@@ -82,8 +82,8 @@ final class Exports: Sendable {
     ).run(
       order.check, isStopped: { [self] in state.update(\.isStopped) },
       hasDrawn: { [self] done, count in
-        guard call.clock.now - told > .milliseconds(100) else { return }
-        told = call.clock.now
+        guard call.clock.now - lastEvent > .milliseconds(100) else { return }
+        lastEvent = call.clock.now
         tell(job, "drawing", path: path, more: ["frame": .int(done), "of": .int(count)])
       })
     state.update { state in

@@ -55,7 +55,7 @@ extension BuiltIn {
       guard
         let image = it.checker.reading(path, at: source.span, { try it.checker.assets.image(path) })
       else { throw it.checker.reports.expected(source.span) }
-      it.checker.tellRemarks(on: path, source.span)
+      it.checker.warnOfRemarks(on: path, source.span)
       return .pattern(PatternValue(image: image, size: size?.value, offset: offset?.value))
     },
   ]

@@ -14,7 +14,7 @@ final class CaptionPlan {
     let writing: Writing
     let box: CaptionBox
     /// One text, or one for each column.
-    var texts: [Instance] = []
+    var texts: [ElementNode] = []
   }
 
   /// The writing mode of a caption.

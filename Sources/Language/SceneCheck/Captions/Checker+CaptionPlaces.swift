@@ -10,7 +10,7 @@ extension Checker {
   private static let stepsOfCaptionPlace = 50
 
   /// Returns the value of a property that a caption computes.
-  func captionValue(_ property: Property, of text: Instance, now: Scalar) -> Value {
+  func captionValue(_ property: Property, of text: ElementNode, now: Scalar) -> Value {
     switch property {
     case .translate:
       let shift = captionShift(of: text, now: now)
@@ -21,17 +21,17 @@ extension Checker {
     }
   }
 
-  private func entry(of text: Instance) -> CaptionPlan.Entry? {
+  private func entry(of text: ElementNode) -> CaptionPlan.Entry? {
     guard let part = text.caption, let plan = text.parent?.captionPlan else { return nil }
     return plan.entries[part.entry]
   }
 
-  private func captionShare(of text: Instance) -> Double {
+  private func captionShare(of text: ElementNode) -> Double {
     (entry(of: text)?.box.size ?? CaptionBox.usualSize) / 100
   }
 
   /// Returns the font size at which all stacked characters fit in their column.
-  private func stackedFontSize(of text: Instance, now: Scalar) -> Scalar {
+  private func stackedFontSize(of text: ElementNode, now: Scalar) -> Scalar {
     let (width, height) = parentSize(text, now: now)
     var size = builder.scaled(builder.make(.minimum, a: width, b: height), 0.05)
     if let parent = text.parent, inherited(.fontSize, parent) != nil {
@@ -47,7 +47,7 @@ extension Checker {
   }
 
   /// Returns the translation of a caption from its position.
-  private func captionShift(of text: Instance, now: Scalar) -> PointModel {
+  private func captionShift(of text: ElementNode, now: Scalar) -> PointModel {
     guard let part = text.caption, let plan = text.parent?.captionPlan else { return .zero }
     let places = plan.places[now] ?? CaptionPlan.Places()
     plan.places[now] = places
@@ -75,7 +75,7 @@ extension Checker {
   }
 
   /// Returns the distance between two lines of a caption.
-  private func lineStep(of text: Instance, now: Scalar) -> Scalar {
+  private func lineStep(of text: ElementNode, now: Scalar) -> Scalar {
     let height =
       entry(of: text)?.writing == .stackedColumns ? .constant(1.25) : lineHeight(of: text, now: now)
     return builder.multiply(fontSize(of: text, now: now), height)
@@ -111,7 +111,7 @@ extension Checker {
   /// counted from the default lines of captions. Percentages are relative to the frame, within its
   /// margin.
   private func lineShift(
-    of text: Instance, with placement: CaptionPlacement, in room: Scalar, now: Scalar
+    of text: ElementNode, with placement: CaptionPlacement, in room: Scalar, now: Scalar
   ) -> Scalar {
     guard let height = box(of: text, now: now)?.height else { return .zero }
     let line = placement.computedLine
@@ -313,7 +313,7 @@ extension Checker {
   }
 
   /// Returns the part of a caption that is inside its region, in the coordinates of its text.
-  func captionClip(of text: Instance) -> OutlineModel? {
+  func captionClip(of text: ElementNode) -> OutlineModel? {
     guard let entry = entry(of: text), let region = entry.placement?.region,
       let frame = regionFrame(of: entry, region, now: now), let place = standing(of: text, now: now)
     else { return nil }

@@ -15,7 +15,7 @@ extension Checker {
   private static let mostLines = 2
 
   /// Creates the texts of a `captions` element, which have its properties.
-  func makeCaptions(_ i: Instance) {
+  func makeCaptions(_ i: ElementNode) {
     guard let source = i.properties[.source] else {
       missing("a file", label: "write captions \"talk.srt\"", of: i)
       return
@@ -105,7 +105,7 @@ extension Checker {
 
   /// Adds a caption to the element. Returns `false` if a limit is exceeded.
   private func addCaption(
-    _ caption: Caption, to plan: CaptionPlan, of i: Instance, isPlaced: Bool, mayCover: Bool,
+    _ caption: Caption, to plan: CaptionPlan, of i: ElementNode, isPlaced: Bool, mayCover: Bool,
     _ span: SourceSpan
   ) -> Bool {
     let writing = CaptionPlan.Writing(caption)
@@ -126,7 +126,7 @@ extension Checker {
     }
     for (column, runs) in columns.enumerated() {
       guard reserveElement(span) else { return false }
-      let text = captionInstance(caption, in: i, at: span)
+      let text = captionElement(caption, in: i, at: span)
       text.caption = CaptionPart(entry: plan.entries.count, column: column)
       addRuns(runs, to: text, span)
       if caption.placement.alignment != .center {
@@ -148,13 +148,13 @@ extension Checker {
     return true
   }
 
-  private func mostLines(of i: Instance) -> Int {
+  private func mostLines(of i: ElementNode) -> Int {
     i.properties[.maxLines] == nil
       ? Checker.mostLines : wholeNumber(.maxLines, of: i, in: 1...1000, or: Checker.mostLines)
   }
 
   private func give(
-    _ property: Property, _ value: Value, to i: Instance, at span: SourceSpan
+    _ property: Property, _ value: Value, to i: ElementNode, at span: SourceSpan
   ) {
     i.properties[property] = Source(.value(value), scope: i.scope, at: span)
   }
@@ -162,8 +162,8 @@ extension Checker {
   private func percent(_ share: Double) -> Value { .percent(.constant(share)) }
 
   /// Creates the text of a caption, without content and position.
-  private func captionInstance(_ caption: Caption, in i: Instance, at span: SourceSpan)
-    -> Instance
+  private func captionElement(_ caption: Caption, in i: ElementNode, at span: SourceSpan)
+    -> ElementNode
   {
     let text = instance(of: .text, in: i, scope: i.scope)
     func give(_ property: Property, _ value: Value) {
@@ -189,19 +189,19 @@ extension Checker {
     return text
   }
 
-  private func instance(of kind: ElementKind, in parent: Instance, scope: Scope) -> Instance {
+  private func instance(of kind: ElementKind, in parent: ElementNode, scope: Scope) -> ElementNode {
     let syntax = ElementSyntax(
       kind: [Name(kind.rawValue, parent.span)], name: nil, subject: nil, items: [],
       span: parent.span)
     let body = ownerScope(in: scope)
-    let made = Instance(
+    let made = ElementNode(
       kind: kind, syntax: syntax, parent: parent, scope: body, definition: nil, id: instanceCount)
     body.instance = made
     return made
   }
 
   /// Sets the content of a text, or adds spans for style changes by tags.
-  private func addRuns(_ runs: [CaptionRun], to text: Instance, _ span: SourceSpan) {
+  private func addRuns(_ runs: [CaptionRun], to text: ElementNode, _ span: SourceSpan) {
     // Separate spans keep the colors and underlines of the file, which the scene's properties would
     // override.
     let isWhole = runs.count == 1 && runs[0].style.color == nil && !runs[0].style.isUnderlined
@@ -222,7 +222,7 @@ extension Checker {
 
   /// Copies the properties of the `captions` element to a text. They take precedence over those of
   /// the file.
-  private func takeProperties(from i: Instance, _ text: Instance) {
+  private func takeProperties(from i: ElementNode, _ text: ElementNode) {
     for property in Checker.captionProperties {
       if let source = i.properties[property] { text.properties[property] = source }
     }
@@ -249,7 +249,7 @@ extension Checker {
 
   /// Sets the part of a horizontal text's position that does not depend on its lines.
   private func placeCaption(
-    _ text: Instance, with placement: CaptionPlacement, in box: CaptionBox, at span: SourceSpan
+    _ text: ElementNode, with placement: CaptionPlacement, in box: CaptionBox, at span: SourceSpan
   ) {
     let share: Double
     let y: Double
@@ -274,7 +274,7 @@ extension Checker {
 
   /// Rotates a text, or stacks its characters.
   private func setVertically(
-    _ text: Instance, as writing: CaptionPlan.Writing, with placement: CaptionPlacement,
+    _ text: ElementNode, as writing: CaptionPlan.Writing, with placement: CaptionPlacement,
     at span: SourceSpan
   ) {
     func compute(_ property: Property) {

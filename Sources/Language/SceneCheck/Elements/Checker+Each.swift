@@ -12,7 +12,7 @@ extension Checker {
   private static let greatestCount = 10_000
 
   /// Returns the animated units of a text, or `nil` if nothing animates them.
-  func textUnits(of i: Instance, _ text: TextModel) -> TextUnitsModel? {
+  func textUnits(of i: ElementNode, _ text: TextModel) -> TextUnitsModel? {
     var model = TextUnitsModel()
     for (value, span) in effect(.shown, of: i, now: now) {
       guard let share = asNumber(value, span) else { continue }
@@ -40,7 +40,7 @@ extension Checker {
   }
 
   /// Returns the path of a text on a path, in the coordinates of the text.
-  private func textLine(_ value: Value, _ span: SourceSpan, of i: Instance) -> PathModel? {
+  private func textLine(_ value: Value, _ span: SourceSpan, of i: ElementNode) -> PathModel? {
     let c = context(of: i, now: now)
     var path: PathModel?
     if case .element(let other) = value {
@@ -54,7 +54,7 @@ extension Checker {
 
   /// Returns the start offset along the path. The default follows from the alignment: start, middle
   /// or end.
-  private func alongStart(of i: Instance) -> Scalar {
+  private func alongStart(of i: ElementNode) -> Scalar {
     if let (value, span) = value(.startOffset, of: i, now: now) {
       return asNumber(value, span) ?? .zero
     }
@@ -66,7 +66,7 @@ extension Checker {
   }
 
   private func units(
-    of each: Instance, _ kind: TextUnitKind, in text: Instance, _ model: TextModel
+    of each: ElementNode, _ kind: TextUnitKind, in text: ElementNode, _ model: TextModel
   ) -> [TextUnitsModel.Unit] {
     elaborate(each)
     if model.runs.contains(where: { !$0.text.isConstant }) {
@@ -86,7 +86,7 @@ extension Checker {
   }
 
   /// Returns the units of a text, without their delays.
-  func partsAlone(of each: Instance, in text: Instance, _ model: TextModel) -> [Instance] {
+  func partsAlone(of each: ElementNode, in text: ElementNode, _ model: TextModel) -> [ElementNode] {
     guard model.runs.allSatisfy(\.text.isConstant),
       let kind = each.syntax.name.flatMap({ TextUnitKind(rawValue: $0.text) })
     else { return [] }
@@ -95,16 +95,16 @@ extension Checker {
 
   /// Returns the units of a text with their delays, and the greatest delay.
   private func parts(
-    of each: Instance, _ kind: TextUnitKind, in text: Instance, _ model: TextModel
-  ) -> (parts: [(unit: Instance, delay: Ticks)], last: Ticks)? {
+    of each: ElementNode, _ kind: TextUnitKind, in text: ElementNode, _ model: TextModel
+  ) -> (parts: [(unit: ElementNode, delay: Ticks)], last: Ticks)? {
     var evaluator = Evaluator(builder.program, metrics: metrics)
     if !model.isConstant { evaluator.evaluateAll(at: start(of: text, text.span) ?? .zero) }
     return parts(of: each, metrics.count(kind, in: evaluator.block(model)), in: text)
   }
 
   /// Creates a number of units for a text or a formula.
-  func parts(of each: Instance, _ count: Int, in text: Instance) -> (
-    parts: [(unit: Instance, delay: Ticks)], last: Ticks
+  func parts(of each: ElementNode, _ count: Int, in text: ElementNode) -> (
+    parts: [(unit: ElementNode, delay: Ticks)], last: Ticks
   )? {
     guard count <= Checker.greatestCount else {
       _ = report(
@@ -147,21 +147,22 @@ extension Checker {
   }
 
   /// Creates a unit: another instance of the body of `each`, with `index` and `count`.
-  private func part(_ index: Int, of count: Int, for each: Instance, in text: Instance) -> Instance
+  private func part(_ index: Int, of count: Int, for each: ElementNode, in text: ElementNode)
+    -> ElementNode
   {
     let round = Scope(parent: text.scope, owner: nil)
     round.bind("index", .value(.number(Double(index)), each.span))
     round.bind("count", .value(.number(Double(count)), each.span))
     let body = ownerScope(in: round)
     instanceCount += 1
-    let unit = Instance(
+    let unit = ElementNode(
       kind: .each, syntax: each.syntax, parent: text, scope: body, definition: nil,
       id: instanceCount)
     body.instance = unit
     return unit
   }
 
-  func unit(_ i: Instance, in text: Instance) -> TextUnitsModel.Unit {
+  func unit(_ i: ElementNode, in text: ElementNode) -> TextUnitsModel.Unit {
     var unit = movedPart(i, in: text)
     unit.fill = fill(of: i, now: now, box: box(of: text, now: now))
     if let (value, span) = value(.stroke, of: i, now: now) {
@@ -171,7 +172,7 @@ extension Checker {
   }
 
   /// Returns the transform and the visibility of a unit, relative to its position in the layout.
-  func movedPart(_ i: Instance, in text: Instance) -> TextUnitsModel.Unit {
+  func movedPart(_ i: ElementNode, in text: ElementNode) -> TextUnitsModel.Unit {
     elaborate(i)
     var map =
       linearPart(of: i, now: now)

@@ -12,7 +12,7 @@ extension Checker {
   }
 
   /// Creates the children of an element, once.
-  func elaborate(_ instance: Instance) {
+  func elaborate(_ instance: ElementNode) {
     if instance.isElaborated { return }
     let outer = current
     current = instance
@@ -51,8 +51,8 @@ extension Checker {
 
   /// Processes the items of a body in two passes: first declarations and elements, then loops and
   /// conditions.
-  func process(_ items: [Item], in scope: Scope, of instance: Instance) {
-    var made: [Int: Instance] = [:]
+  func process(_ items: [Item], in scope: Scope, of instance: ElementNode) {
+    var made: [Int: ElementNode] = [:]
     for (index, item) in items.enumerated() {
       if reports.isClosed { return }
       switch item {
@@ -62,7 +62,7 @@ extension Checker {
         bind(it.name, .expression(binding), in: scope, describedAs: "body")
       case .element(let syntax):
         if syntax.kindText == "slot" { continue }
-        guard let child = makeInstance(syntax, parent: instance, scope) else {
+        guard let child = makeElement(syntax, parent: instance, scope) else {
           // The unknown element may be a misspelling of a required property.
           if ElementKind(rawValue: syntax.kindText) == nil { instance.unknownProperties.append("") }
           keepName(of: syntax, in: scope)
@@ -108,19 +108,19 @@ extension Checker {
 
   /// Returns the context of a loop or condition in a body. Points are in the coordinates of the
   /// body.
-  private func bodyContext(of instance: Instance, _ scope: Scope) -> Context {
+  private func bodyContext(of instance: ElementNode, _ scope: Scope) -> Context {
     context(of: instance, now: now).with {
       $0.scope = scope
       $0.space = instance
     }
   }
 
-  private func unroll(_ loop: ForSyntax, in scope: Scope, of instance: Instance) {
+  private func unroll(_ loop: ForSyntax, in scope: Scope, of instance: ElementNode) {
     // The number of rounds must not depend on the lifetime, which may depend on the body.
     planning += 1
     let rounds = rounds(of: loop.list, bodyContext(of: instance, scope)) ?? []
     planning -= 1
-    var lists: [Identifier: [Instance]] = [:]
+    var lists: [Identifier: [ElementNode]] = [:]
     for (number, value) in rounds.enumerated() {
       if reports.isClosed { return }
       let round = Scope(parent: scope, owner: instance)
@@ -137,7 +137,7 @@ extension Checker {
   }
 
   /// Collects the elements of one round by name.
-  func gather(namesOf round: Scope, _ lists: inout [Identifier: [Instance]]) {
+  func gather(namesOf round: Scope, _ lists: inout [Identifier: [ElementNode]]) {
     for (name, binding) in round.bindings {
       switch binding {
       case .element(let child): lists[name, default: []].append(child)
@@ -147,7 +147,7 @@ extension Checker {
     }
   }
 
-  private func decide(_ it: IfSyntax, in scope: Scope, of instance: Instance) {
+  private func decide(_ it: IfSyntax, in scope: Scope, of instance: ElementNode) {
     let context = bodyContext(of: instance, scope)
     let truth = truth(evaluate(it.condition, context), it.condition.span)
     guard let known = truth?.constantValue else {
@@ -172,7 +172,7 @@ extension Checker {
   // MARK: Slots
 
   /// Elaborates the children of a component's use at its `slot`.
-  private func fillSlot(_ syntax: ElementSyntax, in scope: Scope, of parent: Instance) {
+  private func fillSlot(_ syntax: ElementSyntax, in scope: Scope, of parent: ElementNode) {
     var next: Scope? = scope
     while let it = next {
       if let host = it.owner, host.definition != nil, it === host.scope {
@@ -196,7 +196,7 @@ extension Checker {
 
   // MARK: Properties
 
-  func addSubject(_ instance: Instance) {
+  func addSubject(_ instance: ElementNode) {
     guard let subject = instance.syntax.subject else { return }
     guard let name = instance.kind.subjectProperty else {
       report(
@@ -209,7 +209,7 @@ extension Checker {
       value: subject, scope: instance.scope, nameSpan: subject.span)
   }
 
-  func add(_ property: PropertySyntax, to instance: Instance, _ scope: Scope) {
+  func add(_ property: PropertySyntax, to instance: ElementNode, _ scope: Scope) {
     let name = property.name
     guard let known = KnownWords.properties[name] else { return unknownProperty(name, instance) }
     // Without a known element to animate, its properties cannot be checked.
@@ -232,7 +232,7 @@ extension Checker {
 
   /// Returns the kind that determines valid properties. For a `change`, it is that of the animated
   /// element.
-  func checkedKind(_ instance: Instance, _ property: Property) -> ElementKind {
+  func checkedKind(_ instance: ElementNode, _ property: Property) -> ElementKind {
     // A scene as an element has the properties of a video.
     if instance.shown != nil {
       return property.declaration.use(in: .group) != nil ? .group : .video
@@ -242,7 +242,7 @@ extension Checker {
   }
 
   /// Applies the properties of styles that the element does not set. Later styles take precedence.
-  func applyStyles(_ instance: Instance) {
+  func applyStyles(_ instance: ElementNode) {
     guard let source = instance.properties[.style] else { return }
     let names: [Expression]
     if case .list(let items) = source.value.kind { names = items } else { names = [source.value] }

@@ -10,7 +10,7 @@ import SceneTypes
 
 // Generation of model elements from instances.
 extension Checker {
-  func emitChildren(of parent: Instance) -> [ElementModel] {
+  func emitChildren(of parent: ElementNode) -> [ElementModel] {
     elaborate(parent)
     if let shown = parent.shown, hasOwnClock(parent) {
       return emitShown(shown, in: parent)
@@ -26,7 +26,7 @@ extension Checker {
       + parent.children.filter { $0.kind.isDrawn || $0.kind == .scene }.compactMap(emitOne)
   }
 
-  func emitOne(_ i: Instance) -> ElementModel? {
+  func emitOne(_ i: ElementNode) -> ElementModel? {
     if reports.isCancelled { return nil }
     let outer = current
     current = i
@@ -75,7 +75,7 @@ extension Checker {
   }
 
   /// Returns the background of a scene as an element.
-  private func ground(of i: Instance, _ box: BoxModel) -> ElementModel? {
+  private func ground(of i: ElementNode, _ box: BoxModel) -> ElementModel? {
     guard let start = self.start(of: i, i.span), let end = self.end(of: i, i.span),
       let paint = background(of: i)
     else { return nil }
@@ -93,7 +93,7 @@ extension Checker {
   ]
 
   /// Evaluates properties that drawing did not use, so that their errors are reported.
-  func checkUnread(_ i: Instance) {
+  func checkUnread(_ i: ElementNode) {
     warnOfIdle(i)
     warnOfIdleGrowth(of: i)
     warnOfIdleAlignment(of: i)
@@ -107,7 +107,7 @@ extension Checker {
   }
 
   /// Evaluates a property, so that its errors are reported.
-  func checkProperty(_ property: Property, of i: Instance) {
+  func checkProperty(_ property: Property, of i: ElementNode) {
     guard !Checker.readEarly.contains(property),
       let (value, span) = self.value(property, of: i, now: now)
     else { return }
@@ -119,7 +119,7 @@ extension Checker {
 
   /// Warns about properties without effect because another one is missing. Properties of styles are
   /// excluded, since a style applies to many elements.
-  private func warnOfIdle(_ i: Instance) {
+  private func warnOfIdle(_ i: ElementNode) {
     // Captions have a default outline, and parts of an SVG have the paints of the file.
     if i.kind == .captions || isVectorPart(i) { return }
     let parts = i.children.filter { $0.kind == .each }
@@ -138,7 +138,7 @@ extension Checker {
 
   /// Reports a value that does not fit the type of its property.
   private func checkType(
-    _ value: Value, against type: PropertyType, at span: SourceSpan, of i: Instance
+    _ value: Value, against type: PropertyType, at span: SourceSpan, of i: ElementNode
   ) {
     let one = Scalar.one
     switch type {
@@ -166,7 +166,7 @@ extension Checker {
     }
   }
 
-  private func drawing(of i: Instance) -> ElementModel.Drawing {
+  private func drawing(of i: ElementNode) -> ElementModel.Drawing {
     switch i.kind {
     case .image: return imageDrawing(i, now: now)
     case .video: return clipDrawing(i, now: now)
@@ -195,7 +195,7 @@ extension Checker {
 
   /// Returns whether an element without paints is drawn as a line. In a `clip` or `mask`, it is an
   /// area, as in SVG, since no stroke applies there.
-  private func isLine(_ i: Instance) -> Bool {
+  private func isLine(_ i: ElementNode) -> Bool {
     guard [.path, .polyline].contains(i.kind) else { return i.kind.isOpenLine }
     if [.strokeWidth, .dash, .trim].contains(where: { i.properties[$0] != nil }) { return true }
     var around = i.parent
@@ -204,18 +204,18 @@ extension Checker {
   }
 
   /// Returns the outline of a row, column or grid with a paint, or `nil`.
-  private func panel(of i: Instance) -> OutlineModel? {
+  private func panel(of i: ElementNode) -> OutlineModel? {
     let isPainted = i.properties[.fill] != nil || i.properties[.stroke] != nil
     return isPainted ? ownOutline(of: i, now: now) : nil
   }
 
-  func strokeIsFirst(_ i: Instance) -> Bool {
+  func strokeIsFirst(_ i: ElementNode) -> Bool {
     guard let (value, span) = value(.paintOrder, of: i, now: now) else { return false }
     return asWord(value, span, from: ["fill", "stroke"]) == "stroke"
   }
 
   /// Warns about missing glyphs of a constant text. Other texts are known only when they are drawn.
-  private func warnOfMissingGlyphs(_ text: TextModel, _ i: Instance) {
+  private func warnOfMissingGlyphs(_ text: TextModel, _ i: ElementNode) {
     guard text.isConstant, let (_, span) = value(.content, of: textRuns(of: i)[0], now: now) else {
       return
     }
@@ -248,7 +248,7 @@ extension Checker {
         notes: [Note(help: "name both fonts: font: [\"\(wanted)\", \"\(other)\"]")]))
   }
 
-  private func textDrawing(_ i: Instance) -> ElementModel.Drawing {
+  private func textDrawing(_ i: ElementNode) -> ElementModel.Drawing {
     guard let text = textModel(of: i, now: now) else { return .nothing }
     warnOfMissingGlyphs(text, i)
     func paintBox() -> BoxModel? { box(of: i, now: now) }

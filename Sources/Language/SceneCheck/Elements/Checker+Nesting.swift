@@ -7,7 +7,7 @@ import SceneSyntax
 // The permitted parents of elements.
 extension Checker {
   func accepted(
-    _ kind: ElementKind, _ syntax: ElementSyntax, in parent: Instance
+    _ kind: ElementKind, _ syntax: ElementSyntax, in parent: ElementNode
   ) -> ElementKind? {
     let mayStand = parent.kind.mayHold(kind)
     let wrong: String?
@@ -35,7 +35,7 @@ extension Checker {
     return nil
   }
 
-  private func targetError(_ parent: Instance) -> String? {
+  private func targetError(_ parent: ElementNode) -> String? {
     if parent.kind == .steps { return "'change of' must be inside a 'step'" }
     if crossing(around: parent) != nil { return "a transition cannot contain 'change of'" }
     return parent.kind == .scene || parent.kind.isDrawn
@@ -44,7 +44,7 @@ extension Checker {
 
   /// Returns whether an element is allowed in its parent, since `steps` accepts only steps. Reports
   /// other elements.
-  func isStep(_ syntax: ElementSyntax, in parent: Instance) -> Bool {
+  func isStep(_ syntax: ElementSyntax, in parent: ElementNode) -> Bool {
     guard parent.kind == .steps, let word = syntax.kind.first else { return true }
     let kind = syntax.kind.count == 1 ? KnownWords.kinds[word] : nil
     if let kind, kind == .step || !kind.hasLife { return true }
@@ -56,14 +56,14 @@ extension Checker {
     return false
   }
 
-  private func clipError(_ kind: ElementKind, _ parent: Instance) -> String? {
+  private func clipError(_ kind: ElementKind, _ parent: ElementNode) -> String? {
     guard let crossing = crossing(around: parent) else {
       return "'\(kind.rawValue)' must be inside a transition"
     }
     return crossing.used.insert(kind).inserted ? nil : "'\(kind.rawValue)' is used twice"
   }
 
-  private func eachError(_ syntax: ElementSyntax, _ text: Instance) -> String? {
+  private func eachError(_ syntax: ElementSyntax, _ text: ElementNode) -> String? {
     if text.kind == .svg {
       return syntax.name?.text == ElementKind.part.rawValue ? nil : "expected 'each part'"
     }

@@ -11,7 +11,7 @@ import SceneTypes
 extension Checker {
   /// Returns the context for properties of an element. Lifetimes are evaluated without time steps,
   /// since these begin at the start of the element.
-  func context(of instance: Instance, now: Scalar, hasSteps: Bool = true) -> Context {
+  func context(of instance: ElementNode, now: Scalar, hasSteps: Bool = true) -> Context {
     Context(
       scope: instance.scope,
       Context.Surroundings(
@@ -21,9 +21,9 @@ extension Checker {
   }
 
   /// Quantizes the time by the `time-step` of the element or of its closest ancestor with one.
-  private func stepped(_ now: Scalar, _ instance: Instance) -> Scalar {
+  private func stepped(_ now: Scalar, _ instance: ElementNode) -> Scalar {
     guard usesTimeSteps else { return now }
-    var next: Instance? = instance
+    var next: ElementNode? = instance
     while let it = next, it.properties[.timeStep] == nil { next = it.parent }
     guard let owner = next, let step = timeStep(of: owner), step > .zero,
       let begin = start(of: owner, owner.span)
@@ -36,7 +36,7 @@ extension Checker {
     return builder.add(origin, builder.scaled(count, length))
   }
 
-  private func timeStep(of owner: Instance) -> Ticks? {
+  private func timeStep(of owner: ElementNode) -> Ticks? {
     if let known = owner.timeStep { return known }
     // The expression of `time-step` itself is evaluated without time steps.
     owner.timeStep = .zero
@@ -56,7 +56,7 @@ extension Checker {
   }
 
   func evaluateProperty(
-    _ source: Source, of owner: Instance, now: Scalar, words: Set<String>,
+    _ source: Source, of owner: ElementNode, now: Scalar, words: Set<String>,
     constantFor: String? = nil, wantsPath: Bool = false, isView: Bool = false,
     isInside: Bool = false,
     standsInParent: Bool = false
@@ -79,14 +79,14 @@ extension Checker {
   }
 
   /// Returns the value that is set for a property, or `nil`.
-  func value(_ property: Property, of instance: Instance, now: Scalar) -> (Value, SourceSpan)? {
+  func value(_ property: Property, of instance: ElementNode, now: Scalar) -> (Value, SourceSpan)? {
     elaborate(instance)
     guard let source = instance.properties[property] else { return nil }
     return (memo(property, from: source, of: instance, now: now), source.value.span)
   }
 
   func memo(
-    _ property: Property, from source: Source, of instance: Instance, now: Scalar
+    _ property: Property, from source: Source, of instance: ElementNode, now: Scalar
   ) -> Value {
     if let known = instance.values[now]?[property] { return known }
     let type = use(of: property, in: instance)?.type ?? .number
@@ -116,8 +116,10 @@ extension Checker {
   }
 
   /// Returns the source of an inherited property, from the element or its closest ancestor.
-  func inherited(_ property: Property, _ instance: Instance) -> (source: Source, owner: Instance)? {
-    var next: Instance? = instance
+  func inherited(_ property: Property, _ instance: ElementNode) -> (
+    source: Source, owner: ElementNode
+  )? {
+    var next: ElementNode? = instance
     while let it = next {
       elaborate(it)
       if let source = it.properties[property] { return (source, it) }
@@ -126,7 +128,7 @@ extension Checker {
     return nil
   }
 
-  func inheritedValue(_ property: Property, of instance: Instance, now: Scalar)
+  func inheritedValue(_ property: Property, of instance: ElementNode, now: Scalar)
     -> (Value, SourceSpan)?
   {
     guard let (source, owner) = inherited(property, instance) else { return nil }
@@ -137,18 +139,18 @@ extension Checker {
 
   /// Returns the declaration of a property for an element, or `nil` if the element does not support
   /// it.
-  func use(of property: Property, in i: Instance) -> Property.Use? {
+  func use(of property: Property, in i: ElementNode) -> Property.Use? {
     let kind = checkedKind(i, property)
     return kind == i.kind ? i.uses[property.rawValue] : property.declaration.use(in: kind)
   }
 
   /// Returns the default of a property for an element.
-  func initial(_ property: Property, of i: Instance) -> InitialValue? {
+  func initial(_ property: Property, of i: ElementNode) -> InitialValue? {
     (use(of: property, in: i) ?? property.declaration.uses[0]).initial
   }
 
   /// Converts a default to a value. Callers must resolve `ink`, since it depends on the position.
-  func value(of initial: InitialValue, in i: Instance, now: Scalar) -> Value {
+  func value(of initial: InitialValue, in i: ElementNode, now: Scalar) -> Value {
     switch initial {
     case .number(let x): .number(x)
     case .percent(let x): .percent(.constant(x / 100))
@@ -169,19 +171,19 @@ extension Checker {
 
   /// Returns whether an element without paints is drawn with `ink`. A shape with a backdrop filter
   /// is transparent.
-  func isInked(_ i: Instance) -> Bool {
+  func isInked(_ i: ElementNode) -> Bool {
     i.properties[i.kind.isOpenLine ? .fill : .stroke] == nil
       && (i.properties[.backdropFilter] == nil || !i.kind.isShape)
   }
 
   /// Returns the color that contrasts with the background of an element.
-  func inkValue(of i: Instance, now: Scalar) -> Value {
+  func inkValue(of i: ElementNode, now: Scalar) -> Value {
     if let value = fileValue(.fill, of: i) { return value }
     if case .color(let color) = ink(for: i, now: now) { return .color(color) }
     return .color(ColorModel(.white))
   }
 
-  func initialNumber(_ property: Property, _ i: Instance) -> Double {
+  func initialNumber(_ property: Property, _ i: ElementNode) -> Double {
     guard let number = initial(property, of: i)?.number else {
       preconditionFailure("'\(property.name)' of a \(i.kind.rawValue) has no initial number")
     }
@@ -190,19 +192,19 @@ extension Checker {
 
   // MARK: Typed access
 
-  func number(_ property: Property, of i: Instance, now: Scalar) -> Scalar {
+  func number(_ property: Property, of i: ElementNode, now: Scalar) -> Scalar {
     value(property, of: i, now: now).flatMap { asNumber($0.0, $0.1) }
       ?? .constant(initialNumber(property, i))
   }
 
   /// Returns a length in pixels. Percentages are relative to the smaller side of the parent's box.
-  func length(_ property: Property, of i: Instance, now: Scalar) -> Scalar {
+  func length(_ property: Property, of i: ElementNode, now: Scalar) -> Scalar {
     value(property, of: i, now: now)
       .flatMap { asLength($0.0, $0.1, of: smallerSide(i, now: now)) }
       ?? .constant(initialNumber(property, i))
   }
 
-  func angle(_ property: Property, of i: Instance, now: Scalar) -> Scalar {
+  func angle(_ property: Property, of i: ElementNode, now: Scalar) -> Scalar {
     if let (value, span) = value(property, of: i, now: now), let angle = asAngle(value, span) {
       return angle
     }
@@ -210,18 +212,20 @@ extension Checker {
     return .constant(degrees)
   }
 
-  func bool(_ property: Property, of i: Instance, now: Scalar) -> Scalar {
+  func bool(_ property: Property, of i: ElementNode, now: Scalar) -> Scalar {
     if let (value, span) = value(property, of: i, now: now) { return asBool(value, span) ?? .zero }
     return initial(property, of: i) == .bool(true) ? .one : .zero
   }
 
-  func smallerSide(_ i: Instance, now: Scalar) -> Scalar {
+  func smallerSide(_ i: ElementNode, now: Scalar) -> Scalar {
     let (width, height) = parentSize(i, now: now)
     return builder.make(.minimum, a: width, b: height)
   }
 
   /// Returns a word of an enumeration.
-  func word<T: RawRepresentable<String> & CaseIterable>(_ property: Property, of i: Instance) -> T {
+  func word<T: RawRepresentable<String> & CaseIterable>(_ property: Property, of i: ElementNode)
+    -> T
+  {
     if let (value, span) = value(property, of: i, now: now),
       let word = asWord(value, span, from: T.allCases.map(\.rawValue)).flatMap(T.init)
     {
@@ -236,7 +240,8 @@ extension Checker {
   /// Returns a constant number in a range. `fallback` replaces a default that depends on other
   /// properties.
   func constantNumber(
-    _ property: Property, of i: Instance, in range: ClosedRange<Double>, or fallback: Double? = nil
+    _ property: Property, of i: ElementNode, in range: ClosedRange<Double>,
+    or fallback: Double? = nil
   ) -> Double {
     var initial: Double { fallback ?? initialNumber(property, i) }
     guard let (value, span) = self.value(property, of: i, now: now),
@@ -263,7 +268,7 @@ extension Checker {
 
   /// Returns a constant integer in a range.
   func wholeNumber(
-    _ property: Property, of i: Instance, in range: ClosedRange<Int>, or fallback: Int? = nil
+    _ property: Property, of i: ElementNode, in range: ClosedRange<Int>, or fallback: Int? = nil
   ) -> Int {
     let bounds = Double(range.lowerBound)...Double(range.upperBound)
     let number = constantNumber(property, of: i, in: bounds, or: fallback.map(Double.init))
@@ -276,7 +281,8 @@ extension Checker {
   }
 
   /// Evaluates a property for `a.p`. Lengths and points are in pixels.
-  func readProperty(_ property: Property, of i: Instance, now: Scalar, at span: SourceSpan) -> Value
+  func readProperty(_ property: Property, of i: ElementNode, now: Scalar, at span: SourceSpan)
+    -> Value
   {
     switch property {
     case .size:
@@ -312,7 +318,7 @@ extension Checker {
 
   /// Evaluates a property that is not set on the element.
   private func readInitial(
-    _ property: Property, of i: Instance, now: Scalar, at span: SourceSpan
+    _ property: Property, of i: ElementNode, now: Scalar, at span: SourceSpan
   ) -> Value {
     if property.declaration.isInherited,
       let (value, _) = inheritedValue(property, of: i, now: now)

@@ -16,7 +16,7 @@ extension Checker {
   private static let ownKinds: Set<String> = ["change", "clip", "mask"]
 
   /// Creates the copies, each with the body's elements, `index` and `count`.
-  func makeCopies(in i: Instance) {
+  func makeCopies(in i: ElementNode) {
     var own: [Item] = []
     var drawn: [Item] = []
     for item in i.syntax.items {
@@ -36,7 +36,7 @@ extension Checker {
     guard let count = countOfCopies(in: i, of: drawn), reserveRounds(count, i.span) else { return }
     let body = ElementSyntax(
       kind: i.syntax.kind, name: i.syntax.name, subject: nil, items: drawn, span: i.syntax.span)
-    var lists: [Identifier: [Instance]] = [:]
+    var lists: [Identifier: [ElementNode]] = [:]
     for index in 0..<count {
       guard !reports.isClosed, let copy = makeCopy(index, of: count, body, in: i) else { return }
       gather(namesOf: copy.scope, &lists)
@@ -47,7 +47,7 @@ extension Checker {
   }
 
   /// Returns the number of copies, or `nil` if it exceeds the limit of elements.
-  private func countOfCopies(in i: Instance, of drawn: [Item]) -> Int? {
+  private func countOfCopies(in i: ElementNode, of drawn: [Item]) -> Int? {
     let limit = options.limits.elements
     if let (value, span) = value(.copies, of: i, now: now),
       let wanted = asNumber(value, span)?.constantValue, wanted > Double(limit)
@@ -76,15 +76,15 @@ extension Checker {
     }
   }
 
-  private func makeCopy(_ index: Int, of count: Int, _ body: ElementSyntax, in i: Instance)
-    -> Instance?
+  private func makeCopy(_ index: Int, of count: Int, _ body: ElementSyntax, in i: ElementNode)
+    -> ElementNode?
   {
     guard reserveElement(i.span) else { return nil }
     let round = Scope(parent: i.scope, owner: nil)
     round.bind("index", .value(.number(Double(index)), i.span))
     round.bind("count", .value(.number(Double(count)), i.span))
     let scope = ownerScope(in: round)
-    let copy = Instance(
+    let copy = ElementNode(
       kind: .group, syntax: body, parent: i, scope: scope, definition: nil, id: instanceCount)
     scope.instance = copy
     copy.copy = index
@@ -94,7 +94,7 @@ extension Checker {
   }
 
   /// Returns the value that a copy's steps contribute to a property, or `nil` for other elements.
-  func stepOfCopy(_ property: EffectProperty, _ copy: Instance, now: Scalar)
+  func stepOfCopy(_ property: EffectProperty, _ copy: ElementNode, now: Scalar)
     -> (Value, SourceSpan)?
   {
     guard let index = copy.copy, let host = copy.parent, let step = property.step,
@@ -129,7 +129,7 @@ extension Checker {
   }
 
   /// Reports a scale of 0, which is either set or the power of a step.
-  func reportScaleOfZero(_ i: Instance, _ span: SourceSpan) {
+  func reportScaleOfZero(_ i: ElementNode, _ span: SourceSpan) {
     var it = Diagnostic(
       .notInvertible, "a scale of 0 hides the element", at: span,
       label: "use 'visible: false' to hide it")

@@ -31,7 +31,7 @@ extension Checker {
   /// Returns the component that replaces a built-in kind, or `nil` inside the component itself,
   /// where the name denotes the built-in kind.
   func replacement(
-    of kind: ElementKind, for syntax: ElementSyntax, in parent: Instance
+    of kind: ElementKind, for syntax: ElementSyntax, in parent: ElementNode
   ) -> (DefinitionSyntax, Scope)? {
     guard let found = replacedKinds[syntax.headSpan.file]?[kind] else { return nil }
     let isInside = found.0.body.map { body in
@@ -42,7 +42,7 @@ extension Checker {
 
   /// Returns whether a name denotes a component or scene of the file instead of a `part` or `step`,
   /// which are allowed in few elements.
-  func givesWay(_ kind: ElementKind, in parent: Instance, _ scope: Scope) -> Bool {
+  func isReplaced(_ kind: ElementKind, in parent: ElementNode, _ scope: Scope) -> Bool {
     guard kind == .part || kind == .step, !parent.kind.mayHold(kind) else { return false }
     switch scope.lookup(Identifier(kind.rawValue))?.0 {
     case .definition(let it, _): return it.kind == .component

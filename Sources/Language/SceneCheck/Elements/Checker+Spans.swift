@@ -15,10 +15,10 @@ extension Checker {
   ]
 
   /// Returns the animated spans of a text with their runs, outer spans first.
-  func livingSpans(of text: Instance) -> [TextUnitsModel.Span] {
+  func livingSpans(of text: ElementNode) -> [TextUnitsModel.Span] {
     var spans: [TextUnitsModel.Span] = []
     var count = 0
-    func walk(_ i: Instance) {
+    func walk(_ i: ElementNode) {
       elaborate(i)
       let (first, place) = (count, spans.count)
       if i.properties[.content] != nil { count += 1 }
@@ -33,7 +33,7 @@ extension Checker {
   }
 
   /// Returns how a span differs from the layout of its text.
-  private func part(_ i: Instance, in text: Instance) -> TextUnitsModel.Unit {
+  private func part(_ i: ElementNode, in text: ElementNode) -> TextUnitsModel.Unit {
     var unit = movedPart(i, in: text)
     let begin = start(of: i, i.span) ?? .zero
     let end = shownEnd(of: i, i.span) ?? begin
@@ -57,7 +57,7 @@ extension Checker {
   }
 
   /// Returns the distance of a span's glyphs above the baseline.
-  func rise(of i: Instance, _ size: Scalar, now: Scalar) -> Scalar {
+  func rise(of i: ElementNode, _ size: Scalar, now: Scalar) -> Scalar {
     guard let (value, span) = value(.baselineShift, of: i, now: now) else { return .zero }
     // Relative to the font size of the parent, as in browsers.
     let around = i.parent.map { fontSize(of: $0, now: now) } ?? size

@@ -10,15 +10,15 @@ import SceneTypes
 
 extension Checker {
   /// Returns the runs of a text: its own content, then its spans in depth-first order.
-  func textRuns(of i: Instance) -> [Instance] {
+  func textRuns(of i: ElementNode) -> [ElementNode] {
     elaborate(i)
-    var runs: [Instance] = i.properties[.content] == nil ? [] : [i]
+    var runs: [ElementNode] = i.properties[.content] == nil ? [] : [i]
     for child in i.children where child.kind == .span { runs += textRuns(of: child) }
     return runs
   }
 
   /// Returns whether the body contains loops or conditions, which may produce no spans.
-  private func hasLoops(_ i: Instance) -> Bool {
+  private func hasLoops(_ i: ElementNode) -> Bool {
     i.syntax.items.contains { item in
       switch item {
       case .forItem, .ifItem: true
@@ -27,7 +27,7 @@ extension Checker {
     }
   }
 
-  func textModel(of i: Instance, now: Scalar) -> TextModel? {
+  func textModel(of i: ElementNode, now: Scalar) -> TextModel? {
     if hasLoops(i), textRuns(of: i).isEmpty, i.children.allSatisfy({ $0.kind != .span }) {
       i.properties[.content] = Source(.value(.literal("")), scope: i.scope, at: i.span)
     }
@@ -69,7 +69,7 @@ extension Checker {
   }
 
   /// Returns the alignment of lines. The default follows from the anchor.
-  private func align(of i: Instance) -> TextAlign {
+  private func align(of i: ElementNode) -> TextAlign {
     var fallback = TextAlign.center
     if let (value, _) = value(.anchor, of: i, now: now), case .word(let word) = value {
       if word.hasSuffix("left") { fallback = .left }
@@ -80,7 +80,7 @@ extension Checker {
       ?? fallback
   }
 
-  func lineHeight(of i: Instance, now: Scalar) -> Scalar {
+  func lineHeight(of i: ElementNode, now: Scalar) -> Scalar {
     let normal = Scalar.constant(1.25)
     guard let (value, span) = self.value(.lineHeight, of: i, now: now) else { return normal }
     switch value {
@@ -93,7 +93,7 @@ extension Checker {
     }
   }
 
-  private func run(of i: Instance, now: Scalar) -> TextModel.Run? {
+  private func run(of i: ElementNode, now: Scalar) -> TextModel.Run? {
     guard let (value, span) = self.value(.content, of: i, now: now) else { return nil }
     let text: TextExpression
     switch value {
@@ -152,20 +152,20 @@ extension Checker {
   }
 
   /// Spans of captions cost as much as texts if they are few, since captions are short.
-  private func stepsOfRun(of i: Instance) -> Int {
+  private func stepsOfRun(of i: ElementNode) -> Int {
     guard i.kind == .span, let text = i.parent else { return Checker.stepsOfText }
     let isSmall = text.caption != nil && text.children.count <= 8
     return isSmall ? Checker.stepsOfText : Checker.stepsOfSpan
   }
 
-  private func constantWord(_ property: Property, of i: Instance) -> String {
+  private func constantWord(_ property: Property, of i: ElementNode) -> String {
     guard let (value, span) = inheritedValue(property, of: i, now: now) else { return "" }
     return asConstantText(value, span) ?? ""
   }
 
   /// Returns `features` after the features that disable ligatures in monospaced fonts, and before
   /// tabular figures if `tabular` is true. For duplicate features, the last value takes precedence.
-  private func features(of i: Instance, _ families: [String]) -> String {
+  private func features(of i: ElementNode, _ families: [String]) -> String {
     var features: [String] = []
     if families.first.map(Checker.isMonospaced) == true {
       features.append(Checker.withoutLigatures)
@@ -202,7 +202,7 @@ extension Checker {
     return words.contains(where: monospaceWords.contains)
   }
 
-  func fontSize(of i: Instance, now: Scalar) -> Scalar {
+  func fontSize(of i: ElementNode, now: Scalar) -> Scalar {
     let initial = Scalar.constant(initialNumber(.fontSize, i))
     guard let (source, owner) = inherited(.fontSize, i) else { return initial }
     let value = memo(.fontSize, from: source, of: owner, now: now)
@@ -215,7 +215,7 @@ extension Checker {
     return asLength(value, span, of: smallerSide(owner, now: now)) ?? initial
   }
 
-  private func weight(of i: Instance, now: Scalar) -> Scalar {
+  private func weight(of i: ElementNode, now: Scalar) -> Scalar {
     let initial = Scalar.constant(initialNumber(.fontWeight, i))
     guard let (value, span) = self.inheritedValue(.fontWeight, of: i, now: now) else {
       return initial
@@ -236,7 +236,7 @@ extension Checker {
   /// Inter if it is installed, otherwise the `sans-serif` font of the system.
   static let defaultFamilies = ["Inter", "sans-serif"]
 
-  func families(of i: Instance) -> [String] {
+  func families(of i: ElementNode) -> [String] {
     guard let (value, span) = self.inheritedValue(.font, of: i, now: now) else {
       return Checker.defaultFamilies
     }
@@ -325,7 +325,7 @@ extension Checker {
   }
 
   /// Returns width, height and first baseline, as constants if the text is constant.
-  func extent(of text: TextModel, in i: Instance) -> MeasuredText {
+  func extent(of text: TextModel, in i: ElementNode) -> MeasuredText {
     let index: Int32
     if let (known, extent) = extents[text] {
       if let extent { return constants(extent) }

@@ -30,7 +30,7 @@ extension Checker {
   // MARK: Parts
 
   /// Evaluates `eq["c^2"]`, or one of its occurrences: `eq["c^2"][0]`.
-  func formulaPart(of i: Instance, _ position: Value, _ span: SourceSpan) -> Value {
+  func formulaPart(of i: ElementNode, _ position: Value, _ span: SourceSpan) -> Value {
     if i.kind == .part {
       guard case .quantity(let s, .none) = position, let number = s.constantValue,
         let host = i.parent, let written = i.properties[.content], let formula = formula(of: host)
@@ -60,12 +60,12 @@ extension Checker {
     return part(tex, place: nil, of: i, span)
   }
 
-  private func part(_ tex: String, place: Int?, of i: Instance, _ span: SourceSpan) -> Value {
+  private func part(_ tex: String, place: Int?, of i: ElementNode, _ span: SourceSpan) -> Value {
     let key = "\(place ?? -1) \(tex)"
     if let known = i.indexed[key] { return .element(known) }
     let head = ElementSyntax(
       kind: [Name(ElementKind.part.rawValue, span)], name: nil, subject: nil, items: [], span: span)
-    guard let made = makeInstance(head, parent: i, i.scope) else { return poison(span) }
+    guard let made = makeElement(head, parent: i, i.scope) else { return poison(span) }
     made.properties[.content] = Source(.value(.literal(tex)), scope: i.scope, at: span)
     made.place = place
     i.indexed[key] = made
@@ -75,7 +75,7 @@ extension Checker {
 
   /// Returns the parts of a formula that are drawn separately. Parts without animation are
   /// excluded.
-  private func livingParts(of host: Instance) -> [Instance] {
+  private func livingParts(of host: ElementNode) -> [ElementNode] {
     let asked = Set(host.indexed.values.map(\.id))
     return host.children.filter { part in
       part.kind == .part && (!asked.contains(part.id) || !part.changes.isEmpty)
@@ -83,7 +83,7 @@ extension Checker {
   }
 
   /// Returns the glyphs of all occurrences of a part, including those inside other parts.
-  func claim(of part: Instance, in formula: Formula) -> [Int] {
+  func claim(of part: ElementNode, in formula: Formula) -> [Int] {
     guard let source = part.properties[.content], let tex = formulaSource(source, of: part) else {
       return []
     }
@@ -104,9 +104,9 @@ extension Checker {
 
   /// Returns the glyphs that an element draws: for a part, those that no smaller part covers; for
   /// the formula, all remaining ones.
-  private func share(of i: Instance, in formula: Formula) -> [Int] {
+  private func share(of i: ElementNode, in formula: Formula) -> [Int] {
     guard let host = formulaHost(of: i) else { return [] }
-    var owners = [Instance?](repeating: nil, count: formula.parts.count)
+    var owners = [ElementNode?](repeating: nil, count: formula.parts.count)
     var sizes = [Int](repeating: .max, count: formula.parts.count)
     let living = livingParts(of: host)
     guard spend(living.count + formula.parts.count / 10, i.span) else { return [] }
@@ -119,7 +119,7 @@ extension Checker {
     return owners.indices.filter { owners[$0] === (i.kind == .part ? i : nil) }
   }
 
-  private func checkClaim(of part: Instance, in formula: Formula) {
+  private func checkClaim(of part: ElementNode, in formula: Formula) {
     guard let source = part.properties[.content] else {
       if part.unknownProperties.isEmpty { missing("a formula", label: "write part $…$", of: part) }
       return
@@ -137,7 +137,7 @@ extension Checker {
 
   /// Returns the paints of a formula or a part. A part without paints inherits those of its
   /// formula.
-  private func formulaPaints(of i: Instance) -> TextPaintModel {
+  private func formulaPaints(of i: ElementNode) -> TextPaintModel {
     let chain = [i, i.kind == .part ? i.parent : nil].compactMap { $0 }
     let filler = chain.first { $0.properties[.fill] != nil }
     let stroker = chain.first { $0.properties[.stroke] != nil }
@@ -147,7 +147,7 @@ extension Checker {
     return TextPaintModel(fill: fill, stroke: stroke)
   }
 
-  private func formulaOutline(_ path: PathModel, of i: Instance, _ paints: TextPaintModel)
+  private func formulaOutline(_ path: PathModel, of i: ElementNode, _ paints: TextPaintModel)
     -> ElementModel.Drawing
   {
     var trim = trim(of: i)
@@ -158,7 +158,7 @@ extension Checker {
   }
 
   /// Returns the drawing of a formula or a part that never changes and has no animated units.
-  func formulaDrawing(_ i: Instance) -> ElementModel.Drawing {
+  func formulaDrawing(_ i: ElementNode) -> ElementModel.Drawing {
     guard let host = formulaHost(of: i), let formula = formula(of: host) else { return .nothing }
     if i.kind == .part { checkClaim(of: i, in: formula) }
     let isMoving = i.kind == .math && i.children.contains { $0.kind == .each }
@@ -169,7 +169,7 @@ extension Checker {
   }
 
   /// Returns the animated glyphs of a formula, as elements before its children.
-  func formulaElements(of i: Instance) -> [ElementModel] {
+  func formulaElements(of i: ElementNode) -> [ElementModel] {
     guard let host = formulaHost(of: i), let formula = formula(of: host) else { return [] }
     if host.changes[.content] != nil { return formulaStates(of: i, host, formula) }
     return i.kind == .math ? formulaUnits(of: i, formula) : []
@@ -177,7 +177,7 @@ extension Checker {
 
   // MARK: Each
 
-  private func formulaUnits(of i: Instance, _ formula: Formula) -> [ElementModel] {
+  private func formulaUnits(of i: ElementNode, _ formula: Formula) -> [ElementModel] {
     let blocks = i.children.filter { $0.kind == .each }
     if let second = blocks.dropFirst().first {
       report(
@@ -248,7 +248,7 @@ extension Checker {
   }
 
   /// Returns the units of a formula, each with its start.
-  func formulaPartsAlone(of each: Instance, in i: Instance) -> [Instance] {
+  func formulaPartsAlone(of each: ElementNode, in i: ElementNode) -> [ElementNode] {
     guard let formula = formula(of: i),
       let kind = each.syntax.name.flatMap({ FormulaUnit(rawValue: $0.text) })
     else { return [] }
@@ -259,7 +259,7 @@ extension Checker {
   // MARK: Morphing
 
   /// Returns the changes of a formula in the order of their starts.
-  func formulaSteps(of i: Instance, now: Scalar) -> [FormulaStep] {
+  func formulaSteps(of i: ElementNode, now: Scalar) -> [FormulaStep] {
     guard let changes = i.changes[.content] else { return [] }
     var steps: [FormulaStep] = []
     for change in changes {
@@ -285,7 +285,9 @@ extension Checker {
   }
 
   /// Returns a formula at rest between its changes, and its animation during each of them.
-  private func formulaStates(of i: Instance, _ host: Instance, _ first: Formula) -> [ElementModel] {
+  private func formulaStates(of i: ElementNode, _ host: ElementNode, _ first: Formula)
+    -> [ElementModel]
+  {
     guard let begin = start(of: host, host.span), let finish = shownEnd(of: host, host.span) else {
       return []
     }

@@ -22,7 +22,7 @@ extension Checker {
   static let defaultFormulaFamily = "Latin Modern Math"
 
   /// Returns the formula before its first change, or `nil` after an error.
-  func formula(of i: Instance) -> Formula? {
+  func formula(of i: ElementNode) -> Formula? {
     elaborate(i)
     guard let source = i.properties[.content] else {
       if i.unknownProperties.isEmpty { missing("a formula", label: "write math $…$", of: i) }
@@ -32,7 +32,7 @@ extension Checker {
   }
 
   /// Returns the formula of an element or of one of its changes.
-  func formula(_ source: Source, of owner: Instance, in i: Instance) -> Formula? {
+  func formula(_ source: Source, of owner: ElementNode, in i: ElementNode) -> Formula? {
     let span = source.value.span
     guard let tex = formulaSource(source, of: owner), let family = formulaFamily(of: i) else {
       return nil
@@ -57,7 +57,7 @@ extension Checker {
 
   /// Returns the TeX source of a formula. Interpolated values are groups, as if their braces were
   /// those of TeX.
-  func formulaSource(_ source: Source, of owner: Instance) -> String? {
+  func formulaSource(_ source: Source, of owner: ElementNode) -> String? {
     let span = source.value.span
     let c = context(of: owner, now: now).with { $0.scope = source.scope }
     if source.made == nil, case .text(let parts) = source.value.kind, parts.count > 1 {
@@ -120,7 +120,7 @@ extension Checker {
   }
 
   /// Returns the font of a formula: its own, or an inherited one with support for formulas.
-  private func formulaFamily(of i: Instance) -> String? {
+  private func formulaFamily(of i: ElementNode) -> String? {
     if let (_, owner) = inherited(.font, i), let source = owner.properties[.font] {
       let names = families(of: i)
       if let name = names.first(where: { metrics.formulaFont($0) != nil }) { return name }
@@ -149,7 +149,7 @@ extension Checker {
   // MARK: Boxes
 
   /// Returns the ink bounds of a formula, or of a part in the coordinates of its formula.
-  func formulaBox(of i: Instance, now: Scalar) -> BoxModel? {
+  func formulaBox(of i: ElementNode, now: Scalar) -> BoxModel? {
     guard let host = formulaHost(of: i), let first = formula(of: host) else { return nil }
     let size = fontSize(of: host, now: now)
     if i.kind == .part {
@@ -172,7 +172,7 @@ extension Checker {
       height: builder.multiply(size, height))
   }
 
-  func formulaBaseline(of i: Instance, now: Scalar) -> Scalar? {
+  func formulaBaseline(of i: ElementNode, now: Scalar) -> Scalar? {
     guard let first = formula(of: i) else { return nil }
     var baseline = Scalar.constant(first.baseline)
     for step in formulaSteps(of: i, now: now) {
@@ -182,7 +182,7 @@ extension Checker {
   }
 
   /// Returns the outlines of a formula or a part before its first change.
-  func formulaPath(of i: Instance, now: Scalar) -> PathModel? {
+  func formulaPath(of i: ElementNode, now: Scalar) -> PathModel? {
     guard let host = formulaHost(of: i), let first = formula(of: host) else { return nil }
     let indices = i.kind == .part ? claim(of: i, in: first) : Array(first.parts.indices)
     return path(indices.map { first.parts[$0].outline }, fontSize(of: host, now: now))
@@ -208,5 +208,5 @@ extension Checker {
   }
 
   /// Returns the formula that contains a part, or the element itself.
-  func formulaHost(of i: Instance) -> Instance? { i.kind == .part ? i.parent : i }
+  func formulaHost(of i: ElementNode) -> ElementNode? { i.kind == .part ? i.parent : i }
 }

@@ -22,14 +22,14 @@ struct Footage {
 
 extension Checker {
   /// Returns the file of a `video` or `audio`, or reports an error. Cached.
-  func footage(of i: Instance) -> Footage? {
+  func footage(of i: ElementNode) -> Footage? {
     if let known = i.clipFile { return known.found }
     let found = readFootage(of: i)
     i.clipFile = (found, ())
     return found
   }
 
-  private func readFootage(of i: Instance) -> Footage? {
+  private func readFootage(of i: ElementNode) -> Footage? {
     let isShown = i.kind == .video
     guard let (value, span) = self.value(.source, of: i, now: now) else {
       missing(
@@ -82,7 +82,7 @@ extension Checker {
     _ = report(.noSound, "the audio track of '\(path)' cannot be played", at: span, label: reason)
   }
 
-  private func reading(of i: Instance) -> ClipReading {
+  private func reading(of i: ElementNode) -> ClipReading {
     ClipReading(alpha: word(.alpha, of: i), damage: word(.damaged, of: i))
   }
 
@@ -105,7 +105,7 @@ extension Checker {
 
   /// Warns about a clip at normal speed whose frames are shown for different durations.
   private func warnOfUnevenPictures(
-    _ i: Instance, _ times: ClipTimes, from start: Ticks, to end: Ticks
+    _ i: ElementNode, _ times: ClipTimes, from start: Ticks, to end: Ticks
   ) {
     guard let own = times.rate, i.properties[.time] == nil, playing(of: i).speed == 1,
       (end - start).rawValue > Ticks.perSecond, times.count > 1
@@ -126,7 +126,7 @@ extension Checker {
   }
 
   /// Warns about a clip that cannot be copied, if an output requires copying.
-  private func warnOfNoCopy(_ i: Instance, _ pictures: ClipPictures) {
+  private func warnOfNoCopy(_ i: ElementNode, _ pictures: ClipPictures) {
     guard isCopying else { return }
     let why: String
     let (rate, size) = (pictures.times.rate, scene(of: i).boxes[now])
@@ -157,7 +157,7 @@ extension Checker {
   }
 
   /// Returns the drawing of a clip: the frame, its source rectangle and its destination.
-  func clipDrawing(_ i: Instance, now: Scalar) -> ElementModel.Drawing {
+  func clipDrawing(_ i: ElementNode, now: Scalar) -> ElementModel.Drawing {
     guard let clip = footage(of: i), let pictures = clip.info.pictures,
       let start = start(of: i, i.span), let end = end(of: i, i.span),
       let placed = pictureIn(i, size: pictures.size, now: now)

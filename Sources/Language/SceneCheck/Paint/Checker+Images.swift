@@ -10,7 +10,7 @@ import SceneTypes
 extension Checker {
   /// Returns the frames of an image: several for an animation or a numbered sequence. Errors are
   /// reported once per span.
-  func frames(of i: Instance) -> [ImageFrame]? {
+  func frames(of i: ElementNode) -> [ImageFrame]? {
     guard let (value, span) = self.value(.source, of: i, now: now) else {
       missing(
         "a file", label: i.kind == .svg ? "write svg \"logo.svg\"" : "write image \"photo.jpg\"",
@@ -21,7 +21,7 @@ extension Checker {
     do {
       guard path.contains("*") else {
         let frames = try assets.frames(path)
-        tellRemarks(on: path, span)
+        warnOfRemarks(on: path, span)
         return frames
       }
       let names = assets.files(matching: path)
@@ -36,7 +36,7 @@ extension Checker {
       var frames: [ImageFrame] = []
       for name in names {
         frames.append(ImageFrame(try assets.image(name), seconds: length))
-        tellRemarks(on: name, span)
+        warnOfRemarks(on: name, span)
       }
       if let other = frames.first(where: { $0.image.size != frames[0].image.size }) {
         report(
@@ -54,17 +54,17 @@ extension Checker {
   }
 
   /// Warns about an image that is shown incompletely.
-  func tellRemarks(on path: String, _ span: SourceSpan) {
+  func warnOfRemarks(on path: String, _ span: SourceSpan) {
     for remark in assets.remarks(on: path) {
       report(Diagnostic(.incompleteImage, "part of '\(path)' cannot be shown: \(remark)", at: span))
     }
   }
 
-  private func image(of i: Instance) -> ImageReference? { frames(of: i)?.first?.image }
+  private func image(of i: ElementNode) -> ImageReference? { frames(of: i)?.first?.image }
 
   /// Returns the duration of each frame in a sequence: from `fps` of the image, otherwise one frame
   /// of the scene.
-  private func sequenceSeconds(of i: Instance) -> Double {
+  private func sequenceSeconds(of i: ElementNode) -> Double {
     guard let (value, span) = self.value(.fps, of: i, now: now) else {
       return frameRate.frameTicks / Double(Ticks.perSecond)
     }
@@ -77,7 +77,7 @@ extension Checker {
   }
 
   /// Returns the index of the current frame. The frames repeat unless `loop: once` is set.
-  private func frameNumber(_ frames: [ImageFrame], of i: Instance) -> Scalar {
+  private func frameNumber(_ frames: [ImageFrame], of i: ElementNode) -> Scalar {
     guard frames.count > 1, let begin = start(of: i, i.span) else { return .zero }
     let c = context(of: i, now: now)
     let second = Double(Ticks.perSecond)
@@ -144,7 +144,7 @@ extension Checker {
 
   /// Returns the box from `size`, otherwise the parent's box if `fit` is set, otherwise the size of
   /// the image.
-  func imageBox(_ i: Instance, now: Scalar) -> BoxModel? {
+  func imageBox(_ i: ElementNode, now: Scalar) -> BoxModel? {
     if let size = size(of: i, now: now) {
       return BoxModel(x: .zero, y: .zero, width: size.x, height: size.y)
     }
@@ -160,7 +160,7 @@ extension Checker {
 
   /// Returns the drawing of an image: its source rectangle and its destination in its own
   /// coordinates.
-  func imageDrawing(_ i: Instance, now: Scalar) -> ElementModel.Drawing {
+  func imageDrawing(_ i: ElementNode, now: Scalar) -> ElementModel.Drawing {
     guard let frames = self.frames(of: i), let image = frames.first?.image,
       let placed = pictureIn(i, size: image.size, now: now)
     else { return .nothing }
@@ -171,7 +171,7 @@ extension Checker {
 
   /// Returns the source rectangle and the destination in an element's box, according to `fit` and
   /// `focus`.
-  func pictureIn(_ i: Instance, size: PixelSize, now: Scalar)
+  func pictureIn(_ i: ElementNode, size: PixelSize, now: Scalar)
     -> (source: [Scalar], destination: [Scalar])?
   {
     guard let box = self.box(of: i, now: now) else { return nil }
@@ -225,7 +225,7 @@ extension Checker {
     }
   }
 
-  func focusShares(_ i: Instance, now: Scalar) -> PointModel {
+  func focusShares(_ i: ElementNode, now: Scalar) -> PointModel {
     let middle = PointModel(.constant(0.5), .constant(0.5))
     guard let (value, span) = self.value(.focus, of: i, now: now) else { return middle }
     if case .word(let word) = value, let share = Words.points[word] {

@@ -11,7 +11,7 @@ extension Checker {
 
   /// Returns black or white, whichever contrasts with the background of an element: a sibling that
   /// covers it at the midpoint of its lifetime, an enclosing shape, or the scene.
-  func ink(for i: Instance, now: Scalar) -> PaintModel {
+  func ink(for i: ElementNode, now: Scalar) -> PaintModel {
     var element = i
     var looks = Checker.mostGrounds
     // Translucent fills between the element and its background, the innermost first.
@@ -37,7 +37,7 @@ extension Checker {
 
   /// Returns the paint of an earlier sibling of `element` that covers its descendant `i`, or `nil`.
   private func ground(
-    behind element: Instance, of i: Instance, now: Scalar, _ looks: inout Int
+    behind element: ElementNode, of i: ElementNode, now: Scalar, _ looks: inout Int
   ) -> PaintModel? {
     guard looks > 0, let parent = element.parent else { return nil }
     let grounds = self.grounds(in: parent)
@@ -57,7 +57,7 @@ extension Checker {
   }
 
   /// Returns the children of an element that can be backgrounds, and the order of all children.
-  private func grounds(in parent: Instance) -> Grounds {
+  private func grounds(in parent: ElementNode) -> Grounds {
     if let known = parent.grounds { return known }
     var grounds = Grounds()
     for (index, child) in parent.children.enumerated() where mayBeGround(child) {
@@ -70,7 +70,7 @@ extension Checker {
     return grounds
   }
 
-  private func mayBeGround(_ i: Instance) -> Bool {
+  private func mayBeGround(_ i: ElementNode) -> Bool {
     guard ![Property.blend, .clip, .z, .filter].contains(where: { i.properties[$0] != nil }) else {
       return false
     }
@@ -78,7 +78,7 @@ extension Checker {
   }
 
   /// Returns the corners of an element's box in the content coordinates of an ancestor.
-  private func corners(of i: Instance, in parent: Instance, at time: Double, now: Scalar)
+  private func corners(of i: ElementNode, in parent: ElementNode, at time: Double, now: Scalar)
     -> [Point]?
   {
     guard let box = box(of: i, now: now) else { return nil }
@@ -98,7 +98,7 @@ extension Checker {
   /// Returns the opaque paint of an element or its content if it covers points of the parent, or
   /// `nil`.
   private func paint(
-    of i: Instance, covering spots: [Point], at time: Double, now: Scalar, _ looks: inout Int
+    of i: ElementNode, covering spots: [Point], at time: Double, now: Scalar, _ looks: inout Int
   ) -> PaintModel? {
     looks -= 1
     guard looks >= 0, spend(Checker.stepsOfGround, i.span) else { return nil }
@@ -133,7 +133,7 @@ extension Checker {
     return fill
   }
 
-  private func isOpaque(_ i: Instance, at time: Double, now: Scalar) -> Bool {
+  private func isOpaque(_ i: ElementNode, at time: Double, now: Scalar) -> Bool {
     var visible = Scalar.one
     if let (value, _) = value(.visible, of: i, now: now), case .bool(let truth) = value {
       visible = truth

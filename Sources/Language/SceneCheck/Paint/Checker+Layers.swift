@@ -50,7 +50,7 @@ struct ShadowValue {
 // Effects on an element as one layer.
 extension Checker {
   /// Returns filters, clip, mask, shadow and blend mode of an element.
-  func style(of i: Instance) -> StyleModel {
+  func style(of i: ElementNode) -> StyleModel {
     var style = StyleModel()
     style.blend = word(.blend, of: i)
     style.filters = filters(of: i)
@@ -85,7 +85,7 @@ extension Checker {
 
   private static let mostFilters = 16
 
-  private func filters(of i: Instance) -> [FilterModel] {
+  private func filters(of i: ElementNode) -> [FilterModel] {
     var filters = self.filters(.filter, of: i)
     for (value, span) in effect(.blur, of: i, now: now) {
       guard let radius = asLength(value, span, of: smallerSide(i, now: now)) else { continue }
@@ -94,7 +94,7 @@ extension Checker {
     return filters
   }
 
-  private func filters(_ property: Property, of i: Instance) -> [FilterModel] {
+  private func filters(_ property: Property, of i: ElementNode) -> [FilterModel] {
     var filters: [FilterModel] = []
     if let (value, span) = self.value(property, of: i, now: now) {
       for item in asList(value) { filters += filter(item, at: span, of: i) }
@@ -108,7 +108,7 @@ extension Checker {
     return filters
   }
 
-  private func filter(_ value: Value, at span: SourceSpan, of i: Instance) -> [FilterModel] {
+  private func filter(_ value: Value, at span: SourceSpan, of i: ElementNode) -> [FilterModel] {
     switch value {
     case .none, .poison: return []
     case .filter(.blur(let radius)):
@@ -125,7 +125,7 @@ extension Checker {
     }
   }
 
-  private func shadow(of i: Instance) -> ShadowModel? {
+  private func shadow(of i: ElementNode) -> ShadowModel? {
     guard let (value, span) = self.value(.shadow, of: i, now: now) else { return nil }
     switch value {
     case .none, .poison: return nil
@@ -145,7 +145,7 @@ extension Checker {
   // MARK: Clips and masks
 
   /// Returns the outline of the `clip` property: the element's own or that of another element.
-  private func clip(of i: Instance) -> OutlineModel? {
+  private func clip(of i: ElementNode) -> OutlineModel? {
     guard let (value, span) = self.value(.clip, of: i, now: now) else { return nil }
     switch value {
     case .none, .poison: return nil
@@ -173,13 +173,13 @@ extension Checker {
   }
 
   /// Returns the outline of a shape, or the box with rounded corners for other elements.
-  func ownOutline(of i: Instance, now: Scalar) -> OutlineModel? {
+  func ownOutline(of i: ElementNode, now: Scalar) -> OutlineModel? {
     if let outline = outline(of: i, now: now) { return outline }
     return box(of: i, now: now).map { roundedBox($0, of: i, now: now) }
   }
 
   /// Returns the content of `clip { … }` or `mask { … }`.
-  private func mask(of i: Instance) -> MaskModel? {
+  private func mask(of i: ElementNode) -> MaskModel? {
     let blocks = i.children.filter { $0.kind == .clip || $0.kind == .mask }
     if let second = blocks.dropFirst().first {
       report(

@@ -11,7 +11,7 @@ extension Checker {
   /// Returns a paint with points in the coordinates of the box, or `nil` for `none` and after
   /// errors.
   func paint(
-    _ value: Value, at span: SourceSpan, in box: @autoclosure () -> BoxModel?, of i: Instance,
+    _ value: Value, at span: SourceSpan, in box: @autoclosure () -> BoxModel?, of i: ElementNode,
     now: Scalar
   ) -> PaintModel? {
     switch opened(value) {
@@ -29,7 +29,7 @@ extension Checker {
   }
 
   private func gradientModel(
-    _ g: GradientValue, at span: SourceSpan, in box: BoxModel, of i: Instance, now: Scalar
+    _ g: GradientValue, at span: SourceSpan, in box: BoxModel, of i: ElementNode, now: Scalar
   ) -> PaintModel? {
     let c = context(of: i, now: now)
     let stops = spreadStops(g.stops)
@@ -77,7 +77,7 @@ extension Checker {
   }
 
   private func patternModel(
-    _ pattern: PatternValue, at span: SourceSpan, in box: BoxModel, of i: Instance, now: Scalar
+    _ pattern: PatternValue, at span: SourceSpan, in box: BoxModel, of i: ElementNode, now: Scalar
   ) -> PaintModel? {
     let image = pattern.image
     var size = PointModel(
@@ -171,13 +171,13 @@ extension Checker {
 
   // MARK: Fill and stroke
 
-  func fill(of i: Instance, now: Scalar, box: @autoclosure () -> BoxModel?) -> PaintModel? {
+  func fill(of i: ElementNode, now: Scalar, box: @autoclosure () -> BoxModel?) -> PaintModel? {
     guard let (value, span) = self.value(.fill, of: i, now: now) else { return nil }
     return paint(value, at: span, in: box(), of: i, now: now)
   }
 
   func stroke(
-    of i: Instance, now: Scalar, box: @autoclosure () -> BoxModel?, fallback: PaintModel? = nil
+    of i: ElementNode, now: Scalar, box: @autoclosure () -> BoxModel?, fallback: PaintModel? = nil
   ) -> StrokeModel? {
     var paint = fallback
     if let (value, span) = self.value(.stroke, of: i, now: now) {

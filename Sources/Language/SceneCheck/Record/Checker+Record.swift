@@ -6,7 +6,8 @@ import SceneText
 
 // Generation of the record from a checked scene. It uses only results that the check has computed.
 extension Checker {
-  func makeRecord(_ recorder: SceneRecorder, of root: Instance, _ model: SceneModel?) -> SceneRecord
+  func makeRecord(_ recorder: SceneRecorder, of root: ElementNode, _ model: SceneModel?)
+    -> SceneRecord
   {
     var walk = RecordWalk(checker: self, recorder: recorder)
     walk.visit(root, under: nil, at: root.syntax.headSpan)
@@ -57,13 +58,13 @@ private struct RecordWalk {
     }
   }
 
-  mutating func visit(_ i: Instance, under parent: Int?, at head: SourceSpan) {
+  mutating func visit(_ i: ElementNode, under parent: Int?, at head: SourceSpan) {
     var counts = Counts()
     visit(i, under: parent, at: head, among: &counts)
   }
 
   private mutating func visit(
-    _ i: Instance, under parent: Int?, at head: SourceSpan, among siblings: inout Counts
+    _ i: ElementNode, under parent: Int?, at head: SourceSpan, among siblings: inout Counts
   ) {
     let clock = recorder.clock(of: i.id) ?? parent.map { elements[$0].clock } ?? .node(0)
     let label = i.syntax.name?.text ?? i.kindName
@@ -96,7 +97,7 @@ private struct RecordWalk {
     }
   }
 
-  private func property(_ property: Property, of i: Instance, _ clock: Scalar)
+  private func property(_ property: Property, of i: ElementNode, _ clock: Scalar)
     -> SceneRecord.Property?
   {
     guard let source = i.properties[property] else { return nil }
@@ -110,7 +111,7 @@ private struct RecordWalk {
         + (i.effects ?? []).compactMap { motion($0, for: property, of: i, at: clock) })
   }
 
-  private func origin(of source: Source, in i: Instance) -> SceneRecord.Property.Origin {
+  private func origin(of source: Source, in i: ElementNode) -> SceneRecord.Property.Origin {
     if source.made != nil { return .initial }
     if source.nameSpan == source.value.span { return .subject }
     if source.scope.owner !== i { return .style }
@@ -120,7 +121,7 @@ private struct RecordWalk {
 
   /// Returns the motion of an effect.
   private func motion(
-    _ use: EffectUse, for property: Property, of i: Instance, at clock: Scalar
+    _ use: EffectUse, for property: Property, of i: ElementNode, at clock: Scalar
   ) -> SceneRecord.Motion? {
     guard property == (use.isExit ? .exit : .enter), let start = i.startTime, let end = i.endTime
     else { return nil }
@@ -134,7 +135,7 @@ private struct RecordWalk {
       ])
   }
 
-  private func arguments(of i: Instance) -> [SceneRecord.Argument] {
+  private func arguments(of i: ElementNode) -> [SceneRecord.Argument] {
     guard let definition = i.definition, i.useScope != nil else { return [] }
     return definition.parameters.enumerated().compactMap { index, parameter in
       for case .property(let it) in i.syntax.items where it.name.text == parameter.name.text {

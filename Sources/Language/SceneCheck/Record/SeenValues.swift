@@ -13,10 +13,10 @@ final class SeenValues {
     fileprivate let expression: Expression
     let first: Value
     fileprivate(set) var last: Value
-    let owner: Instance
-    fileprivate(set) var lastOwner: Instance
+    let owner: ElementNode
+    fileprivate(set) var lastOwner: ElementNode
 
-    fileprivate init(_ expression: Expression, _ value: Value, of owner: Instance) {
+    fileprivate init(_ expression: Expression, _ value: Value, of owner: ElementNode) {
       self.expression = expression
       (first, last) = (value, value)
       (self.owner, lastOwner) = (owner, owner)
@@ -35,7 +35,7 @@ final class SeenValues {
   /// same ones.
   private var recent = [Seen?](repeating: nil, count: 1024)
 
-  func note(_ e: Expression, _ value: Value, of owner: Instance) {
+  func note(_ e: Expression, _ value: Value, of owner: ElementNode) {
     switch e.kind {
     // The duration of a beat or a frame depends on the scene.
     case .number(_, let unit) where unit != .beat && unit != .f: return
@@ -144,7 +144,7 @@ private struct ValueReader {
     self.metrics = metrics
   }
 
-  func moments(_ value: Value, of owner: Instance, time: Ticks?) -> [FoundValue.Moment] {
+  func moments(_ value: Value, of owner: ElementNode, time: Ticks?) -> [FoundValue.Moment] {
     let start = owner.startTime ?? .zero
     let end = max(start, owner.endTime ?? start + Ticks(Ticks.perSecond))
     guard !value.isConstant else { return [moment(value, start)] }

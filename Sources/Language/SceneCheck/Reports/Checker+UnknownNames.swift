@@ -21,7 +21,7 @@ extension Checker {
 
   /// Reports a missing required property, unless an unknown property was reported, which may be a
   /// misspelling of it.
-  func missing(_ message: String, label: String, of i: Instance) {
+  func missing(_ message: String, label: String, of i: ElementNode) {
     if !i.unknownProperties.isEmpty { return }
     let diagnostic = Diagnostic(
       .missingProperty, "'\(i.displayName)' requires \(message)", at: i.span)
@@ -33,7 +33,7 @@ extension Checker {
   }
 
   /// Returns `image "{photo}"` for `image photo` if `photo` is a value, or `nil`.
-  private func givenAsName(_ i: Instance) -> String? {
+  private func givenAsName(_ i: ElementNode) -> String? {
     guard let name = i.syntax.name?.text, i.kind.subjectProperty != nil, i.syntax.subject == nil
     else { return nil }
     return isValue(name, i.scope) ? "\(i.syntax.kindText) \"{\(name)}\"" : nil
@@ -52,7 +52,7 @@ extension Checker {
 
   /// Reports `text title`, which names the text, where the value of `title` was probably meant as
   /// content.
-  func isValueAsName(_ i: Instance) -> Bool {
+  func isValueAsName(_ i: ElementNode) -> Bool {
     let syntax = i.syntax
     guard i.kind == .text, let name = syntax.name, syntax.subject == nil,
       isValue(name.text, i.scope),
@@ -79,7 +79,7 @@ extension Checker {
     report(Diagnostic(.unknownElement, "unknown element '\(name.text)'", at: name.span))
   }
 
-  func unknownProperty(_ name: Name, _ instance: Instance) {
+  func unknownProperty(_ name: Name, _ instance: ElementNode) {
     instance.unknownProperties.append(name.text)
     guard reports.isNew(name.span) else { return }
     report(
@@ -88,7 +88,7 @@ extension Checker {
         at: name.span))
   }
 
-  func misplaced(_ name: Name, _ instance: Instance) {
+  func misplaced(_ name: Name, _ instance: ElementNode) {
     instance.unknownProperties.append(name.text)
     let host = instance.syntax.target == nil ? nil : instance.host
     report(

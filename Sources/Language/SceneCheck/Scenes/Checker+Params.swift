@@ -89,10 +89,10 @@ extension Checker {
     }
     guard let first = reports.first else { return value }
     if first.code == .unknownName { return noValue(given, type: type, of: name) }
-    var told = Diagnostic(
+    var diagnostic = Diagnostic(
       .outOfRange, "\(given.origin): \(first.message)", at: name.span)
-    told.notes = first.notes
-    report(told)
+    diagnostic.notes = first.notes
+    report(diagnostic)
     return poison(e.span)
   }
 

@@ -143,7 +143,7 @@ extension Checker {
   /// Returns a context outside scenes, for values that may use only file-level names.
   func fileContext() -> Context {
     let syntax = ElementSyntax.empty
-    let root = Instance(
+    let root = ElementNode(
       kind: .scene, syntax: syntax, parent: nil, scope: fileScope, definition: nil, id: -1)
     root.isElaborated = true
     root.endTime = .zero
@@ -154,7 +154,7 @@ extension Checker {
 
   private func sceneModel(_ syntax: ElementSyntax) -> SceneModel? {
     let scope = ownerScope(in: fileScope)
-    let root = Instance(
+    let root = ElementNode(
       kind: .scene, syntax: syntax, parent: nil, scope: scope, definition: nil, id: 0)
     scope.instance = root
     let model = sceneModel(syntax, root)
@@ -162,7 +162,7 @@ extension Checker {
     return model
   }
 
-  private func sceneModel(_ syntax: ElementSyntax, _ root: Instance) -> SceneModel? {
+  private func sceneModel(_ syntax: ElementSyntax, _ root: ElementNode) -> SceneModel? {
     bindEarly(root)
     elaborate(root)
     if hasTargets { linkChanges(in: root) }
@@ -189,8 +189,8 @@ extension Checker {
     return model
   }
 
-  private func places(of root: Instance) -> ScenePlaces {
-    func place(_ property: Property, in instance: Instance?) -> SourceSpan? {
+  private func places(of root: ElementNode) -> ScenePlaces {
+    func place(_ property: Property, in instance: ElementNode?) -> SourceSpan? {
       instance?.properties[property]?.value.span
     }
     return ScenePlaces(
@@ -200,7 +200,7 @@ extension Checker {
   }
 
   /// Returns the motion blur of a scene, or `nil` if it has none.
-  private func motionBlur(of root: Instance) -> MotionBlur? {
+  private func motionBlur(of root: ElementNode) -> MotionBlur? {
     guard let (value, span) = self.value(.motionBlur, of: root, now: now) else { return nil }
     if case .none = value { return nil }
     guard let angle = asAngle(value, span) else { return nil }
@@ -218,14 +218,14 @@ extension Checker {
     return degrees > 0 ? MotionBlur(angle: degrees, samples: samples) : nil
   }
 
-  func background(of root: Instance) -> PaintModel? {
+  func background(of root: ElementNode) -> PaintModel? {
     guard let (value, span) = self.value(.background, of: root, now: now) else {
       return .color(ColorModel(.black))
     }
     return paint(value, at: span, in: root.boxes[now], of: root, now: now)
   }
 
-  private func checkFrameCount(_ model: SceneModel, _ root: Instance) {
+  private func checkFrameCount(_ model: SceneModel, _ root: ElementNode) {
     guard model.frameCount > options.limits.frames else { return }
     report(
       Diagnostic(
@@ -235,7 +235,7 @@ extension Checker {
         notes: [Note(help: "raise it with --limit frames=\(model.frameCount)")]))
   }
 
-  private func describe(_ model: inout SceneModel, _ root: Instance) {
+  private func describe(_ model: inout SceneModel, _ root: ElementNode) {
     func text(_ property: Property) -> String {
       guard let (value, span) = value(property, of: root, now: now) else { return "" }
       return asConstantText(value, span) ?? ""
@@ -261,7 +261,7 @@ extension Checker {
     model.chapters.sort { $0.start < $1.start }
   }
 
-  private func outputSettings(_ output: Instance) -> OutputSettings {
+  private func outputSettings(_ output: ElementNode) -> OutputSettings {
     elaborate(output)
     var places: [String: SourceSpan] = [:]
     for property in output.properties.keys {

@@ -10,7 +10,7 @@ import SceneTypes
 // Scenes as elements.
 extension Checker {
   /// Returns whether an element plays its scene with a different clock.
-  func hasOwnClock(_ use: Instance) -> Bool {
+  func hasOwnClock(_ use: ElementNode) -> Bool {
     guard use.shown != nil else { return false }
     // A clip requires a different clock, since its duration is needed before its start is known.
     return use.parent?.kind == .sequence
@@ -19,7 +19,7 @@ extension Checker {
 
   /// Returns the elements of a scene with a different clock. Their lifetimes are in ticks of the
   /// built scene, and their original lifetimes become conditions on the scene's clock.
-  func emitShown(_ scene: Instance, in use: Instance) -> [ElementModel] {
+  func emitShown(_ scene: ElementNode, in use: ElementNode) -> [ElementModel] {
     guard let start = start(of: use, use.span), let end = end(of: use, use.span),
       let whole = self.end(of: scene, use.span)
     else { return [] }
@@ -33,7 +33,9 @@ extension Checker {
   }
 
   /// Returns the time of a scene that an element plays, clamped to its material.
-  func clock(of scene: Instance, playedBy use: Instance, _ start: Ticks, _ whole: Ticks) -> Scalar {
+  func clock(of scene: ElementNode, playedBy use: ElementNode, _ start: Ticks, _ whole: Ticks)
+    -> Scalar
+  {
     let playing = playing(of: use)
     let time = materialTime(of: use, start: start, length: whole, at: now)
     let last = min(playing.to ?? .infinity, Double(whole.rawValue)) - 1

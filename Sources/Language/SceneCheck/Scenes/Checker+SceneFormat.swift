@@ -12,7 +12,7 @@ extension Checker {
   /// Evaluates size and frame rate before the body, which may use them.
   ///
   /// A scene as an element has its own size, and the frame rate of the scene to build.
-  func bindEarly(_ root: Instance) {
+  func bindEarly(_ root: ElementNode) {
     let isBuilt = root.parent == nil
     if isBuilt { frameRate = options.frameRate ?? FrameRate(30, 1) }
     var size = PixelSize(1920, 1080)
@@ -78,7 +78,7 @@ extension Checker {
     return fallback
   }
 
-  func pixelSize(of root: Instance) -> PixelSize {
+  func pixelSize(of root: ElementNode) -> PixelSize {
     guard let box = root.boxes[now], let w = box.width.constantValue,
       let h = box.height.constantValue
     else { return PixelSize(1920, 1080) }

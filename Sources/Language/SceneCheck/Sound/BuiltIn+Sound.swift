@@ -54,7 +54,7 @@ extension BuiltIn {
 
 /// A sound or a clip as an argument.
 struct NamedSound {
-  let instance: Instance
+  let instance: ElementNode
   let span: SourceSpan
 }
 
@@ -169,7 +169,7 @@ extension Site {
   }
 
   /// Returns the measured level at the current playback time, or 0 outside the lifetime.
-  fileprivate func level(_ levels: [Float], of i: Instance, span: SourceSpan)
+  fileprivate func level(_ levels: [Float], of i: ElementNode, span: SourceSpan)
     throws(Reported) -> Scalar
   {
     let start = try need(checker.start(of: i, span))

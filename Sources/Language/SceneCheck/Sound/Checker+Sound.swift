@@ -10,18 +10,18 @@ import SceneTypes
 struct Hearing {
   var voices: [VoiceModel] = []
   /// Inaudible sounds with the reason.
-  private(set) var missed: [(Instance, String)] = []
+  private(set) var missed: [(ElementNode, String)] = []
 
   /// Records an inaudible sound. Clips may be silent, but a sound without audio is probably an
   /// error.
-  mutating func miss(_ i: Instance, _ reason: String) {
+  mutating func miss(_ i: ElementNode, _ reason: String) {
     if i.kind == .audio { missed.append((i, reason)) }
   }
 }
 
 // Generation of voices from the elements of a scene, in document order.
 extension Checker {
-  func soundModel(of root: Instance, _ duration: Ticks) -> SoundModel {
+  func soundModel(of root: ElementNode, _ duration: Ticks) -> SoundModel {
     var hearing = Hearing()
     let whole = Double(duration.rawValue)
     let place = SoundPlace(
@@ -40,7 +40,7 @@ extension Checker {
 
   /// Collects the voices of an element and its children. Masks, clip outlines and similar elements
   /// have no audio.
-  private func hear(_ i: Instance, in outer: SoundPlace, _ hearing: inout Hearing) {
+  private func hear(_ i: ElementNode, in outer: SoundPlace, _ hearing: inout Hearing) {
     guard i.kind.hasLife || i.kind == .scene, !reports.isCancelled, !reports.isClosed else {
       return
     }
@@ -92,7 +92,7 @@ extension Checker {
   // MARK: Gains
 
   /// Applies the volume and the pan of an element.
-  private func turn(_ place: inout SoundPlace, by i: Instance) {
+  private func turn(_ place: inout SoundPlace, by i: ElementNode) {
     if let (value, span) = value(.volume, of: i, now: now), let gain = asGain(value, span) {
       turn(&place, by: gain)
       limitGain(of: i, place, span)
@@ -123,7 +123,7 @@ extension Checker {
   }
 
   /// Reports a volume whose product with those of its ancestors exceeds the limit.
-  private func limitGain(of i: Instance, _ place: SoundPlace, _ span: SourceSpan) {
+  private func limitGain(of i: ElementNode, _ place: SoundPlace, _ span: SourceSpan) {
     let sides = [place.left, place.right].compactMap(\.constantValue)
     guard let gain = sides.first(where: { !($0 <= SoundModel.greatestGain) }) else { return }
     let number = gain.isFinite ? NumberFormat().text(gain) : "infinite"
@@ -179,7 +179,7 @@ extension Checker {
   // MARK: Fades
 
   /// Applies `fade-in` and `fade-out` of an element at the ends of its audible interval.
-  private func fade(_ place: inout SoundPlace, by i: Instance, from: Double, to: Double) {
+  private func fade(_ place: inout SoundPlace, by i: ElementNode, from: Double, to: Double) {
     let ends = place.clock.map { [$0.own(place.start), $0.own(place.end)] } ?? [from, to]
     let (low, high) = (min(ends[0], ends[1]), max(ends[0], ends[1]))
     func length(_ property: Property) -> Double {
@@ -212,7 +212,7 @@ extension Checker {
   }
 
   /// Warns about a sound that the end of the video cuts off.
-  private func warnOfCutSound(_ i: Instance, end: Double, in place: SoundPlace) {
+  private func warnOfCutSound(_ i: ElementNode, end: Double, in place: SoundPlace) {
     guard let clock = place.clock, clock.speed == 1, i.properties[.fadeOut] == nil,
       i.properties[.for] == nil, lastsAsItsMaterial(i), i.parent?.kind == .scene,
       i.parent?.parent == nil
@@ -228,7 +228,7 @@ extension Checker {
   // MARK: Sequences and scenes
 
   /// Collects the voices of clips in sequence. Transitions crossfade them.
-  private func hearClips(of sequence: Instance, _ place: SoundPlace, _ hearing: inout Hearing) {
+  private func hearClips(of sequence: ElementNode, _ place: SoundPlace, _ hearing: inout Hearing) {
     guard let plan = plan(of: sequence), let base = start(of: sequence, sequence.span) else {
       return
     }
@@ -276,7 +276,7 @@ extension Checker {
 
   /// Collects the voices in a scene that an element plays, once for each round.
   private func hear(
-    _ scene: Instance, playedBy use: Instance, start: Ticks, in place: SoundPlace,
+    _ scene: ElementNode, playedBy use: ElementNode, start: Ticks, in place: SoundPlace,
     _ hearing: inout Hearing
   ) {
     guard let whole = end(of: scene, use.span) else { return }

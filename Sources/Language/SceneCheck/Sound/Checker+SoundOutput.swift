@@ -7,14 +7,14 @@ import SceneTypes
 
 // `output { audio { … } }`: settings for audio encoding.
 extension Checker {
-  func bitrate(of i: Instance, _ example: String) -> Double? {
+  func bitrate(of i: ElementNode, _ example: String) -> Double? {
     guard let (value, span) = value(.bitrate, of: i, now: now) else { return nil }
     if case .quantity(.constant(let bits), .bitrate) = value { return bits }
     mismatch("a bit rate", value, at: span, help: "write a bit rate such as \(example)")
     return nil
   }
 
-  private func sampleRate(of track: Instance) -> Int? {
+  private func sampleRate(of track: ElementNode) -> Int? {
     guard let (value, span) = value(.sampleRate, of: track, now: now) else { return nil }
     let range = 8000.0...192_000
     guard case .quantity(.constant(let perTick), .rate) = value else {
@@ -31,7 +31,7 @@ extension Checker {
   }
 
   /// Returns whether the value is `audio: none`. All other settings require a block.
-  private func isSilenced(_ output: Instance) -> Bool {
+  private func isSilenced(_ output: ElementNode) -> Bool {
     guard let (value, span) = value(.audio, of: output, now: now) else { return false }
     switch value {
     case .none, .poison, .word("none"): return true
@@ -50,7 +50,7 @@ extension Checker {
     return true
   }
 
-  func soundOutput(of output: Instance) -> SoundOutput {
+  func soundOutput(of output: ElementNode) -> SoundOutput {
     var settings = SoundOutput()
     if isSilenced(output) { settings.isWanted = false }
     let tracks = output.children.filter { $0.kind == .soundTrack }

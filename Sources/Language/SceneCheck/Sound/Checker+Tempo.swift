@@ -9,7 +9,7 @@ import SceneTypes
 // The tempo of scenes, for the unit `beat`, and of sounds.
 extension Checker {
   /// Returns the tempo of a scene in beats per minute. It may refer to that of a sound.
-  func tempo(of scene: Instance) -> Double {
+  func tempo(of scene: ElementNode) -> Double {
     if let known = scene.tempo { return known }
     var tempo = 120.0
     for case .property(let property) in scene.syntax.items where property.name.text == "tempo" {
@@ -37,7 +37,7 @@ extension Checker {
 
   /// Returns the tempo of a sound during playback in beats per minute. It is proportional to the
   /// speed.
-  func heardTempo(of i: Instance, _ span: SourceSpan) throws(Reported) -> Double {
+  func heardTempo(of i: ElementNode, _ span: SourceSpan) throws(Reported) -> Double {
     guard i.properties[.time] == nil else {
       throw report(
         Diagnostic(
@@ -47,7 +47,7 @@ extension Checker {
   }
 
   /// Returns the beats of an element's audio. Warns if it has no steady beat.
-  func beats(of i: Instance, _ span: SourceSpan) throws(Reported) -> Beats {
+  func beats(of i: ElementNode, _ span: SourceSpan) throws(Reported) -> Beats {
     let beats = Beats(onsets: try levels(of: i, .onsets, span))
     if beats.confidence < Beats.leastConfidence, let path = footage(of: i)?.path {
       report(
@@ -59,7 +59,7 @@ extension Checker {
   }
 
   /// Returns a measurement of an element's audio. Reports an element without audio.
-  func levels(of i: Instance, _ measure: SoundMeasure, _ span: SourceSpan) throws(Reported)
+  func levels(of i: ElementNode, _ measure: SoundMeasure, _ span: SourceSpan) throws(Reported)
     -> [Float]
   {
     guard let clip = footage(of: i) else { throw reports.expected(span) }

@@ -8,7 +8,7 @@ import SceneTypes
 // The playback of a clip or sound by an element.
 extension Checker {
   /// Returns the voice of an element, or `nil` if it is inaudible.
-  func voice(of i: Instance, _ start: Ticks, _ place: SoundPlace) -> VoiceModel? {
+  func voice(of i: ElementNode, _ start: Ticks, _ place: SoundPlace) -> VoiceModel? {
     guard let clip = footage(of: i), let sound = clip.info.sound, sound.sampleCount > 0,
       let begin = Ticks(rounding: place.start), let end = Ticks(rounding: place.end), begin < end
     else { return nil }
@@ -24,7 +24,7 @@ extension Checker {
   }
 
   /// Returns the clock of a voice, or `nil` for a constant time, which is silent.
-  private func clock(of i: Instance, start: Ticks, length: Ticks, in place: SoundPlace)
+  private func clock(of i: ElementNode, start: Ticks, length: Ticks, in place: SoundPlace)
     -> VoiceClock?
   {
     let playing = playing(of: i)
@@ -42,7 +42,7 @@ extension Checker {
 
   /// Returns whether the pitch is preserved: as `pitch` sets, by default if the speed allows good
   /// quality.
-  private func keepsPitch(_ i: Instance, _ clock: VoiceClock) -> Bool {
+  private func keepsPitch(_ i: ElementNode, _ clock: VoiceClock) -> Bool {
     if let (value, span) = value(.pitch, of: i, now: now),
       let word = asWord(value, span, from: ["keep", "follow"])
     {

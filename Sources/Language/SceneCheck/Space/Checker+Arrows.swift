@@ -10,7 +10,7 @@ import SceneText
 // Lines between points or elements, and elements as paths.
 extension Checker {
   /// Returns the path of an arrow. Between elements, it connects their outlines.
-  func arrowPath(_ i: Instance, now: Scalar) -> PathModel? {
+  func arrowPath(_ i: ElementNode, now: Scalar) -> PathModel? {
     var ends: [LinkModel.End] = []
     for property in [Property.from, .to] {
       guard let (value, span) = value(property, of: i, now: now) else {
@@ -25,7 +25,7 @@ extension Checker {
     return PathModel([.link(LinkModel(from: ends[0], to: ends[1], gap: gap, route: route))])
   }
 
-  private func linkEnd(_ value: Value, at span: SourceSpan, of i: Instance, now: Scalar)
+  private func linkEnd(_ value: Value, at span: SourceSpan, of i: ElementNode, now: Scalar)
     -> LinkModel.End?
   {
     let c = context(of: i, now: now)
@@ -40,7 +40,7 @@ extension Checker {
   }
 
   /// Returns the path of an arrow or a line from `from` to `to`.
-  func linePath(_ i: Instance, now: Scalar) -> PathModel? {
+  func linePath(_ i: ElementNode, now: Scalar) -> PathModel? {
     guard let path = arrowPath(i, now: now) else { return nil }
     // A line between two points uses plain segments, so that it can be blended with other paths.
     guard case .link(let link) = path.segments[0], case .point(let p) = link.from,
@@ -49,7 +49,7 @@ extension Checker {
     return PathModel([.move(p), .line(q)])
   }
 
-  func arrowDrawing(_ i: Instance) -> ElementModel.Drawing {
+  func arrowDrawing(_ i: ElementNode) -> ElementModel.Drawing {
     guard let path = pathOf(i, now: now) else { return .nothing }
     let ink = i.properties[.stroke] == nil ? self.ink(for: i, now: now) : nil
     guard let stroke = stroke(of: i, now: now, box: box(of: i, now: now), fallback: ink) else {
@@ -63,7 +63,7 @@ extension Checker {
   // MARK: Elements as paths
 
   /// Returns the outline of an element at its position, in the coordinates of the context.
-  func outlinePath(of i: Instance, in c: Context, at span: SourceSpan) -> PathModel? {
+  func outlinePath(of i: ElementNode, in c: Context, at span: SourceSpan) -> PathModel? {
     let own: PathModel
     if i.kind.standsByCoordinates {
       guard let path = pathOf(i, now: c.now) else { return nil }
@@ -76,13 +76,13 @@ extension Checker {
   }
 
   /// Converts a path from the coordinates of an element to those of the context.
-  func placedPath(_ own: PathModel, of i: Instance, in c: Context) -> PathModel? {
+  func placedPath(_ own: PathModel, of i: ElementNode, in c: Context) -> PathModel? {
     guard let map = map(from: i, to: c) else { return nil }
     return map == .identity ? own : PathModel([.mapped(map, own)])
   }
 
   /// Returns the path of a shape, path or text in its own coordinates, or `nil` for other elements.
-  func ownPath(of i: Instance, now: Scalar) -> PathModel? {
+  func ownPath(of i: ElementNode, now: Scalar) -> PathModel? {
     elaborate(i)
     if i.kind == .text { return textModel(of: i, now: now).map { PathModel([.text($0)]) } }
     if isVectorPart(i) { return vectorPath(of: i, now: now) }
@@ -92,7 +92,7 @@ extension Checker {
   }
 
   /// Returns the map from the coordinates of an element to those of the context.
-  private func map(from i: Instance, to c: Context) -> AffineModel? {
+  private func map(from i: ElementNode, to c: Context) -> AffineModel? {
     func place(_ x: Scalar, _ y: Scalar) -> PointModel? {
       transport(PointModel(x, y), from: i, in: c)
     }

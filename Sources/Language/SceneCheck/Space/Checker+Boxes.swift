@@ -11,13 +11,13 @@ import SceneTypes
 // Positions of elements: boxes, maps to the parent, and points of other elements.
 extension Checker {
   /// Returns the reference size for percentages.
-  func parentSize(_ i: Instance, now: Scalar) -> (Scalar, Scalar) {
+  func parentSize(_ i: ElementNode, now: Scalar) -> (Scalar, Scalar) {
     guard let box = self.box(of: i.parent ?? i, now: now) else { return (.one, .one) }
     return (box.width, box.height)
   }
 
   /// Returns one side of the reference size. That of a layout may be known before its children are.
-  func parentLength(_ side: BoxSide, of i: Instance, now: Scalar) -> Scalar {
+  func parentLength(_ side: BoxSide, of i: ElementNode, now: Scalar) -> Scalar {
     if let parent = i.parent, parent.kind.isLayout,
       let own = ownLength(along: side, of: parent, now: now)
     {
@@ -27,7 +27,7 @@ extension Checker {
     return side == .width ? width : height
   }
 
-  func box(of i: Instance, now: Scalar) -> BoxModel? {
+  func box(of i: ElementNode, now: Scalar) -> BoxModel? {
     if let known = i.boxes[now] { return known }
     if i.kind == .text || i.kind == .math { textBoxes.insert(.box(i.id)) }
     let computed = step(.box(i.id), "the box of '\(i.displayName)'", at: i.span) {
@@ -42,13 +42,13 @@ extension Checker {
   }
 
   /// Returns whether properties other than `size` affect the size of the box.
-  private func isResized(_ i: Instance) -> Bool {
+  private func isResized(_ i: ElementNode) -> Bool {
     let properties: [Property] = [.grow, .minWidth, .maxWidth, .minHeight, .maxHeight]
     if i.kind == .text { return false }
     return properties.contains { i.properties[$0] != nil } || stretchedSide(of: i) != nil
   }
 
-  private func makeBox(of i: Instance, now: Scalar) -> BoxModel? {
+  private func makeBox(of i: ElementNode, now: Scalar) -> BoxModel? {
     func sized(_ width: Scalar, _ height: Scalar) -> BoxModel {
       BoxModel(x: .zero, y: .zero, width: width, height: height)
     }
@@ -92,7 +92,7 @@ extension Checker {
 
   /// Returns the evaluated `size`. Percentages are relative to the parent's box, and negative sides
   /// are clamped to 0.
-  func size(of i: Instance, now: Scalar) -> PointModel? {
+  func size(of i: ElementNode, now: Scalar) -> PointModel? {
     guard let (value, span) = self.value(.size, of: i, now: now) else { return nil }
     if case .word("fit") = value {
       // Rows, columns and grids always fit their content.
@@ -116,7 +116,7 @@ extension Checker {
     return PointModel(w, h)
   }
 
-  func radii(of i: Instance, now: Scalar) -> PointModel {
+  func radii(of i: ElementNode, now: Scalar) -> PointModel {
     let initial = Scalar.constant(initialNumber(.radius, i))
     guard let (value, span) = self.value(.radius, of: i, now: now) else {
       return PointModel(initial, initial)
@@ -146,7 +146,7 @@ extension Checker {
   // MARK: Placement
 
   /// Returns the map from an element's own coordinates to those of the parent's content.
-  func placement(of i: Instance, now: Scalar) -> AffineModel? {
+  func placement(of i: ElementNode, now: Scalar) -> AffineModel? {
     if let known = i.placements[now] { return known }
     let computed = step(.placement(i.id), "the position of '\(i.displayName)'", at: i.span) {
       makePlacement(of: i, now: now).flatMap {
@@ -159,7 +159,7 @@ extension Checker {
   }
 
   /// Returns the placement without the transform of an enclosing SVG part.
-  func makePlacement(of i: Instance, now: Scalar) -> AffineModel? {
+  func makePlacement(of i: ElementNode, now: Scalar) -> AffineModel? {
     elaborate(i)
     if i.kind == .scene, let parent = i.parent { return fitting(of: i, in: parent, now: now) }
     let c = context(of: i, now: now)
@@ -188,14 +188,14 @@ extension Checker {
   }
 
   /// Applies `shift` after a placement.
-  private func shifted(_ placement: AffineModel, of i: Instance, now: Scalar) -> AffineModel {
+  private func shifted(_ placement: AffineModel, of i: ElementNode, now: Scalar) -> AffineModel {
     let shift = shift(of: i, now: now)
     guard shift != .zero, let box = box(of: i, now: now) else { return placement }
     return builder.concat(placement, translation(ofShift: shift, in: box))
   }
 
   /// Returns the translation that moves the anchor of an element to its position.
-  func standing(of i: Instance, now: Scalar) -> PointModel? {
+  func standing(of i: ElementNode, now: Scalar) -> PointModel? {
     if i.copy != nil { return .zero }
     let given = value(.position, of: i, now: now)
     if given == nil, let parent = i.parent {
@@ -227,7 +227,7 @@ extension Checker {
 
   /// Returns the placement of a scene in the box of its element: contained and centered, unless
   /// `fit` is set.
-  private func fitting(of scene: Instance, in parent: Instance, now: Scalar) -> AffineModel? {
+  private func fitting(of scene: ElementNode, in parent: ElementNode, now: Scalar) -> AffineModel? {
     guard let own = box(of: scene, now: now), let room = box(of: parent, now: now) else {
       return nil
     }
@@ -255,7 +255,7 @@ extension Checker {
   }
 
   /// Returns the product of rotation, skew and scale, or `nil` if none is set.
-  func linearPart(of i: Instance, now: Scalar) -> AffineModel? {
+  func linearPart(of i: ElementNode, now: Scalar) -> AffineModel? {
     var map: AffineModel?
     func all(_ name: EffectProperty) -> [(Value, SourceSpan)] {
       // The rotation of a camera applies to its content.
@@ -289,7 +289,7 @@ extension Checker {
   }
 
   /// Returns `anchor` or `pivot`: a point of the element's own box, by default its center.
-  func ownPoint(_ property: Property, of i: Instance, now: Scalar) -> PointModel? {
+  func ownPoint(_ property: Property, of i: ElementNode, now: Scalar) -> PointModel? {
     guard let box = self.box(of: i, now: now) else { return nil }
     guard let (value, span) = self.value(property, of: i, now: now) else {
       return shareOfBox(box, Point(0.5, 0.5))
@@ -316,7 +316,7 @@ extension Checker {
       builder.add(box.y, builder.scaled(box.height, share.y)))
   }
 
-  private func baseline(of i: Instance, now: Scalar) -> Scalar? {
+  private func baseline(of i: ElementNode, now: Scalar) -> Scalar? {
     if i.kind == .math { return formulaBaseline(of: i, now: now) }
     guard i.kind == .text, let text = textModel(of: i, now: now) else { return nil }
     return extent(of: text, in: i).baseline
@@ -325,7 +325,7 @@ extension Checker {
   // MARK: Points of other elements
 
   /// Returns a named point of an element at its position, in the coordinates of the context.
-  func namedPoint(_ name: String, of i: Instance, in c: Context, at span: SourceSpan)
+  func namedPoint(_ name: String, of i: ElementNode, in c: Context, at span: SourceSpan)
     -> PointModel?
   {
     var point: PointModel
@@ -348,7 +348,7 @@ extension Checker {
   }
 
   /// Converts a point from the coordinates of an element to those of the context.
-  func transport(_ point: PointModel, from i: Instance, in c: Context) -> PointModel? {
+  func transport(_ point: PointModel, from i: ElementNode, in c: Context) -> PointModel? {
     guard i.parent != nil else { return point }
     var point = point
     // Up to the content of the closest common ancestor, then down to the space of the context.
@@ -375,7 +375,9 @@ extension Checker {
 
   /// Warns about a camera that looks at an element outside it if their coordinates differ: the
   /// content of the camera depends on its box, which has a different size.
-  private func warnOfForeignView(of camera: Instance, at target: Instance, in around: Instance) {
+  private func warnOfForeignView(
+    of camera: ElementNode, at target: ElementNode, in around: ElementNode
+  ) {
     guard let source = camera.properties[.lookAt], let own = box(of: camera, now: now),
       let outer = box(of: around, now: now),
       let width = own.width.constantValue, let height = own.height.constantValue,
@@ -402,7 +404,7 @@ extension Checker {
 
   /// Returns a child whose position or size depends on its parent's box according to the source, or
   /// `nil`.
-  private func childInOwnBox(of i: Instance) -> Instance? {
+  private func childInOwnBox(of i: ElementNode) -> ElementNode? {
     let placing: [Property] = [.position, .from, .to, .points, .size, .radius]
     for child in i.children where child.kind.isDrawn {
       elaborate(child)
@@ -416,8 +418,8 @@ extension Checker {
     return nil
   }
 
-  private func ancestors(_ space: Instance?) -> [Instance] {
-    var list: [Instance] = []
+  private func ancestors(_ space: ElementNode?) -> [ElementNode] {
+    var list: [ElementNode] = []
     var next = space
     while let it = next {
       list.append(it)
@@ -427,7 +429,7 @@ extension Checker {
   }
 
   /// Converts a point from the content coordinates of `top` to the space of the context inside it.
-  private func down(_ point: PointModel, from top: Instance, in c: Context) -> PointModel? {
+  private func down(_ point: PointModel, from top: ElementNode, in c: Context) -> PointModel? {
     var point = point
     let way = ancestors(c.space).prefix { $0 !== top }.reversed()
     for element in way {

@@ -20,7 +20,7 @@ enum BoxSide {
 // `grow`, `min-width`, `max-width` and similar: sides of boxes that depend on the available space.
 extension Checker {
   /// Returns the side of an element that grows in its row or column, or `nil`.
-  func growingSide(of i: Instance) -> BoxSide? {
+  func growingSide(of i: ElementNode) -> BoxSide? {
     guard let parent = i.parent, parent.kind == .row || parent.kind == .column else { return nil }
     elaborate(i)
     guard i.properties[.grow] != nil, i.properties[.position] == nil else { return nil }
@@ -30,7 +30,7 @@ extension Checker {
   }
 
   /// Returns whether the length of a side does not depend on the content.
-  private func hasOwn(_ side: BoxSide, _ i: Instance) -> Bool {
+  private func hasOwn(_ side: BoxSide, _ i: ElementNode) -> Bool {
     elaborate(i)
     if i.properties[.size] != nil { return size(of: i, now: now) != nil }
     return growingSide(of: i) == side || stretchedSide(of: i) == side
@@ -38,7 +38,7 @@ extension Checker {
 
   /// Returns the side of an element that `align: stretch` extends across its row or column, or
   /// `nil`. It requires an element without its own size.
-  func stretchedSide(of i: Instance) -> BoxSide? {
+  func stretchedSide(of i: ElementNode) -> BoxSide? {
     guard let parent = i.parent, parent.kind.isLine else { return nil }
     elaborate(i)
     guard i.properties[.alignSelf] != nil || parent.properties[.align] != nil else { return nil }
@@ -54,7 +54,7 @@ extension Checker {
   }
 
   /// Returns the length of the stretched side.
-  private func stretchedLength(of i: Instance, along side: BoxSide, now: Scalar) -> Scalar? {
+  private func stretchedLength(of i: ElementNode, along side: BoxSide, now: Scalar) -> Scalar? {
     guard let parent = i.parent else { return nil }
     if !wraps(parent), let whole = ownLength(along: side, of: parent, now: now) {
       let room = builder.subtract(whole, insets(of: parent, now: now).sum(side))
@@ -67,14 +67,14 @@ extension Checker {
   }
 
   /// Returns the length of a side that does not depend on the content, within its limits.
-  func ownLength(along side: BoxSide, of i: Instance, now: Scalar) -> Scalar? {
+  func ownLength(along side: BoxSide, of i: ElementNode, now: Scalar) -> Scalar? {
     if growingSide(of: i) == side { return grownLength(of: i, now: now) }
     if stretchedSide(of: i) == side { return stretchedLength(of: i, along: side, now: now) }
     return size(of: i, now: now).map { limited(side.of($0), along: side, of: i, now: now) }
   }
 
   /// Returns the length of the growing side.
-  func grownLength(of i: Instance, now: Scalar) -> Scalar? {
+  func grownLength(of i: ElementNode, now: Scalar) -> Scalar? {
     guard let side = growingSide(of: i), let parent = i.parent else { return nil }
     if let known = parent.grown[now] { return known[i.id] }
     let lengths = shareRest(of: parent, along: side, now: now)
@@ -83,7 +83,8 @@ extension Checker {
   }
 
   /// Returns the length of each growing child of a row or column, by id.
-  private func shareRest(of parent: Instance, along side: BoxSide, now: Scalar) -> [Int: Scalar] {
+  private func shareRest(of parent: ElementNode, along side: BoxSide, now: Scalar) -> [Int: Scalar]
+  {
     guard let whole = ownLength(along: side, of: parent, now: now) else { return [:] }
     let children = laidOut(in: parent)
     var lengths: [Scalar] = []
@@ -110,7 +111,7 @@ extension Checker {
   /// Returns the length of each growing child of a line, by id. In `lengths`, growing children are
   /// 0.
   private func shareRest(
-    of room: Scalar, gap: Scalar, along side: BoxSide, children: ArraySlice<Instance>,
+    of room: Scalar, gap: Scalar, along side: BoxSide, children: ArraySlice<ElementNode>,
     lengths: ArraySlice<Scalar>, now: Scalar
   ) -> [Int: Scalar] {
     let gaps = builder.scaled(gap, Double(max(0, children.count - 1)))
@@ -176,12 +177,12 @@ extension Checker {
   }
 
   /// Returns the length of a child before growth, within its limits.
-  func shortest(_ i: Instance, along side: BoxSide, now: Scalar) -> Scalar {
+  func shortest(_ i: ElementNode, along side: BoxSide, now: Scalar) -> Scalar {
     limited(base(of: i, along: side, now: now), along: side, of: i, now: now)
   }
 
   /// Returns the length of a child before growth: its own size, or 0.
-  private func base(of i: Instance, along side: BoxSide, now: Scalar) -> Scalar {
+  private func base(of i: ElementNode, along side: BoxSide, now: Scalar) -> Scalar {
     if i.kind == .text {
       guard let (value, span) = value(.width, of: i, now: now) else { return .zero }
       return asLength(value, span, of: parentSize(i, now: now).0) ?? .zero
@@ -189,7 +190,7 @@ extension Checker {
     return size(of: i, now: now).map(side.of) ?? .zero
   }
 
-  private func share(of i: Instance, now: Scalar) -> Scalar {
+  private func share(of i: ElementNode, now: Scalar) -> Scalar {
     let share = number(.grow, of: i, now: now)
     if let known = share.constantValue, known < 0, let source = i.properties[.grow] {
       _ = report(
@@ -203,7 +204,7 @@ extension Checker {
 
   /// Clamps a box to `min-width`, `max-width` and similar limits. Growing sides are already
   /// clamped.
-  func limited(_ box: BoxModel, of i: Instance, now: Scalar) -> BoxModel {
+  func limited(_ box: BoxModel, of i: ElementNode, now: Scalar) -> BoxModel {
     func length(_ side: BoxSide) -> Scalar {
       let isGiven = growingSide(of: i) == side || stretchedSide(of: i) == side
       return (isGiven ? ownLength(along: side, of: i, now: now) : nil)
@@ -212,7 +213,7 @@ extension Checker {
     return BoxModel(x: box.x, y: box.y, width: length(.width), height: length(.height))
   }
 
-  func limited(_ length: Scalar, along side: BoxSide, of i: Instance, now: Scalar) -> Scalar {
+  func limited(_ length: Scalar, along side: BoxSide, of i: ElementNode, now: Scalar) -> Scalar {
     within(
       length, least: limit(side.least, along: side, of: i, now: now),
       greatest: limit(side.greatest, along: side, of: i, now: now))
@@ -225,7 +226,7 @@ extension Checker {
   }
 
   /// Returns a limit in pixels. Percentages are relative to the same side of the parent's box.
-  func limit(_ property: Property, along side: BoxSide, of i: Instance, now: Scalar) -> Scalar? {
+  func limit(_ property: Property, along side: BoxSide, of i: ElementNode, now: Scalar) -> Scalar? {
     guard let (value, span) = self.value(property, of: i, now: now) else { return nil }
     return asLength(
       value, span, of: side == .width ? parentSize(i, now: now).0 : parentSize(i, now: now).1)
@@ -234,7 +235,7 @@ extension Checker {
   // MARK: Texts
 
   /// Returns the width at which a growing or limited text wraps, or `nil` if it fits on one line.
-  func wrapping(_ text: TextModel, of i: Instance, now: Scalar) -> Scalar? {
+  func wrapping(_ text: TextModel, of i: ElementNode, now: Scalar) -> Scalar? {
     if growingSide(of: i) == .width || stretchedSide(of: i) == .width {
       return ownLength(along: .width, of: i, now: now) ?? text.width
     }
@@ -251,7 +252,7 @@ extension Checker {
   // MARK: Warnings
 
   /// Warns about a `grow` without effect.
-  func warnOfIdleGrowth(of i: Instance) {
+  func warnOfIdleGrowth(of i: ElementNode) {
     guard let source = i.properties[.grow], source.made == nil, growingSide(of: i) == nil else {
       return
     }

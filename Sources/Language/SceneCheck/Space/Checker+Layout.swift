@@ -28,7 +28,7 @@ struct Insets {
 // `row`, `column`, `grid`, boxes that fit their content, and `camera`.
 extension Checker {
   /// Returns the children that a container lays out: those without their own position.
-  func laidOut(in i: Instance) -> [Instance] {
+  func laidOut(in i: ElementNode) -> [ElementNode] {
     elaborate(i)
     return i.children.filter { child in
       guard child.kind.isDrawn else { return false }
@@ -39,7 +39,7 @@ extension Checker {
     }
   }
 
-  func layout(of i: Instance, now: Scalar) -> LayoutModel? {
+  func layout(of i: ElementNode, now: Scalar) -> LayoutModel? {
     if let known = i.layouts[now] { return known }
     let children = laidOut(in: i)
     var boxes: [BoxModel] = []
@@ -55,12 +55,12 @@ extension Checker {
     return layout
   }
 
-  private func columns(_ count: Int, of i: Instance) -> Int {
+  private func columns(_ count: Int, of i: ElementNode) -> Int {
     let square = Double(count).squareRoot().rounded(.up)
     return wholeNumber(.columns, of: i, in: 1...10_000, or: max(1, Int(square)))
   }
 
-  private func grid(of i: Instance, children: [Instance], boxes: [BoxModel], now: Scalar)
+  private func grid(of i: ElementNode, children: [ElementNode], boxes: [BoxModel], now: Scalar)
     -> LayoutModel
   {
     let columns = columns(children.count, of: i)
@@ -112,7 +112,7 @@ extension Checker {
   }
 
   /// Returns the shares of a cell's free space at its left and top.
-  private func shares(of i: Instance) -> Point {
+  private func shares(of i: ElementNode) -> Point {
     switch alignment(of: i) {
     case .left: Point(0, 0.5)
     case .right: Point(1, 0.5)
@@ -128,7 +128,7 @@ extension Checker {
   }
 
   /// Returns `align` of a layout, or `nil` if it is not set.
-  func alignment(of i: Instance) -> Alignment? {
+  func alignment(of i: ElementNode) -> Alignment? {
     guard let (value, span) = value(.align, of: i, now: now) else { return nil }
     return asWord(value, span, from: i.kind.alignments.map(\.rawValue)).flatMap(Alignment.init)
   }
@@ -136,7 +136,7 @@ extension Checker {
   // MARK: Available space
 
   /// Returns the padding of a layout.
-  func insets(of i: Instance, now: Scalar) -> Insets {
+  func insets(of i: ElementNode, now: Scalar) -> Insets {
     let both = lengths(.padding, of: i, now: now)
     for padding in [both.x, both.y] { refuseNegative(.padding, padding, of: i) }
     func side(_ property: Property, _ given: Scalar) -> Scalar {
@@ -153,7 +153,7 @@ extension Checker {
   }
 
   /// Reports a negative constant padding.
-  private func refuseNegative(_ property: Property, _ length: Scalar, of i: Instance) {
+  private func refuseNegative(_ property: Property, _ length: Scalar, of i: ElementNode) {
     guard let known = length.constantValue, known < 0, let source = i.properties[property] else {
       return
     }
@@ -164,7 +164,7 @@ extension Checker {
 
   /// Returns the length of a layout's box without its padding, or `nil` if it depends on the
   /// content.
-  func room(_ side: BoxSide, content: Scalar, insets: Insets, of i: Instance, now: Scalar)
+  func room(_ side: BoxSide, content: Scalar, insets: Insets, of i: ElementNode, now: Scalar)
     -> Scalar?
   {
     let padding = insets.sum(side)
@@ -175,7 +175,7 @@ extension Checker {
   }
 
   /// Returns the lengths of both axes, from one length or a pair.
-  func lengths(_ property: Property, of i: Instance, now: Scalar) -> PointModel {
+  func lengths(_ property: Property, of i: ElementNode, now: Scalar) -> PointModel {
     guard let (value, span) = self.value(property, of: i, now: now) else { return .zero }
     let side = { self.smallerSide(i, now: now) }
     if case .pair(let x, let y) = value {
@@ -190,7 +190,7 @@ extension Checker {
 
   /// Returns whether the box of a group fits its content: with `size: fit`, and by default in a
   /// row, column or grid.
-  func fits(_ i: Instance) -> Bool {
+  func fits(_ i: ElementNode) -> Bool {
     if i.copy != nil, let parent = i.parent { return fits(parent) }
     guard i.kind.isGroup, i.shown == nil else { return false }
     if let (value, _) = value(.size, of: i, now: now) {
@@ -210,7 +210,7 @@ extension Checker {
 
   /// Returns the union of the children's boxes at their positions, in the coordinates of the
   /// children.
-  func fittedBox(of i: Instance, now: Scalar) -> BoxModel? {
+  func fittedBox(of i: ElementNode, now: Scalar) -> BoxModel? {
     elaborate(i)
     var edges: Edges?
     for child in i.children where child.kind.isDrawn {
@@ -240,7 +240,7 @@ extension Checker {
   // MARK: Content
 
   /// Returns the map from the coordinates of an element's children to its own.
-  func contentMap(of i: Instance, now: Scalar) -> AffineModel? {
+  func contentMap(of i: ElementNode, now: Scalar) -> AffineModel? {
     if i.kind == .camera {
       return step(.view(i.id), "the view of '\(i.displayName)'", at: i.span) {
         cameraMap(of: i, now: now)
@@ -253,7 +253,7 @@ extension Checker {
   }
 
   /// Returns the map that moves the target of a camera to the center of its box.
-  private func cameraMap(of i: Instance, now: Scalar) -> AffineModel? {
+  private func cameraMap(of i: ElementNode, now: Scalar) -> AffineModel? {
     guard let box = box(of: i, now: now) else { return nil }
     let middle = PointModel(
       builder.add(box.x, builder.scaled(box.width, 0.5)),

@@ -16,7 +16,7 @@ extension Checker {
     var between = Scalar.zero
   }
 
-  func lines(of i: Instance, children: [Instance], boxes: [BoxModel], now: Scalar)
+  func lines(of i: ElementNode, children: [ElementNode], boxes: [BoxModel], now: Scalar)
     -> LayoutModel
   {
     let main = i.kind.mainSide
@@ -87,7 +87,7 @@ extension Checker {
 
   // MARK: Main axis
 
-  func wraps(_ i: Instance) -> Bool {
+  func wraps(_ i: ElementNode) -> Bool {
     guard i.kind.isLine, i.properties[.wrap] != nil,
       let (value, span) = value(.wrap, of: i, now: now)
     else { return false }
@@ -96,7 +96,7 @@ extension Checker {
 
   /// Returns the indices of the children in each line. `lengths` are the main sides before growth.
   func lineBreaks(
-    of i: Instance, children: [Instance], lengths: [Scalar], insets: Insets, now: Scalar
+    of i: ElementNode, children: [ElementNode], lengths: [Scalar], insets: Insets, now: Scalar
   ) -> [Range<Int>] {
     let one = children.isEmpty ? [] : [children.indices]
     let main = i.kind.mainSide
@@ -130,7 +130,7 @@ extension Checker {
 
   /// Returns the length at which a row or column wraps: its own or its maximum length, or that of
   /// an enclosing column or row.
-  private func longest(_ i: Instance, along side: BoxSide, now: Scalar) -> Scalar? {
+  private func longest(_ i: ElementNode, along side: BoxSide, now: Scalar) -> Scalar? {
     if let own = ownLength(along: side, of: i, now: now)
       ?? limit(side.greatest, along: side, of: i, now: now)
     {
@@ -143,7 +143,7 @@ extension Checker {
   }
 
   /// Distributes the free space of a line.
-  private func justified(_ i: Instance, free: Scalar, count: Int) -> Spacing {
+  private func justified(_ i: ElementNode, free: Scalar, count: Int) -> Spacing {
     if let (value, span) = value(.justify, of: i, now: now) {
       let words = Distribution.allCases.map(\.rawValue)
       let word = asWord(value, span, from: words).flatMap(Distribution.init)
@@ -167,7 +167,7 @@ extension Checker {
     }
   }
 
-  private func isRightToLeft(_ i: Instance) -> Bool {
+  private func isRightToLeft(_ i: ElementNode) -> Bool {
     guard case (.word(let word), _)? = inheritedValue(.direction, of: i, now: now) else {
       return false
     }
@@ -177,7 +177,7 @@ extension Checker {
   // MARK: Cross axis
 
   /// Returns `align-self` of a child, by default `align` of its row or column.
-  func selfAlignment(of child: Instance, in parent: Instance) -> Alignment? {
+  func selfAlignment(of child: ElementNode, in parent: ElementNode) -> Alignment? {
     elaborate(child)
     guard child.properties[.alignSelf] != nil,
       let (value, span) = value(.alignSelf, of: child, now: now)
@@ -185,7 +185,7 @@ extension Checker {
     return asWord(value, span, from: parent.kind.alignments.map(\.rawValue)).flatMap(Alignment.init)
   }
 
-  private func crossShift(of child: Instance, in parent: Instance, _ free: Scalar) -> Scalar {
+  private func crossShift(of child: ElementNode, in parent: ElementNode, _ free: Scalar) -> Scalar {
     switch selfAlignment(of: child, in: parent) {
     case .top, .left, .stretch, .baseline: .zero
     case .bottom, .right: free
@@ -196,7 +196,7 @@ extension Checker {
 
   /// Returns the distance from the top of a child's box to its first baseline, or to its bottom if
   /// it has none.
-  private func baseline(of child: Instance, in box: BoxModel, now: Scalar) -> Scalar {
+  private func baseline(of child: ElementNode, in box: BoxModel, now: Scalar) -> Scalar {
     switch child.kind {
     case .text:
       guard let text = textModel(of: child, now: now) else { return box.height }
@@ -215,7 +215,7 @@ extension Checker {
 
   /// Returns the cross size of a line.
   private func depth(
-    of line: Range<Int>, children: [Instance], depths: [Scalar], baselines: [Scalar?]
+    of line: Range<Int>, children: [ElementNode], depths: [Scalar], baselines: [Scalar?]
   ) -> Scalar {
     // A rectangle without a size determines the cross size only if all children are such
     // rectangles.
@@ -231,7 +231,7 @@ extension Checker {
 
   /// Returns the start of the first line, the additional length of each line (`lead`), and the
   /// additional gap.
-  private func startOfLines(of i: Instance, count: Int, across: Scalar, depth: Scalar?) -> (
+  private func startOfLines(of i: ElementNode, count: Int, across: Scalar, depth: Scalar?) -> (
     start: Scalar, stretch: Spacing
   ) {
     guard wraps(i), let depth else { return (.zero, Spacing()) }
@@ -249,7 +249,7 @@ extension Checker {
   // MARK: Stretching
 
   /// Returns the cross length of each stretched child by id, which is that of its line.
-  func lineDepths(of i: Instance, now: Scalar) -> [Int: Scalar] {
+  func lineDepths(of i: ElementNode, now: Scalar) -> [Int: Scalar] {
     let (main, children, insets) = (i.kind.mainSide, laidOut(in: i), insets(of: i, now: now))
     let lines = lineBreaks(
       of: i, children: children, lengths: children.map { natural(main, of: $0, now: now) },
@@ -275,7 +275,7 @@ extension Checker {
   }
 
   /// Returns the length of a child without stretching and growth.
-  private func natural(_ side: BoxSide, of i: Instance, now: Scalar) -> Scalar {
+  private func natural(_ side: BoxSide, of i: ElementNode, now: Scalar) -> Scalar {
     if let size = size(of: i, now: now) {
       return limited(side.of(size), along: side, of: i, now: now)
     }
@@ -287,7 +287,7 @@ extension Checker {
   }
 
   /// Returns the length of a row or column that follows from its children alone.
-  private func content(_ side: BoxSide, of i: Instance, now: Scalar) -> Scalar {
+  private func content(_ side: BoxSide, of i: ElementNode, now: Scalar) -> Scalar {
     let children = laidOut(in: i)
     let lengths = children.map { natural(side, of: $0, now: now) }
     let padding = insets(of: i, now: now).sum(side)
@@ -300,7 +300,7 @@ extension Checker {
   // MARK: Warnings
 
   /// Warns about alignments without effect.
-  func warnOfIdleAlignment(of i: Instance) {
+  func warnOfIdleAlignment(of i: ElementNode) {
     func warn(_ property: Property, _ label: String) {
       guard let source = i.properties[property], source.made == nil else { return }
       report(

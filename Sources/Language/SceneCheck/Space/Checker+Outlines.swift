@@ -9,7 +9,7 @@ import SceneText
 
 extension Checker {
   /// Returns the outline of a shape in its own coordinates.
-  func outline(of i: Instance, now: Scalar) -> OutlineModel? {
+  func outline(of i: ElementNode, now: Scalar) -> OutlineModel? {
     guard i.kind.isShape else { return nil }
     if i.kind.standsByCoordinates { return pathOf(i, now: now).map(OutlineModel.path) }
     guard let box = box(of: i, now: now) else { return nil }
@@ -32,7 +32,7 @@ extension Checker {
   }
 
   /// Returns the outline of a box with the corners of an element.
-  func roundedBox(_ box: BoxModel, of i: Instance, now: Scalar) -> OutlineModel {
+  func roundedBox(_ box: BoxModel, of i: ElementNode, now: Scalar) -> OutlineModel {
     let radius = length(.cornerRadius, of: i, now: now)
     guard i.properties[.cornerSmoothing] != nil else {
       return .rect(x: box.x, y: box.y, width: box.width, height: box.height, radius: radius)
@@ -43,14 +43,14 @@ extension Checker {
   }
 
   /// Returns a length inside a shape. Percentages are relative to the radius of the shape.
-  private func partLength(_ property: Property, of i: Instance, now: Scalar, whole: Scalar)
+  private func partLength(_ property: Property, of i: ElementNode, now: Scalar, whole: Scalar)
     -> Scalar
   {
     guard let (value, span) = value(property, of: i, now: now) else { return .zero }
     return asLength(value, span, of: whole) ?? .zero
   }
 
-  private func arcOutline(_ i: Instance, center: PointModel, now: Scalar) -> OutlineModel {
+  private func arcOutline(_ i: ElementNode, center: PointModel, now: Scalar) -> OutlineModel {
     let radius = length(.radius, of: i, now: now)
     return .arc(
       center: center, radius: radius,
@@ -61,7 +61,7 @@ extension Checker {
 
   /// Returns the path of a line, polyline, polygon or path, or `nil` for other elements and after
   /// errors.
-  func pathOf(_ i: Instance, now: Scalar) -> PathModel? {
+  func pathOf(_ i: ElementNode, now: Scalar) -> PathModel? {
     elaborate(i)
     guard i.kind.standsByCoordinates else { return nil }
     return step(.path(i.id), "the path of '\(i.displayName)'", at: i.span) {
@@ -70,13 +70,13 @@ extension Checker {
   }
 
   /// Returns a path with the rounded corners of its element.
-  private func rounded(_ path: PathModel, of i: Instance, now: Scalar) -> PathModel? {
+  private func rounded(_ path: PathModel, of i: ElementNode, now: Scalar) -> PathModel? {
     guard let source = i.properties[.cornerRadius] else { return path }
     let radius = length(.cornerRadius, of: i, now: now)
     return derivedPath(.round(radius: radius), of: [path], at: source.value.span)
   }
 
-  private func makePath(of i: Instance, now: Scalar) -> PathModel? {
+  private func makePath(of i: ElementNode, now: Scalar) -> PathModel? {
     switch i.kind {
     case .line: return linePath(i, now: now)
     case .arrow: return arrowPath(i, now: now)
@@ -86,14 +86,14 @@ extension Checker {
     }
   }
 
-  private func asPoint(_ value: Value, _ span: SourceSpan, of i: Instance, in c: Context)
+  private func asPoint(_ value: Value, _ span: SourceSpan, of i: ElementNode, in c: Context)
     -> PointModel?
   {
     let (width, height) = parentSize(i, now: c.now)
     return asPoint(value, span, in: c, width: width, height: height)
   }
 
-  private func pointsPath(_ i: Instance, now: Scalar) -> PathModel? {
+  private func pointsPath(_ i: ElementNode, now: Scalar) -> PathModel? {
     guard let (value, span) = value(.points, of: i, now: now) else {
       missing(.points, i)
       return nil
@@ -114,7 +114,7 @@ extension Checker {
     return PathModel(segments)
   }
 
-  func missing(_ property: Property, _ i: Instance) {
+  func missing(_ property: Property, _ i: ElementNode) {
     missing("'\(property.name)'", label: "set '\(property.name)'", of: i)
   }
 
@@ -131,7 +131,7 @@ extension Checker {
     var place: SourceSpan?
   }
 
-  private func segmentsPath(_ i: Instance, now: Scalar) -> PathModel? {
+  private func segmentsPath(_ i: ElementNode, now: Scalar) -> PathModel? {
     var pen = Pen()
     if let (value, span) = value(.data, of: i, now: now) {
       guard let path = pathValue(value, span) else { return nil }
@@ -166,7 +166,7 @@ extension Checker {
     return PathModel(pen.segments)
   }
 
-  private func add(_ segment: SegmentSyntax, to pen: inout Pen, of i: Instance, in c: Context)
+  private func add(_ segment: SegmentSyntax, to pen: inout Pen, of i: ElementNode, in c: Context)
     -> Bool
   {
     let word = segment.word.text

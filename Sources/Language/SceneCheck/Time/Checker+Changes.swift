@@ -12,7 +12,7 @@ extension Checker {
   static let changeWords: Set<Property> = [.at, .for, .easing, .style]
 
   /// Registers the changes in the body of an element by property, in document order.
-  func noteChanges(of instance: Instance) {
+  func noteChanges(of instance: ElementNode) {
     for change in instance.children where change.kind == .change && change.syntax.target == nil {
       elaborate(change)
       for property in change.properties.keys where !Checker.changeWords.contains(property) {
@@ -22,7 +22,7 @@ extension Checker {
   }
 
   /// Registers a change of a property.
-  func note(_ change: Instance, _ property: Property, of host: Instance) {
+  func note(_ change: ElementNode, _ property: Property, of host: ElementNode) {
     if property.declaration.isConstant, let given = change.properties[property] {
       report(
         .notConstant, "'\(property.name)' cannot change over time", at: given.nameSpan,
@@ -37,7 +37,8 @@ extension Checker {
   }
 
   /// Returns the value of a property before its first change, for an element that does not set it.
-  private func beginning(of property: Property, of i: Instance, _ change: Instance) -> Source? {
+  private func beginning(of property: Property, of i: ElementNode, _ change: ElementNode) -> Source?
+  {
     guard let given = change.properties[property] else { return nil }
     if property.declaration.isInherited, let parent = i.parent,
       let (source, _) = inherited(property, parent)
@@ -60,7 +61,7 @@ extension Checker {
   }
 
   private struct TimedChange {
-    let change: Instance
+    let change: ElementNode
     let source: Source
     let start: Ticks
     let end: Ticks
@@ -69,7 +70,7 @@ extension Checker {
   /// Applies the changes of a property to its value, in the order of their starts. Changes with the
   /// same start are applied in document order.
   func changed(
-    _ value: Value, _ property: Property, of i: Instance, now: Scalar, words: Set<String>
+    _ value: Value, _ property: Property, of i: ElementNode, now: Scalar, words: Set<String>
   ) -> Value {
     guard let changes = i.changes[property] else { return value }
     var result = value

@@ -12,8 +12,8 @@ import SceneText
 // properties evaluated.
 extension Checker {
   /// Links every `change of` below an element to its target.
-  func linkChanges(in root: Instance) {
-    var changes: [Instance] = []
+  func linkChanges(in root: ElementNode) {
+    var changes: [ElementNode] = []
     collectChanges(in: root, &changes)
     for change in changes where !reports.isClosed {
       elaborate(change)
@@ -27,7 +27,7 @@ extension Checker {
     }
   }
 
-  private func collectChanges(in i: Instance, _ changes: inout [Instance]) {
+  private func collectChanges(in i: ElementNode, _ changes: inout [ElementNode]) {
     if reports.isClosed { return }
     elaborate(i)
     for child in i.children {
@@ -40,9 +40,9 @@ extension Checker {
   }
 
   /// Creates a copy of a change for another target.
-  private func twin(of change: Instance, for host: Instance) -> Instance? {
+  private func twin(of change: ElementNode, for host: ElementNode) -> ElementNode? {
     guard let parent = change.parent, let scope = change.scope.parent,
-      let twin = makeInstance(change.syntax, parent: parent, scope)
+      let twin = makeElement(change.syntax, parent: parent, scope)
     else { return nil }
     twin.target = host
     parent.children.append(twin)
@@ -53,7 +53,7 @@ extension Checker {
   // MARK: Targets
 
   /// Resolves the target of a `change of`.
-  func aim(_ change: Instance) {
+  func aim(_ change: ElementNode) {
     guard change.target == nil, let target = change.syntax.target, let parent = change.parent else {
       return
     }
@@ -61,13 +61,13 @@ extension Checker {
       $0.scope = change.scope.parent ?? change.scope
       $0.constantFor = "'change of'"
     }
-    var hosts: [Instance] = []
+    var hosts: [ElementNode] = []
     noteHosts(named(target, in: c), at: target.span, &hosts)
     change.target = hosts.first
     change.otherTargets = Array(hosts.dropFirst())
   }
 
-  private func noteHosts(_ value: Value, at span: SourceSpan, _ hosts: inout [Instance]) {
+  private func noteHosts(_ value: Value, at span: SourceSpan, _ hosts: inout [ElementNode]) {
     switch value {
     case .element(let host):
       if let diagnostic = hostError(host, span) {
@@ -84,7 +84,7 @@ extension Checker {
     }
   }
 
-  private func hostError(_ host: Instance, _ span: SourceSpan) -> Diagnostic? {
+  private func hostError(_ host: ElementNode, _ span: SourceSpan) -> Diagnostic? {
     if host.kind.isDrawn || host.kind == .span { return nil }
     let name = host.kind == .scene ? "a scene" : "'\(host.displayName)'"
     return Diagnostic(
@@ -96,7 +96,7 @@ extension Checker {
 
   // MARK: Properties
 
-  private func link(_ change: Instance, to host: Instance) {
+  private func link(_ change: ElementNode, to host: ElementNode) {
     for property in change.properties.keys where !Checker.changeWords.contains(property) {
       guard let given = change.properties[property] else { continue }
       if isComputed(property, of: host) {
@@ -111,7 +111,7 @@ extension Checker {
   }
 
   /// Returns whether a property was evaluated during elaboration.
-  private func isComputed(_ property: Property, of host: Instance) -> Bool {
+  private func isComputed(_ property: Property, of host: ElementNode) -> Bool {
     if host.properties[property] != nil { return host.values[now]?[property] != nil }
     return host.placements[now] != nil || host.kind != .scene && host.boxes[now] != nil
   }
@@ -119,7 +119,7 @@ extension Checker {
   // MARK: Warnings
 
   /// Warns about changes before the start or after the end of their element.
-  func warnOfMissedChanges(of host: Instance, from start: Ticks, to end: Ticks) {
+  func warnOfMissedChanges(of host: ElementNode, from start: Ticks, to end: Ticks) {
     var seen: Set<Int> = []
     for property in host.changes.keys.sorted(by: { $0.name < $1.name }) {
       for change in host.changes[property] ?? [] where seen.insert(change.id).inserted {

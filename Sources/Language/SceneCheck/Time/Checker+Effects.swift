@@ -56,7 +56,7 @@ extension Checker {
   static let effectProperties = EffectProperty.allCases.map(\.rawValue)
 
   /// Returns all effects of an element, those of `enter` first.
-  func effects(of i: Instance) -> [EffectUse] {
+  func effects(of i: ElementNode) -> [EffectUse] {
     if let known = i.effects { return known }
     elaborate(i)
     i.effects = []
@@ -74,7 +74,7 @@ extension Checker {
   }
 
   /// Warns about effects without an applicable property, such as `type` on a rect.
-  func warnOfIdleEffects(of i: Instance) {
+  func warnOfIdleEffects(of i: ElementNode) {
     for use in effects(of: i) {
       let changed = use.definition.items.compactMap { item in
         if case .property(let it) = item { EffectProperty(rawValue: it.name.text) } else { nil }
@@ -195,7 +195,7 @@ extension Checker {
   }
 
   /// Returns the values of a property in the effects of an element, in order.
-  func effect(_ property: EffectProperty, of i: Instance, now: Scalar) -> [(Value, SourceSpan)] {
+  func effect(_ property: EffectProperty, of i: ElementNode, now: Scalar) -> [(Value, SourceSpan)] {
     let uses = effects(of: i)
     let step = stepOfCopy(property, i, now: now).map { [$0] } ?? []
     guard !uses.isEmpty, let start = start(of: i, i.span), let end = shownEnd(of: i, i.span) else {
@@ -271,7 +271,7 @@ extension Checker {
   private static let limitOfOpacity = "clamped to 0 (transparent) to 1 (opaque)"
 
   /// Returns the opacity including effects, clamped to `0...1`.
-  func opacity(of i: Instance) -> Scalar {
+  func opacity(of i: ElementNode) -> Scalar {
     var result = number(.opacity, of: i, now: now)
     if let constant = result.constantValue, !(0...1).contains(constant),
       let source = i.properties[.opacity]
@@ -292,7 +292,7 @@ extension Checker {
 
   /// Returns the visible interval of the outline: that of the element, then that of its effects
   /// within it.
-  func trim(of i: Instance) -> TrimModel? {
+  func trim(of i: ElementNode) -> TrimModel? {
     var result: TrimModel?
     let own = self.value(.trim, of: i, now: now).map { [turned($0, of: i)] } ?? []
     for (value, span) in own + effect(.trim, of: i, now: now) {
@@ -316,7 +316,7 @@ extension Checker {
   }
 
   /// Rotates an interval of an outline by `trim-offset`.
-  private func turned(_ trim: (Value, SourceSpan), of i: Instance) -> (Value, SourceSpan) {
+  private func turned(_ trim: (Value, SourceSpan), of i: ElementNode) -> (Value, SourceSpan) {
     guard i.properties[.trimOffset] != nil, case .range(let low, let high) = trim.0,
       let from = asNumber(low, trim.1), let to = asNumber(high, trim.1)
     else { return trim }
@@ -326,7 +326,7 @@ extension Checker {
   }
 
   /// Warns about an interval of an outline that is empty or clipped.
-  private func warnOfTrim(from: Scalar, to: Scalar, at span: SourceSpan, of i: Instance) {
+  private func warnOfTrim(from: Scalar, to: Scalar, at span: SourceSpan, of i: ElementNode) {
     func percent(_ share: Double) -> String { NumberFormat().text((share * 100).rounded()) + "%" }
     let shares = (from: from.constantValue, to: to.constantValue)
     if let low = shares.from, let high = shares.to, low > high {
@@ -350,7 +350,7 @@ extension Checker {
   }
 
   /// Returns whether the path of an element is certainly open.
-  private func isOpen(_ i: Instance) -> Bool {
+  private func isOpen(_ i: ElementNode) -> Bool {
     switch i.kind {
     case .line, .arrow: return true
     case .polyline, .path, .arc:
@@ -364,7 +364,7 @@ extension Checker {
 
   /// Returns the part of the box that effects leave visible: `crop: (0 .. 0.5, 0 .. 1)` is the left
   /// half.
-  func crop(of i: Instance) -> OutlineModel? {
+  func crop(of i: ElementNode) -> OutlineModel? {
     let crops = effect(.crop, of: i, now: now)
     let shift = shift(of: i, now: now)
     guard !crops.isEmpty || shift != .zero, let box = self.box(of: i, now: now) else { return nil }
@@ -391,7 +391,7 @@ extension Checker {
   }
 
   /// Returns the sum of all `shift` effects, as shares of the element's own box.
-  func shift(of i: Instance, now: Scalar) -> PointModel {
+  func shift(of i: ElementNode, now: Scalar) -> PointModel {
     effect(.shift, of: i, now: now).reduce(.zero) { sum, item in
       guard case .pair = item.0, let by = asFactors(item.0, item.1) else {
         if !item.0.isPoison { mismatch("a pair of numbers", item.0, at: item.1) }

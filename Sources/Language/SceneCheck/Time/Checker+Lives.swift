@@ -9,7 +9,7 @@ import SceneTypes
 // Lifetimes of elements, which are constant and known before the first frame.
 extension Checker {
   /// Returns the start of an element in the built scene, or `nil` after an error.
-  func start(of instance: Instance, _ span: SourceSpan) -> Ticks? {
+  func start(of instance: ElementNode, _ span: SourceSpan) -> Ticks? {
     if let known = instance.startTime { return known }
     guard let parent = instance.parent else {
       instance.startTime = .zero
@@ -36,7 +36,7 @@ extension Checker {
   }
 
   /// Returns the delay of an element by `stagger`.
-  private func delay(of instance: Instance) -> Ticks {
+  private func delay(of instance: ElementNode) -> Ticks {
     let wait = delayOfPart(instance)
     guard let parent = instance.parent, instance.kind.isDrawn,
       let source = parent.properties[.stagger],
@@ -51,7 +51,7 @@ extension Checker {
   }
 
   /// Returns the delay of an SVG part by the `stagger` of `each part`.
-  private func delayOfPart(_ part: Instance) -> Ticks {
+  private func delayOfPart(_ part: ElementNode) -> Ticks {
     guard let rank = part.rank, let each = part.parent?.children.first(where: { $0.kind == .each }),
       let source = each.properties[.stagger], let step = time(source, of: each, "'stagger'")
     else { return .zero }
@@ -59,7 +59,7 @@ extension Checker {
   }
 
   /// Returns the end of an element. Without `for`, it is that of the parent.
-  func end(of instance: Instance, _ span: SourceSpan) -> Ticks? {
+  func end(of instance: ElementNode, _ span: SourceSpan) -> Ticks? {
     if let known = instance.endTime { return known }
     let computed = step(
       .end(instance.id), "the end of '\(instance.displayName)'", at: instance.span
@@ -94,7 +94,7 @@ extension Checker {
     return known
   }
 
-  private func end(of instance: Instance, _ source: Source, _ span: SourceSpan) -> Ticks? {
+  private func end(of instance: ElementNode, _ source: Source, _ span: SourceSpan) -> Ticks? {
     guard let length = lifeLength(source, of: instance),
       let start = self.start(of: instance, span)
     else { return nil }
@@ -102,7 +102,7 @@ extension Checker {
   }
 
   /// Returns the duration that `for` sets.
-  func lifeLength(_ source: Source, of instance: Instance) -> Ticks? {
+  func lifeLength(_ source: Source, of instance: ElementNode) -> Ticks? {
     guard let length = time(source, of: instance, "'for'") else { return nil }
     guard length > .zero else {
       _ = report(
@@ -126,7 +126,7 @@ extension Checker {
     if case .value(let value)? = source.made { value } else { evaluate(source.value, c) }
   }
 
-  func time(_ source: Source, of instance: Instance, _ what: String) -> Ticks? {
+  func time(_ source: Source, of instance: ElementNode, _ what: String) -> Ticks? {
     let context = context(of: instance, now: now, hasSteps: false).with {
       $0.scope = source.scope
       $0.constantFor = what
@@ -151,7 +151,7 @@ extension Checker {
 
   /// Returns the duration of a scene without `for`: the last end of a drawn child with its own
   /// duration, otherwise that of an audio child.
-  private func lastEnd(of scene: Instance) -> Ticks? {
+  private func lastEnd(of scene: ElementNode) -> Ticks? {
     if let last = lastEnd(scene.children.filter(\.kind.isDrawn))
       ?? lastEnd(scene.children.filter { $0.kind == .audio })
     {
@@ -167,7 +167,7 @@ extension Checker {
     return nil
   }
 
-  private func lastEnd(_ children: [Instance]) -> Ticks? {
+  private func lastEnd(_ children: [ElementNode]) -> Ticks? {
     var last: Ticks?
     for child in children {
       elaborate(child)

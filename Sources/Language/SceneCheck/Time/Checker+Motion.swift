@@ -155,7 +155,7 @@ extension Checker {
 
   /// Returns the advice for a step without a duration, which may be meant to last as long as a
   /// motion in it.
-  private func stepIsShort(_ owner: Instance, _ last: Double) -> [Note] {
+  private func stepIsShort(_ owner: ElementNode, _ last: Double) -> [Note] {
     var around = owner.parent
     while let it = around, it.kind != .step { around = it.parent }
     guard let step = around, step.properties[.for] == nil else { return [] }

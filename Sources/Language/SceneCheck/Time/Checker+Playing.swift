@@ -21,18 +21,18 @@ struct Playing {
 // `trim`, `speed`, `loop` and `time` of clips and of scenes as elements.
 extension Checker {
   /// Returns whether an element plays material with its own duration and clock.
-  func isPlayer(_ use: Instance) -> Bool {
+  func isPlayer(_ use: ElementNode) -> Bool {
     use.kind == .video || use.kind == .audio || use.shown != nil
   }
 
   /// Returns the duration of an element's material, or `nil` after an error.
-  func materialLength(of use: Instance, _ span: SourceSpan) -> Ticks? {
+  func materialLength(of use: ElementNode, _ span: SourceSpan) -> Ticks? {
     if use.kind == .video || use.kind == .audio { return footage(of: use)?.length(use.kind) }
     return use.shown.flatMap { end(of: $0, span) }
   }
 
   /// Returns the evaluated `trim`, `speed` and `loop` of an element.
-  func playing(of use: Instance) -> Playing {
+  func playing(of use: ElementNode) -> Playing {
     if let known = use.playing { return known }
     use.playing = Playing()
     elaborate(use)
@@ -44,7 +44,7 @@ extension Checker {
     return playing
   }
 
-  private func readTrim(_ source: Source, of use: Instance, _ playing: inout Playing) {
+  private func readTrim(_ source: Source, of use: ElementNode, _ playing: inout Playing) {
     let c = context(of: use, now: now).with {
       $0.scope = source.scope
       $0.constantFor = "'trim'"
@@ -78,7 +78,7 @@ extension Checker {
     checkTrim(&playing, length: length, at: span)
   }
 
-  private static func material(of use: Instance) -> String {
+  private static func material(of use: ElementNode) -> String {
     switch use.kind {
     case .video: "the clip"
     case .audio: "the sound"
@@ -107,7 +107,7 @@ extension Checker {
   }
 
   /// Returns the speed, which is never 0.
-  func speed(of use: Instance) -> Double {
+  func speed(of use: ElementNode) -> Double {
     let speed = constantNumber(.speed, of: use, in: -100...100)
     guard abs(speed) < 0.01, let span = use.properties[.speed]?.value.span else { return speed }
     _ = report(
@@ -137,7 +137,7 @@ extension Checker {
 
   /// Returns the duration of an element that plays material, or `nil` if `time` or an endless
   /// `loop` fills its parent.
-  func ownLength(of use: Instance, _ span: SourceSpan) -> Ticks? {
+  func ownLength(of use: ElementNode, _ span: SourceSpan) -> Ticks? {
     let playing = playing(of: use)
     guard lastsAsItsMaterial(use), let whole = materialLength(of: use, span) else { return nil }
     let to = playing.to ?? Double(whole.rawValue)
@@ -145,13 +145,13 @@ extension Checker {
   }
 
   /// Returns whether the duration of an element follows from its material.
-  func lastsAsItsMaterial(_ use: Instance) -> Bool {
+  func lastsAsItsMaterial(_ use: ElementNode) -> Bool {
     use.properties[.time] == nil && playing(of: use).rounds.isFinite
   }
 
   /// Returns the time of the material at `now`. It is not clamped before the start and after the
   /// end.
-  func materialTime(of use: Instance, start: Ticks, length: Ticks, at now: Scalar) -> Scalar {
+  func materialTime(of use: ElementNode, start: Ticks, length: Ticks, at now: Scalar) -> Scalar {
     if let clock = clock(of: use) { return clock }
     let playing = playing(of: use)
     let (from, to) = (playing.from, playing.to ?? Double(length.rawValue))
@@ -172,7 +172,7 @@ extension Checker {
   }
 
   /// Returns the clock that `time` sets. A tween in it extends to the end of the parent.
-  private func clock(of use: Instance) -> Scalar? {
+  private func clock(of use: ElementNode) -> Scalar? {
     guard let (value, span) = value(.time, of: use, now: now), let clock = asTime(value, span)
     else {
       return nil
@@ -186,7 +186,7 @@ extension Checker {
   }
 
   /// Warns about a clip that is shown beyond its end and freezes on its last frame.
-  func warnOfHeldEnd(_ use: Instance, start: Ticks, end: Ticks) {
+  func warnOfHeldEnd(_ use: ElementNode, start: Ticks, end: Ticks) {
     guard lastsAsItsMaterial(use), let own = ownLength(of: use, use.span) else { return }
     let held = end - start - own
     guard held.rawValue > Int64(frameRate.frameTicks * 1.01) else { return }

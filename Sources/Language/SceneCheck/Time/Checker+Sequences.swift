@@ -9,7 +9,7 @@ import SceneText
 /// The times of a sequence's clips, relative to its start.
 struct SequencePlan {
   struct Clip {
-    let instance: Instance
+    let instance: ElementNode
     let start: Ticks
     let end: Ticks
     /// The duration of the overlap with the previous clip.
@@ -23,19 +23,19 @@ struct SequencePlan {
   var places: [Int: Int] = [:]
   var end = Ticks.zero
 
-  func clip(_ instance: Instance) -> Clip? { places[instance.id].map { clips[$0] } }
+  func clip(_ instance: ElementNode) -> Clip? { places[instance.id].map { clips[$0] } }
 }
 
 // `sequence`: children one after another, with transitions between them.
 extension Checker {
   /// Returns the entry of an element in the plan of its sequence.
-  func clip(_ instance: Instance) -> SequencePlan.Clip? {
+  func clip(_ instance: ElementNode) -> SequencePlan.Clip? {
     guard let parent = instance.parent, parent.kind == .sequence else { return nil }
     return plan(of: parent)?.clip(instance)
   }
 
   /// Returns the plan of a sequence. It is empty after an error.
-  func plan(of sequence: Instance) -> SequencePlan? {
+  func plan(of sequence: ElementNode) -> SequencePlan? {
     if let known = sequence.plan { return known }
     let made = step(
       .plan(sequence.id), "the order of '\(sequence.displayName)'", at: sequence.span
@@ -46,14 +46,14 @@ extension Checker {
 
   /// The known properties of a clip before its start is known.
   private struct Part {
-    let instance: Instance
+    let instance: ElementNode
     var length: Ticks?
     /// The distance from the end of the previous clip, or from the start.
     var gap: Ticks?
     var transition: TransitionUse?
   }
 
-  private func makePlan(of sequence: Instance) -> SequencePlan? {
+  private func makePlan(of sequence: ElementNode) -> SequencePlan? {
     elaborate(sequence)
     var parts: [Part] = []
     for child in sequence.children where child.kind.hasLife {
@@ -91,7 +91,7 @@ extension Checker {
   }
 
   /// Returns the duration of a clip, from `for` or from its content.
-  private func clipLength(of clip: Instance) -> Ticks? {
+  private func clipLength(of clip: ElementNode) -> Ticks? {
     if let source = clip.properties[.for] { return lifeLength(source, of: clip) }
     if clip.kind == .sequence { return plan(of: clip)?.end }
     if clip.kind == .steps { return lengthAlone(ofSteps: clip) }
@@ -102,9 +102,9 @@ extension Checker {
 
   /// Returns the duration of an element's drawn content, otherwise that of its audio content, or
   /// `nil` if no child has its own duration.
-  private func innerLength(of element: Instance) -> Ticks? {
+  private func innerLength(of element: ElementNode) -> Ticks? {
     elaborate(element)
-    func last(_ children: [Instance]) -> Ticks? {
+    func last(_ children: [ElementNode]) -> Ticks? {
       children.compactMap { child -> Ticks? in
         elaborate(child)
         let length =
@@ -120,7 +120,7 @@ extension Checker {
   }
 
   /// Divides the rest of the sequence's `for` among clips without a duration.
-  private func shareRest(of sequence: Instance, _ parts: inout [Part]) -> Bool {
+  private func shareRest(of sequence: ElementNode, _ parts: inout [Part]) -> Bool {
     let open = parts.filter { $0.length == nil }
     guard let source = sequence.properties[.for] else {
       // An error in `for` was already reported.
@@ -168,7 +168,7 @@ extension Checker {
     return limit
   }
 
-  private func warnOfGap(_ gap: Ticks, _ clip: Instance) {
+  private func warnOfGap(_ gap: Ticks, _ clip: ElementNode) {
     guard gap > .zero, let source = clip.properties[.at] else { return }
     report(
       Diagnostic(
@@ -177,7 +177,7 @@ extension Checker {
   }
 
   /// Warns about a sequence that is longer than its clips, and therefore empty at its end.
-  func warnOfRest(of sequence: Instance) {
+  func warnOfRest(of sequence: ElementNode) {
     guard let plan = plan(of: sequence), let source = sequence.properties[.for],
       let whole = lifeLength(source, of: sequence), whole > plan.end, !plan.clips.isEmpty
     else { return }
@@ -190,7 +190,7 @@ extension Checker {
   // MARK: Generation
 
   /// Returns each clip outside overlaps, and the transition for each overlap.
-  func emitClips(of sequence: Instance) -> [ElementModel] {
+  func emitClips(of sequence: ElementNode) -> [ElementModel] {
     guard let plan = plan(of: sequence), let base = start(of: sequence, sequence.span) else {
       return []
     }
@@ -220,7 +220,7 @@ extension Checker {
   }
 
   /// Generates the model of a clip once. The transitions before and after the clip reuse it.
-  func emitClip(_ clip: Instance) -> ElementModel? {
+  func emitClip(_ clip: ElementNode) -> ElementModel? {
     if clip.kind == .audio { return nil }
     if let known = clip.emitted, known.now == now { return known.model }
     let model = emitOne(clip)

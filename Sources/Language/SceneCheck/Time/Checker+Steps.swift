@@ -11,7 +11,7 @@ import SceneText
 // shown as long as the `steps` element.
 extension Checker {
   /// Returns the end of an element's visibility.
-  func shownEnd(of instance: Instance, _ span: SourceSpan) -> Ticks? {
+  func shownEnd(of instance: ElementNode, _ span: SourceSpan) -> Ticks? {
     guard let parent = instance.parent else { return end(of: instance, span) }
     switch instance.kind {
     case .step: return shownEnd(of: parent, span)
@@ -25,7 +25,7 @@ extension Checker {
   }
 
   /// Returns the steps of `steps` in order.
-  private func list(of steps: Instance) -> [Instance] {
+  private func list(of steps: ElementNode) -> [ElementNode] {
     elaborate(steps)
     if let known = steps.steps, known.childCount == steps.children.count { return known.list }
     let found = steps.children.filter { $0.kind == .step }
@@ -35,7 +35,7 @@ extension Checker {
   }
 
   /// Returns the start of a step: the end of the previous step plus `at`, which may be negative.
-  func stepStart(of step: Instance, in steps: Instance, _ span: SourceSpan) -> Ticks? {
+  func stepStart(of step: ElementNode, in steps: ElementNode, _ span: SourceSpan) -> Ticks? {
     guard let first = start(of: steps, span) else { return nil }
     elaborate(step)
     var before = first
@@ -62,7 +62,7 @@ extension Checker {
   }
 
   /// Returns the end of all steps. An earlier step may end later than the last one.
-  func courseEnd(ofSteps steps: Instance, _ span: SourceSpan) -> Ticks? {
+  func courseEnd(ofSteps steps: ElementNode, _ span: SourceSpan) -> Ticks? {
     guard var last = start(of: steps, span) else { return nil }
     for step in list(of: steps) {
       guard let end = end(of: step, span) else { return nil }
@@ -72,7 +72,7 @@ extension Checker {
   }
 
   /// Returns whether `steps` has a positive duration.
-  func lasts(_ steps: Instance) -> Bool {
+  func lasts(_ steps: ElementNode) -> Bool {
     guard let begin = start(of: steps, steps.span), let end = end(of: steps, steps.span) else {
       return false
     }
@@ -80,7 +80,7 @@ extension Checker {
   }
 
   /// Returns the end of a step without `for`: that of its last finite motion.
-  func courseEnd(ofStep step: Instance, _ span: SourceSpan) -> Ticks? {
+  func courseEnd(ofStep step: ElementNode, _ span: SourceSpan) -> Ticks? {
     guard let begin = start(of: step, span) else { return nil }
     planning += 1
     defer { planning -= 1 }
@@ -90,7 +90,7 @@ extension Checker {
     return last
   }
 
-  private func note(motionsOf i: Instance, _ last: inout Ticks) -> Bool {
+  private func note(motionsOf i: ElementNode, _ last: inout Ticks) -> Bool {
     elaborate(i)
     guard let entered = effectEnd(of: i, .enter, i.span) ?? start(of: i, i.span) else {
       return false
@@ -123,11 +123,11 @@ extension Checker {
   }
 
   /// Includes the `enter` of the glyphs, words or lines of a text.
-  private func noteParts(of each: Instance, in text: Instance, _ last: inout Ticks) {
+  private func noteParts(of each: ElementNode, in text: ElementNode, _ last: inout Ticks) {
     elaborate(each)
     // The parts of an SVG are children themselves.
     guard each.properties[.enter] != nil, text.kind != .svg else { return }
-    var parts: [Instance] = []
+    var parts: [ElementNode] = []
     if text.kind == .math {
       parts = formulaPartsAlone(of: each, in: text)
     } else if let model = textModel(of: text, now: now) {
@@ -142,12 +142,12 @@ extension Checker {
   }
 
   /// Returns the end of an element's `enter` or `exit`, or `nil` if it has none.
-  func effectEnd(of i: Instance, _ property: Property, _ span: SourceSpan) -> Ticks? {
+  func effectEnd(of i: ElementNode, _ property: Property, _ span: SourceSpan) -> Ticks? {
     effectSpan(of: i, property, span)?.end
   }
 
   /// Returns the interval of an element's `enter` or `exit`, or `nil` if it has none.
-  func effectSpan(of i: Instance, _ property: Property, _ span: SourceSpan)
+  func effectSpan(of i: ElementNode, _ property: Property, _ span: SourceSpan)
     -> (start: Ticks, end: Ticks)?
   {
     let uses = effects(of: i).filter { $0.isExit == (property == .exit) }
@@ -169,7 +169,7 @@ extension Checker {
 
   /// Returns the duration of `steps` before their start is known, as for a clip of a sequence. All
   /// times computed for that are discarded, since they are relative to a provisional start.
-  func lengthAlone(ofSteps steps: Instance) -> Ticks? {
+  func lengthAlone(ofSteps steps: ElementNode) -> Ticks? {
     if let start = steps.startTime, let end = steps.endTime { return end - start }
     steps.startTime = .zero
     let length = courseEnd(ofSteps: steps, steps.span)
@@ -177,7 +177,7 @@ extension Checker {
     return length
   }
 
-  private func forgetTimes(of i: Instance) {
+  private func forgetTimes(of i: ElementNode) {
     (i.startTime, i.endTime, i.effects, i.plan, i.parts) = (nil, nil, nil, nil, [])
     i.values = TimeMap()
     i.placements = TimeMap()
@@ -190,7 +190,7 @@ extension Checker {
   // MARK: Chapters
 
   /// Returns the chapters that start with steps, in the clock of the scene.
-  func chapters(in i: Instance) -> [Chapter] {
+  func chapters(in i: ElementNode) -> [Chapter] {
     i.children.flatMap { child -> [Chapter] in
       guard child.shown == nil || !hasOwnClock(child) else { return [] }
       guard child.kind == .step, let (value, span) = value(.chapter, of: child, now: now),
@@ -204,7 +204,7 @@ extension Checker {
 
   /// Exports the names of a step to the enclosing scope, since later elements can refer to content
   /// that remains. Names of the enclosing body take precedence.
-  func export(namesOf inner: Instance, to scope: Scope) {
+  func export(namesOf inner: ElementNode, to scope: Scope) {
     elaborate(inner)
     for (name, binding) in inner.scope.bindings {
       switch binding {
@@ -223,7 +223,7 @@ extension Checker {
   // MARK: Warnings
 
   /// Warns about a step that ends after the `for` of its `steps`.
-  func warnOfCutStep(in steps: Instance) {
+  func warnOfCutStep(in steps: ElementNode) {
     guard let source = steps.properties[.for], let begin = start(of: steps, steps.span),
       let end = end(of: steps, steps.span)
     else { return }
@@ -240,7 +240,7 @@ extension Checker {
   }
 
   /// Warns about a step without a duration whose content seems to have one.
-  private func warnOfNoLength(_ step: Instance, from begin: Ticks, to last: Ticks) {
+  private func warnOfNoLength(_ step: ElementNode, from begin: Ticks, to last: Ticks) {
     guard last == begin, let parent = step.parent, list(of: parent).last !== step,
       let (span, why) = seemingLength(in: step)
     else { return }
@@ -254,7 +254,7 @@ extension Checker {
 
   /// Returns a property that may be meant to set the duration of a step, with an explanation, or
   /// `nil`.
-  private func seemingLength(in i: Instance) -> (SourceSpan, String)? {
+  private func seemingLength(in i: ElementNode) -> (SourceSpan, String)? {
     for child in i.children where child.kind.hasLife {
       if let source = child.properties[.for], source.made == nil {
         return (source.value.span, "'for' of an element does not extend its step")

@@ -19,18 +19,18 @@ struct TransitionUse {
 
 /// The two clips that a transition shows.
 final class Crossing {
-  let clips: [ElementKind: Instance]
+  let clips: [ElementKind: ElementNode]
   /// The clips that the transition has already placed.
   var used: Set<ElementKind> = []
 
-  init(_ clips: [ElementKind: Instance]) { self.clips = clips }
+  init(_ clips: [ElementKind: ElementNode]) { self.clips = clips }
 }
 
 // `transition name(…) { from { … } to { … } }`: an animated replacement of a clip by the next.
 extension Checker {
   /// Returns the transition at the start of a clip. That of the clip takes precedence over that of
   /// the sequence.
-  func transition(into clip: Instance, _ gap: Ticks?) -> TransitionUse? {
+  func transition(into clip: ElementNode, _ gap: Ticks?) -> TransitionUse? {
     let own = clip.kind == .sequence ? nil : clip.properties[.transition]
     guard let sequence = clip.parent, let source = own ?? sequence.properties[.transition] else {
       return nil
@@ -98,9 +98,10 @@ extension Checker {
 
   /// Creates the element of a transition for an overlap of two clips.
   func makeCrossing(
-    _ use: TransitionUse, from: Instance, to: Instance, in sequence: Instance, start: Ticks,
+    _ use: TransitionUse, from: ElementNode, to: ElementNode, in sequence: ElementNode,
+    start: Ticks,
     length: Ticks
-  ) -> Instance {
+  ) -> ElementNode {
     let it = makeBody(
       of: use.definition, home: use.scope, sequence, Crossing([.from: from, .to: to]))
     sequence.crossings.append(it)
@@ -130,11 +131,11 @@ extension Checker {
 
   /// Creates an element from a declaration, without processing the body.
   func makeBody(
-    of definition: DefinitionSyntax, home: Scope, _ parent: Instance, _ crossing: Crossing? = nil
-  ) -> Instance {
+    of definition: DefinitionSyntax, home: Scope, _ parent: ElementNode, _ crossing: Crossing? = nil
+  ) -> ElementNode {
     let scope = ownerScope(in: home)
     instanceCount += 1
-    let it = Instance(
+    let it = ElementNode(
       kind: .group, syntax: .empty, parent: parent, scope: scope, definition: definition,
       id: instanceCount)
     scope.instance = it
@@ -144,7 +145,7 @@ extension Checker {
   }
 
   /// Returns the transition that contains an element, or `nil`.
-  func crossing(around parent: Instance) -> Crossing? {
+  func crossing(around parent: ElementNode) -> Crossing? {
     sequence(first: parent) { $0.parent }.first { $0.crossing != nil }?.crossing
   }
 

@@ -75,7 +75,7 @@ extension Checker {
 
   /// Returns an element as a value and records the reference, since a hidden element may serve as a
   /// reference.
-  private func referred(_ instance: Instance) -> Value {
+  private func referred(_ instance: ElementNode) -> Value {
     referredElements.insert(instance.span)
     return .element(instance)
   }
@@ -153,13 +153,13 @@ extension Checker {
   }
 
   private func point(
-    named name: String, of instance: Instance, at span: SourceSpan, in c: Context
+    named name: String, of instance: ElementNode, at span: SourceSpan, in c: Context
   ) -> Value {
     namedPoint(name, of: instance, in: c, at: span).map { .pair($0.x, $0.y) } ?? poison(span)
   }
 
   /// Returns the scene that lexically contains an element.
-  func scene(of instance: Instance) -> Instance {
+  func scene(of instance: ElementNode) -> ElementNode {
     var it = instance
     while it.kind != .scene, let parent = it.parent { it = parent }
     return it
@@ -244,7 +244,7 @@ extension Checker {
     return poison(name.span)
   }
 
-  private func member(of instance: Instance, _ name: Name, in c: Context) -> Value {
+  private func member(of instance: ElementNode, _ name: Name, in c: Context) -> Value {
     elaborate(instance)
     if instance.definition == nil, let binding = instance.scope.bindings[name] {
       note(name.span, binding)
@@ -329,7 +329,7 @@ extension Checker {
     }
   }
 
-  private func lifeMember(of instance: Instance, _ name: Name, in c: Context) -> Value {
+  private func lifeMember(of instance: ElementNode, _ name: Name, in c: Context) -> Value {
     let base = c.timeBase ?? c.owner
     func time(_ ticks: Ticks) -> Value { .quantity(.constant(Double(ticks.rawValue)), .time) }
     if name.text == "start" {
@@ -348,7 +348,7 @@ extension Checker {
   }
 
   /// Evaluates a property as a member. Lengths that depend on the parent are in pixels.
-  private func propertyMember(of instance: Instance, _ name: Name, in c: Context) -> Value {
+  private func propertyMember(of instance: ElementNode, _ name: Name, in c: Context) -> Value {
     if let definition = instance.definition,
       let parameter = definition.parameters.first(where: { $0.name.text == name.text })
     {

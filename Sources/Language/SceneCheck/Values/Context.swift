@@ -12,22 +12,22 @@ struct Context {
   /// The fields that nested expressions usually share.
   struct Surroundings {
     /// The element that determines the clock `t`.
-    var owner: Instance
+    var owner: ElementNode
     /// The time of the evaluation, in ticks of the built scene.
     var now: Scalar
     /// The element in whose content coordinates points of other elements are expressed.
-    var space: Instance?
+    var space: ElementNode?
     /// Whether unqualified points refer to the parent's box, as in `position`.
     var standsInParent = false
     /// The camera whose view is being computed. Elements outside it keep their coordinates.
-    var view: Instance?
+    var view: ElementNode?
     /// The property that must be constant, such as "'at'", or `nil` if the value may change over
     /// time.
     var constantFor: String?
     /// Whether elements evaluate to their outlines instead of their centers.
     var wantsPath = false
     /// The element whose start is the origin for times of other elements.
-    var timeBase: Instance?
+    var timeBase: ElementNode?
     /// Records the durations of motions in the expression.
     var recorder: MotionRecorder?
   }

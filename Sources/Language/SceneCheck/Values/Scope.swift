@@ -8,8 +8,8 @@ class Scope {
   enum Binding {
     case expression(LetBinding)
     case value(Value, SourceSpan)
-    case element(Instance)
-    case elements([Instance])
+    case element(ElementNode)
+    case elements([ElementNode])
     /// A name of two elements that both remain after their steps.
     case ambiguous(SourceSpan, SourceSpan)
     case function(FunctionSyntax, Scope)
@@ -35,7 +35,7 @@ class Scope {
   }
 
   let parent: Scope?
-  private let fixedOwner: Instance?
+  private let fixedOwner: ElementNode?
   private(set) var bindings: NameTable<Binding>
   /// A bloom filter of the names, since most lookups in a scope fail.
   private var filter: UInt64 = 0
@@ -45,14 +45,14 @@ class Scope {
   var exported: Set<Identifier> = []
 
   /// Creates a scope with a capacity, if the number of names is known.
-  init(parent: Scope?, owner: Instance?, room: Int = 0) {
+  init(parent: Scope?, owner: ElementNode?, room: Int = 0) {
     self.parent = parent
     fixedOwner = owner
     bindings = NameTable(room: room)
   }
 
   /// The element whose body is the scope, or `nil` if the clock is that of the use.
-  var owner: Instance? { fixedOwner }
+  var owner: ElementNode? { fixedOwner }
 
   func bind(_ name: Identifier, _ binding: Binding) {
     filter |= name.bit
@@ -115,11 +115,11 @@ final class LetBinding {
 final class OwnerScope: Scope {
   /// A strong reference, broken by `dismantle`: weak references increase the time of a check by a
   /// tenth.
-  var instance: Instance?
+  var instance: ElementNode?
 
   init(parent: Scope) { super.init(parent: parent, owner: nil) }
 
-  override var owner: Instance? { instance }
+  override var owner: ElementNode? { instance }
 
   override func removeAll() {
     super.removeAll()

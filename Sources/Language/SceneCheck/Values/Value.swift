@@ -36,8 +36,8 @@ enum Value {
   case none
   /// The sum of an empty list: zero of any type.
   case emptySum
-  case element(Instance)
-  case box(Instance)
+  case element(ElementNode)
+  case box(ElementNode)
   /// The result of a reported error. Operations on poison return poison without another error.
   case poison(Reported)
 

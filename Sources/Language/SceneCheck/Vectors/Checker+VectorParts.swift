@@ -18,7 +18,7 @@ extension Checker {
   }
 
   /// Creates a part for each top-level node of an SVG without one.
-  func makeParts(in svg: Instance) {
+  func makeParts(in svg: ElementNode) {
     let blocks = svg.children.filter { $0.kind == .each }
     guard let each = blocks.first else { return }
     if blocks.count > 1 {
@@ -50,7 +50,7 @@ extension Checker {
       round.bind("index", .value(.number(Double(index)), each.span))
       round.bind("count", .value(.number(Double(nodes.count)), each.span))
       let scope = ownerScope(in: round)
-      let part = Instance(
+      let part = ElementNode(
         kind: .part, syntax: body, parent: svg, scope: scope, definition: nil, id: instanceCount)
       scope.instance = part
       part.vectorPlace = (VectorPlace(file: file, node: node), ())

@@ -27,14 +27,14 @@ extension Checker {
   // MARK: Files
 
   /// Returns the SVG file of an element. Errors are reported once.
-  func vectorFile(of i: Instance) -> VectorFile? {
+  func vectorFile(of i: ElementNode) -> VectorFile? {
     if let known = i.vector { return known.file }
     let file = findVector(of: i)
     i.vector = (file, ())
     return file
   }
 
-  private func findVector(of i: Instance) -> VectorFile? {
+  private func findVector(of i: ElementNode) -> VectorFile? {
     elaborate(i)
     guard let (value, span) = self.value(.source, of: i, now: now) else {
       missing("a file", label: "write svg \"logo.svg\"", of: i)
@@ -51,7 +51,7 @@ extension Checker {
         return nil
       }
       let drawing = try assets.vector(path)
-      tellRemarks(on: path, span)
+      warnOfRemarks(on: path, span)
       if !drawing.idle.isEmpty {
         let what = drawing.idle.joined(separator: " and ")
         report(
@@ -71,10 +71,10 @@ extension Checker {
   // MARK: Parts
 
   /// Returns whether an element is a part of an SVG.
-  func isVectorPart(_ i: Instance) -> Bool { i.kind == .part && i.parent?.kind == .svg }
+  func isVectorPart(_ i: ElementNode) -> Bool { i.kind == .part && i.parent?.kind == .svg }
 
   /// Evaluates `logo["wheel"]`.
-  func vectorPart(of i: Instance, _ position: Value, _ span: SourceSpan) -> Value {
+  func vectorPart(of i: ElementNode, _ position: Value, _ span: SourceSpan) -> Value {
     guard let host = i.kind == .part ? i.parent : i, let id = asConstantText(position, span),
       let file = vectorFile(of: host)
     else { return poison(span) }
@@ -92,28 +92,28 @@ extension Checker {
     }
     let head = ElementSyntax(
       kind: [Name(ElementKind.part.rawValue, span)], name: nil, subject: nil, items: [], span: span)
-    guard let made = makeInstance(head, parent: host, host.scope) else { return poison(span) }
+    guard let made = makeElement(head, parent: host, host.scope) else { return poison(span) }
     made.properties[.content] = Source(.value(.literal(id)), scope: host.scope, at: span)
     host.indexed[id] = made
     host.children.append(made)
     return .element(made)
   }
 
-  private func vectorID(of part: Instance) -> String? {
+  private func vectorID(of part: ElementNode) -> String? {
     elaborate(part)
     guard let (value, span) = self.value(.content, of: part, now: now) else { return nil }
     return asConstantText(value, span)
   }
 
   /// Returns the position of a part, or `nil` after an error.
-  func vectorPlace(of part: Instance) -> VectorPlace? {
+  func vectorPlace(of part: ElementNode) -> VectorPlace? {
     if let known = part.vectorPlace { return known.place }
     let place = findPlace(of: part)
     part.vectorPlace = (place, ())
     return place
   }
 
-  private func findPlace(of part: Instance) -> VectorPlace? {
+  private func findPlace(of part: ElementNode) -> VectorPlace? {
     guard let host = part.parent, let file = vectorFile(of: host) else { return nil }
     elaborate(part)
     guard let source = part.properties[.content] else {
@@ -162,9 +162,9 @@ extension Checker {
 
   /// Returns the parts of an SVG that are drawn separately, by node: those that the scene declares
   /// or changes.
-  private func livingParts(of host: Instance) -> [Int: Instance] {
+  private func livingParts(of host: ElementNode) -> [Int: ElementNode] {
     let asked = Set(host.indexed.values.map(\.id))
-    var parts: [Int: Instance] = [:]
+    var parts: [Int: ElementNode] = [:]
     for part in host.children where isVectorPart(part) {
       guard !asked.contains(part.id) || !part.changes.isEmpty, let place = vectorPlace(of: part)
       else { continue }
@@ -174,7 +174,7 @@ extension Checker {
   }
 
   /// Returns the innermost part that contains a part, or `nil`.
-  private func outerPart(of part: Instance) -> Instance? {
+  private func outerPart(of part: ElementNode) -> ElementNode? {
     guard let host = part.parent, let place = vectorPlace(of: part) else { return nil }
     let parts = livingParts(of: host)
     var next = place.file.drawing.nodes[place.node].parent
@@ -188,7 +188,7 @@ extension Checker {
   // MARK: Positions
 
   /// Returns the map from pixels of the file to the box of its element.
-  private func vectorMap(of host: Instance, now: Scalar) -> AffineModel? {
+  private func vectorMap(of host: ElementNode, now: Scalar) -> AffineModel? {
     guard let file = vectorFile(of: host),
       let (source, target) = pictureIn(host, size: file.image.size, now: now)
     else { return nil }
@@ -201,7 +201,7 @@ extension Checker {
   }
 
   /// Returns the box of a part, in the coordinates of its SVG's box.
-  func vectorBox(of part: Instance, now: Scalar) -> BoxModel? {
+  func vectorBox(of part: ElementNode, now: Scalar) -> BoxModel? {
     guard let host = part.parent, let place = vectorPlace(of: part),
       let map = vectorMap(of: host, now: now)
     else { return nil }
@@ -214,13 +214,13 @@ extension Checker {
   }
 
   /// Applies the placement of the enclosing part.
-  func inOuterPart(_ own: AffineModel, of part: Instance, now: Scalar) -> AffineModel? {
+  func inOuterPart(_ own: AffineModel, of part: ElementNode, now: Scalar) -> AffineModel? {
     guard let outer = outerPart(of: part) else { return own }
     return placement(of: outer, now: now).map { builder.concat($0, own) }
   }
 
   /// Returns the outlines of a part in its own coordinates, or `nil` if it contains an image.
-  func vectorPath(of part: Instance, now: Scalar) -> PathModel? {
+  func vectorPath(of part: ElementNode, now: Scalar) -> PathModel? {
     guard let host = part.parent, let place = vectorPlace(of: part),
       let map = vectorMap(of: host, now: now)
     else { return nil }
@@ -240,7 +240,7 @@ extension Checker {
   }
 
   /// Returns the value of a property in the SVG file, as the default of a part.
-  func fileValue(_ property: Property, of part: Instance) -> Value? {
+  func fileValue(_ property: Property, of part: ElementNode) -> Value? {
     guard isVectorPart(part), let place = vectorPlace(of: part) else { return nil }
     let nodes = place.file.drawing.nodes
     let shapes = nodes[place.node..<nodes[place.node].end].flatMap { $0.shapes ?? [] }
@@ -261,7 +261,7 @@ extension Checker {
   // MARK: Drawing
 
   /// Returns the drawing of an SVG without separate parts.
-  func vectorDrawing(_ i: Instance) -> ElementModel.Drawing {
+  func vectorDrawing(_ i: ElementNode) -> ElementModel.Drawing {
     guard i.kind == .svg, let file = vectorFile(of: i) else { return .nothing }
     guard livingParts(of: i).isEmpty, let placed = pictureIn(i, size: file.image.size, now: now)
     else {
@@ -272,7 +272,7 @@ extension Checker {
   }
 
   /// Returns the clip of an SVG with separate parts, or `nil` if the whole image is visible.
-  func vectorClip(of i: Instance) -> OutlineModel? {
+  func vectorClip(of i: ElementNode) -> OutlineModel? {
     guard i.kind == .svg, let file = vectorFile(of: i), !livingParts(of: i).isEmpty,
       let (source, _) = pictureIn(i, size: file.image.size, now: now),
       let box = box(of: i, now: now)
@@ -286,7 +286,7 @@ extension Checker {
   }
 
   /// Returns the elements of an SVG or of a part, in order, including separate parts.
-  func vectorElements(of i: Instance) -> [ElementModel] {
+  func vectorElements(of i: ElementNode) -> [ElementModel] {
     let host = i.kind == .part ? i.parent : i
     guard let host, let file = vectorFile(of: host), let map = vectorMap(of: host, now: now),
       let start = start(of: i, i.span), let end = shownEnd(of: i, i.span)

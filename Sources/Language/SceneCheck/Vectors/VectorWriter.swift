@@ -12,11 +12,11 @@ import SceneTypes
 /// possible, otherwise images of layers.
 struct VectorWriter {
   let checker: Checker
-  let owner: Instance
+  let owner: ElementNode
   let file: VectorFile
   /// The map from pixels of the file to the box of the SVG.
   let map: AffineModel
-  let parts: [Int: Instance]
+  let parts: [Int: ElementNode]
   let start: Ticks
   let end: Ticks
 
@@ -27,7 +27,8 @@ struct VectorWriter {
   private var isInvalid = false
 
   init(
-    checker: Checker, owner: Instance, file: VectorFile, map: AffineModel, parts: [Int: Instance],
+    checker: Checker, owner: ElementNode, file: VectorFile, map: AffineModel,
+    parts: [Int: ElementNode],
     start: Ticks, end: Ticks
   ) {
     self.checker = checker
@@ -171,7 +172,7 @@ struct VectorWriter {
 /// The paints of a part's outlines: those of the scene, otherwise those of the file.
 struct VectorPaints {
   private let checker: Checker
-  private let part: Instance
+  private let part: ElementNode
   private let trim: TrimModel?
   /// The properties in the scene that require an outline.
   private let given: [(name: String, span: SourceSpan)]

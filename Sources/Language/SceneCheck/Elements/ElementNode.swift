@@ -35,13 +35,13 @@ final class Source {
 }
 
 /// An element of the unrolled scene. Each round of a loop creates its own instances.
-final class Instance {
+final class ElementNode {
   /// The built-in kind. A component is a `group`.
   let kind: ElementKind
   /// The declarations of properties for this kind, indexed by the raw values of properties.
   let uses: [Property.Use?]
   let syntax: ElementSyntax
-  let parent: Instance?
+  let parent: ElementNode?
   /// The scope of the body.
   let scope: Scope
   let definition: DefinitionSyntax?
@@ -52,7 +52,7 @@ final class Instance {
   var slotScope: Scope?
   var isSlotFilled = false
   /// The scene, for a scene as an element.
-  var shown: Instance?
+  var shown: ElementNode?
   /// The played part of the scene. Computed lazily.
   var playing: Playing?
   /// The video file of the element. Loaded lazily.
@@ -62,17 +62,17 @@ final class Instance {
   /// The seed that a scene adds to all random values.
   var seed = 0.0
   var properties = PropertyMap<Source>()
-  var children: [Instance] = []
+  var children: [ElementNode] = []
   /// The quantization of the clock by `time-step`.
   var timeStep: Ticks?
   /// The effects of `enter` and `exit`. Resolved lazily.
   var effects: [EffectUse]?
   /// The element that a `change of` animates. Resolved lazily.
-  var target: Instance?
+  var target: ElementNode?
   /// The other elements, if the target is a list.
-  var otherTargets: [Instance] = []
+  var otherTargets: [ElementNode] = []
   /// The parts of a formula that an index expression selects, by their source text.
-  var indexed: [String: Instance] = [:]
+  var indexed: [String: ElementNode] = [:]
   /// The index of a formula part among the occurrences of its text, or `nil` for all of them.
   var place: Int?
   /// The file of an SVG. Loaded lazily.
@@ -84,13 +84,13 @@ final class Instance {
   /// The position of a part in its SVG. Resolved lazily.
   var vectorPlace: (place: VectorPlace?, Void)?
   /// The units that an `each` has created so far.
-  var parts: [Instance] = []
+  var parts: [ElementNode] = []
   /// The position in the order of starts, for the parts of an SVG that `each part` creates.
   var rank: Int?
   /// The index of a copy in a `repeat`.
   var copy: Int?
   /// The `change`s of each property.
-  var changes: [Property: [Instance]] = [:]
+  var changes: [Property: [ElementNode]] = [:]
   var segments: [(SegmentSyntax, Scope)] = []
   var isElaborated = false
   /// The unknown properties in the body.
@@ -100,7 +100,7 @@ final class Instance {
   /// The children that can be the background of others. Computed lazily.
   var grounds: Grounds?
   /// The steps of a `steps` element in order. Valid while the number of children is `childCount`.
-  var steps: (list: [Instance], childCount: Int)?
+  var steps: (list: [ElementNode], childCount: Int)?
   /// The index of a step among its siblings.
   var stepIndex = 0
   /// The times of a sequence's clips. Computed lazily.
@@ -108,11 +108,11 @@ final class Instance {
   /// Whether the audio of the element was collected.
   var isHeard = false
   /// The transitions that a sequence created.
-  var crossings: [Instance] = []
+  var crossings: [ElementNode] = []
   /// The clips of a transition.
   var crossing: Crossing?
   /// The clip that a `from` or `to` shows.
-  var clip: Instance?
+  var clip: ElementNode?
   /// The model of a sequence's clip, for the clock at which it was generated.
   var emitted: (now: Scalar, model: ElementModel?)?
   /// A unique and stable key: the index among all instances.
@@ -131,7 +131,7 @@ final class Instance {
   var grown = TimeMap<[Int: Scalar]>()
 
   init(
-    kind: ElementKind, syntax: ElementSyntax, parent: Instance?, scope: Scope,
+    kind: ElementKind, syntax: ElementSyntax, parent: ElementNode?, scope: Scope,
     definition: DefinitionSyntax?, id: Int
   ) {
     self.kind = kind
@@ -175,7 +175,7 @@ final class Instance {
 
   /// The element that a `change` animates: its parent or its target. `nil` if the target does not
   /// exist.
-  var host: Instance? { syntax.target == nil ? parent : target }
+  var host: ElementNode? { syntax.target == nil ? parent : target }
 
   var displayName: String { syntax.name?.text ?? syntax.kindText }
 

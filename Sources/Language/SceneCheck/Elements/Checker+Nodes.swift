@@ -4,7 +4,7 @@ import SceneLanguage
 import SceneSyntax
 import SceneText
 
-// Instances of elements, components and scenes.
+// Creation of the nodes of elements, components and scenes.
 extension Checker {
   /// Counts an element. Returns `false` after the limit is exceeded.
   func reserveElement(_ span: SourceSpan) -> Bool {
@@ -16,11 +16,11 @@ extension Checker {
     return false
   }
 
-  func makeInstance(_ syntax: ElementSyntax, parent: Instance, _ scope: Scope) -> Instance? {
+  func makeElement(_ syntax: ElementSyntax, parent: ElementNode, _ scope: Scope) -> ElementNode? {
     guard reserveElement(syntax.headSpan) else { return nil }
     guard let kindName = syntax.kind.last, isStep(syntax, in: parent) else { return nil }
     if syntax.kind.count == 1, let kind = KnownWords.kinds[kindName],
-      !givesWay(kind, in: parent, scope)
+      !isReplaced(kind, in: parent, scope)
     {
       if let (definition, home) = replacement(of: kind, for: syntax, in: parent) {
         note(kindName.span, .definition(definition, home))
@@ -29,7 +29,7 @@ extension Checker {
       guard let kind = accepted(kind, syntax, in: parent) else { return nil }
       let body = ownerScope(in: scope)
       let isClip = kind == .from || kind == .to
-      let instance = Instance(
+      let instance = ElementNode(
         kind: isClip ? .group : kind, syntax: syntax, parent: parent, scope: body, definition: nil,
         id: instanceCount)
       body.instance = instance
@@ -78,21 +78,21 @@ extension Checker {
 
   /// Creates a scene as an element: a group with the size of the scene that contains it.
   private func makeScene(
-    _ scene: ElementSyntax, from home: Scope, for syntax: ElementSyntax, parent: Instance,
+    _ scene: ElementSyntax, from home: Scope, for syntax: ElementSyntax, parent: ElementNode,
     in scope: Scope
-  ) -> Instance? {
+  ) -> ElementNode? {
     guard
-      !holdsItself(
+      !containsItself(
         parent, for: syntax, named: scene.name?.text ?? "", where: { $0.syntax === scene })
     else { return nil }
     let outer = ownerScope(in: scope)
-    let use = Instance(
+    let use = ElementNode(
       kind: .group, syntax: syntax, parent: parent, scope: outer, definition: nil,
       id: instanceCount)
     outer.instance = use
     instanceCount += 1
     let body = ownerScope(in: home)
-    let inner = Instance(
+    let inner = ElementNode(
       kind: .scene, syntax: scene, parent: use, scope: body, definition: nil, id: instanceCount)
     body.instance = inner
     use.shown = inner
@@ -102,9 +102,9 @@ extension Checker {
 
   /// Reports something that contains itself, recognized by its number of enclosing uses. A few are
   /// allowed, since a component can be in the slot of another use of the same component.
-  private func holdsItself(
-    _ parent: Instance, for syntax: ElementSyntax, named name: String,
-    where isSame: (Instance) -> Bool
+  private func containsItself(
+    _ parent: ElementNode, for syntax: ElementSyntax, named name: String,
+    where isSame: (ElementNode) -> Bool
   ) -> Bool {
     let around = sequence(first: parent) { $0.parent }.count(where: isSame)
     guard around >= 8 else { return false }
@@ -113,15 +113,16 @@ extension Checker {
   }
 
   private func makeComponent(
-    _ definition: DefinitionSyntax, from home: Scope, for syntax: ElementSyntax, parent: Instance,
+    _ definition: DefinitionSyntax, from home: Scope, for syntax: ElementSyntax,
+    parent: ElementNode,
     in scope: Scope
-  ) -> Instance? {
+  ) -> ElementNode? {
     guard
-      !holdsItself(
+      !containsItself(
         parent, for: syntax, named: definition.name.text, where: { $0.definition === definition })
     else { return nil }
     let inner = ownerScope(in: home)
-    let instance = Instance(
+    let instance = ElementNode(
       kind: .group, syntax: syntax, parent: parent, scope: inner, definition: definition,
       id: instanceCount)
     inner.instance = instance
@@ -129,7 +130,7 @@ extension Checker {
     return instance
   }
 
-  func bindArguments(of instance: Instance, _ definition: DefinitionSyntax) {
+  func bindArguments(of instance: ElementNode, _ definition: DefinitionSyntax) {
     guard let inner = instance.scope as? OwnerScope else { return }
     let use = ownerScope(in: instance.useScope ?? fileScope)
     use.instance = instance
@@ -153,7 +154,7 @@ extension Checker {
           add(property, to: instance, use)
         }
       case .element(let it) where it.kindText == "change":
-        if let change = makeInstance(it, parent: instance, use) {
+        if let change = makeElement(it, parent: instance, use) {
           instance.children.append(change)
         }
       case .element, .forItem, .ifItem: instance.slotItems.append(item)
