@@ -116,6 +116,15 @@ package enum Code: String, Hashable, Sendable, CaseIterable {
   /// Whether the diagnostic requires the audio mix, so that only a build reports it, not a check.
   package var needsTheMix: Bool { self == .limitedSound }
 
+  /// Whether the error may follow from a syntax error anywhere in the file, such as an unknown name
+  /// whose declaration is broken.
+  package var mayFollowFromSyntax: Bool {
+    switch self {
+    case .missingProperty, .wrongArguments, .noLength: true
+    default: rawValue.hasPrefix("E02")
+    }
+  }
+
   package var severity: Severity { rawValue.hasPrefix("E") ? .error : .warning }
 }
 

@@ -312,24 +312,16 @@ final class Checker {
     return evaluated + typed.nameErrors + added
   }
 
+  /// Removes the errors that probably follow from the syntax errors of a file: those in the bodies
+  /// around syntax errors, and those about names and missing values in the whole file, since a
+  /// broken line may declare anything.
   private func relevant(_ diagnostics: [Diagnostic], beside parsed: Parsed) -> [Diagnostic] {
-    let consequences: Set<Code> = [
-      .unknownName, .missingProperty, .noLength, .noScene, .unknownFunction, .unknownElement,
-    ]
     let file = parsed.tree.file
-    let broken = Set(parsed.diagnostics.map { file.lineIndex(at: $0.span.start) })
-    let brokenText = broken.map { line in
-      let range = file.lineRange(line)
-      return file.text(file.span(range.lowerBound, range.upperBound))
-    }
+    let bodies = parsed.diagnostics.map { parsed.tree.body(around: $0.span.start) }
     return diagnostics.filter { diagnostic in
       guard diagnostic.span.file == file.id else { return true }
-      if broken.contains(file.lineIndex(at: diagnostic.span.start)) { return false }
-      guard consequences.contains(diagnostic.code) else { return true }
-      // An unknown name may be declared on a line that could not be parsed.
-      let name = file.text(diagnostic.span)
-      let isUnknown = ![.missingProperty, .noLength, .noScene].contains(diagnostic.code)
-      return isUnknown && !brokenText.contains { $0.contains(name) }
+      return !diagnostic.code.mayFollowFromSyntax
+        && !bodies.contains { $0?.contains(diagnostic.span.start) ?? true }
     }
   }
 

@@ -31,7 +31,8 @@ extension Parser {
     }
     if isChange, beginsTarget { target() }
     if kind == .stringStart { string() }
-    if rawKind == .leftBrace { bodyOrError(of: isPath ? .path : .element) }
+    let context: BodyContext = isPath ? .path : .element
+    if rawKind == .leftBrace { bodyOrError(of: context) } else { _ = impliedBody(of: context) }
     finish(.element, start)
   }
 
@@ -61,7 +62,25 @@ extension Parser {
           ? diagnostic.fixing("move it to the line above", replacing: gap, with: " ") : diagnostic)
       _ = take(.newline)
     }
-    if kind == .leftBrace { body(of: context) } else { expected("'{'") }
+    if kind == .leftBrace { return body(of: context) }
+    if !impliedBody(of: context) { expected("'{'") }
+  }
+
+  /// Parses a body whose `{` is missing at the end of the line. Returns whether there is one.
+  private mutating func impliedBody(of context: BodyContext) -> Bool {
+    guard let missing = missingBracket(), missing.kind == .leftBrace else { return false }
+    reportMissing(.leftBrace)
+    skip(to: missing.line)
+    let start = mark
+    nested { parser in
+      let outer = parser.insideBrackets
+      parser.insideBrackets = false
+      parser.items(context)
+      parser.insideBrackets = outer
+    }
+    _ = take(.rightBrace)
+    finish(.body, start)
+    return true
   }
 
   mutating func body(of context: BodyContext) {
@@ -87,6 +106,12 @@ extension Parser {
         Diagnostic(
           .unclosedBracket, "unclosed '{'", at: inner, label: "expected a matching '}'",
           fixIts: [closing(inner)]))
+    }
+    if isAtRepair {
+      return report(
+        Diagnostic(
+          .unclosedBracket, "unclosed '{'", at: open, label: "expected a matching '}'",
+          fixIts: [closing(open)]))
     }
     let place = isAtRestart ? "before '\(tokenText())'" : "at the end of the file"
     report(
@@ -194,6 +219,11 @@ extension Parser {
 
   /// Parses the end of an item: `;`, a newline, `}` or the end of the file.
   mutating func endOfItem(property: String? = nil) {
+    if isBehindMissingBracket, let missing = missingBracket() {
+      // The lines that would be in the bracket are no items of this body.
+      reportMissing(missing.kind)
+      skip(to: missing.token + 1)
+    }
     if take(.semicolon) || take(.newline) || kind == .rightBrace || isAtEnd { return }
     if followsBlock || isAtDeclaration { return }
     if kind == .unknown || followsUnknownUnit { return skipItem() }

@@ -242,7 +242,7 @@ extension Parser {
   /// Parses the closing bracket, or reports the unclosed opening one.
   mutating func closing(_ wanted: TokenKind, _ open: SourceSpan? = nil) {
     if take(wanted) { return }
-    guard let open, isAtEnd || kind == .rightBrace || kind == .semicolon else {
+    guard let open, isAtEnd || isAtRepair || kind == .rightBrace || kind == .semicolon else {
       if kind != .unknown { report(missingComma(wanted)) }
       return
     }

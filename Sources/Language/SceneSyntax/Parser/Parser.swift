@@ -25,6 +25,8 @@ struct Parser {
   /// The apparent end of the file for lookahead: the last token or, inside a body, the next
   /// declaration that cannot be part of the body.
   private var end: Int
+  /// The brackets that the file lacks, if its indentation shows them.
+  private(set) var repair = BracketRepair()
   /// The declarations in the first column, if the file lacks closing brackets.
   private let restarts: [Int]
   private var nextRestart = 0
@@ -66,17 +68,22 @@ struct Parser {
     self.significant = significant
     self.afterNewline = afterNewline
     end = significant.count - 1
-    excess = significant.reduce(0) { count, token in
-      switch tokens[Int(token)].kind {
-      case .leftBrace: count - 1
-      case .rightBrace: count + 1
-      default: count
-      }
+    startsLine = afterNewline
+    let kinds = significant.map { tokens[Int($0)].kind }
+    if BracketRepair.isNeeded(kinds) {
+      repair = BracketRepair(
+        kinds,
+        columns: significant.indices.map { index in
+          guard index == 0 || afterNewline[index] else { return nil }
+          let line = file.lineRange(file.lineIndex(at: Int(tokens[Int(significant[index])].start)))
+          return file.bytes[line].prefix { $0 == 32 || $0 == 9 }.count
+        })
     }
-    restarts = Parser.restarts(significant, tokens: tokens, in: file)
+    excess =
+      repair.addedBraces + kinds.count { $0 == .rightBrace } - kinds.count { $0 == .leftBrace }
+    restarts = repair.isEmpty ? Parser.restarts(significant, tokens: tokens, in: file) : []
     nodes.reserveCapacity(significant.count)
     heights.reserveCapacity(significant.count)
-    startsLine = afterNewline
     for index in significant.indices.dropFirst() where afterNewline[index] {
       self.afterNewline[index] = endsItem(before: index)
     }
@@ -135,8 +142,9 @@ struct Parser {
   ///
   /// It does not if an operand is still missing or the next token continues the expression.
   private func endsItem(before index: Int) -> Bool {
-    guard tokens[Int(significant[index - 1])].kind.endsItem else {
-      return lacksValue(before: index)
+    let last = tokens[Int(significant[index - 1])].kind
+    guard last.endsItem else {
+      return last == .letWord || last == .forWord || lacksValue(before: index)
     }
     let next = tokens[Int(significant[index])].kind
     if next.continuesItem { return false }
@@ -372,18 +380,58 @@ struct Parser {
   }
 
   private mutating func endWithFile() {
-    // A restart ends the item, regardless of open brackets.
-    if isAtRestart { (afterNewline[position], passedNewline) = (true, -1) }
+    if isAtRestart { endItem() }
     end = significant.count - 1
   }
 
-  /// Runs `body` inside a bracket or brace.
+  /// Ends the item before the next token, regardless of open brackets.
+  private mutating func endItem() { (afterNewline[position], passedNewline) = (true, -1) }
+
+  /// Runs `body` inside the last consumed bracket or brace, which may end where the file lacks its
+  /// closing one.
   mutating func within(brackets: Bool, _ body: (inout Parser) -> Void) {
-    let outer = insideBrackets
+    let outer = (insideBrackets, end)
     insideBrackets = brackets
+    if let close = repair.ends[position - 1] { end = min(end, close) }
     body(&self)
-    insideBrackets = outer
+    // Elsewhere, only a limit moves beyond the end.
+    let isCut = end < outer.1 && position == end
+    (insideBrackets, end) = outer
+    if isCut { endItem() }
   }
+
+  /// Whether an unclosed bracket ends before the next token.
+  var isAtRepair: Bool { repair.places.contains(position) }
+
+  /// Whether a bracket that the line above lacks was not taken as the begin of a body.
+  var isBehindMissingBracket: Bool { repair.missing[position] != nil }
+
+  /// Returns the bracket that the current line lacks at its end, if there is one.
+  func missingBracket() -> MissingBracket? {
+    guard !repair.missing.isEmpty else { return nil }
+    var line = position
+    while line < significant.count - 1, !startsLine[line] { line += 1 }
+    guard let token = repair.missing[line], token < end else { return nil }
+    let kind = tokens[Int(significant[token])].kind
+    return MissingBracket(line: line, token: token, kind: kind.opening ?? kind)
+  }
+
+  /// Reports a bracket that is missing at the end of a line, unless that line has another error.
+  mutating func reportMissing(_ bracket: TokenKind) {
+    let line = source.lineIndex(at: lastSpan.start)
+    if let last = diagnostics.last, source.lineIndex(at: last.span.start) == line { return }
+    report(
+      Diagnostic(
+        .unexpectedToken, "expected \(bracket.description) at the end of the line", at: lastSpan,
+        fixIts: [
+          FixIt(
+            "add \(bracket.description)", replacing: lastEnd,
+            with: bracket == .leftBrace ? " {" : "(")
+        ]))
+  }
+
+  /// Moves to a token.
+  mutating func skip(to token: Int) { position = min(token, end) }
 
   /// Skips to the start of the next item, that is, to a `;`, newline or `}` outside nested
   /// brackets.

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+import SceneText
+
+/// The places where a file lacks brackets, judged by its indentation.
+///
+/// A line that is cut short loses the brackets on it. Without their places, the items of a body
+/// count as items of the body around it, and each causes an error of its own. A file whose brackets
+/// match needs no repair, and a file that does not become balanced by it gets none.
+struct BracketRepair {
+  /// The token before which an unclosed bracket ends, by the token that opens it.
+  private(set) var ends: [Int: Int] = [:]
+  /// The token that closes a bracket whose opening one is missing, by the first token after the
+  /// line that lacks it.
+  private(set) var missing: [Int: Int] = [:]
+  /// The tokens before which unclosed brackets end.
+  private(set) var places: Set<Int> = []
+
+  /// The number of closing braces that the file lacks minus that of opening ones.
+  private(set) var addedBraces = 0
+
+  var isEmpty: Bool { ends.isEmpty && missing.isEmpty }
+
+  private struct Open {
+    let token: Int
+    let kind: TokenKind
+    /// The indentation of its line.
+    let indentation: Int
+  }
+
+  /// Creates no repair.
+  init() {}
+
+  /// Finds the missing brackets.
+  ///
+  /// - Parameters:
+  ///   - kinds: The kinds of the tokens without trivia.
+  ///   - columns: For each token that begins a line, its number of leading blanks; otherwise `nil`.
+  init(_ kinds: [TokenKind], columns: [Int?]) {
+    var stack: [Open] = []
+    var indentation = 0
+    /// The balance of each kind of bracket: opening minus closing ones.
+    var balance: [TokenKind: Int] = [:]
+    for token in kinds.indices {
+      let kind = kinds[token]
+      let opening = kind.opening
+      if let column = columns[token] {
+        indentation = column
+        // A line that is not indented further than the one with the bracket ends it, unless it
+        // closes it.
+        while let top = stack.last, top.indentation >= column,
+          top.indentation > column || opening == nil
+        {
+          close(&stack, before: token)
+        }
+        if let opening {
+          // A bracket of another kind was cut off at the end of its line.
+          while let top = stack.last, top.indentation == column, top.kind != opening {
+            close(&stack, before: columns[(top.token + 1)...].firstIndex { $0 != nil } ?? token)
+          }
+          if stack.last.map({ $0.indentation < column }) ?? true,
+            let line = header(of: token, at: column, after: stack.last?.token ?? -1, columns)
+          {
+            missing[line] = token
+            balance[opening, default: 0] += 0
+            if kind == .rightBrace { addedBraces -= 1 }
+            continue
+          }
+        }
+      }
+      if BracketRepair.closing.contains(kind) {
+        stack.append(Open(token: token, kind: kind, indentation: indentation))
+        balance[kind, default: 0] += 1
+      } else if let opening {
+        if stack.contains(where: { $0.kind == opening }) {
+          while let top = stack.last, top.kind != opening { close(&stack, before: token) }
+          stack.removeLast()
+        } else {
+          balance[opening, default: 0] -= 1
+          continue
+        }
+        balance[opening, default: 0] -= 1
+      }
+    }
+    // What remains open or was closed too often shows that the indentation is no guide.
+    for (token, _) in ends { balance[kinds[token], default: 0] -= 1 }
+    guard stack.isEmpty, balance.values.allSatisfy({ $0 == 0 }) else {
+      self = BracketRepair()
+      return
+    }
+    places = Set(ends.values)
+    addedBraces += ends.keys.count { kinds[$0] == .leftBrace }
+  }
+
+  private mutating func close(_ stack: inout [Open], before token: Int) {
+    if let top = stack.popLast() { ends[top.token] = token }
+  }
+
+  /// Returns the first token after the line whose bracket a token closes: the last line of the same
+  /// indentation.
+  private func header(of token: Int, at column: Int, after first: Int, _ columns: [Int?]) -> Int? {
+    var next = token
+    for index in stride(from: token - 1, to: first, by: -1) {
+      guard let other = columns[index] else { continue }
+      if other == column { return next }
+      if other < column { return nil }
+      next = index
+    }
+    return nil
+  }
+
+  /// Returns whether opening and closing brackets do not match.
+  static func isNeeded(_ kinds: [TokenKind]) -> Bool {
+    var stack: [TokenKind] = []
+    for kind in kinds {
+      if closing.contains(kind) {
+        stack.append(kind)
+      } else if let opening = kind.opening, stack.popLast() != opening {
+        return true
+      }
+    }
+    return !stack.isEmpty
+  }
+
+  private static let closing: Set<TokenKind> = [.leftBrace, .leftParen, .leftBracket]
+}
+
+/// A bracket that a file lacks at the end of a line.
+struct MissingBracket {
+  /// The first token after the line.
+  let line: Int
+  /// The token that closes the bracket.
+  let token: Int
+  let kind: TokenKind
+}
+
+extension TokenKind {
+  /// The opening bracket of a closing one.
+  var opening: TokenKind? {
+    switch self {
+    case .rightBrace: .leftBrace
+    case .rightParen: .leftParen
+    case .rightBracket: .leftBracket
+    default: nil
+    }
+  }
+}
