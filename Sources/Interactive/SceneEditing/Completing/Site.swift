@@ -193,9 +193,9 @@ struct Site {
     let before = token(before: token).map { tree.tokens[$0].kind }
     switch kind(index) {
     case .keyframes:
-      guard let last, tree.nodes[last].kind == .key, before != .newline, before != .semicolon else {
-        return .nothing
-      }
+      guard let last, tree.nodes[last].kind == .key, before != .newline, before != .semicolon,
+        !lacksBranch(last)
+      else { return .nothing }
       return clauses(of: last).isEmpty ? .item(of: "->", given: ["over", "after"]) : .nothing
     case .file, .body:
       let isNew = before == nil || before == .newline || before == .semicolon
@@ -203,7 +203,7 @@ struct Site {
         return owner(before: index + 1).map { .item(of: $0, given: given(before: index + 1)) }
           ?? .declaration
       }
-      guard let last, isBalanced(last) else { return .nothing }
+      guard let last, isBalanced(last), !lacksBranch(last) else { return .nothing }
       return wantedClause(of: last)
     default: return .nothing
     }
@@ -225,6 +225,13 @@ struct Site {
       default: depth
       }
     } == 0
+  }
+
+  /// Returns whether a node ends with a condition without its second branch.
+  private func lacksBranch(_ node: Int) -> Bool {
+    let children = tree.children(of: node)
+    if tree.nodes[node].kind == .conditional, children.count < 3 { return true }
+    return children.last.map(lacksBranch) ?? false
   }
 
   /// Returns the expectation of a clause that the motion or effect of a property or a `let` lacks.
