@@ -120,7 +120,7 @@ package enum Code: String, Hashable, Sendable, CaseIterable {
   /// whose declaration is broken.
   package var mayFollowFromSyntax: Bool {
     switch self {
-    case .missingProperty, .wrongArguments, .noLength: true
+    case .missingProperty, .wrongArguments, .unknownWord, .noLength: true
     default: rawValue.hasPrefix("E02")
     }
   }

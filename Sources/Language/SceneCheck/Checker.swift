@@ -312,16 +312,15 @@ final class Checker {
     return evaluated + typed.nameErrors + added
   }
 
-  /// Removes the errors that probably follow from the syntax errors of a file: those in the bodies
-  /// around syntax errors, and those about names and missing values in the whole file, since a
-  /// broken line may declare anything.
+  /// Removes the errors that probably follow from the syntax errors of a file: those on the same
+  /// lines, and those about names and missing values, since a broken line may declare anything.
   private func relevant(_ diagnostics: [Diagnostic], beside parsed: Parsed) -> [Diagnostic] {
     let file = parsed.tree.file
-    let bodies = parsed.diagnostics.map { parsed.tree.body(around: $0.span.start) }
+    let lines = Set(parsed.diagnostics.map { file.lineIndex(at: $0.span.start) })
     return diagnostics.filter { diagnostic in
       guard diagnostic.span.file == file.id else { return true }
       return !diagnostic.code.mayFollowFromSyntax
-        && !bodies.contains { $0?.contains(diagnostic.span.start) ?? true }
+        && !lines.contains(file.lineIndex(at: diagnostic.span.start))
     }
   }
 

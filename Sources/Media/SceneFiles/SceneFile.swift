@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import CLinux
 import SceneSystem
+import Synchronization
 
 /// An error from reading or writing a file, as a sentence, with a suggested fix.
 package struct FileError: Error, Hashable, Sendable {
@@ -18,7 +19,19 @@ package enum SceneFile {
   private static let largest = 64 << 20
 
   /// Returns the bytes of a file, or of standard input for `-`.
+  ///
+  /// Standard input is read once, since a check of several layouts reads its file several times.
   package static func read(_ path: String) throws(FileError) -> [UInt8] {
+    guard path == "-" else { return try bytes(of: path) }
+    if let known = standardInput.withLock({ $0 }) { return known }
+    let bytes = try bytes(of: path)
+    standardInput.withLock { $0 = bytes }
+    return bytes
+  }
+
+  private static let standardInput = Mutex<[UInt8]?>(nil)
+
+  private static func bytes(of path: String) throws(FileError) -> [UInt8] {
     let file = path == "-" ? 0 : Files.open(path, O_RDONLY | O_NONBLOCK)
     guard file >= 0 else { throw unreadable(path) }
     defer { if file != 0 { close(file) } }

@@ -234,9 +234,9 @@ import Testing
     Row("scene { for: 4s  rect { |easing: spring(bounce: 0.2) } }", "easing: ", "█"),
     Row("scene { for: 1s  rect { fill: |rgb(255, 0, 0) } }", "-> color", "= `#ff0000` (color)"),
     Row("scene { for: 1s  rect { fill: |tomato } }", "= `#ff6347` (color)"),
-    // Unused names and libraries.
-    Row("let |unused = 3 * 4\nscene { for: 1s }", "= `12` (number)"),
-    Row("let |of-library = 3 * 4", "= `12` (number)"),
+    // Unused names and libraries have types, but no values.
+    Row("let |unused = 3 * 4\nscene { for: 1s }", "number"),
+    Row("let |of-library = 3 * 4", "number"),
   ]
 
   @Test(arguments: rows) func says(_ row: Row) {

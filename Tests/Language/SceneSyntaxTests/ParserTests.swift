@@ -57,9 +57,18 @@ import Testing
     Row("scene a { x: (1,\nstyle b { }", "E0110 unclosed bracket"),
     Row("scene a { x: keyframes { 0s: 1;\nfn b() -> number = 1", "E0110 unclosed '{'"),
     Row("let a = [1,\nlet b = 2", "E0110 unclosed bracket"),
+    // A line that is cut short has one error.
+    Row("scene a { x:\ncomponent b() { }", "E0109 expected a value, found 'component'"),
+    Row("scene a {\n  b\n    c: 1\n  }\n  d { }\n}", "E0109 expected '{' at the end of the line"),
+    Row("scene a {\n  b { c: 1\n  d { }\n}", "E0110 unclosed '{'"),
+    Row("scene a {\n  b { c: f(1, 2\n  d { }\n}", "E0110 unclosed bracket"),
     Row(
-      "scene a { x:\ncomponent b() { }", "E0110 unclosed '{'",
-      "E0109 expected a value, found 'component'"),
+      "scene a {\n  b: f\n    1,\n    2\n  )\n  d { }\n}",
+      "E0109 expected '(' at the end of the line"),
+    Row("component a(b: number,\n  c: 1\n}\nscene d { }", "E0110 unclosed bracket"),
+    Row(
+      "scene a {\n  for i in\n    b { }\n  }\n  d { }\n}",
+      "E0109 expected a value, found the end of the line"),
     Row("scene a {\ncomponent b() { }\n}", "E0213 a component declaration is not allowed here"),
     Row("scene a {\nlet b = 1\nstyle: c\n}"),
     Row("}", "E0109 expected a declaration such as 'scene', 'let' or 'param', found '}'"),

@@ -42,6 +42,17 @@ import Testing
     }
   }
 
+  /// A file with a layout of its own is checked twice.
+  @Test func standardInputIsReadOnce() throws {
+    let folder = try Folder()
+    try folder.write(
+      "two.scene",
+      "scene { for: 1s;  output a { }  output b { size: 640x640;  layout: own }  circle { } }")
+    let command = "'\(Program.scenec)' check - < two.scene"
+    let run = try Program.run(["/bin/sh", "-c", command], in: folder.path)
+    #expect(run.status == 0, "\(run)")
+  }
+
   @Test func diagnosticsAsJSON() throws {
     let folder = try Folder()
     try folder.write(

@@ -133,8 +133,11 @@ extension FileFacts {
         return nil
       }
       let name = index.symbols[symbol].name.span
-      guard let found = valueSpan(at: name.start, in: session) else { return nil }
-      return InlayHint(offset: name.end, text: ": \(found.type)", kind: .types)
+      // The static type, if no scene uses the name.
+      guard let type = valueSpan(at: name.start, in: session)?.type ?? session.type(at: name) else {
+        return nil
+      }
+      return InlayHint(offset: name.end, text: ": \(type)", kind: .types)
     }
   }
 }

@@ -29,7 +29,7 @@ extension Checker {
     checkBounds(declared, in: module, isRoot: isRoot)
     for case .definition(let it) in declared
     where it.kind == .transition && !path.hasPrefix("std/") {
-      checkDefinition(ofTransition: it)
+      checkDefinition(ofTransition: it, module.scope)
     }
     return module
   }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 import SceneDiagnostics
-import SceneGraphics
 import SceneLanguage
 import SceneModel
 import SceneSyntax
@@ -139,31 +138,6 @@ extension Checker {
         diagnostic.notes = [Note(help: "did you mean --set \(near)=…?")]
       }
       report(diagnostic)
-    }
-  }
-
-  /// Returns an arbitrary value of a type, for a param without a value in a file that is not drawn.
-  private func placeholder(of type: TypeSyntax?) -> Value {
-    let names = type?.names.map(\.text) ?? []
-    if names.count > 1 { return .word(names[0]) }
-    switch names.first.flatMap(ValueType.init(declared:)) ?? .number {
-    case .percent: return .percent(.one)
-    case .time: return .quantity(.constant(Double(Ticks.perSecond)), .time)
-    case .angle: return .quantity(.one, .angle)
-    case .gain: return .quantity(.one, .gain)
-    case .rate: return .quantity(.one, .rate)
-    case .pair: return .pair(.one, .one)
-    case .color, .paint: return .color(ColorModel(.black))
-    case .text, .image: return .literal("")
-    case .bool: return .bool(.one)
-    case .path: return .path(PathModel([]))
-    case .easing: return .easing(.linear, length: nil)
-    case .list: return .list([])
-    case .range: return .range(.number(0), .number(1))
-    case .record: return .record([])
-    case .number, .length, .effect, .transition, .value, .element, .word, .filter, .shadow,
-      .stop, .function:
-      return .number(1)
     }
   }
 }

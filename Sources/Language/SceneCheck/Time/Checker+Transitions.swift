@@ -151,9 +151,9 @@ extension Checker {
 
   // MARK: Declarations
 
-  /// Reports the errors in the structure of a transition declaration, used or not. Each clip must be
-  /// shown.
-  func checkDefinition(ofTransition definition: DefinitionSyntax) {
+  /// Reports the errors of a transition declaration, used or not. Each clip must be shown once, and
+  /// the body must be valid for a varying `progress`.
+  func checkDefinition(ofTransition definition: DefinitionSyntax, _ home: Scope) {
     for item in definition.items {
       switch item {
       case .property(let it):
@@ -173,6 +173,15 @@ extension Checker {
           .missingProperty, "'\(definition.name.text)' does not use '\(kind.rawValue)'",
           at: definition.name.span, label: "add '\(kind.rawValue) { … }'"))
     }
+    // Checked with two empty clips.
+    let root = fileContext().owner
+    let it = makeBody(of: definition, home: home, root, Crossing([:]))
+    it.startTime = .zero
+    it.endTime = Ticks(Ticks.perSecond)
+    for parameter in definition.parameters { bindPlaceholder(parameter, it.scope) }
+    it.scope.bind("progress", .value(.number(now), definition.name.span))
+    process(definition.items, in: it.scope, of: it)
+    _ = emitOne(it)
   }
 
   private static func holds(_ kind: ElementKind, _ items: [Item]) -> Bool {
@@ -183,6 +192,44 @@ extension Checker {
       case .ifItem(let it): holds(kind, it.items) || holds(kind, it.otherwise)
       default: false
       }
+    }
+  }
+
+  /// Binds a parameter to its default, or to a placeholder of its type.
+  func bindPlaceholder(_ parameter: ParameterSyntax, _ scope: Scope) {
+    let span = parameter.name.span
+    if let value = parameter.value {
+      scope.bind(
+        parameter.name,
+        .expression(
+          LetBinding(name: parameter.name, type: parameter.type, value: value, id: newID())))
+      return
+    }
+    scope.bind(parameter.name, .value(placeholder(of: parameter.type), span))
+  }
+
+  /// Returns an arbitrary value of a type.
+  func placeholder(of type: TypeSyntax?) -> Value {
+    let names = type?.names.map(\.text) ?? []
+    if names.count > 1 { return .word(names[0]) }
+    switch names.first.flatMap(ValueType.init(declared:)) ?? .number {
+    case .percent: return .percent(.one)
+    case .time: return .quantity(.constant(Double(Ticks.perSecond)), .time)
+    case .angle: return .quantity(.one, .angle)
+    case .gain: return .quantity(.one, .gain)
+    case .rate: return .quantity(.one, .rate)
+    case .pair: return .pair(.one, .one)
+    case .color, .paint: return .color(ColorModel(.black))
+    case .text, .image: return .literal("")
+    case .bool: return .bool(.one)
+    case .path: return .path(PathModel([]))
+    case .easing: return .easing(.linear, length: nil)
+    case .list: return .list([])
+    case .range: return .range(.number(0), .number(1))
+    case .record: return .record([])
+    case .number, .length, .effect, .transition, .value, .element, .word, .filter, .shadow,
+      .stop, .function:
+      return .number(1)
     }
   }
 }

@@ -35,12 +35,12 @@ struct BracketRepair {
   /// - Parameters:
   ///   - kinds: The kinds of the tokens without trivia.
   ///   - columns: For each token that begins a line, its number of leading blanks; otherwise `nil`.
-  init(_ kinds: [TokenKind], columns: [Int?]) {
+  ///   - beginsDeclaration: Returns whether a token in the first column begins a declaration. Other
+  ///     tokens there may be in a body that is not indented.
+  init(_ kinds: [TokenKind], columns: [Int?], beginsDeclaration: (Int) -> Bool) {
     var stack: [Open] = []
     var indentation = 0
-    /// The balance of each kind of bracket: opening minus closing ones.
-    var balance: [TokenKind: Int] = [:]
-    for token in kinds.indices {
+    for token in kinds.indices.dropLast() {
       let kind = kinds[token]
       let opening = kind.opening
       if let column = columns[token] {
@@ -48,7 +48,8 @@ struct BracketRepair {
         // A line that is not indented further than the one with the bracket ends it, unless it
         // closes it.
         while let top = stack.last, top.indentation >= column,
-          top.indentation > column || opening == nil
+          top.indentation > column
+            || opening == nil && (column > 0 || beginsDeclaration(token))
         {
           close(&stack, before: token)
         }
@@ -58,37 +59,36 @@ struct BracketRepair {
             close(&stack, before: columns[(top.token + 1)...].firstIndex { $0 != nil } ?? token)
           }
           if stack.last.map({ $0.indentation < column }) ?? true,
-            let line = header(of: token, at: column, after: stack.last?.token ?? -1, columns)
+            let line = header(of: token, at: column, after: stack.last?.token ?? -1, columns),
+            ![opening, .rightBrace, .semicolon].contains(kinds[line - 1])
           {
             missing[line] = token
-            balance[opening, default: 0] += 0
-            if kind == .rightBrace { addedBraces -= 1 }
             continue
           }
         }
       }
       if BracketRepair.closing.contains(kind) {
         stack.append(Open(token: token, kind: kind, indentation: indentation))
-        balance[kind, default: 0] += 1
-      } else if let opening {
-        if stack.contains(where: { $0.kind == opening }) {
-          while let top = stack.last, top.kind != opening { close(&stack, before: token) }
-          stack.removeLast()
-        } else {
-          balance[opening, default: 0] -= 1
-          continue
-        }
-        balance[opening, default: 0] -= 1
+      } else if let opening, stack.contains(where: { $0.kind == opening }) {
+        while let top = stack.last, top.kind != opening { close(&stack, before: token) }
+        stack.removeLast()
       }
     }
-    // What remains open or was closed too often shows that the indentation is no guide.
-    for (token, _) in ends { balance[kinds[token], default: 0] -= 1 }
-    guard stack.isEmpty, balance.values.allSatisfy({ $0 == 0 }) else {
-      self = BracketRepair()
-      return
+    // Each kind must lack exactly the brackets that were found. Otherwise, the indentation is no
+    // guide.
+    for kind in BracketRepair.closing {
+      let balance = kinds.reduce(0) { $0 + ($1 == kind ? 1 : $1.opening == kind ? -1 : 0) }
+      let ended = ends.keys.count { kinds[$0] == kind } + stack.count { $0.kind == kind }
+      let added = missing.values.count { kinds[$0].opening == kind }
+      if ended - added != balance || min(ended, added) > 0 {
+        self = BracketRepair()
+        return
+      }
+      if kind == .leftBrace {
+        addedBraces = balance > 0 ? ended - stack.count { $0.kind == kind } : balance
+      }
     }
     places = Set(ends.values)
-    addedBraces += ends.keys.count { kinds[$0] == .leftBrace }
   }
 
   private mutating func close(_ stack: inout [Open], before token: Int) {

@@ -53,4 +53,60 @@ extension Parser {
     advance()
     return true
   }
+
+  /// Returns the declarations that begin in the first column, if the file has more opening than
+  /// closing brackets. All brackets open at that declaration are unclosed. In other files, the
+  /// declaration is merely misplaced.
+  static func restarts(_ significant: [Int32], tokens: [Token], in file: SourceFile)
+    -> [Int]
+  {
+    let balance = significant.reduce(0) { count, token in
+      switch tokens[Int(token)].kind {
+      case .leftBrace, .leftParen, .leftBracket: count + 1
+      case .rightBrace, .rightParen, .rightBracket: count - 1
+      default: count
+      }
+    }
+    guard balance > 0 else { return [] }
+    return significant.indices.dropLast().filter {
+      beginsDeclaration($0, significant, tokens: tokens, in: file)
+    }
+  }
+
+  /// Returns whether a token begins a declaration in the first column.
+  static func beginsDeclaration(
+    _ index: Int, _ significant: [Int32], tokens: [Token], in file: SourceFile
+  ) -> Bool {
+    let start = Int(tokens[Int(significant[index])].start)
+    guard start == 0 || SourceFile.endsLine(file.bytes, at: start - 1) else { return false }
+    let next = significant[(index + 1)...].prefix(2).map { tokens[Int($0)].kind }
+    let word = file.bytes[start..<Int(tokens[Int(significant[index]) + 1].start)]
+    return startsDeclaration(String(decoding: word, as: UTF8.self), next)
+  }
+
+  /// Whether a declaration begins here in the first column, so that it is neither a value nor an
+  /// item of the enclosing body.
+  var isAtDeclaration: Bool {
+    let span = span
+    guard rawKind == .identifier || rawKind == .letWord, span.start > 0,
+      SourceFile.endsLine(source.bytes, at: span.start - 1)
+    else { return false }
+    return Parser.startsDeclaration(tokenText(), [kind(ahead: 1), kind(ahead: 2)])
+  }
+
+  /// Returns whether a word and the kinds of the next two tokens begin a declaration.
+  static func startsDeclaration(_ word: String, _ next: [TokenKind]) -> Bool {
+    switch word {
+    case "edition": next.first == .number
+    case "import": next.first == .stringStart
+    case "param": next == [.identifier, .colon]
+    case "let": next == [.identifier, .equal] || next == [.identifier, .colon]
+    case "fn": next == [.identifier, .leftParen]
+    case "component", "effect", "transition":
+      next == [.identifier, .leftParen] || next == [.identifier, .leftBrace]
+    case "style": next == [.identifier, .leftBrace]
+    case "scene": next.first == .leftBrace || next == [.identifier, .leftBrace]
+    default: false
+    }
+  }
 }

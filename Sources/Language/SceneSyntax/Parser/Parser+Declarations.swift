@@ -302,6 +302,7 @@ extension Parser {
   mutating func parameterList(typesRequired: Bool = true) -> [(text: String, isTyped: Bool)] {
     let start = mark
     var parameters: [(text: String, isTyped: Bool)] = []
+    let open = span
     guard expect(.leftParen, "and the parameters") else {
       finish(.parameterList, start)
       return []
@@ -321,7 +322,7 @@ extension Parser {
         parser.finish(.parameter, parameter)
         if !parser.take(.comma) { break }
       }
-      parser.closing(.rightParen)
+      parser.closing(.rightParen, open)
     }
     finish(.parameterList, start)
     return parameters

@@ -108,6 +108,8 @@ extension Parser {
           fixIts: [closing(inner)]))
     }
     if isAtRepair {
+      // A line that is cut short has one error.
+      if lastLineHasError { return }
       return report(
         Diagnostic(
           .unclosedBracket, "unclosed '{'", at: open, label: "expected a matching '}'",

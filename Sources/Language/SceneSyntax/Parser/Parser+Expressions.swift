@@ -242,6 +242,7 @@ extension Parser {
   /// Parses the closing bracket, or reports the unclosed opening one.
   mutating func closing(_ wanted: TokenKind, _ open: SourceSpan? = nil) {
     if take(wanted) { return }
+    if isAtRepair, lastLineHasError { return }
     guard let open, isAtEnd || isAtRepair || kind == .rightBrace || kind == .semicolon else {
       if kind != .unknown { report(missingComma(wanted)) }
       return

@@ -77,7 +77,8 @@ struct Parser {
           guard index == 0 || afterNewline[index] else { return nil }
           let line = file.lineRange(file.lineIndex(at: Int(tokens[Int(significant[index])].start)))
           return file.bytes[line].prefix { $0 == 32 || $0 == 9 }.count
-        })
+        },
+        beginsDeclaration: { Parser.beginsDeclaration($0, significant, tokens: tokens, in: file) })
     }
     excess =
       repair.addedBraces + kinds.count { $0 == .rightBrace } - kinds.count { $0 == .leftBrace }
@@ -85,56 +86,7 @@ struct Parser {
     nodes.reserveCapacity(significant.count)
     heights.reserveCapacity(significant.count)
     for index in significant.indices.dropFirst() where afterNewline[index] {
-      self.afterNewline[index] = endsItem(before: index)
-    }
-  }
-
-  /// Returns the declarations that begin in the first column, if the file has more opening than
-  /// closing brackets. All brackets open at that declaration are unclosed. In other files, the
-  /// declaration is merely misplaced.
-  private static func restarts(_ significant: [Int32], tokens: [Token], in file: SourceFile)
-    -> [Int]
-  {
-    let balance = significant.reduce(0) { count, token in
-      switch tokens[Int(token)].kind {
-      case .leftBrace, .leftParen, .leftBracket: count + 1
-      case .rightBrace, .rightParen, .rightBracket: count - 1
-      default: count
-      }
-    }
-    guard balance > 0 else { return [] }
-    return significant.indices.dropLast().filter { index in
-      let start = Int(tokens[Int(significant[index])].start)
-      guard start == 0 || SourceFile.endsLine(file.bytes, at: start - 1) else { return false }
-      let next = significant[(index + 1)...].prefix(2).map { tokens[Int($0)].kind }
-      let word = file.bytes[start..<Int(tokens[Int(significant[index]) + 1].start)]
-      return startsDeclaration(String(decoding: word, as: UTF8.self), next)
-    }
-  }
-
-  /// Whether a declaration begins here in the first column, so that it is neither a value nor an
-  /// item of the enclosing body.
-  var isAtDeclaration: Bool {
-    let span = span
-    guard rawKind == .identifier || rawKind == .letWord, span.start > 0,
-      SourceFile.endsLine(source.bytes, at: span.start - 1)
-    else { return false }
-    return Parser.startsDeclaration(tokenText(), [kind(ahead: 1), kind(ahead: 2)])
-  }
-
-  /// Returns whether a word and the kinds of the next two tokens begin a declaration.
-  static func startsDeclaration(_ word: String, _ next: [TokenKind]) -> Bool {
-    switch word {
-    case "edition": next.first == .number
-    case "import": next.first == .stringStart
-    case "param": next == [.identifier, .colon]
-    case "let": next == [.identifier, .equal] || next == [.identifier, .colon]
-    case "fn": next == [.identifier, .leftParen]
-    case "component", "effect", "transition":
-      next == [.identifier, .leftParen] || next == [.identifier, .leftBrace]
-    case "style": next == [.identifier, .leftBrace]
-    case "scene": next.first == .leftBrace || next == [.identifier, .leftBrace]
-    default: false
+      self.afterNewline[index] = endsItem(before: index) || repair.missing[index] != nil
     }
   }
 
@@ -416,10 +368,15 @@ struct Parser {
     return MissingBracket(line: line, token: token, kind: kind.opening ?? kind)
   }
 
+  /// Whether an error was reported on the line of the last token.
+  var lastLineHasError: Bool {
+    guard let last = diagnostics.last else { return false }
+    return source.lineIndex(at: last.span.start) == source.lineIndex(at: lastSpan.start)
+  }
+
   /// Reports a bracket that is missing at the end of a line, unless that line has another error.
   mutating func reportMissing(_ bracket: TokenKind) {
-    let line = source.lineIndex(at: lastSpan.start)
-    if let last = diagnostics.last, source.lineIndex(at: last.span.start) == line { return }
+    if lastLineHasError { return }
     report(
       Diagnostic(
         .unexpectedToken, "expected \(bracket.description) at the end of the line", at: lastSpan,

@@ -57,18 +57,6 @@ package struct SyntaxTree: Hashable, Sendable {
     return file.span(start, range(ofToken: Int(it.endToken) - 1).upperBound)
   }
 
-  /// Returns the bytes of the innermost body that contains an offset, or `nil` outside all bodies.
-  package func body(around offset: Int) -> Range<Int>? {
-    var innermost: Range<Int>?
-    for node in nodes.indices where nodes[node].kind == .body {
-      let span = span(of: node)
-      let range = span.start..<span.end
-      guard range.contains(offset) else { continue }
-      if innermost.map({ range.count < $0.count }) ?? true { innermost = range }
-    }
-    return innermost
-  }
-
   /// Returns the children of a node in source order.
   package func children(of node: Int) -> [Int] {
     let end = node - Int(nodes[node].size)
