@@ -57,6 +57,7 @@ import Testing
     Row("scene a { x: (1,\nstyle b { }", "E0110 unclosed bracket"),
     Row("scene a { x: keyframes { 0s: 1;\nfn b() -> number = 1", "E0110 unclosed '{'"),
     Row("let a = [1,\nlet b = 2", "E0110 unclosed bracket"),
+    Row("scene a {\n  let\n    b = 3\n  for // each\n    c in d { }\n}"),
     // A line that is cut short has one error.
     Row("scene a { x:\ncomponent b() { }", "E0109 expected a value, found 'component'"),
     Row("scene a {\n  b\n    c: 1\n  }\n  d { }\n}", "E0109 expected '{' at the end of the line"),

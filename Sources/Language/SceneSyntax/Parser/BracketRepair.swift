@@ -108,17 +108,21 @@ struct BracketRepair {
     return nil
   }
 
-  /// Returns whether opening and closing brackets do not match.
+  /// Returns whether the numbers of opening and closing brackets differ.
   static func isNeeded(_ kinds: [TokenKind]) -> Bool {
-    var stack: [TokenKind] = []
+    var (braces, parens, brackets) = (0, 0, 0)
     for kind in kinds {
-      if closing.contains(kind) {
-        stack.append(kind)
-      } else if let opening = kind.opening, stack.popLast() != opening {
-        return true
+      switch kind {
+      case .leftBrace: braces += 1
+      case .rightBrace: braces -= 1
+      case .leftParen: parens += 1
+      case .rightParen: parens -= 1
+      case .leftBracket: brackets += 1
+      case .rightBracket: brackets -= 1
+      default: break
       }
     }
-    return !stack.isEmpty
+    return braces != 0 || parens != 0 || brackets != 0
   }
 
   private static let closing: Set<TokenKind> = [.leftBrace, .leftParen, .leftBracket]

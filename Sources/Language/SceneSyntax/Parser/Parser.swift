@@ -94,9 +94,8 @@ struct Parser {
   ///
   /// It does not if an operand is still missing or the next token continues the expression.
   private func endsItem(before index: Int) -> Bool {
-    let last = tokens[Int(significant[index - 1])].kind
-    guard last.endsItem else {
-      return last == .letWord || last == .forWord || lacksValue(before: index)
+    guard tokens[Int(significant[index - 1])].kind.endsItem else {
+      return lacksValue(before: index)
     }
     let next = tokens[Int(significant[index])].kind
     if next.continuesItem { return false }
@@ -383,7 +382,7 @@ struct Parser {
         fixIts: [
           FixIt(
             "add \(bracket.description)", replacing: lastEnd,
-            with: bracket == .leftBrace ? " {" : "(")
+            with: bracket == .leftBrace ? " {" : bracket == .leftBracket ? "[" : "(", isSafe: false)
         ]))
   }
 
