@@ -4,7 +4,7 @@ import SceneModel
 import SceneText
 import SceneTypes
 
-extension Value: Operand {
+extension Value {
   var amount: Amount? {
     switch self {
     case .quantity(_, let dimension): .quantity(dimension)
@@ -15,7 +15,10 @@ extension Value: Operand {
     }
   }
 
-  var parts: (Value, Value)? { if case .pair(let x, let y) = self { (x, y) } else { nil } }
+  var isPair: Bool { if case .pair = self { true } else { false } }
+
+  /// The parts of a pair; any other value is both of its parts.
+  var parts: (Value, Value) { if case .pair(let x, let y) = self { (x, y) } else { (self, self) } }
 
   /// The number of a quantity, of a percentage or of the sum of an empty list.
   var factor: Scalar? {
@@ -52,14 +55,14 @@ extension Value: Operand {
 extension Checker {
   /// Returns the sum, difference, product or quotient of two values, or `nil` if there is no rule.
   func result(of rule: Operator, _ a: Value, _ b: Value) -> Value? {
-    // A fast path for sums of equal kinds, which are the most frequent case.
-    if case .quantity(let x, let d) = a, case .quantity(let y, let e) = b, d == e,
-      rule == .add || rule == .subtract
-    {
-      return .quantity(computed(by: rule, x, y), d)
+    if let x = a.amount, let y = b.amount {
+      return rule.result(of: x, y).flatMap { number(by: rule, a, b, kind: $0) }
     }
-    return rule.result(
-      a, b, part: { result(of: rule, $0, $1) }, number: { number(by: rule, $0, $1, kind: $2) })
+    guard rule.combinesPairs(a, b) else { return nil }
+    let (left, right) = (a.parts, b.parts)
+    guard let x = result(of: rule, left.0, right.0), let y = result(of: rule, left.1, right.1)
+    else { return nil }
+    return .pair(x, y)
   }
 
   /// Returns the result of two numbers, which has the given kind.
@@ -103,5 +106,12 @@ extension Checker {
         .operandMismatch, "\(a.description) and \(b.description) cannot be compared", at: span)
     }
     return nil
+  }
+}
+
+extension Operator {
+  /// Returns whether the operator combines two values part by part.
+  func combinesPairs(_ a: Value, _ b: Value) -> Bool {
+    combinesPairs(left: a.isPair, right: b.isPair, other: a.amount ?? b.amount)
   }
 }

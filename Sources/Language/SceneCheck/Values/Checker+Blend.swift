@@ -28,9 +28,14 @@ extension Checker {
       return kind == .percent
         ? .percent(scalar(x, y)) : .quantity(scalar(x, y), kind.dimension)
     }
-    let blended = Operator.blend.result(
-      a, b, part: { blend($0, $1, by: how, at: span, in: c) }, number: { number($0, $1, kind: $2) })
-    if let blended { return blended }
+    if let x = a.amount, let y = b.amount {
+      if let kind = Operator.blend.result(of: x, y), let it = number(a, b, kind: kind) { return it }
+    } else if Operator.blend.combinesPairs(a, b) {
+      let (left, right) = (a.parts, b.parts)
+      return .pair(
+        blend(left.0, right.0, by: how, at: span, in: c),
+        blend(left.1, right.1, by: how, at: span, in: c))
+    }
     switch (a, b) {
     case (.bool(let x), .bool(let y)):
       switch how {

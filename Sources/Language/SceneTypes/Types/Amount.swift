@@ -29,6 +29,8 @@ package enum Amount: Hashable, Sendable {
 }
 
 extension Type {
+  var isPair: Bool { if case .pair = self { true } else { false } }
+
   package var amount: Amount? {
     switch self {
     case .zero: .zero
@@ -38,19 +40,6 @@ extension Type {
     default: nil
     }
   }
-}
-
-/// An operand of the rules: the type of an expression, or its value.
-package protocol Operand {
-  /// The kind of the operand if it is a number.
-  var amount: Amount? { get }
-  /// The parts of a pair.
-  var parts: (Self, Self)? { get }
-  static func pair(_ x: Self, _ y: Self) -> Self
-}
-
-extension Type: Operand {
-  package var parts: (Type, Type)? { if case .pair(let x, let y) = self { (x, y) } else { nil } }
 }
 
 // The rules. The typer applies them to types and evaluation to values, so that both agree.
@@ -96,26 +85,17 @@ extension Operator {
     }
   }
 
-  /// Applies the rules to two numbers, or part by part to pairs. Returns `nil` if there is no rule.
+  /// Returns whether the operator combines two operands part by part. An operand that is not a pair
+  /// combines with both parts of the other one.
   ///
-  /// - Parameters:
-  ///   - part: Applies the operator to the parts of pairs.
-  ///   - number: Returns the result of two numbers, of the given kind.
-  package func result<T: Operand>(
-    _ a: T, _ b: T, part: (T, T) -> T?, number: (T, T, Amount) -> T?
-  ) -> T? {
-    if let x = a.amount, let y = b.amount { return result(of: x, y).flatMap { number(a, b, $0) } }
-    let pairs: ((T, T), (T, T))? =
-      switch (a.parts, b.parts) {
-      case (let x?, let y?): self == .divide ? nil : (x, y)
-      case (let x?, nil): distributes(b.amount) ? (x, (b, b)) : nil
-      case (nil, let y?): self != .divide && distributes(a.amount) ? ((a, a), y) : nil
-      case (nil, nil): nil
-      }
-    guard let pairs, let x = part(pairs.0.0, pairs.1.0), let y = part(pairs.0.1, pairs.1.1) else {
-      return nil
+  /// - Parameter other: The kind of the operand that is not a pair, if it is a number.
+  package func combinesPairs(left: Bool, right: Bool, other: Amount?) -> Bool {
+    switch (left, right) {
+    case (true, true): self != .divide
+    case (true, false): distributes(other)
+    case (false, true): self != .divide && distributes(other)
+    case (false, false): false
     }
-    return .pair(x, y)
   }
 
   /// Returns whether a number combines with each part of a pair.

@@ -85,14 +85,26 @@ package enum Operator: Hashable, Sendable {
     if self == .divide, b == .zero { return .error }
     if self == .blend, let type = blendedPoints(a, b) { return type }
     if a == .unknown || b == .unknown { return open(a == .unknown ? b : a, isRight: a == .unknown) }
-    if let type = result(a, b, part: parts, number: { _, _, kind in kind.type }) {
-      return self == .less || self == .equal ? .bool : type
+    if let x = a.amount, let y = b.amount {
+      return result(of: x, y).map { self == .less || self == .equal ? .bool : $0.type }
     }
+    if let pair = paired(a, b) { return pair }
     return switch self {
     case .equal: areEquatable(a, b) ? .bool : nil
     case .blend: blended(a, b)
     default: nil
     }
+  }
+
+  /// Returns the result for the parts of pairs, or `nil` if there is no rule.
+  private func paired(_ a: Type, _ b: Type) -> Type? {
+    var (left, right) = ((a, a), (b, b))
+    if case .pair(let x, let y) = a { left = (x, y) }
+    if case .pair(let x, let y) = b { right = (x, y) }
+    guard combinesPairs(left: a.isPair, right: b.isPair, other: a.amount ?? b.amount),
+      let x = parts(left.0, right.0), let y = parts(left.1, right.1)
+    else { return nil }
+    return .pair(x, y)
   }
 
   /// Returns the result of operands of which both are open or have parts, or `nil`.
@@ -109,10 +121,10 @@ package enum Operator: Hashable, Sendable {
     case .blend, .extreme: return .unknown
     case .add, .subtract, .modulo:
       if case .quantity(let dimension) = other, dimension != .none { return other }
-      return other.amount != nil || other.parts != nil ? .unknown : nil
-    case .multiply: return other.amount != nil || other.parts != nil ? .unknown : nil
+      return other.amount != nil || other.isPair ? .unknown : nil
+    case .multiply: return other.amount != nil || other.isPair ? .unknown : nil
     // No rule divides by a pair.
-    case .divide: return other.amount != nil || !isRight && other.parts != nil ? .unknown : nil
+    case .divide: return other.amount != nil || !isRight && other.isPair ? .unknown : nil
     }
   }
 
