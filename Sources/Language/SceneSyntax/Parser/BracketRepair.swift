@@ -3,9 +3,9 @@ import SceneText
 
 /// The places where a file lacks brackets, judged by its indentation.
 ///
-/// A line that is cut short loses the brackets on it. Without their places, the items of a body
-/// count as items of the body around it, and each causes an error of its own. A file whose brackets
-/// match needs no repair, and a file that does not become balanced by it gets none.
+/// A line that is cut short loses its brackets. The parser would then assign the items of a body to
+/// the enclosing body and report each of them. A file with matching brackets needs no repair. If the
+/// repair would not balance the brackets of a file, it is discarded.
 struct BracketRepair {
   /// The token before which an unclosed bracket ends, by the token that opens it.
   private(set) var ends: [Int: Int] = [:]

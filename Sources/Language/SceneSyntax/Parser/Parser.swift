@@ -354,7 +354,7 @@ struct Parser {
   /// Whether an unclosed bracket ends before the next token.
   var isAtRepair: Bool { repair.places.contains(position) }
 
-  /// Whether a bracket that the line above lacks was not taken as the begin of a body.
+  /// Whether the line above lacks a bracket that began no body.
   var isBehindMissingBracket: Bool { repair.missing[position] != nil }
 
   /// Returns the bracket that the current line lacks at its end, if there is one.

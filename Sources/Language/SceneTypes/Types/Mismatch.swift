@@ -34,7 +34,7 @@ package enum Mismatch {
     return help.map(diagnostic.advising) ?? diagnostic
   }
 
-  /// Returns the error for a function that is written where a value is expected.
+  /// Returns the error for a function in place of a value.
   package static func function(at span: SourceSpan) -> Diagnostic {
     var diagnostic = Diagnostic(
       .typeMismatch, "a function cannot be a value here", at: span,
