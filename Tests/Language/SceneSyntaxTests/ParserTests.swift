@@ -70,11 +70,48 @@ import Testing
     Row(
       "scene a {\n  for i in\n    b { }\n  }\n  d { }\n}",
       "E0109 expected a value, found the end of the line"),
+    Row("scene a { b: [f(1, g(2)]; c: 3 }\n", "E0110 unclosed bracket"),
+    Row("scene a {\n]b { }\n}", "E0109 unmatched ']'"),
+    Row("import \"b.scene\")\nscene a { }", "E0109 unmatched ')'"),
+    Row("scene a {\n  b: {1\n  c { }\n}", "E0109 expected a value, found '{'"),
+    Row(
+      "scene a {\n  if b {\n    c { }\n   else {\n    d { }\n  }\n}", "E0110 unclosed '{'"),
+    Row("scene a { if b { c { } else { d { } } }", "E0110 unclosed '{'"),
+    Row(
+      "component a(\n  b: color = f(1, 2,\n  c: number = 3,\n  d: text,\n) { }",
+      "E0110 unclosed bracket"),
+    Row(
+      "component a(\n  b: color =\n  c: number = 3,\n  d: text,\n) { }",
+      "E0109 expected a value after '='"),
+    Row(
+      "component a(b: text c: color, d: text) { }", "E0109 expected ',' or ')', found 'c'"),
+    Row(
+      "scene a {\n  b: shadow(\n    c:\n    d: 3\n  )\n}", "E0109 expected a value after ':'"),
+    Row(
+      "scene a {\n  b: f(\n    g(1,\n    g(2),\n    c: 3\n  )\n}", "E0110 unclosed bracket"),
+    Row(
+      "scene a {\n  let b = [\n    (c: 1, d: ),\n    (c: 1 d: 2),\n  ]\n}",
+      "E0109 expected a value, found ')'", "E0109 expected ',' or ')', found 'd'"),
+    Row("scene a { b: [1 2, 3 4, 5 6]; c: 1 }", "E0109 expected ',' or ']', found a number"),
+    // The indentation of a file can be misleading.
+    Row("    scene a {\n  b: 1\n  c { \n  d { }\n    }", "E0110 unclosed '{'"),
     Row("scene a {\ncomponent b() { }\n}", "E0213 a component declaration is not allowed here"),
     Row("scene a {\nlet b = 1\nstyle: c\n}"),
     Row("}", "E0109 expected a declaration such as 'scene', 'let' or 'param', found '}'"),
   ])
   func diagnoses(_ row: Row) { #expect(messages(row.source) == row.expected) }
+
+  @Test(arguments: ["1", " #fff\n", "(1, 2)", "-3px", "1 +\n2", "\"a\"", "f(1)", "fn(x) = x"])
+  func aValueIsParsed(_ text: String) {
+    let value = parseValue(SourceFile(name: "x", text: text))
+    let expected = text.drop { $0 == " " }.prefix { $0 != "\n" || !text.hasSuffix("\n") }
+    #expect(value.map { SourceFile(name: "x", text: text).text($0.span) } == String(expected))
+  }
+
+  @Test(arguments: ["", "1; a { }", "1\nlet b = 2", "1 2", "a: 1", "(1", "}", "\"a"])
+  func anythingElseIsNoValue(_ text: String) {
+    #expect(parseValue(SourceFile(name: "x", text: text)) == nil)
+  }
 
   /// Declarations after one with an unclosed brace are parsed as if the brace were closed.
   @Test func anOpenBraceCostsOneDeclaration() {

@@ -39,7 +39,20 @@ struct BracketRepair {
   ///     tokens there may be in a body that is not indented.
   init(_ kinds: [TokenKind], columns: [Int?], beginsDeclaration: (Int) -> Bool) {
     var stack: [Open] = []
+    /// The number of open brackets of each kind.
+    var open: [TokenKind: Int] = [:]
+    /// For each token, the first one after it that begins a line.
+    var nextLine = Array(repeating: kinds.count - 1, count: kinds.count)
+    for token in kinds.indices.dropLast().reversed() {
+      nextLine[token] = columns[token + 1] == nil ? nextLine[token + 1] : token + 1
+    }
+    func close(before place: Int) {
+      guard let top = stack.popLast() else { return }
+      open[top.kind, default: 0] -= 1
+      ends[top.token] = place
+    }
     var indentation = 0
+    var lastClosed = 0
     for token in kinds.indices.dropLast() {
       let kind = kinds[token]
       let opening = kind.opening
@@ -51,12 +64,12 @@ struct BracketRepair {
           top.indentation > column
             || opening == nil && (column > 0 || beginsDeclaration(token))
         {
-          close(&stack, before: token)
+          close(before: token)
         }
         if let opening {
           // A bracket of another kind was cut off at the end of its line.
           while let top = stack.last, top.indentation == column, top.kind != opening {
-            close(&stack, before: columns[(top.token + 1)...].firstIndex { $0 != nil } ?? token)
+            close(before: min(nextLine[top.token], token))
           }
           if stack.last.map({ $0.indentation < column }) ?? true,
             let line = header(of: token, at: column, after: stack.last?.token ?? -1, columns),
@@ -67,41 +80,71 @@ struct BracketRepair {
           }
         }
       }
+      if kind == .elseWord, open[.leftBrace, default: 0] > 0,
+        !follows(branchAt: lastClosed, token, kinds: kinds, columns: columns)
+      {
+        // The body before `else` lost its brace.
+        while let top = stack.last, top.kind != .leftBrace { close(before: token) }
+        indentation = stack.last?.indentation ?? indentation
+        close(before: token)
+      }
       if BracketRepair.closing.contains(kind) {
         stack.append(Open(token: token, kind: kind, indentation: indentation))
-      } else if let opening, stack.contains(where: { $0.kind == opening }) {
-        while let top = stack.last, top.kind != opening { close(&stack, before: token) }
-        stack.removeLast()
+        open[kind, default: 0] += 1
+      } else if let opening, open[opening, default: 0] > 0 {
+        while let top = stack.last, top.kind != opening { close(before: token) }
+        lastClosed = stack.removeLast().token
+        open[opening, default: 0] -= 1
       }
     }
-    // Each kind must lack exactly the brackets that were found. Otherwise, the indentation is no
-    // guide.
+    if completesBrackets(of: kinds, open: stack) {
+      places = Set(ends.values)
+    } else {
+      self = BracketRepair()
+    }
+  }
+
+  /// Returns whether each kind of bracket lacks exactly the brackets that were found. Otherwise, the
+  /// indentation is no guide.
+  private mutating func completesBrackets(of kinds: [TokenKind], open stack: [Open]) -> Bool {
     for kind in BracketRepair.closing {
       let balance = kinds.reduce(0) { $0 + ($1 == kind ? 1 : $1.opening == kind ? -1 : 0) }
       let ended = ends.keys.count { kinds[$0] == kind } + stack.count { $0.kind == kind }
       let added = missing.values.count { kinds[$0].opening == kind }
       if ended - added != balance || min(ended, added) > 0 {
-        self = BracketRepair()
-        return
+        return false
       }
       if kind == .leftBrace {
         addedBraces = balance > 0 ? ended - stack.count { $0.kind == kind } : balance
       }
     }
-    places = Set(ends.values)
+    return true
   }
 
-  private mutating func close(_ stack: inout [Open], before token: Int) {
-    if let top = stack.popLast() { ends[top.token] = token }
+  /// Returns whether an `else` directly follows the body of an `if`.
+  ///
+  /// - Parameter open: The brace whose closing one was found last.
+  private func follows(branchAt open: Int, _ token: Int, kinds: [TokenKind], columns: [Int?])
+    -> Bool
+  {
+    guard token > 0, kinds[token - 1] == .rightBrace else { return false }
+    for index in stride(from: open - 1, through: 0, by: -1) {
+      switch kinds[index] {
+      case .ifWord, .elseWord: return true
+      case .leftBrace, .rightBrace, .semicolon: return false
+      default: if columns[index] != nil { return false }
+      }
+    }
+    return false
   }
 
   /// Returns the first token after the line whose bracket a token closes: the last line of the same
-  /// indentation.
+  /// indentation, if indented lines follow it.
   private func header(of token: Int, at column: Int, after first: Int, _ columns: [Int?]) -> Int? {
     var next = token
     for index in stride(from: token - 1, to: first, by: -1) {
       guard let other = columns[index] else { continue }
-      if other == column { return next }
+      if other == column { return next == token ? nil : next }
       if other < column { return nil }
       next = index
     }

@@ -8,6 +8,19 @@ package struct Parsed: Hashable, Sendable {
   package let diagnostics: [Diagnostic]
 }
 
+/// Parses a text that contains a single value, such as `#ff8a3d` or `(1, 2)`. Returns `nil` if it
+/// contains a syntax error or anything else.
+package func parseValue(_ file: SourceFile) -> Expression? {
+  guard file.firstInvalidUTF8() == nil else { return nil }
+  var lexer = Lexer(file)
+  lexer.run()
+  var parser = Parser(file: file, tokens: lexer.tokens)
+  parser.value()
+  guard lexer.diagnostics.isEmpty, parser.diagnostics.isEmpty else { return nil }
+  let tree = SyntaxTree(file: file, tokens: lexer.tokens, nodes: parser.nodes)
+  return tree.children(of: tree.root).first.map(tree.expression)
+}
+
 /// Parses a whole file. Parsing never fails: syntax errors become `error` nodes and diagnostics.
 ///
 /// Linear in the length of the file. `nestingLimit` bounds the nesting and `heightLimit` the height
@@ -28,6 +41,12 @@ package func parse(_ file: SourceFile) -> Parsed {
   lexer.run()
   var parser = Parser(file: file, tokens: lexer.tokens)
   parser.file()
+  if !parser.repair.isEmpty {
+    // The indentation may be misleading.
+    var other = Parser(file: file, tokens: lexer.tokens, repairsBrackets: false)
+    other.file()
+    if other.diagnostics.count < parser.diagnostics.count { parser = other }
+  }
   let tree = SyntaxTree(file: file, tokens: lexer.tokens, nodes: parser.nodes)
   return Parsed(
     tree: tree,
@@ -36,9 +55,9 @@ package func parse(_ file: SourceFile) -> Parsed {
   /// Returns whether an error of the parser is independent of the lexer's errors.
   func isOwnError(_ diagnostic: Diagnostic) -> Bool {
     let line = file.lineIndex(at: diagnostic.span.start)
-    return !lexer.diagnostics.contains { diagnostic in
-      if diagnostic.code == .unclosedBracket, diagnostic.code == .unterminatedString { return true }
-      return file.lineIndex(at: diagnostic.span.start) == line && diagnostic.code != .invalidNumber
+    return !lexer.diagnostics.contains { error in
+      if diagnostic.code == .unclosedBracket, error.code == .unterminatedString { return true }
+      return file.lineIndex(at: error.span.start) == line && error.code != .invalidNumber
     }
   }
 }

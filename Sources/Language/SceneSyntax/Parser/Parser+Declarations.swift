@@ -308,10 +308,10 @@ extension Parser {
       return []
     }
     within(brackets: true) { parser in
-      while parser.kind != .rightParen, !parser.isAtEnd {
+      parser.items(until: .rightParen) { parser in
         let parameter = parser.mark
         let first = parser.span.start
-        guard parser.name("of a parameter") else { break }
+        guard parser.name("of a parameter") else { return }
         let isTyped = parser.kind == .colon
         if typesRequired || isTyped {
           if parser.expect(.colon, "and the type of the parameter") { parser.type() }
@@ -320,7 +320,6 @@ extension Parser {
         parameters.append((parser.source.text(written), isTyped))
         if parser.kind == .equal { parser.initializer() }
         parser.finish(.parameter, parameter)
-        if !parser.take(.comma) { break }
       }
       parser.closing(.rightParen, open)
     }
@@ -349,10 +348,7 @@ extension Parser {
     let start = mark
     advance()
     within(brackets: true) { parser in
-      while parser.kind != .rightParen, !parser.isAtEnd {
-        parser.nested { $0.type() }
-        if !parser.take(.comma) { break }
-      }
+      parser.items(until: .rightParen) { parser in parser.nested { $0.type() } }
       parser.closing(.rightParen)
     }
     finish(.parameterList, start)

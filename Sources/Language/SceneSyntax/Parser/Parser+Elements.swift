@@ -113,7 +113,11 @@ extension Parser {
       return report(
         Diagnostic(
           .unclosedBracket, "unclosed '{'", at: open, label: "expected a matching '}'",
-          fixIts: [closing(open)]))
+          fixIts: [
+            rawKind == .elseWord
+              ? FixIt("add '}'", replacing: source.span(span.start, span.start), with: "} ")
+              : closing(open)
+          ]))
     }
     let place = isAtRestart ? "before '\(tokenText())'" : "at the end of the file"
     report(
@@ -149,6 +153,11 @@ extension Parser {
       if take(.semicolon) || take(.newline) { continue }
       if kind == .unknown {
         // The lexer has already reported this token; the following ones may be valid.
+        advance()
+        continue
+      }
+      if kind == .rightParen || kind == .rightBracket {
+        report(missingSeparator(after: nil))
         advance()
         continue
       }

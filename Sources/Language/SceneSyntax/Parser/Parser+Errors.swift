@@ -4,6 +4,25 @@ import SceneText
 
 // Errors where an item or argument should have ended, with guesses at the intended syntax.
 extension Parser {
+  /// Whether an error was reported on the line of the last token.
+  var lastLineHasError: Bool {
+    guard let last = diagnostics.last else { return false }
+    return source.lineIndex(at: last.span.start) == source.lineIndex(at: lastSpan.start)
+  }
+
+  /// Reports a bracket that is missing at the end of a line, unless that line has another error.
+  mutating func reportMissing(_ bracket: TokenKind) {
+    if lastLineHasError { return }
+    report(
+      Diagnostic(
+        .unexpectedToken, "expected \(bracket.description) at the end of the line", at: lastSpan,
+        fixIts: [
+          FixIt(
+            "add \(bracket.description)", replacing: lastEnd,
+            with: bracket == .leftBrace ? " {" : bracket == .leftBracket ? "[" : "(", isSafe: false)
+        ]))
+  }
+
   /// Returns the error for an item that continues after its end.
   func missingSeparator(after property: String?) -> Diagnostic {
     if kind == .rightParen || kind == .rightBracket {

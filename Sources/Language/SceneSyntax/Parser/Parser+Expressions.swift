@@ -3,6 +3,15 @@ import SceneDiagnostics
 import SceneText
 
 extension Parser {
+  /// Parses a file that contains a single value.
+  mutating func value() {
+    let start = mark
+    insideBrackets = true
+    expression()
+    if !isAtEnd { expected("the end of the value") }
+    finish(.file, start)
+  }
+
   /// Parses `conditional { clause }`, `conditional { "->" conditional { clause } }`, or an
   /// anonymous function.
   mutating func expression() {
@@ -215,7 +224,7 @@ extension Parser {
     advance()
     nested { parser in
       parser.within(brackets: true) { parser in
-        while parser.kind != .rightParen, !parser.isAtEnd {
+        parser.items(until: .rightParen) { parser in
           if parser.kind == .identifier, parser.kind(ahead: 1) == .colon {
             parser.namedArgument()
           } else {
@@ -223,9 +232,8 @@ extension Parser {
             parser.expression()
             parser.finish(.argument, start)
           }
-          if !parser.take(.comma) { break }
+          if parser.kind != .comma, !parser.lastLineHasError { parser.shadowOfCSS(callee, open) }
         }
-        parser.shadowOfCSS(callee, open)
       }
       parser.closing(.rightParen, open)
     }
@@ -245,6 +253,8 @@ extension Parser {
     if isAtRepair, lastLineHasError { return }
     guard let open, isAtEnd || isAtRepair || kind == .rightBrace || kind == .semicolon else {
       if kind != .unknown { report(missingComma(wanted)) }
+      skip(toCommaOr: wanted)
+      _ = take(wanted)
       return
     }
     report(
@@ -253,8 +263,15 @@ extension Parser {
         label: "expected a matching \(wanted.description)"))
   }
 
+  /// Whether a line ends where a value is required and the next line begins with another argument,
+  /// such as `size:` above `color: red` inside brackets.
+  private var lacksArgument: Bool {
+    insideBrackets && beginsLine && kind == .identifier && kind(ahead: 1) == .colon
+      && [.colon, .equal, .arrow].contains(lastKind)
+  }
+
   private mutating func primary() {
-    if isAtDeclaration {
+    if isAtDeclaration || lacksArgument {
       // In a case such as `let a =` above `scene {`, the next token does not begin a value.
       report(
         Diagnostic(

@@ -34,13 +34,11 @@ extension Parser {
   private mutating func fields() {
     nested { parser in
       parser.within(brackets: true) { parser in
-        while parser.kind != .rightParen, !parser.isAtEnd {
+        parser.items(until: .rightParen) { parser in
           guard parser.kind == .identifier, parser.kind(ahead: 1) == .colon else {
-            parser.expected("a field name and ':'", label: "such as tint: orange")
-            break
+            return parser.expected("a field name and ':'", label: "such as tint: orange")
           }
           parser.namedArgument()
-          if !parser.take(.comma) { break }
         }
       }
     }
@@ -58,10 +56,7 @@ extension Parser {
           parser.comprehension()
           return
         }
-        while parser.kind != .rightBracket, !parser.isAtEnd {
-          parser.expression()
-          if !parser.take(.comma) { break }
-        }
+        parser.items(until: .rightBracket) { $0.expression() }
       }
       parser.closing(.rightBracket, open)
     }

@@ -44,7 +44,10 @@ struct Parser {
   /// Whether the innermost open bracket is `(` or `[`, where newlines are insignificant.
   var insideBrackets = false
 
-  init(file: SourceFile, tokens: [Token]) {
+  /// Creates a parser of a file's tokens.
+  ///
+  /// - Parameter repairsBrackets: Whether missing brackets are found by the indentation.
+  init(file: SourceFile, tokens: [Token], repairsBrackets: Bool = true) {
     source = file
     self.tokens = tokens
     var significant: [Int32] = []
@@ -70,7 +73,7 @@ struct Parser {
     end = significant.count - 1
     startsLine = afterNewline
     let kinds = significant.map { tokens[Int($0)].kind }
-    if BracketRepair.isNeeded(kinds) {
+    if repairsBrackets, BracketRepair.isNeeded(kinds) {
       repair = BracketRepair(
         kinds,
         columns: significant.indices.map { index in
@@ -158,6 +161,9 @@ struct Parser {
   var rawKind: TokenKind { isAtEnd ? .endOfFile : tokens[Int(significant[position])].kind }
 
   var isAtEnd: Bool { position >= end }
+
+  /// Whether the next token is the first one on its line.
+  var beginsLine: Bool { startsLine[min(position, end)] }
 
   /// Whether open bodies end here because the next declaration begins.
   var isAtRestart: Bool { isAtEnd && end < significant.count - 1 }
@@ -348,7 +354,51 @@ struct Parser {
     // Elsewhere, only a limit moves beyond the end.
     let isCut = end < outer.1 && position == end
     (insideBrackets, end) = outer
-    if isCut { endItem() }
+    if isCut, rawKind.opening == nil, rawKind != .elseWord { endItem() }
+  }
+
+  /// Parses the items of a bracket, separated by commas, up to its closing bracket.
+  mutating func items(until close: TokenKind, _ item: (inout Parser) -> Void) {
+    var lacksComma = false
+    while kind != close, !isAtEnd {
+      let before = position
+      item(&self)
+      if take(.comma) { continue }
+      if kind == close || isAtEnd { return }
+      if position > before, startsLine[position], isAtRepair || lastLineHasError {
+        // The line above was cut short.
+        continue
+      }
+      if isAtRepair || kind == .rightBrace || kind == .semicolon { return }
+      // Items that are written like the first wrong one are not reported again.
+      if kind != .unknown, !lacksComma { report(missingComma(close)) }
+      lacksComma = true
+      if position > before, kind == .identifier, kind(ahead: 1) == .colon { continue }
+      skip(toCommaOr: close)
+      if !take(.comma) { return }
+    }
+  }
+
+  /// Skips to the next comma or closing bracket outside nested brackets, if there is one.
+  mutating func skip(toCommaOr close: TokenKind) {
+    var level = 0
+    for index in position..<max(position, end) {
+      let kind = tokens[Int(significant[index])].kind
+      switch kind {
+      case .leftBrace, .leftParen, .leftBracket, .interpolationStart:
+        level += 1
+        if level > Parser.nestingLimit { return }
+      case .comma where level == 0: return position = index
+      case .semicolon where level == 0: return
+      case .rightBrace, .rightParen, .rightBracket, .interpolationEnd:
+        if level == 0 {
+          if kind == close { position = index }
+          return
+        }
+        level -= 1
+      default: break
+      }
+    }
   }
 
   /// Whether an unclosed bracket ends before the next token.
@@ -367,25 +417,6 @@ struct Parser {
     return MissingBracket(line: line, token: token, kind: kind.opening ?? kind)
   }
 
-  /// Whether an error was reported on the line of the last token.
-  var lastLineHasError: Bool {
-    guard let last = diagnostics.last else { return false }
-    return source.lineIndex(at: last.span.start) == source.lineIndex(at: lastSpan.start)
-  }
-
-  /// Reports a bracket that is missing at the end of a line, unless that line has another error.
-  mutating func reportMissing(_ bracket: TokenKind) {
-    if lastLineHasError { return }
-    report(
-      Diagnostic(
-        .unexpectedToken, "expected \(bracket.description) at the end of the line", at: lastSpan,
-        fixIts: [
-          FixIt(
-            "add \(bracket.description)", replacing: lastEnd,
-            with: bracket == .leftBrace ? " {" : bracket == .leftBracket ? "[" : "(", isSafe: false)
-        ]))
-  }
-
   /// Moves to a token.
   mutating func skip(to token: Int) { position = min(token, end) }
 
@@ -398,7 +429,14 @@ struct Parser {
       if level == 0, rawKind == .semicolon || rawKind == .rightBrace { return }
       if level == 0, !first, afterNewline[position] { return }
       switch rawKind {
-      case .leftBrace, .leftParen, .leftBracket, .interpolationStart: level += 1
+      case .leftBrace, .leftParen, .leftBracket, .interpolationStart:
+        if let close = repair.ends[position], close <= end {
+          position = close
+          endItem()
+          first = false
+          continue
+        }
+        level += 1
       case .rightBrace, .rightParen, .rightBracket, .interpolationEnd: level = max(0, level - 1)
       default: break
       }
