@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "resources.h"
 
+// Clang supports `#embed` in all C standards and warns in those before C23.
+#pragma clang diagnostic ignored "-Wc23-extensions"
+
 static const uint8_t activity_js[] = {
 #embed "../../Interactive/ScenePage/page/activity.js"
 };

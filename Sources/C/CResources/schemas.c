@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "resources.h"
 
+// Clang supports `#embed` in all C standards and warns in those before C23.
+#pragma clang diagnostic ignored "-Wc23-extensions"
+
 static const uint8_t check_json[] = {
 #embed "../../../Grammar/schemas/check.json"
 };
