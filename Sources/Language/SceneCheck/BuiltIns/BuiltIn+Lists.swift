@@ -131,10 +131,10 @@ extension Site {
     var numbers: [Double] = []
     var texts: [String] = []
     for key in keys {
-      switch key {
-      case .quantity(.constant(let number), _), .percent(.constant(let number)):
+      if let number = key.factor?.constantValue {
         numbers.append(number)
-      default: if let text = checker.constantText(key) { texts.append(text) }
+      } else if let text = checker.constantText(key) {
+        texts.append(text)
       }
     }
     if numbers.count == items.count {

@@ -40,7 +40,7 @@ extension BuiltIn {
       let checker = it.checker
       guard let above = checker.result(of: .subtract, x.value, fromLow.value),
         let range = checker.result(of: .subtract, fromHigh.value, fromLow.value),
-        case .quantity(let share, .none)? = checker.result(of: .divide, above, range)
+        case .quantity(let share, .none)? = checker.result(of: .divide, above, range)?.like(nil)
       else {
         throw it.report(.operandMismatch, "the first three values must be of the same type")
       }

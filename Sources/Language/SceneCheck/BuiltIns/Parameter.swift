@@ -63,7 +63,9 @@ struct Parameter<T>: Sendable {
   ) -> Parameter {
     Parameter(name, type, words: words) { site, place throws(Reported) in
       let e = try site.need(site.call[place])
-      return try convert(site, Given(value: try site.evaluate(e, words: words), span: e.span))
+      var value = try site.evaluate(e, words: words)
+      if let amount = type.type.amount { value = value.like(amount) }
+      return try convert(site, Given(value: value, span: e.span))
     }
   }
 }

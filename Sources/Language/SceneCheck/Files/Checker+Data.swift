@@ -83,12 +83,11 @@ extension Checker {
     guard case .cell(let cell) = value, !cell.text.isEmpty else { return value }
     // Published tables may contain the typographic minus sign.
     let text = String(cell.text.map { String($0) == NumberFormat.minusSign ? "-" : $0 })
-    let parsed = parse(SourceFile(id: FileID(0), name: "", text: "let value = \(text)"))
-    guard parsed.diagnostics.isEmpty, case .letDecl(let it)? = declarations(of: parsed.tree).first,
-      Checker.isLiteral(it.value)
+    guard let literal = parseValue(SourceFile(id: FileID(0), name: "", text: text)),
+      Checker.isLiteral(literal)
     else { return value }
     // Literals have no errors.
-    return evaluate(it.value, fileContext())
+    return evaluate(literal, fileContext())
   }
 
   private static func isLiteral(_ e: Expression) -> Bool {

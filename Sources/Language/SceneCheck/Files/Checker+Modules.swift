@@ -46,7 +46,9 @@ extension Checker {
       module.isIncomplete = true
       return
     }
-    if other.isIncomplete { module.isIncomplete = true }
+    if other.isIncomplete || other.parsed.diagnostics.contains(where: { $0.severity == .error }) {
+      module.isIncomplete = true
+    }
     if let name {
       if module.scope.bindings[name] != nil {
         report(

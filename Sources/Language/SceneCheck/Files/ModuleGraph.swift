@@ -10,7 +10,7 @@ final class Module {
   let parsed: Parsed
   let declared: [Declaration]
   var scenes: [ElementSyntax] = []
-  /// Whether an import failed, so that names may be missing.
+  /// Whether an import failed or has syntax errors, so that names may be missing.
   var isIncomplete = false
 
   init(path: String, scope: Scope, parsed: Parsed, declared: [Declaration]) {

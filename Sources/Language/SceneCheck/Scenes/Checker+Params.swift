@@ -37,14 +37,9 @@ extension Checker {
     } else if isText {
       result = .literal(given.text)
     } else {
-      let written = SourceFile(id: span.file, name: "--set", text: "let value = \(given.text)")
-      let parsed = parse(written)
-      guard parsed.diagnostics.isEmpty,
-        case .letDecl(let it)? = declarations(of: parsed.tree).first
-      else {
-        return .value(noValue(given, type: type, of: name), name.span)
-      }
-      result = evaluateGiven(it.value, type: type, of: name, given: given)
+      guard let written = parseValue(SourceFile(id: span.file, name: "--set", text: given.text))
+      else { return .value(noValue(given, type: type, of: name), name.span) }
+      result = evaluateGiven(written, type: type, of: name, given: given)
     }
     return .value(result, name.span)
   }

@@ -61,9 +61,14 @@ extension Checker {
 
   func mixingSpace(_ c: Context) -> ColorSpace {
     guard let value = inherited(.mixing, c.owner) else { return .oklab }
+    let key = StepKey.property(value.owner.id, .mixing)
+    // Colors in the value itself are mixed in the default space.
+    if running.ring(closedBy: key) != nil { return .oklab }
     let words = Set(ColorSpace.allCases.map(\.rawValue))
-    let evaluated = evaluateProperty(
-      value.source, of: value.owner, now: now, words: words, constantFor: "'mixing'")
+    let evaluated = step(key, "'mixing'", at: value.source.value.span) {
+      evaluateProperty(
+        value.source, of: value.owner, now: now, words: words, constantFor: "'mixing'")
+    }
     if case .word(let word) = evaluated, let space = ColorSpace(rawValue: word) { return space }
     return .oklab
   }
