@@ -93,6 +93,13 @@ import Testing
       "scene a {\n  let b = [\n    (c: 1, d: ),\n    (c: 1 d: 2),\n  ]\n}",
       "E0109 expected a value, found ')'", "E0109 expected ',' or ')', found 'd'"),
     Row("scene a { b: [1 2, 3 4, 5 6]; c: 1 }", "E0109 expected ',' or ']', found a number"),
+    // Values on the next line.
+    Row("scene a {\n  b:\n    c\n  d { }\n  e:\n    f\n  g \"x\"\n}"),
+    Row("scene a { b: keyframes { 0s: 0;  end -\n0.5s: 1 } }"),
+    Row("scene a { b: c ? d ? keyframes { 0s: 0; 1s: 1 } :\n1 : 0.5 }"),
+    Row(
+      "scene a {\n  b: c ? d : e\n  f:\n  g: 3\n}",
+      "E0109 expected a value, found the end of the line"),
     // The indentation of a file can be misleading.
     Row("    scene a {\n  b: 1\n  c { \n  d { }\n    }", "E0110 unclosed '{'"),
     Row("scene a {\ncomponent b() { }\n}", "E0213 a component declaration is not allowed here"),

@@ -4,6 +4,24 @@ import SceneText
 
 // Errors where an item or argument should have ended, with guesses at the intended syntax.
 extension Parser {
+  /// Consumes a token of the expected kind, or reports the unexpected one.
+  @discardableResult
+  mutating func expect(_ wanted: TokenKind, _ why: String = "") -> Bool {
+    if take(wanted) { return true }
+    expected(wanted.description + (why.isEmpty ? "" : " \(why)"))
+    return false
+  }
+
+  mutating func expected(_ what: String, label: String = "") {
+    // The lexer has already reported the unknown character.
+    if kind == .unknown { return }
+    report(
+      Diagnostic(
+        .unexpectedToken, "expected \(what), found \(foundText)",
+        at: isAtEnd || kind == .newline ? lastSpan : span,
+        label: label))
+  }
+
   /// Whether an error was reported on the line of the last token.
   var lastLineHasError: Bool {
     guard let last = diagnostics.last else { return false }

@@ -88,17 +88,33 @@ struct Parser {
     restarts = repair.isEmpty ? Parser.restarts(significant, tokens: tokens, in: file) : []
     nodes.reserveCapacity(significant.count)
     heights.reserveCapacity(significant.count)
-    for index in significant.indices.dropFirst() where afterNewline[index] {
-      self.afterNewline[index] = endsItem(before: index) || repair.missing[index] != nil
+    // For each open body, whether its current item contains a `?`.
+    var hasChoice = [false]
+    for index in significant.indices.dropFirst() {
+      switch kinds[index - 1] {
+      case .question: hasChoice[hasChoice.count - 1] = true
+      case .semicolon: hasChoice[hasChoice.count - 1] = false
+      case .leftBrace: hasChoice.append(false)
+      case .rightBrace where hasChoice.count > 1: hasChoice.removeLast()
+      default: break
+      }
+      guard afterNewline[index] else { continue }
+      let ends =
+        endsItem(before: index, hasChoice: hasChoice[hasChoice.count - 1])
+        || repair.missing[index] != nil
+      if ends { hasChoice[hasChoice.count - 1] = false }
+      self.afterNewline[index] = ends
     }
   }
 
   /// Returns whether the newline before a token ends an item, outside brackets.
   ///
   /// It does not if an operand is still missing or the next token continues the expression.
-  private func endsItem(before index: Int) -> Bool {
+  /// `hasChoice` states whether the item contains a `?`.
+  private func endsItem(before index: Int, hasChoice: Bool) -> Bool {
     guard tokens[Int(significant[index - 1])].kind.endsItem else {
-      return lacksValue(before: index)
+      // `c ?` is continued by `a : b` on the next line.
+      return !hasChoice && lacksValue(before: index)
     }
     let next = tokens[Int(significant[index])].kind
     if next.continuesItem { return false }
@@ -115,31 +131,26 @@ struct Parser {
   private func lacksValue(before index: Int) -> Bool {
     let last = tokens[Int(significant[index - 1])].kind
     guard last.wantsValue, index + 1 < significant.count else { return false }
+    /// The kind of a token on the next line; `.newline` after its end.
     func kind(_ ahead: Int) -> TokenKind {
-      index + ahead < significant.count ? tokens[Int(significant[index + ahead])].kind : .endOfFile
+      let place = index + ahead
+      guard place < significant.count else { return .endOfFile }
+      if ahead > 0, startsLine[place] || kind(ahead - 1) == .newline { return .newline }
+      return tokens[Int(significant[place])].kind
     }
-    let isItem =
-      switch (kind(0), kind(1)) {
-      case (.letWord, .identifier): true
-      case (.rightBrace, _): last != .comma
-      case (.forWord, .colon), (.identifier, .colon), (.number, .colon):
-        // The flags of an arc are named arguments.
-        last != .comma || !["rotation", "large", "sweep"].contains(text(at: index))
-      case (.identifier, .leftBrace), (.identifier, .stringStart): last == .colon || last == .arrow
-      case (.identifier, .identifier):
-        (last == .colon || last == .arrow) && [.leftBrace, .stringStart].contains(kind(2))
-      default: false
-      }
-    guard isItem else { return false }
-    // `c ?` is continued by `a : b` on the next line.
-    for before in significant[..<index].reversed() {
-      switch tokens[Int(before)].kind {
-      case .question: return false
-      case .leftBrace, .rightBrace, .semicolon: return true
-      default: continue
-      }
+    switch (kind(0), kind(1)) {
+    case (.letWord, .identifier): return true
+    case (.rightBrace, _): return last != .comma
+    case (.number, .colon): return [.colon, .arrow, .comma].contains(last)
+    case (.forWord, .colon), (.identifier, .colon):
+      // The flags of an arc are named arguments.
+      return last != .comma || !["rotation", "large", "sweep"].contains(text(at: index))
+    case (.identifier, .leftBrace), (.identifier, .stringStart):
+      return last == .colon || last == .arrow
+    case (.identifier, .identifier):
+      return (last == .colon || last == .arrow) && [.leftBrace, .stringStart].contains(kind(2))
+    default: return false
     }
-    return true
   }
 
   private func text(at index: Int) -> String {
@@ -222,14 +233,6 @@ struct Parser {
     return true
   }
 
-  /// Consumes a token of the expected kind, or reports the unexpected one.
-  @discardableResult
-  mutating func expect(_ wanted: TokenKind, _ why: String = "") -> Bool {
-    if take(wanted) { return true }
-    expected(wanted.description + (why.isEmpty ? "" : " \(why)"))
-    return false
-  }
-
   // MARK: Building
 
   /// The start of a node: nodes built after it become its children.
@@ -296,16 +299,6 @@ struct Parser {
     // A second error at the same token would be a consequence of the first.
     if let last = diagnostics.last, last.span.start == diagnostic.span.start { return }
     diagnostics.append(diagnostic)
-  }
-
-  mutating func expected(_ what: String, label: String = "") {
-    // The lexer has already reported the unknown character.
-    if kind == .unknown { return }
-    report(
-      Diagnostic(
-        .unexpectedToken, "expected \(what), found \(foundText)",
-        at: isAtEnd || kind == .newline ? lastSpan : span,
-        label: label))
   }
 
   /// Runs `body` one nesting level deeper; beyond the limit, reports an error and skips to the end
