@@ -42,6 +42,9 @@ class Messages:
             head = json.loads(message)
             if head.get("event") == "rev":
                 self.read[head["rev"]] = head["ms"]
+            elif "same" in head:
+                # The page already has the image.
+                self.drawn.setdefault(head["rev"], {"lower": 0, "draw": 0, "encode": 0})
 
 
 def saves(tab, scene, count=30):
@@ -68,7 +71,7 @@ def saves(tab, scene, count=30):
                     "draw": drawn["lower"] + drawn["draw"] + drawn["encode"], "paint": it["shown"] - it["drawn"]}
             # What is left: the notice of the change, the wait for a thread, and the way to the page.
             parts.append(part | {"send": out[-1] - sum(part.values())})
-    print("  ".join(f"{name} {median(part[name] for part in parts):.1f}" for name in parts[0])
+    print("  ".join(f"{name} {median(part[name] for part in parts):.1f}" for name in (parts or [{}])[0])
           + f" ms: the parts of {len(parts)} of {count} saves", file=sys.stderr)
     return out
 
