@@ -76,6 +76,19 @@ import Testing
     #expect(try body == canvas.png())
   }
 
+  @Test(arguments: [
+    "still?view=main&rev=99&n=7", "still?view=v99&rev=1&n=7",
+    "sound?view=main&rev=99&from=0&to=1",
+  ])
+  func aRevisionThatIsGoneIsNoError(_ name: String) throws {
+    let server = try TestPreview(Self.scene())
+    let (head, body) = try RawClient(port: server.port).answer(
+      "GET /p/\(server.token)/\(name) HTTP/1.1\r\n"
+        + "Host: 127.0.0.1:\(server.port)\r\nSec-Fetch-Site: same-origin\r\n\r\n")
+    #expect(head.hasPrefix("HTTP/1.1 204") && !head.lowercased().contains("content-length"))
+    #expect(body.isEmpty)
+  }
+
   @Test func aSaveIsShownAtOnce() throws {
     let server = try TestPreview(Self.scene())
     let tab = try server.tab()

@@ -122,7 +122,7 @@ async function settle() {
     const got = await fetch(address('still', { view, rev, n: frame }), { signal: still.signal });
     // The displayed image stays, and the exact one is not requested again.
     if (got.status === 504) return toast('Rendering the exact frame took too long and was aborted.', true);
-    if (!got.ok) throw new Error('no picture');
+    if (got.status !== 200) throw new Error('no picture');
     const bitmap = await createImageBitmap(await got.blob(), { colorSpaceConversion: 'none' });
     const now = shown();
     if (state.playing || now.view !== view || now.rev !== rev || state.n !== frame) return;

@@ -211,7 +211,7 @@ function openSound() {
 async function load(from, to) {
   const { view, rev } = shown();
   const got = await during('sound', fetch(address('sound', { view, rev, from, to })));
-  if (!got.ok) throw new Error('no sound');
+  if (got.status !== 200) throw new Error('no sound');
   return context && during('sound', context.decodeAudioData(await got.arrayBuffer()));
 }
 

@@ -27,9 +27,10 @@ extension PreviewSite {
       let rev = request.arguments["rev"].flatMap({ Int($0) }),
       let from = request.arguments["from"].flatMap({ Double($0) }),
       let to = request.arguments["to"].flatMap({ Double($0) }),
-      (0..<1e9).contains(from), from < to, to - from <= PreviewSite.longestPiece,
-      let revision = registry.revision(view, rev), !revision.model.sound.voices.isEmpty
+      (0..<1e9).contains(from), from < to, to - from <= PreviewSite.longestPiece
     else { return .answer(WebResponse(404, fields)) }
+    guard let revision = registry.revision(view, rev) else { return gone }
+    guard !revision.model.sound.voices.isEmpty else { return .answer(WebResponse(404, fields)) }
     let rate = Double(SoundModel.rate)
     let samples = Int((from * rate).rounded())..<Int((to * rate).rounded())
     let isTaken = desk.hear { mixers in

@@ -99,12 +99,19 @@ final class PreviewSite: WebSite {
   /// The files compressed with gzip, to about a quarter of their size.
   static let packed = sent.compactMapValues(gzip)
 
+  /// The response for a revision that no longer exists. A page may request one before it learns of
+  /// the next, so this is not an error, which browsers would report in the console.
+  var gone: WebDecision { .answer(WebResponse(204, gate.fields())) }
+
   private func still(_ request: WebRequest, _ client: WebClient) -> WebDecision {
     guard let view = request.arguments["view"],
       let rev = request.arguments["rev"].flatMap({ Int($0) }),
-      let frame = request.arguments["n"].flatMap({ Int($0) }),
-      let revision = registry.revision(view, rev), (0..<revision.model.frameCount).contains(frame)
+      let frame = request.arguments["n"].flatMap({ Int($0) })
     else { return .answer(WebResponse(404, gate.fields())) }
+    guard let revision = registry.revision(view, rev) else { return gone }
+    guard (0..<revision.model.frameCount).contains(frame) else {
+      return .answer(WebResponse(404, gate.fields()))
+    }
     let (fields, outlet) = (gate.fields(), outlet)
     pool.add { drawer in
       let response: WebResponse
