@@ -72,7 +72,8 @@ struct BracketRepair {
             close(before: min(nextLine[top.token], token))
           }
           if stack.last.map({ $0.indentation < column }) ?? true,
-            let line = header(of: token, at: column, after: stack.last?.token ?? -1, columns),
+            let line = BracketRepair.header(
+              of: token, at: column, after: stack.last?.token ?? -1, columns),
             ![opening, .rightBrace, .semicolon].contains(kinds[line - 1])
           {
             missing[line] = token
@@ -107,8 +108,9 @@ struct BracketRepair {
   /// Returns whether each kind of bracket lacks exactly the brackets that were found. Otherwise, the
   /// indentation is no guide.
   private mutating func completesBrackets(of kinds: [TokenKind], open stack: [Open]) -> Bool {
+    let excess = BracketCorrection.excess(of: kinds)
     for kind in BracketRepair.closing {
-      let balance = kinds.reduce(0) { $0 + ($1 == kind ? 1 : $1.opening == kind ? -1 : 0) }
+      let balance = -excess[kind, default: 0]
       let ended = ends.keys.count { kinds[$0] == kind } + stack.count { $0.kind == kind }
       let added = missing.values.count { kinds[$0].opening == kind }
       if ended - added != balance || min(ended, added) > 0 {
@@ -140,7 +142,7 @@ struct BracketRepair {
 
   /// Returns the first token after the line whose bracket a token closes: the last line of the same
   /// indentation, if indented lines follow it.
-  private func header(of token: Int, at column: Int, after first: Int, _ columns: [Int?]) -> Int? {
+  static func header(of token: Int, at column: Int, after first: Int, _ columns: [Int?]) -> Int? {
     var next = token
     for index in stride(from: token - 1, to: first, by: -1) {
       guard let other = columns[index] else { continue }
@@ -149,23 +151,6 @@ struct BracketRepair {
       next = index
     }
     return nil
-  }
-
-  /// Returns whether the numbers of opening and closing brackets differ.
-  static func isNeeded(_ kinds: [TokenKind]) -> Bool {
-    var (braces, parens, brackets) = (0, 0, 0)
-    for kind in kinds {
-      switch kind {
-      case .leftBrace: braces += 1
-      case .rightBrace: braces -= 1
-      case .leftParen: parens += 1
-      case .rightParen: parens -= 1
-      case .leftBracket: brackets += 1
-      case .rightBracket: brackets -= 1
-      default: break
-      }
-    }
-    return braces != 0 || parens != 0 || brackets != 0
   }
 
   private static let closing: Set<TokenKind> = [.leftBrace, .leftParen, .leftBracket]
@@ -178,16 +163,4 @@ struct MissingBracket {
   /// The token that closes the bracket.
   let token: Int
   let kind: TokenKind
-}
-
-extension TokenKind {
-  /// The opening bracket of a closing one.
-  var opening: TokenKind? {
-    switch self {
-    case .rightBrace: .leftBrace
-    case .rightParen: .leftParen
-    case .rightBracket: .leftBracket
-    default: nil
-    }
-  }
 }

@@ -16,7 +16,7 @@ package func parseValue(_ file: SourceFile) -> Expression? {
   lexer.run()
   var parser = Parser(file: file, tokens: lexer.tokens)
   parser.value()
-  guard lexer.diagnostics.isEmpty, parser.diagnostics.isEmpty else { return nil }
+  guard lexer.diagnostics.isEmpty, parser.errors.isEmpty else { return nil }
   let tree = SyntaxTree(file: file, tokens: lexer.tokens, nodes: parser.nodes)
   return tree.children(of: tree.root).first.map(tree.expression)
 }
@@ -41,16 +41,16 @@ package func parse(_ file: SourceFile) -> Parsed {
   lexer.run()
   var parser = Parser(file: file, tokens: lexer.tokens)
   parser.file()
-  if !parser.repair.isEmpty {
+  if parser.hasCorrectedBrackets {
     // The indentation may be misleading.
-    var other = Parser(file: file, tokens: lexer.tokens, repairsBrackets: false)
+    var other = Parser(file: file, tokens: lexer.tokens, correctsBrackets: false)
     other.file()
-    if other.diagnostics.count < parser.diagnostics.count { parser = other }
+    if other.errors.count < parser.errors.count { parser = other }
   }
   let tree = SyntaxTree(file: file, tokens: lexer.tokens, nodes: parser.nodes)
   return Parsed(
     tree: tree,
-    diagnostics: (lexer.diagnostics + parser.diagnostics.filter(isOwnError)).sortedByPlace())
+    diagnostics: (lexer.diagnostics + parser.errors.filter(isOwnError)).sortedByPlace())
 
   /// Returns whether an error of the parser is independent of the lexer's errors.
   func isOwnError(_ diagnostic: Diagnostic) -> Bool {

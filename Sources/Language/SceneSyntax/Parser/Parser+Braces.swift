@@ -39,35 +39,13 @@ extension Parser {
     suspects.first { $0.start > open.start }
   }
 
-  /// Skips and reports a surplus closing brace that would end a declaration but, judging by its
-  /// indentation, is not its end. Returns whether a brace was skipped.
-  mutating func skipsBrace(of open: SourceSpan) -> Bool {
-    guard depth == 1, excess > 0, rawKind == .rightBrace, !isAtEnd,
-      let columns = columns(open, span), !columns.isFirst || columns.close > columns.open
-    else { return false }
-    excess -= 1
-    report(
-      Diagnostic(
-        .unexpectedToken, "unmatched '}'", at: span,
-        fixIts: [FixIt("remove it", replacing: span, with: "")]))
-    advance()
-    return true
-  }
-
   /// Returns the declarations that begin in the first column, if the file has more opening than
   /// closing brackets. All brackets open at that declaration are unclosed. In other files, the
   /// declaration is merely misplaced.
-  static func restarts(_ significant: [Int32], tokens: [Token], in file: SourceFile)
-    -> [Int]
-  {
-    let balance = significant.reduce(0) { count, token in
-      switch tokens[Int(token)].kind {
-      case .leftBrace, .leftParen, .leftBracket: count + 1
-      case .rightBrace, .rightParen, .rightBracket: count - 1
-      default: count
-      }
-    }
-    guard balance > 0 else { return [] }
+  static func restarts(
+    _ significant: [Int32], _ kinds: [TokenKind], tokens: [Token], in file: SourceFile
+  ) -> [Int] {
+    guard BracketCorrection.excess(of: kinds).values.reduce(0, +) < 0 else { return [] }
     return significant.indices.dropLast().filter {
       beginsDeclaration($0, significant, tokens: tokens, in: file)
     }

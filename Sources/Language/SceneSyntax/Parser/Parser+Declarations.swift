@@ -12,7 +12,10 @@ extension Parser {
       declaration()
       endOfItem()
       if span.start == before, !isAtEnd {
-        if kind == .rightBrace { expected("a declaration", label: "unmatched '}'") }
+        if kind == .rightBrace, !followsMisplacedItem {
+          expected("a declaration", label: "unmatched '}'")
+        }
+        followsMisplacedItem = false
         advance()
       }
     }
@@ -43,10 +46,10 @@ extension Parser {
   private mutating func declaration() {
     if kind == .letWord { return letDeclaration() }
     guard kind == .identifier else {
-      expected("a declaration such as 'scene', 'let' or 'param'")
+      if !followsMisplacedItem { expected("a declaration such as 'scene', 'let' or 'param'") }
       return skipItem()
     }
-    if !declaration(called: tokenText()) { misplacedItem() }
+    if declaration(called: tokenText()) { followsMisplacedItem = false } else { misplacedItem() }
   }
 
   /// Parses a declaration by its keyword, which may differ from the word in the source. Returns
@@ -115,8 +118,9 @@ extension Parser {
     }
     if nearest(word, in: known) != nil {
       report(diagnostic.suggesting(nearestTo: word, in: known))
-    } else {
+    } else if !followsMisplacedItem {
       report(diagnostic.advising("move it into 'scene { … }'"))
+      followsMisplacedItem = true
     }
     if kind(ahead: 1) == .colon {
       property()

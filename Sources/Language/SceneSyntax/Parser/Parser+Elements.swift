@@ -68,6 +68,12 @@ extension Parser {
 
   /// Parses a body whose `{` is missing at the end of the line. Returns whether there is one.
   private mutating func impliedBody(of context: BodyContext) -> Bool {
+    impliesBody(as: .body) { $0.items(context) }
+  }
+
+  /// Parses the items of a body whose `{` is missing at the end of the line, and builds a node of
+  /// them if it has a kind. Returns whether there is one.
+  mutating func impliesBody(as kind: SyntaxKind?, _ items: (inout Parser) -> Void) -> Bool {
     guard let missing = missingBracket(), missing.kind == .leftBrace else { return false }
     reportMissing(.leftBrace)
     skip(to: missing.line)
@@ -75,11 +81,11 @@ extension Parser {
     nested { parser in
       let outer = parser.insideBrackets
       parser.insideBrackets = false
-      parser.items(context)
+      items(&parser)
       parser.insideBrackets = outer
     }
     _ = take(.rightBrace)
-    finish(.body, start)
+    if let kind { finish(kind, start) }
     return true
   }
 
@@ -88,9 +94,7 @@ extension Parser {
     let brace = span
     advance()
     nested { parser in
-      parser.within(brackets: false) { parser in
-        repeat { parser.items(context) } while parser.skipsBrace(of: brace)
-      }
+      parser.within(brackets: false) { $0.items(context) }
       parser.closingBrace(brace)
     }
     finish(.body, start)
@@ -149,6 +153,7 @@ extension Parser {
   var lastEnd: SourceSpan { source.span(lastSpan.end, lastSpan.end) }
 
   private mutating func items(_ context: BodyContext) {
+    var lastError: String?
     while kind != .rightBrace, !isAtEnd {
       if take(.semicolon) || take(.newline) { continue }
       if kind == .unknown {
@@ -163,8 +168,10 @@ extension Parser {
       }
       let before = span.start
       let property = kind(ahead: 1) == .colon ? tokenText() : nil
+      let countBefore = diagnostics.count
       item(context)
       endOfItem(property: property)
+      lastError = dropRepetition(of: lastError, at: before, since: countBefore)
       if span.start == before, kind != .rightBrace, !isAtEnd { advance() }
     }
   }

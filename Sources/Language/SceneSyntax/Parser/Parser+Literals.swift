@@ -89,11 +89,11 @@ extension Parser {
   mutating func keyframes() {
     let start = mark
     advance()
-    guard kind == .leftBrace else {
+    if kind == .leftBrace {
+      keys()
+    } else if !impliesBody(as: nil, { $0.keyItems() }) {
       expected("'{' and keys such as '0s: 10'")
-      return finish(.keyframes, start)
     }
-    keys()
     finish(.keyframes, start)
   }
 
@@ -101,16 +101,18 @@ extension Parser {
     let open = span
     advance()
     nested { parser in
-      parser.within(brackets: false) { parser in
-        while parser.kind != .rightBrace, !parser.isAtEnd {
-          if parser.take(.semicolon) || parser.take(.newline) { continue }
-          let before = parser.span.start
-          if parser.kind == .forWord { parser.keyFor() } else { parser.key() }
-          parser.endOfItem()
-          if parser.span.start == before, parser.kind != .rightBrace { parser.advance() }
-        }
-      }
+      parser.within(brackets: false) { $0.keyItems() }
       parser.closingBrace(open)
+    }
+  }
+
+  private mutating func keyItems() {
+    while kind != .rightBrace, !isAtEnd {
+      if take(.semicolon) || take(.newline) { continue }
+      let before = span.start
+      if kind == .forWord { keyFor() } else { key() }
+      endOfItem()
+      if span.start == before, kind != .rightBrace { advance() }
     }
   }
 

@@ -15,16 +15,20 @@ struct Parser {
   let tokens: [Token]
   /// The indices of the non-trivia tokens; the last one is the end of the file.
   private let significant: [Int32]
+  /// The kinds of the significant tokens.
+  let kinds: [TokenKind]
   /// For each significant token, whether the newline before it ends an item.
   private var afterNewline: [Bool]
   /// For each significant token, whether it is the first one on its line.
-  private let startsLine: [Bool]
+  let startsLine: [Bool]
+  /// The errors of surplus and wrong brackets.
+  private(set) var corrections: [Diagnostic] = []
   /// The token before which the item-ending newline has been consumed.
   private var passedNewline = -1
-  private var position = 0
+  private(set) var position = 0
   /// The apparent end of the file for lookahead: the last token or, inside a body, the next
   /// declaration that cannot be part of the body.
-  private var end: Int
+  private(set) var end: Int
   /// The brackets that the file lacks, if its indentation shows them.
   private(set) var repair = BracketRepair()
   /// The declarations in the first column, if the file lacks closing brackets.
@@ -36,6 +40,9 @@ struct Parser {
   private(set) var diagnostics: [Diagnostic] = []
   /// The number of diagnostics before the current declaration.
   var errorsBefore = 0
+  /// Whether the last declaration was an item of a scene. Of several such items in a row, only the
+  /// first is reported.
+  var followsMisplacedItem = false
   /// The number of closing braces minus the number of opening braces in the file.
   var excess: Int
   /// Braces whose closing brace is indented less, in a file that lacks closing braces.
@@ -46,48 +53,36 @@ struct Parser {
 
   /// Creates a parser of a file's tokens.
   ///
-  /// - Parameter repairsBrackets: Whether missing brackets are found by the indentation.
-  init(file: SourceFile, tokens: [Token], repairsBrackets: Bool = true) {
+  /// - Parameter correctsBrackets: Whether surplus, wrong and missing brackets are found by the
+  ///   indentation.
+  init(file: SourceFile, tokens: [Token], correctsBrackets: Bool = true) {
     source = file
     self.tokens = tokens
-    var significant: [Int32] = []
-    var afterNewline: [Bool] = []
-    significant.reserveCapacity(tokens.count)
-    afterNewline.reserveCapacity(tokens.count)
-    var newline = false
-    for (index, token) in tokens.enumerated() {
-      switch token.kind {
-      case .newline, .lineComment, .docComment: newline = true
-      case .blockComment:
-        let end = index + 1 < tokens.count ? Int(tokens[index + 1].start) : file.bytes.count
-        if file.lineIndex(at: Int(token.start)) < file.lineIndex(at: end) { newline = true }
-      case .whitespace: break
-      default:
-        significant.append(Int32(index))
-        afterNewline.append(newline)
-        newline = false
-      }
+    var found = SignificantTokens(of: tokens, in: file)
+    if correctsBrackets, !found.hasMatchingBrackets {
+      corrections = found.correctBrackets(of: tokens, in: file)
     }
-    self.significant = significant
-    self.afterNewline = afterNewline
-    end = significant.count - 1
-    startsLine = afterNewline
-    let kinds = significant.map { tokens[Int($0)].kind }
-    if repairsBrackets, BracketRepair.isNeeded(kinds) {
+    (significant, kinds, startsLine) = (found.indices, found.kinds, found.startsLine)
+    afterNewline = startsLine
+    if correctsBrackets, !found.hasMatchingBrackets {
       repair = BracketRepair(
-        kinds,
-        columns: significant.indices.map { index in
-          guard index == 0 || afterNewline[index] else { return nil }
-          let line = file.lineRange(file.lineIndex(at: Int(tokens[Int(significant[index])].start)))
-          return file.bytes[line].prefix { $0 == 32 || $0 == 9 }.count
-        },
-        beginsDeclaration: { Parser.beginsDeclaration($0, significant, tokens: tokens, in: file) })
+        kinds, columns: found.columns(of: tokens, in: file),
+        beginsDeclaration: { [significant] in
+          Parser.beginsDeclaration($0, significant, tokens: tokens, in: file)
+        })
     }
+    end = significant.count - 1
     excess =
       repair.addedBraces + kinds.count { $0 == .rightBrace } - kinds.count { $0 == .leftBrace }
-    restarts = repair.isEmpty ? Parser.restarts(significant, tokens: tokens, in: file) : []
+    restarts =
+      repair.isEmpty ? Parser.restarts(significant, kinds, tokens: tokens, in: file) : []
     nodes.reserveCapacity(significant.count)
     heights.reserveCapacity(significant.count)
+    findEndsOfItems()
+  }
+
+  /// Determines the newlines that end items.
+  private mutating func findEndsOfItems() {
     // For each open body, whether its current item contains a `?`.
     var hasChoice = [false]
     for index in significant.indices.dropFirst() {
@@ -98,12 +93,12 @@ struct Parser {
       case .rightBrace where hasChoice.count > 1: hasChoice.removeLast()
       default: break
       }
-      guard afterNewline[index] else { continue }
+      guard startsLine[index] else { continue }
       let ends =
         endsItem(before: index, hasChoice: hasChoice[hasChoice.count - 1])
         || repair.missing[index] != nil
       if ends { hasChoice[hasChoice.count - 1] = false }
-      self.afterNewline[index] = ends
+      afterNewline[index] = ends
     }
   }
 
@@ -112,31 +107,31 @@ struct Parser {
   /// It does not if an operand is still missing or the next token continues the expression.
   /// `hasChoice` states whether the item contains a `?`.
   private func endsItem(before index: Int, hasChoice: Bool) -> Bool {
-    guard tokens[Int(significant[index - 1])].kind.endsItem else {
+    guard kinds[index - 1].endsItem else {
       // `c ?` is continued by `a : b` on the next line.
       return !hasChoice && lacksValue(before: index)
     }
-    let next = tokens[Int(significant[index])].kind
+    let next = kinds[index]
     if next.continuesItem { return false }
-    if next == .elseWord { return tokens[Int(significant[index - 1])].kind != .rightBrace }
+    if next == .elseWord { return kinds[index - 1] != .rightBrace }
     guard next == .identifier, index + 1 < significant.count else { return true }
     let bytes = tokenBytes(at: index)
     let isClause = ["over", "after", "with"].contains { bytes.elementsEqual($0.utf8) }
-    return !isClause || tokens[Int(significant[index + 1])].kind == .colon
+    return !isClause || kinds[index + 1] == .colon
   }
 
   /// Returns whether a line ends where a value is required and the next line can only be an item,
   /// such as `fill:` above `size: 100`. The value is then missing, and the item is parsed
   /// separately.
   private func lacksValue(before index: Int) -> Bool {
-    let last = tokens[Int(significant[index - 1])].kind
+    let last = kinds[index - 1]
     guard last.wantsValue, index + 1 < significant.count else { return false }
     /// The kind of a token on the next line; `.newline` after its end.
     func kind(_ ahead: Int) -> TokenKind {
       let place = index + ahead
       guard place < significant.count else { return .endOfFile }
       if ahead > 0, startsLine[place] || kind(ahead - 1) == .newline { return .newline }
-      return tokens[Int(significant[place])].kind
+      return kinds[place]
     }
     switch (kind(0), kind(1)) {
     case (.letWord, .identifier): return true
@@ -165,11 +160,11 @@ struct Parser {
   func kind(ahead: Int) -> TokenKind {
     let index = min(position + ahead, end)
     if !insideBrackets, afterNewline[index], index != passedNewline { return .newline }
-    return index == end ? .endOfFile : tokens[Int(significant[index])].kind
+    return index == end ? .endOfFile : kinds[index]
   }
 
   /// The kind of the next token, ignoring newlines.
-  var rawKind: TokenKind { isAtEnd ? .endOfFile : tokens[Int(significant[position])].kind }
+  var rawKind: TokenKind { isAtEnd ? .endOfFile : kinds[position] }
 
   var isAtEnd: Bool { position >= end }
 
@@ -213,7 +208,7 @@ struct Parser {
   var lastSpan: SourceSpan { spanOfToken(max(0, position - 1)) }
 
   /// The kind of the last consumed token.
-  var lastKind: TokenKind { tokens[Int(significant[max(0, position - 1)])].kind }
+  var lastKind: TokenKind { kinds[max(0, position - 1)] }
 
   // MARK: Consuming
 
@@ -292,6 +287,16 @@ struct Parser {
 
   // MARK: Errors
 
+  /// Whether the indentation determined brackets.
+  var hasCorrectedBrackets: Bool { !corrections.isEmpty || !repair.isEmpty }
+
+  /// The errors of the brackets, and those of other lines.
+  var errors: [Diagnostic] {
+    let lines = Set(corrections.map { source.lineIndex(at: $0.span.start) })
+    return corrections
+      + diagnostics.filter { !lines.contains(source.lineIndex(at: $0.span.start)) }
+  }
+
   mutating func report(_ diagnostic: Diagnostic) {
     // After a limit is exceeded, further errors are meaningless.
     if diagnostics.last?.code == .limitExceeded { return }
@@ -299,6 +304,16 @@ struct Parser {
     // A second error at the same token would be a consequence of the first.
     if let last = diagnostics.last, last.span.start == diagnostic.span.start { return }
     diagnostics.append(diagnostic)
+  }
+
+  /// Removes the only error of an item if it concerns the whole item, has no fix, and the item
+  /// before has the same one. Returns the message of the item's error.
+  mutating func dropRepetition(of message: String?, at start: Int, since count: Int) -> String? {
+    guard diagnostics.count == count + 1, let error = diagnostics.last, error.fixIts.isEmpty,
+      error.span.start == start
+    else { return nil }
+    if error.message == message { diagnostics.removeLast() }
+    return error.message
   }
 
   /// Runs `body` one nesting level deeper; beyond the limit, reports an error and skips to the end
@@ -348,66 +363,6 @@ struct Parser {
     let isCut = end < outer.1 && position == end
     (insideBrackets, end) = outer
     if isCut, rawKind.opening == nil, rawKind != .elseWord { endItem() }
-  }
-
-  /// Parses the items of a bracket, separated by commas, up to its closing bracket.
-  mutating func items(until close: TokenKind, _ item: (inout Parser) -> Void) {
-    var lacksComma = false
-    while kind != close, !isAtEnd {
-      let before = position
-      item(&self)
-      if take(.comma) { continue }
-      if kind == close || isAtEnd { return }
-      if position > before, startsLine[position], isAtRepair || lastLineHasError {
-        // The line above was cut short.
-        continue
-      }
-      if isAtRepair || kind == .rightBrace || kind == .semicolon { return }
-      // Items that are written like the first wrong one are not reported again.
-      if kind != .unknown, !lacksComma { report(missingComma(close)) }
-      lacksComma = true
-      if position > before, kind == .identifier, kind(ahead: 1) == .colon { continue }
-      skip(toCommaOr: close)
-      if !take(.comma) { return }
-    }
-  }
-
-  /// Skips to the next comma or closing bracket outside nested brackets, if there is one.
-  mutating func skip(toCommaOr close: TokenKind) {
-    var level = 0
-    for index in position..<max(position, end) {
-      let kind = tokens[Int(significant[index])].kind
-      switch kind {
-      case .leftBrace, .leftParen, .leftBracket, .interpolationStart:
-        level += 1
-        if level > Parser.nestingLimit { return }
-      case .comma where level == 0: return position = index
-      case .semicolon where level == 0: return
-      case .rightBrace, .rightParen, .rightBracket, .interpolationEnd:
-        if level == 0 {
-          if kind == close { position = index }
-          return
-        }
-        level -= 1
-      default: break
-      }
-    }
-  }
-
-  /// Whether an unclosed bracket ends before the next token.
-  var isAtRepair: Bool { repair.places.contains(position) }
-
-  /// Whether the line above lacks a bracket that began no body.
-  var isBehindMissingBracket: Bool { repair.missing[position] != nil }
-
-  /// Returns the bracket that the current line lacks at its end, if there is one.
-  func missingBracket() -> MissingBracket? {
-    guard !repair.missing.isEmpty else { return nil }
-    var line = position
-    while line < significant.count - 1, !startsLine[line] { line += 1 }
-    guard let token = repair.missing[line], token < end else { return nil }
-    let kind = tokens[Int(significant[token])].kind
-    return MissingBracket(line: line, token: token, kind: kind.opening ?? kind)
   }
 
   /// Moves to a token.

@@ -126,6 +126,8 @@ extension Typer {
 
   /// Types all expressions of a file.
   func type(_ file: FileTypes) {
+    let functions = Dictionary(grouping: file.functions) { ObjectIdentifier($0.syntax) }
+    let definitions = Dictionary(grouping: file.definitions) { ObjectIdentifier($0.syntax) }
     for declaration in file.declarations {
       switch declaration {
       case .importDecl: break
@@ -134,11 +136,9 @@ extension Typer {
         if let bound { _ = type(bound, in: file.scope) }
       case .letDecl(let it): request(it.name)
       case .fn(let it):
-        for function in file.functions where function.syntax === it { _ = function.result.type }
+        for function in functions[ObjectIdentifier(it)] ?? [] { _ = function.result.type }
       case .definition(let it):
-        for definition in file.definitions where definition.syntax === it {
-          type(definition, file)
-        }
+        for definition in definitions[ObjectIdentifier(it)] ?? [] { type(definition, file) }
       case .scene(let it):
         let scope = makeScope(in: file.scope, owner: it, span: it.span.union(it.body ?? it.span))
         let symbol = it.name.flatMap { fileNames.declare(.scene, $0, in: nil) }
