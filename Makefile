@@ -4,7 +4,7 @@
 # A build that fails must not be hidden by what filters its output.
 SHELL := /bin/bash
 .SHELLFLAGS := -o pipefail -c
-FUZZ_TIMEOUT ?= 1
+FUZZ_TIMEOUT ?= 10
 PREFIX ?= /usr/local
 SWIFT ?= swift
 SHARE = $(DESTDIR)$(PREFIX)/share

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "CPixels.h"
+#include "Dither.h"
 #include <string.h>
 
 typedef uint8_t v32b __attribute__((vector_size(32)));
@@ -61,6 +62,27 @@ SCENE_FAST void scene_over_bgra(scene_pixels target, scene_pixels source, int op
       int rest = 255 - scaled(from[4 * x + 3], opacity);
       for (int c = 0; c < 4; c++)
         to[4 * x + c] = (uint8_t)(scaled(from[4 * x + c], opacity) + scaled(to[4 * x + c], rest));
+    }
+  }
+}
+
+SCENE_FAST void scene_over_dithered_bgra(
+    scene_pixels target, scene_pixels source, int opacity, int x0, int y0) {
+  const float share = (float)opacity / 255;
+  for (int y = 0; y < source.height; y++) {
+    uint32_t *to = (uint32_t *)(target.bytes + (int64_t)y * target.stride);
+    const uint32_t *from = (const uint32_t *)(source.bytes + (int64_t)y * source.stride);
+    const uint8_t *pattern = bayer[(y0 + y) & 7];
+    for (int x = 0; x < source.width; x++) {
+      uint32_t pixel = from[x];
+      if (!pixel) continue;
+      if (opacity == 255 && pixel >= 0xff000000) {
+        to[x] = pixel;
+        continue;
+      }
+      v4f color = unpack(pixel) * share;
+      color += unpack(to[x]) * (1 - color[3] / 255);
+      to[x] = pack(color, threshold(pattern[(x0 + x) & 7]));
     }
   }
 }

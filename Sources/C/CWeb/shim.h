@@ -64,8 +64,7 @@ static inline int scene_web_head(
     if (lws_add_http_header_by_name(connection, at, value, size, &p, end)) return 1;
     at = value + size + 1;
   }
-  // RFC 9110 forbids the length in a response with status 204.
-  if (status != 204 && lws_add_http_header_content_length(connection, (lws_filepos_t)length, &p, end)) return 1;
+  if (lws_add_http_header_content_length(connection, (lws_filepos_t)length, &p, end)) return 1;
   return lws_finalize_write_http_header(connection, start, &p, end);
 }
 

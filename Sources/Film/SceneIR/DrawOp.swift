@@ -42,6 +42,23 @@ package indirect enum DrawOp: Hashable, Sendable {
     }
   }
 
+  /// Whether the op draws gradients or wide blurs, whose rounding to 8 bits would show contours.
+  package var hasGradations: Bool {
+    switch self {
+    case .fill(_, let paint), .stroke(_, _, let paint): !paint.stops.isEmpty
+    case .text(_, let paints, _, _):
+      paints.contains { paint in
+        [paint.fill, paint.stroke].contains { !($0?.stops.isEmpty ?? true) }
+      }
+    case .image, .backdrop: false
+    case .layer(let style, let body):
+      style.hasGradations || body.contains(where: \.hasGradations)
+    case .transformed(_, let body), .clipped(_, let body): body.contains(where: \.hasGradations)
+    case .masked(_, let mask, let body): (mask + body).contains(where: \.hasGradations)
+    case .averaged(let bodies): bodies.contains { $0.contains(where: \.hasGradations) }
+    }
+  }
+
   /// Whether the op has a blend mode other than normal.
   package var blendsWithBackdrop: Bool {
     switch self {
@@ -185,11 +202,22 @@ public enum Paint: Hashable, Sendable {
   package var isInvisible: Bool {
     switch self {
     case .color(let color): color.alpha <= 0
-    case .linear(_, _, let stops), .radial(_, _, let stops), .conic(_, _, let stops):
-      stops.allSatisfy { $0.color.alpha <= 0 }
+    case .linear, .radial, .conic: stops.allSatisfy { $0.color.alpha <= 0 }
     case .pattern(_, _, let opacity): opacity <= 0
     }
   }
+
+  /// The stops of a gradient; empty for other paints.
+  package var stops: [GradientStop] {
+    switch self {
+    case .linear(_, _, let stops), .radial(_, _, let stops), .conic(_, _, let stops): stops
+    case .color, .pattern: []
+    }
+  }
+
+  /// Whether the paint is a gradient with transparency. What it is drawn on shows through with
+  /// smoothly changing shares, whose rounding to 8 bits would show contours.
+  package var isGradation: Bool { stops.contains { $0.color.alpha < 1 } }
 }
 
 /// A gradient stop with an offset in `0...1`. Colors between stops are interpolated in

@@ -25,6 +25,17 @@ public struct LayerStyle: Hashable, Sendable {
     self.shadow = shadow
   }
 
+  /// The largest deviation of a blur whose edges are too steep to show contours, in pixels.
+  private static let steepBlur = 5.0
+
+  /// Whether the effects change the alpha of the layer smoothly over many pixels.
+  package var hasGradations: Bool {
+    let isWide = filters.contains {
+      if case .blur(let deviation) = $0 { deviation > LayerStyle.steepBlur } else { false }
+    }
+    return isWide || shadow.map { $0.deviation > LayerStyle.steepBlur } ?? false
+  }
+
   /// The distance by which the effects extend beyond the layer, in pixels of the layer's own
   /// coordinates.
   package var reach: Double {

@@ -63,15 +63,33 @@ import SceneModel
   }
 
   /// Composites pixels at an opacity of `0...1`. Pixels outside this view are ignored.
-  package func putOver(_ other: borrowing PixelRows, x: Int, y: Int, opacity: Double = 1) {
-    let from = (x: max(0, -x), y: max(0, -y))
-    let columns = min(other.width, width - x) - from.x
-    let rows = min(other.height, height - y) - from.y
-    guard columns > 0, rows > 0 else { return }
-    scene_over_bgra(
-      part(x: x + from.x, y: y + from.y, width: columns, height: rows),
-      other.part(x: from.x, y: from.y, width: columns, height: rows),
-      Int32((opacity * 255).rounded()))
+  ///
+  /// - Parameter dither: The device position of the first pixel of `other` if the result is to be
+  ///   dithered.
+  package func putOver(
+    _ other: borrowing PixelRows, x: Int, y: Int, opacity: Double = 1,
+    dither: PixelPosition? = nil
+  ) {
+    guard let (from, size) = overlap(PixelSize(other.width, other.height), x: x, y: y) else {
+      return
+    }
+    let target = part(x: x + from.x, y: y + from.y, width: size.width, height: size.height)
+    let source = other.part(x: from.x, y: from.y, width: size.width, height: size.height)
+    let share = Int32((opacity * 255).rounded())
+    if let dither {
+      scene_over_dithered_bgra(
+        target, source, share, Int32(dither.x + from.x), Int32(dither.y + from.y))
+    } else {
+      scene_over_bgra(target, source, share)
+    }
+  }
+
+  /// Returns the part of an image at `x`, `y` that lies within this view; `nil` if none does.
+  private func overlap(_ size: PixelSize, x: Int, y: Int) -> (PixelPosition, PixelSize)? {
+    let from = PixelPosition(max(0, -x), max(0, -y))
+    let part = PixelSize(
+      min(size.width, width - x) - from.x, min(size.height, height - y) - from.y)
+    return part.width > 0 && part.height > 0 ? (from, part) : nil
   }
 
   /// Writes the image at half size.
@@ -125,9 +143,36 @@ import SceneModel
 
   // MARK: Filters
 
-  /// Applies a Gaussian blur with standard deviations in pixels.
-  package func blur(_ x: Double, _ y: Double) {
-    _ = scene_blur_bgra(pixels, x, y)
+  /// Applies a Gaussian blur with standard deviations in pixels. `at` is the device position of the
+  /// first pixel.
+  package func blur(_ x: Double, _ y: Double, at: PixelPosition) {
+    _ = scene_blur_bgra(pixels, x, y, Int32(at.x), Int32(at.y))
+  }
+
+  /// Returns a copy with a Gaussian blur with standard deviations in pixels; `nil` if out of memory
+  /// or without pixels. `at` is the device position of the first pixel.
+  package func blurred(_ x: Double, _ y: Double, at: PixelPosition) -> BlurredPixels? {
+    guard width > 0, height > 0 else { return nil }
+    var result = unsafe scene_blurred()
+    guard unsafe scene_blur_reduced_bgra(pixels, x, y, Int32(at.x), Int32(at.y), &result) != 0
+    else { return nil }
+    return unsafe BlurredPixels(result)
+  }
+
+  /// Replaces the pixels by a blurred image of the same size.
+  package func settle(_ blurred: BlurredPixels) {
+    _ = unsafe scene_settle_blurred(blurred.image, pixels)
+  }
+
+  /// Composites a blurred image of `size` at an opacity of `0...1`. Pixels outside this view are
+  /// ignored.
+  package func putOver(
+    _ blurred: BlurredPixels, _ size: PixelSize, x: Int, y: Int, opacity: Double
+  ) {
+    guard let (from, size) = overlap(size, x: x, y: y) else { return }
+    _ = unsafe scene_over_blurred_bgra(
+      part(x: x + from.x, y: y + from.y, width: size.width, height: size.height), blurred.image,
+      Int32(from.x), Int32(from.y), Float(opacity))
   }
 
   /// Repeats the edge pixels of a box outside it. `map` maps the box to the pixels.
@@ -193,9 +238,21 @@ import SceneModel
 
   // MARK: Drawing
 
-  /// Fills the view with a gradient. `x`, `y` is the device position of the first pixel.
-  package func fill(_ gradient: GradientTable, x: Int, y: Int) {
-    unsafe scene_gradient_bgra(pixels, Int32(x), Int32(y), gradient.shape, gradient.colors)
+  /// Fills the view with a gradient. `at` is the device position of the first pixel.
+  package func fill(_ gradient: GradientTable, at: PixelPosition) {
+    unsafe scene_gradient_bgra(
+      pixels, scene_pixels(), Int32(at.x), Int32(at.y), gradient.shape, gradient.colors)
+  }
+
+  /// Fills the view with a gradient on top of the pixels at `from` of another view, which must
+  /// contain an area of this size there. `at` is the device position of the first pixel.
+  package func fill(
+    _ gradient: GradientTable, over below: borrowing PixelRows, from: PixelPosition,
+    at: PixelPosition
+  ) {
+    let under = below.part(x: from.x, y: from.y, width: width, height: height)
+    unsafe scene_gradient_bgra(
+      pixels, under, Int32(at.x), Int32(at.y), gradient.shape, gradient.colors)
   }
 
   /// Fills a small path with exact coverage. `map` maps the path to the pixels. Returns `false` and
@@ -294,36 +351,8 @@ extension scene_color {
 }
 
 extension scene_map {
-  fileprivate init(_ map: Affine) {
+  init(_ map: Affine) {
     self.init(a: map.a, b: map.b, c: map.c, d: map.d, e: map.e, f: map.f)
-  }
-}
-
-/// A gradient in the form that the pixel loop reads.
-package struct GradientTable {
-  /// The geometry of a gradient.
-  package enum Kind {
-    case linear, radial, conic
-
-    fileprivate var number: Int32 {
-      switch self {
-      case .linear: Int32(SCENE_LINEAR)
-      case .radial: Int32(SCENE_RADIAL)
-      case .conic: Int32(SCENE_CONIC)
-      }
-    }
-  }
-
-  fileprivate let shape: scene_gradient
-  fileprivate let colors: [Float]
-
-  /// `inverse` maps device space to gradient space. `colors` contains `entries` premultiplied BGRA
-  /// colors, followed by the colors before the first and after the last.
-  package init(_ kind: Kind, inverse: Affine, colors: [Float], entries: Int) {
-    precondition(colors.count == (entries + 2) * 4)
-    shape = scene_gradient(
-      kind: kind.number, entries: Int32(entries), inverse: scene_map(inverse))
-    self.colors = colors
   }
 }
 

@@ -59,12 +59,38 @@ void scene_make_opaque_bgra(scene_pixels pixels);
 /// Reduces an image to half its size by averaging 2x2 pixels. Odd edges are dropped.
 void scene_halve_bgra(scene_pixels in, scene_pixels out);
 
-/// Blurs pixels in place. The Gaussian is approximated by three box blurs with fractional edges per
+/// A blurred image at reduced size with 16 bits per channel, without row padding.
+///
+/// Each of its `width * height` pixels stands for `step_x * step_y` pixels of the image and contains
+/// channels of 0...255 multiplied by 128. `x`, `y` is the device position of the image's first
+/// pixel. The caller frees `values`.
+typedef struct {
+  uint16_t *values;
+  int width, height, step_x, step_y, x, y;
+} scene_blurred;
+
+/// Blurs an image. The Gaussian is approximated by three box blurs with fractional edges per
 /// direction (P. Gwosdek et al. 2011), on a reduced copy for large deviations. Pixels outside the
 /// image are transparent.
 ///
-/// `sigma_x`, `sigma_y` are standard deviations in pixels, at least 0. Returns 0 if out of memory.
-int scene_blur_bgra(scene_pixels pixels, double sigma_x, double sigma_y);
+/// `pixels` must not be empty; `x`, `y` is the device position of the first one. `sigma_x`,
+/// `sigma_y` are standard deviations in pixels, at least 0. Returns 0 if out of memory; `out` is
+/// then undefined.
+int scene_blur_reduced_bgra(
+    scene_pixels pixels, double sigma_x, double sigma_y, int x, int y, scene_blurred *out);
+
+/// Enlarges a blurred image to pixels of its original size. If it has a reduced size, the result is
+/// dithered by an 8x8 pattern that is aligned to the device. Returns 0 if out of memory.
+int scene_settle_blurred(scene_blurred in, scene_pixels out);
+
+/// Composites a part of a blurred image onto pixels before it is rounded to 8 bits, dithered by the
+/// same pattern. `left`, `top` is the position of the part in the image, in which it must lie.
+/// `opacity` is `0...1`. Returns 0 if out of memory.
+int scene_over_blurred_bgra(
+    scene_pixels target, scene_blurred in, int left, int top, float opacity);
+
+/// Blurs pixels in place; see `scene_blur_reduced_bgra` and `scene_settle_blurred`.
+int scene_blur_bgra(scene_pixels pixels, double sigma_x, double sigma_y, int x, int y);
 
 /// Applies a color matrix (feColorMatrix of Filter Effects Level 1) in place, on straight sRGB in
 /// `0...1`. `m` contains the rows for red, green, blue and alpha, with five factors each.
@@ -89,6 +115,11 @@ void scene_mask_bgra(scene_pixels pixels, scene_pixels mask, int by_luminance, i
 /// Composites pixels onto others of the same size at an opacity of `0...255` (Porter and Duff's
 /// source over).
 void scene_over_bgra(scene_pixels target, scene_pixels source, int opacity);
+
+/// Composites like `scene_over_bgra`, dithered by an 8x8 pattern that is aligned to the device, so
+/// that the rounding of smooth gradients shows no bands. `x`, `y` is the device position of the
+/// first pixel.
+void scene_over_dithered_bgra(scene_pixels target, scene_pixels source, int opacity, int x, int y);
 
 /// Sets every pixel to a color, multiplied by the pixel's alpha, in place.
 void scene_tint_bgra(scene_pixels pixels, scene_color color);
@@ -115,8 +146,11 @@ typedef struct {
 ///
 /// `table` contains the colors from 0 to 1 (premultiplied blue, green, red, alpha in `0...1`),
 /// followed by the colors before 0 and after 1. `x`, `y` is the device position of the first pixel.
+/// If `below` has pixels, which may be those of `out`, the gradient is composited onto them before
+/// it is rounded.
 void scene_gradient_bgra(
-    scene_pixels out, int x, int y, scene_gradient gradient, const float *table);
+    scene_pixels out, scene_pixels below, int x, int y, scene_gradient gradient,
+    const float *table);
 
 enum { SCENE_FILL_SCRATCH = 64 * 1024 + 256 * 1024 };
 enum { SCENE_MOVE, SCENE_LINE, SCENE_CURVE, SCENE_CLOSE };

@@ -59,7 +59,7 @@ extension Painter {
   }
 
   /// Replaces the pixels inside the clip by a layer.
-  private func replace(with layer: RasterLayer, _ opacity: Double = 1) {
+  func replace(with layer: RasterLayer, _ opacity: Double = 1) {
     context.map = .identity
     context.setSource(layer.surface, isSmooth: false)
     context.compose(.source)

@@ -25,8 +25,17 @@ extension Painter {
     guard var drawn = RasterLayer(region, pool, isClear: isClear) else { return }
     draw(body, on: drawn, map)
     if let box = style.extended { drawn.extend(box, map) }
-    for filter in style.filters { drawn.apply(filter, map) }
+    for (index, filter) in style.filters.enumerated() {
+      if case .blur(let deviation) = filter, index == style.filters.count - 1,
+        style.shadow == nil, style.hasGradations
+      {
+        drawn.blur(deviation, map)
+      } else {
+        drawn.apply(filter, map)
+      }
+    }
     if let shadow = style.shadow, let whole = drawn.shadowed(shadow, map) { drawn = whole }
+    drawn.hasGradations = style.hasGradations || body.contains(where: \.hasGradations)
     layers?.keep(drawn, key)
     paint(drawn, style)
   }
@@ -52,6 +61,19 @@ extension Painter {
   /// Composites a layer onto the existing pixels.
   private func paint(_ layer: RasterLayer, _ style: LayerStyle = LayerStyle()) {
     if style.blend == .normal, let pixels { return layer.paint(on: pixels, style.opacity) }
+    if style.blend == .normal, isRaster, layer.hasGradations,
+      let whole = RasterLayer(layer.region, pool)
+    {
+      // Inside a clip, the composited pixels replace the existing ones.
+      whole.copy(from: context.surface)
+      layer.paint(on: whole.surface, style.opacity)
+      return context.saved {
+        context.map = .identity
+        context.clip(to: layer.region)
+        replace(with: whole)
+      }
+    }
+    layer.settle()
     context.saved {
       context.map = .identity
       context.clip(to: layer.region)
@@ -97,6 +119,7 @@ extension Painter {
     draw(body, on: drawn, map)
     draw(mask, on: stencil, map)
     drawn.mask(by: stencil, style)
+    drawn.hasGradations = (mask + body).contains(where: \.hasGradations)
     paint(drawn)
   }
 

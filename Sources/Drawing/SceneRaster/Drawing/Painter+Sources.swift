@@ -11,70 +11,52 @@ extension Painter {
     switch paint {
     case .color(let color): context.setSource(color)
     case .pattern(let image, let tile, let opacity): setPattern(image, tile: tile, opacity: opacity)
-    case .linear(_, _, let stops), .radial(_, _, let stops), .conic(_, _, let stops):
+    case .linear, .radial, .conic:
       // Vector formats do not support conic gradients.
-      if case .conic = paint { return setRaster(paint, stops: stops, in: box) }
-      if isRaster { setRaster(paint, stops: stops, in: box) } else { setVector(paint) }
+      if case .conic = paint { return setRaster(paint, within: box) }
+      if isRaster { setRaster(paint, within: box) } else { setVector(paint) }
     }
   }
 
-  // MARK: Pixels
+  /// Draws the current path with a paint by `body`, which only adds coverage. `box` contains
+  /// everything drawn, in device pixels.
+  ///
+  /// A gradient with transparency is composited onto the existing pixels before it is rounded to 8
+  /// bits. Rounding it separately would show contours.
+  func draw(with paint: Paint, within box: Rect, _ body: () -> Void) {
+    guard isRaster, paint.isGradation,
+      let whole = GradientImage(paint, map: context.map, in: visible(box), over: context.surface)
+    else {
+      setSource(paint, within: box)
+      return body()
+    }
+    let map = context.map
+    context.saved {
+      context.map = .identity
+      context.keepingPath {
+        context.newPath()
+        context.clip(to: whole.region)
+      }
+      context.setSource(whole.surface, at: whole.origin, isSmooth: false)
+      context.map = map
+      context.compose(.source)
+      body()
+    }
+  }
+
+  private func visible(_ box: Rect) -> Rect { box.intersection(context.deviceClip) }
 
   /// Sets a gradient as a dithered image that covers its visible part.
-  private func setRaster(_ paint: Paint, stops: [GradientStop], in box: Rect) {
-    guard let last = stops.last else { return }
+  private func setRaster(_ paint: Paint, within box: Rect) {
     let map = context.map
-    let seen = box.intersection(context.deviceClip)
-    let inverse = map.concat(paint.gradientMap ?? .scale(0, 0)).inverted
-    guard !seen.isEmpty, let inverse, inverse.isFinite else {
+    guard let image = GradientImage(paint, map: map, in: visible(box)) else {
       // A degenerate gradient has its end color everywhere.
-      return setSource(.color(last.color), within: box)
+      if let last = paint.stops.last { context.setSource(last.color) }
+      return
     }
-    let x = seen.x.rounded(.down) - 1
-    let y = seen.y.rounded(.down) - 1
-    let sides = (seen.maxX.rounded(.up) + 1 - x, seen.maxY.rounded(.up) + 1 - y)
-    guard sides.0 < 32_768, sides.1 < 32_768 else { return }
-    let (width, height) = (Int(sides.0), Int(sides.1))
-    guard width > 0, height > 0 else { return }
-    let entries = max(256, min(4096, 2 * max(width, height)))
-    let table = GradientTable(
-      paint.gradientKind, inverse: inverse, colors: Painter.table(stops, entries), entries: entries)
-    let surface = Surface(PixelSize(width, height))
-    guard surface.withPixels({ $0.fill(table, x: Int(x), y: Int(y)) }) != nil else { return }
     context.map = .identity
-    context.setSource(surface, at: Point(x, y), isSmooth: false)
+    context.setSource(image.surface, at: image.origin, isSmooth: false)
     context.map = map
-  }
-
-  /// Returns premultiplied BGRA values at even steps from 0 to 1, followed by the values before 0
-  /// and after 1.
-  private static func table(_ stops: [GradientStop], _ count: Int) -> [Float] {
-    var table: [Float] = []
-    table.reserveCapacity(count * 4)
-    var next = 0
-    for index in 0..<count {
-      let at = Double(index) / Double(count - 1)
-      while next < stops.count, stops[next].offset <= at { next += 1 }
-      let low = stops[max(0, next - 1)]
-      let high = stops[min(stops.count - 1, next)]
-      let way = high.offset - low.offset
-      let u = way > 0 ? max(0, min(1, (at - low.offset) / way)) : 0
-      let (p, q) = (low.color, high.color)
-      let alpha = p.alpha + (q.alpha - p.alpha) * u
-      func channel(_ a: Double, _ b: Double) -> Float {
-        let x = a * p.alpha
-        return Float(x + (b * q.alpha - x) * u)
-      }
-      table.append(channel(p.blue, q.blue))
-      table.append(channel(p.green, q.green))
-      table.append(channel(p.red, q.red))
-      table.append(Float(alpha))
-    }
-    for stop in [stops[0], stops[stops.count - 1]] {
-      let c = stop.color
-      for channel in [c.blue, c.green, c.red, 1] { table.append(Float(channel * c.alpha)) }
-    }
-    return table
   }
 
   // MARK: Vectors
@@ -112,30 +94,5 @@ extension Painter {
     context.setSource(pixels)
     context.paint(opacity: opacity)
     return copy
-  }
-}
-
-extension Paint {
-  fileprivate var gradientKind: GradientTable.Kind {
-    switch self {
-    case .radial: .radial
-    case .conic: .conic
-    case .linear, .color, .pattern: .linear
-    }
-  }
-
-  /// The transformation from gradient space (see `GradientTable`) to the space of the drawing.
-  fileprivate var gradientMap: Affine? {
-    switch self {
-    case .linear(let from, let to, _):
-      let d = to - from
-      return Affine(a: d.x, b: d.y, c: -d.y, d: d.x, e: from.x, f: from.y)
-    case .radial(let center, let radius, _):
-      return Affine(a: radius, b: 0, c: 0, d: radius, e: center.x, f: center.y)
-    case .conic(let center, let angle, _):
-      let (c, s) = (Math.cosDegrees(angle), Math.sinDegrees(angle))
-      return Affine(a: c, b: s, c: -s, d: c, e: center.x, f: center.y)
-    case .color, .pattern: return nil
-    }
   }
 }

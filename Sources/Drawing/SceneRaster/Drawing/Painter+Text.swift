@@ -41,8 +41,7 @@ extension Painter {
     }
     if paint.strokeIsFirst { stroked() }
     if let fill = paint.fill {
-      setSource(fill, within: box)
-      context.fillKeepingPath()
+      draw(with: fill, within: box) { context.fillKeepingPath() }
     }
     if !paint.strokeIsFirst { stroked() }
     context.newPath()

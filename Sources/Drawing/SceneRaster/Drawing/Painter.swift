@@ -82,8 +82,7 @@ struct Painter {
   private func fill(_ outline: Outline, _ paint: Paint) {
     if case .color(let color) = paint, fillSmall(outline, color) { return }
     trace(outline)
-    setSource(paint, within: context.map.apply(outline.bounds))
-    context.fill()
+    draw(with: paint, within: context.map.apply(outline.bounds)) { context.fill() }
   }
 
   /// Fills a small convex shape with exact coverage; returns `false` for other shapes.
@@ -122,8 +121,7 @@ struct Painter {
 
   /// Strokes the current path. `box` contains the stroke, in device pixels.
   func stroke(_ style: StrokeStyle, _ paint: Paint, within box: Rect) {
-    setSource(paint, within: box)
-    context.stroke(style)
+    draw(with: paint, within: box) { context.stroke(style) }
   }
 
   // MARK: Images

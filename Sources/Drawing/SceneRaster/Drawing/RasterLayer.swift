@@ -13,6 +13,12 @@ final class RasterLayer {
   let surface: Surface
   let context: DrawingContext
 
+  /// Whether the alpha changes smoothly over many pixels, so that the layer is composited with
+  /// dithering.
+  var hasGradations = false
+  /// A blur of the pixels that has not been rounded to 8 bits.
+  private(set) var blurred: BlurredPixels?
+
   private let pool: PixelPool
   private let memory: PixelMemory
 
@@ -36,16 +42,39 @@ final class RasterLayer {
 
   deinit { pool.give(memory) }
 
-  var bytes: Int { width * height * 4 }
+  var bytes: Int { width * height * 4 + (blurred?.size ?? 0) }
 
   /// Composites the layer onto a surface with the same device coordinates.
   func paint(on target: Surface, _ opacity: Double) {
     let x = Int(region.x + target.origin.x)
     let y = Int(region.y + target.origin.y)
+    let dither = hasGradations ? position : nil
     target.withPixels { below in
-      surface.withPixels { below.putOver($0, x: x, y: y, opacity: opacity) }
+      if let blurred {
+        let size = PixelSize(width, height)
+        below.putOver(blurred, size, x: x, y: y, opacity: opacity)
+      } else {
+        surface.withPixels { below.putOver($0, x: x, y: y, opacity: opacity, dither: dither) }
+      }
     }
   }
+
+  /// Blurs the pixels without rounding them: `paint` composites the result, and `settle` rounds it.
+  /// Nothing else may read the pixels before.
+  func blur(_ deviation: Double, _ map: Affine) {
+    let (x, y) = deviations(deviation, map)
+    blurred = surface.withPixels { $0.blurred(x, y, at: position) } ?? nil
+  }
+
+  /// Writes a blur to the pixels. `paint` still composites the unrounded one, so that frames do not
+  /// depend on earlier ones.
+  func settle() {
+    guard let blurred else { return }
+    surface.withPixels { $0.settle(blurred) }
+  }
+
+  /// The position of the first pixel on the device.
+  private var position: PixelPosition { PixelPosition(Int(region.x), Int(region.y)) }
 
   /// Copies the pixels of a surface with the same device coordinates.
   func copy(from other: Surface) {
@@ -81,15 +110,21 @@ final class RasterLayer {
     surface.withPixels { pixels in
       switch filter {
       case .blur(let deviation):
-        let x = Math.hypot(map.a, map.c) * deviation
-        let y = Math.hypot(map.b, map.d) * deviation
-        pixels.blur(min(x, 2000), min(y, 2000))
+        let (x, y) = deviations(deviation, map)
+        pixels.blur(x, y, at: position)
       case .matrix(let matrix): pixels.apply(matrix: matrix.rows.map(Float.init))
       case .table(let table): pixels.apply(table: table.values, side: table.size)
       case .chromaKey(let color, let tolerance, let softness):
         pixels.removeColor(color, tolerance: tolerance, softness: softness)
       }
     }
+  }
+
+  /// Returns the horizontal and vertical deviations of a blur in device pixels.
+  private func deviations(_ deviation: Double, _ map: Affine) -> (Double, Double) {
+    let x = Math.hypot(map.a, map.c) * deviation
+    let y = Math.hypot(map.b, map.d) * deviation
+    return (min(x, 2000), min(y, 2000))
   }
 
   /// Returns a new layer with this layer above its shadow.

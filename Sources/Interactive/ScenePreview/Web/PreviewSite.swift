@@ -106,10 +106,10 @@ final class PreviewSite: WebSite {
   private func still(_ request: WebRequest, _ client: WebClient) -> WebDecision {
     guard let view = request.arguments["view"],
       let rev = request.arguments["rev"].flatMap({ Int($0) }),
-      let frame = request.arguments["n"].flatMap({ Int($0) })
+      let frame = request.arguments["n"].flatMap({ Int($0) }), rev >= 0, frame >= 0
     else { return .answer(WebResponse(404, gate.fields())) }
     guard let revision = registry.revision(view, rev) else { return gone }
-    guard (0..<revision.model.frameCount).contains(frame) else {
+    guard frame < revision.model.frameCount else {
       return .answer(WebResponse(404, gate.fields()))
     }
     let (fields, outlet) = (gate.fields(), outlet)
