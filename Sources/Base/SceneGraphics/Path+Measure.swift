@@ -2,17 +2,17 @@
 
 extension Path {
   /// A drawn piece: a line (whose control points lie on it) or a curve.
-  struct Piece {
-    let cubic: Cubic
-    let isLine: Bool
-    let length: Double
+  package struct Piece {
+    package let cubic: Cubic
+    package let isLine: Bool
+    package let length: Double
     /// Whether the piece begins a subpath.
-    let starts: Bool
+    package let starts: Bool
     /// The direction of a piece of zero length.
     var heading = Point.zero
 
     /// Returns the part between two lengths.
-    func part(from begin: Double, to end: Double) -> Piece {
+    package func part(from begin: Double, to end: Double) -> Piece {
       let part: Cubic
       if isLine {
         let a = cubic.p0.mixed(with: cubic.p3, begin / length)
@@ -34,7 +34,8 @@ extension Path {
     }
   }
 
-  func pieces() -> [Piece] {
+  /// Returns the lines and curves of all subpaths, including closing lines.
+  package func pieces() -> [Piece] {
     var list: [Piece] = []
     var current = Point.zero
     var first = Point.zero

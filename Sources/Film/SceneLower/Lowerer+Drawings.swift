@@ -111,6 +111,7 @@ extension Lowerer {
     _ outline: OutlineModel, fill: PaintModel?, stroke: StrokeModel?, trim: TrimModel?
   ) -> [DrawOp] {
     guard var form = evaluator.outline(outline), form.bounds.isDrawable else { return [] }
+    let whole = form
     if let part = trimmed(form.path, trim) { form = .path(part) }
     if case .path(let path) = form, path.isEmpty { return [] }
     var ops: [DrawOp] = []
@@ -123,10 +124,30 @@ extension Lowerer {
       let width = evaluator(stroke.width)
       if width > 0, !paint.isInvisible {
         let length = stroke.dash.isEmpty ? 0 : form.path.length
-        ops.append(.stroke(form, style(stroke, length: length), paint))
+        let style = style(stroke, length: length)
+        if let profile = stroke.profile {
+          let path = varying(style, profile, along: form.path, of: whole.path, trim: trim)
+          if !path.isEmpty { ops.append(.fill(.path(path), paint)) }
+        } else {
+          ops.append(.stroke(form, style, paint))
+        }
       }
     }
     return ops
+  }
+
+  /// Returns the outline of a stroke of varying width along a part of a path.
+  private func varying(
+    _ style: StrokeStyle, _ profile: StrokeProfileModel, along part: Path, of whole: Path,
+    trim: TrimModel?
+  ) -> Path {
+    let from = trim.map { evaluator($0.from) } ?? 0
+    let isWrapped = whole.isClosed && from.isFinite
+    return Stroker.outline(
+      of: part, style: style,
+      profile: StrokeProfile(
+        taper: evaluator.point(profile.taper), factors: profile.factors.map { evaluator($0) }),
+      length: whole.length, start: isWrapped ? from - from.rounded(.down) : max(0, min(1, from)))
   }
 
   /// Returns the drawn part of a path; `nil` for the whole path.

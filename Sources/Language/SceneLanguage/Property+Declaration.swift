@@ -141,6 +141,12 @@ extension Property {
       Declaration(
         Use(.shapes.subtracting([.arrow]), .words(StrokeScale.self), default: .word("auto"))
       ).constant.needs(.stroke)
+    case .taper:
+      Declaration(
+        Use(.shapes.subtracting([.arrow]), .factors, default: .percents(0))
+      ).needs(.stroke)
+    case .strokeProfile:
+      Declaration(Use(.shapes.subtracting([.arrow]), .numbers)).needs(.stroke)
     case .mixing:
       Declaration(
         Use(.fontHolders.union([.each]), .words(ColorSpace.self), default: .word("oklab"))

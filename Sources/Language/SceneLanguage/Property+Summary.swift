@@ -74,6 +74,8 @@ extension Property {
     case .strokeWidth: "The width of the stroke."
     case .cap: "The shape of line ends."
     case .join: "The shape of corners."
+    case .taper: "The fractions of the length over which a stroke grows and shrinks."
+    case .strokeProfile: "Factors of the stroke width at equal distances along the path."
     case .miterLimit: "The maximum length of a mitered corner, as a multiple of the stroke width."
     case .dash: "The alternating lengths of dashes and gaps."
     case .dashOffset: "The offset at which the dash pattern starts."

@@ -28,6 +28,7 @@ package enum PropertyType: Hashable, Sendable {
   case factors
   case angles
   case lengths
+  case numbers
   case share
   case trim
   /// Whether to repeat, or the number of repetitions.
@@ -67,6 +68,7 @@ package enum PropertyType: Hashable, Sendable {
     case .lengthPair: "length or pair of lengths"
     case .factors: "number or pair of numbers"
     case .lengths: "list of lengths"
+    case .numbers: "list of numbers"
     case .share: "share"
     case .trim: "range"
     case .loop: "bool or number"

@@ -87,6 +87,8 @@ package struct StrokeModel: Hashable, Sendable, Encodable {
   package var dashOffset: Scalar
   /// Whether the stroke width is unaffected by scaling (`stroke-scale: none`).
   package var isSteady = false
+  /// The variation of the width along the path; `nil` for a constant width.
+  package var profile: StrokeProfileModel?
 
   package init(
     paint: PaintModel, width: Scalar, cap: StrokeStyle.Cap, join: StrokeStyle.Join,
@@ -99,6 +101,19 @@ package struct StrokeModel: Hashable, Sendable, Encodable {
     self.miterLimit = miterLimit
     self.dash = dash
     self.dashOffset = dashOffset
+  }
+}
+
+/// A `StrokeProfile` with variable numbers.
+package struct StrokeProfileModel: Hashable, Sendable, Encodable {
+  /// The fractions of the length over which the stroke grows and shrinks.
+  package let taper: PointModel
+  /// Factors of the width at equal distances.
+  package let factors: [Scalar]
+
+  package init(taper: PointModel, factors: [Scalar]) {
+    self.taper = taper
+    self.factors = factors
   }
 }
 

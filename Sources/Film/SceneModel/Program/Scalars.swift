@@ -59,6 +59,10 @@ extension StrokeModel: HoldsScalars {
   package func forEachScalar(_ use: (Scalar) -> Void) {
     paint.forEachScalar(use)
     for scalar in [width, miterLimit, dashOffset] + dash { use(scalar) }
+    if let profile {
+      profile.taper.forEachScalar(use)
+      profile.factors.forEach(use)
+    }
   }
 }
 

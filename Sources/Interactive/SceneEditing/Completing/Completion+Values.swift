@@ -149,7 +149,8 @@ extension Workspace {
   /// Returns the result types of functions that fit the type of a property.
   private static func results(_ type: PropertyType) -> Set<ValueType> {
     switch type {
-    case .number, .factors, .share, .lengthX, .lengthY, .length, .fontLength, .lengthPair, .lengths:
+    case .number, .numbers, .factors, .share, .lengthX, .lengthY, .length, .fontLength, .lengthPair,
+      .lengths:
       [.number, .percent, .length, .value]
     case .angle, .angles: [.angle, .value]
     case .time: [.time, .value]

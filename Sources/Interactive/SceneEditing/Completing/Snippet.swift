@@ -122,6 +122,7 @@ enum Snippet {
     case .points: return "[(0, 0), (100, 0), (50, 80)]"
     case .size: return "(400, 300)"
     case .lengths: return "[10, 5]"
+    case .numbers: return "[0, 1, 0]"
     case .share: return "50%"
     case .trim: return "0% .. 100%"
     case .word(let words): return words.first ?? ""

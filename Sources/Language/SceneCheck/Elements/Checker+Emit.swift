@@ -156,6 +156,7 @@ extension Checker {
     case .lengths:
       if case .none = value { return }
       for item in asList(value) { _ = asLength(item, span, of: one) }
+    case .numbers: for item in asList(value) { _ = asNumber(item, span) }
     case .factors: _ = asFactors(value, span)
     case .angles: _ = asAngles(value, span)
     case .point: _ = asPoint(value, span, in: context(of: i, now: now), width: one, height: one)

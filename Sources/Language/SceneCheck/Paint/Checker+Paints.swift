@@ -208,6 +208,24 @@ extension Checker {
       let scale: StrokeScale = word(.strokeScale, of: i)
       stroke.isSteady = scale == .none
     }
+    stroke.profile = profile(of: i, now: now)
     return stroke
+  }
+
+  /// Returns the variation of a stroke's width; `nil` for a constant width.
+  private func profile(of i: ElementNode, now: Scalar) -> StrokeProfileModel? {
+    let taper = value(.taper, of: i, now: now).flatMap { asFactors($0, $1) }
+    var factors: [Scalar] = []
+    if let (value, span) = value(.strokeProfile, of: i, now: now) {
+      factors = asList(value).compactMap { asNumber($0, span) }
+      guard factors.count <= 1000 else {
+        _ = report(
+          .limitExceeded, "the stroke profile has more than 1000 factors", at: span,
+          label: "exceeds the limit 'profile'")
+        return nil
+      }
+    }
+    if taper == nil, factors.isEmpty { return nil }
+    return StrokeProfileModel(taper: taper ?? PointModel(.zero, .zero), factors: factors)
   }
 }

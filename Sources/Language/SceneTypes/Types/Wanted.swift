@@ -50,8 +50,10 @@ package enum Wanted: Hashable, Sendable {
 
   private static func fits(_ type: Type, _ property: PropertyType) -> Bool {
     switch (property, type) {
-    case (.number, .quantity(let d)), (.factors, .quantity(let d)): return d == .none
-    case (.number, .percent), (.factors, .percent), (.factors, .pair), (.angles, .pair):
+    case (.number, .quantity(let d)), (.factors, .quantity(let d)), (.numbers, .quantity(let d)):
+      return d == .none
+    case (.number, .percent), (.factors, .percent), (.factors, .pair), (.angles, .pair),
+      (.numbers, .percent):
       return true
     case (.angle, .quantity(let d)), (.angles, .quantity(let d)): return d == .angle
     case (.time, .quantity(let d)): return d == .time
@@ -66,7 +68,8 @@ package enum Wanted: Hashable, Sendable {
     case (.lengthX, _), (.lengthY, _), (.length, _), (.fontLength, _), (.lengthPair, _),
       (.lengths, _), (.share, _), (.weight, _), (.frameRate, _):
       return type.isLength
-    case (.number, _), (.factors, _), (.angle, _), (.angles, _), (.time, _), (.color, _),
+    case (.number, _), (.factors, _), (.numbers, _), (.angle, _), (.angles, _), (.time, _),
+      (.color, _),
       (.paint, _), (.bool, _), (.easing, _), (.path, _), (.filters, _), (.shadow, _), (.fonts, _),
       (.point, _), (.ownPoint, _), (.points, _), (.size, _), (.word, _), (.effects, _),
       (.transition, _):

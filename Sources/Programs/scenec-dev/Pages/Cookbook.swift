@@ -57,7 +57,7 @@ struct Cookbook {
       "Motion",
       [
         "easings", "all-easings", "own-effect", "backwards", "cards-one-by-one", "morph",
-        "draw-a-line", "follow-a-path", "bouncing-ball",
+        "draw-a-line", "ink-strokes", "follow-a-path", "bouncing-ball",
         "orbit", "camera-move", "transitions", "parallax", "shake", "motion-blur", "spinner",
         "repeater",
         "progress-bar", "countdown", "confetti", "marching-ants", "ribbon",

@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: MIT
+import SceneGraphics
+import SceneIR
+
+/// Converts strokes of varying width to outlines, which are filled by the nonzero rule.
+///
+/// An outline consists of strips along the path, and of the joins and caps. All of them have the
+/// same orientation, so that their overlaps are filled. Constant strokes are drawn by Cairo instead.
+struct Stroker {
+  /// A place on the path.
+  private struct Sample {
+    let point: Point
+    /// The direction of the path, of length 1.
+    let direction: Point
+    /// The length from the start of the drawn path.
+    let position: Double
+    var radius = 0.0
+
+    /// The point at the radius to the left, and to the right with a negative side.
+    func edge(_ side: Double) -> Point {
+      Point(point.x + side * radius * direction.y, point.y - side * radius * direction.x)
+    }
+  }
+
+  /// The largest distance between a strip and the exact outline, in pixels.
+  private static let tolerance = 0.05
+
+  private let style: StrokeStyle
+  private let profile: StrokeProfile
+  /// The length of the whole path, of which a part is drawn.
+  private let length: Double
+  /// The fraction of the whole path at which the drawn path starts.
+  private let start: Double
+  private var outline = Path()
+
+  private init(_ style: StrokeStyle, _ profile: StrokeProfile, length: Double, start: Double) {
+    self.style = style
+    self.profile = profile
+    self.length = length
+    self.start = start
+  }
+
+  /// Returns the outline of the stroke of a path.
+  ///
+  /// - Parameters:
+  ///   - path: The drawn path, which is a part of a path.
+  ///   - length: The length of the whole path.
+  ///   - start: The fraction of the whole path at which `path` starts. Beyond 1, it continues at 0.
+  static func outline(
+    of path: Path, style: StrokeStyle, profile: StrokeProfile, length: Double, start: Double
+  ) -> Path {
+    var stroker = Stroker(style, profile, length: max(length, 1e-9), start: start)
+    var position = 0.0
+    var subpath: [Path.Piece] = []
+    for piece in path.pieces() {
+      if piece.starts { stroker.add(subpath, &position) }
+      if piece.starts { subpath = [] }
+      if piece.length > 0 { subpath.append(piece) }
+    }
+    stroker.add(subpath, &position)
+    return stroker.outline
+  }
+
+  private func radius(at position: Double) -> Double {
+    let share = start + position / length
+    return style.width / 2 * profile.factor(at: share > 1 + 1e-9 ? share - 1 : share)
+  }
+
+  // MARK: Subpaths
+
+  private mutating func add(_ pieces: [Path.Piece], _ position: inout Double) {
+    guard let first = pieces.first, let last = pieces.last else { return }
+    let isClosed = first.cubic.p0.distance(to: last.cubic.p3) < 1e-9 && pieces.count > 1
+    guard style.dash.isEmpty else { return addDashes(pieces, &position, isClosed: isClosed) }
+    addLine(pieces, &position, isClosed: isClosed)
+  }
+
+  private mutating func addLine(
+    _ pieces: [Path.Piece], _ position: inout Double, isClosed: Bool
+  ) {
+    var first: Sample?
+    var last: Sample?
+    for piece in pieces {
+      let samples = self.samples(of: piece, from: position)
+      position += piece.length
+      guard let begin = samples.first, let end = samples.last else { continue }
+      if let last { join(last, begin) }
+      addStrip(samples)
+      first = first ?? begin
+      last = end
+    }
+    guard let first, let last else { return }
+    if isClosed, abs(first.radius - last.radius) < 0.01 {
+      join(last, first)
+    } else {
+      cap(first, outward: -1)
+      cap(last, outward: 1)
+    }
+  }
+
+  /// Adds the dashes of a subpath, each with its own caps. The last dash of a closed subpath
+  /// continues in the first one.
+  private mutating func addDashes(
+    _ pieces: [Path.Piece], _ position: inout Double, isClosed: Bool
+  ) {
+    let begin = position
+    let dash = style.dash.count % 2 == 0 ? style.dash : style.dash + style.dash
+    var index = 0
+    var rest = style.dashOffset.truncatingRemainder(dividingBy: dash.reduce(0, +))
+    if rest < 0 { rest += dash.reduce(0, +) }
+    while rest >= dash[index] {
+      rest -= dash[index]
+      index = (index + 1) % dash.count
+    }
+    rest = dash[index] - rest
+    var line: [Path.Piece] = []
+    var head: [Path.Piece] = []
+    var from = begin
+    func isDrawn() -> Bool { index % 2 == 0 }
+    for piece in pieces {
+      var done = 0.0
+      while done < piece.length {
+        let end = min(piece.length, done + rest)
+        if isDrawn() {
+          if line.isEmpty { from = position + done }
+          line.append(piece.part(from: done, to: end))
+        }
+        rest -= end - done
+        if rest <= 1e-12 {
+          if isClosed, from == begin, head.isEmpty {
+            head = line
+          } else if !line.isEmpty {
+            addLine(line, &from, isClosed: false)
+          }
+          line = []
+          repeat { index = (index + 1) % dash.count } while dash[index] <= 0
+          rest = dash[index]
+        }
+        done = max(end, done + 1e-9)
+      }
+      position += piece.length
+    }
+    if line.isEmpty { from = begin }
+    line += head
+    if !line.isEmpty { addLine(line, &from, isClosed: false) }
+  }
+
+  // MARK: Strips
+
+  /// Returns places on a piece that are close enough for straight edges between them.
+  private func samples(of piece: Path.Piece, from position: Double) -> [Sample] {
+    var count = piece.isLine ? 1 : 4
+    while true {
+      let samples = self.samples(of: piece, count: count, from: position)
+      if count >= 1024 || isFine(samples) { return samples }
+      count *= 2
+    }
+  }
+
+  private func samples(of piece: Path.Piece, count: Int, from position: Double) -> [Sample] {
+    let cubic = piece.cubic
+    let points = (0...count).map { step -> Point in
+      let u = Double(step) / Double(count)
+      return piece.isLine ? cubic.p0.mixed(with: cubic.p3, u) : cubic.point(at: u)
+    }
+    let chords = zip(points, points.dropFirst()).map { $0.distance(to: $1) }
+    let scale = piece.length / max(1e-12, chords.reduce(0, +))
+    var travelled = 0.0
+    return points.indices.map { step in
+      if step > 0 { travelled += chords[step - 1] * scale }
+      var way =
+        piece.isLine ? cubic.p3 - cubic.p0 : cubic.derivative(at: Double(step) / Double(count))
+      if Math.hypot(way.x, way.y) < 1e-9 {
+        way = points[min(step + 1, count)] - points[max(0, step - 1)]
+      }
+      let size = max(1e-12, Math.hypot(way.x, way.y))
+      var sample = Sample(
+        point: points[step], direction: way * (1 / size), position: position + travelled)
+      sample.radius = radius(at: sample.position)
+      return sample
+    }
+  }
+
+  /// Returns whether straight edges between samples are within the tolerance.
+  private func isFine(_ samples: [Sample]) -> Bool {
+    zip(samples, samples.dropFirst()).allSatisfy { a, b in
+      let cross = a.direction.x * b.direction.y - a.direction.y * b.direction.x
+      let dot = a.direction.x * b.direction.x + a.direction.y * b.direction.y
+      let turn = abs(Math.atan2(cross, dot))
+      let step = b.position - a.position
+      let sagitta = (max(a.radius, b.radius) * turn + step) * turn / 8
+      let middle = radius(at: (a.position + b.position) / 2)
+      return sagitta <= Stroker.tolerance
+        && abs(middle - (a.radius + b.radius) / 2) <= Stroker.tolerance
+    }
+  }
+
+  /// Adds polygons of consecutive samples. Where the inner edge of a tight curve runs backward,
+  /// triangles keep the orientation.
+  private mutating func addStrip(_ samples: [Sample]) {
+    var run = [samples[0]]
+    for (a, b) in zip(samples, samples.dropFirst()) {
+      let way = b.point - a.point
+      let isForward = [1.0, -1].allSatisfy { side in
+        let edge = b.edge(side) - a.edge(side)
+        return edge.x * way.x + edge.y * way.y >= 0
+      }
+      if isForward {
+        run.append(b)
+        continue
+      }
+      addPolygon(run)
+      run = [b]
+      for side in [1.0, -1] {
+        addTriangle(at: a.point, a.edge(side), b.edge(side))
+        addTriangle(at: a.point, b.edge(side), b.point)
+      }
+    }
+    addPolygon(run)
+  }
+
+  private mutating func addPolygon(_ samples: [Sample]) {
+    guard samples.count > 1 else { return }
+    add(samples.map { $0.edge(1) } + samples.reversed().map { $0.edge(-1) })
+  }
+
+  /// Adds a triangle with the orientation of the strips.
+  private mutating func addTriangle(at a: Point, _ b: Point, _ c: Point) {
+    let area = (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x)
+    if abs(area) > 1e-12 { add(area > 0 ? [a, b, c] : [a, c, b]) }
+  }
+
+  private mutating func add(_ points: [Point]) {
+    outline.move(points[0])
+    for point in points.dropFirst() { outline.line(point) }
+    outline.close()
+  }
+
+  private mutating func addDisc(_ center: Point, _ radius: Double) {
+    for element in Path.ellipse(center: center, radius, radius).elements {
+      switch element {
+      case .move(let point): outline.move(point)
+      case .line(let point): outline.line(point)
+      case .cubic(let a, let b, let point): outline.cubic(a, b, to: point)
+      case .close: outline.close()
+      }
+    }
+  }
+
+  // MARK: Joins and caps
+
+  /// Adds the join at a corner.
+  private mutating func join(_ a: Sample, _ b: Sample) {
+    let cross = a.direction.x * b.direction.y - a.direction.y * b.direction.x
+    let dot = a.direction.x * b.direction.x + a.direction.y * b.direction.y
+    guard abs(cross) > 1e-6 || dot < 0, b.radius > 0 else { return }
+    if style.join == .round { return addDisc(b.point, b.radius) }
+    // The outer side is on the left of a turn to the right.
+    let side = cross > 0 ? 1.0 : -1
+    let (from, to) = (a.edge(side), b.edge(side))
+    addTriangle(at: b.point, from, to)
+    // The miter is as long as 1 / sin(φ / 2) widths, where φ is the angle between the lines.
+    let half = ((1 + dot) / 2).squareRoot()
+    guard style.join == .miter, half > 1e-6, 1 / half <= style.miterLimit else { return }
+    let middle = Point((from.x + to.x) / 2, (from.y + to.y) / 2) - b.point
+    let distance = max(1e-12, Math.hypot(middle.x, middle.y))
+    addTriangle(at: from, to, b.point + middle * (b.radius / half / distance))
+  }
+
+  /// Adds the cap at an end. `outward` is 1 if the path ends there and -1 if it begins.
+  private mutating func cap(_ end: Sample, outward: Double) {
+    guard end.radius > 0 else { return }
+    switch style.cap {
+    case .butt: break
+    case .round: addDisc(end.point, end.radius)
+    case .square:
+      let shift = end.direction * (outward * end.radius)
+      let (left, right) = (end.edge(1), end.edge(-1))
+      addTriangle(at: left, left + shift, right + shift)
+      addTriangle(at: left, right + shift, right)
+    }
+  }
+}
