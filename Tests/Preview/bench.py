@@ -96,11 +96,14 @@ def scrubs(tab, count=40):
 
 
 def rests(tab, count=10):
+    """How long the exact frame takes after a step back and forth, so that a short film does not end."""
+    tab.page.keyboard.press("Home")
+    tab.rest()
     out = []
-    for _ in range(count):
+    for i in range(count):
         tab.page.evaluate("painted.length = 0")
         begun = tab.page.evaluate("performance.timeOrigin + performance.now()")
-        tab.page.keyboard.press("Shift+ArrowRight")
+        tab.page.keyboard.press("Shift+ArrowLeft" if i % 2 else "Shift+ArrowRight")
         tab.wait("painted.some((p) => p.exact)")
         out.append(tab.page.evaluate("painted.find((p) => p.exact).shown") - begun)
     return out
@@ -150,7 +153,6 @@ def main():
                 tab.open(server.url + "#t=1")
                 rows.append(("save", name, saves(tab, server.scene)))
                 rows.append(("scrub", name, scrubs(tab)))
-                tab.page.keyboard.press("Home")
                 rows.append(("rest", name, rests(tab)))
                 rows.append(("play", name, plays(tab)))
                 print(f"{name}: picture {tab.page.inner_text('#scale')}", file=sys.stderr)

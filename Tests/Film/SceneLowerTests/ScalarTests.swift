@@ -40,9 +40,11 @@ import Testing
     }
 
     mutating func stroke() -> StrokeModel {
-      StrokeModel(
+      var stroke = StrokeModel(
         paint: fill(), width: next(), cap: .butt, join: .miter, miterLimit: next(), dash: list(2),
         dashOffset: next())
+      stroke.profile = StrokeProfileModel(taper: point(), factors: list(2))
+      return stroke
     }
 
     mutating func number() -> TextExpression {

@@ -83,7 +83,9 @@ enum Snippet {
       return choice(1, words, first: first)
     }
     if case .word(let words) = use.type, words.count <= greatestChoice {
-      return choice(1, words, first: use.initial?.word ?? words[0])
+      // Rows, columns and grids all accept `center`.
+      let first = property == .alignSelf ? "center" : use.initial?.word ?? words[0]
+      return choice(1, words, first: first)
     }
     if use.type == .bool { return choice(1, ["true", "false"], first: "true") }
     return place(1, example(of: use, property))
