@@ -4,6 +4,8 @@
 #include "Dither.h"
 #include <math.h>
 
+#pragma STDC FP_CONTRACT OFF
+
 /// Returns the angle of (x, y) in turns, `0..<1`, from a polynomial with an error below 1e-5.
 static inline float turns(float x, float y) {
   float ax = fabsf(x), ay = fabsf(y);
@@ -22,7 +24,8 @@ static inline float turns(float x, float y) {
 SCENE_FAST void scene_gradient_bgra(
     scene_pixels out, scene_pixels below, int x0, int y0, scene_gradient gradient,
     const float *table) {
-  const scene_map m = gradient.inverse;
+  const scene_projection m = gradient.inverse;
+  const int isAffine = m.g == 0 && m.h == 0 && m.i == 1;
   const int kind = gradient.kind, entries = gradient.entries;
   float last = (float)(entries - 1);
   for (int row = 0; row < out.height; row++) {
@@ -34,7 +37,15 @@ SCENE_FAST void scene_gradient_bgra(
         below.bytes ? (const uint32_t *)(below.bytes + (int64_t)row * below.stride) : NULL;
     const uint8_t *pattern = bayer[(y0 + row) & 7];
     for (int i = 0; i < out.width; i++) {
-      float x = (float)(u + m.a * i), y = (float)(v + m.b * i);
+      float x, y;
+      if (isAffine) {
+        x = (float)(u + m.a * i);
+        y = (float)(v + m.b * i);
+      } else {
+        double w = m.g * (px + i) + m.h * py + m.i;
+        x = (float)((u + m.a * i) / w);
+        y = (float)((v + m.b * i) / w);
+      }
       float t = kind == SCENE_LINEAR ? x : kind == SCENE_RADIAL ? sqrtf(x * x + y * y) : turns(x, y);
       int index = t < 0 ? entries : t > 1 ? entries + 1 : (int)(t * last + 0.5f);
       v4f color;

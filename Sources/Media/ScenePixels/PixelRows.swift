@@ -255,6 +255,14 @@ import SceneModel
       pixels, under, Int32(at.x), Int32(at.y), gradient.shape, gradient.colors)
   }
 
+  /// Fills the view with an image that a projection shows. `inverse` maps the device to the pixels
+  /// of the image, and `at` is the device position of the first pixel of this view. Returns `false`
+  /// if out of memory.
+  package func warp(_ image: borrowing PixelRows, inverse: Projection, at: PixelPosition) -> Bool {
+    scene_warp_bgra(
+      pixels, Int32(at.x), Int32(at.y), image.pixels, scene_projection(inverse)) != 0
+  }
+
   /// Fills a small path with exact coverage. `map` maps the path to the pixels. Returns `false` and
   /// draws nothing if the path is too large.
   package func fill(_ path: FlatPath, color: Color, under map: Affine, scratch: FillScratch)
@@ -353,6 +361,12 @@ extension scene_color {
 extension scene_map {
   init(_ map: Affine) {
     self.init(a: map.a, b: map.b, c: map.c, d: map.d, e: map.e, f: map.f)
+  }
+}
+
+extension scene_projection {
+  init(_ p: Projection) {
+    self.init(a: p.a, b: p.b, c: p.c, d: p.d, e: p.e, f: p.f, g: p.g, h: p.h, i: p.i)
   }
 }
 

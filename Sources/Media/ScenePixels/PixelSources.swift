@@ -34,10 +34,10 @@ package struct GradientTable {
 
   /// `inverse` maps device space to gradient space. `colors` contains `entries` premultiplied BGRA
   /// colors, followed by the colors before the first and after the last.
-  package init(_ kind: Kind, inverse: Affine, colors: [Float], entries: Int) {
+  package init(_ kind: Kind, inverse: Projection, colors: [Float], entries: Int) {
     precondition(colors.count == (entries + 2) * 4)
     shape = scene_gradient(
-      kind: kind.number, entries: Int32(entries), inverse: scene_map(inverse))
+      kind: kind.number, entries: Int32(entries), inverse: scene_projection(inverse))
     self.colors = colors
   }
 }

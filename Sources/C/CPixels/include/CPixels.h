@@ -35,6 +35,11 @@ typedef struct {
   double a, b, c, d, e, f;
 } scene_map;
 
+/// x' = (a x + c y + e) / w, y' = (b x + d y + f) / w with w = g x + h y + i
+typedef struct {
+  double a, b, c, d, e, f, g, h, i;
+} scene_projection;
+
 /// Converts opaque pixels to planar 4:2:0 in BT.709 limited range. Width and height are even.
 ///
 /// Chroma is sited at the left of two pixels, as players assume: [1 2 1]/4 horizontally, the mean
@@ -139,7 +144,7 @@ enum { SCENE_LINEAR, SCENE_RADIAL, SCENE_CONIC };
 /// from the right.
 typedef struct {
   int kind, entries;
-  scene_map inverse;
+  scene_projection inverse;
 } scene_gradient;
 
 /// Fills pixels with a gradient, dithered by an 8x8 pattern that is aligned to the device.
@@ -151,6 +156,14 @@ typedef struct {
 void scene_gradient_bgra(
     scene_pixels out, scene_pixels below, int x, int y, scene_gradient gradient,
     const float *table);
+
+/// Fills pixels with an image that a projection shows.
+///
+/// `inverse` maps device pixels to pixels of the image, with a positive w in front of the eye. `x`,
+/// `y` is the device position of the first pixel. Each pixel is the mean of up to 8 trilinear
+/// samples along the longer axis of its footprint; edge pixels of the image are repeated outside
+/// it. Returns 0 if out of memory.
+int scene_warp_bgra(scene_pixels out, int x, int y, scene_pixels image, scene_projection inverse);
 
 enum { SCENE_FILL_SCRATCH = 64 * 1024 + 256 * 1024 };
 enum { SCENE_MOVE, SCENE_LINE, SCENE_CURVE, SCENE_CLOSE };
