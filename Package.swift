@@ -99,7 +99,7 @@ let targets: [[Target]] = [
         "SceneLint",
         [
           "SceneText", "SceneDiagnostics", "SceneGraphics", "SceneIR", "SceneModel",
-          "SceneLanguage",
+          "SceneLanguage", "SceneLower",
         ]),
       scene(
         "SceneTypes",

@@ -125,6 +125,9 @@ private struct Look {
       case .text(let block, let paints, let at, let units):
         add(block, paints, at, isCurved: units?.along != nil, map, in: clip)
       case .transformed(let inner, let body): add(body, map.concat(inner), in: clip)
+      case .projected(let projection, let body):
+        let center = projection.inverted?.apply(safe.center) ?? .zero
+        add(body, map.concat(projection.tangent(at: center)), in: clip)
       case .clipped(let outline, let body):
         let bounds = map.apply(outline.bounds)
         add(body, map, in: clip.map { Look.common($0, bounds) } ?? bounds)
@@ -172,7 +175,8 @@ private struct Look {
         let units = units.map { $0.styles.map(\.opacity).max() ?? 1 } ?? 1
         return alpha * units > 0.05 ? [block.string] : []
       case .layer(let style, let body): return visibleTexts(body, opacity: opacity * style.opacity)
-      case .transformed(_, let body), .clipped(_, let body), .masked(_, _, let body):
+      case .transformed(_, let body), .projected(_, let body), .clipped(_, let body),
+        .masked(_, _, let body):
         return visibleTexts(body, opacity: opacity)
       case .averaged(let bodies): return bodies.flatMap { visibleTexts($0, opacity: opacity) }
       case .fill, .stroke, .image, .backdrop: return []

@@ -46,6 +46,8 @@ package struct LibraryUse: Sendable {
       "language: \"swift\";  line-numbers: true;  focus-lines: [2];  source: \"func half(x: Int) -> Int \\{\\n    return x / 2\\n\\}\"",
       4
     ),
+    LibraryUse("Isometric", "rect { size: 50%;  fill: teal;  translate-z: 40 }", 1),
+    LibraryUse("DeviceTilt", "rect { size: 50%;  fill: teal }", 1),
     LibraryUse("Phone", "rect { size: 100%;  fill: teal }", 1),
     LibraryUse(
       "Callout",

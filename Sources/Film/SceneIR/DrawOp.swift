@@ -13,6 +13,10 @@ package indirect enum DrawOp: Hashable, Sendable {
   /// The part `source` (in image pixels) of an image, scaled to `destination`.
   case image(ImageReference, source: Rect, destination: Rect)
   case transformed(Affine, body: [DrawOp])
+  /// Draws `body` in a plane of space that the eye may see at an angle. Finished frame programs
+  /// contain it only around ops whose pixels have to be computed for the projection: text, images,
+  /// gradients, patterns, blurs and shadows.
+  case projected(Projection, body: [DrawOp])
   /// Clips `body` to the outline.
   case clipped(Outline, body: [DrawOp])
   /// Draws `body` separately on transparent black, filters the result and blends it once.
@@ -36,7 +40,8 @@ package indirect enum DrawOp: Hashable, Sendable {
     case .fill, .stroke, .text, .image: false
     case .backdrop: true
     case .layer(let style, _): style.seesBelow
-    case .transformed(_, let body), .clipped(_, let body), .masked(_, _, let body):
+    case .transformed(_, let body), .projected(_, let body), .clipped(_, let body),
+      .masked(_, _, let body):
       body.contains(where: \.readsBackdrop)
     case .averaged(let bodies): bodies.contains { $0.contains(where: \.readsBackdrop) }
     }
@@ -53,7 +58,8 @@ package indirect enum DrawOp: Hashable, Sendable {
     case .image, .backdrop: false
     case .layer(let style, let body):
       style.hasGradations || body.contains(where: \.hasGradations)
-    case .transformed(_, let body), .clipped(_, let body): body.contains(where: \.hasGradations)
+    case .transformed(_, let body), .projected(_, let body), .clipped(_, let body):
+      body.contains(where: \.hasGradations)
     case .masked(_, let mask, let body): (mask + body).contains(where: \.hasGradations)
     case .averaged(let bodies): bodies.contains { $0.contains(where: \.hasGradations) }
     }
@@ -64,7 +70,7 @@ package indirect enum DrawOp: Hashable, Sendable {
     switch self {
     case .fill, .stroke, .text, .image, .masked, .backdrop: false
     case .layer(let style, _): style.blend != .normal
-    case .transformed(_, let body), .clipped(_, let body):
+    case .transformed(_, let body), .projected(_, let body), .clipped(_, let body):
       body.contains(where: \.blendsWithBackdrop)
     case .averaged(let bodies): bodies.contains { $0.contains(where: \.blendsWithBackdrop) }
     }

@@ -52,6 +52,11 @@ private struct Dump {
     case .transformed(let map, let body):
       line("transform " + numbers([map.a, map.b, map.c, map.d, map.e, map.f]))
       nest(body)
+    case .projected(let m, let body):
+      // The factors of the weight are as small as the inverse distance of the eye.
+      let weight = [m.g, m.h, m.i].map { number($0, decimals: 9) }.joined(separator: " ")
+      line("project \(numbers([m.a, m.b, m.c, m.d, m.e, m.f])) over \(weight)")
+      nest(body)
     case .clipped(let outline, let body):
       line("clip \(text(outline))")
       nest(body)
@@ -132,6 +137,9 @@ private struct Dump {
     if let along = units?.along {
       line("along \"\(text(along.path))\" from \(number(along.start))")
     }
+    if let eye = units?.eye, eye != .identity {
+      line("eye " + eye.columns.map { number($0, decimals: 9) }.joined(separator: " "))
+    }
     if let shown = units?.shown { line("shown \(shown)") }
     for (index, style) in (units?.styles ?? []).enumerated() where style != TextUnitStyle() {
       write("\(units?.kind.rawValue ?? "") \(index)", style)
@@ -148,6 +156,10 @@ private struct Dump {
     if let stroke = style.stroke { fill += " stroke \(text(stroke))" }
     if style.blur > 0 { fill += " blur \(number(style.blur))" }
     if style.shift != .zero { fill += " shift \(numbers([style.shift.x, style.shift.y]))" }
+    if let space = style.space {
+      let columns = space.columns.map { number($0, decimals: 9) }.joined(separator: " ")
+      fill += " space \(columns)"
+    }
     line(
       "\(what) opacity \(number(style.opacity)) map "
         + numbers([m.a, m.b, m.c, m.d, m.e, m.f]) + fill)
@@ -169,7 +181,9 @@ private struct Dump {
 
   private func text(_ r: Rect) -> String { "[" + numbers([r.x, r.y, r.width, r.height]) + "]" }
 
-  private func numbers(_ list: [Double]) -> String { list.map(number).joined(separator: " ") }
+  private func numbers(_ list: [Double]) -> String {
+    list.map { number($0) }.joined(separator: " ")
+  }
 
   func text(_ paint: Paint) -> String {
     func list(_ stops: [GradientStop]) -> String {
@@ -220,15 +234,17 @@ private struct Dump {
     }.joined(separator: " ")
   }
 
-  /// Formats a number with at most four decimals, without trailing zeros or negative zero.
-  func number(_ value: Double) -> String {
-    guard value.isFinite, abs(value) < 1e11 else { return "\(value)" }
-    let scaled = Int((value * 10_000).rounded())
+  /// Formats a number with at most the given number of decimals, without trailing zeros or negative
+  /// zero.
+  func number(_ value: Double, decimals: Int = 4) -> String {
+    let unit = decimals == 4 ? 10_000 : (0..<decimals).reduce(1) { power, _ in power * 10 }
+    guard value.isFinite, abs(value) * Double(unit) < 1e15 else { return "\(value)" }
+    let scaled = Int((value * Double(unit)).rounded())
     let sign = scaled < 0 ? "-" : ""
-    let whole = abs(scaled) / 10_000
-    var digits = String(abs(scaled) % 10_000)
+    let whole = abs(scaled) / unit
+    var digits = String(abs(scaled) % unit)
     if digits == "0" { return "\(sign)\(whole)" }
-    digits = String(repeating: "0", count: 4 - digits.count) + digits
+    digits = String(repeating: "0", count: decimals - digits.count) + digits
     while digits.last == "0" { digits.removeLast() }
     return "\(sign)\(whole).\(digits)"
   }

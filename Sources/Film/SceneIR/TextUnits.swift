@@ -22,6 +22,8 @@ package struct TextUnits: Hashable, Sendable {
   /// Spans of runs that are transformed about their center together with their units; outer ones
   /// first.
   package var spans: [TextSpan]
+  /// The eye that looks at units in space, in the coordinates of the text.
+  package var eye = SpaceMap.identity
 
   package init(
     kind: TextUnitKind, styles: [TextUnitStyle], shown: Int? = nil, along: TextLine? = nil,
@@ -71,6 +73,9 @@ package struct TextUnitStyle: Hashable, Sendable {
   package var opacity: Double
   /// The transform about the center of the unit.
   package var map: Affine
+  /// The transform in space about the center of the unit, which replaces `map`; `nil` for a flat
+  /// unit.
+  package var space: SpaceMap?
   /// The paints that replace those of the run.
   package var fill: Paint?
   package var stroke: Paint?

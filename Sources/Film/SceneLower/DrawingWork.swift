@@ -27,7 +27,12 @@ package struct DrawingWork {
   private var fontSizes: Set<Double> = []
   /// The pairs of paths encountered so far, which are matched at each time.
   private var matched: Set<PathPair> = []
+  /// The number of elements in space, whose planes are compared with each other.
+  private var planeCount = 0.0
+  /// Whether an ancestor or the element itself is in space, so that images are projected.
+  private var isInSpace = false
   private static let stepsOfFontSize = 8e6
+  private static let stepsOfPlanePair = 1000.0
   /// Steps per letter of a text on a path.
   private static let stepsOfPlace = 100_000.0
   /// The most expensive single element.
@@ -76,7 +81,9 @@ package struct DrawingWork {
     fontSizes = []
     matched = []
     evaluator.evaluate(at: time)
+    planeCount = 0
     add(model.elements, .identity, at: time)
+    steps += min(planeCount, 256) * min(planeCount, 256) * DrawingWork.stepsOfPlanePair
     steps *= Double(model.motionBlur?.samples ?? 1)
   }
 
@@ -88,9 +95,15 @@ package struct DrawingWork {
     where element.start <= time && time < element.end && evaluator(element.visible) != 0
       && evaluator(element.opacity) > 0
     {
-      let map = outer.concat(evaluator.affine(element.transform))
+      let map = outer.concat(evaluator.affine(of: element))
       guard map.isFinite else { continue }
       let before = steps
+      let wasInSpace = isInSpace
+      defer { isInSpace = wasInSpace }
+      if element.depth != nil {
+        isInSpace = true
+        planeCount += 1
+      }
       var box = draw(element.drawing, map)
       let own = steps - before
       if !element.children.isEmpty {
@@ -175,7 +188,7 @@ package struct DrawingWork {
           x: evaluator(to[0]), y: evaluator(to[1]), width: evaluator(to[2]),
           height: evaluator(to[3])))
       guard box.isFinite else { return .empty }
-      steps += area(box) * 8
+      steps += area(box) * (isInSpace ? 24 : 8)
       return box
     }
   }

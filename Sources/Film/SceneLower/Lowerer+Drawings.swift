@@ -4,7 +4,7 @@ import SceneIR
 import SceneModel
 
 extension Lowerer {
-  func drawing(_ drawing: ElementModel.Drawing) -> [DrawOp] {
+  func drawing(_ drawing: ElementModel.Drawing, eye: SpaceMap = .identity) -> [DrawOp] {
     switch drawing {
     case .nothing: return []
     case .outline(let outline, let fill, let stroke, let trim, let strokeIsFirst):
@@ -21,7 +21,7 @@ extension Lowerer {
           strokeStyle: paint.stroke.map { style($0, length: 0) } ?? StrokeStyle(width: 1),
           strokeIsFirst: paint.strokeIsFirst)
       }
-      let parts = units.flatMap { self.units($0, block) }
+      let parts = units.flatMap { self.units($0, block, eye: eye) }
       if parts == nil,
         resolved.allSatisfy({ $0.fill?.isInvisible != false && $0.stroke?.isInvisible != false })
       {
@@ -74,7 +74,7 @@ extension Lowerer {
   }
 
   /// Returns the current state of a text's units; `nil` if all are in their default state.
-  private func units(_ model: TextUnitsModel, _ block: TextBlock) -> TextUnits? {
+  private func units(_ model: TextUnitsModel, _ block: TextBlock, eye: SpaceMap) -> TextUnits? {
     var units = TextUnits(kind: model.kind, styles: [])
     units.styles = model.units.map(style)
     units.spans = model.spans.map { TextSpan(runs: $0.runs, style: style($0.unit)) }
@@ -87,15 +87,23 @@ extension Lowerer {
     units.along = model.along.map {
       TextLine(path: evaluator.path($0), start: evaluator(model.alongStart))
     }
+    let isInSpace =
+      units.styles.contains { $0.space != nil } || units.spans.contains { $0.style.space != nil }
+    if isInSpace { units.eye = eye }
     return units == TextUnits(kind: model.kind, styles: []) ? nil : units
   }
 
   private func style(_ unit: TextUnitsModel.Unit) -> TextUnitStyle {
-    TextUnitStyle(
+    var style = TextUnitStyle(
       opacity: max(0, min(1, evaluator(unit.opacity))), map: evaluator.affine(unit.map),
       fill: unit.fill.map(paint), stroke: unit.stroke.map(paint),
       blur: bounded(evaluator(unit.blur)),
       shift: Point(share(evaluator(unit.shift.x)), share(evaluator(unit.shift.y))))
+    if let depth = unit.depth {
+      let space = evaluator.space(unit.map, depth)
+      style.space = space == SpaceMap(style.map) ? nil : space
+    }
+    return style
   }
 
   /// Clamps a fraction of a box to the range that can affect drawing.

@@ -10,41 +10,41 @@ extension Lowerer {
   /// Applies the backdrop filters, filters, clips, mask, shadow, opacity and blend mode of an
   /// element.
   func styled(
-    _ body: [DrawOp], as element: ElementModel, opacity: Double, at time: Ticks
+    _ body: [DrawOp], as element: ElementModel, opacity: Double, in view: View
   ) -> [DrawOp] {
-    let glass = self.glass(of: element, at: time)
+    let glass = self.glass(of: element, in: view)
     if glass.isEmpty {
-      return body.isEmpty ? [] : layered(body, as: element, opacity: opacity, at: time)
+      return body.isEmpty ? [] : layered(body, as: element, opacity: opacity, in: view)
     }
-    let front = body.isEmpty ? [] : layered(body, as: element, opacity: 1, at: time)
+    let front = body.isEmpty ? [] : layered(body, as: element, opacity: 1, in: view)
     return opacity < 1 ? faded(glass + front, opacity) : glass + front
   }
 
   /// Returns the filtered backdrop of an element.
-  private func glass(of element: ElementModel, at time: Ticks) -> [DrawOp] {
+  private func glass(of element: ElementModel, in view: View) -> [DrawOp] {
     guard let model = element.style.backdrop, let outline = evaluator.outline(model.outline),
       outline.bounds.isDrawable
     else { return [] }
     let filters = model.filters.map(filter).filter { !$0.isIdentity }
-    return filters.isEmpty ? [] : cut([.backdrop(filters, outline)], element, at: time)
+    return filters.isEmpty ? [] : cut([.backdrop(filters, outline)], element, in: view)
   }
 
   /// Applies the clips and the mask of an element.
-  private func cut(_ body: [DrawOp], _ element: ElementModel, at time: Ticks) -> [DrawOp] {
+  private func cut(_ body: [DrawOp], _ element: ElementModel, in view: View) -> [DrawOp] {
     var body = body
     for clip in element.style.clips {
       guard let outline = evaluator.outline(clip), outline.bounds.isDrawable else { return [] }
       body = [.clipped(outline, body: body)]
     }
     guard let mask = element.style.mask else { return body }
-    let drawn = inside(element, mask.elements, at: time)
+    let drawn = inside(element, mask.elements, in: view)
     if drawn.isEmpty, !mask.style.isInverted { return [] }
     return [.masked(mask.style, mask: drawn, body: body)]
   }
 
   /// Applies filters, clips, mask, shadow, opacity and blend mode.
   private func layered(
-    _ body: [DrawOp], as element: ElementModel, opacity: Double, at time: Ticks
+    _ body: [DrawOp], as element: ElementModel, opacity: Double, in view: View
   ) -> [DrawOp] {
     let model = element.style
     var body = body
@@ -59,7 +59,7 @@ extension Lowerer {
       body = [.layer(style, body: body)]
       (style.filters, style.extended) = ([], nil)
     }
-    body = cut(body, element, at: time)
+    body = cut(body, element, in: view)
     if body.isEmpty { return [] }
     style.shadow = model.shadow.map { shadow in
       Shadow(

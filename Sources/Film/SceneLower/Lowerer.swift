@@ -81,7 +81,8 @@ package struct Lowerer {
 
   private mutating func sharp(at time: Ticks) -> FrameProgram {
     evaluator.evaluate(at: time)
-    let ops = ops(of: model.elements, at: time)
+    let eye = model.perspective.map(evaluator.perspective) ?? .identity
+    let ops = ops(of: model.elements, in: View(time: time, eye: eye))
     return FrameProgram(
       size: model.size, background: model.background.map(paint),
       ops: hasSteadyStrokes ? ops.map { $0.settled(.identity) } : ops)
@@ -105,40 +106,53 @@ package struct Lowerer {
     }
   }
 
-  private func ops(of elements: [ElementModel], at time: Ticks) -> [DrawOp] {
+  /// Lowers elements in the coordinates of the view.
+  func ops(of elements: [ElementModel], in view: View) -> [DrawOp] {
+    if elements.contains(where: \.hasDepth) { return spatialOps(of: elements, in: view) }
     var ops: [DrawOp] = []
-    append(elements, at: time, to: &ops)
+    for element in painted(elements) { append(element, in: view, to: &ops) }
     return ops
   }
 
-  private func append(_ elements: [ElementModel], at time: Ticks, to ops: inout [DrawOp]) {
-    if elements.contains(where: { $0.z != .zero }) {
-      let order = elements.indices.map { (z: evaluator(elements[$0].z), index: $0) }
-      for entry in order.sorted(by: { ($0.z, $0.index) < ($1.z, $1.index) }) {
-        append(elements[entry.index], at: time, to: &ops)
-      }
-    } else {
-      for element in elements { append(element, at: time, to: &ops) }
-    }
+  /// Returns elements in painting order.
+  func painted(_ elements: [ElementModel]) -> [ElementModel] {
+    guard elements.contains(where: { $0.z != .zero }) else { return elements }
+    let order = elements.indices.map { (z: evaluator(elements[$0].z), index: $0) }
+    return order.sorted { ($0.z, $0.index) < ($1.z, $1.index) }.map { elements[$0.index] }
   }
 
-  private func append(_ element: ElementModel, at time: Ticks, to ops: inout [DrawOp]) {
-    guard element.start <= time, time < element.end, evaluator(element.visible) != 0,
-      evaluator.mayGoOn()
-    else { return }
-    let opacity = evaluator(element.opacity)
-    guard opacity > 0 else { return }
+  /// Returns whether an element is drawn at a time.
+  func isShown(_ element: ElementModel, at time: Ticks) -> Bool {
+    element.start <= time && time < element.end && evaluator(element.visible) != 0
+      && evaluator.mayGoOn() && evaluator(element.opacity) > 0
+  }
+
+  /// Appends an element that is flat, or whose depth is handled by the caller.
+  func append(_ element: ElementModel, in view: View, to ops: inout [DrawOp]) {
+    guard isShown(element, at: view.time) else { return }
     let map = evaluator.affine(element.transform)
     // Elements with a singular map are invisible.
     guard map.isDrawable else { return }
     if element.children.isEmpty, element.style.isPlain, map.isTranslation,
-      let op = translated(element.drawing, by: Point(map.e, map.f), opacity: opacity)
+      let op = translated(
+        element.drawing, by: Point(map.e, map.f), opacity: evaluator(element.opacity))
     {
       return ops.append(op)
     }
-    var body = drawing(element.drawing)
-    if !element.children.isEmpty { body += inside(element, element.children, at: time) }
-    guard !body.isEmpty || element.style.backdrop != nil else { return }
+    let body = body(of: element, in: view.seen(through: map))
+    if map == .identity || body.isEmpty {
+      ops += body
+    } else {
+      ops.append(.transformed(map, body: body))
+    }
+  }
+
+  /// Lowers an element in its own coordinates.
+  func body(of element: ElementModel, in view: View) -> [DrawOp] {
+    let opacity = evaluator(element.opacity)
+    var body = drawing(element.drawing, eye: view.eye)
+    if !element.children.isEmpty { body += inside(element, element.children, in: view) }
+    guard !body.isEmpty || element.style.backdrop != nil else { return [] }
     if element.style.isPlain {
       // An op that reads its backdrop changes with the backdrop, so it cannot be part of a layer.
       if element.isStatic, element.drawingCount >= Lowerer.leastLayer,
@@ -149,17 +163,18 @@ package struct Lowerer {
         body = faded(body, opacity)
       }
     } else {
-      body = styled(body, as: element, opacity: opacity, at: time)
+      body = styled(body, as: element, opacity: opacity, in: view)
     }
-    if map == .identity { ops += body } else { ops.append(.transformed(map, body: body)) }
+    return body
   }
 
   /// Lowers elements in the coordinates of an element's children.
-  func inside(_ element: ElementModel, _ children: [ElementModel], at time: Ticks)
-    -> [DrawOp]
-  {
-    let inner = ops(of: children, at: time)
+  func inside(_ element: ElementModel, _ children: [ElementModel], in view: View) -> [DrawOp] {
     let map = evaluator.affine(element.content)
+    let own =
+      element.perspective.map { View(time: view.time, eye: evaluator.perspective($0)) }
+      ?? view.seen(through: map)
+    let inner = ops(of: children, in: own)
     if map == .identity || inner.isEmpty { return inner }
     return map.isDrawable ? [.transformed(map, body: inner)] : []
   }

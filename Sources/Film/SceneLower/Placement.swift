@@ -9,12 +9,12 @@ package struct Placement: Sendable {
   /// A clip outline with its map to the frame.
   package struct Clip: Sendable {
     package let outline: Outline
-    package let map: Affine
+    package let map: Projection
   }
 
   package let element: ElementModel
   /// The map from the element's coordinates to frame pixels.
-  package let map: Affine
+  package let map: Projection
   /// The clips that apply to the element.
   package let clips: [Clip]
   /// The element's own ops without its children, in its own coordinates.
@@ -22,11 +22,14 @@ package struct Placement: Sendable {
 
   /// The element's own ops in frame pixels, with clips applied.
   package var opsInFrame: [DrawOp] {
-    clips.reduce(ops.isEmpty ? [] : [.transformed(map, body: ops)]) { body, clip in
-      guard !body.isEmpty, let back = clip.map.inverted else { return [] }
+    clips.reduce(ops.projected(by: map)) { body, clip in
+      guard !body.isEmpty else { return [] }
+      guard let map = clip.map.affine, let back = map.inverted else {
+        let outline = clip.outline.path.projected(by: clip.map)
+        return outline.isEmpty ? [] : [.clipped(.path(outline), body: body)]
+      }
       return [
-        .transformed(
-          clip.map, body: [.clipped(clip.outline, body: [.transformed(back, body: body)])])
+        .transformed(map, body: [.clipped(clip.outline, body: [.transformed(back, body: body)])])
       ]
     }
   }
@@ -61,7 +64,9 @@ extension Lowerer {
     let time = model.frameRate.time(ofFrame: index)
     begin(at: time)
     var found: [Placement] = []
-    place(model.elements, under: .identity, clips: [], at: time, wanted: wanted, into: &found)
+    place(
+      model.elements, under: FramePlace(model, evaluator), clips: [], at: time, wanted: wanted,
+      into: &found)
     return found.reversed()
   }
 
@@ -69,7 +74,8 @@ extension Lowerer {
   package func value(_ scalar: Scalar) -> Double { evaluator(scalar) }
 
   private func place(
-    _ elements: [ElementModel], under map: Affine, clips: [(model: OutlineModel, map: Affine)],
+    _ elements: [ElementModel], under outer: FramePlace,
+    clips: [(model: OutlineModel, map: Projection)],
     at time: Ticks, wanted: Wanted, into found: inout [Placement]
   ) {
     let order = elements.indices.map { (z: evaluator(elements[$0].z), index: $0) }
@@ -78,19 +84,22 @@ extension Lowerer {
       guard element.start <= time, time < element.end, evaluator(element.visible) != 0,
         evaluator(element.opacity) > 0, evaluator.mayGoOn()
       else { continue }
-      let own = map.concat(evaluator.affine(element.transform))
-      guard own.isDrawable else { continue }
+      let its = outer.of(element, evaluator)
+      let own = its.projection
+      guard own.affine?.isDrawable ?? own.isDrawable else { continue }
+      if element.depth?.isBackHidden == true, its.showsBack { continue }
       let inside = clips + element.style.clips.map { ($0, own) }
       found.append(placement(of: element, under: own, clips: inside, wanted: wanted))
       place(
-        element.children, under: own.concat(evaluator.affine(element.content)), clips: inside,
+        element.children, under: outer.inside(element, evaluator), clips: inside,
         at: time, wanted: wanted,
         into: &found)
     }
   }
 
   private func placement(
-    of element: ElementModel, under map: Affine, clips: [(model: OutlineModel, map: Affine)],
+    of element: ElementModel, under map: Projection,
+    clips: [(model: OutlineModel, map: Projection)],
     wanted: Wanted
   ) -> Placement {
     let isDrawn =
@@ -104,11 +113,12 @@ extension Lowerer {
       element: element, map: map,
       clips: clips.compactMap { clip in
         evaluator.outline(clip.model).map { Placement.Clip(outline: $0, map: clip.map) }
-      }, ops: drawing(element.drawing).map { $0.settled(map) })
+      }, ops: drawing(element.drawing).map { $0.settled(map.affine ?? .identity) })
   }
 
   /// Returns whether a drawing may cover a point within three pixels of `point` in the frame.
-  private func mayDraw(_ drawing: ElementModel.Drawing, _ map: Affine, at point: Point) -> Bool {
+  private func mayDraw(_ drawing: ElementModel.Drawing, _ map: Projection, at point: Point) -> Bool
+  {
     guard case .outline(let outline, _, let stroke, _, _) = drawing else { return true }
     var edge = 0.0
     if let stroke {
@@ -120,5 +130,12 @@ extension Lowerer {
     let isOutside =
       point.x < box.x || point.x > box.maxX || point.y < box.y || point.y > box.maxY
     return !isOutside
+  }
+}
+
+extension Projection {
+  /// Whether the plane is not seen edge-on and its coordinates are within Cairo's limits.
+  fileprivate var isDrawable: Bool {
+    isFinite && (1e-12..<1e12).contains(abs(determinant)) && max(abs(e), abs(f)) < 1e9
   }
 }

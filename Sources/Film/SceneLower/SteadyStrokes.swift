@@ -20,7 +20,8 @@ extension DrawOp {
     case .masked(let style, let mask, let body):
       return .masked(style, mask: all(mask), body: all(body))
     case .averaged(let bodies): return .averaged(bodies.map(all))
-    case .fill, .text, .image, .backdrop: return self
+    // The strokes inside have been converted to outlines.
+    case .fill, .text, .image, .backdrop, .projected: return self
     }
   }
 

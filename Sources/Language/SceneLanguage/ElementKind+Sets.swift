@@ -12,6 +12,8 @@ extension Set<ElementKind> {
   static let openLines = Set(ElementKind.allCases.filter(\.isOpenLine))
   static let standingByCoordinates = Set(ElementKind.allCases.filter(\.standsByCoordinates))
   static let groups = Set(ElementKind.allCases.filter(\.isGroup))
+  /// The kinds that can have a perspective for their contents, apart from scenes.
+  static let spaces = groups.union(layouts).union([.camera])
   static let layouts = Set(ElementKind.allCases.filter(\.isLayout))
   /// Layouts with a main and a cross axis.
   static let lines: Self = [.row, .column]

@@ -36,8 +36,19 @@ extension Property {
     case .skew: Declaration(Use(.moving, .angles, default: .angles(0)))
     case .pivot: Declaration(Use(.drawn, .ownPoint, default: .percents(50)))
     case .z: Declaration(Use(.drawn, .number, default: .number(0)))
+    case .rotateX, .rotateY: Declaration(Use(.moving, .angle, default: .angle(0)))
+    case .translateZ: Declaration(Use(.moving, .length, default: .number(0)))
+    case .perspective:
+      Declaration(
+        Use([.scene], .perspective, default: .word("auto")), Use(.spaces, .perspective))
+    case .perspectiveOrigin:
+      Declaration(Use(.spaces.union([.scene]), .point, default: .percents(50)))
+    case .backface:
+      Declaration(Use(.drawn, .words(Backface.self), default: .word("visible"))).constant
     case .copies: Declaration(Use([.repeat], .number, default: .number(3))).constant
     case .stepTranslate: Declaration(Use([.repeat], .point, default: .pair(0)))
+    case .stepRotateX, .stepRotateY: Declaration(Use([.repeat], .angle, default: .angle(0)))
+    case .stepTranslateZ: Declaration(Use([.repeat], .length, default: .number(0)))
     case .stepRotate: Declaration(Use([.repeat], .angle, default: .angle(0)))
     case .stepScale: Declaration(Use([.repeat], .factors, default: .pair(1)))
     case .stepOpacity: Declaration(Use([.repeat], .share, default: .number(1)))

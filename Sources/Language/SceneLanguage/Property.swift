@@ -8,8 +8,10 @@ package enum Property: Int, CaseIterable, Hashable, Sendable {
   case at, `for`, stagger, timeStep, enter, exit, transition, speed, time, order, chapter
   // Placement
   case position, anchor, translate, rotate, scale, skew, pivot, z, size, lookAt, zoom
+  case rotateX, rotateY, translateZ, perspective, perspectiveOrigin, backface
   case grow, minWidth, maxWidth, minHeight, maxHeight
   case copies, stepTranslate, stepRotate, stepScale, stepOpacity, stepOffset
+  case stepRotateX, stepRotateY, stepTranslateZ
   case gap, padding, paddingLeft, paddingTop, paddingRight, paddingBottom
   case columns, align, alignSelf, alignContent, justify
   case width, fitWidth, along, startOffset, fit, focus

@@ -16,6 +16,8 @@ package enum PropertyType: Hashable, Sendable {
   case fontLength
   /// A length, with percentages relative to the font size, or a word.
   case shift
+  /// The distance of the eye in pixels, or a word.
+  case perspective
   /// A point of the parent's box.
   case point
   /// A point of the element's own box, or one of the box's named points.
@@ -62,6 +64,7 @@ package enum PropertyType: Hashable, Sendable {
     case .clipping: "bool, element or path"
     case .lengthX, .lengthY, .length, .fontLength: "length"
     case .shift: "length | super | sub"
+    case .perspective: "number | auto | none"
     case .point, .ownPoint: "point"
     case .points: "list of points"
     case .size, .pixelSize: "size"
@@ -133,6 +136,9 @@ package enum InitialValue: Hashable, Sendable {
     }
   }
 }
+
+/// Whether an element in space is visible from behind (CSS `backface-visibility`).
+package enum Backface: String, CaseIterable, Sendable { case visible, hidden }
 
 /// The placement of an image in a box (CSS `object-fit`).
 package enum Fit: String, CaseIterable, Sendable { case cover, contain, fill, none }

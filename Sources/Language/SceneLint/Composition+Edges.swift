@@ -74,7 +74,7 @@ extension Composition {
     where child.start <= time && time < child.end && evaluator(child.visible) != 0
       && evaluator(child.opacity) >= 0.99
     {
-      let map = content.concat(evaluator.affine(child.transform))
+      let map = content.concat(evaluator.affine(of: child))
       guard let part = formulaBounds(of: child, at: time).map(map.apply) else { continue }
       box = box?.union(part) ?? part
     }

@@ -80,7 +80,7 @@ extension Composition {
       where element.start <= time && time < element.end && evaluator(element.visible) != 0 {
         let isInside = isInside || element.span == around
         let own = opacity * evaluator(element.opacity)
-        let map = outer.concat(evaluator.affine(element.transform))
+        let map = outer.concat(evaluator.affine(of: element))
         guard own > 0, map.isFinite else { continue }
         if isInside, let box = bounds(of: element).map(map.apply), box.isFinite {
           looks.append(look(at: element, in: box, opacity: own))

@@ -147,7 +147,7 @@ extension Composition {
       guard element.start <= time, time < element.end, evaluator(element.visible) != 0,
         evaluator(element.opacity) > 0
       else { return nil }
-      map = map.concat(evaluator.affine(element.transform))
+      map = map.concat(evaluator.affine(of: element))
       if depth == trail.count - 1 {
         let bounds =
           element.isFormula ? formulaBounds(of: element, at: time) : bounds(of: element)

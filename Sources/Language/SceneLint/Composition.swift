@@ -16,12 +16,14 @@ package struct Composition {
   var evaluator: Evaluator
   private let extents = TextExtents()
   var found: [SourceSpan: Diagnostic] = [:]
-  private var seen: Set<SourceSpan> = []
+  var seen: Set<SourceSpan> = []
   /// The last element added to `seen`; a shortcut, since the rounds of a loop share a source
   /// location.
   private var lastSeen: SourceSpan?
   /// Whether the current element is part of a transition, in which everything moves.
   private var isCrossing = false
+  /// Whether the current element or an ancestor is in space.
+  var isInSpace = false
   /// The blur of the current element, in canvas pixels.
   var blur = 0.0
   /// Whether the current element is part of a formula, which is checked as a whole.
@@ -170,6 +172,9 @@ package struct Composition {
       why = "'visible' is false"
     } else if let negative = negative(in: element.drawing) {
       why = negative
+    } else if element.depth != nil {
+      why =
+        "it is always seen edge-on or from its hidden back, behind the eye, or outside the frame"
     } else {
       why = "it is always outside the frame, empty or transparent"
     }
@@ -255,8 +260,11 @@ package struct Composition {
     for (index, element) in list.enumerated()
     where element.start <= time && time < element.end && evaluator(element.visible) != 0 {
       let own = opacity * evaluator(element.opacity)
-      let map = outer.concat(evaluator.affine(element.transform))
-      guard own > 0, map.isFinite, abs(map.determinant) > 1e-12 else { continue }
+      let wasInSpace = isInSpace
+      defer { isInSpace = wasInSpace }
+      guard own > 0, let map = projected(element, under: outer), map.isFinite,
+        abs(map.determinant) > 1e-12 || isInSpace
+      else { continue }
       if case .text = element.drawing, !isLookedAt(element) { continue }
       let sharp = blur
       trail.append(index)
@@ -274,10 +282,11 @@ package struct Composition {
       let wasInFormula = isInFormula
       if element.isFormula { isInFormula = true }
       defer { isInFormula = wasInFormula }
-      if isNew || isJudged(element), let box = bounds(of: element).map(map.apply),
+      if isNew || isJudged(element), abs(map.determinant) > 1e-12,
+        let box = bounds(of: element).map(map.apply),
         box.isFinite
       {
-        if isNew, !box.intersection(canvas).isEmpty {
+        if isNew, !isInSpace, !box.intersection(canvas).isEmpty {
           seen.insert(element.span)
           lastSeen = element.span
         }
@@ -290,7 +299,8 @@ package struct Composition {
           judge(
             shown, text: text, paints: paints, under: map, canvas: canvas, grounds: grounds,
             at: time)
-          texts.append(shown)
+          // In space, the depth decides which text covers the other one.
+          if !isInSpace { texts.append(shown) }
         } else {
           enlarged(element, under: map, at: time)
           strayClip(element)
@@ -326,7 +336,7 @@ package struct Composition {
     // The bounds of the clip as interpreted, and as if in the coordinates of the points.
     var asPoints = Rect.empty
     for part in mask.elements {
-      let map = evaluator.affine(part.transform)
+      let map = evaluator.affine(of: part)
       if let it = bounds(of: part).map(map.apply) { asPoints = asPoints.union(it) }
     }
     let content = evaluator.affine(element.content)

@@ -27,7 +27,7 @@ import Testing
     let component = try #require(LibraryUse.all.first { $0.name == name })
     let (use, second) = (component.arguments, component.second)
     let imports = (LibraryUse.imports + ["themes"]).map { "import \"std/\($0).scene\"" }
-    let takesTheme = !["SafeArea", "Phone"].contains(name)
+    let takesTheme = !["SafeArea", "Phone", "Isometric", "DeviceTilt"].contains(name)
     for (width, height) in Self.sizes {
       let (x, y) = (width / 20 * 2, height / 20 * 2)
       let (whole, tall) = (width + 2 * x, height + 2 * y)

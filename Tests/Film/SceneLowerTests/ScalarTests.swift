@@ -104,11 +104,18 @@ import Testing
       ]
     }
 
+    mutating func depth() -> DepthModel {
+      var depth = DepthModel(pivot: point())
+      (depth.rotateX, depth.rotateY, depth.translateZ) = (next(), next(), next())
+      return depth
+    }
+
     mutating func units() -> TextUnitsModel {
       var unit = TextUnitsModel.Unit(opacity: next(), map: map(), fill: fill())
       unit.stroke = fill()
       unit.blur = next()
       unit.shift = point()
+      unit.depth = depth()
       var units = TextUnitsModel()
       units.units = [unit]
       units.shown = next()
@@ -116,6 +123,7 @@ import Testing
       part.stroke = fill()
       part.blur = next()
       part.shift = point()
+      part.depth = depth()
       units.spans = [TextUnitsModel.Span(runs: 0..<1, unit: part)]
       units.along = path()
       units.alongStart = next()
@@ -154,7 +162,9 @@ import Testing
       ElementModel(
         kind: "rect", name: "a", span: SourceSpan(file: FileID(0), start: 0, end: 0), start: .zero,
         end: .zero,
-        transform: map(), content: map(), opacity: next(), visible: next(), z: next(),
+        transform: map(), content: map(), depth: depth(),
+        perspective: PerspectiveModel(distance: next(), origin: point()), opacity: next(),
+        visible: next(), z: next(),
         drawing: drawing, style: style())
     }
   }

@@ -132,9 +132,10 @@ import Testing
     let parts = Mirror(reflecting: model.elements[0]).children.compactMap(\.label)
     let written: Set = [
       "start", "end", "transform", "content", "opacity", "visible", "z", "drawing", "style",
-      "children", "isStatic", "drawingCount",
+      "children", "isStatic", "drawingCount", "depth", "perspective",
     ]
     // Strokes are encoded with their drawings.
-    #expect(Set(parts).subtracting(written) == ["kind", "name", "span", "hasSteadyStroke"])
+    #expect(
+      Set(parts).subtracting(written) == ["kind", "name", "span", "hasSteadyStroke", "hasDepth"])
   }
 }

@@ -10,14 +10,16 @@ import Testing
 @Suite("Elements of the model", .cpuBudget(seconds: 1)) struct ElementModelTests {
   private static func element(
     kind: String = "rect", name: String? = nil, span: Int = 0, start: Int64 = 0, end: Int64 = 9,
-    transform: AffineModel = .identity, content: AffineModel = .identity, opacity: Scalar = .one,
+    transform: AffineModel = .identity, content: AffineModel = .identity,
+    depth: DepthModel? = nil, perspective: PerspectiveModel? = nil, opacity: Scalar = .one,
     visible: Scalar = .one, z: Scalar = .zero, drawing: ElementModel.Drawing = .nothing,
     style: StyleModel = StyleModel(), children: [ElementModel] = []
   ) -> ElementModel {
     ElementModel(
       kind: kind, name: name, span: SourceSpan(file: FileID(0), start: span, end: 1),
       start: Ticks(start), end: Ticks(end), transform: transform, content: content,
-      opacity: opacity, visible: visible, z: z, drawing: drawing, style: style, children: children)
+      depth: depth, perspective: perspective, opacity: opacity, visible: visible, z: z,
+      drawing: drawing, style: style, children: children)
   }
 
   private static var isolated: StyleModel {
@@ -42,6 +44,8 @@ import Testing
           .rect(x: .zero, y: .zero, width: .one, height: .one, radius: .zero), fill: nil,
           stroke: nil, trim: nil))
     ),
+    ("depth", element(depth: DepthModel(pivot: .zero))),
+    ("perspective", element(perspective: PerspectiveModel(distance: nil, origin: .zero))),
     ("style", element(style: isolated)), ("children", element(children: [element()])),
   ]
 
@@ -50,7 +54,7 @@ import Testing
     #expect(plain == Self.element() && plain.hashValue == Self.element().hashValue)
     for other in Self.others { #expect(plain != other.element, "\(other.property)") }
     // Computed properties need not be compared.
-    let computed: Set<String> = ["isStatic", "drawingCount", "hasSteadyStroke"]
+    let computed: Set<String> = ["isStatic", "drawingCount", "hasSteadyStroke", "hasDepth"]
     let all = Set(Mirror(reflecting: plain).children.compactMap(\.label)).subtracting(computed)
     #expect(all == Set(Self.others.map(\.property)))
   }

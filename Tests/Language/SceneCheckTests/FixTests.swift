@@ -58,7 +58,7 @@ import Testing
 
   /// A name with a different meaning in CSS, After Effects or scenes is not treated as a typo.
   @Test(arguments: [
-    "rect { rotate-x: 30deg }", "rect { rotateY: 30deg }", "rect { rotatex: 30deg }",
+    "rect { rotate-3d: 30deg }", "rect { scale-z: 2 }", "rect { rotatez: 30deg }",
     "rect { shader: 3 }", "rect { flip: true }", "rect { glow: 2 }", "rect { seed: 2 }",
     "rect { scaleX: 2 }", "rect { skew-y: 4deg }", "text \"x\" { background: blue }",
     "image \"photo.png\" { border: red }", "video \"waves.mp4\" { start: 1s }",

@@ -16,10 +16,11 @@ struct GradientImage {
   /// device. With `below`, composites the gradient onto the pixels of that surface.
   ///
   /// Returns `nil` if the paint is no gradient, the gradient is degenerate, or nothing is visible.
-  init?(_ paint: Paint, map: Affine, in box: Rect, over below: Surface? = nil) {
+  init?(_ paint: Paint, map: Projection, in box: Rect, over below: Surface? = nil) {
     let stops = paint.stops
     guard let place = paint.gradientMap, !stops.isEmpty, !box.isEmpty,
-      let inverse = map.concat(place).inverted, inverse.isFinite
+      let inverse = map.affine.map({ $0.concat(place).inverted.map { Projection($0) } })
+        ?? map.concat(place).inverted, inverse.isFinite
     else { return nil }
     let x = box.x.rounded(.down) - 1
     let y = box.y.rounded(.down) - 1

@@ -88,7 +88,7 @@ extension Painter {
   func sight(of body: [DrawOp], _ map: Affine) -> Double {
     body.reduce(0) { sum, op in
       switch op {
-      case .fill, .stroke, .text, .image: sum
+      case .fill, .stroke, .text, .image, .projected: sum
       case .backdrop(let filters, _): sum + filters.reach * map.maximumStretch
       case .transformed(let inner, let body): sum + sight(of: body, map.concat(inner))
       case .clipped(_, let body), .masked(_, _, let body): sum + sight(of: body, map)

@@ -13,21 +13,34 @@ extension Painter {
     case .pattern(let image, let tile, let opacity): setPattern(image, tile: tile, opacity: opacity)
     case .linear, .radial, .conic:
       // Vector formats do not support conic gradients.
-      if case .conic = paint { return setRaster(paint, within: box) }
-      if isRaster { setRaster(paint, within: box) } else { setVector(paint) }
+      let isConic = if case .conic = paint { true } else { false }
+      if isRaster || isConic {
+        setRaster(paint, under: Projection(context.map), within: box)
+      } else {
+        setVector(paint)
+      }
     }
   }
 
   /// Draws the current path with a paint by `body`, which only adds coverage. `box` contains
-  /// everything drawn, in device pixels.
+  /// everything drawn, in device pixels. `projection` maps the paint to the device; without it, the
+  /// paint has the coordinates of the context.
   ///
   /// A gradient with transparency is composited onto the existing pixels before it is rounded to 8
   /// bits. Rounding it separately would show contours.
-  func draw(with paint: Paint, within box: Rect, _ body: () -> Void) {
+  func draw(
+    with paint: Paint, under projection: Projection? = nil, within box: Rect, _ body: () -> Void
+  ) {
     guard isRaster, paint.isGradation,
-      let whole = GradientImage(paint, map: context.map, in: visible(box), over: context.surface)
+      let whole = GradientImage(
+        paint, map: projection ?? Projection(context.map), in: visible(box),
+        over: context.surface)
     else {
-      setSource(paint, within: box)
+      if let projection, !paint.stops.isEmpty {
+        setRaster(paint, under: projection, within: box)
+      } else {
+        setSource(paint, within: box)
+      }
       return body()
     }
     let map = context.map
@@ -44,12 +57,12 @@ extension Painter {
     }
   }
 
-  private func visible(_ box: Rect) -> Rect { box.intersection(context.deviceClip) }
+  func visible(_ box: Rect) -> Rect { box.intersection(context.deviceClip) }
 
   /// Sets a gradient as a dithered image that covers its visible part.
-  private func setRaster(_ paint: Paint, within box: Rect) {
+  private func setRaster(_ paint: Paint, under projection: Projection, within box: Rect) {
     let map = context.map
-    guard let image = GradientImage(paint, map: map, in: visible(box)) else {
+    guard let image = GradientImage(paint, map: projection, in: visible(box)) else {
       // A degenerate gradient has its end color everywhere.
       if let last = paint.stops.last { context.setSource(last.color) }
       return

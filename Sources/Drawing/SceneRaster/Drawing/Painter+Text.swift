@@ -64,8 +64,15 @@ extension Painter {
           map.isFinite,
           abs(map.determinant) > 1e-12
         else { continue }
+        let place = place(of: cluster, in: units, style: style, map)
+        if let place, cluster.bitmap == nil, style.blur <= 0.01 {
+          projected(
+            cluster, paint: paints[cluster.run], style: style, under: place,
+            window: moved.window(of: cluster))
+          continue
+        }
         context.saved {
-          context.concat(map)
+          context.concat(place?.tangent(at: cluster.box.center) ?? map)
           let window = moved.window(of: cluster)
           if let (window, offset) = window {
             context.clip(to: window)
@@ -86,9 +93,19 @@ extension Painter {
     }
   }
 
+  /// Returns the projection of a cluster in space; `nil` for a flat one.
+  func place(
+    of cluster: TextCluster, in units: TextUnits, style: TextUnitStyle, _ map: Affine
+  ) -> Projection? {
+    guard let space = style.space, let back = style.map.inverted else { return nil }
+    // The map without the unit's own one.
+    let line = SpaceMap(map.concat(back))
+    return units.eye.concat(line).concat(space).projection
+  }
+
   /// Returns the transformation of a cluster on its line or on a path, including that of its unit.
   /// Returns `nil` if the cluster is beyond the path.
-  private func map(
+  func map(
     of cluster: TextCluster, in units: TextUnits, style: TextUnitStyle, layout: TextLayout,
     along line: MeasuredPath?
   ) -> Affine? {
@@ -143,7 +160,9 @@ extension Painter {
       guard let map = map(of: cluster, in: units, style: style, layout: layout, along: line),
         map.isFinite
       else { continue }
-      ink = ink.union(map.apply(cluster.ink.insetBy(-3 * style.blur)))
+      let box = cluster.ink.insetBy(-3 * style.blur)
+      let place = place(of: cluster, in: units, style: style, map)
+      ink = ink.union(place?.apply(box) ?? map.apply(box))
     }
     return ink
   }

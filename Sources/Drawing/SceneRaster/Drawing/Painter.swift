@@ -62,6 +62,7 @@ struct Painter {
         context.concat(map)
         for op in body { draw(op) }
       }
+    case .projected(let projection, let body): projected(projection, body)
     case .clipped(let outline, let body):
       context.saved {
         trace(outline)
@@ -157,6 +158,8 @@ struct Painter {
     case .transformed(let inner, let body):
       let whole = map.concat(inner)
       return bounds(of: body, whole)
+    case .projected(let projection, let body):
+      return Projection(map).concat(projection).apply(bounds(of: body, .identity))
     case .clipped(let outline, let body):
       return map.apply(outline.bounds).intersection(bounds(of: body, map))
     case .layer(let style, let body):

@@ -90,6 +90,15 @@ final class RasterLayer {
     surface.withPixels { own in other.surface.withPixels { own.copy(from: $0) } }
   }
 
+  /// Fills the layer with an image that a projection shows. `inverse` maps the device to the pixels
+  /// of the image. Returns `false` if out of memory.
+  func warp(_ image: Surface, _ inverse: Projection) -> Bool {
+    let isDrawn = surface.withPixels { own in
+      image.withPixels { own.warp($0, inverse: inverse, at: position) }
+    }
+    return isDrawn == true
+  }
+
   /// Repeats the edge pixels of a box outside it. `map` maps the box to the device.
   func extend(_ box: Rect, _ map: Affine) {
     let isInside = map == .identity && region.intersection(box) == region

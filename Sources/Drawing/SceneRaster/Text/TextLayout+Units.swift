@@ -139,13 +139,28 @@ struct MovedText {
   func style(of cluster: TextCluster) -> TextUnitStyle {
     let index = cluster.unit(units.kind)
     var style = units.styles.indices.contains(index) ? units.styles[index] : TextUnitStyle()
-    style.map = boxes.indices.contains(index) ? style.map.about(boxes[index].center) : .identity
+    let center = boxes.indices.contains(index) ? boxes[index].center : nil
+    var space = center.flatMap { style.space?.about($0) }
+    style.map = center.map { style.map.about($0) } ?? .identity
     for (span, center) in spans.reversed() where span.runs.contains(cluster.run) {
+      if let own = span.style.space {
+        space = own.about(center).concat(space ?? SpaceMap(style.map))
+      } else if let inner = space {
+        space = SpaceMap(span.style.map.about(center)).concat(inner)
+      }
       style.map = span.style.map.about(center).concat(style.map)
       style.opacity *= span.style.opacity
       style.blur += span.style.blur
     }
+    style.space = space
     return style
+  }
+}
+
+extension SpaceMap {
+  /// Returns the transformation with a point as its origin.
+  fileprivate func about(_ p: Point) -> SpaceMap {
+    SpaceMap.translation(p).concat(self).concat(.translation(Point(-p.x, -p.y)))
   }
 }
 

@@ -62,6 +62,7 @@ package struct SegmentContent {
     try encoder.encode(segment.isStill)
     try writeClock(of: segment, begin: begin, to: encoder)
     try encoder.encode(model.background)
+    try encoder.encode(model.perspective)
     try write(model.elements, begin: begin, time: time, to: encoder)
     let words = CanonicalEncoder()
     for text in around.sorted() { words.write(text) }
@@ -117,6 +118,8 @@ package struct SegmentContent {
       encoder.write(element.isStatic ? element.drawingCount : 0)
       try encoder.encode(element.transform)
       try encoder.encode(element.content)
+      try encoder.encode(element.depth)
+      try encoder.encode(element.perspective)
       for scalar in [element.opacity, element.visible, element.z] { try encoder.encode(scalar) }
       try encoder.encode(element.drawing)
       try encoder.encode(element.style)

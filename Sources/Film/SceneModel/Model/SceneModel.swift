@@ -21,6 +21,8 @@ package struct SceneModel: Hashable, Sendable {
   /// The output files that the scene declares.
   package var outputs: [OutputSettings] = []
   package var motionBlur: MotionBlur?
+  /// The eye that looks at the elements; `nil` if none of them is in space.
+  package var perspective: PerspectiveModel?
   package var places: ScenePlaces
 
   package init(
@@ -110,6 +112,11 @@ package final class ElementModel: Hashable, Sendable {
   /// The map from the coordinates of the children, whose origin is the top left of the box, to the
   /// element's coordinates.
   package let content: AffineModel
+  /// The position and orientation in space; `nil` for a flat element.
+  package let depth: DepthModel?
+  /// The eye that looks at the children. The element is then drawn as a plane, on which the children
+  /// are projected; otherwise, they are in the same space as the element.
+  package let perspective: PerspectiveModel?
   package let opacity: Scalar
   package let visible: Scalar
   package let z: Scalar
@@ -123,12 +130,15 @@ package final class ElementModel: Hashable, Sendable {
   /// places, such as a clip between two transitions, counts twice. The count saturates at
   /// `Int32.max`.
   package let drawingCount: Int
+  /// Whether the element or a descendant in the same space has a depth.
+  package let hasDepth: Bool
   /// Whether the element or a descendant has a stroke with `stroke-scale: none`.
   package let hasSteadyStroke: Bool
 
   package init(
     kind: String, name: String?, span: SourceSpan, start: Ticks, end: Ticks,
-    transform: AffineModel = .identity, content: AffineModel = .identity, opacity: Scalar = .one,
+    transform: AffineModel = .identity, content: AffineModel = .identity,
+    depth: DepthModel? = nil, perspective: PerspectiveModel? = nil, opacity: Scalar = .one,
     visible: Scalar = .one, z: Scalar = .zero, drawing: Drawing, style: StyleModel = StyleModel(),
     children: [ElementModel] = []
   ) {
@@ -140,6 +150,8 @@ package final class ElementModel: Hashable, Sendable {
     self.end = end
     self.transform = transform
     self.content = content
+    self.depth = depth
+    self.perspective = perspective
     self.opacity = opacity
     self.visible = visible
     self.z = z
@@ -147,6 +159,7 @@ package final class ElementModel: Hashable, Sendable {
     self.children = children
     let own = drawing == .nothing ? 0 : 1
     drawingCount = children.reduce(own) { min($0 + $1.drawingCount, Int(Int32.max)) }
+    hasDepth = depth != nil || perspective == nil && children.contains(where: \.hasDepth)
     let inner = children + (style.mask?.elements ?? [])
     var isSteadyStroke = false
     if case .outline(_, _, let stroke?, _, _) = drawing { isSteadyStroke = stroke.isSteady }
@@ -156,7 +169,8 @@ package final class ElementModel: Hashable, Sendable {
     }
     isStatic =
       isSteady && drawing.isConstant && style.isConstant && transform.isConstant
-      && content.isConstant && [opacity, visible, z].allSatisfy { $0.constantValue != nil }
+      && content.isConstant && depth?.isConstant != false && perspective?.isConstant != false
+      && [opacity, visible, z].allSatisfy { $0.constantValue != nil }
   }
 
   /// Calls `body` for each element and its descendants, including masks, in preorder. An element
@@ -178,8 +192,9 @@ package final class ElementModel: Hashable, Sendable {
   ) -> ElementModel {
     ElementModel(
       kind: kind, name: name, span: span, start: start ?? self.start, end: end ?? self.end,
-      transform: transform, content: content, opacity: opacity, visible: visible ?? self.visible,
-      z: z, drawing: drawing, style: style ?? self.style, children: children ?? self.children)
+      transform: transform, content: content, depth: depth, perspective: perspective,
+      opacity: opacity, visible: visible ?? self.visible, z: z, drawing: drawing,
+      style: style ?? self.style, children: children ?? self.children)
   }
 
   package static func == (a: ElementModel, b: ElementModel) -> Bool {
@@ -188,6 +203,7 @@ package final class ElementModel: Hashable, Sendable {
         && (a.transform, a.content, a.opacity, a.visible, a.z)
           == (b.transform, b.content, b.opacity, b.visible, b.z)
         && (a.drawing, a.style, a.children) == (b.drawing, b.style, b.children)
+        && (a.depth, a.perspective) == (b.depth, b.perspective)
   }
 
   package func hash(into hasher: inout Hasher) {
@@ -243,6 +259,8 @@ package struct TextUnitsModel: Hashable, Sendable, Encodable {
   package struct Unit: Hashable, Sendable, Encodable {
     package var opacity: Scalar
     package var map: AffineModel
+    /// The orientation in space; its pivot is relative to the center of the unit.
+    package var depth: DepthModel?
     package var fill: PaintModel?
     package var stroke: PaintModel?
     package var blur = Scalar.zero

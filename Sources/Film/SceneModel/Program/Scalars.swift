@@ -158,6 +158,8 @@ extension ElementModel: HoldsScalars {
   package func forEachScalar(_ use: (Scalar) -> Void) {
     transform.forEachScalar(use)
     content.forEachScalar(use)
+    depth?.forEachScalar(use)
+    perspective?.forEachScalar(use)
     use(opacity)
     use(visible)
     use(z)
@@ -184,6 +186,7 @@ extension ElementModel.Drawing: HoldsScalars {
       for unit in (units?.units ?? []) + (units?.spans ?? []).map(\.unit) {
         use(unit.opacity)
         unit.map.forEachScalar(use)
+        unit.depth?.forEachScalar(use)
         unit.fill?.forEachScalar(use)
         unit.stroke?.forEachScalar(use)
         use(unit.blur)

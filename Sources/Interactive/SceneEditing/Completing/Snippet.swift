@@ -120,6 +120,7 @@ enum Snippet {
     case .pan: return "0%"
     case .lengthX, .lengthY, .length, .fontLength, .lengthPair: return "100"
     case .shift: return "super"
+    case .perspective: return "1200"
     case .point, .ownPoint: return "(0, 0)"
     case .points: return "[(0, 0), (100, 0), (50, 80)]"
     case .size: return "(400, 300)"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import SceneCheck
 import SceneGraphics
+import SceneLower
 import SceneJSON
 import SceneLanguage
 import SceneModel
@@ -70,7 +71,7 @@ struct ElementAnswer {
   /// Returns the literal outline points with their positions in the frame.
   private func points(inside map: Affine, box: (Double, Double)?) -> [JSON] {
     guard let drawn = element.drawn.first, let box else { return [] }
-    let own = map.concat(evaluator.affine(drawn.transform))
+    let own = map.concat(evaluator.affine(of: drawn))
     return leaves.points(of: element, inside: own, box: box)
   }
 
@@ -83,20 +84,30 @@ struct ElementAnswer {
       .map { (evaluator($0.width), evaluator($0.height)) }
     while let place = parent {
       if let drawn = elements[place].drawn.first {
-        return (inside(drawn, among: model.elements, under: .identity) ?? .identity, box)
+        let place = inside(drawn, among: model.elements, under: FramePlace(model, evaluator))
+        return (place.map { affine(at: $0.projection) } ?? .identity, box)
       }
       parent = elements[place].parent
     }
     return (.identity, box ?? (Double(model.size.width), Double(model.size.height)))
   }
 
+  /// Returns the affine map that is closest to a projection at the element's own position.
+  private func affine(at projection: Projection) -> Affine {
+    if let map = projection.affine { return map }
+    let transform = element.drawn.first.map { evaluator.affine(of: $0) } ?? .identity
+    let box = element.box.map { (evaluator($0.x), evaluator($0.y)) } ?? (0, 0)
+    let corner = transform.apply(Point(box.0, box.1))
+    return projection.weight(at: corner) > Projection.near
+      ? projection.tangent(at: corner) : .identity
+  }
+
   /// Returns the map from the coordinates of an element's children to frame pixels.
-  private func inside(_ wanted: ElementModel, among elements: [ElementModel], under map: Affine)
-    -> Affine?
-  {
+  private func inside(
+    _ wanted: ElementModel, among elements: [ElementModel], under outer: FramePlace
+  ) -> FramePlace? {
     for it in elements {
-      let inner = map.concat(evaluator.affine(it.transform))
-        .concat(evaluator.affine(it.content))
+      let inner = outer.inside(it, evaluator)
       if it === wanted { return inner }
       if let found = inside(wanted, among: it.children, under: inner) { return found }
     }

@@ -20,8 +20,10 @@ extension Drawer {
         else { return [] }
         let (x, y) = (lowerer.value(box.x), lowerer.value(box.y))
         let (right, bottom) = (x + lowerer.value(box.width), y + lowerer.value(box.height))
-        let corners = [Point(x, y), Point(right, y), Point(right, bottom), Point(x, bottom)]
-          .map(placement.map.apply)
+        let own = [Point(x, y), Point(right, y), Point(right, bottom), Point(x, bottom)]
+        // A box that reaches behind the eye has no four corners.
+        guard own.allSatisfy({ placement.map.weight(at: $0) > Projection.near }) else { return [] }
+        let corners = own.map(placement.map.apply)
         let numbers = corners.flatMap { [Float($0.x).bitPattern, Float($0.y).bitPattern] }
         return ([UInt32(row.row), UInt32(row.round)] + numbers).flatMap { number in
           [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> UInt32($0)) }

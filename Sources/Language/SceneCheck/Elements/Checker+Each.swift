@@ -180,14 +180,17 @@ extension Checker {
     let box = self.box(of: text, now: now)
     let (width, height) = (box?.width ?? .one, box?.height ?? .one)
     let moved = value(.translate, of: i, now: now).map { [$0] } ?? []
+    var shift = PointModel.zero
     for (value, span) in moved + effect(.translate, of: i, now: now) {
       guard
         let by = asPoint(value, span, in: context(of: i, now: now), width: width, height: height)
       else { continue }
       map = builder.concat(.translation(by), map)
+      shift = PointModel(builder.add(shift.x, by.x), builder.add(shift.y, by.y))
     }
     var unit = TextUnitsModel.Unit(opacity: opacity(of: i), map: map, fill: nil)
-    unit.shift = shift(of: i, now: now)
+    unit.shift = self.shift(of: i, now: now)
+    unit.depth = depth(of: i, about: shift, now: now)
     let own = value(.blur, of: i, now: now).map { [$0] } ?? []
     for (value, span) in own + effect(.blur, of: i, now: now) {
       guard let radius = asLength(value, span, of: builder.make(.minimum, a: width, b: height))

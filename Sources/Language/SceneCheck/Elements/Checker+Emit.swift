@@ -66,7 +66,8 @@ extension Checker {
     if !i.changes.isEmpty { warnOfMissedChanges(of: i, from: start, to: end) }
     let model = ElementModel(
       kind: i.kindName, name: i.syntax.name?.text, span: i.span,
-      start: start, end: end, transform: placement, content: content, opacity: opacity,
+      start: start, end: end, transform: placement, content: content,
+      depth: depth(of: i, now: now), perspective: perspective(of: i, now: now), opacity: opacity,
       visible: bool(.visible, of: i, now: now), z: number(.z, of: i, now: now), drawing: drawing,
       style: style,
       children: children)
@@ -153,6 +154,7 @@ extension Checker {
     case .pan: _ = asPan(value, span)
     case .length, .lengthX, .lengthY, .fontLength: _ = asLength(value, span, of: one)
     case .shift: _ = asShift(value, span, of: one)
+    case .perspective: asDistance(value, span)
     case .lengths:
       if case .none = value { return }
       for item in asList(value) { _ = asLength(item, span, of: one) }

@@ -110,9 +110,12 @@ extension Checker {
         let by = asPoint(value, span, in: c, width: box?.width ?? .one, height: box?.height ?? .one)
       else { return nil }
       return (.pair(builder.multiply(by.x, count), builder.multiply(by.y, count)), span)
-    case .stepRotate:
+    case .stepRotate, .stepRotateX, .stepRotateY:
       guard let angle = asAngle(value, span) else { return nil }
       return (.quantity(builder.multiply(angle, count), .angle), span)
+    case .stepTranslateZ:
+      guard let by = asLength(value, span, of: smallerSide(copy, now: now)) else { return nil }
+      return (.number(builder.multiply(by, count)), span)
     case .stepScale:
       guard let by = asFactors(value, span), let x = factor(by.x, of: step, at: span),
         let y = factor(by.y, of: step, at: span)
@@ -161,6 +164,9 @@ extension EffectProperty {
     switch self {
     case .translate: .stepTranslate
     case .rotate: .stepRotate
+    case .rotateX: .stepRotateX
+    case .rotateY: .stepRotateY
+    case .translateZ: .stepTranslateZ
     case .scale: .stepScale
     case .opacity: .stepOpacity
     default: nil

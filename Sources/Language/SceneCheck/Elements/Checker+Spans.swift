@@ -11,7 +11,8 @@ import SceneText
 extension Checker {
   /// The properties that require a span to be drawn separately.
   private static let livingProperties: [Property] = [
-    .at, .for, .visible, .opacity, .translate, .rotate, .scale, .skew, .blur, .enter, .exit,
+    .at, .for, .visible, .opacity, .translate, .rotate, .rotateX, .rotateY, .translateZ, .scale,
+    .skew, .blur, .enter, .exit,
   ]
 
   /// Returns the animated spans of a text with their runs, outer spans first.

@@ -223,11 +223,16 @@ extension Checker {
         style.clips = [outline(of: rest(afterShift: unit.shift), in: room)]
         map = builder.concat(map, translation(ofShift: unit.shift, in: room))
       }
+      var depth = unit.depth
+      if let pivot = depth?.pivot {
+        depth?.pivot = PointModel(
+          builder.add(middle.x, pivot.x), builder.add(middle.y, pivot.y))
+      }
       let path = path(group.map { formula.parts[$0].outline }, size)
       models.append(
         ElementModel(
           kind: i.kindName, name: i.syntax.name?.text, span: each.span, start: start, end: end,
-          transform: map,
+          transform: map, depth: depth,
           opacity: unit.opacity, drawing: formulaOutline(path, of: i, own), style: style))
     }
     for model in models { recording?.note(model, of: i.id, at: now) }

@@ -179,6 +179,9 @@ extension Checker {
       name: syntax.name?.text, places: places(of: root), size: size, frameRate: frameRate,
       duration: end,
       background: background(of: root), elements: emitChildren(of: root), program: Program())
+    if model.elements.contains(where: \.hasDepth) {
+      model.perspective = perspective(of: root, now: now)
+    }
     warnOfPostponed()
     checkFrameCount(model, root)
     model.sound = soundModel(of: root, end)
@@ -308,6 +311,7 @@ extension Checker {
     var uses: [(Scalar, Range<Int64>)] = []
     let whole = 0..<max(1, model.duration.rawValue)
     model.background?.forEachScalar { uses.append(($0, whole)) }
+    model.perspective?.forEachScalar { uses.append(($0, whole)) }
     func visit(_ elements: [ElementModel], within life: Range<Int64>) {
       for element in elements {
         let from = max(life.lowerBound, element.start.rawValue)

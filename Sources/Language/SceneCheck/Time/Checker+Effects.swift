@@ -32,6 +32,9 @@ enum EffectProperty: String, CaseIterable {
   case opacity, scale
   /// Added.
   case translate, rotate, skew, blur, shift
+  case rotateX = "rotate-x"
+  case rotateY = "rotate-y"
+  case translateZ = "translate-z"
   /// A part of the outline, of the box, of the glyphs.
   case trim, crop, shown
 
@@ -43,6 +46,9 @@ enum EffectProperty: String, CaseIterable {
     case .scale: .scale
     case .translate: .translate
     case .rotate: .rotate
+    case .rotateX: .rotateX
+    case .rotateY: .rotateY
+    case .translateZ: .translateZ
     case .skew: .skew
     case .blur: .blur
     case .trim: .trim
@@ -97,7 +103,7 @@ extension Checker {
     case .shown: kind == .text
     case .crop: ![.span, .each].contains(kind)
     case .shift: kind != .span
-    case .opacity, .scale, .translate, .rotate, .skew, .blur: true
+    case .rotateX, .rotateY, .translateZ, .opacity, .scale, .translate, .rotate, .skew, .blur: true
     }
   }
 

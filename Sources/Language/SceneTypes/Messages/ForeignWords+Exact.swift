@@ -51,9 +51,6 @@ extension ForeignWords {
     "will-change", "word-break", "writing-mode",
   ]
 
-  private static let flat =
-    "animate the width to turn a card over: scale: (1, 1) -> (0, 1) over 0.5s; 3D is unsupported"
-
   /// Foreign properties that no element supports, with the closest alternative.
   package static let missingProperty: [String: String] = {
     var notes: [String: String] = [
@@ -74,14 +71,13 @@ extension ForeignWords {
       "skew-x": "write both angles: skew: (10deg, 0deg)",
       "skew-y": "write both angles: skew: (0deg, 10deg)",
       "rotate-z": "use 'rotate'",
+      "scale-z": "use 'translate-z' to move an element toward the viewer",
+      "transform-style": "the contents of a group are in the same space as the group",
+      "depth-of-field": "use 'filter: blur(8)' for elements that are out of focus",
     ]
-    let spatial = [
-      "perspective", "perspective-origin", "transform-style", "rotate-x", "rotate-y", "rotate-3d",
-      "rotate3d", "rotation-x", "rotation-y", "translate-z", "translate-3d", "scale-z",
-      "depth-of-field",
-      "orientation", "corner-pin",
-    ]
-    for word in spatial { notes[word] = flat }
+    for word in ["rotate-3d", "rotate3d", "translate-3d", "orientation", "corner-pin"] {
+      notes[word] = "use 'rotate-x', 'rotate-y' and 'translate-z' to place an element in space"
+    }
     return notes
   }()
 
@@ -90,7 +86,7 @@ extension ForeignWords {
     let formula = "use the element 'math' for a formula: math $x^2$"
     let plot = "import \"std/plot.scene\" for plots, then use Axes and Curve"
     let solid =
-      "draw a projection, such as a circle with a gradient; 3D is unsupported"
+      "build it from planes with 'rotate-x', 'rotate-y' and 'translate-z'; solids are unsupported"
     var notes: [String: String] = [:]
     for word in ["latex", "tex", "mathtex", "katex", "mathjax", "equation", "formula"] {
       notes[word] = formula

@@ -9,6 +9,8 @@ package enum ForeignWords {
     "duration": "for", "with": "easing", "length": "for", "start": "at", "begin": "at",
     "delay": "at",
     "pos": "position", "center": "position", "angle": "rotate", "rotation": "rotate",
+    "rotateX": "rotate-x", "rotateY": "rotate-y", "translateZ": "translate-z",
+    "rotation-x": "rotate-x", "rotation-y": "rotate-y", "backface-visibility": "backface",
     "origin": "pivot", "transform-origin": "pivot", "alpha": "opacity", "z-index": "z",
     "r": "radius", "radius": "corner-radius", "border-radius": "corner-radius",
     "rx": "corner-radius", "ry": "corner-radius", "rounded": "corner-radius",

@@ -36,6 +36,9 @@ extension Typer {
       return diagnostic.advising(note)
     }
     if wanted == .property(.shift) { return unknownWord(name, at: span, among: ["super", "sub"]) }
+    if wanted == .property(.perspective) {
+      return unknownWord(name, at: span, among: ["auto", "none"])
+    }
     if wanted == .property(.fonts) { return unknownFont(name, at: span, among: words) }
     if let known = importing(name, nil, for: diagnostic) { return known }
     if let value = sameValue(name, wanted) { return diagnostic.suggesting(value, isSafe: true) }

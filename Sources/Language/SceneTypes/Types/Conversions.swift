@@ -126,7 +126,8 @@ extension Type {
         }
       }
     case .effects, .text, .bitrate, .gain, .pan, .filters, .shadow, .transition, .clipping,
-      .fontLength, .shift, .points, .size, .factors, .angles, .lengths, .numbers, .trim, .loop,
+      .fontLength, .shift, .perspective, .points, .size, .factors, .angles, .lengths, .numbers,
+      .trim, .loop,
       .word, .weight, .fonts, .frameRate, .pixelSize:
       return self == .error ? .always(.error) : .sometimes(.unknown)
     }

@@ -68,7 +68,9 @@ package enum Wanted: Hashable, Sendable {
     case (.lengthX, _), (.lengthY, _), (.length, _), (.fontLength, _), (.lengthPair, _),
       (.lengths, _), (.share, _), (.weight, _), (.frameRate, _):
       return type.isLength
-    case (.number, _), (.factors, _), (.numbers, _), (.angle, _), (.angles, _), (.time, _),
+    case (.perspective, .quantity(let d)): return d == .none
+    case (.number, _), (.factors, _), (.numbers, _), (.perspective, _), (.angle, _), (.angles, _),
+      (.time, _),
       (.color, _),
       (.paint, _), (.bool, _), (.easing, _), (.path, _), (.filters, _), (.shadow, _), (.fonts, _),
       (.point, _), (.ownPoint, _), (.points, _), (.size, _), (.word, _), (.effects, _),

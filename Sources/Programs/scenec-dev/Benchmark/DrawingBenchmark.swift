@@ -76,6 +76,20 @@ struct DrawingBenchmark {
         """
     ),
     MeasuredScene(
+      "a photo of the size of the frame that turns over", limit: 26,
+      body: "image \"Examples/cookbook/photo-1.jpg\" { size: 100%;  rotate-y: 0deg -> 1800deg }"
+    ),
+    MeasuredScene(
+      "a card with a gradient and 6 texts that turns over", limit: 6,
+      body: """
+        group {
+            size: 900x560;  rotate-y: 0deg -> 1800deg
+            rect { size: 100%;  fill: linear-gradient(#ff8a3d, #d6336c);  corner-radius: 32 }
+            for n in 0..6 { text "Line of text {n}" { font-size: 50;  position: (50%, 60 + n * 80) } }
+        }
+        """
+    ),
+    MeasuredScene(
       "300 letters that move one by one", limit: 6,
       body: """
         text "\(String(repeating: "Pack my box with five dozen jugs ", count: 12).prefix(360))" {
@@ -101,10 +115,30 @@ struct DrawingBenchmark {
     print(
       "  \(pad(number(cost), 8))\(pad(board.judge(name, milliseconds: cost, atMost: 20), 15))\(name)"
     )
+    depthOrder()
     frontEnd()
     try MorphBenchmark.run(board)
     try SoundBenchmark.run(board)
     try PlanBenchmark.run(board)
+  }
+
+  /// Measures the sorting of a ring of 64 cards that fill it.
+  private func depthOrder() {
+    let eye = SpaceMap.perspective(3000, from: Point(960, 540))
+      .concat(.translation(Point(960, 540))).concat(.rotationX(-12))
+    let cards = (0..<64).compactMap { index in
+      DepthPolygon(
+        Rect(x: -42, y: -60, width: 84, height: 120),
+        under: eye.concat(.rotationY(Double(index) * 360 / 64)).concat(.translation(.zero, z: 900)))
+    }
+    let rounds = 200
+    let started = OwnProcess.cpuSeconds
+    for _ in 0..<rounds { precondition(DepthOrder(cards).fragments.count >= cards.count) }
+    let cost = (OwnProcess.cpuSeconds - started) * 1000 / Double(rounds)
+    let name = "the order of a ring of 64 cards"
+    print(
+      "  \(pad(number(cost), 8))\(pad(board.judge(name, milliseconds: cost, atMost: 0.2), 15))\(name)"
+    )
   }
 
   /// Returns the CPU time per frame in milliseconds, averaged over 60 consecutive frames.

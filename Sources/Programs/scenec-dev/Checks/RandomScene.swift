@@ -190,7 +190,8 @@ struct RandomScene {
     let radius = max(1, small / pick.int(2...6))
     let fill = "fill: \(pick.one(["white", "gray", "#c9a", "#8ab", "black"]))"
     let moved = pick.int(1...max(1, life))
-    switch pick.int(0...6) {
+    switch pick.int(0...8) {
+    case 7, 8: return spatial(when, size: radius, over: moved, &pick)
     case 0: return "circle { \(when)radius: \(radius);  \(fill) }"
     case 1: return "circle { \(when)radius: 0 -> \(radius) over \(moved)f;  \(fill) }"
     case 2:
@@ -210,5 +211,37 @@ struct RandomScene {
       return
         "ellipse { \(when)radius: (40%, 20%);  \(fill);  translate: (\(radius) * wave(1s), 0);  opacity: 0.6 }"
     }
+  }
+
+  /// Returns a group of planes in space, of which some pass through each other or the eye.
+  private static func spatial(
+    _ when: String, size: Int, over frames: Int, _ pick: inout Choices
+  ) -> String {
+    func place(_ pick: inout Choices) -> String {
+      let (x, y) = (pick.int(-100...100), pick.int(-100...100))
+      return pick.one([
+        "rotate-y: \(x)deg", "rotate-x: \(x)deg;  rotate-y: \(y)deg",
+        "rotate-y: \(x)deg -> \(y)deg over \(frames)f", "translate-z: \(x * 3)",
+        "translate-z: 0;  rotate: \(x)deg", "rotate-x: \(y)deg;  backface: hidden",
+        "rotate-x: 90deg", "translate-z: \(x * 20) -> \(y * 20) over \(frames)f",
+      ])
+    }
+    let paints = [
+      "white", "#c9a8", "linear-gradient(#8ab, black)", "radial-gradient(white, #c9a0)",
+    ]
+    let planes = (0..<pick.int(1...4)).map { _ in
+      let fill = pick.one(paints)
+      let drawing = pick.one([
+        "rect { size: \(2 * size)x\(size);  fill: \(fill);  ",
+        "circle { radius: \(size);  fill: none;  stroke: \(fill);  stroke-width: 3;  ",
+        "text \"Ab\" { font-size: \(max(2, size));  fill: \(fill);  ",
+        "rect { size: \(size);  fill: \(fill);  filter: blur(3);  ",
+        "rect { size: \(size);  fill: \(fill);  blend: screen;  ",
+      ])
+      return drawing + place(&pick) + " }"
+    }
+    let look = pick.one(["", "opacity: 0.6;  ", "perspective: 300;  ", "clip: true;  "])
+    return
+      "group { \(when)size: \(3 * size);  \(look)\(place(&pick));  \(planes.joined(separator: ";  ")) }"
   }
 }

@@ -58,7 +58,9 @@ struct Cookbook {
       [
         "easings", "all-easings", "own-effect", "backwards", "cards-one-by-one", "morph",
         "draw-a-line", "ink-strokes", "follow-a-path", "bouncing-ball",
-        "orbit", "camera-move", "transitions", "parallax", "shake", "motion-blur", "spinner",
+        "orbit", "camera-move", "card-flip", "carousel", "isometric-stack", "device-tilt", "tunnel",
+        "wheel",
+        "transitions", "parallax", "shake", "motion-blur", "spinner",
         "repeater",
         "progress-bar", "countdown", "confetti", "marching-ants", "ribbon",
       ]

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-import SceneGraphics
-import SceneIR
+package import SceneGraphics
 
 /// Converts strokes of varying width to outlines, which are filled by the nonzero rule.
 ///
 /// An outline consists of strips along the path, and of the joins and caps. All of them have the
-/// same orientation, so that their overlaps are filled. Constant strokes are drawn by Cairo instead.
-struct Stroker {
+/// same orientation, so that their overlaps are filled. Constant strokes that need no outline are drawn
+/// by Cairo instead.
+package struct Stroker {
   /// A place on the path.
   private struct Sample {
     let point: Point
@@ -46,7 +46,7 @@ struct Stroker {
   ///   - path: The drawn path, which is a part of a path.
   ///   - length: The length of the whole path.
   ///   - start: The fraction of the whole path at which `path` starts. Beyond 1, it continues at 0.
-  static func outline(
+  package static func outline(
     of path: Path, style: StrokeStyle, profile: StrokeProfile, length: Double, start: Double
   ) -> Path {
     var stroker = Stroker(style, profile, length: max(length, 1e-9), start: start)
@@ -59,6 +59,11 @@ struct Stroker {
     }
     stroker.add(subpath, &position)
     return stroker.outline
+  }
+
+  /// Returns the outline of the stroke of a path with a constant width.
+  package static func outline(of path: Path, style: StrokeStyle) -> Path {
+    outline(of: path, style: style, profile: StrokeProfile(), length: 1, start: 0)
   }
 
   private func radius(at position: Double) -> Double {

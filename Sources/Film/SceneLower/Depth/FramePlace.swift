@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+package import SceneGraphics
+package import SceneModel
+
+/// The map from a system of coordinates in space to frame pixels.
+package struct FramePlace: Sendable {
+  /// The map from the plane on which the space is projected to the frame.
+  private let plane: Projection
+  private let eye: SpaceMap
+  /// The map from the system to the space.
+  private let map: SpaceMap
+
+  private init(plane: Projection, eye: SpaceMap, map: SpaceMap) {
+    (self.plane, self.eye, self.map) = (plane, eye, map)
+  }
+
+  /// Returns the place of a scene's elements.
+  package init(_ model: SceneModel, _ evaluator: Evaluator) {
+    self.init(
+      plane: Projection(.identity), eye: model.perspective.map(evaluator.perspective) ?? .identity,
+      map: .identity)
+  }
+
+  package var projection: Projection { plane.concat(eye.concat(map).projection) }
+
+  /// Whether the plane z = 0 shows its back to the viewer.
+  package var showsBack: Bool { eye.concat(map).showsBack }
+
+  /// Returns the place of an element in this system.
+  package func of(_ element: ElementModel, _ evaluator: Evaluator) -> FramePlace {
+    FramePlace(plane: plane, eye: eye, map: map.concat(evaluator.space(of: element)))
+  }
+
+  /// Returns the place of the children of an element in this system.
+  package func inside(_ element: ElementModel, _ evaluator: Evaluator) -> FramePlace {
+    let own = of(element, evaluator)
+    let content = evaluator.affine(element.content)
+    guard let perspective = element.perspective else {
+      return FramePlace(plane: plane, eye: eye, map: own.map.concat(SpaceMap(content)))
+    }
+    return FramePlace(
+      plane: own.projection.concat(content), eye: evaluator.perspective(perspective),
+      map: .identity)
+  }
+}

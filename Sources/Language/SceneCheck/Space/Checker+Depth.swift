@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+import SceneDiagnostics
+import SceneGraphics
+import SceneLanguage
+import SceneModel
+import SceneText
+import SceneTypes
+
+// Elements in space: rotations about the x and y axes, depth and perspective.
+extension Checker {
+  /// Returns the position and orientation of an element in space; `nil` for a flat element.
+  func depth(of i: ElementNode, now: Scalar) -> DepthModel? {
+    guard isInSpace(i, now: now), let shift = translation(of: i, now: now),
+      let pivot = pivot(of: i, now: now)
+    else { return nil }
+    return depth(
+      of: i, about: PointModel(builder.add(shift.x, pivot.x), builder.add(shift.y, pivot.y)),
+      now: now)
+  }
+
+  /// Returns the depth about a point of the parent's content.
+  func depth(of i: ElementNode, about pivot: PointModel, now: Scalar) -> DepthModel? {
+    guard isInSpace(i, now: now) else { return nil }
+    var depth = DepthModel(pivot: pivot)
+    func sum(_ name: EffectProperty, _ convert: (Value, SourceSpan) -> Scalar?) -> Scalar {
+      turns(name, of: i, now: now).reduce(.zero) { sum, given in
+        convert(given.0, given.1).map { builder.add(sum, $0) } ?? sum
+      }
+    }
+    depth.rotateX = sum(.rotateX) { asAngle($0, $1) }
+    depth.rotateY = sum(.rotateY) { asAngle($0, $1) }
+    depth.translateZ = sum(.translateZ) { asLength($0, $1, of: smallerSide(i, now: now)) }
+    depth.isBackHidden = hidesBack(i)
+    return depth
+  }
+
+  private func isInSpace(_ i: ElementNode, now: Scalar) -> Bool {
+    let names = [EffectProperty.rotateX, .rotateY, .translateZ]
+    return hidesBack(i) || names.contains { !turns($0, of: i, now: now).isEmpty }
+  }
+
+  private func hidesBack(_ i: ElementNode) -> Bool {
+    i.kind.isDrawn && (word(.backface, of: i) as Backface) == .hidden
+  }
+
+  /// Returns the values of a property, including those of effects.
+  private func turns(_ name: EffectProperty, of i: ElementNode, now: Scalar) -> [(
+    Value, SourceSpan
+  )] {
+    let own = name.property.flatMap { value($0, of: i, now: now) }
+    return (own.map { [$0] } ?? []) + effect(name, of: i, now: now)
+  }
+
+  /// Returns the eye that looks at the contents of an element; `nil` if they are in the space of the
+  /// element's parent.
+  func perspective(of i: ElementNode, now: Scalar) -> PerspectiveModel? {
+    let given = value(.perspective, of: i, now: now)
+    guard given != nil || i.kind == .scene, let box = box(of: i, now: now) else { return nil }
+    let context = context(of: i, now: now)
+    var origin = PointModel(builder.scaled(box.width, 0.5), builder.scaled(box.height, 0.5))
+    if let (value, span) = value(.perspectiveOrigin, of: i, now: now) {
+      if case .word(let word) = value, let share = Words.points[word] {
+        origin = PointModel(
+          builder.scaled(box.width, share.x), builder.scaled(box.height, share.y))
+      } else {
+        origin =
+          asPoint(value, span, in: context, width: box.width, height: box.height) ?? origin
+      }
+    }
+    let natural = builder.add(box.width, box.height)
+    guard let (value, span) = given else {
+      return PerspectiveModel(distance: natural, origin: origin)
+    }
+    switch value {
+    case .none: return PerspectiveModel(distance: nil, origin: origin)
+    case .word("auto"): return PerspectiveModel(distance: natural, origin: origin)
+    default:
+      guard let distance = asDistance(value, span) else { return nil }
+      return PerspectiveModel(distance: distance, origin: origin)
+    }
+  }
+
+  /// Converts a value of `perspective` to the distance of the eye in pixels. Returns `nil` for a
+  /// word, and reports invalid values.
+  @discardableResult
+  func asDistance(_ value: Value, _ span: SourceSpan) -> Scalar? {
+    switch value {
+    case .none: return nil
+    case .word:
+      _ = asWord(value, span, from: ["auto", "none"])
+      return nil
+    default: break
+    }
+    let isPercent = if case .percent = value { true } else { false }
+    guard !isPercent, value.amount != nil || value.isPoison else {
+      mismatch(
+        "a distance", value, at: span,
+        help: "write the distance of the eye in pixels, such as 1200, or auto or none")
+      return nil
+    }
+    guard let distance = asNumber(value, span) else { return nil }
+    if let known = distance.constantValue, known < 1 {
+      _ = report(
+        .outOfRange, "the perspective must be at least 1, found \(NumberFormat().text(known))",
+        at: span, label: "the distance of the eye in pixels",
+        notes: [Note(help: "write 'perspective: none' for a parallel projection")])
+      return nil
+    }
+    return distance
+  }
+}
