@@ -215,17 +215,36 @@ SCENE_FAST static void settle_row(
   }
 }
 
+static inline __attribute__((always_inline)) void over_pixel(
+    const int32_t *values, uint32_t *to, float share, uint8_t entry) {
+  v4i value;
+  memcpy(&value, values, 16);
+  if (!value[3]) return;
+  v4f color = __builtin_convertvector(value, v4f) * share;
+  color += unpack(*to) * (1 - color[3] / 255);
+  *to = pack(color, threshold(entry));
+}
+
 SCENE_FAST static void over_row(
     const int32_t *values, uint32_t *to, int count, float share, int x, int y) {
   const uint8_t *pattern = bayer[y & 7];
-  for (int i = 0; i < count; i++) {
-    v4i value;
-    memcpy(&value, values + 4 * i, 16);
-    if (!value[3]) continue;
-    v4f color = __builtin_convertvector(value, v4f) * share;
-    color += unpack(to[i]) * (1 - color[3] / 255);
-    to[i] = pack(color, threshold(pattern[(x + i) & 7]));
+  const int opaque = 255 << 15;
+  int is_whole = share * 32768 == 1, i = 0;
+  for (; i + 2 <= count; i += 2) {
+    v8i both;
+    memcpy(&both, values + 4 * i, 32);
+    if (is_whole && both[3] >= opaque && both[7] >= opaque) {
+      // The same sums as below, in integers.
+      int p = (65 + 2 * pattern[(x + i) & 7]) << 7, q = (65 + 2 * pattern[(x + i + 1) & 7]) << 7;
+      v8i threshold = {p, p, p, p, q, q, q, q};
+      v8b bytes = __builtin_convertvector((both + threshold) >> 15, v8b);
+      memcpy(to + i, &bytes, 8);
+      continue;
+    }
+    over_pixel(values + 4 * i, to + i, share, pattern[(x + i) & 7]);
+    over_pixel(values + 4 * i + 4, to + i + 1, share, pattern[(x + i + 1) & 7]);
   }
+  for (; i < count; i++) over_pixel(values + 4 * i, to + i, share, pattern[(x + i) & 7]);
 }
 
 /// Returns the reduction factor before a blur and sets `sigma` to the remaining deviation at

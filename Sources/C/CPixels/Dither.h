@@ -28,6 +28,9 @@ static inline v4f unpack(uint32_t pixel) {
 /// Converts channels in 0...255 to a pixel.
 static inline uint32_t pack(v4f color, float threshold) {
   typedef int32_t v4i __attribute__((vector_size(16)));
-  v4i c = __builtin_convertvector(color + threshold, v4i);
-  return (uint32_t)c[0] | (uint32_t)c[1] << 8 | (uint32_t)c[2] << 16 | (uint32_t)c[3] << 24;
+  typedef uint8_t v4b __attribute__((vector_size(4)));
+  v4b bytes = __builtin_convertvector(__builtin_convertvector(color + threshold, v4i), v4b);
+  uint32_t pixel;
+  memcpy(&pixel, &bytes, 4);
+  return pixel;
 }
