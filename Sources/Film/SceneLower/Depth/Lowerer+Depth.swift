@@ -158,7 +158,8 @@ extension Lowerer {
     let extent = metrics.measure(block)
     let size = block.runs.map(\.font.size).max() ?? 0
     let stroke = paints.map { $0.stroke == nil ? 0 : $0.strokeStyle.width * 2 }.max() ?? 0
-    let moved = units?.styles.isEmpty == false ? 2 * size : 0
+    let styles = (units?.styles ?? []) + (units?.spans.map(\.style) ?? [])
+    let moved = styles.map { 2 * size + Math.hypot($0.map.e, $0.map.f) + 3 * $0.blur }.max() ?? 0
     return Rect(x: at.x, y: at.y, width: extent.width, height: extent.height)
       .insetBy(-size / 2 - stroke - moved)
   }
