@@ -100,11 +100,8 @@ struct Following {
   /// Whether the next token continues the preceding value.
   var isOperator: Bool {
     switch kind {
-    case .arrow, .plus, .minus, .star, .slash, .less, .lessEqual, .greater, .greaterEqual,
-      .equalEqual, .notEqual, .question, .colon, .dotDot, .andWord, .orWord, .inWord, .elseWord,
-      .bar:
-      true
-    default: isClause
+    case .arrow, .question, .colon, .dotDot, .inWord, .elseWord, .bar: true
+    default: kind?.isBinary == true || isClause
     }
   }
 

@@ -183,8 +183,8 @@ struct Site {
     guard let right = tree.children(of: binary).last,
       let operation = token(before: firstToken(right))
     else { return false }
-    return [.plus, .minus, .star, .slash, .less, .greater, .equalEqual]
-      .contains(tree.tokens[operation].kind)
+    let kind = tree.tokens[operation].kind
+    return kind.isArithmetic || [.less, .greater, .equalEqual].contains(kind)
   }
 
   /// The expected syntax after a complete item: a clause of its motion, or another item.

@@ -108,8 +108,7 @@ extension Formatter {
     case .colon: return piece.role == .choiceColon ? 2 : nil
     case .orWord: return 3
     case .andWord: return 4
-    case .less, .lessEqual, .greater, .greaterEqual, .equalEqual, .notEqual:
-      return piece.role == .typeAngle ? nil : 5
+    case let kind where kind.isComparison: return piece.role == .typeAngle ? nil : 5
     case .plus, .minus: return piece.role == .unary ? nil : 6
     case .star, .slash: return 7
     default: return nil

@@ -368,16 +368,14 @@ struct Formatter {
     if pieces[index].kind.isComment || pieces[before].kind.isComment { return false }
     switch pieces[before].kind {
     case .leftBrace, .leftParen, .leftBracket, .comma, .semicolon: return false
-    case .colon, .equal, .plus, .minus, .star, .slash, .arrow, .question, .dotDot, .andWord,
-      .orWord,
-      .notWord, .less, .lessEqual, .greater, .greaterEqual, .equalEqual, .notEqual, .inWord, .bar:
+    case let kind where kind.isBinary: return pieces[before].role != .typeAngle
+    case .colon, .equal, .arrow, .question, .dotDot, .notWord, .inWord, .bar:
       return pieces[before].role != .typeAngle
     default: break
     }
     switch pieces[index].kind {
-    case .arrow, .question, .colon, .dot, .dotDot, .plus, .minus, .star, .slash, .andWord, .orWord,
-      .less, .lessEqual, .greater, .greaterEqual, .equalEqual, .notEqual, .bar, .equal:
-      return true
+    case let kind where kind.isBinary: return true
+    case .arrow, .question, .colon, .dot, .dotDot, .bar, .equal: return true
     case .identifier:
       return isClauseWord(index)
         && !(before + 1..<index).contains { pieces[$0].kind == .semicolon }

@@ -15,7 +15,8 @@ package enum TokenKind: UInt8, Hashable, Sendable, CaseIterable {
 
   package var isTrivia: Bool { rawValue <= TokenKind.blockComment.rawValue }
 
-  var isComparison: Bool {
+  /// Whether the token is an operator that compares two values.
+  package var isComparison: Bool {
     switch self {
     case .less, .lessEqual, .greater, .greaterEqual, .equalEqual, .notEqual: true
     default: false
@@ -32,24 +33,34 @@ package enum TokenKind: UInt8, Hashable, Sendable, CaseIterable {
     }
   }
 
+  /// Whether the token is an operator that computes an amount from two others.
+  package var isArithmetic: Bool {
+    switch self {
+    case .plus, .minus, .star, .slash: true
+    default: false
+    }
+  }
+
+  /// Whether the token is a binary operator.
+  package var isBinary: Bool {
+    isArithmetic || isComparison || self == .andWord || self == .orWord
+  }
+
   /// Whether a value must follow.
   var wantsValue: Bool {
     switch self {
-    case .colon, .arrow, .dot, .plus, .minus, .star, .slash, .less, .lessEqual, .greater,
-      .greaterEqual, .equalEqual, .notEqual, .andWord, .orWord, .equal, .dotDot, .comma:
-      true
-    default: false
+    case .colon, .arrow, .dot, .equal, .dotDot, .comma: true
+    default: isBinary
     }
   }
 
   /// Whether the token continues the item of the previous line.
   var continuesItem: Bool {
     switch self {
-    case .plus, .minus, .star, .slash, .less, .lessEqual, .greater, .greaterEqual, .equalEqual,
-      .notEqual, .andWord, .orWord, .dotDot, .dot, .arrow, .question, .colon, .semicolon,
-      .rightBrace, .rightParen, .rightBracket, .interpolationEnd, .endOfFile:
+    case .dotDot, .dot, .arrow, .question, .colon, .semicolon, .rightBrace, .rightParen,
+      .rightBracket, .interpolationEnd, .endOfFile:
       true
-    default: false
+    default: isBinary
     }
   }
 

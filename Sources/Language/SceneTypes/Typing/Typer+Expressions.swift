@@ -126,8 +126,7 @@ extension Typer {
   )
     -> Type
   {
-    let wanted: Wanted =
-      [.plus, .minus, .star, .slash].contains(operation) ? .operand : .any
+    let wanted: Wanted = operation.isArithmetic ? .operand : .any
     let a = Typer.plainText(type(left, in: scope, expecting: Expected(wanted: wanted)))
     if operation == .andWord || operation == .orWord {
       let inner = narrowed(scope, by: left, isTrue: operation == .andWord)
