@@ -19,6 +19,7 @@ package struct DrawingSteps: Sendable {
   package init(_ model: SceneModel) {
     var reader = Reader(model)
     model.background?.forEachScalar { reader.note($0, within: reader.whole) }
+    model.perspective?.forEachScalar { reader.note($0, within: reader.whole) }
     reader.visit(model.elements, within: reader.whole)
     seams = reader.seams
     marks = reader.marks
