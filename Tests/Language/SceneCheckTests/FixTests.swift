@@ -20,13 +20,21 @@ import Testing
       try? Repository.text($0)
     }
     return (examples + Corpus.sources).filter {
-      $0.utf8.count < 3000 && !checked($0).diagnostics.hasErrors
+      $0.utf8.count < 3000 && !diagnosed($0).hasErrors
     }
   }()
 
+  /// Returns the diagnostics of a scene. Some cases of the corpus exceed the limits, which takes
+  /// seconds with the default ones.
+  private static func diagnosed(_ text: String) -> [Diagnostic] {
+    var options = CheckOptions()
+    (options.limits.rounds, options.limits.steps) = (10_000, 200_000)
+    return checked(text, options).diagnostics
+  }
+
   private static func fixed(_ text: String) -> (text: String, count: Int) {
     let (bytes, count) = allFixed(Array(text.utf8)) { bytes -> [Diagnostic]? in
-      checked(String(decoding: bytes, as: UTF8.self)).diagnostics
+      diagnosed(String(decoding: bytes, as: UTF8.self))
     }
     return (String(decoding: bytes, as: UTF8.self), count)
   }
@@ -216,7 +224,7 @@ import Testing
     while wrong < Self.count {
       guard let original = Self.right.randomElement(using: &generator) else { return }
       let mutant = Self.mutant(of: original, &generator)
-      let before = checked(mutant.text).diagnostics
+      let before = Self.diagnosed(mutant.text)
       guard before.hasErrors else { continue }
       wrong += 1
       let fixed = Self.fixed(mutant.text)
@@ -225,14 +233,14 @@ import Testing
         continue
       }
       helped += 1
-      let after = checked(fixed.text).diagnostics
+      let after = Self.diagnosed(fixed.text)
       let (old, new) = (Self.counts(before, .error), Self.counts(after, .error))
       #expect(
         new.allSatisfy { $0.value <= old[$0.key, default: 0] },
         "new errors \(new) since \(old) in\n\(fixed.text)\nof\n\(mutant.text)")
       let (many, few) = (old.values.reduce(0, +), new.values.reduce(0, +))
       #expect(few < many, "\(many) errors and now \(few) in\n\(fixed.text)\nof\n\(mutant.text)")
-      let known = Self.counts(before + checked(original).diagnostics, .warning)
+      let known = Self.counts(before + Self.diagnosed(original), .warning)
       let strange = Self.warnings(after, in: fixed.text, since: mutant.text).filter {
         known["\($0.code.rawValue) \($0.message)"] == nil
       }
