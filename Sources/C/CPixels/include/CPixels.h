@@ -3,7 +3,13 @@
 #define SCENE_CPIXELS_H
 #include <stdint.h>
 
-#if defined(__x86_64__) && !(defined(__has_feature) && __has_feature(thread_sanitizer))
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define SCENE_PORTABLE
+#endif
+#endif
+
+#if defined(__x86_64__) && !defined(SCENE_PORTABLE)
 #define SCENE_FAST __attribute__((target_clones("avx2", "default")))
 #else
 #define SCENE_FAST
@@ -164,6 +170,66 @@ void scene_gradient_bgra(
 /// samples along the longer axis of its footprint; edge pixels of the image are repeated outside
 /// it. Returns 0 if out of memory.
 int scene_warp_bgra(scene_pixels out, int x, int y, scene_pixels image, scene_projection inverse);
+
+/// Operations of `scene_instruction` on the numbers `a`, `b` and `c`. Angles are in degrees, and
+/// booleans are 1 and 0.
+enum {
+  /// The position of the pixel's center in the coordinates of the box, and the width of the pixel.
+  SCENE_PIXEL_X, SCENE_PIXEL_Y, SCENE_PIXEL_WIDTH,
+  /// Four registers: the straight color of layer `index` at the pixel itself, or at (a, b).
+  SCENE_LOAD, SCENE_SAMPLE,
+  /// The value of table `index` at `a`.
+  SCENE_TABLE_ENTRY,
+  SCENE_ADD, SCENE_SUBTRACT, SCENE_MULTIPLY, SCENE_DIVIDE, SCENE_NEGATE, SCENE_ABSOLUTE,
+  SCENE_MINIMUM, SCENE_MAXIMUM, SCENE_FLOOR, SCENE_CEILING, SCENE_ROUND, SCENE_SQUARE_ROOT,
+  SCENE_POWER, SCENE_MODULO, SCENE_EXPONENTIAL, SCENE_LOGARITHM, SCENE_SINE, SCENE_COSINE,
+  SCENE_ARC_TANGENT, SCENE_LESS, SCENE_LESS_OR_EQUAL, SCENE_EQUAL, SCENE_AND, SCENE_OR, SCENE_NOT,
+  /// `a != 0 ? b : c`
+  SCENE_SELECT,
+  /// Gradient noise at (a, b) in `-1...1`, and a pseudorandom number in `0..<1`; `c` is the seed.
+  SCENE_NOISE, SCENE_RANDOM,
+  SCENE_TO_LINEAR, SCENE_FROM_LINEAR, SCENE_CUBE_ROOT,
+};
+
+/// The number of steps in a table of values from 0 to 1.
+enum { SCENE_TABLE = 1024 };
+
+/// `target` is the register of the result. A negative operand is the complement of the index of a
+/// number that is equal for all pixels.
+typedef struct {
+  int32_t operation, target, a, b, c, index;
+} scene_instruction;
+
+/// Pixels that a program samples. `map` maps the coordinates of the box to pixels. Outside, the
+/// edge pixels are repeated if `extends`; else the layer is transparent.
+typedef struct SCENE_SAFE {
+  scene_pixels pixels;
+  scene_map map;
+  int extends;
+} scene_layer;
+
+/// A function of the position that computes the color of a pixel.
+typedef struct {
+  const scene_instruction *code;
+  /// The first `row_count` instructions depend on y alone.
+  int count, row_count, registers;
+  const float *numbers;
+  int number_count;
+  /// Tables of `SCENE_TABLE + 1` values each.
+  const float *tables;
+  const scene_layer *layers;
+  /// Maps device pixels to the coordinates of the box.
+  scene_projection inverse;
+  /// The operands that hold red, green, blue and alpha, not premultiplied.
+  int color[4];
+  float opacity;
+} scene_program;
+
+/// Computes each pixel with a program and dithers it. `x`, `y` is the device position of the first
+/// pixel. If `below` has pixels, the colors are composited onto them before they are rounded. Layers
+/// that are loaded have the layout of `out`. Returns 0 if out of memory.
+int scene_run_program(
+    scene_pixels out, scene_pixels below, int x, int y, const scene_program *program);
 
 enum { SCENE_FILL_SCRATCH = 64 * 1024 + 256 * 1024 };
 enum { SCENE_MOVE, SCENE_LINE, SCENE_CURVE, SCENE_CLOSE };

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+// Prints digests of what the pixel kernels with floating-point arithmetic compute. They must be equal for all
+// compilers, optimization levels and instruction sets.
+#include "CPixels.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SIDE = 96 };
+
+static uint64_t state = 0x9E3779B97F4A7C15u;
+
+static uint32_t chance(void) {
+  state = state * 6364136223846793005u + 1442695040888963407u;
+  return (uint32_t)(state >> 33);
+}
+
+static double number(double low, double high) { return low + (high - low) * chance() / 0x1p31; }
+
+static scene_pixels make(void) {
+  scene_pixels p = {calloc(SIDE * SIDE, 4), SIDE * 4, SIDE, SIDE};
+  return p;
+}
+
+static scene_pixels noise(void) {
+  scene_pixels p = make();
+  for (int i = 0; i < SIDE * SIDE; i++) {
+    uint8_t *at = p.bytes + 4 * i;
+    at[3] = (uint8_t)(chance() & 255);
+    for (int c = 0; c < 3; c++) at[c] = (uint8_t)(chance() % (at[3] + 1u));
+  }
+  return p;
+}
+
+static uint64_t digest(scene_pixels p, uint64_t hash) {
+  for (int i = 0; i < SIDE * SIDE * 4; i++) hash = (hash ^ p.bytes[i]) * 0x100000001B3u;
+  return hash;
+}
+
+static scene_projection projection(void) {
+  scene_projection m = {number(0.2, 2), number(-1, 1), number(-1, 1), number(0.2, 2), number(-40, 40),
+                        number(-40, 40), number(-0.002, 0.002), number(-0.002, 0.002), 1};
+  return m;
+}
+
+/// Runs an operation on functions of the position and on special values.
+static uint64_t program(int operation) {
+  uint64_t hash = 0xCBF29CE484222325u;
+  scene_pixels source = noise(), out = make(), none = {0};
+  float table[SCENE_TABLE + 1];
+  for (int i = 0; i <= SCENE_TABLE; i++) table[i] = sinf((float)i * 0.01f);
+  const float special[] = {0, -0.0f, 1, -1, 0.5f, 1e-30f, 3e9f, -3e9f, 1e38f, INFINITY, -INFINITY, NAN};
+  for (int round = 0; round < 40; round++) {
+    float numbers[8] = {0, (float)number(-9, 9), (float)number(-0.1, 0.1), (float)number(0, 400),
+                        special[chance() % 12], special[chance() % 12], 0.02f, 0.5f};
+    // r0 = x, r1 = y, r2 = x * n2, r3 = r2 + n1, r4 = y * n6, then the operation on two of them, r8 = the fraction.
+    scene_instruction code[] = {
+      {SCENE_PIXEL_X, 0, -1, -1, -1, 0}, {SCENE_PIXEL_Y, 1, -1, -1, -1, 0},
+      {SCENE_MULTIPLY, 2, 0, -3, -1, 0}, {SCENE_ADD, 3, 2, -2, -1, 0}, {SCENE_MULTIPLY, 4, 1, -7, -1, 0},
+      {operation, 9, round % 4 == 3 ? -5 : 3, round % 8 == 5 ? -6 : 4, round % 2 ? 2 : -4, 0},
+      {SCENE_FLOOR, 5, 9, -1, -1, 0}, {SCENE_SUBTRACT, 8, 9, 5, -1, 0},
+    };
+    scene_layer layer = {source, {1, 0, 0, 1, 0, 0}, round & 1};
+    scene_program p = {code, 8, 0, 16, numbers, 8, table, &layer, projection(), {8, 9, 4, -8}, 1};
+    if (round & 1) p.inverse = (scene_projection){1.5, 0, 0, 1.5, -7, 3, 0, 0, 1};
+    if (!scene_run_program(out, round & 2 ? source : none, round, 3 * round, &p)) exit(1);
+    hash = digest(out, hash);
+  }
+  free(source.bytes);
+  free(out.bytes);
+  return hash;
+}
+
+int main(void) {
+  for (int operation = SCENE_PIXEL_X; operation <= SCENE_CUBE_ROOT; operation++) {
+    printf("operation %d %016llx\n", operation, (unsigned long long)program(operation));
+  }
+  uint64_t warped = 0, filled = 0;
+  scene_pixels source = noise(), out = make(), none = {0};
+  float colors[(256 + 2) * 4];
+  for (int i = 0; i < 258 * 4; i++) colors[i] = (float)number(0, 1);
+  for (int round = 0; round < 60; round++) {
+    if (!scene_warp_bgra(out, round, 2 * round, source, projection())) return 1;
+    warped = digest(out, warped);
+    scene_gradient gradient = {round % 3, 256, projection()};
+    for (int i = 0; i < 6; i++) (&gradient.inverse.a)[i] /= SIDE;
+    scene_gradient_bgra(out, round & 1 ? source : none, round, 2 * round, gradient, colors);
+    filled = digest(out, filled);
+  }
+  printf("warp %016llx\ngradient %016llx\n", (unsigned long long)warped, (unsigned long long)filled);
+  return 0;
+}
