@@ -126,31 +126,53 @@ package struct OKLab: Hashable, Sendable {
     self.b = b
   }
 
+  /// The matrices of the conversion from linear sRGB: to the responses of the cones, and from their
+  /// cube roots to `l`, `a` and `b`.
+  package static let conesOfLinear = [
+    [0.4122214708, 0.5363325363, 0.0514459929], [0.2119034982, 0.6806995451, 0.1073969566],
+    [0.0883024619, 0.2817188376, 0.6299787005],
+  ]
+  package static let labOfRoots = [
+    [0.2104542553, 0.7936177850, -0.0040720468], [1.9779984951, -2.4285922050, 0.4505937099],
+    [0.0259040371, 0.7827717662, -0.8086757660],
+  ]
+  /// The matrices of the conversion to linear sRGB.
+  package static let rootsOfLab = [
+    [1, 0.3963377774, 0.2158037573], [1, -0.1055613458, -0.0638541728],
+    [1, -0.0894841775, -1.2914855480],
+  ]
+  package static let linearOfCones = [
+    [4.0767416621, -3.3077115913, 0.2309699292], [-1.2684380046, 2.6097574011, -0.3413193965],
+    [-0.0041960863, -0.7034186147, 1.7076147010],
+  ]
+
+  private static func sum(_ row: [Double], x: Double, y: Double, z: Double) -> Double {
+    row[0] * x + row[1] * y + row[2] * z
+  }
+
   package init(_ color: Color) {
     let r = Color.linear(color.red)
     let g = Color.linear(color.green)
     let b = Color.linear(color.blue)
-    let l = Math.cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b)
-    let m = Math.cbrt(0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b)
-    let s = Math.cbrt(0.0883024619 * r + 0.2817188376 * g + 0.6299787005 * b)
-    self.init(
-      l: 0.2104542553 * l + 0.7936177850 * m - 0.0040720468 * s,
-      a: 1.9779984951 * l - 2.4285922050 * m + 0.4505937099 * s,
-      b: 0.0259040371 * l + 0.7827717662 * m - 0.8086757660 * s)
+    func root(_ row: Int) -> Double {
+      Math.cbrt(OKLab.sum(OKLab.conesOfLinear[row], x: r, y: g, z: b))
+    }
+    let (x, y, z) = (root(0), root(1), root(2))
+    func part(_ row: Int) -> Double { OKLab.sum(OKLab.labOfRoots[row], x: x, y: y, z: z) }
+    self.init(l: part(0), a: part(1), b: part(2))
   }
 
   /// Converts to sRGB; each channel is clipped to `0...1`.
   package func color(alpha: Double) -> Color {
-    let l1 = l + 0.3963377774 * a + 0.2158037573 * b
-    let m1 = l - 0.1055613458 * a - 0.0638541728 * b
-    let s1 = l - 0.0894841775 * a - 1.2914855480 * b
-    let (l3, m3, s3) = (l1 * l1 * l1, m1 * m1 * m1, s1 * s1 * s1)
-    return Color(
-      red: Color.encoded(4.0767416621 * l3 - 3.3077115913 * m3 + 0.2309699292 * s3),
-      green: Color.encoded(-1.2684380046 * l3 + 2.6097574011 * m3 - 0.3413193965 * s3),
-      blue: Color.encoded(-0.0041960863 * l3 - 0.7034186147 * m3 + 1.7076147010 * s3),
-      alpha: alpha
-    ).clamped
+    func cone(_ row: Int) -> Double {
+      let root = OKLab.sum(OKLab.rootsOfLab[row], x: l, y: a, z: b)
+      return root * root * root
+    }
+    let (x, y, z) = (cone(0), cone(1), cone(2))
+    func channel(_ row: Int) -> Double {
+      Color.encoded(OKLab.sum(OKLab.linearOfCones[row], x: x, y: y, z: z))
+    }
+    return Color(red: channel(0), green: channel(1), blue: channel(2), alpha: alpha).clamped
   }
 }
 

@@ -182,6 +182,7 @@ public enum Paint: Hashable, Sendable {
   case conic(center: Point, angle: Double, stops: [GradientStop])
   /// A repeated image; `tile` is the rectangle of one copy.
   case pattern(ImageReference, tile: Rect, opacity: Double)
+  case pixels(PixelFunction, opacity: Double)
 
   /// Returns the paint with its alpha multiplied by `opacity`.
   public func faded(_ opacity: Double) -> Paint {
@@ -202,6 +203,7 @@ public enum Paint: Hashable, Sendable {
       return .conic(center: center, angle: angle, stops: fade(stops))
     case .pattern(let image, let tile, let own):
       return .pattern(image, tile: tile, opacity: own * opacity)
+    case .pixels(let function, let own): return .pixels(function, opacity: own * opacity)
     }
   }
 
@@ -209,7 +211,7 @@ public enum Paint: Hashable, Sendable {
     switch self {
     case .color(let color): color.alpha <= 0
     case .linear, .radial, .conic: stops.allSatisfy { $0.color.alpha <= 0 }
-    case .pattern(_, _, let opacity): opacity <= 0
+    case .pattern(_, _, let opacity), .pixels(_, let opacity): opacity <= 0
     }
   }
 
@@ -217,13 +219,26 @@ public enum Paint: Hashable, Sendable {
   package var stops: [GradientStop] {
     switch self {
     case .linear(_, _, let stops), .radial(_, _, let stops), .conic(_, _, let stops): stops
-    case .color, .pattern: []
+    case .color, .pattern, .pixels: []
     }
   }
 
-  /// Whether the paint is a gradient with transparency. What it is drawn on shows through with
+  /// Whether each pixel of the device is computed from its position.
+  package var isComputed: Bool {
+    switch self {
+    case .linear, .radial, .conic, .pixels: true
+    case .color, .pattern: false
+    }
+  }
+
+  /// Whether the paint is computed and has transparency. What it is drawn on shows through with
   /// smoothly changing shares, whose rounding to 8 bits would show contours.
-  package var isGradation: Bool { stops.contains { $0.color.alpha < 1 } }
+  package var isGradation: Bool {
+    if case .pixels(let function, let opacity) = self {
+      return opacity < 1 || !function.program.isOpaque
+    }
+    return stops.contains { $0.color.alpha < 1 }
+  }
 }
 
 /// A gradient stop with an offset in `0...1`. Colors between stops are interpolated in

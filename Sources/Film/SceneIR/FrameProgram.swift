@@ -100,6 +100,7 @@ private struct Dump {
       case .table(let table): parts += " table \(table.size)"
       case .chromaKey(let color, let tolerance, let softness):
         parts += " chroma-key \(color.hexDescription) \(numbers([tolerance, softness]))"
+      case .pixels(let function): parts += " " + text(function)
       }
     }
     return parts
@@ -199,7 +200,16 @@ private struct Dump {
       return "conic(\(text(center)) \(number(angle)); \(list(stops)))"
     case .pattern(let image, let tile, let opacity):
       return "pattern(\"\(image.path)\" \(text(tile)) \(number(opacity)))"
+    case .pixels(let function, let opacity):
+      return text(function) + (opacity < 1 ? " opacity \(number(opacity))" : "")
     }
+  }
+
+  private func text(_ function: PixelFunction) -> String {
+    var head = "pixels \(text(function.box))"
+    if !function.variables.isEmpty { head += " " + numbers(function.variables.map(Double.init)) }
+    if function.reach > 0 { head += " reach \(number(function.reach))" }
+    return head + " { \(function.program) }"
   }
 
   private func text(_ style: StrokeStyle) -> String {
@@ -258,7 +268,8 @@ extension FrameProgram {
     case .color(let color)?: color.alpha >= 1
     case .linear(_, _, let stops)?, .radial(_, _, let stops)?, .conic(_, _, let stops)?:
       stops.allSatisfy { $0.color.alpha >= 1 }
-    case .pattern: false
+    case .pattern?: false
+    case .pixels(let function, let opacity)?: opacity >= 1 && function.program.isOpaque
     }
   }
 

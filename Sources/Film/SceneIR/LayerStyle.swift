@@ -43,6 +43,17 @@ public struct LayerStyle: Hashable, Sendable {
     guard let shadow else { return blurs }
     return blurs + 3 * shadow.deviation + max(abs(shadow.offset.x), abs(shadow.offset.y))
   }
+
+  /// Returns the bounds of the layer with its effects. `body` is the bounds of its content after
+  /// `map`, which maps the layer's own coordinates.
+  package func extent(of body: Rect, under map: Affine = .identity) -> Rect {
+    if body.isEmpty { return body }
+    var extent = body
+    for case .pixels(let function) in filters where function.program.drawsOutside {
+      extent = extent.union(map.apply(function.box))
+    }
+    return extent.insetBy(-reach * map.maximumStretch)
+  }
 }
 
 /// A drop shadow with the shape of a layer's alpha.
@@ -68,13 +79,27 @@ public enum Filter: Hashable, Sendable {
   case table(ColorTable)
   /// Makes pixels near a color transparent. Distances are measured in chroma, `0...1`.
   case chromaKey(Color, tolerance: Double, softness: Double)
+  case pixels(PixelFunction)
 
   package var isIdentity: Bool {
     switch self {
     case .blur(let deviation): !(deviation > 0.01)
     case .matrix(let matrix): matrix == .identity
-    case .table, .chromaKey: false
+    case .table, .chromaKey, .pixels: false
     }
+  }
+
+  /// Whether pixels are computed from the position or from other pixels.
+  package var dependsOnPosition: Bool {
+    switch self {
+    case .blur, .pixels: true
+    case .matrix, .table, .chromaKey: false
+    }
+  }
+
+  /// Whether the filter may read pixels at any distance.
+  package var readsAround: Bool {
+    if case .pixels(let function) = self { function.program.readsAround } else { false }
   }
 }
 
@@ -83,10 +108,16 @@ extension [Filter] {
   /// coordinates.
   package var reach: Double {
     // The variances of successive blurs add up.
-    let variance = reduce(0) { sum, filter in
-      if case .blur(let deviation) = filter { sum + deviation * deviation } else { sum }
+    var variance = 0.0
+    var further = 0.0
+    for filter in self {
+      switch filter {
+      case .blur(let deviation): variance += deviation * deviation
+      case .pixels(let function): further += function.reach
+      case .matrix, .table, .chromaKey: break
+      }
     }
-    return 3 * variance.squareRoot()
+    return 3 * variance.squareRoot() + further
   }
 }
 

@@ -132,14 +132,10 @@ package struct DrawingWork {
     let style = element.style
     guard !style.isPlain else { return 0 }
     var each = 0.0
-    for filter in style.filters {
-      if case .blur = filter { each += 12 } else { each += 14 }
-    }
+    for filter in style.filters { each += filter.work }
     if let glass = style.backdrop {
       let pixels = self.area(map.apply(evaluator.bounds(glass.outline)))
-      for filter in glass.filters {
-        if case .blur = filter { steps += 12 * pixels } else { steps += 14 * pixels }
-      }
+      for filter in glass.filters { steps += filter.work * pixels }
     }
     if style.extended != nil { each += 4 }
     if style.shadow != nil { each += 12 }
@@ -199,6 +195,7 @@ package struct DrawingWork {
     case .linear, .pattern: 8
     case .radial: 12
     case .conic: 24
+    case .pixels(let model): 4 + model.program.work
     }
   }
 
@@ -241,5 +238,16 @@ package struct DrawingWork {
     }
     let width = min(canvas.height, evaluator(stroke.width) * map.maximumStretch)
     steps += (rows * 1000 + count * (4000 + 100 * width)) * crowd
+  }
+}
+
+extension FilterModel {
+  /// The steps per pixel.
+  fileprivate var work: Double {
+    switch self {
+    case .blur: 12
+    case .color, .table, .chromaKey: 14
+    case .pixels(let model): 4 + model.program.work
+    }
   }
 }

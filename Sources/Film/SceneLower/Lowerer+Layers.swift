@@ -50,7 +50,8 @@ extension Lowerer {
     var body = body
     var style = LayerStyle()
     style.filters = model.filters.map(filter).filter { !$0.isIdentity }
-    if style.filters.reach > 0, let box = model.extended.flatMap(evaluator.outline)?.bounds,
+    if style.filters.contains(where: \.dependsOnPosition),
+      let box = model.extended.flatMap(evaluator.outline)?.bounds,
       box.isDrawable
     {
       style.extended = box
@@ -90,6 +91,7 @@ extension Lowerer {
     switch model {
     case .blur(let deviation): return .blur(bounded(evaluator(deviation)))
     case .table(let table): return .table(table)
+    case .pixels(let model): return .pixels(function(model))
     case .chromaKey(let color, let tolerance, let softness):
       return .chromaKey(
         evaluator.color(color), tolerance: max(0, evaluator(tolerance)),

@@ -21,7 +21,19 @@ extension Lowerer {
         stops: self.stops(stops, space))
     case .pattern(let image, let x, let y, let width, let height):
       return .pattern(image, tile: rect([x, y, width, height]), opacity: 1)
+    case .pixels(let model): return .pixels(function(model), opacity: 1)
     }
+  }
+
+  /// The maximum distance at which a pixel filter draws, in pixels.
+  private static let farthestReach = 1000.0
+
+  /// Returns a pixel function with the numbers of the frame.
+  func function(_ model: PixelModel) -> PixelFunction {
+    let reach = evaluator(model.reach)
+    return PixelFunction(
+      model.program, variables: model.variables.map { evaluator($0) }, box: rect(model.box),
+      reach: reach > 0 ? min(reach, Lowerer.farthestReach) : 0)
   }
 
   /// Returns stops dense enough that interpolation in sRGB approximates interpolation in `space`.
@@ -66,6 +78,8 @@ extension Paint {
         tile: Rect(
           x: tile.x + shift.x, y: tile.y + shift.y, width: tile.width, height: tile.height),
         opacity: opacity)
+    case .pixels(let function, let opacity):
+      .pixels(function.translated(by: shift), opacity: opacity)
     }
   }
 }

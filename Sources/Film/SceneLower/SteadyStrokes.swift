@@ -82,6 +82,10 @@ extension Paint {
         tile: Rect(
           x: corner.x, y: corner.y, width: abs(end.x - corner.x), height: abs(end.y - corner.y)),
         opacity: opacity)
+    case .pixels(let function, let opacity):
+      let corner = map.apply(Point(function.box.x, function.box.y))
+      return .pixels(
+        function.translated(by: corner - Point(function.box.x, function.box.y)), opacity: opacity)
     }
   }
 }

@@ -32,7 +32,8 @@ extension FileFacts {
   private static let kinds: [SyntaxKind: OutlineEntry.Kind] = [
     .importDecl: .file, .paramDecl: .param, .letDecl: .constant, .fnDecl: .function,
     .componentDecl: .component, .styleDecl: .style, .effectDecl: .effect,
-    .transitionDecl: .transition, .element: .element,
+    .transitionDecl: .transition, .filterDecl: .function, .paintDecl: .function,
+    .element: .element,
   ]
 
   private func entry(_ node: Int) -> OutlineEntry? {

@@ -16,6 +16,24 @@ package enum BoxMember: String, CaseIterable, Sendable {
   case size, width, height
 }
 
+/// A member of a color, as in `tint.red`: its channels in straight sRGB, from 0 to 1.
+package enum ColorMember: String, CaseIterable, Sendable {
+  case red, green, blue, alpha
+}
+
+/// A word that a pixel function defines for the expressions in its body.
+package enum PixelWord: String, CaseIterable, Sendable {
+  /// The position of the pixel in the box of the element: in pixels, and from 0 to 1.
+  case xy, uv
+  /// The size of the box.
+  case size
+  /// The width of the pixel.
+  case pixel
+
+  /// The layer that a filter samples.
+  package static let source = "source"
+}
+
 /// The units of a formula that `each` animates.
 package enum FormulaUnit: String, CaseIterable, Sendable {
   case glyph

@@ -412,6 +412,7 @@ package struct Composition {
     case .linear(_, _, let stops, _), .radial(_, _, let stops, _), .conic(_, _, let stops, _):
       return (nil, stops.allSatisfy { evaluator.color($0.color).alpha >= 1 })
     case .pattern: return (nil, false)
+    case .pixels(let model): return (nil, model.program.isOpaque)
     }
   }
 

@@ -263,6 +263,29 @@ import SceneModel
       pixels, Int32(at.x), Int32(at.y), image.pixels, scene_projection(inverse)) != 0
   }
 
+  /// Adds these pixels as the next layer of a pixel function. They must outlive the code.
+  package func add(to code: inout PixelCode, _ layer: PixelLayer) { code.add(pixels, layer) }
+
+  /// Adds a transparent layer to a pixel function.
+  package static func addNothing(to code: inout PixelCode) {
+    code.add(scene_pixels(), PixelLayer(map: .identity, extends: false))
+  }
+
+  /// Fills the view with a pixel function, whose source, if it has one, has the same layout. `at` is
+  /// the device position of the first pixel. Returns `false` if out of memory.
+  package func fill(_ code: PixelCode, at: PixelPosition) -> Bool {
+    code.run(on: pixels, over: scene_pixels(), at: at)
+  }
+
+  /// Fills the view with a pixel function on top of the pixels at `from` of another view, which must
+  /// contain an area of this size there.
+  package func fill(
+    _ code: PixelCode, over below: borrowing PixelRows, from: PixelPosition, at: PixelPosition
+  ) -> Bool {
+    let under = below.part(x: from.x, y: from.y, width: width, height: height)
+    return code.run(on: pixels, over: under, at: at)
+  }
+
   /// Fills a small path with exact coverage. `map` maps the path to the pixels. Returns `false` and
   /// draws nothing if the path is too large.
   package func fill(_ path: FlatPath, color: Color, under map: Affine, scratch: FillScratch)

@@ -63,7 +63,7 @@ import Testing
     case .color(let color): [color.alpha]
     case .linear(_, _, let stops), .radial(_, _, let stops), .conic(_, _, let stops):
       stops.map(\.color.alpha)
-    case .pattern(_, _, let opacity): [opacity]
+    case .pattern(_, _, let opacity), .pixels(_, let opacity): [opacity]
     }
   }
 
@@ -71,7 +71,8 @@ import Testing
     var random = RandomOps(seed: seed)
     let image = ImageReference(path: "a.png", digest: 1, size: PixelSize(4, 4))
     let pattern = Paint.pattern(image, tile: Rect(x: 0, y: 0, width: 4, height: 4), opacity: 0.75)
-    for paint in [random.paint(), pattern] {
+    let pixels = Paint.pixels(random.function(), opacity: 0.75)
+    for paint in [random.paint(), pattern, pixels] {
       #expect(paint.faded(1) == paint)
       #expect(opacities(paint.faded(0.5)) == opacities(paint).map { $0 * 0.5 })
       #expect(paint.faded(0.5).faded(0.25) == paint.faded(0.125))

@@ -189,11 +189,22 @@ import Testing
       (.radial(center: .zero, radius: 1, stops: stops(half)), false),
       (.conic(center: .zero, angle: 0, stops: stops(whole)), true),
       (.pattern(image, tile: Rect(x: 0, y: 0, width: 1, height: 1), opacity: 1), false),
+      (.pixels(Self.function(alpha: 1), opacity: 1), true),
+      (.pixels(Self.function(alpha: 1), opacity: 0.5), false),
+      (.pixels(Self.function(alpha: 0.5), opacity: 1), false),
     ]
     for (background, isOpaque) in rows {
       let program = FrameProgram(size: PixelSize(2, 2), background: background, ops: [])
       #expect(program.isOpaque == isOpaque, "\(program)")
     }
+  }
+
+  private static func function(alpha: Float) -> PixelFunction {
+    let program = PixelProgram(
+      [PixelProgram.Instruction(.x, target: 0, operands: [])], rowCount: 0, registerCount: 1,
+      constants: [0, alpha], variableCount: 0, tables: [], images: [],
+      color: [.register(0), .number(0), .number(0), .number(1)])
+    return PixelFunction(program, variables: [], box: Rect(x: 0, y: 0, width: 1, height: 1))
   }
 
   @Test func theBackgroundIsTheFirstOp() {

@@ -54,12 +54,25 @@ struct RandomOps {
 
   mutating func paint() -> Paint {
     let stops = [GradientStop(color(), at: 0), GradientStop(color(), at: 1)]
-    switch int(0...4) {
+    switch int(0...5) {
     case 0, 1: return .color(color())
+    case 4: return .pixels(function(), opacity: Double(int(1...8)) / 8)
     case 2: return .linear(from: point(), to: point(), stops: stops)
     case 3: return .radial(center: point(), radius: number(1...400), stops: stops)
     default: return .conic(center: point(), angle: number(0...360), stops: stops)
     }
+  }
+
+  /// Returns a function that mixes two colors by the position.
+  mutating func function() -> PixelFunction {
+    let program = PixelProgram(
+      [
+        PixelProgram.Instruction(.y, target: 0, operands: []),
+        PixelProgram.Instruction(.sine, target: 1, operands: [.register(0)]),
+        PixelProgram.Instruction(.multiply, target: 0, operands: [.register(1), .number(2)]),
+      ], rowCount: 2, registerCount: 2, constants: [0, Float(int(0...8)) / 8], variableCount: 1,
+      tables: [], images: [], color: [.register(0), .number(2), .number(1), .number(1)])
+    return PixelFunction(program, variables: [number(0...1)], box: rect(), reach: number(0...9))
   }
 
   mutating func op(depth: Int) -> DrawOp {

@@ -35,8 +35,15 @@ import Testing
         fill(), .linear(from: point(), to: point(), stops: stops(), space: .oklab),
         .radial(center: point(), radius: next(), stops: stops(), space: .oklab),
         .conic(center: point(), angle: next(), stops: stops(), space: .oklab),
-        .pattern(image, x: next(), y: next(), width: next(), height: next()),
+        .pattern(image, x: next(), y: next(), width: next(), height: next()), .pixels(pixels()),
       ]
+    }
+
+    mutating func pixels() -> PixelModel {
+      let program = PixelProgram(
+        [], rowCount: 0, registerCount: 0, constants: [0], variableCount: 2, tables: [],
+        images: [], color: [.number(0), .number(1), .number(2), .number(0)])
+      return PixelModel(program, variables: list(2), box: list(4), reach: next())
     }
 
     mutating func stroke() -> StrokeModel {
@@ -135,7 +142,7 @@ import Testing
       style.filters = [
         .blur(next()), .color(.sepia, next()),
         .table(ColorTable(digest: 1, size: 2, values: [])),
-        .chromaKey(color(), tolerance: next(), softness: next()),
+        .chromaKey(color(), tolerance: next(), softness: next()), .pixels(pixels()),
       ]
       style.backdrop = BackdropModel([.blur(next())], outline: .path(path()))
       style.extended = .path(path())

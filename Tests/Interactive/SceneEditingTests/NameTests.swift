@@ -135,7 +135,7 @@ import Testing
     // The new name would shadow another one.
     #expect(reason("wide", "accent").contains("different declaration"))
     #expect(
-      reason("half", "x", "fn half(x: number) -> number = x / 2 + half(1)\nscene { }").contains(
+      reason("y", "x", "let y = 2\nfn half(x: number) -> number = x / 2 + y\nscene { }").contains(
         "different declaration"))
     #expect(reason("wide", "tall", Self.film + "scene {").contains("syntax errors"))
   }

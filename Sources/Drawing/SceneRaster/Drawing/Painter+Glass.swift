@@ -8,15 +8,17 @@ extension Painter {
   /// Filters the pixels below an outline.
   func backdrop(_ filters: [Filter], _ outline: Outline) {
     let map = context.map
-    let reach = filters.reach * map.maximumStretch
-    guard isRaster, let region = region(map.apply(outline.bounds)),
-      let layer = RasterLayer(
-        region.insetBy(-min(reach, Painter.farthest).rounded(.up)), pool)
-    else { return }
+    let reach = min(filters.reach * map.maximumStretch, Painter.farthest).rounded(.up)
+    guard isRaster, let region = region(map.apply(outline.bounds)) else { return }
+    let near = region.insetBy(-reach)
+    let isWide = filters.contains(where: \.readsAround)
+    guard let layer = RasterLayer(isWide ? near.union(context.surface.region) : near, pool) else {
+      return
+    }
     layer.copy(from: context.surface)
     // Extends the edge pixels of the frame, which would otherwise appear as dark rims.
     layer.extend(context.surface.region, .identity)
-    for filter in filters { layer.apply(filter, map) }
+    for filter in filters { apply(filter, to: layer, map, extends: true) }
     context.saved {
       trace(outline)
       context.clip()
@@ -89,7 +91,9 @@ extension Painter {
     body.reduce(0) { sum, op in
       switch op {
       case .fill, .stroke, .text, .image, .projected: sum
-      case .backdrop(let filters, _): sum + filters.reach * map.maximumStretch
+      case .backdrop(let filters, _):
+        filters.contains(where: \.readsAround)
+          ? Painter.farthest : sum + filters.reach * map.maximumStretch
       case .transformed(let inner, let body): sum + sight(of: body, map.concat(inner))
       case .clipped(_, let body), .masked(_, _, let body): sum + sight(of: body, map)
       case .layer(let style, let body): style.seesBelow ? sum + sight(of: body, map) : sum

@@ -15,7 +15,8 @@ extension Painter {
     let map = context.map
     let inner = bounds(of: body, map)
     let reach = style.reach * map.maximumStretch
-    guard let region = region(inner.insetBy(-reach), reach: reach) else { return }
+    let sight = style.filters.contains(where: \.readsAround) ? Painter.farthest : reach
+    guard let region = region(style.extent(of: inner, under: map), reach: sight) else { return }
     var kept = style
     kept.opacity = 1
     kept.blend = .normal
@@ -31,7 +32,7 @@ extension Painter {
       {
         drawn.blur(deviation, map)
       } else {
-        drawn.apply(filter, map)
+        apply(filter, to: drawn, map, extends: style.extended != nil)
       }
     }
     if let shadow = style.shadow, let whole = drawn.shadowed(shadow, map) { drawn = whole }

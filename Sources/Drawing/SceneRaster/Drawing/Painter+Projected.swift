@@ -22,7 +22,7 @@ extension Painter {
 
   private func projected(_ op: DrawOp, under projection: Projection) {
     switch op {
-    case .fill(let outline, let paint) where !paint.stops.isEmpty:
+    case .fill(let outline, let paint) where paint.isComputed:
       fill(outline.path, paint, under: projection)
     case .text(let block, let paints, let at, let units) where hasOutlines(block, units):
       let map = projection.concat(.translation(at.x, at.y))

@@ -11,14 +11,14 @@ extension Painter {
     switch paint {
     case .color(let color): context.setSource(color)
     case .pattern(let image, let tile, let opacity): setPattern(image, tile: tile, opacity: opacity)
-    case .linear, .radial, .conic:
-      // Vector formats do not support conic gradients.
-      let isConic = if case .conic = paint { true } else { false }
-      if isRaster || isConic {
+    case .linear, .radial:
+      if isRaster {
         setRaster(paint, under: Projection(context.map), within: box)
       } else {
         setVector(paint)
       }
+    // Vector formats support neither conic gradients nor pixel functions.
+    case .conic, .pixels: setRaster(paint, under: Projection(context.map), within: box)
     }
   }
 
@@ -32,11 +32,11 @@ extension Painter {
     with paint: Paint, under projection: Projection? = nil, within box: Rect, _ body: () -> Void
   ) {
     guard isRaster, paint.isGradation,
-      let whole = GradientImage(
-        paint, map: projection ?? Projection(context.map), in: visible(box),
+      let whole = image(
+        of: paint, map: projection ?? Projection(context.map), in: visible(box),
         over: context.surface)
     else {
-      if let projection, !paint.stops.isEmpty {
+      if let projection, paint.isComputed {
         setRaster(paint, under: projection, within: box)
       } else {
         setSource(paint, within: box)
@@ -59,12 +59,26 @@ extension Painter {
 
   func visible(_ box: Rect) -> Rect { box.intersection(context.deviceClip) }
 
-  /// Sets a gradient as a dithered image that covers its visible part.
+  /// Draws the part of a computed paint in `box`; see `PaintImage`.
+  private func image(
+    of paint: Paint, map: Projection, in box: Rect, over below: Surface? = nil
+  ) -> PaintImage? {
+    if case .pixels(let function, let opacity) = paint {
+      return image(of: function, opacity: opacity, map: map, in: box, over: below)
+    }
+    return PaintImage(paint, map: map, in: box, over: below)
+  }
+
+  /// Sets a computed paint as a dithered image that covers its visible part.
   private func setRaster(_ paint: Paint, under projection: Projection, within box: Rect) {
     let map = context.map
-    guard let image = GradientImage(paint, map: projection, in: visible(box)) else {
+    guard let image = image(of: paint, map: projection, in: visible(box)) else {
       // A degenerate gradient has its end color everywhere.
-      if let last = paint.stops.last { context.setSource(last.color) }
+      if let last = paint.stops.last {
+        context.setSource(last.color)
+      } else {
+        context.clearSource()
+      }
       return
     }
     context.map = .identity
@@ -79,7 +93,7 @@ extension Painter {
     case .linear(let from, let to, let stops): context.setLinear(from: from, to: to, stops)
     case .radial(let center, let radius, let stops):
       context.setRadial(center: center, radius: radius, stops)
-    case .color, .conic, .pattern: break
+    case .color, .conic, .pattern, .pixels: break
     }
   }
 

@@ -164,7 +164,7 @@ struct Painter {
       return map.apply(outline.bounds).intersection(bounds(of: body, map))
     case .layer(let style, let body):
       let inner = bounds(of: body, map)
-      return inner.isEmpty ? inner : inner.insetBy(-style.reach * map.maximumStretch)
+      return style.extent(of: inner, under: map)
     case .masked(_, _, let body): return bounds(of: body, map)
     case .backdrop(_, let outline): return map.apply(outline.bounds)
     case .averaged(let bodies): return bodies.reduce(.empty) { $0.union(bounds(of: $1, map)) }

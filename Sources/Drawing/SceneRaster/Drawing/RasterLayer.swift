@@ -74,7 +74,7 @@ final class RasterLayer {
   }
 
   /// The position of the first pixel on the device.
-  private var position: PixelPosition { PixelPosition(Int(region.x), Int(region.y)) }
+  var position: PixelPosition { PixelPosition(Int(region.x), Int(region.y)) }
 
   /// Copies the pixels of a surface with the same device coordinates.
   func copy(from other: Surface) {
@@ -114,7 +114,8 @@ final class RasterLayer {
     context.compose(.over)
   }
 
-  /// Applies a filter. `map` is the transformation with which the layer was drawn.
+  /// Applies a filter that is no pixel function; see `Painter.apply`. `map` is the transformation
+  /// with which the layer was drawn.
   func apply(_ filter: Filter, _ map: Affine) {
     surface.withPixels { pixels in
       switch filter {
@@ -125,6 +126,7 @@ final class RasterLayer {
       case .table(let table): pixels.apply(table: table.values, side: table.size)
       case .chromaKey(let color, let tolerance, let softness):
         pixels.removeColor(color, tolerance: tolerance, softness: softness)
+      case .pixels: break
       }
     }
   }

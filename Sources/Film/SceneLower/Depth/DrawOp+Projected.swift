@@ -59,7 +59,10 @@ extension DrawOp {
   private func layer(_ style: LayerStyle, _ body: [DrawOp], under projection: Projection)
     -> [DrawOp]
   {
-    guard style.filters.reach > 0 || style.shadow != nil || style.extended != nil else {
+    guard
+      style.filters.contains(where: \.dependsOnPosition) || style.shadow != nil
+        || style.extended != nil
+    else {
       let inner = body.projected(by: projection)
       return inner.isEmpty ? [] : [.layer(style, body: inner)]
     }

@@ -141,7 +141,7 @@ extension Lowerer {
     case .clipped(let outline, let body): return outline.bounds.intersection(bounds(of: body))
     case .layer(let style, let body):
       let inner = bounds(of: body)
-      return inner.isEmpty ? inner : inner.insetBy(-style.reach)
+      return style.extent(of: inner)
     case .masked(_, _, let body): return bounds(of: body)
     case .averaged(let bodies): return bodies.reduce(.empty) { $0.union(bounds(of: $1)) }
     }

@@ -48,12 +48,9 @@ package struct ProgramBuilder: Sendable {
     _ operation: Operation, a: Scalar, b: Scalar, c: Scalar, index: Int32
   ) -> Scalar? {
     if let x = a.constantValue, let y = b.constantValue, let z = c.constantValue {
-      switch operation {
-      case .now, .textExtent, .pathBox, .pathPoint: return nil
-      default:
-        let easing = operation == .ease ? program.easings[Int(index)] : nil
-        return .constant(Program.apply(operation, a: x, b: y, c: z, index: index, easing: easing))
-      }
+      if operation.readsInput { return nil }
+      let easing = operation == .ease ? program.easings[Int(index)] : nil
+      return .constant(Program.apply(operation, a: x, b: y, c: z, index: index, easing: easing))
     }
     switch operation {
     case .add where a == .zero: return b

@@ -76,6 +76,7 @@ package enum FilterModel: Hashable, Sendable, Encodable {
   case color(Kind, Scalar)
   case table(ColorTable)
   case chromaKey(ColorModel, tolerance: Scalar, softness: Scalar)
+  case pixels(PixelModel)
 }
 
 extension FilterModel: HoldsScalars {
@@ -87,6 +88,7 @@ extension FilterModel: HoldsScalars {
       color.forEachScalar(use)
       use(tolerance)
       use(softness)
+    case .pixels(let model): model.forEachScalar(use)
     }
   }
 }

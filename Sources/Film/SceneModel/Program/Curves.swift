@@ -63,6 +63,7 @@ package enum PaintModel: Hashable, Sendable, Encodable {
   case radial(center: PointModel, radius: Scalar, stops: [StopModel], space: ColorSpace)
   case conic(center: PointModel, angle: Scalar, stops: [StopModel], space: ColorSpace)
   case pattern(ImageReference, x: Scalar, y: Scalar, width: Scalar, height: Scalar)
+  case pixels(PixelModel)
 }
 
 /// A gradient stop; its offset is from 0 to 1.

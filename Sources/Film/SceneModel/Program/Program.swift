@@ -34,6 +34,10 @@ package enum Operation: UInt8, Hashable, Sendable, Encodable {
   case noise
   /// A pseudorandom number in `0..<1` from `a` and `b`.
   case random
+  /// Smooth noise in `-1...1` at the point (`a`, `b`), with the seed `c`.
+  case planeNoise
+  /// A pseudorandom number in `0..<1` from the point (`a`, `b`) and the seed `c`.
+  case planeRandom
   /// Channel `index % 4` of the sRGB color `a`, `b`, `c` in color space `index / 4`.
   case toSpace
   /// sRGB channel `index % 4` of the coordinates `a`, `b`, `c` in color space `index / 4`.
@@ -45,6 +49,18 @@ package enum Operation: UInt8, Hashable, Sendable, Encodable {
   /// x, y, direction or length, by `index % 4`, of path `index / 4` at the fraction `a` of its
   /// length.
   case pathPoint
+  /// x (0), y (1) or the width (2), by `index`, of the pixel that a pixel function computes.
+  case pixel
+  /// Channel `index % 4` of layer `index / 4` of a pixel function at the point (`a`, `b`).
+  case sample
+
+  /// Whether the value depends on more than the operands.
+  package var readsInput: Bool {
+    switch self {
+    case .now, .textExtent, .pathBox, .pathPoint, .pixel, .sample: true
+    default: false
+    }
+  }
 }
 
 /// A node of a program.
@@ -175,7 +191,7 @@ package struct Program: Hashable, Sendable {
       }
       switch node.operation {
       case .now: known[index] = time
-      case .textExtent, .pathBox, .pathPoint: return nil
+      case .textExtent, .pathBox, .pathPoint, .pixel, .sample: return nil
       default:
         let easing = node.operation == .ease ? easings[Int(node.index)] : nil
         known[index] = Program.apply(
@@ -225,8 +241,10 @@ package struct Program: Hashable, Sendable {
     case .ease: return easing?.value(at: a) ?? a
     case .noise: return Noise.smooth(a, seed: b)
     case .random: return Noise.random(a, b)
+    case .planeNoise: return Noise.smooth(x: a, y: b, seed: c)
+    case .planeRandom: return Noise.random(x: a, y: b, seed: c)
     case .toSpace, .fromSpace: return convert(operation, a: a, b: b, c: c, index: index)
-    case .now, .textExtent, .pathBox, .pathPoint: return 0
+    case .now, .textExtent, .pathBox, .pathPoint, .pixel, .sample: return 0
     }
   }
 
@@ -266,5 +284,49 @@ package enum Noise {
     let left = (random(cell, seed) * 2 - 1) * f
     let right = (random(cell + 1, seed) * 2 - 1) * (f - 1)
     return 2 * (left + (right - left) * fade)
+  }
+  // MARK: Points
+
+  // In single precision, with the same results as pixel functions; see `Program.c`.
+
+  /// Returns a pseudorandom number in `0..<1` from a point.
+  package static func random(x: Double, y: Double, seed: Double) -> Double {
+    Double(Float(hash(x: Float(x), y: Float(y), z: Float(seed)) >> 8) * 0x1p-24)
+  }
+
+  /// Returns two-dimensional gradient noise (K. Perlin 2002) in `-1...1`.
+  package static func smooth(x: Double, y: Double, seed: Double) -> Double {
+    let point = (x: Float(x), y: Float(y))
+    let cell = (x: point.x.rounded(.down), y: point.y.rounded(.down))
+    let f = (x: point.x - cell.x, y: point.y - cell.y)
+    func fade(_ t: Float) -> Float { t * t * t * (t * (t * 6 - 15) + 10) }
+    func slope(_ right: Float, _ down: Float) -> Float {
+      let h = hash(x: cell.x + right, y: cell.y + down, z: Float(seed))
+      let gradient = (x: Float(h & 0xFFFF) / 32768 - 1, y: Float(h >> 16) / 32768 - 1)
+      return gradient.x * (f.x - right) + gradient.y * (f.y - down)
+    }
+    let top = slope(0, 0) + (slope(1, 0) - slope(0, 0)) * fade(f.x)
+    let bottom = slope(0, 1) + (slope(1, 1) - slope(0, 1)) * fade(f.x)
+    let noise = 1.5 * (top + (bottom - top) * fade(f.y))
+    return noise.isNaN ? .nan : Double(max(-1, min(1, noise)))
+  }
+
+  /// Mixes the bits of a word (C. Wellons 2018, "lowbias32").
+  private static func mixed(_ word: UInt32) -> UInt32 {
+    var x = word
+    x ^= x >> 16
+    x &*= 0x7FEB_352D
+    x ^= x >> 15
+    x &*= 0x846C_A68B
+    return x ^ (x >> 16)
+  }
+
+  /// Returns a hash of three numbers. Both zeros have the same, and so has NaN.
+  private static func hash(x: Float, y: Float, z: Float) -> UInt32 {
+    func key(_ x: Float) -> UInt32 {
+      let bits = x.isNaN || x == 0 ? 0 : x.bitPattern
+      return bits ^ (bits >> 16)
+    }
+    return mixed(key(x) &* 0x9E37_79B1 &+ key(y) &* 0x85EB_CA77 &+ key(z) &* 0xC2B2_AE3D)
   }
 }

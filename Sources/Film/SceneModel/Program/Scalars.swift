@@ -51,6 +51,7 @@ extension PaintModel: HoldsScalars {
       all(stops)
     case .pattern(_, let x, let y, let width, let height):
       for scalar in [x, y, width, height] { use(scalar) }
+    case .pixels(let model): model.forEachScalar(use)
     }
   }
 }

@@ -35,6 +35,16 @@ extension Workspace {
           $0, .element, detail: "the \($0 == "from" ? "outgoing" : "incoming") clip",
           snippet: "\($0) {\n\t$0\n}", page: "element/\($0)")
       } + body(of: .group, given: given, at: offset, in: file).filter { $0.kind != .property }
+    case "filter", "paint":
+      let color = kind == "filter" ? "sample(source, xy)" : "mix(navy, gold, uv.x)"
+      let parts =
+        [("color", "the color of each pixel", color)]
+        + (kind == "filter" ? [("reach", "how far it draws outside, in pixels", "10")] : [])
+      return parts.filter { !given.contains($0.0) }.map {
+        CompletionItem(
+          $0.0, .property, detail: $0.1, snippet: "\($0.0): \(Snippet.place(1, $0.2))",
+          page: "word/\(kind)")
+      }
     case Cursor.eachPart:
       // The SVG determines the content of each part.
       let names = given + [Property.content.name]
@@ -288,7 +298,7 @@ extension FileFacts {
 
   /// The kinds of nodes with a body of items.
   static let bodies: Set<SyntaxKind> = [
-    .element, .componentDecl, .styleDecl, .effectDecl, .transitionDecl,
+    .element, .componentDecl, .styleDecl, .effectDecl, .transitionDecl, .filterDecl, .paintDecl,
   ]
 
   /// Returns the node of a component.
@@ -296,6 +306,11 @@ extension FileFacts {
     tree.path(at: index.symbols[symbol].name.span.start).last {
       tree.nodes[$0].kind == .componentDecl
     }
+  }
+
+  /// Returns whether a pixel function contains an offset.
+  func isInPixelFunction(at offset: Int) -> Bool {
+    around(offset).contains { [.filterDecl, .paintDecl].contains(tree.nodes[$0].kind) }
   }
 
   /// Returns the name of the component that contains an offset, or `nil`.

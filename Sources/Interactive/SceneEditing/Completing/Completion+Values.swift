@@ -137,11 +137,17 @@ extension Workspace {
     var items = named(
       [.param, .constant, .parameter, .round, .element, .function], at: offset, in: file)
     let results = type.map(Workspace.results) ?? []
-    items += BuiltIn.all.values.map {
+    let isInPixels = files[file]?.isInPixelFunction(at: offset) == true
+    items += BuiltIn.all.values.filter { isInPixels || !$0.readsPixels }.map {
       Workspace.item($0).grouped(results.contains($0.result) ? 2 : 3)
     }
     items += ElementWord.allCases.map {
       CompletionItem($0.rawValue, .variable, group: 2, page: "word/\($0.rawValue)")
+    }
+    if isInPixels {
+      items += (PixelWord.allCases.map(\.rawValue) + [PixelWord.source]).map {
+        CompletionItem($0, .variable, group: 0, page: "word/\($0)")
+      }
     }
     return items + importable([.constant, .function], at: offset, in: file)
   }
@@ -176,7 +182,7 @@ extension Workspace {
   }
 
   func functions(giving type: ValueType) -> [CompletionItem] {
-    BuiltIn.all.values.filter { $0.result == type }.map(Workspace.item)
+    BuiltIn.all.values.filter { $0.result == type && !$0.readsPixels }.map(Workspace.item)
   }
 
   // MARK: Members and arguments

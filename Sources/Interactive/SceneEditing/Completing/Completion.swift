@@ -145,6 +145,14 @@ extension Workspace {
       "transition", "a transition between two clips",
       "transition ${1:name} {\n\tfrom { opacity: 1 - progress }\n\tto { opacity: progress }\n}"
     ),
+    (
+      "filter", "a filter by the color of each pixel",
+      "filter ${1:name}(${2:amount: number = 1}) {\n\tcolor: ${3:sample(source, xy)}\n}"
+    ),
+    (
+      "paint", "a paint by the color of each pixel",
+      "paint ${1:name}(${2:scale: number = 1}) {\n\tcolor: ${3:mix(navy, gold, uv.x)}\n}"
+    ),
   ].map { CompletionItem($0.0, .keyword, detail: $0.1, snippet: $0.2, page: "word/\($0.0)") }
 
   private static let clauses = [

@@ -71,7 +71,7 @@ struct Site {
   /// The declarations with bodies; an element has the kind that it names.
   private static let owners: [SyntaxKind: String] = [
     .element: "", .componentDecl: "component", .styleDecl: "style", .effectDecl: "effect",
-    .transitionDecl: "transition",
+    .transitionDecl: "transition", .filterDecl: "filter", .paintDecl: "paint",
   ]
 
   /// The owner of properties, for which `each part` is a part.

@@ -172,9 +172,11 @@ extension Workspace {
         text += lives(at: symbol.name.span.start, facts, findings)
       }
     case .function, .component, .effect, .transition, .style:
+      // A function is declared by fn, filter or paint.
+      let word = source.prefix { $0 != " " }
       text = Workspace.code(
         signature(of: symbol.name.text, symbol.name.span.start, target.file).map {
-          "\(symbol.kind.rawValue == "function" ? "fn" : symbol.kind.rawValue) \($0.text)"
+          "\(word) \($0.text)"
         } ?? String(line))
     default:
       text = Workspace.code(String(line).trimmingBlanks)

@@ -21,15 +21,29 @@ extension BuiltIn {
         it.builder.make(.sine, a: it.builder.scaled(it.builder.divide(local, period), 360)))
     },
     BuiltIn(
-      "noise", taking: .number("x"), .optional(.number("seed"), or: .zero), gives: .number,
-      summary: "Returns smooth noise at x, from -1 to 1."
-    ) { it, x, seed in .number(it.builder.make(.noise, a: x, b: it.seeded(seed))) },
+      "noise", taking: .value("x"), .optional(.number("seed"), or: .zero), gives: .number,
+      summary: "Returns smooth noise at a number or a point, from -1 to 1."
+    ) { it, x, seed throws(Reported) in
+      if case .pair = x.value {
+        let (across, down) = try it.numbers(x)
+        return .number(it.builder.make(.planeNoise, a: across, b: down, c: it.seeded(seed)))
+      }
+      let at = try it.need(it.checker.asNumber(x.value, x.span))
+      return .number(it.builder.make(.noise, a: at, b: it.seeded(seed)))
+    },
     BuiltIn(
-      "random", taking: .number("seed"), .optional(.value("range", .range)), gives: .value,
-      summary: "Returns a random number that is always the same for the same seed."
+      "random", taking: .value("seed"), .optional(.value("range", .range)), gives: .value,
+      summary: "Returns a random number that is always the same for the same number or point."
     ) { it, seed, range throws(Reported) in
       let sceneSeed = Scalar.constant(it.checker.scene(of: it.context.owner).seed)
-      let share = it.builder.make(.random, a: seed, b: sceneSeed)
+      let share: Scalar
+      if case .pair = seed.value {
+        let (x, y) = try it.numbers(seed)
+        share = it.builder.make(.planeRandom, a: x, b: y, c: sceneSeed)
+      } else {
+        let number = try it.need(it.checker.asNumber(seed.value, seed.span))
+        share = it.builder.make(.random, a: number, b: sceneSeed)
+      }
       guard let range else { return .number(share) }
       guard case .range(let low, let high) = range.value else {
         throw it.report(.typeMismatch, "expected a range such as 10..20", at: range.span)

@@ -61,12 +61,13 @@ extension BuiltIn {
       case .emptySum: return x.value
       case .quantity(let s, let dimension):
         return .quantity(it.builder.make(.absolute, a: s), dimension)
+      case .pair: return try it.byParts(x) { $1.make(.absolute, a: $0) }
       default: return try it.finite(it.builder.make(.absolute, a: try it.number(x)))
       }
     },
-    plain("floor", .floor, summary: "Returns x, rounded down."),
-    plain("ceil", .ceiling, summary: "Returns x, rounded up."),
-    plain("round", .round, summary: "Returns the nearest whole number."),
+    whole("floor", .floor, summary: "Returns x, rounded down; of a pair, part by part."),
+    whole("ceil", .ceiling, summary: "Returns x, rounded up; of a pair, part by part."),
+    whole("round", .round, summary: "Returns the nearest whole number; of a pair, part by part."),
     plain("sqrt", .squareRoot, summary: "Returns the square root."),
     plain("exp", .exponential, summary: "Returns e to the power of x."),
     plain("log", .logarithm, summary: "Returns the natural logarithm."),
@@ -88,6 +89,14 @@ extension BuiltIn {
     BuiltIn(name, taking: .number("x"), gives: .number, summary: summary) {
       it, x throws(Reported) in
       try it.finite(it.builder.make(operation, a: x))
+    }
+  }
+
+  private static func whole(_ name: String, _ operation: Operation, summary: String) -> BuiltIn {
+    BuiltIn(name, taking: .value("x"), gives: .value, summary: summary) {
+      it, x throws(Reported) in
+      if case .pair = x.value { return try it.byParts(x) { $1.make(operation, a: $0) } }
+      return try it.finite(it.builder.make(operation, a: try it.number(x)))
     }
   }
 

@@ -78,6 +78,8 @@ package final class BuiltIn: Sendable {
   }
 
   package var name: String { signature.name }
+  /// Whether the function can be called only in a pixel function.
+  package var readsPixels: Bool { name == "sample" }
   package var parameters: [FunctionSignature.Parameter] { signature.parameters }
   /// The result type.
   package var result: ValueType { signature.result }
@@ -100,7 +102,7 @@ package final class BuiltIn: Sendable {
   /// All built-in functions by name.
   package static let all = NameTable(
     (numbers + angles + chance + lists + texts + paths + outlines + colors + gradients + filters
-      + easings + times + sound).map { ($0.name, $0) })
+      + easings + times + sound + pixels).map { ($0.name, $0) })
 }
 
 /// A call of a built-in function, with its checker and context.

@@ -132,7 +132,8 @@ package struct NameIndex: Sendable {
 
   private static let declaring: Set<SyntaxKind> = [
     .importDecl, .paramDecl, .letDecl, .fnDecl, .componentDecl, .styleDecl, .effectDecl,
-    .transitionDecl, .parameter, .element, .forItem, .comprehension, .keyFor,
+    .transitionDecl, .filterDecl, .paintDecl, .parameter, .element, .forItem, .comprehension,
+    .keyFor,
   ]
 
   /// Returns the node that declares a symbol, or `nil`.

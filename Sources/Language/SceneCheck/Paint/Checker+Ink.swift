@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import SceneGraphics
+import SceneIR
 import SceneLanguage
 import SceneModel
 
@@ -150,6 +151,7 @@ extension Checker {
     case .linear(_, _, let stops, _), .radial(_, _, let stops, _), .conic(_, _, let stops, _):
       stops.allSatisfy { $0.color.alpha == .one }
     case .pattern: true
+    case .pixels(let model): model.program.isOpaque
     }
   }
 
@@ -194,8 +196,8 @@ extension Checker {
     case .color(let color): colors = [color]
     case .linear(_, _, let stops, _), .radial(_, _, let stops, _), .conic(_, _, let stops, _):
       colors = stops.map(\.color)
-    // The content of the image is unknown here.
-    case .pattern: return ColorModel(.white)
+    // The pixels are unknown here.
+    case .pattern, .pixels: return ColorModel(.white)
     }
     let constants = colors.compactMap(\.constant)
     if constants.count == colors.count {

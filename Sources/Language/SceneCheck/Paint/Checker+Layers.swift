@@ -14,6 +14,7 @@ indirect enum FilterValue {
   case color(FilterModel.Kind, Scalar)
   case table(ColorTable)
   case chromaKey(ColorModel, tolerance: Scalar, softness: Scalar)
+  case pixels(PixelCall)
 
   func forEachScalar(_ use: (Scalar) -> Void) {
     switch self {
@@ -24,6 +25,7 @@ indirect enum FilterValue {
       color.forEachScalar(use)
       use(tolerance)
       use(softness)
+    case .pixels(let call): for value in call.arguments { value.forEachScalar(use) }
     }
   }
 
@@ -36,7 +38,7 @@ indirect enum FilterValue {
       case .brightness, .contrast, .saturate: .color(kind, .one)
       case .grayscale, .invert, .sepia, .hueRotate: .color(kind, .zero)
       }
-    case .table, .chromaKey: nil
+    case .table, .chromaKey, .pixels: nil
     }
   }
 }
@@ -117,6 +119,9 @@ extension Checker {
     case .filter(.table(let table)): return [.table(table)]
     case .filter(.chromaKey(let color, let tolerance, let softness)):
       return [.chromaKey(color, tolerance: tolerance, softness: softness)]
+    case .filter(.pixels(let call)):
+      guard let box = box(of: i, now: now) else { return [] }
+      return pixelModel(call, in: box).map { [.pixels($0)] } ?? []
     default:
       mismatch(
         "a filter", value, at: span,
@@ -254,6 +259,8 @@ extension Checker {
         .chromaKey(
           blend(p, q, by: how), tolerance: blend(a, b, by: how), softness: blend(s, r, by: how)))
     case (.table(let p), .table(let q)) where p == q: return .filter(x)
+    case (.pixels(let p), .pixels(let q)):
+      return blend(p, q, by: how, at: span, in: c).map { .filter(.pixels($0)) }
     default: return nil
     }
   }

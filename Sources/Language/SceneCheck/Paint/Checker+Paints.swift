@@ -22,6 +22,7 @@ extension Checker {
       return gradientModel(gradient, at: span, in: box, of: i, now: now)
     case .pattern(let pattern):
       return box().flatMap { patternModel(pattern, at: span, in: $0, of: i, now: now) }
+    case .pixels(let call): return box().flatMap { pixelModel(call, in: $0) }.map { .pixels($0) }
     default:
       mismatch("a paint", value, at: span)
       return nil

@@ -187,6 +187,8 @@ extension Checker {
       mixed.radius = blendOptional(x.radius, y.radius, by: how, at: span, in: c)
       mixed.angle = blendOptional(x.angle, y.angle, by: how, at: span, in: c)
       return .gradient(mixed)
+    case (.pixels(let x), .pixels(let y)):
+      return blend(x, y, by: how, at: span, in: c).map { .pixels($0) }
     default: return nil
     }
   }

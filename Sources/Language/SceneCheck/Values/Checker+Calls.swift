@@ -58,14 +58,20 @@ extension Checker {
     }
     var known = BuiltIn.all[name]
     switch c.scope.lookup(name)?.0 {
-    // An element may have the name of a built-in function.
-    case .element where known != nil, .elements where known != nil: break
     case .function(let function, let home)?:
       note(callee.span, .function(function, home))
       return call(function, from: home, arguments: arguments, at: span, in: c)
+    case .builtIn(let given)?: known = given
     case let found?:
-      note(callee.span, found)
-      if case .builtIn(let given) = found { known = given }
+      if case .function(let function, let home)? = c.scope.function(name) {
+        note(callee.span, .function(function, home))
+        return call(function, from: home, arguments: arguments, at: span, in: c)
+      }
+      // An element may have the name of a built-in function.
+      switch found {
+      case .element where known != nil, .elements where known != nil: break
+      default: note(callee.span, found)
+      }
     case nil: break
     }
     guard let function = known else { return poison(span) }
@@ -140,7 +146,11 @@ extension Checker {
         .recursion, "'\(function.name.text)' calls itself", at: span,
         label: "exceeds 64 nested calls; functions cannot be recursive")
     }
-    guard let scope = bind(), let body = function.value else { return poison(span) }
+    guard let scope = bind() else { return poison(span) }
+    if let pixels = function.pixels {
+      return pixelCall(function, pixels, arguments: scope, at: span, in: c)
+    }
+    guard let body = function.value else { return poison(span) }
     functionDepth += 1
     defer { functionDepth -= 1 }
     let value = evaluate(body, c.with { $0.scope = scope }, words: function.result?.words ?? [])

@@ -95,6 +95,8 @@ extension Checker {
     let inner = c.with {
       $0.scope = scope
       $0.owner = owner
+      // A declaration of a file is the same for all pixels.
+      if binding.home != nil { $0.pixels = nil }
       $0.space = scope.owner ?? c.space
       if scope.owner != nil { $0.timeBase = nil }
       $0.standsInParent = false
@@ -192,6 +194,14 @@ extension Checker {
       case "x", "width": return x
       case "y", "height": return y
       default: return noMember(name, of: "a pair", known: ["x", "y", "width", "height"])
+      }
+    case .color(let color):
+      switch ColorMember(rawValue: name.text) {
+      case .red: return .number(color.red)
+      case .green: return .number(color.green)
+      case .blue: return .number(color.blue)
+      case .alpha: return .number(color.alpha)
+      case nil: return noMember(name, of: "a color", known: ColorMember.allCases.map(\.rawValue))
       }
     case .record(let fields):
       return fields.first { $0.0 == name.text }?.1

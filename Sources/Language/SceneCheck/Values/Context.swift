@@ -28,6 +28,8 @@ struct Context {
     var wantsPath = false
     /// The element whose start is the origin for times of other elements.
     var timeBase: ElementNode?
+    /// The pixel function whose color is being computed.
+    var pixels: PixelSpace?
     /// Records the durations of motions in the expression.
     var recorder: MotionRecorder?
   }

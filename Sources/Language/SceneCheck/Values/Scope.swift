@@ -73,6 +73,17 @@ class Scope {
 
   func lookup(_ name: Name) -> (Binding, Scope)? { lookup(name.identifier) }
 
+  /// Returns the innermost function with a name, which other declarations do not shadow.
+  func function(_ name: Identifier) -> Binding? {
+    if filter & name.bit != 0, let found = bindings[name] {
+      switch found {
+      case .function, .builtIn: return found
+      default: break
+      }
+    }
+    return parent?.function(name)
+  }
+
   /// All visible names, for suggestions.
   var visibleNames: [String] {
     var names: [String] = []

@@ -23,6 +23,7 @@ extension Value {
     case .color: "color"
     case .gradient: "gradient"
     case .pattern: "pattern"
+    case .pixels: "paint"
     case .filter: "filter"
     case .shadow: "shadow"
     case .stop: "gradient stop"
@@ -55,6 +56,7 @@ extension Value {
     case .color(let color): at.color(color).hexDescription
     case .gradient(let gradient): gradient.written(at)
     case .pattern(let pattern): "pattern(\"\(pattern.image.path)\")"
+    case .pixels(let call): call.written(at)
     case .filter(let filter): filter.written(at)
     case .shadow(let shadow):
       "shadow(offset: \(shadow.offset.written(at)), blur: \(shadow.blur.written(at)), "
@@ -143,7 +145,15 @@ extension FilterValue {
       "\(kind.rawValue)(\(Value.quantity(amount, kind == .hueRotate ? .angle : .none).written(at)))"
     case .table: "lut(…)"
     case .chromaKey(let color, _, _): "chroma-key(\(at.color(color).hexDescription))"
+    case .pixels(let call): call.written(at)
     }
+  }
+}
+
+extension PixelCall {
+  fileprivate func written(_ at: Evaluator) -> String {
+    let parts = zip(parameterNames, arguments).map { "\($0): \($1.written(at))" }
+    return "\(name)(\(parts.joined(separator: ", ")))"
   }
 }
 

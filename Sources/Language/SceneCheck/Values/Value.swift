@@ -22,6 +22,7 @@ enum Value {
   indirect case color(ColorModel)
   indirect case gradient(GradientValue)
   indirect case pattern(PatternValue)
+  case pixels(PixelCall)
   indirect case filter(FilterValue)
   indirect case shadow(ShadowValue)
   indirect case stop(ColorModel, Scalar?)
@@ -67,6 +68,7 @@ enum Value {
     case .color: "a color"
     case .gradient: "a gradient"
     case .pattern: "a pattern"
+    case .pixels(let call): "the paint '\(call.name)'"
     case .filter: "a filter"
     case .shadow: "a shadow"
     case .stop: "a gradient stop"
@@ -135,6 +137,7 @@ enum Value {
     case .pattern(let pattern):
       pattern.size?.forEachScalar(use)
       pattern.offset?.forEachScalar(use)
+    case .pixels(let call): for value in call.arguments { value.forEachScalar(use) }
     case .filter(let filter): filter.forEachScalar(use)
     case .shadow(let shadow):
       shadow.offset.forEachScalar(use)

@@ -80,7 +80,7 @@ extension Parser {
     case "param": next == [.identifier, .colon]
     case "let": next == [.identifier, .equal] || next == [.identifier, .colon]
     case "fn": next == [.identifier, .leftParen]
-    case "component", "effect", "transition":
+    case "component", "effect", "transition", "filter", "paint":
       next == [.identifier, .leftParen] || next == [.identifier, .leftBrace]
     case "style": next == [.identifier, .leftBrace]
     case "scene": next.first == .leftBrace || next == [.identifier, .leftBrace]

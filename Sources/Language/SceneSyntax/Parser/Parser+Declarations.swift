@@ -69,6 +69,10 @@ extension Parser {
       withParameters(.effectDecl, parametersRequired: false) { $0.bodyOrError(of: .element) }
     case "transition":
       withParameters(.transitionDecl, parametersRequired: false) { $0.bodyOrError(of: .element) }
+    case "filter":
+      withParameters(.filterDecl, parametersRequired: false) { $0.bodyOrError(of: .element) }
+    case "paint":
+      withParameters(.paintDecl, parametersRequired: false) { $0.bodyOrError(of: .element) }
     case "let": letDeclaration()
     case "scene": scene()
     default: return false
@@ -107,7 +111,7 @@ extension Parser {
     let diagnostic = Diagnostic(
       .misplacedDeclaration, "'\(word)' must be inside a scene", at: at,
       label:
-        "the top level accepts only import, param, let, fn, component, style, effect, transition and scene"
+        "the top level accepts only import, param, let, fn, component, style, effect, transition, filter, paint and scene"
     )
     if let meant = Parser.otherDeclarations[word], kind(ahead: 1) != .colon {
       report(
@@ -141,7 +145,7 @@ extension Parser {
     "const": "let", "var": "let", "val": "let", "function": "fn", "func": "fn",
     "def": "fn", "class": "style", "define": "component", "symbol": "component",
     "template": "component", "widget": "component", "macro": "component", "props": "param",
-    "input": "param", "composition": "scene", "movie": "scene", "film": "scene",
+    "input": "param", "shader": "filter", "composition": "scene", "movie": "scene", "film": "scene",
   ]
 
   private mutating func editionDeclaration() {

@@ -225,6 +225,7 @@ extension Parser {
 
   private static let blocks: Set<SyntaxKind> = [
     .element, .forItem, .ifItem, .componentDecl, .styleDecl, .effectDecl, .transitionDecl,
+    .filterDecl, .paintDecl,
   ]
 
   /// Whether the last item ended with a body, after which another item may follow on the same line.

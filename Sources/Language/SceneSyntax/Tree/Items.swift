@@ -165,16 +165,55 @@ package final class FunctionSyntax: Sendable {
   package let value: Expression?
   /// The span from the first parameter to the next token after the function.
   package let body: SourceSpan?
+  /// The body of a pixel function, which has neither a result type nor a value.
+  package let pixels: PixelSyntax?
 
   package init(
     name: Name, parameters: [ParameterSyntax], result: TypeSyntax?, value: Expression?,
-    body: SourceSpan? = nil
+    body: SourceSpan? = nil, pixels: PixelSyntax? = nil
   ) {
     self.body = body
+    self.pixels = pixels
     self.name = name
     self.parameters = parameters
     self.result = result
     self.value = value
+  }
+}
+
+/// The body of `filter name(parameters) { … }` or `paint name(parameters) { … }`: a pixel function.
+package final class PixelSyntax: Sendable {
+  /// The kind of a pixel function; the raw value is its keyword.
+  package enum Kind: String, Sendable { case filter, paint }
+
+  package let kind: Kind
+  package let lets: [LetSyntax]
+  /// The property `color`, which is required.
+  package let color: Expression?
+  /// The property `reach` of a filter.
+  package let reach: Expression?
+  /// Everything else in the body, which is an error.
+  package let others: [Item]
+
+  init(_ kind: Kind, items: [Item]) {
+    self.kind = kind
+    var lets: [LetSyntax] = []
+    var color: Expression?
+    var reach: Expression?
+    var others: [Item] = []
+    for item in items {
+      switch item {
+      case .letDecl(let it): lets.append(it)
+      case .property(let it) where it.name.text == "color" && color == nil: color = it.value
+      case .property(let it) where it.name.text == "reach" && kind == .filter && reach == nil:
+        reach = it.value
+      default: others.append(item)
+      }
+    }
+    self.lets = lets
+    self.color = color
+    self.reach = reach
+    self.others = others
   }
 }
 

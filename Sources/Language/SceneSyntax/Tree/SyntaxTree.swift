@@ -5,7 +5,7 @@ package import SceneText
 package enum SyntaxKind: UInt8, Hashable, Sendable {
   case file, editionDecl, importDecl, paramDecl, letDecl, fnDecl, componentDecl, styleDecl,
     effectDecl
-  case transitionDecl, parameterList, parameter, type, initializer, bound
+  case transitionDecl, filterDecl, paintDecl, parameterList, parameter, type, initializer, bound
   case element, target, body, property, forItem, ifItem, segment, name, qualifiedName
   case tween, leg, timed, clause, conditional, range, binary, unary, call, argument, member, index
   case reference, number, pairLiteral, color, bool, noneLiteral, string, interpolation

@@ -53,6 +53,15 @@ struct TreeReader {
           name: first, parameters: parameters(children), result: type(in: children),
           value: initializer(children),
           body: tree.reach(of: node, from: first.span.end)))
+    case .filterDecl, .paintDecl:
+      guard let first else { return nil }
+      let body = child(.body, children)
+      return .fn(
+        FunctionSyntax(
+          name: first, parameters: parameters(children), result: nil, value: nil,
+          body: body.map(tree.reach),
+          pixels: PixelSyntax(
+            kind(node) == .filterDecl ? .filter : .paint, items: body.map(items) ?? [])))
     case .componentDecl, .styleDecl, .effectDecl, .transitionDecl:
       guard let first, let kind = DefinitionSyntax.Kind(rawValue: firstText(node)) else {
         return nil

@@ -21,6 +21,8 @@ extension Typer {
       let known = BoxMember.allCases.map(\.rawValue)
       _ = unknownMember(name, of: type.description, known)
     case .pair: _ = unknownMember(name, of: type.description, ["x", "y", "width", "height"])
+    case .color:
+      _ = unknownMember(name, of: type.description, ColorMember.allCases.map(\.rawValue))
     case .record(let it):
       _ = unknownMember(name, of: type.description, it.fields.map(\.name))
     case .list, .text:

@@ -24,6 +24,8 @@ package enum Mismatch {
         "write the values inside one text to join them: \"{a} {b}\""
       case (.time, .number), (.number, .time):
         "add a unit to the number, such as 2s, or divide the time by 1s"
+      case (.color, _), (_, .color):
+        "mix colors with mix(a, b, 50%), or compute channels: srgb(c.red * 0.5, c.green, c.blue)"
       case (.time, .percent): "write '0.5 * time' for 50% of a time"
       case (.list, .list) where verb == "added":
         "write [for part in [a, b] for x in part: x] to join lists"

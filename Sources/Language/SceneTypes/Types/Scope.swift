@@ -70,6 +70,20 @@ final class Scope {
     return nil
   }
 
+  /// Returns the innermost function with a name, which other declarations do not shadow, and its
+  /// symbol unless it is in another file.
+  func function(_ name: Identifier) -> (Binding, Symbol?)? {
+    var scope: Scope? = self
+    while let it = scope {
+      switch it.names[name] {
+      case .function(let found)?: return (.function(found), it.symbols[name])
+      case .functionParameter(let type)?: return (.functionParameter(type), it.symbols[name])
+      default: scope = it.parent
+      }
+    }
+    return nil
+  }
+
   /// Returns the innermost declaration of a name, or `nil` if it is in another file or unknown.
   func symbol(_ name: Identifier) -> Symbol? {
     var scope: Scope? = self

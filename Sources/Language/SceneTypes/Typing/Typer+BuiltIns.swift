@@ -107,6 +107,7 @@ extension Typer {
           switch shape {
           case .zero, .quantity: .always(shape)
           case .unknown: .sometimes(.unknown)
+          case .pair: .always(.point)
           default: .always(.number)
           }
         }.type
@@ -140,6 +141,14 @@ extension Typer {
       case "loop", "reverse", "delay", "at-time": return self[0]
       case "linear-gradient", "radial-gradient", "conic-gradient": return .gradient
       case "pattern": return .pattern
+      case "floor", "ceil", "round", "fract":
+        return self[0].convert { shape in
+          switch shape {
+          case .pair: .always(.point)
+          case .unknown: .sometimes(.unknown)
+          default: .always(.number)
+          }
+        }.type
       case "point-at": return .point
       default: return signature.result == .value ? .unknown : signature.result.type
       }

@@ -65,11 +65,15 @@ extension Typer {
   private func callee(_ e: Expression, in scope: Scope) -> Callee {
     switch e.kind {
     case .reference(let name):
-      let found = scope.lookup(name)
+      var found = scope.lookup(name)
       switch found {
       case .function?, .functionParameter?, .error?: use(name, at: e.span, in: scope)
       default:
-        if signatures[name] != nil {
+        let function = scope.function(name)
+        found = function?.0
+        if let function, case .symbol(let symbol)? = function.1 {
+          fileNames.use(name, at: e.span, .symbol(symbol))
+        } else if signatures[name] != nil || function != nil {
           fileNames.use(name, at: e.span, .free(.function))
         } else {
           use(name, at: e.span, in: scope)
@@ -177,13 +181,16 @@ extension Typer {
 
   /// Returns the type of a function's value in a scope of its parameters, and types its body.
   ///
-  /// - Parameter parameters: The declarations of the parameters; those of a lambda are added.
+  /// - Parameters:
+  ///   - parameters: The declarations of the parameters; those of a lambda are added.
+  ///   - container: The declaration of the function, which contains the names of its body.
   func result(
     of function: FunctionSyntax, _ home: Scope, parameters: [Identifier: Scope.Symbol]? = nil,
-    arguments: [Type]
+    container: Int? = nil, arguments: [Type]
   ) -> Type {
     let scope = makeScope(
-      in: home, span: function.parameters.span(of: function.body ?? function.name.span))
+      in: function.pixels == nil ? home : pixelScope(in: home),
+      span: function.parameters.span(of: function.body ?? function.name.span))
     check(function.result)
     for (index, parameter) in function.parameters.enumerated() {
       check(parameter.type)
@@ -200,6 +207,9 @@ extension Typer {
         if case .value(let it) = binding { note(parameter.name, it.type) }
         scope.bind(parameter.name.identifier, binding, as: symbol)
       }
+    }
+    if let pixels = function.pixels {
+      return type(pixels, of: function, scope, container: container)
     }
     guard let value = function.value else { return .error }
     let type = type(value, in: scope, expecting: Expected(function.result))

@@ -23,7 +23,10 @@ extension Typer {
         let parameters = symbols(of: it.parameters, in: symbol)
         let function = Function(
           it, home: scope, parameters: parameters,
-          result: LazyType { self.result(of: it, scope, parameters: parameters, arguments: []) })
+          result: LazyType {
+            self.result(
+              of: it, scope, parameters: parameters, container: symbol, arguments: [])
+          })
         file.functions.append(function)
         declare(
           it.name.identifier, .function(function), as: symbol.map(Scope.Symbol.symbol), in: scope)

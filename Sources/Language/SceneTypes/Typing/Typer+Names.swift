@@ -115,6 +115,7 @@ extension Typer {
       case "y", "height": return .always(y)
       default: return .never
       }
+    case .color: return ColorMember(rawValue: name.text) == nil ? .never : .always(.number)
     case .record(let it):
       if let type = it[name.text] { return it.isOpen ? .sometimes(type) : .always(type) }
       return it.isOpen ? .sometimes(.unknown) : .never

@@ -213,7 +213,8 @@ struct DocsCommand {
         }
         let words = line.split { $0 == " " || $0 == "(" || $0 == ":" || $0 == "{" }
         if words.count > 1,
-          ["effect", "transition", "component", "fn", "let", "style"].contains(String(words[0])),
+          ["effect", "transition", "component", "filter", "paint", "fn", "let", "style"].contains(
+            String(words[0])),
           !words[1].hasPrefix("_"), !line.hasPrefix(" ")
         {
           let head = line.hasSuffix("{") ? line.dropLast() : line

@@ -126,7 +126,20 @@ struct RandomScene {
     }
     isHeard = !sounds.isEmpty
     lines += sounds
-    source = "scene {\n" + lines.map { "    \($0)\n" }.joined() + "}\n"
+    let head =
+      pick.chance(0.25) ? RandomScene.pixelFunctions(size: min(width, height), &lines, pick) : ""
+    source = head + "scene {\n" + lines.map { "    \($0)\n" }.joined() + "}\n"
+  }
+
+  /// Adds elements that use random pixel functions, and returns the declarations of these.
+  private static func pixelFunctions(size: Int, _ lines: inout [String], _ pick: Choices) -> String
+  {
+    var functions = RandomPixels(pick)
+    lines.append("rect { size: (50%, 70%);  fill: painted(0 -> 1) }")
+    lines.append(
+      "group { size: 80%;  filter: filtered(1 -> 0.2);  rotate: 10deg;  "
+        + "circle { radius: \(max(1, size / 4));  fill: tomato } }")
+    return "\(functions.filter)\n\(functions.paint)\n"
   }
 
   /// The file extensions with their codecs; common ones occur more often.
@@ -243,5 +256,54 @@ struct RandomScene {
     let look = pick.one(["", "opacity: 0.6;  ", "perspective: 300;  ", "clip: true;  "])
     return
       "group { \(when)size: \(3 * size);  \(look)\(place(&pick));  \(planes.joined(separator: ";  ")) }"
+  }
+}
+
+/// Random pixel functions with one parameter.
+struct RandomPixels {
+  private var pick: Choices
+
+  init(_ pick: Choices) { self.pick = pick }
+
+  var filter: String {
+    mutating get {
+      "filter filtered(k: number) { reach: 6;  let a = \(number(3));  color: \(color(isFilter: true)) }"
+    }
+  }
+
+  var paint: String {
+    mutating get {
+      "paint painted(k: number) { let a = \(number(3));  color: \(color(isFilter: false)) }"
+    }
+  }
+
+  private mutating func color(isFilter: Bool) -> String {
+    let (x, y, z) = (number(2), number(2), number(1))
+    switch pick.int(0...(isFilter ? 7 : 4)) {
+    case 0: return "hsl(360deg * a, 70%, 50% + 30% * \(x))"
+    case 1: return "mix(navy, gold, a)"
+    case 2: return "srgb(a, \(x), \(y), 0.5 + \(z))"
+    case 3: return "oklch(0.3 + 0.4 * a, 0.12, 360deg * \(x))"
+    case 4: return "from-linear(srgb(a, a, \(x)))"
+    case 5: return "sample(source, xy + (12 * a, 9 * \(x)))"
+    case 6: return "mix(sample(source, xy), sample(source, xy - (5, 3)), a)"
+    default: return "alpha(sample(source, xy), a)"
+    }
+  }
+
+  private mutating func number(_ depth: Int) -> String {
+    if depth == 0 {
+      return pick.one([
+        "uv.x", "uv.y", "xy.x / 40", "norm(uv)", "t / 1s", "k", "0.3", "noise(uv * 5)",
+        "noise(xy / 20, 3)",
+        "random(floor(xy / 8))", "pixel / 4", "k",
+      ])
+    }
+    let (x, y) = (number(depth - 1), number(depth - 1))
+    return pick.one([
+      "(\(x) + \(y))", "(\(x) * \(y))", "sin(\(x) * 90deg)", "abs(\(x))", "fract(\(x))",
+      "smooth-step(0.2, 0.8, \(x))", "(\(x) < \(y) ? \(x) : \(y))", "min(\(x), \(y))",
+      "pow(abs(\(x)), 1.7)", "sqrt(abs(\(x)))", "\(x) / (1 + abs(\(y)))", "(\(x) - \(y))",
+    ])
   }
 }

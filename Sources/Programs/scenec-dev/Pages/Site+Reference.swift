@@ -79,7 +79,8 @@ extension Site {
       let names = lines.compactMap { line -> String? in
         let words = line.split { $0 == " " || $0 == "(" || $0 == "{" }
         let isDeclared =
-          words.count > 1 && ["component", "effect", "transition"].contains(words[0])
+          words.count > 1
+          && ["component", "effect", "transition", "filter", "paint"].contains(words[0])
         return isDeclared ? String(words[1]) : nil
       }
       let about = lines.first.map { String($0.drop { $0 == "/" || $0 == " " }) } ?? ""

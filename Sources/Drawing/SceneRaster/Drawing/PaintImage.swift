@@ -4,8 +4,8 @@ import SceneGraphics
 import SceneIR
 import ScenePixels
 
-/// A gradient as dithered pixels of the device.
-struct GradientImage {
+/// A computed paint as dithered pixels of the device.
+struct PaintImage {
   let surface: Surface
   /// The position and size of the surface in whole device pixels.
   let region: Rect
@@ -18,36 +18,74 @@ struct GradientImage {
   /// Returns `nil` if the paint is no gradient, the gradient is degenerate, or nothing is visible.
   init?(_ paint: Paint, map: Projection, in box: Rect, over below: Surface? = nil) {
     let stops = paint.stops
-    guard let place = paint.gradientMap, !stops.isEmpty, !box.isEmpty,
-      let inverse = map.affine.map({ $0.concat(place).inverted.map { Projection($0) } })
-        ?? map.concat(place).inverted, inverse.isFinite
+    guard let place = paint.gradientMap, !stops.isEmpty,
+      let inverse = PaintImage.inverse(of: map, place), let region = PaintImage.region(box, below)
     else { return nil }
+    let entries = max(256, min(4096, 2 * Int(max(region.width, region.height))))
+    let table = GradientTable(
+      paint.gradientKind, inverse: inverse, colors: PaintImage.table(stops, entries),
+      entries: entries)
+    self.init(region, over: below) { own, below, from, at in
+      own.fill(table, over: below, from: from, at: at)
+      return true
+    } alone: { own, at in
+      own.fill(table, at: at)
+      return true
+    }
+  }
+
+  /// Draws the part of a pixel function in `box`, in device coordinates; see above.
+  init?(
+    _ code: PixelCode, in box: Rect, over below: Surface? = nil
+  ) {
+    guard let region = PaintImage.region(box, below) else { return nil }
+    self.init(region, over: below) { own, below, from, at in
+      own.fill(code, over: below, from: from, at: at)
+    } alone: { own, at in
+      own.fill(code, at: at)
+    }
+  }
+
+  /// Allocates pixels for a region and draws them with `alone`, or with `over` onto the pixels of
+  /// `below`.
+  private init?(
+    _ region: Rect, over below: Surface?,
+    _ over: (borrowing PixelRows, borrowing PixelRows, PixelPosition, PixelPosition) -> Bool,
+    alone: (borrowing PixelRows, PixelPosition) -> Bool
+  ) {
+    let surface = Surface(PixelSize(Int(region.width), Int(region.height)))
+    let at = PixelPosition(Int(region.x), Int(region.y))
+    let isDrawn = surface.withPixels { own in
+      guard let below else { return alone(own, at) }
+      let origin = below.origin
+      let start = PixelPosition(Int(region.x + origin.x), Int(region.y + origin.y))
+      return below.withPixels { over(own, $0, start, at) } ?? false
+    }
+    guard isDrawn == true else { return nil }
+    self.region = region
+    self.surface = surface
+  }
+
+  /// Returns the map from the device to the coordinates of a paint, or `nil` if it has none.
+  static func inverse(of map: Projection, _ place: Affine = .identity) -> Projection? {
+    let inverse =
+      map.affine.map({ $0.concat(place).inverted.map { Projection($0) } })
+      ?? map.concat(place).inverted
+    return inverse.flatMap { $0.isFinite ? $0 : nil }
+  }
+
+  /// Returns the whole pixels of a box inside `below`, or `nil` if there are none.
+  private static func region(_ box: Rect, _ below: Surface?) -> Rect? {
+    if box.isEmpty { return nil }
     let x = box.x.rounded(.down) - 1
     let y = box.y.rounded(.down) - 1
     var region = Rect(
       x: x, y: y, width: box.maxX.rounded(.up) + 1 - x, height: box.maxY.rounded(.up) + 1 - y)
     if let below { region = region.intersection(below.region) }
-    guard !region.isEmpty, region.width < 32_768, region.height < 32_768 else { return nil }
-    let (width, height) = (Int(region.width), Int(region.height))
-    guard width > 0, height > 0 else { return nil }
-    let entries = max(256, min(4096, 2 * max(width, height)))
-    let table = GradientTable(
-      paint.gradientKind, inverse: inverse, colors: GradientImage.table(stops, entries),
-      entries: entries)
-    let surface = Surface(PixelSize(width, height))
-    let at = PixelPosition(Int(region.x), Int(region.y))
-    let isDrawn = surface.withPixels { own in
-      guard let below else {
-        own.fill(table, at: at)
-        return true
-      }
-      let origin = below.origin
-      let start = PixelPosition(Int(region.x + origin.x), Int(region.y + origin.y))
-      return below.withPixels { own.fill(table, over: $0, from: start, at: at) } != nil
-    }
-    guard isDrawn == true else { return nil }
-    self.region = region
-    self.surface = surface
+    guard !region.isEmpty, region.width < 32_768, region.height < 32_768, region.width >= 1,
+      region.height >= 1
+    else { return nil }
+    return region
   }
 
   /// Returns premultiplied BGRA values at even steps from 0 to 1, followed by the values before 0
@@ -87,7 +125,7 @@ extension Paint {
     switch self {
     case .radial: .radial
     case .conic: .conic
-    case .linear, .color, .pattern: .linear
+    case .linear, .color, .pattern, .pixels: .linear
     }
   }
 
@@ -102,7 +140,7 @@ extension Paint {
     case .conic(let center, let angle, _):
       let (c, s) = (Math.cosDegrees(angle), Math.sinDegrees(angle))
       return Affine(a: c, b: s, c: -s, d: c, e: center.x, f: center.y)
-    case .color, .pattern: return nil
+    case .color, .pattern, .pixels: return nil
     }
   }
 }

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+import SceneDiagnostics
+import SceneLanguage
+import SceneSyntax
+import SceneText
+
+// The bodies of pixel functions.
+extension Typer {
+  /// Returns the scope of the words that a pixel function defines.
+  func pixelScope(in home: Scope) -> Scope {
+    let scope = Scope(parent: home)
+    for word in PixelWord.allCases {
+      let type: Type = word == .pixel ? .number : .point
+      scope.bind(Identifier(word.rawValue), .value(LazyType(type)), as: .word)
+    }
+    return scope
+  }
+
+  /// Types the body of a pixel function in the scope of its parameters, and returns the type of its
+  /// calls.
+  func type(
+    _ pixels: PixelSyntax, of function: FunctionSyntax, _ scope: Scope, container: Int?
+  ) -> Type {
+    for it in pixels.lets { bind(it, in: scope, container: container) }
+    for it in pixels.lets { request(it.name) }
+    if let color = pixels.color {
+      let type = type(color, in: scope, expecting: .nothing)
+      if type.converted(to: .color) == .never { reportColor(type, of: pixels, at: color.span) }
+    } else if isReporting(at: function.name.span) {
+      report(
+        Diagnostic(
+          .missingProperty, "the \(pixels.kind.rawValue) '\(function.name.text)' has no color",
+          at: function.name.span,
+          label: "add color: and the color of each pixel, such as color: mix(navy, gold, uv.x)"))
+    }
+    if let reach = pixels.reach { _ = type(reach, in: scope, expecting: .nothing) }
+    for item in pixels.others { reportOther(item, in: pixels) }
+    return pixels.kind == .filter ? .filter : .gradient
+  }
+
+  private func reportColor(_ type: Type, of pixels: PixelSyntax, at span: SourceSpan) {
+    reportType(
+      Diagnostic(
+        .typeMismatch, "expected a color, found \(type.description)", at: span,
+        label:
+          "the color of a pixel, such as hsl(t / 1s * 60deg, 70%, 50%) or mix(navy, gold, uv.x)"))
+  }
+
+  private func reportOther(_ item: Item, in pixels: PixelSyntax) {
+    let allowed = pixels.kind == .filter ? "'let', 'color' and 'reach'" : "'let' and 'color'"
+    let (span, name): (SourceSpan, String?) =
+      switch item {
+      case .property(let it): (it.name.span, it.name.text)
+      case .element(let it): (it.headSpan, it.kindText)
+      case .letDecl(let it): (it.name.span, nil)
+      case .forItem(let it): (it.variable.span, "for")
+      case .ifItem(let it): (it.condition.span, "if")
+      case .segment(let it): (it.span, it.word.text)
+      }
+    guard isReporting(at: span) else { return }
+    let subject = name.map { "'\($0)'" } ?? "this"
+    report(
+      Diagnostic(
+        .misplacedElement, "\(subject) is not allowed in a \(pixels.kind.rawValue)", at: span,
+        label: "a \(pixels.kind.rawValue) contains only \(allowed)"))
+  }
+}

@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: MIT
+import SceneGraphics
+import SceneIR
+import SceneModel
+import ScenePixels
+import SceneTestSupport
+import Testing
+
+/// Pixel functions: the interpreter against a plain one, and filters and paints in scenes.
+@Suite("Pixel functions", .cpuBudget(seconds: 14)) struct PixelFunctionTests {
+  // MARK: The interpreter
+
+  /// Operations of random programs. Without those whose results depend on a polynomial.
+  private static let exact: [PixelProgram.Operation] = [
+    .add, .subtract, .multiply, .divide, .negate, .absolute, .minimum, .maximum, .floor, .ceiling,
+    .round, .squareRoot, .modulo, .less, .lessOrEqual, .equal, .and, .or, .not, .select, .noise,
+    .random,
+  ]
+
+  /// Returns a program of random exact operations, each on its own register.
+  private static func program(_ random: inout Generator) -> PixelProgram {
+    let constants = (0..<8).map { _ in Float(Int.random(in: -40...40, using: &random)) / 8 }
+    var code = [
+      PixelProgram.Instruction(.x, target: 0, operands: []),
+      PixelProgram.Instruction(.y, target: 1, operands: []),
+    ]
+    for target in 2..<24 {
+      let operation = exact[Int.random(in: 0..<exact.count, using: &random)]
+      let operands = (0..<3).map { _ -> PixelProgram.Operand in
+        Bool.random(using: &random)
+          ? .number(Int.random(in: 0..<constants.count, using: &random))
+          : .register(Int.random(in: max(0, target - 6)..<target, using: &random))
+      }
+      code.append(PixelProgram.Instruction(operation, target: target, operands: operands))
+    }
+    return PixelProgram(
+      code, rowCount: 0, registerCount: 24, constants: constants, variableCount: 0, tables: [],
+      images: [], color: [.register(20), .register(21), .register(22), .register(23)])
+  }
+
+  /// Computes a pixel in the plainest way.
+  private static func pixel(_ program: PixelProgram, _ x: Int, _ y: Int) -> [Float] {
+    var registers = [Float](repeating: 0, count: program.registerCount)
+    func value(_ operand: PixelProgram.Operand) -> Float {
+      switch operand {
+      case .register(let index): registers[index]
+      case .number(let index): program.constants[index]
+      }
+    }
+    func truth(_ condition: Bool) -> Float { condition ? 1 : 0 }
+    for it in program.instructions {
+      let (a, b, c) = (value(it.a), value(it.b), value(it.c))
+      let result: Float =
+        switch it.operation {
+        case .x: Float(x) + 0.5
+        case .y: Float(y) + 0.5
+        case .add: a + b
+        case .subtract: a - b
+        case .multiply: a * b
+        case .divide: a / b
+        case .negate: -a
+        case .absolute: abs(a)
+        case .minimum: b < a ? b : a
+        case .maximum: b > a ? b : a
+        case .floor: a.rounded(.down)
+        case .ceiling: a.rounded(.up)
+        case .round: a.rounded(.toNearestOrAwayFromZero)
+        case .squareRoot: a.squareRoot()
+        case .modulo: a - b * (a / b).rounded(.down)
+        case .less: truth(a < b)
+        case .lessOrEqual: truth(a <= b)
+        case .equal: truth(a == b)
+        case .and: truth(a != 0 && b != 0)
+        case .or: truth(a != 0 || b != 0)
+        case .not: truth(a == 0)
+        case .select: a != 0 ? b : c
+        case .noise: Float(Noise.smooth(x: Double(a), y: Double(b), seed: Double(c)))
+        case .random: Float(Noise.random(x: Double(a), y: Double(b), seed: Double(c)))
+        default: .nan
+        }
+      registers[it.target] = result
+    }
+    return program.color.map(value)
+  }
+
+  /// Returns the BGRA bytes of a function on a device of some size.
+  private static func bytes(
+    _ function: PixelFunction, _ size: PixelSize, inverse: Projection = Projection(.identity),
+    at: PixelPosition = PixelPosition(0, 0)
+  ) -> [UInt8] {
+    let target = PixelBuffer(size)
+    return target.withRows { own in
+      var code = PixelCode(function, inverse: inverse)
+      PixelRows.addNothing(to: &code)
+      let isDrawn = own.fill(code, at: at)
+      #expect(isDrawn)
+      return own.withBytes { bytes in bytes.indices.map { bytes[$0] } }
+    }
+  }
+
+  /// The pattern of the dithering, as in `Dither.h`.
+  private static let bayer = [
+    [0, 32, 8, 40, 2, 34, 10, 42], [48, 16, 56, 24, 50, 18, 58, 26],
+    [12, 44, 4, 36, 14, 46, 6, 38], [60, 28, 52, 20, 62, 30, 54, 22],
+    [3, 35, 11, 43, 1, 33, 9, 41], [51, 19, 59, 27, 49, 17, 57, 25],
+    [15, 47, 7, 39, 13, 45, 5, 37], [63, 31, 55, 23, 61, 29, 53, 21],
+  ]
+
+  private static let box = Rect(x: 0, y: 0, width: 100, height: 100)
+
+  @Test(arguments: 0..<500) func programsAreComputedBitByBit(_ seed: Int) {
+    var random = Generator(seed: UInt64(seed) &* 0x9E37_79B9_7F4A_7C15)
+    let program = Self.program(&random)
+    let size = PixelSize(37, 5)
+    let drawn = Self.bytes(PixelFunction(program, variables: [], box: Self.box), size)
+    var differences: [String] = []
+    for y in 0..<size.height {
+      for x in 0..<size.width {
+        let color = Self.pixel(program, x, y).map { $0 > 0 ? ($0 < 1 ? $0 : 1) : Float(0) }
+        let scale = color[3] * 255
+        let threshold = 0.5 + (Float(Self.bayer[y & 7][x & 7]) - 31.5) / 128
+        let wanted = [color[2] * scale, color[1] * scale, color[0] * scale, scale].map {
+          UInt8($0 + threshold)
+        }
+        let at = (y * size.width + x) * 4
+        let found = Array(drawn[at..<(at + 4)])
+        if found != wanted { differences.append("(\(x), \(y)): \(found), expected \(wanted)") }
+      }
+    }
+    #expect(differences.isEmpty, "\(differences.prefix(3)) in \(program)")
+  }
+
+  /// The functions that the interpreter approximates, compared with those of double precision.
+  @Test(arguments: [
+    (PixelProgram.Operation.sine, -2000.0...2000, 2e-4), (.cosine, -2000...2000, 2e-4),
+    (.exponential, -20...0, 2e-6), (.logarithm, 1e-3...20, 1e-5), (.toLinear, 0...1, 4e-6),
+    (.fromLinear, 0...1, 4e-6), (.cubeRoot, -1...1, 2e-6), (.arcTangent, -1...1, 2e-4),
+  ])
+  func approximations(
+    _ operation: PixelProgram.Operation, _ range: ClosedRange<Double>, _ most: Double
+  ) {
+    func exact(_ x: Double) -> Double {
+      switch operation {
+      case .sine: Math.sinDegrees(x)
+      case .cosine: Math.cosDegrees(x)
+      case .exponential: Math.exp(x)
+      case .logarithm: Math.log(x) / 10
+      case .toLinear: Color.linear(x)
+      case .fromLinear: Color.encoded(x)
+      case .cubeRoot: Math.cbrt(x)
+      default: Math.atan2(x, 0.5) * 180 / .pi / 100
+      }
+    }
+    // 8 bits of a result are not enough: its fraction is stretched to the range of a channel.
+    for step in 0...400 {
+      let x = Float(range.lowerBound + (range.upperBound - range.lowerBound) * Double(step) / 400)
+      let wanted = exact(Double(x))
+      let scale: Float = operation == .logarithm ? 0.1 : operation == .arcTangent ? 0.01 : 1
+      let program = PixelProgram(
+        [
+          PixelProgram.Instruction(operation, target: 0, operands: [.number(1), .number(2)]),
+          PixelProgram.Instruction(.multiply, target: 1, operands: [.register(0), .number(3)]),
+          PixelProgram.Instruction(.subtract, target: 2, operands: [.register(1), .number(4)]),
+          PixelProgram.Instruction(.multiply, target: 3, operands: [.register(2), .number(5)]),
+          PixelProgram.Instruction(.add, target: 4, operands: [.register(3), .number(6)]),
+        ], rowCount: 0, registerCount: 5,
+        constants: [0, x, 0.5, scale, Float(wanted), Float(0.4 / most), 0.5, 1], variableCount: 0,
+        tables: [], images: [], color: [.register(4), .number(7), .number(7), .number(7)])
+      let drawn = Self.bytes(
+        PixelFunction(program, variables: [], box: Self.box), PixelSize(1, 1))
+      #expect(drawn[2] > 20 && drawn[2] < 235, "\(operation) \(x): \(drawn[2])")
+    }
+  }
+
+  @Test func aRowIsComputedOnceOnlyWithoutRotation() {
+    let program = PixelProgram(
+      [
+        PixelProgram.Instruction(.y, target: 0, operands: []),
+        PixelProgram.Instruction(.x, target: 1, operands: []),
+        PixelProgram.Instruction(.multiply, target: 2, operands: [.register(0), .number(1)]),
+      ], rowCount: 1, registerCount: 3, constants: [0, 0.01, 1], variableCount: 0, tables: [],
+      images: [], color: [.register(2), .register(2), .register(2), .number(2)])
+    let function = PixelFunction(program, variables: [], box: Self.box)
+    let upright = Self.bytes(function, PixelSize(300, 4))
+    #expect(upright[2] == upright[299 * 4 + 2])
+    let turned = Self.bytes(
+      function, PixelSize(300, 1), inverse: Projection(Affine(a: 0, b: 1, c: -1, d: 0, e: 0, f: 0)))
+    #expect(turned[2] < 5 && turned[90 * 4 + 2] > 200)
+  }
+
+  // MARK: Scenes
+
+  /// Returns the RGB values of a 64x64 scene.
+  private func pixels(_ body: String, above: String = "") throws -> [UInt8] {
+    try Drawing("\(above)\nscene { size: 64x64;  for: 1s;  fps: 10\n\(body)\n}").pixels(0)
+  }
+
+  private func rgb(_ pixels: [UInt8], _ x: Int, _ y: Int) -> [Int] {
+    (0..<3).map { Int(pixels[(y * 64 + x) * 4 + $0]) }
+  }
+
+  private static let content = """
+    circle { radius: 20;  fill: linear-gradient(#ff804080, #2040ff) }
+    text "Ag" { font-size: 30;  fill: gold;  rotate: 20deg }
+    """
+
+  /// Every byte is kept: loading, converting to straight alpha and back is exact.
+  @Test(arguments: ["", "rotate: 30deg", "scale: 1.3", "opacity: 0.5", "translate: (0.5, 0.25)"])
+  func aFilterThatChangesNothing(_ property: String) throws {
+    let plain = try pixels("group { size: 100%;  filter: sepia(1);  \(property)\n\(Self.content) }")
+    let filtered = try pixels(
+      "group { size: 100%;  filter: [same(), sepia(1)];  \(property)\n\(Self.content) }",
+      above: "filter same() { color: sample(source, xy) }")
+    #expect(plain == filtered)
+  }
+
+  @Test func aFilterThatMovesPixels() throws {
+    let shift = "filter shift(by: pair) { color: sample(source, xy - by) }"
+    let moved = try pixels(
+      "group { size: 100%;  filter: [shift((8, 8)), sepia(1)]\n\(Self.content) }", above: shift)
+    let wanted = try pixels(
+      "group { size: 100%;  filter: sepia(1);  translate: (8, 8)\n\(Self.content) }")
+    #expect(zip(moved, wanted).allSatisfy { abs(Int($0) - Int($1)) <= 1 })
+    // Coordinates are those of the element, whatever its transformation.
+    let turned = try pixels(
+      "group { size: 100%;  rotate: 90deg;  filter: shift((8, 0))\nrect { size: 10;  fill: red } }",
+      above: shift)
+    #expect(rgb(turned, 32, 40)[0] > 250 && rgb(turned, 40, 32)[0] < 5)
+  }
+
+  @Test func positionsAreThoseOfTheBox() throws {
+    let drawn = try pixels(
+      "rect { size: 32x16;  fill: place() }",
+      above: "paint place() { color: srgb(uv.x, uv.y, xy.x / size.x) }")
+    // The box begins at (16, 24).
+    let (left, right) = (rgb(drawn, 16, 24), rgb(drawn, 47, 39))
+    #expect(left[0] <= 5 && left[1] <= 9 && left[2] <= 5)
+    #expect(right[0] >= 250 && right[1] >= 246 && right[2] >= 250)
+    #expect(rgb(drawn, 15, 30) == [0, 0, 0])
+  }
+
+  @Test func aSharpEdgeAtEveryScale() throws {
+    let half =
+      "paint half() { color: mix(black, white, smooth-step(-pixel / 2, pixel / 2, xy.x - size.x / 2)) }"
+    for scale in ["1", "4", "0.25"] {
+      let drawn = try pixels(
+        "rect { size: 40;  scale: \(scale);  fill: half() }", above: half)
+      let row = (24..<40).map { rgb(drawn, $0, 32)[0] }
+      #expect(row.filter { $0 > 2 && $0 < 253 }.count <= 1, "\(scale): \(row)")
+    }
+  }
+
+  @Test func whatAFilterWritesOutsideNeedsReach() throws {
+    func drawn(_ reach: String) throws -> [Int] {
+      rgb(
+        try pixels(
+          "rect { size: 20;  fill: red;  filter: moved() }",
+          above: "filter moved() { \(reach) color: sample(source, xy - (15, 0)) }"), 50, 32)
+    }
+    #expect(try drawn("") == [0, 0, 0])
+    #expect(try drawn("reach: 15;") == [255, 0, 0])
+  }
+
+  @Test func edgesAreExtended() throws {
+    let far = "filter far() { color: sample(source, xy + (100, 0)) }"
+    #expect(
+      rgb(try pixels("rect { size: 20;  fill: red;  filter: far() }", above: far), 32, 32) == [
+        0, 0, 0,
+      ])
+    #expect(
+      rgb(
+        try pixels("rect { size: 20;  fill: red;  edge: extend;  filter: far() }", above: far), 32,
+        32) == [255, 0, 0])
+  }
+
+  /// A paint in perspective has the colors of the points that the eye sees.
+  @Test func paintsInPerspective() throws {
+    let halves = "paint halves() { color: uv.x < 0.5 ? red : blue }"
+    let drawn = try pixels(
+      "perspective: 100;  rect { size: 60;  rotate-y: 60deg;  fill: halves() }", above: halves)
+    #expect(rgb(drawn, 28, 32) == [255, 0, 0] && rgb(drawn, 36, 32) == [0, 0, 255])
+  }
+
+  @Test func aBackdropIsFiltered() throws {
+    let drawn = try pixels(
+      """
+      rect { size: 100%;  fill: #ff8040 }
+      rect { size: 20;  backdrop-filter: swapped() }
+      """,
+      above: """
+        filter swapped() {
+            let c = sample(source, xy)
+            color: srgb(c.blue, c.green, c.red, c.alpha)
+        }
+        """)
+    #expect(rgb(drawn, 32, 32) == [64, 128, 255] && rgb(drawn, 5, 5) == [255, 128, 64])
+  }
+
+  @Test func numbersThatAreNotFiniteAreBlack() throws {
+    let drawn = try pixels(
+      "background: bad()",
+      above: "paint bad() { color: srgb(sqrt(-uv.x), 1 / max(0, -uv.x), log(-1 - uv.x)) }")
+    #expect(rgb(drawn, 30, 30) == [0, 255, 0])
+  }
+}
