@@ -99,7 +99,7 @@ import Testing
     #expect(run.status == 0, "\(run.output)\(run.errors)")
     let files = Repository.files(in: "Examples/cookbook")
     let sizes = try files.map { try Repository.bytes($0).count }
-    #expect(sizes.reduce(0, +) < 2_000_000, "\(sizes.reduce(0, +)) bytes")
+    #expect(sizes.reduce(0, +) < 2_500_000, "\(sizes.reduce(0, +)) bytes")
   }
 
   /// Nearly every word of the language is used in the cookbook or the tutorial; a new word may be without
@@ -206,7 +206,7 @@ import Testing
       text.components(separatedBy: "\n## `").dropFirst().map { String($0.prefix { $0 != "`" }) }
         == [
           "css", "after effects", "manim", "remotion", "editly", "motion canvas", "moviepy",
-          "lottie", "typst",
+          "lottie", "typst", "glsl",
         ])
     var known = Set(ElementKind.written.map(\.rawValue))
     known.formUnion(Property.allCases.map(\.name))
@@ -217,7 +217,9 @@ import Testing
       let source = String(decoding: Library.file(path) ?? [], as: UTF8.self)
       for line in source.split(separator: "\n") {
         let words = line.split { $0 == " " || $0 == "(" || $0 == "{" }
-        if words.count > 1, ["effect", "transition", "component"].contains(words[0]) {
+        if words.count > 1,
+          ["effect", "transition", "component", "filter", "paint"].contains(words[0])
+        {
           known.insert(String(words[1]))
         }
       }
@@ -236,6 +238,7 @@ import Testing
       "offset", "blur", "cover", "hold", "red", "blue", "card", "title", "label", "way", "people",
       "ball", "accent", "sub", "super", "Card", "lib", "rows", "out", "a", "b", "d", "ff", "png",
       "mp",
+      "name", "k", "r", "g", "green", "c", "p", "y", "e", "map", "atan",
       "csv", "balance", "box", "width", "bounce", "docs", "x", "o", "s", "f", "ms", "deg", "Hz",
     ])
     for row in text.split(separator: "\n") where row.hasPrefix("| ") && !row.hasPrefix("| ---") {

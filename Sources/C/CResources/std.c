@@ -44,6 +44,10 @@ static const uint8_t particles_scene[] = {
 #embed "../../Language/SceneLibrary/std/particles.scene"
 };
 
+static const uint8_t pixels_scene[] = {
+#embed "../../Language/SceneLibrary/std/pixels.scene"
+};
+
 static const uint8_t plot_scene[] = {
 #embed "../../Language/SceneLibrary/std/plot.scene"
 };
@@ -75,6 +79,7 @@ static const scene_resource files[] = {
   RESOURCE(maps_scene, "maps.scene"),
   RESOURCE(motion_scene, "motion.scene"),
   RESOURCE(particles_scene, "particles.scene"),
+  RESOURCE(pixels_scene, "pixels.scene"),
   RESOURCE(plot_scene, "plot.scene"),
   RESOURCE(sound_scene, "sound.scene"),
   RESOURCE(themes_scene, "themes.scene"),

@@ -100,10 +100,38 @@ struct DrawingBenchmark {
     ),
   ]
 
+  /// The functions of `std/pixels` over the whole frame: 30 frames a second on two cores.
+  private static let pixelFunctions: [MeasuredScene] = {
+    let filters = [
+      "halftone()", "duotone()", "posterize()", "vignette()", "grain()", "rgb-split()", "glitch()",
+      "displace(\"Examples/cookbook/photo-2.jpg\")", "ripple()", "flutter()", "pixelate()",
+      "scanlines()",
+    ]
+    let paints = ["plasma()", "clouds()", "caustics()", "mesh-gradient()", "grid-lines()"]
+    func name(_ call: String) -> String { String(call.prefix { $0 != "(" }) }
+    let photo = "image \"Examples/cookbook/photo-1.jpg\" { size: 100%;  fit: cover;  "
+    // What moves makes every frame a new one.
+    return filters.map { call in
+      MeasuredScene(
+        "the filter \(name(call)) on a photo of the size of the frame", limit: 66,
+        body: "\(photo)scale: 1 -> 1.02;  filter: \(call) }")
+    }
+      + paints.map { call in
+        MeasuredScene(
+          "the paint \(name(call)) over the whole frame", limit: 66,
+          body: "rect { size: 100%;  scale: 1 -> 1.02;  fill: \(call) }")
+      }
+  }()
+
   func run() throws {
     print("\nCPU ms a frame of drawing at 1080p, one thread (the most it should take)")
-    for scene in scenes {
-      let source = "scene { for: 10s;  background: #f4f1ea\n\(scene.body)\n}"
+    for scene in scenes + DrawingBenchmark.pixelFunctions {
+      let source = """
+        import "std/pixels.scene"
+        scene { for: 10s;  background: #f4f1ea
+        \(scene.body)
+        }
+        """
       let cost = try drawing(Array(source.utf8), path: "bench.scene", folder: ".")
       let limit = board.judge(scene.name, milliseconds: cost, atMost: scene.limit)
       print("  \(pad(number(cost), 8))\(pad(limit, 15))\(scene.name)")

@@ -37,7 +37,8 @@ struct Cookbook {
         "slides", "pan-and-zoom", "photo-wall", "before-after", "masked-text", "watermark",
         "sprite",
         "picture-in-picture", "split-screen", "green-screen", "blurred-background", "slow-motion",
-        "fast-forward", "film-look", "colour-looks", "spotlight", "tiles", "glass",
+        "fast-forward", "film-look", "colour-looks", "duotone", "halftone", "spotlight", "tiles",
+        "glass",
         "logo-by-parts", "drawing-by-parts",
       ]
     ),
@@ -46,7 +47,7 @@ struct Cookbook {
       [
         "typewriter", "words-one-by-one", "karaoke", "words-that-live", "counter", "credits",
         "highlighter",
-        "text-on-path", "gradient-text", "glow", "glitch", "name-tag", "ticker",
+        "text-on-path", "gradient-text", "glow", "gleam", "glitch", "name-tag", "ticker",
         "captions-from-a-file", "captions-by-speaker",
         "mixed-text", "right-to-left", "sign-letters", "code",
         "coloured-code",
@@ -59,7 +60,7 @@ struct Cookbook {
         "easings", "all-easings", "own-effect", "backwards", "cards-one-by-one", "morph",
         "draw-a-line", "ink-strokes", "follow-a-path", "bouncing-ball",
         "orbit", "camera-move", "card-flip", "carousel", "isometric-stack", "device-tilt", "tunnel",
-        "wheel",
+        "wheel", "displacement", "sunburst", "mesh-background",
         "transitions", "parallax", "shake", "motion-blur", "spinner",
         "repeater",
         "progress-bar", "countdown", "confetti", "marching-ants", "ribbon",
