@@ -54,6 +54,9 @@ package enum Operation: UInt8, Hashable, Sendable, Encodable {
   /// Channel `index % 4` of layer `index / 4` of a pixel function at the point (`a`, `b`).
   case sample
 
+  /// Whether the value is that of one pixel.
+  package var isOfPixel: Bool { self == .pixel || self == .sample }
+
   /// Whether the value depends on more than the operands.
   package var readsInput: Bool {
     switch self {

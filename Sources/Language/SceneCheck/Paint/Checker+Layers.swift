@@ -14,7 +14,7 @@ indirect enum FilterValue {
   case color(FilterModel.Kind, Scalar)
   case table(ColorTable)
   case chromaKey(ColorModel, tolerance: Scalar, softness: Scalar)
-  case pixels(PixelCall)
+  case pixels(PixelValue)
 
   func forEachScalar(_ use: (Scalar) -> Void) {
     switch self {
@@ -25,7 +25,7 @@ indirect enum FilterValue {
       color.forEachScalar(use)
       use(tolerance)
       use(softness)
-    case .pixels(let call): for value in call.arguments { value.forEachScalar(use) }
+    case .pixels(let pixels): pixels.forEachScalar(use)
     }
   }
 
@@ -38,7 +38,8 @@ indirect enum FilterValue {
       case .brightness, .contrast, .saturate: .color(kind, .one)
       case .grayscale, .invert, .sepia, .hueRotate: .color(kind, .zero)
       }
-    case .table, .chromaKey, .pixels: nil
+    case .pixels: .pixels(.source)
+    case .table, .chromaKey: nil
     }
   }
 }
@@ -119,9 +120,9 @@ extension Checker {
     case .filter(.table(let table)): return [.table(table)]
     case .filter(.chromaKey(let color, let tolerance, let softness)):
       return [.chromaKey(color, tolerance: tolerance, softness: softness)]
-    case .filter(.pixels(let call)):
+    case .filter(.pixels(let pixels)):
       guard let box = box(of: i, now: now) else { return [] }
-      return pixelModel(call, in: box).map { [.pixels($0)] } ?? []
+      return pixelModel(pixels, .filter, in: box).map { [.pixels($0)] } ?? []
     default:
       mismatch(
         "a filter", value, at: span,
@@ -260,7 +261,9 @@ extension Checker {
           blend(p, q, by: how), tolerance: blend(a, b, by: how), softness: blend(s, r, by: how)))
     case (.table(let p), .table(let q)) where p == q: return .filter(x)
     case (.pixels(let p), .pixels(let q)):
-      return blend(p, q, by: how, at: span, in: c).map { .filter(.pixels($0)) }
+      // Pixels of an element are mixed like opacities, in sRGB.
+      let plain: Blend = if case .mix(let share, _) = how { .mix(share, .srgb) } else { how }
+      return .filter(.pixels(blend(p, q, by: plain, at: span, in: c)))
     default: return nil
     }
   }

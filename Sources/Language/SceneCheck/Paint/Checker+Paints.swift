@@ -4,6 +4,7 @@ import SceneGraphics
 import SceneIR
 import SceneLanguage
 import SceneModel
+import SceneSyntax
 import SceneText
 import SceneTypes
 
@@ -22,7 +23,8 @@ extension Checker {
       return gradientModel(gradient, at: span, in: box, of: i, now: now)
     case .pattern(let pattern):
       return box().flatMap { patternModel(pattern, at: span, in: $0, of: i, now: now) }
-    case .pixels(let call): return box().flatMap { pixelModel(call, in: $0) }.map { .pixels($0) }
+    case .pixels(let pixels):
+      return box().flatMap { pixelModel(pixels, .paint, in: $0) }.map { .pixels($0) }
     default:
       mismatch("a paint", value, at: span)
       return nil

@@ -42,11 +42,46 @@ final class PixelCall {
   }
 }
 
+/// What computes the colors of a filter or a paint, before the box is known.
+indirect enum PixelValue {
+  case call(PixelCall)
+  case color(ColorModel)
+  /// The pixels of the element, unchanged.
+  case source
+  case blend(PixelValue, PixelValue, by: Blend)
+
+  /// The first call.
+  var call: PixelCall? {
+    switch self {
+    case .call(let call): call
+    case .blend(let a, let b, _): a.call ?? b.call
+    case .color, .source: nil
+    }
+  }
+
+  func forEachScalar(_ use: (Scalar) -> Void) {
+    switch self {
+    case .call(let call): for value in call.arguments { value.forEachScalar(use) }
+    case .color(let color): color.forEachScalar(use)
+    case .source: break
+    case .blend(let a, let b, let how):
+      a.forEachScalar(use)
+      b.forEachScalar(use)
+      switch how {
+      case .mix(let share, _), .choose(let share): use(share)
+      }
+    }
+  }
+}
+
 /// What the expressions of a pixel function can read.
 final class PixelSpace {
   let kind: PixelSyntax.Kind
   /// The images that the function samples, in the order of their layers.
   private(set) var images: [ImageReference] = []
+
+  /// The distance beyond the element at which the function draws, in pixels.
+  var reach = Scalar.zero
 
   init(_ kind: PixelSyntax.Kind) { self.kind = kind }
 
@@ -65,14 +100,44 @@ extension Checker {
     _ function: FunctionSyntax, _ pixels: PixelSyntax, arguments scope: Scope, at span: SourceSpan,
     in c: Context
   ) -> Value {
-    let call = PixelCall(function, pixels, scope: scope, context: c, at: span)
+    let call = PixelValue.call(PixelCall(function, pixels, scope: scope, context: c, at: span))
     return pixels.kind == .filter ? .filter(.pixels(call)) : .pixels(call)
   }
 
-  /// Compiles the pixel function of a call. Returns `nil` after an error.
-  func pixelModel(_ call: PixelCall, in box: BoxModel) -> PixelModel? {
+  /// Compiles the pixel functions of a filter or a paint. Returns `nil` after an error.
+  func pixelModel(_ value: PixelValue, _ kind: PixelSyntax.Kind, in box: BoxModel) -> PixelModel? {
+    let space = PixelSpace(kind)
+    guard let color = color(of: value, space, in: box) else { return nil }
+    switch PixelCompiler.compile(color, of: builder.program, images: space.images) {
+    case .success(let (program, variables)):
+      return PixelModel(
+        program, variables: variables, box: [box.x, box.y, box.width, box.height],
+        reach: space.reach)
+    case .failure(let failure):
+      if let call = value.call { report(failure, of: call) }
+      return nil
+    }
+  }
+
+  /// Returns the color of a pixel. Notes the images and the reach of the functions.
+  private func color(of value: PixelValue, _ space: PixelSpace, in box: BoxModel) -> ColorModel? {
+    switch value {
+    case .color(let color): return color
+    case .source:
+      let (x, y) = (builder.make(.pixel, index: 0), builder.make(.pixel, index: 1))
+      let channels = (0..<4).map { builder.make(.sample, a: x, b: y, index: $0) }
+      return ColorModel(red: channels[0], green: channels[1], blue: channels[2], alpha: channels[3])
+    case .blend(let a, let b, let how):
+      guard let p = color(of: a, space, in: box), let q = color(of: b, space, in: box) else {
+        return nil
+      }
+      return blend(p, q, by: how)
+    case .call(let call): return color(of: call, space, in: box)
+    }
+  }
+
+  private func color(of call: PixelCall, _ space: PixelSpace, in box: BoxModel) -> ColorModel? {
     guard let color = call.pixels.color else { return nil }
-    let space = PixelSpace(call.pixels.kind)
     let scope = Scope(parent: call.scope, owner: nil)
     bindWords(in: scope, of: call, box)
     for it in call.pixels.lets {
@@ -86,20 +151,16 @@ extension Checker {
       $0.constantFor = nil
       $0.recorder = nil
     }
-    var reach = Scalar.zero
     if let e = call.pixels.reach {
-      guard let number = asNumber(evaluate(e, c), e.span) else { return nil }
-      reach = number
+      guard let reach = asNumber(evaluate(e, c), e.span) else { return nil }
+      let nodes = builder.program.nodes(of: [reach])
+      if nodes.contains(where: { builder.program.nodes[Int($0)].operation.isOfPixel }) {
+        _ = report(.notConstant, "'reach' cannot depend on the pixel", at: e.span)
+        return nil
+      }
+      space.reach = builder.make(.maximum, a: space.reach, b: reach)
     }
-    guard let found = asColor(evaluate(color, c), color.span) else { return nil }
-    switch PixelCompiler.compile(found, of: builder.program, images: space.images) {
-    case .success(let (program, variables)):
-      return PixelModel(
-        program, variables: variables, box: [box.x, box.y, box.width, box.height], reach: reach)
-    case .failure(let failure):
-      report(failure, of: call, at: color.span)
-      return nil
-    }
+    return asColor(evaluate(color, c), color.span)
   }
 
   /// Binds the words of a pixel function, unless a parameter has the name.
@@ -120,7 +181,8 @@ extension Checker {
     }
   }
 
-  private func report(_ failure: PixelCompiler.Failure, of call: PixelCall, at span: SourceSpan) {
+  private func report(_ failure: PixelCompiler.Failure, of call: PixelCall) {
+    let span = call.pixels.color?.span ?? call.span
     let what = "the \(call.pixels.kind.rawValue) '\(call.function.name.text)'"
     func exceeds(_ count: Int, _ parts: String, most: Int) -> Diagnostic {
       Diagnostic(
@@ -140,22 +202,35 @@ extension Checker {
     }
   }
 
-  /// Mixes two calls of the same function by their arguments. Returns `nil` for different functions.
+  /// Blends the arguments of two calls of the same function, or else the colors of the pixels.
   func blend(
-    _ a: PixelCall, _ b: PixelCall, by how: Blend, at span: SourceSpan, in c: Context
-  ) -> PixelCall? {
-    guard a.function === b.function else { return nil }
-    let scope = Scope(parent: a.scope.parent, owner: nil)
-    for (parameter, (x, y)) in zip(a.function.parameters, zip(a.arguments, b.arguments)) {
-      let mixed = x.isSame(as: y) ? x : blend(x, y, by: how, at: span, in: c)
-      if mixed.isPoison { return nil }
+    _ a: PixelValue, _ b: PixelValue, by how: Blend, at span: SourceSpan, in c: Context
+  ) -> PixelValue {
+    guard case .call(let x) = a, case .call(let y) = b, x.function === y.function else {
+      return .blend(a, b, by: how)
+    }
+    let pairs = Array(zip(x.arguments, y.arguments))
+    guard pairs.allSatisfy({ $0.isMixable || $0.isSame(as: $1) }) else {
+      return .blend(a, b, by: how)
+    }
+    let scope = Scope(parent: x.scope.parent, owner: nil)
+    for (parameter, (p, q)) in zip(x.function.parameters, pairs) {
+      let mixed = p.isSame(as: q) ? p : blend(p, q, by: how, at: span, in: c)
       scope.bind(parameter.name, .value(mixed, parameter.name.span))
     }
-    return PixelCall(a.function, a.pixels, scope: scope, context: a.context, at: span)
+    return .call(PixelCall(x.function, x.pixels, scope: scope, context: x.context, at: span))
   }
 }
 
 extension Value {
+  /// Whether the value can change gradually.
+  fileprivate var isMixable: Bool {
+    switch self {
+    case .word, .text, .bool, .easing, .none, .record, .list: false
+    default: true
+    }
+  }
+
   /// Whether two arguments are the same word, text or truth, which need no mixing.
   fileprivate func isSame(as other: Value) -> Bool {
     switch (self, other) {

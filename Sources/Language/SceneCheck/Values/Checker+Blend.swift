@@ -188,7 +188,13 @@ extension Checker {
       mixed.angle = blendOptional(x.angle, y.angle, by: how, at: span, in: c)
       return .gradient(mixed)
     case (.pixels(let x), .pixels(let y)):
-      return blend(x, y, by: how, at: span, in: c).map { .pixels($0) }
+      return .pixels(blend(x, y, by: how, at: span, in: c))
+    case (.pixels(let x), .color(let y)): return .pixels(.blend(x, .color(y), by: how))
+    case (.color(let x), .pixels(let y)): return .pixels(.blend(.color(x), y, by: how))
+    case (.pixels(let x), .none):
+      return .pixels(.blend(x, .color(ColorModel(.transparent)), by: how))
+    case (.none, .pixels(let y)):
+      return .pixels(.blend(.color(ColorModel(.transparent)), y, by: how))
     default: return nil
     }
   }

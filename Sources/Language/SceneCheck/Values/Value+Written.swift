@@ -56,7 +56,7 @@ extension Value {
     case .color(let color): at.color(color).hexDescription
     case .gradient(let gradient): gradient.written(at)
     case .pattern(let pattern): "pattern(\"\(pattern.image.path)\")"
-    case .pixels(let call): call.written(at)
+    case .pixels(let pixels): pixels.written(at)
     case .filter(let filter): filter.written(at)
     case .shadow(let shadow):
       "shadow(offset: \(shadow.offset.written(at)), blur: \(shadow.blur.written(at)), "
@@ -145,7 +145,18 @@ extension FilterValue {
       "\(kind.rawValue)(\(Value.quantity(amount, kind == .hueRotate ? .angle : .none).written(at)))"
     case .table: "lut(…)"
     case .chromaKey(let color, _, _): "chroma-key(\(at.color(color).hexDescription))"
-    case .pixels(let call): call.written(at)
+    case .pixels(let pixels): pixels.written(at)
+    }
+  }
+}
+
+extension PixelValue {
+  fileprivate func written(_ at: Evaluator) -> String {
+    switch self {
+    case .call(let call): call.written(at)
+    case .color(let color): at.color(color).hexDescription
+    case .source: "none"
+    case .blend(let a, let b, _): "\(a.written(at)) -> \(b.written(at))"
     }
   }
 }

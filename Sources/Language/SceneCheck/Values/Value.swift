@@ -22,7 +22,7 @@ enum Value {
   indirect case color(ColorModel)
   indirect case gradient(GradientValue)
   indirect case pattern(PatternValue)
-  case pixels(PixelCall)
+  indirect case pixels(PixelValue)
   indirect case filter(FilterValue)
   indirect case shadow(ShadowValue)
   indirect case stop(ColorModel, Scalar?)
@@ -68,7 +68,8 @@ enum Value {
     case .color: "a color"
     case .gradient: "a gradient"
     case .pattern: "a pattern"
-    case .pixels(let call): "the paint '\(call.name)'"
+    case .pixels(.call(let call)): "the paint '\(call.name)'"
+    case .pixels: "a paint"
     case .filter: "a filter"
     case .shadow: "a shadow"
     case .stop: "a gradient stop"
@@ -137,7 +138,7 @@ enum Value {
     case .pattern(let pattern):
       pattern.size?.forEachScalar(use)
       pattern.offset?.forEachScalar(use)
-    case .pixels(let call): for value in call.arguments { value.forEachScalar(use) }
+    case .pixels(let pixels): pixels.forEachScalar(use)
     case .filter(let filter): filter.forEachScalar(use)
     case .shadow(let shadow):
       shadow.offset.forEachScalar(use)
