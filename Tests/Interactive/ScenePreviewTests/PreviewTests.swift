@@ -126,8 +126,10 @@ import Testing
   @Test func theSameBytesAreNoChange() throws {
     let server = try TestPreview(Self.scene())
     let tab = try server.tab()
-    for _ in 0..<5 { try server.write(Self.scene()) }
-    try server.write(Self.scene("blue"))
+    // Atomic: a file that is being overwritten is empty for a moment, which is another text.
+    for text in Array(repeating: Self.scene(), count: 5) + [Self.scene("blue")] {
+      try text.write(toFile: server.path, atomically: true, encoding: .utf8)
+    }
     #expect(tab.event("rev")?["rev"] == 2)
   }
 
