@@ -40,7 +40,7 @@ extension Type {
       (.gain, .quantity(.gain)), (.rate, .quantity(.rate)), (.length, .mixed),
       (.length, .percent), (.length, .number), (.pair, .pair), (.color, .color), (.text, .text),
       (.image, .text), (.bool, .bool), (.path, .path), (.paint, .color), (.paint, .gradient),
-      (.paint, .none), (.easing, .easing), (.range, .range), (.record, .record):
+      (.paint, .pattern), (.paint, .none), (.easing, .easing), (.range, .range), (.record, .record):
       return .always(self)
     case (.number, .percent): return .always(.number)
     case (.number, .zero), (.length, .zero): return .always(.number)
