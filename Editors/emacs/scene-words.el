@@ -11,7 +11,7 @@
 (defconst scene-mode-functions
   '("abs" "all" "alpha" "angle-at" "any" "at-time" "atan2" "beats" "blur" "brightness" "ceil" "chroma-key" "circle" "clamp" "code-spans" "conic-gradient" "contains" "contrast" "cos" "cubic-bezier" "darken" "data" "delay" "distance" "dot" "duck" "ellipse" "ends-with" "exclude" "exp" "first" "floor" "fold" "format" "fract" "from-linear" "grayscale" "hsl" "hue-rotate" "intersect" "invert" "join" "last" "len" "length-of" "level" "lighten" "linear" "linear-gradient" "log" "loop" "lower" "luminance" "lut" "map-range" "max" "mean" "min" "mix" "mod" "noise" "norm" "offset" "oklch" "path" "pattern" "point-at" "polygon" "pow" "radial-gradient" "random" "rect" "replace" "reverse" "reverse-list" "rgb" "round" "sample" "saturate" "scan" "sepia" "shadow" "sin" "smooth-step" "sort" "split" "spring" "sqrt" "srgb" "starts-with" "steps" "stop" "subtract" "sum" "tan" "to-linear" "trim" "turn" "union" "upper" "wave" "wiggle" "zip"))
 (defconst scene-mode-keywords
-  '("and" "else" "false" "for" "if" "in" "keyframes" "let" "none" "not" "or" "true" "edition" "import" "param" "fn" "component" "style" "effect" "transition" "over" "after" "with" "as"))
+  '("and" "else" "false" "for" "if" "in" "keyframes" "let" "none" "not" "or" "true" "edition" "import" "param" "fn" "component" "style" "effect" "transition" "filter" "paint" "over" "after" "with" "as"))
 
 (provide 'scene-words)
 ;;; scene-words.el ends here

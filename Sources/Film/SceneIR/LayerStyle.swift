@@ -97,6 +97,11 @@ public enum Filter: Hashable, Sendable {
     }
   }
 
+  /// Whether pixels may become visible where the input is transparent, at any distance.
+  package var drawsOutside: Bool {
+    if case .pixels(let function) = self { function.program.drawsOutside } else { false }
+  }
+
   /// Whether the filter may read pixels at any distance.
   package var readsAround: Bool {
     if case .pixels(let function) = self { function.program.readsAround } else { false }

@@ -261,6 +261,18 @@ import Testing
     #expect(try drawn("reach: 15;") == [255, 0, 0])
   }
 
+  @Test func nothingIsDrawnOutsideTheBox() throws {
+    let drawn = try pixels(
+      "rect { size: 20x16;  fill: red;  filter: filled() }",
+      above: "filter filled() { color: lime }")
+    for (place, isInside) in [
+      ((22, 24), true), ((41, 39), true), ((21, 30), false), ((42, 30), false),
+    ] {
+      #expect(rgb(drawn, place.0, place.1) == (isInside ? [0, 255, 0] : [0, 0, 0]), "\(place)")
+    }
+    #expect(rgb(drawn, 30, 23) == [0, 0, 0] && rgb(drawn, 30, 40) == [0, 0, 0])
+  }
+
   @Test func edgesAreExtended() throws {
     let far = "filter far() { color: sample(source, xy + (100, 0)) }"
     #expect(

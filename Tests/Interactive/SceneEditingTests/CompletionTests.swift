@@ -276,6 +276,14 @@ import Testing
     Row(text: "scene { group { clip { }\n | } }", has: ["rect"], lacks: ["mask"]),
     Row(text: "scene { background: red\n  rect { }| }", lacks: ["background"]),
     Row(text: "transition swap { from { }\n | }", has: ["to"], lacks: ["from"]),
+    Row(text: "filter dim() {\n | }", has: ["color", "reach"], lacks: ["rect", "fill"]),
+    Row(text: "paint dim() {\n | }", has: ["color"], lacks: ["reach", "rect"]),
+    Row(text: "filter dim() { color: red\n | }", has: ["reach"], lacks: ["color"]),
+    Row(
+      text: "filter dim(k: number) { let a = 3\n let b = | }",
+      has: ["xy", "uv", "size", "pixel", "source", "sample", "k", "a", "noise"]),
+    Row(text: "scene { text \"{|}\" }", has: ["noise"], lacks: ["xy", "sample", "source"]),
+    Row(text: "fil|", has: ["filter"]),
     Row(text: "scene { rect { fill: keyframes { 0s: | } } }", has: ["red", "rgb"], lacks: ["row"]),
   ]
 

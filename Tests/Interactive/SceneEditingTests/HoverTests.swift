@@ -62,6 +62,13 @@ import Testing
       "let r = 1 .. 3\nscene { for: 1s  rect { size: random(4, range: |r) * 100 } }",
       "= `1 .. 3` (range)"),
     Row("let s = shadow(blur: 4)\nscene { for: 1s  rect { shadow: |s } }", "(shadow)"),
+    Row(
+      "filter dim(k: number) { let a = uv.x * k\n color: srgb(|a, 0, 0) }\nscene { for: 1s  rect { filter: dim(2) } }",
+      "type `number`"),
+    Row(
+      "filter dim(k: number = 2) { color: sample(source, xy) }\nscene { for: 1s  rect { filter: |dim(2) } }",
+      "filter dim(k: number)"),
+    Row("filter dim() { color: sample(source, |xy) }\nscene { }", "position of the pixel"),
     Row("let b = 3 > 2\nscene { for: 1s  rect { visible: |b } }", "= `true` (bool)"),
     // Expressions, at their operators and brackets.
     Row("scene { for: 1s  rect { size: 3 |+ 4 } }", "= `7` (number)"),

@@ -16,7 +16,8 @@ extension Painter {
     let inner = bounds(of: body, map)
     let reach = style.reach * map.maximumStretch
     let sight = style.filters.contains(where: \.readsAround) ? Painter.farthest : reach
-    guard let region = region(style.extent(of: inner, under: map), reach: sight) else { return }
+    let extent = style.extent(of: inner, under: map)
+    guard let region = region(extent, reach: sight) else { return }
     var kept = style
     kept.opacity = 1
     kept.blend = .normal
@@ -33,6 +34,7 @@ extension Painter {
         drawn.blur(deviation, map)
       } else {
         apply(filter, to: drawn, map, extends: style.extended != nil)
+        if filter.drawsOutside { drawn.clear(outside: extent) }
       }
     }
     if let shadow = style.shadow, let whole = drawn.shadowed(shadow, map) { drawn = whole }

@@ -76,6 +76,26 @@ final class RasterLayer {
   /// The position of the first pixel on the device.
   var position: PixelPosition { PixelPosition(Int(region.x), Int(region.y)) }
 
+  /// Clears the whole pixels outside a rectangle of the device.
+  func clear(outside rect: Rect) {
+    let (left, top) = (rect.x.rounded(.down), rect.y.rounded(.down))
+    let (right, bottom) = (rect.maxX.rounded(.up), rect.maxY.rounded(.up))
+    context.compose(.source)
+    context.setSource(Color.transparent)
+    for strip in [
+      Rect(x: region.x, y: region.y, width: region.width, height: top - region.y),
+      Rect(x: region.x, y: bottom, width: region.width, height: region.maxY - bottom),
+      Rect(x: region.x, y: region.y, width: left - region.x, height: region.height),
+      Rect(x: right, y: region.y, width: region.maxX - right, height: region.height),
+    ] where strip.width > 0 && strip.height > 0 {
+      context.newPath()
+      context.trace(strip)
+      context.fill()
+    }
+    context.compose(.over)
+    context.clearSource()
+  }
+
   /// Copies the pixels of a surface with the same device coordinates.
   func copy(from other: Surface) {
     context.compose(.source)

@@ -156,6 +156,11 @@ package struct Program: Hashable, Sendable {
     return found
   }
 
+  /// Returns whether scalars are values of one pixel in a pixel function.
+  package func dependsOnPixel(_ scalars: [Scalar]) -> Bool {
+    nodes(of: scalars).contains { nodes[Int($0)].operation.isOfPixel }
+  }
+
   /// Returns whether a node reads a list of gains. Measured levels are fractions and never
   /// negative.
   package func readsGains(_ index: Int32) -> Bool {

@@ -153,8 +153,7 @@ extension Checker {
     }
     if let e = call.pixels.reach {
       guard let reach = asNumber(evaluate(e, c), e.span) else { return nil }
-      let nodes = builder.program.nodes(of: [reach])
-      if nodes.contains(where: { builder.program.nodes[Int($0)].operation.isOfPixel }) {
+      if builder.program.dependsOnPixel([reach]) {
         _ = report(.notConstant, "'reach' cannot depend on the pixel", at: e.span)
         return nil
       }

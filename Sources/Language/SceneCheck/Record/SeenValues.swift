@@ -90,13 +90,16 @@ package struct FoundValue: Sendable {
 
 extension CheckSession {
   /// Returns the value of the expression at a span: at the start and end of its element, and at
-  /// `time` or midway between them. Returns `nil` if it was not evaluated.
+  /// `time` or midway between them. Returns `nil` if it was not evaluated or depends on the pixel.
   package func value(at span: SourceSpan, time: Ticks? = nil) -> FoundValue? {
     guard let values = checker.seen else { return nil }
     let current = values.stages.count - 1
     for (index, stage) in values.stages.enumerated().reversed() {
       guard let seen = stage.values[span] else { continue }
       let program = index == current ? checker.builder.program : stage.program
+      var scalars: [Scalar] = []
+      seen.first.forEachScalar { scalars.append($0) }
+      if program.dependsOnPixel(scalars) { return nil }
       let reader = ValueReader(program, checker.metrics)
       let moments = reader.moments(seen.first, of: seen.owner, time: time)
       let last =

@@ -84,7 +84,8 @@ enum Editors {
   }
 
   private static let declarations = [
-    "edition", "import", "param", "fn", "component", "style", "effect", "transition", "over",
+    "edition", "import", "param", "fn", "component", "style", "effect", "transition", "filter",
+    "paint", "over",
     "after", "with",
     "as",
   ]

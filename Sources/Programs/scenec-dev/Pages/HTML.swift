@@ -161,7 +161,8 @@ enum HTML {
   private static let kinds = Set(ElementKind.written.map(\.rawValue))
   private static let properties = Set(Property.allCases.map(\.name))
   private static let reserved = Set(TokenKind.reserved.keys).union([
-    "edition", "import", "param", "fn", "component", "style", "effect", "transition", "over",
+    "edition", "import", "param", "fn", "component", "style", "effect", "transition", "filter",
+    "paint", "over",
     "after", "with",
     "as",
   ])
