@@ -61,7 +61,7 @@ static uint64_t program(int operation) {
       {operation, 9, round % 4 == 3 ? -5 : 3, round % 8 == 5 ? -6 : 4, round % 2 ? 2 : -4, 0},
       {SCENE_FLOOR, 5, 9, -1, -1, 0}, {SCENE_SUBTRACT, 8, 9, 5, -1, 0},
     };
-    scene_layer layer = {source, {1, 0, 0, 1, 0, 0}, round & 1};
+    scene_layer layer = {source, {1, 0, 0, 1, 0, 0, 0, 0, 1}, round & 1};
     scene_program p = {code, 8, 0, 16, numbers, 8, table, &layer, projection(), {8, 9, 4, -8}, 1};
     if (round & 1) p.inverse = (scene_projection){1.5, 0, 0, 1.5, -7, 3, 0, 0, 1};
     if (!scene_run_program(out, round & 2 ? source : none, round, 3 * round, &p)) exit(1);

@@ -8,8 +8,10 @@ extension Path {
     package let length: Double
     /// Whether the piece begins a subpath.
     package let starts: Bool
+    /// Whether the piece ends a subpath that was closed.
+    package var closes = false
     /// The direction of a piece of zero length.
-    var heading = Point.zero
+    package var heading = Point.zero
 
     /// Returns the part between two lengths.
     package func part(from begin: Double, to end: Double) -> Piece {
@@ -34,7 +36,8 @@ extension Path {
     }
   }
 
-  /// Returns the lines and curves of all subpaths, including closing lines.
+  /// Returns the lines and curves of all subpaths, including closing lines. A subpath that is closed
+  /// at its first point is a line of zero length.
   package func pieces() -> [Piece] {
     var list: [Piece] = []
     var current = Point.zero
@@ -48,7 +51,10 @@ extension Path {
           starts: starts))
       starts = false
     }
+    // Whether the subpath has consisted of its first point so far.
+    var isDot = false
     for element in elements {
+      defer { if case .move = element { isDot = true } else { isDot = false } }
       switch element {
       case .move(let p):
         current = p
@@ -63,7 +69,8 @@ extension Path {
         starts = false
         current = p
       case .close:
-        if current != first { addLine(first) }
+        if current != first || isDot { addLine(first) }
+        if !starts { list[list.count - 1].closes = true }
         current = first
         starts = true
       }

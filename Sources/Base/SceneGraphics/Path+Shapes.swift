@@ -1,6 +1,15 @@
 // SPDX-License-Identifier: MIT
 
 extension Path {
+  /// Creates a closed polygon.
+  package init(polygon corners: [Point]) {
+    self.init()
+    for (index, corner) in corners.enumerated() {
+      if index == 0 { move(corner) } else { line(corner) }
+    }
+    close()
+  }
+
   /// The handle length of the best cubic approximation of a unit quarter circle.
   private static let quarter = 0.5522847498307936
 

@@ -47,7 +47,8 @@ SCENE_FAST void scene_gradient_bgra(
         y = (float)((v + m.b * i) / w);
       }
       float t = kind == SCENE_LINEAR ? x : kind == SCENE_RADIAL ? sqrtf(x * x + y * y) : turns(x, y);
-      int index = t < 0 ? entries : t > 1 ? entries + 1 : (int)(t * last + 0.5f);
+      // A negative number and NaN, which occurs on the horizon of a plane.
+      int index = !(t >= 0) ? entries : t > 1 ? entries + 1 : (int)(t * last + 0.5f);
       v4f color;
       __builtin_memcpy(&color, table + 4 * index, 16);
       color *= 255.0f;

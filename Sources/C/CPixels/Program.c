@@ -12,7 +12,7 @@
 // additions, multiplications, divisions, square roots and comparisons of single precision, so that
 // every machine and compiler computes the same bits. The loops over lanes are vectorized by the
 // compiler.
-enum { LANES = 256 };
+enum { LANES = 256, FEW_LANES = 32 };
 
 #define INLINE static inline __attribute__((always_inline))
 
@@ -221,18 +221,19 @@ INLINE const float *read(const run *r, int slot) {
 static int is_affine(scene_projection m) { return m.g == 0 && m.h == 0 && m.i == 1; }
 
 /// Computes the position of each pixel in the coordinates of the box, or the width of a pixel.
-SCENE_FAST static void locate(const run *r, int operation, float *restrict to) {
+INLINE void locate(const run *r, int operation, int lanes, float *restrict to) {
   const scene_projection m = r->program->inverse;
   double px = r->x + 0.5, py = r->y + 0.5;
   if (is_affine(m)) {
     double scale = operation == SCENE_PIXEL_X ? m.a : operation == SCENE_PIXEL_Y ? m.b : 0;
-    double start = operation == SCENE_PIXEL_X ? m.a * px + m.c * py + m.e
-                 : operation == SCENE_PIXEL_Y ? m.b * px + m.d * py + m.f
+    double start = operation == SCENE_PIXEL_X ? m.c * py + m.e
+                 : operation == SCENE_PIXEL_Y ? m.d * py + m.f
                                               : sqrt(fabs(m.a * m.d - m.c * m.b));
-    for (int i = 0; i < LANES; i++) to[i] = (float)(start + scale * i);
+    // The same for a pixel in all parts.
+    for (int i = 0; i < lanes; i++) to[i] = (float)(start + scale * (px + i));
     return;
   }
-  for (int i = 0; i < LANES; i++) {
+  for (int i = 0; i < lanes; i++) {
     double x = px + i, w = m.g * x + m.h * py + m.i;
     double u = (m.a * x + m.c * py + m.e) / w, v = (m.b * x + m.d * py + m.f) / w;
     // The square root of the area of a device pixel.
@@ -244,18 +245,18 @@ SCENE_FAST static void locate(const run *r, int operation, float *restrict to) {
 }
 
 /// Reads the pixels of the output's own position from a layer of the same layout.
-SCENE_FAST static void load(const run *r, const scene_layer *layer, float *restrict to) {
+INLINE void load(const run *r, const scene_layer *layer, int lanes, float *restrict to) {
   uint32_t pixels[LANES] = {0};
   int count = layer->pixels.width - r->column;
   const uint8_t *line = layer->pixels.bytes + (int64_t)r->row * layer->pixels.stride + 4 * r->column;
-  memcpy(pixels, line, 4 * (size_t)(count < LANES ? count : LANES));
-  for (int i = 0; i < LANES; i++) {
+  memcpy(pixels, line, 4 * (size_t)(count < lanes ? count : lanes));
+  for (int i = 0; i < lanes; i++) {
     put(to, i, channel(pixels[i], 16), channel(pixels[i], 8), channel(pixels[i], 0), channel(pixels[i], 24));
   }
 }
 
-SCENE_FAST static void look_up(const float *entries, const float *at, float *restrict to) {
-  for (int i = 0; i < LANES; i++) {
+INLINE void look_up(const float *entries, const float *at, int lanes, float *restrict to) {
+  for (int i = 0; i < lanes; i++) {
     float place = at[i] > 0 ? (at[i] < 1 ? at[i] : 1) * SCENE_TABLE : 0;
     int index = (int)place;
     if (index >= SCENE_TABLE) index = SCENE_TABLE - 1;
@@ -272,15 +273,19 @@ INLINE float mixture(const uint32_t pixels[4][LANES], int i, int shift, float p,
 }
 
 /// Samples a layer bilinearly at points of the box.
-SCENE_FAST static void sample(const scene_layer *layer, const float *x, const float *y, float *restrict to) {
+INLINE void sample(
+    const scene_layer *layer, const float *x, const float *y, int lanes, float *restrict to) {
   const float a = (float)layer->map.a, b = (float)layer->map.b, c = (float)layer->map.c;
   const float d = (float)layer->map.d, e = (float)layer->map.e, f = (float)layer->map.f;
+  const float g = (float)layer->map.g, h = (float)layer->map.h, k = (float)layer->map.i;
+  const int affine = is_affine(layer->map);
   float p[LANES], q[LANES];
   int32_t left[LANES], top[LANES];
   uint32_t pixels[4][LANES];
-  for (int i = 0; i < LANES; i++) {
-    float u = a * x[i] + c * y[i] + e - 0.5f, v = b * x[i] + d * y[i] + f - 0.5f;
-    // Far outside, and where the position is not a number.
+  for (int i = 0; i < lanes; i++) {
+    float w = affine ? 1 : g * x[i] + h * y[i] + k;
+    float u = (a * x[i] + c * y[i] + e) / w - 0.5f, v = (b * x[i] + d * y[i] + f) / w - 0.5f;
+    // Far outside, behind the eye, and where the position is not a number.
     u = fabsf(u) < 1e6f ? u : -1e6f;
     v = fabsf(v) < 1e6f ? v : -1e6f;
     float m = floorf(u), n = floorf(v);
@@ -290,7 +295,7 @@ SCENE_FAST static void sample(const scene_layer *layer, const float *x, const fl
     q[i] = v - n;
   }
   const int width = layer->pixels.width, height = layer->pixels.height;
-  for (int i = 0; i < LANES; i++) {
+  for (int i = 0; i < lanes; i++) {
     int l = left[i], t = top[i];
     if (l >= 0 && t >= 0 && l + 1 < width && t + 1 < height) {
       const uint8_t *at = layer->pixels.bytes + (int64_t)t * layer->pixels.stride + 4 * l;
@@ -303,15 +308,15 @@ SCENE_FAST static void sample(const scene_layer *layer, const float *x, const fl
       pixels[2][i] = pixel_at(layer, l, t + 1), pixels[3][i] = pixel_at(layer, l + 1, t + 1);
     }
   }
-  for (int i = 0; i < LANES; i++) {
+  for (int i = 0; i < lanes; i++) {
     float red = mixture(pixels, i, 16, p[i], q[i]), green = mixture(pixels, i, 8, p[i], q[i]);
     float blue = mixture(pixels, i, 0, p[i], q[i]), alpha = mixture(pixels, i, 24, p[i], q[i]);
     put(to, i, red, green, blue, alpha);
   }
 }
 
-static SCENE_FAST void square_roots(const float *x, float *restrict to) {
-  for (int i = 0; i < LANES; i += 4) {
+INLINE void square_roots(const float *x, int lanes, float *restrict to) {
+  for (int i = 0; i < lanes; i += 4) {
     v4f four;
     memcpy(&four, x + i, 16);
 #if defined(__clang__)
@@ -326,14 +331,15 @@ static SCENE_FAST void square_roots(const float *x, float *restrict to) {
 
 /// Applies an expression of the operands `a`, `b`, `c` to all lanes.
 #define EACH(expression)                          \
-  for (int i = 0; i < LANES; i++) {               \
+  for (int i = 0; i < lanes; i++) {               \
     float a = A[i], b = B[i], c = C[i];           \
     (void)a, (void)b, (void)c;                    \
     to[i] = (expression);                         \
   }                                               \
   break
 
-SCENE_FAST static void execute(const run *r, int first, int end) {
+/// Executes instructions for `lanes` pixels, a constant, so that the loops are unrolled.
+INLINE void execute(const run *r, int first, int end, int lanes) {
   for (int k = first; k < end; k++) {
     const scene_instruction code = r->program->code[k];
     // No instruction writes one of its operands.
@@ -341,12 +347,12 @@ SCENE_FAST static void execute(const run *r, int first, int end) {
     const float *A = read(r, code.a), *B = read(r, code.b), *C = read(r, code.c);
     switch (code.operation) {
     case SCENE_PIXEL_X: case SCENE_PIXEL_Y: case SCENE_PIXEL_WIDTH:
-      locate(r, code.operation, to);
+      locate(r, code.operation, lanes, to);
       break;
-    case SCENE_LOAD: load(r, r->program->layers + code.index, to); break;
-    case SCENE_SAMPLE: sample(r->program->layers + code.index, A, B, to); break;
+    case SCENE_LOAD: load(r, r->program->layers + code.index, lanes, to); break;
+    case SCENE_SAMPLE: sample(r->program->layers + code.index, A, B, lanes, to); break;
     case SCENE_TABLE_ENTRY:
-      look_up(r->program->tables + (int64_t)code.index * (SCENE_TABLE + 1), A, to);
+      look_up(r->program->tables + (int64_t)code.index * (SCENE_TABLE + 1), A, lanes, to);
       break;
     case SCENE_ADD: EACH(a + b);
     case SCENE_SUBTRACT: EACH(a - b);
@@ -359,7 +365,7 @@ SCENE_FAST static void execute(const run *r, int first, int end) {
     case SCENE_FLOOR: EACH(floorf(a));
     case SCENE_CEILING: EACH(ceilf(a));
     case SCENE_ROUND: EACH(rounds(a));
-    case SCENE_SQUARE_ROOT: square_roots(A, to); break;
+    case SCENE_SQUARE_ROOT: square_roots(A, lanes, to); break;
     case SCENE_POWER: EACH(power(a, b));
     case SCENE_MODULO: EACH(modulo(a, b));
     case SCENE_EXPONENTIAL: EACH(power_of_two(a * 1.4426950408889634f));
@@ -384,6 +390,10 @@ SCENE_FAST static void execute(const run *r, int first, int end) {
   }
 }
 
+SCENE_FAST static void execute_many(const run *r, int first, int end) { execute(r, first, end, LANES); }
+
+SCENE_FAST static void execute_few(const run *r, int first, int end) { execute(r, first, end, FEW_LANES); }
+
 /// Returns a channel in `0...1`; NaN is 0.
 INLINE float unit(float x) {
   float positive = x > 0 ? x : 0;
@@ -391,9 +401,9 @@ INLINE float unit(float x) {
 }
 
 /// Writes the color registers as premultiplied pixels, above those of `below`, if any.
-SCENE_FAST static void store(const run *r, scene_pixels below) {
-  int count = r->out.width - r->column;
-  if (count > LANES) count = LANES;
+SCENE_FAST static void store(const run *r, scene_pixels below, int lanes) {
+  int count = r->program->part.x1 - r->column;
+  if (count > lanes) count = lanes;
   uint32_t *line = (uint32_t *)(r->out.bytes + (int64_t)r->row * r->out.stride) + r->column;
   const uint32_t *under =
       below.bytes ? (const uint32_t *)(below.bytes + (int64_t)r->row * below.stride) + r->column : NULL;
@@ -420,14 +430,17 @@ int scene_run_program(scene_pixels out, scene_pixels below, int x, int y, const 
   // Without rotation, y is the same for all pixels of a row.
   const scene_projection m = program->inverse;
   int row_count = is_affine(m) && m.b == 0 ? program->row_count : 0;
-  for (int row = 0; row < out.height; row++) {
+  const scene_part part = program->part;
+  for (int row = part.y0; row < part.y1; row++) {
     run r = {program, out, memory, 0, row, x, y + row};
-    execute(&r, 0, row_count);
-    for (int column = 0; column < out.width; column += LANES) {
+    (part.x1 - part.x0 > FEW_LANES ? execute_many : execute_few)(&r, 0, row_count);
+    for (int column = part.x0, lanes = LANES; column < part.x1; column += lanes) {
+      // Narrow parts and the ends of rows do not pay for a whole run.
+      lanes = part.x1 - column > LANES / 2 ? LANES : FEW_LANES;
       r.column = column;
       r.x = x + column;
-      execute(&r, row_count, program->count);
-      store(&r, below);
+      (lanes == LANES ? execute_many : execute_few)(&r, row_count, program->count);
+      store(&r, below, lanes);
     }
   }
   free(memory);

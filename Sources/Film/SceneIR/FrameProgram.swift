@@ -208,6 +208,9 @@ private struct Dump {
   private func text(_ function: PixelFunction) -> String {
     var head = "pixels \(text(function.box))"
     if !function.variables.isEmpty { head += " " + numbers(function.variables.map(Double.init)) }
+    if function.place != Projection(.identity) {
+      head += " place " + numbers(function.place.factors)
+    }
     if function.reach > 0 { head += " reach \(number(function.reach))" }
     return head + " { \(function.program) }"
   }

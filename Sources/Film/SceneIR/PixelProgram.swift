@@ -157,6 +157,8 @@ public struct PixelFunction: Hashable, Sendable {
   /// The values of the variables. NaN is replaced by 0.
   package let variables: [Float]
   package let box: Rect
+  /// The map from the coordinates of the box to those of the op.
+  package private(set) var place = Projection(.identity)
   /// The distance beyond the layer at which a filter draws, in pixels.
   package let reach: Double
 
@@ -167,11 +169,22 @@ public struct PixelFunction: Hashable, Sendable {
     self.reach = reach
   }
 
+  /// Returns the function with a translation of the op.
   package func translated(by shift: Point) -> PixelFunction {
-    PixelFunction(
+    guard place == Projection(.identity) else {
+      return placed(by: Projection(.translation(shift.x, shift.y)))
+    }
+    return PixelFunction(
       program, variables: variables.map(Double.init),
       box: Rect(x: box.x + shift.x, y: box.y + shift.y, width: box.width, height: box.height),
       reach: reach)
+  }
+
+  /// Returns the function as a projection of the op shows it.
+  package func placed(by map: Projection) -> PixelFunction {
+    var it = self
+    it.place = map.concat(place)
+    return it
   }
 }
 

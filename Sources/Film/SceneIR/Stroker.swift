@@ -55,7 +55,7 @@ package struct Stroker {
     for piece in path.pieces() {
       if piece.starts { stroker.add(subpath, &position) }
       if piece.starts { subpath = [] }
-      if piece.length > 0 { subpath.append(piece) }
+      subpath.append(piece)
     }
     stroker.add(subpath, &position)
     return stroker.outline
@@ -75,14 +75,29 @@ package struct Stroker {
 
   private mutating func add(_ pieces: [Path.Piece], _ position: inout Double) {
     guard let first = pieces.first, let last = pieces.last else { return }
-    let isClosed = first.cubic.p0.distance(to: last.cubic.p3) < 1e-9 && pieces.count > 1
+    let isClosed = last.closes
+    let pieces = pieces.filter { $0.length > 0 }
+    if pieces.isEmpty {
+      // A subpath without a length is a dot. As in Cairo, square caps need a direction.
+      if style.cap == .round, dashStart?.isDrawn != false { addDot(first, at: position) }
+      return
+    }
     guard style.dash.isEmpty else { return addDashes(pieces, &position, isClosed: isClosed) }
     addLine(pieces, &position, isClosed: isClosed)
+  }
+
+  private mutating func addDot(_ piece: Path.Piece, at position: Double) {
+    let direction = piece.heading == .zero ? Point(1, 0) : piece.heading
+    var dot = Sample(point: piece.cubic.p0, direction: direction, position: position)
+    dot.radius = radius(at: position)
+    cap(dot, outward: -1)
+    cap(dot, outward: 1)
   }
 
   private mutating func addLine(
     _ pieces: [Path.Piece], _ position: inout Double, isClosed: Bool
   ) {
+    if pieces.count == 1, pieces[0].length <= 0 { return addDot(pieces[0], at: position) }
     var first: Sample?
     var last: Sample?
     for piece in pieces {
@@ -103,21 +118,45 @@ package struct Stroker {
     }
   }
 
+  /// The dash pattern at the start of a path.
+  private struct DashStart {
+    /// The lengths of dashes and gaps in turn.
+    let dash: [Double]
+    /// The dash or gap in which the path starts, and the length that is left of it.
+    var index = 0
+    var rest: Double
+
+    var isDrawn: Bool { index % 2 == 0 }
+  }
+
+  /// The start of the dashes; `nil` for a solid line.
+  private var dashStart: DashStart? {
+    let dash = style.dash.count % 2 == 0 ? style.dash : style.dash + style.dash
+    let period = dash.reduce(0, +)
+    guard period > 0, period.isFinite, dash.allSatisfy({ $0 >= 0 }), style.dashOffset.isFinite
+    else { return nil }
+    var offset = style.dashOffset.truncatingRemainder(dividingBy: period)
+    if offset < 0 { offset += period }
+    var start = DashStart(dash: dash, rest: 0)
+    while offset > dash[start.index] || offset > 0 && offset == dash[start.index] {
+      offset -= dash[start.index]
+      start.index = (start.index + 1) % dash.count
+    }
+    start.rest = dash[start.index] - offset
+    return start
+  }
+
   /// Adds the dashes of a subpath, each with its own caps. The last dash of a closed subpath
   /// continues in the first one.
   private mutating func addDashes(
     _ pieces: [Path.Piece], _ position: inout Double, isClosed: Bool
   ) {
     let begin = position
-    let dash = style.dash.count % 2 == 0 ? style.dash : style.dash + style.dash
-    var index = 0
-    var rest = style.dashOffset.truncatingRemainder(dividingBy: dash.reduce(0, +))
-    if rest < 0 { rest += dash.reduce(0, +) }
-    while rest >= dash[index] {
-      rest -= dash[index]
-      index = (index + 1) % dash.count
+    guard let start = dashStart else {
+      return addLine(pieces, &position, isClosed: isClosed)
     }
-    rest = dash[index] - rest
+    let dash = start.dash
+    var (index, rest) = (start.index, start.rest)
     var line: [Path.Piece] = []
     var head: [Path.Piece] = []
     var from = begin
@@ -138,10 +177,11 @@ package struct Stroker {
             addLine(line, &from, isClosed: false)
           }
           line = []
-          repeat { index = (index + 1) % dash.count } while dash[index] <= 0
+          // Gaps without a length are skipped, and dashes without one are dots.
+          repeat { index = (index + 1) % dash.count } while dash[index] <= 0 && !isDrawn()
           rest = dash[index]
         }
-        done = max(end, done + 1e-9)
+        done = end
       }
       position += piece.length
     }
@@ -194,9 +234,11 @@ package struct Stroker {
       let turn = abs(Math.atan2(cross, dot))
       let step = b.position - a.position
       let sagitta = (max(a.radius, b.radius) * turn + step) * turn / 8
-      let middle = radius(at: (a.position + b.position) / 2)
       return sagitta <= Stroker.tolerance
-        && abs(middle - (a.radius + b.radius) / 2) <= Stroker.tolerance
+        && [0.25, 0.5, 0.75].allSatisfy { share in
+          let exact = radius(at: a.position + step * share)
+          return abs(exact - a.radius - (b.radius - a.radius) * share) <= Stroker.tolerance
+        }
     }
   }
 

@@ -20,6 +20,7 @@ package struct DrawingWork {
   }
 
   private let model: SceneModel
+  private let metrics: any TextMetrics
   private var evaluator: Evaluator
   private let canvas: Rect
   private var steps = 0.0
@@ -29,10 +30,14 @@ package struct DrawingWork {
   private var matched: Set<PathPair> = []
   /// The number of elements in space, whose planes are compared with each other.
   private var planeCount = 0.0
-  /// Whether an ancestor or the element itself is in space, so that images are projected.
-  private var isInSpace = false
+  /// Whether an effect of an ancestor depends on the bounds of its contents.
+  private var needsBoxes = false
   private static let stepsOfFontSize = 8e6
   private static let stepsOfPlanePair = 1000.0
+  /// Pixel functions compute rows in runs of this many pixels.
+  private static let leastWidth = 32.0
+  /// The planes of elements in space are drawn at up to this scale.
+  private static let largestScale = 2.0
   /// Steps per letter of a text on a path.
   private static let stepsOfPlace = 100_000.0
   /// The most expensive single element.
@@ -43,6 +48,7 @@ package struct DrawingWork {
     _ model: SceneModel, metrics: any TextMetrics, isCancelled: (() -> Bool)? = nil
   ) {
     self.model = model
+    self.metrics = metrics
     evaluator = Evaluator(model.program, metrics: metrics)
     evaluator.interrupt(if: isCancelled)
     canvas = Rect(x: 0, y: 0, width: Double(model.size.width), height: Double(model.size.height))
@@ -82,35 +88,32 @@ package struct DrawingWork {
     matched = []
     evaluator.evaluate(at: time)
     planeCount = 0
-    add(model.elements, .identity, at: time)
+    add(model.elements, FramePlace(model, evaluator), at: time)
     steps += min(planeCount, 256) * min(planeCount, 256) * DrawingWork.stepsOfPlanePair
     steps *= Double(model.motionBlur?.samples ?? 1)
   }
 
   /// Adds the steps of elements and returns their bounds on the canvas.
   @discardableResult
-  private mutating func add(_ list: [ElementModel], _ outer: Affine, at time: Ticks) -> Rect {
+  private mutating func add(_ list: [ElementModel], _ outer: FramePlace, at time: Ticks) -> Rect {
     var whole = Rect.empty
     for element in list
     where element.start <= time && time < element.end && evaluator(element.visible) != 0
       && evaluator(element.opacity) > 0
     {
-      let map = outer.concat(evaluator.affine(of: element))
-      guard map.isFinite else { continue }
+      let projection = outer.of(element, evaluator).projection
+      guard projection.isFinite else { continue }
       let before = steps
-      let wasInSpace = isInSpace
-      defer { isInSpace = wasInSpace }
-      if element.depth != nil {
-        isInSpace = true
-        planeCount += 1
-      }
-      var box = draw(element.drawing, map)
+      if element.depth != nil { planeCount += 1 }
+      let neededBoxes = needsBoxes
+      defer { needsBoxes = neededBoxes }
+      needsBoxes = needsBoxes || !element.style.isPlain
+      var box = draw(element.drawing, projection)
       let own = steps - before
       if !element.children.isEmpty {
-        let inner = map.concat(evaluator.affine(element.content))
-        box = box.union(add(element.children, inner, at: time))
+        box = box.union(add(element.children, outer.inside(element, evaluator), at: time))
       }
-      let asLayer = layerSteps(of: element, area: area(box), under: map, at: time)
+      let asLayer = layerSteps(of: element, box, in: outer, projection, at: time)
       steps += asLayer
       if own + asLayer > heaviest?.steps ?? 0 { heaviest = (own + asLayer, element.span) }
       whole = whole.union(box)
@@ -124,38 +127,75 @@ package struct DrawingWork {
     return seen.isEmpty ? 0 : seen.area
   }
 
+  /// Returns the number of pixels that a pixel function computes for a box of the canvas.
+  private func widenedArea(_ box: Rect) -> Double {
+    let seen = box.intersection(canvas)
+    return seen.isEmpty ? 0 : max(DrawingWork.leastWidth, seen.width) * max(1, seen.height)
+  }
+
   // MARK: Layers
 
+  /// Returns the steps of the effects on an element, whose contents have bounds on the canvas.
   private mutating func layerSteps(
-    of element: ElementModel, area: Double, under map: Affine, at time: Ticks
+    of element: ElementModel, _ box: Rect, in outer: FramePlace, _ projection: Projection,
+    at time: Ticks
   ) -> Double {
     let style = element.style
     guard !style.isPlain else { return 0 }
-    var each = 0.0
-    for filter in style.filters { each += filter.work }
     if let glass = style.backdrop {
-      let pixels = self.area(map.apply(evaluator.bounds(glass.outline)))
+      let pixels = widenedArea(projection.apply(evaluator.bounds(glass.outline)))
       for filter in glass.filters { steps += filter.work * pixels }
+    }
+    if let mask = style.mask { add(mask.elements, outer.inside(element, evaluator), at: time) }
+    var extent = box
+    var each = 0.0
+    var total = 0.0
+    for filter in style.filters {
+      guard case .pixels(let function) = filter else {
+        each += filter.work
+        continue
+      }
+      let (x, y) = (evaluator(function.box[0]), evaluator(function.box[1]))
+      let own = Rect(
+        x: x, y: y, width: evaluator(function.box[2]), height: evaluator(function.box[3]))
+      if function.program.drawsOutside { extent = extent.union(projection.apply(own)) }
+      let stretch = projection.affine?.maximumStretch ?? projection.maximumStretch(in: own)
+      extent = extent.insetBy(-max(0, evaluator(function.reach)) * min(stretch, 1e6))
+      total += filter.work * layerArea(extent, under: projection, isWide: true)
+      // The source is drawn and copied far around.
+      if function.program.readsAround {
+        let sight = canvas.insetBy(-3000).intersection(extent)
+        total += sight.isEmpty ? 0 : 6 * sight.area
+      }
     }
     if style.extended != nil { each += 4 }
     if style.shadow != nil { each += 12 }
     if style.blend != .normal { each += 16 }
-    if let mask = style.mask {
-      each += 6
-      add(mask.elements, map.concat(evaluator.affine(element.content)), at: time)
-    }
-    return each * area
+    if style.mask != nil { each += 6 }
+    return total + each * layerArea(extent, under: projection, isWide: false)
+  }
+
+  /// Returns the number of pixels of the layer for a box of the canvas. Elements in space are drawn
+  /// in their plane first.
+  private func layerArea(_ box: Rect, under projection: Projection, isWide: Bool) -> Double {
+    let flat = isWide ? widenedArea(box) : area(box)
+    guard flat > 0, projection.affine == nil, let back = projection.inverted else { return flat }
+    let plane = back.apply(box.intersection(canvas))
+    let scale = min(DrawingWork.largestScale, projection.maximumStretch(in: plane))
+    return max(flat, min(4096 * 4096, plane.area * scale * scale))
   }
 
   // MARK: Drawings
 
-  private mutating func draw(_ drawing: ElementModel.Drawing, _ map: Affine) -> Rect {
+  private mutating func draw(_ drawing: ElementModel.Drawing, _ map: Projection) -> Rect {
     switch drawing {
     case .nothing: return .empty
     case .outline(let outline, let fill, let stroke, _, _):
-      let box = map.apply(evaluator.bounds(outline))
+      let own = evaluator.bounds(outline)
+      let box = map.apply(own)
       guard box.isFinite else { return .empty }
-      if let fill { steps += area(box) * steps(ofPixelIn: fill) }
+      if let fill { paint(box, with: fill) }
+      if let stroke { paint(strokeBox(own, stroke, under: map), with: stroke.paint) }
       if case .path(let path) = outline {
         steps += path.work(&matched)
         addEdges(of: evaluator.path(path), isFilled: fill != nil, stroke: stroke, under: map)
@@ -166,8 +206,9 @@ package struct DrawingWork {
     case .arrow(let path, let stroke, _, _):
       let path = evaluator.path(path)
       addEdges(of: path, isFilled: false, stroke: stroke, under: map)
+      paint(strokeBox(path.controlBounds, stroke, under: map), with: stroke.paint)
       return map.apply(path.controlBounds)
-    case .text(let text, let paints, _, let units):
+    case .text(let text, let paints, let origin, let units):
       for run in text.runs where fontSizes.insert(evaluator(run.size)).inserted {
         steps += DrawingWork.stepsOfFontSize
       }
@@ -177,16 +218,39 @@ package struct DrawingWork {
       let plain = text.width == nil ? 4000.0 : 32_000
       steps += Double(length) * (isStroked ? 120_000 : units == nil ? plain : max(plain, 20_000))
       if units?.along != nil { steps += Double(length) * DrawingWork.stepsOfPlace }
-      return .empty
+      let computed = paints.flatMap { [$0.fill, $0.stroke?.paint] }.compactMap { $0 }
+        .filter(\.isComputed)
+      guard needsBoxes || !computed.isEmpty else { return .empty }
+      let extent = metrics.measure(evaluator.block(text))
+      let at = evaluator.point(origin)
+      var box = map.apply(Rect(x: at.x, y: at.y, width: extent.width, height: extent.height))
+      // Letters that move separately may be anywhere.
+      if units != nil, needsBoxes { box = box.union(canvas) }
+      guard box.isFinite else { return .empty }
+      for paint in computed { self.paint(box, with: paint) }
+      return box
     case .image(_, _, _, let to), .clip(_, _, let to):
       let box = map.apply(
         Rect(
           x: evaluator(to[0]), y: evaluator(to[1]), width: evaluator(to[2]),
           height: evaluator(to[3])))
       guard box.isFinite else { return .empty }
-      steps += area(box) * (isInSpace ? 24 : 8)
+      steps += area(box) * (map.affine == nil ? 24 : 8)
       return box
     }
+  }
+
+  /// Adds the steps of painting a box of the canvas.
+  private mutating func paint(_ box: Rect, with paint: PaintModel) {
+    let pixels = paint.isComputed ? widenedArea(box) : area(box)
+    steps += pixels * steps(ofPixelIn: paint)
+  }
+
+  /// Returns the bounds of a stroke on the canvas.
+  private func strokeBox(_ box: Rect, _ stroke: StrokeModel, under map: Projection) -> Rect {
+    let width = max(0, evaluator(stroke.width))
+    let seen = map.apply(box.insetBy(-width / 2))
+    return width > 0 && seen.isFinite ? seen : .empty
   }
 
   private func steps(ofPixelIn paint: PaintModel) -> Double {
@@ -202,7 +266,7 @@ package struct DrawingWork {
   /// Adds the cost of edges. Edges are sorted in each pixel row, so the cost per edge grows with
   /// their number in a row.
   private mutating func addEdges(
-    of path: Path, isFilled: Bool, stroke: StrokeModel?, under map: Affine
+    of path: Path, isFilled: Bool, stroke: StrokeModel?, under map: Projection
   ) {
     var rows = 0.0
     var count = 0.0
@@ -212,6 +276,10 @@ package struct DrawingWork {
       let low = max(0, min(a, b))
       return max(0, min(canvas.height, max(a, b)) - low)
     }
+    // Points behind the eye are at the far end of the canvas.
+    func seen(_ p: Point) -> Point {
+      map.weight(at: p) >= Projection.near ? map.apply(p) : Point(0, canvas.height)
+    }
     func line(to p: Point) {
       rows += height(last.y, p.y)
       count += 1
@@ -220,10 +288,10 @@ package struct DrawingWork {
     for element in path.elements {
       switch element {
       case .move(let p):
-        last = map.apply(p)
+        last = seen(p)
         first = last
-      case .line(let p): line(to: map.apply(p))
-      case .cubic(let a, let b, let p): for point in [a, b, p] { line(to: map.apply(point)) }
+      case .line(let p): line(to: seen(p))
+      case .cubic(let a, let b, let p): for point in [a, b, p] { line(to: seen(point)) }
       case .close: line(to: first)
       }
     }
@@ -236,7 +304,8 @@ package struct DrawingWork {
       let pieces = path.length / dashes * Double(stroke.dash.count)
       if pieces <= 100_000 { count += pieces }
     }
-    let width = min(canvas.height, evaluator(stroke.width) * map.maximumStretch)
+    let stretch = map.affine?.maximumStretch ?? map.maximumStretch(in: path.controlBounds)
+    let width = min(canvas.height, evaluator(stroke.width) * stretch)
     steps += (rows * 1000 + count * (4000 + 100 * width)) * crowd
   }
 }
@@ -248,6 +317,16 @@ extension FilterModel {
     case .blur: 12
     case .color, .table, .chromaKey: 14
     case .pixels(let model): 4 + model.program.work
+    }
+  }
+}
+
+extension PaintModel {
+  /// Whether the paint is computed for each pixel of the bounds of what is painted.
+  fileprivate var isComputed: Bool {
+    switch self {
+    case .color, .pattern: false
+    case .linear, .radial, .conic, .pixels: true
     }
   }
 }

@@ -54,7 +54,7 @@ extension Affine {
 }
 
 extension Paint {
-  /// Returns the paint after a map; exact for solid colors and linear gradients.
+  /// Returns the paint after a map; exact for solid colors, linear gradients and pixel functions.
   fileprivate func moved(by map: Affine) -> Paint {
     switch self {
     case .color: return self
@@ -83,9 +83,7 @@ extension Paint {
           x: corner.x, y: corner.y, width: abs(end.x - corner.x), height: abs(end.y - corner.y)),
         opacity: opacity)
     case .pixels(let function, let opacity):
-      let corner = map.apply(Point(function.box.x, function.box.y))
-      return .pixels(
-        function.translated(by: corner - Point(function.box.x, function.box.y)), opacity: opacity)
+      return .pixels(function.placed(by: Projection(map)), opacity: opacity)
     }
   }
 }

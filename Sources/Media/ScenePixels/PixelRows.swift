@@ -268,13 +268,24 @@ import SceneModel
 
   /// Adds a transparent layer to a pixel function.
   package static func addNothing(to code: inout PixelCode) {
-    code.add(scene_pixels(), PixelLayer(map: .identity, extends: false))
+    code.add(scene_pixels(), PixelLayer(map: Projection(.identity), extends: false))
   }
 
   /// Fills the view with a pixel function, whose source, if it has one, has the same layout. `at` is
-  /// the device position of the first pixel. Returns `false` if out of memory.
-  package func fill(_ code: PixelCode, at: PixelPosition) -> Bool {
-    code.run(on: pixels, over: scene_pixels(), at: at)
+  /// the device position of the first pixel. With `part`, only the pixels in a rectangle of the
+  /// device are filled. Returns `false` if out of memory.
+  package func fill(_ code: PixelCode, within part: Rect? = nil, at: PixelPosition) -> Bool {
+    var all = scene_part(x0: 0, y0: 0, x1: Int32(width), y1: Int32(height))
+    if let part {
+      func limited(_ coordinate: Double, _ start: Int, _ count: Int) -> Int32 {
+        Int32(max(0, min(Double(count), coordinate - Double(start))))
+      }
+      all.x0 = limited(part.x.rounded(.down), at.x, width)
+      all.y0 = limited(part.y.rounded(.down), at.y, height)
+      all.x1 = limited(part.maxX.rounded(.up), at.x, width)
+      all.y1 = limited(part.maxY.rounded(.up), at.y, height)
+    }
+    return code.run(on: pixels, over: scene_pixels(), at: at, within: all)
   }
 
   /// Fills the view with a pixel function on top of the pixels at `from` of another view, which must
@@ -283,7 +294,8 @@ import SceneModel
     _ code: PixelCode, over below: borrowing PixelRows, from: PixelPosition, at: PixelPosition
   ) -> Bool {
     let under = below.part(x: from.x, y: from.y, width: width, height: height)
-    return code.run(on: pixels, over: under, at: at)
+    let all = scene_part(x0: 0, y0: 0, x1: Int32(width), y1: Int32(height))
+    return code.run(on: pixels, over: under, at: at, within: all)
   }
 
   /// Fills a small path with exact coverage. `map` maps the path to the pixels. Returns `false` and

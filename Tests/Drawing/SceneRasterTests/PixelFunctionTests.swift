@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import SceneDiagnostics
 import SceneGraphics
 import SceneIR
 import SceneModel
@@ -313,5 +314,101 @@ import Testing
       "background: bad()",
       above: "paint bad() { color: srgb(sqrt(-uv.x), 1 / max(0, -uv.x), log(-1 - uv.x)) }")
     #expect(rgb(drawn, 30, 30) == [0, 255, 0])
+  }
+
+  /// What a filter draws outside its source ends at the box of the element, also if it is rotated
+  /// and if later effects need more space.
+  @Test func filledBoxesKeepTheirShape() throws {
+    let solid = "filter solid() { color: lime }"
+    for effect in ["rotate: 45deg", "rotate: 30deg;  scale: 1.2", "skew: 30deg"] {
+      let plain = try pixels("rect { size: 24;  fill: lime;  \(effect) }")
+      let filled = try pixels(
+        "rect { size: 24;  fill: red;  filter: solid();  \(effect) }", above: solid)
+      let wrong = zip(plain, filled).count { abs(Int($0) - Int($1)) > 100 }
+      #expect(wrong < 12, "\(effect): \(wrong)")
+    }
+    for effect in ["shadow: shadow((0, 0), 20, #00000001)", "filter: [solid(), blur(0.1)]"] {
+      let filled = try pixels(
+        "rect { size: 20;  fill: red;  filter: solid();  \(effect) }".replacing(
+          "filter: solid();  filter", with: "filter"), above: solid)
+      #expect(rgb(filled, 32, 32)[1] > 250 && rgb(filled, 32, 18)[1] < 20, "\(effect)")
+    }
+  }
+
+  /// Filters of the library with which nothing changes keep the colors, translucent ones too.
+  @Test(arguments: [
+    "rgb-split((0, 0))", "glitch(amount: 0)", "displace(map: \"checker.png\", amount: 0)",
+    "ripple(amount: 0)", "flutter(amount: 0)", "vignette(amount: 0)", "grain(amount: 0)",
+    "scanlines(amount: 0)", "posterize(levels: 256)",
+  ])
+  func neutralFilters(_ filter: String) throws {
+    let image = filter.replacing(
+      "checker.png", with: "svg-render/paint-servers__linearGradient__invalid-gradientTransform.png"
+    )
+    let plain = try pixels("group { size: 100%\n\(Self.content) }")
+    let filtered = try pixels(
+      "group { size: 100%;  filter: \(image)\n\(Self.content) }",
+      above: "import \"std/pixels.scene\"")
+    let worst = zip(plain, filtered).map { abs(Int($0) - Int($1)) }.max() ?? 0
+    #expect(worst <= 2)
+  }
+
+  /// A white element has no dots.
+  @Test func halftonesOfWhite() throws {
+    let drawn = try pixels(
+      "rect { size: 100%;  fill: white;  filter: halftone(cell: 7, paper: white, ink: black) }",
+      above: "import \"std/pixels.scene\"")
+    #expect(drawn.allSatisfy { $0 == 255 })
+  }
+
+  /// The paint of a stroke whose width does not scale fills the scaled box.
+  @Test func paintsOfSteadyStrokes() throws {
+    let halves = "paint halves() { color: uv.x < 0.5 ? red : lime }"
+    func drawn(_ more: String) throws -> [UInt8] {
+      try pixels(
+        "rect { size: 20x40;  scale: (2, 1);  fill: none;  stroke: halves();  stroke-width: 4;  \(more) }",
+        above: halves)
+    }
+    let (plain, steady) = (try drawn(""), try drawn("stroke-scale: none"))
+    for x in [18, 26, 30, 34, 40] { #expect(rgb(plain, x, 12) == rgb(steady, x, 12), "\(x)") }
+  }
+
+  // MARK: Limits
+
+  private static let heavy =
+    "sum([for i in 0..390: noise(xy * 0.01, seed: i)]) * 0.01"
+
+  /// Everything that a pixel function computes counts as drawing.
+  @Test(arguments: [
+    "fill: circle { radius: 500;  fill: heavy() }",
+    "stroke: circle { radius: 500;  fill: none;  stroke: heavy();  stroke-width: 2 }",
+    "arrow: arrow { from: (0, 0);  to: (1900, 1000);  stroke: heavy() }",
+    "text: text \"HELLO\" { font-size: 600;  fill: heavy() }",
+    "text with a filter: text \"HELLO\" { font-size: 600;  filter: around() }",
+    "narrow: for k in 0..12 { rect { size: (2, 1000);  fill: heavy() } }",
+    "reach: rect { size: 1;  filter: around() }",
+    "in space: rect { size: 1000;  rotate-y: 80deg;  filter: around() }",
+    "backdrop: rect { size: 1000;  backdrop-filter: around() }",
+  ])
+  func pixelsCount(_ row: String) throws {
+    let body = row.drop { $0 != ":" }.dropFirst()
+    let (_, diagnostics) = try Drawing.checking(
+      """
+      paint heavy() { color: srgb(\(Self.heavy), 0.5, 0.2) }
+      filter around() { reach: 1000;  color: srgb(\(Self.heavy), sample(source, xy).green, 0.2) }
+      scene { for: 1s;  size: 1920x1080;  for i in 0..20 { \(body) } }
+      """)
+    #expect(diagnostics.contains { $0.message.hasSuffix("takes too long to draw") })
+  }
+
+  /// Sums of many samples and of products of rows and columns need few registers.
+  @Test(arguments: [
+    "sum([for i in 0..64: sample(source, xy + (i, 0)).red]) / 64",
+    "sum([for i in 1..80: sin(xy.x * i * 1deg) * sin(xy.y * i * 1deg) / 70])",
+    "sum([for i in 0..30: sample(source, xy + (i, sin(xy.y * i * 1deg))).green / 30])",
+  ])
+  func longSumsCompile(_ sum: String) throws {
+    _ = try pixels(
+      "rect { size: 20;  filter: long() }", above: "filter long() { color: srgb(\(sum), 0, 0) }")
   }
 }

@@ -45,12 +45,14 @@ import Testing
   /// A constant profile looks like the stroke that Cairo draws.
   @Test(arguments: [
     "cap: round", "cap: square;  join: round", "cap: butt;  join: bevel", "miter-limit: 1.5",
-    "dash: [40, 30];  cap: round", "dash: [50];  dash-offset: 20",
+    "dash: [40, 30];  cap: round", "dash: [50];  dash-offset: 20", "dash: [0, 40];  cap: round",
+    "dash: [0, 40, 20, 40];  cap: round;  dash-offset: 7",
   ])
   func constantProfilesAreStrokes(_ style: String) throws {
     let shapes = [
       "polyline { points: [(40, 60), (200, 40), (160, 180), (360, 120)]", "circle { radius: 90",
       "path \"M 40 360 C 120 200 240 420 360 260\" { fill: none", "star { radius: 90;  fill: none",
+      "path \"M 80 80 Z M 200 200 L 200 200 M 300 80 L 340 120 L 300 80\" { fill: none",
     ]
     for shape in shapes {
       func pixels(_ more: String) throws -> [UInt8] {
@@ -76,8 +78,8 @@ import Testing
     let profile = StrokeProfile(taper: Point(0.5, 0.25))
     #expect(profile.factor(at: 0) == 0 && profile.factor(at: 1) == 0)
     #expect(profile.factor(at: 0.6) == 1)
-    #expect(abs(profile.factor(at: 0.25) - 0.574_349_177) < 1e-6)
-    #expect(abs(profile.factor(at: 0.875) - 0.574_349_177) < 1e-6)
+    #expect(abs(profile.factor(at: 0.25) - 0.646_446_609) < 1e-6)
+    #expect(abs(profile.factor(at: 0.875) - 0.646_446_609) < 1e-6)
   }
 
   /// Interpolated factors do not overshoot, and are smooth.
@@ -137,6 +139,27 @@ import Testing
         polygon.close()
         #expect(area(polygon) > -1, "\(polygon)")
       }
+    }
+  }
+
+  /// The factors are connected smoothly on straight lines as well as on curves.
+  @Test func profilesAreSmoothOnLines() throws {
+    func width(at x: Double, _ path: Path) -> Double {
+      let ys = path.elements.compactMap { element -> Double? in
+        switch element {
+        case .move(let p), .line(let p): abs(p.x - x) < 3 ? p.y : nil
+        case .cubic, .close: nil
+        }
+      }
+      return (ys.max() ?? 0) - (ys.min() ?? 0)
+    }
+    for shape in [
+      "line { from: (0, 200);  to: (400, 200)", "path \"M 0 200 Q 200 200.1 400 200\" { ",
+    ] {
+      let path = try #require(
+        try outlines("\(shape);  stroke-width: 160;  stroke-profile: [0, 1, 0] }").first)
+      // The monotone cubic between 0 and 1 has its third at 0.16.
+      #expect(abs(width(at: 50, path) - 160 * 0.156) < 8, "\(shape): \(width(at: 50, path))")
     }
   }
 }

@@ -91,4 +91,30 @@ import Testing
     #expect(fragments.count == planes.count)
     #expect(Set(fragments.map(\.plane)).count == planes.count)
   }
+
+  /// Depths shrink with the square of the distance, but far planes are no less apart.
+  @Test(arguments: [-900.0, -9000, -90_000]) func farPlanesAreNotAtTheSameDepth(_ z: Double) throws
+  {
+    func plane(_ z: Double) throws -> DepthPolygon {
+      let map = SpaceMap.perspective(900, from: .zero).concat(.translation(.zero, z: z))
+      return try #require(DepthPolygon(Rect(x: -1e5, y: -1e5, width: 2e5, height: 2e5), under: map))
+    }
+    let order = DepthOrder([try plane(z), try plane(z - 10), try plane(z - 20)])
+    #expect(order.fragments.map(\.plane) == [2, 1, 0])
+  }
+
+  /// "At the same depth" is not transitive, so planes that are very close can be in a cycle.
+  @Test func closePlanesAreNotCut() throws {
+    func plane(_ z: Double) throws -> DepthPolygon {
+      try #require(DepthPolygon(Self.square, under: .translation(.zero, z: z)))
+    }
+    let order = DepthOrder([
+      try plane(0.016), try plane(0.008), try plane(0), try plane(50), try plane(-50),
+    ])
+    let planes = order.fragments.map(\.plane)
+    #expect(planes.count == 5)
+    #expect(planes.first == 4)
+    #expect(planes.last == 3)
+    #expect(try #require(planes.firstIndex(of: 2)) < (try #require(planes.firstIndex(of: 0))))
+  }
 }

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 
 extension Path {
-  /// Returns the path as a projection shows it. All subpaths are treated as closed where the eye is
-  /// in front of a part of them only.
+  /// Returns the path as a projection shows it, without the parts that are behind the eye or far
+  /// outside the frame. A subpath that is cut is closed along the cut, unless `isLine`: the
+  /// path of a stroke ends at the cut.
   ///
   /// Lines stay lines. A projected cubic is a rational cubic, which is approximated by cubics with
   /// an error of at most 1/50 px.
-  package func projected(by projection: Projection) -> Path {
+  package func projected(by projection: Projection, isLine: Bool = false) -> Path {
     if let map = projection.affine { return transformed(by: map) }
-    var writer = ProjectedPath(projection)
+    var writer = ProjectedPath(projection, isLine: isLine)
     for element in elements { writer.add(element) }
     writer.endSubpath()
     return writer.path
@@ -24,12 +25,16 @@ private struct ProjectedPath {
   private static let deepest = 8
 
   let projection: Projection
+  private let isLine: Bool
   private(set) var path = Path()
   private var start = Point.zero
   private var last = Point.zero
   private var subpath: [Path.Element] = []
 
-  init(_ projection: Projection) { self.projection = projection }
+  init(_ projection: Projection, isLine: Bool) {
+    self.projection = projection
+    self.isLine = isLine
+  }
 
   mutating func add(_ element: Path.Element) {
     if case .move = element { endSubpath() }
@@ -50,15 +55,13 @@ private struct ProjectedPath {
     guard subpath.count > 1 else { return }
     let isVisible = subpath.allSatisfy { element in
       switch element {
-      case .move(let p), .line(let p): isInFront(p)
-      case .cubic(let a, let b, let p): isInFront(a) && isInFront(b) && isInFront(p)
+      case .move(let p), .line(let p): projection.isDrawable(p)
+      case .cubic(let a, let b, let p): [a, b, p].allSatisfy(projection.isDrawable)
       case .close: true
       }
     }
     if isVisible { addVisible() } else { addClipped() }
   }
-
-  private func isInFront(_ p: Point) -> Bool { projection.weight(at: p) >= Projection.near }
 
   private mutating func addVisible() {
     for element in subpath {
@@ -107,7 +110,7 @@ private struct ProjectedPath {
     addCurve([middle, f, d, c[3]], depth: depth + 1)
   }
 
-  /// Adds the part of the subpath in front of the eye as a polygon.
+  /// Adds the drawable part of the subpath as polygons or lines.
   private mutating func addClipped() {
     var points: [Point] = []
     for element in subpath {
@@ -116,13 +119,23 @@ private struct ProjectedPath {
       case .cubic(let a, let b, let p):
         let curve = Cubic(from: points.last ?? p, a, b, to: p)
         points += (1...64).map { curve.point(at: Double($0) / 64) }
-      case .close: break
+      case .close: if isLine, let first = points.first { points.append(first) }
       }
     }
-    let visible = projection.visible(points).map(projection.apply)
-    guard visible.count > 2 else { return }
-    path.move(visible[0])
-    for point in visible.dropFirst() { path.line(point) }
-    path.close()
+    if isLine {
+      for part in projection.visible(line: points) { add(part) }
+    } else {
+      let visible = projection.visible(points)
+      guard visible.count > 2 else { return }
+      add(visible)
+      path.close()
+    }
+  }
+
+  private mutating func add(_ points: [Point]) {
+    for (index, point) in points.enumerated() {
+      let seen = projection.apply(point)
+      if index == 0 { path.move(seen) } else { path.line(seen) }
+    }
   }
 }

@@ -11,6 +11,9 @@ package struct Projection: Hashable, Sendable {
 
   /// The least `w` that is drawn: geometry nearer to the eye than 1 % of the perspective is cut off.
   package static let near = 0.01
+  /// The largest coordinate after the projection, in pixels: geometry beyond it is cut off, since
+  /// Cairo's fixed-point numbers overflow at eight millions.
+  private static let farthest = 500_000.0
 
   package init(
     a: Double, b: Double, c: Double, d: Double, e: Double, f: Double, g: Double, h: Double,
@@ -84,6 +87,9 @@ package struct Projection: Hashable, Sendable {
       a: a, b: b, c: c, d: d, e: at.x - a * p.x - c * p.y, f: at.y - b * p.x - d * p.y)
   }
 
+  /// The nine factors from `a` to `i`.
+  package var factors: [Double] { [a, b, c, d, e, f, g, h, i] }
+
   package var isFinite: Bool {
     (a + b + c + d + e + f + g + h + i).isFinite
   }
@@ -97,13 +103,75 @@ package struct Projection: Hashable, Sendable {
     ])
   }
 
-  /// Returns the part of a polygon in front of the eye, before the projection.
+  /// Returns the part of a polygon that can be drawn, before the projection: what is in front of
+  /// the eye and not too far outside the frame.
   package func visible(_ polygon: [Point]) -> [Point] {
-    polygon.clipped { weight(at: $0) - Projection.near }
+    if polygon.allSatisfy(isDrawable) { return polygon }
+    return (0..<Projection.limitCount).reduce(polygon) { rest, index in
+      rest.clipped { limits(at: $0)[index] }
+    }
+  }
+
+  /// Returns the parts of a line through points that can be drawn, before the projection.
+  package func visible(line points: [Point]) -> [[Point]] {
+    if points.allSatisfy(isDrawable) { return [points] }
+    var parts: [[Point]] = []
+    for (a, b) in zip(points, points.dropFirst()) {
+      var (begin, end) = (0.0, 1.0)
+      let (before, after) = (limits(at: a), limits(at: b))
+      for (from, to) in zip(before, after) where from < 0 || to < 0 {
+        let share = from / (from - to)
+        if from < 0 { begin = to < 0 ? 2 : max(begin, share) } else { end = min(end, share) }
+      }
+      guard begin < end else { continue }
+      let (p, q) = (a.mixed(with: b, begin), a.mixed(with: b, end))
+      if begin == 0, parts.last?.last == p {
+        parts[parts.count - 1].append(q)
+      } else {
+        parts.append([p, q])
+      }
+    }
+    return parts
+  }
+
+  /// Returns whether a point is in front of the eye and not too far outside the frame.
+  func isDrawable(_ p: Point) -> Bool {
+    let w = weight(at: p)
+    let reach = Projection.farthest * w
+    return w >= Projection.near && abs(a * p.x + c * p.y + e) <= reach
+      && abs(b * p.x + d * p.y + f) <= reach
+  }
+
+  private static let limitCount = 5
+
+  /// Returns affine functions of a point that are negative where it cannot be drawn.
+  private func limits(at p: Point) -> [Double] {
+    let w = weight(at: p)
+    let reach = Projection.farthest * w
+    let (x, y) = (a * p.x + c * p.y + e, b * p.x + d * p.y + f)
+    return [w - Projection.near, reach - x, reach + x, reach - y, reach + y]
   }
 
   /// Returns the bounding box of the projection of a rectangle; empty if it is behind the eye.
   package func apply(_ rect: Rect) -> Rect { Rect(around: visible(rect).map(apply)) }
+
+  /// Returns whether a rectangle is in front of the eye as a whole.
+  package func isInFront(_ rect: Rect) -> Bool {
+    [
+      Point(rect.x, rect.y), Point(rect.maxX, rect.y), Point(rect.maxX, rect.maxY),
+      Point(rect.x, rect.maxY),
+    ].allSatisfy { weight(at: $0) >= Projection.near }
+  }
+
+  /// Returns the minimum factor by which the projection scales a length in a rectangle; 0 if the
+  /// rectangle is not visible.
+  package func minimumStretch(in rect: Rect) -> Double {
+    visible(rect).map { corner in
+      let map = tangent(at: corner)
+      let most = map.maximumStretch
+      return most > 0 ? abs(map.determinant) / most : 0
+    }.min() ?? 0
+  }
 
   /// Returns the maximum factor by which the projection scales a length in a rectangle.
   package func maximumStretch(in rect: Rect) -> Double {

@@ -204,9 +204,14 @@ typedef struct {
 /// edge pixels are repeated if `extends`; else the layer is transparent.
 typedef struct SCENE_SAFE {
   scene_pixels pixels;
-  scene_map map;
+  scene_projection map;
   int extends;
 } scene_layer;
+
+/// A part of an image: the first column and row, and those after the last ones.
+typedef struct {
+  int x0, y0, x1, y1;
+} scene_part;
 
 /// A function of the position that computes the color of a pixel.
 typedef struct {
@@ -223,9 +228,11 @@ typedef struct {
   /// The operands that hold red, green, blue and alpha, not premultiplied.
   int color[4];
   float opacity;
+  /// The part of the output that is computed.
+  scene_part part;
 } scene_program;
 
-/// Computes each pixel with a program and dithers it. `x`, `y` is the device position of the first
+/// Computes each pixel of a part with a program and dithers it. `x`, `y` is the device position of the first
 /// pixel. If `below` has pixels, the colors are composited onto them before they are rounded. Layers
 /// that are loaded have the layout of `out`. Returns 0 if out of memory.
 int scene_run_program(

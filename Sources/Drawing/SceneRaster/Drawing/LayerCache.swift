@@ -9,6 +9,8 @@ final class LayerCache {
     let map: Affine
     let style: LayerStyle
     let region: Rect
+    /// The part of the region that is complete.
+    let shown: Rect
   }
 
   private struct Entry {

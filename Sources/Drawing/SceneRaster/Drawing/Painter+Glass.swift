@@ -93,7 +93,7 @@ extension Painter {
       case .fill, .stroke, .text, .image, .projected: sum
       case .backdrop(let filters, _):
         filters.contains(where: \.readsAround)
-          ? Painter.farthest : sum + filters.reach * map.maximumStretch
+          ? Painter.sight(under: map) : sum + filters.reach * map.maximumStretch
       case .transformed(let inner, let body): sum + sight(of: body, map.concat(inner))
       case .clipped(_, let body), .masked(_, _, let body): sum + sight(of: body, map)
       case .layer(let style, let body): style.seesBelow ? sum + sight(of: body, map) : sum

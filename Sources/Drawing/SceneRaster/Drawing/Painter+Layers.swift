@@ -8,6 +8,11 @@ extension Painter {
   /// The maximum distance beyond the clip to which a layer extends, in pixels.
   static let farthest = 1500.0
 
+  /// The same distance for filters that read around, in pixels of the layer's own coordinates.
+  static func sight(under map: Affine) -> Double {
+    farthest * max(0.01, min(2, map.maximumStretch))
+  }
+
   func layer(_ style: LayerStyle, _ body: [DrawOp]) {
     if style.seesBelow { return seeing(style.opacity, body) }
     // Vector output stays vectors where no pixels are required.
@@ -15,13 +20,16 @@ extension Painter {
     let map = context.map
     let inner = bounds(of: body, map)
     let reach = style.reach * map.maximumStretch
-    let sight = style.filters.contains(where: \.readsAround) ? Painter.farthest : reach
+    let readsAround = style.filters.contains(where: \.readsAround)
+    let sight = readsAround ? Painter.sight(under: map) : min(reach, Painter.farthest)
     let extent = style.extent(of: inner, under: map)
     guard let region = region(extent, reach: sight) else { return }
+    // What is farther away than later effects reach is not visible.
+    let shown = region.intersection(context.deviceClip.insetBy(-reach))
     var kept = style
     kept.opacity = 1
     kept.blend = .normal
-    let key = LayerCache.Key(body: body, map: map, style: kept, region: region)
+    let key = LayerCache.Key(body: body, map: map, style: kept, region: region, shown: shown)
     if let known = layers?.layer(key) { return paint(known, style) }
     let isClear = !covers(region, body.first, under: map)
     guard var drawn = RasterLayer(region, pool, isClear: isClear) else { return }
@@ -33,8 +41,14 @@ extension Painter {
       {
         drawn.blur(deviation, map)
       } else {
-        apply(filter, to: drawn, map, extends: style.extended != nil)
-        if filter.drawsOutside { drawn.clear(outside: extent) }
+        let isLast = !style.filters.dropFirst(index + 1).contains(where: \.readsAround)
+        apply(
+          filter, to: drawn, map, extends: style.extended != nil, within: isLast ? shown : nil)
+        if case .pixels(let function) = filter, filter.drawsOutside {
+          let reach = Array(style.filters.prefix(index)).reach
+          let own = bounds(of: body, .identity).insetBy(-reach).union(function.box)
+          drawn.clear(outside: own.insetBy(-function.reach), under: map)
+        }
       }
     }
     if let shadow = style.shadow, let whole = drawn.shadowed(shadow, map) { drawn = whole }
@@ -89,7 +103,6 @@ extension Painter {
   /// Returns the whole pixels of a box that are inside the clip or within `reach` of it; `nil` if
   /// empty.
   func region(_ box: Rect, reach: Double = 0) -> Rect? {
-    let reach = min(reach, Painter.farthest)
     let clip = context.deviceClip.insetBy(-reach)
     let inside = box.intersection(clip)
     guard !inside.isEmpty, inside.width > 0, inside.height > 0 else { return nil }
@@ -156,7 +169,9 @@ extension Painter {
   func blurred(by deviation: Double, _ cluster: TextCluster, body: (Painter) -> Void) {
     let map = context.map
     let reach = 3 * deviation * map.maximumStretch
-    guard let region = region(map.apply(cluster.ink).insetBy(-reach), reach: reach),
+    guard
+      let region = region(
+        map.apply(cluster.ink).insetBy(-reach), reach: min(reach, Painter.farthest)),
       let layer = RasterLayer(region, pool)
     else { return }
     let painter = Painter(layer, like: self)

@@ -13,12 +13,14 @@ extension Painter {
   }
 
   /// Applies a filter to a layer that was drawn with the transformation `map`. With `extends`, edge
-  /// pixels are repeated outside the layer.
-  func apply(_ filter: Filter, to layer: RasterLayer, _ map: Affine, extends: Bool = false) {
+  /// pixels are repeated outside the layer. Only pixels of the device in `part` are needed.
+  func apply(
+    _ filter: Filter, to layer: RasterLayer, _ map: Affine, extends: Bool = false,
+    within part: Rect? = nil
+  ) {
     guard case .pixels(let function) = filter else { return layer.apply(filter, map) }
-    guard let inverse = PaintImage.inverse(of: Projection(map), .translation(function.box)) else {
-      return
-    }
+    let whole = Projection(map).concat(function.place).concat(.translation(function.box))
+    guard let inverse = PaintImage.inverse(of: whole) else { return }
     var source = layer.surface
     var copy: RasterLayer?
     if function.program.readsAround {
@@ -27,14 +29,13 @@ extension Painter {
       source = made.surface
       copy = made
     }
-    let place = Affine.translation(-layer.region.x, -layer.region.y).concat(map)
-      .concat(.translation(function.box))
+    let place = Projection(.translation(-layer.region.x, -layer.region.y)).concat(whole)
     var sources: [Source?] = [
       Source(surface: source, layer: PixelLayer(map: place, extends: extends))
     ]
     sources += images(of: function, map.maximumStretch)
     withLayers(sources[...], of: PixelCode(function, inverse: inverse)) { code in
-      _ = layer.surface.withPixels { $0.fill(code, at: layer.position) }
+      _ = layer.surface.withPixels { $0.fill(code, within: part, at: layer.position) }
     }
     // The copy outlives the calls that read it.
     withExtendedLifetime(copy) {}
@@ -46,6 +47,7 @@ extension Painter {
     of function: PixelFunction, opacity: Double, map: Projection, in box: Rect,
     over below: Surface? = nil
   ) -> PaintImage? {
+    let map = map.concat(function.place)
     guard let inverse = PaintImage.inverse(of: map, .translation(function.box)) else { return nil }
     let stretch = map.affine?.maximumStretch ?? map.maximumStretch(in: function.box)
     let sources = [nil] + images(of: function, stretch)
@@ -67,7 +69,7 @@ extension Painter {
       let map = Affine.scale(
         width / function.box.width / copy.pixel.width,
         height / function.box.height / copy.pixel.height)
-      return Source(surface: copy.surface, layer: PixelLayer(map: map, extends: true))
+      return Source(surface: copy.surface, layer: PixelLayer(map: Projection(map), extends: true))
     }
   }
 

@@ -142,16 +142,21 @@ extension Painter {
       let inverse = projection.concat(place).inverted, layer.warp(image, inverse)
     else { return }
     context.newPath()
-    context.trace(Path(corners))
+    context.trace(Path(polygon: corners))
     context.setSource(layer.surface, isSmooth: false)
     context.fill()
     context.clearSource()
   }
 
-  /// Draws an op as pixels of the plane first.
+  /// Draws an op as pixels of the plane first: the part of them that is visible.
   private func plane(_ op: DrawOp, under projection: Projection) {
-    let box = bounds(of: op, .identity)
-    guard !visible(projection.apply(box)).isEmpty else { return }
+    let whole = bounds(of: op, .identity)
+    let shown = visible(projection.apply(whole))
+    guard !shown.isEmpty else { return }
+    // Some more, so that the edges of the part stay outside.
+    let part = projection.inverted?.apply(shown.insetBy(-2)) ?? whole
+    let box = whole.intersection(part)
+    guard !box.isEmpty else { return }
     let stretch = projection.maximumStretch(in: box)
     let side = max(box.width, box.height, 1)
     let scale = min(stretch, Painter.largestScale, Painter.largestSide / side)
@@ -164,20 +169,9 @@ extension Painter {
     draw([op], on: layer, .scale(scale, scale))
     let place = Affine(
       a: 1 / scale, b: 0, c: 0, d: 1 / scale, e: region.x / scale, f: region.y / scale)
-    let whole = Rect(
+    let drawn = Rect(
       x: region.x / scale, y: region.y / scale, width: region.width / scale,
       height: region.height / scale)
-    warp(layer.surface, placed: place, to: whole, under: projection)
-  }
-}
-
-extension Path {
-  /// Creates a polygon.
-  fileprivate init(_ corners: [Point]) {
-    self.init()
-    for (index, corner) in corners.enumerated() {
-      if index == 0 { move(corner) } else { line(corner) }
-    }
-    close()
+    warp(layer.surface, placed: place, to: drawn, under: projection)
   }
 }

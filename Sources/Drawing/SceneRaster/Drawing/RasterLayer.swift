@@ -76,8 +76,28 @@ final class RasterLayer {
   /// The position of the first pixel on the device.
   var position: PixelPosition { PixelPosition(Int(region.x), Int(region.y)) }
 
+  /// Clears the pixels outside a rectangle that was drawn with the transformation `map`.
+  func clear(outside rect: Rect, under map: Affine) {
+    if map.b == 0 && map.c == 0 || map.a == 0 && map.d == 0 {
+      return clear(outside: map.apply(rect))
+    }
+    context.compose(.source)
+    context.setSource(Color.transparent)
+    context.newPath()
+    context.trace(region.insetBy(-1))
+    // The hole runs the other way around.
+    let corners = [
+      Point(rect.x, rect.y), Point(rect.x, rect.maxY), Point(rect.maxX, rect.maxY),
+      Point(rect.maxX, rect.y),
+    ].map(map.apply)
+    context.trace(Path(polygon: map.determinant > 0 ? corners : corners.reversed()))
+    context.fill()
+    context.compose(.over)
+    context.clearSource()
+  }
+
   /// Clears the whole pixels outside a rectangle of the device.
-  func clear(outside rect: Rect) {
+  private func clear(outside rect: Rect) {
     let (left, top) = (rect.x.rounded(.down), rect.y.rounded(.down))
     let (right, bottom) = (rect.maxX.rounded(.up), rect.maxY.rounded(.up))
     context.compose(.source)

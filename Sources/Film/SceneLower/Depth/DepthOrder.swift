@@ -20,6 +20,9 @@ package struct DepthOrder {
   /// Planes that are closer than this are at the same depth, in pixels.
   private static let tolerance = 0.01
 
+  /// Below this, the differences of depths are rounding errors.
+  private static let leastUnit = 1e-9
+
   package private(set) var fragments: [Fragment]
   private var scratch = DepthPolygon.Scratch()
 
@@ -37,8 +40,10 @@ package struct DepthOrder {
     }
     // Three planes can hide each other in turn without touching.
     while let cycle = sort(before) {
-      guard fragments.count < DepthOrder.mostFragments, let index = cut(cycle) else {
-        return sortByCenters()
+      guard fragments.count < DepthOrder.mostFragments else { return sortByCenters() }
+      guard let index = cut(cycle) else {
+        loosen(cycle, &before)
+        continue
       }
       before.append([])
       compare(index, &before)
@@ -95,7 +100,9 @@ package struct DepthOrder {
     }
     var (least, most) = (Double.infinity, -Double.infinity)
     for point in scratch.points {
-      let difference = b.polygon.depth(at: point) - a.polygon.depth(at: point)
+      let unit = max(
+        DepthOrder.leastUnit, a.polygon.depthOfPixel(at: point), b.polygon.depthOfPixel(at: point))
+      let difference = (b.polygon.depth(at: point) - a.polygon.depth(at: point)) / unit
       (least, most) = (min(least, difference), max(most, difference))
     }
     let isNearer = most > DepthOrder.tolerance
@@ -120,6 +127,23 @@ package struct DepthOrder {
       }
     }
     return nil
+  }
+
+  /// Ends a cycle of parallel planes, which arises when planes at the same depth are transitively
+  /// at different depths: the two planes that are closest to each other are no longer ordered.
+  private mutating func loosen(_ cycle: [Int], _ before: inout [[Int]]) {
+    let pairs = zip(cycle, cycle.dropFirst() + cycle.prefix(1)).map { later, earlier in
+      (distance: distance(later, earlier), later: later, earlier: earlier)
+    }
+    guard let closest = pairs.min(by: { $0.distance < $1.distance }) else { return }
+    before[closest.later].removeAll { $0 == closest.earlier }
+  }
+
+  /// Returns the largest distance of two fragments where both are visible, in depths.
+  private mutating func distance(_ i: Int, _ j: Int) -> Double {
+    let (a, b) = (fragments[i].polygon, fragments[j].polygon)
+    a.overlap(with: b, &scratch)
+    return scratch.points.map { abs(a.depth(at: $0) - b.depth(at: $0)) }.max() ?? 0
   }
 
   /// Compares one fragment with all others anew.

@@ -5,31 +5,41 @@ import SceneIR
 /// A plane of a space, as the eye sees it.
 struct DepthPlane {
   /// The ops in the coordinates of the plane.
-  let ops: [DrawOp]
+  private var ops: [DrawOp]
   /// The box that contains everything that the ops draw, in the coordinates of the plane.
-  let bounds: Rect
-  /// The map to the coordinates of the eye.
-  let map: SpaceMap
-  private let projection: Projection
-  /// The visible part, with a depth.
-  let polygon: DepthPolygon
+  private var bounds: Rect
+  /// The map to the coordinates of the eye; `nil` if the ops are in these coordinates.
+  let map: SpaceMap?
+  /// The polygon of ops in the coordinates of the eye.
+  private let shown: DepthPolygon?
 
   /// Creates the plane with the ops inside `bounds`. `map` maps the plane to the eye's coordinates.
-  ///
-  /// Returns `nil` if the plane is behind the eye or is seen edge-on.
-  init?(_ ops: [DrawOp], bounds: Rect, under map: SpaceMap) {
-    projection = map.projection
-    guard projection.isFinite, let polygon = DepthPolygon(bounds, under: map) else { return nil }
-    self.ops = ops
-    self.bounds = bounds
-    self.map = map
-    self.polygon = polygon
+  init(_ ops: [DrawOp], bounds: Rect, under map: SpaceMap) {
+    (self.ops, self.bounds, self.map, shown) = (ops, bounds, map, nil)
+  }
+
+  /// Creates a plane of the screen with ops in the coordinates of the eye, at a depth. Returns `nil`
+  /// if nothing is visible.
+  init?(_ ops: [DrawOp], seenAt depth: Double, bounds: Rect) {
+    guard let polygon = DepthPolygon(bounds, at: depth) else { return nil }
+    (self.ops, self.bounds, map, shown) = (ops, bounds, nil, polygon)
+  }
+
+  mutating func add(_ more: [DrawOp], bounds box: Rect) {
+    ops += more
+    bounds = bounds.union(box)
+  }
+
+  /// The visible part, with a depth; `nil` if the plane is behind the eye or is seen edge-on.
+  var polygon: DepthPolygon? {
+    guard let map else { return shown }
+    return map.projection.isFinite ? DepthPolygon(bounds, under: map) : nil
   }
 
   /// Returns the ops in the coordinates of the eye. `part` is the visible fragment of a plane that
   /// other planes cut.
   func projected(_ part: DepthPolygon? = nil) -> [DrawOp] {
-    let body = ops.projected(by: projection)
+    let body = map.map { ops.projected(by: $0.projection) } ?? ops
     guard let part else { return body }
     return [.clipped(.path(part.outline), body: body)]
   }
@@ -49,17 +59,18 @@ package struct DepthPolygon {
   private static let thinnest = 0.02
 
   package let corners: [Corner]
-  /// The depth as a function of the point: `x·a + y·b + c`.
-  private let slope: Point
-  private let level: Double
+  /// The depth as a function of the point.
+  private let plane: AffineFunction
+  /// The change of the depth for a pixel toward the eye.
+  private let scale: AffineFunction
   let bounds: Rect
   /// Whether the corners run clockwise on the screen.
   private let isClockwise: Bool
 
-  private init(_ corners: [Corner], slope: Point, level: Double) {
+  private init(_ corners: [Corner], _ plane: AffineFunction, scale: AffineFunction) {
     self.corners = corners
-    self.slope = slope
-    self.level = level
+    self.plane = plane
+    self.scale = scale
     let points = corners.map(\.point)
     bounds = Rect(around: points)
     isClockwise = DepthPolygon.area(points) > 0
@@ -68,32 +79,47 @@ package struct DepthPolygon {
   /// Creates the polygon of the part of a rectangle that is in front of the eye; `nil` if nothing
   /// of it is visible.
   package init?(_ rect: Rect, under map: SpaceMap) {
-    let corners = map.projection.visible(rect).map { point in
-      let p = map.apply(point)
-      return Corner(point: Point(p.x / p.w, p.y / p.w), depth: p.z / p.w)
+    let seen = map.projection.visible(rect).map { map.apply($0) }
+    let corners = seen.map { p in
+      Corner(point: Point(p.x / p.w, p.y / p.w), depth: p.z / p.w)
     }
     guard corners.count > 2 else { return nil }
     let longest = corners.indices.max {
       DepthPolygon.side($0, corners) < DepthPolygon.side($1, corners)
     }
-    guard let longest else { return nil }
-    let (a, b) = (corners[longest], corners[(longest + 1) % corners.count])
-    let way = b.point - a.point
+    guard let first = longest else { return nil }
+    let second = (first + 1) % corners.count
+    let (a, b) = (corners[first].point, corners[second].point)
+    let way = b - a
     let length = Math.hypot(way.x, way.y)
     guard length > DepthPolygon.thinnest else { return nil }
     // The corner that is farthest from the longest side gives the slope of the plane with it.
-    func distance(_ p: Point) -> Double {
-      ((p.x - a.point.x) * way.y - (p.y - a.point.y) * way.x) / length
+    func distance(_ index: Int) -> Double {
+      let p = corners[index].point - a
+      return abs(p.x * way.y - p.y * way.x) / length
     }
-    guard let far = corners.max(by: { abs(distance($0.point)) < abs(distance($1.point)) }),
-      abs(distance(far.point)) > DepthPolygon.thinnest
+    guard let far = corners.indices.max(by: { distance($0) < distance($1) }),
+      distance(far) > DepthPolygon.thinnest
     else { return nil }
-    let (u, v) = (way, far.point - a.point)
-    let area = u.x * v.y - u.y * v.x
-    let (du, dv) = (b.depth - a.depth, far.depth - a.depth)
-    let slope = Point((du * v.y - dv * u.y) / area, (dv * u.x - du * v.x) / area)
+    func function(_ value: (Int) -> Double) -> AffineFunction {
+      AffineFunction(
+        a, value(first), b, value(second), corners[far].point, value(far))
+    }
+    // Both the depth and the inverse of the weight are affine on the screen.
     self.init(
-      corners, slope: slope, level: a.depth - slope.x * a.point.x - slope.y * a.point.y)
+      corners, function { corners[$0].depth }, scale: function { 1 / seen[$0].w })
+  }
+
+  /// Creates the polygon of a rectangle of the screen at a depth; `nil` if it is empty.
+  init?(_ rect: Rect, at depth: Double) {
+    guard rect.width > 0, rect.height > 0 else { return nil }
+    let points = [
+      Point(rect.x, rect.y), Point(rect.maxX, rect.y), Point(rect.maxX, rect.maxY),
+      Point(rect.x, rect.maxY),
+    ]
+    self.init(
+      points.map { Corner(point: $0, depth: depth) }, AffineFunction(depth),
+      scale: AffineFunction(1))
   }
 
   private static func side(_ index: Int, _ corners: [Corner]) -> Double {
@@ -101,7 +127,13 @@ package struct DepthPolygon {
   }
 
   /// Returns the depth of the polygon's plane at a point of the screen.
-  package func depth(at p: Point) -> Double { slope.x * p.x + slope.y * p.y + level }
+  package func depth(at p: Point) -> Double { plane(p) }
+
+  /// Returns how much the depth changes for a pixel toward the eye at a point of the screen.
+  func depthOfPixel(at p: Point) -> Double {
+    let nearness = scale(p)
+    return nearness * nearness
+  }
 
   /// The depth at the center.
   var middleDepth: Double { corners.map(\.depth).reduce(0, +) / Double(corners.count) }
@@ -176,7 +208,7 @@ package struct DepthPolygon {
       kept.append(cut)
     }
     guard kept.count > 2, abs(DepthPolygon.area(kept.map(\.point))) > 1e-6 else { return nil }
-    return DepthPolygon(kept, slope: slope, level: level)
+    return DepthPolygon(kept, plane, scale: scale)
   }
 
   /// The outline as a clip: cuts extend by half a pixel, so that no seam shows between two
@@ -204,4 +236,26 @@ package struct DepthPolygon {
     path.close()
     return path
   }
+}
+
+/// The function `x·a + y·b + c` of a point.
+private struct AffineFunction {
+  private let slope: Point
+  private let level: Double
+
+  init(_ constant: Double) {
+    slope = .zero
+    level = constant
+  }
+
+  /// Creates the function with given values at three points that are not on a line.
+  init(_ a: Point, _ atA: Double, _ b: Point, _ atB: Double, _ c: Point, _ atC: Double) {
+    let (u, v) = (b - a, c - a)
+    let area = u.x * v.y - u.y * v.x
+    let (du, dv) = (atB - atA, atC - atA)
+    slope = Point((du * v.y - dv * u.y) / area, (dv * u.x - du * v.x) / area)
+    level = atA - slope.x * a.x - slope.y * a.y
+  }
+
+  func callAsFunction(_ p: Point) -> Double { slope.x * p.x + slope.y * p.y + level }
 }

@@ -24,7 +24,7 @@ extension DrawOp {
     case .fill, .text, .image: return [.projected(projection, body: [self])]
     case .stroke(let outline, let style, let paint):
       if style.isSteady, case .color = paint {
-        let path = outline.path.projected(by: projection)
+        let path = outline.path.projected(by: projection, isLine: true)
         return path.isEmpty ? [] : [.stroke(.path(path), style, paint)]
       }
       let path = Stroker.outline(of: outline.path, style: style)
@@ -46,7 +46,7 @@ extension DrawOp {
       let center = outline.bounds.center
       guard !path.isEmpty, projection.weight(at: center) >= Projection.near else { return [] }
       let scale = abs(projection.tangent(at: center).determinant).squareRoot()
-      return [.backdrop(filters.map { $0.scaled(by: scale) }, .path(path))]
+      return [.backdrop(filters.map { $0.projected(by: projection, scale) }, .path(path))]
     }
   }
 
@@ -75,7 +75,12 @@ extension DrawOp {
 }
 
 extension Filter {
-  fileprivate func scaled(by scale: Double) -> Filter {
-    if case .blur(let deviation) = self { .blur(deviation * scale) } else { self }
+  /// Returns a filter of the backdrop under a projection that scales by `scale` at the center.
+  fileprivate func projected(by projection: Projection, _ scale: Double) -> Filter {
+    switch self {
+    case .blur(let deviation): .blur(deviation * scale)
+    case .pixels(let function): .pixels(function.placed(by: projection))
+    default: self
+    }
   }
 }

@@ -13,10 +13,21 @@ private struct Space {
   /// Sorts the collected planes and appends their ops.
   mutating func flush() {
     if planes.isEmpty { return }
-    for fragment in DepthOrder(planes.map(\.polygon)).fragments {
-      ops += planes[fragment.plane].projected(fragment.isCut ? fragment.polygon : nil)
+    let seen = planes.compactMap { plane in plane.polygon.map { (plane, $0) } }
+    for fragment in DepthOrder(seen.map(\.1)).fragments {
+      ops += seen[fragment.plane].0.projected(fragment.isCut ? fragment.polygon : nil)
     }
     planes = []
+  }
+
+  /// Adds ops in a plane, to the last plane if it is the same one.
+  mutating func add(_ ops: [DrawOp], in map: SpaceMap, bounds: Rect) {
+    let whole = eye.concat(map)
+    if planes.last?.map == whole {
+      planes[planes.count - 1].add(ops, bounds: bounds)
+    } else {
+      planes.append(DepthPlane(ops, bounds: bounds, under: whole))
+    }
   }
 }
 
@@ -48,9 +59,13 @@ extension Lowerer {
     _ elements: [ElementModel], _ place: SpacePlace, at time: Ticks, into space: inout Space
   ) {
     for element in painted(elements) {
-      let isIsolated = !element.style.isPlain || evaluator(element.opacity) < 1
-      let isFlat = !element.hasDepth || place.flat != nil && element.depth == nil && isIsolated
+      // Decided for the whole lifetime, so that the order does not change at the end of a fade.
+      let isIsolated = !element.style.isPlain || element.opacity.constantValue != 1
+      let isFlat =
+        !element.hasDepth || place.flat != nil && element.depth == nil && isIsolated
+        || element.depth?.isInPlane == true && !element.children.contains(where: \.hasDepth)
       if isFlat {
+        if element.depth?.isBackHidden == true, space.eye.concat(place.map).showsBack { continue }
         addFlat(element, place, at: time, into: &space)
       } else if isShown(element, at: time) {
         addSpatial(element, place, isIsolated: isIsolated, at: time, into: &space)
@@ -63,7 +78,8 @@ extension Lowerer {
     _ element: ElementModel, _ place: SpacePlace, at time: Ticks, into space: inout Space
   ) {
     var ops: [DrawOp] = []
-    append(element, in: View(time: time, eye: space.eye).seen(through: place.flat), to: &ops)
+    let eye = place.flat == nil ? space.eye.seen(from: place.map) : space.eye
+    append(element, in: View(time: time, eye: eye).seen(through: place.flat), to: &ops)
     if ops.isEmpty { return }
     guard let flat = place.flat else { return add(ops, place.map, to: &space) }
     space.flush()
@@ -79,8 +95,8 @@ extension Lowerer {
     into space: inout Space
   ) {
     let map = outer.map.concat(evaluator.space(of: element))
-    let flat =
-      element.depth == nil ? outer.flat?.concat(evaluator.affine(element.transform)) : nil
+    let isInPlane = element.depth?.isInPlane ?? true
+    let flat = isInPlane ? outer.flat?.concat(evaluator.affine(element.transform)) : nil
     let place = SpacePlace(map: map, flat: flat)
     if element.depth?.isBackHidden == true, space.eye.concat(map).showsBack { return }
     guard map.isFinite else { return }
@@ -93,57 +109,73 @@ extension Lowerer {
       add(drawing(element.drawing, eye: view.eye), map, to: &space)
       return walk(element.children, place.concat(content), at: time, into: &space)
     }
-    // The contents keep their depth, and are composited once, in the plane of the element.
-    guard let back = space.eye.concat(map).projection.inverted else { return }
     var inner = Space(eye: space.eye)
     add(drawing(element.drawing, eye: view.eye), map, to: &inner)
     walk(element.children, SpacePlace(map: map, flat: nil).concat(content), at: time, into: &inner)
-    inner.flush()
-    if inner.ops.isEmpty { return }
-    let styled = styled(
-      [.projected(back, body: inner.ops)], as: element, opacity: evaluator(element.opacity),
-      in: view)
-    add(styled, map, to: &space)
+    addComposited(inner, as: element, map, in: view, to: &space)
   }
 
-  /// Adds ops in a plane, to the last plane if it is the same one.
+  /// Adds the contents of an element, which keep their depth, as one image in the element's plane.
+  private func addComposited(
+    _ content: Space, as element: ElementModel, _ map: SpaceMap, in view: View,
+    to space: inout Space
+  ) {
+    var content = content
+    let depths = content.planes.compactMap(\.polygon?.middleDepth)
+    content.flush()
+    if content.ops.isEmpty { return }
+    let opacity = evaluator(element.opacity)
+    let seen = bounds(of: content.ops)
+    if let back = space.eye.concat(map).projection.inverted, back.isInFront(seen) {
+      let styled = styled(
+        [.projected(back, body: content.ops)], as: element, opacity: opacity, in: view)
+      return add(styled, map, to: &space)
+    }
+    // The plane is seen edge-on, or some of the contents are beyond its horizon.
+    let isCut = !element.style.clips.isEmpty || element.style.mask != nil
+    guard !isCut, let nearest = depths.max(),
+      let plane = DepthPlane(
+        styled(content.ops, as: element, opacity: opacity, in: view), seenAt: nearest,
+        bounds: seen)
+    else { return }
+    space.planes.append(plane)
+  }
+
   private func add(_ ops: [DrawOp], _ map: SpaceMap, to space: inout Space) {
     if ops.isEmpty { return }
-    let whole = space.eye.concat(map)
-    let bounds = bounds(of: ops)
-    if let last = space.planes.last, last.map == whole,
-      let plane = DepthPlane(last.ops + ops, bounds: last.bounds.union(bounds), under: whole)
-    {
-      space.planes[space.planes.count - 1] = plane
-    } else if let plane = DepthPlane(ops, bounds: bounds, under: whole) {
-      space.planes.append(plane)
-    }
+    space.add(ops, in: map, bounds: bounds(of: ops, under: space.eye.concat(map).projection))
   }
 
   // MARK: Bounds
 
-  /// Returns a box that contains everything that ops draw.
-  private func bounds(of ops: [DrawOp]) -> Rect {
-    ops.reduce(.empty) { $0.union(bounds(of: $1)) }
+  /// Returns a box that contains everything that ops draw. `projection` maps their coordinates to
+  /// the frame.
+  private func bounds(of ops: [DrawOp], under projection: Projection = Projection(.identity))
+    -> Rect
+  {
+    ops.reduce(.empty) { $0.union(bounds(of: $1, under: projection)) }
   }
 
-  private func bounds(of op: DrawOp) -> Rect {
+  private func bounds(of op: DrawOp, under projection: Projection) -> Rect {
+    func inside(_ body: [DrawOp]) -> Rect { bounds(of: body, under: projection) }
     switch op {
     case .fill(let outline, _), .backdrop(_, let outline): return outline.bounds
     case .stroke(let outline, let style, _):
       let reach = style.join == .miter ? max(1.5, style.miterLimit) : 1.5
-      return outline.bounds.insetBy(-style.width / 2 * reach)
+      let box = outline.bounds
+      let shrink = style.isSteady ? max(1e-6, min(1, projection.minimumStretch(in: box))) : 1
+      return box.insetBy(-style.width / shrink / 2 * reach)
     case .text(let block, let paints, let at, let units):
       return box(of: block, paints: paints, at: at, units: units)
     case .image(_, _, let destination): return destination
-    case .transformed(let map, let body): return map.apply(bounds(of: body))
-    case .projected(let projection, let body): return projection.apply(bounds(of: body))
-    case .clipped(let outline, let body): return outline.bounds.intersection(bounds(of: body))
-    case .layer(let style, let body):
-      let inner = bounds(of: body)
-      return style.extent(of: inner)
-    case .masked(_, _, let body): return bounds(of: body)
-    case .averaged(let bodies): return bodies.reduce(.empty) { $0.union(bounds(of: $1)) }
+    case .transformed(let map, let body):
+      return map.apply(bounds(of: body, under: projection.concat(map)))
+    case .projected(let map, let body):
+      return map.apply(bounds(of: body, under: projection.concat(map)))
+    case .clipped(let outline, let body): return outline.bounds.intersection(inside(body))
+    case .layer(let style, let body): return style.extent(of: inside(body))
+    case .masked(_, _, let body): return inside(body)
+    case .averaged(let bodies): return bodies.reduce(.empty) { $0.union(inside($1)) }
     }
   }
 

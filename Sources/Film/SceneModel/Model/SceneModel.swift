@@ -132,6 +132,9 @@ package final class ElementModel: Hashable, Sendable {
   package let drawingCount: Int
   /// Whether the element or a descendant in the same space has a depth.
   package let hasDepth: Bool
+  /// Whether the element or a descendant is drawn differently from another eye: those with a depth,
+  /// and texts of which a unit has one.
+  package let dependsOnEye: Bool
   /// Whether the element or a descendant has a stroke with `stroke-scale: none`.
   package let hasSteadyStroke: Bool
 
@@ -161,6 +164,9 @@ package final class ElementModel: Hashable, Sendable {
     drawingCount = children.reduce(own) { min($0 + $1.drawingCount, Int(Int32.max)) }
     hasDepth = depth != nil || perspective == nil && children.contains(where: \.hasDepth)
     let inner = children + (style.mask?.elements ?? [])
+    dependsOnEye =
+      depth != nil || drawing.hasUnitsInSpace
+      || perspective == nil && inner.contains(where: \.dependsOnEye)
     var isSteadyStroke = false
     if case .outline(_, _, let stroke?, _, _) = drawing { isSteadyStroke = stroke.isSteady }
     hasSteadyStroke = isSteadyStroke || inner.contains(where: \.hasSteadyStroke)
@@ -228,6 +234,14 @@ package final class ElementModel: Hashable, Sendable {
     /// A frame of a clip, selected by the clip's media time; `source` and `destination` as for an
     /// image.
     case clip(ClipModel, source: [Scalar], destination: [Scalar])
+  }
+}
+
+extension ElementModel.Drawing {
+  /// Whether the drawing is a text of which a unit has a depth.
+  fileprivate var hasUnitsInSpace: Bool {
+    guard case .text(_, _, _, let units?) = self else { return false }
+    return (units.units + units.spans.map(\.unit)).contains { $0.depth != nil }
   }
 }
 

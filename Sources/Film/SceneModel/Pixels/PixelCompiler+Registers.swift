@@ -3,10 +3,14 @@ import SceneIR
 
 // The order of the instructions, and their registers.
 extension PixelCompiler {
-  /// A part of the result of a step.
-  private struct Part: Hashable {
-    let step: Int
-    let part: Int
+  /// A result of a step: four times the step plus the part.
+  private typealias Part = Int
+
+  /// An order of the steps.
+  private struct Schedule {
+    var order: [Int]
+    /// The number of leading steps that depend on `y` alone and are executed once per row.
+    var rowCount = 0
   }
 
   /// Returns the program with a register for each value that is alive.
@@ -15,8 +19,23 @@ extension PixelCompiler {
     if needed.count > PixelCompiler.mostInstructions { throw .tooManyInstructions(needed.count) }
     let samples = needed.count { steps[$0].operation == .sample }
     if samples > PixelCompiler.mostSamples { throw .tooManySamples(samples) }
-    let (order, rowCount) = scheduled(needed, for: channels)
+    // The fastest order comes first; each of the others keeps fewer values alive in some programs.
+    let attempts = [
+      { scheduled(needed, for: channels, rows: stepsOfRow) },
+      { scheduled(needed, for: channels, rows: []) },
+      { Schedule(order: needed) },
+    ]
+    var least = Int.max
+    for attempt in attempts {
+      let program = program(attempt(), channels)
+      if program.registerCount <= PixelCompiler.mostRegisters { return program }
+      least = min(least, program.registerCount)
+    }
+    throw .tooManyRegisters(least)
+  }
 
+  private func program(_ schedule: Schedule, _ channels: [Value]) -> PixelProgram {
+    let order = schedule.order
     var constants: [UInt32] = [0]
     var constantPlaces: [UInt32: Int] = [0: 0]
     for value in order.flatMap({ steps[$0].operands }) + channels {
@@ -26,17 +45,17 @@ extension PixelCompiler {
     }
 
     var registers = RegisterFile()
-    var targets: [Int: Int] = [:]
+    var targets = Array(repeating: 0, count: steps.count)
     func operand(_ value: Value) -> Operand {
       switch value {
-      case .step(let step, let part): .register((targets[step] ?? 0) + part)
+      case .step(let step, let part): .register(targets[step] + part)
       case .constant(let bits): .number(constantPlaces[bits] ?? 0)
       case .variable(let place): .number(constants.count + place)
       }
     }
-    var uses = self.uses(of: needed, channels)
+    var uses = self.uses(of: order, channels)
     // Values of a row stay alive for all of its pixels.
-    for step in order.prefix(rowCount) { uses[Part(step: step, part: 0)] = .max }
+    for step in order.prefix(schedule.rowCount) { uses[4 * step] = .max }
     var instructions: [PixelProgram.Instruction] = []
     for index in order {
       let step = steps[index]
@@ -48,82 +67,81 @@ extension PixelCompiler {
       instructions.append(
         PixelProgram.Instruction(
           step.operation, target: target, operands: operands, index: step.index))
-      for part in parts(of: step) {
-        guard let left = uses[part], left != .max else { continue }
-        uses[part] = left - 1
-        if left == 1 { registers.give((targets[part.step] ?? 0) + part.part) }
+      for part in parts(of: step) where uses[part] != .max {
+        uses[part] -= 1
+        if uses[part] == 0 { registers.give(targets[part / 4] + part % 4) }
       }
-      for part in 0..<count where uses[Part(step: index, part: part)] == nil {
-        registers.give(target + part)
-      }
+      for part in 0..<count where uses[4 * index + part] == 0 { registers.give(target + part) }
     }
-    if registers.count > PixelCompiler.mostRegisters { throw .tooManyRegisters(registers.count) }
     return PixelProgram(
-      instructions, rowCount: rowCount, registerCount: registers.count,
+      instructions, rowCount: schedule.rowCount, registerCount: registers.count,
       constants: constants.map(Float.init(bitPattern:)), variableCount: variables.count,
       tables: tables, images: images, color: channels.map(operand))
   }
 
   /// The distinct results that a step reads.
-  private func parts(of step: Step) -> Set<Part> {
-    var parts: Set<Part> = []
-    for case .step(let used, let part) in step.operands {
-      parts.insert(Part(step: used, part: part))
+  private func parts(of step: Step) -> [Part] {
+    var parts: [Part] = []
+    for case .step(let used, let part) in step.operands where !parts.contains(4 * used + part) {
+      parts.append(4 * used + part)
     }
     return parts
   }
 
   /// Returns the number of steps that read each result; results of the color are never free.
-  private func uses(of needed: [Int], _ channels: [Value]) -> [Part: Int] {
-    var uses: [Part: Int] = [:]
-    for part in needed.flatMap({ parts(of: steps[$0]) }) { uses[part, default: 0] += 1 }
-    for case .step(let used, let part) in channels { uses[Part(step: used, part: part)] = .max }
+  private func uses(of needed: [Int], _ channels: [Value]) -> [Int] {
+    var uses = Array(repeating: 0, count: 4 * steps.count)
+    for index in needed { for part in parts(of: steps[index]) { uses[part] += 1 } }
+    for case .step(let used, let part) in channels { uses[4 * used + part] = .max }
     return uses
   }
 
   /// Returns the steps in an order that keeps few results alive: next is always the step that frees
-  /// the most registers. The steps that depend on `y` alone come first.
-  private func scheduled(_ needed: [Int], for channels: [Value]) -> ([Int], rowCount: Int) {
-    let isOfRow = stepsOfRow
-    let rows = needed.filter(isOfRow.contains).sorted()
+  /// the most registers. The steps in `rows` come first.
+  private func scheduled(_ needed: [Int], for channels: [Value], rows: Set<Int>) -> Schedule {
+    var isOfRow = Array(repeating: false, count: steps.count)
+    for step in rows { isOfRow[step] = true }
     var uses = self.uses(of: needed, channels)
-    var order = rows
-    func use(_ parts: Set<Part>) {
-      for part in parts where uses[part] != .max { uses[part]? -= 1 }
+    let reads = steps.map(parts)
+    let resultCounts = steps.indices.map { index in
+      (0..<steps[index].operation.resultCount).count { uses[4 * index + $0] > 0 }
     }
-    for step in rows { use(parts(of: steps[step])) }
-    var parts: [Int: Set<Part>] = [:]
-    var readers: [Int: [Int]] = [:]
-    var missing: [Int: Int] = [:]
+    var schedule = Schedule(order: needed.filter { isOfRow[$0] }.sorted())
+    schedule.rowCount = schedule.order.count
+    func use(_ parts: [Part]) {
+      for part in parts where uses[part] != .max { uses[part] -= 1 }
+    }
+    for step in schedule.order { use(reads[step]) }
+    var readers: [[Int]] = Array(repeating: [], count: steps.count)
+    var missing = Array(repeating: 0, count: steps.count)
+    var rank = Array(repeating: 0, count: steps.count)
     var ready: [Int] = []
-    for index in needed where !isOfRow.contains(index) {
-      parts[index] = self.parts(of: steps[index])
-      let operands = Set((parts[index] ?? []).map(\.step)).subtracting(isOfRow)
-      for operand in operands { readers[operand, default: []].append(index) }
+    for (place, index) in needed.enumerated() where !isOfRow[index] {
+      rank[index] = place
+      let operands = Set(reads[index].map { $0 / 4 }).filter { !isOfRow[$0] }
+      for operand in operands { readers[operand].append(index) }
       missing[index] = operands.count
       if operands.isEmpty { ready.append(index) }
     }
-    let rank = Dictionary(uniqueKeysWithValues: needed.enumerated().map { ($1, $0) })
     func growth(_ index: Int) -> Int {
-      let freed = (parts[index] ?? []).count { uses[$0] == 1 && !isOfRow.contains($0.step) }
-      return steps[index].operation.resultCount - freed
+      resultCounts[index] - reads[index].count { uses[$0] == 1 && !isOfRow[$0 / 4] }
     }
     while !ready.isEmpty {
       var best = 0
       var least = (growth: Int.max, rank: Int.max)
       for (place, index) in ready.enumerated() {
-        let cost = (growth: growth(index), rank: rank[index] ?? 0)
+        let cost = (growth: growth(index), rank: rank[index])
         if cost < least { (best, least) = (place, cost) }
       }
       let index = ready.remove(at: best)
-      use(parts[index] ?? [])
-      order.append(index)
-      for reader in readers[index] ?? [] {
-        missing[reader]? -= 1
+      use(reads[index])
+      schedule.order.append(index)
+      for reader in readers[index] {
+        missing[reader] -= 1
         if missing[reader] == 0 { ready.append(reader) }
       }
     }
-    return (order, rows.count)
+    return schedule
   }
 
   /// The steps that depend on `y` alone.

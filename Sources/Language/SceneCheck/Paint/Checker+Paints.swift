@@ -193,6 +193,7 @@ extension Checker {
         dash = []
       } else {
         dash = asList(value).compactMap { asLength($0, span, of: smallerSide(i, now: now)) }
+        check(dash, "the length of a dash", within: 0...Double.infinity, at: span)
       }
       guard dash.count <= 1000 else {
         _ = report(
@@ -217,10 +218,24 @@ extension Checker {
 
   /// Returns the variation of a stroke's width; `nil` for a constant width.
   private func profile(of i: ElementNode, now: Scalar) -> StrokeProfileModel? {
-    let taper = value(.taper, of: i, now: now).flatMap { asFactors($0, $1) }
+    let taper = value(.taper, of: i, now: now).flatMap { value, span in
+      let shares = asFactors(value, span)
+      if let shares {
+        check(
+          [shares.x, shares.y], "a share of the taper", within: 0...1, at: span,
+          help: "write a part of the length, such as 20%")
+      }
+      return shares
+    }
     var factors: [Scalar] = []
     if let (value, span) = value(.strokeProfile, of: i, now: now) {
       factors = asList(value).compactMap { asNumber($0, span) }
+      check(factors, "a factor of the stroke profile", within: 0...1000, at: span)
+      if case .list(let items) = value, items.isEmpty {
+        _ = report(
+          .outOfRange, "the stroke profile is empty", at: span,
+          help: "write the factors of the width, such as [0, 1, 0]")
+      }
       guard factors.count <= 1000 else {
         _ = report(
           .limitExceeded, "the stroke profile has more than 1000 factors", at: span,
@@ -230,5 +245,21 @@ extension Checker {
     }
     if taper == nil, factors.isEmpty { return nil }
     return StrokeProfileModel(taper: taper ?? PointModel(.zero, .zero), factors: factors)
+  }
+
+  /// Reports the first constant number outside a range.
+  private func check(
+    _ scalars: [Scalar], _ name: String, within range: ClosedRange<Double>, at span: SourceSpan,
+    help: String? = nil
+  ) {
+    let wrong = scalars.compactMap(\.constantValue).first { !range.contains($0) }
+    guard let wrong else { return }
+    let format = NumberFormat()
+    let limits =
+      range.upperBound.isFinite
+      ? "between \(format.text(range.lowerBound)) and \(format.text(range.upperBound))"
+      : "at least \(format.text(range.lowerBound))"
+    _ = report(
+      .outOfRange, "\(name) must be \(limits), found \(format.text(wrong))", at: span, help: help)
   }
 }

@@ -179,7 +179,7 @@ extension Checker {
       name: syntax.name?.text, places: places(of: root), size: size, frameRate: frameRate,
       duration: end,
       background: background(of: root), elements: emitChildren(of: root), program: Program())
-    if model.elements.contains(where: \.hasDepth) {
+    if model.elements.contains(where: \.dependsOnEye) {
       model.perspective = perspective(of: root, now: now)
     }
     warnOfPostponed()

@@ -10,7 +10,7 @@ import SceneTypes
 extension Checker {
   /// Returns the position and orientation of an element in space; `nil` for a flat element.
   func depth(of i: ElementNode, now: Scalar) -> DepthModel? {
-    guard isInSpace(i, now: now), let shift = translation(of: i, now: now),
+    guard isInSpace(i, now: now) || hidesBack(i), let shift = translation(of: i, now: now),
       let pivot = pivot(of: i, now: now)
     else { return nil }
     return depth(
@@ -20,8 +20,9 @@ extension Checker {
 
   /// Returns the depth about a point of the parent's content.
   func depth(of i: ElementNode, about pivot: PointModel, now: Scalar) -> DepthModel? {
-    guard isInSpace(i, now: now) else { return nil }
+    guard isInSpace(i, now: now) || hidesBack(i) else { return nil }
     var depth = DepthModel(pivot: pivot)
+    depth.isInPlane = !isInSpace(i, now: now)
     func sum(_ name: EffectProperty, _ convert: (Value, SourceSpan) -> Scalar?) -> Scalar {
       turns(name, of: i, now: now).reduce(.zero) { sum, given in
         convert(given.0, given.1).map { builder.add(sum, $0) } ?? sum
@@ -36,7 +37,7 @@ extension Checker {
 
   private func isInSpace(_ i: ElementNode, now: Scalar) -> Bool {
     let names = [EffectProperty.rotateX, .rotateY, .translateZ]
-    return hidesBack(i) || names.contains { !turns($0, of: i, now: now).isEmpty }
+    return names.contains { !turns($0, of: i, now: now).isEmpty }
   }
 
   private func hidesBack(_ i: ElementNode) -> Bool {
@@ -55,18 +56,9 @@ extension Checker {
   /// element's parent.
   func perspective(of i: ElementNode, now: Scalar) -> PerspectiveModel? {
     let given = value(.perspective, of: i, now: now)
-    guard given != nil || i.kind == .scene, let box = box(of: i, now: now) else { return nil }
-    let context = context(of: i, now: now)
-    var origin = PointModel(builder.scaled(box.width, 0.5), builder.scaled(box.height, 0.5))
-    if let (value, span) = value(.perspectiveOrigin, of: i, now: now) {
-      if case .word(let word) = value, let share = Words.points[word] {
-        origin = PointModel(
-          builder.scaled(box.width, share.x), builder.scaled(box.height, share.y))
-      } else {
-        origin =
-          asPoint(value, span, in: context, width: box.width, height: box.height) ?? origin
-      }
-    }
+    guard given != nil || i.kind == .scene, let box = box(of: i, now: now),
+      let origin = ownPoint(.perspectiveOrigin, of: i, now: now)
+    else { return nil }
     let natural = builder.add(box.width, box.height)
     guard let (value, span) = given else {
       return PerspectiveModel(distance: natural, origin: origin)

@@ -95,10 +95,25 @@ extension Checker {
   func asConstantText(_ value: Value, _ span: SourceSpan) -> String? {
     guard asText(value, span) != nil else { return nil }
     if let text = constantText(value) { return text }
+    if let why = dependence(of: [value]) {
+      _ = report(.notConstant, "the text \(why)", at: span)
+      return nil
+    }
     _ = report(
       .notConstant, "the text cannot change over time", at: span,
       help: "use one element for each text: the first with 'for: 1s', the second with 'at: 1s'")
     return nil
+  }
+
+  /// Returns "cannot depend on the pixel" if values do that; `nil` if they change over time at most.
+  func dependence(of values: [Value]) -> String? {
+    var scalars: [Scalar] = []
+    for value in values { value.forEachScalar { scalars.append($0) } }
+    let nodes = builder.program.nodes(of: scalars)
+    let isOfPixel = nodes.contains { index in
+      [.pixel, .sample].contains(builder.program.nodes[Int(index)].operation)
+    }
+    return isOfPixel ? "cannot depend on the pixel" : nil
   }
 
   func asColor(_ value: Value, _ span: SourceSpan) -> ColorModel? {

@@ -84,7 +84,8 @@ extension Checker {
     case .list(let items): return items
     case .range(.quantity(let low, .none), .quantity(let high, .none)):
       guard let a = low.constantValue, let b = high.constantValue else {
-        _ = report(.notConstant, "the range or list of a loop cannot change over time", at: e.span)
+        let why = dependence(of: [value]) ?? "cannot change over time"
+        _ = report(.notConstant, "the range or list of a loop \(why)", at: e.span)
         return nil
       }
       let count = max(0, (b - a).rounded(.up))

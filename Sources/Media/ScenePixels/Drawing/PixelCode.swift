@@ -6,11 +6,11 @@ package import SceneIR
 /// Pixels that a pixel function samples.
 package struct PixelLayer {
   /// Maps the box of the function to the pixels.
-  package let map: Affine
+  package let map: Projection
   /// Whether edge pixels are repeated outside.
   package let extends: Bool
 
-  package init(map: Affine, extends: Bool) {
+  package init(map: Projection, extends: Bool) {
     self.map = map
     self.extends = extends
   }
@@ -57,11 +57,13 @@ package struct PixelCode {
   mutating func add(_ pixels: scene_pixels, _ layer: PixelLayer) {
     layers.append(
       scene_layer(
-        pixels: pixels, map: scene_map(layer.map), extends: layer.extends ? 1 : 0))
+        pixels: pixels, map: scene_projection(layer.map), extends: layer.extends ? 1 : 0))
   }
 
-  /// Computes pixels above those of `below`, if any. Returns `false` if out of memory.
-  func run(on pixels: scene_pixels, over below: scene_pixels, at: PixelPosition) -> Bool {
+  /// Computes the pixels of a part above those of `below`, if any. Returns `false` if out of memory.
+  func run(
+    on pixels: scene_pixels, over below: scene_pixels, at: PixelPosition, within part: scene_part
+  ) -> Bool {
     precondition(layers.count == layerCount)
     let program = function.program
     return unsafe instructions.withUnsafeBufferPointer { code in
@@ -73,7 +75,8 @@ package struct PixelCode {
               row_count: Int32(program.rowCount), registers: Int32(program.registerCount),
               numbers: numbers.baseAddress, number_count: Int32(numbers.count),
               tables: tables.baseAddress, layers: layers.baseAddress, inverse: inverse,
-              color: (color[0], color[1], color[2], color[3]), opacity: opacity)
+              color: (color[0], color[1], color[2], color[3]), opacity: opacity,
+              part: part)
             return unsafe scene_run_program(pixels, below, Int32(at.x), Int32(at.y), &it) != 0
           }
         }
