@@ -112,6 +112,7 @@ package enum Code: String, Hashable, Sendable, CaseIterable {
   case limitedSound = "W0512"
   case idleDrawing = "W0513"
   case ignoredMarkup = "W0514"
+  case idleAxis = "W0515"
 
   /// Whether the diagnostic requires the audio mix, so that only a build reports it, not a check.
   package var needsTheMix: Bool { self == .limitedSound }

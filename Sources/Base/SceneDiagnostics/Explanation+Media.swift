@@ -281,6 +281,26 @@ extension Explanation {
         """
     ),
     Explanation(
+      .idleAxis, "axis that the font does not have",
+      body: """
+        'font-axes' and 'font-width' set axes of variable fonts, and the first font of the text
+        has no such axis. 'scenec fonts NAME' lists the axes of a font. Use one of them, or a
+        variable font such as a file next to the scene.
+        """,
+      wrong: """
+        scene {
+            for: 1s
+            text "wide" { font: "Inter";  font-axes: (wdth: 125) }
+        }
+        """,
+      right: """
+        scene {
+            for: 1s
+            text "bold" { font: "Inter";  font-weight: 800 }
+        }
+        """
+    ),
+    Explanation(
       .limitedSound, "mix with clipping",
       body: """
         The mix exceeds full scale, or the 'peak' of an output. The limiter reduced it by more

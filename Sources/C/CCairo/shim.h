@@ -125,12 +125,18 @@ SCENE_SAFE static inline scene_reach scene_run_reach(PangoLayoutIter *at) {
 }
 // Functions that create objects with several settings in one call.
 static inline PangoFontDescription *scene_font_description(
-    const char *families, double size, int weight, int is_italic) {
+    const char *families, double size, int weight, int is_italic, double width, const char *axes) {
   PangoFontDescription *it = pango_font_description_new();
   pango_font_description_set_family(it, families);
   pango_font_description_set_absolute_size(it, size);
   pango_font_description_set_weight(it, (PangoWeight)weight);
   pango_font_description_set_style(it, is_italic ? PANGO_STYLE_ITALIC : PANGO_STYLE_NORMAL);
+  // The upper ends of the widths that select each class of faces, in percent.
+  static const double classes[] = {56, 69, 81, 94, 106, 119, 137, 175};
+  int stretch = 0;
+  while (stretch < 8 && width > classes[stretch]) stretch++;
+  pango_font_description_set_stretch(it, (PangoStretch)stretch);
+  if (axes && *axes) pango_font_description_set_variations(it, axes);
   return it;
 }
 static inline cairo_font_options_t *scene_unhinted(void) {
@@ -210,6 +216,24 @@ static inline hb_font_t *scene_math_font(const char *path, int index) {
   hb_blob_destroy(file);
   hb_font_make_immutable(font);
   return font;
+}
+// Writes the axes of a face of a file: the tag, minimum, initial value and maximum of each. Returns
+// their number, at most `most`.
+typedef struct { unsigned tag; double least, initial, most; } scene_font_axis;
+static inline int scene_font_axes(const char *path, int index, scene_font_axis *axes, int most) {
+  hb_blob_t *file = hb_blob_create_from_file(path);
+  hb_face_t *face = hb_face_create(file, (unsigned)index);
+  int count = 0;
+  for (unsigned n = 0; n < hb_ot_var_get_axis_count(face) && count < most; n++) {
+    hb_ot_var_axis_info_t info;
+    unsigned one = 1;
+    hb_ot_var_get_axis_infos(face, n, &one, &info);
+    if (!one) break;
+    axes[count++] = (scene_font_axis){info.tag, info.min_value, info.default_value, info.max_value};
+  }
+  hb_face_destroy(face);
+  hb_blob_destroy(file);
+  return count;
 }
 // An immutable font with a MATH table, which its owner keeps alive.
 typedef struct SCENE_SAFE { hb_font_t *font; } scene_math;

@@ -124,6 +124,7 @@ private struct Dump {
       var parts = ["run \(quoted(run.text))", run.font.families.joined(separator: "|")]
       parts.append("\(number(run.font.size))px \(run.font.weight)")
       if run.font.italic { parts.append("italic") }
+      if !run.font.axes.isEmpty { parts.append("axes \(run.font.axes.settings)") }
       if run.letterSpacing != 0 { parts.append("spacing \(number(run.letterSpacing))") }
       if !run.features.isEmpty { parts.append("features \(run.features)") }
       if run.underline { parts.append("underline") }

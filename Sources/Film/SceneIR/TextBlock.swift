@@ -7,12 +7,42 @@ public struct FontSpec: Hashable, Sendable {
   /// The weight as in CSS, 100…900.
   public var weight: Int
   public var italic: Bool
+  /// The values of axes of a variable font, sorted by tag. Fonts ignore axes that they do not have.
+  public var axes: [FontAxis] = []
 
   public init(families: [String], size: Double, weight: Int = 400, italic: Bool = false) {
     self.families = families
     self.size = size
     self.weight = weight
     self.italic = italic
+  }
+}
+
+/// The value of an axis of a variable font.
+public struct FontAxis: Hashable, Sendable {
+  /// The four characters of the OpenType tag, such as `wdth`.
+  public let tag: String
+  /// The value in the units of the axis, rounded to 1/100. Fonts clamp it to their range.
+  public let value: Double
+
+  /// A number that is not finite counts as 0.
+  public init(tag: String, value: Double) {
+    self.tag = tag
+    let bounded = value.isFinite ? max(-32_768, min(32_767, value)) : 0
+    self.value = (bounded * 100).rounded() / 100
+  }
+}
+
+extension [FontAxis] {
+  /// The axes in the syntax of CSS's `font-variation-settings` without quotes, such as
+  /// `wdth=75,wght=300.5`, independent of the locale.
+  package var settings: String {
+    map { axis in
+      let hundredths = Int((axis.value * 100).rounded())
+      let (whole, rest) = (abs(hundredths) / 100, abs(hundredths) % 100)
+      let sign = hundredths < 0 ? "-" : ""
+      return "\(axis.tag)=\(sign)\(whole).\(rest < 10 ? "0" : "")\(rest)"
+    }.joined(separator: ",")
   }
 }
 

@@ -322,7 +322,7 @@ extension FilterModel {
 }
 
 extension PaintModel {
-  /// Whether the paint is computed for each pixel of the bounds of what is painted.
+  /// Whether the paint is computed for each pixel of the painted bounds.
   fileprivate var isComputed: Bool {
     switch self {
     case .color, .pattern: false

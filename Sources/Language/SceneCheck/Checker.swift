@@ -153,6 +153,8 @@ final class Checker {
   var checkpoint = 0
   /// The distinct constant font sizes so far.
   var fontSizes: Set<Double> = []
+  /// The axes that were reported as missing, with the family and the place.
+  var missingAxes: Set<String> = []
   /// The depth of nested evaluations.
   var depth = 0
   /// Uses at most half of the 8 MiB stack of a thread.

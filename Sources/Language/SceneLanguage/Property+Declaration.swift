@@ -212,6 +212,10 @@ extension Property {
     case .font: Declaration(Use(.fontHolders, .fonts)).inherited.constant
     case .fontSize: Declaration(Use(.fontHolders, .length, default: .number(64))).inherited
     case .fontWeight: Declaration(Use(.fontHolders, .weight, default: .number(400))).inherited
+    case .fontWidth: Declaration(Use(.fontHolders, .number, default: .percent(100))).inherited
+    case .fontAxes: Declaration(Use(.fontHolders, .axes)).inherited
+    case .opticalSize:
+      Declaration(Use(.fontHolders, .opticalSize, default: InitialValue.none)).inherited
     case .italic: Declaration(Use(.fontHolders, .bool, default: .bool(false))).inherited
     case .features: Declaration(Use(.fontHolders, .text)).inherited.constant
     case .tabular: Declaration(Use(.fontHolders, .bool, default: .bool(false))).inherited.constant

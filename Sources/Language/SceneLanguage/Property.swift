@@ -30,7 +30,8 @@ package enum Property: Int, CaseIterable, Hashable, Sendable {
     route, head, tail
   case data
   // Text
-  case content, font, fontSize, fontWeight, italic, features, tabular, language, letterSpacing
+  case content, font, fontSize, fontWeight, fontWidth, fontAxes, opticalSize, italic, features,
+    tabular, language, letterSpacing
   case direction, underline, lineHeight, maxLines, wrap, baselineShift, mathStyle
   // Files and scene settings
   case source, fps, loop, background, tempo, seed, motionBlur, samples, title, author, comment

@@ -37,6 +37,10 @@ package enum PropertyType: Hashable, Sendable {
   case loop
   case word([String])
   case weight
+  /// A record of numbers by the tags of axes.
+  case axes
+  /// The size in pixels for which a font is drawn, or a word.
+  case opticalSize
   case fonts
   case frameRate
   case pixelSize
@@ -64,7 +68,8 @@ package enum PropertyType: Hashable, Sendable {
     case .clipping: "bool, element or path"
     case .lengthX, .lengthY, .length, .fontLength: "length"
     case .shift: "length | super | sub"
-    case .perspective: "number | auto | none"
+    case .perspective, .opticalSize: "number | auto | none"
+    case .axes: "record of numbers"
     case .point, .ownPoint: "point"
     case .points: "list of points"
     case .size, .pixelSize: "size"

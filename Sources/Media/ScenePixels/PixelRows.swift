@@ -277,13 +277,13 @@ import SceneModel
   package func fill(_ code: PixelCode, within part: Rect? = nil, at: PixelPosition) -> Bool {
     var all = scene_part(x0: 0, y0: 0, x1: Int32(width), y1: Int32(height))
     if let part {
-      func limited(_ coordinate: Double, _ start: Int, _ count: Int) -> Int32 {
+      func limited(_ coordinate: Double, from start: Int, count: Int) -> Int32 {
         Int32(max(0, min(Double(count), coordinate - Double(start))))
       }
-      all.x0 = limited(part.x.rounded(.down), at.x, width)
-      all.y0 = limited(part.y.rounded(.down), at.y, height)
-      all.x1 = limited(part.maxX.rounded(.up), at.x, width)
-      all.y1 = limited(part.maxY.rounded(.up), at.y, height)
+      all.x0 = limited(part.x.rounded(.down), from: at.x, count: width)
+      all.y0 = limited(part.y.rounded(.down), from: at.y, count: height)
+      all.x1 = limited(part.maxX.rounded(.up), from: at.x, count: width)
+      all.y1 = limited(part.maxY.rounded(.up), from: at.y, count: height)
     }
     return code.run(on: pixels, over: scene_pixels(), at: at, within: all)
   }

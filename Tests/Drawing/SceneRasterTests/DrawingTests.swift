@@ -168,7 +168,7 @@ import Testing
     "circle { radius: 40;  stroke: red;  stroke-width: 1e8 }",
     "path { dash: [0.0001, 0.0001];  stroke-width: 1e6;  stroke: red;  move (0, 0);  curve (1e5, 0), (0, 1e5), (1e5, 1e5) }",
     "path { dash: [0, 0];  stroke: red;  move (0, 0);  line (90, 0) }",
-    "path { dash: [-1, 2];  stroke: red;  move (0, 0);  line (90, 0) }",
+    "path { dash: [-t / 1s - 0.01, 2];  stroke: red;  move (0, 0);  line (90, 0) }",
     "rect { scale: 1e9 }", "rect { scale: 0 }", "rect { skew: 90deg }",
     "text \"A\" { font-size: 1e6 }",
     "text \"A\" { font-size: 0 }", "text \"a b c\" { width: 0.001 }",

@@ -136,6 +136,6 @@ import Testing
     ]
     // Strokes are encoded with their drawings.
     #expect(
-      Set(parts).subtracting(written) == ["kind", "name", "span", "hasSteadyStroke", "hasDepth"])
+      Set(parts).subtracting(written) == ["kind", "name", "span", "hasSteadyStroke", "hasDepth", "dependsOnEye"])
   }
 }

@@ -103,8 +103,8 @@ package struct Projection: Hashable, Sendable {
     ])
   }
 
-  /// Returns the part of a polygon that can be drawn, before the projection: what is in front of
-  /// the eye and not too far outside the frame.
+  /// Returns the part of a polygon that can be drawn, before the projection: the part in front of
+  /// the eye that is not too far outside the frame.
   package func visible(_ polygon: [Point]) -> [Point] {
     if polygon.allSatisfy(isDrawable) { return polygon }
     return (0..<Projection.limitCount).reduce(polygon) { rest, index in

@@ -19,6 +19,8 @@ package final class FontLibrary: @unchecked Sendable {
     var generation = 0
     /// The faces used for formulas, each with the generation of the lookup.
     var formulaFonts: [String: (generation: Int, font: FormulaFont?)] = [:]
+    /// The axes of families, each with the generation of the lookup.
+    var axes: [String: (generation: Int, axes: [Axis])] = [:]
   }
 
   private let state = Mutex(State())
@@ -116,6 +118,57 @@ package final class FontLibrary: @unchecked Sendable {
     }
     let lists = families.map { $0.compactMap { known[$0] } } ?? Array(known.values)
     return Set(lists.joined()).sorted()
+  }
+
+  /// An axis of a variable font: its tag, and the smallest, the initial and the largest value.
+  package struct Axis: Hashable, Sendable {
+    package let tag: String
+    package let minimum: Double
+    package let initial: Double
+    package let maximum: Double
+  }
+
+  /// Returns the axes of all variable fonts of a family, sorted by tag.
+  package func axes(of family: String) -> [Axis] {
+    let wanted = family.lowercased()
+    let known = state.withLock { ($0.generation, $0.axes[wanted]) }
+    if let (generation, axes) = known.1, generation == known.0 { return axes }
+    let files = eachFace { face -> [String]? in
+      guard face.families.contains(where: { $0.lowercased() == wanted }),
+        let path = face.string(FC_FILE)
+      else { return nil }
+      return [path, String(Int(face.number(FC_INDEX) ?? 0) & 0xFFFF)]
+    }
+    var axes: [String: Axis] = [:]
+    for file in Set(files).sorted(by: { $0.joined() < $1.joined() }) {
+      for axis in FontLibrary.axes(ofFile: file[0], Int32(file[1]) ?? 0)
+      where axes[axis.tag] == nil {
+        axes[axis.tag] = axis
+      }
+    }
+    let sorted = axes.values.sorted { $0.tag < $1.tag }
+    state.withLock { $0.axes[wanted] = (known.0, sorted) }
+    return sorted
+  }
+
+  /// Returns whether a family has faces of several widths.
+  package func hasWidths(_ family: String) -> Bool {
+    let wanted = family.lowercased()
+    let widths = eachFace { face in
+      face.families.contains { $0.lowercased() == wanted } ? face.number(FC_WIDTH) : nil
+    }
+    return Set(widths).count > 1
+  }
+
+  private static func axes(ofFile path: String, _ index: Int32) -> [Axis] {
+    var list = [scene_font_axis](repeating: scene_font_axis(), count: 64)
+    let count = unsafe scene_font_axes(path, index, &list, 64)
+    return list.prefix(Int(count)).map { axis in
+      let bytes = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: axis.tag >> $0) }
+      return Axis(
+        tag: String(decoding: bytes, as: UTF8.self), minimum: axis.least, initial: axis.initial,
+        maximum: axis.most)
+    }
   }
 
   /// A face of a file, with the distance of its weight from the regular one.

@@ -117,7 +117,8 @@ import SceneSystem
     let font = unsafe Owned(
       always: scene_font_description(
         run.font.families.joined(separator: ","), size, Int32(max(1, run.font.weight)),
-        run.font.italic ? 1 : 0), pango_font_description_free)
+        run.font.italic ? 1 : 0, run.font.axes.first { $0.tag == "wdth" }?.value ?? 100,
+        run.font.axes.settings), pango_font_description_free)
     let spacing = Int32(clamping: Int((run.letterSpacing * Double(PANGO_SCALE)).rounded()))
     return unsafe [
       pango_attr_font_desc_new(font.pointer),

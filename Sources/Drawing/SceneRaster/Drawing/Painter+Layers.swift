@@ -24,7 +24,7 @@ extension Painter {
     let sight = readsAround ? Painter.sight(under: map) : min(reach, Painter.farthest)
     let extent = style.extent(of: inner, under: map)
     guard let region = region(extent, reach: sight) else { return }
-    // What is farther away than later effects reach is not visible.
+    // Pixels that are farther away than later effects reach are not visible.
     let shown = region.intersection(context.deviceClip.insetBy(-reach))
     var kept = style
     kept.opacity = 1

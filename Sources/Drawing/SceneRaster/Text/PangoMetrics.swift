@@ -72,6 +72,15 @@ package final class PangoMetrics: TextMetrics {
       || fonts.families.contains { $0.lowercased() == name.lowercased() }
   }
 
+  package func axes(of family: String) -> [FontAxisRange] {
+    fonts.axes(of: family).map { axis in
+      FontAxisRange(
+        tag: axis.tag, minimum: axis.minimum, initial: axis.initial, maximum: axis.maximum)
+    }
+  }
+
+  package func hasWidths(_ family: String) -> Bool { fonts.hasWidths(family) }
+
   package var families: [String] { fonts.families }
 
   package func formulaFont(_ family: String) -> (any MathFont)? { fonts.formulaFont(family) }

@@ -102,8 +102,7 @@ package struct DepthPolygon {
       distance(far) > DepthPolygon.thinnest
     else { return nil }
     func function(_ value: (Int) -> Double) -> AffineFunction {
-      AffineFunction(
-        a, value(first), b, value(second), corners[far].point, value(far))
+      AffineFunction([first, second, far].map { (corners[$0].point, value($0)) })
     }
     // Both the depth and the inverse of the weight are affine on the screen.
     self.init(
@@ -249,12 +248,14 @@ private struct AffineFunction {
   }
 
   /// Creates the function with given values at three points that are not on a line.
-  init(_ a: Point, _ atA: Double, _ b: Point, _ atB: Double, _ c: Point, _ atC: Double) {
-    let (u, v) = (b - a, c - a)
+  init(_ values: [(at: Point, value: Double)]) {
+    precondition(values.count == 3)
+    let (a, b, c) = (values[0], values[1], values[2])
+    let (u, v) = (b.at - a.at, c.at - a.at)
     let area = u.x * v.y - u.y * v.x
-    let (du, dv) = (atB - atA, atC - atA)
+    let (du, dv) = (b.value - a.value, c.value - a.value)
     slope = Point((du * v.y - dv * u.y) / area, (dv * u.x - du * v.x) / area)
-    level = atA - slope.x * a.x - slope.y * a.y
+    level = a.value - slope.x * a.at.x - slope.y * a.at.y
   }
 
   func callAsFunction(_ p: Point) -> Double { slope.x * p.x + slope.y * p.y + level }

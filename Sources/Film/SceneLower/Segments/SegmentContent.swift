@@ -74,10 +74,12 @@ package struct SegmentContent {
     if numbers.rests(text) {
       return surroundings.faces(of: evaluator.block(text), wholeFamilies: false)
     }
-    let runs = text.runs.map { run in
-      TextRun(
-        run.text.everyCharacter, font: FontSpec(families: run.families, size: 32),
-        features: run.features, language: run.language)
+    let runs = text.runs.flatMap { run in
+      [run.families, run.axes.displayFamilies].filter { !$0.isEmpty }.map { families in
+        TextRun(
+          run.text.everyCharacter, font: FontSpec(families: families, size: 32),
+          features: run.features, language: run.language)
+      }
     }
     return surroundings.faces(
       of: TextBlock(runs: runs, direction: text.direction), wholeFamilies: true)

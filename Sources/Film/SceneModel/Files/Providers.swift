@@ -17,6 +17,27 @@ package struct TextExtent: Hashable, Sendable {
   }
 }
 
+/// An axis of a variable font.
+package struct FontAxisRange: Hashable, Sendable {
+  package let tag: String
+  package let minimum: Double
+  /// The value of the axis if it is not set.
+  package let initial: Double
+  package let maximum: Double
+
+  package init(tag: String, minimum: Double, initial: Double, maximum: Double) {
+    self.tag = tag
+    self.minimum = minimum
+    self.initial = initial
+    self.maximum = maximum
+  }
+}
+
+extension TextMetrics {
+  package func axes(of family: String) -> [FontAxisRange] { [] }
+  package func hasWidths(_ family: String) -> Bool { false }
+}
+
 /// The interface through which the front end accesses fonts.
 package protocol TextMetrics: Sendable {
   /// Returns the extent of a text as it will be drawn; the width is `block.width` if that is set.
@@ -31,6 +52,10 @@ package protocol TextMetrics: Sendable {
   func unknownGlyphCount(_ block: TextBlock) -> Int
   /// Returns whether a family exists; accepts generic families such as `sans-serif`.
   func hasFamily(_ name: String) -> Bool
+  /// Returns the axes of the variable fonts of a family; empty if there are none.
+  func axes(of family: String) -> [FontAxisRange]
+  /// Returns whether a family has faces of several widths, such as condensed ones.
+  func hasWidths(_ family: String) -> Bool
   /// All font families, for suggestions.
   var families: [String] { get }
   /// Returns the regular face of a family if it can typeset formulas.

@@ -232,6 +232,8 @@ package struct TextModel: Hashable, Sendable, Encodable {
     package var language: String
     /// The rise above the baseline, in pixels.
     package var rise = Scalar.zero
+    /// What the axes of variable fonts are set to.
+    package var axes = FontAxesModel()
 
     package init(
       text: TextExpression, families: [String], size: Scalar, weight: Scalar, italic: Scalar,

@@ -251,12 +251,13 @@ package struct Evaluator {
   /// Returns the text at this time, ready for layout. Font sizes are clamped to `0...10000`.
   package func block(_ model: TextModel) -> TextBlock {
     let runs = model.runs.map { run in
-      TextRun(
-        text(run.text, minus: NumberFormat.minusSign),
-        font: FontSpec(
-          families: run.families, size: bounded(self(run.size), from: 0, to: 10_000),
-          weight: Int(bounded(self(run.weight), from: 1, to: 1000).rounded()),
-          italic: self(run.italic) != 0),
+      var font = FontSpec(
+        families: run.families, size: bounded(self(run.size), from: 0, to: 10_000),
+        weight: Int(bounded(self(run.weight), from: 1, to: 1000).rounded()),
+        italic: self(run.italic) != 0)
+      apply(run.axes, to: &font)
+      return TextRun(
+        text(run.text, minus: NumberFormat.minusSign), font: font,
         letterSpacing: bounded(self(run.letterSpacing), from: -10_000, to: 10_000),
         features: run.features,
         underline: self(run.underline) != 0, language: run.language,

@@ -148,6 +148,7 @@ extension TextModel: HoldsScalars {
       ] {
         use(scalar)
       }
+      run.axes.forEachScalar(use)
     }
     if let width { use(width) }
     if let fitWidth { use(fitWidth) }

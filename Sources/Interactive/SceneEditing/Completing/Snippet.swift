@@ -121,6 +121,8 @@ enum Snippet {
     case .lengthX, .lengthY, .length, .fontLength, .lengthPair: return "100"
     case .shift: return "super"
     case .perspective: return "1200"
+    case .axes: return "(wght: 400)"
+    case .opticalSize: return "auto"
     case .point, .ownPoint: return "(0, 0)"
     case .points: return "[(0, 0), (100, 0), (50, 80)]"
     case .size: return "(400, 300)"

@@ -155,6 +155,8 @@ extension Checker {
     case .length, .lengthX, .lengthY, .fontLength: _ = asLength(value, span, of: one)
     case .shift: _ = asShift(value, span, of: one)
     case .perspective: asDistance(value, span)
+    case .axes: _ = asAxes(value, span)
+    case .opticalSize: _ = asOpticalSize(value, span)
     case .lengths:
       if case .none = value { return }
       for item in asList(value) { _ = asLength(item, span, of: one) }

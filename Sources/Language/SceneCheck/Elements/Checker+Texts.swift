@@ -148,6 +148,7 @@ extension Checker {
       features: features(of: i, families),
       underline: flag(underline), language: constantWord(.language, of: i))
     run.rise = rise(of: i, size, now: now)
+    run.axes = fontAxes(of: i, families, now: now)
     return run
   }
 

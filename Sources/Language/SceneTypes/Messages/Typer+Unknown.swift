@@ -36,7 +36,7 @@ extension Typer {
       return diagnostic.advising(note)
     }
     if wanted == .property(.shift) { return unknownWord(name, at: span, among: ["super", "sub"]) }
-    if wanted == .property(.perspective) {
+    if wanted == .property(.perspective) || wanted == .property(.opticalSize) {
       return unknownWord(name, at: span, among: ["auto", "none"])
     }
     if wanted == .property(.fonts) { return unknownFont(name, at: span, among: words) }

@@ -128,7 +128,7 @@ extension Type {
     case .effects, .text, .bitrate, .gain, .pan, .filters, .shadow, .transition, .clipping,
       .fontLength, .shift, .perspective, .points, .size, .factors, .angles, .lengths, .numbers,
       .trim, .loop,
-      .word, .weight, .fonts, .frameRate, .pixelSize:
+      .word, .weight, .axes, .opticalSize, .fonts, .frameRate, .pixelSize:
       return self == .error ? .always(.error) : .sometimes(.unknown)
     }
   }

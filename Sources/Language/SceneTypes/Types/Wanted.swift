@@ -68,9 +68,10 @@ package enum Wanted: Hashable, Sendable {
     case (.lengthX, _), (.lengthY, _), (.length, _), (.fontLength, _), (.lengthPair, _),
       (.lengths, _), (.share, _), (.weight, _), (.frameRate, _):
       return type.isLength
-    case (.perspective, .quantity(let d)): return d == .none
+    case (.perspective, .quantity(let d)), (.opticalSize, .quantity(let d)): return d == .none
+    case (.axes, .record): return true
     case (.number, _), (.factors, _), (.numbers, _), (.perspective, _), (.angle, _), (.angles, _),
-      (.time, _),
+      (.time, _), (.axes, _), (.opticalSize, _),
       (.color, _),
       (.paint, _), (.bool, _), (.easing, _), (.path, _), (.filters, _), (.shadow, _), (.fonts, _),
       (.point, _), (.ownPoint, _), (.points, _), (.size, _), (.word, _), (.effects, _),

@@ -44,7 +44,7 @@ package enum Words {
     // Contains the names of points, which are then rejected as words. Evaluated as points, they
     // would require the box.
     case .shift: boxPoints.union(["super", "sub"])
-    case .perspective: ["auto"]
+    case .perspective, .opticalSize: ["auto"]
     case .loop: ["forever", "once"]
     default: []
     }

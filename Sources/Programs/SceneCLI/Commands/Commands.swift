@@ -116,8 +116,9 @@ extension CheckCommand {
 /// Runs `scenec fonts`: lists font families with their styles, filtered by the operand.
 func listFonts(_ call: Invocation) -> ExitCode {
   let wanted = call.operands.first?.lowercased() ?? ""
+  let fonts = FontLibrary()
   var lines: [(String, [String])] = []
-  for (family, style) in FontLibrary().faces
+  for (family, style) in fonts.faces
   where family.lowercased().contains(wanted) || wanted.isEmpty {
     if lines.last?.0 == family {
       if lines[lines.count - 1].1.last != style { lines[lines.count - 1].1.append(style) }
@@ -125,6 +126,12 @@ func listFonts(_ call: Invocation) -> ExitCode {
       lines.append((family, [style]))
     }
   }
-  for (family, styles) in lines { Console.print("\(family): \(styles.joined(separator: ", "))\n") }
+  for (family, styles) in lines {
+    Console.print("\(family): \(styles.filter { !$0.isEmpty }.joined(separator: ", "))\n")
+    for axis in fonts.axes(of: family) {
+      let numbers = [axis.minimum, axis.maximum, axis.initial].map { NumberFormat().text($0) }
+      Console.print("    \(axis.tag) \(numbers[0]) to \(numbers[1]), default \(numbers[2])\n")
+    }
+  }
   return .done
 }
