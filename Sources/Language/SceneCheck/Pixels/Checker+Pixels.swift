@@ -172,12 +172,17 @@ extension Checker {
       let value: Value =
         switch word {
         case .xy: .pair(x, y)
-        case .uv: .pair(builder.divide(x, box.width), builder.divide(y, box.height))
+        case .uv: .pair(share(x, of: box.width), share(y, of: box.height))
         case .size: .pair(box.width, box.height)
         case .pixel: .number(builder.make(.pixel, index: 2))
         }
       scope.bind(name, .value(value, call.function.name.span))
     }
+  }
+
+  /// Returns a position as a share of a side. A side without a length has its middle everywhere.
+  private func share(_ position: Scalar, of side: Scalar) -> Scalar {
+    side.constantValue == 0 ? .constant(0.5) : builder.divide(position, side)
   }
 
   private func report(_ failure: PixelCompiler.Failure, of call: PixelCall) {

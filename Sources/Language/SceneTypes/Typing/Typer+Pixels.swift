@@ -58,10 +58,21 @@ extension Typer {
       case .segment(let it): (it.span, it.word.text)
       }
     guard isReporting(at: span) else { return }
+    let given = ["color": pixels.color?.span, "reach": pixels.reach?.span]
+    if case .property = item, let name, let first = given[name] ?? nil {
+      var diagnostic = Diagnostic(
+        .propertyTwice, "duplicate property '\(name)'", at: span, label: "remove one of them")
+      diagnostic.notes = [Note("first set here", at: first)]
+      return report(diagnostic)
+    }
     let subject = name.map { "'\($0)'" } ?? "this"
-    report(
-      Diagnostic(
-        .misplacedElement, "\(subject) is not allowed in a \(pixels.kind.rawValue)", at: span,
-        label: "a \(pixels.kind.rawValue) contains only \(allowed)"))
+    let diagnostic = Diagnostic(
+      .misplacedElement, "\(subject) is not allowed in a \(pixels.kind.rawValue)", at: span,
+      label: "a \(pixels.kind.rawValue) contains only \(allowed)")
+    if case .property(let it) = item {
+      report(diagnostic.suggesting(nearestTo: it.name.text, in: ["color", "reach"]))
+    } else {
+      report(diagnostic)
+    }
   }
 }
