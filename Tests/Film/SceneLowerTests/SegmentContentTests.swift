@@ -136,6 +136,8 @@ import Testing
     ]
     // Strokes are encoded with their drawings.
     #expect(
-      Set(parts).subtracting(written) == ["kind", "name", "span", "hasSteadyStroke", "hasDepth", "dependsOnEye"])
+      Set(parts).subtracting(written) == [
+        "kind", "name", "span", "hasSteadyStroke", "hasDepth", "dependsOnEye",
+      ])
   }
 }

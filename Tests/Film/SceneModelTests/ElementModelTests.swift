@@ -54,7 +54,9 @@ import Testing
     #expect(plain == Self.element() && plain.hashValue == Self.element().hashValue)
     for other in Self.others { #expect(plain != other.element, "\(other.property)") }
     // Computed properties need not be compared.
-    let computed: Set<String> = ["isStatic", "drawingCount", "hasSteadyStroke", "hasDepth", "dependsOnEye"]
+    let computed: Set<String> = [
+      "isStatic", "drawingCount", "hasSteadyStroke", "hasDepth", "dependsOnEye",
+    ]
     let all = Set(Mirror(reflecting: plain).children.compactMap(\.label)).subtracting(computed)
     #expect(all == Set(Self.others.map(\.property)))
   }

@@ -47,7 +47,8 @@ struct Cookbook {
       [
         "typewriter", "words-one-by-one", "karaoke", "words-that-live", "counter", "credits",
         "highlighter",
-        "text-on-path", "breathing-type", "gradient-text", "glow", "gleam", "glitch", "name-tag", "ticker",
+        "text-on-path", "breathing-type", "gradient-text", "glow", "gleam", "glitch", "name-tag",
+        "ticker",
         "captions-from-a-file", "captions-by-speaker",
         "mixed-text", "right-to-left", "sign-letters", "code",
         "coloured-code",
