@@ -108,6 +108,8 @@ package struct Composition {
   private struct Survey {
     var count = 0
     var pathWork = 0.0
+    /// Whether a filter of the element or of an ancestor reads pixels at other positions.
+    var isSampled = false
     var matched: Set<PathPair> = []
     var last: SourceSpan?
     /// The visited elements, since a clip belongs to the transitions on both of its sides.
@@ -125,7 +127,11 @@ package struct Composition {
       }
       if case .text = element.drawing { hasTexts = true }
       // The rounds of a loop share a source location; one of them represents all.
-      if element.span != survey.last, !isMeantUnseen(element) {
+      // Filters can move pixels from outside the frame into it.
+      let wasSampled = survey.isSampled
+      defer { survey.isSampled = wasSampled }
+      survey.isSampled = wasSampled || element.style.filters.contains(where: \.readsAround)
+      if element.span != survey.last, !survey.isSampled, !isMeantUnseen(element) {
         elements[element.span] = element
         survey.last = element.span
       }

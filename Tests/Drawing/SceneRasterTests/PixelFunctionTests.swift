@@ -339,7 +339,7 @@ import Testing
   @Test(arguments: [
     "rgb-split((0, 0))", "glitch(amount: 0)", "displace(map: \"checker.png\", amount: 0)",
     "ripple(amount: 0)", "flutter(amount: 0)", "vignette(amount: 0)", "grain(amount: 0)",
-    "scanlines(amount: 0)", "posterize(levels: 256)",
+    "scanlines(amount: 0)", "wobble(amount: 0)", "posterize(levels: 256)",
   ])
   func neutralFilters(_ filter: String) throws {
     let image = filter.replacing(
@@ -351,6 +351,31 @@ import Testing
       above: "import \"std/pixels.scene\"")
     let worst = zip(plain, filtered).map { abs(Int($0) - Int($1)) }.max() ?? 0
     #expect(worst <= 2)
+  }
+
+  /// A boiling line stands still between two beats.
+  @Test(arguments: [
+    "fill: hachure(boil: 5Hz)", "fill: dots(boil: 5Hz)", "fill: cross-hatch(boil: 5Hz)",
+    "fill: red;  filter: wobble(boil: 5Hz)",
+  ])
+  func linesBoil(_ property: String) throws {
+    let drawing = try Drawing(
+      """
+      import "std/pixels.scene"
+      scene { size: 64x64;  for: 1s;  fps: 10;  background: white;  rect { size: 50;  \(property) } }
+      """)
+    let frames = try (0..<4).map { try drawing.pixels($0) }
+    #expect(frames[0] == frames[1] && frames[2] == frames[3])
+    #expect(frames[1] != frames[2])
+  }
+
+  /// Straight lines cover their share of the area.
+  @Test func hatchingHasItsWidth() throws {
+    let drawn = try pixels(
+      "background: white;  rect { size: 100%;  fill: hachure(gap: 8, width: 2, angle: 0deg, rough: 0) }",
+      above: "import \"std/pixels.scene\"")
+    let mean = stride(from: 0, to: drawn.count, by: 4).reduce(0) { $0 + Int(drawn[$1]) } / (64 * 64)
+    #expect(abs(mean - 191) <= 2, "\(mean)")
   }
 
   /// A white element has no dots.

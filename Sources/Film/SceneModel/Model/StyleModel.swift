@@ -79,6 +79,13 @@ package enum FilterModel: Hashable, Sendable, Encodable {
   case pixels(PixelModel)
 }
 
+extension FilterModel {
+  /// Whether the filter reads pixels at other positions than the one that it computes.
+  package var readsAround: Bool {
+    if case .pixels(let model) = self { model.program.readsAround } else { false }
+  }
+}
+
 extension FilterModel: HoldsScalars {
   package func forEachScalar(_ use: (Scalar) -> Void) {
     switch self {

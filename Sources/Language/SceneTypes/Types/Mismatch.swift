@@ -137,9 +137,9 @@ package enum Mismatch {
     guard type == .number, let number = Double(source) else { return nil }
     // A number of at least 100 is probably in milliseconds, as in CSS and JavaScript.
     let time = number >= 100 ? "ms" : "s"
-    let unit = wanted == "a time" ? time : wanted == "an angle" ? "deg" : ""
-    guard !unit.isEmpty else { return nil }
-    let isSafe = unit == "deg" ? abs(number) > 6.3 || number == 0 : number < 10
+    let units = ["a time": time, "an angle": "deg", "a rate": "Hz"]
+    guard let unit = units[wanted] else { return nil }
+    let isSafe = unit == "deg" ? abs(number) > 6.3 || number == 0 : unit == "Hz" || number < 10
     let end = SourceSpan(file: span.file, start: span.end, end: span.end)
     return FixIt("write \(source)\(unit)", replacing: end, with: unit, isSafe: isSafe)
   }

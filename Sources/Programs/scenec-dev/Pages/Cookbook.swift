@@ -70,7 +70,8 @@ struct Cookbook {
     (
       "Explaining",
       [
-        "in-steps", "equation", "bar-chart", "grouped-bars", "line-chart", "temperatures",
+        "in-steps", "hand-drawn-explainer", "equation", "bar-chart", "grouped-bars", "line-chart",
+        "temperatures",
         "donut-chart", "table", "grouped-rows", "map", "regions",
         "boxes-and-arrows",
         "callout", "fluid-cards", "tags",
