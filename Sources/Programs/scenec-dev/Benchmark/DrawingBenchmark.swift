@@ -105,9 +105,12 @@ struct DrawingBenchmark {
     let filters = [
       "halftone()", "duotone()", "posterize()", "vignette()", "grain()", "rgb-split()", "glitch()",
       "displace(\"Examples/cookbook/photo-2.jpg\")", "ripple()", "flutter()", "pixelate()",
-      "scanlines()",
+      "scanlines()", "wobble()",
     ]
-    let paints = ["plasma()", "clouds()", "caustics()", "mesh-gradient()", "grid-lines()"]
+    let paints = [
+      "plasma()", "clouds()", "caustics()", "mesh-gradient()", "grid-lines()", "hachure()",
+      "cross-hatch()", "dots()",
+    ]
     func name(_ call: String) -> String { String(call.prefix { $0 != "(" }) }
     let photo = "image \"Examples/cookbook/photo-1.jpg\" { size: 100%;  fit: cover;  "
     // What moves makes every frame a new one.
