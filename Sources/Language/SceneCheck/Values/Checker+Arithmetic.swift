@@ -58,6 +58,21 @@ extension Checker {
     if let x = a.amount, let y = b.amount {
       return rule.result(of: x, y).flatMap { number(by: rule, a, b, kind: $0) }
     }
+    if rule.combinesRanges {
+      switch (a, b) {
+      case (.range(let low, let high), _) where b.amount != nil:
+        guard let x = result(of: rule, low, b), let y = result(of: rule, high, b) else {
+          return nil
+        }
+        return .range(x, y)
+      case (_, .range(let low, let high)) where a.amount != nil && rule != .divide:
+        guard let x = result(of: rule, a, low), let y = result(of: rule, a, high) else {
+          return nil
+        }
+        return .range(x, y)
+      default: break
+      }
+    }
     guard rule.combinesPairs(a, b) else { return nil }
     let (left, right) = (a.parts, b.parts)
     guard let x = result(of: rule, left.0, right.0), let y = result(of: rule, left.1, right.1)

@@ -88,11 +88,35 @@ package enum Operator: Hashable, Sendable {
     if let x = a.amount, let y = b.amount {
       return result(of: x, y).map { self == .less || self == .equal ? .bool : $0.type }
     }
+    if let range = movedRange(a, b) { return range }
     if let pair = paired(a, b) { return pair }
     return switch self {
     case .equal: areEquatable(a, b) ? .bool : nil
     case .blend: blended(a, b)
     default: nil
+    }
+  }
+
+  /// Returns the result of a range and a number, which is computed for both ends; `nil` for other
+  /// operands.
+  private func movedRange(_ a: Type, _ b: Type) -> Type? {
+    guard combinesRanges else { return nil }
+    switch (a, b) {
+    case (.range(let x, let y), _):
+      guard b.amount != nil, let low = parts(x, b), let high = parts(y, b) else { return nil }
+      return .range(low, high)
+    case (_, .range(let x, let y)) where self != .divide:
+      guard a.amount != nil, let low = parts(a, x), let high = parts(a, y) else { return nil }
+      return .range(low, high)
+    default: return nil
+    }
+  }
+
+  /// Whether a range can be an operand.
+  package var combinesRanges: Bool {
+    switch self {
+    case .add, .subtract, .multiply, .divide: true
+    case .less, .equal, .extreme, .modulo, .blend: false
     }
   }
 
