@@ -34,7 +34,7 @@ extension Checker {
       }
       let constant = c.with { $0.constantFor = "'\(word)'" }
       let value = evaluate(clause.value, constant)
-      guard let ticks = asConstantTime(value, clause.value.span) else { return nil }
+      guard let ticks = duration(value, clause.value.span, in: c) else { return nil }
       if ticks < 0, word == "over" {
         _ = report(.outOfRange, "'over' cannot be negative", at: clause.value.span)
         return nil
@@ -42,6 +42,12 @@ extension Checker {
       if word == "over" { timing.over = ticks } else { timing.after = ticks }
     }
     return timing
+  }
+
+  /// Returns a constant time in ticks. A percentage is a share of the owner's lifetime.
+  private func duration(_ value: Value, _ span: SourceSpan, in c: Context) -> Double? {
+    guard case .percent(.constant(let share)) = value else { return asConstantTime(value, span) }
+    return lifeLength(c, span).map { ($0 * share).rounded() }
   }
 
   /// Returns the duration of the owner in ticks.
