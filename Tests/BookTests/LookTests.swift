@@ -134,7 +134,7 @@ private struct Look {
       case .layer(_, let body), .masked(_, _, let body): add(body, map, in: clip)
       case .averaged(let bodies): for body in bodies { add(body, map, in: clip) }
       case .fill(_, let paint), .stroke(_, _, let paint): add(paint)
-      case .image, .backdrop: break
+      case .image, .backdrop, .particles: break
       }
     }
   }
@@ -179,7 +179,7 @@ private struct Look {
         .masked(_, _, let body):
         return visibleTexts(body, opacity: opacity)
       case .averaged(let bodies): return bodies.flatMap { visibleTexts($0, opacity: opacity) }
-      case .fill, .stroke, .image, .backdrop: return []
+      case .fill, .stroke, .image, .backdrop, .particles: return []
       }
     }
   }

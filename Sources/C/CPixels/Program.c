@@ -210,6 +210,8 @@ typedef struct {
   float *registers;
   /// The position of the first pixel, in the output and on the device.
   int column, row, x, y;
+  /// Inputs for a program outside an image.
+  const scene_lanes *lanes;
 } run;
 
 /// Returns the numbers of an operand: a register, or a number that is the same for all pixels.
@@ -253,6 +255,12 @@ INLINE void load(const run *r, const scene_layer *layer, int lanes, float *restr
   for (int i = 0; i < lanes; i++) {
     put(to, i, channel(pixels[i], 16), channel(pixels[i], 8), channel(pixels[i], 0), channel(pixels[i], 24));
   }
+}
+
+/// Reads an input, from the position of the run on.
+INLINE void take(const run *r, int index, int lanes, float *restrict to) {
+  int rest = r->lanes->count - r->column, count = rest < lanes ? rest : lanes;
+  memcpy(to, r->lanes->inputs + (int64_t)index * r->lanes->count + r->column, sizeof(float) * (size_t)count);
 }
 
 INLINE void look_up(const float *entries, const float *at, int lanes, float *restrict to) {
@@ -349,6 +357,7 @@ INLINE void execute(const run *r, int first, int end, int lanes) {
     case SCENE_PIXEL_X: case SCENE_PIXEL_Y: case SCENE_PIXEL_WIDTH:
       locate(r, code.operation, lanes, to);
       break;
+    case SCENE_INPUT: take(r, code.index, lanes, to); break;
     case SCENE_LOAD: load(r, r->program->layers + code.index, lanes, to); break;
     case SCENE_SAMPLE: sample(r->program->layers + code.index, A, B, lanes, to); break;
     case SCENE_TABLE_ENTRY:
@@ -418,21 +427,44 @@ SCENE_FAST static void store(const run *r, scene_pixels below, int lanes) {
   }
 }
 
-int scene_run_program(scene_pixels out, scene_pixels below, int x, int y, const scene_program *program) {
-  int64_t registers = program->registers + program->number_count + 1;
-  float *memory = aligned_alloc(64, (size_t)registers * LANES * sizeof(float));
-  if (!memory) return 0;
-  memset(memory, 0, (size_t)registers * LANES * sizeof(float));
+/// Returns cleared registers, followed by the numbers; `NULL` if out of memory.
+static float *registers_of(const scene_program *program) {
+  size_t count = (size_t)program->registers + (size_t)program->number_count + 1;
+  float *memory = aligned_alloc(64, count * LANES * sizeof(float));
+  if (!memory) return NULL;
+  memset(memory, 0, count * LANES * sizeof(float));
   for (int n = 0; n < program->number_count; n++) {
     float *to = memory + (int64_t)(program->registers + n) * LANES;
     for (int i = 0; i < LANES; i++) to[i] = program->numbers[n];
   }
+  return memory;
+}
+
+int scene_run_lanes(const scene_program *program, const scene_lanes *lanes) {
+  float *memory = registers_of(program);
+  if (!memory) return 0;
+  run r = {.program = program, .registers = memory, .lanes = lanes};
+  for (; r.column < lanes->count; r.column += LANES) {
+    int rest = lanes->count - r.column;
+    execute_many(&r, 0, program->count);
+    for (int slot = 0; slot < lanes->slot_count; slot++) {
+      float *to = lanes->outputs + (int64_t)slot * lanes->count + r.column;
+      memcpy(to, read(&r, lanes->slots[slot]), sizeof(float) * (size_t)(rest < LANES ? rest : LANES));
+    }
+  }
+  free(memory);
+  return 1;
+}
+
+int scene_run_program(scene_pixels out, scene_pixels below, int x, int y, const scene_program *program) {
+  float *memory = registers_of(program);
+  if (!memory) return 0;
   // Without rotation, y is the same for all pixels of a row.
   const scene_projection m = program->inverse;
   int row_count = is_affine(m) && m.b == 0 ? program->row_count : 0;
   const scene_part part = program->part;
   for (int row = part.y0; row < part.y1; row++) {
-    run r = {program, out, memory, 0, row, x, y + row};
+    run r = {program, out, memory, 0, row, x, y + row, NULL};
     (part.x1 - part.x0 > FEW_LANES ? execute_many : execute_few)(&r, 0, row_count);
     for (int column = part.x0, lanes = LANES; column < part.x1; column += lanes) {
       // Narrow parts and the ends of rows do not pay for a whole run.

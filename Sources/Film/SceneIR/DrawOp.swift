@@ -27,6 +27,7 @@ package indirect enum DrawOp: Hashable, Sendable {
   case averaged([[DrawOp]])
   /// Replaces the backdrop inside an outline by its filtered version.
   case backdrop([Filter], Outline)
+  case particles(ParticleFrame)
 
   package static func layer(opacity: Double, body: [DrawOp]) -> DrawOp {
     var style = LayerStyle(opacity: opacity)
@@ -37,7 +38,7 @@ package indirect enum DrawOp: Hashable, Sendable {
   /// Whether the op reads the pixels of its backdrop, as a glass effect does.
   package var readsBackdrop: Bool {
     switch self {
-    case .fill, .stroke, .text, .image: false
+    case .fill, .stroke, .text, .image, .particles: false
     case .backdrop: true
     case .layer(let style, _): style.seesBelow
     case .transformed(_, let body), .projected(_, let body), .clipped(_, let body),
@@ -56,6 +57,8 @@ package indirect enum DrawOp: Hashable, Sendable {
         [paint.fill, paint.stroke].contains { !($0?.stops.isEmpty ?? true) }
       }
     case .image, .backdrop: false
+    case .particles(let frame):
+      frame.look.shape == .soft || frame.sprite.contains(where: \.hasGradations)
     case .layer(let style, let body):
       style.hasGradations || body.contains(where: \.hasGradations)
     case .transformed(_, let body), .projected(_, let body), .clipped(_, let body):
@@ -68,7 +71,7 @@ package indirect enum DrawOp: Hashable, Sendable {
   /// Whether the op has a blend mode other than normal.
   package var blendsWithBackdrop: Bool {
     switch self {
-    case .fill, .stroke, .text, .image, .masked, .backdrop: false
+    case .fill, .stroke, .text, .image, .masked, .backdrop, .particles: false
     case .layer(let style, _): style.blend != .normal
     case .transformed(_, let body), .projected(_, let body), .clipped(_, let body):
       body.contains(where: \.blendsWithBackdrop)

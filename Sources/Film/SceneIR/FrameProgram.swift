@@ -70,6 +70,9 @@ private struct Dump {
       nest(body)
     case .backdrop(let filters, let outline):
       line("backdrop \(text(outline))" + text(filters))
+    case .particles(let frame):
+      line("particles \(text(frame))")
+      nest(frame.sprite)
     case .averaged(let bodies):
       for (index, body) in bodies.enumerated() {
         line("sample \(index) of \(bodies.count)")
@@ -214,6 +217,35 @@ private struct Dump {
     }
     if function.reach > 0 { head += " reach \(number(function.reach))" }
     return head + " { \(function.program) }"
+  }
+
+  private func text(_ frame: ParticleFrame) -> String {
+    let (field, look) = (frame.field, frame.look)
+    var parts = ["at \(number(frame.time))s"]
+    if frame.sprite.isEmpty { parts.append(look.shape.rawValue) }
+    if look.isAdditive { parts.append("added") }
+    if look.followsMotion { parts.append("along the motion") }
+    if look.isReversed { parts.append("newest first") }
+    if look.isTinted { parts.append("tinted") }
+    if frame.stretch > 0 { parts.append("stretch \(number(frame.stretch))s") }
+    switch field.births {
+    case .burst(let count): parts.append("burst \(count)")
+    case .steady(let rate, let from, let until):
+      parts.append("rate \(number(rate)) from \(number(from)) to \(number(until))")
+    case .counted(let counts, let from):
+      parts.append("\(counts.count) counts up to \(number(counts.last ?? 0)) from \(number(from))")
+    }
+    parts.append("life \(numbers(field.life)) seed \(field.seed)")
+    if field.places.count > 1 {
+      parts.append("from \(field.places.count) places")
+    } else {
+      let place = field.places[0]
+      let sides = [place.origin.x, place.origin.y, place.along.x, place.across.y]
+      parts.append("from \(numbers(sides))")
+    }
+    if !field.route.isEmpty { parts.append("along \(field.route.count) points") }
+    if !frame.variables.isEmpty { parts.append(numbers(frame.variables.map(Double.init))) }
+    return parts.joined(separator: " ") + " { \(field.program) }"
   }
 
   private func text(_ style: StrokeStyle) -> String {

@@ -12,6 +12,8 @@ public final class PixelProgram: Hashable, Sendable, Encodable {
     case x, y
     /// The width of the pixel in the coordinates of the box.
     case width
+    /// The input of a particle with the number `index`.
+    case input
     /// The color of a layer at the pixel itself, in four registers.
     case load
     /// The color of a layer at the point (a, b), in four registers.
@@ -51,7 +53,7 @@ public final class PixelProgram: Hashable, Sendable, Encodable {
     package let a: Operand
     package let b: Operand
     package let c: Operand
-    /// The layer (0 for the source, then the images) or the table.
+    /// The layer (0 for the source, then the images), the table or the input.
     package let index: Int
 
     package init(
@@ -80,7 +82,7 @@ public final class PixelProgram: Hashable, Sendable, Encodable {
   package let tables: [[Float]]
   /// Images that are stretched over the box.
   package let images: [ImageReference]
-  /// Red, green, blue and alpha.
+  /// Red, green, blue and alpha, or the outputs of a particle.
   package let color: [Operand]
   private let digest: Int
 
@@ -201,7 +203,7 @@ extension PixelProgram: CustomStringConvertible {
     }
     var lines = instructions.map { it in
       var words = ["r\(it.target)", "=", it.operation.rawValue]
-      if [.load, .sample, .entry].contains(it.operation) { words.append("\(it.index)") }
+      if [.load, .sample, .entry, .input].contains(it.operation) { words.append("\(it.index)") }
       words += [it.a, it.b, it.c].prefix(it.operation.operandCount).map(text)
       return words.joined(separator: " ")
     }
@@ -213,7 +215,7 @@ extension PixelProgram: CustomStringConvertible {
 extension PixelProgram.Operation {
   package var operandCount: Int {
     switch self {
-    case .x, .y, .width, .load: 0
+    case .x, .y, .width, .input, .load: 0
     case .entry, .negate, .absolute, .floor, .ceiling, .round, .squareRoot, .exponential,
       .logarithm, .sine, .cosine, .not, .toLinear, .fromLinear, .cubeRoot:
       1

@@ -34,6 +34,8 @@ package struct DrawingWork {
   private var needsBoxes = false
   private static let stepsOfFontSize = 8e6
   private static let stepsOfPlanePair = 1000.0
+  /// Each pixel of a particle is composited with those below.
+  private static let stepsOfParticlePixel = 4.0
   /// Pixel functions compute rows in runs of this many pixels.
   private static let leastWidth = 32.0
   /// The planes of elements in space are drawn at up to this scale.
@@ -237,7 +239,19 @@ package struct DrawingWork {
       guard box.isFinite else { return .empty }
       steps += area(box) * (map.affine == nil ? 24 : 8)
       return box
+    case .particles(let model): return particles(model.field, map)
     }
+  }
+
+  private mutating func particles(_ field: ParticleField, _ map: Projection) -> Rect {
+    let box = map.apply(field.extent)
+    let count = field.greatestCount
+    guard box.isFinite, count > 0 else { return .empty }
+    let shown = area(box) / max(1, box.area)
+    let stretch = min(map.maximumStretch(in: field.extent), 1e3)
+    let pixels = min(field.area * stretch * stretch + 4, area(box))
+    steps += count * (100 + field.program.work + shown * pixels * DrawingWork.stepsOfParticlePixel)
+    return box
   }
 
   /// Adds the steps of painting a box of the canvas.

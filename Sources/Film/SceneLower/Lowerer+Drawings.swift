@@ -35,7 +35,20 @@ extension Lowerer {
       return stretched(image, from: source, to: destination)
     case .clip(let clip, let source, let destination):
       return stretched(picture(of: clip), from: source, to: destination)
+    case .particles: return []
     }
+  }
+
+  /// Lowers particles whose drawing consists of ops.
+  func particles(_ model: ParticleModel, sprite: [DrawOp]) -> [DrawOp] {
+    func seconds(_ ticks: Scalar) -> Double { evaluator(ticks) / Double(Ticks.perSecond) }
+    let time = seconds(model.time)
+    guard time.isFinite, !model.field.isEmpty(at: time) else { return [] }
+    let stretch = seconds(model.stretch)
+    let frame = ParticleFrame(
+      model.field, look: model.look, time: time, variables: model.variables.map { evaluator($0) },
+      stretch: stretch.isFinite ? max(0, stretch) : 0, sprite: sprite)
+    return [.particles(frame)]
   }
 
   /// Returns a single op translated by `shift` without a map; `nil` if the drawing needs more than

@@ -151,7 +151,12 @@ package struct Lowerer {
   func body(of element: ElementModel, in view: View) -> [DrawOp] {
     let opacity = evaluator(element.opacity)
     var body = drawing(element.drawing, eye: view.eye)
-    if !element.children.isEmpty { body += inside(element, element.children, in: view) }
+    let inner = element.children.isEmpty ? [] : inside(element, element.children, in: view)
+    if case .particles(let model) = element.drawing {
+      body = element.children.isEmpty || !inner.isEmpty ? particles(model, sprite: inner) : []
+    } else {
+      body += inner
+    }
     guard !body.isEmpty || element.style.backdrop != nil else { return [] }
     if element.style.isPlain {
       // An op that reads its backdrop changes with the backdrop, so it cannot be part of a layer.

@@ -20,6 +20,10 @@ extension DrawOp {
     case .masked(let style, let mask, let body):
       return .masked(style, mask: all(mask), body: all(body))
     case .averaged(let bodies): return .averaged(bodies.map(all))
+    case .particles(var frame):
+      // A stroke is as wide as on a particle with a scale of 1.
+      frame.sprite = frame.sprite.map { $0.settled(.identity) }
+      return .particles(frame)
     // The strokes inside have been converted to outlines.
     case .fill, .text, .image, .backdrop, .projected: return self
     }

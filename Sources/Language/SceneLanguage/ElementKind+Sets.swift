@@ -8,6 +8,8 @@ extension Set<ElementKind> {
   /// The kinds that have sound or may contain elements with sound.
   static let sounding = players.union(layouts).union(groups).union([.scene, .sequence, .camera])
   static let drawn = Set(ElementKind.allCases.filter(\.isDrawn))
+  /// The drawn kinds with a box of their own, which can be moved and turned.
+  static let placed = drawn.subtracting([.particles])
   static let shapes = Set(ElementKind.allCases.filter(\.isShape))
   static let openLines = Set(ElementKind.allCases.filter(\.isOpenLine))
   static let standingByCoordinates = Set(ElementKind.allCases.filter(\.standsByCoordinates))
@@ -24,7 +26,7 @@ extension Set<ElementKind> {
   /// The parts of a text that can move separately.
   static let parts: Self = [.each, .span]
   /// The kinds that can be animated as a whole.
-  static let moving = drawn.union(parts)
+  static let moving = placed.union(parts)
   static let texts: Self = [.text, .span, .captions]
   /// The kinds with a rectangular box.
   static let boxes = layouts.union([.rect, .image, .video])

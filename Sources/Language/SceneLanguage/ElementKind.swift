@@ -6,7 +6,7 @@ package enum ElementKind: String, Hashable, Sendable, CaseIterable {
   case rect, circle, ellipse, line, arrow, polyline, polygon, star, arc, path
   case image, svg, video, audio, captions
   case text, span, math, part, each
-  case group, `repeat`, sequence, steps, step, row, column, grid, camera
+  case group, `repeat`, sequence, steps, step, row, column, grid, camera, particles
   case change, clip, mask, marker, output, slot
   /// The outgoing and incoming clips of a transition.
   case from, to
@@ -44,7 +44,7 @@ package enum ElementKind: String, Hashable, Sendable, CaseIterable {
   /// Whether the points of the element are positioned by its coordinates unless `position` is set.
   package var standsByCoordinates: Bool {
     switch self {
-    case .line, .arrow, .polyline, .polygon, .path, .part: true
+    case .line, .arrow, .polyline, .polygon, .path, .part, .particles: true
     default: false
     }
   }

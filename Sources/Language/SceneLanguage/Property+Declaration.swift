@@ -14,27 +14,40 @@ extension Property {
       ).constant
     case .for: Declaration(Use(.lasting.union([.scene, .span]), .time)).constant
     case .stagger:
-      Declaration(Use(.drawn.subtracting([.sequence, .steps]).union([.each]), .time)).constant
+      Declaration(Use(.placed.subtracting([.sequence, .steps]).union([.each]), .time)).constant
     case .timeStep: Declaration(Use(.drawn, .time)).constant
     case .enter: Declaration(Use(.moving, .effects)).constant
     case .exit: Declaration(Use(.moving, .effects)).constant
     case .transition: Declaration(Use(.lasting, .transition)).constant
-    case .speed: Declaration(Use(.players, .number, default: .number(1))).constant
+    case .speed:
+      Declaration(
+        Use(.players, .number, default: .number(1)),
+        Use([.particles], .varied(.number), default: .number(100)))
     case .time: Declaration(Use(.players, .time))
     case .chapter: Declaration(Use([.step], .text)).constant
-    case .order: Declaration(Use([.each], .words(TextOrder.self), default: .word("start"))).constant
+    case .order:
+      Declaration(
+        Use([.each], .words(TextOrder.self), default: .word("start")),
+        Use([.particles], .words(ParticleOrder.self), default: .word("oldest"))
+      ).constant
 
     // Placement
     case .position:
       Declaration(
-        Use(.drawn.subtracting(.standingByCoordinates), .point, default: .percents(50)),
-        Use(.standingByCoordinates, .point))
-    case .anchor: Declaration(Use(.drawn, .ownPoint, default: .percents(50)))
+        Use(.placed.subtracting(.standingByCoordinates), .point, default: .percents(50)),
+        Use(.placed.intersection(.standingByCoordinates), .point))
+    case .anchor: Declaration(Use(.placed, .ownPoint, default: .percents(50)))
     case .translate: Declaration(Use(.moving, .point, default: .pair(0)))
-    case .rotate: Declaration(Use(.moving, .angle, default: .angle(0)))
-    case .scale: Declaration(Use(.moving, .factors, default: .pair(1)))
+    case .rotate:
+      Declaration(
+        Use(.moving, .angle, default: .angle(0)),
+        Use([.particles], .varied(.angle), default: .angle(0)))
+    case .scale:
+      Declaration(
+        Use(.moving, .factors, default: .pair(1)),
+        Use([.particles], .varied(.number), default: .number(1)))
     case .skew: Declaration(Use(.moving, .angles, default: .angles(0)))
-    case .pivot: Declaration(Use(.drawn, .ownPoint, default: .percents(50)))
+    case .pivot: Declaration(Use(.placed, .ownPoint, default: .percents(50)))
     case .z: Declaration(Use(.drawn, .number, default: .number(0)))
     case .rotateX, .rotateY: Declaration(Use(.moving, .angle, default: .angle(0)))
     case .translateZ: Declaration(Use(.moving, .length, default: .number(0)))
@@ -44,7 +57,7 @@ extension Property {
     case .perspectiveOrigin:
       Declaration(Use(.spaces.union([.scene]), .point, default: .percents(50)))
     case .backface:
-      Declaration(Use(.drawn, .words(Backface.self), default: .word("visible"))).constant
+      Declaration(Use(.placed, .words(Backface.self), default: .word("visible"))).constant
     case .copies: Declaration(Use([.repeat], .number, default: .number(3))).constant
     case .stepTranslate: Declaration(Use([.repeat], .point, default: .pair(0)))
     case .stepRotateX, .stepRotateY: Declaration(Use([.repeat], .angle, default: .angle(0)))
@@ -56,6 +69,7 @@ extension Property {
     case .size:
       Declaration(
         Use([.rect], .size, default: .pair(100)), Use(.groups, .size, default: .percents(100)),
+        Use([.particles], .varied(.factors), default: .number(8)),
         Use([.image, .svg, .video, .sequence, .row, .column, .grid, .camera], .size),
         Use([.scene, .output], .pixelSize))
     case .lookAt: Declaration(Use([.camera], .point))
@@ -81,7 +95,7 @@ extension Property {
       Declaration(
         Use(.lines, .words(Distribution.self), default: .word("stretch"))
       ).constant.needs(.wrap)
-    case .alignSelf: Declaration(Use(.drawn, .words(Alignment.self))).constant
+    case .alignSelf: Declaration(Use(.placed, .words(Alignment.self))).constant
     case .align:
       Declaration(
         Use(.layouts, .words(Alignment.self)), Use([.text, .captions], .words(TextAlign.self))
@@ -99,7 +113,10 @@ extension Property {
     case .focus: Declaration(Use([.image, .svg, .video], .ownPoint, default: .percents(50)))
 
     // Appearance
-    case .opacity: Declaration(Use(.moving, .share, default: .number(1)))
+    case .opacity:
+      Declaration(
+        Use(.moving, .share, default: .number(1)),
+        Use([.particles], .varied(.share), default: .number(1)))
     case .blend: Declaration(Use(.drawn, .words(BlendMode.self), default: .word("normal"))).constant
     case .visible: Declaration(Use(.drawn.union([.span]), .bool, default: .bool(true)))
     case .filter: Declaration(Use(.drawn, .filters, default: InitialValue.none))
@@ -109,7 +126,7 @@ extension Property {
       ).constant.needs(.filter)
     case .backdropFilter:
       Declaration(
-        Use(.drawn.subtracting([.line, .arrow, .polyline]), .filters, default: InitialValue.none))
+        Use(.placed.subtracting([.line, .arrow, .polyline]), .filters, default: InitialValue.none))
     case .shadow: Declaration(Use(.drawn, .shadow, default: InitialValue.none))
     case .clip: Declaration(Use(.drawn, .clipping))
     case .style: Declaration(Use(.lasting, .text)).constant
@@ -119,7 +136,8 @@ extension Property {
     case .fill:
       Declaration(
         Use(.painted.subtracting(.openLines), .paint, default: .ink),
-        Use(.openLines, .paint, default: InitialValue.none), Use([.each], .paint))
+        Use(.openLines, .paint, default: InitialValue.none), Use([.each], .paint),
+        Use([.particles], .varied(.color), default: .ink))
     case .stroke:
       Declaration(
         Use(.painted.subtracting(.openLines), .paint, default: InitialValue.none),
@@ -194,7 +212,9 @@ extension Property {
     case .start: Declaration(Use([.arc], .angle, default: .angle(-90)))
     case .sweep: Declaration(Use([.arc], .angle, default: .angle(90)))
     case .closed: Declaration(Use([.arc], .bool, default: .bool(false)))
-    case .from: Declaration(Use([.line, .arrow], .point))
+    case .from:
+      Declaration(
+        Use([.line, .arrow], .point), Use([.particles], .emitter, default: .percents(50)))
     case .to: Declaration(Use([.line, .arrow], .point))
     case .route:
       Declaration(
@@ -204,6 +224,33 @@ extension Property {
       Declaration(Use([.arrow], .words(Link.Head.self), default: .word("triangle"))).constant
     case .tail: Declaration(Use([.arrow], .words(Link.Head.self), default: .word("none"))).constant
     case .data: Declaration(Use([.path], .path))
+
+    // Particles
+    case .emit:
+      Declaration(
+        Use([.particles], .words(ParticleEmission.self), default: .word("area"))
+      ).constant
+    case .rate: Declaration(Use([.particles], .rate))
+    case .burst: Declaration(Use([.particles], .number)).constant
+    case .emitFor: Declaration(Use([.particles], .time)).constant
+    case .prewarm: Declaration(Use([.particles], .time, default: .time(0))).constant
+    case .life: Declaration(Use([.particles], .varied(.time), default: .time(1))).constant
+    case .heading: Declaration(Use([.particles], .varied(.angle), default: .angle(-90)))
+    case .spread: Declaration(Use([.particles], .angle, default: .angle(360)))
+    case .inherit: Declaration(Use([.particles], .share, default: .number(0)))
+    case .gravity: Declaration(Use([.particles], .point, default: .pair(0)))
+    case .drag: Declaration(Use([.particles], .varied(.number), default: .number(0)))
+    case .turbulence: Declaration(Use([.particles], .varied(.number), default: .number(0)))
+    case .turbulenceScale: Declaration(Use([.particles], .length, default: .number(200)))
+    case .shape:
+      Declaration(
+        Use([.particles], .words(ParticleShape.self), default: .word("circle"))
+      ).constant
+    case .stretch: Declaration(Use([.particles], .time, default: .time(0)))
+    case .orient:
+      Declaration(
+        Use([.particles], .words(ParticleOrientation.self), default: .word("none"))
+      ).constant
 
     // Text
     case .content: Declaration(Use([.text, .span, .math, .part], .text))
@@ -249,7 +296,7 @@ extension Property {
       ).constant
     case .background: Declaration(Use([.scene], .paint))
     case .tempo: Declaration(Use([.scene], .number, default: .number(120))).constant
-    case .seed: Declaration(Use([.scene], .number, default: .number(0))).constant
+    case .seed: Declaration(Use([.scene, .particles], .number, default: .number(0))).constant
     case .motionBlur: Declaration(Use([.scene], .angle, default: InitialValue.none)).constant
     case .samples:
       Declaration(Use([.scene], .number, default: .number(16))).constant.needs(.motionBlur)

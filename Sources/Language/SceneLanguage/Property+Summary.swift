@@ -12,10 +12,12 @@ extension Property {
     case .enter: "The effect with which the element appears."
     case .exit: "The effect with which the element disappears."
     case .transition: "The transition from the previous clip."
-    case .speed: "The playback speed of a clip or scene; 2 is double speed, -1 plays backward."
+    case .speed:
+      "The playback speed of a clip or scene; 2 is double speed, -1 plays backward. For particles, the speed at birth in pixels per second."
     case .time: "The playback position in a clip over time."
     case .chapter: "The title of the chapter that starts with the step."
-    case .order: "The order in which the parts of a text, formula or SVG start."
+    case .order:
+      "The order in which the parts of a text, formula or SVG start, or in which particles are drawn."
 
     // Placement
     case .position: "The point of the parent's box at which the anchor is placed."
@@ -113,12 +115,30 @@ extension Property {
     case .start: "The start angle of an arc."
     case .sweep: "The angle that an arc spans."
     case .closed: "Whether an arc is closed through the center."
-    case .from: "The start point of a line."
+    case .from: "The start point of a line, or where particles are born."
     case .to: "The end point of a line."
     case .route: "The route of a line between its end points."
     case .head: "The shape at the end of an arrow."
     case .tail: "The shape at the start of an arrow."
     case .data: "SVG path data, or another path."
+
+    // Particles
+    case .emit: "Whether particles are born inside the outline of `from`, or on it."
+    case .rate: "The number of particles that are born per second."
+    case .burst: "The number of particles that are born together at the start."
+    case .emitFor: "How long particles are born; by default, until the element ends."
+    case .prewarm: "How long particles have already been born when the element starts."
+    case .life: "How long each particle lives."
+    case .heading: "The direction in which particles start; 0deg is right, -90deg is up."
+    case .spread: "The angle over which directions are spread around `heading`."
+    case .inherit: "The share of the emitter's velocity that particles receive."
+    case .gravity: "The acceleration of particles, in pixels per second squared."
+    case .drag: "How strongly the air slows particles down: the rate of decay per second."
+    case .turbulence: "How far swirls of the air displace particles by the end of their lives."
+    case .turbulenceScale: "The size of the swirls of the air."
+    case .shape: "The shape of particles; `soft` becomes transparent toward the edge."
+    case .stretch: "Extends each particle along its motion by the distance covered in this time."
+    case .orient: "Whether particles turn in the direction of their motion."
 
     // Text
     case .content: "The text, or the source of a formula."

@@ -29,6 +29,9 @@ package enum Property: Int, CaseIterable, Hashable, Sendable {
   case radius, innerRadius, cornerRadius, cornerSmoothing, points, start, sweep, closed, from, to,
     route, head, tail
   case data
+  // Particles
+  case emit, rate, burst, emitFor, prewarm, life, heading, spread, inherit, gravity, drag
+  case turbulence, turbulenceScale, shape, stretch, orient
   // Text
   case content, font, fontSize, fontWeight, fontWidth, fontAxes, opticalSize, italic, features,
     tabular, language, letterSpacing

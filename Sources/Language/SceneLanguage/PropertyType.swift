@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// The type of a property.
-package enum PropertyType: Hashable, Sendable {
+package indirect enum PropertyType: Hashable, Sendable {
   case effects, number, angle, time, bool, color, paint, text, easing, path, bitrate
   /// An amplitude factor, or decibels.
   case gain
@@ -44,6 +44,12 @@ package enum PropertyType: Hashable, Sendable {
   case fonts
   case frameRate
   case pixelSize
+  /// A value, or a range from which each particle has a value of its own.
+  case varied(PropertyType)
+  /// A frequency.
+  case rate
+  /// A point whose coordinates may be ranges, an element or a path.
+  case emitter
 
   /// A short description of the type.
   package var name: String {
@@ -83,6 +89,9 @@ package enum PropertyType: Hashable, Sendable {
     case .word(let words): words.joined(separator: " | ")
     case .weight: "weight"
     case .fonts: "font"
+    case .varied(let type): "\(type.name) or range"
+    case .rate: "rate"
+    case .emitter: "point, element or path"
     }
   }
 
@@ -141,6 +150,9 @@ package enum InitialValue: Hashable, Sendable {
     }
   }
 }
+
+/// Where particles are born: inside an outline, or on it.
+package enum ParticleEmission: String, CaseIterable, Sendable { case area, outline }
 
 /// Whether an element in space is visible from behind (CSS `backface-visibility`).
 package enum Backface: String, CaseIterable, Sendable { case visible, hidden }

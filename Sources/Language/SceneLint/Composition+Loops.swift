@@ -117,6 +117,7 @@ extension Composition {
       trim = [evaluator(clip.time)]
     case .arrow(_, _, _, let part):
       if let part { trim = [evaluator(part.from), evaluator(part.to)] }
+    case .particles(let particles): trim = [evaluator(particles.time)]
     case .nothing: break
     }
     return Look(box: box, opacity: opacity, color: color, form: form, trim: trim)

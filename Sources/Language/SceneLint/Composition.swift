@@ -138,6 +138,8 @@ package struct Composition {
       // Elements synthesized by the checker, such as transitions, have no source location.
       let isOwn = element.span.file == home && element.span.start < element.span.end
       if !isOwn { places[element.span] = user }
+      // The drawing of particles is wherever they are.
+      if case .particles = element.drawing { continue }
       visit(element.children, user: isOwn ? element.span : user, into: &survey)
     }
   }
@@ -310,12 +312,14 @@ package struct Composition {
         } else {
           enlarged(element, under: map, at: time)
           strayClip(element)
-          if hasTexts { grounds.append(Ground(box: box, element: element, opacity: own)) }
+          let isGround = if case .particles = element.drawing { false } else { hasTexts }
+          if isGround { grounds.append(Ground(box: box, element: element, opacity: own)) }
         }
       }
       let outside = isCrossing
       if element.style.isIsolated { isCrossing = true }
       defer { isCrossing = outside }
+      if case .particles = element.drawing { continue }
       walk(
         element.children, at: time, under: map.concat(evaluator.affine(element.content)),
         opacity: own, canvas: canvas,
@@ -328,7 +332,7 @@ package struct Composition {
     if hasTexts || element.style.mask != nil { return true }
     return switch element.drawing {
     case .text, .image, .clip: true
-    case .nothing, .outline, .arrow: false
+    case .nothing, .outline, .arrow, .particles: false
     }
   }
 
@@ -383,6 +387,7 @@ package struct Composition {
   func bounds(of element: ElementModel) -> Rect? {
     switch element.drawing {
     case .nothing: return nil
+    case .particles(let particles): return seen(particles.field.extent)
     case .text(let text, _, _, _):
       let extent = extents.extent(of: element) { metrics.measure(evaluator.block(text)) }
       return extent.height > 0 ? Rect(x: 0, y: 0, width: extent.width, height: extent.height) : nil

@@ -309,6 +309,21 @@ import SceneModel
     return unsafe scene_fill_small(pixels, path.verbs, path.points, fill, scratch.memory) != 0
   }
 
+  /// Adds these pixels as an image of a particle; see `ParticleSprite`.
+  package func add(to sprites: inout [ParticleSprite], scale: Double, origin: Point) {
+    sprites.append(ParticleSprite(pixels, scale: scale, origin: origin))
+  }
+
+  /// Composites particles. `map` maps the field to the device, and `at` is the device position of
+  /// the first pixel.
+  package func draw(
+    _ particles: ParticlePixels, _ sprites: [ParticleSprite], under map: Affine, at: PixelPosition
+  ) {
+    particles.withCode(sprites, under: map, at: at) {
+      unsafe scene_draw_particles(pixels, &$0)
+    }
+  }
+
   // MARK: Output
 
   /// Writes planar YUV in BT.709 limited range with strides in bytes; see `Canvas.writeYUV`.

@@ -189,6 +189,8 @@ enum {
   /// Gradient noise at (a, b) in `-1...1`, and a pseudorandom number in `0..<1`; `c` is the seed.
   SCENE_NOISE, SCENE_RANDOM,
   SCENE_TO_LINEAR, SCENE_FROM_LINEAR, SCENE_CUBE_ROOT,
+  /// Input `index` of `scene_lanes`.
+  SCENE_INPUT,
 };
 
 /// The number of steps in a table of values from 0 to 1.
@@ -238,13 +240,67 @@ typedef struct {
 int scene_run_program(
     scene_pixels out, scene_pixels below, int x, int y, const scene_program *program);
 
-enum { SCENE_FILL_SCRATCH = 64 * 1024 + 256 * 1024 };
-enum { SCENE_MOVE, SCENE_LINE, SCENE_CURVE, SCENE_CLOSE };
-
 /// The minimum and maximum coordinates of a box.
 typedef struct {
   double x0, y0, x1, y1;
 } scene_box;
+
+/// Numbers that a program computes outside an image. Both hold `count` numbers for each input and
+/// for each output.
+typedef struct {
+  const float *inputs;
+  float *outputs;
+  int count;
+  /// The operands that hold the outputs.
+  const int *slots;
+  int slot_count;
+} scene_lanes;
+
+/// Computes the outputs of a program that reads inputs instead of positions and layers. Returns 0 if
+/// out of memory.
+int scene_run_lanes(const scene_program *program, const scene_lanes *lanes);
+
+/// Outputs of the program of a particle: the position, the velocity per second, the size, the angle
+/// in degrees, the scale of a sprite, and the straight color in `0...1`.
+enum {
+  SCENE_PARTICLE_X, SCENE_PARTICLE_Y, SCENE_PARTICLE_VX, SCENE_PARTICLE_VY, SCENE_PARTICLE_WIDTH,
+  SCENE_PARTICLE_HEIGHT, SCENE_PARTICLE_ANGLE, SCENE_PARTICLE_SCALE, SCENE_PARTICLE_RED,
+  SCENE_PARTICLE_GREEN, SCENE_PARTICLE_BLUE, SCENE_PARTICLE_ALPHA, SCENE_PARTICLE_VALUES,
+};
+
+/// Shapes of particles; a soft circle becomes transparent toward its edge.
+enum { SCENE_CIRCLE, SCENE_RECT, SCENE_SOFT };
+
+/// An image of a particle. `map` maps the coordinates of the particle to its pixels.
+typedef struct SCENE_SAFE {
+  scene_pixels pixels;
+  scene_map map;
+} scene_sprite;
+
+typedef struct SCENE_SAFE {
+  /// `count` numbers for each of the `SCENE_PARTICLE_VALUES`.
+  const float *values;
+  int count;
+  /// Maps the coordinates of the field to the device, on which the output begins at (x, y).
+  scene_map map;
+  int x, y;
+  int shape, adds, follows_motion, is_reversed, is_tinted;
+  /// The interval of motion that a particle covers, in seconds.
+  float stretch;
+  /// Images of the same drawing, the largest first; none for the shape.
+  const scene_sprite *sprites;
+  int sprite_count;
+} scene_particles;
+
+/// Composites particles onto an image with dithering.
+void scene_draw_particles(scene_pixels out, const scene_particles *particles);
+
+/// Returns the bounds of particles on the device; empty if there is none. Sprites extend to `reach`
+/// from their origin, at a scale of 1.
+scene_box scene_particle_bounds(const scene_particles *particles, float reach);
+
+enum { SCENE_FILL_SCRATCH = 64 * 1024 + 256 * 1024 };
+enum { SCENE_MOVE, SCENE_LINE, SCENE_CURVE, SCENE_CLOSE };
 
 /// Repeats the edge pixels of a box outside it, in place.
 ///

@@ -75,6 +75,7 @@ struct Painter {
     case .masked(let style, let mask, let body): masked(style, mask: mask, body: body)
     case .averaged(let bodies): averaged(bodies)
     case .backdrop(let filters, let outline): backdrop(filters, outline)
+    case .particles(let frame): particles(frame)
     }
   }
 
@@ -167,6 +168,7 @@ struct Painter {
       return style.extent(of: inner, under: map)
     case .masked(_, _, let body): return bounds(of: body, map)
     case .backdrop(_, let outline): return map.apply(outline.bounds)
+    case .particles(let frame): return bounds(of: frame, map)
     case .averaged(let bodies): return bodies.reduce(.empty) { $0.union(bounds(of: $1, map)) }
     }
   }

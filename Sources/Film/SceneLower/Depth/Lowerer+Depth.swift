@@ -168,6 +168,7 @@ extension Lowerer {
     case .text(let block, let paints, let at, let units):
       return box(of: block, paints: paints, at: at, units: units)
     case .image(_, _, let destination): return destination
+    case .particles(let frame): return frame.field.extent
     case .transformed(let map, let body):
       return map.apply(bounds(of: body, under: projection.concat(map)))
     case .projected(let map, let body):

@@ -133,7 +133,7 @@ private struct Mark {
     case .text(let text, _, _, _): for run in text.runs { add(run.text) }
     case .image(let images, _, _, _): add(images.first?.digest ?? 0)
     case .clip(let clip, _, _): add(clip.digest.low)
-    case .nothing, .outline, .arrow: break
+    case .nothing, .outline, .arrow, .particles: break
     }
   }
 

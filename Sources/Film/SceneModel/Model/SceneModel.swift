@@ -162,7 +162,10 @@ package final class ElementModel: Hashable, Sendable {
     self.children = children
     let own = drawing == .nothing ? 0 : 1
     drawingCount = children.reduce(own) { min($0 + $1.drawingCount, Int(Int32.max)) }
-    hasDepth = depth != nil || perspective == nil && children.contains(where: \.hasDepth)
+    var isParticles = false
+    if case .particles = drawing { isParticles = true }
+    hasDepth =
+      depth != nil || perspective == nil && !isParticles && children.contains(where: \.hasDepth)
     let inner = children + (style.mask?.elements ?? [])
     dependsOnEye =
       depth != nil || drawing.hasUnitsInSpace
@@ -234,6 +237,8 @@ package final class ElementModel: Hashable, Sendable {
     /// A frame of a clip, selected by the clip's media time; `source` and `destination` as for an
     /// image.
     case clip(ClipModel, source: [Scalar], destination: [Scalar])
+    /// Particles; the children of the element are the drawing of each particle.
+    case particles(ParticleModel)
   }
 }
 

@@ -61,15 +61,27 @@ package struct PixelCompiler {
   ) -> Result<(PixelProgram, [Scalar]), Failure> {
     var compiler = PixelCompiler(program, images: images)
     do throws(Failure) {
-      let compiled = try compiler.compile(color)
+      let compiled = try compiler.compile([color.red, color.green, color.blue, color.alpha])
       return .success((compiled, compiler.variables))
     } catch {
       return .failure(error)
     }
   }
 
-  private mutating func compile(_ color: ColorModel) throws(Failure) -> PixelProgram {
-    let channels = [color.red, color.green, color.blue, color.alpha]
+  /// Compiles the outputs of particles, which depend on their inputs.
+  package static func compile(outputs: [Scalar], of program: Program)
+    -> Result<(PixelProgram, [Scalar]), Failure>
+  {
+    var compiler = PixelCompiler(program, images: [])
+    do throws(Failure) {
+      let compiled = try compiler.compile(outputs)
+      return .success((compiled, compiler.variables))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  private mutating func compile(_ channels: [Scalar]) throws(Failure) -> PixelProgram {
     let nodes = program.nodes(of: channels).sorted()
     var varying: Set<Int32> = []
     for index in nodes where try varies(index, given: varying) { varying.insert(index) }
@@ -138,6 +150,8 @@ package struct PixelCompiler {
       return make(simple, Array([a, b, c].prefix(simple.operandCount)))
     }
     switch node.operation {
+    case .pixel where node.index >= Operation.firstInput:
+      return make(.input, [], index: Int(node.index - Operation.firstInput))
     case .pixel: return make([.x, .y, .width][Int(node.index)], [])
     case .sample: return sampled(at: [a, b], node.index)
     case .power: return power(a, b)
@@ -167,6 +181,14 @@ package struct PixelCompiler {
     .and: .and, .or: .or, .not: .not, .select: .select, .planeNoise: .noise,
     .planeRandom: .random,
   ]
+
+  private static let scalar = Dictionary(
+    plain.map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+
+  /// Returns the operation of scene programs that computes the same.
+  static func scalarOperation(_ operation: PixelOperation) -> Operation? {
+    operation == .power ? .power : scalar[operation]
+  }
 
   private mutating func sampled(at point: [Value], _ index: Int32) -> Value {
     let (layer, channel) = (Int(index / 4), Int(index % 4))

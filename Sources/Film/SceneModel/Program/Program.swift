@@ -49,12 +49,16 @@ package enum Operation: UInt8, Hashable, Sendable, Encodable {
   /// x, y, direction or length, by `index % 4`, of path `index / 4` at the fraction `a` of its
   /// length.
   case pathPoint
-  /// x (0), y (1) or the width (2), by `index`, of the pixel that a pixel function computes.
+  /// x (0), y (1) or the width (2), by `index`, of the pixel that a pixel function computes. From
+  /// `firstInput` on, an input of a particle, in the order of `ParticleInput`.
   case pixel
   /// Channel `index % 4` of layer `index / 4` of a pixel function at the point (`a`, `b`).
   case sample
 
-  /// Whether the value is that of one pixel.
+  /// The index of `pixel` for the first input of a particle.
+  package static let firstInput: Int32 = 3
+
+  /// Whether the value is that of one pixel or particle.
   package var isOfPixel: Bool { self == .pixel || self == .sample }
 
   /// Whether the value depends on more than the operands.

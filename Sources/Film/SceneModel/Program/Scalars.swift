@@ -206,6 +206,7 @@ extension ElementModel.Drawing: HoldsScalars {
       for s in [frame] + source + destination { use(s) }
     case .clip(let clip, let source, let destination):
       for s in [clip.time] + source + destination { use(s) }
+    case .particles(let particles): particles.forEachScalar(use)
     }
   }
 }

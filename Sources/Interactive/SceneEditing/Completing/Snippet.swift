@@ -97,6 +97,7 @@ enum Snippet {
     case .lookAt: return "(960, 540)"
     case .source: return "\"picture.png\""
     case .language: return "\"en\""
+    case .burst: return "100"
     case .along: return "path(\"M0 0 L400 0\")"
     default: break
     }
@@ -134,6 +135,8 @@ enum Snippet {
     case .weight: return "bold"
     case .fonts: return "sans-serif"
     case .pixelSize: return "1920x1080"
+    case .varied, .emitter: return "1"
+    case .rate: return "100Hz"
     }
   }
 
@@ -166,6 +169,8 @@ enum Snippet {
     case .part: "part ${1:\\$a^2\\$} { fill: ${2:gold}$0 }"
     case .each: "each \(choice(1, units(of: host), first: units(of: host)[0])) {\n\t$0\n}"
     case .repeat: "repeat {\n\tcopies: ${1:8}\n\tstep-rotate: ${2:45deg}\n\t$0\n}"
+    case .particles:
+      "particles {\n\trate: ${1:100Hz};  life: ${2:2s}\n\tspeed: ${3:100 .. 200}$0\n}"
     case .change: "change {\n\tat: ${1:1s}\n\t$0\n}"
     case .marker: "marker ${1:name} { at: ${2:1s} }"
     case .slot: "slot"

@@ -25,6 +25,8 @@ extension Checker {
       process(definition.items, in: instance.scope, of: instance)
     } else if instance.kind == .repeat {
       makeCopies(in: instance)
+    } else if instance.isParticle {
+      process(instance.syntax.items.filter(Checker.isOfParticle), in: instance.scope, of: instance)
     } else if instance.kind == .each, instance.parent?.kind == .svg {
       process(instance.syntax.items.filter(Checker.isOfEach), in: instance.scope, of: instance)
     } else {
@@ -32,6 +34,7 @@ extension Checker {
       if instance.kind == .svg { makeParts(in: instance) }
     }
     applyStyles(instance)
+    if instance.isParticle { return }
     if instance.kind == .captions { makeCaptions(instance) }
     // Evaluated for its errors, even if no time is in beats.
     if instance.kind == .scene { _ = tempo(of: instance) }

@@ -60,7 +60,8 @@ extension Checker {
     if !children.isEmpty || style.mask != nil {
       content = contentMap(of: i, now: now) ?? .identity
     }
-    let opacity = self.opacity(of: i)
+    // The opacity of particles is that of each particle.
+    let opacity = i.kind == .particles ? .one : self.opacity(of: i)
     guard let start, let end, let placement else { return nil }
     if i.kind == .steps { warnOfCutStep(in: i) }
     if !i.changes.isEmpty { warnOfMissedChanges(of: i, from: start, to: end) }
@@ -110,6 +111,7 @@ extension Checker {
   /// Evaluates a property, so that its errors are reported.
   func checkProperty(_ property: Property, of i: ElementNode) {
     guard !Checker.readEarly.contains(property),
+      i.kind != .particles || !Checker.isOfEachParticle(property),
       let (value, span) = self.value(property, of: i, now: now)
     else { return }
     // These two properties have special conversions.
@@ -180,6 +182,7 @@ extension Checker {
     case .part where isVectorPart(i): return .nothing
     case .math, .part: return formulaDrawing(i)
     case .arrow: return arrowDrawing(i)
+    case .particles: return particleDrawing(i)
     default: break
     }
     let outline = i.kind.isLayout ? panel(of: i) : self.outline(of: i, now: now)

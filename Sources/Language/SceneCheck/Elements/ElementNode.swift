@@ -87,6 +87,8 @@ final class ElementNode {
   var parts: [ElementNode] = []
   /// The position in the order of starts, for the parts of an SVG that `each part` creates.
   var rank: Int?
+  /// Whether this is a particle, which has its own clock and `index`.
+  var isParticle = false
   /// The index of a copy in a `repeat`.
   var copy: Int?
   /// The `change`s of each property.

@@ -67,6 +67,7 @@ extension Checker {
     case .line, .polyline, .polygon, .path, .arrow:
       guard let path = pathOf(i, now: now) else { return sized(.zero, .zero) }
       return box(of: path)
+    case .particles: return sized(.zero, .zero)
     case .text:
       guard let text = textModel(of: i, now: now) else { return sized(.zero, .zero) }
       let extent = extent(of: text, in: i)

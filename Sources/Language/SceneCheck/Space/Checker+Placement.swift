@@ -26,6 +26,7 @@ extension Checker {
   /// Returns the placement without the transform of an enclosing SVG part.
   func makePlacement(of i: ElementNode, now: Scalar) -> AffineModel? {
     elaborate(i)
+    if i.kind == .particles { return .identity }
     if i.kind == .scene, let parent = i.parent { return fitting(of: i, in: parent, now: now) }
     guard let shift = translation(of: i, now: now) else { return nil }
     let moved = AffineModel.translation(shift)

@@ -105,15 +105,15 @@ extension Checker {
     return nil
   }
 
-  /// Returns "cannot depend on the pixel" if values do that; `nil` if they change over time at most.
+  /// Returns "cannot depend on the pixel" (or the particle) if values do that; `nil` if they change over time at most.
   func dependence(of values: [Value]) -> String? {
     var scalars: [Scalar] = []
     for value in values { value.forEachScalar { scalars.append($0) } }
     let nodes = builder.program.nodes(of: scalars)
-    let isOfPixel = nodes.contains { index in
-      [.pixel, .sample].contains(builder.program.nodes[Int(index)].operation)
-    }
-    return isOfPixel ? "cannot depend on the pixel" : nil
+    let found = nodes.first { builder.program.nodes[Int($0)].operation.isOfPixel }
+    guard let node = found.map({ builder.program.nodes[Int($0)] }) else { return nil }
+    let isInput = node.operation == .pixel && node.index >= Operation.firstInput
+    return isInput ? "cannot depend on the particle" : "cannot depend on the pixel"
   }
 
   func asColor(_ value: Value, _ span: SourceSpan) -> ColorModel? {

@@ -50,6 +50,11 @@ package enum Wanted: Hashable, Sendable {
 
   private static func fits(_ type: Type, _ property: PropertyType) -> Bool {
     switch (property, type) {
+    case (.varied(let part), .range(let low, let high)):
+      return fits(low, part) && fits(high, part)
+    case (.varied(.factors), .pair): return true
+    case (.varied(let part), _): return fits(type, part)
+    case (.rate, .quantity(let d)): return d == .rate
     case (.number, .quantity(let d)), (.factors, .quantity(let d)), (.numbers, .quantity(let d)):
       return d == .none
     case (.number, .percent), (.factors, .percent), (.factors, .pair), (.angles, .pair),
@@ -75,7 +80,7 @@ package enum Wanted: Hashable, Sendable {
       (.color, _),
       (.paint, _), (.bool, _), (.easing, _), (.path, _), (.filters, _), (.shadow, _), (.fonts, _),
       (.point, _), (.ownPoint, _), (.points, _), (.size, _), (.word, _), (.effects, _),
-      (.transition, _):
+      (.transition, _), (.rate, _):
       return false
     default: return true
     }

@@ -35,7 +35,7 @@ package enum Words {
   package static func accepted(by type: PropertyType) -> Set<String> {
     switch type {
     case .word(let words): Set(words)
-    case .point: boxPoints
+    case .point, .emitter: boxPoints
     case .ownPoint: ownPoints
     case .easing: easings
     case .weight: weightNames

@@ -149,7 +149,7 @@ extension Typer {
       let copy = makeScope(in: inner, span: span)
       copyScopes[ObjectIdentifier(element)] = copy
       declare(element.items, in: copy, inside)
-      declareCount(in: copy)
+      declare(["index", "count"], in: copy)
       let names = makeScope(in: scope)
       export(copy, to: names) { binding in
         if case .element(let it) = binding { .elements(it) } else { binding }
@@ -160,7 +160,8 @@ extension Typer {
       members = names
     } else {
       declare(element.items, in: inner, inside)
-      if kind == .each { declareCount(in: inner) }
+      if kind == .each { declare(["index", "count"], in: inner) }
+      if kind == .particles, use == nil { declare(["index"], in: inner) }
     }
     guard let name = element.name, kind != .each else { return }
     let declared = symbol.map(Scope.Symbol.symbol)
@@ -183,9 +184,9 @@ extension Typer {
     return fileNames.declare(.element, name, in: container)
   }
 
-  /// Binds `index` and `count` of copies and units, unless the body declares the same names.
-  private func declareCount(in scope: Scope) {
-    for word: Identifier in ["index", "count"] {
+  /// Binds the numbers of copies, units and particles, unless the body declares the same names.
+  private func declare(_ words: [Identifier], in scope: Scope) {
+    for word in words {
       scope.add(word, .value(LazyType(.number, isRound: true)), as: .word)
     }
   }

@@ -65,6 +65,31 @@ package struct PixelCode {
     on pixels: scene_pixels, over below: scene_pixels, at: PixelPosition, within part: scene_part
   ) -> Bool {
     precondition(layers.count == layerCount)
+    return unsafe withProgram { it in
+      unsafe it.part = part
+      unsafe it.color = (color[0], color[1], color[2], color[3])
+      return unsafe scene_run_program(pixels, below, Int32(at.x), Int32(at.y), &it) != 0
+    }
+  }
+
+  /// Computes the outputs of a program that reads inputs. `inputs` holds `count` numbers for each
+  /// input, and the result as many for each output. Returns `nil` if out of memory.
+  func outputs(for inputs: [Float], count: Int) -> [Float]? {
+    var outputs = [Float](repeating: 0, count: color.count * count)
+    let isDone = unsafe inputs.withUnsafeBufferPointer { inputs in
+      unsafe outputs.withUnsafeMutableBufferPointer { outputs in
+        unsafe color.withUnsafeBufferPointer { slots in
+          var lanes = unsafe scene_lanes(
+            inputs: inputs.baseAddress, outputs: outputs.baseAddress, count: Int32(count),
+            slots: slots.baseAddress, slot_count: Int32(slots.count))
+          return unsafe withProgram { unsafe scene_run_lanes(&$0, &lanes) != 0 }
+        }
+      }
+    }
+    return isDone ? outputs : nil
+  }
+
+  private func withProgram(_ body: (inout scene_program) -> Bool) -> Bool {
     let program = function.program
     return unsafe instructions.withUnsafeBufferPointer { code in
       unsafe numbers.withUnsafeBufferPointer { numbers in
@@ -75,9 +100,8 @@ package struct PixelCode {
               row_count: Int32(program.rowCount), registers: Int32(program.registerCount),
               numbers: numbers.baseAddress, number_count: Int32(numbers.count),
               tables: tables.baseAddress, layers: layers.baseAddress, inverse: inverse,
-              color: (color[0], color[1], color[2], color[3]), opacity: opacity,
-              part: part)
-            return unsafe scene_run_program(pixels, below, Int32(at.x), Int32(at.y), &it) != 0
+              color: (0, 0, 0, 0), opacity: opacity, part: scene_part())
+            return unsafe body(&it)
           }
         }
       }
@@ -92,6 +116,7 @@ extension PixelProgram.Operation {
       case .x: SCENE_PIXEL_X
       case .y: SCENE_PIXEL_Y
       case .width: SCENE_PIXEL_WIDTH
+      case .input: SCENE_INPUT
       case .load: SCENE_LOAD
       case .sample: SCENE_SAMPLE
       case .entry: SCENE_TABLE_ENTRY

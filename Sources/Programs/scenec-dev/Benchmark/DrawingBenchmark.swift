@@ -90,6 +90,33 @@ struct DrawingBenchmark {
         """
     ),
     MeasuredScene(
+      "10,000 particles of up to 6 pixels", limit: 4,
+      body: """
+        particles {
+            from: (50%, 60%);  rate: 3333Hz;  prewarm: 3s;  life: 3s;  spread: 90deg;  speed: 300 .. 700
+            gravity: (0, 200);  drag: 0.5;  turbulence: 100
+            size: (2 .. 6) * (1 -> 0.4);  fill: gold -> tomato;  opacity: 0 -> 1 over 10% -> 0 over 90%
+        }
+        """
+    ),
+    MeasuredScene(
+      "10,000 particles with a drawing of 20 pixels", limit: 15,
+      body: """
+        particles {
+            from: (0% .. 100%, 0% .. 100%);  rate: 3333Hz;  prewarm: 3s;  life: 3s;  speed: 10 .. 90
+            rotate: 0deg .. 360deg;  star { radius: 10;  fill: #d6336c }
+        }
+        """
+    ),
+    MeasuredScene(
+      "25 letters of a variable font with other axes in each frame", limit: 0.6,
+      body: """
+        text "Breathing letters of type" {
+            font: "Examples/cookbook/breathing.ttf";  font-size: 120;  font-weight: 200 -> 800
+        }
+        """
+    ),
+    MeasuredScene(
       "300 letters that move one by one", limit: 6,
       body: """
         text "\(String(repeating: "Pack my box with five dozen jugs ", count: 12).prefix(360))" {
