@@ -64,7 +64,9 @@ struct Cookbook {
         "wheel", "displacement", "sunburst", "mesh-background",
         "transitions", "parallax", "shake", "motion-blur", "spinner",
         "repeater",
-        "progress-bar", "countdown", "confetti", "marching-ants", "ribbon",
+        "progress-bar", "countdown", "confetti", "fireworks", "sparks", "dissolve-into-dust",
+        "weather",
+        "falling-leaves", "marching-ants", "ribbon",
       ]
     ),
     (
