@@ -132,6 +132,7 @@ private struct Look {
         let bounds = map.apply(outline.bounds)
         add(body, map, in: clip.map { Look.common($0, bounds) } ?? bounds)
       case .layer(_, let body), .masked(_, _, let body): add(body, map, in: clip)
+      case .crossed(_, let from, let to): add(from + to, map, in: clip)
       case .averaged(let bodies): for body in bodies { add(body, map, in: clip) }
       case .fill(_, let paint), .stroke(_, _, let paint): add(paint)
       case .image, .backdrop, .particles: break
@@ -178,6 +179,7 @@ private struct Look {
       case .transformed(_, let body), .projected(_, let body), .clipped(_, let body),
         .masked(_, _, let body):
         return visibleTexts(body, opacity: opacity)
+      case .crossed(_, let from, let to): return visibleTexts(from + to, opacity: opacity)
       case .averaged(let bodies): return bodies.flatMap { visibleTexts($0, opacity: opacity) }
       case .fill, .stroke, .image, .backdrop, .particles: return []
       }

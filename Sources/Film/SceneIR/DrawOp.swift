@@ -23,6 +23,8 @@ package indirect enum DrawOp: Hashable, Sendable {
   case layer(LayerStyle, body: [DrawOp])
   /// Draws `body` separately and multiplies it with the mask.
   case masked(MaskStyle, mask: [DrawOp], body: [DrawOp])
+  /// Draws two bodies separately and computes the pixels of a box from both.
+  case crossed(PixelFunction, from: [DrawOp], to: [DrawOp])
   /// The mean of several drawings in linear light, for motion blur.
   case averaged([[DrawOp]])
   /// Replaces the backdrop inside an outline by its filtered version.
@@ -38,7 +40,7 @@ package indirect enum DrawOp: Hashable, Sendable {
   /// Whether the op reads the pixels of its backdrop, as a glass effect does.
   package var readsBackdrop: Bool {
     switch self {
-    case .fill, .stroke, .text, .image, .particles: false
+    case .fill, .stroke, .text, .image, .crossed, .particles: false
     case .backdrop: true
     case .layer(let style, _): style.seesBelow
     case .transformed(_, let body), .projected(_, let body), .clipped(_, let body),
@@ -64,6 +66,7 @@ package indirect enum DrawOp: Hashable, Sendable {
     case .transformed(_, let body), .projected(_, let body), .clipped(_, let body):
       body.contains(where: \.hasGradations)
     case .masked(_, let mask, let body): (mask + body).contains(where: \.hasGradations)
+    case .crossed(_, let from, let to): (from + to).contains(where: \.hasGradations)
     case .averaged(let bodies): bodies.contains { $0.contains(where: \.hasGradations) }
     }
   }
@@ -71,7 +74,7 @@ package indirect enum DrawOp: Hashable, Sendable {
   /// Whether the op has a blend mode other than normal.
   package var blendsWithBackdrop: Bool {
     switch self {
-    case .fill, .stroke, .text, .image, .masked, .backdrop, .particles: false
+    case .fill, .stroke, .text, .image, .masked, .crossed, .backdrop, .particles: false
     case .layer(let style, _): style.blend != .normal
     case .transformed(_, let body), .projected(_, let body), .clipped(_, let body):
       body.contains(where: \.blendsWithBackdrop)

@@ -68,6 +68,11 @@ private struct Dump {
       nest(mask)
       line("of")
       nest(body)
+    case .crossed(let function, let from, let to):
+      line("cross \(text(function))")
+      nest(from)
+      line("with")
+      nest(to)
     case .backdrop(let filters, let outline):
       line("backdrop \(text(outline))" + text(filters))
     case .particles(let frame):

@@ -53,7 +53,7 @@ public final class PixelProgram: Hashable, Sendable, Encodable {
     package let a: Operand
     package let b: Operand
     package let c: Operand
-    /// The layer (0 for the source, then the images), the table or the input.
+    /// The layer (the sources, then the images), the table or the input.
     package let index: Int
 
     package init(
@@ -82,13 +82,17 @@ public final class PixelProgram: Hashable, Sendable, Encodable {
   package let tables: [[Float]]
   /// Images that are stretched over the box.
   package let images: [ImageReference]
+  /// The number of layers that are drawn for the function: both clips of a transition, the source
+  /// of a filter, or an unused one of a paint.
+  package let sourceCount: Int
   /// Red, green, blue and alpha, or the outputs of a particle.
   package let color: [Operand]
   private let digest: Int
 
   package init(
     _ instructions: [Instruction], rowCount: Int, registerCount: Int, constants: [Float],
-    variableCount: Int, tables: [[Float]], images: [ImageReference], color: [Operand]
+    variableCount: Int, tables: [[Float]], images: [ImageReference], sourceCount: Int = 1,
+    color: [Operand]
   ) {
     self.instructions = instructions
     self.rowCount = rowCount
@@ -97,19 +101,22 @@ public final class PixelProgram: Hashable, Sendable, Encodable {
     self.variableCount = variableCount
     self.tables = tables
     self.images = images
+    self.sourceCount = sourceCount
     self.color = color
     digest = [instructions.hashValue, constants.hashValue, color.hashValue].hashValue
   }
 
   private enum CodingKeys: CodingKey {
-    case instructions, rowCount, registerCount, constants, variableCount, tables, images, color
+    case instructions, rowCount, registerCount, constants, variableCount, tables, images
+    case sourceCount, color
   }
 
   public static func == (a: PixelProgram, b: PixelProgram) -> Bool {
     a === b
       || a.digest == b.digest && a.instructions == b.instructions && a.rowCount == b.rowCount
         && a.constants == b.constants && a.variableCount == b.variableCount
-        && a.tables == b.tables && a.images == b.images && a.color == b.color
+        && a.tables == b.tables && a.images == b.images && a.sourceCount == b.sourceCount
+        && a.color == b.color
   }
 
   public func hash(into hasher: inout Hasher) { hasher.combine(digest) }

@@ -149,6 +149,12 @@ package struct DrawingWork {
       for filter in glass.filters { steps += filter.work * pixels }
     }
     if let mask = style.mask { add(mask.elements, outer.inside(element, evaluator), at: time) }
+    if let crossing = style.crossing {
+      let own = projection.apply(rect(crossing.box))
+      // Both clips are drawn and combined.
+      let work = 16 + crossing.program.work
+      steps += work * layerArea(own, under: projection, isWide: true)
+    }
     var extent = box
     var each = 0.0
     var total = 0.0
@@ -157,9 +163,7 @@ package struct DrawingWork {
         each += filter.work
         continue
       }
-      let (x, y) = (evaluator(function.box[0]), evaluator(function.box[1]))
-      let own = Rect(
-        x: x, y: y, width: evaluator(function.box[2]), height: evaluator(function.box[3]))
+      let own = rect(function.box)
       if function.program.drawsOutside { extent = extent.union(projection.apply(own)) }
       let stretch = projection.affine?.maximumStretch ?? projection.maximumStretch(in: own)
       extent = extent.insetBy(-max(0, evaluator(function.reach)) * min(stretch, 1e6))
@@ -175,6 +179,12 @@ package struct DrawingWork {
     if style.blend != .normal { each += 16 }
     if style.mask != nil { each += 6 }
     return total + each * layerArea(extent, under: projection, isWide: false)
+  }
+
+  private func rect(_ box: [Scalar]) -> Rect {
+    Rect(
+      x: evaluator(box[0]), y: evaluator(box[1]), width: evaluator(box[2]),
+      height: evaluator(box[3]))
   }
 
   /// Returns the number of pixels of the layer for a box of the canvas. Elements in space are drawn

@@ -151,11 +151,18 @@ package struct Lowerer {
   func body(of element: ElementModel, in view: View) -> [DrawOp] {
     let opacity = evaluator(element.opacity)
     var body = drawing(element.drawing, eye: view.eye)
-    let inner = element.children.isEmpty ? [] : inside(element, element.children, in: view)
-    if case .particles(let model) = element.drawing {
-      body = element.children.isEmpty || !inner.isEmpty ? particles(model, sprite: inner) : []
+    if let crossing = element.style.crossing {
+      let clips = element.children.map { inside(element, [$0], in: view) }
+      if let from = clips.first, let to = clips.last {
+        body = [.crossed(function(crossing), from: from, to: to)]
+      }
     } else {
-      body += inner
+      let inner = element.children.isEmpty ? [] : inside(element, element.children, in: view)
+      if case .particles(let model) = element.drawing {
+        body = element.children.isEmpty || !inner.isEmpty ? particles(model, sprite: inner) : []
+      } else {
+        body += inner
+      }
     }
     guard !body.isEmpty || element.style.backdrop != nil else { return [] }
     if element.style.isPlain {

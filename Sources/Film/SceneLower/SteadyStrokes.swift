@@ -19,6 +19,8 @@ extension DrawOp {
     case .layer(let style, let body): return .layer(style, body: all(body))
     case .masked(let style, let mask, let body):
       return .masked(style, mask: all(mask), body: all(body))
+    case .crossed(let function, let from, let to):
+      return .crossed(function, from: all(from), to: all(to))
     case .averaged(let bodies): return .averaged(bodies.map(all))
     case .particles(var frame):
       // A stroke is as wide as on a particle with a scale of 1.

@@ -32,6 +32,8 @@ package enum PixelWord: String, CaseIterable, Sendable {
 
   /// The layer that a filter samples.
   package static let source = "source"
+  /// The layers that a transition samples: the outgoing and the incoming clip.
+  package static let clips = ["from", "to"]
 }
 
 /// The units of a formula that `each` animates.

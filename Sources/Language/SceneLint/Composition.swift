@@ -130,7 +130,9 @@ package struct Composition {
       // Filters can move pixels from outside the frame into it.
       let wasSampled = survey.isSampled
       defer { survey.isSampled = wasSampled }
-      survey.isSampled = wasSampled || element.style.filters.contains(where: \.readsAround)
+      survey.isSampled =
+        wasSampled || element.style.crossing != nil
+        || element.style.filters.contains(where: \.readsAround)
       if element.span != survey.last, !survey.isSampled, !isMeantUnseen(element) {
         elements[element.span] = element
         survey.last = element.span

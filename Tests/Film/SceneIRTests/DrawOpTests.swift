@@ -28,7 +28,15 @@ import Testing
     }
     // A mask is drawn separately, so a glass effect in it does not read the backdrop.
     #expect(!DrawOp.masked(MaskStyle(), mask: [Self.glass], body: [Self.fill]).readsBackdrop)
-    // The same applies to a layer without its flag.
+    // The same applies to the clips of a transition, and to a layer without its flag.
+    let crossed = DrawOp.crossed(
+      PixelFunction(
+        PixelProgram(
+          [], rowCount: 0, registerCount: 0, constants: [0], variableCount: 0, tables: [],
+          images: [], sourceCount: 2, color: Array(repeating: .number(0), count: 4)),
+        variables: [], box: Rect(x: 0, y: 0, width: 4, height: 4)),
+      from: [Self.glass], to: [Self.blended])
+    #expect(!crossed.readsBackdrop && !crossed.blendsWithBackdrop)
     #expect(!DrawOp.layer(LayerStyle(), body: [Self.glass]).readsBackdrop)
   }
 

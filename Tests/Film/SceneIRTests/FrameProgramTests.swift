@@ -50,6 +50,12 @@ import Testing
         size: size, background: nil, ops: [.masked(MaskStyle(), mask: [], body: [fill])]),
       FrameProgram(
         size: size, background: nil, ops: [.masked(MaskStyle(), mask: [fill], body: [])]),
+      FrameProgram(
+        size: size, background: nil,
+        ops: [.crossed(Self.function(alpha: 1), from: [fill], to: [])]),
+      FrameProgram(
+        size: size, background: nil,
+        ops: [.crossed(Self.function(alpha: 1), from: [], to: [fill])]),
     ]
     #expect(Set(all).count == all.count)
   }

@@ -76,7 +76,7 @@ struct RandomOps {
   }
 
   mutating func op(depth: Int) -> DrawOp {
-    switch int(0...(depth > 0 ? 8 : 3)) {
+    switch int(0...(depth > 0 ? 9 : 3)) {
     case 0, 1: return .fill(outline(), paint())
     case 2: return .stroke(outline(), StrokeStyle(width: number(1...40)), paint())
     case 3:
@@ -87,6 +87,7 @@ struct RandomOps {
     case 5: return .clipped(outline(), body: body(depth))
     case 6: return .layer(opacity: Double(int(1...8)) / 8, body: body(depth))
     case 7: return .masked(MaskStyle(), mask: body(depth), body: body(depth))
+    case 8: return .crossed(function(), from: body(depth), to: body(depth))
     default: return .averaged([body(depth), body(depth)])
     }
   }

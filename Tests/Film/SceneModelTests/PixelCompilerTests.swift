@@ -74,6 +74,15 @@ import Testing
       return ColorModel(red: all[0], green: all[1], blue: all[2], alpha: all[3])
     }
     #expect(try Self.text(sample(x), builder) == "r0 = load 0; color r0 r1 r2 r3")
+    // Of two sources, the second one is loaded too.
+    let second = (4..<8).map { builder.make(.sample, a: x, b: y, index: Int32($0)) }
+    let color = ColorModel(red: second[0], green: second[1], blue: second[2], alpha: second[3])
+    for (count, wanted) in [(1, "sample 1"), (2, "load 1")] {
+      let program = try PixelCompiler.compile(
+        color, of: builder.program, images: [], sourceCount: count
+      ).get().0
+      #expect(program.description.contains(wanted) && program.sourceCount == count)
+    }
     let moved = try PixelCompiler.compile(
       sample(builder.add(x, .one)), of: builder.program, images: []
     ).get().0

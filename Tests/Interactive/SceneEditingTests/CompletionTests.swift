@@ -283,6 +283,16 @@ import Testing
       text: "filter dim(k: number) { let a = 3\n let b = | }",
       has: ["xy", "uv", "size", "pixel", "source", "sample", "k", "a", "noise"]),
     Row(text: "scene { text \"{|}\" }", has: ["noise"], lacks: ["xy", "sample", "source"]),
+    Row(text: "transition melt {\n | }", has: ["from", "to", "color", "let", "rect"]),
+    Row(text: "transition melt { color: red\n | }", lacks: ["from", "to", "color", "rect"]),
+    Row(text: "transition melt { from { }\n | }", has: ["to", "let"], lacks: ["color"]),
+    Row(
+      text: "transition melt(k: number) { let a = 3\n color: | }",
+      has: ["from", "to", "progress", "xy", "uv", "size", "pixel", "sample", "k", "a"],
+      lacks: ["source"]),
+    Row(
+      text: "transition melt { from { opacity: | }\n to { } }", has: ["progress"],
+      lacks: ["xy", "sample"]),
     Row(text: "fil|", has: ["filter"]),
     Row(text: "scene { rect { fill: keyframes { 0s: | } } }", has: ["red", "rgb"], lacks: ["row"]),
   ]

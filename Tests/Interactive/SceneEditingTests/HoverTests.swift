@@ -69,6 +69,8 @@ import Testing
       "filter dim(k: number = 2) { color: sample(source, xy) }\nscene { for: 1s  rect { filter: |dim(2) } }",
       "filter dim(k: number)"),
     Row("filter dim() { color: sample(source, |xy) }\nscene { }", "position of the pixel"),
+    Row("transition dim { color: sample(|from, xy) }\nscene { }", "The outgoing clip"),
+    Row("transition dim { color: sample(to, |uv) }\nscene { }", "position of the pixel as shares"),
     Row("let b = 3 > 2\nscene { for: 1s  rect { visible: |b } }", "= `true` (bool)"),
     // Expressions, at their operators and brackets.
     Row("scene { for: 1s  rect { size: 3 |+ 4 } }", "= `7` (number)"),

@@ -90,7 +90,7 @@ extension Painter {
   func sight(of body: [DrawOp], _ map: Affine) -> Double {
     body.reduce(0) { sum, op in
       switch op {
-      case .fill, .stroke, .text, .image, .projected, .particles: sum
+      case .fill, .stroke, .text, .image, .projected, .crossed, .particles: sum
       case .backdrop(let filters, _):
         filters.contains(where: \.readsAround)
           ? Painter.sight(under: map) : sum + filters.reach * map.maximumStretch

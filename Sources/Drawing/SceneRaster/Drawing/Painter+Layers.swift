@@ -76,7 +76,7 @@ extension Painter {
   }
 
   /// Composites a layer onto the existing pixels.
-  private func paint(_ layer: RasterLayer, _ style: LayerStyle = LayerStyle()) {
+  func paint(_ layer: RasterLayer, _ style: LayerStyle = LayerStyle()) {
     if style.blend == .normal, let pixels { return layer.paint(on: pixels, style.opacity) }
     if style.blend == .normal, isRaster, layer.hasGradations,
       let whole = RasterLayer(layer.region, pool)

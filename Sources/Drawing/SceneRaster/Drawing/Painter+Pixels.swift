@@ -4,7 +4,7 @@ import SceneGraphics
 import SceneIR
 import ScenePixels
 
-// Pixel functions: as filters, which read a layer, and as paints.
+// Pixel functions: as filters, which read a layer, as transitions, which read two, and as paints.
 extension Painter {
   /// A layer of a pixel function.
   private struct Source {
@@ -39,6 +39,37 @@ extension Painter {
     }
     // The copy outlives the calls that read it.
     withExtendedLifetime(copy) {}
+  }
+
+  /// Draws two bodies and computes the pixels of the function's box from them. Outside the box, the
+  /// bodies are continued by their edge pixels.
+  func crossed(_ function: PixelFunction, from: [DrawOp], to: [DrawOp]) {
+    let map = context.map
+    let whole = Projection(map).concat(function.place).concat(.translation(function.box))
+    let box = map.apply(function.box)
+    guard let inverse = PaintImage.inverse(of: whole), let shown = region(box),
+      let around = region(box, reach: Painter.sight(under: map)),
+      let drawn = RasterLayer(around, pool, isClear: shown != around)
+    else { return }
+    let clips = [from, to].compactMap { body -> RasterLayer? in
+      guard let layer = RasterLayer(around, pool) else { return nil }
+      draw(body, on: layer, map)
+      layer.extend(function.box, map)
+      return layer
+    }
+    guard clips.count == 2 else { return }
+    let place = Projection(.translation(-around.x, -around.y)).concat(whole)
+    let sources = clips.map {
+      Source(surface: $0.surface, layer: PixelLayer(map: place, extends: true))
+    }
+    let layers = sources + images(of: function, map.maximumStretch)
+    withLayers(layers[...], of: PixelCode(function, inverse: inverse)) { code in
+      _ = drawn.surface.withPixels { $0.fill(code, within: shown, at: drawn.position) }
+    }
+    // The clips outlive the calls that read them.
+    withExtendedLifetime(clips) {}
+    drawn.hasGradations = (from + to).contains(where: \.hasGradations)
+    paint(drawn)
   }
 
   /// Draws the part of a pixel function in `box`, in device coordinates. `map` maps the drawing to

@@ -73,6 +73,7 @@ struct Painter {
       }
     case .layer(let style, let body): layer(style, body)
     case .masked(let style, let mask, let body): masked(style, mask: mask, body: body)
+    case .crossed(let function, let from, let to): crossed(function, from: from, to: to)
     case .averaged(let bodies): averaged(bodies)
     case .backdrop(let filters, let outline): backdrop(filters, outline)
     case .particles(let frame): particles(frame)
@@ -167,6 +168,7 @@ struct Painter {
       let inner = bounds(of: body, map)
       return style.extent(of: inner, under: map)
     case .masked(_, _, let body): return bounds(of: body, map)
+    case .crossed(let function, _, _): return map.apply(function.box)
     case .backdrop(_, let outline): return map.apply(outline.bounds)
     case .particles(let frame): return bounds(of: frame, map)
     case .averaged(let bodies): return bodies.reduce(.empty) { $0.union(bounds(of: $1, map)) }

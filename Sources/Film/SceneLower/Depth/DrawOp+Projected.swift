@@ -21,7 +21,8 @@ extension DrawOp {
     switch self {
     case .fill(let outline, .color(let color)):
       return filled(outline.path.projected(by: projection), .color(color))
-    case .fill, .text, .image, .particles: return [.projected(projection, body: [self])]
+    case .fill, .text, .image, .crossed, .particles:
+      return [.projected(projection, body: [self])]
     case .stroke(let outline, let style, let paint):
       if style.isSteady, case .color = paint {
         let path = outline.path.projected(by: projection, isLine: true)

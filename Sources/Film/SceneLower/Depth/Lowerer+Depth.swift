@@ -100,7 +100,9 @@ extension Lowerer {
     let place = SpacePlace(map: map, flat: flat)
     if element.depth?.isBackHidden == true, space.eye.concat(map).showsBack { return }
     guard map.isFinite else { return }
-    let isRoot = element.perspective != nil || !element.children.contains(where: \.hasDepth)
+    let isRoot =
+      element.perspective != nil || element.style.crossing != nil
+      || !element.children.contains(where: \.hasDepth)
     let view = View(time: time, eye: space.eye.seen(from: map))
     if isRoot { return add(body(of: element, in: view), map, to: &space) }
     let content = evaluator.affine(element.content)
@@ -176,6 +178,7 @@ extension Lowerer {
     case .clipped(let outline, let body): return outline.bounds.intersection(inside(body))
     case .layer(let style, let body): return style.extent(of: inside(body))
     case .masked(_, _, let body): return inside(body)
+    case .crossed(let function, _, _): return function.box
     case .averaged(let bodies): return bodies.reduce(.empty) { $0.union(inside($1)) }
     }
   }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 package import SceneIR
 
-/// The effects applied to an element as a layer, in this order: filters, clips, mask, shadow, blend
-/// mode. `backdrop` applies to the layers behind the element.
+/// The effects applied to an element as a layer, in this order: the combination of two clips,
+/// filters, clips, mask, shadow, blend mode. `backdrop` applies to the layers behind the element.
 package struct StyleModel: Hashable, Sendable, Encodable {
+  /// The pixel function that combines the two children, the clips of a transition.
+  package var crossing: PixelModel?
   package var filters: [FilterModel] = []
   /// The box whose edge pixels extend infinitely in the input of the filters.
   package var extended: OutlineModel?
@@ -102,6 +104,7 @@ extension FilterModel: HoldsScalars {
 
 extension StyleModel: HoldsScalars {
   package func forEachScalar(_ use: (Scalar) -> Void) {
+    crossing?.forEachScalar(use)
     for filter in filters + (backdrop?.filters ?? []) { filter.forEachScalar(use) }
     extended?.forEachScalar(use)
     backdrop?.outline.forEachScalar(use)

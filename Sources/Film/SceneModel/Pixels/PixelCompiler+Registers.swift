@@ -76,7 +76,7 @@ extension PixelCompiler {
     return PixelProgram(
       instructions, rowCount: schedule.rowCount, registerCount: registers.count,
       constants: constants.map(Float.init(bitPattern:)), variableCount: variables.count,
-      tables: tables, images: images, color: channels.map(operand))
+      tables: tables, images: images, sourceCount: sourceCount, color: channels.map(operand))
   }
 
   /// The distinct results that a step reads.

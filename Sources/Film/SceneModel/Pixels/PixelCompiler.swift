@@ -39,6 +39,7 @@ package struct PixelCompiler {
 
   let program: Program
   let images: [ImageReference]
+  let sourceCount: Int
   private(set) var steps: [Step] = []
   private var known: [Step: Int] = [:]
   private var values: [Int32: Value] = [:]
@@ -48,18 +49,19 @@ package struct PixelCompiler {
   private(set) var tables: [[Float]] = []
   private var tableOfEasing: [Int32: Int] = [:]
 
-  private init(_ program: Program, images: [ImageReference]) {
+  private init(_ program: Program, images: [ImageReference], sourceCount: Int) {
     self.program = program
     self.images = images
+    self.sourceCount = sourceCount
   }
 
-  /// Compiles a color.
+  /// Compiles a color. `sourceCount` layers precede those of the images.
   ///
   /// - Returns: The program, and the scalars of its variables.
   package static func compile(
-    _ color: ColorModel, of program: Program, images: [ImageReference]
+    _ color: ColorModel, of program: Program, images: [ImageReference], sourceCount: Int = 1
   ) -> Result<(PixelProgram, [Scalar]), Failure> {
-    var compiler = PixelCompiler(program, images: images)
+    var compiler = PixelCompiler(program, images: images, sourceCount: sourceCount)
     do throws(Failure) {
       let compiled = try compiler.compile([color.red, color.green, color.blue, color.alpha])
       return .success((compiled, compiler.variables))
@@ -193,10 +195,10 @@ package struct PixelCompiler {
   private mutating func sampled(at point: [Value], _ index: Int32) -> Value {
     let (layer, channel) = (Int(index / 4), Int(index % 4))
     let here = [make(.x, []), make(.y, [])]
-    // At the pixel itself, the source needs no interpolation.
+    // At the pixel itself, a source needs no interpolation.
     let place =
-      layer == 0 && point == here
-      ? step(.load, [], index: 0) : step(.sample, point, index: layer)
+      layer < sourceCount && point == here
+      ? step(.load, [], index: layer) : step(.sample, point, index: layer)
     return .step(place, part: channel)
   }
 

@@ -30,11 +30,9 @@ extension Workspace {
         .filter { !given.contains($0.name) && $0.isOfDrawn && !subjects.contains($0) }
         .map { Workspace.item($0, of: nil) }
     case "transition":
-      return ["from", "to"].filter { !given.contains($0) }.map {
-        CompletionItem(
-          $0, .element, detail: "the \($0 == "from" ? "outgoing" : "incoming") clip",
-          snippet: "\($0) {\n\t$0\n}", page: "element/\($0)")
-      } + body(of: .group, given: given, at: offset, in: file).filter { $0.kind != .property }
+      if given.contains("color") { return [] }
+      return Workspace.transitionItems(given)
+        + body(of: .group, given: given, at: offset, in: file).filter { $0.kind != .property }
     case "filter", "paint":
       let color = kind == "filter" ? "sample(source, xy)" : "mix(navy, gold, uv.x)"
       let parts =
@@ -72,6 +70,24 @@ extension Workspace {
         $0.kind == .property || hasSlot(component)
       }
       .map { $0.grouped($0.group + 1) }
+  }
+
+  /// Returns the clips that a transition does not show yet, or else a color.
+  private static func transitionItems(_ given: [String]) -> [CompletionItem] {
+    let clips = PixelWord.clips.filter { !given.contains($0) }
+    let color = Snippet.place(1, "mix(sample(from, xy), sample(to, xy), progress)")
+    return clips.map {
+      CompletionItem(
+        $0, .element, detail: "the \($0 == "from" ? "outgoing" : "incoming") clip",
+        snippet: "\($0) {\n\t$0\n}", page: "element/\($0)")
+    }
+      + (clips.count < 2
+        ? []
+        : [
+          CompletionItem(
+            "color", .property, detail: "the color of each pixel", snippet: "color: \(color)",
+            page: "word/transition")
+        ])
   }
 
   /// Returns the properties that are set elsewhere: for the declaration of a component, those at
@@ -308,9 +324,22 @@ extension FileFacts {
     }
   }
 
-  /// Returns whether a pixel function contains an offset.
-  func isInPixelFunction(at offset: Int) -> Bool {
-    around(offset).contains { [.filterDecl, .paintDecl].contains(tree.nodes[$0].kind) }
+  /// Returns the kind of the pixel function that contains an offset. A transition without elements
+  /// may become one.
+  func pixelFunction(around offset: Int) -> PixelSyntax.Kind? {
+    for node in around(offset) {
+      switch tree.nodes[node].kind {
+      case .filterDecl: return .filter
+      case .paintDecl: return .paint
+      case .transitionDecl:
+        let items = tree.children(of: node).filter { tree.nodes[$0].kind == .body }
+          .flatMap { tree.children(of: $0) }
+        let areLets = items.allSatisfy { [.letDecl, .property].contains(tree.nodes[$0].kind) }
+        return areLets ? .transition : nil
+      default: break
+      }
+    }
+    return nil
   }
 
   /// Returns the name of the component that contains an offset, or `nil`.

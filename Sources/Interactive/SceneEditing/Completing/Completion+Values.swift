@@ -137,7 +137,8 @@ extension Workspace {
     var items = named(
       [.param, .constant, .parameter, .round, .element, .function], at: offset, in: file)
     let results = type.map(Workspace.results) ?? []
-    let isInPixels = files[file]?.isInPixelFunction(at: offset) == true
+    let pixels = files[file]?.pixelFunction(around: offset)
+    let isInPixels = pixels != nil
     items += BuiltIn.all.values.filter { isInPixels || !$0.readsPixels }.map {
       Workspace.item($0).grouped(results.contains($0.result) ? 2 : 3)
     }
@@ -145,8 +146,17 @@ extension Workspace {
       CompletionItem($0.rawValue, .variable, group: 2, page: "word/\($0.rawValue)")
     }
     if isInPixels {
-      items += (PixelWord.allCases.map(\.rawValue) + [PixelWord.source]).map {
-        CompletionItem($0, .variable, group: 0, page: "word/\($0)")
+      items += PixelWord.allCases.map {
+        CompletionItem($0.rawValue, .variable, group: 0, page: "word/\($0)")
+      }
+      if pixels == .transition {
+        items += PixelWord.clips.map {
+          CompletionItem($0, .variable, group: 0, page: "element/\($0)")
+        }
+      } else {
+        items.append(
+          CompletionItem(
+            PixelWord.source, .variable, group: 0, page: "word/\(PixelWord.source)"))
       }
     }
     return items + importable([.constant, .function], at: offset, in: file)

@@ -77,7 +77,10 @@ extension Workspace {
     }
     // A value equal to the word itself is redundant.
     let shown = value.hasPrefix("= `\(word)`") ? "" : value
-    let pages = ["word", "easing", "type"].lazy.compactMap { self.page($0, word) }
+    let isClip =
+      PixelWord.clips.contains(word) && facts.pixelFunction(around: offset) == .transition
+    let chapters = isClip ? ["element"] : ["word", "easing", "type"]
+    let pages = chapters.lazy.compactMap { self.page($0, word) }
     if let text = pages.first ?? choice(at: offset, path: path, word: range, in: file) {
       return HoverText(range: range, text: text.adding(shown))
     }

@@ -81,6 +81,7 @@ extension Checker {
     if let clip = clip(of: i) { style.clips.append(clip) }
     if i.caption != nil, let clip = captionClip(of: i) { style.clips.append(clip) }
     style.mask = mask(of: i)
+    style.crossing = crossed(by: i)
     return style
   }
 

@@ -11,13 +11,14 @@ import SceneTypes
 extension BuiltIn {
   static let pixels: [BuiltIn] = [
     BuiltIn(
-      "sample", taking: .value("layer", words: [PixelWord.source]), .value("at", .pair),
-      gives: .color,
-      summary: "Returns the color of a layer or an image at a point, inside a filter or a paint."
+      "sample",
+      taking: .value("layer", words: Set([PixelWord.source] + PixelWord.clips)),
+      .value("at", .pair), gives: .color,
+      summary: "Returns the color of a layer or an image at a point, inside a pixel function."
     ) { it, layer, at throws(Reported) in
       guard let space = it.context.pixels else {
         throw it.report(
-          .misplacedElement, "'sample' can be used only in a filter or a paint",
+          .misplacedElement, "'sample' can be used only in a filter, a paint or a transition",
           help: "declare one at the top level: filter name() { color: sample(source, xy) }")
       }
       let (x, y) = try it.numbers(at)
@@ -137,16 +138,23 @@ extension Site {
     return .number(operation(try need(checker.asNumber(given.value, given.span)), &builder))
   }
 
-  /// Returns the layer that an argument names: the source, or an image file.
+  /// Returns the layer that an argument names: an image file, the source of a filter, or a clip of
+  /// a transition.
   fileprivate func layer(_ given: Given, _ space: PixelSpace) throws(Reported) -> Int32 {
-    if case .word(PixelWord.source) = given.value {
-      guard space.kind == .filter else {
+    if case .word(let word) = given.value {
+      if let layer = space.layer(named: word) { return layer }
+      let kind = space.kind.rawValue
+      guard word == PixelWord.source else {
         throw report(
-          .misplacedElement, "a paint has no source", at: given.span,
-          label: "only a filter reads the pixels of its element",
-          help: "declare a filter instead of a paint, or sample an image")
+          .misplacedElement, "a \(kind) has no layer '\(word)'", at: given.span,
+          label: "only a transition has two clips")
       }
-      return 0
+      throw report(
+        .misplacedElement, "a \(kind) has no source", at: given.span,
+        label: "only a filter reads the pixels of its element",
+        help: space.kind == .paint
+          ? "declare a filter instead of a paint, or sample an image"
+          : "sample 'from' or 'to', the clips of the transition")
     }
     let path = try need(checker.asConstantText(given.value, given.span))
     guard let image = checker.reading(path, at: given.span, { try checker.assets.image(path) })

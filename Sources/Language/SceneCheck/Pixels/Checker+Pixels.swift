@@ -42,7 +42,7 @@ final class PixelCall {
   }
 }
 
-/// What computes the colors of a filter or a paint, before the box is known.
+/// What computes the colors of a pixel function, before the box is known.
 indirect enum PixelValue {
   case call(PixelCall)
   case color(ColorModel)
@@ -77,7 +77,7 @@ indirect enum PixelValue {
 /// What the expressions of a pixel function can read.
 final class PixelSpace {
   let kind: PixelSyntax.Kind
-  /// The images that the function samples, in the order of their layers.
+  /// The images that the function samples, in the order of their layers, which follow the sources.
   private(set) var images: [ImageReference] = []
 
   /// The distance beyond the element at which the function draws, in pixels.
@@ -85,11 +85,20 @@ final class PixelSpace {
 
   init(_ kind: PixelSyntax.Kind) { self.kind = kind }
 
+  /// The number of layers that are drawn for the function, before the images.
+  var sourceCount: Int { kind == .transition ? PixelWord.clips.count : 1 }
+
+  /// Returns the layer of a word; `nil` if this kind of function does not have it.
+  func layer(named word: String) -> Int32? {
+    let words = [.filter: [PixelWord.source], .transition: PixelWord.clips][kind] ?? []
+    return words.firstIndex(of: word).map { Int32($0) }
+  }
+
   /// Returns the layer of an image.
   func layer(of image: ImageReference) -> Int32 {
-    if let known = images.firstIndex(of: image) { return Int32(known + 1) }
-    images.append(image)
-    return Int32(images.count)
+    let index = images.firstIndex(of: image) ?? images.count
+    if index == images.count { images.append(image) }
+    return Int32(sourceCount + index)
   }
 }
 
@@ -104,11 +113,24 @@ extension Checker {
     return pixels.kind == .filter ? .filter(.pixels(call)) : .pixels(call)
   }
 
-  /// Compiles the pixel functions of a filter or a paint. Returns `nil` after an error.
+  /// Compiles the pixel function of a transition, whose element is `i`. Returns `nil` for other
+  /// transitions and after an error.
+  func crossed(by i: ElementNode) -> PixelModel? {
+    guard i.crossing != nil, let function = i.definition?.function, let pixels = function.pixels,
+      let box = box(of: i, now: now)
+    else { return nil }
+    let call = PixelCall(
+      function, pixels, scope: i.scope, context: context(of: i, now: now), at: i.span)
+    return pixelModel(.call(call), .transition, in: box)
+  }
+
+  /// Compiles a pixel function. Returns `nil` after an error.
   func pixelModel(_ value: PixelValue, _ kind: PixelSyntax.Kind, in box: BoxModel) -> PixelModel? {
     let space = PixelSpace(kind)
     guard let color = color(of: value, space, in: box) else { return nil }
-    switch PixelCompiler.compile(color, of: builder.program, images: space.images) {
+    switch PixelCompiler.compile(
+      color, of: builder.program, images: space.images, sourceCount: space.sourceCount)
+    {
     case .success(let (program, variables)):
       return PixelModel(
         program, variables: variables, box: [box.x, box.y, box.width, box.height],
@@ -168,7 +190,7 @@ extension Checker {
     let y = builder.make(.pixel, index: 1)
     for word in PixelWord.allCases {
       let name = Identifier(word.rawValue)
-      guard call.scope.bindings[name] == nil else { continue }
+      guard !call.parameterNames.contains(word.rawValue) else { continue }
       let value: Value =
         switch word {
         case .xy: .pair(x, y)

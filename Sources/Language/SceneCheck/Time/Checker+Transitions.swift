@@ -26,7 +26,8 @@ final class Crossing {
   init(_ clips: [ElementKind: ElementNode]) { self.clips = clips }
 }
 
-// `transition name(…) { from { … } to { … } }`: an animated replacement of a clip by the next.
+// `transition name(…) { from { … } to { … } }`: an animated replacement of a clip by the next. A
+// transition with a color samples both clips instead.
 extension Checker {
   /// Returns the transition at the start of a clip. That of the clip takes precedence over that of
   /// the sequence.
@@ -125,7 +126,7 @@ extension Checker {
       "progress",
       .expression(
         LetBinding(name: Name("progress", use.span), type: nil, value: e(motion), id: newID())))
-    process(use.definition.items, in: it.scope, of: it)
+    process(use.definition.shownItems, in: it.scope, of: it)
     return it
   }
 
@@ -154,7 +155,7 @@ extension Checker {
   /// Reports the errors of a transition declaration, used or not. Each clip must be shown once, and
   /// the body must be valid for a varying `progress`.
   func checkDefinition(ofTransition definition: DefinitionSyntax, _ home: Scope) {
-    for item in definition.items {
+    for item in definition.items where definition.function == nil {
       switch item {
       case .property(let it):
         report(
@@ -167,12 +168,18 @@ extension Checker {
       default: break
       }
     }
-    for kind in [ElementKind.from, .to] where !Checker.holds(kind, definition.items) {
+    for kind in [ElementKind.from, .to]
+    where definition.function == nil && !Checker.holds(kind, definition.items) {
       report(
         Diagnostic(
           .missingProperty, "'\(definition.name.text)' does not use '\(kind.rawValue)'",
           at: definition.name.span, label: "add '\(kind.rawValue) { … }'"))
     }
+    // The type of an image without a default has no placeholder that can be read.
+    let needsImage = definition.parameters.contains { it in
+      it.value == nil && it.type?.names.first.flatMap { ValueType(declared: $0.text) } == .image
+    }
+    if definition.function != nil, needsImage { return }
     // Checked with two empty clips.
     let root = fileContext().owner
     let it = makeBody(of: definition, home: home, root, Crossing([:]))
@@ -180,7 +187,7 @@ extension Checker {
     it.endTime = Ticks(Ticks.perSecond)
     for parameter in definition.parameters { bindPlaceholder(parameter, it.scope) }
     it.scope.bind("progress", .value(.number(now), definition.name.span))
-    process(definition.items, in: it.scope, of: it)
+    process(definition.shownItems, in: it.scope, of: it)
     _ = emitOne(it)
   }
 
@@ -230,6 +237,19 @@ extension Checker {
     case .number, .length, .effect, .transition, .value, .element, .word, .filter, .shadow,
       .stop, .function:
       return .number(1)
+    }
+  }
+}
+
+extension DefinitionSyntax {
+  /// The items of a transition. A pixel function implicitly contains both clips.
+  fileprivate var shownItems: [Item] {
+    guard let color = function?.pixels?.color else { return function == nil ? items : [] }
+    return [ElementKind.from, .to].map { kind in
+      .element(
+        ElementSyntax(
+          kind: [Name(kind.rawValue, color.span)], name: nil, subject: nil, items: [],
+          span: color.span))
     }
   }
 }

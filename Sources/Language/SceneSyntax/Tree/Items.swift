@@ -181,10 +181,11 @@ package final class FunctionSyntax: Sendable {
   }
 }
 
-/// The body of `filter name(parameters) { … }` or `paint name(parameters) { … }`: a pixel function.
+/// The body of `filter name(parameters) { … }`, `paint name(parameters) { … }`, or
+/// `transition name(parameters) { … }` with a color: a pixel function.
 package final class PixelSyntax: Sendable {
   /// The kind of a pixel function; the raw value is its keyword.
-  package enum Kind: String, Sendable { case filter, paint }
+  package enum Kind: String, Sendable { case filter, paint, transition }
 
   package let kind: Kind
   package let lets: [LetSyntax]
@@ -232,14 +233,31 @@ package final class DefinitionSyntax: Sendable {
   package let parameters: [ParameterSyntax]
   package let items: [Item]
   package let body: SourceSpan?
+  /// The pixel function of a transition; `nil` if it shows its clips with `from` and `to`.
+  package let function: FunctionSyntax?
 
   init(
     kind: Kind, name: Name, parameters: [ParameterSyntax], items: [Item], body: SourceSpan?
   ) {
     self.body = body
+    let isPixels = kind == .transition && DefinitionSyntax.isPixelFunction(items)
+    function =
+      isPixels
+      ? FunctionSyntax(
+        name: name, parameters: parameters, result: nil, value: nil, body: body,
+        pixels: PixelSyntax(.transition, items: items)) : nil
     self.kind = kind
     self.name = name
     self.parameters = parameters
     self.items = items
+  }
+
+  /// Returns whether the items of a transition have a color, or are only the `let`s for one.
+  private static func isPixelFunction(_ items: [Item]) -> Bool {
+    let hasColor = items.contains {
+      if case .property(let it) = $0 { it.name.text == "color" } else { false }
+    }
+    let areLets = items.allSatisfy { if case .letDecl = $0 { true } else { false } }
+    return hasColor || !items.isEmpty && areLets
   }
 }

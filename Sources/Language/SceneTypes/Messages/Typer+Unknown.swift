@@ -27,6 +27,11 @@ extension Typer {
         .typeMismatch, "'scene' is the enclosing scene, not a value", at: span,
         notes: [Note("its values are scene.width, scene.height, scene.size and scene.aspect")])
     }
+    let isInPixels = scope.lookup("uv") != nil && scope.lookup("pixel") != nil
+    if isInPixels, name == PixelWord.source || PixelWord.clips.contains(name) {
+      return Diagnostic(.typeMismatch, "'\(name)' is a layer, not a color", at: span)
+        .advising("sample it at a point: sample(\(name), xy)")
+    }
     if wanted == .property(.word(["none"])) {
       return Diagnostic(.unknownWord, "expected none, found '\(name)'", at: span)
         .advising("write audio settings as a block: audio { codec: \(name) }")

@@ -159,7 +159,9 @@ extension Typer {
     let syntax = definition.syntax
     let place = Place(
       file: file, container: definition.symbol, kind: .group, definition: definition)
-    if syntax.kind != .style { declare(syntax.items, in: definition.scope, place) }
+    if syntax.kind != .style, syntax.function == nil {
+      declare(syntax.items, in: definition.scope, place)
+    }
     if [.effect, .transition].contains(syntax.kind) {
       definition.scope.add("progress", .value(LazyType(.number)), as: .word)
     }
@@ -167,6 +169,12 @@ extension Typer {
       check(parameter.type)
       if case .value(let it)? = definition.scope.names[parameter.name.identifier] { _ = it.type }
       if let value = parameter.value { type(value, for: parameter, definition.scope) }
+    }
+    if let function = syntax.function, let pixels = function.pixels {
+      let words = pixelScope(in: definition.scope, unless: definition.scope)
+      let scope = makeScope(in: words, span: syntax.body ?? syntax.name.span)
+      _ = type(pixels, of: function, scope, container: definition.symbol)
+      return
     }
     switch syntax.kind {
     case .component, .transition: type(syntax.items, in: definition.scope, place)

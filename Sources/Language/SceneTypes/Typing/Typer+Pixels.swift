@@ -6,10 +6,11 @@ import SceneText
 
 // The bodies of pixel functions.
 extension Typer {
-  /// Returns the scope of the words that a pixel function defines.
-  func pixelScope(in home: Scope) -> Scope {
+  /// Returns the scope of the words that a pixel function defines, without those that a name of
+  /// `inner` shadows.
+  func pixelScope(in home: Scope, unless inner: Scope? = nil) -> Scope {
     let scope = Scope(parent: home)
-    for word in PixelWord.allCases {
+    for word in PixelWord.allCases where inner?.names[Identifier(word.rawValue)] == nil {
       let type: Type = word == .pixel ? .number : .point
       scope.bind(Identifier(word.rawValue), .value(LazyType(type)), as: .word)
     }
@@ -27,14 +28,25 @@ extension Typer {
       let type = type(color, in: scope, expecting: .nothing)
       if type.converted(to: .color) == .never { reportColor(type, of: pixels, at: color.span) }
     } else if isReporting(at: function.name.span) {
+      let example =
+        pixels.kind == .transition
+        ? "mix(sample(from, xy), sample(to, xy), progress)" : "mix(navy, gold, uv.x)"
       report(
         Diagnostic(
           .missingProperty, "the \(pixels.kind.rawValue) '\(function.name.text)' has no color",
           at: function.name.span,
-          label: "add color: and the color of each pixel, such as color: mix(navy, gold, uv.x)"))
+          label: "add color: and the color of each pixel, such as color: \(example)"))
     }
     if let reach = pixels.reach { _ = type(reach, in: scope, expecting: .nothing) }
-    for item in pixels.others { reportOther(item, in: pixels) }
+    let isShown = pixels.kind == .transition && pixels.color != nil
+    let clips = pixels.others.filter { if case .element = $0 { isShown } else { false } }
+    if case .element(let first)? = clips.first, let color = pixels.color {
+      reportClip(first, color.span)
+    }
+    for item in pixels.others {
+      if case .element = item, isShown { continue }
+      reportOther(item, in: pixels)
+    }
     return pixels.kind == .filter ? .filter : .gradient
   }
 
@@ -74,5 +86,16 @@ extension Typer {
     } else {
       report(diagnostic)
     }
+  }
+
+  /// Reports an element in a transition that has a color.
+  private func reportClip(_ element: ElementSyntax, _ color: SourceSpan) {
+    guard isReporting(at: element.headSpan) else { return }
+    var diagnostic = Diagnostic(
+      .misplacedElement, "'\(element.kindText)' and 'color' cannot be combined in a transition",
+      at: element.headSpan,
+      label: "a transition has either 'from' and 'to', or 'let' and 'color'")
+    diagnostic.notes = [Note("color set here", at: color)]
+    report(diagnostic)
   }
 }

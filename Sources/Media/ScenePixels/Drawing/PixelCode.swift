@@ -51,9 +51,9 @@ package struct PixelCode {
   }
 
   /// The number of layers that the function may sample.
-  var layerCount: Int { function.program.images.count + 1 }
+  var layerCount: Int { function.program.sourceCount + function.program.images.count }
 
-  /// Adds the next layer; the first one is the source.
+  /// Adds the next layer; the sources come first.
   mutating func add(_ pixels: scene_pixels, _ layer: PixelLayer) {
     layers.append(
       scene_layer(

@@ -139,7 +139,10 @@ struct RandomScene {
     lines.append(
       "group { size: 80%;  filter: filtered(1 -> 0.2);  rotate: 10deg;  "
         + "circle { radius: \(max(1, size / 4));  fill: tomato } }")
-    return "\(functions.filter)\n\(functions.paint)\n"
+    lines.append(
+      "sequence { transition: crossed(0.4) over 2f;  rect { for: 4f;  size: 100%;  fill: teal };  "
+        + "circle { for: 4f;  radius: \(max(1, size / 3));  rotate: 0deg -> 40deg } }")
+    return "\(functions.filter)\n\(functions.paint)\n\(functions.transition)\n"
   }
 
   /// The file extensions with their codecs; common ones occur more often.
@@ -274,6 +277,17 @@ struct RandomPixels {
   var paint: String {
     mutating get {
       "paint painted(k: number) { let a = \(number(3));  color: \(color(isFilter: false)) }"
+    }
+  }
+
+  var transition: String {
+    mutating get {
+      """
+      transition crossed(k: number) {
+          let a = \(number(3))
+          color: mix(sample(from, xy + (9 * a, 0)), sample(to, xy), max(progress, \(number(1))))
+      }
+      """
     }
   }
 
