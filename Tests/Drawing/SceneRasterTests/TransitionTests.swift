@@ -6,7 +6,7 @@ import Testing
 
 /// Tests that every transition of the library starts with only the old clip and ends with only the
 /// new one.
-@Suite(.cpuBudget(seconds: 1)) struct TransitionTests {
+@Suite(.cpuBudget(seconds: 2)) struct TransitionTests {
   /// The names of all transitions, as declared in their files.
   private static let names: [String] = ["transitions.scene", "gl-transitions.scene"].flatMap {
     String(decoding: Library.file($0) ?? [], as: UTF8.self).split(separator: "\n").compactMap {

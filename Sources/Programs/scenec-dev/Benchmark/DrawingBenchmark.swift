@@ -127,7 +127,7 @@ struct DrawingBenchmark {
     ),
   ]
 
-  /// The functions of `std/pixels` over the whole frame: 30 frames a second on two cores.
+  /// Pixel functions of the library over the whole frame: 30 frames a second on two cores.
   private static let pixelFunctions: [MeasuredScene] = {
     let filters = [
       "halftone()", "duotone()", "posterize()", "vignette()", "grain()", "rgb-split()", "glitch()",
@@ -137,6 +137,11 @@ struct DrawingBenchmark {
     let paints = [
       "plasma()", "clouds()", "caustics()", "mesh-gradient()", "grid-lines()", "hachure()",
       "cross-hatch()", "dots()",
+    ]
+    let transitions = [
+      "ripple", "swirl", "water-drop", "dreamy", "morph", "cross-warp", "directional-warp",
+      "hexagonalize", "perlin", "window-slice", "polka-dots-curtain", "burn", "film-burn",
+      "kaleidoscope", "glitch-memories",
     ]
     func name(_ call: String) -> String { String(call.prefix { $0 != "(" }) }
     let photo = "image \"Examples/cookbook/photo-1.jpg\" { size: 100%;  fit: cover;  "
@@ -151,6 +156,19 @@ struct DrawingBenchmark {
           "the paint \(name(call)) over the whole frame", limit: 66,
           body: "rect { size: 100%;  scale: 1 -> 1.02;  fill: \(call) }")
       }
+      + transitions.map { name in
+        // The transition takes all of the measured time.
+        MeasuredScene(
+          "the transition \(name) between two photos of the size of the frame", limit: 66,
+          body: """
+            fps: 60
+            sequence {
+              transition: gl.\(name) over 1.5s with linear
+              \(photo)for: 3s }
+              \(photo.replacing("photo-1", with: "photo-2"))for: 9s }
+            }
+            """)
+      }
   }()
 
   func run() throws {
@@ -158,6 +176,7 @@ struct DrawingBenchmark {
     for scene in scenes + DrawingBenchmark.pixelFunctions {
       let source = """
         import "std/pixels.scene"
+        import "std/gl-transitions.scene" as gl
         scene { for: 10s;  background: #f4f1ea
         \(scene.body)
         }
