@@ -62,7 +62,7 @@ struct Cookbook {
         "draw-a-line", "ink-strokes", "follow-a-path", "bouncing-ball",
         "orbit", "camera-move", "card-flip", "carousel", "isometric-stack", "device-tilt", "tunnel",
         "wheel", "displacement", "sunburst", "mesh-background",
-        "transitions", "parallax", "shake", "motion-blur", "spinner",
+        "transitions", "ripple-cut", "parallax", "shake", "motion-blur", "spinner",
         "repeater",
         "progress-bar", "countdown", "confetti", "fireworks", "sparks", "dissolve-into-dust",
         "weather",
