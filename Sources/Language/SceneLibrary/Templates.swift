@@ -57,6 +57,16 @@ package enum Templates {
       Template("terminal", "shell", "console", "typing"),
       Template("code", "program", "source"),
       Template("explainer", "diagram", "process"),
+      Template(
+        "launch", "product", "features",
+        files: ["features.csv", "screen-1.svg", "screen-2.svg", "screen-3.svg"]),
+      Template("hook", "claim", "teaser", files: ["hook.json"]),
+      Template("release", "version", "changelog", files: ["release.json"]),
+      Template("data-story", "report", "numbers", files: ["night-trains.csv"]),
+      Template(
+        "speaker", "speakers", "conference", "talk",
+        files: ["speakers.csv", "portrait-1.svg", "portrait-2.svg", "portrait-3.svg"]),
+      Template("sketch", "whiteboard", "hand-drawn", "paper"),
     ]
   }()
 
