@@ -4,6 +4,10 @@
 // Clang supports `#embed` in all C standards and warns in those before C23.
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
+static const uint8_t beat_opus[] = {
+#embed "../../Language/SceneLibrary/templates/beat.opus"
+};
+
 static const uint8_t captions_scene[] = {
 #embed "../../Language/SceneLibrary/templates/captions.scene"
 };
@@ -165,6 +169,7 @@ static const uint8_t voice_srt[] = {
 };
 
 static const scene_resource files[] = {
+  RESOURCE(beat_opus, "beat.opus"),
   RESOURCE(captions_scene, "captions.scene"),
   RESOURCE(chart_scene, "chart.scene"),
   RESOURCE(coast_svg, "coast.svg"),

@@ -60,7 +60,7 @@ package enum Templates {
       Template(
         "launch", "product", "features",
         files: ["features.csv", "screen-1.svg", "screen-2.svg", "screen-3.svg"]),
-      Template("hook", "claim", "teaser", files: ["hook.json"]),
+      Template("hook", "claim", "teaser", files: ["hook.json", "beat.opus"]),
       Template("release", "version", "changelog", files: ["release.json"]),
       Template("data-story", "report", "numbers", files: ["night-trains.csv"]),
       Template(
