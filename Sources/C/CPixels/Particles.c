@@ -3,6 +3,7 @@
 #include "CPixels.h"
 #include "Dither.h"
 #include <math.h>
+#include <stdlib.h>
 
 #pragma STDC FP_CONTRACT OFF
 
@@ -163,32 +164,64 @@ SCENE_FAST static void draw_shape(scene_pixels out, const scene_particles *p, pa
 
 // MARK: Sprites
 
-/// Returns a pixel, transparent outside the image.
-INLINE v4f pixel_at(scene_pixels p, int x, int y) {
-  if (x < 0 || y < 0 || x >= p.width || y >= p.height) return (v4f){0, 0, 0, 0};
-  uint32_t pixel;
-  memcpy(&pixel, p.bytes + (int64_t)y * p.stride + 4 * x, 4);
-  return unpack(pixel);
+/// The pixels of a sprite as channels in `0...255`, and whether a pixel or one of its neighbors to the
+/// right and below is visible.
+typedef struct {
+  v4f *pixels;
+  uint8_t *is_visible;
+  int width, height;
+  scene_map map;
+} texture;
+
+/// Unpacks a sprite. Returns 0 if out of memory.
+static int unpack_sprite(const scene_sprite *sprite, texture *out) {
+  const scene_pixels image = sprite->pixels;
+  size_t count = (size_t)image.width * (size_t)image.height;
+  *out = (texture){NULL, NULL, image.width, image.height, sprite->map};
+  out->pixels = aligned_alloc(16, count * sizeof(v4f));
+  out->is_visible = calloc(count, 1);
+  if (!out->pixels || !out->is_visible) return 0;
+  for (int y = 0; y < image.height; y++) {
+    const uint32_t *line = (const uint32_t *)(image.bytes + (int64_t)y * image.stride);
+    for (int x = 0; x < image.width; x++) {
+      int64_t at = (int64_t)y * image.width + x;
+      out->pixels[at] = unpack(line[x]);
+      if (!(line[x] >> 24)) continue;
+      out->is_visible[at] = 1;
+      if (x > 0) out->is_visible[at - 1] = 1;
+      if (y > 0) out->is_visible[at - image.width] = 1;
+      if (x > 0 && y > 0) out->is_visible[at - image.width - 1] = 1;
+    }
+  }
+  return 1;
 }
 
-SCENE_FAST static void draw_sprite(scene_pixels out, const scene_particles *p, particle it, int number) {
+/// Narrows the range of x in which `start + slope * x` is at least 0 and below `size`.
+INLINE void narrow(float start, float slope, float size, float *low, float *high) {
+  if (fabsf(slope) < 1e-9f) {
+    if (start < 0 || start >= size) *high = *low - 1;
+    return;
+  }
+  float a = -start / slope, b = (size - start) / slope;
+  float first = a < b ? a : b, last = a < b ? b : a;
+  if (first > *low) *low = first;
+  if (last < *high) *high = last;
+}
+
+SCENE_FAST static void draw_sprite(
+    scene_pixels out, const scene_particles *p, particle it, int number, const texture *textures) {
   float determinant = it.ax * it.by - it.bx * it.ay;
   if (!(fabsf(determinant) > 1e-9f)) return;
-  // The smallest image that is not enlarged.
+  // The smallest image that is reduced, so that edges stay sharp when it is turned.
   float scale = sqrtf(fabsf(determinant));
-  const scene_sprite *sprite = p->sprites;
-  for (int level = 1; level < p->sprite_count; level++) {
-    const scene_map m = p->sprites[level].map;
-    if (sqrt(fabs(m.a * m.d - m.b * m.c)) >= scale * 0.99) sprite = p->sprites + level;
-  }
-  const scene_map m = sprite->map;
-  const scene_pixels image = sprite->pixels;
+  const texture *image = textures;
+  while (image + 1 < textures + p->sprite_count && image[1].map.a >= scale * 1.4) image++;
+  const scene_map m = image->map;
   // From the device to the particle, and on to the image.
-  float ux = it.by / determinant, uy = -it.bx / determinant, vx = -it.ay / determinant, vy = it.ax / determinant;
-  float a = (float)m.a * ux, c = (float)m.a * uy, b = (float)m.d * vx, d = (float)m.d * vy;
-  // The corners of the image on the device.
-  float left = (float)(-m.e / m.a), right = (float)((image.width - m.e) / m.a);
-  float top = (float)(-m.f / m.d), bottom = (float)((image.height - m.f) / m.d);
+  float a = (float)m.a * it.by / determinant, c = (float)m.a * -it.bx / determinant;
+  float b = (float)m.d * -it.ay / determinant, d = (float)m.d * it.ax / determinant;
+  float left = (float)(-m.e / m.a), right = (float)((image->width - m.e) / m.a);
+  float top = (float)(-m.f / m.d), bottom = (float)((image->height - m.f) / m.d);
   float cx = (left + right) / 2, cy = (top + bottom) / 2, w = (right - left) / 2, h = (bottom - top) / 2;
   float px = it.x + it.ax * cx + it.bx * cy, py = it.y + it.ay * cx + it.by * cy;
   float rx = fabsf(it.ax) * w + fabsf(it.bx) * h + 1, ry = fabsf(it.ay) * w + fabsf(it.by) * h + 1;
@@ -199,30 +232,46 @@ SCENE_FAST static void draw_sprite(scene_pixels out, const scene_particles *p, p
     uint32_t *line = (uint32_t *)(out.bytes + (int64_t)y * out.stride);
     const uint8_t *pattern = bayer[(p->y + y + 3 * number) & 7];
     float dy = (float)y + 0.5f - it.y;
-    for (int x = x0; x < x1; x++) {
-      float dx = (float)x + 0.5f - it.x;
-      float u = a * dx + c * dy + (float)m.e - 0.5f, v = b * dx + d * dy + (float)m.f - 0.5f;
-      if (u <= -1 || v <= -1 || u >= (float)image.width || v >= (float)image.height) continue;
-      float fu = floorf(u), fv = floorf(v);
-      int iu = (int)fu, iv = (int)fv;
-      v4f above = pixel_at(image, iu, iv), below = pixel_at(image, iu, iv + 1);
-      above += (pixel_at(image, iu + 1, iv) - above) * (u - fu);
-      below += (pixel_at(image, iu + 1, iv + 1) - below) * (u - fu);
-      v4f color = above + (below - above) * (v - fv);
-      if (color[3] <= 0) continue;
+    // The position in the image at x = 0; its last row and column have no neighbors.
+    float u0 = a * (0.5f - it.x) + c * dy + (float)m.e - 0.5f;
+    float v0 = b * (0.5f - it.x) + d * dy + (float)m.f - 0.5f;
+    float low = (float)x0, high = (float)(x1 - 1);
+    narrow(u0, a, (float)(image->width - 1), &low, &high);
+    narrow(v0, b, (float)(image->height - 1), &low, &high);
+    for (int x = (int)ceilf(low); x <= (int)floorf(high); x++) {
+      float u = u0 + a * (float)x, v = v0 + b * (float)x;
+      int column = (int)u, row = (int)v;
+      if (u < 0 || v < 0 || column >= image->width - 1 || row >= image->height - 1) continue;
+      int64_t at = (int64_t)row * image->width + column;
+      if (!image->is_visible[at]) continue;
+      const v4f *texel = image->pixels + at;
+      float fu = u - (float)column, fv = v - (float)row;
+      v4f above = texel[0] + (texel[1] - texel[0]) * fu;
+      texel += image->width;
+      v4f below = texel[0] + (texel[1] - texel[0]) * fu;
+      v4f color = above + (below - above) * fv;
       color = p->is_tinted ? tint * color[3] : color * it.alpha;
       blend(line + x, color, color[3] * (1 / 255.0f), p->adds, pattern[(p->x + x + 5 * number) & 7]);
     }
   }
 }
 
+enum { MOST_SPRITES = 8 };
+
 void scene_draw_particles(scene_pixels out, const scene_particles *p) {
-  for (int i = 0; i < p->count; i++) {
+  texture textures[MOST_SPRITES];
+  int count = 0, is_ready = p->sprite_count <= MOST_SPRITES;
+  for (; is_ready && count < p->sprite_count; count++) is_ready = unpack_sprite(p->sprites + count, textures + count);
+  for (int i = 0; i < p->count && is_ready; i++) {
     int number = p->is_reversed ? p->count - 1 - i : i;
     particle it;
     if (!locate(p, number, &it)) continue;
-    if (p->sprite_count) draw_sprite(out, p, it, number);
+    if (p->sprite_count) draw_sprite(out, p, it, number, textures);
     else draw_shape(out, p, it, number);
+  }
+  for (int i = 0; i < count; i++) {
+    free(textures[i].pixels);
+    free(textures[i].is_visible);
   }
 }
 

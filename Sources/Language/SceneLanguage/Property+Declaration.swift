@@ -22,7 +22,8 @@ extension Property {
     case .speed:
       Declaration(
         Use(.players, .number, default: .number(1)),
-        Use([.particles], .varied(.number), default: .number(100)))
+        Use([.particles], .varied(.number), default: .number(100))
+      ).constant(except: [.particles])
     case .time: Declaration(Use(.players, .time))
     case .chapter: Declaration(Use([.step], .text)).constant
     case .order:

@@ -98,8 +98,8 @@ extension Property {
     package let uses: [Use]
     /// Whether elements inherit the value from the nearest ancestor that sets it.
     package private(set) var isInherited = false
-    /// Whether the value must be constant over time.
-    package private(set) var isConstant = false
+    /// The kinds for which the value must be constant over time.
+    private var constantKinds: Set<ElementKind> = []
     /// The property that this one requires in order to have an effect.
     package private(set) var needed: Property?
 
@@ -108,11 +108,17 @@ extension Property {
     /// Returns the use for an element kind; `nil` if the kind does not have the property.
     package func use(in kind: ElementKind) -> Use? { uses.first { $0.kinds.contains(kind) } }
 
+    /// Whether the value must be constant over time in an element of a kind.
+    package func isConstant(in kind: ElementKind) -> Bool { constantKinds.contains(kind) }
+
     /// The kinds that have the property.
     package var kinds: Set<ElementKind> { uses.reduce(into: []) { $0.formUnion($1.kinds) } }
 
     var inherited: Self { with { $0.isInherited = true } }
-    var constant: Self { with { $0.isConstant = true } }
+    var constant: Self { constant(except: []) }
+    func constant(except kinds: Set<ElementKind>) -> Self {
+      with { $0.constantKinds = $0.kinds.subtracting(kinds) }
+    }
     func needs(_ property: Property) -> Self { with { $0.needed = property } }
 
     private func with(_ change: (inout Self) -> Void) -> Self {

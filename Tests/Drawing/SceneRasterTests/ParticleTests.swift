@@ -258,7 +258,7 @@ import Testing
     let rect = try Self.area("shape: rect;  size: (\(size), \(2 * size));  rotate: 20deg")
     #expect(abs(rect / (2 * size * size) - 1) < (size < 1 ? 0.12 : 0.03))
     let ellipse = try Self.area("size: (\(size), \(2 * size));  rotate: 70deg")
-    #expect(abs(ellipse / (.pi * size * size / 2) - 1) < (size < 1 ? 0.15 : 0.05))
+    #expect(abs(ellipse / (.pi * size * size / 2) - 1) < (size < 1 ? 0.2 : 0.05))
   }
 
   @Test func aTrailIsARoundedLine() throws {
@@ -292,8 +292,8 @@ import Testing
     let star = try Self.film("star { radius: 80;  fill: gold;  rotate: 20deg }")
     let (a, b) = (try sprite.pixels(0), try star.pixels(0))
     let differences = zip(a, b).map { abs(Int($0) - Int($1)) }
-    #expect(differences.count { $0 > 40 } < 60)
-    #expect(differences.reduce(0, +) < 60_000)
+    #expect(differences.count { $0 > 40 } < 20)
+    #expect(differences.reduce(0, +) < 30_000)
     let tinted = try Self.film(
       "particles { from: (200, 150);  burst: 1;  life: 4s;  speed: 0;  fill: red;  star { radius: 80;  fill: white } }"
     )

@@ -17,13 +17,12 @@ extension Painter {
     let sprite =
       frame.sprite.isEmpty ? nil : ParticleImages(frame.sprite, state, in: self, under: map)
     if !frame.sprite.isEmpty, sprite == nil { return }
-    let box = state.bounds(under: map, reach: sprite?.reach ?? 0)
-    guard let region = region(box) else { return }
     if let pixels {
       let at = PixelPosition(-Int(pixels.origin.x), -Int(pixels.origin.y))
       _ = pixels.withPixels { draw(state, sprite?.levels ?? [], on: $0, under: map, at: at) }
       return
     }
+    guard let region = region(state.bounds(under: map, reach: sprite?.reach ?? 0)) else { return }
     guard let layer = RasterLayer(region, pool) else { return }
     _ = layer.surface.withPixels {
       draw(state, sprite?.levels ?? [], on: $0, under: map, at: layer.position)
@@ -65,7 +64,9 @@ extension Painter {
 
   /// Draws particles as shapes. Returns `false` for shapes that need pixels.
   private func drawShapes(_ state: ParticlePixels, _ frame: ParticleFrame) -> Bool {
-    guard frame.look.shape != .soft, !frame.look.isTinted, frame.stretch == 0 else { return false }
+    guard frame.look.shape != .soft, !frame.look.isTinted, frame.stretch == 0 else {
+      return false
+    }
     let order = Array(0..<state.count)
     for index in frame.look.isReversed ? order.reversed() : order {
       let it = state[index]

@@ -27,7 +27,8 @@ struct ParticleImages {
     let side = max(box.width, box.height)
     guard !box.isEmpty, side > 0, side.isFinite else { return nil }
     reach = ParticleImages.reach(of: box)
-    var scale = map.maximumStretch * state.greatestScale
+    // Twice the size, since each image is turned and reduced.
+    var scale = 2 * map.maximumStretch * state.greatestScale
     scale = min(scale, ParticleImages.greatestSide / side)
     var levels: [Level] = []
     while levels.count < 5, scale > 0, levels.isEmpty || scale * side >= 2 {

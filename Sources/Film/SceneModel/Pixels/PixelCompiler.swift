@@ -74,7 +74,7 @@ package struct PixelCompiler {
   package static func compile(outputs: [Scalar], of program: Program)
     -> Result<(PixelProgram, [Scalar]), Failure>
   {
-    var compiler = PixelCompiler(program, images: [])
+    var compiler = PixelCompiler(program, images: [], sourceCount: 1)
     do throws(Failure) {
       let compiled = try compiler.compile(outputs)
       return .success((compiled, compiler.variables))

@@ -98,7 +98,7 @@ extension Checker {
       let words = Words.accepted(by: type)
       // A condition may select a word, if the result is constant.
       let isWord = if case .word = type { true } else { false }
-      let isFixed = property.declaration.isConstant && !isWord
+      let isFixed = property.declaration.isConstant(in: checkedKind(instance, property)) && !isWord
       let value = evaluateProperty(
         source, of: instance, now: now, words: words,
         constantFor: isFixed ? "'\(property.name)'" : nil,

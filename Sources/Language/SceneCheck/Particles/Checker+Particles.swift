@@ -49,8 +49,16 @@ extension Checker {
   static func isOfEachParticle(_ property: Property) -> Bool {
     switch property {
     case .size, .scale, .rotate, .opacity, .fill, .heading, .spread, .speed, .drag, .turbulence,
-      .turbulenceScale, .gravity:
+      .gravity, .from, .rate:
       true
+    default: false
+    }
+  }
+
+  /// Returns whether a property of `particles` is read over the life of each particle.
+  static func isOfLife(_ property: Property) -> Bool {
+    switch property {
+    case .size, .scale, .rotate, .opacity, .fill: true
     default: false
     }
   }
@@ -91,7 +99,7 @@ extension Checker {
     guard let start = start(of: i, i.span), let end = shownEnd(of: i, i.span) else { return nil }
     let newborn = particle(of: i)
     let living = particle(of: i)
-    (newborn.startTime, newborn.endTime) = (start, end)
+    (newborn.startTime, newborn.endTime, newborn.changes) = (start, end, i.changes)
     guard let life = particleLife(of: i) else { return nil }
     let longest = life.upperBound * Double(Ticks.perSecond)
     (living.startTime, living.endTime) = (.zero, Ticks(Int64(longest.rounded())))
@@ -155,7 +163,7 @@ extension Checker {
     look.isAdditive = word(.blend, of: i) == BlendMode.plusLighter
     look.followsMotion = word(.orient, of: i) == ParticleOrientation.motion
     look.isReversed = word(.order, of: i) == ParticleOrder.newest
-    look.isTinted = i.properties[.fill] != nil
+    look.isTinted = i.properties[.fill] != nil && i.children.contains { $0.kind.isDrawn }
     return look
   }
 
