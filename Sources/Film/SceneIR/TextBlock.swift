@@ -138,3 +138,19 @@ package struct TextPaint: Hashable, Sendable {
     self.strokeIsFirst = strokeIsFirst
   }
 }
+
+/// An axis of a variable font.
+package struct FontAxisRange: Hashable, Sendable {
+  package let tag: String
+  package let minimum: Double
+  /// The value of the axis if it is not set.
+  package let initial: Double
+  package let maximum: Double
+
+  package init(tag: String, minimum: Double, initial: Double, maximum: Double) {
+    self.tag = tag
+    self.minimum = minimum
+    self.initial = initial
+    self.maximum = maximum
+  }
+}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import CCairo
-import SceneIR
+package import SceneIR
 import ScenePixels
 import Synchronization
 
@@ -20,7 +20,7 @@ package final class FontLibrary: @unchecked Sendable {
     /// The faces used for formulas, each with the generation of the lookup.
     var formulaFonts: [String: (generation: Int, font: FormulaFont?)] = [:]
     /// The axes of families, each with the generation of the lookup.
-    var axes: [String: (generation: Int, axes: [Axis])] = [:]
+    var axes: [String: (generation: Int, axes: [FontAxisRange])] = [:]
   }
 
   private let state = Mutex(State())
@@ -120,16 +120,8 @@ package final class FontLibrary: @unchecked Sendable {
     return Set(lists.joined()).sorted()
   }
 
-  /// An axis of a variable font: its tag, and the smallest, the initial and the largest value.
-  package struct Axis: Hashable, Sendable {
-    package let tag: String
-    package let minimum: Double
-    package let initial: Double
-    package let maximum: Double
-  }
-
   /// Returns the axes of all variable fonts of a family, sorted by tag.
-  package func axes(of family: String) -> [Axis] {
+  package func axes(of family: String) -> [FontAxisRange] {
     let wanted = family.lowercased()
     let known = state.withLock { ($0.generation, $0.axes[wanted]) }
     if let (generation, axes) = known.1, generation == known.0 { return axes }
@@ -139,7 +131,7 @@ package final class FontLibrary: @unchecked Sendable {
       else { return nil }
       return [path, String(Int(face.number(FC_INDEX) ?? 0) & 0xFFFF)]
     }
-    var axes: [String: Axis] = [:]
+    var axes: [String: FontAxisRange] = [:]
     for file in Set(files).sorted(by: { $0.joined() < $1.joined() }) {
       for axis in FontLibrary.axes(ofFile: file[0], Int32(file[1]) ?? 0)
       where axes[axis.tag] == nil {
@@ -160,12 +152,12 @@ package final class FontLibrary: @unchecked Sendable {
     return Set(widths).count > 1
   }
 
-  private static func axes(ofFile path: String, _ index: Int32) -> [Axis] {
+  private static func axes(ofFile path: String, _ index: Int32) -> [FontAxisRange] {
     var list = [scene_font_axis](repeating: scene_font_axis(), count: 64)
     let count = unsafe scene_font_axes(path, index, &list, 64)
     return list.prefix(Int(count)).map { axis in
       let bytes = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: axis.tag >> $0) }
-      return Axis(
+      return FontAxisRange(
         tag: String(decoding: bytes, as: UTF8.self), minimum: axis.least, initial: axis.initial,
         maximum: axis.most)
     }

@@ -72,12 +72,7 @@ package final class PangoMetrics: TextMetrics {
       || fonts.families.contains { $0.lowercased() == name.lowercased() }
   }
 
-  package func axes(of family: String) -> [FontAxisRange] {
-    fonts.axes(of: family).map { axis in
-      FontAxisRange(
-        tag: axis.tag, minimum: axis.minimum, initial: axis.initial, maximum: axis.maximum)
-    }
-  }
+  package func axes(of family: String) -> [FontAxisRange] { fonts.axes(of: family) }
 
   package func hasWidths(_ family: String) -> Bool { fonts.hasWidths(family) }
 

@@ -17,22 +17,6 @@ package struct TextExtent: Hashable, Sendable {
   }
 }
 
-/// An axis of a variable font.
-package struct FontAxisRange: Hashable, Sendable {
-  package let tag: String
-  package let minimum: Double
-  /// The value of the axis if it is not set.
-  package let initial: Double
-  package let maximum: Double
-
-  package init(tag: String, minimum: Double, initial: Double, maximum: Double) {
-    self.tag = tag
-    self.minimum = minimum
-    self.initial = initial
-    self.maximum = maximum
-  }
-}
-
 extension TextMetrics {
   package func axes(of family: String) -> [FontAxisRange] { [] }
   package func hasWidths(_ family: String) -> Bool { false }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import SceneDiagnostics
+import SceneIR
 import SceneLanguage
 import SceneModel
 import SceneSyntax
