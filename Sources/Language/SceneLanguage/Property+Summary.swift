@@ -13,11 +13,11 @@ extension Property {
     case .exit: "The effect with which the element disappears."
     case .transition: "The transition from the previous clip."
     case .speed:
-      "The playback speed of a clip or scene; 2 is double speed, -1 plays backward. For particles, the speed at birth in pixels per second."
+      "The playback speed of a clip or scene, or the speed of particles at birth."
     case .time: "The playback position in a clip over time."
     case .chapter: "The title of the chapter that starts with the step."
     case .order:
-      "The order in which the parts of a text, formula or SVG start, or in which particles are drawn."
+      "The order in which parts of a text or formula start, or particles are drawn."
 
     // Placement
     case .position: "The point of the parent's box at which the anchor is placed."
@@ -137,7 +137,7 @@ extension Property {
     case .turbulence: "How far swirls of the air displace particles by the end of their lives."
     case .turbulenceScale: "The size of the swirls of the air."
     case .shape: "The shape of particles; `soft` becomes transparent toward the edge."
-    case .stretch: "Extends each particle along its motion by the distance covered in this time."
+    case .stretch: "Extends particles along their motion by the distance covered in this time."
     case .orient: "Whether particles turn in the direction of their motion."
 
     // Text

@@ -141,7 +141,7 @@ package struct Composition {
       let isOwn = element.span.file == home && element.span.start < element.span.end
       if !isOwn { places[element.span] = user }
       // The drawing of particles is wherever they are.
-      if case .particles = element.drawing { continue }
+      if element.isParticles { continue }
       visit(element.children, user: isOwn ? element.span : user, into: &survey)
     }
   }
@@ -314,14 +314,15 @@ package struct Composition {
         } else {
           enlarged(element, under: map, at: time)
           strayClip(element)
-          let isGround = if case .particles = element.drawing { false } else { hasTexts }
-          if isGround { grounds.append(Ground(box: box, element: element, opacity: own)) }
+          if hasTexts, !element.isParticles {
+            grounds.append(Ground(box: box, element: element, opacity: own))
+          }
         }
       }
       let outside = isCrossing
       if element.style.isIsolated { isCrossing = true }
       defer { isCrossing = outside }
-      if case .particles = element.drawing { continue }
+      if element.isParticles { continue }
       walk(
         element.children, at: time, under: map.concat(evaluator.affine(element.content)),
         opacity: own, canvas: canvas,
@@ -406,28 +407,6 @@ package struct Composition {
   }
 
   private func seen(_ box: Rect) -> Rect? { box.width > 0 && box.height > 0 ? box : nil }
-
-  /// Returns the color of a ground, or `nil` if it is not a solid color, and whether the ground is
-  /// opaque.
-  func paint(of ground: Ground) -> (color: Color?, isOpaque: Bool) {
-    guard let drawing = ground.element?.drawing else {
-      guard case .color(let color)? = model.background else { return (nil, true) }
-      return (evaluator.color(color), true)
-    }
-    guard case .outline(.rect, let fill?, _, _, _) = drawing, ground.opacity >= 1 else {
-      let isClip = if case .clip = drawing { ground.opacity >= 1 } else { false }
-      return (nil, isClip)
-    }
-    switch fill {
-    case .color(let color):
-      let color = evaluator.color(color)
-      return color.alpha >= 1 ? (color, true) : (nil, false)
-    case .linear(_, _, let stops, _), .radial(_, _, let stops, _), .conic(_, _, let stops, _):
-      return (nil, stops.allSatisfy { evaluator.color($0.color).alpha >= 1 })
-    case .pattern: return (nil, false)
-    case .pixels(let model): return (nil, model.program.isOpaque)
-    }
-  }
 
   /// Returns the blur of an element in canvas pixels.
   private func blurring(of element: ElementModel, _ map: Affine) -> Double {

@@ -148,6 +148,7 @@ import Testing
       style.extended = .path(path())
       style.clips = outlines()
       style.mask = MaskModel([], style: MaskStyle())
+      style.crossing = pixels()
       style.shadow = ShadowModel(offset: point(), blur: next(), color: color())
       return style
     }

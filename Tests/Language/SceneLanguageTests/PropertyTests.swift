@@ -33,6 +33,8 @@ import Testing
       .pitch, .audio, .loudness,
       // Depends on whether the other property is set.
       .justify, .alignSelf,
+      // Depends on the rate.
+      .burst,
     ]
     for property in Property.allCases where !dependent.contains(property) {
       for use in property.declaration.uses {

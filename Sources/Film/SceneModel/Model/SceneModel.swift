@@ -130,6 +130,8 @@ package final class ElementModel: Hashable, Sendable {
   /// places, such as a clip between two transitions, counts twice. The count saturates at
   /// `Int32.max`.
   package let drawingCount: Int
+  /// Whether the element is a field of particles, and its children are the drawing of each one.
+  package let isParticles: Bool
   /// Whether the element or a descendant in the same space has a depth.
   package let hasDepth: Bool
   /// Whether the element or a descendant is drawn differently from another eye: those with a depth,
@@ -162,8 +164,7 @@ package final class ElementModel: Hashable, Sendable {
     self.children = children
     let own = drawing == .nothing ? 0 : 1
     drawingCount = children.reduce(own) { min($0 + $1.drawingCount, Int(Int32.max)) }
-    var isParticles = false
-    if case .particles = drawing { isParticles = true }
+    isParticles = if case .particles = drawing { true } else { false }
     hasDepth =
       depth != nil || perspective == nil && !isParticles && children.contains(where: \.hasDepth)
     let inner = children + (style.mask?.elements ?? [])

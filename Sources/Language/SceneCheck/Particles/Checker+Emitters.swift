@@ -60,7 +60,7 @@ extension Checker {
     var counts = [0.0]
     guard
       sample(
-        [rate], from: -prewarm, until: until, plan, at: span,
+        [rate], from: -prewarm, until: until, of: plan, at: span,
         { evaluator in
           count += max(0, min(1e9, evaluator(rate) * perSecond)) * ParticleField.step
           counts.append(count)
@@ -80,7 +80,7 @@ extension Checker {
   /// Calls `body` at each sampled time of an interval, in seconds since the start of the emitter,
   /// after evaluating scalars. Returns `false` after reporting too many samples.
   private func sample(
-    _ scalars: [Scalar], from start: Double, until end: Double, _ plan: ParticlePlan,
+    _ scalars: [Scalar], from start: Double, until end: Double, of plan: ParticlePlan,
     at span: SourceSpan, _ body: (Evaluator) -> Void
   ) -> Bool {
     let count = ((end - start) / ParticleField.step).rounded(.up)
@@ -152,16 +152,14 @@ extension Checker {
     }
     guard let x = sides(point.x, width), let y = sides(point.y, height) else { return nil }
     if dependence(of: [.number(x.low), .number(y.low)]) != nil {
-      return emitterOfParticle(x.low, y.low, of: i, plan)
+      return emitterOfParticle(of: i, plan)
     }
     return emitter(
       at: PointModel(x.low, y.low), size: PointModel(x.length, y.length), plan, at: span)
   }
 
   /// Returns an emitter at a point that depends on the number of the particle.
-  private func emitterOfParticle(
-    _ x: Scalar, _ y: Scalar, of i: ElementNode, _ plan: ParticlePlan
-  ) -> Emitter? {
+  private func emitterOfParticle(of i: ElementNode, _ plan: ParticlePlan) -> Emitter? {
     guard case (.pair(let x, let y), let span)? = value(.from, of: plan.newborn, now: plan.birth)
     else { return nil }
     let (width, height) = parentSize(i, now: now)
@@ -189,19 +187,19 @@ extension Checker {
     guard [point.x, point.y].contains(where: { $0.constantValue == nil }) else {
       return Emitter(places: [place])
     }
-    return moved(Emitter(places: [place]), plan, [point.x, point.y], at: span) {
+    return moved(Emitter(places: [place]), of: plan, reading: [point.x, point.y], at: span) {
       $0.point(point) - origin
     }
   }
 
   /// Returns an emitter that moves by the displacement that `place` returns at each time.
   private func moved(
-    _ emitter: Emitter, _ plan: ParticlePlan, _ scalars: [Scalar], at span: SourceSpan,
+    _ emitter: Emitter, of plan: ParticlePlan, reading scalars: [Scalar], at span: SourceSpan,
     _ place: (Evaluator) -> Point
   ) -> Emitter? {
     var emitter = emitter
     emitter.start = -(seconds(.prewarm, of: plan.newborn) ?? 0)
-    let isSampled = sample(scalars, from: emitter.start, until: plan.duration, plan, at: span) {
+    let isSampled = sample(scalars, from: emitter.start, until: plan.duration, of: plan, at: span) {
       let point = place($0)
       emitter.route.append(point.x.isFinite && point.y.isFinite ? point : .zero)
     }
@@ -234,14 +232,16 @@ extension Checker {
     let emitter = Emitter(places: places)
     if model.isConstant { return emitter }
     let center = path.bounds.center
-    return moved(emitter, plan, scalars, at: span) { $0.path(model).bounds.center - center }
+    return moved(emitter, of: plan, reading: scalars, at: span) {
+      $0.path(model).bounds.center - center
+    }
   }
 
   // MARK: Estimates
 
   /// Returns a field with estimates of its bounds and of the area of its particles, from the states
   /// of some particles at some times.
-  func estimated(_ field: ParticleField, _ plan: ParticlePlan, _ variables: [Scalar])
+  func estimated(_ field: ParticleField, of plan: ParticlePlan, _ variables: [Scalar])
     -> ParticleField
   {
     var evaluator = Evaluator(builder.program, metrics: metrics)

@@ -30,6 +30,20 @@ struct ParticlePlan {
 /// Numbers that distinguish the random values of a particle.
 private enum ParticleChannel: Double {
   case heading = 1, spread, speed, drag, turbulence, width, height, rotation, scale, opacity, color
+
+  /// The channel of a property with one number.
+  init(_ property: Property) {
+    switch property {
+    case .heading: self = .heading
+    case .speed: self = .speed
+    case .drag: self = .drag
+    case .turbulence: self = .turbulence
+    case .rotate: self = .rotation
+    case .scale: self = .scale
+    case .opacity: self = .opacity
+    default: self = .spread
+    }
+  }
 }
 
 // `particles`: a field whose particles are computed by one program.
@@ -65,7 +79,7 @@ extension Checker {
 
   func particleDrawing(_ i: ElementNode) -> ElementModel.Drawing {
     guard let plan = particlePlan(of: i), let births = births(of: i, plan),
-      let emitter = emitter(of: i, plan), let outputs = outputs(of: i, plan, emitter)
+      let emitter = emitter(of: i, plan), let outputs = outputs(of: i, plan, from: emitter)
     else { return .nothing }
     let program: PixelProgram
     let variables: [Scalar]
@@ -91,7 +105,8 @@ extension Checker {
     let passed = builder.subtract(now, .constant(Double(plan.start.rawValue)))
     return .particles(
       ParticleModel(
-        estimated(field, plan, variables), look: look(of: i), variables: variables, time: passed,
+        estimated(field, of: plan, variables), look: look(of: i), variables: variables,
+        time: passed,
         stretch: time(.stretch, of: i)))
   }
 
@@ -169,49 +184,53 @@ extension Checker {
 
   // MARK: Values
 
-  /// Returns a value of a particle: the middle of a range is chosen for each particle.
+  /// Returns a value of a particle. A number in a range is chosen for each particle.
   private func varied(
-    _ value: Value, _ channel: ParticleChannel, _ plan: ParticlePlan, _ convert: (Value) -> Scalar?
+    _ value: Value, _ channel: ParticleChannel, of plan: ParticlePlan,
+    as convert: (Value) -> Scalar?
   ) -> Scalar? {
     guard case .range(let low, let high) = value else { return convert(value) }
     guard let a = convert(low), let b = convert(high) else { return nil }
-    return builder.mix(a, b, at: chance(channel, plan))
+    return builder.mix(a, b, at: chance(channel, of: plan))
   }
 
-  private func chance(_ channel: ParticleChannel, _ plan: ParticlePlan) -> Scalar {
+  private func chance(_ channel: ParticleChannel, of plan: ParticlePlan) -> Scalar {
     builder.make(
       .planeRandom, a: input(.index), b: .constant(channel.rawValue),
       c: .constant(Double(plan.seed)))
   }
 
-  /// Returns the number of a property at the birth, or over the life, of a particle.
-  private func number(
-    _ property: Property, _ channel: ParticleChannel, _ plan: ParticlePlan, isOfLife: Bool = false
-  ) -> Scalar? {
-    let owner = isOfLife ? plan.living : plan.newborn
-    guard let (value, span) = value(property, of: owner, now: isOfLife ? plan.clock : plan.birth)
-    else { return .constant(initialNumber(property, owner)) }
-    return varied(value, channel, plan) { self.asNumber($0, span) }
+  /// Returns the value of a property at the birth or over the life of a particle, or `nil` for its
+  /// default.
+  private func given(_ property: Property, of plan: ParticlePlan) -> (Value, SourceSpan)? {
+    Checker.isOfLife(property)
+      ? value(property, of: plan.living, now: plan.clock)
+      : value(property, of: plan.newborn, now: plan.birth)
   }
 
-  private func angle(
-    _ property: Property, _ channel: ParticleChannel, _ plan: ParticlePlan, isOfLife: Bool = false
-  ) -> Scalar? {
-    let owner = isOfLife ? plan.living : plan.newborn
-    guard let (value, span) = value(property, of: owner, now: isOfLife ? plan.clock : plan.birth)
-    else {
-      guard case .angle(let degrees)? = initial(property, of: owner) else { return .zero }
+  private func number(_ property: Property, of plan: ParticlePlan) -> Scalar? {
+    guard let (value, span) = given(property, of: plan) else {
+      return .constant(initialNumber(property, plan.newborn))
+    }
+    return varied(value, ParticleChannel(property), of: plan) { self.asNumber($0, span) }
+  }
+
+  private func angle(_ property: Property, of plan: ParticlePlan) -> Scalar? {
+    guard let (value, span) = given(property, of: plan) else {
+      guard case .angle(let degrees)? = initial(property, of: plan.newborn) else { return .zero }
       return .constant(degrees)
     }
-    return varied(value, channel, plan) { self.asAngle($0, span) }
+    return varied(value, ParticleChannel(property), of: plan) { self.asAngle($0, span) }
   }
 
   /// Returns the outputs of the program of a particle; see `ParticleField.outputCount`.
-  private func outputs(of i: ElementNode, _ plan: ParticlePlan, _ emitter: Emitter) -> [Scalar]? {
-    guard let path = path(of: i, plan, emitter), let size = size(plan),
-      let angle = angle(.rotate, .rotation, plan, isOfLife: true),
-      let scale = number(.scale, .scale, plan, isOfLife: true),
-      let opacity = number(.opacity, .opacity, plan, isOfLife: true),
+  private func outputs(of i: ElementNode, _ plan: ParticlePlan, from emitter: Emitter)
+    -> [Scalar]?
+  {
+    guard let path = path(of: i, plan, from: emitter), let size = size(plan),
+      let angle = angle(.rotate, of: plan),
+      let scale = number(.scale, of: plan),
+      let opacity = number(.opacity, of: plan),
       let color = color(of: i, plan)
     else { return nil }
     let alpha = builder.multiply(color.alpha, opacity)
@@ -219,56 +238,56 @@ extension Checker {
   }
 
   private func size(_ plan: ParticlePlan) -> PointModel? {
-    guard let (value, span) = value(.size, of: plan.living, now: plan.clock) else {
+    guard let (value, span) = given(.size, of: plan) else {
       let side = Scalar.constant(initialNumber(.size, plan.living))
       return PointModel(side, side)
     }
     if case .pair(let x, let y) = value {
-      guard let width = varied(x, .width, plan, { self.asNumber($0, span) }),
-        let height = varied(y, .height, plan, { self.asNumber($0, span) })
+      guard let width = varied(x, .width, of: plan, as: { self.asNumber($0, span) }),
+        let height = varied(y, .height, of: plan, as: { self.asNumber($0, span) })
       else { return nil }
       return PointModel(width, height)
     }
-    return varied(value, .width, plan) { self.asNumber($0, span) }.map { PointModel($0, $0) }
+    return varied(value, .width, of: plan) { self.asNumber($0, span) }.map { PointModel($0, $0) }
   }
 
   private func color(of i: ElementNode, _ plan: ParticlePlan) -> ColorModel? {
-    guard let (value, span) = value(.fill, of: plan.living, now: plan.clock) else {
+    guard let (value, span) = given(.fill, of: plan) else {
       return asColor(inkValue(of: i, now: now), i.span)
     }
     guard case .range(let first, let second) = value else { return asColor(value, span) }
     guard let a = asColor(first, span), let b = asColor(second, span) else { return nil }
     let space = mixingSpace(context(of: plan.living, now: plan.clock))
-    return blend(a, b, by: .mix(chance(.color, plan), space))
+    return blend(a, b, by: .mix(chance(.color, of: plan), space))
   }
 
   // MARK: Motion
 
   /// Returns the position and the velocity of a particle.
-  private func path(of i: ElementNode, _ plan: ParticlePlan, _ emitter: Emitter) -> [Scalar]? {
-    guard let heading = angle(.heading, .heading, plan),
-      let spread = angle(.spread, .spread, plan), let speed = number(.speed, .speed, plan),
-      let drag = number(.drag, .drag, plan), let force = gravity(plan),
-      let turbulence = number(.turbulence, .turbulence, plan)
+  private func path(of i: ElementNode, _ plan: ParticlePlan, from emitter: Emitter) -> [Scalar]? {
+    guard let heading = angle(.heading, of: plan),
+      let spread = angle(.spread, of: plan), let speed = number(.speed, of: plan),
+      let drag = number(.drag, of: plan), let force = gravity(plan),
+      let turbulence = number(.turbulence, of: plan)
     else { return nil }
-    let middle = builder.subtract(chance(.spread, plan), .constant(0.5))
+    let middle = builder.subtract(chance(.spread, of: plan), .constant(0.5))
     let direction = builder.add(heading, builder.multiply(spread, middle))
     let age = input(.age)
     let motion = Motion(age: age, drag: builder.make(.maximum, a: .zero, b: drag), &builder)
     let share = number(.inherit, of: i, now: now)
-    func component(_ cosine: Scalar, _ inherited: ParticleInput, _ force: Scalar, from: Scalar)
+    func component(_ cosine: Scalar, inherited: ParticleInput, force: Scalar, from: Scalar)
       -> (position: Scalar, velocity: Scalar)
     {
       let given = emitter.route.isEmpty ? .zero : builder.multiply(share, input(inherited))
       let velocity = builder.add(builder.multiply(speed, cosine), given)
-      let moved = motion.distance(velocity, force, &builder)
-      return (builder.add(from, moved), motion.velocity(velocity, force, &builder))
+      let moved = motion.distance(velocity, force: force, &builder)
+      return (builder.add(from, moved), motion.velocity(velocity, force: force, &builder))
     }
     let x = component(
-      builder.make(.cosine, a: direction), .velocityX, force.x,
+      builder.make(.cosine, a: direction), inherited: .velocityX, force: force.x,
       from: builder.add(input(.x), emitter.offset.x))
     let y = component(
-      builder.make(.sine, a: direction), .velocityY, force.y,
+      builder.make(.sine, a: direction), inherited: .velocityY, force: force.y,
       from: builder.add(input(.y), emitter.offset.y))
     let swirl = swirl(
       at: PointModel(x.position, y.position), by: turbulence, scale: turbulenceScale(i), plan)
@@ -278,7 +297,7 @@ extension Checker {
   }
 
   private func gravity(_ plan: ParticlePlan) -> PointModel? {
-    guard let (value, span) = value(.gravity, of: plan.newborn, now: plan.birth) else {
+    guard let (value, span) = given(.gravity, of: plan) else {
       return .zero
     }
     if case .quantity(let down, .none) = value { return PointModel(.zero, down) }
@@ -390,11 +409,11 @@ private struct Motion {
     fall = builder.multiply(builder.multiply(age, age), fallShare)
   }
 
-  func distance(_ velocity: Scalar, _ force: Scalar, _ builder: inout ProgramBuilder) -> Scalar {
+  func distance(_ velocity: Scalar, force: Scalar, _ builder: inout ProgramBuilder) -> Scalar {
     builder.add(builder.multiply(velocity, glide), builder.multiply(force, fall))
   }
 
-  func velocity(_ velocity: Scalar, _ force: Scalar, _ builder: inout ProgramBuilder) -> Scalar {
+  func velocity(_ velocity: Scalar, force: Scalar, _ builder: inout ProgramBuilder) -> Scalar {
     builder.add(builder.multiply(velocity, decay), builder.multiply(force, glide))
   }
 }

@@ -23,7 +23,8 @@ extension Checker {
 
   /// Registers a change of a property.
   func note(_ change: ElementNode, _ property: Property, of host: ElementNode) {
-    if host.kind == .particles, Checker.isOfLife(property), let given = change.properties[property] {
+    if host.kind == .particles, Checker.isOfLife(property), let given = change.properties[property]
+    {
       report(
         .notConstant, "a change of particles cannot have '\(property.name)'", at: given.nameSpan,
         label: "it is a value over the life of each particle")

@@ -206,7 +206,8 @@ struct RandomScene {
     let radius = max(1, small / pick.int(2...6))
     let fill = "fill: \(pick.one(["white", "gray", "#c9a", "#8ab", "black"]))"
     let moved = pick.int(1...max(1, life))
-    switch pick.int(0...8) {
+    switch pick.int(0...10) {
+    case 9, 10: return particles(when, size: radius, &pick)
     case 7, 8: return spatial(when, size: radius, over: moved, &pick)
     case 0: return "circle { \(when)radius: \(radius);  \(fill) }"
     case 1: return "circle { \(when)radius: 0 -> \(radius) over \(moved)f;  \(fill) }"
@@ -227,6 +228,32 @@ struct RandomScene {
       return
         "ellipse { \(when)radius: (40%, 20%);  \(fill);  translate: (\(radius) * wave(1s), 0);  opacity: 0.6 }"
     }
+  }
+
+  /// Returns particles of which the values, the emitter and the shape vary.
+  private static func particles(_ when: String, size: Int, _ pick: inout Choices) -> String {
+    let births = pick.one([
+      "rate: 40Hz", "rate: 200Hz;  prewarm: 1s", "burst: 60", "rate: 0Hz -> 300Hz",
+      "rate: 90Hz;  emit-for: 0.3s",
+    ])
+    let places = pick.one([
+      "from: center", "from: (10% .. 90%, 5%)", "from: (5% -> 95%, 60%);  inherit: 50%",
+      "from: path(\"M9 9 H60 V40 Z\")", "from: (index * 3, 20)",
+    ])
+    let motion = pick.one([
+      "speed: 5 .. 90;  gravity: (0, 80)", "speed: 60;  spread: 30deg;  drag: 0 .. 3",
+      "speed: 10;  turbulence: 40;  turbulence-scale: 30", "heading: 0deg -> 90deg;  stretch: 50ms",
+    ])
+    let look = pick.one([
+      "size: (1 .. 9) * (1 -> 0);  fill: gold -> tomato",
+      "shape: soft;  size: \(size);  opacity: 0.4",
+      "shape: rect;  size: (3, 8);  rotate: 0deg .. 90deg;  blend: plus-lighter",
+      "orient: motion;  scale: 0.3 .. 1;  star { radius: \(size);  fill: #8ab }",
+      "fill: red .. blue;  order: newest;  circle { radius: 4 };  rect { size: 5x2;  rotate: t * 90deg / 1s }",
+    ])
+    let field =
+      "particles { \(when)\(births);  life: 0.2s .. 1.5s;  \(places);  \(motion);  \(look) }"
+    return pick.one([field, "group { size: 90%;  rotate-y: 40deg;  \(field) }"])
   }
 
   /// Returns a group of planes in space, of which some pass through each other or the eye.

@@ -66,7 +66,7 @@ struct Cookbook {
         "repeater",
         "progress-bar", "countdown", "confetti", "fireworks", "sparks", "dissolve-into-dust",
         "weather",
-        "falling-leaves", "marching-ants", "ribbon",
+        "falling-leaves", "paper-planes", "marching-ants", "ribbon",
       ]
     ),
     (
