@@ -247,17 +247,24 @@ extension Checker {
   /// Applies the properties of styles that the element does not set. Later styles take precedence.
   func applyStyles(_ instance: ElementNode) {
     guard let source = instance.properties[.style] else { return }
+    applyStyles(source.value, in: source.scope, to: instance, inside: [])
+  }
+
+  /// Applies one style or a list of styles, each followed by the styles that it is based on.
+  private func applyStyles(
+    _ value: Expression, in outer: Scope, to instance: ElementNode, inside users: [DefinitionSyntax]
+  ) {
     let names: [Expression]
-    if case .list(let items) = source.value.kind { names = items } else { names = [source.value] }
+    if case .list(let items) = value.kind { names = items } else { names = [value] }
     for e in names.reversed() {
-      guard case .definition(let definition, let home)? = resolve(e, source.scope)?.0,
+      guard case .definition(let definition, let home)? = resolve(e, outer)?.0,
         definition.kind == .style
       else {
         guard case .reference(let name) = e.kind else {
           _ = report(.typeMismatch, "expected the name of a style", at: e.span)
           continue
         }
-        if isReported(name, source.scope) { continue }
+        if isReported(name, outer) { continue }
         report(Diagnostic(.unknownName, "unknown style '\(name)'", at: e.span))
         continue
       }
@@ -266,6 +273,21 @@ extension Checker {
       where KnownWords.properties[property.name].flatMap({ instance.properties[$0] }) == nil {
         add(property, to: instance, scope)
       }
+      guard let base = definition.base else { continue }
+      if users.contains(where: { $0 === definition }) {
+        _ = report(
+          .cycle, "the style '\(definition.name.text)' is based on itself", at: base.value.span)
+        continue
+      }
+      applyStyles(base.value, in: scope, to: instance, inside: users + [definition])
     }
+  }
+}
+
+extension DefinitionSyntax {
+  /// The property `style` of a style.
+  fileprivate var base: PropertySyntax? {
+    for case .property(let it) in items where it.name.text == Property.style.name { return it }
+    return nil
   }
 }
