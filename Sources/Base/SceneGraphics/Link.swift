@@ -130,6 +130,7 @@ package enum Link {
     let size = count > 0 ? min(wanted, length * 0.9 / count) : 0
     var arrow = Arrow(shaft: path, heads: [])
     let cut = (from: covered(tail, size) / length, to: 1 - covered(head, size) / length)
+    arrow.tailLength = cut.from * length
     if cut.from > 0 || cut.to < 1 { arrow.shaft = path.trimmed(from: cut.from, to: cut.to) }
     func add(_ kind: Head, tip: Double, back: Double) {
       guard kind != .none, let p = path.location(at: tip), let q = path.location(at: back) else {
@@ -146,6 +147,8 @@ package enum Link {
   package struct Arrow {
     package var shaft: Path
     package var heads: [(kind: Head, path: Path)]
+    /// The length at the start of the path that the tail covers.
+    package var tailLength = 0.0
   }
 
   /// Returns the length of the shaft that a head covers.

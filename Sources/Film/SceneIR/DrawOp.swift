@@ -171,6 +171,9 @@ public struct StrokeStyle: Hashable, Sendable {
 /// Whether the stroke width scales with the element.
 package enum StrokeScale: String, Hashable, Sendable, CaseIterable { case auto, none }
 
+/// The line over which the width of a stroke varies: the whole path, or its trimmed part.
+package enum ProfileSpan: String, Hashable, Sendable, CaseIterable { case path, trim }
+
 /// The input of a blur beyond the box of an element.
 package enum EdgeMode: String, Hashable, Sendable, CaseIterable {
   /// Transparent pixels, which soften the edges.

@@ -40,6 +40,8 @@ package struct DrawingWork {
   private static let leastWidth = 32.0
   /// The planes of elements in space are drawn at up to this scale.
   private static let largestScale = 2.0
+  /// Steps per point of an outline drawn by hand.
+  private static let stepsOfRoughPoint = 300.0
   /// Steps per letter of a text on a path.
   private static let stepsOfPlace = 100_000.0
   /// The most expensive single element.
@@ -110,7 +112,7 @@ package struct DrawingWork {
       let neededBoxes = needsBoxes
       defer { needsBoxes = neededBoxes }
       needsBoxes = needsBoxes || !element.style.isPlain
-      var box = draw(element.drawing, projection)
+      var box = draw(element, projection)
       let own = steps - before
       if !element.children.isEmpty {
         box = box.union(add(element.children, outer.inside(element, evaluator), at: time))
@@ -199,17 +201,21 @@ package struct DrawingWork {
 
   // MARK: Drawings
 
-  private mutating func draw(_ drawing: ElementModel.Drawing, _ map: Projection) -> Rect {
-    switch drawing {
+  private mutating func draw(_ element: ElementModel, _ map: Projection) -> Rect {
+    let pen = evaluator.roughPen(element.rough)
+    let reach = pen.map { RoughPen.reach($0.amount) } ?? 0
+    switch element.drawing {
     case .nothing: return .empty
     case .outline(let outline, let fill, let stroke, _, _):
-      let own = evaluator.bounds(outline)
+      let own = evaluator.bounds(outline).insetBy(-reach)
       let box = map.apply(own)
       guard box.isFinite else { return .empty }
       if let fill { paint(box, with: fill) }
       if let stroke { paint(strokeBox(own, stroke, under: map), with: stroke.paint) }
-      if case .path(let path) = outline {
-        steps += path.work(&matched)
+      if case .path(let path) = outline { steps += path.work(&matched) }
+      if let pen, let form = evaluator.outline(outline) {
+        addRough(form.path, pen, isFilled: fill != nil, stroke: stroke, under: map)
+      } else if case .path(let path) = outline {
         addEdges(of: evaluator.path(path), isFilled: fill != nil, stroke: stroke, under: map)
       } else if let stroke {
         addEdges(of: Path([]), isFilled: false, stroke: stroke, under: map)
@@ -217,9 +223,14 @@ package struct DrawingWork {
       return box
     case .arrow(let path, let stroke, _, _):
       let path = evaluator.path(path)
-      addEdges(of: path, isFilled: false, stroke: stroke, under: map)
-      paint(strokeBox(path.controlBounds, stroke, under: map), with: stroke.paint)
-      return map.apply(path.controlBounds)
+      if let pen {
+        addRough(path, pen, isFilled: false, stroke: stroke, under: map)
+      } else {
+        addEdges(of: path, isFilled: false, stroke: stroke, under: map)
+      }
+      let box = path.controlBounds.insetBy(-reach)
+      paint(strokeBox(box, stroke, under: map), with: stroke.paint)
+      return map.apply(box)
     case .text(let text, let paints, let origin, let units):
       for run in text.runs where fontSizes.insert(evaluator(run.size)).inserted {
         steps += DrawingWork.stepsOfFontSize
@@ -285,6 +296,18 @@ package struct DrawingWork {
     case .conic: 24
     case .pixels(let model): 4 + model.program.work
     }
+  }
+
+  /// Adds the cost of outlines drawn by hand: one line for the fill, and two for the stroke.
+  private mutating func addRough(
+    _ path: Path, _ pen: RoughPen, isFilled: Bool, stroke: StrokeModel?, under map: Projection
+  ) {
+    guard Outline.path(path).bounds.isDrawable else { return }
+    let line = pen.line(along: path, pass: 0, ends: .free)
+    steps += Double(line.elements.count) * DrawingWork.stepsOfRoughPoint * 3
+    if isFilled { addEdges(of: line, isFilled: true, stroke: nil, under: map) }
+    guard let stroke else { return }
+    for _ in 0..<2 { addEdges(of: line, isFilled: false, stroke: stroke, under: map) }
   }
 
   /// Adds the cost of edges. Edges are sorted in each pixel row, so the cost per edge grows with

@@ -4,14 +4,16 @@ import SceneIR
 import SceneModel
 
 extension Lowerer {
-  func drawing(_ drawing: ElementModel.Drawing, eye: SpaceMap = .identity) -> [DrawOp] {
+  func drawing(
+    _ drawing: ElementModel.Drawing, rough: RoughModel? = nil, eye: SpaceMap = .identity
+  ) -> [DrawOp] {
     switch drawing {
     case .nothing: return []
     case .outline(let outline, let fill, let stroke, let trim, let strokeIsFirst):
-      let ops = shape(outline, fill: fill, stroke: stroke, trim: trim)
+      let ops = shape(outline, fill: fill, stroke: stroke, trim: trim, pen: pen(rough))
       return strokeIsFirst ? ops.reversed() : ops
     case .arrow(let path, let stroke, let arrow, let trim):
-      return self.arrow(along: path, stroke: stroke, arrow: arrow, trim: trim)
+      return self.arrow(along: path, stroke: stroke, arrow: arrow, trim: trim, pen: pen(rough))
     case .text(let text, let paints, let origin, let units):
       let block = evaluator.block(text)
       guard block.runs.contains(where: { !$0.text.isEmpty && $0.font.size > 0 }) else { return [] }
@@ -53,10 +55,10 @@ extension Lowerer {
 
   /// Returns a single op translated by `shift` without a map; `nil` if the drawing needs more than
   /// that.
-  func translated(_ drawing: ElementModel.Drawing, by shift: Point, opacity: Double)
-    -> DrawOp?
-  {
-    let body = self.drawing(drawing)
+  func translated(
+    _ drawing: ElementModel.Drawing, rough: RoughModel?, by shift: Point, opacity: Double
+  ) -> DrawOp? {
+    let body = self.drawing(drawing, rough: rough)
     guard body.count == 1 else { return nil }
     switch body[0] {
     case .fill(let outline, let paint):
@@ -129,9 +131,11 @@ extension Lowerer {
   }
 
   private func shape(
-    _ outline: OutlineModel, fill: PaintModel?, stroke: StrokeModel?, trim: TrimModel?
+    _ outline: OutlineModel, fill: PaintModel?, stroke: StrokeModel?, trim: TrimModel?,
+    pen: RoughPen?
   ) -> [DrawOp] {
     guard var form = evaluator.outline(outline), form.bounds.isDrawable else { return [] }
+    if let pen { return roughShape(form, fill: fill, stroke: stroke, trim: trim, pen: pen) }
     let whole = form
     if let part = trimmed(form.path, trim) { form = .path(part) }
     if case .path(let path) = form, path.isEmpty { return [] }
@@ -146,29 +150,44 @@ extension Lowerer {
       if width > 0, !paint.isInvisible {
         let length = stroke.dash.isEmpty ? 0 : form.path.length
         let style = style(stroke, length: length)
-        if let profile = stroke.profile {
-          let path = varying(style, profile, along: form.path, of: whole.path, trim: trim)
-          if !path.isEmpty { ops.append(.fill(.path(path), paint)) }
-        } else {
+        if stroke.profile == nil {
           ops.append(.stroke(form, style, paint))
+        } else {
+          let (part, whole) = (form.path, whole.path)
+          let drawn = DrawnLine(path: part, part: part, whole: whole)
+          let isClosed = whole.isClosed
+          ops += [line([drawn], stroke, style, paint, trim: trim, isClosed: isClosed)]
+            .compactMap { $0 }
         }
       }
     }
     return ops
   }
 
-  /// Returns the outline of a stroke of varying width along a part of a path.
-  private func varying(
-    _ style: StrokeStyle, _ profile: StrokeProfileModel, along part: Path, of whole: Path,
-    trim: TrimModel?
-  ) -> Path {
+  /// Returns the op that draws the lines of a stroke, of constant or varying width; `nil` if the width
+  /// is 0 everywhere.
+  func line(
+    _ lines: [DrawnLine], _ stroke: StrokeModel, _ style: StrokeStyle, _ paint: Paint,
+    trim: TrimModel?, isClosed: Bool
+  ) -> DrawOp? {
+    guard let profile = stroke.profile else {
+      let path = lines.count == 1 ? lines[0].path : Path(lines.flatMap(\.path.elements))
+      return .stroke(.path(path), style, paint)
+    }
+    let values = StrokeProfile(
+      taper: evaluator.point(profile.taper), factors: profile.factors.map { evaluator($0) })
     let from = trim.map { evaluator($0.from) } ?? 0
-    let isWrapped = whole.isClosed && from.isFinite
-    return Stroker.outline(
-      of: part, style: style,
-      profile: StrokeProfile(
-        taper: evaluator.point(profile.taper), factors: profile.factors.map { evaluator($0) }),
-      length: whole.length, start: isWrapped ? from - from.rounded(.down) : max(0, min(1, from)))
+    let isWrapped = isClosed && from.isFinite
+    let start = isWrapped ? from - from.rounded(.down) : max(0, min(1, from))
+    let outlines = lines.map { line in
+      let length = profile.isOfPart ? line.part.length : line.whole.length
+      let lead = line.lead > 0 ? line.lead / max(1e-9, length) : 0
+      return Stroker.outline(
+        of: line.path, style: style, profile: values, length: length,
+        start: (profile.isOfPart ? 0 : start) + lead)
+    }
+    let path = outlines.count == 1 ? outlines[0] : Path(outlines.flatMap(\.elements))
+    return path.isEmpty ? nil : .fill(.path(path), paint)
   }
 
   /// Returns the drawn part of a path; `nil` for the whole path.
@@ -180,7 +199,8 @@ extension Lowerer {
   }
 
   private func arrow(
-    along model: PathModel, stroke: StrokeModel, arrow: ArrowModel, trim: TrimModel?
+    along model: PathModel, stroke: StrokeModel, arrow: ArrowModel, trim: TrimModel?,
+    pen: RoughPen?
   ) -> [DrawOp] {
     let whole = evaluator.path(model)
     let path = trimmed(whole, trim) ?? whole
@@ -188,9 +208,14 @@ extension Lowerer {
     let width = evaluator(stroke.width)
     guard !path.isEmpty, Outline.path(path).bounds.isDrawable, width > 0, !paint.isInvisible
     else { return [] }
+    if let pen {
+      return roughArrow(along: whole, stroke: stroke, arrow: arrow, trim: trim, pen: pen)
+    }
     let parts = Link.arrow(path, width: width, head: arrow.head, tail: arrow.tail)
     var line = style(stroke, length: stroke.dash.isEmpty ? 0 : path.length)
-    var ops: [DrawOp] = [.stroke(.path(parts.shaft), line, paint)]
+    let shaft = DrawnLine(path: parts.shaft, part: path, whole: whole, lead: parts.tailLength)
+    var ops = [self.line([shaft], stroke, line, paint, trim: trim, isClosed: false)]
+      .compactMap { $0 }
     // Arrowheads are never dashed and have sharp tips.
     line.dash = []
     for head in parts.heads {
@@ -205,7 +230,7 @@ extension Lowerer {
 
   /// Clamps the width, dash lengths and number of dashes to values that Cairo draws in bounded
   /// time.
-  private func style(_ stroke: StrokeModel, length: Double) -> StrokeStyle {
+  func style(_ stroke: StrokeModel, length: Double) -> StrokeStyle {
     let width = max(0, min(evaluator(stroke.width), 20_000))
     var dash = stroke.dash.map { evaluator($0) }
     if dash.contains(where: { !($0 >= 0) }) { dash = [] }
@@ -219,6 +244,17 @@ extension Lowerer {
     style.isSteady = stroke.isSteady
     return style
   }
+}
+
+/// A line of a stroke.
+struct DrawnLine {
+  let path: Path
+  /// The trimmed path, of which a head of an arrow may cover the ends.
+  let part: Path
+  /// The whole path before trimming.
+  let whole: Path
+  /// The length from the start of `part` to that of `path`.
+  var lead = 0.0
 }
 
 extension [ImageReference] {

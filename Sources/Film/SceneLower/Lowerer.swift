@@ -13,6 +13,7 @@ package struct Lowerer {
   let metrics: any TextMetrics
   private let hasSteadyStrokes: Bool
   private(set) var evaluator: Evaluator
+  let rough = RoughCache()
   /// The time of the current frame, independent of the motion blur sample: footage has motion blur
   /// of its own.
   private(set) var frameTime = Ticks.zero
@@ -135,7 +136,8 @@ package struct Lowerer {
     guard map.isDrawable else { return }
     if element.children.isEmpty, element.style.isPlain, map.isTranslation,
       let op = translated(
-        element.drawing, by: Point(map.e, map.f), opacity: evaluator(element.opacity))
+        element.drawing, rough: element.rough, by: Point(map.e, map.f),
+        opacity: evaluator(element.opacity))
     {
       return ops.append(op)
     }
@@ -150,7 +152,7 @@ package struct Lowerer {
   /// Lowers an element in its own coordinates.
   func body(of element: ElementModel, in view: View) -> [DrawOp] {
     let opacity = evaluator(element.opacity)
-    var body = drawing(element.drawing, eye: view.eye)
+    var body = drawing(element.drawing, rough: element.rough, eye: view.eye)
     if let crossing = element.style.crossing {
       let clips = element.children.map { inside(element, [$0], in: view) }
       if let from = clips.first, let to = clips.last {

@@ -106,23 +106,25 @@ extension Lowerer {
       switch wanted {
       case .all: true
       case .none: false
-      case .near(let point): mayDraw(element.drawing, map, at: point)
+      case .near(let point): mayDraw(element, map, at: point)
       }
     guard isDrawn else { return Placement(element: element, map: map, clips: [], ops: []) }
     return Placement(
       element: element, map: map,
       clips: clips.compactMap { clip in
         evaluator.outline(clip.model).map { Placement.Clip(outline: $0, map: clip.map) }
-      }, ops: drawing(element.drawing).map { $0.settled(map.affine ?? .identity) })
+      },
+      ops: drawing(element.drawing, rough: element.rough).map {
+        $0.settled(map.affine ?? .identity)
+      })
   }
 
   /// Returns whether a drawing may cover a point within three pixels of `point` in the frame.
-  private func mayDraw(_ drawing: ElementModel.Drawing, _ map: Projection, at point: Point) -> Bool
-  {
-    guard case .outline(let outline, _, let stroke, _, _) = drawing else { return true }
-    var edge = 0.0
+  private func mayDraw(_ element: ElementModel, _ map: Projection, at point: Point) -> Bool {
+    guard case .outline(let outline, _, let stroke, _, _) = element.drawing else { return true }
+    var edge = pen(element.rough).map { RoughPen.reach($0.amount) } ?? 0
     if let stroke {
-      edge = evaluator(stroke.width) / 2 * max(1.5, evaluator(stroke.miterLimit))
+      edge += evaluator(stroke.width) / 2 * max(1.5, evaluator(stroke.miterLimit))
     }
     // The width of a steady stroke is in frame pixels, that of other strokes in the element's
     // coordinates; the box allows for both.

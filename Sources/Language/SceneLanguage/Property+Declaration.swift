@@ -171,12 +171,14 @@ extension Property {
       Declaration(
         Use(.shapes.subtracting([.arrow]), .words(StrokeScale.self), default: .word("auto"))
       ).constant.needs(.stroke)
-    case .taper:
-      Declaration(
-        Use(.shapes.subtracting([.arrow]), .factors, default: .percents(0))
-      ).needs(.stroke)
-    case .strokeProfile:
-      Declaration(Use(.shapes.subtracting([.arrow]), .numbers)).needs(.stroke)
+    case .taper: Declaration(Use(.shapes, .factors, default: .percents(0))).needs(.stroke)
+    case .strokeProfile: Declaration(Use(.shapes, .numbers)).needs(.stroke)
+    case .profileOf:
+      Declaration(Use(.shapes, .words(ProfileSpan.self), default: .word("path"))).constant
+    case .rough: Declaration(Use(.roughened, .number, default: .number(0))).inherited
+    case .roughSeed:
+      Declaration(Use(.roughened, .number, default: .number(0))).inherited.needs(.rough)
+    case .boil: Declaration(Use(.roughened, .time)).inherited.constant.needs(.rough)
     case .mixing:
       Declaration(
         Use(.fontHolders.union([.each]), .words(ColorSpace.self), default: .word("oklab"))

@@ -19,7 +19,8 @@ package enum Property: Int, CaseIterable, Hashable, Sendable {
   case opacity, blend, visible, filter, edge, backdropFilter, shadow, clip, style, blur, luminance,
     invert
   case fill, stroke, strokeWidth, cap, join, miterLimit, dash, dashOffset, paintOrder, trim
-  case trimOffset, strokeScale, taper, strokeProfile
+  case trimOffset, strokeScale, taper, strokeProfile, profileOf
+  case rough, roughSeed, boil
   case mixing, easing
   // Sound
   case volume, pan, fadeIn, fadeOut, pitch

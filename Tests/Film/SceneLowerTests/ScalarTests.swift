@@ -173,7 +173,7 @@ import Testing
         transform: map(), content: map(), depth: depth(),
         perspective: PerspectiveModel(distance: next(), origin: point()), opacity: next(),
         visible: next(), z: next(),
-        drawing: drawing, style: style())
+        drawing: drawing, rough: RoughModel(amount: next(), seed: next()), style: style())
     }
   }
 

@@ -13,13 +13,13 @@ import Testing
     transform: AffineModel = .identity, content: AffineModel = .identity,
     depth: DepthModel? = nil, perspective: PerspectiveModel? = nil, opacity: Scalar = .one,
     visible: Scalar = .one, z: Scalar = .zero, drawing: ElementModel.Drawing = .nothing,
-    style: StyleModel = StyleModel(), children: [ElementModel] = []
+    rough: RoughModel? = nil, style: StyleModel = StyleModel(), children: [ElementModel] = []
   ) -> ElementModel {
     ElementModel(
       kind: kind, name: name, span: SourceSpan(file: FileID(0), start: span, end: 1),
       start: Ticks(start), end: Ticks(end), transform: transform, content: content,
       depth: depth, perspective: perspective, opacity: opacity, visible: visible, z: z,
-      drawing: drawing, style: style, children: children)
+      drawing: drawing, rough: rough, style: style, children: children)
   }
 
   private static var isolated: StyleModel {
@@ -46,6 +46,7 @@ import Testing
     ),
     ("depth", element(depth: DepthModel(pivot: .zero))),
     ("perspective", element(perspective: PerspectiveModel(distance: nil, origin: .zero))),
+    ("rough", element(rough: RoughModel(amount: .one, seed: .zero))),
     ("style", element(style: isolated)), ("children", element(children: [element()])),
   ]
 

@@ -122,6 +122,7 @@ package struct SegmentContent {
       try encoder.encode(element.content)
       try encoder.encode(element.depth)
       try encoder.encode(element.perspective)
+      try encoder.encode(element.rough)
       for scalar in [element.opacity, element.visible, element.z] { try encoder.encode(scalar) }
       try encoder.encode(element.drawing)
       try encoder.encode(element.style)

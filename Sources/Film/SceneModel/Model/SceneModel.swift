@@ -121,6 +121,8 @@ package final class ElementModel: Hashable, Sendable {
   package let visible: Scalar
   package let z: Scalar
   package let drawing: Drawing
+  /// The deviations of the outlines in the drawing; `nil` for exact outlines.
+  package let rough: RoughModel?
   /// The effects applied to the element as a whole, including its children.
   package let style: StyleModel
   package let children: [ElementModel]
@@ -144,9 +146,10 @@ package final class ElementModel: Hashable, Sendable {
     kind: String, name: String?, span: SourceSpan, start: Ticks, end: Ticks,
     transform: AffineModel = .identity, content: AffineModel = .identity,
     depth: DepthModel? = nil, perspective: PerspectiveModel? = nil, opacity: Scalar = .one,
-    visible: Scalar = .one, z: Scalar = .zero, drawing: Drawing, style: StyleModel = StyleModel(),
-    children: [ElementModel] = []
+    visible: Scalar = .one, z: Scalar = .zero, drawing: Drawing, rough: RoughModel? = nil,
+    style: StyleModel = StyleModel(), children: [ElementModel] = []
   ) {
+    self.rough = rough
     self.style = style
     self.kind = kind
     self.name = name
@@ -178,7 +181,8 @@ package final class ElementModel: Hashable, Sendable {
       $0.isStatic && $0.start <= start && $0.end >= end
     }
     isStatic =
-      isSteady && drawing.isConstant && style.isConstant && transform.isConstant
+      isSteady && drawing.isConstant && rough?.isConstant != false && style.isConstant
+      && transform.isConstant
       && content.isConstant && depth?.isConstant != false && perspective?.isConstant != false
       && [opacity, visible, z].allSatisfy { $0.constantValue != nil }
   }
@@ -204,7 +208,7 @@ package final class ElementModel: Hashable, Sendable {
       kind: kind, name: name, span: span, start: start ?? self.start, end: end ?? self.end,
       transform: transform, content: content, depth: depth, perspective: perspective,
       opacity: opacity, visible: visible ?? self.visible, z: z, drawing: drawing,
-      style: style ?? self.style, children: children ?? self.children)
+      rough: rough, style: style ?? self.style, children: children ?? self.children)
   }
 
   package static func == (a: ElementModel, b: ElementModel) -> Bool {
@@ -213,7 +217,7 @@ package final class ElementModel: Hashable, Sendable {
         && (a.transform, a.content, a.opacity, a.visible, a.z)
           == (b.transform, b.content, b.opacity, b.visible, b.z)
         && (a.drawing, a.style, a.children) == (b.drawing, b.style, b.children)
-        && (a.depth, a.perspective) == (b.depth, b.perspective)
+        && (a.depth, a.perspective, a.rough) == (b.depth, b.perspective, b.rough)
   }
 
   package func hash(into hasher: inout Hasher) {

@@ -111,10 +111,24 @@ package struct StrokeProfileModel: Hashable, Sendable, Encodable {
   package let taper: PointModel
   /// Factors of the width at equal distances.
   package let factors: [Scalar]
+  /// Whether the profile extends over the trimmed part instead of the whole path.
+  package var isOfPart = false
 
   package init(taper: PointModel, factors: [Scalar]) {
     self.taper = taper
     self.factors = factors
+  }
+}
+
+/// The deviations of outlines that are drawn as if by hand.
+package struct RoughModel: Hashable, Sendable, Encodable {
+  /// The displacement, in pixels.
+  package let amount: Scalar
+  package let seed: Scalar
+
+  package init(amount: Scalar, seed: Scalar) {
+    self.amount = amount
+    self.seed = seed
   }
 }
 

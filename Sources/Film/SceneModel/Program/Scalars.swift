@@ -67,6 +67,13 @@ extension StrokeModel: HoldsScalars {
   }
 }
 
+extension RoughModel: HoldsScalars {
+  package func forEachScalar(_ use: (Scalar) -> Void) {
+    use(amount)
+    use(seed)
+  }
+}
+
 extension PathModel: HoldsScalars {
   package func forEachScalar(_ use: (Scalar) -> Void) {
     for segment in segments {
@@ -167,6 +174,7 @@ extension ElementModel: HoldsScalars {
     use(z)
     style.forEachScalar(use)
     drawing.forEachScalar(use)
+    rough?.forEachScalar(use)
   }
 }
 

@@ -45,7 +45,7 @@ extension Checker {
         .propertyElsewhere, "'transition' must be inside a sequence or one of its clips",
         at: source.nameSpan, label: "use 'enter' and 'exit' for other elements")
     }
-    for property in [Property.stagger, .timeStep] {
+    for property in [Property.stagger, .timeStep, .boil] {
       if let source = i.properties[property] { _ = time(source, of: i, "'\(property.name)'") }
     }
     var children = emitChildren(of: i)
@@ -70,7 +70,7 @@ extension Checker {
       start: start, end: end, transform: placement, content: content,
       depth: depth(of: i, now: now), perspective: perspective(of: i, now: now), opacity: opacity,
       visible: bool(.visible, of: i, now: now), z: number(.z, of: i, now: now), drawing: drawing,
-      style: style,
+      rough: drawing == .nothing ? nil : rough(of: i, now: now), style: style,
       children: children)
     recording?.note(model, of: i.id, at: now)
     return model
@@ -130,7 +130,9 @@ extension Checker {
       guard let needed = property.declaration.needed, i.properties[needed] == nil,
         let source = i.properties[property], source.made == nil, source.scope === i.scope,
         initial(needed, of: i) != .ink || !isInked(i),
-        !parts.contains(where: { $0.properties[needed] != nil })
+        !parts.contains(where: { $0.properties[needed] != nil }),
+        !needed.declaration.isInherited
+          || inherited(needed, i) == nil && !isGiven(needed, inside: i)
       else { continue }
       report(
         Diagnostic(

@@ -205,7 +205,9 @@ extension Checker {
     var stroke = StrokeModel(
       paint: paint,
       width: length(.strokeWidth, of: i, now: now),
-      cap: word(.cap, of: i), join: word(.join, of: i),
+      // Lines that cross at a corner end in round caps.
+      cap: i.properties[.cap] == nil && isRough(i, now: now) ? .round : word(.cap, of: i),
+      join: i.properties[.join] == nil && isRough(i, now: now) ? .round : word(.join, of: i),
       miterLimit: number(.miterLimit, of: i, now: now), dash: dash,
       dashOffset: length(.dashOffset, of: i, now: now))
     if i.properties[.strokeScale] != nil {
@@ -244,7 +246,12 @@ extension Checker {
       }
     }
     if taper == nil, factors.isEmpty { return nil }
-    return StrokeProfileModel(taper: taper ?? PointModel(.zero, .zero), factors: factors)
+    var model = StrokeProfileModel(taper: taper ?? PointModel(.zero, .zero), factors: factors)
+    if i.properties[.profileOf] != nil {
+      let span: ProfileSpan = word(.profileOf, of: i)
+      model.isOfPart = span == .trim
+    }
+    return model
   }
 
   /// Reports the first constant number outside a range.

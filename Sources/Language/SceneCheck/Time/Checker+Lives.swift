@@ -42,12 +42,18 @@ extension Checker {
       let source = parent.properties[.stagger],
       let step = time(source, of: parent, "'stagger'")
     else { return wait }
+    return wait + Ticks(step.rawValue * Int64(drawnIndex(of: instance)))
+  }
+
+  /// Returns the index of an element among the drawn children of its parent.
+  func drawnIndex(of instance: ElementNode) -> Int {
+    guard let parent = instance.parent else { return 0 }
     if parent.drawnOrder.isEmpty {
       for (index, child) in parent.children.filter(\.kind.isDrawn).enumerated() {
         parent.drawnOrder[child.id] = index
       }
     }
-    return wait + Ticks(step.rawValue * Int64(parent.drawnOrder[instance.id] ?? 0))
+    return parent.drawnOrder[instance.id] ?? 0
   }
 
   /// Returns the delay of an SVG part by the `stagger` of `each part`.

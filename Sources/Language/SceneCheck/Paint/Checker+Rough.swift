@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+import SceneDiagnostics
+import SceneGraphics
+import SceneLanguage
+import SceneModel
+import SceneSyntax
+
+// Outlines drawn by hand.
+extension Checker {
+  /// The seeds of frames with `boil`, of siblings and of scenes differ by multiples of these.
+  private static let seedOfDrawing = 7919.0
+  private static let seedOfSibling = 1009.0
+  private static let seedOfScene = 1_000_003.0
+
+  /// Returns whether the outline of an element is drawn by hand.
+  func isRough(_ i: ElementNode, now: Scalar) -> Bool {
+    guard i.kind.isShape || i.kind.isLayout,
+      let (value, span) = inheritedValue(.rough, of: i, now: now)
+    else { return false }
+    return asNumber(value, span) != .zero
+  }
+
+  /// Returns the deviations of an element's outline; `nil` for an exact one.
+  func rough(of i: ElementNode, now: Scalar) -> RoughModel? {
+    guard isRough(i, now: now), let (value, span) = inheritedValue(.rough, of: i, now: now),
+      let amount = asNumber(value, span)
+    else { return nil }
+    if let known = amount.constantValue, !isInside(0...100, known, of: .rough, at: span) {
+      return nil
+    }
+    var seed = Scalar.constant(scene(of: i).seed * Checker.seedOfScene)
+    if let (source, owner) = inherited(.roughSeed, i) {
+      let value = memo(.roughSeed, from: source, of: owner, now: now)
+      if let own = asNumber(value, source.value.span) { seed = builder.add(seed, own) }
+      if owner !== i { seed = builder.add(seed, .constant(place(of: i, in: owner))) }
+    } else {
+      seed = builder.add(seed, .constant(place(of: i, in: nil)))
+    }
+    if let count = drawingCount(of: i, now: now) {
+      seed = builder.add(seed, builder.scaled(count, Checker.seedOfDrawing))
+    }
+    return RoughModel(amount: amount, seed: seed)
+  }
+
+  /// Returns a seed from the positions of an element and its ancestors among their siblings, so that
+  /// equal shapes next to each other differ.
+  private func place(of i: ElementNode, in owner: ElementNode?) -> Double {
+    var seed = 0.0
+    var factor = Checker.seedOfSibling
+    var next: ElementNode? = i
+    while let it = next, it !== owner, factor < 1e12 {
+      seed += factor * Double(drawnIndex(of: it))
+      factor *= 37
+      next = it.parent
+    }
+    return seed
+  }
+
+  /// Returns how often an outline with `boil` has been drawn anew.
+  private func drawingCount(of i: ElementNode, now: Scalar) -> Scalar? {
+    guard let (source, owner) = inherited(.boil, i),
+      let step = time(source, of: owner, "'boil'")
+    else { return nil }
+    if step <= .zero {
+      _ = report(.outOfRange, "'boil' must be above 0s", at: source.value.span)
+      return nil
+    }
+    // One tick more compensates for rounded frame times.
+    let passed = builder.add(now, .one)
+    return builder.make(.floor, a: builder.divide(passed, .constant(Double(step.rawValue))))
+  }
+
+  /// Returns whether an element or one of its descendants sets a property.
+  func isGiven(_ property: Property, inside i: ElementNode) -> Bool {
+    elaborate(i)
+    return i.properties[property] != nil
+      || i.children.contains { isGiven(property, inside: $0) }
+  }
+}
