@@ -72,7 +72,8 @@ struct Cookbook {
     (
       "Explaining",
       [
-        "in-steps", "hand-drawn-explainer", "equation", "bar-chart", "grouped-bars", "line-chart",
+        "in-steps", "hand-drawn-explainer", "rough-sketch", "equation", "bar-chart", "grouped-bars",
+        "line-chart",
         "temperatures",
         "donut-chart", "table", "grouped-rows", "map", "regions",
         "boxes-and-arrows",
