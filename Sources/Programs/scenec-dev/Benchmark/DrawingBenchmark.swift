@@ -137,12 +137,12 @@ struct DrawingBenchmark {
         circle { radius: 40;  fill: black;  position: (40% -> 60%, 50%) }
         """
     ),
-    // A pixel function and a stroke of 8 lines for each of the rectangles, in every second frame.
+    // Each frame computes a pixel function and strokes 8 lines for each of the rectangles.
     MeasuredScene(
-      "200 rough rectangles with hachure that boil, with lowering", limit: 60,
+      "200 rough rectangles with hachure that boil, with lowering", limit: 80,
       countsLowering: true,
       body: """
-        group { size: 100%;  rough: 2;  boil: 2f
+        group { size: 100%;  rough: 2;  boil: 1f
         \(DrawingBenchmark.hatchedRectangles) }
         """
     ),
