@@ -156,8 +156,10 @@ extension Lowerer {
           let (part, whole) = (form.path, whole.path)
           let drawn = DrawnLine(path: part, part: part, whole: whole)
           let isClosed = whole.isClosed
-          ops += [line([drawn], stroke, style, paint, trim: trim, isClosed: isClosed)]
-            .compactMap { $0 }
+          ops += [
+            line([drawn], of: stroke, style: style, paint: paint, trim: trim, isClosed: isClosed)
+          ]
+          .compactMap { $0 }
         }
       }
     }
@@ -167,7 +169,7 @@ extension Lowerer {
   /// Returns the op that draws the lines of a stroke, of constant or varying width; `nil` if the width
   /// is 0 everywhere.
   func line(
-    _ lines: [DrawnLine], _ stroke: StrokeModel, _ style: StrokeStyle, _ paint: Paint,
+    _ lines: [DrawnLine], of stroke: StrokeModel, style: StrokeStyle, paint: Paint,
     trim: TrimModel?, isClosed: Bool
   ) -> DrawOp? {
     guard let profile = stroke.profile else {
@@ -214,8 +216,10 @@ extension Lowerer {
     let parts = Link.arrow(path, width: width, head: arrow.head, tail: arrow.tail)
     var line = style(stroke, length: stroke.dash.isEmpty ? 0 : path.length)
     let shaft = DrawnLine(path: parts.shaft, part: path, whole: whole, lead: parts.tailLength)
-    var ops = [self.line([shaft], stroke, line, paint, trim: trim, isClosed: false)]
-      .compactMap { $0 }
+    var ops = [
+      self.line([shaft], of: stroke, style: line, paint: paint, trim: trim, isClosed: false)
+    ]
+    .compactMap { $0 }
     // Arrowheads are never dashed and have sharp tips.
     line.dash = []
     for head in parts.heads {

@@ -141,7 +141,7 @@ package struct Composition {
       let isOwn = element.span.file == home && element.span.start < element.span.end
       if !isOwn { places[element.span] = user }
       // The drawing of particles is wherever they are.
-      if element.isParticles { continue }
+      if element.drawing.isParticles { continue }
       visit(element.children, user: isOwn ? element.span : user, into: &survey)
     }
   }
@@ -314,7 +314,7 @@ package struct Composition {
         } else {
           enlarged(element, under: map, at: time)
           strayClip(element)
-          if hasTexts, !element.isParticles {
+          if hasTexts, !element.drawing.isParticles {
             grounds.append(Ground(box: box, element: element, opacity: own))
           }
         }
@@ -322,7 +322,7 @@ package struct Composition {
       let outside = isCrossing
       if element.style.isIsolated { isCrossing = true }
       defer { isCrossing = outside }
-      if element.isParticles { continue }
+      if element.drawing.isParticles { continue }
       walk(
         element.children, at: time, under: map.concat(evaluator.affine(element.content)),
         opacity: own, canvas: canvas,

@@ -49,7 +49,7 @@ extension Lowerer {
       if evaluator(stroke.width) > 0, !paint.isInvisible {
         let ends = stroke.dash.isEmpty ? RoughPen.Ends.free : .dashed
         let lines = passes(stroke).map { rough.line(form, pen, pass: $0, ends: ends) }
-        ops += self.lines(lines, stroke, paint, trim: trim, isClosed: isClosed)
+        ops += self.lines(lines, of: stroke, paint: paint, trim: trim, isClosed: isClosed)
       }
     }
     return ops
@@ -74,7 +74,7 @@ extension Lowerer {
           DrawnLine(
             path: parts[index].shaft, part: drawn[index], whole: lines[index],
             lead: parts[index].tailLength)
-        }, stroke, line, paint, trim: trim, isClosed: false)
+        }, of: stroke, style: line, paint: paint, trim: trim, isClosed: false)
     ].compactMap { $0 }
     line.dash = []
     for head in first.heads {
@@ -95,7 +95,7 @@ extension Lowerer {
 
   /// Draws the trimmed lines of a stroke.
   private func lines(
-    _ lines: [Path], _ stroke: StrokeModel, _ paint: Paint, trim: TrimModel?, isClosed: Bool
+    _ lines: [Path], of stroke: StrokeModel, paint: Paint, trim: TrimModel?, isClosed: Bool
   ) -> [DrawOp] {
     let parts = lines.map { part(of: $0, trim, isClosed: isClosed) }
     let length = stroke.dash.isEmpty ? 0 : parts.reduce(0) { $0 + $1.length }
@@ -105,7 +105,8 @@ extension Lowerer {
     let style = style(stroke, length: length)
     return drawn.isEmpty
       ? []
-      : [line(drawn, stroke, style, paint, trim: trim, isClosed: isClosed)].compactMap { $0 }
+      : [line(drawn, of: stroke, style: style, paint: paint, trim: trim, isClosed: isClosed)]
+        .compactMap { $0 }
   }
 
   /// Returns the drawn part of a line. The line of a closed outline overlaps itself and is open, but

@@ -132,8 +132,6 @@ package final class ElementModel: Hashable, Sendable {
   /// places, such as a clip between two transitions, counts twice. The count saturates at
   /// `Int32.max`.
   package let drawingCount: Int
-  /// Whether the element is a field of particles, and its children are the drawing of each one.
-  package let isParticles: Bool
   /// Whether the element or a descendant in the same space has a depth.
   package let hasDepth: Bool
   /// Whether the element or a descendant is drawn differently from another eye: those with a depth,
@@ -167,9 +165,9 @@ package final class ElementModel: Hashable, Sendable {
     self.children = children
     let own = drawing == .nothing ? 0 : 1
     drawingCount = children.reduce(own) { min($0 + $1.drawingCount, Int(Int32.max)) }
-    isParticles = if case .particles = drawing { true } else { false }
     hasDepth =
-      depth != nil || perspective == nil && !isParticles && children.contains(where: \.hasDepth)
+      depth != nil
+      || perspective == nil && !drawing.isParticles && children.contains(where: \.hasDepth)
     let inner = children + (style.mask?.elements ?? [])
     dependsOnEye =
       depth != nil || drawing.hasUnitsInSpace
@@ -248,6 +246,9 @@ package final class ElementModel: Hashable, Sendable {
 }
 
 extension ElementModel.Drawing {
+  /// Whether the children of the element are the drawing of each particle.
+  package var isParticles: Bool { if case .particles = self { true } else { false } }
+
   /// Whether the drawing is a text of which a unit has a depth.
   fileprivate var hasUnitsInSpace: Bool {
     guard case .text(_, _, _, let units?) = self else { return false }
