@@ -239,7 +239,7 @@ extension Property {
     case .prewarm: Declaration(Use([.particles], .time, default: .time(0))).constant
     case .life: Declaration(Use([.particles], .varied(.time), default: .time(1))).constant
     case .heading: Declaration(Use([.particles], .varied(.angle), default: .angle(-90)))
-    case .spread: Declaration(Use([.particles], .angle, default: .angle(360)))
+    case .spread: Declaration(Use([.particles], .angle))
     case .inherit: Declaration(Use([.particles], .share, default: .number(0)))
     case .gravity: Declaration(Use([.particles], .point, default: .pair(0)))
     case .drag: Declaration(Use([.particles], .varied(.number), default: .number(0)))

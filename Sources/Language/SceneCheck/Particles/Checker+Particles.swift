@@ -217,7 +217,10 @@ extension Checker {
 
   private func angle(_ property: Property, of plan: ParticlePlan) -> Scalar? {
     guard let (value, span) = given(property, of: plan) else {
-      guard case .angle(let degrees)? = initial(property, of: plan.newborn) else { return .zero }
+      guard case .angle(let degrees)? = initial(property, of: plan.newborn) else {
+        // Without a heading, particles start in all directions.
+        return plan.newborn.properties[.heading] == nil ? .constant(360) : .zero
+      }
       return .constant(degrees)
     }
     return varied(value, ParticleChannel(property), of: plan) { self.asAngle($0, span) }
