@@ -2,6 +2,7 @@
 // Drawing of particles: many small shapes or images with colors of their own.
 #include "CPixels.h"
 #include "Dither.h"
+#include "Sine.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -25,16 +26,6 @@ typedef struct {
 
 INLINE float clamp(float x, float low, float high) { return x > low ? (x < high ? x : high) : low; }
 INLINE float unit(float x) { return clamp(x, 0, 1); }
-
-/// Returns the sine of an angle in degrees. A polynomial on -90...90 with an error below 1e-7.
-INLINE float sine(float degrees) {
-  float turns = floorf(degrees * (1.0f / 180) + 0.5f);
-  float x = (degrees - turns * 180.0f) * 0.017453292519943295f;
-  float s = x * x;
-  float y = x + x * s * (-1.6666667e-1f + s * (8.3333310e-3f + s * (-1.9840874e-4f + s * (2.7525562e-6f + s * -2.3889859e-8f))));
-  float half = turns * 0.5f;
-  return floorf(half) == half ? y : -y;
-}
 
 INLINE float value(const scene_particles *p, int which, int i) { return p->values[(int64_t)which * p->count + i]; }
 

@@ -2,6 +2,7 @@
 // An interpreter for functions of the position that compute the color of each pixel.
 #include "CPixels.h"
 #include "Dither.h"
+#include "Sine.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,18 +37,6 @@ INLINE float truth(int x) { return x ? 1.0f : 0.0f; }
 INLINE float rounds(float x) { return from_bits((bits(floorf(absolute(x) + 0.5f)) & 0x7FFFFFFF) | (bits(x) & (int32_t)0x80000000)); }
 
 INLINE float modulo(float a, float b) { return a - b * floorf(a / b); }
-
-/// Returns the sine of an angle in degrees, exact at multiples of 180. A polynomial on -90...90 with an
-/// error below 1e-7.
-INLINE float sine(float degrees) {
-  float turns = floorf(degrees * (1.0f / 180) + 0.5f);
-  float x = (degrees - turns * 180.0f) * 0.017453292519943295f;
-  float s = x * x;
-  float y = x + x * s * (-1.6666667e-1f + s * (8.3333310e-3f + s * (-1.9840874e-4f + s * (2.7525562e-6f + s * -2.3889859e-8f))));
-  // An odd number of half turns changes the sign.
-  float half = turns * 0.5f;
-  return floorf(half) == half ? y : -y;
-}
 
 /// Returns the direction of (x, y) in degrees, -180...180, with an error below 1e-4.
 INLINE float direction(float y, float x) {

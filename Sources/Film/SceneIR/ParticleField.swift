@@ -193,7 +193,8 @@ extension ParticleField {
       let place = place(of: number)
       let (shift, velocity) = emitter(at: birth)
       add(.share, age / length)
-      add(.index, Double(number))
+      // Single precision distinguishes this many numbers.
+      add(.index, Double(number & 0xFF_FFFF))
       add(.birth, birth)
       add(.age, age)
       add(.x, place.x + shift.x)

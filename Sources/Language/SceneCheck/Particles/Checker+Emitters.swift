@@ -34,7 +34,7 @@ extension Checker {
       }
       return .burst(wholeNumber(.burst, of: i, in: 0...Int(Checker.greatestParticleCount), or: 0))
     }
-    let prewarm = seconds(.prewarm, of: i) ?? 0
+    let prewarm = prewarm(of: i, plan)
     let until = seconds(.emitFor, of: i) ?? plan.duration
     guard let (value, span) = value(.rate, of: plan.newborn, now: now) else {
       missing(.rate, i)
@@ -67,6 +67,11 @@ extension Checker {
         })
     else { return nil }
     return .counted(counts, from: -prewarm)
+  }
+
+  /// Returns the time before the start that matters: no particle lives longer.
+  private func prewarm(of i: ElementNode, _ plan: ParticlePlan) -> Double {
+    min(seconds(.prewarm, of: i) ?? 0, plan.life.upperBound)
   }
 
   private func seconds(_ property: Property, of i: ElementNode) -> Double? {
@@ -198,7 +203,7 @@ extension Checker {
     _ place: (Evaluator) -> Point
   ) -> Emitter? {
     var emitter = emitter
-    emitter.start = -(seconds(.prewarm, of: plan.newborn) ?? 0)
+    emitter.start = -prewarm(of: plan.newborn, plan)
     let isSampled = sample(scalars, from: emitter.start, until: plan.duration, of: plan, at: span) {
       let point = place($0)
       emitter.route.append(point.x.isFinite && point.y.isFinite ? point : .zero)

@@ -119,7 +119,8 @@ extension Checker {
     let longest = life.upperBound * Double(Ticks.perSecond)
     (living.startTime, living.endTime) = (.zero, Ticks(Int64(longest.rounded())))
     i.parts = [newborn, living]
-    let seed = number(.seed, of: i, now: now).constantValue ?? 0
+    let given = number(.seed, of: i, now: now).constantValue ?? 0
+    let seed = given.isFinite ? given : 0
     let birth = builder.add(
       .constant(Double(start.rawValue)),
       builder.scaled(input(.birth), Double(Ticks.perSecond)))
