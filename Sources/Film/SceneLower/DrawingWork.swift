@@ -34,8 +34,9 @@ package struct DrawingWork {
   private var needsBoxes = false
   private static let stepsOfFontSize = 8e6
   private static let stepsOfPlanePair = 1000.0
-  /// Each pixel of a particle is composited with those below.
-  private static let stepsOfParticlePixel = 4.0
+  /// Each particle is computed, and each of its pixels is composited with those below.
+  private static let stepsOfParticle = 350.0
+  private static let stepsOfParticlePixel = 7.0
   /// Pixel functions compute rows in runs of this many pixels.
   private static let leastWidth = 32.0
   /// The planes of elements in space are drawn at up to this scale.
@@ -115,7 +116,12 @@ package struct DrawingWork {
       var box = draw(element, projection)
       let own = steps - before
       if !element.children.isEmpty {
-        box = box.union(add(element.children, outer.inside(element, evaluator), at: time))
+        let inner = add(element.children, outer.inside(element, evaluator), at: time)
+        if case .particles(let model) = element.drawing {
+          addSprites(of: inner, model.field, shownIn: box)
+        } else {
+          box = box.union(inner)
+        }
       }
       let asLayer = layerSteps(of: element, box, in: outer, projection, at: time)
       steps += asLayer
@@ -271,8 +277,19 @@ package struct DrawingWork {
     let shown = area(box) / max(1, box.area)
     let stretch = min(map.maximumStretch(in: field.extent), 1e3)
     let pixels = min(field.area * stretch * stretch + 4, area(box))
-    steps += count * (100 + field.program.work + shown * pixels * DrawingWork.stepsOfParticlePixel)
+    steps +=
+      count
+      * (DrawingWork.stepsOfParticle + field.program.work
+        + shown * pixels * DrawingWork.stepsOfParticlePixel)
     return box
+  }
+
+  /// Adds the steps of drawing an image with the bounds `sprite` for each particle of a field.
+  private mutating func addSprites(of sprite: Rect, _ field: ParticleField, shownIn box: Rect) {
+    let pixels = min(sprite.area * field.area, area(canvas))
+    guard pixels.isFinite, !box.isEmpty else { return }
+    let shown = area(box) / max(1, box.area)
+    steps += field.greatestCount * shown * pixels * DrawingWork.stepsOfParticlePixel
   }
 
   /// Adds the steps of painting a box of the canvas.

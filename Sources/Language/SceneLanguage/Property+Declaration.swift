@@ -241,7 +241,7 @@ extension Property {
     case .heading: Declaration(Use([.particles], .varied(.angle), default: .angle(-90)))
     case .spread: Declaration(Use([.particles], .angle))
     case .inherit: Declaration(Use([.particles], .share, default: .number(0)))
-    case .gravity: Declaration(Use([.particles], .point, default: .pair(0)))
+    case .gravity: Declaration(Use([.particles], .lengthPair, default: .pair(0)))
     case .drag: Declaration(Use([.particles], .varied(.number), default: .number(0)))
     case .turbulence: Declaration(Use([.particles], .varied(.number), default: .number(0)))
     case .turbulenceScale: Declaration(Use([.particles], .length, default: .number(200)))

@@ -246,9 +246,9 @@ extension Checker {
 
   /// Returns a field with estimates of its bounds and of the area of its particles, from the states
   /// of some particles at some times.
-  func estimated(_ field: ParticleField, of plan: ParticlePlan, _ variables: [Scalar])
-    -> ParticleField
-  {
+  func estimated(
+    _ field: ParticleField, of plan: ParticlePlan, _ variables: [Scalar], hasDrawing: Bool
+  ) -> ParticleField {
     var evaluator = Evaluator(builder.program, metrics: metrics)
     evaluator.evaluate(only: variables, at: plan.start)
     let values = variables.map { evaluator($0) }
@@ -266,7 +266,7 @@ extension Checker {
         let trail = Math.hypot(it[2], it[3]) * 0.1
         box = box.union(
           Rect(x: it[0] - width, y: it[1] - height, width: 2 * width + 1, height: 2 * height + 1))
-        area += min(1e8, (width + trail) * height)
+        area += min(1e8, hasDrawing ? it[7] * it[7] : (width + trail) * height)
         count += 1
       }
     }

@@ -96,7 +96,7 @@ extension Checker {
       report(
         Diagnostic(
           .limitExceeded,
-          "up to \(NumberFormat().text(field.greatestCount)) particles are alive at the same time",
+          "up to \(NumberFormat().text(field.greatestCount.rounded())) particles are alive at the same time",
           at: i.span, label: "the limit is \(NumberFormat().text(Checker.greatestParticleCount))",
           notes: [Note(help: "reduce 'rate', 'burst' or 'life'")]))
       return .nothing
@@ -105,7 +105,8 @@ extension Checker {
     let passed = builder.subtract(now, .constant(Double(plan.start.rawValue)))
     return .particles(
       ParticleModel(
-        estimated(field, of: plan, variables), look: look(of: i), variables: variables,
+        estimated(field, of: plan, variables, hasDrawing: hasDrawing(i)), look: look(of: i),
+        variables: variables,
         time: passed,
         stretch: time(.stretch, of: i)))
   }
@@ -155,9 +156,11 @@ extension Checker {
       return nil
     }
     let second = Double(Ticks.perSecond)
-    guard least > 0, most >= least, most < 86_400 * second else {
+    guard least > 0, most >= least, most <= 86_400 * second else {
+      let isLong = least > 0 && most >= least
       _ = report(
-        .outOfRange, "'life' must be above 0s", at: span,
+        .outOfRange, isLong ? "'life' is longer than 24 hours" : "'life' must be above 0s",
+        at: span,
         label: most < least ? "the range is reversed" : "")
       return nil
     }
@@ -179,9 +182,11 @@ extension Checker {
     look.isAdditive = word(.blend, of: i) == BlendMode.plusLighter
     look.followsMotion = word(.orient, of: i) == ParticleOrientation.motion
     look.isReversed = word(.order, of: i) == ParticleOrder.newest
-    look.isTinted = i.properties[.fill] != nil && i.children.contains { $0.kind.isDrawn }
+    look.isTinted = i.properties[.fill] != nil && hasDrawing(i)
     return look
   }
+
+  private func hasDrawing(_ i: ElementNode) -> Bool { i.children.contains { $0.kind.isDrawn } }
 
   // MARK: Values
 
