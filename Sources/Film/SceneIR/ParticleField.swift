@@ -241,7 +241,7 @@ extension ParticleField {
     )
   }
 
-  /// What a pseudorandom number is for.
+  /// The quantity that a pseudorandom number determines.
   private enum Channel: UInt64 { case life = 1, place, side }
 
   /// Returns a pseudorandom number in `0..<1`: SplitMix64 (G. Steele, D. Lea, C. Flood 2014) of the

@@ -8,7 +8,7 @@ import SceneSyntax
 import SceneText
 import SceneTypes
 
-/// What a particle field is computed from.
+/// The inputs for the computation of a particle field.
 struct ParticlePlan {
   /// The time span of the element, in ticks.
   let start: Ticks
