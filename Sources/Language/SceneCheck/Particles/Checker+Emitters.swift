@@ -116,6 +116,11 @@ extension Checker {
       return emitter(at: center, size: .zero, plan, at: i.span)
     }
     switch value {
+    case .element(let other) where other.kind == .particles:
+      _ = report(
+        .typeMismatch, "particles cannot start at other particles", at: span,
+        label: "expected a point, a path or an element with an outline")
+      return nil
     case .element(let other):
       guard let path = emittingPath(of: other, plan, at: span) else { return nil }
       return emitter(on: path, of: i, plan, at: span)

@@ -34,7 +34,9 @@ package enum ForeignWords {
     "easing-function": "easing", "playback-rate": "speed", "playbackrate": "speed",
     "current-time": "time", "currenttime": "time", "gain": "volume", "balance": "pan",
     "text-wrap": "wrap", "text-wrap-style": "wrap", "vertical-align": "baseline-shift",
-    "fadein": "fade-in", "fadeout": "fade-out",
+    "fadein": "fade-in", "fadeout": "fade-out", "lifetime": "life", "lifespan": "life",
+    "velocity": "speed", "emission-rate": "rate", "f-stop": "aperture",
+    "depth-of-field": "aperture",
   ]
 
   /// Foreign properties that require a different value here, with advice.
