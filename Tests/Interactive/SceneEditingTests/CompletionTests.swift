@@ -383,7 +383,7 @@ import Testing
     ("let wide = 3\nlet tint = red\nscene { rect { fill: | } }", "tint", "wide"),
     ("let tint = red\nlet wide = 3\nscene { rect { opacity: | } }", "wide", "tint"),
     ("let wide = 3\nlet soon = 2s\nscene { rect { at: | } }", "soon", "wide"),
-    ("let name = \"a\"\nlet wide = 3\nfn f(x: number) -> number = sin(|)", "wide", "name"),
+    ("let name = \"a\"\nlet wide = 3\nfn f(x: number) -> number = sqrt(|)", "wide", "name"),
   ])
   func whatFitsComesFirst(_ text: String, _ fitting: String, _ other: String) throws {
     let offered = Self.offered(text)

@@ -120,6 +120,19 @@ import Testing
       "group { clip { circle { position: (100, 100);  radius: 50 } }\n"
         + "rect { position: (100, 100);  size: 200 } }", (100, 60), true
     ),
+    // Near contents are magnified: 100 px from the center become 200 px.
+    (
+      "camera { perspective: 500;  dolly: 250;  circle { position: (420, 180);  radius: 20 } }",
+      (520, 180), true
+    ),
+    (
+      "camera { perspective: 500;  dolly: 250;  circle { position: (420, 180);  radius: 20 } }",
+      (420, 180), false
+    ),
+    (
+      "camera { perspective: none;  orbit: 60deg;  circle { position: (420, 180);  radius: 20 } }",
+      (370, 180), true
+    ),
   ])
   func reachOfOutlines(_ body: String, _ point: (Double, Double), _ isHit: Bool) throws {
     let server = try TestPreview("scene { for: 1s;  size: 640x360\n\(body)\n}")
