@@ -121,9 +121,9 @@ public final class PixelProgram: Hashable, Sendable, Encodable {
 
   public func hash(into hasher: inout Hasher) { hasher.combine(digest) }
 
-  /// Whether the program reads its source at other positions than that of the pixel.
+  /// Whether the program reads its sources at other positions than that of the pixel.
   package var readsAround: Bool {
-    instructions.contains { $0.operation == .sample && $0.index == 0 }
+    instructions.contains { $0.operation == .sample && $0.index < sourceCount }
   }
 
   /// Whether pixels may be visible where the source is transparent.

@@ -109,7 +109,9 @@ package struct Lowerer {
 
   /// Lowers elements in the coordinates of the view.
   func ops(of elements: [ElementModel], in view: View) -> [DrawOp] {
-    if elements.contains(where: \.hasDepth) { return spatialOps(of: elements, in: view) }
+    if elements.contains(where: \.hasDepth) {
+      return ops(of: elements, in: view, from: SpacePlace(map: .identity, flat: .identity))
+    }
     var ops: [DrawOp] = []
     for element in painted(elements) { append(element, in: view, to: &ops) }
     return ops
@@ -185,6 +187,15 @@ package struct Lowerer {
   /// Lowers elements in the coordinates of an element's children.
   func inside(_ element: ElementModel, _ children: [ElementModel], in view: View) -> [DrawOp] {
     let map = evaluator.affine(element.content)
+    if let perspective = element.perspective, let camera = perspective.camera {
+      guard map.isDrawable else { return [] }
+      let box = element.style.clips.first.map(evaluator.bounds) ?? .empty
+      return ops(
+        of: children, in: View(time: view.time, eye: evaluator.perspective(perspective)),
+        from: SpacePlace(
+          map: evaluator.contentSpace(of: element), flat: camera.isFlat ? map : nil),
+        focus: Focus(perspective, within: box, evaluator))
+    }
     let own =
       element.perspective.map { View(time: view.time, eye: evaluator.perspective($0)) }
       ?? view.seen(through: map)

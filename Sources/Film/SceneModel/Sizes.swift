@@ -69,7 +69,8 @@ extension PathModel {
   package var depth: Int {
     segments.reduce(0) { depth, segment in
       switch segment {
-      case .mapped(_, let inner), .outline(.path(let inner)): max(depth, inner.depth)
+      case .mapped(_, let inner), .projected(_, let inner), .outline(.path(let inner)):
+        max(depth, inner.depth)
       case .morph(let a, let b, _), .choice(_, let a, let b): max(depth, a.depth, b.depth)
       case .derived(let it): it.paths.reduce(depth) { max($0, $1.depth + 1) }
       default: depth
@@ -87,7 +88,7 @@ extension PathModel {
         case .fixed(let part):
           size += part.elements.reduce(0) { if case .cubic = $1 { $0 + each } else { $0 + 1 } }
         case .through(let points): size += points.count * each
-        case .mapped(_, let inner): add(inner, each)
+        case .mapped(_, let inner), .projected(_, let inner): add(inner, each)
         case .morph(let a, let b, _), .choice(_, let a, let b):
           add(a, each)
           add(b, each)

@@ -75,6 +75,10 @@ extension Property {
         Use([.scene, .output], .pixelSize))
     case .lookAt: Declaration(Use([.camera], .point))
     case .zoom: Declaration(Use([.camera], .number, default: .number(1)))
+    case .dolly, .aperture: Declaration(Use([.camera], .length, default: .number(0)))
+    case .orbit: Declaration(Use([.camera], .angles, default: .angles(0)))
+    case .focusDistance:
+      Declaration(Use([.camera], .length, default: .percent(100))).needs(.aperture)
     case .grow: Declaration(Use(.resizable.union([.text]), .number, default: .number(0)))
     case .minWidth: Declaration(Use(.resizable, .lengthX))
     case .maxWidth: Declaration(Use(.resizable.union([.text]), .lengthX))

@@ -9,6 +9,7 @@ package enum Property: Int, CaseIterable, Hashable, Sendable {
   // Placement
   case position, anchor, translate, rotate, scale, skew, pivot, z, size, lookAt, zoom
   case rotateX, rotateY, translateZ, perspective, perspectiveOrigin, backface
+  case dolly, orbit, focusDistance, aperture
   case grow, minWidth, maxWidth, minHeight, maxHeight
   case copies, stepTranslate, stepRotate, stepScale, stepOpacity, stepOffset
   case stepRotateX, stepRotateY, stepTranslateZ

@@ -114,4 +114,17 @@ import Testing
     // An eye to the right of a plane at 80° sees its back.
     #expect(SpaceMap.perspective(1000, from: Point(-400, 0)).concat(.rotationY(80)).showsBack)
   }
+
+  @Test func cornersDetermineTheProjection() throws {
+    let box = Rect(x: -20, y: 30, width: 200, height: 100)
+    let map = SpaceMap.perspective(500, from: Point(40, 60)).concat(.rotationY(50))
+      .concat(.rotationX(20)).projection
+    let corners = [Point(-20, 30), Point(180, 30), Point(180, 130), Point(-20, 130)]
+    let found = try #require(Projection(box, to: corners.map(map.apply)))
+    for p in [Point(0, 40), Point(90, 80), Point(170, 120), Point(250, 20)] {
+      #expect(found.apply(p).distance(to: map.apply(p)) < 1e-9)
+    }
+    #expect(Projection(box, to: Array(repeating: Point(1, 1), count: 4)) == nil)
+    #expect(Projection(.empty, to: corners) == nil)
+  }
 }

@@ -91,7 +91,8 @@ import Testing
       let forms = outlines().map { PathModel.Segment.outline($0) }
       return PathModel(
         forms + [
-          .mapped(map(), path()), .morph(path(), path(), next()), .choice(next(), path(), path()),
+          .mapped(map(), path()), .projected(quad(), path()), .morph(path(), path(), next()),
+          .choice(next(), path(), path()),
           .link(link), .derived(DerivedPath(.combine(.union), [path(), path()])),
           .derived(DerivedPath(.offset(by: next(), .round), [path()])),
           .derived(DerivedPath(.round(radius: next()), [path()])),
@@ -166,12 +167,26 @@ import Testing
       ]
     }
 
+    private mutating func quad() -> QuadModel {
+      QuadModel(
+        x: next(), y: next(), width: next(), height: next(), corners: (0..<4).map { _ in point() })
+    }
+
+    private mutating func perspective() -> PerspectiveModel {
+      var camera = CameraModel(target: point())
+      (camera.dolly, camera.yaw, camera.pitch) = (next(), next(), next())
+      camera.focus = FocusModel(distance: next(), aperture: next(), zoom: next())
+      var perspective = PerspectiveModel(distance: next(), origin: point())
+      perspective.camera = camera
+      return perspective
+    }
+
     mutating func element(_ drawing: ElementModel.Drawing) -> ElementModel {
       ElementModel(
         kind: "rect", name: "a", span: SourceSpan(file: FileID(0), start: 0, end: 0), start: .zero,
         end: .zero,
         transform: map(), content: map(), depth: depth(),
-        perspective: PerspectiveModel(distance: next(), origin: point()), opacity: next(),
+        perspective: perspective(), opacity: next(),
         visible: next(), z: next(),
         drawing: drawing, rough: RoughModel(amount: next(), seed: next()), style: style())
     }

@@ -82,7 +82,7 @@ extension PathModel {
       switch segment {
       case .morph: true
       case .choice(_, let a, let b): a.matchesAgain || b.matchesAgain
-      case .mapped(_, let inner): inner.matchesAgain
+      case .mapped(_, let inner), .projected(_, let inner): inner.matchesAgain
       default: false
       }
     }

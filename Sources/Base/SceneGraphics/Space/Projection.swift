@@ -27,6 +27,30 @@ package struct Projection: Hashable, Sendable {
     self.init(a: map.a, b: map.b, c: map.c, d: map.d, e: map.e, f: map.f, g: 0, h: 0, i: 1)
   }
 
+  /// Creates the projection that maps the corners of a rectangle, clockwise from the top left, to four
+  /// points in front of the eye. Returns `nil` if there is none.
+  ///
+  /// The formulas are those of P. Heckbert, Fundamentals of Texture Mapping and Image Warping (1989),
+  /// section 2.2.3.
+  package init?(_ rect: Rect, to corners: [Point]) {
+    guard corners.count == 4, rect.width > 0, rect.height > 0 else { return nil }
+    let (p, q, r, s) = (corners[0], corners[1], corners[2], corners[3])
+    let (u, v, sum) = (q - r, s - r, p - q + r - s)
+    let area = u.x * v.y - v.x * u.y
+    guard abs(area) > 1e-12 else { return nil }
+    let g = (sum.x * v.y - v.x * sum.y) / area
+    let h = (u.x * sum.y - sum.x * u.y) / area
+    let unit = Projection(
+      a: q.x - p.x + g * q.x, b: q.y - p.y + g * q.y, c: s.x - p.x + h * s.x,
+      d: s.y - p.y + h * s.y, e: p.x, f: p.y, g: g, h: h, i: 1)
+    let whole = unit.concat(
+      Affine(
+        a: 1 / rect.width, b: 0, c: 0, d: 1 / rect.height, e: -rect.x / rect.width,
+        f: -rect.y / rect.height))
+    guard whole.isFinite else { return nil }
+    self = whole
+  }
+
   /// The same map as an affine one, if it is affine up to rounding errors.
   package var affine: Affine? {
     guard abs(g) < 1e-15, abs(h) < 1e-15, i > 1e-9 else { return nil }

@@ -48,7 +48,8 @@ extension Painter {
     let whole = Projection(map).concat(function.place).concat(.translation(function.box))
     let box = map.apply(function.box)
     guard let inverse = PaintImage.inverse(of: whole), let shown = region(box),
-      let around = region(box, reach: Painter.sight(under: map)),
+      let around = region(
+        box, reach: function.program.readsAround ? Painter.sight(under: map) : 0),
       let drawn = RasterLayer(around, pool, isClear: shown != around)
     else { return }
     let clips = [from, to].compactMap { body -> RasterLayer? in

@@ -10,12 +10,15 @@ struct DepthPlane {
   private var bounds: Rect
   /// The map to the coordinates of the eye; `nil` if the ops are in these coordinates.
   let map: SpaceMap?
+  /// Whether the ops are an image that already has the blur of its contents.
+  let isBlurred: Bool
   /// The polygon of ops in the coordinates of the eye.
   private let shown: DepthPolygon?
 
   /// Creates the plane with the ops inside `bounds`. `map` maps the plane to the eye's coordinates.
-  init(_ ops: [DrawOp], bounds: Rect, under map: SpaceMap) {
+  init(_ ops: [DrawOp], bounds: Rect, under map: SpaceMap, isBlurred: Bool = false) {
     (self.ops, self.bounds, self.map, shown) = (ops, bounds, map, nil)
+    self.isBlurred = isBlurred
   }
 
   /// Creates a plane of the screen with ops in the coordinates of the eye, at a depth. Returns `nil`
@@ -23,6 +26,7 @@ struct DepthPlane {
   init?(_ ops: [DrawOp], seenAt depth: Double, bounds: Rect) {
     guard let polygon = DepthPolygon(bounds, at: depth) else { return nil }
     (self.ops, self.bounds, map, shown) = (ops, bounds, nil, polygon)
+    isBlurred = true
   }
 
   mutating func add(_ more: [DrawOp], bounds box: Rect) {
@@ -36,13 +40,8 @@ struct DepthPlane {
     return map.projection.isFinite ? DepthPolygon(bounds, under: map) : nil
   }
 
-  /// Returns the ops in the coordinates of the eye. `part` is the visible fragment of a plane that
-  /// other planes cut.
-  func projected(_ part: DepthPolygon? = nil) -> [DrawOp] {
-    let body = map.map { ops.projected(by: $0.projection) } ?? ops
-    guard let part else { return body }
-    return [.clipped(.path(part.outline), body: body)]
-  }
+  /// The ops in the coordinates of the eye.
+  var projected: [DrawOp] { map.map { ops.projected(by: $0.projection) } ?? ops }
 }
 
 /// A convex polygon whose points have a depth, after the projection.
@@ -61,16 +60,16 @@ package struct DepthPolygon {
   package let corners: [Corner]
   /// The depth as a function of the point.
   private let plane: AffineFunction
-  /// The change of the depth for a pixel toward the eye.
-  private let scale: AffineFunction
+  /// The perspective divided by the distance from the eye, as a function of the point.
+  let nearness: AffineFunction
   let bounds: Rect
   /// Whether the corners run clockwise on the screen.
   private let isClockwise: Bool
 
-  private init(_ corners: [Corner], _ plane: AffineFunction, scale: AffineFunction) {
+  private init(_ corners: [Corner], _ plane: AffineFunction, nearness: AffineFunction) {
     self.corners = corners
     self.plane = plane
-    self.scale = scale
+    self.nearness = nearness
     let points = corners.map(\.point)
     bounds = Rect(around: points)
     isClockwise = DepthPolygon.area(points) > 0
@@ -106,7 +105,7 @@ package struct DepthPolygon {
     }
     // Both the depth and the inverse of the weight are affine on the screen.
     self.init(
-      corners, function { corners[$0].depth }, scale: function { 1 / seen[$0].w })
+      corners, function { corners[$0].depth }, nearness: function { 1 / seen[$0].w })
   }
 
   /// Creates the polygon of a rectangle of the screen at a depth; `nil` if it is empty.
@@ -118,7 +117,7 @@ package struct DepthPolygon {
     ]
     self.init(
       points.map { Corner(point: $0, depth: depth) }, AffineFunction(depth),
-      scale: AffineFunction(1))
+      nearness: AffineFunction(1))
   }
 
   private static func side(_ index: Int, _ corners: [Corner]) -> Double {
@@ -130,7 +129,7 @@ package struct DepthPolygon {
 
   /// Returns how much the depth changes for a pixel toward the eye at a point of the screen.
   func depthOfPixel(at p: Point) -> Double {
-    let nearness = scale(p)
+    let nearness = nearness(p)
     return nearness * nearness
   }
 
@@ -207,7 +206,7 @@ package struct DepthPolygon {
       kept.append(cut)
     }
     guard kept.count > 2, abs(DepthPolygon.area(kept.map(\.point))) > 1e-6 else { return nil }
-    return DepthPolygon(kept, plane, scale: scale)
+    return DepthPolygon(kept, plane, nearness: nearness)
   }
 
   /// The outline as a clip: cuts extend by half a pixel, so that no seam shows between two
@@ -235,28 +234,4 @@ package struct DepthPolygon {
     path.close()
     return path
   }
-}
-
-/// The function `x·a + y·b + c` of a point.
-private struct AffineFunction {
-  private let slope: Point
-  private let level: Double
-
-  init(_ constant: Double) {
-    slope = .zero
-    level = constant
-  }
-
-  /// Creates the function with given values at three points that are not on a line.
-  init(_ values: [(at: Point, value: Double)]) {
-    precondition(values.count == 3)
-    let (a, b, c) = (values[0], values[1], values[2])
-    let (u, v) = (b.at - a.at, c.at - a.at)
-    let area = u.x * v.y - u.y * v.x
-    let (du, dv) = (b.value - a.value, c.value - a.value)
-    slope = Point((du * v.y - dv * u.y) / area, (dv * u.x - du * v.x) / area)
-    level = a.value - slope.x * a.at.x - slope.y * a.at.y
-  }
-
-  func callAsFunction(_ p: Point) -> Double { slope.x * p.x + slope.y * p.y + level }
 }

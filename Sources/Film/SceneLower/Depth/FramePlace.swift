@@ -38,6 +38,11 @@ package struct FramePlace: Sendable {
     guard let perspective = element.perspective else {
       return FramePlace(plane: plane, eye: eye, map: own.map.concat(SpaceMap(content)))
     }
+    if perspective.camera != nil {
+      return FramePlace(
+        plane: own.projection, eye: evaluator.perspective(perspective),
+        map: evaluator.contentSpace(of: element))
+    }
     return FramePlace(
       plane: own.projection.concat(content), eye: evaluator.perspective(perspective),
       map: .identity)

@@ -7,6 +7,8 @@ import SceneModel
 private struct Space {
   /// The projection of the space to the coordinates of the ops.
   let eye: SpaceMap
+  /// The focus of the camera; `nil` if everything is in focus.
+  var focus: Focus?
   var planes: [DepthPlane] = []
   var ops: [DrawOp] = []
 
@@ -15,24 +17,27 @@ private struct Space {
     if planes.isEmpty { return }
     let seen = planes.compactMap { plane in plane.polygon.map { (plane, $0) } }
     for fragment in DepthOrder(seen.map(\.1)).fragments {
-      ops += seen[fragment.plane].0.projected(fragment.isCut ? fragment.polygon : nil)
+      let (plane, whole) = seen[fragment.plane]
+      var body = plane.projected
+      if let focus, !plane.isBlurred { body = focus.blurred(body, on: whole) }
+      ops += fragment.isCut ? [.clipped(.path(fragment.polygon.outline), body: body)] : body
     }
     planes = []
   }
 
   /// Adds ops in a plane, to the last plane if it is the same one.
-  mutating func add(_ ops: [DrawOp], in map: SpaceMap, bounds: Rect) {
+  mutating func add(_ ops: [DrawOp], in map: SpaceMap, bounds: Rect, isBlurred: Bool) {
     let whole = eye.concat(map)
-    if planes.last?.map == whole {
+    if let last = planes.last, last.map == whole, last.isBlurred == isBlurred {
       planes[planes.count - 1].add(ops, bounds: bounds)
     } else {
-      planes.append(DepthPlane(ops, bounds: bounds, under: whole))
+      planes.append(DepthPlane(ops, bounds: bounds, under: whole, isBlurred: isBlurred))
     }
   }
 }
 
 /// The place of elements in a space.
-private struct SpacePlace {
+struct SpacePlace {
   /// The map to the coordinates of the space.
   let map: SpaceMap
   /// The same map as long as no ancestor in the space has a depth. Flat elements are then painted in
@@ -46,11 +51,13 @@ private struct SpacePlace {
 
 // Elements in space.
 extension Lowerer {
-  /// Lowers elements of which some have a depth.
-  func spatialOps(of elements: [ElementModel], in view: View) -> [DrawOp] {
-    var space = Space(eye: view.eye)
-    walk(
-      elements, SpacePlace(map: .identity, flat: .identity), at: view.time, into: &space)
+  /// Lowers elements in the space at which the view's eye looks.
+  func ops(
+    of elements: [ElementModel], in view: View, from place: SpacePlace, focus: Focus? = nil
+  ) -> [DrawOp] {
+    guard place.map.isFinite else { return [] }
+    var space = Space(eye: view.eye, focus: focus)
+    walk(elements, place, at: view.time, into: &space)
     space.flush()
     return space.ops
   }
@@ -111,7 +118,7 @@ extension Lowerer {
       add(drawing(element.drawing, rough: element.rough, eye: view.eye), map, to: &space)
       return walk(element.children, place.concat(content), at: time, into: &space)
     }
-    var inner = Space(eye: space.eye)
+    var inner = Space(eye: space.eye, focus: space.focus)
     add(drawing(element.drawing, rough: element.rough, eye: view.eye), map, to: &inner)
     walk(element.children, SpacePlace(map: map, flat: nil).concat(content), at: time, into: &inner)
     addComposited(inner, as: element, map, in: view, to: &space)
@@ -131,7 +138,7 @@ extension Lowerer {
     if let back = space.eye.concat(map).projection.inverted, back.isInFront(seen) {
       let styled = styled(
         [.projected(back, body: content.ops)], as: element, opacity: opacity, in: view)
-      return add(styled, map, to: &space)
+      return add(styled, map, isBlurred: space.focus != nil, to: &space)
     }
     // The plane is seen edge-on, or some of the contents are beyond its horizon.
     let isCut = !element.style.clips.isEmpty || element.style.mask != nil
@@ -143,9 +150,12 @@ extension Lowerer {
     space.planes.append(plane)
   }
 
-  private func add(_ ops: [DrawOp], _ map: SpaceMap, to space: inout Space) {
+  private func add(
+    _ ops: [DrawOp], _ map: SpaceMap, isBlurred: Bool = false, to space: inout Space
+  ) {
     if ops.isEmpty { return }
-    space.add(ops, in: map, bounds: bounds(of: ops, under: space.eye.concat(map).projection))
+    let bounds = bounds(of: ops, under: space.eye.concat(map).projection)
+    space.add(ops, in: map, bounds: bounds, isBlurred: isBlurred)
   }
 
   // MARK: Bounds

@@ -26,12 +26,63 @@ package struct DepthModel: Hashable, Sendable, Encodable {
 package struct PerspectiveModel: Hashable, Sendable, Encodable {
   /// The distance of the eye from the plane z = 0, in pixels; `nil` for a parallel projection.
   package var distance: Scalar?
-  /// The point in front of the eye, in the coordinates of the content.
+  /// The point in front of the eye, in the coordinates of the content; in those of the element for
+  /// a camera, whose eye moves with its view.
   package var origin: PointModel
+  /// The movement of a camera; `nil` for other elements.
+  package var camera: CameraModel?
 
   package init(distance: Scalar?, origin: PointModel) {
     self.distance = distance
     self.origin = origin
+  }
+}
+
+/// The movement of a camera's eye in space.
+package struct CameraModel: Hashable, Sendable, Encodable {
+  /// The point that the camera looks at and circles, in the coordinates of its children.
+  package var target: PointModel
+  /// The distance by which the eye is closer to the target than its perspective.
+  package var dolly = Scalar.zero
+  /// The rotation of the eye to the right about the target, in degrees; applied before `pitch`.
+  package var yaw = Scalar.zero
+  /// The rotation of the eye upward about the target, in degrees.
+  package var pitch = Scalar.zero
+  /// `nil` if everything is in focus.
+  package var focus: FocusModel?
+
+  package init(target: PointModel) { self.target = target }
+
+  /// Whether the children stay in the plane of the camera and are in focus.
+  package var isFlat: Bool {
+    dolly == .zero && yaw == .zero && pitch == .zero && focus == nil
+  }
+}
+
+/// The lens of a camera.
+package struct FocusModel: Hashable, Sendable, Encodable {
+  /// The distance from the eye at which contents are in focus, in pixels.
+  package var distance: Scalar
+  /// The diameter of the lens, in pixels.
+  package var aperture: Scalar
+  /// The magnification of the image, which magnifies its blur.
+  package var zoom: Scalar
+
+  package init(distance: Scalar, aperture: Scalar, zoom: Scalar) {
+    (self.distance, self.aperture, self.zoom) = (distance, aperture, zoom)
+  }
+}
+
+/// A box in perspective.
+package struct QuadModel: Hashable, Sendable, Encodable {
+  package var x, y, width, height: Scalar
+  /// The projected corners of the box: top left, top right, bottom right and bottom left.
+  package var corners: [PointModel]
+
+  package init(x: Scalar, y: Scalar, width: Scalar, height: Scalar, corners: [PointModel]) {
+    precondition(corners.count == 4)
+    (self.x, self.y, self.width, self.height) = (x, y, width, height)
+    self.corners = corners
   }
 }
 
@@ -46,6 +97,28 @@ extension PerspectiveModel: HoldsScalars {
   package func forEachScalar(_ use: (Scalar) -> Void) {
     if let distance { use(distance) }
     origin.forEachScalar(use)
+    camera?.forEachScalar(use)
+  }
+}
+
+extension QuadModel: HoldsScalars {
+  package func forEachScalar(_ use: (Scalar) -> Void) {
+    for scalar in [x, y, width, height] { use(scalar) }
+    for corner in corners { corner.forEachScalar(use) }
+  }
+}
+
+extension CameraModel: HoldsScalars {
+  package func forEachScalar(_ use: (Scalar) -> Void) {
+    target.forEachScalar(use)
+    for scalar in [dolly, yaw, pitch] { use(scalar) }
+    focus?.forEachScalar(use)
+  }
+}
+
+extension FocusModel: HoldsScalars {
+  package func forEachScalar(_ use: (Scalar) -> Void) {
+    for scalar in [distance, aperture, zoom] { use(scalar) }
   }
 }
 
@@ -67,6 +140,19 @@ extension Evaluator {
       .concat(.rotationY(self(depth.rotateY)))
       .concat(.translation(Point(-pivot.x, -pivot.y)))
       .concat(SpaceMap(affine(transform)))
+  }
+
+  /// Returns the map from the coordinates of an element's children to the element's own ones, before
+  /// the perspective.
+  package func contentSpace(of element: ElementModel) -> SpaceMap {
+    let content = SpaceMap(affine(element.content))
+    guard let camera = element.perspective?.camera, !camera.isFlat else { return content }
+    // The eye stays in place, and the children move in the opposite direction.
+    let target = point(camera.target)
+    return content.concat(.translation(target, z: self(camera.dolly)))
+      .concat(.rotationX(-self(camera.pitch)))
+      .concat(.rotationY(-self(camera.yaw)))
+      .concat(.translation(Point(-target.x, -target.y)))
   }
 
   /// Returns the projection to the plane z = 0.

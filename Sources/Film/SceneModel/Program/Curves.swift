@@ -152,6 +152,8 @@ package struct PathModel: Hashable, Sendable, Encodable {
     case text(TextModel)
     /// Another path, transformed by a map.
     case mapped(AffineModel, PathModel)
+    /// Another path, as a perspective shows it.
+    case projected(QuadModel, PathModel)
     /// The interpolation between two paths with different commands (`Path.matched`), by a fraction.
     case morph(PathModel, PathModel, Scalar)
     /// The first path if the condition holds, else the second.

@@ -197,6 +197,10 @@ package struct Evaluator {
       case .text(let text): path.elements += metrics.outline(of: block(text)).elements
       case .mapped(let map, let inner):
         path.elements += self.path(inner).transformed(by: affine(map)).elements
+      case .projected(let quad, let inner):
+        if let projection = projection(quad) {
+          path.elements += self.path(inner).projected(by: projection).elements
+        }
       case .morph(let a, let b, let share):
         let (p, q) = matched(a, b)
         path.elements += Path.mixed(p, q, at: self(share)).elements
@@ -373,11 +377,19 @@ extension Evaluator {
     if case .path(let path) = outline { reach(path) } else { bounds(outline) }
   }
 
+  /// Returns the projection that maps a box to a quadrilateral; `nil` if it is degenerate.
+  private func projection(_ quad: QuadModel) -> Projection? {
+    let box = Rect(
+      x: self(quad.x), y: self(quad.y), width: self(quad.width), height: self(quad.height))
+    return Projection(box, to: quad.corners.map(point))
+  }
+
   private func reach(_ model: PathModel) -> Rect {
     guard model.segments.count == 1 else { return path(model).controlBounds }
     switch model.segments[0] {
     case .derived(let it): return reach(it)
     case .mapped(let map, let inner): return affine(map).apply(reach(inner))
+    case .projected(let quad, let inner): return projection(quad)?.apply(reach(inner)) ?? .empty
     default: return path(model).controlBounds
     }
   }

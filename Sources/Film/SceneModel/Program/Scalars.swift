@@ -94,6 +94,9 @@ extension PathModel: HoldsScalars {
       case .mapped(let map, let path):
         map.forEachScalar(use)
         path.forEachScalar(use)
+      case .projected(let quad, let path):
+        quad.forEachScalar(use)
+        path.forEachScalar(use)
       case .morph(let a, let b, let scalar), .choice(let scalar, let a, let b):
         a.forEachScalar(use)
         b.forEachScalar(use)

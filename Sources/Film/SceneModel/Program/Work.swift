@@ -57,7 +57,8 @@ extension PathModel {
         return work + Double(count) * PathModel.perMatchedPoint + a.work(&matched)
           + b.work(&matched)
       case .choice(_, let a, let b): return work + a.work(&matched) + b.work(&matched)
-      case .mapped(_, let inner), .outline(.path(let inner)): return work + inner.work(&matched)
+      case .mapped(_, let inner), .projected(_, let inner), .outline(.path(let inner)):
+        return work + inner.work(&matched)
       case .link(let link):
         return [link.from, link.to].reduce(work) { work, end in
           if case .outline(let path, _) = end { work + path.work(&matched) } else { work }

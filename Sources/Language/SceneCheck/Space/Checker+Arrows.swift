@@ -77,6 +77,9 @@ extension Checker {
 
   /// Converts a path from the coordinates of an element to those of the context.
   func placedPath(_ own: PathModel, of i: ElementNode, in c: Context) -> PathModel? {
+    if crossesSpace(from: i, in: c) {
+      return quad(of: i, in: c).map { PathModel([.projected($0, own)]) }
+    }
     guard let map = map(from: i, to: c) else { return nil }
     return map == .identity ? own : PathModel([.mapped(map, own)])
   }

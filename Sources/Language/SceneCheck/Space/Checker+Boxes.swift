@@ -206,6 +206,7 @@ extension Checker {
   /// Converts a point from the coordinates of an element to those of the context.
   func transport(_ point: PointModel, from i: ElementNode, in c: Context) -> PointModel? {
     guard i.parent != nil else { return point }
+    if crossesSpace(from: i, in: c) { return seen(point, from: i, in: c) }
     var point = point
     // Up to the content of the closest common ancestor, then down to the space of the context.
     let readers = ancestors(c.space)
@@ -231,7 +232,7 @@ extension Checker {
 
   /// Warns about a camera that looks at an element outside it if their coordinates differ: the
   /// content of the camera depends on its box, which has a different size.
-  private func warnOfForeignView(
+  func warnOfForeignView(
     of camera: ElementNode, at target: ElementNode, in around: ElementNode
   ) {
     guard let source = camera.properties[.lookAt], let own = box(of: camera, now: now),
@@ -274,7 +275,7 @@ extension Checker {
     return nil
   }
 
-  private func ancestors(_ space: ElementNode?) -> [ElementNode] {
+  func ancestors(_ space: ElementNode?) -> [ElementNode] {
     var list: [ElementNode] = []
     var next = space
     while let it = next {

@@ -3,6 +3,7 @@ import SceneDiagnostics
 import SceneGraphics
 import SceneLanguage
 import SceneModel
+import SceneSyntax
 import SceneText
 import SceneTypes
 
@@ -56,20 +57,76 @@ extension Checker {
   /// element's parent.
   func perspective(of i: ElementNode, now: Scalar) -> PerspectiveModel? {
     let given = value(.perspective, of: i, now: now)
-    guard given != nil || i.kind == .scene, let box = box(of: i, now: now),
+    guard given != nil || i.kind == .scene || movesInSpace(i), let box = box(of: i, now: now),
       let origin = ownPoint(.perspectiveOrigin, of: i, now: now)
     else { return nil }
-    let natural = builder.add(box.width, box.height)
-    guard let (value, span) = given else {
-      return PerspectiveModel(distance: natural, origin: origin)
+    var model = PerspectiveModel(distance: builder.add(box.width, box.height), origin: origin)
+    switch given?.0 {
+    case nil, .word("auto"): break
+    case .none?: model.distance = nil
+    case .some(let value):
+      guard let (_, span) = given, let distance = asDistance(value, span) else { return nil }
+      model.distance = distance
     }
-    switch value {
-    case .none: return PerspectiveModel(distance: nil, origin: origin)
-    case .word("auto"): return PerspectiveModel(distance: natural, origin: origin)
-    default:
-      guard let distance = asDistance(value, span) else { return nil }
-      return PerspectiveModel(distance: distance, origin: origin)
+    if i.kind == .camera { model.camera = camera(i, distance: model.distance, now: now) }
+    return model
+  }
+
+  /// Returns whether an element is a camera that moves in space or has a depth of field.
+  func movesInSpace(_ i: ElementNode) -> Bool {
+    guard i.kind == .camera else { return false }
+    elaborate(i)
+    return [Property.dolly, .orbit, .aperture].contains { i.properties[$0] != nil }
+  }
+
+  /// Returns the movement of a camera. `distance` is the one of its eye from the plane z = 0; `nil`
+  /// for a parallel projection.
+  private func camera(_ i: ElementNode, distance: Scalar?, now: Scalar) -> CameraModel? {
+    guard let target = cameraTarget(of: i, now: now) else { return nil }
+    var camera = CameraModel(target: target)
+    if let (value, span) = value(.dolly, of: i, now: now) {
+      camera.dolly = asLength(value, span, of: distance ?? .zero) ?? .zero
+      if distance == nil { warnOfParallel(.dolly, of: i) }
     }
+    if let (value, span) = value(.orbit, of: i, now: now), let angles = asAngles(value, span) {
+      (camera.yaw, camera.pitch) = (angles.x, angles.y)
+    }
+    guard let (value, span) = value(.aperture, of: i, now: now),
+      let aperture = asLength(value, span, of: smallerSide(i, now: now)), aperture != .zero
+    else { return camera }
+    if let known = aperture.constantValue, known < 0 {
+      _ = report(
+        .outOfRange, "the aperture is \(NumberFormat().text(known))", at: span,
+        label: "expected 0 or more")
+    }
+    guard let distance else {
+      warnOfParallel(.aperture, of: i)
+      return camera
+    }
+    // The distance of the target.
+    let reference = builder.subtract(distance, camera.dolly)
+    var focus = reference
+    if let (value, span) = self.value(.focusDistance, of: i, now: now) {
+      focus = asLength(value, span, of: reference) ?? reference
+    }
+    camera.focus = FocusModel(
+      distance: focus, aperture: aperture, zoom: number(.zoom, of: i, now: now))
+    return camera
+  }
+
+  /// Warns about a property that has no effect in a parallel projection.
+  private func warnOfParallel(_ property: Property, of i: ElementNode) {
+    guard let source = i.properties[property], let perspective = i.properties[.perspective] else {
+      return
+    }
+    report(
+      Diagnostic(
+        .idleProperty, "'\(property.name)' has no effect without a perspective",
+        at: source.nameSpan,
+        notes: [
+          Note("the projection is parallel", at: perspective.value.span),
+          Note(help: "remove 'perspective: none'"),
+        ]))
   }
 
   /// Converts a value of `perspective` to the distance of the eye in pixels. Returns `nil` for a

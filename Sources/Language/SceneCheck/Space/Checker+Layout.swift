@@ -252,20 +252,25 @@ extension Checker {
     return box(of: i, now: now).map { .translation(PointModel($0.x, $0.y)) }
   }
 
+  /// Returns the point that a camera looks at, in the coordinates of its children.
+  func cameraTarget(of i: ElementNode, now: Scalar) -> PointModel? {
+    guard let box = box(of: i, now: now) else { return nil }
+    guard let (value, span) = value(.lookAt, of: i, now: now) else {
+      return PointModel(
+        builder.add(box.x, builder.scaled(box.width, 0.5)),
+        builder.add(box.y, builder.scaled(box.height, 0.5)))
+    }
+    let c = context(of: i, now: now).with { ($0.space, $0.view) = (i, i) }
+    return asPoint(value, span, in: c, width: box.width, height: box.height)
+  }
+
   /// Returns the map that moves the target of a camera to the center of its box.
   private func cameraMap(of i: ElementNode, now: Scalar) -> AffineModel? {
     guard let box = box(of: i, now: now) else { return nil }
     let middle = PointModel(
       builder.add(box.x, builder.scaled(box.width, 0.5)),
       builder.add(box.y, builder.scaled(box.height, 0.5)))
-    var target = middle
-    if let (value, span) = value(.lookAt, of: i, now: now) {
-      let c = context(of: i, now: now).with { ($0.space, $0.view) = (i, i) }
-      guard let point = asPoint(value, span, in: c, width: box.width, height: box.height) else {
-        return nil
-      }
-      target = point
-    }
+    guard let target = cameraTarget(of: i, now: now) else { return nil }
     var view = AffineModel.identity
     if let (value, span) = value(.rotate, of: i, now: now), let angle = asAngle(value, span) {
       let cos = builder.make(.cosine, a: angle)

@@ -283,6 +283,16 @@ struct RandomScene {
       ])
       return drawing + place(&pick) + " }"
     }
+    if pick.one([true, false, false]) {
+      let eye = pick.one([
+        "orbit: (-30deg -> 40deg, 20deg)", "orbit: 60deg;  aperture: 30",
+        "dolly: 0 -> 250;  aperture: 20;  focus-distance: 80%", "perspective: none;  orbit: 40deg",
+        "perspective: 300;  aperture: 0 -> 60",
+        "look-at: (0%, 0%) -> (100%, 100%);  perspective: 200",
+      ])
+      return
+        "camera { \(when)size: \(3 * size);  \(eye);  \(place(&pick));  \(planes.joined(separator: ";  ")) }"
+    }
     let look = pick.one(["", "opacity: 0.6;  ", "perspective: 300;  ", "clip: true;  "])
     return
       "group { \(when)size: \(3 * size);  \(look)\(place(&pick));  \(planes.joined(separator: ";  ")) }"

@@ -60,7 +60,8 @@ struct Cookbook {
       [
         "easings", "all-easings", "own-effect", "backwards", "cards-one-by-one", "morph",
         "draw-a-line", "ink-strokes", "follow-a-path", "bouncing-ball",
-        "orbit", "camera-move", "card-flip", "carousel", "isometric-stack", "device-tilt", "tunnel",
+        "orbit", "camera-move", "fly-through", "focus-pull", "exploded-view", "card-flip",
+        "carousel", "isometric-stack", "device-tilt", "tunnel",
         "wheel", "displacement", "sunburst", "mesh-background",
         "transitions", "ripple-cut", "parallax", "shake", "motion-blur", "spinner",
         "repeater",

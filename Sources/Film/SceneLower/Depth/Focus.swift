@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+import SceneGraphics
+import SceneIR
+import SceneModel
+
+/// The depth of field of a camera: planes at other distances than the focus are blurred.
+///
+/// A thin lens spreads a point at the distance `D` over a disc with the diameter
+/// `aperture · |1/focus - 1/D| · perspective` on the plane z = 0, where the perspective is the
+/// distance from the eye. The disc becomes a Gaussian blur with the same variance. On the screen,
+/// `1/D` is an affine function of the point of a plane.
+struct Focus {
+  /// The deviations that are drawn on planes with a varying blur, in pixels. Deviations between them
+  /// are mixed.
+  private static let ladder = [0, 0.6, 1, 1.6, 2.5, 4, 6.5, 10, 16, 25, 40, 65, 100]
+  /// The smallest visible deviation, in pixels.
+  private static let least = 0.2
+
+  /// The perspective divided by the distance of the focus.
+  private let nearness: Double
+  /// The deviation for a difference of 1 in nearness, in pixels.
+  private let strength: Double
+  /// The part of the screen from which a blur can reach the box of the camera.
+  private let view: DepthPolygon
+
+  /// Creates the focus of a camera; `nil` if everything is in focus. `box` is the camera's box.
+  init?(_ perspective: PerspectiveModel, within box: Rect, _ evaluator: Evaluator) {
+    guard let focus = perspective.camera?.focus, let distance = perspective.distance,
+      let view = DepthPolygon(box.insetBy(-3 * (Focus.ladder.last ?? 0)), at: 0)
+    else { return nil }
+    self.view = view
+    let aperture = evaluator(focus.aperture) * abs(evaluator(focus.zoom))
+    guard aperture.isFinite, aperture > 0 else { return nil }
+    // A disc with the diameter c has a deviation of c / 4 along each axis.
+    strength = aperture / 4
+    nearness = max(1, evaluator(distance)) / max(1, evaluator(focus.distance))
+  }
+
+  /// Returns ops on a visible polygon with the blur of its distances.
+  func blurred(_ ops: [DrawOp], on polygon: DepthPolygon) -> [DrawOp] {
+    // A backdrop inside a layer would be empty.
+    if ops.isEmpty || ops.contains(where: \.readsBackdrop) { return ops }
+    var scratch = DepthPolygon.Scratch()
+    polygon.overlap(with: view, &scratch)
+    if scratch.points.count < 3 { return [] }
+    let range = polygon.nearness.range(over: scratch.points)
+    let (first, last) = (deviation(at: range.lowerBound), deviation(at: range.upperBound))
+    let isCrossed = range.contains(nearness)
+    let (least, most) = (isCrossed ? 0 : min(first, last), max(first, last))
+    if most < Focus.least { return ops }
+    if most - least < 0.1 + 0.05 * most { return Focus.blurred(ops, by: (least + most) / 2) }
+    // The blur extends beyond the polygon.
+    let reach = 3 * min(most, Focus.ladder.last ?? 0) + 2
+    let bounds = Rect(around: scratch.points).insetBy(-reach)
+    let strips = strips(of: polygon.nearness, over: range, in: bounds)
+    return [
+      .layer(
+        LayerStyle(),
+        body: strips.map { strip in
+          DrawOp.clipped(
+            .path(strip.outline),
+            body: [.layer(LayerStyle(blend: .plusLighter), body: mixture(ops, in: strip))])
+        })
+    ]
+  }
+
+  private static func blurred(_ ops: [DrawOp], by deviation: Double) -> [DrawOp] {
+    let limited = min(deviation, ladder.last ?? 0)
+    return limited < least ? ops : [.layer(LayerStyle(filters: [.blur(limited)]), body: ops)]
+  }
+
+  private func deviation(at value: Double) -> Double { strength * abs(value - nearness) }
+
+  /// Divides the visible part of a plane with a given nearness into strips, in which the deviation
+  /// is between two steps of the ladder.
+  private func strips(
+    of function: AffineFunction, over range: ClosedRange<Double>, in bounds: Rect
+  ) -> [Strip] {
+    let limits = Focus.ladder.flatMap { [nearness - $0 / strength, nearness + $0 / strength] }
+    let inside = Set(limits).filter { range.lowerBound < $0 && $0 < range.upperBound }.sorted()
+    let ends = [range.lowerBound] + inside + [range.upperBound]
+    // At its ends, the visible part has pixels that the range of its corners does not contain.
+    let far = bounds.width + bounds.height
+    let side = Point(-function.direction.y * far, function.direction.x * far)
+    return zip(ends, ends.dropFirst()).enumerated().map { index, pair in
+      var (low, high) = (
+        function.point(pair.0, near: bounds.center), function.point(pair.1, near: bounds.center)
+      )
+      if index == 0 { low = low - function.direction * far }
+      if index == ends.count - 2 { high = high + function.direction * far }
+      let outline = Path(polygon: [low - side, high - side, high + side, low + side])
+      return Strip(
+        outline: outline, box: outline.bounds.intersection(bounds).insetBy(-2),
+        deviation: deviation(at: (pair.0 + pair.1) / 2), function: function)
+    }
+  }
+
+  /// Returns ops in a strip, as a mixture of the two nearest blurs with the right variance.
+  private func mixture(_ ops: [DrawOp], in strip: Strip) -> [DrawOp] {
+    let ladder = Focus.ladder
+    guard let upper = ladder.firstIndex(where: { $0 > strip.deviation }), upper > 0 else {
+      return Focus.blurred(ops, by: strip.deviation)
+    }
+    let (low, high) = (ladder[upper - 1], ladder[upper])
+    let corner = strip.function(Point(strip.box.x, strip.box.y))
+    let slope = strip.function.slope
+    let function = PixelFunction(
+      Focus.mixing,
+      variables: [
+        strength * slope.x, strength * slope.y, strength * (corner - nearness), low * low,
+        1 / (high * high - low * low),
+      ], box: strip.box)
+    return [
+      .crossed(
+        function, from: Focus.blurred(ops, by: low), to: Focus.blurred(ops, by: high))
+    ]
+  }
+
+  /// The mixture of two layers by the variance of the blur at each pixel. The deviation is
+  /// `x · v0 + y · v1 + v2`, and the share of the second layer is `(deviation² - v3) · v4`.
+  private static let mixing: PixelProgram = {
+    var (instructions, next) = ([PixelProgram.Instruction](), 0)
+    func add(
+      _ operation: PixelProgram.Operation, _ operands: PixelProgram.Operand..., index: Int = 0
+    ) -> PixelProgram.Operand {
+      instructions.append(
+        PixelProgram.Instruction(operation, target: next, operands: operands, index: index))
+      next += operation.resultCount
+      return .register(next - operation.resultCount)
+    }
+    let (zero, one, least) = (
+      PixelProgram.Operand.number(0), PixelProgram.Operand.number(1), PixelProgram.Operand.number(2)
+    )
+    let variables = (3..<8).map(PixelProgram.Operand.number)
+    let along = add(.multiply, add(.x), variables[0])
+    let down = add(.multiply, add(.y), variables[1])
+    let deviation = add(.add, add(.add, along, down), variables[2])
+    let excess = add(.subtract, add(.multiply, deviation, deviation), variables[3])
+    let share = add(
+      .minimum, one, add(.maximum, zero, add(.multiply, excess, variables[4])))
+    let layers = (0..<2).map { layer in
+      _ = add(.load, index: layer)
+      return (next - 4..<next).map(PixelProgram.Operand.register)
+    }
+    // Colors are straight, so they are weighted by their alpha.
+    let first = add(.multiply, layers[0][3], add(.subtract, one, share))
+    let second = add(.multiply, layers[1][3], share)
+    let alpha = add(.add, first, second)
+    let whole = add(.maximum, least, alpha)
+    let color = (0..<3).map { channel in
+      let sum = add(
+        .add, add(.multiply, layers[0][channel], first),
+        add(.multiply, layers[1][channel], second))
+      return add(.divide, sum, whole)
+    }
+    return PixelProgram(
+      instructions, rowCount: 0, registerCount: next, constants: [0, 1, 1e-6],
+      variableCount: variables.count, tables: [], images: [], sourceCount: 2,
+      color: color + [alpha])
+  }()
+}
+
+/// A part of a plane in which the deviation of its blur is between two steps of the ladder.
+private struct Strip {
+  let outline: Path
+  /// The visible part of the bounds of the outline.
+  let box: Rect
+  /// The deviation in the middle.
+  let deviation: Double
+  /// The nearness of the plane.
+  let function: AffineFunction
+}
