@@ -2,6 +2,7 @@
 import SceneGraphics
 import SceneLower
 import SceneModel
+import SceneText
 
 // Elements in space.
 extension Composition {
@@ -10,6 +11,7 @@ extension Composition {
   mutating func projected(_ element: ElementModel, under outer: Affine) -> Affine? {
     if element.depth != nil || element.perspective?.camera?.isFlat == false { isInSpace = true }
     guard isInSpace else { return outer.concat(evaluator.affine(of: element)) }
+    spatial.insert(element.span)
     var place = FramePlace(model, evaluator)
     var siblings = model.elements
     for index in trail {

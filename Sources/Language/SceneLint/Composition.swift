@@ -24,6 +24,8 @@ package struct Composition {
   private var isCrossing = false
   /// Whether the current element or an ancestor is in space.
   var isInSpace = false
+  /// The visited elements in space.
+  var spatial: Set<SourceSpan> = []
   /// The blur of the current element, in canvas pixels.
   var blur = 0.0
   /// Whether the current element is part of a formula, which is checked as a whole.
@@ -182,7 +184,7 @@ package struct Composition {
       why = "'visible' is false"
     } else if let negative = negative(in: element.drawing) {
       why = negative
-    } else if element.depth != nil {
+    } else if spatial.contains(element.span) {
       why =
         "it is always seen edge-on or from its hidden back, behind the eye, or outside the frame"
     } else {

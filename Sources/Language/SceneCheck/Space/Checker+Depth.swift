@@ -108,6 +108,11 @@ extension Checker {
     var focus = reference
     if let (value, span) = self.value(.focusDistance, of: i, now: now) {
       focus = asLength(value, span, of: reference) ?? reference
+      if let known = focus.constantValue, known <= 0 {
+        _ = report(
+          .outOfRange, "the focus distance is \(NumberFormat().text(known))", at: span,
+          label: "expected more than 0")
+      }
     }
     camera.focus = FocusModel(
       distance: focus, aperture: aperture, zoom: number(.zoom, of: i, now: now))
