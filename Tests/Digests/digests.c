@@ -72,6 +72,35 @@ static uint64_t program(int operation) {
   return hash;
 }
 
+/// Layers in both kinds of light: pixels, blurs, and pixels above shadows, on pixels with and without
+/// alpha.
+static uint64_t layers(int is_linear) {
+  uint64_t hash = 0;
+  scene_pixels own = noise(), mask = noise(), out = noise();
+  for (int round = 0; round < 64; round++) {
+    scene_layered layer = {.mode = round & 3, .is_linear = is_linear, .x = round, .y = 3 * round,
+                           .is_dithered = round & 1, .is_opaque = round >> 2 & 1,
+                           .by_luminance = round & 1, .is_inverted = round >> 1 & 1,
+                           .is_tinted = round >> 3 & 1, .tint = {0.8f, 0.3f, 0.1f, 0.7f},
+                           .opacity = round % 5 ? (float)number(0, 1) : 1};
+    if (round % 3 != 1) layer.own = own;
+    if (round % 4 == 2) layer.mask = mask;
+    if (round % 3) {
+      layer.blurred = (scene_blurred){.x = round, .y = 3 * round, .is_linear = is_linear};
+      double x = number(0, 20), y = number(0, 20);
+      if (!scene_blur_reduced_bgra(own, x, y, &layer.blurred)) exit(1);
+    }
+    if (!scene_composite_layer(out, 0, 0, &layer)) exit(1);
+    hash = digest(out, hash);
+    if (!layer.blurred.values) continue;
+    if (!scene_settle_blurred(layer.blurred, out)) exit(1);
+    hash = digest(out, hash);
+    free(layer.blurred.values);
+  }
+  free(own.bytes), free(mask.bytes), free(out.bytes);
+  return hash;
+}
+
 int main(void) {
   for (int operation = SCENE_PIXEL_X; operation <= SCENE_CUBE_ROOT; operation++) {
     printf("operation %d %016llx\n", operation, (unsigned long long)program(operation));
@@ -83,11 +112,13 @@ int main(void) {
   for (int round = 0; round < 60; round++) {
     if (!scene_warp_bgra(out, round, 2 * round, source, projection())) return 1;
     warped = digest(out, warped);
-    scene_gradient gradient = {round % 3, 256, projection()};
+    scene_gradient gradient = {round % 3, 256, projection(), round >> 1 & 1, round >> 2 & 3, round >> 4 & 1};
     for (int i = 0; i < 6; i++) (&gradient.inverse.a)[i] /= SIDE;
     scene_gradient_bgra(out, round & 1 ? source : none, round, 2 * round, gradient, colors);
     filled = digest(out, filled);
   }
   printf("warp %016llx\ngradient %016llx\n", (unsigned long long)warped, (unsigned long long)filled);
+  for (int light = 0; light < 2; light++)
+    printf("layers %d %016llx\n", light, (unsigned long long)layers(light));
   return 0;
 }

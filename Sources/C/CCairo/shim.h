@@ -343,6 +343,7 @@ SCENE_ALSO(cairo_close_path);
 SCENE_ALSO(cairo_curve_to);
 SCENE_ALSO(cairo_fill_preserve);
 SCENE_ALSO(cairo_image_surface_create);
+SCENE_ALSO(cairo_image_surface_get_format);
 SCENE_ALSO(cairo_image_surface_get_height);
 SCENE_ALSO(cairo_image_surface_get_stride);
 SCENE_ALSO(cairo_image_surface_get_width);

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Gaussian blur by three box filters, on 16-bit copies to avoid banding in smooth gradients.
 #include "CPixels.h"
-#include "Dither.h"
+#include "Light.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#pragma STDC FP_CONTRACT OFF
 
 typedef uint16_t v4h __attribute__((vector_size(8)));
 typedef int32_t v4i __attribute__((vector_size(16)));
@@ -149,102 +151,41 @@ SCENE_FAST static void shrink(scene_pixels in, scene_blurred out, uint16_t *row)
   }
 }
 
-typedef int32_t v8i __attribute__((vector_size(32)));
-typedef uint8_t v8b __attribute__((vector_size(8)));
-
-/// Interpolates a row at full size bilinearly. `values` receives the channels multiplied by 2^15,
-/// with room for a step more than the row at both ends. `row` has room for two pixels more than a
-/// row of `in`, whose `step_x` is 1 or even.
-SCENE_FAST static void grow_row(scene_blurred in, int y, int32_t *row, int32_t *values) {
-  const int w = in.width, h = in.height, fx = in.step_x, fy = in.step_y;
-  // The position between the centers of two reduced rows, in 1/256.
-  int at = ((2 * y + 1) * 128) / fy - 128;
-  int j = at >> 8, v = at & 255;
-  const uint16_t *a = in.values + (int64_t)(j < 0 ? 0 : j) * w * 4;
-  const uint16_t *b = in.values + (int64_t)(j + 1 >= h ? h - 1 : j + 1) * w * 4;
-  if (fx == 1) {
-    for (int x = 0; x < w * 4; x++) values[x] = a[x] * (256 - v) + b[x] * v;
-    return;
-  }
-  int32_t *line = row + 4;
-  for (int x = 0; x < w * 4; x++) line[x] = (a[x] * (256 - v) + b[x] * v + 128) >> 8;
-  memcpy(row, line, 16);
-  memcpy(line + w * 4, line + (w - 1) * 4, 16);
-  // Between the centers of pixels i - 1 and i are fx pixels, half of which belong to pixel i - 1.
-  for (int i = 0; i <= w; i++) {
-    const int32_t *c = row + 4 * i;
-    v8i from = {c[0], c[1], c[2], c[3], c[0], c[1], c[2], c[3]};
-    v8i to = {c[4], c[5], c[6], c[7], c[4], c[5], c[6], c[7]};
-    v8i way = to - from;
-    from *= 256;
-    int32_t *out = values + 4 * (i * fx - fx / 2);
-    for (int k = 0; k < fx; k += 2) {
-      int u = ((2 * k + 1) * 128) / fx, n = ((2 * k + 3) * 128) / fx;
-      v8i share = {u, u, u, u, n, n, n, n};
-      v8i both = from + way * share;
-      memcpy(out + 4 * k, &both, 32);
+/// Computes the same means in linear light. `row` has room for a row of `in`.
+SCENE_FAST static void shrink_light(scene_pixels in, scene_blurred out, int32_t *row) {
+  const light_tables *tables = light();
+  const int width = in.width, height = in.height, w = out.width, fx = out.step_x, fy = out.step_y;
+  const float scale = 1 / (float)(fx * fy);
+  for (int y = 0; y < out.height; y++) {
+    memset(row, 0, sizeof(int32_t) * (size_t)width * 4);
+    for (int j = 0; j < fy && y * fy + j < height; j++) {
+      const uint32_t *line = (const uint32_t *)(in.bytes + (int64_t)(y * fy + j) * in.stride);
+      for (int x = 0; x < width; x++) {
+        const uint32_t pixel = line[x];
+        if (!pixel) continue;
+        v4i values, sum;
+        if (pixel >= 0xff000000) {
+          values = (v4i){tables->light[pixel & 255], tables->light[pixel >> 8 & 255],
+                         tables->light[pixel >> 16 & 255], 255 * 128};
+        } else {
+          values = __builtin_convertvector(to_light(tables, pixel) * 128 + 0.5f, v4i);
+        }
+        memcpy(&sum, row + 4 * x, 16);
+        sum += values;
+        memcpy(row + 4 * x, &sum, 16);
+      }
+    }
+    uint16_t *to = out.values + (int64_t)y * w * 4;
+    for (int x = 0; x < w; x++) {
+      v4i sum = {0, 0, 0, 0}, one;
+      int end = (x + 1) * fx < width ? (x + 1) * fx : width;
+      for (int i = x * fx; i < end; i++) {
+        memcpy(&one, row + 4 * i, 16);
+        sum += one;
+      }
+      store(to + 4 * x, __builtin_convertvector(sum, v4f) * scale);
     }
   }
-}
-
-/// Returns the memory for `grow_row`, of which `values` points to the first value of the row.
-static int32_t *grow_memory(scene_blurred in, int32_t **values) {
-  size_t row = (size_t)(in.width + 2) * 4, all = (size_t)(in.width + 2) * (size_t)in.step_x * 4;
-  int32_t *memory = malloc(sizeof(int32_t) * (row + all));
-  if (memory) *values = memory + row + 4 * in.step_x;
-  return memory;
-}
-
-SCENE_FAST static void settle_row(
-    const int32_t *values, uint32_t *to, int count, int is_dithered, int x, int y) {
-  const uint8_t *pattern = bayer[y & 7];
-  int i = 0;
-  for (; i + 2 <= count; i += 2) {
-    // Half a step of dither, as for gradients.
-    int p = 1 << 14, q = 1 << 14;
-    if (is_dithered) p = (33 + pattern[(x + i) & 7]) << 8, q = (33 + pattern[(x + i + 1) & 7]) << 8;
-    v8i threshold = {p, p, p, p, q, q, q, q}, both;
-    memcpy(&both, values + 4 * i, 32);
-    v8b bytes = __builtin_convertvector((both + threshold) >> 15, v8b);
-    memcpy(to + i, &bytes, 8);
-  }
-  for (; i < count; i++) {
-    int threshold = is_dithered ? (33 + pattern[(x + i) & 7]) << 8 : 1 << 14;
-    uint8_t *out = (uint8_t *)(to + i);
-    for (int c = 0; c < 4; c++) out[c] = (uint8_t)((values[4 * i + c] + threshold) >> 15);
-  }
-}
-
-static inline __attribute__((always_inline)) void over_pixel(
-    const int32_t *values, uint32_t *to, float share, uint8_t entry) {
-  v4i value;
-  memcpy(&value, values, 16);
-  if (!value[3]) return;
-  v4f color = __builtin_convertvector(value, v4f) * share;
-  color += unpack(*to) * (1 - color[3] / 255);
-  *to = pack(color, threshold(entry));
-}
-
-SCENE_FAST static void over_row(
-    const int32_t *values, uint32_t *to, int count, float share, int x, int y) {
-  const uint8_t *pattern = bayer[y & 7];
-  const int opaque = 255 << 15;
-  int is_whole = share * 32768 == 1, i = 0;
-  for (; i + 2 <= count; i += 2) {
-    v8i both;
-    memcpy(&both, values + 4 * i, 32);
-    if (is_whole && both[3] >= opaque && both[7] >= opaque) {
-      // The same sums as below, in integers.
-      int p = (65 + 2 * pattern[(x + i) & 7]) << 7, q = (65 + 2 * pattern[(x + i + 1) & 7]) << 7;
-      v8i threshold = {p, p, p, p, q, q, q, q};
-      v8b bytes = __builtin_convertvector((both + threshold) >> 15, v8b);
-      memcpy(to + i, &bytes, 8);
-      continue;
-    }
-    over_pixel(values + 4 * i, to + i, share, pattern[(x + i) & 7]);
-    over_pixel(values + 4 * i + 4, to + i + 1, share, pattern[(x + i + 1) & 7]);
-  }
-  for (; i < count; i++) over_pixel(values + 4 * i, to + i, share, pattern[(x + i) & 7]);
 }
 
 /// Returns the reduction factor before a blur and sets `sigma` to the remaining deviation at
@@ -263,17 +204,21 @@ static int shrinking(double *sigma) {
 }
 
 int scene_blur_reduced_bgra(
-    scene_pixels pixels, double sigma_x, double sigma_y, int x, int y, scene_blurred *out) {
+    scene_pixels pixels, double sigma_x, double sigma_y, scene_blurred *out) {
   const int width = pixels.width, height = pixels.height;
   int fx = shrinking(&sigma_x), fy = shrinking(&sigma_y);
   int w = (width + fx - 1) / fx, h = (height + fy - 1) / fy;
   size_t bytes = (size_t)w * (size_t)h * 8;
   uint16_t *small = malloc(bytes), *other = malloc(bytes);
-  void *row = malloc(sizeof(uint16_t) * (size_t)width * 4);
+  void *row = malloc(sizeof(int32_t) * (size_t)width * 4);
   int done = 0;
   if (small && other && row) {
-    *out = (scene_blurred){small, w, h, fx, fy, x, y};
-    shrink(pixels, *out, row);
+    *out = (scene_blurred){small, w, h, fx, fy, out->x, out->y, out->is_linear};
+    if (out->is_linear) {
+      shrink_light(pixels, *out, row);
+    } else {
+      shrink(pixels, *out, row);
+    }
     done = blur(small, other, w, h, sigma_x, sigma_y);
   }
   if (!done) free(small);
@@ -282,39 +227,9 @@ int scene_blur_reduced_bgra(
   return done;
 }
 
-int scene_settle_blurred(scene_blurred in, scene_pixels out) {
-  int32_t *values, *row = grow_memory(in, &values);
-  if (!row) return 0;
-  // Small blurs are too steep to show bands.
-  int is_dithered = in.step_x > 1 || in.step_y > 1;
-  for (int j = 0; j < out.height; j++) {
-    grow_row(in, j, row, values);
-    settle_row(
-        values, (uint32_t *)(out.bytes + (int64_t)j * out.stride), out.width, is_dithered, in.x,
-        in.y + j);
-  }
-  free(row);
-  return 1;
-}
-
-int scene_over_blurred_bgra(
-    scene_pixels target, scene_blurred in, int left, int top, float opacity) {
-  int32_t *values, *row = grow_memory(in, &values);
-  if (!row) return 0;
-  for (int j = 0; j < target.height; j++) {
-    grow_row(in, top + j, row, values);
-    over_row(
-        values + 4 * left, (uint32_t *)(target.bytes + (int64_t)j * target.stride), target.width,
-        opacity / 32768, in.x + left, in.y + top + j);
-  }
-  free(row);
-  return 1;
-}
-
-int scene_blur_bgra(scene_pixels pixels, double sigma_x, double sigma_y, int x, int y) {
+int scene_blur_bgra(scene_pixels pixels, double sigma_x, double sigma_y, scene_blurred blurred) {
   if (pixels.width <= 0 || pixels.height <= 0) return 1;
-  scene_blurred blurred;
-  if (!scene_blur_reduced_bgra(pixels, sigma_x, sigma_y, x, y, &blurred)) return 0;
+  if (!scene_blur_reduced_bgra(pixels, sigma_x, sigma_y, &blurred)) return 0;
   int done = scene_settle_blurred(blurred, pixels);
   free(blurred.values);
   return done;

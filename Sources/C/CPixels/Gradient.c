@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Gradients without banding: colors from a fine table, dithered to 8 bits.
 #include "CPixels.h"
-#include "Dither.h"
+#include "Blend.h"
 #include <math.h>
+#include <string.h>
 
 #pragma STDC FP_CONTRACT OFF
 
@@ -21,6 +22,15 @@ static inline float turns(float x, float y) {
   return r >= 1 ? r - 1 : r;
 }
 
+/// Marks the entries of a table that are equal to a neighbor, where dithering would add noise to
+/// areas of one color.
+static void mark_flat(const float *table, int entries, uint8_t *flat) {
+  memset(flat, 0, (size_t)entries);
+  for (int i = 1; i < entries; i++)
+    if (!memcmp(table + 4 * i, table + 4 * i - 4, 16)) flat[i] = flat[i - 1] = 1;
+  flat[entries] = flat[entries + 1] = 1;
+}
+
 SCENE_FAST void scene_gradient_bgra(
     scene_pixels out, scene_pixels below, int x0, int y0, scene_gradient gradient,
     const float *table) {
@@ -28,6 +38,10 @@ SCENE_FAST void scene_gradient_bgra(
   const int isAffine = m.g == 0 && m.h == 0 && m.i == 1;
   const int kind = gradient.kind, entries = gradient.entries;
   float last = (float)(entries - 1);
+  const light_tables *tables = gradient.is_linear ? light() : NULL;
+  const uint32_t opaque = gradient.is_opaque ? 0xff000000 : 0;
+  uint8_t flat[SCENE_GRADIENT_ENTRIES + 2];
+  mark_flat(table, entries, flat);
   for (int row = 0; row < out.height; row++) {
     uint32_t *line = (uint32_t *)(out.bytes + (int64_t)row * out.stride);
     double px = x0 + 0.5, py = y0 + row + 0.5;
@@ -52,8 +66,14 @@ SCENE_FAST void scene_gradient_bgra(
       v4f color;
       __builtin_memcpy(&color, table + 4 * index, 16);
       color *= 255.0f;
+      if (tables) {
+        v4f d = to_light(tables, (under ? under[i] : 0) | opaque);
+        int addend = flat[index] ? 64 : 33 + pattern[(x0 + i) & 7];
+        line[i] = from_light(tables, blended(color, d, gradient.mode), addend);
+        continue;
+      }
       if (under && under[i]) color += unpack(under[i]) * (1 - color[3] / 255);
-      line[i] = pack(color, threshold(pattern[(x0 + i) & 7]));
+      line[i] = pack(color, flat[index] ? 0.5f : threshold(pattern[(x0 + i) & 7]));
     }
   }
 }

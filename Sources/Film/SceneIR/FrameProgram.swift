@@ -90,6 +90,7 @@ private struct Dump {
     var parts = ""
     if style.seesBelow { parts += " on the backdrop" }
     if style.blend != .normal { parts += " blend \(style.blend.rawValue)" }
+    if style.light == .linear { parts += " in linear light" }
     if let box = style.extended { parts += " extend \(text(box))" }
     parts += text(style.filters)
     if let shadow = style.shadow {

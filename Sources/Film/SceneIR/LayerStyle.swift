@@ -15,6 +15,8 @@ public struct LayerStyle: Hashable, Sendable {
   /// Whether the layer is drawn directly on its backdrop, so that glass effects inside can read the
   /// backdrop. The layer then has only an opacity.
   package var seesBelow = false
+  /// The light in which the layer is blurred and composited.
+  package var light = Light.srgb
 
   public init(
     opacity: Double = 1, blend: BlendMode = .normal, filters: [Filter] = [], shadow: Shadow? = nil
@@ -26,14 +28,14 @@ public struct LayerStyle: Hashable, Sendable {
   }
 
   /// The largest deviation of a blur whose edges are too steep to show contours, in pixels.
-  private static let steepBlur = 5.0
+  fileprivate static let steepBlur = 5.0
 
   /// Whether the effects change the alpha of the layer smoothly over many pixels.
   package var hasGradations: Bool {
     let isWide = filters.contains {
       if case .blur(let deviation) = $0 { deviation > LayerStyle.steepBlur } else { false }
     }
-    return isWide || shadow.map { $0.deviation > LayerStyle.steepBlur } ?? false
+    return isWide || shadow?.isWide ?? false
   }
 
   /// The distance by which the effects extend beyond the layer, in pixels of the layer's own
@@ -56,6 +58,27 @@ public struct LayerStyle: Hashable, Sendable {
   }
 }
 
+/// The encoding in which colors are added and averaged.
+package enum Light: String, Hashable, Sendable, Encodable, CaseIterable {
+  /// The values of sRGB, as in CSS.
+  case srgb
+  /// Amounts of light.
+  case linear
+}
+
+extension BlendMode {
+  /// Whether the mode is computed with more than 8 bits and in linear light. The formulas of the
+  /// other modes refer to values of sRGB.
+  package var isComputed: Bool {
+    switch self {
+    case .normal, .multiply, .screen, .plusLighter: true
+    case .overlay, .darken, .lighten, .difference, .exclusion, .hue, .saturation, .color,
+      .luminosity, .colorDodge, .colorBurn, .hardLight, .softLight:
+      false
+    }
+  }
+}
+
 /// A drop shadow with the shape of a layer's alpha.
 public struct Shadow: Hashable, Sendable {
   public var offset: Point
@@ -68,6 +91,9 @@ public struct Shadow: Hashable, Sendable {
     self.deviation = deviation
     self.color = color
   }
+
+  /// Whether the edge is so wide that rounding it to 8 bits shows contours.
+  package var isWide: Bool { deviation > LayerStyle.steepBlur }
 }
 
 /// A filter on all pixels of a layer; names and formulas follow Filter Effects Level 1.

@@ -10,7 +10,7 @@ import SceneModel
 ///
 /// The view cannot be copied, and owners pass it only to closures, so it cannot outlive the memory.
 @safe package struct PixelRows: ~Copyable {
-  private let pixels: scene_pixels
+  let pixels: scene_pixels
 
   package var width: Int { Int(pixels.width) }
   package var height: Int { Int(pixels.height) }
@@ -31,7 +31,7 @@ import SceneModel
   }
 
   /// Returns a part of the pixels.
-  private func part(x: Int, y: Int, width: Int, height: Int) -> scene_pixels {
+  func part(x: Int, y: Int, width: Int, height: Int) -> scene_pixels {
     precondition(
       x >= 0 && y >= 0 && x + width <= self.width && y + height <= self.height && width >= 0
         && height >= 0)
@@ -85,7 +85,7 @@ import SceneModel
   }
 
   /// Returns the part of an image at `x`, `y` that lies within this view; `nil` if none does.
-  private func overlap(_ size: PixelSize, x: Int, y: Int) -> (PixelPosition, PixelSize)? {
+  func overlap(_ size: PixelSize, x: Int, y: Int) -> (PixelPosition, PixelSize)? {
     let from = PixelPosition(max(0, -x), max(0, -y))
     let part = PixelSize(
       min(size.width, width - x) - from.x, min(size.height, height - y) - from.y)
@@ -142,38 +142,6 @@ import SceneModel
   }
 
   // MARK: Filters
-
-  /// Applies a Gaussian blur with standard deviations in pixels. `at` is the device position of the
-  /// first pixel.
-  package func blur(_ x: Double, _ y: Double, at: PixelPosition) {
-    _ = scene_blur_bgra(pixels, x, y, Int32(at.x), Int32(at.y))
-  }
-
-  /// Returns a copy with a Gaussian blur with standard deviations in pixels; `nil` if out of memory
-  /// or without pixels. `at` is the device position of the first pixel.
-  package func blurred(_ x: Double, _ y: Double, at: PixelPosition) -> BlurredPixels? {
-    guard width > 0, height > 0 else { return nil }
-    var result = unsafe scene_blurred()
-    guard unsafe scene_blur_reduced_bgra(pixels, x, y, Int32(at.x), Int32(at.y), &result) != 0
-    else { return nil }
-    return unsafe BlurredPixels(result)
-  }
-
-  /// Replaces the pixels by a blurred image of the same size.
-  package func settle(_ blurred: BlurredPixels) {
-    _ = unsafe scene_settle_blurred(blurred.image, pixels)
-  }
-
-  /// Composites a blurred image of `size` at an opacity of `0...1`. Pixels outside this view are
-  /// ignored.
-  package func putOver(
-    _ blurred: BlurredPixels, _ size: PixelSize, x: Int, y: Int, opacity: Double
-  ) {
-    guard let (from, size) = overlap(size, x: x, y: y) else { return }
-    _ = unsafe scene_over_blurred_bgra(
-      part(x: x + from.x, y: y + from.y, width: size.width, height: size.height), blurred.image,
-      Int32(from.x), Int32(from.y), Float(opacity))
-  }
 
   /// Repeats the edge pixels of a box outside it. `map` maps the box to the pixels.
   package func extend(_ box: Rect, _ map: Affine) {

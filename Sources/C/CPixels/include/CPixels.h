@@ -73,35 +73,62 @@ void scene_halve_bgra(scene_pixels in, scene_pixels out);
 /// A blurred image at reduced size with 16 bits per channel, without row padding.
 ///
 /// Each of its `width * height` pixels stands for `step_x * step_y` pixels of the image and contains
-/// channels of 0...255 multiplied by 128. `x`, `y` is the device position of the image's first
-/// pixel. The caller frees `values`.
+/// channels of 0...255 multiplied by 128, in linear light if `is_linear`. `x`, `y` is the device
+/// position of the image's first pixel. The caller frees `values`.
 typedef struct {
   uint16_t *values;
-  int width, height, step_x, step_y, x, y;
+  int width, height, step_x, step_y, x, y, is_linear;
 } scene_blurred;
 
 /// Blurs an image. The Gaussian is approximated by three box blurs with fractional edges per
 /// direction (P. Gwosdek et al. 2011), on a reduced copy for large deviations. Pixels outside the
 /// image are transparent.
 ///
-/// `pixels` must not be empty; `x`, `y` is the device position of the first one. `sigma_x`,
+/// `pixels` must not be empty. The caller sets `x`, `y` and `is_linear` of `out`. `sigma_x`,
 /// `sigma_y` are standard deviations in pixels, at least 0. Returns 0 if out of memory; `out` is
 /// then undefined.
 int scene_blur_reduced_bgra(
-    scene_pixels pixels, double sigma_x, double sigma_y, int x, int y, scene_blurred *out);
+    scene_pixels pixels, double sigma_x, double sigma_y, scene_blurred *out);
 
-/// Enlarges a blurred image to pixels of its original size. If it has a reduced size, the result is
-/// dithered by an 8x8 pattern that is aligned to the device. Returns 0 if out of memory.
+/// Enlarges a blurred image to pixels of its original size, in sRGB. If it has a reduced size, the
+/// result is dithered by an 8x8 pattern that is aligned to the device. Returns 0 if out of memory.
 int scene_settle_blurred(scene_blurred in, scene_pixels out);
 
-/// Composites a part of a blurred image onto pixels before it is rounded to 8 bits, dithered by the
-/// same pattern. `left`, `top` is the position of the part in the image, in which it must lie.
-/// `opacity` is `0...1`. Returns 0 if out of memory.
-int scene_over_blurred_bgra(
-    scene_pixels target, scene_blurred in, int left, int top, float opacity);
+/// Blurs pixels in place; see `scene_blur_reduced_bgra` and `scene_settle_blurred`. The caller sets
+/// `x`, `y` and `is_linear` of `blurred`.
+int scene_blur_bgra(scene_pixels pixels, double sigma_x, double sigma_y, scene_blurred blurred);
 
-/// Blurs pixels in place; see `scene_blur_reduced_bgra` and `scene_settle_blurred`.
-int scene_blur_bgra(scene_pixels pixels, double sigma_x, double sigma_y, int x, int y);
+enum {
+  SCENE_BLEND_NORMAL, SCENE_BLEND_PLUS_LIGHTER, SCENE_BLEND_SCREEN, SCENE_BLEND_MULTIPLY,
+};
+
+/// A layer that is composited before it is rounded to 8 bits: a blurred image, `own` pixels, or
+/// pixels on top of a blurred image.
+typedef struct SCENE_SAFE {
+  /// Pixels and a mask of the same size; without bytes if there are none.
+  scene_pixels own, mask;
+  /// The blurred image; without values if there is none.
+  scene_blurred blurred;
+  /// The device position of the layer's first pixel.
+  int x, y;
+  /// A blend mode, whose formula is applied in linear light if `is_linear`.
+  int mode, is_linear;
+  /// Whether the result is dithered by an 8x8 pattern that is aligned to the device.
+  int is_dithered;
+  /// Whether the target has no alpha.
+  int is_opaque;
+  /// The mask is its luminance instead of its alpha, or the complement.
+  int by_luminance, is_inverted;
+  /// Whether the blurred image has the color `tint`, multiplied by its alpha.
+  int is_tinted;
+  scene_color tint;
+  /// The opacity in `0...1`.
+  float opacity;
+} scene_layered;
+
+/// Composites a part of a layer onto pixels. `left`, `top` is the position of the part in the
+/// layer, in which it must lie. Returns 0 if out of memory.
+int scene_composite_layer(scene_pixels target, int left, int top, const scene_layered *layer);
 
 /// Applies a color matrix (feColorMatrix of Filter Effects Level 1) in place, on straight sRGB in
 /// `0...1`. `m` contains the rows for red, green, blue and alpha, with five factors each.
@@ -142,8 +169,9 @@ void scene_accumulate_linear(scene_pixels in, float *sums);
 void scene_resolve_linear(const float *sums, int count, scene_pixels out);
 
 enum { SCENE_LINEAR, SCENE_RADIAL, SCENE_CONIC };
+enum { SCENE_GRADIENT_ENTRIES = 4096 };
 
-/// A gradient with a table of `entries` colors.
+/// A gradient with a table of 2 to `SCENE_GRADIENT_ENTRIES` colors.
 ///
 /// `inverse` maps the centers of device pixels to gradient space. A linear gradient runs from x = 0
 /// to 1, a radial one from the origin to radius 1, and a conic one by the angle in turns, clockwise
@@ -151,9 +179,14 @@ enum { SCENE_LINEAR, SCENE_RADIAL, SCENE_CONIC };
 typedef struct {
   int kind, entries;
   scene_projection inverse;
+  /// Whether the table contains linear light, in which the gradient is composited with a mode.
+  int is_linear, mode;
+  /// Whether the pixels below have no alpha; only read if `is_linear`.
+  int is_opaque;
 } scene_gradient;
 
-/// Fills pixels with a gradient, dithered by an 8x8 pattern that is aligned to the device.
+/// Fills pixels with a gradient, dithered by an 8x8 pattern that is aligned to the device where the
+/// color changes.
 ///
 /// `table` contains the colors from 0 to 1 (premultiplied blue, green, red, alpha in `0...1`),
 /// followed by the colors before 0 and after 1. `x`, `y` is the device position of the first pixel.

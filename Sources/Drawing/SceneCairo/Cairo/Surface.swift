@@ -100,6 +100,11 @@ import SceneSystem
       Int(cairo_image_surface_get_height(handle.pointer)))
   }
 
+  /// Whether the pixels have no alpha.
+  package var isOpaque: Bool {
+    cairo_image_surface_get_format(handle.pointer) == CAIRO_FORMAT_RGB24
+  }
+
   /// The position of the device origin in the pixels.
   package var origin: Point {
     let offset = scene_device_offset(handle.pointer)

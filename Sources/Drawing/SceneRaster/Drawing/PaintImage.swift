@@ -13,18 +13,26 @@ struct PaintImage {
   var origin: Point { Point(region.x, region.y) }
 
   /// Draws the part of a gradient in `box`, in device coordinates. `map` maps the drawing to the
-  /// device. With `below`, composites the gradient onto the pixels of that surface.
+  /// device. With `below`, composites the gradient onto the pixels of that surface, with the light
+  /// of a style and, in linear light, its blend mode.
   ///
   /// Returns `nil` if the paint is no gradient, the gradient is degenerate, or nothing is visible.
-  init?(_ paint: Paint, map: Projection, in box: Rect, over below: Surface? = nil) {
+  init?(
+    _ paint: Paint, map: Projection, in box: Rect, over below: Surface? = nil,
+    as style: LayerStyle = LayerStyle()
+  ) {
     let stops = paint.stops
     guard let place = paint.gradientMap, !stops.isEmpty,
       let inverse = PaintImage.inverse(of: map, place), let region = PaintImage.region(box, below)
     else { return nil }
     let entries = max(256, min(4096, 2 * Int(max(region.width, region.height))))
-    let table = GradientTable(
-      paint.gradientKind, inverse: inverse, colors: PaintImage.table(stops, entries),
-      entries: entries)
+    let colors = PaintImage.table(stops, entries)
+    let table =
+      style.light == .linear
+      ? GradientTable(
+        inLight: paint.gradientKind, inverse: inverse, colors: colors, blend: style.blend,
+        isOpaque: below?.isOpaque ?? false)
+      : GradientTable(paint.gradientKind, inverse: inverse, colors: colors)
     self.init(region, over: below) { own, below, from, at in
       own.fill(table, over: below, from: from, at: at)
       return true

@@ -17,6 +17,7 @@ extension Painter {
     if style.seesBelow { return seeing(style.opacity, body) }
     // Vector output stays vectors where no pixels are required.
     if !isRaster, style.filters.isEmpty, style.shadow == nil { return group(style, body) }
+    if isRaster, let only = body.first, body.count == 1, glow(style, only) { return }
     let map = context.map
     let inner = bounds(of: body, map)
     let reach = style.reach * map.maximumStretch
@@ -32,14 +33,41 @@ extension Painter {
     let key = LayerCache.Key(body: body, map: map, style: kept, region: region, shown: shown)
     if let known = layers?.layer(key) { return paint(known, style) }
     let isClear = !covers(region, body.first, under: map)
-    guard var drawn = RasterLayer(region, pool, isClear: isClear) else { return }
-    draw(body, on: drawn, map)
-    if let box = style.extended { drawn.extend(box, map) }
+    guard let layer = RasterLayer(region, pool, isClear: isClear) else { return }
+    draw(body, on: layer, map)
+    if let box = style.extended { layer.extend(box, map) }
+    filter(layer, as: style, of: body, within: shown)
+    layer.hasGradations = style.hasGradations || body.contains(where: \.hasGradations)
+    let drawn = style.shadow.flatMap { shade(layer, with: $0, in: style.light) } ?? layer
+    layers?.keep(drawn, key)
+    paint(drawn, style)
+  }
+
+  /// Draws a gradient in linear light without a layer, which would round it. Returns `false` for
+  /// other ops and styles.
+  private func glow(_ style: LayerStyle, _ op: DrawOp) -> Bool {
+    guard style.light == .linear, style.filters.isEmpty, style.shadow == nil,
+      case .fill(let outline, let paint) = op, !paint.stops.isEmpty
+    else { return false }
+    trace(outline)
+    draw(with: paint.faded(style.opacity), within: bounds(of: op, context.map), as: style) {
+      context.fill()
+    }
+    return true
+  }
+
+  /// Applies the filters of a style to a layer with a body. Only pixels in `shown` are needed.
+  private func filter(
+    _ drawn: RasterLayer, as style: LayerStyle, of body: [DrawOp], within shown: Rect
+  ) {
+    let map = context.map
     for (index, filter) in style.filters.enumerated() {
       if case .blur(let deviation) = filter, index == style.filters.count - 1,
-        style.shadow == nil, style.hasGradations
+        style.shadow == nil, style.hasGradations || style.light == .linear
       {
-        drawn.blur(deviation, map)
+        drawn.blur(deviation, map, in: style.light)
+      } else if case .blur = filter {
+        drawn.apply(filter, map, in: style.light)
       } else {
         let isLast = !style.filters.dropFirst(index + 1).contains(where: \.readsAround)
         apply(
@@ -51,10 +79,12 @@ extension Painter {
         }
       }
     }
-    if let shadow = style.shadow, let whole = drawn.shadowed(shadow, map) { drawn = whole }
-    drawn.hasGradations = style.hasGradations || body.contains(where: \.hasGradations)
-    layers?.keep(drawn, key)
-    paint(drawn, style)
+  }
+
+  /// Returns a layer with its shadow, which is not rounded where that would be visible.
+  private func shade(_ layer: RasterLayer, with shadow: Shadow, in light: Light) -> RasterLayer? {
+    light == .linear || shadow.isWide
+      ? layer.shaded(shadow, context.map) : layer.shadowed(shadow, context.map)
   }
 
   /// Returns whether an op makes every pixel of a region opaque.
@@ -77,24 +107,28 @@ extension Painter {
 
   /// Composites a layer onto the existing pixels.
   func paint(_ layer: RasterLayer, _ style: LayerStyle = LayerStyle()) {
-    if style.blend == .normal, let pixels { return layer.paint(on: pixels, style.opacity) }
-    if style.blend == .normal, isRaster, layer.hasGradations,
-      let whole = RasterLayer(layer.region, pool)
-    {
-      // Inside a clip, the composited pixels replace the existing ones.
-      whole.copy(from: context.surface)
-      layer.paint(on: whole.surface, style.opacity)
-      return context.saved {
-        context.map = .identity
-        context.clip(to: layer.region)
-        replace(with: whole)
+    let isLinear = style.light == .linear
+    let needsBits = isRaster && (layer.hasGradations || isLinear)
+    // The gradients of other layers are dithered already.
+    let isComputed = needsBits && style.blend.isComputed && (layer.isUnrounded || isLinear)
+    if style.blend == .normal || isComputed {
+      if let pixels { return layer.paint(on: pixels, style) }
+      if needsBits, let whole = RasterLayer(layer.region, pool) {
+        // Inside a clip, the composited pixels replace the existing ones.
+        whole.copy(from: context.surface)
+        layer.paint(on: whole.surface, style)
+        return context.saved {
+          context.map = .identity
+          context.clip(to: layer.region)
+          replace(with: whole)
+        }
       }
     }
-    layer.settle()
+    let settled = layer.settled(style.light)
     context.saved {
       context.map = .identity
       context.clip(to: layer.region)
-      context.setSource(layer.surface, isSmooth: false)
+      context.setSource(settled.surface, isSmooth: false)
       context.compose(.blend(style.blend))
       context.paint(opacity: style.opacity)
     }
@@ -134,8 +168,12 @@ extension Painter {
     else { return }
     draw(body, on: drawn, map)
     draw(mask, on: stencil, map)
-    drawn.mask(by: stencil, style)
     drawn.hasGradations = (mask + body).contains(where: \.hasGradations)
+    if drawn.hasGradations {
+      drawn.compose(through: stencil, style)
+    } else {
+      drawn.mask(by: stencil, style)
+    }
     paint(drawn)
   }
 
@@ -177,7 +215,12 @@ extension Painter {
     let painter = Painter(layer, like: self)
     painter.context.map = map
     body(painter)
-    layer.apply(.blur(deviation), map)
+    if LayerStyle(filters: [.blur(deviation)]).hasGradations {
+      layer.blur(deviation, map, in: .srgb)
+      layer.hasGradations = true
+    } else {
+      layer.apply(.blur(deviation), map)
+    }
     paint(layer)
   }
 }

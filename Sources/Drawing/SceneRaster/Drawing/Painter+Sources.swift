@@ -27,14 +27,16 @@ extension Painter {
   /// paint has the coordinates of the context.
   ///
   /// A gradient with transparency is composited onto the existing pixels before it is rounded to 8
-  /// bits. Rounding it separately would show contours.
+  /// bits. Rounding it separately would show contours. `style` has the light and the blend mode of
+  /// a gradient.
   func draw(
-    with paint: Paint, under projection: Projection? = nil, within box: Rect, _ body: () -> Void
+    with paint: Paint, under projection: Projection? = nil, within box: Rect,
+    as style: LayerStyle = LayerStyle(), _ body: () -> Void
   ) {
-    guard isRaster, paint.isGradation,
+    guard isRaster, paint.isGradation || style.light == .linear,
       let whole = image(
         of: paint, map: projection ?? Projection(context.map), in: visible(box),
-        over: context.surface)
+        over: context.surface, as: style)
     else {
       if let projection, paint.isComputed {
         setRaster(paint, under: projection, within: box)
@@ -61,12 +63,13 @@ extension Painter {
 
   /// Draws the part of a computed paint in `box`; see `PaintImage`.
   private func image(
-    of paint: Paint, map: Projection, in box: Rect, over below: Surface? = nil
+    of paint: Paint, map: Projection, in box: Rect, over below: Surface? = nil,
+    as style: LayerStyle = LayerStyle()
   ) -> PaintImage? {
     if case .pixels(let function, let opacity) = paint {
       return image(of: function, opacity: opacity, map: map, in: box, over: below)
     }
-    return PaintImage(paint, map: map, in: box, over: below)
+    return PaintImage(paint, map: map, in: box, over: below, as: style)
   }
 
   /// Sets a computed paint as a dithered image that covers its visible part.

@@ -16,8 +16,11 @@ final class RasterLayer {
   /// Whether the alpha changes smoothly over many pixels, so that the layer is composited with
   /// dithering.
   var hasGradations = false
-  /// A blur of the pixels that has not been rounded to 8 bits.
-  private(set) var blurred: BlurredPixels?
+  /// A blur that has not been rounded to 8 bits: of the pixels, or a shadow below them.
+  private var blurred: BlurredPixels?
+  /// The color of the shadow, if `blurred` is one.
+  private var shadowColor: Color?
+  private var mask: (stencil: RasterLayer, style: MaskStyle)?
 
   private let pool: PixelPool
   private let memory: PixelMemory
@@ -44,33 +47,58 @@ final class RasterLayer {
 
   var bytes: Int { width * height * 4 + (blurred?.size ?? 0) }
 
-  /// Composites the layer onto a surface with the same device coordinates.
-  func paint(on target: Surface, _ opacity: Double) {
+  /// Whether the layer has an effect that has not been rounded to 8 bits.
+  var isUnrounded: Bool { blurred != nil || mask != nil }
+
+  /// Composites the layer onto a surface with the same device coordinates, with the opacity, light
+  /// and blend mode of a style. The mode must be computable.
+  func paint(on target: Surface, _ style: LayerStyle) {
     let x = Int(region.x + target.origin.x)
     let y = Int(region.y + target.origin.y)
-    let dither = hasGradations ? position : nil
-    target.withPixels { below in
-      if let blurred {
-        let size = PixelSize(width, height)
-        below.putOver(blurred, size, x: x, y: y, opacity: opacity)
-      } else {
-        surface.withPixels { below.putOver($0, x: x, y: y, opacity: opacity, dither: dither) }
+    if blurred == nil, mask == nil, style.light == .srgb, style.blend == .normal {
+      let dither = hasGradations ? position : nil
+      target.withPixels { below in
+        surface.withPixels { below.putOver($0, x: x, y: y, opacity: style.opacity, dither: dither) }
+      }
+      return
+    }
+    var parts = LayerPixels(
+      PixelSize(width, height), at: position, style, isDithered: hasGradations)
+    if let blurred { parts.add(blurred, tint: shadowColor) }
+    func compose(_ parts: LayerPixels) {
+      target.withPixels { $0.putOver(parts, x: x, y: y, isOpaque: target.isOpaque) }
+    }
+    surface.withPixels { own in
+      if blurred == nil || shadowColor != nil { own.add(to: &parts) }
+      guard let mask else { return compose(parts) }
+      mask.stencil.surface.withPixels { stencil in
+        stencil.add(maskOf: &parts, mask.style)
+        compose(parts)
       }
     }
   }
 
-  /// Blurs the pixels without rounding them: `paint` composites the result, and `settle` rounds it.
+  /// Blurs the pixels without rounding them: `paint` composites the result, and `settled` rounds it.
   /// Nothing else may read the pixels before.
-  func blur(_ deviation: Double, _ map: Affine) {
-    let (x, y) = deviations(deviation, map)
-    blurred = surface.withPixels { $0.blurred(x, y, at: position) } ?? nil
+  func blur(_ deviation: Double, _ map: Affine, in light: Light) {
+    let size = blurSize(deviation, map, in: light)
+    blurred = surface.withPixels { $0.blurred(size, at: position) } ?? nil
   }
 
-  /// Writes a blur to the pixels. `paint` still composites the unrounded one, so that frames do not
-  /// depend on earlier ones.
-  func settle() {
-    guard let blurred else { return }
-    surface.withPixels { $0.settle(blurred) }
+  /// Returns a layer with the effects that have not been rounded, for readers of the pixels. `paint`
+  /// on this layer still composites them unrounded, so that frames do not depend on earlier ones.
+  func settled(_ light: Light) -> RasterLayer {
+    if mask == nil, shadowColor == nil {
+      guard let blurred else { return self }
+      surface.withPixels { $0.settle(blurred) }
+      return self
+    }
+    guard let whole = RasterLayer(region, pool) else { return self }
+    var style = LayerStyle()
+    style.light = light
+    paint(on: whole.surface, style)
+    whole.hasGradations = hasGradations
+    return whole
   }
 
   /// The position of the first pixel on the device.
@@ -155,13 +183,11 @@ final class RasterLayer {
   }
 
   /// Applies a filter that is no pixel function; see `Painter.apply`. `map` is the transformation
-  /// with which the layer was drawn.
-  func apply(_ filter: Filter, _ map: Affine) {
+  /// with which the layer was drawn. A blur averages in `light`.
+  func apply(_ filter: Filter, _ map: Affine, in light: Light = .srgb) {
     surface.withPixels { pixels in
       switch filter {
-      case .blur(let deviation):
-        let (x, y) = deviations(deviation, map)
-        pixels.blur(x, y, at: position)
+      case .blur(let deviation): pixels.blur(blurSize(deviation, map, in: light), at: position)
       case .matrix(let matrix): pixels.apply(matrix: matrix.rows.map(Float.init))
       case .table(let table): pixels.apply(table: table.values, side: table.size)
       case .chromaKey(let color, let tolerance, let softness):
@@ -171,11 +197,23 @@ final class RasterLayer {
     }
   }
 
-  /// Returns the horizontal and vertical deviations of a blur in device pixels.
-  private func deviations(_ deviation: Double, _ map: Affine) -> (Double, Double) {
+  /// Returns the deviations of a blur in device pixels.
+  private func blurSize(_ deviation: Double, _ map: Affine, in light: Light) -> BlurSize {
     let x = Math.hypot(map.a, map.c) * deviation
     let y = Math.hypot(map.b, map.d) * deviation
-    return (min(x, 2000), min(y, 2000))
+    return BlurSize(x: min(x, 2000), y: min(y, 2000), isLinear: light == .linear)
+  }
+
+  /// Returns a layer with this layer above its shadow, which is composited before it is rounded.
+  func shaded(_ shadow: Shadow, _ map: Affine) -> RasterLayer? {
+    guard let below = RasterLayer(region, pool) else { return nil }
+    let o = shadow.offset
+    below.paint(self, at: Point(map.a * o.x + map.c * o.y, map.b * o.x + map.d * o.y))
+    below.surface.withPixels { $0.tint(.black) }
+    below.blur(shadow.deviation, map, in: .srgb)
+    blurred = below.blurred
+    shadowColor = shadow.color
+    return self
   }
 
   /// Returns a new layer with this layer above its shadow.
@@ -197,6 +235,9 @@ final class RasterLayer {
     context.paint()
     context.clearSource()
   }
+
+  /// Multiplies the pixels by a layer of the same region when this layer is composited.
+  func compose(through stencil: RasterLayer, _ style: MaskStyle) { mask = (stencil, style) }
 
   func mask(by stencil: RasterLayer, _ style: MaskStyle) {
     surface.withPixels { own in

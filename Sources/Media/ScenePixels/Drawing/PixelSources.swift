@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import CPixels
-import CLinux
 package import SceneGraphics
+package import SceneIR
 
 /// The position of a pixel, in whole pixels.
 package struct PixelPosition {
@@ -32,26 +32,32 @@ package struct GradientTable {
   let shape: scene_gradient
   let colors: [Float]
 
-  /// `inverse` maps device space to gradient space. `colors` contains `entries` premultiplied BGRA
-  /// colors, followed by the colors before the first and after the last.
-  package init(_ kind: Kind, inverse: Projection, colors: [Float], entries: Int) {
-    precondition(colors.count == (entries + 2) * 4)
+  /// `inverse` maps device space to gradient space. `colors` contains premultiplied BGRA colors,
+  /// followed by the colors before the first and after the last.
+  package init(_ kind: Kind, inverse: Projection, colors: [Float]) {
     shape = scene_gradient(
-      kind: kind.number, entries: Int32(entries), inverse: scene_projection(inverse))
+      kind: kind.number, entries: Int32(colors.count / 4 - 2), inverse: scene_projection(inverse),
+      is_linear: 0, mode: 0, is_opaque: 0)
     self.colors = colors
   }
-}
 
-/// A blurred image at reduced size with 16 bits per channel.
-@safe package final class BlurredPixels {
-  // Safe: the memory belongs to this object, and nothing writes to it.
-  @safe let image: scene_blurred
-
-  /// Takes over the memory of an image.
-  init(_ image: scene_blurred) { unsafe self.image = image }
-
-  deinit { unsafe free(image.values) }
-
-  /// The number of bytes.
-  package var size: Int { Int(image.width) * Int(image.height) * 8 }
+  /// Creates a gradient that is composited in linear light. `colors` are in sRGB; see above.
+  /// `isOpaque` is whether the pixels below have no alpha.
+  package init(
+    inLight kind: Kind, inverse: Projection, colors: [Float], blend: BlendMode, isOpaque: Bool
+  ) {
+    var linear = colors
+    for at in stride(from: 0, to: colors.count, by: 4) where colors[at + 3] > 0 {
+      let alpha = Double(colors[at + 3])
+      for channel in at..<(at + 3) {
+        let s = min(1, Double(colors[channel]) / alpha)
+        let light = s <= 0.04045 ? s / 12.92 : Math.pow((s + 0.055) / 1.055, 2.4)
+        linear[channel] = Float(light * alpha)
+      }
+    }
+    shape = scene_gradient(
+      kind: kind.number, entries: Int32(colors.count / 4 - 2), inverse: scene_projection(inverse),
+      is_linear: 1, mode: blend.number, is_opaque: isOpaque ? 1 : 0)
+    self.colors = linear
+  }
 }
