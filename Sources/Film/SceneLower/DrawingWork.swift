@@ -185,6 +185,7 @@ package struct DrawingWork {
     if style.extended != nil { each += 4 }
     if style.shadow != nil { each += 12 }
     if style.blend != .normal { each += 16 }
+    if style.light == .linear { each += 24 }
     if style.mask != nil { each += 6 }
     return total + each * layerArea(extent, under: projection, isWide: false)
   }

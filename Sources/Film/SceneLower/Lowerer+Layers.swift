@@ -49,6 +49,7 @@ extension Lowerer {
     let model = element.style
     var body = body
     var style = LayerStyle()
+    style.light = model.light
     style.filters = model.filters.map(filter).filter { !$0.isIdentity }
     if style.filters.contains(where: \.dependsOnPosition),
       let box = model.extended.flatMap(evaluator.outline)?.bounds,
@@ -74,12 +75,24 @@ extension Lowerer {
     }
     style.opacity = min(1, opacity)
     style.blend = model.blend
+    if style.light == .linear { makeOpaque(&body, &style) }
     if style == LayerStyle() {
       let isApart = model.isIsolated && body.contains(where: \.blendsWithBackdrop)
       return isApart ? [.layer(style, body: body)] : body
     }
     if style == LayerStyle(opacity: style.opacity) { return faded(body, style.opacity) }
     return [.layer(style, body: body)]
+  }
+
+  /// Moves the alpha of a single color to the opacity of its layer, which is not rounded to 8 bits.
+  private func makeOpaque(_ body: inout [DrawOp], _ style: inout LayerStyle) {
+    let hasBlursOnly = style.filters.allSatisfy { if case .blur = $0 { true } else { false } }
+    guard hasBlursOnly, style.shadow == nil, body.count == 1,
+      case .fill(let outline, .color(var color)) = body[0], color.alpha > 0, color.alpha < 1
+    else { return }
+    style.opacity *= color.alpha
+    color.alpha = 1
+    body = [.fill(outline, .color(color))]
   }
 
   /// Clamps a standard deviation to the supported range.

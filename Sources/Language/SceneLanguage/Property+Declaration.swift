@@ -123,6 +123,7 @@ extension Property {
         Use(.moving, .share, default: .number(1)),
         Use([.particles], .varied(.share), default: .number(1)))
     case .blend: Declaration(Use(.drawn, .words(BlendMode.self), default: .word("normal"))).constant
+    case .light: Declaration(Use(.placed, .words(Light.self), default: .word("srgb"))).constant
     case .visible: Declaration(Use(.drawn.union([.span]), .bool, default: .bool(true)))
     case .filter: Declaration(Use(.drawn, .filters, default: InitialValue.none))
     case .edge:

@@ -74,6 +74,7 @@ extension Property {
     // Appearance
     case .opacity: "The opacity, from 0 (transparent) to 1 (opaque)."
     case .blend: "How the element is blended with its backdrop."
+    case .light: "Whether the element is blurred and blended in sRGB or in linear light."
     case .visible: "Whether the element is drawn."
     case .filter: "Filters applied to the element as a whole."
     case .edge: "How a blur extends the content beyond the element's box."

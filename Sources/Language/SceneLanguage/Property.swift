@@ -17,8 +17,8 @@ package enum Property: Int, CaseIterable, Hashable, Sendable {
   case columns, align, alignSelf, alignContent, justify
   case width, fitWidth, along, startOffset, fit, focus
   // Appearance
-  case opacity, blend, visible, filter, edge, backdropFilter, shadow, clip, style, blur, luminance,
-    invert
+  case opacity, blend, light, visible, filter, edge, backdropFilter, shadow, clip, style, blur
+  case luminance, invert
   case fill, stroke, strokeWidth, cap, join, miterLimit, dash, dashOffset, paintOrder, trim
   case trimOffset, strokeScale, taper, strokeProfile, profileOf
   case rough, roughSeed, boil

@@ -5,7 +5,7 @@ import Testing
 
 /// Smooth gradations show no contours, although pixels have 8 bits: means over many pixels follow
 /// the formula more closely than one pixel can.
-@Suite("Gradations", .cpuBudget(seconds: 4)) struct GradationTests {
+@Suite("Gradations", .cpuBudget(seconds: 6)) struct GradationTests {
   /// A glow of radius 280 in the center of a square of 600 pixels.
   private static let glow =
     "circle { radius: 280;  fill: radial-gradient([#5a5af0b0, #5a5af000]) }"
@@ -85,5 +85,64 @@ import Testing
       greatest = max(greatest, mean - lowest)
     }
     #expect(greatest <= 0.15, "the brightness rises outward by \(greatest)")
+  }
+
+  private static let faint = "circle { radius: 280;  fill: radial-gradient([#3d3d96b0, #3d3d9600])"
+  private static let soft = "circle { radius: 90;  fill: #3d3d96b0;  filter: blur(80)"
+
+  /// No run of equal values along a radius is longer than twice the ideal one.
+  @Test(arguments: [
+    "\(faint) }", "\(faint);  light: linear }", "\(faint);  light: linear;  blend: plus-lighter }",
+    "group { opacity: 0.5\n\(faint) } }", "\(soft) }", "\(soft);  light: linear }",
+    "\(soft);  blend: screen }", "group { opacity: 0.5\n\(soft) } }",
+    "group { mask { circle { radius: 280;  fill: radial-gradient([white, #ffffff00]) } }\n"
+      + "rect { size: 600;  fill: #34347a } }",
+  ])
+  func runsAreShort(_ body: String) throws {
+    let pixels = try Self.pixels(body)
+    for channel in 0..<3 {
+      let bands = Bands(around: (300, 300), radii: 3..<275) { x, y in
+        Int(pixels[(y * 600 + x) * 4 + channel])
+      }
+      #expect(bands.greatestRun <= 2, "channel \(channel) changes by \(bands.greatestRun)")
+    }
+  }
+
+  @Test(arguments: ["srgb", "linear"]) func shadowsHaveShortRuns(_ light: String) throws {
+    let pixels = try Self.pixels(
+      """
+      rect { z: -1;  size: 600;  fill: #d8dcf0 }
+      circle {
+          radius: 100;  fill: white;  light: \(light)
+          shadow: shadow(offset: (0, 0), blur: 160, color: #00000066)
+      }
+      """)
+    for channel in 0..<3 {
+      let bands = Bands(around: (300, 300), radii: 104..<290) { x, y in
+        Int(pixels[(y * 600 + x) * 4 + channel])
+      }
+      #expect(bands.greatestRun <= 2, "channel \(channel) changes by \(bands.greatestRun)")
+    }
+  }
+
+  /// Dither adds no noise to areas of one color.
+  @Test(arguments: [
+    "rect { size: 500;  fill: linear-gradient([#5a5af05e, #5a5af05e]) }",
+    "rect { size: 500;  fill: linear-gradient([#5a5af05e, #5a5af05e]);  light: linear }",
+    "rect { size: 500;  fill: #ff88334d;  filter: blur(12) }",
+    "rect { size: 500;  fill: #ff88334d;  filter: blur(12);  light: linear }",
+    "group { opacity: 0.3;  rect { size: 500;  fill: #ff8833;  filter: blur(12) } }",
+    "rect { size: 600;  fill: #11223347;  shadow: shadow(blur: 30, color: #ff883355) }",
+    "circle { radius: 20;  fill: radial-gradient([#5a5af0b0, #5a5af000]);  translate: (-200, 0) }",
+  ])
+  func flatAreasStayFlat(_ body: String) throws {
+    let pixels = try Self.pixels(body)
+    var colors: Set<[UInt8]> = []
+    for y in 250..<350 {
+      for x in 250..<350 {
+        colors.insert(Array(pixels[((y * 600 + x) * 4)..<((y * 600 + x) * 4 + 3)]))
+      }
+    }
+    #expect(colors.count == 1, "\(colors.count) colors")
   }
 }

@@ -70,7 +70,8 @@ extension DrawOp {
     var own = style
     (own.opacity, own.blend) = (1, .normal)
     let inner = DrawOp.projected(projection, body: [.layer(own, body: body)])
-    let outer = LayerStyle(opacity: style.opacity, blend: style.blend)
+    var outer = LayerStyle(opacity: style.opacity, blend: style.blend)
+    outer.light = style.light
     return outer == LayerStyle() ? [inner] : [.layer(outer, body: [inner])]
   }
 }

@@ -56,6 +56,7 @@ extension Checker {
   func style(of i: ElementNode) -> StyleModel {
     var style = StyleModel()
     style.blend = word(.blend, of: i)
+    style.light = light(of: i, blend: style.blend)
     style.filters = filters(of: i)
     style.shadow = shadow(of: i)
     if i.properties[.edge] != nil, word(.edge, of: i) == EdgeMode.extend, !style.filters.isEmpty,
@@ -86,6 +87,36 @@ extension Checker {
   }
 
   // MARK: Properties
+
+  /// Returns the light in which an element is blurred and composited. Reports effects that cannot be
+  /// computed in linear light.
+  private func light(of i: ElementNode, blend: BlendMode) -> Light {
+    guard i.properties[.light] != nil, i.kind != .particles,
+      word(.light, of: i) == Light.linear
+    else { return .srgb }
+    if !blend.isComputed, let source = i.properties[.blend] {
+      let modes = BlendMode.allCases.filter(\.isComputed).map { "'\($0.rawValue)'" }
+      _ = report(
+        .propertyElsewhere, "'light: linear' cannot be combined with 'blend: \(blend.rawValue)'",
+        at: source.value.span, label: "not defined in linear light",
+        help: "use \(modes.dropLast().joined(separator: ", ")) or \(modes.last ?? "")")
+    }
+    if let glass = glass(in: i) {
+      _ = report(
+        .propertyElsewhere, "'light: linear' cannot be combined with 'backdrop-filter'",
+        at: glass.nameSpan, label: "reads pixels in sRGB")
+    }
+    return .linear
+  }
+
+  /// Returns the first backdrop filter of an element and its descendants.
+  private func glass(in i: ElementNode) -> Source? {
+    if let source = i.properties[.backdropFilter] { return source }
+    for child in i.children {
+      if let source = glass(in: child) { return source }
+    }
+    return nil
+  }
 
   private static let mostFilters = 16
 

@@ -40,7 +40,7 @@ extension ForeignWords {
     "emboss", "extrude", "extrusion", "falloff", "feather", "fill-mode", "filter-mode", "fisheye",
     "float", "flow", "font-kerning", "font-stretch", "font-variant", "force", "friction", "frost",
     "glitch", "gradient", "grain", "grid", "grid-area", "grid-column", "grid-row", "hue", "hyphens",
-    "image-rendering", "intensity", "isolation", "key", "layer", "layers", "lens", "light", "line",
+    "image-rendering", "intensity", "isolation", "key", "layer", "layers", "lens", "line",
     "list-style", "mass", "material", "matte", "mesh", "mode", "morph", "noise", "normal", "offset",
     "order", "orphans", "parallax", "particles", "pixelate", "preserve-3d", "puppet", "quotes",
     "ramp", "reflect", "reflection", "resize", "ripple", "roughness", "saturation", "scroll",

@@ -42,6 +42,37 @@ struct DrawingBenchmark {
         """
     ),
     MeasuredScene(
+      "moving glow of a radial gradient to transparency", limit: 14,
+      body: """
+        rect { size: 100%;  fill: #14143a }
+        circle {
+            radius: 900;  position: (40% -> 41%, 50%)
+            fill: radial-gradient([#3d3dd0b0, #3d3dd000])
+        }
+        """
+    ),
+    MeasuredScene(
+      "blur of 20 px in linear light over the whole frame", limit: 26,
+      body: """
+        group {
+            filter: blur(20);  light: linear
+            rect { size: 100%;  fill: steelblue }
+            circle { radius: 200;  fill: gold;  position: (0% -> 100%, 50%) }
+        }
+        """
+    ),
+    MeasuredScene(
+      "group with an opacity in linear light", limit: 5,
+      body: """
+        rect { size: 100%;  fill: #14143a }
+        group {
+            opacity: 0.5;  light: linear
+            rect { size: 100%;  fill: steelblue }
+            circle { radius: 200;  fill: gold;  position: (0% -> 100%, 50%) }
+        }
+        """
+    ),
+    MeasuredScene(
       "blur of 20 px over the whole frame", limit: 13,
       body: """
         group {

@@ -280,6 +280,7 @@ struct RandomScene {
         "text \"Ab\" { font-size: \(max(2, size));  fill: \(fill);  ",
         "rect { size: \(size);  fill: \(fill);  filter: blur(3);  ",
         "rect { size: \(size);  fill: \(fill);  blend: screen;  ",
+        "rect { size: \(size);  fill: \(fill);  light: linear;  opacity: 60%;  ",
       ])
       return drawing + place(&pick) + " }"
     }

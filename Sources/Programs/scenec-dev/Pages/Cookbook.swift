@@ -37,7 +37,9 @@ struct Cookbook {
         "slides", "pan-and-zoom", "photo-wall", "before-after", "masked-text", "watermark",
         "sprite",
         "picture-in-picture", "split-screen", "green-screen", "blurred-background", "slow-motion",
-        "fast-forward", "film-look", "colour-looks", "duotone", "halftone", "spotlight", "tiles",
+        "fast-forward", "film-look", "colour-looks", "duotone", "halftone", "spotlight",
+        "city-lights",
+        "tiles",
         "glass",
         "logo-by-parts", "drawing-by-parts",
       ]
