@@ -84,6 +84,7 @@ package enum Code: String, Hashable, Sendable, CaseIterable {
   case strayClip = "W0309"
   case idleProperty = "W0310"
   case foreignView = "W0311"
+  case textBeyondPath = "W0312"
 
   case keyOutsideLife = "W0401"
   case openLoop = "W0402"

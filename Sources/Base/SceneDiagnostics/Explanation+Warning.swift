@@ -152,6 +152,28 @@ extension Explanation {
         """
     ),
     Explanation(
+      .textBeyondPath, "text that exceeds its path",
+      body: """
+        Letters beyond the ends of the path that a text follows are not drawn. Reduce the
+        'font-size', extend the path, or change 'start-offset' and 'align'. Texts that move along
+        their path are not reported.
+        """,
+      wrong: """
+        scene {
+            for: 1s
+            path arch { move (500, 600);  curve (700, 300), (900, 300), (1100, 600) }
+            text "a title that is too long" { along: arch;  font-size: 90 }
+        }
+        """,
+      right: """
+        scene {
+            for: 1s
+            path arch { move (200, 700);  curve (600, 200), (1300, 200), (1700, 700) }
+            text "a title of a line" { along: arch;  font-size: 90 }
+        }
+        """
+    ),
+    Explanation(
       .foreignView, "camera that looks at an element outside it",
       body: """
         For an element outside the camera, 'look-at' interprets the coordinates of the element

@@ -158,7 +158,7 @@ package struct MeasuredPath {
   /// The length of the path, as in `Path.length`.
   package let length: Double
   /// The pieces with a nonzero length.
-  private let pieces: [Path.Piece]
+  let pieces: [Path.Piece]
 
   package init(_ path: Path) {
     self.path = path
@@ -182,7 +182,8 @@ package struct MeasuredPath {
 }
 
 extension Path.Piece {
-  fileprivate func location(atLength distance: Double) -> (point: Point, degrees: Double) {
+  /// Returns the point and the direction (degrees, clockwise from the right) at a length.
+  func location(atLength distance: Double) -> (point: Point, degrees: Double) {
     let u = isLine ? distance / length : cubic.parameter(atLength: distance, of: length)
     let point = isLine ? cubic.p0.mixed(with: cubic.p3, u) : cubic.point(at: u)
     var d = isLine ? cubic.p3 - cubic.p0 : cubic.derivative(at: u)

@@ -146,8 +146,10 @@ private struct Dump {
       line(parts.joined(separator: " "))
     }
     if let along = units?.along {
-      line("along \"\(text(along.path))\" from \(number(along.start))")
+      let bent = along.isBent ? " bent" : ""
+      line("along \"\(text(along.path))\" from \(number(along.start))\(bent)")
     }
+    if let pen = units?.rough { line("rough \(number(pen.amount)) seed \(number(pen.seed))") }
     if let eye = units?.eye, eye != .identity {
       line("eye " + eye.columns.map { number($0, decimals: 9) }.joined(separator: " "))
     }

@@ -22,6 +22,8 @@ package struct TextUnits: Hashable, Sendable {
   /// Spans of runs that are transformed about their center together with their units; outer ones
   /// first.
   package var spans: [TextSpan]
+  /// The pen that redraws the glyphs by hand; `nil` for exact outlines.
+  package var rough: RoughPen?
   /// The eye that looks at units in space, in the coordinates of the text.
   package var eye = SpaceMap.identity
 
@@ -54,6 +56,13 @@ package struct TextSpan: Hashable, Sendable {
   }
 }
 
+/// Whether the letters of a text on a path keep their shape.
+package enum LetterShape: String, Hashable, Sendable, CaseIterable {
+  case rigid
+  /// The outlines bend with the path.
+  case bent
+}
+
 /// A path under the baseline of a single-line text.
 package struct TextLine: Hashable, Sendable {
   /// The path in the coordinates of the text.
@@ -61,10 +70,13 @@ package struct TextLine: Hashable, Sendable {
   /// The anchor as a fraction of the path's length: the start, center or end of the text, depending
   /// on its alignment.
   package var start: Double
+  /// Whether the glyphs bend with the path.
+  package var isBent: Bool
 
-  package init(path: Path, start: Double) {
+  package init(path: Path, start: Double, isBent: Bool = false) {
     self.path = path
     self.start = start
+    self.isBent = isBent
   }
 }
 

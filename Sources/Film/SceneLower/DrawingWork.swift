@@ -34,6 +34,7 @@ package struct DrawingWork {
   private var needsBoxes = false
   private static let stepsOfFontSize = 8e6
   private static let stepsOfPlanePair = 1000.0
+  private static let stepsOfStamp = 4000.0
   /// Each particle is computed, and each of its pixels is composited with those below.
   private static let stepsOfParticle = 350.0
   private static let stepsOfParticlePixel = 7.0
@@ -43,8 +44,12 @@ package struct DrawingWork {
   private static let largestScale = 2.0
   /// Steps per point of an outline drawn by hand.
   private static let stepsOfRoughPoint = 300.0
+  /// Steps per letter drawn by hand.
+  private static let stepsOfRoughLetter = 60_000.0
   /// Steps per letter of a text on a path.
   private static let stepsOfPlace = 100_000.0
+  /// The first brush with too many stamps.
+  private var crowded: CrowdedBrush?
   /// The most expensive single element.
   private var heaviest: (steps: Double, span: SourceSpan)?
 
@@ -68,6 +73,7 @@ package struct DrawingWork {
       let time = Ticks(model.duration.rawValue / Int64(2 * samples) * Int64(2 * index + 1))
       heaviest = nil
       measure(at: time)
+      if let crowded { return crowded.diagnostic }
       guard steps > limit, evaluator.mayGoOn() else { continue }
       let element = heaviest.flatMap { $0.steps > programWork ? $0.span : nil }
       let most = element == nil ? "mostly by positions on paths and sizes of texts" : "mostly here"
@@ -218,8 +224,13 @@ package struct DrawingWork {
       let box = map.apply(own)
       guard box.isFinite else { return .empty }
       if let fill { paint(box, with: fill) }
-      if let stroke { paint(strokeBox(own, stroke, under: map), with: stroke.paint) }
       if case .path(let path) = outline { steps += path.work(&matched) }
+      if let stroke { paint(strokeBox(own, stroke, under: map), with: stroke.paint) }
+      if let brush = stroke?.brush, let form = evaluator.outline(outline) {
+        addStamps(of: brush, stroke, along: form.path, under: map, at: element.span)
+        if fill != nil { addEdges(of: form.path, isFilled: true, stroke: nil, under: map) }
+        return box
+      }
       if let pen, let form = evaluator.outline(outline) {
         addRough(form.path, pen, isFilled: fill != nil, stroke: stroke, under: map)
       } else if case .path(let path) = outline {
@@ -230,7 +241,9 @@ package struct DrawingWork {
       return box
     case .arrow(let path, let stroke, _, _):
       let path = evaluator.path(path)
-      if let pen {
+      if let brush = stroke.brush {
+        addStamps(of: brush, stroke, along: path, under: map, at: element.span)
+      } else if let pen {
         addRough(path, pen, isFilled: false, stroke: stroke, under: map)
       } else {
         addEdges(of: path, isFilled: false, stroke: stroke, under: map)
@@ -247,7 +260,7 @@ package struct DrawingWork {
       // Wrapped text is shaped again for each line.
       let plain = text.width == nil ? 4000.0 : 32_000
       steps += Double(length) * (isStroked ? 120_000 : units == nil ? plain : max(plain, 20_000))
-      if units?.along != nil { steps += Double(length) * DrawingWork.stepsOfPlace }
+      steps += Double(length) * outlineSteps(units, isRough: pen != nil)
       let computed = paints.flatMap { [$0.fill, $0.stroke?.paint] }.compactMap { $0 }
         .filter(\.isComputed)
       guard needsBoxes || !computed.isEmpty else { return .empty }
@@ -269,6 +282,12 @@ package struct DrawingWork {
       return box
     case .particles(let model): return particles(model.field, map)
     }
+  }
+
+  /// Returns the steps per letter of a text on a path or by hand.
+  private func outlineSteps(_ units: TextUnitsModel?, isRough: Bool) -> Double {
+    let place = units?.along == nil ? 0 : DrawingWork.stepsOfPlace
+    return place * (units?.isBent == true ? 3 : 1) + (isRough ? DrawingWork.stepsOfRoughLetter : 0)
   }
 
   private mutating func particles(_ field: ParticleField, _ map: Projection) -> Rect {
@@ -304,6 +323,27 @@ package struct DrawingWork {
     let width = max(0, evaluator(stroke.width))
     let seen = map.apply(box.insetBy(-width / 2))
     return width > 0 && seen.isFinite ? seen : .empty
+  }
+
+  /// Adds the steps of drawing each stamp of a brush.
+  private mutating func addStamps(
+    of brush: BrushModel, _ stroke: StrokeModel?, along path: Path, under map: Projection,
+    at span: SourceSpan
+  ) {
+    let width = stroke.map { max(0, min(evaluator($0.width), 20_000)) } ?? 0
+    let bounds = path.controlBounds
+    guard width > 0, bounds.isFinite, map.isFinite else { return }
+    let count = BrushStamps.count(along: path, spacing: evaluator(brush.spacing))
+    if count > Double(BrushStamps.greatestCount), crowded == nil {
+      crowded = CrowdedBrush(span: span, count: count, length: path.length)
+    }
+    let stretch = map.affine?.maximumStretch ?? map.maximumStretch(in: bounds)
+    let most = brush.images.map { Double($0.size.width) / Double(max(1, $0.size.height)) }.max()
+    let side = width * min(stretch, 1e4)
+    let area = min(side * side * (most ?? 1), canvas.area)
+    steps +=
+      min(count, Double(BrushStamps.greatestCount))
+      * (DrawingWork.stepsOfStamp + area * (map.affine == nil ? 24 : 8))
   }
 
   private func steps(ofPixelIn paint: PaintModel) -> Double {

@@ -23,13 +23,18 @@ extension Lowerer {
           strokeStyle: paint.stroke.map { style($0, length: 0) } ?? StrokeStyle(width: 1),
           strokeIsFirst: paint.strokeIsFirst)
       }
-      let parts = units.flatMap { self.units($0, block, eye: eye) }
+      var parts = units.flatMap { self.units($0, block, eye: eye) }
       if parts == nil,
         resolved.allSatisfy({ $0.fill?.isInvisible != false && $0.stroke?.isInvisible != false })
       {
         return []
       }
       if parts?.shown == 0 { return [] }
+      // Each run limits the deviations by its own font size.
+      if let pen = pen(rough.map { RoughModel(amount: $0.amount, seed: $0.seed) }) {
+        parts = parts ?? TextUnits(kind: .glyph, styles: [])
+        parts?.rough = pen
+      }
       return [.text(block, paints: resolved, at: evaluator.point(origin), units: parts)]
     case .image(let images, let frame, let source, let destination):
       let number = evaluator(frame)
@@ -100,7 +105,8 @@ extension Lowerer {
       units.shown = Int((count * max(0, share.isFinite ? share : 0) + 1e-6).rounded(.down))
     }
     units.along = model.along.map {
-      TextLine(path: evaluator.path($0), start: evaluator(model.alongStart))
+      TextLine(
+        path: evaluator.path($0), start: evaluator(model.alongStart), isBent: model.isBent)
     }
     let isInSpace =
       units.styles.contains { $0.space != nil } || units.spans.contains { $0.style.space != nil }
@@ -147,7 +153,10 @@ extension Lowerer {
     if let stroke {
       let paint = self.paint(stroke.paint)
       let width = evaluator(stroke.width)
-      if width > 0, !paint.isInvisible {
+      if let brush = stroke.brush {
+        let stamps = stamps(brush, along: whole.path, of: stroke, paint: paint, trim: trim)
+        ops += [stamps].compactMap { $0 }
+      } else if width > 0, !paint.isInvisible {
         let length = stroke.dash.isEmpty ? 0 : form.path.length
         let style = style(stroke, length: length)
         if stroke.profile == nil {
@@ -216,10 +225,7 @@ extension Lowerer {
     let parts = Link.arrow(path, width: width, head: arrow.head, tail: arrow.tail)
     var line = style(stroke, length: stroke.dash.isEmpty ? 0 : path.length)
     let shaft = DrawnLine(path: parts.shaft, part: path, whole: whole, lead: parts.tailLength)
-    var ops = [
-      self.line([shaft], of: stroke, style: line, paint: paint, trim: trim, isClosed: false)
-    ]
-    .compactMap { $0 }
+    var ops = [shaftOp(shaft, of: stroke, style: line, paint: paint, trim: trim)].compactMap { $0 }
     // Arrowheads are never dashed and have sharp tips.
     line.dash = []
     for head in parts.heads {
@@ -230,6 +236,18 @@ extension Lowerer {
       }
     }
     return ops
+  }
+
+  /// Returns the op that draws the shaft of an arrow, whose ends its heads cover.
+  func shaftOp(
+    _ shaft: DrawnLine, of stroke: StrokeModel, style: StrokeStyle, paint: Paint, trim: TrimModel?
+  ) -> DrawOp? {
+    guard let brush = stroke.brush else {
+      return line([shaft], of: stroke, style: style, paint: paint, trim: trim, isClosed: false)
+    }
+    let rest = max(0, shaft.part.length - shaft.path.length - shaft.lead)
+    return stamps(
+      brush, along: shaft.whole, of: stroke, paint: paint, trim: trim, cut: Point(shaft.lead, rest))
   }
 
   /// Clamps the width, dash lengths and number of dashes to values that Cairo draws in bounded

@@ -125,6 +125,8 @@ extension Lowerer {
     var edge = pen(element.rough).map { RoughPen.reach($0.amount) } ?? 0
     if let stroke {
       edge += evaluator(stroke.width) / 2 * max(1.5, evaluator(stroke.miterLimit))
+      // Stamps may be long and far from the path.
+      if stroke.brush != nil { return true }
     }
     // The width of a steady stroke is in frame pixels, that of other strokes in the element's
     // coordinates; the box allows for both.

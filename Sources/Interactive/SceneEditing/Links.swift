@@ -13,7 +13,7 @@ extension FileFacts {
   private static let readers: Set<String> = [
     "image", "svg", "video", "audio", "captions", "import",
   ]
-  private static let functions: Set<String> = ["data", "lut", "pattern"]
+  private static let functions: Set<String> = ["brush", "data", "lut", "pattern"]
   private static let fontEndings = ["ttf", "otf", "ttc", "woff", "woff2"]
 
   /// The paths in imports, elements, properties and function calls.

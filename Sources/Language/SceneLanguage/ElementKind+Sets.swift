@@ -35,7 +35,9 @@ extension Set<ElementKind> {
   /// The kinds with a fill and a stroke.
   static let painted = shapes.union(texts).union(layouts).union([.math, .part])
   /// The kinds that are drawn as outlines, or contain such elements.
-  static let roughened = shapes.union(layouts).union(groups).union([.scene, .sequence, .camera])
+  static let roughened = shapes.union(layouts).union(groups).union([
+    .scene, .sequence, .camera, .text, .captions, .math,
+  ])
   /// The kinds that can set the font of the texts inside them.
   static let fontHolders = drawn.union([.scene, .span])
 }

@@ -108,6 +108,10 @@ extension Property {
     case .width: Declaration(Use([.text, .captions], .lengthX))
     case .fitWidth: Declaration(Use([.text], .lengthX))
     case .along: Declaration(Use([.text], .path))
+    case .alongShape:
+      Declaration(
+        Use([.text], .words(LetterShape.self), default: .word("rigid"))
+      ).constant.needs(.along)
     case .startOffset: Declaration(Use([.text], .share)).needs(.along)
     case .fit:
       Declaration(

@@ -67,6 +67,7 @@ extension Property {
     case .width: "The width at which a text wraps."
     case .fitWidth: "The width that a text shrinks to fit."
     case .along: "The path that a text follows."
+    case .alongShape: "Whether the letters of a text on a path bend with it."
     case .startOffset: "The start of a text on its path, as a fraction of the path's length."
     case .fit: "How an image or video fills its box."
     case .focus: "The point of an image or video that stays visible when it is cropped."

@@ -15,7 +15,7 @@ package enum Property: Int, CaseIterable, Hashable, Sendable {
   case stepRotateX, stepRotateY, stepTranslateZ
   case gap, padding, paddingLeft, paddingTop, paddingRight, paddingBottom
   case columns, align, alignSelf, alignContent, justify
-  case width, fitWidth, along, startOffset, fit, focus
+  case width, fitWidth, along, alongShape, startOffset, fit, focus
   // Appearance
   case opacity, blend, light, visible, filter, edge, backdropFilter, shadow, clip, style, blur
   case luminance, invert

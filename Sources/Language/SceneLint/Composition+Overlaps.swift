@@ -14,7 +14,8 @@ extension Composition {
       func cell(_ x: Double) -> Int { max(0, min(cells - 1, Int(x / whole * Double(cells)))) }
       return cell(from)...cell(from + length)
     }
-    for (index, text) in texts.enumerated() {
+    // The box of a text on a path is that of the straight text.
+    for (index, text) in texts.enumerated() where !text.isOnPath {
       let part = text.box.intersection(canvas)
       guard !part.isEmpty, pairCount <= Composition.greatestPairs else { continue }
       let columns = range(from: part.x, length: part.width, of: canvas.width)
@@ -94,5 +95,13 @@ extension Composition {
   private func letters(of shown: Shown) -> String {
     guard case .text(let text, _, _, _) = shown.element.drawing else { return "" }
     return evaluator.block(text).string
+  }
+}
+
+extension Composition.Shown {
+  /// Whether the text follows a path.
+  var isOnPath: Bool {
+    guard case .text(_, _, _, let units?) = element.drawing else { return false }
+    return units.along != nil
   }
 }

@@ -14,7 +14,7 @@ package struct Composition {
   let model: SceneModel
   let metrics: any TextMetrics
   var evaluator: Evaluator
-  private let extents = TextExtents()
+  let extents = TextExtents()
   var found: [SourceSpan: Diagnostic] = [:]
   var seen: Set<SourceSpan> = []
   /// The last element added to `seen`; a shortcut, since the rounds of a loop share a source
@@ -311,6 +311,7 @@ package struct Composition {
           judge(
             shown, text: text, paints: paints, under: map, canvas: canvas, grounds: grounds,
             at: time)
+          judgeLine(shown, at: time)
           // In space, the depth decides which text covers the other one.
           if !isInSpace { texts.append(shown) }
         } else {

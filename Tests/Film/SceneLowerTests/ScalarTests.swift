@@ -51,6 +51,8 @@ import Testing
         paint: fill(), width: next(), cap: .butt, join: .miter, miterLimit: next(), dash: list(2),
         dashOffset: next())
       stroke.profile = StrokeProfileModel(taper: point(), factors: list(2))
+      stroke.brush = BrushModel(
+        [], spacing: next(), isTurned: next(), angle: next(), jitter: next(), seed: next())
       return stroke
     }
 
@@ -188,7 +190,8 @@ import Testing
         transform: map(), content: map(), depth: depth(),
         perspective: perspective(), opacity: next(),
         visible: next(), z: next(),
-        drawing: drawing, rough: RoughModel(amount: next(), seed: next()), style: style())
+        drawing: drawing, rough: RoughModel(amount: next(), seed: next(), fontSize: next()),
+        style: style())
     }
   }
 

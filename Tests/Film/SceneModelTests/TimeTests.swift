@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import SceneGraphics
 import SceneModel
 import SceneTestSupport
 import Testing

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: MIT
-import SceneGraphics
-import SceneModel
 
 /// Redraws outlines as a hand draws them: with smooth deviations, and with lines that cross at corners.
 ///
 /// Outlines are divided at their corners. Each part is displaced by gradient noise of the arc length,
 /// mostly across its direction. Only the outline and the seed determine the result, so that neither
 /// moving nor scaling an element changes its lines.
-struct RoughPen: Hashable {
+package struct RoughPen: Hashable, Sendable {
   /// What happens at the ends of a line.
-  enum Ends: Hashable {
+  package enum Ends: Hashable {
     /// Lines end near the ends of the outline, and cross at its corners.
     case free
     /// As `free`, but closed curves end at their start, since dashes would fill each other's gaps.
@@ -24,8 +22,28 @@ struct RoughPen: Hashable {
   }
 
   /// The displacement, in pixels.
-  let amount: Double
-  let seed: Double
+  package var amount: Double
+  package var seed: Double
+  /// The size of the deviations along the line, relative to those of large shapes.
+  package var scale: Double
+
+  package init(amount: Double, seed: Double, scale: Double = 1) {
+    self.amount = amount
+    self.seed = seed
+    self.scale = scale
+  }
+
+  /// Letters deviate by at most this fraction of the font size, so that they remain legible.
+  private static let greatestShare = 0.04
+  /// The font size of letters whose deviations are as long as those of shapes, in pixels.
+  private static let fullFontSize = 160.0
+
+  /// Returns the pen for letters of a font size.
+  package func forLetters(ofSize size: Double) -> RoughPen {
+    RoughPen(
+      amount: min(amount, max(0, size) * RoughPen.greatestShare), seed: seed,
+      scale: max(1e-3, size / RoughPen.fullFontSize))
+  }
 
   /// Lines that turn by a larger angle (30°) have a corner.
   static let cornerCosine = 0.866
@@ -39,7 +57,7 @@ struct RoughPen: Hashable {
   private static let mostPoints = 4000.0
 
   /// Returns a line along a path. Passes with different numbers differ.
-  func line(along path: Path, pass: Int, ends: Ends) -> Path {
+  package func line(along path: Path, pass: Int, ends: Ends) -> Path {
     let base = Noise.random(seed, Double(pass))
     var result = Path()
     var index = 0
@@ -58,7 +76,7 @@ struct RoughPen: Hashable {
   }
 
   /// The distance that a line with an amplitude can have from its outline.
-  static func reach(_ amount: Double) -> Double { 4 * amount }
+  package static func reach(_ amount: Double) -> Double { 4 * amount }
 
   // MARK: Parts
 
@@ -112,7 +130,7 @@ struct RoughPen: Hashable {
 
   /// Joins parts that are too short for lines of their own, such as those of a chart.
   private func joined(_ runs: [Run], isClosed: Bool) -> [Run] {
-    let least = max(40, 6 * amount)
+    let least = max(40 * scale, 6 * amount)
     var result: [Run] = []
     var lastLength = 0.0
     for run in runs {
@@ -158,10 +176,12 @@ struct RoughPen: Hashable {
     let wavelength: Double
     let seed: Double
     let offset: Double
+    private let longestStep: Double
 
     init(_ pen: RoughPen, length: Double, seed: Double, offset: Double) {
       amount = min(pen.amount, length * 0.06)
-      wavelength = max(30, min(220, 40 + 0.25 * length))
+      wavelength = max(30 * pen.scale, min(220 * pen.scale, 40 * pen.scale + 0.25 * length))
+      longestStep = 16 * pen.scale
       (self.seed, self.offset) = (seed, offset)
     }
 
@@ -187,7 +207,7 @@ struct RoughPen: Hashable {
 
     /// The distance between points.
     func step(_ length: Double) -> Double {
-      max(length / RoughPen.mostPoints, min(16, wavelength / 7))
+      max(length / RoughPen.mostPoints, min(longestStep, wavelength / 7))
     }
   }
 

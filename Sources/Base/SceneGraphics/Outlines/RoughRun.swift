@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import SceneGraphics
 
 /// The displaced points of a part of an outline.
 struct RoughRun {

@@ -61,14 +61,13 @@ extension Painter {
   }
 
   private func glyphs(
-    _ path: Path, underline: Rect?, _ paint: TextPaint, under projection: Projection
+    _ path: Path, underline: Path?, pen: Path? = nil, _ paint: TextPaint,
+    under projection: Projection
   ) {
-    if let line = underline {
-      glyphs(Path.rect(line, radius: 0), underline: nil, paint, under: projection)
-    }
+    if let underline { glyphs(underline, underline: nil, paint, under: projection) }
     func stroked() {
       guard let color = paint.stroke else { return }
-      fill(Stroker.outline(of: path, style: paint.strokeStyle), color, under: projection)
+      fill(Stroker.outline(of: pen ?? path, style: paint.strokeStyle), color, under: projection)
     }
     if paint.strokeIsFirst { stroked() }
     if let color = paint.fill { fill(path, color, under: projection) }
@@ -80,16 +79,15 @@ extension Painter {
   ) {
     let layout = engine.layout(block)
     let moved = MovedText(layout, units)
-    let line = units.along.map { engine.measured($0.path) }
+    let line = letterLine(units, layout)
     for cluster in layout.clusters where cluster.glyph < units.shown ?? .max {
       let style = moved.style(of: cluster)
-      guard style.opacity > 0,
-        let map = map(of: cluster, in: units, style: style, layout: layout, along: line),
-        map.isFinite
+      guard style.opacity > 0, let map = line.map(of: cluster, style: style), map.isFinite
       else { continue }
       let place = self.place(of: cluster, in: units, style: style, map) ?? Projection(map)
       projected(
-        cluster, paint: paints[cluster.run], style: style, under: projection.concat(place),
+        line.shaped(cluster, isStroked: paints[cluster.run].stroke != nil),
+        paint: paints[cluster.run], style: style, under: projection.concat(place),
         window: moved.window(of: cluster))
     }
   }
@@ -111,7 +109,8 @@ extension Painter {
         context.clip()
         own = own.concat(.translation(offset.x, offset.y))
       }
-      glyphs(cluster.path, underline: cluster.underline, paint, under: own)
+      glyphs(
+        cluster.path, underline: cluster.underline, pen: cluster.pen, paint, under: own)
     }
   }
 

@@ -24,18 +24,22 @@ extension Painter {
   }
 
   /// Fills and strokes glyph outlines in the order that the paint specifies.
-  private func glyphs(_ path: Path, underline: Rect?, paint: TextPaint, within box: Rect) {
+  private func glyphs(
+    _ path: Path, underline: Path?, pen: Path? = nil, paint: TextPaint, within box: Rect
+  ) {
     // Drawn separately, because a line and a glyph with opposite directions would cancel each
     // other.
-    if let line = underline {
-      glyphs(Path.rect(line, radius: 0), underline: nil, paint: paint, within: box)
-    }
+    if let underline { glyphs(underline, underline: nil, paint: paint, within: box) }
     context.newPath()
     context.trace(path)
     let reach = paint.strokeStyle.width * 4 * context.map.maximumStretch
     func stroked() {
       guard let color = paint.stroke else { return }
       context.keepingPath {
+        if let pen {
+          context.newPath()
+          context.trace(pen)
+        }
         stroke(paint.strokeStyle, color, within: box.insetBy(-reach))
       }
     }
@@ -53,17 +57,17 @@ extension Painter {
   ) {
     let layout = engine.layout(block)
     let moved = MovedText(layout, units)
-    let line = units.along.map { engine.measured($0.path) }
+    let line = letterLine(units, layout)
     context.saved {
       context.translate(at.x, at.y)
-      for cluster in layout.clusters {
-        if let shown = units.shown, cluster.glyph >= shown { continue }
-        let style = moved.style(of: cluster)
-        guard style.opacity > 0 else { continue }
-        guard let map = map(of: cluster, in: units, style: style, layout: layout, along: line),
-          map.isFinite,
+      for plain in layout.clusters {
+        if let shown = units.shown, plain.glyph >= shown { continue }
+        let style = moved.style(of: plain)
+        guard style.opacity > 0, let map = line.map(of: plain, style: style), map.isFinite,
           abs(map.determinant) > 1e-12
         else { continue }
+        let isStroked = (style.stroke ?? paints[plain.run].stroke) != nil
+        let cluster = line.shaped(plain, isStroked: isStroked)
         let place = place(of: cluster, in: units, style: style, map)
         if let place, cluster.bitmap == nil, style.blur <= 0.01 {
           projected(
@@ -103,25 +107,9 @@ extension Painter {
     return units.eye.concat(line).concat(space).projection
   }
 
-  /// Returns the transformation of a cluster on its line or on a path, including that of its unit.
-  /// Returns `nil` if the cluster is beyond the path.
-  func map(
-    of cluster: TextCluster, in units: TextUnits, style: TextUnitStyle, layout: TextLayout,
-    along line: MeasuredPath?
-  ) -> Affine? {
-    guard let along = units.along, let line else { return style.map }
-    let length = line.length
-    let middle = cluster.box.center.x
-    let place = along.start * length + middle - layout.anchor
-    guard length > 0, place >= 0, place <= length,
-      let at = line.location(at: place / length)
-    else { return nil }
-    let baseline = layout.extent.baseline
-    let turn = Affine(
-      a: Math.cosDegrees(at.degrees), b: Math.sinDegrees(at.degrees),
-      c: -Math.sinDegrees(at.degrees),
-      d: Math.cosDegrees(at.degrees), e: at.point.x, f: at.point.y)
-    return turn.concat(.translation(-middle, -baseline)).concat(style.map)
+  /// Returns the line on which the clusters of a text stand.
+  func letterLine(_ units: TextUnits, _ layout: TextLayout) -> ClusterLine {
+    ClusterLine(units, layout, line: units.along.map { engine.line(under: layout, along: $0) })
   }
 
   private func draw(
@@ -143,28 +131,30 @@ extension Painter {
     {
       return
     }
-    glyphs(cluster.path, underline: cluster.underline, paint: own, within: box)
+    glyphs(
+      cluster.path, underline: cluster.underline, pen: cluster.pen, paint: own, within: box)
   }
 
   /// Returns the ink bounds of a text with all units in place.
   func ink(_ block: TextBlock, _ units: TextUnits?) -> Rect {
     let layout = engine.layout(block)
-    guard let units, !units.styles.isEmpty || !units.spans.isEmpty || units.along != nil else {
-      return layout.inkBounds
+    guard let units else { return layout.inkBounds }
+    let reach = units.rough.map { RoughPen.reach($0.amount) } ?? 0
+    guard !units.styles.isEmpty || !units.spans.isEmpty || units.along != nil else {
+      return layout.inkBounds.insetBy(-reach)
     }
     let moved = MovedText(layout, units)
-    let line = units.along.map { engine.measured($0.path) }
-    var ink = units.along == nil ? layout.inkBounds : .empty
+    let line = letterLine(units, layout)
+    var whole = units.along == nil ? layout.inkBounds : .empty
     for cluster in layout.clusters {
       let style = moved.style(of: cluster)
-      guard let map = map(of: cluster, in: units, style: style, layout: layout, along: line),
-        map.isFinite
-      else { continue }
-      let box = cluster.ink.insetBy(-3 * style.blur)
+      guard let map = line.map(of: cluster, style: style), map.isFinite else { continue }
+      let ink = units.along?.isBent == true ? line.bent(cluster).ink : cluster.ink
+      let box = ink.insetBy(-3 * style.blur - reach)
       let place = place(of: cluster, in: units, style: style, map)
-      ink = ink.union(place?.apply(box) ?? map.apply(box))
+      whole = whole.union(place?.apply(box) ?? map.apply(box))
     }
-    return ink
+    return whole
   }
 
   /// Draws color glyphs. They use only the alpha of the paint.

@@ -2,6 +2,7 @@
 import SceneCairo
 import SceneGraphics
 import SceneIR
+import SceneModel
 
 /// Lays out text and caches the layouts. Each thread has its own engine.
 final class LayoutEngine {
@@ -10,7 +11,7 @@ final class LayoutEngine {
   /// The cached blocks in order of creation, for evicting the oldest.
   private var order: [TextBlock] = []
   /// The most recent text path, which several texts may share.
-  private var line: MeasuredPath?
+  private var line: LetterLine?
 
   init(_ fonts: FontLibrary) { shaper = TextShaper(fonts) }
 
@@ -31,9 +32,21 @@ final class LayoutEngine {
     return made
   }
 
-  func measured(_ path: Path) -> MeasuredPath {
-    if let line, line.path == path { return line }
-    let line = MeasuredPath(path)
+  /// Returns a path as the line of a text.
+  func line(under layout: TextLayout, along: TextLine) -> LetterLine {
+    let height = layout.middleHeight { run in
+      // A text of one letter, since fonts need not state the height of small letters.
+      let letter = self.layout(TextBlock(runs: [TextRun("x", font: run.font)]))
+      return max(0, letter.extent.baseline - letter.inkBounds.y) / 2
+    }
+    let size = layout.block.runs.map(\.font.size).max() ?? 0
+    if let line, line.height == height, line.fontSize == size, line.isRounded == along.isBent,
+      line.source == along.path
+    {
+      return line
+    }
+    let line = LetterLine(
+      along.path, height: height, fontSize: size, isRounded: along.isBent)
     self.line = line
     return line
   }

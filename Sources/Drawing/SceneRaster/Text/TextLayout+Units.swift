@@ -7,9 +7,11 @@ import ScenePixels
 /// A cluster of glyphs that is drawn as a whole, with the units that contain it.
 struct TextCluster {
   let run: Int
-  let path: Path
-  let flat: FlatPath
-  let underline: Rect?
+  var path: Path { didSet { flat = FlatPath(path) } }
+  private(set) var flat: FlatPath
+  var underline: Path?
+  /// The line of the stroke if it differs from `path`.
+  var pen: Path?
   /// Glyphs without outlines, at their pen position.
   let bitmap: GlyphBitmap?
   /// The layout box: the advance width by the line height.
@@ -18,10 +20,19 @@ struct TextCluster {
   let word: Int
   let line: Int
 
+  init(
+    run: Int, path: Path, underline: Path?, bitmap: GlyphBitmap?, box: Rect, glyph: Int, word: Int,
+    line: Int
+  ) {
+    (self.run, self.path, flat) = (run, path, FlatPath(path))
+    (self.underline, self.bitmap, self.box) = (underline, bitmap, box)
+    (self.glyph, self.word, self.line) = (glyph, word, line)
+  }
+
   /// The union of the layout box and everything that is drawn.
   var ink: Rect {
     let own = box.union(path.controlBounds)
-    return underline.map { own.union($0) } ?? own
+    return underline.map { own.union($0.controlBounds) } ?? own
   }
 
   func unit(_ kind: TextUnitKind) -> Int {

@@ -15,7 +15,7 @@ final class TextLayout {
     let path: Path
     /// Glyphs without outlines, such as color emoji.
     let bitmap: GlyphBitmap?
-    let underline: Rect?
+    let underline: Path?
   }
 
   struct Line {
@@ -63,7 +63,7 @@ final class TextLayout {
     var ink = Rect.empty
     for piece in pieces {
       ink = ink.union(piece.path.controlBounds)
-      if let line = piece.underline { ink = ink.union(line) }
+      if let line = piece.underline { ink = ink.union(line.controlBounds) }
       if let bitmap = piece.bitmap {
         let size = block.runs[piece.run].font.size
         ink = ink.union(
@@ -129,7 +129,7 @@ final class TextLayout {
       if byte >= 0, run.isColored || !path.isEmpty || underline != nil {
         clusters.append(
           TextCluster(
-            run: owner, path: path, flat: FlatPath(path), underline: underline,
+            run: owner, path: path, underline: underline,
             bitmap: run.isColored ? GlyphBitmap(run: run, part: first..<next, pen: start) : nil,
             box: Rect(x: left, y: line.top, width: width, height: line.height),
             glyph: Int(units.glyphs[byte]),
@@ -158,7 +158,7 @@ final class TextLayout {
     var path = Path()
     for piece in pieces {
       path.elements += piece.path.elements
-      if let line = piece.underline { path.elements += Path.rect(line, radius: 0).elements }
+      if let line = piece.underline { path.elements += line.elements }
     }
     return path
   }
@@ -226,7 +226,10 @@ struct RunMap {
 
 extension ShapedRun {
   /// Returns the underline for a part of the run that is `width` pixels wide.
-  fileprivate func underline(from pen: Point, _ width: Double) -> Rect? {
-    underline.map { Rect(x: pen.x, y: pen.y - $0.position, width: width, height: $0.thickness) }
+  fileprivate func underline(from pen: Point, _ width: Double) -> Path? {
+    underline.map {
+      let line = Rect(x: pen.x, y: pen.y - $0.position, width: width, height: $0.thickness)
+      return Path.rect(line, radius: 0)
+    }
   }
 }

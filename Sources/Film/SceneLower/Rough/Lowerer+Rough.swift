@@ -46,7 +46,10 @@ extension Lowerer {
     }
     if let stroke {
       let paint = self.paint(stroke.paint)
-      if evaluator(stroke.width) > 0, !paint.isInvisible {
+      if let brush = stroke.brush {
+        let line = rough.line(form, pen, pass: 0, ends: isClosed ? .joined : .free)
+        ops += [stamps(brush, along: line, of: stroke, paint: paint, trim: trim)].compactMap { $0 }
+      } else if evaluator(stroke.width) > 0, !paint.isInvisible {
         let ends = stroke.dash.isEmpty ? RoughPen.Ends.free : .dashed
         let lines = passes(stroke).map { rough.line(form, pen, pass: $0, ends: ends) }
         ops += self.lines(lines, of: stroke, paint: paint, trim: trim, isClosed: isClosed)
@@ -68,14 +71,16 @@ extension Lowerer {
     guard let first = parts.first, !first.shaft.isEmpty else { return [] }
     let length = stroke.dash.isEmpty ? 0 : first.shaft.length
     var line = style(stroke, length: length)
-    var ops = [
-      self.line(
-        parts.indices.map { index in
-          DrawnLine(
-            path: parts[index].shaft, part: drawn[index], whole: lines[index],
-            lead: parts[index].tailLength)
-        }, of: stroke, style: line, paint: paint, trim: trim, isClosed: false)
-    ].compactMap { $0 }
+    let shafts = parts.indices.map { index in
+      DrawnLine(
+        path: parts[index].shaft, part: drawn[index], whole: lines[index],
+        lead: parts[index].tailLength)
+    }
+    let shaft =
+      stroke.brush == nil
+      ? self.line(shafts, of: stroke, style: line, paint: paint, trim: trim, isClosed: false)
+      : shaftOp(shafts[0], of: stroke, style: line, paint: paint, trim: trim)
+    var ops = [shaft].compactMap { $0 }
     line.dash = []
     for head in first.heads {
       switch head.kind {
@@ -129,7 +134,9 @@ extension Evaluator {
   func roughPen(_ model: RoughModel?) -> RoughPen? {
     guard let model else { return nil }
     let amount = min(100, self(model.amount))
-    return amount > 0 ? RoughPen(amount: amount, seed: self(model.seed)) : nil
+    guard amount > 0 else { return nil }
+    let pen = RoughPen(amount: amount, seed: self(model.seed))
+    return model.fontSize.map { pen.forLetters(ofSize: self($0)) } ?? pen
   }
 }
 

@@ -265,6 +265,8 @@ package struct TextUnitsModel: Hashable, Sendable, Encodable {
   /// The path that the text follows, and the text's start as a fraction of the path's length.
   package var along: PathModel?
   package var alongStart = Scalar.zero
+  /// Whether the glyphs bend with the path.
+  package var isBent = false
 
   /// The spans of the text with lifetimes or motions of their own, outer ones first.
   package var spans: [Span] = []

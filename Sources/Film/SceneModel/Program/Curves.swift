@@ -90,6 +90,8 @@ package struct StrokeModel: Hashable, Sendable, Encodable {
   package var isSteady = false
   /// The variation of the width along the path; `nil` for a constant width.
   package var profile: StrokeProfileModel?
+  /// The images that the stroke consists of, instead of a line.
+  package var brush: BrushModel?
 
   package init(
     paint: PaintModel, width: Scalar, cap: StrokeStyle.Cap, join: StrokeStyle.Join,
@@ -102,6 +104,31 @@ package struct StrokeModel: Hashable, Sendable, Encodable {
     self.miterLimit = miterLimit
     self.dash = dash
     self.dashOffset = dashOffset
+  }
+}
+
+/// Images that are repeated along a stroke.
+package struct BrushModel: Hashable, Sendable, Encodable {
+  /// The images in their order, which repeats.
+  package let images: [ImageReference]
+  /// The distance between the centers of two stamps, in pixels.
+  package let spacing: Scalar
+  /// Whether the stamps turn with the path.
+  package let isTurned: Scalar
+  /// The rotation of each stamp, in degrees.
+  package let angle: Scalar
+  /// The fraction by which places, sizes and angles vary.
+  package let jitter: Scalar
+  package let seed: Scalar
+  /// Whether the paint of the stroke replaces the colors of the images.
+  package var isTinted = false
+
+  package init(
+    _ images: [ImageReference], spacing: Scalar, isTurned: Scalar, angle: Scalar, jitter: Scalar,
+    seed: Scalar
+  ) {
+    (self.images, self.spacing, self.isTurned) = (images, spacing, isTurned)
+    (self.angle, self.jitter, self.seed) = (angle, jitter, seed)
   }
 }
 
@@ -124,11 +151,14 @@ package struct StrokeProfileModel: Hashable, Sendable, Encodable {
 package struct RoughModel: Hashable, Sendable, Encodable {
   /// The displacement, in pixels.
   package let amount: Scalar
-  package let seed: Scalar
+  package var seed: Scalar
+  /// The size of the font whose letters the outline consists of; `nil` for other outlines.
+  package let fontSize: Scalar?
 
-  package init(amount: Scalar, seed: Scalar) {
+  package init(amount: Scalar, seed: Scalar, fontSize: Scalar? = nil) {
     self.amount = amount
     self.seed = seed
+    self.fontSize = fontSize
   }
 }
 

@@ -64,6 +64,11 @@ extension StrokeModel: HoldsScalars {
       profile.taper.forEachScalar(use)
       profile.factors.forEach(use)
     }
+    if let brush {
+      for scalar in [brush.spacing, brush.isTurned, brush.angle, brush.jitter, brush.seed] {
+        use(scalar)
+      }
+    }
   }
 }
 
@@ -71,6 +76,7 @@ extension RoughModel: HoldsScalars {
   package func forEachScalar(_ use: (Scalar) -> Void) {
     use(amount)
     use(seed)
+    if let fontSize { use(fontSize) }
   }
 }
 

@@ -208,6 +208,7 @@ extension Workspace {
       "video": ["mp4", "mov", "webm", "mkv", "avi", "gif", "m4v", "ts", "mpg"],
       "audio": ["wav", "flac", "mp3", "m4a", "ogg", "opus", "aiff", "mp4", "mov", "webm", "mkv"],
       "pattern": ["png", "jpg", "jpeg", "webp", "gif", "svg"],
+      "brush": ["png", "svg", "webp", "jpg", "jpeg", "gif"],
       "source": [
         "png", "jpg", "jpeg", "webp", "gif", "svg", "mp4", "mov", "webm", "mkv", "mp3", "wav",
       ],

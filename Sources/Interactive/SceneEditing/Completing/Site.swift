@@ -290,7 +290,8 @@ struct Site {
 
   /// The elements, functions and properties that read files.
   private static let readers: Set<String> = [
-    "image", "svg", "video", "audio", "captions", "data", "lut", "pattern", "source", "font",
+    "image", "svg", "video", "audio", "captions", "brush", "data", "lut", "pattern",
+    "source", "font",
   ]
 
   /// The expected unit of a number in place of the placeholder.

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 import SceneDiagnostics
 import SceneLanguage
+import SceneIR
 import SceneModel
 import SceneSyntax
+import SceneText
 import SceneTypes
 
 extension BuiltIn {
@@ -58,11 +60,55 @@ extension BuiltIn {
       it.checker.warnOfRemarks(on: path, source.span)
       return .pattern(PatternValue(image: image, size: size?.value, offset: offset?.value))
     },
+    BuiltIn(
+      "brush", taking: .many("sources", .image), .optional(.value("spacing", .length)),
+      .optional(.bool("rotate"), or: .one), .optional(.angle("angle"), or: .zero),
+      .optional(.number("jitter"), or: .zero), .optional(.number("seed"), or: .zero),
+      .optional(.value("color", .paint)), gives: .paint,
+      summary: "Returns a stroke that repeats images along the outline."
+    ) { it, sources, spacing, turned, angle, jitter, seed, color throws(Reported) in
+      var brush = BrushValue(images: try it.images(of: sources), spacing: spacing?.value)
+      (brush.isTurned, brush.angle, brush.jitter) = (turned, angle, jitter)
+      (brush.seed, brush.color) = (seed, color?.value)
+      if let known = jitter.constantValue, !(0...1).contains(known) {
+        throw it.report(
+          .outOfRange, "'jitter' of 'brush' is \(NumberFormat().text(known))",
+          label: "expected 0 to 1, such as 20%")
+      }
+      return .brush(brush)
+    },
   ]
 }
 
 extension Site {
   private static let mostStops = 1000
+  private static let mostBrushImages = 100
+
+  /// Returns the images of a brush, which are the positional arguments or lists of them.
+  fileprivate func images(of sources: [Expression]) throws(Reported) -> [ImageReference] {
+    var images: [ImageReference] = []
+    for e in sources {
+      for value in checker.asList(try evaluate(e)) {
+        let path = try need(checker.asConstantText(value, e.span))
+        guard let image = checker.reading(path, at: e.span, { try checker.assets.image(path) })
+        else { throw checker.reports.expected(e.span) }
+        checker.warnOfRemarks(on: path, e.span)
+        images.append(image)
+      }
+    }
+    guard !images.isEmpty else {
+      throw report(
+        .wrongArguments, "a brush must have at least one image",
+        label: "write brush(\"leaf.svg\")")
+    }
+    guard images.count <= Site.mostBrushImages else {
+      throw report(
+        .limitExceeded,
+        "a brush has \(images.count) images, more than the limit of \(Site.mostBrushImages)",
+        label: "exceeds the limit 'images'")
+    }
+    return images
+  }
 
   fileprivate func stops(_ expressions: [Expression]) throws(Reported) -> [GradientValue.Stop] {
     if let moving = loneMotion(in: expressions) { throw loneStop(moving) }

@@ -34,6 +34,8 @@ extension Checker {
     if let (value, span) = value(.along, of: i, now: now) {
       model.along = textLine(value, span, of: i)
       model.alongStart = alongStart(of: i)
+      let shape: LetterShape = i.properties[.alongShape] == nil ? .rigid : word(.alongShape, of: i)
+      model.isBent = shape == .bent
     }
     model.spans = livingSpans(of: i)
     return model == TextUnitsModel() ? nil : model

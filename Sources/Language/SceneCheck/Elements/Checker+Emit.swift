@@ -276,12 +276,30 @@ extension Checker {
       }
       return TextPaintModel(fill: fill, stroke: stroke, strokeIsFirst: strokeIsFirst(i))
     }
-    if let trim = trim(of: i) {
-      // A trimmed text is drawn as outlines, with the paints of the first run.
+    let trim = trim(of: i)
+    let units = trim == nil ? textUnits(of: i, text) : nil
+    if trim != nil || hasBrush(paints, in: i, units) {
+      // Drawn as outlines, with the paints of the first run.
       return .outline(
         .path(PathModel([.text(text)])), fill: paints[0].fill, stroke: paints[0].stroke,
         trim: trim, strokeIsFirst: paints[0].strokeIsFirst)
     }
-    return .text(text, paints: paints, origin: .zero, units: textUnits(of: i, text))
+    return .text(text, paints: paints, origin: .zero, units: units)
+  }
+
+  /// Returns whether a brush draws the letters of a text, which is an error if they move separately.
+  private func hasBrush(_ paints: [TextPaintModel], in i: ElementNode, _ units: TextUnitsModel?)
+    -> Bool
+  {
+    guard paints.contains(where: { $0.stroke?.brush != nil }) else { return false }
+    // A trimmed text has the paints of its first run.
+    if units != nil || paints.count > 1 {
+      let source = i.properties[.stroke]
+      _ = report(
+        .propertyElsewhere, "a brush cannot draw letters that move or are painted separately",
+        at: source?.value.span ?? i.span,
+        help: "use a text without spans, 'each', 'along' and 'type', or a different stroke")
+    }
+    return true
   }
 }

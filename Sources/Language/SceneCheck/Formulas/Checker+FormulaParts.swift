@@ -197,6 +197,7 @@ extension Checker {
     let size = fontSize(of: i, now: now)
     let paints = formulaPaints(of: i)
     var models: [ElementModel] = []
+    var rough = rough(of: i, now: now)
     for (group, (part, delay)) in zip(groups, parts) {
       part.endTime = life - (last - delay)
       let unit = self.unit(part, in: i)
@@ -233,7 +234,10 @@ extension Checker {
         ElementModel(
           kind: i.kindName, name: i.syntax.name?.text, span: each.span, start: start, end: end,
           transform: map, depth: depth,
-          opacity: unit.opacity, drawing: formulaOutline(path, of: i, own), style: style))
+          opacity: unit.opacity, drawing: formulaOutline(path, of: i, own), rough: rough,
+          style: style))
+      // Equal letters differ.
+      if let seed = rough?.seed { rough?.seed = builder.add(seed, .constant(101)) }
     }
     for model in models { recording?.note(model, of: i.id, at: now) }
     return models
@@ -304,7 +308,7 @@ extension Checker {
     }
     let steps = formulaSteps(of: host, now: now)
     let size = fontSize(of: host, now: now)
-    let paints = formulaPaints(of: i)
+    let (paints, rough) = (formulaPaints(of: i), rough(of: i, now: now))
     var home = AffineModel.identity
     if i.kind == .part, let box = box(of: i, now: now) {
       home = .translation(
@@ -317,8 +321,8 @@ extension Checker {
       models.append(
         ElementModel(
           kind: i.kindName, name: i.syntax.name?.text, span: i.span, start: from, end: to,
-          transform: home,
-          opacity: opacity, drawing: formulaOutline(path, of: i, paints)))
+          transform: home, opacity: opacity, drawing: formulaOutline(path, of: i, paints),
+          rough: rough))
     }
     func rest(_ formula: Formula, from: Ticks, to: Ticks) {
       let outlines = share(of: i, in: formula).map { formula.parts[$0].outline }

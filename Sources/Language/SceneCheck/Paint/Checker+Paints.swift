@@ -23,6 +23,12 @@ extension Checker {
       return gradientModel(gradient, at: span, in: box, of: i, now: now)
     case .pattern(let pattern):
       return box().flatMap { patternModel(pattern, at: span, in: $0, of: i, now: now) }
+    case .brush:
+      _ = report(
+        .typeMismatch, "a brush can only be the 'stroke' of an element", at: span,
+        label: "expected a color, gradient or pattern",
+        help: "set 'stroke' to the brush and 'stroke-width' to the size of its stamps")
+      return nil
     case .pixels(let pixels):
       return box().flatMap { pixelModel(pixels, .paint, in: $0) }.map { .pixels($0) }
     default:
@@ -183,8 +189,15 @@ extension Checker {
     of i: ElementNode, now: Scalar, box: @autoclosure () -> BoxModel?, fallback: PaintModel? = nil
   ) -> StrokeModel? {
     var paint = fallback
+    var brush: BrushModel?
     if let (value, span) = self.value(.stroke, of: i, now: now) {
-      paint = self.paint(value, at: span, in: box(), of: i, now: now)
+      if case .brush(let given) = opened(value) {
+        let line = paint ?? ink(for: i, now: now)
+        guard let its = brushStroke(given, at: span, in: box(), of: i, now: now) else { return nil }
+        (brush, paint) = (its.brush, its.paint ?? line)
+      } else {
+        paint = self.paint(value, at: span, in: box(), of: i, now: now)
+      }
     }
     guard let paint else { return nil }
     var dash: [Scalar] = []
@@ -215,6 +228,7 @@ extension Checker {
       stroke.isSteady = scale == .none
     }
     stroke.profile = profile(of: i, now: now)
+    stroke.brush = brush
     return stroke
   }
 

@@ -10,14 +10,20 @@ extension Checker {
   /// The seeds of frames with `boil`, of siblings and of scenes differ by multiples of these.
   private static let seedOfDrawing = 7919.0
   private static let seedOfSibling = 1009.0
-  private static let seedOfScene = 1_000_003.0
+  static let seedOfScene = 1_000_003.0
 
   /// Returns whether the outline of an element is drawn by hand.
   func isRough(_ i: ElementNode, now: Scalar) -> Bool {
-    guard i.kind.isShape || i.kind.isLayout,
+    let isLetters = i.kind == .text || isFormula(i)
+    guard i.kind.isShape || i.kind.isLayout || isLetters,
       let (value, span) = inheritedValue(.rough, of: i, now: now)
     else { return false }
     return asNumber(value, span) != .zero
+  }
+
+  /// Returns whether an element is a formula or a part of one.
+  private func isFormula(_ i: ElementNode) -> Bool {
+    i.kind == .math || i.kind == .part && formulaHost(of: i) != nil
   }
 
   /// Returns the deviations of an element's outline; `nil` for an exact one.
@@ -39,7 +45,9 @@ extension Checker {
     if let count = drawingCount(of: i, now: now) {
       seed = builder.add(seed, builder.scaled(count, Checker.seedOfDrawing))
     }
-    return RoughModel(amount: amount, seed: seed)
+    let font = isFormula(i) ? formulaHost(of: i) : i.kind == .text ? i : nil
+    return RoughModel(
+      amount: amount, seed: seed, fontSize: font.map { fontSize(of: $0, now: now) })
   }
 
   /// Returns a seed from the positions of an element and its ancestors among their siblings, so that

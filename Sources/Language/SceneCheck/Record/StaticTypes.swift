@@ -101,6 +101,7 @@ extension Value {
     case .color: return .color
     case .gradient: return .gradient
     case .pattern: return .pattern
+    case .brush: return .brush
     case .pixels: return .gradient
     case .filter: return .filter
     case .shadow: return .shadow

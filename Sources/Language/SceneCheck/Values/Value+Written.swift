@@ -23,6 +23,7 @@ extension Value {
     case .color: "color"
     case .gradient: "gradient"
     case .pattern: "pattern"
+    case .brush: "brush"
     case .pixels: "paint"
     case .filter: "filter"
     case .shadow: "shadow"
@@ -56,6 +57,8 @@ extension Value {
     case .color(let color): at.color(color).hexDescription
     case .gradient(let gradient): gradient.written(at)
     case .pattern(let pattern): "pattern(\"\(pattern.image.path)\")"
+    case .brush(let brush):
+      "brush(\(brush.images.map { "\"\($0.path)\"" }.joined(separator: ", ")))"
     case .pixels(let pixels): pixels.written(at)
     case .filter(let filter): filter.written(at)
     case .shadow(let shadow):

@@ -22,6 +22,7 @@ enum Value {
   indirect case color(ColorModel)
   indirect case gradient(GradientValue)
   indirect case pattern(PatternValue)
+  indirect case brush(BrushValue)
   indirect case pixels(PixelValue)
   indirect case filter(FilterValue)
   indirect case shadow(ShadowValue)
@@ -68,6 +69,7 @@ enum Value {
     case .color: "a color"
     case .gradient: "a gradient"
     case .pattern: "a pattern"
+    case .brush: "a brush"
     case .pixels(.call(let call)): "the paint '\(call.name)'"
     case .pixels: "a paint"
     case .filter: "a filter"
@@ -138,6 +140,10 @@ enum Value {
     case .pattern(let pattern):
       pattern.size?.forEachScalar(use)
       pattern.offset?.forEachScalar(use)
+    case .brush(let brush):
+      brush.spacing?.forEachScalar(use)
+      brush.color?.forEachScalar(use)
+      for scalar in [brush.isTurned, brush.angle, brush.jitter, brush.seed] { use(scalar) }
     case .pixels(let pixels): pixels.forEachScalar(use)
     case .filter(let filter): filter.forEachScalar(use)
     case .shadow(let shadow):
@@ -173,6 +179,19 @@ struct GradientValue {
   var to: Value?
   var radius: Value?
   var angle: Value?
+}
+
+/// Images along a stroke.
+struct BrushValue {
+  var images: [ImageReference]
+  /// The distance of stamps. By default, the width of the stroke.
+  var spacing: Value?
+  var isTurned = Scalar.one
+  var angle = Scalar.zero
+  var jitter = Scalar.zero
+  var seed = Scalar.zero
+  /// The paint that replaces the colors of the images.
+  var color: Value?
 }
 
 /// A repeated image.

@@ -40,7 +40,8 @@ extension Type {
       (.gain, .quantity(.gain)), (.rate, .quantity(.rate)), (.length, .mixed),
       (.length, .percent), (.length, .number), (.pair, .pair), (.color, .color), (.text, .text),
       (.image, .text), (.bool, .bool), (.path, .path), (.paint, .color), (.paint, .gradient),
-      (.paint, .pattern), (.paint, .none), (.easing, .easing), (.range, .range), (.record, .record):
+      (.paint, .pattern), (.paint, .brush), (.paint, .none), (.easing, .easing),
+      (.range, .range), (.record, .record):
       return .always(self)
     case (.number, .percent): return .always(.number)
     case (.number, .zero), (.length, .zero): return .always(.number)
@@ -91,7 +92,7 @@ extension Type {
       }
     case .bool: return only([.bool], .bool)
     case .color: return only([.color, .none], .color)
-    case .paint: return only([.color, .gradient, .pattern, .none])
+    case .paint: return only([.color, .gradient, .pattern, .brush, .none])
     case .lengthX, .lengthY, .length, .share: return only([.number, .percent, .mixed], .number)
     case .lengthPair:
       return convert { shape in

@@ -66,7 +66,7 @@ extension ValueType {
     // An element is accepted as its outline. It remains an element, since operations on paths
     // require its position.
     case .path: .either([.path, .element(ElementType(kind: nil, body: nil))])
-    case .paint: .either([.color, .gradient, .pattern, .none])
+    case .paint: .either([.color, .gradient, .pattern, .brush, .none])
     case .easing: .easing
     case .list: .anyList
     case .range: .range(.unknown, .unknown)

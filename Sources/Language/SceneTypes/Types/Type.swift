@@ -10,7 +10,7 @@ package indirect enum Type: Hashable, Sendable {
   case percent
   /// Pixels plus a percentage of a reference length, as in `50% - 20`.
   case mixed
-  case bool, text, color, gradient, pattern, filter, shadow, stop, path, easing, none
+  case bool, text, color, gradient, pattern, brush, filter, shadow, stop, path, easing, none
   /// The box of an element.
   case box
   /// A text of a data file. It converts to the type that its use expects.
@@ -229,6 +229,7 @@ extension Type {
     case .color: "a color"
     case .gradient: "a gradient"
     case .pattern: "a pattern"
+    case .brush: "a brush"
     case .filter: "a filter"
     case .shadow: "a shadow"
     case .stop: "a gradient stop"
@@ -285,7 +286,8 @@ extension Type {
       if self == .length { return "length" }
       return types.map(inner).sorted().joined(separator: " | ")
     case .nothing, .unknown, .error: return "value"
-    case .color, .gradient, .pattern, .filter, .shadow, .path, .easing, .none, .box, .function:
+    case .color, .gradient, .pattern, .brush, .filter, .shadow, .path, .easing, .none, .box,
+      .function:
       return "\(self)"
     }
   }

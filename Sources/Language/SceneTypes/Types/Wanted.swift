@@ -63,7 +63,9 @@ package enum Wanted: Hashable, Sendable {
     case (.angle, .quantity(let d)), (.angles, .quantity(let d)): return d == .angle
     case (.time, .quantity(let d)): return d == .time
     case (.time, .element(let it)): return it.kind == .marker
-    case (.color, .color), (.paint, .color), (.paint, .gradient), (.paint, .pattern): return true
+    case (.color, .color), (.paint, .color), (.paint, .gradient), (.paint, .pattern),
+      (.paint, .brush):
+      return true
     case (.bool, .bool), (.easing, .easing), (.path, .path), (.path, .element): return true
     case (.filters, .filter), (.shadow, .shadow), (.text, .text), (.fonts, .text): return true
     case (.text, _): return type.isNumberLike

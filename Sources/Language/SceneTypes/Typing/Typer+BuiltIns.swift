@@ -141,6 +141,7 @@ extension Typer {
       case "loop", "reverse", "delay", "at-time": return self[0]
       case "linear-gradient", "radial-gradient", "conic-gradient": return .gradient
       case "pattern": return .pattern
+      case "brush": return .brush
       case "floor", "ceil", "round", "fract":
         return self[0].convert { shape in
           switch shape {

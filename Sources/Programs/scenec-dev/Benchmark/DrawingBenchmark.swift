@@ -177,6 +177,26 @@ struct DrawingBenchmark {
         \(DrawingBenchmark.hatchedRectangles) }
         """
     ),
+    MeasuredScene(
+      "2,000 stamps of a brush along a moving path, with lowering", limit: 60,
+      countsLowering: true,
+      body: """
+        path {
+            move (60, 300);  curve (700, -200), (1100, 1300), (1860, 500)
+            stroke: brush("Examples/cookbook/leaf.svg", spacing: 1.2, jitter: 20%);  stroke-width: 40
+            translate: (0, 0 -> 100)
+        }
+        """
+    ),
+    MeasuredScene(
+      "100 bent letters along a changing path, with lowering", limit: 12, countsLowering: true,
+      body: """
+        path wave { move (0, 300 -> 500);  curve (700, -200), (1100, 1300), (1900, 500) }
+        text "\(String(repeating: "bent letters ", count: 8))" {
+            along: wave;  along-shape: bent;  font-size: 40
+        }
+        """
+    ),
   ]
 
   private static let hatchedRectangles = """

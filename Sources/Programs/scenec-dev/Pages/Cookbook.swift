@@ -49,7 +49,8 @@ struct Cookbook {
       [
         "typewriter", "words-one-by-one", "karaoke", "words-that-live", "counter", "credits",
         "highlighter",
-        "text-on-path", "breathing-type", "gradient-text", "glow", "gleam", "glitch", "name-tag",
+        "text-on-path", "bent-title", "breathing-type", "gradient-text", "glow", "gleam", "glitch",
+        "name-tag",
         "ticker",
         "captions-from-a-file", "captions-by-speaker",
         "mixed-text", "right-to-left", "sign-letters", "code",
@@ -61,7 +62,7 @@ struct Cookbook {
       "Motion",
       [
         "easings", "all-easings", "own-effect", "backwards", "cards-one-by-one", "morph",
-        "draw-a-line", "ink-strokes", "follow-a-path", "bouncing-ball",
+        "draw-a-line", "ink-strokes", "vine", "follow-a-path", "bouncing-ball",
         "orbit", "camera-move", "fly-through", "focus-pull", "exploded-view", "card-flip",
         "carousel", "isometric-stack", "device-tilt", "tunnel",
         "wheel", "displacement", "sunburst", "mesh-background",

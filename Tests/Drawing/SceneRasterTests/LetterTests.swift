@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+import SceneGraphics
+import SceneIR
+import SceneLower
+import SceneModel
+import SceneTestSupport
+import Testing
+
+/// Letters on paths, and letters drawn by hand.
+@Suite("Letters on paths and by hand", .cpuBudget(seconds: 4)) struct LetterTests {
+  private func drawing(_ body: String) throws -> Drawing {
+    try Drawing(
+      "scene { size: 400x300;  for: 10f;  fps: 10;  background: white;  font: \"Inter\"\n\(body)\n}"
+    )
+  }
+
+  private func pixels(_ body: String, frame: Int = 0) throws -> [UInt8] {
+    try drawing(body).pixels(frame)
+  }
+
+  /// Returns the number of dark pixels of a box.
+  private func ink(_ pixels: [UInt8], x: Range<Int> = 0..<400, y: Range<Int> = 0..<300) -> Int {
+    y.reduce(0) { sum, row in
+      sum + x.reduce(0) { $0 + 255 - Int(pixels[(row * 400 + $1) * 4]) }
+    } / 255
+  }
+
+  private func difference(_ a: [UInt8], _ b: [UInt8]) -> Int {
+    zip(a, b).reduce(0) { max($0, abs(Int($1.0) - Int($1.1))) }
+  }
+
+  private static let straight = "path p { move (20, 200);  line (380, 200);  stroke: none }\n"
+  private static let valley =
+    "path p { move (20, 60);  curve (150, 300), (250, 300), (380, 60);  stroke: none;  fill: none }\n"
+
+  @Test func bentAndRigidLettersAreEqualOnAStraightPath() throws {
+    let text = "text \"Ham by\" { along: p;  font-size: 60;  fill: black"
+    let rigid = try pixels("\(Self.straight)\(text) }")
+    let bent = try pixels("\(Self.straight)\(text);  along-shape: bent }")
+    #expect(ink(rigid) > 1000)
+    #expect(difference(rigid, bent) < 30)
+  }
+
+  @Test(arguments: [
+    "", "each glyph { rotate: 10deg }", "each glyph { enter: rise over 0.3s }", "underline: true",
+    "stroke: red;  stroke-width: 2", "rotate-y: 40deg", "rough: 2",
+    "each glyph { rotate-y: 30deg }",
+  ])
+  func bentLettersAllowEverything(_ more: String) throws {
+    let text = "text \"Ham by\" { along: p;  font-size: 60;  fill: black;  \(more)"
+    let rigid = try pixels("\(Self.valley)\(text) }", frame: 5)
+    let bent = try pixels("\(Self.valley)\(text);  along-shape: bent }", frame: 5)
+    #expect(abs(ink(rigid) - ink(bent)) < ink(rigid) / 5)
+    #expect(difference(rigid, bent) > 60)
+  }
+
+  @Test(arguments: ["0deg", "180deg", "90deg"]) func emptyAndTinyPathsAreHarmless(_ turn: String)
+    throws
+  {
+    for data in ["M 10 10 L 10 10", "M 10 10", "M 10 10 L 10.0001 10", "M 0 0 C 0 0 0 0 300 0"] {
+      for shape in ["rigid", "bent"] {
+        _ = try pixels(
+          "path p { data: \"\(data)\";  fill: none;  rotate: \(turn) }\n"
+            + "text \"Ham by\" { along: p;  along-shape: \(shape);  font-size: 60;  fill: black }")
+      }
+    }
+  }
+
+  // MARK: By hand
+
+  private func pen(_ body: String, frame: Int = 0) throws -> RoughPen? {
+    func pen(_ ops: [DrawOp]) -> RoughPen? {
+      ops.lazy.compactMap { op -> RoughPen? in
+        switch op {
+        case .text(_, _, _, let units): units?.rough
+        case .transformed(_, let body): pen(body)
+        default: nil
+        }
+      }.first
+    }
+    return pen(try drawing(body).program(frame).ops)
+  }
+
+  @Test func groupsPassTheirRoughnessOn() throws {
+    let text = "text \"Ham\" { font-size: 90;  fill: black"
+    #expect(try pen("\(text) }") == nil)
+    #expect(try pen("\(text);  rough: 3 }")?.amount == 3)
+    #expect(try pen("group { rough: 5\n\(text) } }")?.amount == 5)
+    #expect(try pen("group { rough: 5\n\(text);  rough: 0 } }") == nil)
+    #expect(
+      try pen("\(text);  rough: 3;  boil: 2f }", frame: 1)
+        != pen("\(text);  rough: 3;  boil: 2f }", frame: 2))
+  }
+
+  @Test(arguments: ["text \"Hand\" { font-size: 80", "math $a+b$ { font-size: 80"])
+  func lettersStayLegible(_ element: String) throws {
+    let exact = try pixels("\(element);  fill: black }")
+    let rough = try pixels("\(element);  fill: black;  rough: 100 }")
+    #expect(difference(exact, rough) > 60)
+    #expect(abs(ink(exact) - ink(rough)) < ink(exact) / 6)
+    // A larger amount than the limit changes nothing.
+    #expect(try pixels("\(element);  fill: black;  rough: 50 }") == rough)
+    #expect(RoughPen(amount: 100, seed: 0).forLetters(ofSize: 80).amount == 3.2)
+  }
+
+  @Test func equalLettersDiffer() throws {
+    let pixels = try pixels(
+      "text \"OO\" { font-size: 120;  letter-spacing: 20;  fill: black;  rough: 4;  tabular: true }"
+    )
+    let rows = (0..<300).map { y in
+      (ink(pixels, x: 0..<200, y: y..<y + 1), ink(pixels, x: 200..<400, y: y..<y + 1))
+    }
+    #expect(rows.contains { abs($0.0 - $0.1) > 2 })
+  }
+
+  @Test(arguments: [
+    "each glyph { rotate: 10deg }", "rotate-y: 30deg", "stroke: red;  stroke-width: 3",
+    "underline: true", "each glyph { enter: rise over 0.4s;  stagger: 0.05s }", "trim: 0% .. 60%",
+    "each glyph { rotate-x: 20deg }", "each glyph { blur: 3 }",
+  ])
+  func roughLettersAllowEverything(_ more: String) throws {
+    let text = "text \"Hand\" { font-size: 90;  fill: black;  \(more)"
+    let (exact, rough) = (
+      try pixels("\(text) }", frame: 3), try pixels("\(text);  rough: 3 }", frame: 3)
+    )
+    #expect(difference(exact, rough) > 40)
+    #expect(abs(ink(exact) - ink(rough)) < ink(exact) / 3 + 100)
+  }
+}
