@@ -103,6 +103,26 @@ import Testing
     #expect(RoughPen(amount: 100, seed: 0).forLetters(ofSize: 80).amount == 3.2)
   }
 
+  /// Both edges of a stem deviate together, so that it is nowhere much thinner than elsewhere.
+  @Test func stemsKeepTheirWidth() throws {
+    let width = 30.0
+    let stem = Path.rect(Rect(x: 0, y: 0, width: width, height: 200), radius: 0)
+    for seed in 0..<20 {
+      let pen = RoughPen(amount: 100, seed: Double(seed)).forLetters(ofSize: 250)
+      let points = points(of: pen.line(along: stem, pass: 0, ends: .joined))
+      for row in stride(from: 20.0, through: 180, by: 8) {
+        let near = points.filter { abs($0.y - row) < 8 }.map(\.x)
+        #expect((near.max() ?? 0) - (near.min() ?? 0) > width * 0.5)
+      }
+    }
+  }
+
+  private func points(of path: Path) -> [Point] {
+    path.pieces().flatMap { piece in
+      (0...4).map { piece.cubic.point(at: Double($0) / 4) }
+    }
+  }
+
   @Test func equalLettersDiffer() throws {
     let pixels = try pixels(
       "text \"OO\" { font-size: 120;  letter-spacing: 20;  fill: black;  rough: 4;  tabular: true }"

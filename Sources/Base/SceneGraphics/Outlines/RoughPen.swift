@@ -25,7 +25,9 @@ package struct RoughPen: Hashable, Sendable {
   package var amount: Double
   package var seed: Double
   /// The size of the deviations along the line, relative to those of large shapes.
-  package var scale: Double
+  package let scale: Double
+  /// Whether the outlines are those of letters, both sides of whose stems deviate together.
+  private var isForLetters = false
 
   package init(amount: Double, seed: Double, scale: Double = 1) {
     self.amount = amount
@@ -40,9 +42,37 @@ package struct RoughPen: Hashable, Sendable {
 
   /// Returns the pen for letters of a font size.
   package func forLetters(ofSize size: Double) -> RoughPen {
-    RoughPen(
+    var pen = RoughPen(
       amount: min(amount, max(0, size) * RoughPen.greatestShare), seed: seed,
       scale: max(1e-3, size / RoughPen.fullFontSize))
+    pen.isForLetters = true
+    return pen
+  }
+
+  /// The share of the deviations of letters that is independent on both sides of a stem.
+  private static let shareOfEdges = 0.5
+  /// The wavelength of the deviations of stems at the full font size, in pixels.
+  private static let stemWavelength = 70.0
+
+  /// Returns an outline whose points are displaced by noise of their positions.
+  private func displaced(_ path: Path) -> Path {
+    let length = RoughPen.stemWavelength * scale
+    func moved(_ p: Point) -> Point {
+      let (x, y) = (p.x / length, p.y / length)
+      return Point(
+        p.x + amount * Noise.smooth(x: x, y: y, seed: seed + 11),
+        p.y + amount * Noise.smooth(x: x, y: y, seed: seed + 12))
+    }
+    var result = Path()
+    for element in path.elements {
+      switch element {
+      case .move(let p): result.move(moved(p))
+      case .line(let p): result.line(moved(p))
+      case .cubic(let a, let b, let p): result.cubic(moved(a), moved(b), to: moved(p))
+      case .close: result.close()
+      }
+    }
+    return result
   }
 
   /// Lines that turn by a larger angle (30°) have a corner.
@@ -72,7 +102,7 @@ package struct RoughPen: Hashable, Sendable {
       }
       if ends == .joined, isOpen { result.close() }
     }
-    return result
+    return isForLetters ? displaced(result) : result
   }
 
   /// The distance that a line with an amplitude can have from its outline.
@@ -179,7 +209,8 @@ package struct RoughPen: Hashable, Sendable {
     private let longestStep: Double
 
     init(_ pen: RoughPen, length: Double, seed: Double, offset: Double) {
-      amount = min(pen.amount, length * 0.06)
+      let share = pen.isForLetters ? RoughPen.shareOfEdges : 1
+      amount = share * min(pen.amount, length * 0.06)
       wavelength = max(30 * pen.scale, min(220 * pen.scale, 40 * pen.scale + 0.25 * length))
       longestStep = 16 * pen.scale
       (self.seed, self.offset) = (seed, offset)

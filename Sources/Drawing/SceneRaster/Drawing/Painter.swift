@@ -136,12 +136,19 @@ struct Painter {
     guard let copy = picture(image, stretch) else { return }
     let pixel = copy.pixel
     context.saved {
-      context.clip(to: destination)
+      // A clip that is not parallel to the axes is expensive.
+      let isTurned = context.map.b != 0 || context.map.c != 0
+      if isTurned {
+        context.newPath()
+        context.trace(destination)
+      } else {
+        context.clip(to: destination)
+      }
       context.translate(destination.x, destination.y)
       context.scale(scaleX * pixel.width, scaleY * pixel.height)
       context.setSource(
         copy.surface, at: Point(-source.x / pixel.width, -source.y / pixel.height), edge: .nearest)
-      context.paint()
+      if isTurned { context.fill() } else { context.paint() }
     }
   }
 
