@@ -311,7 +311,7 @@ package struct Composition {
           judge(
             shown, text: text, paints: paints, under: map, canvas: canvas, grounds: grounds,
             at: time)
-          judgeLine(shown, at: time)
+          if isNew { judgeLine(shown, at: time) }
           // In space, the depth decides which text covers the other one.
           if !isInSpace { texts.append(shown) }
         } else {

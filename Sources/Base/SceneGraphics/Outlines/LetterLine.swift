@@ -80,7 +80,7 @@ package struct LetterLine {
   }
 
   private mutating func addParts() {
-    let step = max(window / 8, path.length / LetterLine.mostPlaces)
+    let step = max(window / 4, path.length / LetterLine.mostPlaces)
     var (length, area) = (0.0, 0.0)
     // The direction and the angle at the end of the last part.
     var last: (way: Point, angle: Double)?
@@ -88,16 +88,15 @@ package struct LetterLine {
       let count =
         piece.isLine
         ? 1 : Int(max(4, min(LetterLine.mostPlaces, (piece.length / step).rounded(.up))))
-      let points = (0...count).map { index -> (point: Point, way: Point) in
-        let at = piece.location(atLength: piece.length * Double(index) / Double(count))
-        return (at.point, Point(Math.cosDegrees(at.degrees), Math.sinDegrees(at.degrees)))
-      }
+      let samples = (0...count).map { piece.sample(at: Double($0) / Double(count)) }
+      let chords = zip(samples, samples.dropFirst()).map { $0.point.distance(to: $1.point) }
+      let scale = piece.length / max(1e-12, chords.reduce(0, +))
       for index in 0..<count {
-        let (a, b) = (points[index], points[index + 1])
+        let (a, b) = (samples[index], samples[index + 1])
         // The angle does not change between subpaths.
         let turn = last.map { piece.starts && index == 0 ? 0 : LetterLine.turn($0.way, a.way) } ?? 0
         let first = (last?.angle ?? 0) + turn
-        let size = piece.length / Double(count)
+        let size = chords[index] * scale
         var part = Part(
           start: length, end: length + size, from: a.point, to: b.point, leaving: a.way,
           arriving: b.way, first: first, last: first + LetterLine.turn(a.way, b.way))
@@ -117,7 +116,7 @@ package struct LetterLine {
 
   private mutating func addPlaces() {
     let count = max(
-      2, min(LetterLine.mostPlaces, (path.length / (window / 8)).rounded(.up)))
+      2, min(LetterLine.mostPlaces, (path.length / (window / 4)).rounded(.up)))
     var (position, length, angle) = (0.0, 0.0, averageAngle(at: 0))
     places = [Place(position: 0, length: 0)]
     for index in 1...Int(count) {
@@ -192,6 +191,21 @@ package struct LetterLine {
     let along = Point(way.x * cos - way.y * sin, way.x * sin + way.y * cos)
     let foot = part.point(at: inside) + along * (length - inside)
     return foot + Point(along.y, -along.x) * rise
+  }
+}
+
+extension Path.Piece {
+  /// Returns the point at a parameter, and the direction of length 1.
+  fileprivate func sample(at u: Double) -> (point: Point, way: Point) {
+    var way = isLine ? cubic.p3 - cubic.p0 : cubic.derivative(at: u)
+    // Control points may coincide with the ends.
+    if Math.hypot(way.x, way.y) < 1e-9 { way = u < 0.5 ? cubic.p2 - cubic.p0 : cubic.p3 - cubic.p1 }
+    if Math.hypot(way.x, way.y) < 1e-9 { way = cubic.p3 - cubic.p0 }
+    let size = Math.hypot(way.x, way.y)
+    return (
+      isLine ? cubic.p0.mixed(with: cubic.p3, u) : cubic.point(at: u),
+      size > 0 ? way * (1 / size) : Point(1, 0)
+    )
   }
 }
 
