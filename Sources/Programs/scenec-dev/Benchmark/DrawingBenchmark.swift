@@ -178,7 +178,7 @@ struct DrawingBenchmark {
         """
     ),
     MeasuredScene(
-      "2,000 stamps of a brush along a moving path, with lowering", limit: 60,
+      "2,000 stamps of a brush along a moving path, with lowering", limit: 240,
       countsLowering: true,
       body: """
         path {
@@ -189,7 +189,7 @@ struct DrawingBenchmark {
         """
     ),
     MeasuredScene(
-      "100 bent letters along a changing path, with lowering", limit: 12, countsLowering: true,
+      "100 bent letters along a changing path, with lowering", limit: 20, countsLowering: true,
       body: """
         path wave { move (0, 300 -> 500);  curve (700, -200), (1100, 1300), (1900, 500) }
         text "\(String(repeating: "bent letters ", count: 8))" {
