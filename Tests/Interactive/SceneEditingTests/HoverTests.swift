@@ -184,7 +184,7 @@ import Testing
     Row("|import \"std/charts.scene\"\nscene { for: 1s }", "names of another file"),
     Row(
       "scene { for: 4s  sequence { rect { for: 2s }\n  circle { for: 2s;  transition: |dissolve } } }",
-      "transition dissolve\n", "from `std/transitions.scene`"),
+      "transition dissolve(light: srgb | linear)\n", "from `std/transitions.scene`"),
     Row("scene { for: 1s  rect { filter: |blur(3) } }", "-> filter", "= `blur(3)` (filter)"),
     Row("scene { for: 4s  rect { enter: |blur-in } }", "effect blur-in", "std/effects.scene"),
     // Arguments and parameters.

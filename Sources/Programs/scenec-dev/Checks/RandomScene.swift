@@ -206,7 +206,8 @@ struct RandomScene {
     let radius = max(1, small / pick.int(2...6))
     let fill = "fill: \(pick.one(["white", "gray", "#c9a", "#8ab", "black"]))"
     let moved = pick.int(1...max(1, life))
-    switch pick.int(0...10) {
+    switch pick.int(0...12) {
+    case 11, 12: return byHand(when, size: radius, over: moved, &pick)
     case 9, 10: return particles(when, size: radius, &pick)
     case 7, 8: return spatial(when, size: radius, over: moved, &pick)
     case 0: return "circle { \(when)radius: \(radius);  \(fill) }"
@@ -228,6 +229,25 @@ struct RandomScene {
       return
         "ellipse { \(when)radius: (40%, 20%);  \(fill);  translate: (\(radius) * wave(1s), 0);  opacity: 0.6 }"
     }
+  }
+
+  /// Returns shapes and letters that are drawn by hand, bent, or of varying width.
+  private static func byHand(
+    _ when: String, size: Int, over frames: Int, _ pick: inout Choices
+  ) -> String {
+    let hand = pick.one([
+      "", "rough: 2;  ", "rough: 1;  boil: 2f;  ", "rough: 0 -> 3 over \(frames)f;  ",
+    ])
+    let line = pick.one([
+      "taper: 40%", "stroke-profile: [0, 1, 0.3, 1]", "trim: 0% .. (0% -> 100% over \(frames)f)",
+      "dash: [9, 5];  rotate-y: 30deg",
+    ])
+    return pick.one([
+      "star { \(when)\(hand)radius: \(size);  stroke: white;  stroke-width: 3;  fill: none;  \(line) }",
+      "text \"Abc\" { \(when)\(hand)font-size: \(max(2, size));  fill: #8ab }",
+      "text \"Abc\" { \(when)\(hand)font-size: \(max(2, size));  along: circle((60, 60), 40);  along-shape: bent }",
+      "arrow { \(when)\(hand)from: (5, 5);  to: (60%, 70%);  stroke: white;  stroke-width: 4;  \(line) }",
+    ])
   }
 
   /// Returns particles of which the values, the emitter and the shape vary.
