@@ -153,4 +153,23 @@ import Testing
     let contents = "text \"sharp\" { font-size: 90;  rotate: 20deg }"
     #expect(try pixels(scene(90)) == pixels(scene(0)))
   }
+
+  /// Blurred elements keep their blend mode: the middle of a large element does not change.
+  @Test(arguments: ["blend: screen", "blend: difference", "blend: multiply;  opacity: 0.5"])
+  func blursKeepBlendModes(_ style: String) throws {
+    func color(_ aperture: Int, _ turn: String) throws -> [Int] {
+      let drawn = try pixels(
+        """
+        camera { perspective: 500;  aperture: \(aperture)
+          rect { size: 2000;  fill: #2244a0 }
+          rect { size: 240;  fill: #ff8000;  translate-z: -200;  \(turn);  \(style) } }
+        """)
+      return drawn.rgb(160, 120, width: 320)
+    }
+    let wanted = try color(0, "")
+    for turn in ["", "rotate-y: 30deg"] {
+      let found = try color(20, turn)
+      #expect(zip(found, wanted).allSatisfy { abs($0 - $1) <= 2 }, "\(found), not \(wanted)")
+    }
+  }
 }

@@ -91,3 +91,10 @@ func expectSmooth(_ body: String) throws {
     #expect(abs(now.y - first.y) <= 0.05)
   }
 }
+
+extension [UInt8] {
+  /// Returns the red, green and blue of a pixel in rows of `width` RGBA pixels.
+  func rgb(_ x: Int, _ y: Int, width: Int = 64) -> [Int] {
+    (0..<3).map { Int(self[(y * width + x) * 4 + $0]) }
+  }
+}

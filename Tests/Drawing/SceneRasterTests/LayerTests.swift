@@ -20,11 +20,6 @@ import Testing
     ).pixels(frame)
   }
 
-  private func rgb(_ pixels: [UInt8], _ x: Int, _ y: Int, width: Int = 64) -> [Int] {
-    let at = (y * width + x) * 4
-    return (0..<3).map { Int(pixels[at + $0]) }
-  }
-
   /// `isUnwanted` is polled before each op, so a frame with many ops is aborted quickly.
   @Test func aFrameThatIsNotWantedIsGivenUp() throws {
     let drawing = try Drawing(
@@ -55,7 +50,7 @@ import Testing
     ("hue-rotate(180deg)", [46, 173, 237]), ("brightness(1)", [255, 128, 64]),
   ])
   func filtersFollowTheirFormulas(_ row: (String, [Int])) throws {
-    let drawn = rgb(try pixels("rect { size: 40;  fill: #ff8040;  filter: \(row.0) }"), 32, 32)
+    let drawn = try pixels("rect { size: 40;  fill: #ff8040;  filter: \(row.0) }").rgb(32, 32)
     for (a, b) in zip(drawn, row.1) { #expect(abs(a - b) <= 1, "\(row.0): \(drawn)") }
   }
 
@@ -80,25 +75,25 @@ import Testing
 
   @Test func masksMultiply() throws {
     let half = try pixels("rect { size: 40;  fill: white;  mask { rect { fill: #00000080 } } }")
-    #expect(abs(rgb(half, 32, 32)[0] - 128) <= 1)
+    #expect(abs(half.rgb(32, 32)[0] - 128) <= 1)
     let bright = try pixels(
       "rect { size: 40;  fill: white;  mask { luminance: true;  rect { fill: rgb(0, 255, 0) } } }")
-    #expect(abs(rgb(bright, 32, 32)[0] - 182) <= 2)
+    #expect(abs(bright.rgb(32, 32)[0] - 182) <= 2)
     let rest = try pixels(
       "rect { size: 40;  fill: white;  mask { invert: true;  circle { radius: 10 } } }")
-    #expect(rgb(rest, 32, 32) == [0, 0, 0] && rgb(rest, 15, 15) == [255, 255, 255])
+    #expect(rest.rgb(32, 32) == [0, 0, 0] && rest.rgb(15, 15) == [255, 255, 255])
     let clipped = try pixels(
       "rect { size: 40;  fill: white;  clip { circle { radius: 10 } } }")
-    #expect(rgb(clipped, 32, 32) == [255, 255, 255] && rgb(clipped, 15, 15) == [0, 0, 0])
+    #expect(clipped.rgb(32, 32) == [255, 255, 255] && clipped.rgb(15, 15) == [0, 0, 0])
   }
 
   @Test func shadowsLieBelow() throws {
     let drawn = try pixels(
       "rect { size: 20;  fill: white;  shadow: shadow(offset: (15, 0), blur: 0, color: red) }",
       background: "blue")
-    #expect(rgb(drawn, 32, 32) == [255, 255, 255])
-    #expect(rgb(drawn, 50, 32) == [255, 0, 0])
-    #expect(rgb(drawn, 60, 32) == [0, 0, 255])
+    #expect(drawn.rgb(32, 32) == [255, 255, 255])
+    #expect(drawn.rgb(50, 32) == [255, 0, 0])
+    #expect(drawn.rgb(60, 32) == [0, 0, 255])
   }
 
   @Test func chromaKeyClears() throws {
@@ -108,8 +103,8 @@ import Testing
         rect { size: 100%;  fill: #00b140 }
         rect { size: 20;  fill: #d03040 } }
       """, background: "white")
-    #expect(rgb(drawn, 5, 5) == [255, 255, 255])
-    for (a, b) in zip(rgb(drawn, 32, 32), [0xd0, 0x30, 0x40]) { #expect(abs(a - b) <= 2) }
+    #expect(drawn.rgb(5, 5) == [255, 255, 255])
+    for (a, b) in zip(drawn.rgb(32, 32), [0xd0, 0x30, 0x40]) { #expect(abs(a - b) <= 2) }
   }
 
   /// A half-covered exposure in linear light has the sRGB value 188.
@@ -120,7 +115,7 @@ import Testing
       """
     // A frame lasts 0.1 s, in which the edge moves by 32 pixels.
     let drawn = try Drawing(source).pixels(1)
-    let row = (0..<64).map { rgb(drawn, $0, 32)[0] }
+    let row = (0..<64).map { drawn.rgb($0, 32)[0] }
     #expect(row[10] == 0 && row[55] == 255)
     #expect(abs(row[32] - 188) <= 3, "\(row[32])")
     #expect(zip(row, row.dropFirst()).allSatisfy { $0 <= $1 })
@@ -149,7 +144,7 @@ import Testing
     let drawn = try pixels(
       "mixing: srgb;  rect { size: 64;  fill: conic-gradient(black, white, angle: 0deg) }")
     for (x, y, wanted) in [(60, 33, 4.0), (32, 60, 64), (3, 32, 128), (32, 3, 191)] {
-      #expect(abs(Double(rgb(drawn, x, y)[0]) - wanted) <= 4, "\(x) \(y) \(rgb(drawn, x, y))")
+      #expect(abs(Double(drawn.rgb(x, y)[0]) - wanted) <= 4, "\(x) \(y) \(drawn.rgb(x, y))")
     }
   }
 
@@ -269,8 +264,8 @@ import Testing
     }
     let middle = mixed([192, 128, 64], [32, 64, 96])
     let edge = mixed([192, 128, 64], [128, 64, 32])
-    #expect(zip(rgb(pixels, 32, 32), middle).allSatisfy { abs($0 - $1) <= 1 }, "\(middle)")
-    #expect(zip(rgb(pixels, 4, 4), edge).allSatisfy { abs($0 - $1) <= 1 }, "\(edge)")
+    #expect(zip(pixels.rgb(32, 32), middle).allSatisfy { abs($0 - $1) <= 1 }, "\(middle)")
+    #expect(zip(pixels.rgb(4, 4), edge).allSatisfy { abs($0 - $1) <= 1 }, "\(edge)")
   }
 
   /// The opacity of a pattern applies to every kind of paint.

@@ -196,10 +196,6 @@ import Testing
     try Drawing("\(above)\nscene { size: 64x64;  for: 1s;  fps: 10\n\(body)\n}").pixels(0)
   }
 
-  private func rgb(_ pixels: [UInt8], _ x: Int, _ y: Int) -> [Int] {
-    (0..<3).map { Int(pixels[(y * 64 + x) * 4 + $0]) }
-  }
-
   private static let content = """
     circle { radius: 20;  fill: linear-gradient(#ff804080, #2040ff) }
     text "Ag" { font-size: 30;  fill: gold;  rotate: 20deg }
@@ -226,7 +222,7 @@ import Testing
     let turned = try pixels(
       "group { size: 100%;  rotate: 90deg;  filter: shift((8, 0))\nrect { size: 10;  fill: red } }",
       above: shift)
-    #expect(rgb(turned, 32, 40)[0] > 250 && rgb(turned, 40, 32)[0] < 5)
+    #expect(turned.rgb(32, 40)[0] > 250 && turned.rgb(40, 32)[0] < 5)
   }
 
   @Test func positionsAreThoseOfTheBox() throws {
@@ -234,10 +230,10 @@ import Testing
       "rect { size: 32x16;  fill: place() }",
       above: "paint place() { color: srgb(uv.x, uv.y, xy.x / size.x) }")
     // The box begins at (16, 24).
-    let (left, right) = (rgb(drawn, 16, 24), rgb(drawn, 47, 39))
+    let (left, right) = (drawn.rgb(16, 24), drawn.rgb(47, 39))
     #expect(left[0] <= 5 && left[1] <= 9 && left[2] <= 5)
     #expect(right[0] >= 250 && right[1] >= 246 && right[2] >= 250)
-    #expect(rgb(drawn, 15, 30) == [0, 0, 0])
+    #expect(drawn.rgb(15, 30) == [0, 0, 0])
   }
 
   @Test func aSharpEdgeAtEveryScale() throws {
@@ -246,17 +242,17 @@ import Testing
     for scale in ["1", "4", "0.25"] {
       let drawn = try pixels(
         "rect { size: 40;  scale: \(scale);  fill: half() }", above: half)
-      let row = (24..<40).map { rgb(drawn, $0, 32)[0] }
+      let row = (24..<40).map { drawn.rgb($0, 32)[0] }
       #expect(row.filter { $0 > 2 && $0 < 253 }.count <= 1, "\(scale): \(row)")
     }
   }
 
   @Test func whatAFilterWritesOutsideNeedsReach() throws {
     func drawn(_ reach: String) throws -> [Int] {
-      rgb(
-        try pixels(
-          "rect { size: 20;  fill: red;  filter: moved() }",
-          above: "filter moved() { \(reach) color: sample(source, xy - (15, 0)) }"), 50, 32)
+      try pixels(
+        "rect { size: 20;  fill: red;  filter: moved() }",
+        above: "filter moved() { \(reach) color: sample(source, xy - (15, 0)) }"
+      ).rgb(50, 32)
     }
     #expect(try drawn("") == [0, 0, 0])
     #expect(try drawn("reach: 15;") == [255, 0, 0])
@@ -269,20 +265,20 @@ import Testing
     for (place, isInside) in [
       ((22, 24), true), ((41, 39), true), ((21, 30), false), ((42, 30), false),
     ] {
-      #expect(rgb(drawn, place.0, place.1) == (isInside ? [0, 255, 0] : [0, 0, 0]), "\(place)")
+      #expect(drawn.rgb(place.0, place.1) == (isInside ? [0, 255, 0] : [0, 0, 0]), "\(place)")
     }
-    #expect(rgb(drawn, 30, 23) == [0, 0, 0] && rgb(drawn, 30, 40) == [0, 0, 0])
+    #expect(drawn.rgb(30, 23) == [0, 0, 0] && drawn.rgb(30, 40) == [0, 0, 0])
   }
 
   @Test func edgesAreExtended() throws {
     let far = "filter far() { color: sample(source, xy + (100, 0)) }"
     #expect(
-      rgb(try pixels("rect { size: 20;  fill: red;  filter: far() }", above: far), 32, 32) == [
+      try pixels("rect { size: 20;  fill: red;  filter: far() }", above: far).rgb(32, 32) == [
         0, 0, 0,
       ])
     #expect(
-      rgb(
-        try pixels("rect { size: 20;  fill: red;  edge: extend;  filter: far() }", above: far), 32,
+      try pixels("rect { size: 20;  fill: red;  edge: extend;  filter: far() }", above: far).rgb(
+        32,
         32) == [255, 0, 0])
   }
 
@@ -291,7 +287,7 @@ import Testing
     let halves = "paint halves() { color: uv.x < 0.5 ? red : blue }"
     let drawn = try pixels(
       "perspective: 100;  rect { size: 60;  rotate-y: 60deg;  fill: halves() }", above: halves)
-    #expect(rgb(drawn, 28, 32) == [255, 0, 0] && rgb(drawn, 36, 32) == [0, 0, 255])
+    #expect(drawn.rgb(28, 32) == [255, 0, 0] && drawn.rgb(36, 32) == [0, 0, 255])
   }
 
   @Test func aBackdropIsFiltered() throws {
@@ -306,14 +302,14 @@ import Testing
             color: srgb(c.blue, c.green, c.red, c.alpha)
         }
         """)
-    #expect(rgb(drawn, 32, 32) == [64, 128, 255] && rgb(drawn, 5, 5) == [255, 128, 64])
+    #expect(drawn.rgb(32, 32) == [64, 128, 255] && drawn.rgb(5, 5) == [255, 128, 64])
   }
 
   @Test func numbersThatAreNotFiniteAreBlack() throws {
     let drawn = try pixels(
       "background: bad()",
       above: "paint bad() { color: srgb(sqrt(-uv.x), 1 / max(0, -uv.x), log(-1 - uv.x)) }")
-    #expect(rgb(drawn, 30, 30) == [0, 255, 0])
+    #expect(drawn.rgb(30, 30) == [0, 255, 0])
   }
 
   /// What a filter draws outside its source ends at the box of the element, also if it is rotated
@@ -331,7 +327,7 @@ import Testing
       let filled = try pixels(
         "rect { size: 20;  fill: red;  filter: solid();  \(effect) }".replacing(
           "filter: solid();  filter", with: "filter"), above: solid)
-      #expect(rgb(filled, 32, 32)[1] > 250 && rgb(filled, 32, 18)[1] < 20, "\(effect)")
+      #expect(filled.rgb(32, 32)[1] > 250 && filled.rgb(32, 18)[1] < 20, "\(effect)")
     }
   }
 
@@ -395,7 +391,7 @@ import Testing
         above: halves)
     }
     let (plain, steady) = (try drawn(""), try drawn("stroke-scale: none"))
-    for x in [18, 26, 30, 34, 40] { #expect(rgb(plain, x, 12) == rgb(steady, x, 12), "\(x)") }
+    for x in [18, 26, 30, 34, 40] { #expect(plain.rgb(x, 12) == steady.rgb(x, 12), "\(x)") }
   }
 
   // MARK: Limits

@@ -31,10 +31,6 @@ import Testing
       """)
   }
 
-  private func rgb(_ pixels: [UInt8], _ x: Int, _ y: Int, width: Int = 64) -> [Int] {
-    (0..<3).map { Int(pixels[(y * width + x) * 4 + $0]) }
-  }
-
   /// The names of the pixel functions in the library.
   private static let names: [String] = {
     let text = String(decoding: Library.file("gl-transitions.scene") ?? [], as: UTF8.self)
@@ -65,7 +61,7 @@ import Testing
       clips:
         "rect { for: 1s;  size: 100%;  fill: red };  rect { for: 1s;  size: 100%;  fill: lime }"
     ).pixels(7)
-    #expect(rgb(drawn, 31, 18) == [255, 0, 0] && rgb(drawn, 32, 18) == [0, 255, 0])
+    #expect(drawn.rgb(31, 18) == [255, 0, 0] && drawn.rgb(32, 18) == [0, 255, 0])
   }
 
   /// `progress` has the easing of the transition, and parameters have defaults.
@@ -74,20 +70,20 @@ import Testing
       transition shown(level: number = 0.5) { color: srgb(progress, level, t / 1s, sample(from, xy).alpha) }
       """
     let frames = try (5..<10).map {
-      rgb(try drawing("shown(level: 0.2) over 0.5s with linear", above: above).pixels($0), 30, 18)
+      try drawing("shown(level: 0.2) over 0.5s with linear", above: above).pixels($0).rgb(30, 18)
     }
     for (index, frame) in frames.enumerated() {
       #expect(abs(frame[0] - 51 * index) <= 1 && frame[1] == 51, "\(frame)")
     }
     let eased = try drawing("shown over 0.5s with hold", above: above).pixels(8)
-    #expect(rgb(eased, 30, 18)[0] == 0 && abs(rgb(eased, 30, 18)[1] - 128) <= 1)
+    #expect(eased.rgb(30, 18)[0] == 0 && abs(eased.rgb(30, 18)[1] - 128) <= 1)
   }
 
   @Test func edgesAreRepeatedAndImagesSampled() throws {
     let far = "transition far { color: sample(from, xy + (1000, 0)) }"
     let clips = "rect { for: 1s;  size: 100%;  fill: red };  rect { for: 1s;  size: 50% }"
     #expect(
-      rgb(try drawing("far over 0.5s", above: far, clips: clips).pixels(7), 5, 5) == [255, 0, 0])
+      try drawing("far over 0.5s", above: far, clips: clips).pixels(7).rgb(5, 5) == [255, 0, 0])
     let file = "svg-render/paint-servers__linearGradient__invalid-gradientTransform.png"
     let image =
       "transition masked(map: image) { color: alpha(sample(to, xy), sample(map, xy).red) }"
@@ -111,8 +107,8 @@ import Testing
     var sum = 0
     for y in 0..<72 {
       for x in 0..<128 {
-        let a = rgb(small, x, y, width: 128)
-        let b = rgb(large, 2 * x, 2 * y, width: 256)
+        let a = small.rgb(x, y, width: 128)
+        let b = large.rgb(2 * x, 2 * y, width: 256)
         for channel in 0..<3 { sum += abs(a[channel] - b[channel]) }
       }
     }
@@ -140,12 +136,12 @@ import Testing
       ).pixels(7)
     }
     let moved = try drawn("translate: (10, 0)")
-    #expect(rgb(moved, 40, 32) == [255, 0, 0] && rgb(moved, 44, 32) == [0, 255, 0])
-    #expect(rgb(moved, 20, 32) == [0, 0, 0] && rgb(moved, 32, 10) == [0, 0, 0])
+    #expect(moved.rgb(40, 32) == [255, 0, 0] && moved.rgb(44, 32) == [0, 255, 0])
+    #expect(moved.rgb(20, 32) == [0, 0, 0] && moved.rgb(32, 10) == [0, 0, 0])
     let turned = try drawn("rotate: 90deg")
-    #expect(rgb(turned, 32, 28) == [255, 0, 0] && rgb(turned, 32, 36) == [0, 255, 0])
+    #expect(turned.rgb(32, 28) == [255, 0, 0] && turned.rgb(32, 36) == [0, 255, 0])
     let space = try drawn("rotate-y: 60deg")
-    #expect(rgb(space, 29, 32) == [255, 0, 0] && rgb(space, 35, 32) == [0, 255, 0])
+    #expect(space.rgb(29, 32) == [255, 0, 0] && space.rgb(35, 32) == [0, 255, 0])
   }
 
   @Test func motionBlur() throws {
@@ -158,8 +154,8 @@ import Testing
         "rect { for: 1s;  size: 100%;  fill: black };  rect { for: 1s;  size: 100%;  fill: white }",
       more: "motion-blur: 180deg"
     ).pixels(7)
-    #expect(rgb(drawn, 2, 18)[0] == 255 && rgb(drawn, 60, 18)[0] == 0)
-    let edge = rgb(drawn, 25, 18)[0]
+    #expect(drawn.rgb(2, 18)[0] == 255 && drawn.rgb(60, 18)[0] == 0)
+    let edge = drawn.rgb(25, 18)[0]
     #expect(edge > 10 && edge < 245, "\(edge)")
   }
 
@@ -169,7 +165,7 @@ import Testing
       above:
         "transition bad { color: srgb(0 / max(0, -uv.x), sqrt(-1 - uv.x), sample(from, xy / max(0, -uv.x)).red) }"
     ).pixels(7)
-    #expect(rgb(drawn, 30, 18).prefix(2) == [0, 0])
+    #expect(drawn.rgb(30, 18).prefix(2) == [0, 0])
   }
 
   @Test func transitionsCount() throws {

@@ -25,20 +25,6 @@ struct AffineFunction {
 
   func callAsFunction(_ p: Point) -> Double { slope.x * p.x + slope.y * p.y + level }
 
-  /// The direction in which the function grows, with length 1; zero for a constant.
-  var direction: Point {
-    let length = Math.hypot(slope.x, slope.y)
-    return length > 0 ? Point(slope.x / length, slope.y / length) : .zero
-  }
-
-  /// Returns the point with a given value on the line through `center` along the direction.
-  func point(_ value: Double, near center: Point) -> Point {
-    let square = slope.x * slope.x + slope.y * slope.y
-    guard square > 0 else { return center }
-    let distance = (value - self(center)) / square
-    return Point(center.x + slope.x * distance, center.y + slope.y * distance)
-  }
-
   /// Returns the range of the values at points.
   func range(over points: [Point]) -> ClosedRange<Double> {
     let values = points.map(callAsFunction)

@@ -48,20 +48,35 @@ struct Focus {
     let isCrossed = range.contains(nearness)
     let (least, most) = (isCrossed ? 0 : min(first, last), max(first, last))
     if most < Focus.least { return ops }
-    if most - least < 0.1 + 0.05 * most { return Focus.blurred(ops, by: (least + most) / 2) }
     // The blur extends beyond the polygon.
     let reach = 3 * min(most, Focus.ladder.last ?? 0) + 2
-    let bounds = Rect(around: scratch.points).insetBy(-reach)
-    let strips = strips(of: polygon.nearness, over: range, in: bounds)
-    return [
-      .layer(
-        LayerStyle(),
-        body: strips.map { strip in
-          DrawOp.clipped(
-            .path(strip.outline),
-            body: [.layer(LayerStyle(blend: .plusLighter), body: mixture(ops, in: strip))])
-        })
-    ]
+    let box = Rect(around: scratch.points).insetBy(-reach)
+    return Focus.split(ops).flatMap { style, body in
+      let blurred =
+        most - least < 0.1 + 0.05 * most
+        ? Focus.blurred(body, by: (least + most) / 2)
+        : mixture(body, from: least, to: most, as: polygon.nearness, in: box)
+      return style.map { [.layer($0, body: blurred)] } ?? blurred
+    }
+  }
+
+  /// Divides ops into parts that are blurred together. A layer that is composited in a special way is
+  /// blurred alone, with the compositing after the blur.
+  private static func split(_ ops: [DrawOp]) -> [(style: LayerStyle?, body: [DrawOp])] {
+    var parts: [(style: LayerStyle?, body: [DrawOp])] = []
+    for op in ops {
+      if case .layer(let style, let body) = op, style.blend != .normal || style.light != .srgb {
+        var (outer, inner) = (LayerStyle(opacity: style.opacity, blend: style.blend), style)
+        outer.light = style.light
+        (inner.opacity, inner.blend) = (1, .normal)
+        parts.append((outer, [.layer(inner, body: body)]))
+      } else if let last = parts.last, last.style == nil {
+        parts[parts.count - 1].body.append(op)
+      } else {
+        parts.append((nil, [op]))
+      }
+    }
+    return parts
   }
 
   private static func blurred(_ ops: [DrawOp], by deviation: Double) -> [DrawOp] {
@@ -71,49 +86,28 @@ struct Focus {
 
   private func deviation(at value: Double) -> Double { strength * abs(value - nearness) }
 
-  /// Divides the visible part of a plane with a given nearness into strips, in which the deviation
-  /// is between two steps of the ladder.
-  private func strips(
-    of function: AffineFunction, over range: ClosedRange<Double>, in bounds: Rect
-  ) -> [Strip] {
-    let limits = Focus.ladder.flatMap { [nearness - $0 / strength, nearness + $0 / strength] }
-    let inside = Set(limits).filter { range.lowerBound < $0 && $0 < range.upperBound }.sorted()
-    let ends = [range.lowerBound] + inside + [range.upperBound]
-    // At its ends, the visible part has pixels that the range of its corners does not contain.
-    let far = bounds.width + bounds.height
-    let side = Point(-function.direction.y * far, function.direction.x * far)
-    return zip(ends, ends.dropFirst()).enumerated().map { index, pair in
-      var (low, high) = (
-        function.point(pair.0, near: bounds.center), function.point(pair.1, near: bounds.center)
-      )
-      if index == 0 { low = low - function.direction * far }
-      if index == ends.count - 2 { high = high + function.direction * far }
-      let outline = Path(polygon: [low - side, high - side, high + side, low + side])
-      return Strip(
-        outline: outline, box: outline.bounds.intersection(bounds).insetBy(-2),
-        deviation: deviation(at: (pair.0 + pair.1) / 2), function: function)
-    }
-  }
-
-  /// Returns ops in a strip, as a mixture of the two nearest blurs with the right variance.
-  private func mixture(_ ops: [DrawOp], in strip: Strip) -> [DrawOp] {
+  /// Returns ops as a mixture of blurs that has the right variance at each pixel. `function` is the
+  /// nearness of their plane.
+  private func mixture(
+    _ ops: [DrawOp], from least: Double, to most: Double, as function: AffineFunction, in box: Rect
+  ) -> [DrawOp] {
     let ladder = Focus.ladder
-    guard let upper = ladder.firstIndex(where: { $0 > strip.deviation }), upper > 0 else {
-      return Focus.blurred(ops, by: strip.deviation)
+    let first = ladder.lastIndex { $0 <= least } ?? 0
+    let last = ladder.firstIndex { $0 >= most } ?? ladder.count - 1
+    let corner = function(Point(box.x, box.y))
+    let slope = function.slope
+    var result = Focus.blurred(ops, by: ladder[first])
+    for index in ladder.indices where first < index && index <= last {
+      let (low, high) = (ladder[index - 1], ladder[index])
+      let share = PixelFunction(
+        Focus.mixing,
+        variables: [
+          strength * slope.x, strength * slope.y, strength * (corner - nearness), low * low,
+          1 / (high * high - low * low),
+        ], box: box)
+      result = [.crossed(share, from: result, to: Focus.blurred(ops, by: high))]
     }
-    let (low, high) = (ladder[upper - 1], ladder[upper])
-    let corner = strip.function(Point(strip.box.x, strip.box.y))
-    let slope = strip.function.slope
-    let function = PixelFunction(
-      Focus.mixing,
-      variables: [
-        strength * slope.x, strength * slope.y, strength * (corner - nearness), low * low,
-        1 / (high * high - low * low),
-      ], box: strip.box)
-    return [
-      .crossed(
-        function, from: Focus.blurred(ops, by: low), to: Focus.blurred(ops, by: high))
-    ]
+    return result
   }
 
   /// The mixture of two layers by the variance of the blur at each pixel. The deviation is
@@ -158,15 +152,4 @@ struct Focus {
       variableCount: variables.count, tables: [], images: [], sourceCount: 2,
       color: color + [alpha])
   }()
-}
-
-/// A part of a plane in which the deviation of its blur is between two steps of the ladder.
-private struct Strip {
-  let outline: Path
-  /// The visible part of the bounds of the outline.
-  let box: Rect
-  /// The deviation in the middle.
-  let deviation: Double
-  /// The nearness of the plane.
-  let function: AffineFunction
 }

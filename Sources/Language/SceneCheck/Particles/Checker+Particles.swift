@@ -159,11 +159,11 @@ extension Checker {
     }
     let second = Double(Ticks.perSecond)
     guard least > 0, most >= least, most <= 86_400 * second else {
-      let isLong = least > 0 && most >= least
-      _ = report(
-        .outOfRange, isLong ? "'life' is longer than 24 hours" : "'life' must be above 0s",
-        at: span,
-        label: most < least ? "the range is reversed" : "")
+      let fault =
+        least <= 0
+        ? "'life' must be above 0s"
+        : most < least ? "the range of 'life' is reversed" : "'life' is longer than 24 hours"
+      _ = report(.outOfRange, fault, at: span)
       return nil
     }
     return (least / second)...(most / second)

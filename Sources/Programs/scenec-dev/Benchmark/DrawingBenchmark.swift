@@ -124,6 +124,15 @@ struct DrawingBenchmark {
         """
     ),
     MeasuredScene(
+      "a photo on a plane with depth of field", limit: 300,
+      body: """
+        camera {
+            orbit: (20deg, 60deg);  aperture: 60;  focus-distance: 90% -> 110%
+            image "Examples/cookbook/photo-1.jpg" { size: 150% }
+        }
+        """
+    ),
+    MeasuredScene(
       "10,000 particles of up to 6 pixels", limit: 4,
       body: """
         particles {
