@@ -292,6 +292,12 @@ let targets: [[Target]] = [
           "SceneText", "SceneDiagnostics", "SceneSyntax", "SceneGraphics", "SceneMath",
           "SceneModel", "SceneLanguage", "SceneLibrary", "SceneTypes", "SceneCheck",
         ]),
+      scene(
+        "ScenePlayhead",
+        [
+          "SceneText", "SceneSyntax", "SceneModel", "SceneLanguage", "SceneTypes", "SceneCheck",
+          "SceneEditing",
+        ]),
       scene("ScenePage", ["CResources", "SceneResources"], exclude: ["page"]),
       scene(
         "SceneServer",
@@ -303,16 +309,22 @@ let targets: [[Target]] = [
         "ScenePreview",
         [
           "SceneText", "SceneDiagnostics", "SceneSyntax", "SceneGraphics", "SceneIR", "SceneModel",
-          "SceneLanguage", "SceneTypes", "SceneCheck", "SceneLower", "SceneEditing", "SceneDigest",
-          "SceneFiles", "SceneRaster", "SceneSound", "SceneClips", "SceneJSON", "SceneWeb",
-          "ScenePage", "SceneOutput", "SceneSession", "SceneSystem", "SceneServer", "SceneBuild",
-          "CLinux",
+          "SceneLanguage", "SceneTypes", "SceneCheck", "SceneLower", "SceneEditing",
+          "ScenePlayhead", "SceneDigest", "SceneFiles", "SceneRaster", "SceneSound", "SceneClips",
+          "SceneJSON", "SceneWeb", "ScenePage", "SceneOutput", "SceneSession", "SceneSystem",
+          "SceneServer", "SceneBuild", "CLinux",
         ]),
       tests(
         "SceneEditing",
         [
           "SceneGraphics", "SceneText", "SceneDiagnostics", "SceneSyntax", "SceneModel",
           "SceneTypes", "SceneCheck", "SceneEditing", "SceneTestSupport",
+        ]),
+      tests(
+        "ScenePlayhead",
+        [
+          "SceneText", "SceneSyntax", "SceneModel", "SceneLanguage", "SceneCheck", "SceneEditing",
+          "ScenePlayhead", "SceneTestSupport",
         ]),
       tests("SceneServer", ["SceneServer", "SceneFuzz", "SceneJSON", "SceneTestSupport"]),
       tests(

@@ -2,7 +2,7 @@
 import { Delay, during } from './activity.js';
 import { ask } from './connection.js';
 import { $, drag, toast } from './dom.js';
-import { change, noted, tidy } from './fields.js';
+import { change, noted, steer, tidy } from './fields.js';
 import { timeUnder, width } from './ruler.js';
 import { state, on, rate, rowOf, set } from './store.js';
 import { edits, keysOf, rampOf, stops } from './timeline.js';
@@ -17,6 +17,12 @@ let turn = 0;
 /** Hides the preview of a written edit if no new text arrives. */
 const expiry = new Delay('tried frame');
 
+/** Shows what a drag edits, or why it cannot. */
+function tell(text, isBad = false) {
+  $('trial').textContent = text;
+  $('trial').classList.toggle('bad', isBad);
+}
+
 /** Previews changes without writing them. Of several waiting previews, only the newest is sent. */
 export async function attempt(changes) {
   wish = changes;
@@ -29,10 +35,11 @@ export async function attempt(changes) {
     const it = await ask('try', { view: state.view, changes: now });
     // `drop` and `write` have already made room for the next drag.
     if (mine !== turn) return;
-    if (it.error) $('trial').textContent = it.reason ?? it.error;
-    else if (it.problems?.some((p) => p.severity === 'error')) $('trial').textContent = it.problems[0].message;
+    if (it.error === 'passed') continue;
+    if (it.error) tell(it.reason || it.error, true);
+    else if (it.problems?.some((p) => p.severity === 'error')) tell(it.problems[0].message, true);
     else {
-      $('trial').textContent = '';
+      tell(it.places?.[0] ?? '');
       set({ attempt: { view: it.view, rev: it.rev } });
     }
   }
@@ -45,7 +52,7 @@ export function drop() {
   turn += 1;
   wish = null;
   trying = false;
-  $('trial').textContent = '';
+  tell('');
   if (isAsked) ask('try', { view: state.view, changes: [] });
   if (state.attempt) set({ attempt: null });
 }
@@ -55,7 +62,7 @@ export async function write(changes, label) {
   turn += 1;
   wish = null;
   trying = false;
-  $('trial').textContent = '';
+  tell('');
   const tried = state.attempt;
   let it = await ask('edit', { view: state.view, rev: state.rev, changes, label });
   if (['changed', 'gone'].includes(it.error)) {
@@ -77,7 +84,9 @@ async function again(changes) {
   for (let i = 0; i < 20 && (i < 3 || state.scene?.rev !== state.rev); i++) {
     await during('newer text', new Promise((done) => setTimeout(done, 100)));
   }
-  const all = await Promise.all(changes.map(async ({ at, old, value }) => {
+  const all = await Promise.all(changes.map(async (wanted) => {
+    const { at, old, value } = wanted;
+    if (wanted.edit) return wanted;
     const it = at && await ask('element', { view: state.view, rev: state.rev, key: at.key, n: state.n });
     const leaf = it && noted(it).properties?.find((p) => p.name === at.name)?.leaves?.[at.index];
     return leaf?.text === old ? change(leaf, value) : null;
@@ -168,7 +177,7 @@ async function dragTime(event, item, part, index) {
     last = time - at;
     changes = moved(element, item, part, at, last);
     if (changes.length && changes.every(Boolean)) attempt(changes);
-    else $('trial').textContent = 'This time is computed. Edit it in the source.';
+    else tell('This time is computed. Edit it in the source.', true);
   };
   const get = async () => {
     const it = await wanted;
@@ -213,40 +222,55 @@ function nudge(event, item) {
   return true;
 }
 
-/** Handles drags in the frame that change an element's position or one of its points. `onMove` receives
- * the offset in frame pixels. */
-export async function dragPlace(event, key, scale, point = null, onMove = null) {
-  const wanted = point ? null : ask('element', { view: state.view, rev: state.rev, key, n: state.n });
-  let place = point;
+/** Handles drags of an outline point. `onMove` receives the offset in frame pixels. */
+export function dragPoint(event, scale, { x, y }, onMove) {
+  dragBy(event, scale, 'point', (way) => {
+    onMove(way);
+    return [x, y].filter(Boolean).map(({ leaf, by }) => {
+      const decimals = Math.abs(by[0]) + Math.abs(by[1]) < 0.5 ? 1 : 0;
+      return number(leaf, Number((leaf.value + by[0] * way[0] + by[1] * way[1]).toFixed(decimals)));
+    });
+  });
+}
+
+/** Handles drags of an element in the frame: the server finds what determines its position at the playhead.
+ * `hit` is the key and the round of the element, or their promise. */
+export async function dragElement(event, scale, hit) {
+  const n = state.n;
+  let target = hit instanceof Promise ? null : hit;
+  const move = dragBy(event, scale, 'position', (way) => {
+    if (!target) return null;
+    set({ selected: target.key });
+    return [{ ...steer(target.key, 'position', target.round, n), by: way }];
+  }, async () => { target ??= await hit; });
+  target ??= await hit;
+  move();
+}
+
+/** Follows a drag by the offset in frame pixels. `changesOf` returns the changes, or null while they are
+ * unknown; `ready` is awaited at the end of the drag. Returns a function that repeats the last move. */
+function dragBy(event, scale, label, changesOf, ready = async () => {}) {
   let changes = [];
   let hasMoved = false;
   let latest = null;
   const move = (dx, dy, pointer) => {
     latest = [dx, dy, pointer];
-    if (!place || (!hasMoved && Math.hypot(dx, dy) < 4)) return;
-    hasMoved = true;
+    if (!hasMoved && Math.hypot(dx, dy) < 4) return;
     const way = [dx / scale, dy / scale];
     if (pointer.shiftKey) way[Math.abs(way[0]) > Math.abs(way[1]) ? 1 : 0] = 0;
-    onMove?.(way);
-    changes = [place.x, place.y].filter(Boolean).map(({ leaf, by }) => {
-      const decimals = Math.abs(by[0]) + Math.abs(by[1]) < 0.5 ? 1 : 0;
-      return number(leaf, Number((leaf.value + by[0] * way[0] + by[1] * way[1]).toFixed(decimals)));
-    });
-    if (changes.length) attempt(changes);
-    else $('trial').textContent = place.why ?? 'This position is computed. Edit it in the source.';
+    const found = changesOf(way);
+    if (!found) return;
+    hasMoved = true;
+    changes = found;
+    attempt(changes);
   };
-  const get = async () => {
-    const it = wanted && await wanted;
-    if (it) place ??= it.error ? null : noted(it).draggable;
-  };
+  const again = () => latest && move(...latest);
   drag(event, move, async (kept) => {
-    if (!place) {
-      await get();
-      if (kept && latest) move(...latest);
-    }
-    finish(kept && hasMoved, changes, point ? 'point' : 'position');
+    await ready();
+    if (kept && !hasMoved) again();
+    finish(kept && hasMoved, changes, label);
   });
-  await get();
+  return again;
 }
 
 export function startEdits() {

@@ -19,11 +19,25 @@ export function noted(element) {
   return element;
 }
 
-export const change = (leaf, value) => ({
+export const change = (leaf, value) => (leaf.steer ? leaf.steer(value.number) : {
   at: leaf.at,
   file: leaf.span.file, hash: state.scene?.files?.find((f) => f.id === leaf.span.file)?.hash,
   start: leaf.span.start, end: leaf.span.end, old: leaf.text, value,
 });
+
+/** The properties whose motion moves as a whole, by element and name. @type {Set<string>} */
+const wholes = new Set();
+const scopeOf = (key, name) => (wholes.has(`${key} ${name}`) ? 'whole' : 'key');
+
+/** Switches between an edit at the playhead and one of the whole motion. */
+export function flipScope(key, name) {
+  const both = `${key} ${name}`;
+  if (!wholes.delete(both)) wholes.add(both);
+  return scopeOf(key, name);
+}
+
+/** Returns an edit of a property at a frame, without the value. */
+export const steer = (key, name, round = 0, n = state.n) => ({ key, edit: name, n, round, scope: scopeOf(key, name) });
 
 /** Returns the change of a number per pixel of a drag. */
 export function stepOf({ unit, value }) {
@@ -190,7 +204,7 @@ export function leafControl(leaf, label) {
     role: leaf.kind === 'number' ? 'spinbutton' : 'button', tabindex: 0, 'aria-label': label,
     'aria-valuenow': leaf.kind === 'number' ? leaf.value : null,
     'aria-valuetext': leaf.kind === 'number' ? leaf.text : null,
-    title: leaf.kind === 'number' ? `Drag or type to change${uses}` : `Change${uses}`,
+    title: leaf.kind === 'number' ? `${leaf.place ? `Drag or type to change ${leaf.place}` : 'Drag or type to change'}${uses}` : `Change${uses}`,
   }, swatch, leaf.text);
   const act = () => {
     if (leaf.kind === 'color') pickColour(it, leaf, label);
@@ -214,6 +228,25 @@ export function leafControl(leaf, label) {
     }
   });
   return it;
+}
+
+/** Returns controls for the numbers of a value at the playhead, such as `(200, 50)` or `40%`. */
+export function valueControls(key, property) {
+  const numbers = [...property.value.matchAll(/[-+]?[\d.]+/g)];
+  const values = numbers.map((it) => Number(it[0]));
+  const out = [];
+  let at = 0;
+  numbers.forEach((it, i) => {
+    const unit = /^[a-z%]*/.exec(property.value.slice(it.index + it[0].length))?.[0] ?? '';
+    const steered = (number) => ({ ...steer(key, property.name), to: values.map((v, j) => (i === j ? number : v)) });
+    out.push(property.value.slice(at, it.index), leafControl({
+      kind: 'number', value: values[i], unit, text: it[0] + unit, writable: true, uses: 1, steer: steered,
+      place: 'the value at the playhead',
+    }, `${property.name} at the playhead${values.length > 1 ? `, ${i + 1}` : ''}`));
+    at = it.index + it[0].length + unit.length;
+  });
+  out.push(property.value.slice(at));
+  return out;
 }
 
 /** Returns an editor for `cubic-bezier(x1, y1, x2, y2)` with two handles, which can be dragged or moved

@@ -2,7 +2,7 @@
 import { Delay } from './activity.js';
 import { ask } from './connection.js';
 import { $, colour, fill, h, icon, isHeld } from './dom.js';
-import { bezierControl, isBlock, leafControl, noted, textIn } from './fields.js';
+import { bezierControl, flipScope, isBlock, leafControl, noted, steer, textIn, valueControls } from './fields.js';
 import { placeLink } from './problems.js';
 import { family, labelOf, titleOf } from './rows.js';
 import { state, on, rate, rowOf, set, shown } from './store.js';
@@ -63,7 +63,14 @@ function follow() {
     for (const entry of panel.querySelectorAll('.prop')) {
       const now = it.values[entry.dataset.name];
       const place = entry.querySelector('.now');
-      if (now !== undefined && place && place.textContent !== now) fill(place, [now]);
+      if (now === undefined || !place || entry.querySelector('.now input')) continue;
+      const property = element.properties.find((p) => p.name === entry.dataset.name);
+      if (!property || !isSteered(property)) {
+        if (place.textContent !== now) fill(place, [now]);
+      } else if (property.value !== now && !place.querySelector('.held')) {
+        property.value = now;
+        fill(place, [steered(property)]);
+      }
     }
     curves();
   }, Math.max(0, 100 - (performance.now() - valuesAt)));
@@ -103,6 +110,20 @@ const origins = {
   component: 'component', initial: 'default',
 };
 
+/** Returns whether a value is animated numbers, which are edited at the playhead. */
+const isSteered = (p) => !p.by?.length && (p.curve?.length || p.keys?.length) && /^\(?[-+]?[\d.]/.test(p.value);
+
+/** Returns the value at the playhead as controls, and the switch between the key and the whole motion. */
+function steered(property) {
+  const { key } = element;
+  const isWhole = steer(key, property.name).scope === 'whole';
+  return [valueControls(key, property), state.readOnly ? null : h('button.scope', {
+    'aria-pressed': String(isWhole), 'aria-label': `${property.name}: move the whole motion`,
+    title: isWhole ? 'Edits move the whole motion' : 'Edits change the key at the playhead, or insert one',
+    onclick: () => { flipScope(key, property.name); draw(); },
+  }, isWhole ? '⇆' : '◆')];
+}
+
 function describe(property) {
   const why = (property.leaves ?? []).find((l) => !l.writable)?.why;
   // A single literal also serves as the value.
@@ -112,7 +133,8 @@ function describe(property) {
   return h('div.prop', { 'data-name': property.name },
     h('div.line', h('span.label', property.name),
       lone ? h('span', leafControl(lone, property.name))
-        : sole ? h('span') : h('span.now', { title: property.value }, property.value),
+        : sole ? h('span') : h('span.now', { title: property.value },
+          isSteered(property) ? steered(property) : property.value),
       h('span.origin', property.curve?.length ? [icon('curve')] : null,
         [origins[property.origin] ?? property.origin, ...(property.by ?? [])].join(', '))),
     property.text && !lone && (property.leaves?.length || property.text !== property.value) ? written(property) : null,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import { ask } from './connection.js';
 import { $, colour } from './dom.js';
-import { dragPlace } from './edits.js';
+import { dragElement, dragPoint } from './edits.js';
 import { onPlaced, place, toFilm } from './picture.js';
 import { titleOf } from './rows.js';
 import { state, on, paint, rowOf, set, shown } from './store.js';
@@ -220,32 +220,37 @@ function pointAt(event) {
   });
 }
 
-async function dragPoint(event, index) {
+function pullPoint(event, index) {
   held = { index, way: [0, 0] };
   draw();
   stage.addEventListener('pointerup', () => { held = null; draw(); }, { once: true });
-  await dragPlace(event, state.selected, place.k, points[index], (way) => { if (held) held.way = way; draw(); });
+  dragPoint(event, place.k, points[index], (way) => { if (held) held.way = way; draw(); });
 }
 
-/** Returns whether a point in frame pixels is inside the outline of the selected element. */
-function isOnSelected([x, y]) {
-  return outlines(state.selected).some((points) => {
-    const sides = points.map(([ax, ay], i) => {
-      const [bx, by] = points[(i + 1) % points.length];
-      return (bx - ax) * (y - ay) - (by - ay) * (x - ax);
-    });
-    return sides.every((s) => s >= 0) || sides.every((s) => s <= 0);
+const isInside = ([x, y], corners) => {
+  const sides = corners.map(([ax, ay], i) => {
+    const [bx, by] = corners[(i + 1) % corners.length];
+    return (bx - ax) * (y - ay) - (by - ay) * (x - ax);
   });
+  return sides.every((s) => s >= 0) || sides.every((s) => s <= 0);
+};
+
+/** Returns the selected element's round whose outline contains a point in frame pixels, if any. */
+function roundAt(at) {
+  const index = state.scene?.rows.indexOf(rowOf(state.selected));
+  return boxes.findLast((b) => b.row === index && isInside(at, b.points))?.round;
 }
 
 let pressed = [0, 0];
 function press(event) {
   pressed = [event.clientX, event.clientY];
   if (event.button !== 0 || event.target.closest('#errors, #toasts')) return;
-  if (state.playing || state.readOnly || !state.selected) return;
-  const point = pointAt(event);
-  if (point >= 0) dragPoint(event, point);
-  else if (isOnSelected(toFilm(event))) dragPlace(event, state.selected, place.k);
+  if (state.playing || state.readOnly || !state.scene) return;
+  const point = state.selected ? pointAt(event) : -1;
+  if (point >= 0) return pullPoint(event, point);
+  const round = state.selected ? roundAt(toFilm(event)) : undefined;
+  dragElement(event, place.k, round === undefined ? hits(event).then((all) => all?.[0] ?? null)
+    : { key: state.selected, round });
 }
 
 export function startOverlay() {

@@ -14,21 +14,29 @@ struct ElementAnswer {
   /// The number of samples of an animated value over the lifetime.
   private static let curvePoints = 64
 
-  private let revision: Revision
-  private let element: SceneRecord.Element
+  let revision: Revision
+  let element: SceneRecord.Element
   private let places: Places
-  private let leaves: LeafReader
-  private var evaluator: Evaluator
+  let leaves: LeafReader
+  var evaluator: Evaluator
 
-  private var model: SceneModel { revision.model }
+  var model: SceneModel { revision.model }
 
   /// Returns `nil` if no element has the key.
   init?(_ revision: Revision, key: String, isReadOnly: Bool) {
-    guard let found = revision.scene.record?.elements.first(where: { $0.key == key }) else {
+    guard let found = revision.scene.record?.elements.firstIndex(where: { $0.key == key }) else {
+      return nil
+    }
+    self.init(revision, element: found, isReadOnly: isReadOnly)
+  }
+
+  /// Returns `nil` if there is no element with the index.
+  init?(_ revision: Revision, element index: Int, isReadOnly: Bool) {
+    guard let elements = revision.scene.record?.elements, elements.indices.contains(index) else {
       return nil
     }
     self.revision = revision
-    element = found
+    element = elements[index]
     places = Places(revision.scene.sources)
     leaves = LeafReader(revision, isReadOnly: isReadOnly)
     evaluator = Evaluator(revision.model.program, metrics: revision.scene.metrics)
@@ -77,7 +85,7 @@ struct ElementAnswer {
 
   /// The coordinate system of the element's position and the size of the enclosing box, at the
   /// current frame.
-  private var around: (map: Affine, box: (Double, Double)?) {
+  var around: (map: Affine, box: (Double, Double)?) {
     let elements = revision.scene.record?.elements ?? []
     var parent = element.parent
     let box = parent.flatMap { elements[$0].box }
@@ -156,18 +164,23 @@ struct ElementAnswer {
         .hexDescription
     }
     guard (1...2).contains(numbers.count), !isColor, property.type != .bool else { return written }
-    let suffix: String
-    let shown: [Double]
     switch property.type {
-    case .time: (suffix, shown) = ("s", numbers.map { $0 / Double(Ticks.perSecond) })
-    case .angle, .angles: (suffix, shown) = ("deg", numbers)
     case .easing, .text, .path, .word, .fonts, .effects, .filters, .transition: return written
-    case _ where leaves.areAllPercents(property):
-      (suffix, shown) = ("%", numbers.map { $0 * 100 })
-    default: (suffix, shown) = ("", numbers)
+    default: break
     }
-    let texts = shown.map { NumberFormat().text(($0 * 1000).rounded() / 1000) + suffix }
+    let (suffix, scale) = shown(property)
+    let texts = numbers.map { NumberFormat().text(($0 * scale * 1000).rounded() / 1000) + suffix }
     return texts.count == 1 ? texts[0] : "(" + texts.joined(separator: ", ") + ")"
+  }
+
+  /// Returns the unit in which numbers are shown, and their value per number of the model.
+  func shown(_ property: SceneRecord.Property) -> (unit: String, scale: Double) {
+    switch property.type {
+    case .time: ("s", 1 / Double(Ticks.perSecond))
+    case .angle, .angles: ("deg", 1)
+    case _ where leaves.areAllPercents(property): ("%", 100)
+    default: ("", 1)
+    }
   }
 
   /// Returns samples of the first animated number over the lifetime of the element.

@@ -4,6 +4,7 @@ import SceneDiagnostics
 import SceneEditing
 import SceneFiles
 import SceneJSON
+import ScenePlayhead
 import SceneSession
 import SceneSyntax
 import SceneSystem
@@ -12,8 +13,20 @@ import SceneWeb
 
 // Edits requested by pages, either tried in memory or written to files.
 extension SceneReader {
-  /// Returns the texts of a revision's files with some changes applied, by path.
-  private func texts(_ wanted: Wanted, _ revision: Revision) throws(Refusal) -> [String: [UInt8]] {
+  /// The texts of a revision's files with some changes applied, by path.
+  private struct Texts {
+    var files: [String: [UInt8]] = [:]
+    /// The edits at the playhead, whose values are verified in the new scene.
+    var results: [FrameEdit.Result] = []
+
+    /// Returns the reason if the new scene does not have a requested value.
+    func failure(in scene: LoadedScene) -> String? {
+      results.lazy.compactMap { $0.failure(in: scene) }.first
+    }
+  }
+
+  private func texts(_ wanted: Wanted, _ revision: Revision) throws(Refusal) -> Texts {
+    var results: [FrameEdit.Result] = []
     var parsed: [Int: Parsed] = [:]
     for (file, own) in Dictionary(grouping: wanted.changes, by: \.file) {
       let before = try source(of: file, in: revision, hashes: own.compactMap(\.hash))
@@ -49,12 +62,34 @@ extension SceneReader {
       }
       parsed[file] = read(bytes, before)
     }
-    return Dictionary(
+    for edit in wanted.edits {
+      let result = try resolved(edit, in: revision)
+      results.append(result)
+      guard let place = result.text.pieces.first?.span else { continue }
+      let (file, before) = try untouched(place, in: revision, changed: parsed.keys)
+      guard let bytes = result.text.applied(to: before) else {
+        throw Refusal("value", "the value cannot be written here")
+      }
+      parsed[file] = read(bytes, before)
+    }
+    let files = Dictionary(
       parsed.values.map { it in
         let name = it.tree.file.name
         return (name == path ? path : Files.resolved(name) ?? name, it.tree.file.bytes)
       }
     ) { $1 }
+    return Texts(files: files, results: results)
+  }
+
+  private func resolved(_ edit: FrameEdit, in revision: Revision) throws(Refusal)
+    -> FrameEdit.Result
+  {
+    let rows = SceneAnswer(revision, isReadOnly: false).rows()
+    guard let row = rows.first(where: { $0.key == edit.key }),
+      row.elements.indices.contains(edit.round), case let index = row.elements[edit.round],
+      var answer = ElementAnswer(revision, element: index, isReadOnly: false)
+    else { throw .gone }
+    return try answer.resolved(edit, index: index)
   }
 
   private func element(_ key: String, of revision: Revision) throws(Refusal)
@@ -109,8 +144,11 @@ extension SceneReader {
     var changes: [Change] = []
     var properties: [NewProperty] = []
     var lengths: [NewLength] = []
+    var edits: [FrameEdit] = []
 
-    var isEmpty: Bool { changes.isEmpty && properties.isEmpty && lengths.isEmpty }
+    var isEmpty: Bool {
+      changes.isEmpty && properties.isEmpty && lengths.isEmpty && edits.isEmpty
+    }
 
     init(_ request: Request) throws(Refusal) {
       for json in request["changes"].array.prefix(256) {
@@ -118,6 +156,8 @@ extension SceneReader {
           properties.append(try NewProperty(json))
         } else if !json["over"].isNull {
           lengths.append(try NewLength(json))
+        } else if !json["edit"].isNull {
+          edits.append(try FrameEdit(json))
         } else {
           changes.append(try Change(json))
         }
@@ -143,12 +183,16 @@ extension SceneReader {
         base: revision.view, view: registry.view(options, trial: (request.tab, revision.view)).name)
       tried[request.tab] = own
     }
-    read(own.view, .try, open: texts)
+    read(own.view, .try, open: texts.files)
     let made = registry[own.view]
     let problems = made?.errors ?? made?.newest?.problems ?? []
+    if made?.errors == nil, let scene = made?.newest?.scene, let reason = texts.failure(in: scene) {
+      throw Refusal("fixed", reason)
+    }
     return [
       "view": .string(own.view), "rev": made?.newest.map { .int($0.number) } ?? .null,
       "problems": .array(problems.map(\.answer)),
+      "places": .array(texts.results.map { .string($0.text.place) }),
     ]
   }
 
@@ -157,14 +201,15 @@ extension SceneReader {
     let revision = try revision(request)
     let texts = try texts(try Wanted(request), revision)
     var parts: [History.Part] = []
-    for (path, bytes) in texts.sorted(by: { $0.key < $1.key }) {
+    for (path, bytes) in texts.files.sorted(by: { $0.key < $1.key }) {
       guard let known = text(of: path),
         revision.scene.sources.contains(where: { $0.bytes == known })
       else { throw Refusal("changed", "'\(path)' has changed since it was read") }
       parts.append(History.Part(path: path, before: known, after: bytes))
     }
     let label = request["label"].string.map { String($0.prefix(100)) } ?? "change"
-    try write(parts, .edit)
+    guard !parts.isEmpty else { return [:] }
+    try write(parts, .edit) { texts.failure(in: $0) }
     history.add(History.Entry(label: label, files: parts))
     tellHistory()
     report(line: "\(label) (preview)")
@@ -219,11 +264,12 @@ extension SceneReader {
   }
 
   /// Writes all files or none. An invalid scene is not written.
-  private func write(_ parts: [History.Part], _ cause: Cause, mayBeWrong: Bool = false)
-    throws(Refusal)
-  {
+  private func write(
+    _ parts: [History.Part], _ cause: Cause, mayBeWrong: Bool = false,
+    verify: (LoadedScene) -> String? = { _ in nil }
+  ) throws(Refusal) {
     let open = Dictionary(parts.map { ($0.path, $0.after) }) { $1 }
-    if !mayBeWrong, let wrong = failure(open) { throw Refusal("wrong", wrong) }
+    if !mayBeWrong, let wrong = failure(open, verify) { throw Refusal("wrong", wrong) }
     var written: [History.Part] = []
     for part in parts {
       if isForEditor(part) { continue }

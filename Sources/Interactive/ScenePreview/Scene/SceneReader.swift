@@ -283,14 +283,15 @@ final class SceneReader {
 
   func report(line: String) { report.line("\(path): \(line)") }
 
-  /// Returns the first error of the scene with some replaced texts, if any.
-  func failure(_ open: [String: [UInt8]]) -> String? {
+  /// Returns the first error of the scene with some replaced texts, or else the result of `verify`.
+  func failure(_ open: [String: [UInt8]], _ verify: (LoadedScene) -> String?) -> String? {
     let options = registry[ViewRegistry.first]?.options ?? ViewOptions()
     do throws(FileError) {
       let loading = try session.begin(
         path, options.check(call), bytes: open[path] ?? loaded[ViewRegistry.first]?.source.bytes,
         open: texts.merging(open) { $1 })
       return loading.scene.diagnostics.first { $0.severity == .error }?.message
+        ?? verify(loading.scene)
     } catch { return error.message }
   }
 

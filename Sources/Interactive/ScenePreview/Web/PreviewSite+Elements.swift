@@ -57,9 +57,12 @@ extension PreviewSite {
       var hits: [JSON] = []
       for element in try drawer.hit(revision, frame: frame, Point(x, y)) {
         guard let row = rows.first(where: { $0.elements.contains(element) }),
-          seen.insert(row.key).inserted, let head = revision.scene.record?.elements[element].head
+          let round = row.elements.firstIndex(of: element), seen.insert(row.key).inserted,
+          let head = revision.scene.record?.elements[element].head
         else { continue }
-        hits.append(["key": .string(row.key), "span": places.json(head), "part": .null])
+        hits.append([
+          "key": .string(row.key), "round": .int(round), "span": places.json(head), "part": .null,
+        ])
       }
       return ["hits": .array(hits)]
     }

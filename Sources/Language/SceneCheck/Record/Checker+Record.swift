@@ -106,9 +106,23 @@ private struct RecordWalk {
     return SceneRecord.Property(
       property: property, type: checker.use(of: property, in: i)?.type,
       origin: origin(of: source, in: i), name: source.nameSpan, value: source.value.span,
-      scalars: scalars,
+      scalars: scalars, numbers: i.values[clock]?[property].map(numbers) ?? [],
       motions: recorder.motions(property, of: i.id, clock)
-        + (i.effects ?? []).compactMap { motion($0, for: property, of: i, at: clock) })
+        + (i.effects ?? []).compactMap { motion($0, for: property, of: i, at: clock) },
+      changes: recorder.changes(property, of: i.id, clock))
+  }
+
+  /// Returns a value as one or two numbers; empty for all other values.
+  private func numbers(_ value: Value) -> [SceneRecord.Number] {
+    switch value {
+    case .quantity(let own, _): return [SceneRecord.Number(own: own, share: nil)]
+    case .percent(let share): return [SceneRecord.Number(own: .zero, share: share)]
+    case .length(let own, let share): return [SceneRecord.Number(own: own, share: share)]
+    case .pair(let x, let y):
+      let (x, y) = (numbers(x), numbers(y))
+      return x.count == 1 && y.count == 1 ? x + y : []
+    default: return []
+    }
   }
 
   private func origin(of source: Source, in i: ElementNode) -> SceneRecord.Property.Origin {
@@ -127,7 +141,7 @@ private struct RecordWalk {
     else { return nil }
     let from = use.begin(from: Double(start.rawValue), to: Double(end.rawValue))
     return SceneRecord.Motion(
-      span: use.span, clock: clock,
+      span: use.span, clock: clock, origin: Double(start.rawValue),
       steps: [
         .init(
           from: from, to: from + use.over, easing: use.easing, value: use.span, time: nil,

@@ -68,7 +68,28 @@ package struct SceneRecord: Sendable {
     package let value: SourceSpan
     /// The numbers in the value. Empty for texts, words and similar values.
     package let scalars: [Scalar]
+    /// The value as one or two numbers. Empty for all other values.
+    package let numbers: [Number]
     package let motions: [Motion]
+    /// The changes of the value, in the order in which they apply.
+    package let changes: [Change]
+  }
+
+  /// A number, or a length that is the sum of pixels and a share of a box.
+  package struct Number: Sendable {
+    package let own: Scalar
+    package let share: Scalar?
+  }
+
+  /// The new value that a `change` gives a property.
+  package struct Change: Sendable {
+    package let value: SourceSpan
+    /// The clock of the property.
+    package let clock: Scalar
+    /// The interval in ticks of the clock.
+    package let from: Double
+    package let to: Double
+    package let easing: Easing
   }
 
   /// An argument of a use.
@@ -98,6 +119,8 @@ package struct SceneRecord: Sendable {
     /// The clock of the motion. It differs from that of the element inside functions such as
     /// `delay` or `loop`.
     package let clock: Scalar
+    /// The start of the element whose time the motion counts, in ticks of the clock.
+    package let origin: Double
     package let steps: [Step]
   }
 

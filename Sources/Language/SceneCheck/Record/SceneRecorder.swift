@@ -20,6 +20,7 @@ final class SceneRecorder {
   private var origins: [ObjectIdentifier: (model: ElementModel, element: Int)] = [:]
 
   private var voices: [Int: [Int]] = [:]
+  private var changes: [Key: [SceneRecord.Change]] = [:]
 
   // MARK: Motions
 
@@ -46,6 +47,13 @@ final class SceneRecorder {
 
   func motions(_ property: Property, of element: Int, _ clock: Scalar) -> [SceneRecord.Motion] {
     motions[.property(element, property, clock)] ?? []
+  }
+
+  /// Records the changes of a property, in the order in which they apply.
+  func note(_ found: [SceneRecord.Change], of key: Key) { changes[key] = found }
+
+  func changes(_ property: Property, of element: Int, _ clock: Scalar) -> [SceneRecord.Change] {
+    changes[.property(element, property, clock)] ?? []
   }
 
   // MARK: Parts of the model

@@ -93,6 +93,7 @@ extension Checker {
       timed.insert(
         TimedChange(change: change, source: source, start: start, end: end), at: later)
     }
+    var recorded: [SceneRecord.Change] = []
     for it in timed {
       let change = it.change
       let target = evaluateProperty(
@@ -107,11 +108,16 @@ extension Checker {
       {
         easing = own
       }
+      recorded.append(
+        SceneRecord.Change(
+          value: it.source.value.span, clock: now, from: Double(it.start.rawValue),
+          to: Double(it.end.rawValue), easing: easing))
       let space = mixingSpace(context(of: i, now: now))
       result = blend(
         result, target, by: .mix(builder.ease(u, easing), space), at: it.source.value.span,
         in: context(of: change, now: now))
     }
+    recording?.note(recorded, of: .property(i.id, property, now))
     return result
   }
 }

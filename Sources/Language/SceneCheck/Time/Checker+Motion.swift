@@ -246,7 +246,7 @@ extension Checker {
         from: start + spans[$0].lowerBound, to: start + spans[$0].upperBound, easing: easings[$0],
         value: legs[$0].value.span, time: nil, clauses: legs[$0].clauses)
     }
-    recording.note(SceneRecord.Motion(span: span, clock: c.now, steps: steps))
+    recording.note(SceneRecord.Motion(span: span, clock: c.now, origin: start, steps: steps))
   }
 
   // MARK: Keyframes
@@ -321,7 +321,7 @@ extension Checker {
         easing: key.easing ?? easing, value: key.written.value.span, time: key.span,
         clauses: key.written.clauses)
     }
-    recording.note(SceneRecord.Motion(span: span, clock: c.now, steps: steps))
+    recording.note(SceneRecord.Motion(span: span, clock: c.now, origin: start, steps: steps))
   }
 
   private func clock(_ ticks: Double) -> String {

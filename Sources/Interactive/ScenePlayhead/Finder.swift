@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: MIT
+import SceneCheck
+import SceneEditing
+import SceneLanguage
+import SceneModel
+import SceneSyntax
+import SceneText
+import SceneTypes
+
+/// Finds the literals that determine one component of a value at the playhead.
+///
+/// Every literal has a weight: the share of its own value in the frame, such as 0.25 for the end of
+/// a linear motion after a quarter of its time. Of two ends, the one with the greater weight is
+/// edited. A change of a literal divided by its weight moves the frame exactly.
+struct Finder {
+  let playhead: Playhead
+  let edit: ValueEdit
+  /// The index of the component.
+  let component: Int
+
+  var property: SceneRecord.Property { edit.property }
+
+  // MARK: Changes
+
+  func found() throws(Refused) -> Found {
+    var stops: [(span: SourceSpan, weight: Double, place: Place)] = []
+    for change in property.changes {
+      let weight = weight(
+        of: change.easing, from: change.from, to: change.to, at: playhead.number(change.clock))
+      stops = stops.map { ($0.span, $0.weight * (1 - weight), $0.place) }
+      stops.append((change.value, weight, .change(change.from)))
+    }
+    let rest = property.changes.reduce(1.0) {
+      $0 * (1 - weight(of: $1.easing, from: $1.from, to: $1.to, at: playhead.number($1.clock)))
+    }
+    if edit.scope == .whole || stops.allSatisfy({ $0.weight < rest }) {
+      stops = edit.scope == .whole ? stops.map { ($0.span, 1, .whole) } : []
+      if case .initial = property.origin {
+        throw Refused("'\(property.property.name)' has no value before its change")
+      }
+      stops.append((property.value, edit.scope == .whole ? 1 : rest, .value))
+    } else if let best = stops.max(by: { $0.weight < $1.weight }) {
+      stops = [best]
+    }
+    var grips: [Grip] = []
+    for stop in stops {
+      guard let (value, file) = expression(at: stop.span) else {
+        throw Refused("'\(property.property.name)' is set in a file that cannot be changed")
+      }
+      switch try find(value, in: file, weight: stop.weight, place: stop.place) {
+      case .grips(let found): grips += found
+      case .gap(let gap): return .gap(gap)
+      }
+    }
+    return .grips(grips)
+  }
+
+  /// Returns the outermost expression at a span.
+  func expression(at span: SourceSpan) -> (Expression, FileID)? {
+    guard let tree = playhead.files[span.file]?.tree,
+      let node = tree.nodes.indices.last(where: {
+        let own = tree.span(of: $0)
+        return own.start == span.start && own.end == span.end && Finder.isValue(tree.nodes[$0].kind)
+      })
+    else { return nil }
+    return (tree.expression(of: node), span.file)
+  }
+
+  private static func isValue(_ kind: SyntaxKind) -> Bool {
+    ![.initializer, .argument, .property, .name, .qualifiedName, .leg, .key].contains(kind)
+  }
+
+  /// Returns the eased progress of an interval.
+  func weight(of easing: Easing, from: Double, to: Double, at time: Double) -> Double {
+    if from >= to { return time >= from ? 1 : 0 }
+    return time < from ? 0 : easing.value(at: min(1, (time - from) / (to - from)))
+  }
+
+  // MARK: Expressions
+
+  func find(
+    _ e: Expression, in file: FileID, weight: Double, place: Place, sign: Double = 1
+  ) throws(Refused) -> Found {
+    switch e.kind {
+    case .number: return .grips([try grip(e, in: file, weight: weight, place: place, sign: sign)])
+    case .unary(.minus, let inner):
+      if case .number = inner.kind {
+        return .grips([try grip(e, in: file, weight: weight, place: place, sign: sign)])
+      }
+      return try find(inner, in: file, weight: weight, place: place, sign: -sign)
+    case .size:
+      guard let literal = literal(e, in: file) else { throw computed(e, in: file) }
+      return .grips([
+        Grip(
+          literal: literal, part: component, factor: weight * sign, weight: weight, place: place)
+      ])
+    case .pair(let x, let y):
+      return try find(
+        component == 0 ? x : y, in: file, weight: weight, place: place, sign: sign)
+    case .binary(.plus, let a, let b), .binary(.minus, let a, let b):
+      let isMinus = if case .binary(.minus, _, _) = e.kind { true } else { false }
+      return try better(
+        Result { () throws(Refused) in
+          try find(b, in: file, weight: weight, place: place, sign: isMinus ? -sign : sign)
+        },
+        Result { () throws(Refused) in
+          try find(a, in: file, weight: weight, place: place, sign: sign)
+        }, else: computed(e, in: file))
+    case .tween(let first, let legs):
+      return try legs.isEmpty
+        ? find(first, in: file, weight: weight, place: place, sign: sign)
+        : tween(e, [first] + legs.map(\.value), in: file, weight: weight, sign: sign)
+    case .keyframes(let items):
+      return try keyframes(e, items, in: file, weight: weight, sign: sign)
+    case .reference(let name):
+      guard let (value, home) = value(of: name.text, at: e.span, in: file) else {
+        throw computed(e, in: file)
+      }
+      return try find(value, in: home, weight: weight, place: place, sign: sign)
+    // The same value at another time.
+    case .call(let callee, let arguments):
+      guard case .reference(let name) = callee.kind, ["loop", "delay"].contains(name.text),
+        let inner = arguments.first
+      else { throw computed(e, in: file) }
+      return try find(inner.value, in: file, weight: weight, place: place, sign: sign)
+    default: throw computed(e, in: file)
+    }
+  }
+
+  /// Returns the better of the two sides of an addition: at the playhead a motion rather than an
+  /// offset, and a length rather than a share.
+  private func better(
+    _ right: Result<Found, Refused>, _ left: Result<Found, Refused>, else refusal: Refused
+  ) throws(Refused) -> Found {
+    func rank(_ found: Found) -> Int {
+      guard case .grips(let grips) = found else { return edit.scope == .whole ? 0 : 2 }
+      let isMoving = grips.contains { $0.place.isMoving }
+      if isMoving != (edit.scope == .whole), isMoving { return 2 }
+      return grips.contains { $0.literal.unit == .percent } ? 0 : 1
+    }
+    guard let a = try? right.get() else {
+      guard let b = try? left.get() else { throw refusal }
+      return b
+    }
+    guard let b = try? left.get() else { return a }
+    return rank(b) > rank(a) ? b : a
+  }
+
+  /// Returns the value of a name: that of a `let`, or of an argument of a component's use.
+  func value(of name: String, at use: SourceSpan, in file: FileID) -> (Expression, FileID)? {
+    guard let facts = playhead.files[file],
+      case .symbol(let symbol)? = facts.index.uses.first(where: {
+        $0.span.start == use.start && $0.span.end == use.end
+      })?.meaning
+    else { return nil }
+    let declared = facts.index.symbols[symbol]
+    switch declared.kind {
+    case .constant:
+      let tree = facts.tree
+      let node = tree.nodes.indices.first { node in
+        tree.nodes[node].kind == .letDecl
+          && tree.children(of: node).contains { tree.span(of: $0) == declared.name.span }
+      }
+      guard var value = node.flatMap({ tree.children(of: $0).last }) else { return nil }
+      if tree.nodes[value].kind == .initializer, let inner = tree.children(of: value).last {
+        value = inner
+      }
+      return (tree.expression(of: value), file)
+    case .parameter:
+      let user = edit.elements.first { it in it.arguments.contains { $0.name.text == name } }
+      guard let user, user.definition != nil,
+        let argument = user.arguments.first(where: { $0.name.text == name })
+      else { return nil }
+      return expression(at: argument.value)
+    default: return nil
+    }
+  }
+
+  func literal(_ e: Expression, in file: FileID) -> Literal? {
+    guard let tree = playhead.files[file]?.tree,
+      let literal = tree.literals(in: e.span).first, literal.span == e.span
+    else { return nil }
+    return literal.moved(to: SourceSpan(file: file, start: e.span.start, end: e.span.end))
+  }
+
+  private func grip(
+    _ e: Expression, in file: FileID, weight: Double, place: Place, sign: Double
+  ) throws(Refused) -> Grip {
+    guard let literal = literal(e, in: file), case .number = literal.value else {
+      throw computed(e, in: file)
+    }
+    return Grip(
+      literal: literal, factor: weight * sign * (try factor(of: literal.unit)), weight: weight,
+      place: place)
+  }
+
+  /// Returns the change of the component per unit.
+  func factor(of unit: NumberUnit?) throws(Refused) -> Double {
+    switch (property.type, unit) {
+    case (.number, nil), (.factors, nil), (.share, nil), (.gain, nil), (.weight, nil),
+      (.angle, .deg), (.angles, .deg):
+      return 1
+    case (.number, .percent), (.factors, .percent), (.share, .percent), (.gain, .percent):
+      return 0.01
+    case (.angle, .turn), (.angles, .turn): return 360
+    case (.angle, .rad), (.angles, .rad): return 180 / Double.pi
+    case (.point, nil), (.lengthX, nil), (.lengthY, nil), (.length, nil), (.size, nil),
+      (.lengthPair, nil), (.fontLength, nil), (.point, .px), (.lengthX, .px), (.lengthY, .px),
+      (.length, .px), (.size, .px), (.lengthPair, .px), (.fontLength, .px):
+      return 1
+    case (.point, .percent), (.lengthX, .percent), (.lengthY, .percent), (.length, .percent),
+      (.size, .percent),
+      (.lengthPair, .percent):
+      if edit.wholes.indices.contains(component), let whole = edit.wholes[component], whole > 0 {
+        return whole / 100
+      }
+    default: break
+    }
+    throw Refused(
+      "'\(property.property.name)' in the unit '\(unit?.rawValue ?? "")' cannot be edited here")
+  }
+
+  func computed(_ e: Expression, in file: FileID) -> Refused {
+    let source = playhead.files[file]?.source
+    let text = source.map { $0.text($0.span(e.span.start, e.span.end)) } ?? ""
+    let words = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    let part = property.numbers.count == 2 ? [" horizontally", " vertically"][component] : ""
+    let shown = words.count > 40 ? String(words.prefix(39)) + "…" : words
+    return Refused(
+      "'\(property.property.name)' is computed\(part) by '\(shown)'; edit it in the source")
+  }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+import SceneEditing
+import SceneSyntax
+import SceneText
+
+/// The part of a value that an edit reaches.
+enum Place: Hashable {
+  case value
+  case whole
+  /// Times in ticks of the scene.
+  case key(Double)
+  case leg(Double)
+  case change(Double)
+  case newKey(Double)
+
+  var isMoving: Bool { self != .value }
+
+  /// The part in words, with times as `text` returns them.
+  func words(_ text: (Double) -> String) -> String {
+    switch self {
+    case .value: "value"
+    case .whole: "whole motion"
+    case .key(let time): "key at \(text(time))"
+    case .leg(let time): "value at \(text(time))"
+    case .change(let time): "change at \(text(time))"
+    case .newKey(let time): "new key at \(text(time))"
+    }
+  }
+}
+
+/// A literal that determines a component of a value at the playhead.
+struct Grip {
+  let literal: Literal
+  /// The index of the number in a literal such as `200x100`.
+  var part: Int?
+  /// The change of the component per unit of the literal.
+  let factor: Double
+  /// The share of the literal's own value in the frame.
+  let weight: Double
+  let place: Place
+}
+
+/// A position for a new key between two keys.
+struct Gap: Hashable {
+  let file: FileID
+  /// The location of the key after the gap.
+  let next: SourceSpan
+  /// The time of the new key in ticks since the start of the element.
+  let time: Double
+  /// The time of the new key in ticks of the scene.
+  let sceneTime: Double
+  /// The easing of the new key in source syntax, or `nil` for the default.
+  let easing: String?
+  /// The easing of the next key after the insertion, if it changes.
+  let rest: TextEdit.Piece?
+}
+
+/// A component of a new key.
+struct GapValue {
+  let gap: Gap
+  /// The value of the component at the playhead.
+  let value: Double
+  /// The unit of the component in the keys on both sides, and the component's change per unit.
+  let unit: NumberUnit?
+  let factor: Double
+  /// The share of the keyframes in the frame.
+  let weight: Double
+  /// Whether the keys on both sides are single numbers.
+  let isSingle: Bool
+}
+
+/// What an edit changes for one component.
+enum Found {
+  case grips([Grip])
+  case gap(GapValue)
+
+  var grips: [Grip] { if case .grips(let all) = self { all } else { [] } }
+}

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+import SceneCheck
+import SceneEditing
+import SceneLanguage
+import SceneModel
+package import SceneSyntax
+import SceneText
+
+extension ValueEdit {
+  /// Returns the replacements that change the value by `shift` in the frame at a playhead.
+  package func edit(at playhead: Playhead) throws(Refused) -> TextEdit {
+    let name = property.property.name
+    guard !property.numbers.isEmpty, shift.count == property.numbers.count,
+      shift.allSatisfy({ $0.isFinite && abs($0) < 1e9 })
+    else { throw Refused("'\(name)' has no number that can be edited here") }
+    var found: [Found?] = []
+    var isGap = false
+    for component in shift.indices {
+      guard shift[component] != 0 || insertsKey else {
+        found.append(nil)
+        continue
+      }
+      let it = try Finder(playhead: playhead, edit: self, component: component).found()
+      if case .gap = it { isGap = true }
+      found.append(it)
+    }
+    if isGap { return try inserted(at: playhead) }
+    if insertsKey { throw Refused("there is no gap between two keys of '\(name)' at the playhead") }
+    return try replaced(found.map { $0?.grips ?? [] }, at: playhead)
+  }
+
+  // MARK: Literals
+
+  private func replaced(_ grips: [[Grip]], at playhead: Playhead) throws(Refused) -> TextEdit {
+    var values: [SourceSpan: (literal: Literal, value: Literal.Value)] = [:]
+    var places: [Place] = []
+    for (component, grips) in grips.enumerated() {
+      for grip in grips {
+        let new = try value(of: grip, shift[component], known: values[grip.literal.span]?.value)
+        values[grip.literal.span] = (grip.literal, new)
+        if !places.contains(grip.place) { places.append(grip.place) }
+      }
+    }
+    guard let file = values.keys.first?.file else {
+      return TextEdit(file: FileID(0), pieces: [], place: Place.value.words(playhead.text))
+    }
+    guard values.keys.allSatisfy({ $0.file == file }) else {
+      throw Refused("'\(property.property.name)' is set in several files; edit it in the source")
+    }
+    var pieces: [TextEdit.Piece] = []
+    for (span, it) in values.sorted(by: { $0.key < $1.key }) {
+      guard let text = it.literal.text(of: it.value) else {
+        throw Refused("'\(it.literal.text)' cannot have that value")
+      }
+      pieces.append(TextEdit.Piece(span: span, text: text))
+    }
+    let place = places.count == 1 ? places[0] : places.first { $0.isMoving } ?? .value
+    return TextEdit(file: file, pieces: pieces, place: place.words(playhead.text))
+  }
+
+  /// Returns the new value of a literal. `known` is the value that the other component gives it.
+  private func value(
+    of grip: Grip, _ shift: Double, known: Literal.Value?
+  ) throws(Refused) -> Literal.Value {
+    guard abs(grip.factor) > 1e-6 else {
+      throw Refused("'\(property.property.name)' does not depend on '\(grip.literal.text)' here")
+    }
+    let change = shift / grip.factor
+    let isWhole = abs(abs(grip.weight) - 1) < 1e-9
+    let places = decimals(for: grip.factor, isWhole ? 0.5 : 0.25)
+    switch (grip.literal.value, grip.part) {
+    case (.number(let old), _):
+      let new = Literal.Value.number(rounded(old + change, places))
+      guard known == nil || known == new else {
+        throw Refused(
+          "'\(grip.literal.text)' sets both directions of '\(property.property.name)'; "
+            + "hold Shift to keep one")
+      }
+      return new
+    case (.size(let width, let height), let part?):
+      var sides = [width, height]
+      if case .size(let width, let height)? = known { sides = [width, height] }
+      sides[part] = rounded(sides[part] + change, 0)
+      return .size(sides[0], sides[1])
+    default: throw Refused("'\(grip.literal.text)' is not a number")
+    }
+  }
+
+  private var isLength: Bool {
+    switch property.type {
+    case .point, .lengthX, .lengthY, .length, .size, .lengthPair, .fontLength: true
+    default: false
+    }
+  }
+
+  /// Returns the number of decimal places for a drag with an error of at most `pixels`.
+  private func decimals(for factor: Double, _ pixels: Double) -> Int {
+    if isExact { return 4 }
+    return Numeral.decimals(for: factor, within: isLength ? pixels : 0.0005)
+  }
+
+  private func rounded(_ number: Double, _ places: Int) -> Double {
+    let scale = (0..<places).reduce(1.0) { scale, _ in scale * 10 }
+    return (number * scale).rounded() / scale
+  }
+
+  // MARK: Keys
+
+  private func inserted(at playhead: Playhead) throws(Refused) -> TextEdit {
+    var values: [GapValue] = []
+    for component in shift.indices {
+      guard
+        case .gap(let it) = try Finder(playhead: playhead, edit: self, component: component).found()
+      else { throw Refused("the parts of '\(property.property.name)' have different motions") }
+      values.append(it)
+    }
+    guard let first = values.first, values.allSatisfy({ $0.gap == first.gap }),
+      let file = playhead.files[first.gap.file]
+    else { throw Refused("the parts of '\(property.property.name)' have different motions") }
+    let numbers = zip(values, shift).map { it, shift in
+      let number = (it.value + shift / it.weight) / it.factor
+      return Numeral.text(number, decimals: decimals(for: it.factor, 0.05))
+        + (it.unit?.rawValue ?? "")
+    }
+    let isSingle = numbers.count == 1 || first.isSingle && Set(numbers).count == 1
+    let value = isSingle ? numbers[0] : "(" + numbers.joined(separator: ", ") + ")"
+    var text = playhead.text(ofTime: first.gap.time) + ": " + value
+    if let easing = first.gap.easing { text += " with \(easing)" }
+    let place = Place.newKey(first.gap.sceneTime)
+    let start = first.gap.next.start
+    let key = TextEdit.Piece(
+      span: SourceSpan(file: first.gap.file, start: start, end: start),
+      text: text + separator(before: start, in: file.source.bytes))
+    return TextEdit(
+      file: first.gap.file, pieces: [key] + (first.gap.rest.map { [$0] } ?? []),
+      place: place.words(playhead.text))
+  }
+
+  /// Returns the separator of a new key from the next one: a new line if that key begins a line.
+  private func separator(before place: Int, in bytes: [UInt8]) -> String {
+    let blank = bytes[..<place].reversed().prefix { $0 == 32 || $0 == 9 }.reversed()
+    guard place - blank.count > 0, bytes[place - blank.count - 1] == 10 else { return ";  " }
+    return "\n" + String(decoding: blank, as: UTF8.self)
+  }
+}
+
+extension TextEdit {
+  /// Returns the file with the replacements, formatted if it was in canonical form; `nil` if it
+  /// would have more syntax errors.
+  package func applied(to file: Parsed) -> [UInt8]? {
+    let bytes = file.tree.file.bytes
+    var changed: [UInt8] = []
+    var end = 0
+    for piece in pieces.sorted(by: { $0.span < $1.span }) {
+      guard piece.span.start >= end, piece.span.end <= bytes.count else { return nil }
+      changed += bytes[end..<piece.span.start] + Array(piece.text.utf8)
+      end = piece.span.end
+    }
+    changed += bytes[end...]
+    let again = parse(SourceFile(id: FileID(0), name: file.tree.file.name, bytes: changed))
+    guard again.diagnostics.count <= file.diagnostics.count else { return nil }
+    return format(file).map { Array($0.utf8) } == bytes
+      ? format(again).map { Array($0.utf8) } : changed
+  }
+}
