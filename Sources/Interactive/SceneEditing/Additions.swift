@@ -2,7 +2,7 @@
 package import SceneSyntax
 package import SceneText
 
-// Insertions into a file, formatted if the file is in canonical form. The result is `nil` if the
+// Insertions into a file and removals from it, formatted if the file is in canonical form. The result is `nil` if the
 // change would add syntax errors.
 extension Parsed {
   /// Returns the file with a property, such as `at: 2s`, added at the end of an element's body.
@@ -31,12 +31,32 @@ extension Parsed {
     return inserting(" " + clause, at: value.end)
   }
 
+  /// Returns the file without an element, and without the line that it leaves empty.
+  package func removing(_ element: SourceSpan) -> [UInt8]? {
+    let bytes = tree.file.bytes
+    guard element.end <= bytes.count, element.start < element.end else { return nil }
+    let isBlank = { (byte: UInt8) in byte == 32 || byte == 9 }
+    var (start, end) = (element.start, element.end)
+    while start > 0, isBlank(bytes[start - 1]) { start -= 1 }
+    while end < bytes.count, isBlank(bytes[end]) || bytes[end] == UInt8(ascii: ";") { end += 1 }
+    let beginsLine = start == 0 || bytes[start - 1] == 10
+    if beginsLine, end < bytes.count, bytes[end] == 10 {
+      end += 1
+    } else {
+      start = element.start
+    }
+    return changed(Array(bytes[..<start] + bytes[end...]))
+  }
+
   private func inserting(_ text: String, at place: Int) -> [UInt8]? {
     let bytes = tree.file.bytes
-    let changed = Array(bytes[..<place]) + Array(text.utf8) + bytes[place...]
+    return changed(Array(bytes[..<place]) + Array(text.utf8) + bytes[place...])
+  }
+
+  private func changed(_ changed: [UInt8]) -> [UInt8]? {
     let again = parse(SourceFile(id: FileID(0), name: tree.file.name, bytes: changed))
     guard again.diagnostics.count <= diagnostics.count else { return nil }
-    return format(self).map { Array($0.utf8) } == bytes
+    return format(self).map { Array($0.utf8) } == tree.file.bytes
       ? format(again).map { Array($0.utf8) } : changed
   }
 }

@@ -149,7 +149,8 @@ extension Finder {
     let isSame = start.unit == end.unit
     return GapValue(
       gap: Gap(
-        file: file, next: SourceSpan(file: file, start: to.time.span.start, end: to.time.span.end),
+        file: file, previous: from.clauses.last?.value.span.end ?? from.value.span.end,
+        next: SourceSpan(file: file, start: to.time.span.start, end: to.time.span.end),
         time: it.time - it.motion.origin, sceneTime: it.time, easing: easing, rest: rest),
       value: start.value + (end.value - start.value) * it.weight,
       unit: isSame ? start.unit : nil, factor: isSame ? try factor(of: start.unit) : 1,

@@ -43,6 +43,8 @@ struct Grip {
 /// A position for a new key between two keys.
 struct Gap: Hashable {
   let file: FileID
+  /// The end of the key before the gap.
+  let previous: Int
   /// The location of the key after the gap.
   let next: SourceSpan
   /// The time of the new key in ticks since the start of the element.

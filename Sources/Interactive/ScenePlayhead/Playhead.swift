@@ -92,7 +92,7 @@ package struct TextEdit: Hashable, Sendable {
 
   package let file: FileID
   package let pieces: [Piece]
-  /// What is edited, such as "key at 2s".
+  /// The edited part, such as "key at 2s".
   package let place: String
 }
 

@@ -25,7 +25,7 @@ extension ValueEdit {
       found.append(it)
     }
     if isGap { return try inserted(at: playhead) }
-    if insertsKey { throw Refused("there is no gap between two keys of '\(name)' at the playhead") }
+    if insertsKey { return try animated(at: playhead) }
     return try replaced(found.map { $0?.grips ?? [] }, at: playhead)
   }
 
@@ -130,17 +130,35 @@ extension ValueEdit {
     let start = first.gap.next.start
     let key = TextEdit.Piece(
       span: SourceSpan(file: first.gap.file, start: start, end: start),
-      text: text + separator(before: start, in: file.source.bytes))
+      text: text + separator(of: first.gap, in: file.source.bytes))
     return TextEdit(
       file: first.gap.file, pieces: [key] + (first.gap.rest.map { [$0] } ?? []),
       place: place.words(playhead.text))
   }
 
-  /// Returns the separator of a new key from the next one: a new line if that key begins a line.
-  private func separator(before place: Int, in bytes: [UInt8]) -> String {
-    let blank = bytes[..<place].reversed().prefix { $0 == 32 || $0 == 9 }.reversed()
-    guard place - blank.count > 0, bytes[place - blank.count - 1] == 10 else { return ";  " }
-    return "\n" + String(decoding: blank, as: UTF8.self)
+  /// Returns the edit that makes a constant value the first key.
+  private func animated(at playhead: Playhead) throws(Refused) -> TextEdit {
+    let name = property.property.name
+    guard property.motions.isEmpty, property.changes.isEmpty else {
+      throw Refused("a key of '\(name)' can be added only between two keys")
+    }
+    guard let element = elements.first, let start = element.start,
+      let source = playhead.files[property.value.file]?.source
+    else { throw Refused("'\(name)' is set in a file that cannot be changed") }
+    let now = playhead.number(element.clock)
+    let value = source.text(source.span(property.value.start, property.value.end))
+    let time = playhead.text(ofTime: now - Double(start.rawValue))
+    return TextEdit(
+      file: property.value.file,
+      pieces: [TextEdit.Piece(span: property.value, text: "keyframes { \(time): \(value) }")],
+      place: Place.newKey(now).words(playhead.text))
+  }
+
+  /// Returns the text between the keys on both sides of a gap, which also separates the new key.
+  private func separator(of gap: Gap, in bytes: [UInt8]) -> String {
+    let between = bytes[gap.previous..<gap.next.start]
+    let isPlain = between.allSatisfy { [9, 10, 13, 32, UInt8(ascii: ";")].contains($0) }
+    return isPlain && !between.isEmpty ? String(decoding: between, as: UTF8.self) : "; "
   }
 }
 

@@ -189,6 +189,10 @@ import Testing
         "keyframes { 0s: (0, 0);  2s: (100, 0) }", 1,
         "keyframes { 0s: (0, 0);  1s: (50, 0);  2s: (100, 0) }"
       ).with { ($0.shift, $0.insertsKey) = ([0, 0], true) },
+      Row("(5, 5)", 1.5, "keyframes { 1.5s: (5, 5) }")
+        .with { ($0.shift, $0.insertsKey) = ([0, 0], true) },
+      Row("(5, 5) -> (6, 6)", 1.5, "a key of 'position' can be added only between two keys")
+        .with { ($0.shift, $0.insertsKey) = ([0, 0], true) },
     ]) func keysAreEdited(_ row: Row) throws
   { try Self.check(row) }
 

@@ -157,6 +157,75 @@ import Testing
     }
   }
 
+  @Test func theKeyAtThePlayheadIsEdited() throws {
+    let scene = Self.scene.replacing(
+      "(20, 18)\n", with: "keyframes { 0s: (10, 18);  1s: (50, 18) }\n")
+    let server = try TestPreview(scene)
+    let tab = try server.tab()
+    func edit(_ n: Int, _ more: [String: JSON]) -> JSON {
+      .object(["key": "scene/card", "edit": "position", "n": .int(n)].merging(more) { $1 })
+    }
+    let moved = edit(15, ["by": [0, 4]])
+    tab.ask(["id": 1, "do": "try", "view": "main", "changes": [moved]])
+    #expect(tab.answer(1)?["places"] == ["new key at 0.5s"])
+    #expect(try text(server) == scene)
+    tab.ask(["id": 2, "do": "edit", "view": "main", "label": "position", "changes": [moved]])
+    #expect(tab.answer(2)?["error"] == .null)
+    let wanted = scene.replacing("(10, 18);", with: "(10, 18);  0.5s: (30, 22);")
+    #expect(try text(server) == wanted)
+    // A value that the inspector sends, on a key.
+    tab.ask([
+      "id": 3, "do": "edit", "view": "main", "label": "position",
+      "changes": [edit(30, ["to": [40, 18]])],
+    ])
+    #expect(tab.answer(3)?["error"] == .null)
+    #expect(try text(server) == wanted.replacing("(50, 18)", with: "(40, 18)"))
+    for id in 4...5 {
+      tab.ask(["id": .int(id), "do": "undo"])
+      #expect(tab.answer(id)?["label"] == "position")
+    }
+    #expect(try text(server) == scene)
+  }
+
+  @Test(
+    arguments: [
+      (["edit": "position", "n": 0, "by": [4]], "message"),
+      (["edit": "position", "n": 0, "by": [4, 4], "scope": "all"], "message"),
+      (["edit": "position", "by": [4, 4]], "message"), (["edit": "x", "n": 0], "message"),
+      (["edit": "opacity", "n": 0, "by": [4, 4]], "message"),
+      (["edit": "opacity", "n": 0, "to": [1]], "fixed"),
+      (["edit": "fill", "n": 0, "to": [1]], "value"),
+      (["edit": "position", "n": 9999, "by": [4, 4]], "gone"),
+      (["edit": "position", "n": 0, "by": [4, 4], "round": 1], "gone"),
+      (["remove": 1], "message"),
+    ] as [([String: JSON], String)])
+  func wrongEditsAreRefused(_ members: [String: JSON], _ word: String) throws {
+    let server = try TestPreview(Self.scene)
+    let tab = try server.tab()
+    let wanted = JSON.object(members.merging(["key": "scene/card"]) { $1 })
+    tab.ask(["id": 1, "do": "edit", "view": "main", "changes": [wanted]])
+    #expect(tab.answer(1)?["error"].string == word)
+    #expect(try text(server) == Self.scene)
+  }
+
+  @Test func anElementIsDeleted() throws {
+    let server = try TestPreview(Self.scene)
+    let tab = try server.tab()
+    tab.ask([
+      "id": 1, "do": "edit", "view": "main", "label": "delete",
+      "changes": [["key": "scene/card", "remove": true]],
+    ])
+    #expect(tab.answer(1)?["error"] == .null)
+    #expect(try text(server) == "scene {\n    size: 64x36\n    for: 2s\n}\n")
+    tab.ask(["id": 2, "do": "undo"])
+    #expect(tab.answer(2)?["label"] == "delete")
+    #expect(try text(server) == Self.scene)
+    tab.ask([
+      "id": 3, "do": "edit", "view": "main", "changes": [["key": "scene", "remove": true]],
+    ])
+    #expect(tab.answer(3)?["error"] == "fixed")
+  }
+
   @Test func onlyWaysInAndOutTakeALength() throws {
     let server = try TestPreview(Self.scene)
     let tab = try server.tab()
@@ -177,8 +246,14 @@ import Testing
     let tab = try server.tab()
     let (leaf, hash) = try leaf(tab, "fill")
     #expect(leaf["writable"] == false)
-    let wanted = change(leaf, hash, ["color": [1, 0, 0, 1]])
-    for name in ["edit", "try", "fix", "undo", "redo"] {
+    let wanted = [
+      change(leaf, hash, ["color": [1, 0, 0, 1]]),
+      ["key": "scene/card", "edit": "position", "n": 0, "by": [4, 4]],
+      ["key": "scene/card", "remove": true],
+    ]
+    for (name, wanted) in ["edit", "try", "fix", "undo", "redo"].flatMap({ name in
+      wanted.map { (name, $0) }
+    }) {
       tab.ask(["id": 1, "do": .string(name), "view": "main", "changes": [wanted]])
       #expect(tab.answer(1)?["error"] == "read-only", "\(name)")
     }

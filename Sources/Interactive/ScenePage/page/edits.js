@@ -86,7 +86,7 @@ async function again(changes) {
   }
   const all = await Promise.all(changes.map(async (wanted) => {
     const { at, old, value } = wanted;
-    if (wanted.edit) return wanted;
+    if (wanted.edit || wanted.remove) return wanted;
     const it = at && await ask('element', { view: state.view, rev: state.rev, key: at.key, n: state.n });
     const leaf = it && noted(it).properties?.find((p) => p.name === at.name)?.leaves?.[at.index];
     return leaf?.text === old ? change(leaf, value) : null;
@@ -271,6 +271,35 @@ function dragBy(event, scale, label, changesOf, ready = async () => {}) {
     finish(kept && hasMoved, changes, label);
   });
   return again;
+}
+
+/** The steps of the arrow keys that are not written yet. @type {{key: string, n: number, by: number[]} | null} */
+let steps = null;
+let isStepping = false;
+/** Moves the selected element by frame pixels. Steps that arrive while one is written become one edit. */
+export async function moveBy(by) {
+  if (steps?.key === state.selected && steps.n === state.n) steps.by = steps.by.map((it, i) => it + by[i]);
+  else steps = { key: state.selected ?? '', n: state.n, by };
+  if (isStepping) return;
+  isStepping = true;
+  while (steps) {
+    const now = steps;
+    steps = null;
+    await write([{ ...steer(now.key, 'position', 0, now.n), by: now.by, exact: true }], 'position');
+  }
+  isStepping = false;
+}
+
+/** Deletes the selected element. */
+export async function remove() {
+  const row = rowOf(state.selected);
+  if (!row) return;
+  if (state.readOnly) return toast('The preview is read-only.', true);
+  const name = row.name ?? row.kind;
+  if (await write([{ key: row.key, remove: true }], `delete ${name}`)) {
+    set({ selected: null });
+    toast(`Deleted: ${name}`, false, ['Undo', undo]);
+  }
 }
 
 export function startEdits() {

@@ -2,6 +2,7 @@
 import { Delay } from './activity.js';
 import { ask } from './connection.js';
 import { $, colour, fill, h, icon, isHeld } from './dom.js';
+import { write } from './edits.js';
 import { bezierControl, flipScope, isBlock, leafControl, noted, steer, textIn, valueControls } from './fields.js';
 import { placeLink } from './problems.js';
 import { family, labelOf, titleOf } from './rows.js';
@@ -110,8 +111,10 @@ const origins = {
   component: 'component', initial: 'default',
 };
 
+/** One or two numbers, such as `40%` or `(200, 50)`. */
+const numbers = /^\(?[-+]?[\d.]+[a-z%]*(, [-+]?[\d.]+[a-z%]*)?\)?$/;
 /** Returns whether a value is animated numbers, which are edited at the playhead. */
-const isSteered = (p) => !p.by?.length && (p.curve?.length || p.keys?.length) && /^\(?[-+]?[\d.]/.test(p.value);
+const isSteered = (p) => !p.by?.length && (p.curve?.length || p.keys?.length) && numbers.test(p.value);
 
 /** Returns the value at the playhead as controls, and the switch between the key and the whole motion. */
 function steered(property) {
@@ -122,6 +125,16 @@ function steered(property) {
     title: isWhole ? 'Edits move the whole motion' : 'Edits change the key at the playhead, or insert one',
     onclick: () => { flipScope(key, property.name); draw(); },
   }, isWhole ? '⇆' : '◆')];
+}
+
+/** Returns the button that adds a key at the playhead, for numbers that have no motion or keyframes. */
+function adder(property) {
+  const isNumber = numbers.test(property.value);
+  const isKeyed = property.keys?.length && property.text?.startsWith('keyframes');
+  const isOpen = isKeyed || isNumber && !property.keys?.length && !property.curve?.length && !property.by?.length;
+  if (!isOpen || !property.text || state.readOnly) return null;
+  return h('button.scope.add', { 'aria-label': `${property.name}: add a key`, title: 'Add a key at the playhead',
+    onclick: () => write([steer(element.key, property.name)], `key of ${property.name}`) }, '◇');
 }
 
 function describe(property) {
@@ -135,7 +148,7 @@ function describe(property) {
       lone ? h('span', leafControl(lone, property.name))
         : sole ? h('span') : h('span.now', { title: property.value },
           isSteered(property) ? steered(property) : property.value),
-      h('span.origin', property.curve?.length ? [icon('curve')] : null,
+      h('span.origin', adder(property), property.curve?.length ? [icon('curve')] : null,
         [origins[property.origin] ?? property.origin, ...(property.by ?? [])].join(', '))),
     property.text && !lone && (property.leaves?.length || property.text !== property.value) ? written(property) : null,
     why ? h('div.why', why) : null,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import { before } from './frames.js';
 import { $, click, fill, h, toast } from './dom.js';
-import { redo, undo } from './edits.js';
+import { moveBy, redo, remove, undo } from './edits.js';
 import { nextGround, scaleTo } from './picture.js';
 import { hear, shuttle, stop, stopAndReturn, toggle } from './player.js';
 import { moveRange } from './ruler.js';
@@ -54,8 +54,8 @@ const groups = [
     ['Enter', 'Enter', 'Stop and return to the start of playback', stopAndReturn],
   ]],
   ['Navigation', [
-    ['ArrowLeft', '←', 'Previous frame', () => step(-1)],
-    ['ArrowRight', '→', 'Next frame', () => step(1)],
+    [['ArrowLeft', ','], '← ,', 'Previous frame', () => step(-1)],
+    [['ArrowRight', '.'], '→ .', 'Next frame', () => step(1)],
     ['Shift-ArrowLeft', 'Shift ←', 'Back one second', () => step(-second())],
     ['Shift-ArrowRight', 'Shift →', 'Forward one second', () => step(second())],
     ['Home', 'Home', 'Start of the range or scene', () => end(false)],
@@ -85,6 +85,7 @@ const groups = [
   ['Editing', [
     ['Ctrl-z', 'Ctrl Z', 'Undo', () => undo()],
     [['Ctrl-Shift-Z', 'Ctrl-y'], 'Ctrl Shift Z', 'Redo', () => redo()],
+    [['Delete', 'Backspace'], 'Delete', 'Delete the selected element', () => remove()],
     ['e', 'E', 'Open the source line in the editor', open],
     ['Escape', 'Esc', 'Cancel the drag, or deselect', escape],
     ['?', '?', 'Keyboard shortcuts', help],
@@ -101,8 +102,10 @@ export function help() {
   const sheet = $('keys');
   if (sheet.open) return sheet.close();
   const held = ['C', 'Hold to show the frame before the last change', () => {}];
+  const moves = ['← → ↑ ↓', 'Move the selected element by 1 px; with Shift by 10 px'];
   fill($('keys-list'), groups.map(([name, list]) => h('section', h('h3', name), h('dl', {},
-    [...list.map(([, text, says]) => [text, says]), ...(name === 'Frame' ? [held] : [])].map(([text, says]) =>
+    [...list.map(([, text, says]) => [text, says]), ...(name === 'Frame' ? [held] : []),
+      ...(name === 'Editing' ? [moves] : [])].map(([text, says]) =>
       h('div', h('dt', String(text).split(' ').map((k) => h('kbd', k))), h('dd', says)))))));
   sheet.showModal();
 }
@@ -110,6 +113,10 @@ export function help() {
 const isField = (it) => it instanceof Element
   && (it.matches('input:not([type=checkbox],[type=range]), textarea, select, [contenteditable]')
     || it.closest('[role=menu]'));
+
+/** The directions of the arrow keys, which move the selected element. */
+const ways = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+const canNudge = () => Boolean(rowOf(state.selected)?.parent) && !state.playing && !state.readOnly;
 
 let isBefore = false;
 async function compare() {
@@ -137,6 +144,11 @@ export function startKeys() {
     const isLetter = event.key.length === 1 && !event.shiftKey;
     const name = mod + (event.shiftKey && !bare ? 'Shift-' : '') + (isLetter ? event.key.toLowerCase() : event.key);
     if (name === 'c') return event.repeat || compare();
+    const way = ways[event.key];
+    if (way && !mod && canNudge()) {
+      event.preventDefault();
+      return moveBy(way.map((it) => it * (event.shiftKey ? 10 : 1)));
+    }
     const act = acts.get(name);
     if (!act) return;
     event.preventDefault();

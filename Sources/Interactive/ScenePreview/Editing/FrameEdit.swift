@@ -28,6 +28,8 @@ struct FrameEdit: Sendable {
   let property: Property
   let scope: Scope
   let wanted: Wanted
+  /// Whether the value is not rounded to what the frame shows, as for single steps.
+  let isExact: Bool
 
   init(_ json: JSON) throws(Refusal) {
     guard let key = json["key"].string, let frame = json["n"].int,
@@ -36,6 +38,7 @@ struct FrameEdit: Sendable {
     else { throw Refusal("message", "an edit requires 'key', 'edit', 'n' and a known 'scope'") }
     (self.key, self.frame, self.property, self.scope) = (key, frame, property, scope)
     round = json["round"].int ?? 0
+    isExact = json["exact"].bool ?? !json["to"].isNull
     let (by, to) = (json["by"].array.compactMap(\.number), json["to"].array.compactMap(\.number))
     if by.count == 2, property == .position {
       wanted = .moved(by[0], by[1])
@@ -93,7 +96,7 @@ extension ElementAnswer {
       by: try shift(of: wanted, property, from: old, wholes, inside: around.map))
     edit.wholes = wholes
     edit.scope = wanted.scope
-    if case .value = wanted.wanted { edit.isExact = true }
+    edit.isExact = wanted.isExact
     if case .key = wanted.wanted { edit.insertsKey = true }
     let text = Swift.Result { () throws(Refused) in try edit.edit(at: playhead) }
     switch text {

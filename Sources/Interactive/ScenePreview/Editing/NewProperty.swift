@@ -61,6 +61,18 @@ struct NewLength: Sendable {
   }
 }
 
+/// The removal of an element with its body.
+struct Removal: Sendable {
+  let key: String
+
+  init(_ json: JSON) throws(Refusal) {
+    guard let key = json["key"].string, json["remove"].bool == true else {
+      throw Refusal("message", "a removal requires 'key'")
+    }
+    self.key = key
+  }
+}
+
 extension SyntaxTree {
   /// All literals of the file.
   var literals: [Literal] { literals(in: file.span(0, file.bytes.count)) }

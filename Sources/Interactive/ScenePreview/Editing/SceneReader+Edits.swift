@@ -62,6 +62,17 @@ extension SceneReader {
       }
       parsed[file] = read(bytes, before)
     }
+    for removal in wanted.removals {
+      let element = try element(removal.key, of: revision)
+      guard element.parent != nil, !element.isTransition else {
+        throw Refusal("fixed", "'\(element.kind)' cannot be deleted here")
+      }
+      let (file, before) = try untouched(element.whole, in: revision, changed: parsed.keys)
+      guard let bytes = before.removing(element.whole) else {
+        throw Refusal("value", "the element cannot be deleted here")
+      }
+      parsed[file] = read(bytes, before)
+    }
     for edit in wanted.edits {
       let result = try resolved(edit, in: revision)
       results.append(result)
@@ -144,10 +155,12 @@ extension SceneReader {
     var changes: [Change] = []
     var properties: [NewProperty] = []
     var lengths: [NewLength] = []
+    var removals: [Removal] = []
     var edits: [FrameEdit] = []
 
     var isEmpty: Bool {
-      changes.isEmpty && properties.isEmpty && lengths.isEmpty && edits.isEmpty
+      changes.isEmpty && properties.isEmpty && lengths.isEmpty && removals.isEmpty
+        && edits.isEmpty
     }
 
     init(_ request: Request) throws(Refusal) {
@@ -156,6 +169,8 @@ extension SceneReader {
           properties.append(try NewProperty(json))
         } else if !json["over"].isNull {
           lengths.append(try NewLength(json))
+        } else if !json["remove"].isNull {
+          removals.append(try Removal(json))
         } else if !json["edit"].isNull {
           edits.append(try FrameEdit(json))
         } else {

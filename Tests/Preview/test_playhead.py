@@ -1,0 +1,186 @@
+# SPDX-License-Identifier: MIT
+"""Edits of what determines the frame at the playhead: keys, legs and changes, in the frame and in the inspector."""
+import pytest
+from conftest import until
+
+TRIED = "document.getElementById('film').dataset.view !== 'main'"
+
+SCENE = """\
+scene film {
+    size: 640x360
+    fps: 30
+    for: 4s
+    background: black
+
+    circle k {
+        radius: 20
+        position: keyframes { 0s: (100, 100); 2s: (300, 100); 4s: (500, 100) }
+        fill: white
+    }
+    circle w {
+        radius: 20
+        position: (100, 200) -> (500, 200) over 4s
+        fill: white
+    }
+    circle c {
+        radius: 20
+        position: (100, 300)
+        fill: white
+        change { at: 1s; for: 1s; position: (500, 300) }
+    }
+    circle p {
+        radius: 20
+        position: (100% - 60, 40)
+        fill: white
+    }
+}
+"""
+
+
+def center(page):
+    """The center of the white pixels, by rows of the four circles: `[k, w, c, p]`."""
+    width, height, data = page.pixels()
+    found = []
+    for low, high in [(70, 150), (170, 250), (255, 345), (0, 69)]:
+        rows = range(low * height // 360, high * height // 360)
+        white = [(x, y) for y in rows for x in range(width) if data[4 * (y * width + x)] > 128]
+        found.append(tuple(sum(it[i] for it in white) / max(1, len(white)) * 640 / width for i in (0, 1)))
+    return found
+
+
+def pull(page, start, way, release=True):
+    """Drags from a point of the film by film pixels."""
+    film = page.page.locator("#film").bounding_box()
+    k = film["width"] / 640
+    mouse = page.page.mouse
+    x, y = film["x"] + start[0] * k, film["y"] + start[1] * k
+    mouse.move(x, y)
+    page.settled()
+    mouse.down()
+    page.settled()
+    mouse.move(x + way[0] * k, y + way[1] * k, steps=6)
+    if release:
+        page.wait(TRIED)
+        page.rest()
+        mouse.up()
+
+
+@pytest.mark.parametrize("at,row,start,old,new", [
+    ("0", 0, (100, 100), "(100, 100);", "(140, 90);"),
+    ("1", 0, (200, 100), "2s: (300, 100)", "1s: (240, 90); 2s: (300, 100)"),
+    ("2", 0, (300, 100), "(300, 100)", "(340, 90)"),
+    ("1", 1, (200, 200), "(100, 200)", "(153.3, 186.7)"),
+    ("3", 1, (400, 200), "(500, 200)", "(553.3, 186.7)"),
+    ("3", 2, (500, 300), "(500, 300)", "(540, 290)"),
+    ("0", 2, (100, 300), "(100, 300)", "(140, 290)"),
+    ("0", 3, (580, 40), "(100% - 60, 40)", "(100% - 20, 30)"),
+])
+def test_a_drag_edits_what_is_at_the_playhead(serve, tab, at, row, start, old, new):
+    server = serve(SCENE)
+    # Nothing is selected: the drag takes the element below the pointer.
+    page = tab().open(server.url + f"#t={at}")
+    before = center(page)
+    pull(page, start, (40, -10))
+    wanted = SCENE.replace(old, new)
+    server.holds(wanted)
+    page.rest(rev=2)
+    after = center(page)
+    for i, (x, y) in enumerate(before):
+        way = (40, -10) if i == row else (0, 0)
+        if (i, at) != (3, "0"):
+            assert abs(after[i][0] - x - way[0]) < 1.5 and abs(after[i][1] - y - way[1]) < 1.5, (i, before, after)
+    # One step back.
+    page.page.keyboard.press("Control+z")
+    server.holds(SCENE)
+    page.quiet()
+
+
+def test_a_drag_that_the_frame_cannot_follow_says_why(serve, tab):
+    text = SCENE.replace("position: (100% - 60, 40)", "position: w.bottom")
+    server = serve(text)
+    page = tab().open(server.url + "#t=2")
+    pull(page, (300, 225), (40, 0), release=False)
+    page.page.wait_for_selector("#trial.bad:not(:empty)")
+    assert page.text("#trial") == "'position' is computed horizontally by 'w.bottom'; edit it in the source"
+    page.page.mouse.up()
+    page.page.wait_for_selector(".toast.bad")
+    page.settled()
+    assert server.scene.read_text() == text
+    page.quiet()
+
+
+def field(page, name, index=0):
+    page.page.click("#tab-inspector")
+    page.settled()
+    return page.page.locator(f'.prop[data-name="{name}"] .now .leaf').nth(index)
+
+
+def test_a_value_is_typed_at_the_playhead(serve, tab):
+    server = serve(SCENE)
+    page = tab().open(server.url + "#t=1&sel=film/k")
+    field(page, "position").click()
+    page.page.keyboard.type("260")
+    page.page.keyboard.press("Enter")
+    wanted = SCENE.replace("2s: (300, 100)", "1s: (260, 100); 2s: (300, 100)")
+    server.holds(wanted)
+    page.rest(rev=2)
+    # The key now exists.
+    field(page, "position", 1).focus()
+    page.page.keyboard.press("ArrowUp")
+    server.holds(wanted.replace("(260, 100)", "(260, 101)"))
+    page.quiet()
+
+
+def test_the_whole_motion_is_moved(serve, tab):
+    server = serve(SCENE)
+    page = tab().open(server.url + "#t=1&sel=film/k")
+    field(page, "position")
+    page.page.click('.prop[data-name="position"] .now .scope')
+    field(page, "position").click()
+    page.page.keyboard.type("260")
+    page.page.keyboard.press("Enter")
+    server.holds(SCENE.replace("0s: (100, 100); 2s: (300, 100); 4s: (500, 100)",
+                               "0s: (160, 100); 2s: (360, 100); 4s: (560, 100)"))
+    page.quiet()
+
+
+def test_arrow_keys_move_the_selected_element(serve, tab):
+    server = serve(SCENE)
+    page = tab().open(server.url + "#t=3&sel=film/c")
+    page.page.keyboard.press("ArrowRight")
+    server.holds(SCENE.replace("(500, 300)", "(501, 300)"))
+    page.rest(rev=2)
+    page.page.keyboard.press("Shift+ArrowUp")
+    server.holds(SCENE.replace("(500, 300)", "(501, 290)"))
+    page.rest(rev=3)
+    page.page.keyboard.press(".")
+    until(lambda: page.frame() == 91, "the next frame")
+    # Without a selection, they step.
+    page.page.keyboard.press("Escape")
+    page.page.keyboard.press("ArrowLeft")
+    until(lambda: page.frame() == 90, "the frame before")
+    page.quiet()
+
+
+def test_delete_removes_the_element(serve, tab):
+    server = serve(SCENE)
+    page = tab().open(server.url + "#t=3&sel=film/p")
+    page.page.keyboard.press("Delete")
+    start = SCENE.index("    circle p {")
+    server.holds(SCENE[:start] + "}\n")
+    page.rest(rev=2)
+    page.page.keyboard.press("Control+z")
+    server.holds(SCENE)
+    page.quiet()
+
+
+def test_a_key_is_added(serve, tab):
+    server = serve(SCENE)
+    page = tab().open(server.url + "#t=1&sel=film/c")
+    page.page.click("#tab-inspector")
+    page.settled()
+    line = page.page.locator('.prop[data-name="radius"]')
+    line.hover()
+    line.locator(".scope.add").click()
+    server.holds(SCENE.replace("circle c {\n        radius: 20", "circle c {\n        radius: keyframes { 1s: 20 }"))
+    page.quiet()
