@@ -132,7 +132,7 @@ extension Finder {
     if given != nil || step.easing != .linear {
       let progress = (it.time - step.from) / (step.to - step.from)
       guard let parts = Division(step.easing, at: progress) else {
-        let name = given.flatMap { literal($0, in: file)?.text } ?? "easing"
+        let name = given.map { text(of: $0, in: file) } ?? "easing"
         throw Refused(
           "the motion between the keys has the easing '\(name)', which a new key cannot divide; "
             + "go to a key, or move the whole motion")

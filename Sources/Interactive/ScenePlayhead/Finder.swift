@@ -221,12 +221,17 @@ struct Finder {
   }
 
   func computed(_ e: Expression, in file: FileID) -> Refused {
+    let part = property.numbers.count == 2 ? [" horizontally", " vertically"][component] : ""
+    return Refused(
+      "'\(property.property.name)' is computed\(part) by '\(text(of: e, in: file))'; edit it in the source"
+    )
+  }
+
+  /// Returns the source of an expression, shortened to one line.
+  func text(of e: Expression, in file: FileID) -> String {
     let source = playhead.files[file]?.source
     let text = source.map { $0.text($0.span(e.span.start, e.span.end)) } ?? ""
     let words = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    let part = property.numbers.count == 2 ? [" horizontally", " vertically"][component] : ""
-    let shown = words.count > 40 ? String(words.prefix(39)) + "…" : words
-    return Refused(
-      "'\(property.property.name)' is computed\(part) by '\(shown)'; edit it in the source")
+    return words.count > 40 ? String(words.prefix(39)) + "…" : words
   }
 }

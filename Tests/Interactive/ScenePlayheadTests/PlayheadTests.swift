@@ -169,7 +169,7 @@ import Testing
         "keyframes { 0s: (0, 0);  1s: (40, 0) with hold;  2s: (100, 0) with hold }"),
       Row(
         "keyframes { 0s: (0, 0);  2s: (100, 0) with spring(bounce: 0.5) }", 1,
-        "the motion between the keys has the easing 'easing', which a new key cannot divide; "
+        "the motion between the keys has the easing 'spring(bounce: 0.5)', which a new key cannot divide; "
           + "go to a key, or move the whole motion"),
       Row(
         "keyframes { 0s: (0, 0);  2s: (100, 0) with spring(bounce: 0.5) }", 1,

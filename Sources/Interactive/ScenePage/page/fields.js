@@ -11,11 +11,6 @@ export function noted(element) {
   for (const { name, leaves } of element.properties ?? []) {
     leaves?.forEach((leaf, index) => { leaf.at = { key, name, index }; });
   }
-  for (const side of [element.draggable?.x, element.draggable?.y]) {
-    const all = (element.properties ?? []).flatMap((p) => p.leaves ?? []);
-    const span = side?.leaf.span;
-    if (side) side.leaf.at = all.find((l) => l.span.start === span.start && l.span.file === span.file)?.at;
-  }
   return element;
 }
 

@@ -71,7 +71,6 @@ struct ElementAnswer {
     return [
       "key": .string(element.key), "properties": .array(all),
       "readers": .array(leaves.readers(of: element).map { .string($0) }),
-      "draggable": leaves.draggable(element, inside: around.map, box: around.box),
       "points": .array(points(inside: around.map, box: around.box)),
     ]
   }

@@ -7,24 +7,8 @@ import SceneLanguage
 import SceneSyntax
 import SceneText
 
-// Pairs of literals that can be dragged: positions of elements and points of outlines.
+// Pairs of literals that can be dragged: the points of outlines.
 extension LeafReader {
-  /// Returns the draggable literals of an element's position. Moving the pointer by one frame pixel
-  /// changes a literal by the factors in `by`. `inside` is the coordinate system of the position,
-  /// and `box` the size that percentages refer to.
-  func draggable(_ element: SceneRecord.Element, inside: Affine, box: (Double, Double)?) -> JSON {
-    guard let position = element.properties.first(where: { $0.property == .position }),
-      let (x, y) = pair(position.value), let back = inside.inverted
-    else { return ["x": .null, "y": .null, "why": "the position is not written as two numbers"] }
-    let file = position.value.file
-    let sides = (
-      side(x.map { moved($0, file) }, by: (back.a, back.c), whole: box?.0),
-      side(y.map { moved($0, file) }, by: (back.b, back.d), whole: box?.1)
-    )
-    guard sides.0.isNull, sides.1.isNull else { return ["x": sides.0, "y": sides.1] }
-    return ["x": .null, "y": .null, "why": "the position is computed"]
-  }
-
   /// Returns a coordinate's literal and its change per frame pixel to the right and down, in the
   /// literal's unit.
   private func side(_ leaf: Literal?, by: (Double, Double), whole: Double?) -> JSON {
@@ -37,22 +21,6 @@ extension LeafReader {
     }
     guard let factor else { return .null }
     return ["leaf": json(leaf), "by": [.double(by.0 * factor), .double(by.1 * factor)]]
-  }
-
-  /// Returns the literals of a pair. Each may be the last operand of an addition.
-  private func pair(_ span: SourceSpan) -> (Literal?, Literal?)? {
-    guard let file = facts[span.file] else { return nil }
-    let (tree, place) = (file.tree, own(span, file))
-    guard
-      let node = tree.nodes.indices.last(where: {
-        tree.nodes[$0].kind == .pair && tree.span(of: $0).union(place) == place
-      }), case .pair(let x, let y) = tree.expression(of: node).kind
-    else { return nil }
-    func literal(_ it: Expression) -> Literal? {
-      if case .binary(.plus, _, let added) = it.kind { return literal(added) }
-      return alone(it, tree)
-    }
-    return (literal(x), literal(y))
   }
 
   /// Returns the outline points that are two numbers or percentages. `inside` maps their
