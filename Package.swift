@@ -76,11 +76,15 @@ let targets: [[Target]] = [
       scene(
         "SceneLower",
         ["SceneText", "SceneDiagnostics", "SceneGraphics", "SceneIR", "SceneModel"]),
+      scene("SceneFlash", ["SceneGraphics", "SceneIR", "SceneModel"]),
       tests("SceneIR", ["SceneGraphics", "SceneIR", "SceneTestSupport"]),
       tests("SceneMath", ["SceneGraphics", "SceneMath", "SceneTestSupport"]),
       tests(
         "SceneModel",
         ["SceneText", "SceneGraphics", "SceneIR", "SceneModel", "SceneTestSupport"]),
+      tests(
+        "SceneFlash",
+        ["SceneFlash", "SceneGraphics", "SceneIR", "SceneModel", "SceneTestSupport"]),
       tests(
         "SceneLower",
         [
@@ -161,8 +165,8 @@ let targets: [[Target]] = [
       scene(
         "ScenePixels",
         [
-          "SceneGraphics", "SceneIR", "SceneModel", "SceneSystem", "CLinux", "CStills", "CPixels",
-          "CProcess",
+          "SceneGraphics", "SceneIR", "SceneModel", "SceneFlash", "SceneSystem", "CLinux",
+          "CStills", "CPixels", "CProcess",
         ]),
       scene(
         "SceneClips",
@@ -219,7 +223,8 @@ let targets: [[Target]] = [
       scene(
         "SceneRaster",
         [
-          "SceneText", "SceneGraphics", "SceneIR", "SceneMath", "SceneModel", "ScenePixels",
+          "SceneText", "SceneGraphics", "SceneIR", "SceneMath", "SceneModel", "SceneFlash",
+          "ScenePixels",
           "SceneClips", "SceneFiles", "SceneCairo", "SceneDigest", "SceneSystem",
         ]),
       tests(
@@ -253,8 +258,9 @@ let targets: [[Target]] = [
       scene(
         "SceneWriting",
         [
-          "SceneGraphics", "SceneIR", "SceneModel", "SceneLanguage", "SceneSystem", "SceneClips",
-          "SceneFiles", "SceneRaster", "SceneAV", "SceneEncoding", "SceneOutput", "CLinux",
+          "SceneGraphics", "SceneIR", "SceneModel", "SceneFlash", "SceneLanguage", "SceneSystem",
+          "SceneClips", "SceneFiles", "ScenePixels", "SceneRaster", "SceneAV", "SceneEncoding",
+          "SceneOutput", "CLinux",
         ]),
       scene(
         "Scenec",
@@ -271,7 +277,8 @@ let targets: [[Target]] = [
           "SceneLanguage", "SceneCheck", "SceneLower", "SceneSound", "ScenePixels",
           "SceneClips", "SceneFiles", "SceneOutput",
           "SceneRaster", "SceneAV", "SceneEncoding", "SceneDigest", "SceneStore", "SceneSystem",
-          "SceneSession", "SceneTimeline", "SceneJSON", "SceneWriting", "CLinux", "CProcess",
+          "SceneFlash", "SceneSession", "SceneTimeline", "SceneJSON", "SceneWriting", "CLinux",
+          "CProcess",
         ]),
       tests(
         "SceneSession",

@@ -21,6 +21,7 @@ package struct SceneModel: Hashable, Sendable {
   /// The output files that the scene declares.
   package var outputs: [OutputSettings] = []
   package var motionBlur: MotionBlur?
+  package var flashLimit = FlashLimit.web
   /// The eye that looks at the elements; `nil` if none of them is in space.
   package var perspective: PerspectiveModel?
   package var places: ScenePlaces

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: MIT
+
+/// The transitions of one quantity in every cell.
+///
+/// A transition is a change from a peak to a valley or back by at least a threshold. A running
+/// extremum finds it, so a slow ramp counts once, at the frame in which it exceeds the threshold.
+struct CellTracker {
+  /// The quantity that changes.
+  enum Quantity {
+    case luminance, red
+  }
+
+  /// Cells that changed together several times.
+  struct Group {
+    var cells: [Int]
+    /// The frame of the first transition.
+    let start: Int
+    /// The frame of the transition before the last one, in the opposite direction.
+    let before: Int
+  }
+
+  /// The number of stored transitions per cell, a power of two.
+  private static let room = 8
+
+  private let quantity: Quantity
+  /// The amount of each stored value: linear in light.
+  private let amounts: [Int32]
+  private let threshold: Int32
+  /// A transition counts only if its lower amount is less than this.
+  private let ceiling: Int32
+  /// The direction of the last transition; 0 before the first one.
+  private var directions: [Int8] = []
+  private var lows: [UInt8] = []
+  private var highs: [UInt8] = []
+  /// The two extrema before the current one.
+  private var extrema: [(last: UInt8, previous: UInt8)] = []
+  /// The number of transitions, and the frames of the last eight.
+  private var counts: [Int32] = []
+  private var frames: [Int32] = []
+
+  init(_ quantity: Quantity) {
+    self.quantity = quantity
+    switch quantity {
+    case .luminance:
+      // The values are square roots: 10 % of 255², below 80 %.
+      amounts = (0..<256).map { $0 * $0 }
+      (threshold, ceiling) = (6503, 52020)
+    case .red:
+      // More than 20 of 320.
+      amounts = Array(0..<256)
+      (threshold, ceiling) = (16, .max)
+    }
+  }
+
+  /// Forgets all frames, as at the start.
+  mutating func reset() { directions = [] }
+
+  /// Adds the values of a frame. Returns the numbers of cells that rise and that fall, of those that
+  /// have made `needed` transitions in less than `second` frames.
+  mutating func add(_ values: [UInt8], frame: Int, needed: Int, within second: Double)
+    -> (rising: Int, falling: Int)
+  {
+    guard directions.count == values.count else {
+      start(values)
+      return (0, 0)
+    }
+    var (rising, falling) = (0, 0)
+    for cell in values.indices {
+      let value = values[cell]
+      let isHigher = value > highs[cell]
+      let isLower = value < lows[cell]
+      // Most cells stay between their extrema.
+      if value == (directions[cell] > 0 ? highs[cell] : lows[cell]), directions[cell] != 0 {
+        continue
+      }
+      let amount = amounts[Int(value)]
+      let low = amounts[Int(lows[cell])]
+      if directions[cell] <= 0, amount - low >= threshold, low < ceiling {
+        turn(cell, to: 1, at: value, frame: frame)
+        if isFlashing(cell, needed, within: second) { rising += 1 }
+      } else if directions[cell] >= 0, amounts[Int(highs[cell])] - amount >= threshold,
+        amount < ceiling
+      {
+        turn(cell, to: -1, at: value, frame: frame)
+        if isFlashing(cell, needed, within: second) { falling += 1 }
+      } else {
+        if isHigher { highs[cell] = value }
+        if isLower { lows[cell] = value }
+      }
+    }
+    return (rising, falling)
+  }
+
+  private mutating func start(_ values: [UInt8]) {
+    directions = Array(repeating: 0, count: values.count)
+    lows = values
+    highs = values
+    extrema = Array(repeating: (0, 0), count: values.count)
+    counts = Array(repeating: 0, count: values.count)
+    frames = Array(repeating: 0, count: values.count * CellTracker.room)
+  }
+
+  private mutating func turn(_ cell: Int, to direction: Int8, at value: UInt8, frame: Int) {
+    extrema[cell] = (direction > 0 ? lows[cell] : highs[cell], extrema[cell].last)
+    if counts[cell] == 0 { extrema[cell].previous = value }
+    directions[cell] = direction
+    lows[cell] = value
+    highs[cell] = value
+    frames[cell * CellTracker.room + Int(counts[cell]) & (CellTracker.room - 1)] = Int32(frame)
+    counts[cell] += 1
+  }
+
+  /// Returns the frame of a transition of a cell, counted backward from the last one.
+  private func frame(_ cell: Int, back: Int) -> Int {
+    Int(
+      frames[
+        cell * CellTracker.room + (Int(counts[cell]) - 1 - back) & (CellTracker.room - 1)])
+  }
+
+  private func isFlashing(_ cell: Int, _ needed: Int, within second: Double) -> Bool {
+    Int(counts[cell]) >= needed
+      && Double(frame(cell, back: 0) - frame(cell, back: needed - 1)) < second
+  }
+
+  /// Returns the cells whose last `needed` transitions were concurrent, that is, each within
+  /// `window` frames; `nil` if there are none.
+  func group(
+    at frame: Int, isRising: Bool, needed: Int, within second: Double, window: Int
+  ) -> Group? {
+    var cells = directions.indices.filter {
+      directions[$0] == (isRising ? 1 : -1) && self.frame($0, back: 0) >= frame - window
+        && isFlashing($0, needed, within: second)
+    }
+    var before = frame
+    for back in 1..<needed {
+      guard let first = cells.lazy.map({ self.frame($0, back: back) }).min() else { return nil }
+      // Selects the window with the most cells, the latest if several have as many.
+      var counts = Array(repeating: 0, count: max(1, frame - first + 1))
+      for cell in cells { counts[self.frame(cell, back: back) - first] += 1 }
+      var best = (count: 0, start: 0)
+      var sum = 0
+      for end in counts.indices {
+        sum += counts[end]
+        if end > window { sum -= counts[end - window - 1] }
+        if sum >= best.count { best = (sum, end - window) }
+      }
+      let range = (first + best.start)...(first + best.start + window)
+      cells.removeAll { !range.contains(self.frame($0, back: back)) }
+      if back == 1 { before = cells.lazy.map { self.frame($0, back: 1) }.min() ?? frame }
+    }
+    guard let start = cells.lazy.map({ self.frame($0, back: needed - 1) }).min() else { return nil }
+    return Group(cells: cells, start: start, before: before)
+  }
+
+  /// Returns the mean relative luminance of cells in the last two extrema, the darker one first.
+  func extremes(of cells: [Int]) -> (low: Double, high: Double) {
+    guard quantity == .luminance, !cells.isEmpty else { return (0, 0) }
+    var (low, high) = (0, 0)
+    for cell in cells {
+      let (last, previous) = extrema[cell]
+      low += Int(amounts[Int(min(last, previous))])
+      high += Int(amounts[Int(max(last, previous))])
+    }
+    let whole = Double(cells.count) * 65025
+    return (Double(low) / whole, Double(high) / whole)
+  }
+}

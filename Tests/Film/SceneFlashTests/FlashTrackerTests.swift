@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: MIT
+import SceneFlash
+import SceneGraphics
+import SceneIR
+import SceneModel
+import SceneTestSupport
+import Testing
+
+/// Synthetic videos of grids, without images.
+@Suite("Flashes", .cpuBudget(seconds: 20)) struct FlashTrackerTests {
+  private static let columns = 120
+  private static let rows = 68
+
+  /// A color in linear light.
+  private struct Light: Hashable {
+    var red, green, blue: Double
+
+    static func gray(_ luminance: Double) -> Light {
+      Light(red: luminance, green: luminance, blue: luminance)
+    }
+
+    static let black = gray(0)
+    static let white = gray(1)
+
+    var luminance: Double { 0.2126 * red + 0.7152 * green + 0.0722 * blue }
+
+    /// The two values of a cell, as the kernel computes them.
+    var cell: (luminance: UInt8, red: UInt8) {
+      let sum = red + green + blue
+      let rho = sum > 0 && red / sum >= 0.8 ? max(0, red - green - blue) : 0
+      return (UInt8((luminance.squareRoot() * 255).rounded()), UInt8((rho * 255).rounded()))
+    }
+  }
+
+  private typealias Picture = @Sendable (_ x: Int, _ y: Int, _ time: Double) -> Light
+
+  private static func grid(_ picture: Picture, _ time: Double) -> FlashGrid {
+    var grid = FlashGrid(for: PixelSize(1920, 1080))
+    #expect(grid.columns == columns && grid.rows == rows)
+    for y in 0..<rows {
+      for x in 0..<columns {
+        (grid.luminance[y * columns + x], grid.red[y * columns + x]) = picture(x, y, time).cell
+      }
+    }
+    return grid
+  }
+
+  private static func grids(_ seconds: Double, fps: Double, _ picture: Picture) -> [FlashGrid] {
+    (0..<Int(seconds * fps)).map { grid(picture, Double($0) / fps) }
+  }
+
+  private static func findings(
+    _ grids: [FlashGrid], fps: Int64 = 30, _ limit: FlashLimit = .web
+  ) -> [FlashFinding] {
+    var tracker = FlashTracker(FrameRate(fps, 1), limit)
+    for grid in grids { tracker.add(grid) }
+    return tracker.findings
+  }
+
+  /// Returns a square wave between two colors. Times are compared in whole microseconds, so that
+  /// the frames of exact periods do not depend on rounding.
+  private static func strobe(_ hertz: Double, _ a: Light, _ b: Light, phase: Double = 0) -> Picture
+  {
+    { _, _, time in
+      let position = ((time * hertz + phase) * 1e6).rounded() / 1e6
+      return position - position.rounded(.down) < 0.5 ? a : b
+    }
+  }
+
+  private static func within(
+    _ isInside: @escaping @Sendable (_ x: Int, _ y: Int) -> Bool, _ picture: @escaping Picture
+  ) -> Picture {
+    { x, y, time in isInside(x, y) ? picture(x, y, time) : .gray(0.2) }
+  }
+
+  /// A video with the expected verdict of both rule sets.
+  private struct Row: CustomTestStringConvertible, Sendable {
+    let name: String
+    let web: Bool
+    let broadcast: Bool
+    let picture: Picture
+
+    init(_ name: String, web: Bool, broadcast: Bool, _ picture: @escaping Picture) {
+      self.name = name
+      self.web = web
+      self.broadcast = broadcast
+      self.picture = picture
+    }
+
+    var testDescription: String { name }
+  }
+
+  private static func failing(_ name: String, _ picture: @escaping Picture) -> Row {
+    Row(name, web: true, broadcast: true, picture)
+  }
+
+  private static func passing(_ name: String, _ picture: @escaping Picture) -> Row {
+    Row(name, web: false, broadcast: false, picture)
+  }
+
+  private static func hash(_ x: Int, _ y: Int, _ z: Int) -> Double {
+    var value = UInt64(truncatingIfNeeded: x &* 73_856_093 ^ y &* 19_349_663 ^ z &* 83_492_791)
+    value = (value ^ value >> 29) &* 0xBF58_476D_1CE4_E5B9
+    value = (value ^ value >> 32) &* 0x94D0_49BB_1331_11EB
+    return Double(value >> 40) / Double(1 << 24)
+  }
+
+  private static let equalRed = Light(red: 0.5, green: 0, blue: 0)
+
+  private static let videos: [Row] = [
+    failing("full frame, 4 Hz", strobe(4, .black, .white)),
+    failing("full frame, 5 Hz", strobe(5, .black, .white)),
+    failing("full frame, 10 Hz", strobe(10, .black, .white)),
+    failing("amplitude 0.12", strobe(5, .gray(0.3), .gray(0.42))),
+    failing("sine, 5 Hz") { _, _, time in .gray(0.4 + 0.3 * Math.sin(time * 10 * .pi)) },
+    failing("sweep from 2 to 6 Hz") { _, _, time in
+      .gray(0.5 + 0.45 * Math.sin(2 * .pi * (2 * time + time * time / 3)))
+    },
+    failing("red and black", strobe(5, .black, Light(red: 0.4, green: 0, blue: 0))),
+    failing(
+      "red and gray of equal luminance", strobe(5, equalRed, .gray(equalRed.luminance))),
+    failing("two halves in opposite phase") { x, y, time in
+      strobe(5, .black, .white, phase: x < columns / 2 ? 0 : 0.5)(x, y, time)
+    },
+    failing("checkerboard of large cells") { x, y, time in
+      strobe(5, .black, .white, phase: (x / 4 + y / 4) % 2 == 0 ? 0 : 0.5)(x, y, time)
+    },
+    failing(
+      "30 % of the frame, luminance 0.20 and 0.45",
+      within({ x, y in x < 60 && y < 41 }, strobe(5, .gray(0.2), .gray(0.45)))),
+    Row(
+      "15 % of the frame", web: true, broadcast: false,
+      within({ x, y in x < 46 && y < 26 }, strobe(5, .black, .white))),
+    Row(
+      "4 % of the frame", web: true, broadcast: false,
+      within({ x, y in x < 24 && y < 14 }, strobe(5, .black, .white))),
+    passing("2 % of the frame", within({ x, y in x < 17 && y < 10 }, strobe(5, .black, .white))),
+    passing("1 Hz", strobe(1, .black, .white)),
+    passing("amplitude 0.08", strobe(5, .gray(0.3), .gray(0.38))),
+    passing("both states above 0.8", strobe(5, .gray(0.82), .white)),
+    passing(
+      "blue and gray of equal luminance",
+      strobe(5, Light(red: 0, green: 0, blue: 1), .gray(0.0722))),
+    passing("drifting noise") { x, y, time in
+      .gray(hash((x + Int(time * 45)) / 3, (y + Int(time * 11)) / 3, 1))
+    },
+    passing("noise of each frame") { x, y, time in .gray(hash(x, y, Int(time * 30))) },
+    passing("slow ramp") { _, _, time in .gray(0.5 + 0.4 * Math.sin(time * 2)) },
+    passing("a cut every 0.4 s") { _, _, time in .gray(hash(1, 2, Int(time / 0.4))) },
+  ]
+
+  @Test(arguments: videos)
+  private func verdicts(_ row: Row) {
+    let grids = Self.grids(3, fps: 30, row.picture)
+    func flashes(_ limit: FlashLimit) -> Bool {
+      Self.findings(grids, limit).contains { $0.kind == .flashes }
+    }
+    #expect(flashes(.web) == row.web, "web")
+    #expect(flashes(.broadcast) == row.broadcast, "broadcast")
+  }
+
+  @Test(arguments: videos)
+  private func invariances(_ row: Row) {
+    let grids = Self.grids(3, fps: 30, row.picture)
+    for limit in FlashLimit.allCases {
+      func isBad(_ grids: [FlashGrid]) -> Bool {
+        Self.findings(grids, limit).contains { $0.kind == .flashes }
+      }
+      let verdict = isBad(grids)
+      #expect(isBad(grids.map(\.mirrored)) == verdict, "mirrored, \(limit)")
+      #expect(isBad(grids.reversed()) == verdict, "reversed, \(limit)")
+      #expect(isBad([grids[0]] + grids) == verdict, "one frame later, \(limit)")
+    }
+  }
+
+  @Test(arguments: [24, 25, 30, 50, 60] as [Int64])
+  func exactlyThreeFlashesPass(_ fps: Int64) {
+    let strobes = { (hertz: Double) in
+      Self.findings(
+        Self.grids(5, fps: Double(fps), Self.strobe(hertz, .black, .white)), fps: fps)
+    }
+    #expect(strobes(1 / 0.34) == [])
+    #expect(!strobes(4).isEmpty)
+    if fps % 6 == 0 { #expect(strobes(3) == []) }
+  }
+
+  @Test func rangesAndValues() throws {
+    let strobe = Self.strobe(5, .gray(0.04), .gray(0.64))
+    let grids = Self.grids(10, fps: 30) { x, y, time in
+      (2..<4).contains(time) || (7..<8.5).contains(time) ? strobe(x, y, time) : .gray(0.04)
+    }
+    let findings = Self.findings(grids)
+    try #require(findings.count == 2, "\(findings)")
+    #expect(findings[0].frames == 63...120 && findings[1].frames == 213...252)
+    for finding in findings {
+      #expect(finding.kind == .flashes && abs(finding.rate - 5) < 0.01, "\(finding.rate)")
+      let peak = finding.peak
+      #expect(peak.share == 1 && peak.cells.count == Self.columns * Self.rows && !peak.isRed)
+      #expect(abs(peak.low - 0.04) < 0.01 && abs(peak.high - 0.64) < 0.01)
+      #expect(finding.frames.contains(peak.frame) && peak.frame - peak.before == 3)
+    }
+  }
+
+  @Test func repeatedAndSkippedFrames() {
+    let grids = Self.grids(3, fps: 30, Self.strobe(5, .black, .white))
+    var repeating = FlashTracker(FrameRate(30, 1), .broadcast)
+    for (index, grid) in grids.enumerated() {
+      if index > 0, grid == grids[index - 1] {
+        repeating.repeatFrame()
+      } else {
+        repeating.add(grid)
+      }
+    }
+    #expect(repeating.findings == Self.findings(grids, .broadcast))
+    var skipping = FlashTracker(FrameRate(30, 1), .web, start: 100)
+    for second in 0..<3 {
+      for grid in grids[(18 * second)..<(18 * second + 18)] { skipping.add(grid) }
+      skipping.skip(30)
+    }
+    #expect(skipping.findings == [] && skipping.skippedCount == 90)
+  }
+
+  /// ITU-R BT.1702 also limits long series of slower flashes.
+  @Test func extendedFlashes() {
+    func kinds(_ hertz: Double, _ seconds: Double, _ limit: FlashLimit) -> [FlashFinding.Kind] {
+      Self.findings(
+        Self.grids(seconds, fps: 30, Self.strobe(hertz, .black, .white)), limit
+      ).map(\.kind)
+    }
+    #expect(kinds(2.5, 8, .broadcast) == [.extended])
+    #expect(kinds(2.5, 4, .broadcast) == [])
+    #expect(kinds(1, 20, .broadcast) == [])
+    #expect(kinds(2.5, 8, .web) == [])
+    #expect(kinds(5, 8, .broadcast) == [.flashes])
+  }
+
+  /// A video with many separate ranges.
+  @Test func furtherFindingsAreCounted() {
+    var tracker = FlashTracker(FrameRate(30, 1), .web)
+    let flashing = Self.grids(1.5, fps: 30, Self.strobe(5, .black, .white))
+    for _ in 0..<14 {
+      for grid in flashing { tracker.add(grid) }
+      tracker.repeatFrame(60)
+    }
+    #expect(tracker.findings.count == FlashTracker.mostFindings && tracker.furtherCount == 4)
+  }
+
+  @Test func sizesOfGrids() {
+    for (width, height) in [(2, 2), (1, 1), (16, 4000), (4000, 16), (1080, 1920), (640, 360)] {
+      let grid = FlashGrid(for: PixelSize(width, height))
+      #expect(grid.columns >= 1 && grid.rows >= 1)
+      #expect(grid.columns * 2 <= max(2, width) && grid.rows * 2 <= max(2, height))
+    }
+  }
+}
+
+extension FlashGrid {
+  fileprivate var mirrored: FlashGrid {
+    func mirror(_ values: [UInt8]) -> [UInt8] {
+      (0..<rows).flatMap { Array(values[($0 * columns)..<(($0 + 1) * columns)].reversed()) }
+    }
+    return FlashGrid(columns: columns, rows: rows, luminance: mirror(luminance), red: mirror(red))
+  }
+}
