@@ -117,6 +117,21 @@ int main(void) {
     scene_gradient_bgra(out, round & 1 ? source : none, round, 2 * round, gradient, colors);
     filled = digest(out, filled);
   }
+  uint64_t reduced = 0;
+  for (int round = 0; round < 40; round++) {
+    uint16_t linear[256], sums[4 * SIDE];
+    for (int i = 0; i < 256; i++) linear[i] = (uint16_t)(i * 257);
+    scene_pixels part = noise();
+    part.width = SIDE - round, part.height = SIDE - 2 * (round % 7);
+    if (round & 1)
+      for (int i = 0; i < SIDE * SIDE; i++) part.bytes[4 * i] /= 8, part.bytes[4 * i + 1] /= 8;
+    uint8_t cells[2][SIDE * SIDE] = {{0}};
+    scene_flash_grid grid = {cells[0], cells[1], linear, 1 + round / 2, 1 + round % 9};
+    if (!scene_reduce_to_flash_grid(part, grid, sums)) return 1;
+    for (int i = 0; i < 2 * SIDE * SIDE; i++) reduced = (reduced ^ cells[0][i]) * 0x100000001B3u;
+    free(part.bytes);
+  }
+  printf("flash grid %016llx\n", (unsigned long long)reduced);
   printf("warp %016llx\ngradient %016llx\n", (unsigned long long)warped, (unsigned long long)filled);
   for (int light = 0; light < 2; light++)
     printf("layers %d %016llx\n", light, (unsigned long long)layers(light));

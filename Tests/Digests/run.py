@@ -7,7 +7,7 @@ import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 PIXELS = os.path.join(HERE, "..", "..", "Sources", "C", "CPixels")
-SOURCES = [os.path.join(HERE, "digests.c")] + [os.path.join(PIXELS, f"{name}.c") for name in ("Program", "Warp", "Gradient", "CPixels", "Blur", "Blurred", "Light", "Over")]
+SOURCES = [os.path.join(HERE, "digests.c")] + [os.path.join(PIXELS, f"{name}.c") for name in ("Program", "Warp", "Gradient", "CPixels", "Blur", "Blurred", "Flash", "Light", "Over")]
 
 # AVX2 by the dispatch of the program itself; with FMA allowed, the sources forbid contraction.
 WAYS = {

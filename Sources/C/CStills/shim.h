@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <turbojpeg.h>
+#include <zlib.h>
 
 // Safe to use: only the owner of the memory creates these values, and the memory outlives them.
 #define SCENE_SAFE __attribute__((swift_attr("safe")))

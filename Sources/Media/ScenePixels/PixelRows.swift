@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import CStills
 import CPixels
+package import SceneFlash
 package import SceneGraphics
 import SceneIR
 import SceneModel
@@ -291,6 +292,9 @@ import SceneModel
       unsafe scene_draw_particles(pixels, &$0)
     }
   }
+
+  /// Reduces a frame to the cells that are judged for flashes.
+  package func reduced(by reducer: FlashReducer) -> FlashGrid { reducer.reduce(pixels) }
 
   // MARK: Output
 

@@ -55,6 +55,21 @@ void scene_bgra_to_yuv420_bt709(scene_pixels in, scene_plane y, scene_plane u, s
 /// Converts to 4:4:4, without subsampling.
 void scene_bgra_to_yuv444_bt709(scene_pixels in, scene_plane y, scene_plane u, scene_plane v);
 
+/// The cells of a frame that are judged for flashes; see `FlashGrid`.
+typedef struct SCENE_SAFE {
+  /// `columns * rows` values each. A frame has at most 120 columns.
+  uint8_t *luminance, *red;
+  /// Linear light of each code value, of 65535.
+  const uint16_t *linear;
+  int columns, rows;
+} scene_flash_grid;
+
+/// Reduces a frame to cells. Code values are averaged over quarter cells, then linear light over the
+/// four quarters of a cell. Pixels that are not opaque are on black.
+///
+/// `sums` has room for `4 * width` values. Returns 0 if the cells are too large.
+int scene_reduce_to_flash_grid(scene_pixels in, scene_flash_grid grid, uint16_t *sums);
+
 /// Converts `count` pixels of premultiplied BGRA to straight RGBA, rounded to nearest.
 void scene_unpremultiply_rgba(const uint8_t *bgra, uint8_t *rgba, int64_t count);
 

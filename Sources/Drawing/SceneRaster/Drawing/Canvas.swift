@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 package import SceneCairo
 package import SceneClips
+package import SceneFlash
 package import SceneGraphics
 package import SceneIR
 import SceneModel
@@ -242,6 +243,11 @@ package final class Canvas {
     surface.withPixels {
       $0.writeYUV(y: &y, u: &u, v: &v, strides: strides, isSubsampled: isSubsampled)
     }
+  }
+
+  /// Returns the cells of the frame that are judged for flashes.
+  package func flashGrid(_ reducer: FlashReducer) -> FlashGrid? {
+    surface.withPixels { $0.reduced(by: reducer) }
   }
 
   /// Returns straight RGBA rows without padding.

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+// The reduction of a frame to the cells that are judged for flashes. All results are integers or
+// correctly rounded, so they do not depend on the processor.
+#include "CPixels.h"
+#include <math.h>
+#include <string.h>
+
+#pragma STDC FP_CONTRACT OFF
+
+enum { SIDE = 240, CHANNELS = 4 };
+
+/// Adds four rows of bytes to sums, which are then read and written only once.
+static SCENE_FAST void add_four(
+    uint16_t *restrict sums, const uint8_t *restrict rows, int64_t stride, int count) {
+  const uint8_t *a = rows, *b = rows + stride, *c = rows + 2 * stride, *d = rows + 3 * stride;
+  for (int i = 0; i < count; i++)
+    sums[i] = (uint16_t)(sums[i] + ((a[i] + b[i]) + (c[i] + d[i])));
+}
+
+static SCENE_FAST void add_one(uint16_t *restrict sums, const uint8_t *restrict row, int count) {
+  for (int i = 0; i < count; i++) sums[i] = (uint16_t)(sums[i] + row[i]);
+}
+
+/// Returns the first pixel of a part of `count` equal parts.
+static inline int edge(int part, int count, int size) {
+  return (int)((int64_t)part * size / count);
+}
+
+/// Adds the linear light of a row of quarter cells to their cells.
+static void add_light(
+    const uint16_t *sums, int width, int height, scene_flash_grid grid, uint32_t (*light)[3]) {
+  int parts = 2 * grid.columns;
+  for (int part = 0; part < parts; part++) {
+    int first = edge(part, parts, width), end = edge(part + 1, parts, width);
+    uint32_t blue = 0, green = 0, red = 0;
+    for (int x = first; x < end; x++) {
+      blue += sums[CHANNELS * x];
+      green += sums[CHANNELS * x + 1];
+      red += sums[CHANNELS * x + 2];
+    }
+    uint32_t count = (uint32_t)((end - first) * height), half = count / 2;
+    if (count == 0) continue;
+    light[part / 2][0] += grid.linear[(red + half) / count];
+    light[part / 2][1] += grid.linear[(green + half) / count];
+    light[part / 2][2] += grid.linear[(blue + half) / count];
+  }
+}
+
+/// Writes a row of cells from the sums of their four quarters.
+static void write_cells(const uint32_t (*light)[3], scene_flash_grid grid, int row) {
+  const uint32_t whole = 4 * 65535;
+  uint8_t *luminance = grid.luminance + (int64_t)row * grid.columns;
+  uint8_t *saturated = grid.red + (int64_t)row * grid.columns;
+  for (int x = 0; x < grid.columns; x++) {
+    uint32_t red = light[x][0], green = light[x][1], blue = light[x][2];
+    uint32_t sum = 2126 * red + 7152 * green + 722 * blue;
+    luminance[x] = (uint8_t)(sqrt((double)sum / (10000.0 * whole)) * 255 + 0.5);
+    int is_saturated = red > green + blue && red >= 4 * (green + blue);
+    saturated[x] = is_saturated ? (uint8_t)(((red - green - blue) * 510 + whole) / (2 * whole)) : 0;
+  }
+}
+
+int scene_reduce_to_flash_grid(scene_pixels in, scene_flash_grid grid, uint16_t *sums) {
+  if (grid.columns < 1 || grid.columns > SIDE / 2 || grid.rows < 1) return 0;
+  int parts = 2 * grid.rows, bytes = CHANNELS * in.width;
+  uint32_t light[SIDE / 2][3];
+  for (int part = 0; part < parts; part++) {
+    int first = edge(part, parts, in.height), end = edge(part + 1, parts, in.height);
+    // Sums of at most 257 bytes fit.
+    if (end - first > 257) return 0;
+    if (part % 2 == 0) memset(light, 0, sizeof light);
+    memset(sums, 0, (size_t)bytes * sizeof *sums);
+    int y = first;
+    for (; y + 4 <= end; y += 4)
+      add_four(sums, in.bytes + (int64_t)y * in.stride, in.stride, bytes);
+    for (; y < end; y++) add_one(sums, in.bytes + (int64_t)y * in.stride, bytes);
+    add_light(sums, in.width, end - first, grid, light);
+    if (part % 2 == 1) write_cells((const uint32_t (*)[3])light, grid, part / 2);
+  }
+  return 1;
+}
