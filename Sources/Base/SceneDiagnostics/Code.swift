@@ -114,9 +114,11 @@ package enum Code: String, Hashable, Sendable, CaseIterable {
   case idleDrawing = "W0513"
   case ignoredMarkup = "W0514"
   case idleAxis = "W0515"
+  case flashes = "W0516"
 
-  /// Whether the diagnostic requires the audio mix, so that only a build reports it, not a check.
-  package var needsTheMix: Bool { self == .limitedSound }
+  /// Whether the diagnostic requires the audio mix or the frames, so that only a build reports it,
+  /// not a check.
+  package var needsBuild: Bool { self == .limitedSound || self == .flashes }
 
   /// Whether the error may follow from a syntax error anywhere in the file, such as an unknown name
   /// whose declaration is broken.

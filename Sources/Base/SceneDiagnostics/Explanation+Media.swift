@@ -326,6 +326,35 @@ extension Explanation {
         """
     ),
     Explanation(
+      .flashes, "flashing video",
+      body: """
+        The video flashes more often than three times a second over a large area. Such flashes can
+        cause seizures in people with photosensitive epilepsy. A flash is a pair of opposing changes
+        of luminance by at least 10 %, with the darker value below 80 %, or of saturated red.
+
+        'flash-limit: web' of the scene, the default, applies the rules of WCAG 2.3.1: a quarter of
+        any third by third of the frame. 'broadcast' applies those of ITU-R BT.1702: a quarter of the
+        whole frame, and no more than 4 of 5 seconds with four to six changes per second. Only 'build'
+        draws all frames, so 'check' does not report this. Frames that are copied from a clip are not
+        judged.
+
+        To fix it, let each flash last at least 0.34 s, or reduce its contrast or its size. The warning
+        is not a certificate: a broadcaster may require a test of its own.
+        """,
+      wrong: """
+        scene {
+            for: 2s
+            rect { size: 100%;  fill: wave(0.2s) > 0 ? white : black }
+        }
+        """,
+      right: """
+        scene {
+            for: 2s
+            rect { size: 100%;  fill: wave(0.5s) > 0 ? white : black }
+        }
+        """
+    ),
+    Explanation(
       .idleDrawing, "SVG with animations or scripts",
       body: """
         SMIL animations and scripts of an SVG are not run: a scene has a single clock, and does

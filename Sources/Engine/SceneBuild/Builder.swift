@@ -102,12 +102,14 @@ package struct Builder {
         try SoundFile($0, film: heard, inputs: scene.inputs.paths, making: making)
       }
       for sound in sounds { try sound.write(goOn) }
+      try warn(
+        warnings(
+          limited: sounds.lazy.compactMap(\.limited).first,
+          overshoot: sounds.lazy.compactMap(\.overshoot).first, scene), scene)
       try make(films, scene)
       try SoundFile.commit(sounds)
       store?.trim()
       if let failure = store?.takeFailure() { reporter.note(failure) }
-      if let limited = sounds.lazy.compactMap(\.limited).first { note(limited, scene) }
-      if let overshoot = sounds.lazy.compactMap(\.overshoot).first { note(overshoot, scene) }
       for plan in outputs.plans where plan.path != "-" { reporter.result(plan.path) }
       try dependencies?.write(reporter)
       follower.hasMade(outputs.plans.map(\.path))
@@ -287,7 +289,8 @@ package struct Builder {
     reporter.begin(frames: total)
     defer { reporter.endFrames() }
     var before = 0
-    for (film, files) in zip(films, files) {
+    let judges = films.map { FlashJudge($0) }
+    for ((film, files), judge) in zip(zip(films, files), judges) {
       let show = { (count: Int) throws(BuildError) in
         try self.goOn()
         reporter.advance(to: before + count)
@@ -298,26 +301,35 @@ package struct Builder {
           film, segments: timings.measure(.plan) { film.segments },
           for: files.map { ($0.settings, $0.media.headers) }, workers: workers, store: store,
           timings: timings)
-        try pipeline.run(workers: workers, leave: follower.leave, progress: show) {
+        try pipeline.run(
+          workers: workers, judge: judge, leave: follower.leave, progress: show
+        ) {
           (file, packet, start) throws(BuildError) in
           try timings.measure(.write) { () throws(BuildError) in
             try files[file].write(packet, from: start)
           }
         }
       } else {
-        try inOrder(film, files, show: show)
+        try inOrder(film, files, judge: judge, show: show)
       }
       before += film.frames.count
     }
     try goOn()
+    reporter.endFrames()
+    try timings.measure(.write) { for file in files.joined() { try file.media.finish() } }
+    var warnings = zip(films, judges).flatMap { self.warnings(of: $1, film: $0, scene) }
+    warnings += self.warnings(
+      limited: files.joined().lazy.compactMap(\.limited).first,
+      overshoot: files.joined().lazy.compactMap(\.overshoot).first, scene)
+    warnings += [scene.clipDamage].compactMap { $0 }
+    try warn(warnings, scene)
     try timings.measure(.write) { try MediaFile.commit(files.joined().map(\.media)) }
     for case let folder? in files.joined().map(\.media.madeFolder) {
       reporter.note("created folder '\(folder)'")
     }
-    if let limited = files.joined().lazy.compactMap(\.limited).first { note(limited, scene) }
-    if let overshoot = files.joined().lazy.compactMap(\.overshoot).first { note(overshoot, scene) }
-    for case let copies? in films.map(\.copies) { note(copies) }
-    if let warning = scene.clipDamage { reporter.show([warning], scene.sources) }
+    for (film, judge) in zip(films, judges) {
+      if let copies = film.copies { note(copies, judge) }
+    }
     for (film, files) in zip(films, files) {
       for stale in files.compactMap({ $0.media.stale(after: film.frames) }) {
         reporter.note("'\(stale)' and the files after it are from an earlier build")
@@ -325,39 +337,47 @@ package struct Builder {
     }
   }
 
+  /// Shows warnings that only a build can find. Throws in strict mode, before any file is moved into
+  /// place.
+  private func warn(_ warnings: [Diagnostic], _ scene: LoadedScene) throws {
+    guard !warnings.isEmpty else { return }
+    reporter.show(warnings, scene.sources)
+    if options.isStrict { throw ReportedBuildError(outcome: .invalidScene) }
+  }
+
   /// Reports the number of copied frames.
-  private func note(_ copies: CopyPlan) {
+  private func note(_ copies: CopyPlan, _ judge: FlashJudge) {
     reporter.note(
       copies.stretches.isEmpty
         ? "no frames copied: no closed group of pictures (GOP) of a clip is shown unchanged"
         : "copied \(copies.frameCount) of \(NumberFormat.count(copies.frames.count, of: "frame")) from clips without encoding"
+          + (judge.skippedCount > 0 ? " or a check for flashes" : "")
     )
   }
 
-  /// Warns if the limiter reduced the mix.
-  private func note(_ limited: Limited, _ scene: LoadedScene) {
-    let limit = Timeline.Mix.Limit(
-      time: Timeline.Time(limited.time), decibels: limited.decibels)
-    if let places = scene.model?.places, let warning = limit.warning(at: places) {
-      reporter.show([warning], scene.sources)
-    } else if limited.decibels >= 0.1 {
-      let decibels = NumberFormat().text((limited.decibels * 10).rounded() / 10)
-      reporter.note(
-        "the limiter reduced the mix by \(decibels) dB at \(limited.time.description)"
-      )
+  /// Returns the warnings about the limiter of the mix, and about encoded audio that exceeds the peak
+  /// limit of its file. Notes a slight reduction.
+  private func warnings(limited: Limited?, overshoot: SoundOvershoot?, _ scene: LoadedScene)
+    -> [Diagnostic]
+  {
+    guard let places = scene.model?.places else { return [] }
+    var warnings: [Diagnostic] = []
+    if let limited {
+      let limit = Timeline.Mix.Limit(
+        time: Timeline.Time(limited.time), decibels: limited.decibels)
+      if let warning = limit.warning(at: places) {
+        warnings.append(warning)
+      } else if limited.decibels >= 0.1 {
+        let decibels = NumberFormat().text((limited.decibels * 10).rounded() / 10)
+        reporter.note(
+          "the limiter reduced the mix by \(decibels) dB at \(limited.time.description)")
+      }
     }
-  }
-
-  /// Warns if the encoded audio exceeds the peak limit of its file.
-  private func note(_ overshoot: SoundOvershoot, _ scene: LoadedScene) {
-    guard let places = scene.model?.places, let warning = overshoot.warning(at: places) else {
-      return
-    }
-    reporter.show([warning], scene.sources)
+    return warnings + [overshoot?.warning(at: places)].compactMap { $0 }
   }
 
   private func inOrder(
-    _ film: Film, _ files: [FilmFile], show: (Int) throws(BuildError) -> Void
+    _ film: Film, _ files: [FilmFile], judge: FlashJudge, show: (Int) throws(BuildError) -> Void
   ) throws {
     var palettes: [Int: PalettePass] = [:]
     for (number, view) in film.drawing.views.enumerated() where film.drawing.isPaletted(number) {
@@ -366,7 +386,7 @@ package struct Builder {
     let ordered = try zip(files, film.drawing.formOfFile).map {
       try OrderedFile($0.media, form: $1, film.frames)
     }
-    try FramePipeline(film, ordered, palettes: palettes, workers: workers)
+    try FramePipeline(film, ordered, palettes: palettes, judge: judge, workers: workers)
       .run(workers: workers, leave: follower.leave, progress: show)
   }
 

@@ -2,10 +2,12 @@
 package import SceneAV
 import SceneClips
 package import SceneEncoding
+package import SceneFlash
 package import SceneIR
 import SceneLanguage
 import SceneModel
 import SceneOutput
+import ScenePixels
 package import SceneRaster
 
 /// One frame in all forms that the files need.
@@ -18,6 +20,8 @@ package final class PictureSet: @unchecked Sendable {
   /// Encoded image files, or the RGBA pixels of a frame whose palette is not yet known; empty for
   /// other forms.
   package fileprivate(set) var files: [[UInt8]]
+  /// The cells of the first view, if the drawer judges flashes.
+  package fileprivate(set) var grid: FlashGrid?
 
   package init(_ plan: DrawingPlan) throws(VideoError) {
     var frames: [VideoFrame?] = []
@@ -40,11 +44,14 @@ package final class FrameDrawer {
   private let canvases: [Canvas]
   private let resources: DrawingResources
   private let isUnwanted: () -> Bool
+  /// Reduces the frames of the first view; `nil` if they are not judged for flashes.
+  private let reducer: FlashReducer?
 
   /// `palette` returns the palette for a frame of a paletted view, if already known. `isUnwanted`
-  /// is polled during rendering, which aborts once it returns `true`.
+  /// is polled during rendering, which aborts once it returns `true`. If `hasGrids`, each frame is
+  /// also reduced to a `FlashGrid`.
   package init(
-    _ plan: DrawingPlan, _ resources: DrawingResources,
+    _ plan: DrawingPlan, _ resources: DrawingResources, hasGrids: Bool = false,
     isUnwanted: @escaping () -> Bool = { false },
     palette: @escaping (_ view: Int, _ frame: Int) -> Palette? = { _, _ in nil }
   ) throws(DrawingError) {
@@ -58,6 +65,7 @@ package final class FrameDrawer {
         try Canvas(view.size, isOpaque: plan.isOpaque(number), resources: resources))
     }
     self.canvases = canvases
+    reducer = hasGrids ? plan.views.first.map { FlashReducer($0.size) } : nil
   }
 
   /// Renders a frame program of the scene's own size and converts the result to every form.
@@ -70,8 +78,10 @@ package final class FrameDrawer {
       let isPassed = plan.forms.allSatisfy {
         $0.view != number || picture?.format.isWritten(as: $0.form) == true
       }
-      if !isPassed { try canvases[number].draw(placed, isUnwanted: isUnwanted) }
+      let isJudged = number == 0 && reducer != nil
+      if !isPassed || isJudged { try canvases[number].draw(placed, isUnwanted: isUnwanted) }
     }
+    if let reducer { set.grid = canvases.first?.flashGrid(reducer) }
     try make(set, frame: frame, passed: passed)
   }
 

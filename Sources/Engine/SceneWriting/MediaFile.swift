@@ -83,9 +83,13 @@ package final class MediaFile {
 
   // MARK: Finishing
 
-  /// Finishes all files and then moves them into place.
+  /// Writes the rest of the file.
+  package func finish() throws(MediaError) {
+    try written { (writer) throws(VideoError) in try writer.finish() }
+  }
+
+  /// Moves finished files into place.
   package static func commit(_ files: [MediaFile]) throws {
-    for it in files { try it.written { (writer) throws(VideoError) in try writer.finish() } }
     try OutputFile.commit(
       files.compactMap { if case .video(_, let file) = $0.target { file } else { nil } })
     for case .stills(let writer) in files.map(\.target) { try writer.commit() }

@@ -70,6 +70,11 @@ extension Lowerer {
     return found.reversed()
   }
 
+  /// Returns a box in the frame that contains everything that the element itself draws.
+  package func box(of placement: Placement) -> Rect {
+    placement.map.apply(bounds(of: placement.ops, under: placement.map))
+  }
+
   /// Returns the value of a scalar at the last frame that was lowered or placed.
   package func value(_ scalar: Scalar) -> Double { evaluator(scalar) }
 

@@ -312,6 +312,8 @@ extension Property {
     case .motionBlur: Declaration(Use([.scene], .angle, default: InitialValue.none)).constant
     case .samples:
       Declaration(Use([.scene], .number, default: .number(16))).constant.needs(.motionBlur)
+    case .flashLimit:
+      Declaration(Use([.scene], .words(FlashLimit.self), default: .word("web"))).constant
     case .title: Declaration(Use([.scene, .marker], .text)).constant
     case .author: Declaration(Use([.scene], .text)).constant
     case .comment: Declaration(Use([.scene], .text)).constant

@@ -179,6 +179,7 @@ extension Property {
     case .tempo: "The tempo, in beats per minute."
     case .seed: "The seed of all random values."
     case .motionBlur: "The shutter angle of motion blur."
+    case .flashLimit: "The rules for flashes: those of WCAG or of broadcasters."
     case .samples: "The number of samples per frame for motion blur."
     case .title: "The title in the file's metadata."
     case .author: "The author in the file's metadata."

@@ -39,7 +39,8 @@ package enum Property: Int, CaseIterable, Hashable, Sendable {
     tabular, language, letterSpacing
   case direction, underline, lineHeight, maxLines, wrap, baselineShift, mathStyle
   // Files and scene settings
-  case source, fps, loop, background, tempo, seed, motionBlur, samples, title, author, comment
+  case source, fps, loop, background, tempo, seed, motionBlur, samples, flashLimit
+  case title, author, comment
   // Outputs
   case codec, quality, bitrate, profile, level, preset, pixelFormat, frameRate, layout, copy
   case audio, loudness, peak, sampleRate, channels, bits

@@ -33,7 +33,7 @@ import Testing
       """
     }
     return """
-      scene {
+      scene { // scenec: allow W0516 the flashes mark the clicks
           size: 64x64;  fps: 25;  for: 4s;  background: black
           \(output.isEmpty ? "" : "output { \(output) }")
       \(events.joined(separator: "\n"))

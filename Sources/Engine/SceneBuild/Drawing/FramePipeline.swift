@@ -45,13 +45,16 @@ final class FramePipeline: Sendable {
   private let plan: DrawingPlan
   private let palettes: [Int: PalettePass]
   private let sets: [PictureSet]
+  private let judge: FlashJudge
   private let state: Monitor<State>
 
   /// `palettes` maps the indices of paletted views to their palettes.
-  init(_ film: Film, _ files: [OrderedFile], palettes: [Int: PalettePass], workers: Int)
-    throws(BuildError)
-  {
+  init(
+    _ film: Film, _ files: [OrderedFile], palettes: [Int: PalettePass], judge: FlashJudge,
+    workers: Int
+  ) throws(BuildError) {
     self.film = film
+    self.judge = judge
     self.files = files
     self.palettes = palettes
     plan = film.drawing
@@ -104,6 +107,7 @@ final class FramePipeline: Sendable {
       var held: Int?
       for index in film.frames {
         guard let (set, _) = take(index) else { return }
+        if file == 0 { judge.add(set.flatMap { sets[$0].grid }) }
         try files[file].take(index, set.map { sets[$0] })
         state.update { state in
           state.taken[file] += 1
@@ -142,8 +146,10 @@ final class FramePipeline: Sendable {
 
   private func work() {
     do {
-      let drawer = try FrameDrawer(plan, film.resources, isUnwanted: film.isUnwanted) {
-        [palettes] view, frame in palettes[view]?.palette(of: frame)
+      let drawer = try FrameDrawer(
+        plan, film.resources, hasGrids: true, isUnwanted: film.isUnwanted
+      ) { [palettes] view, frame in
+        palettes[view]?.palette(of: frame)
       }
       var lowerer = Lowerer(film.model, metrics: film.metrics)
       while let (index, set) = claim() {

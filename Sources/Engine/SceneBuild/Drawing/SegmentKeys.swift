@@ -28,6 +28,14 @@ struct Maker: Hashable {
   var bytes: [UInt8] { code.bytes + surroundings.bytes }
 }
 
+/// The cache keys of one segment.
+struct SegmentKeySet {
+  /// The key of the packets of each file.
+  let files: [SegmentKey]
+  /// The key of the grids that are judged for flashes.
+  let grids: SHA256
+}
+
 /// Computes the cache keys of a video's segments.
 struct SegmentKeys {
   private let film: Film
@@ -35,6 +43,8 @@ struct SegmentKeys {
   private var content: SegmentContent
   /// The encoded settings of each file that determine its packets, in addition to the frames.
   private let files: [[UInt8]]
+  /// The encoded view of the grids.
+  private let grids: [UInt8]
 
   /// `settings` has an element for each file of the film.
   init(_ film: Film, _ settings: [VideoSettings]) throws {
@@ -52,6 +62,14 @@ struct SegmentKeys {
       try encoder.encode(film.drawing.isOpaque(view))
       return encoder.bytes
     }
+    let encoder = CanonicalEncoder()
+    encoder.write("flash grids")
+    if let view = film.drawing.views.first {
+      try encoder.encode(view.size)
+      try encoder.encode(view.fit)
+      try encoder.encode(film.drawing.isOpaque(0))
+    }
+    grids = encoder.bytes
   }
 
   /// The digest of the loaded code, the clip decoder and the instruction sets of the encoders.
@@ -64,18 +82,19 @@ struct SegmentKeys {
     return SHA256(of: encoder.bytes)
   }()
 
-  /// Returns the key of a segment for each file.
-  mutating func keys(of segment: Segment) throws -> [SegmentKey] {
+  /// Returns the keys of a segment.
+  mutating func keys(of segment: Segment) throws -> SegmentKeySet {
     let content = try content.content(of: segment)
     let pictures = SHA256(of: content.scene).bytes
     let maker = Maker(
       code: SegmentKeys.code, surroundings: SHA256(of: content.surroundings))
     let endsVideo = segment.frames.upperBound == film.frames.upperBound
-    return zip(files, settings).map { file, settings in
+    let keys = zip(files, settings).map { file, settings in
       let wanted = SHA256(of: file + pictures + [endsVideo && settings.isVariable ? 1 : 0])
       return SegmentKey(
         packets: SHA256(of: wanted.bytes + maker.bytes), wanted: wanted, maker: maker)
     }
+    return SegmentKeySet(files: keys, grids: SHA256(of: grids + pictures + maker.bytes))
   }
 }
 

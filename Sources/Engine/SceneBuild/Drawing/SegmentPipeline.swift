@@ -24,8 +24,16 @@ final class SegmentPipeline: Sendable {
   private let store: PacketStore?
   private let timings: Timings?
   private let segments: [Segment]
-  /// The packets of each segment for each file. Progress is counted in frames.
-  private let work: OrderedWork<[[VideoPacket]], BuildError>
+  /// The finished segments. Progress is counted in frames.
+  private let work: OrderedWork<Piece, BuildError>
+
+  /// A finished segment.
+  private struct Piece {
+    /// The packets for each file.
+    var packets: [[VideoPacket]]
+    /// The encoded grids of the frames; `nil` if all packets are copied from a clip.
+    var grids: ArraySlice<UInt8>?
+  }
 
   /// The settings of an output file, and the headers that every segment must match.
   typealias Output = (settings: VideoSettings, headers: [UInt8])
@@ -46,12 +54,14 @@ final class SegmentPipeline: Sendable {
   }
 
   /// Renders all segments on `workers` threads. `consume` is called on the calling thread with the
-  /// packets of each file, in order, and the first frame of their segment.
+  /// packets of each file, in order, and the first frame of their segment. The frames are passed to
+  /// `judge` in the same order.
   ///
   /// `progress` receives the number of finished frames and can throw to stop the pipeline. `leave`
   /// receives the threads at the end.
   func run(
-    workers: Int, leave: ([WorkerThread]) -> Void, progress: (Int) throws(BuildError) -> Void,
+    workers: Int, judge: FlashJudge? = nil, leave: ([WorkerThread]) -> Void,
+    progress: (Int) throws(BuildError) -> Void,
     consume: (_ file: Int, VideoPacket, _ start: Int) throws(BuildError) -> Void
   ) throws(BuildError) {
     let threads = try WorkerThread.start(workers) { [self] in draw() }
@@ -62,9 +72,10 @@ final class SegmentPipeline: Sendable {
     var shown = 0
     while true {
       switch work.next(shown: shown) {
-      case .piece(let packets, let number):
+      case .piece(let piece, let number):
+        judge?.add(piece.grids, count: segments[number].frames.count)
         let start = segments[number].frames.lowerBound - film.frames.lowerBound
-        for (file, packets) in packets.enumerated() {
+        for (file, packets) in piece.packets.enumerated() {
           for packet in packets { try consume(file, packet, start) }
         }
       case .progress(let count):
@@ -97,8 +108,8 @@ final class SegmentPipeline: Sendable {
       let worker = try Worker(self, work.join())
       while let run = work.claim() {
         for index in run {
-          guard let packets = try worker.make(segments[index]) else { return }
-          work.finish(index, packets)
+          guard let piece = try worker.make(segments[index]) else { return }
+          work.finish(index, piece)
         }
       }
     } catch {
@@ -124,41 +135,51 @@ final class SegmentPipeline: Sendable {
       }
     }
 
-    /// Returns the packets of a segment for each file; `nil` when the pipeline has stopped.
-    func make(_ segment: Segment) throws -> [[VideoPacket]]? {
+    /// Returns a segment; `nil` when the pipeline has stopped.
+    func make(_ segment: Segment) throws -> Piece? {
       var packets = try pipeline.copied(segment)
       func missing() -> [Int] { packets.indices.filter { packets[$0] == nil } }
-      var known: [SegmentKey]?
-      if !missing().isEmpty {
+      var known: SegmentKeySet?
+      var grids: ArraySlice<UInt8>?
+      // Frames whose packets are copied are not decoded.
+      let isJudged = !missing().isEmpty
+      if isJudged {
         known = try timings.measure(.key, thread: number) { try keys?.keys(of: segment) }
       }
       if let store = pipeline.store, let known {
         try timings.measure(.read, thread: number) {
           for file in missing() {
-            packets[file] = try store.read(known[file].packets)
+            packets[file] = try store.read(known.files[file].packets)
               .flatMap { try VideoPacket.packets($0) }
           }
+          grids = store.read(known.grids)
         }
       }
       let drawn = missing()
-      if drawn.isEmpty {
+      let isDrawn = isJudged && (!drawn.isEmpty || grids == nil)
+      if !isDrawn {
         if pipeline.work.isOver(after: segment.frames.count) { return nil }
       } else {
-        if let key = drawn.first.flatMap({ known?[$0] }) { pipeline.store?.noteOther(key) }
+        if let key = drawn.first.flatMap({ known?.files[$0] }) { pipeline.store?.noteOther(key) }
         guard let made = try drawing.get().encode(segment, for: drawn) else { return nil }
-        for (file, made) in zip(drawn, made) {
-          // Segments with substituted frames of damaged clips are not cached, so each build repeats
-          // the warning.
-          if let key = known?[file], pipeline.film.resources.images.clips.held == nil {
-            timings.measure(.keep, thread: number) {
-              pipeline.store?.keep(VideoPacket.bytes(of: made), key)
-            }
-          }
-          packets[file] = made
-        }
+        keep(made, of: drawn, known)
+        for (file, made) in zip(drawn, made.packets) { packets[file] = made }
+        grids = made.grids
       }
-      if known != nil { pipeline.store?.count(isDrawn: !drawn.isEmpty) }
-      return packets.map { $0 ?? [] }
+      if known != nil { pipeline.store?.count(isDrawn: isDrawn) }
+      return Piece(packets: packets.map { $0 ?? [] }, grids: grids)
+    }
+
+    /// Caches a rendered segment, unless it contains substituted frames of damaged clips: then each
+    /// build repeats the warning.
+    private func keep(_ made: Piece, of files: [Int], _ keys: SegmentKeySet?) {
+      guard let keys, pipeline.film.resources.images.clips.held == nil else { return }
+      timings.measure(.keep, thread: number) {
+        for (file, packets) in zip(files, made.packets) {
+          pipeline.store?.keep(VideoPacket.bytes(of: packets), keys.files[file])
+        }
+        if let grids = made.grids { pipeline.store?.keep(Array(grids), keys.grids) }
+      }
     }
   }
 
@@ -175,14 +196,17 @@ final class SegmentPipeline: Sendable {
       self.pipeline = pipeline
       self.number = number
       let film = pipeline.film
-      drawer = try FrameDrawer(film.drawing, film.resources, isUnwanted: film.isUnwanted)
+      drawer = try FrameDrawer(
+        film.drawing, film.resources, hasGrids: true, isUnwanted: film.isUnwanted)
       pictures = try PictureSet(film.drawing)
       lowerer = Lowerer(film.model, metrics: film.metrics)
     }
 
-    /// Returns the packets of a segment for some of the files; `nil` when the pipeline has stopped.
-    func encode(_ segment: Segment, for files: [Int]) throws -> [[VideoPacket]]? {
+    /// Returns a segment with the packets for some of the files; `nil` when the pipeline has
+    /// stopped.
+    func encode(_ segment: Segment, for files: [Int]) throws -> Piece? {
       var streams = try files.map { try Stream(pipeline, file: $0, segment) }
+      var grids = FlashGrids()
       var last: FrameProgram?
       for frame in segment.frames {
         pipeline.film.pace()
@@ -203,6 +227,7 @@ final class SegmentPipeline: Sendable {
           }
           last = program
         }
+        grids.add(isRepeated ? nil : pictures.grid)
         try timings.measure(.encode, thread: number) {
           for index in streams.indices where !pipeline.film.isUnwanted() {
             try streams[index].encode(
@@ -213,10 +238,11 @@ final class SegmentPipeline: Sendable {
         if pipeline.film.isUnwanted() { throw BuildError.interrupted(0) }
       }
       let endsVideo = segment.frames.upperBound == pipeline.film.frames.upperBound
-      return try streams.map {
+      let packets = try streams.map {
         try $0.packets
           + $0.encoder.finish(endsVideo: endsVideo, isUnwanted: pipeline.film.isUnwanted)
       }
+      return Piece(packets: packets, grids: grids.bytes[...])
     }
   }
 

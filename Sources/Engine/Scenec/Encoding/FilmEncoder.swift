@@ -61,5 +61,8 @@ final class FilmEncoder: @unchecked Sendable {
   }
 
   /// Moves the file into place.
-  func commit() throws { try MediaFile.commit([media]) }
+  func commit() throws {
+    try media.finish()
+    try MediaFile.commit([media])
+  }
 }

@@ -162,7 +162,7 @@ extension Lowerer {
 
   /// Returns a box that contains everything that ops draw. `projection` maps their coordinates to
   /// the frame.
-  private func bounds(of ops: [DrawOp], under projection: Projection = Projection(.identity))
+  func bounds(of ops: [DrawOp], under projection: Projection = Projection(.identity))
     -> Rect
   {
     ops.reduce(.empty) { $0.union(bounds(of: $1, under: projection)) }

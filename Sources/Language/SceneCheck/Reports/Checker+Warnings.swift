@@ -102,7 +102,7 @@ extension Checker {
     guard isAll, !list.hasErrors else { return result }
     for (index, allow) in allows.enumerated() where !used.contains(index) {
       let code = Code(rawValue: allow.code)
-      if code?.needsTheMix == true { continue }
+      if code?.needsBuild == true { continue }
       result.append(
         Diagnostic(
           .uselessAllow,

@@ -188,6 +188,7 @@ extension Checker {
     describe(&model, root)
     model.outputs = outputs
     model.motionBlur = motionBlur(of: root)
+    model.flashLimit = word(.flashLimit, of: root)
     model.program = finish(model)
     return model
   }
