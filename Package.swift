@@ -385,7 +385,8 @@ let targets: [[Target]] = [
       .executableTarget(
         name: "scenec-dev",
         dependencies: [
-          "SceneText", "SceneDigest", "SceneSyntax", "SceneIR", "SceneMath", "SceneModel",
+          "SceneText", "SceneDigest", "SceneFlash", "SceneSyntax", "SceneIR", "SceneMath",
+          "SceneModel",
           "SceneLanguage", "SceneCheck",
           "SceneLower", "ScenePixels", "SceneFiles", "SceneCairo", "SceneRaster", "SceneTimeline",
           "SceneSound", "SceneClips",

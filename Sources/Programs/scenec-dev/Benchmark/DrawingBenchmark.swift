@@ -289,6 +289,7 @@ struct DrawingBenchmark {
     try MorphBenchmark.run(board)
     try SoundBenchmark.run(board)
     try PlanBenchmark.run(board)
+    try FlashBenchmark.run(board)
   }
 
   /// Measures the sorting of a ring of 64 cards that fill it.
