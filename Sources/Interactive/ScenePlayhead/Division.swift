@@ -43,16 +43,16 @@ struct Division {
       }
     }
 
-    private static func mix(_ a: Double, _ b: Double, _ share: Double) -> Double {
+    private static func mix(_ a: Double, _ b: Double, at share: Double) -> Double {
       a + (b - a) * share
     }
 
     /// Returns the coordinates of de Casteljau's construction: those of the left inner points, of
     /// the division, and of the right inner points.
     private static func construct(_ inner: (Double, Double), _ t: Double) -> [Double] {
-      let (a, b, c) = (mix(0, inner.0, t), mix(inner.0, inner.1, t), mix(inner.1, 1, t))
-      let (d, e) = (mix(a, b, t), mix(b, c, t))
-      return [a, d, mix(d, e, t), e, c]
+      let (a, b, c) = (mix(0, inner.0, at: t), mix(inner.0, inner.1, at: t), mix(inner.1, 1, at: t))
+      let (d, e) = (mix(a, b, at: t), mix(b, c, at: t))
+      return [a, d, mix(d, e, at: t), e, c]
     }
 
     func divided(at progress: Double) -> (String, String)? {

@@ -22,23 +22,35 @@ struct Finder {
 
   // MARK: Changes
 
+  /// The value of a property before its changes, or of a change.
+  private struct Stop {
+    let span: SourceSpan
+    let weight: Double
+    let place: Place
+
+    func with(weight: Double) -> Stop { Stop(span: span, weight: weight, place: place) }
+  }
+
   func found() throws(Refused) -> Found {
-    var stops: [(span: SourceSpan, weight: Double, place: Place)] = []
+    var stops: [Stop] = []
     for change in property.changes {
       let weight = weight(
         of: change.easing, from: change.from, to: change.to, at: playhead.number(change.clock))
-      stops = stops.map { ($0.span, $0.weight * (1 - weight), $0.place) }
-      stops.append((change.value, weight, .change(change.from)))
+      stops = stops.map { $0.with(weight: $0.weight * (1 - weight)) }
+      stops.append(Stop(span: change.value, weight: weight, place: .change(change.from)))
     }
     let rest = property.changes.reduce(1.0) {
       $0 * (1 - weight(of: $1.easing, from: $1.from, to: $1.to, at: playhead.number($1.clock)))
     }
     if edit.scope == .whole || stops.allSatisfy({ $0.weight < rest }) {
-      stops = edit.scope == .whole ? stops.map { ($0.span, 1, .whole) } : []
+      stops =
+        edit.scope == .whole ? stops.map { Stop(span: $0.span, weight: 1, place: .whole) } : []
       if case .initial = property.origin {
         throw Refused("'\(property.property.name)' has no value before its change")
       }
-      stops.append((property.value, edit.scope == .whole ? 1 : rest, .value))
+      stops.append(
+        Stop(
+          span: property.value, weight: edit.scope == .whole ? 1 : rest, place: .value))
     } else if let best = stops.max(by: { $0.weight < $1.weight }) {
       stops = [best]
     }
