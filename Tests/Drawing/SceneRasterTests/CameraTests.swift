@@ -162,7 +162,7 @@ import Testing
         """
         camera { perspective: 500;  aperture: \(aperture)
           rect { size: 2000;  fill: #2244a0 }
-          rect { size: 240;  fill: #ff8000;  translate-z: -200;  \(turn);  \(style) } }
+          rect { size: 240;  fill: #ff8000;  translate-z: 150;  \(turn);  \(style) } }
         """)
       return drawn.rgb(160, 120, width: 320)
     }

@@ -64,16 +64,28 @@ struct Focus {
   /// blurred alone, with the compositing after the blur.
   private static func split(_ ops: [DrawOp]) -> [(style: LayerStyle?, body: [DrawOp])] {
     var parts: [(style: LayerStyle?, body: [DrawOp])] = []
+    func add(_ ops: [DrawOp]) {
+      if let last = parts.last, last.style == nil {
+        parts[parts.count - 1].body += ops
+      } else {
+        parts.append((nil, ops))
+      }
+    }
     for op in ops {
-      if case .layer(let style, let body) = op, style.blend != .normal || style.light != .srgb {
+      if case .transformed(let map, let body) = op {
+        for part in split(body) {
+          let moved = [DrawOp.transformed(map, body: part.body)]
+          if part.style == nil { add(moved) } else { parts.append((part.style, moved)) }
+        }
+      } else if case .layer(let style, let body) = op,
+        style.blend != .normal || style.light != .srgb
+      {
         var (outer, inner) = (LayerStyle(opacity: style.opacity, blend: style.blend), style)
         outer.light = style.light
         (inner.opacity, inner.blend) = (1, .normal)
         parts.append((outer, [.layer(inner, body: body)]))
-      } else if let last = parts.last, last.style == nil {
-        parts[parts.count - 1].body.append(op)
       } else {
-        parts.append((nil, [op]))
+        add([op])
       }
     }
     return parts
