@@ -4,7 +4,7 @@ package import SceneEditing
 package import SceneModel
 package import SceneText
 
-/// The frame at which values are edited, and what an edit has to know about the scene there.
+/// The frame at which values are edited, with the values and motions of the scene at its time.
 package struct Playhead {
   /// The files of the scene that may change, so not those of the library.
   package let files: [FileID: FileFacts]

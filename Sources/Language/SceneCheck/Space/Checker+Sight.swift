@@ -242,7 +242,7 @@ extension Checker {
         builder.subtract(point.x, builder.multiply(eye.point.x, depth)),
         builder.subtract(point.y, builder.multiply(eye.point.y, depth)))
     }
-    // Points behind the eye are not visible, and have no place on the plane.
+    // The weight of a point behind the eye is not positive, so it is clamped.
     let weight = builder.make(
       .maximum, a: .constant(0.01), b: builder.subtract(.one, depth))
     func mixed(_ eye: Scalar, _ x: Scalar) -> Scalar {
