@@ -110,21 +110,25 @@ extension Checker {
   }
 
   private func rotated(_ p: SpacePointModel, aboutX angle: Scalar) -> SpacePointModel {
-    if angle == .zero { return p }
-    let (c, s) = (builder.make(.cosine, a: angle), builder.make(.sine, a: angle))
     var result = p
-    result.y = builder.subtract(builder.multiply(c, p.y), builder.multiply(s, p.z))
-    result.z = builder.add(builder.multiply(s, p.y), builder.multiply(c, p.z))
+    (result.y, result.z) = rotated(p.y, p.z, by: angle)
     return result
   }
 
   private func rotated(_ p: SpacePointModel, aboutY angle: Scalar) -> SpacePointModel {
-    if angle == .zero { return p }
-    let (c, s) = (builder.make(.cosine, a: angle), builder.make(.sine, a: angle))
     var result = p
-    result.x = builder.add(builder.multiply(c, p.x), builder.multiply(s, p.z))
-    result.z = builder.subtract(builder.multiply(c, p.z), builder.multiply(s, p.x))
+    (result.z, result.x) = rotated(p.z, p.x, by: angle)
     return result
+  }
+
+  /// Returns the coordinates of a point of a plane after a rotation from the first axis to the second.
+  private func rotated(_ u: Scalar, _ v: Scalar, by angle: Scalar) -> (Scalar, Scalar) {
+    if angle == .zero { return (u, v) }
+    let (c, s) = (builder.make(.cosine, a: angle), builder.make(.sine, a: angle))
+    return (
+      builder.subtract(builder.multiply(c, u), builder.multiply(s, v)),
+      builder.add(builder.multiply(s, u), builder.multiply(c, v))
+    )
   }
 
   /// Converts a point from the content coordinates of an element to its own ones, and projects it if
