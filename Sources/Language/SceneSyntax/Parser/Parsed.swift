@@ -48,14 +48,16 @@ package func parse(_ file: SourceFile) -> Parsed {
     if other.errors.count < parser.errors.count { parser = other }
   }
   let tree = SyntaxTree(file: file, tokens: lexer.tokens, nodes: parser.nodes)
+  let lexerErrors = lexer.diagnostics.filter {
+    !parser.proseLines.contains(file.lineIndex(at: $0.span.start))
+  }
   return Parsed(
-    tree: tree,
-    diagnostics: (lexer.diagnostics + parser.errors.filter(isOwnError)).sortedByPlace())
+    tree: tree, diagnostics: (lexerErrors + parser.errors.filter(isOwnError)).sortedByPlace())
 
   /// Returns whether an error of the parser is independent of the lexer's errors.
   func isOwnError(_ diagnostic: Diagnostic) -> Bool {
     let line = file.lineIndex(at: diagnostic.span.start)
-    return !lexer.diagnostics.contains { error in
+    return !lexerErrors.contains { error in
       if diagnostic.code == .unclosedBracket, error.code == .unterminatedString { return true }
       return file.lineIndex(at: error.span.start) == line && error.code != .invalidNumber
     }

@@ -92,6 +92,7 @@ extension Parser {
 
   /// Parses an element or property at file level normally, and reports where it belongs.
   private mutating func misplacedItem() {
+    if beginsProse { return prose() }
     let known = SyntaxTree.declarationWords
     let word = tokenText()
     let at = span

@@ -183,6 +183,7 @@ extension Parser {
     case .forWord: forItem(context)
     case .ifWord: ifItem(context)
     case .identifier where beginsDeclaration: misplacedDeclaration()
+    case .identifier where beginsProse: prose()
     case .identifier:
       if context == .path, let points = Parser.segments[tokenText()] {
         segment(points)
@@ -216,10 +217,12 @@ extension Parser {
           .suggesting(nearestTo: word, in: Parser.segments.keys.sorted()))
       return skipItem()
     }
+    let error = Diagnostic(.unexpectedToken, "a call cannot be an item of a body", at: span)
     report(
-      Diagnostic(
-        .unexpectedToken, "a call cannot be an item of a body", at: span,
-        label: "write the properties of an element in '{ }'"))
+      Parser.commonProperties.contains(word)
+        ? error.fixing(
+          "add ':' after the property name", replacing: source.span(span.end, span.end), with: ":")
+        : error.labelled("write the properties of an element in '{ }'"))
     skipItem()
   }
 

@@ -73,7 +73,16 @@ extension Parser {
       return diagnostic.advising("write a value in a text in braces: text \"{f(x)}\"")
     case .leftBrace:
       return diagnostic.advising("write a block without ':': clip { … }, not clip: { … }")
-    case .equal: return diagnostic.advising("write a property as 'name: value'")
+    case .equal:
+      guard property == nil, endedElement.count == 1, let name = endedElement.first else {
+        return diagnostic.advising("write a property as 'name: value'")
+      }
+      if Parser.commonProperties.contains(String(name)) {
+        let written = source.span(lastSpan.end, span.end)
+        return diagnostic.fixing("write ':'", replacing: written, with: ":", isSafe: false)
+      }
+      return diagnostic.advising(
+        "write a constant as 'let \(name) = …', and a property as '\(name): …'")
     case .number: return number(diagnostic)
     case .identifier, .forWord, .inWord: return word(diagnostic)
     default: return diagnostic
@@ -182,7 +191,7 @@ extension Parser {
   }
 
   /// Frequent properties whose names are unlikely to be mistaken for elements.
-  private static let commonProperties: Set<String> = [
+  static let commonProperties: Set<String> = [
     "at", "for", "fill", "stroke", "radius", "size", "width", "position", "anchor", "opacity",
     "rotate", "scale", "translate", "font-size", "font-weight", "stroke-width", "background", "fps",
     "visible", "corner-radius", "gap", "padding", "zoom", "z",
@@ -227,6 +236,26 @@ extension Parser {
     default: break
     }
     return diagnostic.advising("write several values as a list: [a, b], or separate items with ';'")
+  }
+
+  /// Whether the tokens are the first words of a sentence, such as an explanation around a pasted
+  /// scene. No item begins with three words, apart from a change of an element with a body.
+  var beginsProse: Bool {
+    let words: Set<TokenKind> = [.identifier, .forWord, .inWord, .ifWord, .letWord]
+    return kind == .identifier && words.contains(kind(ahead: 1)) && words.contains(kind(ahead: 2))
+      && !isWord("change") && !isAtDeclaration && kind(ahead: 1) != .inWord
+      && ![.leftBrace, .stringStart, .colon, .equal].contains(kind(ahead: 3))
+  }
+
+  /// Reports a sentence and skips its line.
+  mutating func prose() {
+    report(
+      Diagnostic(.unexpectedToken, "expected an item, found text", at: span)
+        .fixing(
+          "make it a comment", replacing: source.span(span.start, span.start), with: "// ",
+          isSafe: false))
+    proseLines.insert(source.lineIndex(at: span.start))
+    skipLine()
   }
 
   private static let easings: Set<String> = ["linear", "cubic-bezier", "spring", "steps"]

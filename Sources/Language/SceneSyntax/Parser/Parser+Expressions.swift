@@ -212,8 +212,18 @@ extension Parser {
 
   private mutating func index(_ start: Mark) {
     let bracket = span
+    let before = lastSpan.end
     advance()
-    within(brackets: true) { $0.conditional() }
+    within(brackets: true) { parser in
+      parser.conditional()
+      guard parser.kind == .comma, before < bracket.start else { return }
+      // A list that follows a value without a comma.
+      parser.report(
+        Diagnostic(.unexpectedToken, "expected ',' before '['", at: bracket)
+          .fixing(
+            "add ','", replacing: parser.source.span(before, before), with: ",", isSafe: false))
+      while parser.take(.comma), parser.kind != .rightBracket { parser.expression() }
+    }
     closing(.rightBracket, bracket)
     finish(.index, start)
   }

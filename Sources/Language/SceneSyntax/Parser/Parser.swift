@@ -38,6 +38,8 @@ struct Parser {
   /// The height of each node's subtree.
   private var heights: [Int32] = []
   private(set) var diagnostics: [Diagnostic] = []
+  /// The lines that contain sentences instead of items. Errors of the lexer there are consequences.
+  var proseLines = Set<Int>()
   /// The number of diagnostics before the current declaration.
   var errorsBefore = 0
   /// Whether the last declaration was an item of a scene. Of several such items in a row, only the
@@ -350,6 +352,12 @@ struct Parser {
   }
 
   /// Ends the item before the next token, regardless of open brackets.
+  /// Skips to the next line, or to the `}` before it.
+  mutating func skipLine() {
+    repeat { advance() } while !isAtEnd && !startsLine[position] && rawKind != .rightBrace
+    endItem()
+  }
+
   private mutating func endItem() { (afterNewline[position], passedNewline) = (true, -1) }
 
   /// Runs `body` inside the last consumed bracket or brace, which may end where the file lacks its

@@ -118,6 +118,11 @@ package enum Mismatch {
     {
       return FixIt("remove the quotes", replacing: span, with: text)
     }
+    if ["a point", "a pair"].contains(wanted), case .quantity = type,
+      let pair = pairWithoutComma(source)
+    {
+      return FixIt("add ','", replacing: span, with: pair)
+    }
     if wanted == "a point", type == .text, let text, Words.points[text] != nil {
       return FixIt("remove the quotes", replacing: span, with: text)
     }
@@ -142,6 +147,17 @@ package enum Mismatch {
     let isSafe = unit == "deg" ? abs(number) > 6.3 || number == 0 : unit == "Hz" || number < 10
     let end = SourceSpan(file: span.file, start: span.end, end: span.end)
     return FixIt("write \(source)\(unit)", replacing: end, with: unit, isSafe: isSafe)
+  }
+
+  /// Returns the pair that was intended by a difference such as `0 -60`.
+  private static func pairWithoutComma(_ source: String) -> String? {
+    var inner = source[...]
+    if inner.first == "(", inner.last == ")" { inner = inner.dropFirst().dropLast() }
+    let parts = inner.split(separator: " ", omittingEmptySubsequences: true)
+    guard parts.count == 2, parts[1].first == "-", Double(parts[0]) != nil,
+      Double(parts[1]) != nil
+    else { return nil }
+    return "(\(parts[0]), \(parts[1]))"
   }
 
   /// The words for a length in other languages.
