@@ -8,9 +8,10 @@ import SceneSyntax
 import SceneTestSupport
 import Testing
 
-/// Templates, recipes, the tutorial and the pages for people who come from other programs.
+/// Templates, recipes, the tutorial, and the pages for users of other programs.
 @Suite("The book", .cpuBudget(seconds: 6)) struct BookTests {
-  /// A scene has no warnings, is formatted, and draws different pictures at shares of its duration.
+  /// Checks that a scene has no warnings, is formatted, and renders different images at the given
+  /// fractions of its duration.
   private func holds(_ path: String, at shares: [Double]) throws {
     let scene = try ExampleScene(path)
     #expect(scene.isFormatted, "\(path) is not formatted")
@@ -29,7 +30,7 @@ import Testing
     let run = try Program.scenec("new", "mine", "--from", name, in: folder.path)
     #expect(run.status == 0, "\(run.errors)")
     let template = try #require(Templates.named(name))
-    // It wrote what the scene reads, and nothing else.
+    // The command writes only the files that the scene reads.
     let files = template.files.map(\.name)
     #expect(Set(folder.names) == Set(files + ["mine.scene"]))
     let text = String(decoding: template.scene, as: UTF8.self)
@@ -54,7 +55,7 @@ import Testing
       #expect(list.output.contains("  \(template.name) "), "\(template.name)")
       #expect(list.output.contains(template.sentence), "\(template.name)")
     }
-    // Everyday names, in any case, are found; others are answered with what there is.
+    // Everyday names are found, ignoring case. For other names, the error lists the templates.
     #expect(try Program.scenec("new", "a", "--from", "Audiogram", in: folder.path).status == 0)
     #expect(folder.names == ["a.scene", "voice.opus", "voice.srt"])
     for (words, message) in [
@@ -67,7 +68,7 @@ import Testing
       let run = try Program.run([Program.scenec, "new"] + words, in: folder.path)
       #expect(run.status != 0 && run.errors.contains(message), "\(words): \(run.errors)")
     }
-    // A second scene shares the files; another file of that name is never written over.
+    // A second scene shares the files. A different file with the same name is never overwritten.
     #expect(try Program.scenec("new", "b", "--from", "captions", in: folder.path).status == 0)
     try folder.write("sales.csv", "mine")
     let refused = try Program.scenec("new", "c", "--from", "chart", in: folder.path)
@@ -102,8 +103,7 @@ import Testing
     #expect(sizes.reduce(0, +) < 2_500_000, "\(sizes.reduce(0, +)) bytes")
   }
 
-  /// Nearly every word of the language is used in the cookbook or the tutorial; a new word may be without
-  /// a recipe for a while.
+  /// Every word of the language is used in the cookbook or the tutorial.
   @Test func wordsOccurInRecipes() throws {
     let files =
       Repository.files(in: "Examples/cookbook", ending: ".scene")
@@ -133,10 +133,11 @@ import Testing
     #expect(try Repository.bytes("Examples/tutorial/step-\(step).png").count > 1000)
   }
 
-  /// Each piece of a scene in the text is in the step that it belongs to, or a whole scene that draws.
+  /// Each code block of the tutorial is part of the scene of its step, or a complete scene that
+  /// renders.
   @Test func theTutorialShowsWhatItsStepsHave() throws {
     let text = try Repository.text("Examples/tutorial/README.md")
-    // The scenes of the text read the files of the tutorial.
+    // The scenes read files from the folder of the tutorial.
     let path = Repository.path + "/Examples/tutorial/s.scene"
     let session = ExampleScene.session()
     let parts = text.components(separatedBy: "\n## ").dropFirst()
@@ -155,7 +156,7 @@ import Testing
 
   // MARK: Words
 
-  /// Everyday words, in any case, lead to a page or a recipe.
+  /// Everyday words lead to a page or a recipe, ignoring case.
   @Test func docsFindEverydayWords() throws {
     for (word, answer) in [
       ("3d", "three-dimensions (topic)"), ("shader", "pixel-effects (topic)"),
@@ -178,7 +179,7 @@ import Testing
     }
   }
 
-  /// People look for these words; each leads to one page, be it one about a missing feature.
+  /// Common search words lead to a page, even if the page describes a missing feature.
   @Test(
     arguments: [
       "motion canvas", "lottie", "3d", "perspective", "shader", "integral", "derivative", "matrix",
@@ -199,7 +200,7 @@ import Testing
     #expect(astray.isEmpty)
   }
 
-  /// What the pages for people from other programs say is ours, exists.
+  /// Every scenec name on the pages for users of other programs exists.
   @Test func everyWordOfOursExists() throws {
     let text = try Repository.text("Grammar/manual/coming-from.md")
     #expect(
@@ -232,7 +233,7 @@ import Testing
       #expect(isOption || isCommand || page == "scenec", "\(page)")
       known.insert(page)
     }
-    // Values, named points, files and names of the examples.
+    // Values, named points, and the file and element names of the examples.
     known.formUnion([
       "glyph", "word", "line", "left", "right", "top", "bottom", "center", "top-left", "mirror",
       "offset", "blur", "cover", "hold", "red", "blue", "card", "title", "label", "way", "people",

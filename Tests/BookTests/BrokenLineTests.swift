@@ -7,18 +7,19 @@ import SceneTestSupport
 import SceneText
 import Testing
 
-/// Errors while a line is being typed: each line of some scenes ends after each of its tokens.
+/// Errors while the user types a line. Some scenes are checked with each line truncated after each
+/// of its tokens.
 @Suite("Broken lines", .cpuBudget(seconds: 12)) struct BrokenLineTests {
   private static let files = [
     "Examples/steps/scene.scene", "Examples/explainer/scene.scene",
     "Examples/narration/scene.scene", "Examples/tutorial/step-8.scene",
   ]
 
-  /// Every cut with `SCENEC_ALL=1`, otherwise every ninth.
+  /// The stride through the truncated scenes: all with `SCENEC_ALL=1`, otherwise every ninth.
   private static let step =
     ProcessInfo.processInfo.environment["SCENEC_ALL"] != nil ? 1 : 9
 
-  /// A line without its end.
+  /// A scene with one truncated line.
   private struct Cut {
     let line: Int
     let bytes: [UInt8]

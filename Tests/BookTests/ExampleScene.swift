@@ -14,12 +14,12 @@ import SceneText
 import SceneTestSupport
 import Testing
 
-/// A scene that readers see, loaded once in this process and without a cache.
+/// A scene of the documentation, loaded without a cache.
 struct ExampleScene {
   let model: SceneModel
   private let scene: LoadedScene
 
-  /// Idle sessions. Scenes that are loaded by the same session share decoded files.
+  /// Idle sessions. Scenes loaded by the same session share decoded files.
   private static let idle = Monitor<[Session]>([])
 
   /// Loads a scene of the cookbook or the tutorial as `scenec check --strict` does.
@@ -29,7 +29,7 @@ struct ExampleScene {
     return try ExampleScene(path, in: session)
   }
 
-  /// A session that keeps nothing on disk.
+  /// Returns a session without a cache folder.
   static func session() -> Session {
     var options = LoadOptions()
     options.store = StorePlace(nil)
@@ -49,12 +49,12 @@ struct ExampleScene {
     model = try #require(scene.model, "\(path): \(messages)")
   }
 
-  /// Whether `scenec fmt` would leave the file alone.
+  /// Whether `scenec fmt` would leave the file unchanged.
   var isFormatted: Bool {
     format(parse(scene.source)).map { Array($0.utf8) == scene.source.bytes } ?? false
   }
 
-  /// The frame that `scenec frame --at` draws.
+  /// Returns the number of the frame that `scenec frame --at` renders.
   func frame(at seconds: Double) throws -> Int {
     let time = try #require(Ticks(rounding: seconds * Double(Ticks.perSecond)))
     try #require(time <= model.duration)
@@ -62,13 +62,13 @@ struct ExampleScene {
     return min(max(0, next - 1), model.frameCount - 1)
   }
 
-  /// The frame programs of every frame, or of every n-th frame, in order.
+  /// Returns the frame programs of every frame, or of every n-th frame, in order.
   func programs(every step: Int = 1) -> [FrameProgram] {
     var lowerer = Lowerer(model, metrics: scene.metrics)
     return stride(from: 0, to: model.frameCount, by: step).map { lowerer.lower(frame: $0) }
   }
 
-  /// The frame program of one frame.
+  /// Returns the frame program of one frame.
   func program(_ frame: Int) -> FrameProgram {
     var lowerer = Lowerer(model, metrics: scene.metrics)
     return lowerer.lower(frame: frame)
@@ -76,7 +76,7 @@ struct ExampleScene {
 
   var metrics: any TextMetrics { scene.metrics }
 
-  /// Draws frames as `scenec frame` does and returns them as PNG files.
+  /// Renders frames like `scenec frame` and returns them as PNG files.
   func pictures(_ frames: [Int], width: Int = 160) throws -> [[UInt8]] {
     let scale = Double(width) / Double(model.size.width)
     let height = max(1, Int((Double(model.size.height) * scale).rounded()))

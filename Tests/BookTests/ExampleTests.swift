@@ -4,7 +4,7 @@ import SceneModel
 import SceneTestSupport
 import Testing
 
-/// The examples of the repository, and those of the manual with their pictures.
+/// The examples of the repository and of the manual, including the images of the manual.
 @Suite("Examples", .cpuBudget(seconds: 12)) struct ExampleTests {
   @Test(arguments: Repository.files(in: "Examples", ending: "/scene.scene"))
   func examplesAreSoundAndDraw(_ file: String) throws {
@@ -13,7 +13,7 @@ import Testing
     _ = try scene.pictures([0, count / 2, count - 1], width: 320)
   }
 
-  /// The images of the manual, rendered again, equal the stored ones within 1/255.
+  /// Re-rendered images of the manual match the stored ones within 1/255.
   @Test func golden() throws {
     let run = try Program.run([Repository.path + "/.build/release/scenec-dev", "gallery", "check"])
     #expect(run.status == 0, "\(run.output)\(run.errors)")
@@ -24,7 +24,7 @@ import Testing
 
   @Test func pagesHaveExamples() { #expect(ExampleTests.pages.count >= 5) }
 
-  /// Each block of a page, as a scene that reads the files of the manual.
+  /// Each code block of a page renders as a scene in the asset folder of the manual.
   @Test(arguments: pages)
   func everyExampleOfTheManualDraws(_ page: String) throws {
     let path = Repository.path + "/Grammar/pictures/assets/example.scene"
@@ -32,7 +32,7 @@ import Testing
     let blocks = try Repository.text(page).components(separatedBy: "```scene\n").dropFirst()
     for block in blocks {
       let source = try #require(block.components(separatedBy: "\n```").first)
-      // Fragments are completed to a scene of two seconds.
+      // Fragments are wrapped in a scene of two seconds.
       let isWhole = source.contains("scene {") || source.contains("scene intro")
       let text = isWhole ? source : "scene {\nfor: 2s\n\(source)\n}"
       let scene = try ExampleScene(path, bytes: Array(text.utf8), isStrict: false, in: session)

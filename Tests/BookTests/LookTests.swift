@@ -7,15 +7,15 @@ import SceneModel
 import SceneTestSupport
 import Testing
 
-/// The countable rules of the look of templates and of the library.
+/// The measurable design rules of the templates and the library.
 @Suite("The look", .cpuBudget(seconds: 12)) struct LookTests {
-  /// The aspect ratios, as the sizes of frames.
+  /// The frame sizes, one for each aspect ratio.
   private static let sizes = [
     PixelSize(1920, 1080), PixelSize(1080, 1080), PixelSize(1080, 1920),
   ]
 
-  /// Where several hues are intended: blocks of color, a warm cover on a cool background, a color
-  /// for each kind of word of a language, and for each row of a race.
+  /// The templates and components with intentionally many hues: blocks of color, a warm cover on a
+  /// cool background, syntax colors, and a color for each row of a bar race.
   private static let colorful: Set = ["kinetic", "podcast", "code", "Code", "BarRace"]
 
   private func scene(_ name: String, size: PixelSize? = nil) throws -> (Folder, ExampleScene) {
@@ -38,12 +38,12 @@ import Testing
         still = index > 0 && program == programs[index - 1] ? still + 1 : 0
         longest = max(longest, still)
       }
-      // No interval longer than 1.5 s is entirely still.
+      // The frame never stays unchanged for more than 1.5 s.
       let second = Double(programs.count) / scene.model.duration.seconds
       #expect(Double(longest) <= 1.5 * second, "\(longest) equal frames")
-      // Each third shows something.
+      // The middle of each third is not empty.
       for third in 0..<3 { #expect(!programs[(2 * third + 1) * programs.count / 6].ops.isEmpty) }
-      // Players hold the last frame: every text has left before it.
+      // Players freeze the last frame, so all text must have disappeared by then.
       let texts = Look.visibleTexts(programs.last?.ops ?? [])
       #expect(texts.isEmpty, "the last frame shows \(texts)")
     }
@@ -66,7 +66,7 @@ import Testing
     let component = try #require(LibraryUse.all.first { $0.name == name })
     let imports = LibraryUse.imports.map { "import \"std/\($0).scene\"\n" }.joined()
     for size in Self.sizes {
-      // The box of a component is the frame. Margins are those of the scene that uses it.
+      // A component fills the frame here; the scene that uses it determines its margins.
       let text =
         imports
           + """
@@ -86,7 +86,8 @@ import Testing
   }
 }
 
-/// What the frames of a scene show: families, sizes and boxes of texts, and accents.
+/// The properties of the frames of a scene that the design rules restrict: font families, text
+/// sizes and positions, and accent colors.
 private struct Look {
   private(set) var families: Set<String> = []
   /// The texts that are too small or too close to the edge.
@@ -97,10 +98,10 @@ private struct Look {
   private let safe: Rect
   private let metrics: any TextMetrics
 
-  /// The smallest text, in pixels of a frame whose shorter side has 1080.
+  /// The minimum font size in pixels, for a frame whose shorter side is 1080 pixels.
   private static let smallest = 30.0
 
-  /// The margin is a share of the width and of the height.
+  /// `margin` is a fraction of the width and of the height.
   init(_ size: PixelSize, _ metrics: any TextMetrics, margin: Double = 0.05) {
     let (width, height) = (Double(size.width), Double(size.height))
     safe = Rect(
@@ -109,16 +110,16 @@ private struct Look {
     self.metrics = metrics
   }
 
-  /// The number of accents: hues within 25° are one accent.
+  /// The number of accent colors; hues within 25° of each other count as one.
   var hues: Int {
     let sorted = accents.sorted()
     guard let first = sorted.first, let last = sorted.last else { return 0 }
-    // The distances between neighbors on the circle of hues.
+    // The distances between neighbors on the hue circle.
     let gaps = zip(sorted, sorted.dropFirst() + [first + 360]).map { $1 - $0 }
     return max(1, gaps.count { $0 > 25 } + (last - first > 335 ? 1 : 0))
   }
 
-  /// Records the operations inside a clip, in coordinates of the frame.
+  /// Records the ops inside a clip, in frame coordinates.
   mutating func add(_ ops: [DrawOp], _ map: Affine = .identity, in clip: Rect? = nil) {
     for op in ops {
       switch op {
@@ -157,7 +158,7 @@ private struct Look {
     let extent = metrics.measure(block)
     var box = Rect(x: at.x, y: at.y, width: extent.width, height: extent.height)
     if isInside(box, mappedBy: map, clippedTo: clip) { return }
-    // The glyphs need less space than the lines.
+    // The glyphs take less space than the lines.
     let ink = metrics.outline(of: block).controlBounds
     box = Rect(x: at.x + ink.x, y: at.y + ink.y, width: ink.width, height: ink.height)
     if isInside(box, mappedBy: map, clippedTo: clip) { return }
@@ -166,7 +167,7 @@ private struct Look {
     faults.insert("'\(block.string)' covers \(sides.joined(separator: ", "))")
   }
 
-  /// Returns the texts that ops show with an opacity above 5 %.
+  /// Returns the texts that the ops draw with an opacity above 5%.
   static func visibleTexts(_ ops: [DrawOp], opacity: Double = 1) -> [String] {
     guard opacity > 0.05 else { return [] }
     return ops.flatMap { op -> [String] in
