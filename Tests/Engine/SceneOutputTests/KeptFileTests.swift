@@ -3,7 +3,7 @@ import Foundation
 import SceneTestSupport
 import Testing
 
-/// Builds that fail leave the old file, whole.
+/// Failed builds leave the previous file intact.
 @Suite("Kept files", .cpuBudget(seconds: 6)) struct KeptFileTests {
   private static let good = "scene { size: 128x128;  for: 1s;  circle { radius: t / 1s * 30 } }"
 
@@ -31,17 +31,18 @@ import Testing
     }
     #expect(
       try Program.scenec("frame", "b.scene", "-o", "b.scene.png", in: folder.path).status == 0)
-    // A link is followed and what it points to is replaced.
+    // Symbolic links are followed, and their target is replaced.
     try FileManager.default.createSymbolicLink(
       atPath: folder.path + "/link.mp4", withDestinationPath: "a.mp4")
     #expect(try Program.scenec("build", "b.scene", "-o", "link.mp4", in: folder.path).status == 0)
     #expect(folder.data("a.mp4") != Data("old".utf8))
-    // The same applies to a link to a missing file.
+    // The same applies to a link whose target is missing.
     try FileManager.default.createSymbolicLink(
       atPath: folder.path + "/next.mp4", withDestinationPath: "dir.mp4/c.mp4")
     #expect(try Program.scenec("build", "b.scene", "-o", "next.mp4", in: folder.path).status == 0)
     #expect(folder.data("dir.mp4/c.mp4") != nil)
-    // A folder that is missing is made below one that exists, and taken away again when the build fails.
+    // A missing output folder is created if its parent exists, and removed again if the build
+    // fails.
     let made = try Program.scenec("build", "b.scene", "-o", "new/b.mp4", in: folder.path)
     #expect(
       made.status == 0 && made.errors.contains("created folder 'new'"),

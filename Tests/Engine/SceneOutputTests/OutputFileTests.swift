@@ -5,7 +5,7 @@ import SceneOutput
 import SceneTestSupport
 import Testing
 
-/// One file that replaces another whole, or leaves it as it is.
+/// An output file either replaces the previous file completely or leaves it unchanged.
 @Suite("Output files", .cpuBudget(seconds: 1)) struct OutputFileTests {
   private let folder: Folder
 
@@ -86,8 +86,8 @@ import Testing
     #expect(found == 0o600)
   }
 
-  /// What a killed process left is removed when writing begins; the folder is not read for each file of
-  /// a set, of which there may be thousands.
+  /// Temporary files of a killed process are removed when writing begins. The folder is not scanned
+  /// again for each file of a set, which may contain thousands.
   @Test func leftoversAreLookedForOnce() throws {
     let leftover = ".scenec-tmp-left"
     try folder.write(leftover, "half")

@@ -5,7 +5,7 @@ import SceneOutput
 import SceneTestSupport
 import Testing
 
-/// Many files replace others together, or not at all.
+/// The files of a set replace the previous files either together or not at all.
 @Suite("Output sets", .cpuBudget(seconds: 1)) struct OutputSetTests {
   @Test func allFilesAreReplacedTogether() throws {
     let folder = try Folder()
@@ -29,7 +29,7 @@ import Testing
       let set = try OutputSet(folder.path + "/f1.png", inputs: [])
       try set.add(folder.path + "/f1.png", Array("new 1".utf8))
       try set.add(folder.path + "/f2.png", Array("new 2".utf8))
-      // No file system takes a name of 300 bytes.
+      // No file system supports names of 300 bytes.
       try set.add(folder.path + "/" + String(repeating: "n", count: 300), [1])
       #expect(throws: FileError.self) { try set.commit() }
     }
@@ -37,7 +37,7 @@ import Testing
     #expect(folder.names == ["f1.png"])
   }
 
-  /// Several files of a build are as together as those of a set.
+  /// The output files of one build are replaced together, like the files of a set.
   @Test func filesOfABuildReplaceOthersTogether() throws {
     let folder = try Folder()
     try folder.write("a.mp4", "old a")

@@ -28,7 +28,7 @@ import Testing
       } value: { x, y in
         Int(pixels[(y * 960 + x) * 4 + channel])
       }
-      // A step of chroma is two steps of blue.
+      // One step of chroma corresponds to two steps of blue.
       #expect(
         bands.greatestRun <= (channel == 0 ? 5 : 4),
         "channel \(channel) changes by \(bands.greatestRun)")

@@ -4,7 +4,7 @@ import SceneTestSupport
 import Scenec
 import Testing
 
-/// Clips as programs see them.
+/// Frames and samples that the library reads from clips.
 @Suite("Clip reader", .cpuBudget(seconds: 1)) struct ClipReaderTests {
   private let folder: Folder
 
@@ -13,7 +13,7 @@ import Testing
     folder = try Folder()
   }
 
-  /// A clip of ten pictures, each of which has its number as its red.
+  /// Returns a clip of ten frames whose red channel encodes the frame number.
   private func clip(_ name: String = "a.mkv", _ codec: VideoCodec = .ffv1) throws -> ClipReader {
     let path = folder.path + "/" + name
     let film = try FilmWriter(
@@ -57,7 +57,7 @@ import Testing
     #expect(found == (0..<25).map { $0 % 10 })
   }
 
-  /// A picture of a clip that is all of a frame goes on as it was decoded.
+  /// A clip frame that fills the output frame is passed to the encoder as decoded.
   @Test func picturesPassThroughUnchanged() throws {
     let clip = try clip("a.mp4", .h264)
     let path = folder.path + "/b.mkv"
@@ -76,7 +76,7 @@ import Testing
     #expect(try planes(path) == planes(clip.path))
   }
 
-  /// Pictures that a program makes are drawn as those of files are, and let go.
+  /// Images created in memory are drawn like image files, and released afterward.
   @Test func picturesFromMemoryAreDrawn() throws {
     let path = folder.path + "/a.mkv"
     let film = try FilmWriter(

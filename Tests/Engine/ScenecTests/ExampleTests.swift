@@ -4,7 +4,7 @@ import SceneTestSupport
 import Scenec
 import Testing
 
-/// The programs in `Examples/library`, as the tests build them.
+/// The example programs in `Examples/library`.
 @Suite("Examples of the library", .cpuBudget(seconds: 12)) struct ExampleTests {
   private let folder: Folder
   private let photos = (1...3).map { Repository.path + "/Examples/slideshow/photo-\($0).jpg" }
@@ -18,7 +18,8 @@ import Testing
     Repository.path + "/.build/release/example-\(name)"
   }
 
-  /// What it writes, which is the only thing that it leaves.
+  /// Runs an example, and returns a reader of its output, which must be the only file in the
+  /// folder.
   private func run(_ name: String, _ arguments: String..., output: String) throws -> ClipReader {
     let run = try Program.run([program(name)] + arguments, in: folder.path)
     #expect(run.status == 0, "\(run.errors)")
@@ -56,7 +57,7 @@ import Testing
     #expect(Double(bytes) * 8 / 4 < 1_200_000 * 1.1)
   }
 
-  /// With memory that has nothing to do with the number of its pictures.
+  /// The memory of a long GIF does not depend on its number of frames.
   @Test func longGIF() throws {
     let run = try Program.measure([program("long-gif")], in: folder.path)
     #expect(run.run.status == 0 && run.peakMebibytes <= 150, "\(run)")

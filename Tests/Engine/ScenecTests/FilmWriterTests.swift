@@ -4,7 +4,7 @@ import SceneTestSupport
 import Scenec
 import Testing
 
-/// Films that programs make of their own pictures, read back picture by picture.
+/// Videos that programs write frame by frame, read back for comparison.
 @Suite("Film writer", .cpuBudget(seconds: 1)) struct FilmWriterTests {
   private let folder: Folder
   private let size = PixelSize(64, 48)
@@ -24,7 +24,7 @@ import Testing
 
   private let lossless = FilmSettings(codec: .ffv1)
 
-  /// Red, green and blue of a pixel.
+  /// Returns the red, green and blue channels of a pixel.
   private func color(_ picture: Image, _ x: Int, _ y: Int) throws -> [Int] {
     try picture.withPixels { pixels in
       [2, 1, 0].map { Int(pixels[(y * picture.pixelSize.width + x) * 4 + $0]) }
@@ -49,7 +49,7 @@ import Testing
           }
         }
       default:
-        // Longer rows than the picture is wide.
+        // The rows are padded: the stride exceeds the width of the frame.
         var pixels = [UInt8](repeating: 200, count: 300 * 48)
         for y in 0..<48 {
           for x in 0..<64 {
@@ -71,7 +71,8 @@ import Testing
     }
   }
 
-  /// What the compiler would say, before a picture is made, and nothing is written.
+  /// Invalid settings fail with the compiler's message before the first frame, and no file is
+  /// written.
   @Test(arguments: [
     ("a.mp3", FilmSettings(), "a .mp3 file cannot contain audio"),
     ("a.xyz", FilmSettings(), "'PATH' has an unknown file extension"),
@@ -148,7 +149,7 @@ import Testing
     #expect(folder.names == [])
   }
 
-  /// Pictures wait for the encoder, however fast they come.
+  /// At most a few frames wait for the encoder, however fast they are appended.
   @Test func fewPicturesWait() throws {
     let film = try film("a.mkv", FilmSettings(codec: .h264, preset: "veryslow"))
     for frame in 0..<200 {
@@ -172,7 +173,8 @@ import Testing
     }
     try film.finish()
     let clip = try ClipReader(path("a.mp4"))
-    // The last one comes once more, since files do not say how long it is shown.
+    // The last frame is stored twice, because the file does not contain the duration of its last
+    // packet.
     #expect(clip.count == 16)
     let starts = (0..<16).map { Int((clip.time(of: $0) * 30).rounded()) }
     #expect(starts == Array(0..<10) + [10, 13, 16, 19, 22, 24])
@@ -217,7 +219,7 @@ import Testing
     #expect(throws: FilmError.self) { try film.append(sound: [0, 0]) }
   }
 
-  /// Each stretch between cuts has colors of its own.
+  /// Each interval between cuts has its own palette.
   @Test func picturesOfAGIFHaveTheirColors() throws {
     let film = try film("a.gif")
     for hue in [0.0, 120, 240] {
@@ -257,7 +259,7 @@ import Testing
     }
   }
 
-  /// A film is drawn and encoded as scenec builds a scene that shows the same.
+  /// A video is byte-identical to the one that `scenec build` writes for an equivalent scene.
   @Test func itIsWhatScenecWouldMake() throws {
     try folder.write(
       "a.scene",
@@ -284,9 +286,9 @@ import Testing
   }
 }
 
-/// Where tests find what reads clips and images.
+/// The location of the helper programs that decode clips and images.
 enum Programs {
-  /// Done once, before anything asks.
+  /// Adds the build folder to `PATH`, once per process.
   static let find: Void = {
     let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
     _ = unsafe setenv("PATH", Repository.path + "/.build/release:" + path, 1)
