@@ -4,7 +4,7 @@ import Testing
 
 /// A rule for the parameters of functions in C and C++.
 @Suite("Signatures in C", .cpuBudget(seconds: 1)) struct CSignatureTests {
-  /// Functions whose parameters a library determines.
+  /// Functions whose signatures are prescribed by a library.
   private static let callbacks: Set = [
     // HarfBuzz passes each coordinate of a curve separately.
     "scene_math_curve"
@@ -47,7 +47,7 @@ import Testing
   }
 }
 
-/// A function of a C source with the number of its parameters.
+/// A C function with its parameter count.
 private struct CFunction {
   let name: String
   let count: Int
@@ -99,7 +99,7 @@ private struct CScan {
     return String(decoding: word.reversed(), as: UTF8.self)
   }
 
-  /// Returns the offset of the parenthesis that closes another one.
+  /// Returns the offset of the closing parenthesis that matches an opening one.
   private func closing(_ open: Int) -> Int {
     var depth = 0
     for place in open..<code.count {

@@ -18,7 +18,7 @@ import Testing
     }
   }
 
-  /// Reports each place in the sources that does not follow a rule.
+  /// Reports each source location that violates a rule.
   private func check(_ rule: String, _ find: (SourceScan) -> [Int]) throws {
     for path in sources {
       let file = SourceScan(try Repository.text(path))

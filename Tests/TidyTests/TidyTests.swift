@@ -8,16 +8,16 @@ import SceneSyntax
 import SceneTestSupport
 import Testing
 
-/// Rules of the repository that people would forget.
+/// Repository rules that are easy to forget.
 @Suite("Tidiness", .cpuBudget(seconds: 5)) struct TidyTests {
   private let sources = Repository.files(in: "Sources", ending: ".swift")
 
-  /// The floors from the lowest up: the headings of `Sources/README.md`.
+  /// The floors, from the lowest to the highest: the headings of `Sources/README.md`.
   private static func floors() throws -> [String] {
     try Repository.text("Sources/README.md").matches(of: #/(?m)^## (\w+)$/#).map { String($0.1) }
   }
 
-  /// Who may import a C library.
+  /// The targets that may import each C library.
   private static let libraries: [String: Set<String>] = [
     "CCairo": ["SceneCairo"], "CStills": ["ScenePixels"],
     "CPixels": ["ScenePixels", "SceneClipWorker"],
@@ -29,7 +29,7 @@ import Testing
       "ScenePixels", "SceneImageWorker", "SceneClips", "SceneClipWorker", "SceneServer", "SceneCLI",
       "SceneLSP", "SceneBuild",
     ],
-    // Only this target may read foreign files.
+    // Only this target may decode foreign files.
     "CImage": ["SceneImageWorker"], "CWebP": ["SceneImageWorker", "SceneClipWorker"],
     "CSVG": ["SceneImageWorker"],
     "CHighlight": ["SceneFiles"],
@@ -91,7 +91,7 @@ import Testing
     }
   }
 
-  /// The first and last lines of functions, signatures over several lines included.
+  /// Returns the first and last lines of functions, including multi-line signatures.
   private static func functions(_ lines: [Substring]) -> [(Int, Int)] {
     var found: [(Int, Int)] = []
     var start: (line: Int, indent: Int)?
@@ -103,7 +103,7 @@ import Testing
           found.append((begin.line, number))
           start = nil
         } else if !text.isEmpty, indent < begin.indent {
-          // A requirement of a protocol, which has no body.
+          // A protocol requirement has no body.
           start = nil
         }
       } else if !text.hasPrefix("//"), !text.hasSuffix("}"),
@@ -115,8 +115,8 @@ import Testing
     return found
   }
 
-  /// The targets that own what C allocates. No pointer is in a signature of another one, and there
-  /// is nothing unsafe in what draws.
+  /// The targets that own C allocations. Signatures of other targets contain no pointers, and the
+  /// rasterizer contains no unsafe code.
   private static let owners: Set<String> = [
     "SceneSystem", "ScenePixels", "SceneCairo", "SceneImageWorker", "SceneAV", "SceneClipWorker",
     "SceneEncoding", "SceneSound", "SceneResources",
@@ -126,7 +126,7 @@ import Testing
   @Test func pointersStayWithTheirOwners() throws {
     let pointers = ["OpaquePointer", "Pointer<", "RawPointer", "BufferPointer", "Unmanaged<"]
     for file in sources where !Self.owners.contains(target(file)) {
-      // What libFuzzer calls.
+      // The entry points of libFuzzer.
       if file.hasSuffix("SceneFuzz/Fuzz.swift") { continue }
       for (number, line) in try Repository.text(file).split(separator: "\n").enumerated() {
         #expect(!pointers.contains { line.contains($0) }, "\(file):\(number + 1): \(line)")
@@ -137,7 +137,7 @@ import Testing
     }
   }
 
-  /// Only the owners of what C allocates contain unsafe code, and those that start processes.
+  /// Only the owners of C allocations and the files that start processes contain unsafe code.
   @Test func unsafeCodeIsInOwners() throws {
     let others = try sources.filter { file in
       guard !Self.owners.contains(target(file)), file.hasPrefix("Sources/") else { return false }
@@ -148,16 +148,17 @@ import Testing
         // The arguments of a new process, and its socket.
         "Sources/Interactive/SceneServer/Keeper/Child.swift",
         "Sources/Interactive/SceneServer/Keeper/KeeperWorld.swift",
-        // What libFuzzer calls, a hash of mapped memory, and buffering of the standard output.
+        // The entry points of libFuzzer, a hash of mapped memory, and the buffering of standard
+        // output.
         "Sources/Programs/SceneFuzz/Fuzz.swift", "Sources/Media/SceneClips/Index/ContentHash.swift",
         "Sources/Programs/scenec-dev/main.swift",
       ])
   }
 
-  /// Targets above the size limit, each with the plan for it.
+  /// Targets above the size limit, with the reason for each.
   private static let largeTargets = [
-    // Elements, values, times and places ask for each other in any order; apart from that they are
-    // in folders by subject.
+    // Elements, values, times and positions depend on each other mutually; the files are grouped
+    // into folders by subject.
     "SceneCheck": "what a scene means is solved by asking, and all that can ask is in one target",
     "SceneEditing":
       "what editors ask is in files by subject, which all read the same names and values",
@@ -198,7 +199,7 @@ import Testing
     }
   }
 
-  /// A value that may be missing is taken by `!` only where the reason is written above it.
+  /// Optionals are force-unwrapped only below a comment that gives the reason.
   @Test func nothingIsForcedWithoutAReason() throws {
     let forced = #/[\w\)\]\}]!(?![=\w"])/#
     for file in sources {
@@ -214,7 +215,7 @@ import Testing
     }
   }
 
-  /// What other targets see is introduced by a sentence.
+  /// Types that are visible to other targets have a documentation comment.
   @Test func typesAreExplained() throws {
     let type = #/^\s*(package|public) ((final|indirect) )*(struct|enum|class|actor|protocol) /#
     for file in sources {
@@ -250,7 +251,8 @@ import Testing
     for floor in try Self.floors() { #expect(package.contains("    \"\(floor)\",")) }
   }
 
-  /// What the documents name as a file is one; one of Swift may be named without its folder.
+  /// File names in the documents refer to existing files; Swift files may be named without their
+  /// folder.
   @Test func documentsNameFilesThatExist() throws {
     let names = Set(sources.compactMap { $0.split(separator: "/").last })
     let pages = Repository.files(in: "Sources", ending: "README.md")
@@ -271,7 +273,7 @@ import Testing
 
   private let tests = Repository.files(in: "Tests", ending: ".swift")
 
-  /// Every test is in a suite, and every suite declares how much CPU time it may take.
+  /// Every test belongs to a suite, and every suite declares its CPU budget.
   @Test func suitesDeclareABudget() throws {
     for file in tests {
       let text = try Repository.text(file)
@@ -281,7 +283,8 @@ import Testing
     }
   }
 
-  /// Tests wait for conditions: a length of time is too short on one machine and too long on another.
+  /// Tests wait for conditions instead of durations, which would be too short on one machine and
+  /// too long on another.
   @Test func testsDoNotSleep() throws {
     let calls = [
       "usleep(", "nanosleep(", "Thread.sleep(", "Task.sleep(", ".asyncAfter(", "Date()",
@@ -345,7 +348,7 @@ import Testing
     }
   }
 
-  /// The manual has a page for each word of the tables, and no others.
+  /// The manual has exactly one page for each word of the tables.
   @Test func theManualHasAPageForEachWord() throws {
     func words(_ chapter: String) throws -> Set<String> {
       let text = try Repository.text("Grammar/manual/\(chapter).md")

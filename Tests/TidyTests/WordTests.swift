@@ -15,7 +15,7 @@ import Testing
     }
   }
 
-  /// The text of a file on one line, so that phrases are found across line ends.
+  /// The text of a file on one line, so that phrases are found across line breaks.
   private func prose(_ file: String, where isIncluded: (Substring) -> Bool = { _ in true }) throws
     -> String
   {
