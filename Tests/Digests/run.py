@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Compiles the pixel kernels in several ways and compares the digests of what they compute."""
+"""Compiles the pixel kernels in several ways and compares the digests of their results."""
 import os
 import subprocess
 import sys
@@ -9,7 +9,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 PIXELS = os.path.join(HERE, "..", "..", "Sources", "C", "CPixels")
 SOURCES = [os.path.join(HERE, "digests.c")] + [os.path.join(PIXELS, f"{name}.c") for name in ("Program", "Warp", "Gradient", "CPixels", "Blur", "Blurred", "Flash", "Light", "Over")]
 
-# AVX2 by the dispatch of the program itself; with FMA allowed, the sources forbid contraction.
+# AVX2 is selected by the dispatch of the program itself. Even with FMA enabled, the sources disable contraction.
 WAYS = {
     "clang -O3, dispatched": ["clang", "-O3"],
     "clang -O3, SSE2": ["clang", "-O3", "-DSCENE_PORTABLE"],

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Lets an editor work on two scenes with the real server: run.py EDITOR SCENEC.
 
-The script of the editor does what a person would and writes what it sees to found.txt; all editors
-must see the same. `run.py kill-worker` ends the process that checks, for the editor in this folder.
+The script of the editor acts like a user and writes its observations to found.txt, which must be equal for
+all editors. `run.py kill-worker` ends the worker process of the editor in this folder.
 """
 import os
 import shutil

@@ -44,7 +44,7 @@ def vim(folder, script, command=None):
 
 def emacs(folder, script):
     """The lines that a script prints."""
-    # Neither editor may leave a file beside the examples, which other tests read at the same time.
+    # The editors must not leave files beside the examples, which other tests read concurrently.
     (folder / "look.el").write_text(f'(setq create-lockfiles nil)\n(add-to-list \'load-path "{ROOT}/Editors/emacs")\n(require \'scene-mode)\n{script}')
     return run(EMACS, folder).splitlines()
 
@@ -114,8 +114,8 @@ call writefile(seen, 'out.txt')
 
 @pytest.mark.parametrize("editor", ["neovim", "vim", "emacs", "vscode"])
 def test_works_with_the_server(tmp_path, editor):
-    """An error at its place after an emoji, its fix, completion, hover, a rename in two files, formatting, and
-    the next error after the worker process was killed."""
+    """An error at the correct column after an emoji, its fix, completion, hover, a rename across two files,
+    formatting, and the next error after the worker process is killed."""
     assert run(["/usr/bin/python3", "-B", HERE / "run.py", editor, SCENEC], tmp_path).splitlines() == [
         "error: E0201 font-sise", "fixed: 0", "completion: true", "hover: painted with", "renamed: 2",
         "formatted: rect box { fill: accent;  size: 100x100 }", "killed: 0", "error: E0201", "line: 5"]

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Draws a film by a Slurm cluster of two nodes on this machine, with Examples/farm/slurm.sh.
+"""Renders a video on a Slurm cluster of two nodes on this machine, with Examples/farm/slurm.sh.
 
     run.py FOLDER_OF_PROGRAMS [SECONDS]
 
-One task is killed in the middle and requeued by Slurm. The film must be the very bytes that one
-machine makes, and the join must find every segment in the cache.
+One task is killed while it renders, and requeued by Slurm. The video must be byte-identical to one that a
+single machine renders, and the join must find every segment in the cache.
 """
 
 import os
@@ -48,7 +48,7 @@ SelectType=select/cons_tres
 SelectTypeParameters=CR_Core
 SlurmdParameters=config_overrides
 ReturnToService=2
-# A task that somebody kills runs again.
+# Killed tasks are requeued.
 RequeueExit=137
 {nodes}
 PartitionName=film Nodes=ALL Default=YES State=UP
@@ -56,7 +56,7 @@ PartitionName=film Nodes=ALL Default=YES State=UP
 
 
 class Cluster:
-    """munged, slurmctld and slurmd for each node, in a folder of their own."""
+    """munged, slurmctld, and a slurmd for each node, in a separate folder."""
 
     def __init__(self, folder):
         self.folder = folder
@@ -83,7 +83,7 @@ class Cluster:
         key = self.folder / "munge.key"
         key.write_bytes(os.urandom(128))
         key.chmod(0o600)
-        # munged wants folders that nobody else can write.
+        # munged requires folders that other users cannot write to.
         self.start(
             "/usr/sbin/munged", "--foreground", "--force", f"--key-file={key}",
             f"--socket={self.folder}/munge.socket", f"--pid-file={self.folder}/munge.pid",
@@ -131,7 +131,7 @@ def fail(sentence, folder):
 
 
 def tasks_of(share):
-    """The processes that draw a share, by their command lines."""
+    """The processes that render a share, identified by their command lines."""
     found = []
     for it in Path("/proc").iterdir():
         try:
@@ -161,7 +161,7 @@ def main():
             for process in tasks_of(2):
                 os.kill(process, signal.SIGKILL)
             print("farm: killed share 2 while it was drawn")
-            # Slurm waits for two minutes before it tries a task again, in case its node is broken.
+            # Slurm waits for two minutes before it retries a task, in case the node has failed.
             def requeued():
                 for job in cluster.run("squeue", "-h", "-t", "PD", "-o", "%A").split():
                     cluster.run("scontrol", "update", "StartTime=now", f"JobId={job}")
@@ -177,7 +177,7 @@ def main():
             fail(alone.stderr, folder)
         if not (folder / "farm.mp4").exists():
             fail("the join has made no film", folder)
-        # The join is the job that came last, and the only one that is no task of the array.
+        # The join is the last job, and the only one outside the array.
         join = max(folder.glob("slurm-[0-9]*.out"), key=lambda it: it.stat().st_mtime).read_text()
         if "nothing to render" not in join:
             fail(f"the join has drawn what the tasks should have: {join}", folder)

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Sets formulas with LuaLaTeX and with scenec, and compares where every glyph and rule is.
+"""Typesets formulas with LuaLaTeX and with scenec, and compares the positions of all glyphs and rules.
 
-Usage: run.py FOLDER-OF-PROGRAMS. Both use the same font, Latin Modern Math; no glyph may be more than 0.06 em away
-from where LaTeX places it, and none may be missing. Alphabets are asked for by the names that mean the glyphs of
-that font; words are in the font of the text, whose letters have the same widths, and are compared by character.
+Usage: run.py FOLDER-OF-PROGRAMS. Both use the font Latin Modern Math. No glyph may be missing or more than 0.06 em
+away from its position in LaTeX. Alphabets are selected by the commands that select the glyphs of that font. Words use
+the text font, whose letters have the same widths, and are compared by character.
 """
 import math
 import pathlib
@@ -37,13 +37,13 @@ def items(line):
         if words[0] == "R":
             rules += 1
             continue
-        # Its number in the font, or its character; then its place and its size.
+        # The glyph index or the character, then the position and the size.
         glyphs.append((words[0], int(words[1]), int(words[2]), *map(float, words[3:6])))
     return glyphs, rules
 
 
 def difference(ours, reference):
-    """The greatest distance, and how many glyphs have no partner."""
+    """The largest distance, and the number of unmatched glyphs."""
     if not ours or not reference:
         return 0.0, abs(len(ours) - len(reference))
     shift = min(it[3] for it in reference) - min(it[3] for it in ours)

@@ -2,8 +2,8 @@
 """Writes the layout cases of Tests/Conformance/layout from fixtures of Yoga, which are HTML, and from the boxes that
 Chromium gives them: convert.py FOLDER OUTPUT.
 
-A case becomes a scene if rows and columns can express it. Each element has a color of its own, by which the test
-finds its box in a frame program; elements without an area have none there and are left out.
+A case becomes a scene if rows and columns can express it. Each element has a unique color, by which the test
+finds its box in a frame program. Elements without an area are not drawn and are omitted.
 """
 import html.parser
 import pathlib
@@ -100,7 +100,7 @@ class Writer:
         clauses += self.sizes(style, parent, is_root)
         clauses += self.padding(style, direction)
         if is_row:
-            # A reversed row is one in the other direction.
+            # A reversed row is a row with the opposite direction.
             is_left = (direction == "rtl") != (style.get("flex-direction") == "row-reverse")
             clauses.append("direction: " + ("right-to-left" if is_left else "left-to-right"))
         clauses += self.alignment(style, node, parent, is_row, direction)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Measures language servers side by side, through pipes: bars.py SCENEC TOOLS [LINES…].
+"""Compares language servers through pipes: bars.py SCENEC TOOLS [LINES…].
 
-For each server and size: milliseconds from a change to its diagnostics, its CPU, completion, hover,
-semantic tokens, symbols (the median and the 95th of a hundred), and the memory of all its processes.
+Prints for each server and size: the milliseconds from a change to its diagnostics, the CPU time, the latency of
+completion, hover, semantic tokens and symbols (median and 95th percentile), and the memory of all processes.
 """
 import json
 import os
@@ -18,7 +18,7 @@ ROUNDS = int(os.environ.get("ROUNDS", "200"))
 
 
 def place(text, word):
-    """The position of the last place of a word in the first half of a text."""
+    """The position of the last occurrence of a word in the first half of a text."""
     index = text.rfind(word, 0, max(len(text) // 2, text.find(word) + len(word)))
     line = text.count("\n", 0, index)
     return {"line": line, "character": index - (text.rfind("\n", 0, index) + 1) + 1}
@@ -58,7 +58,7 @@ def measure(peer, lines):
         client.open(uri, peer.language, text)
         pushes = client.diagnostics(uri, 1, seconds=20) is not None
         document = {"uri": uri}
-        # Typing at a name: a letter more, a letter less.
+        # Typing in a name: a letter is inserted, then deleted.
         spot = place(text, peer.hover)
         late, version, before = [], 1, cpu(client.process.pid)
         rounds = ROUNDS if lines <= 1000 else max(20, ROUNDS // 5)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A client of the Language Server Protocol, as small as tests and measurements need it."""
+"""A minimal client of the Language Server Protocol for tests and measurements."""
 import json
 import os
 import subprocess
@@ -13,7 +13,7 @@ def frame(message):
 
 
 class Client:
-    """A server as a child process. Requests may overlap; every answer is counted."""
+    """A server as a child process. Requests may overlap; every response is counted."""
 
     def __init__(self, command, folder=None, log=None):
         self.process = subprocess.Popen(
@@ -23,7 +23,7 @@ class Client:
         self.notices = []
         self.answers = {}
         self.doubled = []
-        # How often a text that was saved was not the one that the server had.
+        # How often a saved text differed from the server's.
         self.corrected = 0
         self.unknown = []
         self.closed = False
@@ -92,7 +92,7 @@ class Client:
         self.send({"jsonrpc": "2.0", "method": method, "params": params})
 
     def begin(self, method, params):
-        """Asks without waiting: the number of the request."""
+        """Sends a request without waiting, and returns its number."""
         self.number += 1
         self.send({"jsonrpc": "2.0", "id": self.number, "method": method, "params": params})
         return self.number
@@ -119,7 +119,7 @@ class Client:
             "uri": uri, "languageId": language, "version": version, "text": text}})
 
     def diagnostics(self, uri, version, after=0, seconds=90):
-        """When diagnostics of a version came, and them."""
+        """Waits for the diagnostics of a version; returns the time of their arrival and the diagnostics."""
         def found():
             for moment, it in reversed(self.notices):
                 params = it.get("params") or {}
@@ -168,7 +168,7 @@ CAPABILITIES = {
 
 
 def children(process):
-    """A process and all that it has started."""
+    """A process and all of its descendants."""
     found, waiting = [], [process]
     while waiting:
         number = waiting.pop()
@@ -183,7 +183,7 @@ def children(process):
 
 
 def started(process):
-    """The numbers of the processes that one has started itself."""
+    """The ids of the direct child processes of a process."""
     try:
         with open(f"/proc/{process}/task/{process}/children", encoding="ascii") as file:
             return file.read().split()
@@ -192,7 +192,7 @@ def started(process):
 
 
 def memory(process):
-    """MiB of a process with its children, and each of their numbers."""
+    """The memory of a process and its descendants in MiB, and their ids."""
     total, numbers = 0, children(process)
     for number in numbers:
         try:
@@ -206,7 +206,7 @@ def memory(process):
 
 
 def cpu(process):
-    """Seconds of CPU of a process with its children."""
+    """The CPU time of a process and its descendants, in seconds."""
     total = 0
     for number in children(process):
         try:

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Sends what no client should send, and asks whether the server is still there: hostile.py SCENEC TOOLS.
+"""Sends invalid input to language servers, and checks that they still respond: hostile.py SCENEC TOOLS.
 
-Each input goes to a new server, with a text open; it survives when it answers a question after that
-and the connection is open. Exits with 1 unless scenec survives all of them.
+Each input is sent to a new server with an open text. The server survives if it then responds to a request and keeps
+the connection open. Exits with 1 unless scenec survives all inputs.
 """
 import json
 import os
@@ -41,7 +41,7 @@ def ask(method, params, number=900):
 
 
 def inputs(uri, language):
-    """Twenty-one of them, each with a name."""
+    """Twenty-one hostile inputs, each with a name."""
     deep = "[" * 100_000
     nested = {"scene": "scene { rect { size: " + "(" * 50_000, "c": "int x = " + "(" * 50_000,
               "python": "x = " + "(" * 50_000, "toml": "x = " + "[" * 50_000}[language]
@@ -91,7 +91,7 @@ def survives(peer, number):
             uri = "file://" + path
             client.open(uri, peer.language, text)
             client.write(inputs(uri, peer.language)[number][1])
-            # It may have been a text that takes long: another one is asked about.
+            # The check of that text may take long, so the request is about a different text.
             second = os.path.join(folder, "other." + peer.ending)
             with open(second, "w", encoding="utf-8") as file:
                 file.write(text)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The servers that are measured, each with texts of its own language and of any number of lines."""
+"""The measured servers, each with generated texts of its language, of any number of lines."""
 import os
 import shutil
 
@@ -89,7 +89,7 @@ def toml(lines):
 
 
 def all_peers(scenec, tools):
-    """`tools` is where programs of PyPI are."""
+    """`tools` is the folder with the programs from PyPI."""
     def tool(name):
         own = os.path.join(tools, name)
         return own if os.path.exists(own) else name

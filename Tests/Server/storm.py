@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Random edits, requests, cancels, malformed frames and changing files: storm.py SCENEC COUNT SEED.
 
-Counts every answer. It is wrong when the connection closes, an answer is missing or comes twice, the
-process that checks is another one at the end, the text that the server has is not the one that was
-written, or memory grows. Columns are counted in UTF-16, UTF-8 or UTF-32, by the seed.
+Counts every response. It fails if the connection closes, a response is missing or duplicated, the worker process
+is replaced, the server's text differs from the edited one, or memory grows. The seed selects the position
+encoding: UTF-16, UTF-8 or UTF-32.
 """
 import copy
 import os
@@ -29,7 +29,7 @@ METHODS = [
 ]
 WORDS = ["{", "}", "(", ")", "\"", "rect ", "fill: ", "1s", "\n", "a.", "😀", "é", "漢字", "//", "with ",
          "-> ", "\r\n", "\t", "let a = 3\n", "e\u0301", "\0", "#ff", "0.5", ";", ": ", "/*", "*/"]
-# Most requests that wait at a time.
+# The maximum number of concurrent requests.
 WINDOW = 64
 
 
@@ -42,7 +42,7 @@ UNITS = {
 
 
 class Text:
-    """What the server has to have: lines end at LF, a CR before it belongs to the end."""
+    """The expected text of the server. Lines end with LF; a CR before it belongs to the line ending."""
 
     def __init__(self, text, units):
         self.lines = text.split("\n")
@@ -53,7 +53,7 @@ class Text:
         return "\n".join(self.lines)
 
     def offset(self, line, character):
-        """The index of a place in the whole, as the protocol says it."""
+        """The index of a position of the protocol in the whole text."""
         if line >= len(self.lines):
             return len(self.whole)
         start = sum(len(it) + 1 for it in self.lines[:line])
@@ -136,7 +136,7 @@ class Storm:
         for _ in range(self.random.randint(0 if changes else 1, 2)):
             text = self.texts[name]
             start = self.place(text)
-            # Mostly a key or a few.
+            # Most edits are a few keystrokes.
             end = start if self.random.random() < 0.6 else (start[0], start[1] + self.random.randint(0, 6))
             new = self.random.choice(WORDS) if self.random.random() < 0.8 else ""
             text.replace(start, end, new)
@@ -198,7 +198,7 @@ class Storm:
             del self.client.answers[number]
 
     def compare(self):
-        """The end of the file is where the texts of both sides agree."""
+        """Compares the end of each file, which is equal only if both sides have the same text."""
         self.settle(0)
         for name, text in self.texts.items():
             answer = self.client.ask("textDocument/selectionRange", {
@@ -248,7 +248,7 @@ class Storm:
             if number % 1000 == 999:
                 self.compare()
                 self.samples.append(memory(self.client.process.pid)[0])
-                # What decodes pictures may come and go.
+                # The worker must stay the same process.
                 now = started(self.client.process.pid)
                 workers = workers or now
                 if now != workers:
@@ -264,9 +264,9 @@ class Storm:
             self.errors.append(f"{len(self.client.doubled)} answers came twice")
         shown = [it for _, it in self.client.notices if it["method"] == "window/showMessage"]
         self.errors += [it["params"]["message"] for it in shown]
-        # A text can need much memory for as long as it is open ('for i in 0..100000'). So the lowest sample of
-        # many counts, once the server is warm, and then the memory with other texts. Once in several
-        # runs, 54 MiB more stayed, for a reason that is not known. A leak soon exceeds that.
+        # Some texts need a lot of memory while they are open ('for i in 0..100000'). Therefore, the lowest of many
+        # samples after a warm-up counts, and then the memory with other texts. In a few runs, memory grew by 54 MiB for
+        # an unknown reason; a leak would soon exceed that.
         if len(self.samples) >= 40:
             part = len(self.samples) // 4
             early, late = min(self.samples[5:5 + part]), min(self.samples[-part:])

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""The language server as five editors see it, by the abilities that they announce.
+"""The language server with the client capabilities of five editors.
 
-pytest-lsp rejects a message of a wrong shape, and warns of what a client did not announce; here such a
-warning is an error.
+pytest-lsp rejects malformed messages, and warns about features that the client does not support. These
+warnings are treated as errors.
 """
 import os
 import pathlib
@@ -41,7 +41,7 @@ BRAND = "/// What everything is painted with.\nlet brand-color = #ff8a3d\n"
 
 
 def made():
-    """A client that says yes to whatever the server asks for."""
+    """A client that accepts all requests of the server."""
     client = make_test_lsp_client()
     client.applied = []
     client.refreshed = []
@@ -93,13 +93,13 @@ def document(client, name="film.scene"):
 
 
 def width(client, text):
-    """How long a text is in the units that client and server agreed on."""
+    """The length of a text in the negotiated position encoding."""
     return {"utf-8": len(text.encode()), "utf-16": len(text.encode("utf-16-le")) // 2,
             "utf-32": len(text)}[client.encoding]
 
 
 def place(client, before, after="", text=FILM):
-    """Where `before` and `after` meet in a text."""
+    """The position between `before` and `after` in a text."""
     at = text.index(before + after) + len(before)
     line = text.count("\n", 0, at)
     start = text.rfind("\n", 0, at) + 1
@@ -107,7 +107,7 @@ def place(client, before, after="", text=FILM):
 
 
 def put(client, text, edits):
-    """A text after edits."""
+    """Returns a text with edits applied."""
     lines = text.split("\n")
 
     def offset(position):
@@ -127,7 +127,7 @@ def put(client, text, edits):
 
 
 async def opened(client, text=FILM, name="film.scene"):
-    """Opens a text and waits for what the server says of it."""
+    """Opens a text and waits for its diagnostics."""
     client.text_document_did_open(types.DidOpenTextDocumentParams(
         text_document=types.TextDocumentItem(
             uri=uri(client, name), language_id="scene", version=1, text=text)))
@@ -154,7 +154,7 @@ async def shown(client, name="film.scene", until=lambda found: True):
 
 
 def changes(edit):
-    """The edits of a workspace edit by the names of files, in whichever form they came."""
+    """The edits of a workspace edit by file name, in either form of the protocol."""
     if edit.document_changes:
         return {it.text_document.uri.rsplit("/", 1)[1]: it.edits for it in edit.document_changes}
     return {it.rsplit("/", 1)[1]: edits for it, edits in (edit.changes or {}).items()}
@@ -196,7 +196,7 @@ async def test_completion(client):
     item = next(it for it in items if it.label == "font-size")
     completion = client.abilities.text_document.completion
     defaults = completion.completion_list and completion.completion_list.item_defaults or []
-    # Where all go is said once, to those who read it there.
+    # The common edit range is sent once to clients that support it.
     if "editRange" in defaults:
         assert item.text_edit is None
         where = answer.item_defaults.edit_range
@@ -429,7 +429,7 @@ async def test_the_preview_opens_at_an_instant(client):
     first = await address("openPreview", at=1.25)
     page, mark, place = first.partition("#")
     assert page.startswith("http://127.0.0.1:") and (mark, place) == ("#", "t=1.25")
-    # The page that is there already, elsewhere in the film.
+    # The open page is reused, at a different time.
     assert await address("openPreview", at=0.5) == page + "#t=0.5"
     with pytest.raises(JsonRpcException, match="time in seconds"):
         await address("openPreview", at="soon")
@@ -467,7 +467,7 @@ async def test_goes_on_after_its_worker_was_killed(client):
     try:
         answer = await client.text_document_hover_async(question)
     except JsonRpcException as lost:
-        # What the dead one had been asked is answered, too.
+        # The pending requests of the killed worker are answered, too.
         assert "the check crashed" in str(lost)
         answer = await client.text_document_hover_async(question)
     assert "How wide the box is." in answer.contents.value

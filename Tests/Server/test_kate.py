@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Kate's own highlighter reads Editors/kate/scene.xml and colours a scene by it."""
+"""Kate's highlighter colors a scene with Editors/kate/scene.xml."""
 import os
 import re
 import shutil
@@ -19,7 +19,7 @@ scene {
 
 
 def colours(tmp_path, text):
-    """The colours that each word of a scene is shown in."""
+    """The highlighting style of each word of a scene."""
     syntax = tmp_path / ".local/share/org.kde.syntax-highlighting/syntax"
     syntax.mkdir(parents=True)
     shutil.copy(ROOT / "Editors/kate/scene.xml", syntax)

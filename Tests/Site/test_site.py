@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The book's pages in Chromium: links, search, videos, light and dark, small screens, access."""
+"""The book's pages in Chromium: links, search, videos, light and dark, small screens, accessibility."""
 import functools
 import http.server
 import os
@@ -40,7 +40,7 @@ def browser():
 
 @pytest.fixture
 def tab(browser, address):
-    """Opens pages; none may report a error."""
+    """Opens pages; none may report an error."""
     contexts, errors = [], []
 
     def start(name, **options):
@@ -163,7 +163,7 @@ VIDEOS = sorted(p.name for p in (SITE / "videos").iterdir())
 
 
 def test_videos_play(tab):
-    """Each one has pictures and a length, and its time goes on."""
+    """Each video has frames and a duration, and plays."""
     assert len(VIDEOS) > 80
     page = tab("index.html")
     poor = page.evaluate("""async (names) => {
@@ -191,7 +191,7 @@ def test_a_silent_video_plays_when_it_is_seen(tab):
     page = tab("recipe-orbit.html")
     page.wait_for_function("document.querySelector('video').currentTime > 0.2")
     still = tab("recipe-orbit.html", reduced_motion="reduce")
-    # Observers are called in the order in which they were made, so this one is called after the page's own.
+    # Observers are called in the order of their creation, so this one is called after the page's own.
     still.evaluate("""() => new Promise((done) => new IntersectionObserver((entries) => {
       if (entries.some((it) => it.isIntersecting)) requestAnimationFrame(done);
     }, { threshold: 0.4 }).observe(document.querySelector('video')))""")

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Saves of a film with a clip and sound while `scenec watch` builds it: saves.py SCENEC [COUNT] [SEED]
+"""Saves a scene with a clip and sound while `scenec watch` builds it: saves.py SCENEC [COUNT] [SEED]
 
-Texts that are right or wrong are saved in every way that editors know, at odd moments. After every tenth
-save the film has to become what `scenec build` makes of the text, byte for byte. Of a hundred saves and more,
-memory and open files at the end are compared with those after the first tenth.
+Valid and invalid texts are saved by every method that editors use, at random times. After every tenth save, the
+video must become byte-identical to the output of `scenec build`. From a hundred saves on, memory and open files
+at the end are compared with those after the first tenth of the saves.
 """
 import os
 import random
@@ -22,7 +22,7 @@ CLIP = """scene { size: 640x360; fps: 25; for: 3s; background: linear-gradient(n
 
 
 def film(pick, number):
-    """A film that is no other's."""
+    """Returns a unique random scene."""
     return f"""scene {{ size: 640x360; fps: 25; for: {pick.choice(["2s", "3s", "4s"])}; background: #102030
   video {{ source: "clip.mp4"; volume: {pick.randint(1, 9) / 10} }}
   text "{number}" {{ position: ({pick.randint(100, 500)}, 180 + 40 * wave(1s)); font-size: 60; fill: white }}
@@ -39,7 +39,7 @@ def save(pick, path, text):
         with open(path, "w", encoding="utf-8") as file:
             file.write(text)
     elif way == 2:
-        # In two pieces, as of a large file.
+        # In two writes, as for a large file.
         with open(path, "w", encoding="utf-8") as file:
             file.write(text[:len(text) // 2])
             file.flush()
@@ -52,7 +52,7 @@ def save(pick, path, text):
 
 
 def use(process):
-    """The memory of a process and its children in MiB, its open files, its threads."""
+    """The memory of a process and its children in MiB, and its numbers of open files and threads."""
     children = subprocess.run(["pgrep", "-P", str(process.pid)], capture_output=True, text=True, check=False)
     memory = 0
     for number in [str(process.pid)] + children.stdout.split():

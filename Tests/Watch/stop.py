@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""How long a save waits for an older build: stop.py SCENEC EXAMPLE …
+"""Measures how long a save waits for the previous build to stop: stop.py SCENEC EXAMPLE …
 
-`scenec watch` draws an example without a cache while its file is saved twenty times at odd moments. It
-counts from each save to the moment when the file is read again, and until the last thread of the older
-build is gone, which ends the picture that it is encoding. Exits with 1 when half of the saves wait longer
-than 50 ms.
+`scenec watch` renders an example without a cache while its file is saved twenty times at random times. Two times
+are measured from each save: until the file is read again, and until the last thread of the previous build has
+ended, which completes the frame that it is encoding. Exits with 1 if half of the saves wait longer than 50 ms.
 """
 import ctypes
 import os
@@ -26,7 +25,7 @@ libc = ctypes.CDLL(None, use_errno=True)
 
 
 def opened(events, name, seconds):
-    """When a file of this name was opened next; None if it was not."""
+    """The time at which a file with this name is opened next; None if it is not."""
     end = time.perf_counter() + seconds
     while (left := end - time.perf_counter()) > 0 and select.select([events], [], [], left)[0]:
         now, data = time.perf_counter(), os.read(events, 1 << 16)
@@ -43,7 +42,7 @@ def threads(process):
 
 
 def gone(process, workers, since):
-    """When these threads have ended, in milliseconds."""
+    """The time until these threads have ended, in milliseconds."""
     until(lambda: not workers & threads(process), "the end of the older build", interval=0.001)
     return 1000 * (time.perf_counter() - since)
 
@@ -75,7 +74,7 @@ def measure(scenec, example, pick):
                 os.rename(new, path)
                 moment = opened(events, "scene.scene", 10)
                 times.append(1000 * (moment - saved) if moment else float("inf"))
-                # What was there before the last save, too, is no worker.
+                # Threads that also existed before the last save are not workers of the build.
                 if before is not None:
                     ends.append(gone(watch, running - before, saved))
                 before = running
