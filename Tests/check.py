@@ -49,7 +49,7 @@ def counts(output, status):
             found["failed"] += int(it[2])
     if not any(found.values()):
         found["passed"] = int(status == 0)
-    # A part that ends with an error has failed, whatever it printed.
+    # A part that exits with an error has failed, whatever it printed.
     if status != 0:
         found["failed"] = max(1, found["failed"])
     return found["passed"], found["failed"]

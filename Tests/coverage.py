@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """coverage.py LLVM-COV PROFILE FOLDER [TARGET]: prints the share of the lines that ran, for each shipped target, from
 the programs and the tests in FOLDER. With a target, it prints the lines of that target that did not run. It
-fails if less than 90 % of all lines ran."""
+fails if less than 90% of all lines ran."""
 import collections
 import glob
 import json

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""What the preview takes, from the editor's save to the display: medians and 95 % of many tries.
+"""Measures the latency of the preview, from a save in the editor to the display: medians and 95th percentiles.
 
-Counted in the page, to the animation frame after a picture was drawn. `make bench-preview` prints it;
-with `--check` it fails beyond twice the bars, so that a busy machine does not.
+Latencies are measured in the page, up to the animation frame after an image is drawn. `make bench-preview` prints
+them. With `--check`, the script fails above twice the limits, which leaves a margin for busy machines.
 """
 import json
 import re
@@ -17,7 +17,7 @@ from conftest import ROOT, Server, Tab, launch
 from playwright.sync_api import sync_playwright
 
 SCENES = {"S1": "bench-title", "S2": "bench-flow", "S4": "bench-busy"}
-# Medians in ms; for play the pictures a second that are shown.
+# Medians in ms; for `play`, the displayed frames per second.
 BARS = {("save", "S1"): 35, ("save", "S4"): 90, ("scrub", "S1"): 16, ("rest", "S1"): 210, ("open", "S1"): 350,
         ("play", "S1"): 30, ("play", "S2"): 30, ("play", "S4"): 24}
 
@@ -48,7 +48,7 @@ class Messages:
 
 
 def saves(tab, scene, count=30):
-    """The times from a save to the display, and their parts."""
+    """The latencies from a save to the display, and their parts."""
     text = scene.read_text()
     out, parts = [], []
     messages = Messages(tab.page)
@@ -56,7 +56,7 @@ def saves(tab, scene, count=30):
     tab.wait("painted.length")
     tab.settled()
     for i in range(count):
-        # A comment: another text, the same work.
+        # A comment changes the text, but not the work.
         rev = tab.revision()
         new = re.sub(r"\n}\s*$", f"\n    // {i}\n}}\n", text)
         begun = time.time() * 1000
@@ -69,7 +69,7 @@ def saves(tab, scene, count=30):
         if read and drawn:
             part = {"read": read["read"], "check": read["check"],
                     "draw": drawn["lower"] + drawn["draw"] + drawn["encode"], "paint": it["shown"] - it["drawn"]}
-            # What is left: the notice of the change, the wait for a thread, and the way to the page.
+            # The remainder: the file notification, the wait for a thread, and the transfer to the page.
             parts.append(part | {"send": out[-1] - sum(part.values())})
     print("  ".join(f"{name} {median(part[name] for part in parts):.1f}" for name in (parts or [{}])[0])
           + f" ms: the parts of {len(parts)} of {count} saves", file=sys.stderr)
@@ -96,7 +96,7 @@ def scrubs(tab, count=40):
 
 
 def rests(tab, count=10):
-    """How long the exact frame takes after a step back and forth, so that a short film does not end."""
+    """The latency of the exact frame after a step. Steps go back and forth, so that a short video does not end."""
     tab.page.keyboard.press("Home")
     tab.rest()
     out = []

@@ -47,7 +47,7 @@ scene intro {
 
 
 def frame(scene, n, out):
-    """A frame of the film, rendered by `scenec frame`."""
+    """A frame of the video, rendered by `scenec frame`."""
     subprocess.run([BIN / "scenec", "frame", scene, "--frame", str(n), "-o", out, "--quiet"], check=True)
     return out
 
@@ -68,7 +68,7 @@ class Server:
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=self.env, bufsize=1)
         self.url = None
         lines = []
-        # Not by `select`, which does not see lines that are already in the buffer of the stream.
+        # `select` would miss lines that are already in the buffer of the stream.
         guard = threading.Timer(LIMIT, self.process.kill)
         guard.start()
         for line in self.process.stdout:
@@ -195,8 +195,8 @@ class Tab:
         return self.rest()
 
     def wait(self, expression, arg=None):
-        """Waits until an expression is true, which is evaluated at each animation frame; with `arg`, it is a
-        function of that. The page's policy forbids that the page evaluates text itself."""
+        """Waits until an expression is true. It is evaluated at each animation frame; with `arg`, it is a function of
+        that argument. The content security policy does not allow the page itself to evaluate text."""
         test = f"({expression})(arg)" if arg is not None else f"({expression})"
         while True:
             try:
@@ -210,7 +210,7 @@ class Tab:
                 }""" % test, [arg, LIMIT * 1000]):
                     return
             except Error as e:
-                # The page was loaded again in the meantime.
+                # The page was reloaded in the meantime.
                 if "context was destroyed" not in str(e):
                     raise
                 continue
@@ -240,7 +240,7 @@ class Tab:
         self.answered()
 
     def answered(self):
-        """Waits until no request is without its response and no image is being decoded."""
+        """Waits until all requests have responses and no image is being decoded."""
         until(lambda: not [it for it in self.unfinished() if it.split()[0] in ("request", "image")],
               lambda: f"responses to {self.unfinished()}")
 

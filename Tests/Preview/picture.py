@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Takes the picture of the page for Grammar/PREVIEW.md: run.sh picture."""
+"""Takes the screenshot of the page for Grammar/PREVIEW.md: run.sh picture."""
 import os
 import shutil
 import tempfile

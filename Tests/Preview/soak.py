@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What takes too long for a test: thousands of saves leave memory where it was, with a tab that follows and a
+"""A check that is too slow for a test: memory does not grow over thousands of saves, with a tab that follows and a
 client that reads nothing. `soak.py COUNT`."""
 import base64
 import os
@@ -27,7 +27,7 @@ def descriptors(process):
 
 
 def deaf(server):
-    """A client that asks for pictures for ever and reads none."""
+    """A client that requests many frames and reads none."""
     it = socket.create_connection(("127.0.0.1", server.port))
     path = server.url.split(str(server.port), 1)[1]
     build = re.search(r'name="build" content="([^"]*)"', page_text(server))[1]
@@ -69,7 +69,7 @@ def main():
     run = folder / "run"
     run.mkdir(mode=0o700)
     server = Server(scene, runtime=run)
-    # What it says has to be read, or it waits.
+    # Its output must be read, otherwise it blocks.
     threading.Thread(target=server.process.stdout.read, daemon=True).start()
     held, failed = [], ""
     with sync_playwright() as p:
@@ -80,7 +80,7 @@ def main():
         began = time.monotonic()
         rev = 1
         for number in range(1, COUNT + 1):
-            # Forty texts by turns: kept pictures have a limit of their own, which more of them would only reach later.
+            # Forty texts in rotation: with more of them, the frame cache would only reach its limit later.
             text = SCENE.replace("font-size: 40", f"font-size: {30 + number % 40}")
             new = folder / "new"
             new.write_text(text)

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""Changes of the text: one token each, shown before they are written, undone by the server."""
+"""Changes of the text: each replaces one token, is previewed before it is written, and is undone by the server."""
 from conftest import SCENE, until
 
 TRIED = "document.getElementById('film').dataset.view !== 'main'"
 
 
 def written(server, old, new):
-    """Waits until the file has the first text with this one difference."""
+    """Waits until the file contains the original text with this single difference."""
     server.holds(SCENE.replace(old, new))
 
 

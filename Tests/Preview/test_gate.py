@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What other sites and other users of the machine can do: nothing."""
+"""Other sites and other users of the machine have no access."""
 import contextlib
 import http.server
 import socket
@@ -12,13 +12,13 @@ from conftest import LIMIT
 
 
 def answer(server, request):
-    """The status of the response to raw bytes, and all of it; 0 if the server closed the connection without one."""
+    """The status and the bytes of the response to raw bytes; status 0 if the connection closed without a response."""
     data = b""
     with socket.create_connection(("127.0.0.1", server.port), timeout=LIMIT) as s:
         # The server may have closed the connection already.
         with contextlib.suppress(OSError):
             s.sendall(request)
-            # The end of the input makes the server close a connection that it would keep.
+            # The end of the input makes the server close a connection that it would otherwise keep open.
             s.shutdown(socket.SHUT_WR)
         try:
             while more := s.recv(65536):
@@ -47,7 +47,7 @@ def handshake(server, **headers):
 
 
 def frames(data):
-    """The kind and content of each whole frame of a WebSocket; 8 is the one that closes it."""
+    """The kind and content of each complete WebSocket frame; kind 8 closes the connection."""
     while len(data) >= 2:
         size, begin = data[1] & 127, 2
         if size >= 126:
@@ -105,7 +105,7 @@ def test_the_gate(serve):
 
 
 def test_other_pages_of_the_browser(serve, browser):
-    """A page on another port tries all that pages can; it neither reads nor opens a socket."""
+    """A page on a different port can neither read from the server nor open a socket."""
     server = serve()
 
     class Page(http.server.BaseHTTPRequestHandler):
@@ -171,7 +171,7 @@ def test_a_rebound_name(serve):
     b"\x81\x8c\0\0\0\0{\"id\":1e999}", b"\x81\x82\0\0\0\0[]",
 ], ids=lambda b: b[:6].hex())
 def test_wrong_frames_close_the_socket_alone(serve, bytes_):
-    """The server closes the socket, or goes on with the next message."""
+    """The server closes the socket, or continues with the next message."""
     server = serve()
     build = answer(server, request(server))[1]
     build = build.split(b'name="build" content="')[1].split(b'"')[0].decode()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Sound, films that are made from the page, and points in the picture."""
+"""Sound, exports from the page, and outline points in the frame."""
 import math
 import struct
 import wave
@@ -55,7 +55,7 @@ def test_a_film_with_sound_plays_with_it(serve, tab, tmp_path):
     tone(tmp_path)
     page = tab().open(serve(SOUND).url)
     page.page.wait_for_selector("#sound:not([hidden])")
-    # The row of the sound shows its wave, and only where it sounds.
+    # The row of the sound shows its waveform, only where it is audible.
     page.page.wait_for_selector("#lives canvas.wave")
     page.wait("""(() => {
       const c = document.querySelector('#lives canvas.wave');
@@ -102,7 +102,7 @@ def test_what_cannot_be_exported_says_why(serve, tab):
 
 
 def pull(page, x, y, dx, dy):
-    """Drags what is at a place of the film."""
+    """Drags the object at a position of the frame."""
     box = page.page.locator("#film").bounding_box()
     size = page.page.evaluate("document.getElementById('facts').textContent.split(' · ')[0].split(' × ').map(Number)")
     k = box["width"] / size[0]
@@ -120,7 +120,7 @@ def test_points_of_an_outline_are_dragged(serve, tab):
     text = SHAPES.replace("(300, 260)", "(260, 280)")
     server.holds(text)
     page.settled(rev=2)
-    # A percentage stays one.
+    # A percentage remains a percentage.
     pull(page, 200, 180, 0, 36)
     text = text.replace("(200, 50%)", "(200, 60%)")
     server.holds(text)
@@ -138,7 +138,7 @@ def test_the_handles_of_a_curve(serve, tab):
     page = tab().open(server.url + "#sel=intro/dot/change")
     box = page.page.locator("canvas.bezier").bounding_box()
     mouse = page.page.mouse
-    # The first handle is at 0.2 of the way to the right, at the bottom of the square.
+    # The first handle is at 0.2 of the width, at the bottom of the square.
     mouse.move(box["x"] + 0.2 * 160, box["y"] + 40 + 160)
     mouse.down()
     mouse.move(box["x"] + 0.7 * 160, box["y"] + 40 + 160 - 32, steps=8)

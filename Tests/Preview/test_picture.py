@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Pictures, scrubbing and playing."""
+"""Frames, scrubbing and playback."""
 import os
 import re
 
@@ -8,7 +8,7 @@ from conftest import ROOT, frame
 from PIL import Image
 
 EXAMPLES = sorted(p.parent.name for p in (ROOT / "Examples").glob("*/scene.scene"))
-# What a test run draws; `SCENEC_ALL=1` draws all.
+# The examples of a normal test run; `SCENEC_ALL=1` selects all.
 FEW = ["bench-title", "bench-flow", "sticker", "counter-chart"]
 
 
@@ -19,7 +19,7 @@ def same(tab, picture):
     if image.getextrema()[3][0] == 255:
         assert image.tobytes() == data
         return
-    # A canvas keeps colours multiplied with alpha: eight bits of that give a few steps of colour.
+    # A canvas stores premultiplied colors with eight bits, so translucent colors are imprecise.
     other = Image.frombytes("RGBA", image.size, data)
     assert image.getchannel("A").tobytes() == other.getchannel("A").tobytes()
 
@@ -77,7 +77,7 @@ def test_a_late_answer_does_not_replace_the_exact_picture(serve, tab):
         server.on_message(lambda message: socket.send(message) if held is None else held.append((socket, message)))
 
     page.page.route_web_socket(re.compile("/ws$"), route)
-    # Frames 55 to 59 look the same, so the answer says that the page has the picture.
+    # Frames 55 to 59 are identical, so the response says that the page already has the image.
     page.open(serve().url + "#t=2")
     page.page.focus("#ruler")
     held = []
@@ -126,7 +126,7 @@ def test_play_goes_round_the_range_and_stops(serve, tab):
         page.page.evaluate("painted.length = 0")
         shown = play(page, "Space", 100)
         page.page.keyboard.press("k")
-    # Every frame is shown, and the first one follows the last one.
+    # Every frame is shown, and the first frame follows the last.
     assert len(shown) > 40
     assert all(15 <= n < 30 for n in shown)
     assert all(b == (a + 1 if a < 29 else 15) for a, b in zip(shown, shown[1:])), shown

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Edits of what determines the frame at the playhead: keys, legs and changes, in the frame and in the inspector."""
+"""Edits of the keys, legs and changes that determine the frame at the playhead, in the frame and in the inspector."""
 import pytest
 from conftest import until
 
@@ -49,7 +49,7 @@ def center(page):
 
 
 def pull(page, start, way, release=True):
-    """Drags from a point of the film by film pixels."""
+    """Drags from a point of the frame by frame pixels."""
     film = page.page.locator("#film").bounding_box()
     k = film["width"] / 640
     mouse = page.page.mouse

@@ -51,8 +51,8 @@ def wait_for(tab, i):
 
 @pytest.mark.parametrize("save", [in_place, truncate, rename, backup, again, touched], ids=lambda f: f.__name__)
 def test_a_save_is_shown_and_nothing_else_changes(serve, tab, save):
-    """The clock of the page stands still during each save: a text that is missing or cut off for less than
-    100 ms shows no errors, and a busy machine may need more than that for a save."""
+    """A text that is missing or truncated for less than 100 ms shows no errors. A busy machine may need longer for a
+    save, so the clock of the page is stopped during each save."""
     server = serve()
     page = tab(clock=True).open(server.url + "#t=1.5&sel=intro/card&in=1&out=3")
     page.page.evaluate("""() => {
@@ -104,8 +104,8 @@ def test_a_broken_text_keeps_the_picture_and_lists_all_errors(serve, tab):
 
 
 def test_half_written_texts_show_no_card(serve, tab):
-    """The card with the errors appears when a text has had them for 100 ms. The clock of the page stands
-    still, so these are 100 ms on any machine."""
+    """The error card appears once a text has had errors for 100 ms. The clock of the page is stopped, so the delay
+    is 100 ms on any machine."""
     server = serve()
     page = tab(clock=True).open(server.url)
     page.page.evaluate("""() => {
@@ -198,7 +198,7 @@ def test_a_stopped_browser_slows_no_other(serve, browser, tab):
 
 
 def test_nobody_has_to_read_what_it_says(serve, tab):
-    """A pipe that is full holds nothing up, and what is wrong is said to whoever reads at last."""
+    """A full pipe does not block the server, and a late reader still gets the errors."""
     idle = "\n".join("    rect { size: 1x1; position: (-99, -99); fill: white }" for _ in range(60))
     server = serve(SCENE.replace("    rect card", idle + "\n    rect card"))
     page = tab().open(server.url)
@@ -228,7 +228,8 @@ def test_a_frame_that_takes_too_long_is_given_up(serve, tab):
 """
     page = tab().open(serve(slow, "--limit", "drawing=1000000000000").url + "#t=1")
     page.page.keyboard.press("End")
-    # While one moves, blurs are drawn small: a fast machine is in time for that picture, and not for the exact one.
+    # While the playhead moves, blurs are drawn at a reduced size. A fast machine may render that image within the
+    # limit, but not the exact one.
     until(lambda: "took too long" in page.text("body"), "a frame that is abandoned")
     page.settled()
     if page.page.is_visible("#errors .problem"):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Keys, address, small screens, access."""
+"""Keyboard shortcuts, the address, small screens, and accessibility."""
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from conftest import SCENE
@@ -181,7 +181,7 @@ def test_outputs_are_a_menu(serve, tab):
     page.page.click("#output")
     page.page.click(".menu .item:has-text('square')")
     page.wait("document.getElementById('facts').textContent.startsWith('640 × 360')")
-    # What it leaves out is dimmed above the picture.
+    # The cropped area of the frame is dimmed.
     page.wait("""(() => {
       const over = document.getElementById('over');
       const film = document.getElementById('film').getBoundingClientRect();
