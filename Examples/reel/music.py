@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes the four stems of the reel as Opus files: drums, bass, keys and pad, at 120 beats a minute.
+"""Writes the four stems of the reel as Opus files: drums, bass, keys and pad, at 120 beats per minute.
 
 Each stem is a loop of 8 bars (16 s). The scene places the loops and moves their volume. The script is
 deterministic: all noise comes from one seed. It requires numpy and ffmpeg.

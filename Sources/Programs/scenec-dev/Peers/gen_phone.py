@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""Writes a clip as a phone records it, of `Examples/phone/balloons.scene`: on its side, to be turned by the
-matrix of its track, and with pictures at uneven times. Needs ffmpeg.
+"""Converts `Examples/phone/balloons.scene` to a clip like a phone recording: stored sideways with a rotation
+matrix, and with uneven frame times. Requires ffmpeg.
 
 usage: gen_phone.py SCENEC FOLDER
 """

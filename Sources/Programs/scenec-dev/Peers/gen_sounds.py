@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""Writes the sounds of the manual and the examples: music at 120 beats a minute, and spoken
-sentences. Needs numpy, ffmpeg and espeak-ng.
+"""Writes the sounds of the manual and the examples: music at 120 beats per minute, and spoken
+sentences. Requires numpy, ffmpeg and espeak-ng.
 
 usage: gen_sounds.py ROOT-OF-THE-REPOSITORY
 """

@@ -42,7 +42,7 @@ def s3_visible(t):
     top = max(k for k in range(5) if s3_alpha(k, t) > 0)
     return [top-1, top] if s3_alpha(top, t) < 1 and top > 0 else [top]
 def s3_view(k, t):
-    """(scale, cx, cy): source px -> output px scale; source point shown at the frame's centre"""
+    """(scale, cx, cy): source px -> output px scale; source point shown at the frame's center"""
     u = clamp01((t - (2*k - 0.25)) / 2.5)
     s = 0.9 + 0.2*u if k % 2 == 0 else 1.1 - 0.2*u
     d = 1 if k % 2 == 0 else -1
