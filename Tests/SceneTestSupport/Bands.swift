@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import SceneGraphics
 
-/// A picture whose channels depend only on the distance from a point, to find bands.
+/// An image whose channels depend only on the distance from a point, for the detection of banding.
 package struct Bands {
   private let value: (Int, Int) -> Int
   private let center: (x: Double, y: Double)

@@ -29,7 +29,7 @@ package enum Program {
     try run([scenec] + arguments, in: folder)
   }
 
-  /// Starts a command without input. Standard error goes to the file `errors` if there is one.
+  /// Starts a command without input. Standard error is redirected to the file `errors`, if given.
   package static func start(_ command: [String], in folder: String, to errors: URL? = nil) throws
     -> RunningProgram
   {

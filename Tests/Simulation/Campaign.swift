@@ -14,7 +14,7 @@ struct Campaign {
   private let seeds: Range<UInt64>
   private let isTraced: Bool
 
-  /// Reads `[film|preview|editor|all] [FIRST [COUNT]] [trace]`; `nil` if the words are different.
+  /// Reads `[film|preview|editor|all] [FIRST [COUNT]] [trace]`; `nil` for invalid arguments.
   init?(_ words: [String]) {
     var words = words
     isTraced = words.last == "trace"
@@ -31,8 +31,7 @@ struct Campaign {
 
   /// Runs all seeds, or ends the process at the first one that fails.
   func run() -> Int32 {
-    // Memory is tried first, because on some machines the file system takes milliseconds to sync a
-    // file.
+    // A file system in memory is preferred, because some disks take milliseconds to sync a file.
     let base = (Files.exists("/dev/shm", W_OK) ? "/dev/shm" : "/tmp") + "/scenec-simulate"
     _ = Files.makeFolder(base, permissions: 0o700)
     let references = "\(base)/references-\(getpid())"
@@ -47,7 +46,8 @@ struct Campaign {
       let run = Run(scenario, seed: seed, in: base, isTraced: isTraced)
       progress.begin("\(scenario.rawValue) \(seed)", run.scheduler)
       if seed == seeds.lowerBound { films.prepare(run) }
-      // The folder of a seed always has the same name, because the order in sets depends on it.
+      // The folder of a seed always has the same path, because the order of paths in sets depends
+      // on it.
       Run.remove(run.folder)
       guard Files.makeFolder(run.folder, permissions: 0o700) else { return 2 }
       Simulation.use(run.scheduler)

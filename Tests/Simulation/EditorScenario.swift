@@ -4,10 +4,11 @@ import SceneJSON
 import SceneServer
 import SceneSystem
 
-/// An editor that types, asks, cancels and closes, while files change and worker processes die.
+/// An editor that types, sends and cancels requests, and closes files, while files change and
+/// worker processes die.
 ///
-/// Each request gets one response. When nothing is left to do, the editor has the diagnostics of
-/// the newest version of each open text. Only the editor ends the connection.
+/// Each request gets one response. When no work is left, the editor has the diagnostics of the
+/// newest version of each open text. Only the editor ends the connection.
 final class EditorScenario {
   private struct Open {
     var version: Int

@@ -5,10 +5,11 @@ import SceneCommands
 import SceneOutput
 import SceneSystem
 
-/// `watch` builds a film while an editor saves its files at any time and in any way.
+/// `watch` builds a video while an editor saves its source files at random times and by random
+/// methods.
 ///
-/// When nothing is left to do, the film is byte for byte the one that `build` makes from the last
-/// text. At any time the file is missing or a complete film.
+/// When no work is left, the video is byte-identical to the output of `build` for the last text. At
+/// any time, the video is either missing or complete.
 struct FilmScenario {
   let run: Run
   let films: Films
@@ -68,7 +69,7 @@ struct FilmScenario {
     }
     run.settle()
     check(text, color, output, states, said)
-    // The last text is valid, so the film must appear whatever happened before.
+    // The last text is valid, so the video must appear regardless of earlier events.
     if text.isWrong {
       text.isWrong = false
       run.save(path, text.scene, as: style())

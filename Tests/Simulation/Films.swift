@@ -6,10 +6,10 @@ import SceneSession
 import SceneStore
 import SceneSystem
 
-/// The small films that simulated editors save, and the files that `build` makes from them.
+/// The small scenes that simulated editors save, and the videos that `build` renders from them.
 // Safe: filled between runs or by the thread that holds the baton.
 final class Films: @unchecked Sendable {
-  /// A film of two files.
+  /// The text of a scene that imports a second file.
   struct Text: Hashable {
     var color: String
     var width: Int
@@ -57,7 +57,7 @@ final class Films: @unchecked Sendable {
 
   init(in folder: String) { self.folder = folder }
 
-  /// Stores the bytes of the file that `build` makes from each valid film, outside any simulation.
+  /// Stores the output of `build` for each valid scene, outside any simulation.
   func prepare(_ run: Run) {
     for color in Films.colors {
       for width in [32, 40] {
@@ -81,9 +81,9 @@ final class Films: @unchecked Sendable {
     }
   }
 
-  /// Returns the file of a film and its part; `nil` for an invalid film.
+  /// Returns the video of a scene and its imported part; `nil` for an invalid scene.
   func file(_ text: Text, part: String) -> [UInt8]? { made[text.scene + Films.part(part)] }
 
-  /// Returns whether a file is one of these films.
+  /// Returns whether the bytes are one of these videos.
   func contains(_ bytes: [UInt8]) -> Bool { made.values.contains(bytes) }
 }

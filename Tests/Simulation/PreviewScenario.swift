@@ -13,8 +13,8 @@ import SceneWeb
 /// Pages show a scene, change it and export it while an editor saves it at any time.
 ///
 /// A page is told about each revision once and in order, and gets one response to each request.
-/// When nothing is left to do, all pages show the text of the files. No save of the editor is lost,
-/// and a full disk loses nothing.
+/// When no work is left, all pages show the text of the files. No save of the editor is lost, and a
+/// full disk loses nothing.
 struct PreviewScenario {
   let run: Run
   let films: Films

@@ -8,7 +8,8 @@ import SceneSystem
 /// The environment of a keeper whose worker processes are threads of the simulation.
 // Safe: only the thread that holds the baton of the scheduler accesses the state.
 final class SimulatedKeeperWorld: KeeperWorld, @unchecked Sendable {
-  /// A thread in place of a worker process. The keeper sees its end when its socket is shut down.
+  /// A thread in place of a worker process. The keeper detects its end when its socket is shut
+  /// down.
   final class Worker: KeptProcess {
     let number: Int32
     private let run: Run

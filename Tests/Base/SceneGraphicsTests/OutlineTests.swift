@@ -128,7 +128,7 @@ import Testing
 
   // MARK: Tests
 
-  /// All operations on random polygons, half of which intersect themselves: 10 000 pairs with
+  /// All operations on random polygons, half of which intersect themselves: 10,000 pairs with
   /// SCENEC_SOAK=1.
   @Test func areasAreThoseOfTheReference() {
     let isSoak = ProcessInfo.processInfo.environment["SCENEC_SOAK"] != nil

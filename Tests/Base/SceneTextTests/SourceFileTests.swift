@@ -25,7 +25,7 @@ import Testing
     #expect(file.position(at: 9).line == 4)
   }
 
-  /// The three line endings of the Language Server Protocol, also mixed and at the end.
+  /// The three line endings of the Language Server Protocol, including mixed and trailing ones.
   @Test(arguments: [
     ("a\rb\r", [0, 2, 4], ["a", "b", ""]), ("a\r\nb", [0, 3], ["a", "b"]),
     ("\r\r\n\n", [0, 1, 3, 4], ["", "", "", ""]), ("a\n\rb", [0, 2, 3], ["a", "", "b"]),

@@ -57,7 +57,7 @@ import Testing
     #expect(count == 240)
   }
 
-  /// The stems are as wide as the axis says, also between frames.
+  /// The stem width follows the weight axis, including values between the masters of the font.
   @Test(arguments: [100, 250, 400, 650, 900]) func outlinesFollowTheAxes(_ weight: Int) throws {
     let drawing = try Drawing(
       """

@@ -287,7 +287,7 @@ import Testing
     }
   }
 
-  /// Pixels are sent only up to the requested size. All frames are reported in any case.
+  /// Pixels are sent only up to the requested size, but all frames are reported.
   @Test(arguments: [(Int.max, 10), (0, 0), (1600, 1), (1599, 0), (4 * 1600 + 5, 4)])
   func noMorePixelsComeThanAreWanted(_ most: Int, _ count: Int) throws {
     let point: [UInt8] = [0x2C, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 1, 0]

@@ -69,7 +69,7 @@ import Testing
       let wanted = 127.5 * (1 + erf((Double(x) + 0.5 - 80) / (deviation * 2.0.squareRoot())))
       greatest = max(greatest, abs(Double(pixels[(80 * size + x) * 4]) - wanted))
     }
-    // Three box blurs are within 3 % of a Gaussian; below one pixel they are less accurate.
+    // Three box blurs are within 3% of a Gaussian; below one pixel they are less accurate.
     #expect(greatest <= (deviation < 1 ? 15 : 5), "\(greatest)")
   }
 

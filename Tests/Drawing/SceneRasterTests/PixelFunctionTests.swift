@@ -312,8 +312,8 @@ import Testing
     #expect(drawn.rgb(30, 30) == [0, 255, 0])
   }
 
-  /// What a filter draws outside its source ends at the box of the element, also if it is rotated
-  /// and if later effects need more space.
+  /// The output of a filter is clipped to the box of the element, even if the element is rotated or
+  /// later effects need more space.
   @Test func filledBoxesKeepTheirShape() throws {
     let solid = "filter solid() { color: lime }"
     for effect in ["rotate: 45deg", "rotate: 30deg;  scale: 1.2", "skew: 30deg"] {
@@ -331,7 +331,7 @@ import Testing
     }
   }
 
-  /// Filters of the library with which nothing changes keep the colors, translucent ones too.
+  /// Library filters with neutral arguments preserve all colors, including translucent ones.
   @Test(arguments: [
     "rgb-split((0, 0))", "glitch(amount: 0)", "displace(map: \"checker.png\", amount: 0)",
     "ripple(amount: 0)", "flutter(amount: 0)", "vignette(amount: 0)", "grain(amount: 0)",
@@ -349,7 +349,7 @@ import Testing
     #expect(worst <= 2)
   }
 
-  /// A boiling line stands still between two beats.
+  /// Lines with `boil` are constant between two steps.
   @Test(arguments: [
     "fill: hachure(boil: 5Hz)", "fill: dots(boil: 5Hz)", "fill: cross-hatch(boil: 5Hz)",
     "fill: red;  filter: wobble(boil: 5Hz)",
@@ -382,7 +382,7 @@ import Testing
     #expect(drawn.allSatisfy { $0 == 255 })
   }
 
-  /// The paint of a stroke whose width does not scale fills the scaled box.
+  /// With `stroke-scale: none`, the paint of a stroke fills the scaled box.
   @Test func paintsOfSteadyStrokes() throws {
     let halves = "paint halves() { color: uv.x < 0.5 ? red : lime }"
     func drawn(_ more: String) throws -> [UInt8] {

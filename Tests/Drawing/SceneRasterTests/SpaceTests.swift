@@ -58,7 +58,7 @@ import Testing
     #expect(difference(alone, beside) < 8)
   }
 
-  /// Contents beyond the horizon of the plane of their group are composited as well.
+  /// Contents beyond the horizon of their group's plane are composited as well.
   @Test(arguments: ["rotate-x: 60deg", "rotate-x: 80deg", "rotate-x: 90deg", "rotate-y: 85deg"])
   func compositedGroupsKeepTheirContents(_ turn: String) throws {
     func scene(_ opacity: String) -> String {

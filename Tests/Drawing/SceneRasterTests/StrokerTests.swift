@@ -117,8 +117,8 @@ import Testing
     #expect(abs(area(half) - area(other)) < 0.01 * area(whole))
   }
 
-  /// All parts of an outline have the same orientation, also in curves that are tighter than the
-  /// stroke is wide.
+  /// All parts of an outline have the same orientation, even in curves whose radius is smaller than
+  /// the stroke width.
   @Test(arguments: [
     "M 100 200 C 200 50 200 350 210 200 S 240 60 260 300",
     "M 100 100 L 300 110 L 100 120 L 300 300",

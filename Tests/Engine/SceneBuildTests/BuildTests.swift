@@ -67,7 +67,7 @@ import Testing
     #expect(results.count == 1)
   }
 
-  /// Checks all promises for whole builds of random scenes; `make soak` tries many more.
+  /// Checks all guarantees about complete builds with random scenes; `make soak` tests many more.
   @Test func randomScenesBuildWhole() throws {
     let run = try Program.run([Repository.path + "/.build/release/scenec-dev", "whole", "12"])
     #expect(run.status == 0 && run.output.contains("12 of 12"), "\(run.output)\(run.errors)")

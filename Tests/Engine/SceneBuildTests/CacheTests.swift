@@ -9,7 +9,7 @@ import Testing
 
   init() throws { folder = try Folder() }
 
-  /// A film of four parts of four seconds each, with one element that varies in each part.
+  /// A scene of four parts of four seconds each, with one variable element in each part.
   private struct Film {
     var word = "three"
     var tint = "orange"
@@ -113,7 +113,7 @@ import Testing
     try check([0]) { $0.front = "title: \"Other\";  marker m { at: 2s;  title: \"M\" }" }
     try check([1, 4]) { $0.word = "words" }
     try check([3, 4]) { $0.tint = "red" }
-    // Two seconds are inserted at the start, and everything else moves back. Only the new part and
+    // Two seconds are inserted at the start, so everything else starts later. Only the new part and
     // the segment that joins it are drawn.
     try check([1, 5]) {
       $0.front = "rect { for: 2s;  size: 5 -> 50 }"
@@ -201,15 +201,16 @@ import Testing
     }
   }
 
-  /// Builds of random edits have equal bytes with and without a cache; `make soak` tries many more.
+  /// Builds of random edits are byte-identical with and without a cache; `make soak` tests many
+  /// more.
   @Test func randomEditsBuildTheSame() throws {
     let run = try Program.run([Repository.path + "/.build/release/scenec-dev", "edits", "8"])
     #expect(run.status == 0 && run.output.contains("8 edits"), "\(run.output)\(run.errors)")
     #expect(run.output.contains(": 0 differ"))
   }
 
-  /// A damaged cache never changes the result, even with two builds at once; `make soak` tries 1000
-  /// damages.
+  /// A damaged cache never changes the result, even with two concurrent builds; `make soak` tests
+  /// 1,000 kinds of damage.
   @Test func aDamagedStoreShowsNoWrongByte() throws {
     let run = try Program.run([Repository.path + "/.build/release/scenec-dev", "store", "6"])
     #expect(run.status == 0, "\(run.output)\(run.errors)")

@@ -3,7 +3,7 @@ import Foundation
 import SceneTestSupport
 import Testing
 
-/// `copy: true`, which takes packets of clips over into the output.
+/// `copy: true`, which copies packets of clips to the output.
 @Suite("Copied packets", .cpuBudget(seconds: 12)) struct CopyTests {
   /// The clip of all scenes, in two containers.
   private static let clips = Result {

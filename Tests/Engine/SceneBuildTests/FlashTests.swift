@@ -3,7 +3,7 @@ import Foundation
 import SceneTestSupport
 import Testing
 
-/// The judgment of flashes by whole builds.
+/// Flash warnings of complete builds.
 @Suite("Flashes of builds", .cpuBudget(seconds: 40)) struct FlashTests {
   private let folder: Folder
 

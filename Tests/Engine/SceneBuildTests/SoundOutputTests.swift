@@ -81,7 +81,7 @@ import Testing
     return (try number("I:"), try number("Peak:"))
   }
 
-  /// Whether `make soak` runs, which tries each signal in each file with two peaks.
+  /// Whether `make soak` is running, which tests each signal in each format with two peak limits.
   private static let isSoak = ProcessInfo.processInfo.environment["SCENEC_SOAK"] != nil
   private static let signals: [(Signal, String)] =
     isSoak
@@ -201,7 +201,8 @@ import Testing
     return 20 * log10((sine * sine + cosine * cosine).squareRoot() * 2 / Double(rate))
   }
 
-  /// High tones are kept, also at rates that have no whole number of ticks per sample.
+  /// High frequencies are preserved, even at sample rates without a whole number of ticks per
+  /// sample.
   ///
   /// Such sound is resampled from the next usual rate.
   @Test(arguments: [(96_000, 30_000.0), (88_200, 30_000), (192_000, 60_000), (100_001, 40_000)])

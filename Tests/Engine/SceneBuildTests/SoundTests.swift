@@ -244,7 +244,7 @@ import Testing
     #expect(abs(most - 0.881) < 0.005)
   }
 
-  /// Volumes multiply, and their product has a limit, also where it changes.
+  /// Volumes are multiplied, and their product has a limit, even while it changes.
   @Test func volumesAreFinite() throws {
     let loud = try folder(
       "scene { size: 32x32; for: 1s\n group { volume: 1e20\n audio \"tone.wav\" { volume: 1e30 } } }"

@@ -92,7 +92,8 @@ import Testing
     #expect(Set(fragments.map(\.plane)).count == planes.count)
   }
 
-  /// Depths shrink with the square of the distance, but far planes are no less apart.
+  /// Differences of depth shrink with the square of the distance, but distant planes remain
+  /// distinguishable.
   @Test(arguments: [-900.0, -9000, -90_000]) func farPlanesAreNotAtTheSameDepth(_ z: Double) throws
   {
     func plane(_ z: Double) throws -> DepthPolygon {

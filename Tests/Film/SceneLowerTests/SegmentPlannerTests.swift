@@ -68,7 +68,7 @@ import Testing
       let anchors = (0..<3).map { front + 44 + $0 * part.count }
       #expect(Set(anchors).isSubset(of: cuts), "\(front)")
     }
-    // Of two equal seams, the one with the greater mark wins, else the first.
+    // Of two equal seams, the one with the greater mark is the anchor; with equal marks, the first.
     func anchor(_ first: UInt64, _ second: UInt64) -> [Int] {
       var (seams, marks) = ([Int](repeating: 0, count: 120), [UInt64](repeating: 0, count: 120))
       (seams[50], seams[60], marks[50], marks[60]) = (1, 1, first, second)
@@ -124,7 +124,8 @@ import Testing
     #expect(cut(times("~", 20) + "k" + times("~", 11) + "|" + times("~", 40)) == [32, 41])
   }
 
-  /// A single changing frame is joined by another frame, also at both ends of the video.
+  /// No segment has a single frame: a single changing frame gets a neighbor, even at the ends of
+  /// the video.
   @Test func noSegmentIsOfOneFrame() {
     #expect(cut("~~" + times("=", 30)) == [2, -30])
     #expect(cut("~" + "~" + times("=", 30) + "~") == [2, -29, 2])

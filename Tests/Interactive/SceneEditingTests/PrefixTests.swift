@@ -95,7 +95,7 @@ import Testing
       guard
         let first = wrong.first(where: {
           !(isProperty && $0.message.contains("must follow a motion"))
-            // The rest of a truncated text is missing in any case.
+            // The rest of a truncated text is always missing.
             && !$0.message.contains("found the end of the file")
             // A component in place of an element with a body may set the same properties.
             && !(isComponent && ["E0204", "E0304"].contains($0.code.rawValue))

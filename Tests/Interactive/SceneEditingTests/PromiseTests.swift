@@ -10,7 +10,7 @@ import SceneTypes
 import Testing
 
 /// Completions, renaming and fixes never cause errors. Random positions of the corpus, the examples
-/// and generated scenes are tested; `SCENEC_SOAK=1` tests 10 000 scenes, and any other number tests
+/// and generated scenes are tested; `SCENEC_SOAK=1` tests 10,000 scenes, and any other number tests
 /// that many.
 @Suite("What an editor offers", .cpuBudget(seconds: 10)) struct PromiseTests {
   private static let soak = ProcessInfo.processInfo.environment["SCENEC_SOAK"].flatMap { Int($0) }

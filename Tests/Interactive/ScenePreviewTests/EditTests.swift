@@ -49,7 +49,7 @@ import Testing
     let (leaf, hash) = try leaf(tab, "fill")
     #expect(leaf["text"] == "#fd6" && leaf["writable"] == true)
     let wanted = change(leaf, hash, ["color": [1, 0, 0, 1]])
-    // The change is tried first, which changes no file.
+    // The change is first previewed, which does not modify the file.
     tab.ask(["id": 1, "do": "try", "view": "main", "changes": [wanted]])
     let tried = try #require(tab.answer(1))
     #expect(tried["view"] != "main" && tried["rev"] == 1)

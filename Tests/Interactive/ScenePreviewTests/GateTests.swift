@@ -211,7 +211,7 @@ import Testing
     #expect(client.event("rev") != nil)
     client.send(bytes)
     client.ask(["id": 5, "do": "format-disk"])
-    // For the server, the next bytes belong to a frame that never ends.
+    // The server treats the following bytes as part of a frame that never ends.
     if name == "a huge length" { client.endWriting() }
     #expect(client.answer(5) == nil, "\(name)")
     let other = try RawClient(port: server.port)
@@ -236,7 +236,7 @@ import Testing
     #expect(client.text { _ in false } == nil)
   }
 
-  /// A place outside the text is moved into it before an editor gets it.
+  /// A position outside the text is clamped before it is sent to an editor.
   @Test func placesOutsideATextAreMoved() throws {
     let folder = try Folder()
     let path = try folder.write("a.scene", "scene { size: 64x36\nfor: 1s }\n")

@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  /// Outlines that reach beyond their own points are hit, and places near them without ink are not.
+  /// Outlines that extend beyond their points are hit; nearby positions without ink are not.
   @Test(arguments: [
     (
       "polyline { points: [(100, 100), (300, 110), (100, 120)];  stroke-width: 20;  miter-limit: 40 }",

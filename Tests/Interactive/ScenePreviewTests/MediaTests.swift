@@ -34,7 +34,7 @@ import Testing
   ) throws -> RawClient {
     let tab = try server.tab()
     var number = 900
-    // Between two texts, none may be valid.
+    // Between two revisions of the text, there may be no valid one.
     let isThere = try eventually {
       number += 1
       tab.ask(["id": .int(number), "do": "scene", "view": "main"])
@@ -103,7 +103,7 @@ import Testing
     let it = try #require(tab.picture { $0["id"] == 2 })
     let peaks = it.bytes.map { Int8(bitPattern: $0) }
     #expect(peaks.count == 12)
-    // There is no sound before the first second, and none after the second one.
+    // The scene is silent before 1 s and after 2 s.
     #expect(peaks[..<4].allSatisfy { $0 == 0 } && peaks[8...].allSatisfy { abs($0) <= 1 })
     #expect(peaks[5] > 55 && peaks[6] < -55)
     tab.ask(["id": 3, "do": "peaks", "view": "main", "key": "x", "from": 0, "to": 3, "px": 6])

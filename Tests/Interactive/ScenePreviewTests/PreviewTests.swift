@@ -112,7 +112,7 @@ import Testing
     #expect(broken["list"][0]["span"]["line"] == 1)
     tab.ask(["id": 1, "do": "frame", "view": "main", "n": 0, "width": 64, "for": "rest"])
     #expect(tab.picture()?.head["rev"] == 1)
-    // A new tab is told about both.
+    // A new tab receives both.
     let other = try RawClient(port: server.port)
     #expect(other.openSocket(server.port, server.token))
     #expect(other.event("rev")?["rev"] == 1)

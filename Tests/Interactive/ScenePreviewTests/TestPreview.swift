@@ -8,7 +8,7 @@ import SceneSession
 import SceneTestSupport
 import Testing
 
-/// A preview of a scene in a folder of its own.
+/// A preview of a scene in a separate folder.
 final class TestPreview {
   static let token = "0123456789abcdef0123456789abcdef"
 
@@ -46,7 +46,7 @@ final class TestPreview {
 
   deinit { preview.end() }
 
-  /// Returns a tab that was told about the first revision.
+  /// Returns a tab that has received the first revision.
   func tab() throws -> RawClient {
     let client = try RawClient(port: port)
     #expect(client.openSocket(port, token))

@@ -5,7 +5,7 @@ import SceneServer
 import SceneTestSupport
 import Testing
 
-/// The command `scenec lsp`, used through pipes like an editor does.
+/// The command `scenec lsp`, connected through pipes as by an editor.
 @Suite("Language server", .cpuBudget(seconds: 3)) struct ServerTests {
   /// A headless editor.
   final class Editor {
@@ -186,8 +186,8 @@ import Testing
   }
 
   /// Memory that a text no longer needs is released by replacing the worker process, which is
-  /// invisible to the editor. Both servers are measured after the same rest, so the one that rests
-  /// longer has been measured when the other one is replaced.
+  /// invisible to the editor. Both servers are measured after the same idle time, so the server
+  /// that is idle for longer has been measured by the time the other is replaced.
   @Test func aServerThatHasGrownBeginsAnewWhileNobodyAsks() throws {
     let (still, grown) = (try Resting(), try Resting())
     try grown.grow()
@@ -660,7 +660,7 @@ import Testing
 }
 
 extension JSON {
-  /// Returns the object with the members of another one added.
+  /// Returns the object merged with the members of another object.
   fileprivate func merging(_ other: JSON) -> JSON {
     guard case .object(let a) = self, case .object(let b) = other else { return self }
     return .object(a.merging(b) { own, _ in own })

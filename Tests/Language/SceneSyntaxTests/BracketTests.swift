@@ -5,7 +5,7 @@ import SceneTestSupport
 import SceneText
 import Testing
 
-/// One wrong bracket causes few errors: it is lost, inserted, or replaced by another one.
+/// A single missing, surplus or mismatched bracket causes few errors.
 @Suite("Wrong brackets", .cpuBudget(seconds: 5)) struct BracketTests {
   struct Row: Sendable, CustomTestStringConvertible {
     let source: String

@@ -7,7 +7,7 @@ import ScenePixels
 import SceneTestSupport
 import Testing
 
-/// Small clips and sounds of other authors, compared to ffprobe (Tests/Conformance/SOURCES.md).
+/// Small third-party clips and audio files, compared with ffprobe (Tests/Conformance/SOURCES.md).
 @Suite("Clips of others", .cpuBudget(seconds: 1)) struct ClipConformanceTests {
   private func rows() throws -> [[String: String]] {
     let lines = try Repository.text("Tests/Conformance/clip/clips.tsv").split(separator: "\n")

@@ -177,7 +177,7 @@ import Testing
     let checked = try Program.scenec("check", "b.scene", in: folder.path)
     #expect(
       (checked.output + checked.errors).contains("64x48, 30 fps, 1s, 30 frames"), "\(checked)")
-    // Also backwards: the first frame again after the last one.
+    // Backward access works as well: the first frame is read again after the last one.
     for frame in [29, 3, 0, 17] {
       for (scene, file) in [("a", "a.png"), ("b", "b.png")] {
         let run = try Program.scenec(

@@ -164,7 +164,7 @@ import Testing
     #expect(it.left[rate * 58 / 100] < quiet)
   }
 
-  /// Voices of all kinds, too loud together.
+  /// Voices of all kinds, whose mix exceeds full scale.
   private static let crowd: (voices: [VoiceModel], source: Signals, program: Program) = {
     var program = Program()
     let second = Scalar.constant(Double(Ticks.perSecond))

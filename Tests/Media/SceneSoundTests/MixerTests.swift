@@ -175,7 +175,7 @@ import Testing
     #expect(sound.lag(at: 25) == 120 && sound.lag(at: 100) == 192 && sound.lag(at: -1) == 0)
     let source = Signals(Signal(sound, tone(500)))
     let it = try mix([voice(sound, at: 0, to: 1, from: 30)], source, seconds: 1)
-    // At 30 s the sample 30 * 48 000 - 144 is heard, and playback is slower by 0.01 %.
+    // At 30 s, the sample 30 * 48,000 - 144 is played, and playback is slower by 0.01%.
     let expected = (0..<48_000).map { k in
       0.5 * Math.sin(2 * .pi * 500 * (30 + Double(k) * 0.9999 / 48_000 - 144 / 48_000.0))
     }

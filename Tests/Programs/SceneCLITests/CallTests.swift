@@ -3,7 +3,7 @@ import Foundation
 import SceneTestSupport
 import Testing
 
-/// Calls of the program: exit codes, messages and diagnostics.
+/// Invocations of the program: exit codes, messages and diagnostics.
 @Suite("Calls", .cpuBudget(seconds: 2)) struct CallTests {
   private static let good = "scene { size: 128x128;  for: 1s;  circle { radius: t / 1s * 30 } }"
 
@@ -141,7 +141,7 @@ import Testing
     }
     let escape = try Program.scenec("check", "\u{1B}[31m.scene", in: folder.path)
     #expect(!escape.errors.contains("\u{1B}") && escape.errors.contains("E0202"))
-    // Errors of the call and of the scene are reported in the same run.
+    // Errors in the command line and in the scene are reported in the same run.
     try folder.write("bad.scene", "scene { for: 1s;  circl { } }")
     let both = try Program.scenec(
       "build", "bad.scene", "--jobs", "zero", "--quality", "199", in: folder.path)

@@ -9,7 +9,7 @@ import SceneSession
 import SceneTestSupport
 import Testing
 
-/// The meaning of the words of a call, before any file is opened.
+/// The parsing and validation of command lines, before any file is opened.
 @Suite("Options", .cpuBudget(seconds: 1)) struct OptionTests {
   private func failure(_ words: String) -> String {
     do throws(CallError) {

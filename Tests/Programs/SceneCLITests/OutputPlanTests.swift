@@ -78,7 +78,7 @@ import Testing
     #expect(NumberPattern(pattern)?.name(7) == name)
   }
 
-  /// Settings of the call override those of the scene, which override the defaults.
+  /// Settings on the command line override settings of the scene, which override the defaults.
   @Test func settingsComeFromTheCallOrTheScene() throws {
     let head = "output { quality: 30;  preset: slow;  profile: main;  level: 5 }"
     let plain = try settings([])
