@@ -79,7 +79,7 @@ package struct Diagnostic: Hashable, Sendable {
     return message[first...last]
   }
 
-  /// Returns the diagnostic with a fix that replaces its span by a name.
+  /// Returns the diagnostic with a fix that replaces its span with a name.
   package func suggesting(_ name: String?, isSafe: Bool = false) -> Diagnostic {
     guard let name else { return self }
     var it = self

@@ -146,7 +146,7 @@ static inline cairo_font_options_t *scene_unhinted(void) {
   cairo_font_options_set_hint_metrics(it, CAIRO_HINT_METRICS_OFF);
   return it;
 }
-// Functions that return by value what Cairo passes through pointers.
+// Functions that return values that Cairo passes through pointers.
 SCENE_SAFE static inline cairo_matrix_t scene_matrix(cairo_t *context) {
   cairo_matrix_t it;
   cairo_get_matrix(context, &it);
@@ -196,7 +196,7 @@ SCENE_SAFE static inline double scene_font_number(FcPattern *face, const char *n
   double value = 0;
   return FcPatternGetDouble(face, name, 0, &value) == FcResultMatch ? value : __builtin_nan("");
 }
-// Replaces the families of a face by a single family.
+// Replaces the families of a face with a single family.
 SCENE_SAFE static inline void scene_font_rename(FcPattern *face, const char *family) {
   FcPatternDel(face, FC_FAMILY);
   FcPatternDel(face, FC_FAMILYLANG);

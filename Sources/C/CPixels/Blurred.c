@@ -113,8 +113,9 @@ int scene_settle_blurred(scene_blurred in, scene_pixels out) {
   return 1;
 }
 
-/// The shares of a layer's opaque pixels and of the pixels below them in linear light, by 8-bit
-/// channels. `alpha` is that of the pixels below, and `is_opaque` whether the results are opaque.
+/// Lookup tables from an 8-bit channel to its contribution in linear light: of a layer's opaque
+/// pixels, and of the pixels below them. `alpha` is the alpha of the pixels below, and `is_opaque`
+/// whether the results are opaque.
 typedef struct {
   uint16_t own[256], below[256];
   int alpha, is_opaque;

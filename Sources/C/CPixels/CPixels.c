@@ -14,8 +14,8 @@ enum {
 static inline int chroma_u(int r, int g, int b) { return UR * r + UG * g + UB * b; }
 static inline int chroma_v(int r, int g, int b) { return VR * r + VG * g + VB * b; }
 
-// Non-overlapping rows are vectorized, eight pixels at a time. They need functions of their own,
-// because after inlining the compiler ignores `restrict`.
+// Non-overlapping rows are vectorized, eight pixels at a time. They are separate functions, because
+// the compiler ignores `restrict` after inlining.
 static SCENE_FAST void luma(const uint32_t *restrict a, uint8_t *restrict y, int width) {
   for (int x = 0; x < width; x++) {
     int r = (a[x] >> 16) & 255, g = (a[x] >> 8) & 255, b = a[x] & 255;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Drawing of particles: many small shapes or images with colors of their own.
+// Drawing of particles: many small shapes or images, each with its own color.
 #include "CPixels.h"
 #include "Dither.h"
 #include "Sine.h"
@@ -29,7 +29,7 @@ INLINE float unit(float x) { return clamp(x, 0, 1); }
 
 INLINE float value(const scene_particles *p, int which, int i) { return p->values[(int64_t)which * p->count + i]; }
 
-/// Computes the place of a particle; returns 0 if it is not visible.
+/// Computes the position of a particle; returns 0 if it is not visible.
 static int locate(const scene_particles *p, int i, particle *it) {
   const scene_map m = p->map;
   double x = value(p, SCENE_PARTICLE_X, i), y = value(p, SCENE_PARTICLE_Y, i);
@@ -116,7 +116,8 @@ SCENE_FAST static void draw_shape(scene_pixels out, const scene_particles *p, pa
   }
   float determinant = ax * by - bx * ay;
   if (!(fabsf(determinant) > 1e-9f)) return;
-  // The inverse, and the lengths of its rows: the slopes of the coordinates of the shape.
+  // The inverse matrix, and the lengths of its rows, which are the gradients of the shape's
+  // coordinates.
   float ux = by / determinant, uy = -bx / determinant, vx = -ay / determinant, vy = ax / determinant;
   float su = sqrtf(ux * ux + uy * uy), sv = sqrtf(vx * vx + vy * vy);
   float rx = fabsf(ax) + fabsf(bx) + 1, ry = fabsf(ay) + fabsf(by) + 1;

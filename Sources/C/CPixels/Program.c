@@ -164,7 +164,7 @@ INLINE float noise(float x, float y, float seed) {
 
 // MARK: Layers
 
-/// Returns a pixel of a layer, or what lies outside it.
+/// Returns a pixel of a layer; outside the layer, an edge pixel or transparent.
 INLINE uint32_t pixel_at(const scene_layer *layer, int x, int y) {
   const scene_pixels p = layer->pixels;
   if (layer->extends) {

@@ -28,7 +28,7 @@ static void report(int number) {
 }
 
 void scene_report_crashes(void) {
-  // After an overflow of the main stack, the handler needs a stack of its own.
+  // After an overflow of the main stack, the handler needs a separate stack.
   static char room[1 << 14];
   stack_t stack = {.ss_sp = room, .ss_size = sizeof room}, other;
   if (sigaltstack(NULL, &other) == 0 && (other.ss_flags & SS_DISABLE)) sigaltstack(&stack, NULL);

@@ -16,7 +16,7 @@ package protocol BuildReporter: Sendable {
   /// Reports an error in the request itself, such as an unknown output.
   func refuse(_ message: String)
 
-  /// Reports what the result does not show, such as the number of cached segments.
+  /// Reports additional information, such as the number of cached segments.
   func note(_ message: String)
 
   /// Reports the path of a complete output file.
@@ -28,7 +28,7 @@ package protocol BuildReporter: Sendable {
   /// Called with the number of finished frames.
   func advance(to done: Int)
 
-  /// Called once no more frames are rendered, also after an error.
+  /// Called once no more frames are rendered, even after an error.
   func endFrames()
 }
 

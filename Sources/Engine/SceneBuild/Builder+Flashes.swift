@@ -10,8 +10,8 @@ import SceneSyntax
 import SceneText
 
 extension Builder {
-  /// Returns a warning for each range of a film that flashes, unless the line of the scene or of the
-  /// element allows it.
+  /// Returns a warning for each interval of a video that flashes, unless a comment on the line of
+  /// the scene or of the element allows it.
   func warnings(of judge: FlashJudge, film: Film, _ scene: LoadedScene) -> [Diagnostic] {
     let places = film.model.places
     guard !places.allowed.contains(Code.flashes.rawValue) else { return [] }

@@ -105,7 +105,7 @@ package final class Session {
       cache: options.store.clips.map(ClipIndexCache.init), workers: OwnProcess.processorCount)
   }
 
-  /// Loads and checks a file. Throws errors of the environment; errors in the scene are reported as
+  /// Loads and checks a file. Throws environment errors; errors in the scene are reported as
   /// diagnostics.
   ///
   /// `check` overrides the options of the session, `bytes` the content of the file, and `open` the

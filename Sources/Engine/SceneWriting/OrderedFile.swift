@@ -9,7 +9,7 @@ import SceneLanguage
 // Safe: the accesses do not overlap, since threads are started and joined in between.
 package final class OrderedFile: @unchecked Sendable {
   private let file: MediaFile
-  /// The index of the file's form in a picture set.
+  /// The index of the file's form in an image set.
   private let form: Int
   private let first: Int
   /// `nil` for stills.

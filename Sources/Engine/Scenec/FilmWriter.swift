@@ -123,8 +123,7 @@ public final class FilmWriter {
     }
   }
 
-  /// Appends an image that `make` stores in a picture set, unless it is known to equal the last
-  /// one.
+  /// Appends an image that `make` stores in an image set, unless it is known to equal the last one.
   private func append(
     _ frames: Int, program: FrameProgram?, make: (PictureSet) throws -> Void
   ) throws {

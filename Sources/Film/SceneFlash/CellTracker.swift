@@ -42,7 +42,7 @@ struct CellTracker {
     self.quantity = quantity
     switch quantity {
     case .luminance:
-      // The values are square roots: 10 % of 255², below 80 %.
+      // The values are square roots: 10% of 255², below 80%.
       amounts = (0..<256).map { $0 * $0 }
       (threshold, ceiling) = (6503, 52020)
     case .red:

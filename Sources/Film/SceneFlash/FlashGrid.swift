@@ -8,7 +8,7 @@ package struct FlashGrid: Hashable, Sendable {
   /// The luminance of each cell, row by row: 255 times the square root of the relative luminance.
   package var luminance: [UInt8]
   /// The saturated red of each cell: 255 times `R - G - B` in linear light where red makes up at
-  /// least 80 % of the light, otherwise 0.
+  /// least 80% of the light, otherwise 0.
   package var red: [UInt8]
 
   package init(columns: Int, rows: Int, luminance: [UInt8], red: [UInt8]) {

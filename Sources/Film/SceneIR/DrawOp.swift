@@ -27,7 +27,7 @@ package indirect enum DrawOp: Hashable, Sendable {
   case crossed(PixelFunction, from: [DrawOp], to: [DrawOp])
   /// The mean of several drawings in linear light, for motion blur.
   case averaged([[DrawOp]])
-  /// Replaces the backdrop inside an outline by its filtered version.
+  /// Replaces the backdrop inside an outline with its filtered version.
   case backdrop([Filter], Outline)
   case particles(ParticleFrame)
 
@@ -240,8 +240,8 @@ public enum Paint: Hashable, Sendable {
     }
   }
 
-  /// Whether the paint is computed and has transparency. What it is drawn on shows through with
-  /// smoothly changing shares, whose rounding to 8 bits would show contours.
+  /// Whether the paint is computed and has transparency. Its alpha changes smoothly, so rounding
+  /// the composited pixels to 8 bits would show contours.
   package var isGradation: Bool {
     if case .pixels(let function, let opacity) = self {
       return opacity < 1 || !function.program.isOpaque

@@ -118,7 +118,7 @@ extension ParticleField {
 extension ParticleField {
   private var longestLife: Double { life[1] }
 
-  /// Whether no particle is alive at a time.
+  /// Whether no particle is alive at the given time.
   package func isEmpty(at time: Double) -> Bool { numbers(at: time).isEmpty }
 
   /// The greatest number of particles that may be alive at the same time.

@@ -34,7 +34,7 @@ struct ClipLives {
     }
   }
 
-  /// Returns the clips that are alive in a frame, with the number of their clip frame.
+  /// Returns the active clips of a frame, with the numbers of their clip frames.
   func shown(in frame: Int) -> [(clip: ClipModel, picture: Int)] {
     let time = model.frameRate.time(ofFrame: frame)
     return lives.compactMap { life in
@@ -43,13 +43,13 @@ struct ClipLives {
     }
   }
 
-  /// Returns the number of clips that are alive in a frame.
+  /// Returns the number of active clips in a frame.
   func count(in frame: Int) -> Int {
     let time = model.frameRate.time(ofFrame: frame).rawValue
     return lives.count { $0.time.contains(time) }
   }
 
-  /// Returns the first frames to show a keyframe while only one clip is alive. A decoder can start
+  /// Returns the first frames to show a keyframe while only one clip is active. A decoder can start
   /// there without decoding earlier frames.
   func keyFrames(count: Int) -> Set<Int> {
     guard !lives.isEmpty else { return [] }

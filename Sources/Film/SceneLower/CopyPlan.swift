@@ -4,8 +4,8 @@ package import SceneModel
 
 /// The intervals of a video in which encoded frames of clips can be copied.
 ///
-/// Each interval consists of whole groups of pictures, from one keyframe to the next, that are
-/// shown at one per frame with nothing else in the frames.
+/// Each interval consists of complete groups of pictures (GOPs), from one keyframe to the next,
+/// shown frame by frame and without other visible elements.
 package struct CopyPlan {
   /// An interval of clip frames, one for each frame of the video.
   package struct Stretch: Hashable, Sendable {
@@ -30,7 +30,7 @@ package struct CopyPlan {
     let clip: ClipModel
     /// The first frame of the video.
     let frame: Int
-    /// The frame of the clip that it shows.
+    /// The clip frame that the first frame shows.
     let picture: Int
     var count: Int
   }

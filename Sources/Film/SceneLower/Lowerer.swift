@@ -39,8 +39,8 @@ package struct Lowerer {
     lower(at: model.frameRate.time(ofFrame: index))
   }
 
-  /// Returns the same program, or `nil` if `isUnwanted` returned `true`. The callback is called
-  /// before each element and each expensive path.
+  /// Returns the program of frame `index`, or `nil` if `isUnwanted` returned `true`. The callback
+  /// is called before each element and each expensive path.
   package mutating func lower(frame index: Int, isUnwanted: @escaping () -> Bool) -> FrameProgram? {
     unless(isUnwanted) { $0.lower(frame: index) }
   }

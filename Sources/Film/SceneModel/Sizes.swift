@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import SceneGraphics
 
-// The sizes of texts and paths, for cost estimates.
+// Text and path sizes, for cost estimates.
 
 extension TextExpression {
   /// An upper bound of the length of the longest word; East Asian characters separate words like

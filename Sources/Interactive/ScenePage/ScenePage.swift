@@ -10,8 +10,8 @@ package enum ScenePage {
     package let type: String
   }
 
-  /// The name of the main document. The server replaces `{{build}}` by its build identifier and
-  /// `{{modules}}` by links to all modules.
+  /// The name of the main document. The server replaces `{{build}}` with its build identifier and
+  /// `{{modules}}` with links to all modules.
   package static let index = "index.html"
 
   /// The files by name. The server serves no other files.

@@ -98,7 +98,7 @@ extension Finder {
         key(index).value, in: file, weight: weight * share, place: .key(steps[index].to),
         sign: sign)
     }
-    // A key of its own, and the time before the first and after the last key.
+    // A single key, and the times before the first and after the last key.
     if steps.count == 1 { return try edited(0, 1) }
     if it.time <= steps[0].to, it.weight == 0 { return try edited(0, 1) }
     if let last = steps.indices.last, it.time >= steps[last].to {

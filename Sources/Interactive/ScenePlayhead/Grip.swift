@@ -15,7 +15,7 @@ enum Place: Hashable {
 
   var isMoving: Bool { self != .value }
 
-  /// The part in words, with times as `text` returns them.
+  /// Returns a description of the part; `text` formats times.
   func words(_ text: (Double) -> String) -> String {
     switch self {
     case .value: "value"
@@ -71,7 +71,7 @@ struct GapValue {
   let isSingle: Bool
 }
 
-/// What an edit changes for one component.
+/// The target of an edit of one component.
 enum Found {
   case grips([Grip])
   case gap(GapValue)

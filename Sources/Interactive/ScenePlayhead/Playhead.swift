@@ -67,8 +67,8 @@ package struct ValueEdit {
   /// The change of each component of the value, such as pixels or degrees.
   package var shift: [Double]
   package var scope = Scope.key
-  /// Whether numbers are exact, as those that are typed. Those of a drag are rounded to what the
-  /// frame can show.
+  /// Whether numbers are exact, as when typed. Numbers from a drag are rounded to the resolution of
+  /// the frame.
   package var isExact = false
   /// Whether a key is inserted at the playhead, even if the value remains.
   package var insertsKey = false

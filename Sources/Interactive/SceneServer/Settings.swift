@@ -90,7 +90,7 @@ package struct Settings: Hashable, Sendable {
     return unknown
   }
 
-  /// Replaces command-line options in a message by the corresponding settings.
+  /// Replaces command-line options in a message with the corresponding settings.
   static func inPlaceOfOptions(_ message: String) -> String {
     message.replacing(#/--limit ([a-z]+)=([0-9]+|…)/#) {
       "the setting scenec.limits: {\"\($0.output.1)\": \($0.output.2)}"

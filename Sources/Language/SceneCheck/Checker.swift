@@ -298,8 +298,9 @@ final class Checker {
 
   /// Returns the errors of the typer and those of evaluation without duplicates.
   ///
-  /// The typer words errors of names, since it knows all names. Evaluation words errors of types,
-  /// since it knows the values. The typer adds those in code that is not evaluated.
+  /// Name errors have the message of the typer, which knows all names. Type errors have the message
+  /// of evaluation, which knows the values; in code that is not evaluated, they have the message of
+  /// the typer.
   private func merged() -> [Diagnostic] {
     guard !reports.isCancelled, let typed else { return reports.all }
     let evaluated = reports.all.filter {

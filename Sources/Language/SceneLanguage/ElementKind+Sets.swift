@@ -2,13 +2,12 @@
 
 extension Set<ElementKind> {
   static let lasting = Set(ElementKind.allCases.filter(\.hasLife))
-  /// The kinds that play media with a clock of their own; a scene used as an element counts as a
-  /// video.
+  /// The kinds that play media with their own clock; a scene used as an element counts as a video.
   static let players: Self = [.video, .audio]
   /// The kinds that have sound or may contain elements with sound.
   static let sounding = players.union(layouts).union(groups).union([.scene, .sequence, .camera])
   static let drawn = Set(ElementKind.allCases.filter(\.isDrawn))
-  /// The drawn kinds with a box of their own, which can be moved and turned.
+  /// The drawn kinds with their own box, which can be moved and rotated.
   static let placed = drawn.subtracting([.particles])
   static let shapes = Set(ElementKind.allCases.filter(\.isShape))
   static let openLines = Set(ElementKind.allCases.filter(\.isOpenLine))

@@ -13,7 +13,7 @@ package enum ElementKind: String, Hashable, Sendable, CaseIterable {
   /// `audio { … }` in an output: the encoding of the audio track.
   case soundTrack = "output's audio"
 
-  /// The kinds with a keyword of their own.
+  /// The kinds with their own keyword.
   package static let written = allCases.filter { $0 != .soundTrack }
 
   /// Whether a component with the name of this kind replaces the kind in the file that declares it.

@@ -44,7 +44,7 @@ package indirect enum PropertyType: Hashable, Sendable {
   case fonts
   case frameRate
   case pixelSize
-  /// A value, or a range from which each particle has a value of its own.
+  /// A value, or a range from which each particle gets a random value.
   case varied(PropertyType)
   /// A frequency.
   case rate

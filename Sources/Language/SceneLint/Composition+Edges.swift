@@ -38,8 +38,8 @@ extension Composition {
     return false
   }
 
-  /// Returns whether ink comes within 1 % of an edge of the canvas. Comparing areas would miss a
-  /// text that fills the canvas from edge to edge.
+  /// Returns whether ink is within 1% of an edge of the canvas. Comparing areas would miss a text
+  /// that fills the canvas from edge to edge.
   private func touchesEdge(_ shown: Shown, _ canvas: Rect) -> Bool {
     let inner = canvas.inset(canvas.width * 0.01, canvas.height * 0.01)
     func leaves(_ box: Rect) -> Bool {

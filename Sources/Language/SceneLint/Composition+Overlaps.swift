@@ -48,7 +48,7 @@ extension Composition {
     return words.count > 30 ? "\(words.prefix(29))…" : words
   }
 
-  /// Returns whether two boxes overlap by more than 30 % of the smaller one.
+  /// Returns whether two boxes overlap by more than 30% of the smaller one.
   func covers(_ a: Rect, _ b: Rect) -> Bool {
     let least = min(a.area, b.area)
     return least > 0 && a.intersection(b).area > 0.3 * least

@@ -80,7 +80,7 @@ final class SoundEncoder {
   }
 
   /// Returns the samples rounded to integer steps after adding triangular dither: the sum of two
-  /// random values of half a step each, which replaces distortion by noise. The random values
+  /// random values of half a step each, which replaces distortion with noise. The random values
   /// depend on the sample index only. Digital silence is not changed.
   private func dithered(_ samples: [Float]) -> [Float] {
     let scale = Float(1 << (settings.bits - 1))

@@ -110,7 +110,7 @@ package final class VideoEncoder {
   ///
   /// With a variable frame rate, a repeated frame extends the previous one. With a constant rate,
   /// `isRepeated` lets x264 skip the choice of a frame type and encode a P-frame of skipped blocks.
-  /// For a mostly static title, this takes 7 % of the time and produces a smaller file.
+  /// For a mostly static title, this takes 7% of the time and produces a smaller file.
   package func encode(_ picture: VideoFrame, index: Int, isRepeated: Bool)
     throws(VideoError) -> [VideoPacket]
   {

@@ -41,7 +41,7 @@ package final class AssetFolder: AssetProvider {
     static let largest = 256 << 20
     var pictures: [ImageReference: PixelBuffer] = [:]
     var byteCount = 0
-    /// Images whose files have changed in the meantime.
+    /// Images whose files have changed since they were decoded.
     var replaced: [ImageReference] = []
   }
 

@@ -14,8 +14,8 @@ package enum FileSwap {
     case refused(String)
   }
 
-  /// Replaces `known` by `new`. The new text is written to a temporary file, and the two names are
-  /// exchanged. If the exchanged content is not the known text, the names are exchanged back.
+  /// Replaces `known` with `new`. The new text is written to a temporary file, and the two names
+  /// are exchanged. If the exchanged content is not the known text, the names are exchanged back.
   package static func replace(_ path: String, _ known: [UInt8], by new: [UInt8]) -> Outcome {
     guard let place = Files.resolved(path), let status = FileStatus(path: place) else {
       return .changed

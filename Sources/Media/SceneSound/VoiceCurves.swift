@@ -53,7 +53,7 @@ struct VoiceCurves {
       let ends = time(steps.lowerBound)..<time(steps.upperBound - 1)
       let scalars = [voice.left, voice.right] + (voice.clockCurve.map { [$0] } ?? [])
       let rests = scalars.allSatisfy { changes($0).clamped(to: ends).isEmpty }
-      // A constant clock needs all values, too: the material stands still.
+      // A constant clock needs all values, too, because the material stops.
       for step in rests && voice.clockCurve == nil ? steps.prefix(1) : steps {
         times[time(step), default: []].append(index)
       }

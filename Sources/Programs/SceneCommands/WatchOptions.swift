@@ -11,7 +11,7 @@ struct WatchOptions {
   let isReadOnly: Bool
   let hasPreview: Bool
   let hasVideo: Bool
-  /// The words of the command that opens a location in an editor.
+  /// The command that opens a location in an editor, with its arguments.
   let editor: [String]?
   /// The host names and ports under which the server is reachable from elsewhere.
   let otherHosts: [String]

@@ -132,7 +132,7 @@ extension JSON {
     }
   }
 
-  /// The integer, also if it is written with a zero fraction.
+  /// The integer, even if it is written with a zero fraction.
   package var int: Int? {
     switch self {
     case .int(let number): number

@@ -38,7 +38,7 @@ package enum OwnProcess {
     return own[...slash] + name
   }
 
-  /// Replaces the process by another program. Returns only on failure, with `errno` set.
+  /// Replaces the process with another program. Returns only on failure, with `errno` set.
   package static func become(_ path: String, _ arguments: [String]) {
     var pointers = unsafe ([path] + arguments).map { unsafe strdup($0) } + [nil]
     unsafe execv(path, &pointers)

@@ -186,7 +186,7 @@ package struct Outbox {
     }
   }
 
-  /// Replaces all waiting messages by a last one and accepts no more.
+  /// Replaces all waiting messages with a final one, and accepts no more.
   package mutating func end(_ farewell: WebMessage) {
     guard !isEnding else { return }
     isEnding = true

@@ -57,7 +57,7 @@ import Testing
     #expect(count == 240)
   }
 
-  /// The stem width follows the weight axis, including values between the masters of the font.
+  /// The stem width follows the weight axis.
   @Test(arguments: [100, 250, 400, 650, 900]) func outlinesFollowTheAxes(_ weight: Int) throws {
     let drawing = try Drawing(
       """

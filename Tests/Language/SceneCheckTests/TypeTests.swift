@@ -90,7 +90,7 @@ import Testing
     #expect(unsound.sorted() == [])
   }
 
-  /// Replaces the operand `b` by the name of a column.
+  /// Replaces the operand `b` with the name of a column.
   private static func form(_ form: String, _ column: Int) -> String {
     var result = ""
     let letters = Array(form)

@@ -181,7 +181,7 @@ private func meaning(_ tree: SyntaxTree) -> String {
   return (tokens + kinds).joined(separator: "\n")
 }
 
-/// Replaces every line ending by `\n`.
+/// Replaces every line ending with `\n`.
 private func withNewlines(_ text: String) -> String {
   text.split(omittingEmptySubsequences: false, whereSeparator: \.endsLine).joined(separator: "\n")
 }

@@ -2,10 +2,10 @@
 
 /// A path under a line of letters.
 ///
-/// Letters that stand on a bend come closer to each other at their heads in a valley, and farther
-/// apart on a hill. Their advances are therefore measured on the curve through the middles of the
-/// small letters. The length of this curve grows by its height times the angle by which the path
-/// turns, so that only the angle has to be summed up.
+/// On a curved path, the tops of letters move closer together in a valley and farther apart on a
+/// hill. Advances are therefore measured on the parallel curve at half the height of small letters.
+/// The length of this curve grows by its height times the angle by which the path turns, so only
+/// the angle has to be accumulated.
 package struct LetterLine {
   /// A short part of the path.
   private struct Part {
@@ -17,7 +17,7 @@ package struct LetterLine {
     /// The directions at both ends, of length 1.
     let leaving: Point
     let arriving: Point
-    /// The angles at both ends in radians, which continue those of the part before.
+    /// The angles at both ends in radians, continuous with those of the previous part.
     let first: Double
     let last: Double
     /// The integral of the angle up to the start.
@@ -39,7 +39,7 @@ package struct LetterLine {
     }
   }
 
-  /// A place on the line: its position on the curve of the letters, and the length on the path.
+  /// A point on the line: its position on the curve of the letters, and its length along the path.
   private struct Place {
     let position: Double
     let length: Double
@@ -47,7 +47,7 @@ package struct LetterLine {
 
   /// The path as given.
   package let source: Path
-  /// The path on which the letters stand.
+  /// The path that the letters follow.
   package let path: MeasuredPath
   /// The height of the curve on which advances are measured, in pixels.
   package let height: Double

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension Path {
-  /// Returns the path with its corners replaced by arcs. An arc takes at most half of each adjacent
+  /// Returns the path with arcs in place of its corners. An arc takes at most half of each adjacent
   /// side. Between straight sides it has the given radius if the sides are long enough.
   package func rounded(radius: Double) -> Path {
     guard radius > 0, radius.isFinite, isFinite else { return self }

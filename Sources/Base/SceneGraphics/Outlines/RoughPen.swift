@@ -6,15 +6,15 @@
 /// mostly across its direction. Only the outline and the seed determine the result, so that neither
 /// moving nor scaling an element changes its lines.
 package struct RoughPen: Hashable, Sendable {
-  /// What happens at the ends of a line.
+  /// The treatment of the ends of a line.
   package enum Ends: Hashable {
     /// Lines end near the ends of the outline, and cross at its corners.
     case free
     /// As `free`, but closed curves end at their start, since dashes would fill each other's gaps.
     case dashed
-    /// The line is drawn at once and ends exactly at the ends of the outline.
+    /// The line is drawn in one stroke and ends exactly at the ends of the outline.
     case pinned
-    /// The line is drawn at once and closed, so that it can be filled.
+    /// The line is drawn in one stroke and closed, so that it can be filled.
     case joined
 
     /// Whether corners divide the line.
@@ -158,7 +158,7 @@ package struct RoughPen: Hashable, Sendable {
     return joined(runs, isClosed: isClosed)
   }
 
-  /// Joins parts that are too short for lines of their own, such as those of a chart.
+  /// Joins parts that are too short for separate lines, such as those of a chart.
   private func joined(_ runs: [Run], isClosed: Bool) -> [Run] {
     let least = max(40 * scale, 6 * amount)
     var result: [Run] = []

@@ -9,7 +9,7 @@ package struct Projection: Hashable, Sendable {
   package let a, b, c, d, e, f: Double
   package let g, h, i: Double
 
-  /// The least `w` that is drawn: geometry nearer to the eye than 1 % of the perspective is cut off.
+  /// The least `w` that is drawn: geometry nearer to the eye than 1% of the perspective is cut off.
   package static let near = 0.01
   /// The largest coordinate after the projection, in pixels: geometry beyond it is cut off, since
   /// Cairo's fixed-point numbers overflow at eight millions.

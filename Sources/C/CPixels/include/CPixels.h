@@ -367,7 +367,7 @@ typedef struct {
 ///
 /// `verbs` consume 1, 1, 3 and 0 of the points, which are pairs. Overlapping parts with the same
 /// direction count once; holes have the opposite direction. Returns 0 and draws nothing if the path
-/// is wider or higher than 250 pixels or has more than 4096 points. `scratch` has
+/// is wider or taller than 250 pixels or has more than 4096 points. `scratch` has
 /// SCENE_FILL_SCRATCH bytes.
 int scene_fill_small(
     scene_pixels out, const uint8_t *verbs, const double *points, scene_fill fill, void *scratch);

@@ -45,7 +45,7 @@ import SceneSystem
     return names
   }
 
-  /// Replaces the family names of the face by a single name.
+  /// Replaces the family names of the face with a single name.
   func rename(_ family: String) {
     scene_font_rename(handle.pointer, family)
   }

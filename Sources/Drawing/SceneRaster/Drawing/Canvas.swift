@@ -126,7 +126,7 @@ package final class Canvas {
     if let failure = context.failure { throw DrawingError.cairo(failure) }
   }
 
-  /// Replaces the pixels by those that `body` writes.
+  /// Replaces the pixels with those that `body` writes.
   package func write<T>(_ body: (borrowing PixelRows) throws -> T) rethrows -> T? {
     (last, kept) = (nil, nil)
     return try surface.withPixels(body)

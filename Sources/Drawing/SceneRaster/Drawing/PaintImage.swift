@@ -16,7 +16,8 @@ struct PaintImage {
   /// device. With `below`, composites the gradient onto the pixels of that surface, with the light
   /// of a style and, in linear light, its blend mode.
   ///
-  /// Returns `nil` if the paint is no gradient, the gradient is degenerate, or nothing is visible.
+  /// Returns `nil` if the paint is not a gradient, the gradient is degenerate, or nothing is
+  /// visible.
   init?(
     _ paint: Paint, map: Projection, in box: Rect, over below: Surface? = nil,
     as style: LayerStyle = LayerStyle()

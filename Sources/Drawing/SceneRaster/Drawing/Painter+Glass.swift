@@ -60,7 +60,7 @@ extension Painter {
     }
   }
 
-  /// Replaces the pixels inside the clip by a layer.
+  /// Replaces the pixels inside the clip with a layer.
   func replace(with layer: RasterLayer, _ opacity: Double = 1) {
     context.map = .identity
     context.setSource(layer.surface, isSmooth: false)

@@ -130,7 +130,7 @@ extension Painter {
     warp(copy.surface, placed: map, to: destination, under: projection)
   }
 
-  /// Draws the part of a surface that lies in a rectangle of a plane. `place` maps the pixels of the
+  /// Draws the part of a surface inside a rectangle of a plane. `place` maps the pixels of the
   /// surface to the plane.
   private func warp(
     _ image: Surface, placed place: Affine, to rect: Rect, under projection: Projection

@@ -102,12 +102,12 @@ extension Painter {
     of cluster: TextCluster, in units: TextUnits, style: TextUnitStyle, _ map: Affine
   ) -> Projection? {
     guard let space = style.space, let back = style.map.inverted else { return nil }
-    // The map without the unit's own one.
+    // The map without the transform of the unit.
     let line = SpaceMap(map.concat(back))
     return units.eye.concat(line).concat(space).projection
   }
 
-  /// Returns the line on which the clusters of a text stand.
+  /// Returns the baseline of a text's clusters.
   func letterLine(_ units: TextUnits, _ layout: TextLayout) -> ClusterLine {
     ClusterLine(units, layout, line: units.along.map { engine.line(under: layout, along: $0) })
   }

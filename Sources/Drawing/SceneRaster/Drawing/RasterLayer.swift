@@ -78,8 +78,8 @@ final class RasterLayer {
     }
   }
 
-  /// Blurs the pixels without rounding them: `paint` composites the result, and `settled` rounds it.
-  /// Nothing else may read the pixels before.
+  /// Blurs the pixels without rounding them: `paint` composites the result, and `settled` rounds
+  /// it. Until then, nothing else may read the pixels.
   func blur(_ deviation: Double, _ map: Affine, in light: Light) {
     let size = blurSize(deviation, map, in: light)
     blurred = surface.withPixels { $0.blurred(size, at: position) } ?? nil
@@ -113,7 +113,7 @@ final class RasterLayer {
     context.setSource(Color.transparent)
     context.newPath()
     context.trace(region.insetBy(-1))
-    // The hole runs the other way around.
+    // The hole has the opposite orientation.
     let corners = [
       Point(rect.x, rect.y), Point(rect.x, rect.maxY), Point(rect.maxX, rect.maxY),
       Point(rect.maxX, rect.y),
@@ -182,7 +182,7 @@ final class RasterLayer {
     context.compose(.over)
   }
 
-  /// Applies a filter that is no pixel function; see `Painter.apply`. `map` is the transformation
+  /// Applies a filter other than a pixel function; see `Painter.apply`. `map` is the transformation
   /// with which the layer was drawn. A blur averages in `light`.
   func apply(_ filter: Filter, _ map: Affine, in light: Light = .srgb) {
     surface.withPixels { pixels in

@@ -5,7 +5,7 @@ import SceneIR
 import SceneModel
 import ScenePixels
 
-/// The line on which the clusters of a text stand, and the shapes that it gives them.
+/// The baseline of a text's clusters, and the shapes that it gives them.
 struct ClusterLine {
   private let units: TextUnits
   private let layout: TextLayout

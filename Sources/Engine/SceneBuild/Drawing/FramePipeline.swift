@@ -11,13 +11,13 @@ import SceneWriting
 /// A pipeline in which workers render frames concurrently and each file receives all frames in
 /// order on its own thread.
 ///
-/// At most `workers + 2` picture sets exist at a time, independent of the length of the video. A
+/// At most `workers + 2` image sets exist at a time, independent of the length of the video. A
 /// worker compares its frame program with that of the previous frame, which another worker may have
 /// lowered. An equal frame is neither rendered nor converted.
 final class FramePipeline: Sendable {
   /// A rendered frame that some files have not received yet.
   private struct Ready {
-    /// The index of the picture set; `nil` if the frame equals the previous one.
+    /// The index of the image set; `nil` if the frame equals the previous one.
     let set: Int?
     var left: Int
   }
@@ -29,7 +29,7 @@ final class FramePipeline: Sendable {
     var programs: [Int: FrameProgram] = [:]
     var ready: [Int: Ready] = [:]
     var free: [Int]
-    /// The number of files that still need each picture set.
+    /// The number of files that still need each image set.
     var holders: [Int]
     /// The number of frames that each file has received.
     var taken: [Int]
@@ -169,10 +169,10 @@ final class FramePipeline: Sendable {
     }
   }
 
-  /// Returns the next frame and a picture set to render it into; `nil` when all frames are claimed
+  /// Returns the next frame and an image set to render it into; `nil` when all frames are claimed
   /// or the pipeline has stopped.
   ///
-  /// Both are claimed under one lock. Otherwise a later frame could hold the last free picture set.
+  /// Both are claimed under one lock. Otherwise a later frame could hold the last free image set.
   private func claim() -> (Int, Int)? {
     state.wait { state -> (Int, Int)?? in
       if state.isOver || state.next == film.frames.upperBound { return .some(nil) }

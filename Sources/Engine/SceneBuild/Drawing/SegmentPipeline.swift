@@ -38,7 +38,7 @@ final class SegmentPipeline: Sendable {
   /// The settings of an output file, and the headers that every segment must match.
   typealias Output = (settings: VideoSettings, headers: [UInt8])
 
-  /// Prepares the rendering of all or some segments of a film. Segments found in `store` are
+  /// Prepares the rendering of all or some segments of a `Film`. Segments found in `store` are
   /// neither rendered nor encoded.
   init(
     _ film: Film, segments: [Segment], for outputs: [Output], workers: Int, store: PacketStore?,

@@ -9,7 +9,7 @@ import SceneSound
 import SceneSystem
 import SceneWriting
 
-/// An output file of a film, with its audio track.
+/// An output file of a `Film`, with its audio track.
 ///
 /// Used by one thread at a time.
 final class FilmFile {

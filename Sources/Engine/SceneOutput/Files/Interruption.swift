@@ -5,9 +5,8 @@ import Synchronization
 
 /// Handles Ctrl-C and all other signals that terminate a process.
 ///
-/// A dedicated thread waits for the signals. Work that polls `caught` has a short time to end in an
-/// orderly way. After that, or if nothing polls, unfinished files are removed and the process
-/// exits.
+/// A dedicated thread waits for the signals. Work that polls `caught` has a short time for a clean
+/// exit. After that, or if nothing polls, unfinished files are removed and the process exits.
 package final class Interruption: Sendable {
   /// The time that polling work has to end after a signal.
   private static let patience = Duration.milliseconds(250)
@@ -70,6 +69,6 @@ package final class Interruption: Sendable {
     return signal.load(ordering: .sequentiallyConsistent)
   }
 
-  /// The caught signal, or 0. Unlike `caught`, this does not promise to end soon.
+  /// The caught signal, or 0. Unlike `caught`, reading it does not oblige the caller to end soon.
   package var caughtAtExit: Int32 { signal.load(ordering: .sequentiallyConsistent) }
 }

@@ -5,7 +5,7 @@ import SceneSystem
 /// The named temporary files and folders of this process, which must be removed when a signal ends
 /// it.
 ///
-/// Each holds a system lock for the lifetime of its process, also across machines and containers. A
+/// Each holds a system lock for the lifetime of its process, even across machines and containers. A
 /// temporary file without a lock is therefore stale.
 package enum TemporaryFiles {
   private static let names = Monitor<Set<String>>([])

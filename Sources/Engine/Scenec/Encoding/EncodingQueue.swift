@@ -30,7 +30,7 @@ final class EncodingQueue: Sendable {
 
   // MARK: The appending thread
 
-  /// Returns the index of an unused picture set and blocks until one is free.
+  /// Returns the index of an unused image set; blocks until one is free.
   func takeSet() throws(FilmError) -> Int {
     let set = state.wait { state -> Result<Int, FilmError>? in
       if let failure = state.failure { return .failure(failure) }

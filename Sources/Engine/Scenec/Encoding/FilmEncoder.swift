@@ -14,7 +14,7 @@ final class FilmEncoder: @unchecked Sendable {
   private let palettes: PaletteSpool?
   private let sets: [PictureSet]
   private var frames = 0
-  /// The index of the picture set that is displayed.
+  /// The index of the image set that is displayed.
   private var shown: Int?
 
   /// Throws if the settings cannot be written. Items refer to `sets` by index.
@@ -30,7 +30,7 @@ final class FilmEncoder: @unchecked Sendable {
     self.sets = sets
   }
 
-  /// Encodes the next item and returns the index of the picture set that is no longer needed.
+  /// Encodes the next item and returns the index of the image set that is no longer needed.
   func take(_ item: EncodingQueue.Item) throws -> Int? {
     switch item {
     case .sound(let more):

@@ -129,8 +129,8 @@ package struct DepthOrder {
     return nil
   }
 
-  /// Ends a cycle of parallel planes, which arises when planes at the same depth are transitively
-  /// at different depths: the two planes that are closest to each other are no longer ordered.
+  /// Breaks a cycle of parallel planes by no longer ordering the two closest ones. These
+  /// cycles arise because "at the same depth" is not transitive.
   private mutating func loosen(_ cycle: [Int], _ before: inout [[Int]]) {
     let pairs = zip(cycle, cycle.dropFirst() + cycle.prefix(1)).map { later, earlier in
       (distance: distance(later, earlier), later: later, earlier: earlier)
@@ -146,7 +146,7 @@ package struct DepthOrder {
     return scratch.points.map { abs(a.depth(at: $0) - b.depth(at: $0)) }.max() ?? 0
   }
 
-  /// Compares one fragment with all others anew.
+  /// Compares one fragment with all others again.
   private mutating func compare(_ index: Int, _ before: inout [[Int]]) {
     for other in before.indices { before[other].removeAll { $0 == index } }
     before[index] = []
@@ -183,7 +183,7 @@ package struct DepthOrder {
     fragments = sorted
     return nil
   }
-  /// Returns a cycle of fragments of which each one must follow another one of them.
+  /// Returns a cycle of fragments, each of which must follow the next.
   private static func cycle(in left: Set<Int>, _ before: [[Int]]) -> [Int] {
     var path: [Int] = []
     var next = left.min()

@@ -18,7 +18,7 @@ package struct Segment: Hashable, Sendable {
 
 /// Splits a video into segments by its content alone, never by cores, time or machine.
 ///
-/// A long freeze frame becomes a segment of its own. Moving parts are cut at anchors, that is, at
+/// A long freeze frame becomes a separate segment. Moving parts are cut at anchors, that is, at
 /// seams larger than any nearby seam. Anchors do not depend on their position in the video, so an
 /// edit does not move distant cuts. Between anchors, a cut is placed at the largest seam once a
 /// segment is long enough, else at a keyframe of a clip, and at the latest at a maximum length.

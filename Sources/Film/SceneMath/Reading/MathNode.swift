@@ -106,7 +106,7 @@ struct Table: Hashable, Sendable {
   /// The spaces after each column, repeated cyclically.
   var gaps: [Double]
   var margin = 0.0
-  /// The minimum height of a row, of which 70 % is above the baseline.
+  /// The minimum height of a row, of which 70% is above the baseline.
   var strut = 0.0
   /// The distance between baselines. If it leaves less than `slack` between two rows, they are
   /// separated by `leading` instead.

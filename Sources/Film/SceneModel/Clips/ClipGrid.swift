@@ -99,7 +99,7 @@ extension ClipTimes {
     return rates.filter { $0.numerator > 0 }
   }
 
-  /// Returns the usual frame rate within 0.02 %; 23.976 and 24 differ by 0.1 %.
+  /// Returns the usual frame rate within 0.02%; 23.976 and 24 differ by 0.1%.
   private static func nearUsual(_ rate: Double) -> FrameRate? {
     usual.first { abs($0.value - rate) <= 0.0002 * $0.value }
   }

@@ -26,8 +26,8 @@ package struct DepthModel: Hashable, Sendable, Encodable {
 package struct PerspectiveModel: Hashable, Sendable, Encodable {
   /// The distance of the eye from the plane z = 0, in pixels; `nil` for a parallel projection.
   package var distance: Scalar?
-  /// The point in front of the eye, in the coordinates of the content; in those of the element for
-  /// a camera, whose eye moves with its view.
+  /// The point in front of the eye, in the coordinates of the content. For a camera, whose eye
+  /// moves with its view, it is in the coordinates of the element.
   package var origin: PointModel
   /// The movement of a camera; `nil` for other elements.
   package var camera: CameraModel?
@@ -142,8 +142,8 @@ extension Evaluator {
       .concat(SpaceMap(affine(transform)))
   }
 
-  /// Returns the map from the coordinates of an element's children to the element's own ones, before
-  /// the perspective.
+  /// Returns the map from the coordinates of an element's children to the element's own
+  /// coordinates, before the perspective.
   package func contentSpace(of element: ElementModel) -> SpaceMap {
     let content = SpaceMap(affine(element.content))
     guard let camera = element.perspective?.camera, !camera.isFlat else { return content }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// An exact time, counted in units of 1/705 600 000 s.
+/// An exact time, counted in units of 1/705,600,000 s.
 ///
 /// This unit divides the frame duration of every usual frame rate, its 1000/1001 variants, and the
 /// sample periods of 44.1 and 48 kHz.

@@ -13,13 +13,13 @@ extension PixelCompiler {
     var rowCount = 0
   }
 
-  /// Returns the program with a register for each value that is alive.
+  /// Returns the program with registers allocated to its live values.
   func allocated(_ channels: [Value]) throws(Failure) -> PixelProgram {
     let needed = neededSteps(for: channels)
     if needed.count > PixelCompiler.mostInstructions { throw .tooManyInstructions(needed.count) }
     let samples = needed.count { steps[$0].operation == .sample }
     if samples > PixelCompiler.mostSamples { throw .tooManySamples(samples) }
-    // The fastest order comes first; each of the others keeps fewer values alive in some programs.
+    // The fastest order is tried first; for some programs, the others keep fewer values live.
     let attempts = [
       { scheduled(needed, for: channels, rows: stepsOfRow) },
       { scheduled(needed, for: channels, rows: []) },
@@ -54,7 +54,7 @@ extension PixelCompiler {
       }
     }
     var uses = self.uses(of: order, channels)
-    // Values of a row stay alive for all of its pixels.
+    // Values of a row stay live for all of its pixels.
     for step in order.prefix(schedule.rowCount) { uses[4 * step] = .max }
     var instructions: [PixelProgram.Instruction] = []
     for index in order {
@@ -96,8 +96,8 @@ extension PixelCompiler {
     return uses
   }
 
-  /// Returns the steps in an order that keeps few results alive: next is always the step that frees
-  /// the most registers. The steps in `rows` come first.
+  /// Returns the steps in an order that keeps few results live: the next step is always the one
+  /// that frees the most registers. The steps in `rows` come first.
   private func scheduled(_ needed: [Int], for channels: [Value], rows: Set<Int>) -> Schedule {
     var isOfRow = Array(repeating: false, count: steps.count)
     for step in rows { isOfRow[step] = true }

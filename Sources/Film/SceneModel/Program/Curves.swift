@@ -206,7 +206,7 @@ package struct DerivedPath: Hashable, Sendable, Encodable {
     case combine(PathOperation)
     /// Offsets the outline of the only path.
     case offset(by: Scalar, OffsetJoin)
-    /// Replaces the corners of the only path by arcs.
+    /// Replaces the corners of the only path with arcs.
     case round(radius: Scalar)
   }
 
@@ -278,7 +278,7 @@ package struct TextModel: Hashable, Sendable, Encodable {
     package var language: String
     /// The rise above the baseline, in pixels.
     package var rise = Scalar.zero
-    /// What the axes of variable fonts are set to.
+    /// The axis values of variable fonts.
     package var axes = FontAxesModel()
 
     package init(

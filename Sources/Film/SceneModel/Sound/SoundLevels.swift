@@ -71,9 +71,9 @@ package enum SoundLevels {
   /// Returns the gain in decibels, 100 values per second, for voices that speak in `speech`, until
   /// `end`.
   ///
-  /// The gain is down by the start of each range and rises after its end, along a cosine. It stays
-  /// down between ranges that are less than `attack`, `release` and one second apart, and also if
-  /// less than two seconds are left.
+  /// The gain is fully reduced at the start of each range and recovers after its end, along a
+  /// cosine. It stays reduced between ranges whose distance is less than `attack`, `release` and
+  /// one second together, and if less than two seconds remain.
   package static func ducked(_ speech: [Range<Int>], until end: Int, _ it: Ducking) -> [Float] {
     var gains = [Float](repeating: 0, count: max(0, end) + 1)
     let rate = Double(SoundMeasure.rate)

@@ -227,7 +227,7 @@ extension Workspace {
     return type.members
   }
 
-  /// Returns the target of a visible name, also of an import without qualification.
+  /// Returns the target of a visible name, including unqualified names from imports.
   private func target(of name: String, _ symbol: Int?, at offset: Int, in file: String)
     -> NameLinks.Target?
   {

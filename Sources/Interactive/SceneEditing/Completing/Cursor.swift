@@ -6,7 +6,7 @@ import SceneText
 
 /// The expected syntax at an offset.
 ///
-/// The word at the cursor is replaced by a placeholder, and the text after the cursor is ignored,
+/// The word at the cursor is replaced with a placeholder, and the text after the cursor is ignored,
 /// because it may be incomplete. The nodes around the placeholder determine the expected syntax.
 package struct Cursor: Sendable {
   /// The expected kind of syntax.

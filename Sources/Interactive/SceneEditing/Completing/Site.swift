@@ -4,7 +4,7 @@ import SceneLanguage
 import SceneSyntax
 import SceneText
 
-/// The place of a placeholder name in the syntax tree of an incomplete text.
+/// The position of a placeholder name in the syntax tree of an incomplete text.
 struct Site {
   private let tree: SyntaxTree
   /// The nodes that contain the placeholder, from the file to the innermost one.
@@ -305,7 +305,7 @@ struct Site {
 
   // MARK: Calls
 
-  /// Returns the argument that contains an offset, also after or inside its value.
+  /// Returns the argument that contains an offset, including offsets after or inside its value.
   static func argument(_ facts: FileFacts, at offset: Int) -> Cursor.Argument? {
     guard facts.isInCode(offset) else { return nil }
     let site = Site(facts, at: offset, writing: "")

@@ -35,7 +35,7 @@ extension CheckFindings {
 }
 
 extension Workspace {
-  /// Returns the value at an offset on a line of its own; empty if it is obvious or unknown.
+  /// Returns the value at an offset on a separate line; empty if it is obvious or unknown.
   func computed(at offset: Int, _ facts: FileFacts, _ findings: CheckFindings?) -> String {
     guard let session = findings?.session,
       let found = facts.valueSpan(at: offset, in: session, time: findings?.playhead)

@@ -46,8 +46,8 @@ extension Workspace {
     return change
   }
 
-  /// Returns the edits that replace all uses of the `let` at an offset by its value, and remove the
-  /// declaration.
+  /// Returns the edits that replace all uses of the `let` at an offset with its value, and remove
+  /// the declaration.
   package func inlining(at offset: Int, in file: String) -> OfferedChange? {
     guard let found = symbol(at: offset, in: file), found.target.file == file,
       let facts = files[file], facts.parsed.diagnostics.isEmpty,
@@ -236,8 +236,8 @@ extension FileFacts {
     }
   }
 
-  /// Returns the property, `let` or path segment whose value contains an expression, unless a scope
-  /// with names of its own lies between them.
+  /// Returns the property, `let` or path segment whose value contains an expression, unless there
+  /// is a scope with its own names between them.
   fileprivate func item(around node: Int) -> Int? {
     let path = tree.path(at: tree.span(of: node).start)
     guard let place = path.firstIndex(of: node) else { return nil }

@@ -87,7 +87,7 @@ async function next() {
     } else show(bitmap, { view, rev, n: frame, digest: it.digest, exact: false });
     if (purpose === 'scrub') sizes.took(it.took, 40, performance.now());
   } else if (it.same && !isRight()) {
-    // The image that the server was told about may have been replaced in the meantime.
+    // The image that was reported to the server may have been replaced in the meantime.
     if (current?.digest === it.same) stay(view, rev, frame);
     else wish ??= purpose;
   } else if (it.error === 'busy') {

@@ -28,7 +28,7 @@ struct FrameEdit: Sendable {
   let property: Property
   let scope: Scope
   let wanted: Wanted
-  /// Whether the value is not rounded to what the frame shows, as for single steps.
+  /// Whether the value is not rounded to the resolution of the frame, as for single steps.
   let isExact: Bool
 
   init(_ json: JSON) throws(Refusal) {

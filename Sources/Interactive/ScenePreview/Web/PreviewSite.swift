@@ -220,12 +220,12 @@ struct Refusal: Error {
   var answer: [String: JSON] { ["error": .string(word), "reason": .string(reason)] }
 }
 
-/// The facts that do not change while the server runs.
+/// The constant properties of a running server.
 struct PreviewFacts: Sendable {
   /// The path as given on the command line.
   let path: String
   let isReadOnly: Bool
-  /// The words of the command that opens an editor.
+  /// The command that opens an editor, with its arguments.
   let editor: [String]?
   /// The editor that started the preview.
   let link: EditorLink?

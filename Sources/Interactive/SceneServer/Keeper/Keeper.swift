@@ -7,9 +7,9 @@ package import SceneSystem
 import SceneText
 
 /// The process that an editor talks to. It forwards messages to a worker process and back. When the
-/// worker exits for any reason, the keeper starts another one with the same open texts, so that a
-/// scene can end a check but not the connection. Other programs for the editor, such as the
-/// preview, are also child processes of the keeper and thus survive a worker.
+/// worker exits for any reason, the keeper starts a new one with the same open texts, so a scene
+/// can crash a check but not the connection. Other programs for the editor, such as the preview,
+/// are also child processes of the keeper and thus survive a worker.
 package final class Keeper {
   let path: String
   /// The arguments of a worker in addition to `lsp --worker`.
@@ -393,7 +393,7 @@ package final class Keeper {
     }
   }
 
-  /// Answers the pending requests of a worker that exited; the main loop starts another one.
+  /// Answers the pending requests of a worker that exited; the main loop starts a new worker.
   private func bury() {
     guard let worker else { return }
     let status = worker.process.waitForEnd()

@@ -120,8 +120,8 @@ extension Checker {
     }
   }
 
-  /// Warns about properties without effect because another one is missing. Properties of styles are
-  /// excluded, since a style applies to many elements.
+  /// Warns about properties that have no effect because a required property is missing. Properties
+  /// of styles are excluded, since a style applies to many elements.
   private func warnOfIdle(_ i: ElementNode) {
     // Captions have a default outline, and parts of an SVG have the paints of the file.
     if i.kind == .captions || isVectorPart(i) { return }

@@ -131,7 +131,7 @@ extension Checker {
     }
   }
 
-  /// Reports a scale of 0, which is either set or the power of a step.
+  /// Reports a scale of 0, either set directly or resulting from the power of a step.
   func reportScaleOfZero(_ i: ElementNode, _ span: SourceSpan) {
     var it = Diagnostic(
       .notInvertible, "a scale of 0 hides the element", at: span,

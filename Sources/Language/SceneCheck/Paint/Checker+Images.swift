@@ -90,7 +90,7 @@ extension Checker {
     if isRepeated { local = builder.make(.modulo, a: local, b: .constant(whole)) }
     let lengths = Set(frames.map(\.seconds))
     if lengths.count == 1 {
-      // One tick more compensates for rounded durations.
+      // An extra tick compensates for rounded durations.
       let late = builder.add(local, .constant(1))
       return builder.make(
         .floor, a: builder.scaled(late, 1 / (frames[0].seconds * second)))

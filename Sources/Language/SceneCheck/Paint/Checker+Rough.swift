@@ -64,7 +64,7 @@ extension Checker {
     return seed
   }
 
-  /// Returns how often an outline with `boil` has been drawn anew.
+  /// Returns how often an outline with `boil` has been redrawn.
   private func drawingCount(of i: ElementNode, now: Scalar) -> Scalar? {
     guard let (source, owner) = inherited(.boil, i),
       let step = time(source, of: owner, "'boil'")

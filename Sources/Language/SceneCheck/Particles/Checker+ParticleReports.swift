@@ -7,7 +7,7 @@ import SceneTypes
 
 // Reports about the properties of `particles`.
 extension Checker {
-  /// Warns about properties that another one or a drawing replaces.
+  /// Warns about properties that are overridden by another property or a drawing.
   func reportIdleParticleProperties(of i: ElementNode) {
     func warn(_ property: Property, _ reason: String, help: String) {
       guard let source = i.properties[property], source.made == nil else { return }

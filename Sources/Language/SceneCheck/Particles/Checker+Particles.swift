@@ -51,7 +51,7 @@ extension Checker {
   /// The greatest number of particles that may be alive at the same time.
   static let greatestParticleCount = 100_000.0
 
-  /// Returns whether an item of the body has a value of its own for each particle.
+  /// Returns whether an item of the body has a separate value for each particle.
   static func isOfParticle(_ item: Item) -> Bool {
     switch item {
     case .property, .letDecl, .ifItem: true

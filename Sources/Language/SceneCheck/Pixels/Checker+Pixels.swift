@@ -42,7 +42,7 @@ final class PixelCall {
   }
 }
 
-/// What computes the colors of a pixel function, before the box is known.
+/// The source of the colors of a pixel function, before the box is known.
 indirect enum PixelValue {
   case call(PixelCall)
   case color(ColorModel)
@@ -74,7 +74,7 @@ indirect enum PixelValue {
   }
 }
 
-/// What the expressions of a pixel function can read.
+/// The inputs of the expressions of a pixel function.
 final class PixelSpace {
   let kind: PixelSyntax.Kind
   /// The images that the function samples, in the order of their layers, which follow the sources.

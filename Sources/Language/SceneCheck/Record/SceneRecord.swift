@@ -5,7 +5,7 @@ package import SceneSyntax
 package import SceneText
 
 /// The elements of the built scene with their source spans, for previews and editors. Created with
-/// `CheckOptions.recordsElements`, also for scenes with errors.
+/// `CheckOptions.recordsElements`, even for scenes with errors.
 package struct SceneRecord: Sendable {
   /// An element of the unrolled scene. Each round of a loop and each use of a component creates its
   /// own.

@@ -65,8 +65,8 @@ package struct UnsoundType: Sendable {
 }
 
 extension CheckSession {
-  /// Returns the expressions of all files, also of the library, of which a recorded value is not in
-  /// the static type. Requires `recordsValues`.
+  /// Returns the expressions in all files, including the library, whose static type does not
+  /// contain a recorded value. Requires `recordsValues`.
   package func unsoundTypes() -> [UnsoundType] {
     let program = checker.typedProgram(includesLibrary: true)
     var found: [UnsoundType] = []

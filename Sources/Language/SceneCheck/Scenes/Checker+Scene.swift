@@ -33,7 +33,7 @@ extension Checker {
     guard let syntax = chosenScene(scenes, file) else {
       return nil
     }
-    // Errors in scenes that are not built are errors of the file as well.
+    // Errors in scenes that are not built also count as errors of the file.
     var model: SceneModel?
     for scene in scenes where !reports.isClosed {
       resetForScene()

@@ -131,8 +131,8 @@ extension Checker {
     )
   }
 
-  /// Converts a point from the content coordinates of an element to its own ones, and projects it if
-  /// the element has an eye.
+  /// Converts a point from the content coordinates of an element to its own coordinates, and
+  /// projects it if the element has an eye.
   private func placed(_ point: SpacePointModel, in i: ElementNode, now: Scalar) -> SpacePointModel?
   {
     guard let content = contentMap(of: i, now: now) else { return nil }
@@ -194,7 +194,8 @@ extension Checker {
     return p
   }
 
-  /// Converts a point or a direction from the own coordinates of a camera to those of its children.
+  /// Converts a point or a direction from a camera's own coordinates to the coordinates of its
+  /// children.
   private func contents(
     _ point: SpacePointModel, content: AffineModel, _ camera: CameraModel, isDirection: Bool
   ) -> SpacePointModel {

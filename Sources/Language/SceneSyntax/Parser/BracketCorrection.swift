@@ -167,7 +167,7 @@ struct BracketCorrection {
         pop()
       }
     } else if excess(kind) > 0 {
-      // The parser skips other surplus brackets by itself.
+      // The parser itself skips other surplus brackets.
       if top.kind != .leftBrace || kind == .leftBrace { drop(token, kind) }
     } else {
       pop(to: kind)
@@ -188,7 +188,8 @@ struct BracketCorrection {
     return [.leftBrace, .leftBracket, .leftParen].first { excess($0) >= ($0 == kind ? 2 : 1) }
   }
 
-  /// Returns whether a brace that would end a body is, judging by the indentation, not its end.
+  /// Returns whether, judging by the indentation, a closing brace does not end the innermost open
+  /// body.
   private func isSurplus(_ token: Int, of open: Open) -> Bool {
     guard open.kind == .leftBrace, open.line != line else { return false }
     if let column = columns[token] {

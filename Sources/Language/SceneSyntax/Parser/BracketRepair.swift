@@ -105,8 +105,8 @@ struct BracketRepair {
     }
   }
 
-  /// Returns whether each kind of bracket lacks exactly the brackets that were found. Otherwise, the
-  /// indentation is no guide.
+  /// Returns whether each kind of bracket lacks exactly the brackets that were found. Otherwise,
+  /// the indentation is not reliable.
   private mutating func completesBrackets(of kinds: [TokenKind], open stack: [Open]) -> Bool {
     let excess = BracketCorrection.excess(of: kinds)
     for kind in BracketRepair.closing {

@@ -242,7 +242,7 @@ extension Parser {
   /// Parses the end of an item: `;`, a newline, `}` or the end of the file.
   mutating func endOfItem(property: String? = nil) {
     if isBehindMissingBracket, let missing = missingBracket() {
-      // The lines that would be in the bracket are no items of this body.
+      // The lines inside the bracket are not items of this body.
       reportMissing(missing.kind)
       skip(to: missing.token + 1)
     }

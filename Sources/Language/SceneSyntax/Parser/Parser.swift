@@ -292,7 +292,7 @@ struct Parser {
   /// Whether the indentation determined brackets.
   var hasCorrectedBrackets: Bool { !corrections.isEmpty || !repair.isEmpty }
 
-  /// The errors of the brackets, and those of other lines.
+  /// Bracket errors, and the errors on other lines.
   var errors: [Diagnostic] {
     let lines = Set(corrections.map { source.lineIndex(at: $0.span.start) })
     return corrections

@@ -95,7 +95,7 @@ extension TreeReader {
       clauses: children.dropFirst(2).map(clause))
   }
 
-  /// Returns whether a comprehension is nested in another one without brackets.
+  /// Returns whether a comprehension is nested in another without brackets.
   private func isLoop(_ node: Int) -> Bool {
     kind(node) == .comprehension
       && tree.tokens[Int(tree.nodes[node].firstToken)].kind == .forWord
@@ -160,7 +160,7 @@ extension TreeReader {
 
   /// Removes the first line break, a blank last line and the common indentation of a `"""` string.
   private func withoutIndentation(_ parts: [TextPart]) -> [TextPart] {
-    // Values are replaced by a character that no source contains, so that whole lines can be
+    // Values are replaced with a character that no source contains, so that whole lines can be
     // examined.
     let marker: Character = "\u{FFFF}"
     var values: [TextPart] = []

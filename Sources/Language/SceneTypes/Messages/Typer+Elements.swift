@@ -8,7 +8,7 @@ import SceneText
 
 // Elements in places that do not allow them, unknown elements, and unknown styles.
 extension Typer {
-  /// Returns whether an element is known and allowed in its place. Reports one that is not.
+  /// Returns whether an element is known and allowed in its place; otherwise, reports an error.
   func check(
     _ element: ElementSyntax, kind: ElementKind?, use: Place.Use?, in scope: Scope, at place: Place
   ) -> Bool {

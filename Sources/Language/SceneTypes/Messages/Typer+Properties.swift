@@ -92,7 +92,7 @@ extension Typer {
     return next
   }
 
-  /// Returns the foreign name in its dictionary spelling, also for `fillRule` and `fill_rule`.
+  /// Returns the foreign name in its dictionary spelling, including for `fillRule` and `fill_rule`.
   private func foreignWord(_ name: String) -> String {
     let isKnown = { (word: String) in
       ForeignWords.sameProperty[word] != nil || ForeignWords.otherProperty[word] != nil

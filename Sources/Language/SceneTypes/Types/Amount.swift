@@ -15,7 +15,7 @@ package enum Amount: Hashable, Sendable {
   /// Whether a sum with other lengths is a length.
   fileprivate var isLength: Bool { self == .number || self == .percent || self == .mixed }
 
-  /// The dimension of a quantity; that of numbers for other kinds.
+  /// The dimension of a quantity; for other kinds, the dimension of plain numbers.
   package var dimension: Dimension { if case .quantity(let it) = self { it } else { .none } }
 
   package var type: Type {
@@ -86,7 +86,7 @@ extension Operator {
   }
 
   /// Returns whether the operator combines two operands part by part. An operand that is not a pair
-  /// combines with both parts of the other one.
+  /// combines with both parts of the pair.
   ///
   /// - Parameter other: The kind of the operand that is not a pair, if it is a number.
   package func combinesPairs(left: Bool, right: Bool, other: Amount?) -> Bool {

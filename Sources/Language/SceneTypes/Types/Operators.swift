@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import SceneSyntax
 
-/// What a rule says about the types of its operands.
+/// The result of applying a rule to the types of its operands.
 package enum Outcome: Hashable, Sendable {
   /// The rule applies to all values of the operands.
   case always(Type)
@@ -137,7 +137,7 @@ package enum Operator: Hashable, Sendable {
     return outcome == .never ? nil : outcome.type
   }
 
-  /// Returns the result of an unknown operand and another one.
+  /// Returns the result for one unknown operand.
   private func open(_ other: Type, isRight: Bool) -> Type? {
     if other == .unknown { return self == .less || self == .equal ? .bool : .unknown }
     switch self {
@@ -152,7 +152,7 @@ package enum Operator: Hashable, Sendable {
     }
   }
 
-  /// Returns whether two shapes that are no numbers can be compared for equality.
+  /// Returns whether two shapes other than numbers can be compared for equality.
   private func areEquatable(_ a: Type, _ b: Type) -> Bool {
     switch (a, b) {
     case (.bool, .bool), (.text, .text), (.word, .word), (.text, .word), (.word, .text),

@@ -70,7 +70,7 @@ extension Typer {
     }
   }
 
-  /// The sum of an empty list is a zero of the type of the value beside it.
+  /// The sum of an empty list has the type of the other operand.
   private static func beside(_ type: Type, _ other: Type) -> Type {
     guard type == .zero else { return type }
     switch other {

@@ -31,11 +31,11 @@ package struct TypedProgram: Sendable {
   package fileprivate(set) var types: [SourceSpan: Type] = [:]
   /// The type of each declared value, by the span of its name.
   package fileprivate(set) var names: [SourceSpan: Type] = [:]
-  /// The errors of names, properties and arguments in all files except those of the library.
+  /// Errors about names, properties and arguments in all files except those of the library.
   package fileprivate(set) var nameErrors: [Diagnostic] = []
-  /// The errors of types, which evaluation finds as well, with values, where it reaches them.
+  /// Type errors. Evaluation also finds those that it reaches, with values in the message.
   package fileprivate(set) var typeErrors: [Diagnostic] = []
-  /// The spans of names and properties that are invalid, also of those that another error covers.
+  /// The spans of invalid names and properties, including those without an error of their own.
   package fileprivate(set) var invalidNames: Set<SourceSpan> = []
   /// The names of one file.
   package fileprivate(set) var fileNames: FileNames
@@ -77,7 +77,7 @@ package struct TypedProgram: Sendable {
   }
 }
 
-/// What the place of an expression expects of its value.
+/// The expectations of the context of an expression.
 struct Expected {
   /// The words that take precedence over names.
   var words: Set<String> = []
@@ -150,7 +150,7 @@ final class Typer {
   private var reported: Set<Diagnostic> = []
   /// The advice about unknown properties of each element, which is given once.
   var advice: [ObjectIdentifier?: Set<String>] = [:]
-  /// Whether errors are not reported, since the code is typed again for another use.
+  /// Whether errors are suppressed, because the code is typed again for a different use.
   var isSilent = false
   private let unitsByFile: [FileID: TypedUnit]
   /// Expressions can be nested as deeply as the parser allows.
@@ -217,12 +217,12 @@ final class Typer {
     if isNew(diagnostic) { nameErrors.append(diagnostic) }
   }
 
-  /// Reports an error of types.
+  /// Reports a type error.
   func reportType(_ diagnostic: Diagnostic) {
     if isNew(diagnostic) { typeErrors.append(diagnostic) }
   }
 
-  /// Marks a name as invalid whose error another one covers.
+  /// Marks a name as invalid without reporting it, because a different error covers it.
   func markInvalid(_ span: SourceSpan) { invalidNames.insert(span) }
 
   private func isNew(_ diagnostic: Diagnostic) -> Bool {

@@ -120,7 +120,7 @@ extension PixelRows {
     return unsafe result
   }
 
-  /// Replaces the pixels by a blurred image of the same size.
+  /// Replaces the pixels with a blurred image of the same size.
   package func settle(_ blurred: BlurredPixels) {
     _ = unsafe scene_settle_blurred(blurred.image, pixels)
   }

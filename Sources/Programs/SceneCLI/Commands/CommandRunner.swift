@@ -125,7 +125,7 @@ private func help(_ words: [String]) -> ExitCode {
   return .done
 }
 
-/// Replaces this process by the `scenec-render` in the same folder.
+/// Replaces this process with the `scenec-render` in the same folder.
 private func handOver(_ arguments: [String], _ console: Console) -> ExitCode {
   guard let path = OwnProcess.neighbour("scenec-render") else {
     console.error("the installation of scenec cannot be found")

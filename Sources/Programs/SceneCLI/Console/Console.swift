@@ -69,8 +69,7 @@ package struct Console: Sendable {
   /// The number of suppressed repeated warnings.
   package var repeatedWarnings: Int { shown?.repeated ?? 0 }
 
-  /// Shows errors, and also warnings unless in quiet mode. Set `isStrict` to show warnings in any
-  /// case.
+  /// Shows errors, and also warnings unless in quiet mode. Set `isStrict` to always show warnings.
   package func show(
     _ diagnostics: [Diagnostic], _ files: [SourceFile], isStrict: Bool = false
   ) {

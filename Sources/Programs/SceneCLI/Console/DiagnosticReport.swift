@@ -47,7 +47,7 @@ struct DiagnosticReport: Encodable {
   let code: String
   let severity: String
   let message: String
-  /// The text at the range, such as what to write instead; `nil` without one.
+  /// The text at the range, such as the expected syntax; `nil` without one.
   let label: String?
   let file: String
   let range: Range

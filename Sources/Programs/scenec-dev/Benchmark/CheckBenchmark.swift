@@ -51,8 +51,8 @@ struct CheckBenchmark {
     }
   }
 
-  /// Runs `scenec check` below a small program that reads what it used. The kernel counts the memory
-  /// of the process that forked it otherwise.
+  /// Runs `scenec check` as a child of a small program that measures it. Otherwise, the kernel
+  /// would count the memory of the large process that forks it.
   private static func check(_ path: String, _ program: String) throws -> Cost {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: ".build/release/test-measure")

@@ -235,7 +235,7 @@ struct DrawingBenchmark {
     ]
     func name(_ call: String) -> String { String(call.prefix { $0 != "(" }) }
     let photo = "image \"Examples/cookbook/photo-1.jpg\" { size: 100%;  fit: cover;  "
-    // What moves makes every frame a new one.
+    // The motion makes all frames different.
     return filters.map { call in
       MeasuredScene(
         "the filter \(name(call)) on a photo of the size of the frame", limit: 66,

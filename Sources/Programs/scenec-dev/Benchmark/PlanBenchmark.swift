@@ -12,7 +12,7 @@ import SceneSystem
 import SceneSyntax
 import SceneText
 
-/// Measures the CPU time to find the segments of a ten-minute scene with 100 000 animated elements.
+/// Measures the CPU time to find the segments of a ten-minute scene with 100,000 animated elements.
 enum PlanBenchmark {
   static func run(_ board: Scoreboard) throws {
     let count = 100_000

@@ -95,7 +95,7 @@ enum BrowserFormats {
       it.currentTime = 0;
       await it.play();
       await once(it, "ended");
-      // What Chromium decodes as a whole begins with what the encoder put in front.
+      // A file that Chromium decodes as a whole begins with the encoder's padding.
       await sound(name, 0.06);
     }
     async function image(name, type) {

@@ -103,7 +103,7 @@ struct EditedBuilds {
     try FileManager.default.removeItem(atPath: home)
   }
 
-  /// Replaces the image by one of the variants, with the same date and in the same file.
+  /// Replaces the image with one of the variants, with the same date and in the same file.
   private func showPicture(_ number: Int, _ home: String) throws {
     let bytes = try Data(contentsOf: URL(fileURLWithPath: "\(folder)/p\(number).png"))
     let place = "\(home)/photo.png"

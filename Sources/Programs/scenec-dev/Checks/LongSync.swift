@@ -3,8 +3,8 @@ import Foundation
 import SceneSystem
 
 /// Verifies that audio and video stay in sync in long videos. Flashes of one frame and clicks of
-/// one sample at ten times are written to each container and read back with ffmpeg, also with
-/// flashes and clicks from a clip.
+/// one sample at ten times are written to each container and read back with ffmpeg. The same is
+/// done with flashes and clicks from a clip.
 struct LongSync {
   let minutes: Double
   private static let rate = 48_000
