@@ -245,7 +245,7 @@ extension Explanation {
       .mappedRange, "high dynamic range clip",
       body: """
         The clip contains highlights (PQ or HLG) that are brighter than the white of an SDR
-        display, and the output is SDR. They are tone-mapped, starting at a luminance of 46 %,
+        display, and the output is SDR. They are tone-mapped, starting at a luminance of 46%,
         and colors outside BT.709 are desaturated. For a different result, convert the clip with
         a color grading program first.
         """,
@@ -330,7 +330,7 @@ extension Explanation {
       body: """
         The video flashes more often than three times a second over a large area. Such flashes can
         cause seizures in people with photosensitive epilepsy. A flash is a pair of opposing changes
-        of luminance by at least 10 %, with the darker value below 80 %, or of saturated red.
+        of luminance by at least 10%, with the darker value below 80%, or of saturated red.
 
         'flash-limit: web' of the scene, the default, applies the rules of WCAG 2.3.1: a quarter of
         any third by third of the frame. 'broadcast' applies those of ITU-R BT.1702: a quarter of the

@@ -141,7 +141,7 @@ extension Explanation {
         """
     ),
     Explanation(
-      .noOutline, "paint or outline of an SVG part without one",
+      .noOutline, "paint or trim of an SVG part without an outline",
       body: """
         Parts of an SVG that are plain paths and shapes support 'fill', 'stroke' and 'trim'.
         Texts, images, gradients and clipped, masked or filtered parts are drawn as images: they

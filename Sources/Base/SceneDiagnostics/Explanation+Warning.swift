@@ -114,7 +114,7 @@ extension Explanation {
       .outsideSafeArea, "text or formula outside the safe area",
       body: """
         Screens can crop the edges of a video, and players draw their controls over them. Keep
-        texts and formulas 3.5 % away from each side.
+        texts and formulas 3.5% away from each side.
         """,
       wrong: """
         scene {

@@ -102,9 +102,9 @@ extension FlashFinding {
     var label = ""
     if let name {
       let percent = format.text((peak.share * 100).rounded())
-      label = "'\(name)' changes \(percent) % of the frame"
+      label = "'\(name)' changes \(percent)% of the frame"
     } else {
-      label = "\(format.text((peak.share * 100).rounded())) % of the frame changes"
+      label = "\(format.text((peak.share * 100).rounded()))% of the frame changes"
     }
     func luminance(_ value: Double) -> String { format.text((value * 100).rounded() / 100) }
     label +=
@@ -121,7 +121,7 @@ extension FlashFinding {
       notes: [
         Note(
           help: kind == .flashes
-            ? "let each flash last at least 0.34s, or change less than 10 % of the luminance"
+            ? "let each flash last at least 0.34s, or change less than 10% of the luminance"
             : "flash less than twice a second, or for a shorter time")
       ])
   }

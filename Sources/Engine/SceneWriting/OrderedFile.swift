@@ -36,7 +36,7 @@ package final class OrderedFile: @unchecked Sendable {
   package func take(_ index: Int, _ picture: VideoFrame?) throws(MediaError) {
     if let picture { shown = picture }
     guard let shown, let encoder else {
-      preconditionFailure("the first picture is never a repeated one")
+      preconditionFailure("the first frame cannot be a repeat")
     }
     try write { () throws(VideoError) in
       try encoder.encode(shown, index: index - first, isRepeated: picture == nil)

@@ -61,7 +61,7 @@ public final class FilmWriter {
       let encoder = try FilmEncoder(plan, sets, keeping: inputs)
       drawer = try FrameDrawer(drawing, Shared.resources)
       guard let thread = WorkerThread({ queue.serve(encoder) }) else {
-        throw FilmError(.encoder, "no thread can be started")
+        throw FilmError(.encoder, "cannot start a thread")
       }
       background = settings.isTransparent ? .transparent : .black
       hasSound = plan.settings.sound != nil

@@ -76,7 +76,7 @@ package struct DrawingWork {
       if let crowded { return crowded.diagnostic }
       guard steps > limit, evaluator.mayGoOn() else { continue }
       let element = heaviest.flatMap { $0.steps > programWork ? $0.span : nil }
-      let most = element == nil ? "mostly by positions on paths and sizes of texts" : "mostly here"
+      let most = element == nil ? "mostly due to positions on paths and text sizes" : "mostly here"
       return Diagnostic(
         .limitExceeded,
         "the frame at \(NumberFormat.seconds(time)) takes too long to draw",

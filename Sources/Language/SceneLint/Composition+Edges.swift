@@ -31,7 +31,7 @@ extension Composition {
         CutText(
           shown: shown, time: time, code: .outsideSafeArea,
           message: "this \(kind) is outside the safe area",
-          label: "screens and player controls can cover it; keep 3.5 % of each side free",
+          label: "screens and player controls can cover it; keep 3.5% of each side free",
           area: safe, share: 0.9))
       return true
     }

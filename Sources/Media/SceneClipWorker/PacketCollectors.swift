@@ -90,7 +90,7 @@ struct PictureCollector {
 
   static func judge(_ count: Int) throws(AssetError) {
     guard count <= ClipIndex.Limits.pictures else {
-      throw .tooLarge("the file has more than 5 000 000 frames, the limit 'clip-pictures'")
+      throw .tooLarge("the file has more than 5,000,000 frames, the limit 'clip-pictures'")
     }
   }
 
@@ -223,7 +223,7 @@ struct SoundCounter {
       ClipIndex.SoundPacket(sample: end, shown: shown, position: facts.position))
     end += max(0, length)
     guard track.packets.count <= 4 * ClipIndex.Limits.pictures else {
-      throw .tooLarge("the file has more than 20 000 000 audio packets")
+      throw .tooLarge("the file has more than 20,000,000 audio packets")
     }
   }
 

@@ -71,7 +71,7 @@ struct Material {
     let count = min(size, sound.sampleCount - from)
     let samples = try source.samples(clip, from: from, count: count)
     guard samples.count == count * sound.channels else {
-      preconditionFailure("a source gives as many samples as are asked for")
+      preconditionFailure("a source must return the requested number of samples")
     }
     if parts.count == Material.most { parts.removeFirst() }
     let folded = ChannelFold.stereo(samples, channels: sound.channels, speakers: sound.speakers)

@@ -13,7 +13,7 @@ import SceneText
 /// Traps if the tree does not reproduce the bytes, or if formatting is not idempotent.
 package func tryEverything(_ bytes: [UInt8]) {
   let parsed = parse(SourceFile(id: FileID(0), name: "fuzz.scene", bytes: bytes))
-  precondition(parsed.tree.text == bytes, "the tree does not hold every byte")
+  precondition(parsed.tree.text == bytes, "the tree does not reproduce the source")
   if let text = format(parsed) {
     let again = parse(SourceFile(name: "fuzz.scene", text: text))
     precondition(again.diagnostics.isEmpty, "the canonical form has an error")

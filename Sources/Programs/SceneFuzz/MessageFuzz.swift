@@ -10,12 +10,12 @@ import SceneServer
 package func tryMessages(_ bytes: [UInt8]) {
   let whole = frames(of: bytes, pieces: bytes.count)
   let piece = 1 + Int(bytes.first ?? 0) % 40
-  precondition(frames(of: bytes, pieces: piece) == whole, "pieces make other frames")
+  precondition(frames(of: bytes, pieces: piece) == whole, "the frames depend on the pieces")
   for case .message(let body) in whole { tryBody(body) }
   tryBody(bytes)
   let sent = FrameReader.frame(bytes)
   precondition(
-    frames(of: sent, pieces: piece) == [.message(bytes)], "a frame does not come back")
+    frames(of: sent, pieces: piece) == [.message(bytes)], "a frame does not round-trip")
 }
 
 private func frames(of bytes: [UInt8], pieces length: Int) -> [FrameReader.Frame] {
@@ -32,7 +32,7 @@ private func tryBody(_ body: [UInt8]) {
   guard let json = JSON(bytes: body) else { return }
   let written = json.bytes
   guard let again = JSON(bytes: written) else {
-    preconditionFailure("JSON that was written cannot be read")
+    preconditionFailure("serialized JSON cannot be parsed")
   }
-  precondition(again.bytes == written, "JSON changes when it is written again")
+  precondition(again.bytes == written, "JSON does not round-trip")
 }

@@ -40,7 +40,7 @@ import Testing
       "\(run.errors)")
     #expect(run.errors.contains("a.scene:4:5"), "\(run.errors)")
     #expect(
-      run.errors.contains("'lamp' changes 100 % of the frame; its luminance goes from 0 to 1"),
+      run.errors.contains("'lamp' changes 100% of the frame; its luminance goes from 0 to 1"),
       "\(run.errors)")
     let slow = try build(Self.strobe.replacing("0.2s", with: "0.34s"), "--no-cache")
     #expect(slow.status == 0 && warnings(slow) == [], "\(slow.errors)")
@@ -99,7 +99,7 @@ import Testing
   private static let causes = [
     Cause(
       source: "scene { for: 2s;  size: 160x90;  background: wave(0.2s) > 0 ? red : black }",
-      label: "'background' changes 100 %"),
+      label: "'background' changes 100%"),
     Cause(
       source: """
         scene { for: 2s;  size: 160x90;  background: black
@@ -110,14 +110,14 @@ import Testing
           }
         }
         """,
-      label: "'lights' changes 75 %"),
+      label: "'lights' changes 75%"),
     Cause(
       source: """
         scene { for: 2s;  size: 160x90
           group inner { opacity: wave(0.2s) > 0 ? 1 : 0;  rect { size: 160x90 };  circle { } }
         }
         """,
-      label: "'inner' changes 100 %"),
+      label: "'inner' changes 100%"),
     Cause(
       source: """
         scene { for: 2s;  size: 160x90;  flash-limit: web

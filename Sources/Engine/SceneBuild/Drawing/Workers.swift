@@ -10,7 +10,7 @@ extension WorkerThread {
     -> [WorkerThread]
   {
     let threads = (0..<max(1, count)).compactMap { _ in WorkerThread(run) }
-    guard !threads.isEmpty else { throw .media(.file(FileError("no thread can be started"))) }
+    guard !threads.isEmpty else { throw .media(.file(FileError("cannot start a thread"))) }
     return threads
   }
 }

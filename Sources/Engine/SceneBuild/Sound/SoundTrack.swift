@@ -162,7 +162,7 @@ final class SoundTrack: SoundPackets {
     do throws(BuildError) {
       threads = try WorkerThread.start(workers) { maker.make() }
     } catch {
-      throw VideoError(action: "mix the audio", reason: "no thread can be started", code: 0)
+      throw VideoError(action: "mix the audio", reason: "cannot start a thread", code: 0)
     }
     return maker
   }

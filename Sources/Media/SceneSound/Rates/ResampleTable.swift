@@ -72,7 +72,7 @@ struct ResampleTable {
         first: Int32(place.whole - reach - start), row: row, share: Float(phase - Double(row)))
     }
     let fits = points.allSatisfy { $0.first >= 0 && Int($0.first) + taps <= input.count }
-    precondition(fits, "all samples that are weighed are there")
+    precondition(fits, "the window must contain all weighted samples")
     func channel(_ input: [Float]) -> [Float] {
       var out = [Float](repeating: 0, count: points.count)
       unsafe scene_resample(input, points, Int32(points.count), weights, Int32(taps), &out)
