@@ -3,7 +3,7 @@
 
 ;;; Commentary:
 
-;; Colours, indentation, `M-x compile' and `M-x eglot' for the scenes of scenec.
+;; Highlighting, indentation, `M-x compile' and `M-x eglot' for scene files of scenec.
 
 ;;; Code:
 
@@ -32,15 +32,15 @@
     (,(concat "\\(?:^\\|[{;]\\)[ \t]*" (regexp-opt scene-mode-kinds 'symbols)) 1 font-lock-type-face)
     ("#[0-9A-Fa-f]\\{3,8\\}\\_>" . font-lock-constant-face)
     ("\\_<[0-9][0-9_.]*[A-Za-z%]*" . font-lock-constant-face))
-  "What `scene-mode' colours.")
+  "Font lock keywords of `scene-mode'.")
 
 (defconst scene-mode-continued
   "[-+][ \t]\\|->\\|[*?:<>=]\\|/[^/*]\\|\\.\\.\\|\\(?:and\\|or\\|over\\|after\\|with\\)\\_>"
-  "How a line begins that goes on with the value of the line before.")
+  "Regexp for the start of a line that continues the value of the previous line.")
 
 (defun scene-mode--continues-p ()
-  "Whether this line goes on with a value of the line before: by its own first
-word, or since the line before ends where a value is still to come."
+  "Return whether this line continues the value of the previous line: by its
+first token, or because the previous line ends before its value."
   (or (looking-at scene-mode-continued)
       (save-excursion
         (forward-line 0)
@@ -49,7 +49,7 @@ word, or since the line before ends where a value is still to come."
              (not (nth 4 (syntax-ppss)))))))
 
 (defun scene-mode--indentation ()
-  "The column at which this line begins; nil inside a text."
+  "Return the indentation of this line; nil inside a text."
   (save-excursion
     (back-to-indentation)
     (let* ((inner (if (looking-at "[])}]") 0 4))
@@ -62,7 +62,7 @@ word, or since the line before ends where a value is still to come."
                (+ (current-indentation) inner more))))))
 
 (defun scene-mode-indent-line ()
-  "Indent by four for each line with open brackets, as `scenec fmt' does."
+  "Indent by four for each line with unclosed brackets, like `scenec fmt'."
   (interactive)
   (let ((column (scene-mode--indentation)))
     (cond ((not column) 'noindent)
@@ -95,7 +95,7 @@ word, or since the line before ends where a value is still to come."
 
 ;;;###autoload
 (defun scene-preview ()
-  "Show this scene in a browser, with unsaved changes where eglot runs."
+  "Show this scene in a browser, including unsaved changes if eglot is active."
   (interactive)
   (if (and (fboundp 'eglot-current-server) (eglot-current-server))
       (let* ((uri (concat "file://" (buffer-file-name)))

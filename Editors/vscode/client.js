@@ -14,13 +14,13 @@ class ResponseError extends Error {
   }
 }
 
-/** Takes messages out of the bytes that come through a pipe. */
+/** Parses messages from the bytes of a pipe. */
 class FrameReader {
   constructor() {
     this.bytes = Buffer.alloc(0);
   }
 
-  /** The messages that are whole after some more bytes. */
+  /** Adds bytes, and returns the messages that are complete. */
   add(more) {
     this.bytes = Buffer.concat([this.bytes, more]);
     const messages = [];
@@ -52,7 +52,7 @@ class Client {
     this.ended.then((reason) => this.end(reason));
     const reader = new FrameReader();
     this.process.stdout.on('data', (bytes) => reader.add(bytes).forEach((it) => this.take(it)));
-    // A write to a server that has ended: `ended` says so.
+    // The server has exited, which `ended` reports.
     this.process.stdin.on('error', () => {});
   }
 
@@ -65,7 +65,7 @@ class Client {
     this.write({ method, params });
   }
 
-  /** The result; `undefined` when it was cancelled or is about an older text. */
+  /** Returns the result; `undefined` if the request was canceled or refers to an older text. */
   request(method, params, token) {
     if (this.isEnded) return Promise.resolve(undefined);
     const id = (this.lastId += 1);
@@ -76,7 +76,7 @@ class Client {
     });
   }
 
-  /** Asks the server to end, and ends it where it does not. */
+  /** Shuts the server down, and kills it if it does not exit. */
   async stop() {
     const late = setTimeout(() => this.process.kill(), 2000);
     try {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 'use strict';
 
-// Between the values of the protocol and those of the editor.
+// Conversions between the values of the protocol and of the editor.
 const vscode = require('vscode');
 
 // MARK: To the server
@@ -59,7 +59,7 @@ function diagnostic(it) {
   return made;
 }
 
-/** An item; `everywhere` is where all of its list go that do not say it themselves. */
+/** Converts a completion item; `everywhere` is the default edit range of its list. */
 function completion(it, everywhere) {
   const made = new vscode.CompletionItem(it.label, (it.kind ?? 1) - 1);
   made.detail = it.detail;
@@ -76,7 +76,7 @@ function completion(it, everywhere) {
   return made;
 }
 
-/** The item with what its page says. */
+/** Returns the item with its documentation. */
 function resolved(item, it) {
   if (it?.documentation) item.documentation = markup(it.documentation);
   return item;

@@ -6,10 +6,10 @@ const { Client } = require('./client');
 const { ABILITIES, register } = require('./features');
 const to = require('./convert');
 
-/** A server that ends more often than this within three minutes stays ended. */
+/** A server that exits more often than this within three minutes is not restarted. */
 const MOST_STARTS = 5;
 
-/** Keeps a server running and knowing the scenes that are open. */
+/** Keeps a server running, and synchronizes the open scenes with it. */
 class Server {
   constructor(context) {
     this.starts = [];
@@ -63,7 +63,7 @@ class Server {
     this.follow();
   }
 
-  /** What the server says of itself. */
+  /** Handles notifications and requests of the server. */
   listen(client) {
     client.on('textDocument/publishDiagnostics', ({ uri, diagnostics }) =>
       this.diagnostics.set(to.uri(uri), diagnostics.map(to.diagnostic)));
@@ -87,7 +87,7 @@ class Server {
     });
   }
 
-  /** Opens the page of the preview beside the text, or a place in a file. */
+  /** Opens the page of the preview beside the text, or a position in a file. */
   async showDocument({ uri, external, selection }) {
     if (external) {
       const panel = vscode.window.createWebviewPanel(
@@ -106,7 +106,7 @@ class Server {
     return { success: true };
   }
 
-  /** Has the server carry out a command for the scene that is shown. */
+  /** Executes a server command for the active scene. */
   async command(name, given) {
     const file = vscode.window.activeTextEditor?.document;
     const uri = given?.uri ?? (file && isScene(file) ? file.uri.toString() : undefined);
@@ -122,7 +122,7 @@ class Server {
     }
   }
 
-  /** Tells the server what happens in the editor. */
+  /** Notifies the server of events in the editor. */
   follow() {
     const { workspace } = vscode;
     const watcher = workspace.createFileSystemWatcher('**/*.{scene,csv,json,srt,vtt}');
@@ -218,7 +218,7 @@ class Server {
   }
 }
 
-/** What the server is set to. */
+/** Returns the settings of the server. */
 function settings() {
   const section = vscode.workspace.getConfiguration('scenec');
   const found = {};

@@ -291,7 +291,7 @@ function tokens(client, can) {
   ];
 }
 
-/** Registers all that a server with these abilities can do. */
+/** Registers all features that the server supports. */
 function register(client, can, changes) {
   return [
     ...writing(client, can),

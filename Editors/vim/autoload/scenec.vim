@@ -1,5 +1,5 @@
 " SPDX-License-Identifier: MIT
-" Writes the buffer in its canonical form; one with syntax errors stays as it is.
+" Formats the buffer; a buffer with syntax errors remains unchanged.
 function! scenec#Format() abort
   let lines = systemlist('scenec fmt -', getline(1, '$'))
   if v:shell_error
@@ -12,7 +12,7 @@ function! scenec#Format() abort
   endif
 endfunction
 
-" Compilers of scenec count characters, the lists of Vim bytes: after `:make` each place is put right.
+" Converts the columns of diagnostics after `:make`: scenec counts characters, Vim counts bytes.
 function! scenec#Columns(list) abort
   let list = a:list ==# 'l' ? getloclist(0, {'items': 1, 'title': 1}) : getqflist({'items': 1, 'title': 1})
   if get(list, 'title', '') !~# 'scenec check'
@@ -39,7 +39,7 @@ function! scenec#Columns(list) abort
   endif
 endfunction
 
-" Shows the scene in a browser, as it is saved; with the language server of Neovim, as it is in the buffer.
+" Shows the saved scene in a browser; with the language server of Neovim, the buffer.
 function! scenec#Preview() abort
   if has('nvim') && luaeval('require("scenec").preview()')
     return

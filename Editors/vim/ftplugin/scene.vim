@@ -1,5 +1,5 @@
 " SPDX-License-Identifier: MIT
-" How scene files are edited.
+" Editing options for scene files.
 if exists('b:did_ftplugin')
   finish
 endif

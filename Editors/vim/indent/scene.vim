@@ -1,6 +1,6 @@
 " SPDX-License-Identifier: MIT
-" One step further in than the line with the innermost open bracket, as `scenec fmt` writes it. Only the
-" line before counts, and those that it goes on with, so that long files are indented quickly.
+" Indents by one level more than the line with the innermost open bracket, like `scenec fmt`. Only the previous line
+" and the lines that it continues are examined, so that long files are indented quickly.
 if exists('b:did_indent')
   finish
 endif
@@ -14,10 +14,10 @@ if exists('*SceneIndent')
   finish
 endif
 
-" A line that goes on with the value of the line before.
+" Matches a line that continues the value of the previous line.
 let s:continued = '^\s*\([-+]\s\|->\|[*?:<>=]\|/[/*]\@!\|\.\.\|\(and\|or\|over\|after\|with\)\>\)'
 
-" The brackets of a line, without those in texts and comments.
+" Returns the brackets of a line, except those in texts and comments.
 function! s:Brackets(number) abort
   let found = ''
   let line = getline(a:number)
@@ -30,7 +30,7 @@ function! s:Brackets(number) abort
   return found
 endfunction
 
-" How many brackets are open at the end, and how many at the beginning are closed.
+" Returns the numbers of unclosed opening brackets and of unmatched closing brackets.
 function! s:Depth(brackets) abort
   let [depth, least] = [0, 0]
   for bracket in split(a:brackets, '\zs')
@@ -40,13 +40,13 @@ function! s:Depth(brackets) abort
   return [depth - least, -least]
 endfunction
 
-" Whether a line begins inside a text in three quotes.
+" Returns whether a line begins inside a text in triple quotes.
 function! s:IsInText(number) abort
   return synIDattr(synID(a:number, 1, 1), 'name') =~# 'String' && getline(a:number) !~# '^"'
 endfunction
 
-" Whether a line goes on with what the line before began: by its own first word, or since a value is
-" still to come there.
+" Returns whether a line continues the previous line: by its first token, or because the previous line ends before its
+" value.
 function! s:Continues(number) abort
   return getline(a:number) =~# s:continued
         \ || getline(prevnonblank(a:number - 1)) =~# '[=:]\s*$'
@@ -54,7 +54,7 @@ endfunction
 
 function! SceneIndent(number) abort
   let line = getline(a:number)
-  " The lines of a text in three quotes stay as they are, up to the quotes that end it.
+  " Lines of a text in triple quotes keep their indentation, up to the closing quotes.
   if s:IsInText(a:number)
     return -1
   endif
@@ -71,7 +71,7 @@ function! SceneIndent(number) abort
     return 0
   endif
   let [open, closed] = s:Depth(brackets)
-  " What the line before closes at its beginning has moved it out already.
+  " Closing brackets at the start of the previous line have already reduced its indentation.
   let closed = max([0, closed - len(matchstr(getline(before), '^\s*\zs[])}]\+'))])
   let steps = (open > 0) - closed - (line =~# '^\s*[])}]') + s:Continues(a:number)
   return indent(before) + steps * shiftwidth()

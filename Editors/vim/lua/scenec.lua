@@ -4,10 +4,10 @@
 -- The options of `setup` are added to those of `vim.lsp.start`, such as `on_attach`.
 local M = {}
 
--- The servers that Neovim 0.7 has started, by their folders.
+-- The servers started by Neovim 0.7, by folder.
 local started = {}
 
--- The folder that holds `.git`, otherwise the folder of the file.
+-- Returns the folder that contains `.git`, otherwise the folder of the file.
 local function root(buffer)
   local folder = vim.fn.fnamemodify(vim.api.nvim_buf_get_name(buffer), ':p:h')
   local git = vim.fn.finddir('.git', folder .. ';')
@@ -49,7 +49,7 @@ function M.setup(options)
   end
 end
 
--- Has the server open the preview of this buffer; whether there is a server.
+-- Requests the preview of this buffer from the server; returns whether a server is running.
 function M.preview()
   for _, client in pairs(vim.lsp.buf_get_clients(0)) do
     if client.name == 'scenec' then
