@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # make demo | reel | test | check | site | library | install PREFIX=… | deb | tarball | vsix | bench | soak | coverage | sanitize | farm | fuzz | format | lint
 
-# A build that fails must not be hidden by what filters its output.
+# The filters of a build's output must not hide its failure.
 SHELL := /bin/bash
 .SHELLFLAGS := -o pipefail -c
 FUZZ_TIMEOUT ?= 10
@@ -9,22 +9,22 @@ PREFIX ?= /usr/local
 SWIFT ?= swift
 SHARE = $(DESTDIR)$(PREFIX)/share
 JOBS_NOTE := "warning: .*prohibited flag|(mktemp|mkstemp|mktemps)?. is dangerous"
-# Programs and tests are made of the same objects. Programs carry the linker's digest of themselves, which names
-# what they made in the cache. A package that others depend on may not ask for that itself.
+# Programs and tests share the same objects. The linker stores a build id in each program, which identifies its cache
+# entries. The flag is here because a package with dependents must not set it in its manifest.
 FLAGS := -c release -Xlinker --build-id=sha1
 BIN := .build/release
 STATIC := build/static
 
-# What the program is built from and runs with, and the fonts of its library.
+# The build and run-time dependencies, and the fonts of the scene library.
 PACKAGES := libcairo2-dev libpango1.0-dev libfontconfig-dev libturbojpeg0-dev libpng-dev \
   libwebp-dev libexif-dev libgif-dev liblcms2-dev nettle-dev libjson-c-dev librsvg2-dev libebur128-dev librubberband-dev libwebsockets-dev libpolyclipping-dev libsource-highlight-dev libsource-highlight-common libavformat-dev libavcodec-dev libavutil-dev libswscale-dev pkg-config \
   fonts-inter fonts-lmodern fonts-jetbrains-mono fonts-ebgaramond fonts-dejavu-core fonts-noto-color-emoji
-# What the tests and the benchmark compare it with.
+# The dependencies of the tests and benchmarks.
 TEST_PACKAGES := ffmpeg gcc python3-cairo python3-pil python3-numpy unicode-data \
   vim-nox vim-ale neovim emacs-nox elpa-eglot nodejs chromium python3-venv \
   libkf5syntaxhighlighting-tools python3-jsonschema
 
-# Installs the packages of a list that are missing; without root it says how.
+# Installs the missing packages of a list; without root, prints the command.
 define install_packages
 	@missing=""; for p in $(1); do \
 	  dpkg-query -W -f='$${Status}' $$p 2>/dev/null | grep -q "ok installed" || missing="$$missing $$p"; \
@@ -62,7 +62,7 @@ build: packages
 dev: build
 	@$(SWIFT) build $(FLAGS) --product scenec-dev 2>&1 | { grep -vE $(JOBS_NOTE) || true; }
 
-# Programs that contain the runtime of Swift, for machines without it: the same objects, linked otherwise.
+# Programs with a static Swift runtime, for machines without Swift: the same objects, linked differently.
 static: dev
 	@SCENEC_STATIC=1 $(SWIFT) build $(FLAGS) --product Programs 2>&1 | { grep -vE $(JOBS_NOTE) || true; }
 	@install -D -t $(STATIC) $(BIN)/scenec $(BIN)/scenec-render $(BIN)/scenec-decode $(BIN)/scenec-clip $(BIN)/scenec-dev
@@ -72,13 +72,13 @@ demo: build
 	@mkdir -p build
 	@$(BIN)/scenec build Examples/reel/scene.scene --from 4s --to 12s -o build/demo.mp4
 
-# The whole reel, which takes some minutes on two cores.
+# The whole reel; takes a few minutes on two cores.
 reel: build
 	@mkdir -p build
 	@$(BIN)/scenec build Examples/reel/scene.scene -o build/reel.mp4
 
-# What a contributor runs before a commit: lint, the build, the tests in Swift, simulations of the concurrent parts, and
-# the tests of the page's modules. With FILTER, a regular expression, only the tests in Swift whose names match.
+# The checks before a commit: lint, the build, the Swift tests, simulations of the concurrent parts, and the tests of
+# the page's modules. FILTER, a regular expression, selects Swift tests by name.
 ACCOUNT := .build/account.jsonl
 FILTER ?= .
 RUN_TESTS = SCENEC_TEST_ACCOUNT=$(CURDIR)/$(ACCOUNT) $(SWIFT) test $(FLAGS) --skip-build --disable-xctest
@@ -96,9 +96,8 @@ ifeq ($(FILTER),.)
 	@Tests/Preview/modules.sh
 endif
 
-# What takes longer or needs other programs: Chromium, editors, storms of messages, packages on a bare Debian. A
-# suite fails, too, if it takes more than twice its budget of CPU seconds, twice in a row.
-# PARTS names some of its parts.
+# The tests that take longer or need other programs: Chromium, editors, message storms, packages on a bare Debian. A
+# suite also fails if it exceeds its CPU budget by a factor of two, twice in a row. PARTS selects some of the parts.
 PARTS ?=
 check: static test-packages packaging-packages
 	@Tests/check.sh $(BIN) $(PARTS)
@@ -117,19 +116,20 @@ site: dev
 coverage: packages test-packages
 	@Tests/coverage.sh
 
-# These pages in Chromium: links, search, videos, light and dark. By itself, since its videos take minutes to build.
+# Tests these pages in Chromium: links, search, videos, light and dark. A separate target, because the videos take
+# minutes to build.
 site-test: site test-packages
 	@Tests/Preview/run.sh site
 
-# The page of the preview in Chromium.
+# Tests the page of the preview in Chromium.
 preview-test: build test-packages
 	@Tests/Preview/run.sh
 
-# What the preview takes from a save to the display.
+# The latency of the preview from a save to the display.
 bench-preview: static test-packages
 	@Tests/Preview/run.sh bench
 
-# The language server beside clangd, ty and tombi: times, memory, and what they survive.
+# Compares the language server with clangd, ty and tombi: latency, memory, and robustness.
 bench-lsp: static
 	$(call install_packages,clangd python3-venv)
 	@Tests/Server/run.sh $(BIN)/scenec
@@ -139,7 +139,8 @@ STORM ?= 1000000
 storm: build
 	@/usr/bin/python3 -B Tests/Server/storm.py $(BIN)/scenec $(STORM) $(SEED)
 
-# Tests of C and of foreign files with the address and undefined-behavior sanitizers, in a copy, build/sanitize.
+# Runs the tests of C code and foreign files with the address and undefined-behavior sanitizers, in the copy
+# build/sanitize.
 sanitize: packages test-packages
 	@Tests/sanitize.sh
 
@@ -163,7 +164,7 @@ install: static
 	install -D -m 644 build/shells/scenec.fish $(SHARE)/fish/vendor_completions.d/scenec.fish
 	install -D -m 644 build/shells/scenec.1 $(SHARE)/man/man1/scenec.1
 
-# An extension for VS Code in one file: build/scene.vsix. It has the version of scenec.
+# The extension for VS Code as a single file, build/scene.vsix, with the version of scenec.
 vsix:
 	@rm -rf build/vsix build/scene.vsix
 	@mkdir -p build/vsix
@@ -174,7 +175,7 @@ vsix:
 	  sed -i "s/0\.0\.0/$$version/" build/vsix/extension/package.json build/vsix/extension.vsixmanifest
 	@cd build/vsix && /usr/bin/python3 -m zipfile -c ../scene.vsix *
 
-# A Debian package, and an archive that runs where nothing is installed: build/packages.
+# A Debian package, and an archive without dependencies: build/packages.
 PACKAGING_PACKAGES := dpkg-dev patchelf xz-utils mmdebstrap
 packaging-packages:
 	$(call install_packages,$(PACKAGING_PACKAGES))
@@ -190,13 +191,13 @@ tarball: static packaging-packages
 release: deb tarball vsix
 	@Tests/Packages/release.sh $(STATIC) build/packages build/scene.vsix build/release
 
-# Both, each used in a Debian 12 that has nothing else. Needs root.
+# Tests both, each on a bare Debian 12. Requires root.
 packages-test: deb tarball
 	@Tests/Packages/try.sh deb build/packages/scenec_*.deb
 	@Tests/Packages/try.sh tarball build/packages/scenec-*.tar.xz
 
-# Builds thousands of random scenes whole, and edits of scenes with a cache, and holds what comes out
-# against every promise; clips of all kinds in ten scenes each, and thousands of damaged ones.
+# Checks all guarantees with thousands of complete builds of random scenes, edited scenes with a cache, clips of all
+# kinds in ten scenes each, and thousands of damaged clips.
 COUNT ?= 2000
 SEED ?= 1
 SIMULATIONS ?= 1000000
@@ -213,19 +214,19 @@ soak: dev test-packages photographs
 	@$(if $(MEDIA),SCENEC_MEDIA=$(MEDIA)) SCENEC_SOAK=1 SCENEC_ALL=1 SCENEC_LAWS=2000 nice $(SWIFT) test $(FLAGS) --disable-xctest \
 	  --filter 'ClipSceneTests|DamageTests|FileReferenceTests|FixTests|GeneratedReferenceTests|OpenGroupTests|OutlineTests|HitTests|PrefixTests|PromiseTests|SoundOutputTests'
 
-# Draws a film by a Slurm cluster of two nodes on this machine, and compares it with a build of its own.
+# Renders a video on a Slurm cluster of two nodes on this machine, and compares it with a local build.
 FARM_PACKAGES := slurmctld slurmd slurm-client munge
 farm: build
 	$(call install_packages,$(FARM_PACKAGES))
 	@/usr/bin/python3 Tests/Farm/run.py $(BIN)
 
-# Places of glyphs beside those of LaTeX, for the formulas of a list.
+# Compares glyph positions with LaTeX for a list of formulas.
 FORMULA_PACKAGES := texlive-luatex texlive-latex-recommended
 formulas: build
 	$(call install_packages,$(FORMULA_PACKAGES))
 	@/usr/bin/python3 Tests/Formulas/run.py $(BIN)
 
-# Compares every byte that two builds make of the examples and the manual; OLD is the folder of the
+# Compares the output of two builds of scenec for the examples and the manual, byte by byte; OLD is the folder with the
 # programs of another commit.
 compare: dev photographs
 	@$(BIN)/scenec-dev compare $(OLD) $(BIN)
@@ -234,19 +235,18 @@ bench: static test-packages photographs
 	@$(BIN)/scenec-dev bench
 	@/usr/bin/python3 -B Tests/Watch/stop.py $(BIN)/scenec Examples/bench-film Examples/bench-flow
 
-# What edits of a film of five minutes cost, what cuts between segments cost, and how fast many machines
-# would be.
+# The cost of edits of a five-minute video, the cost of segment boundaries, and the speedup with many machines.
 bench-engine: static test-packages photographs
 	@$(BIN)/scenec-dev bench film
 	@$(BIN)/scenec-dev bench joins
 	@$(BIN)/scenec-dev bench shards
 
-# The CPU time of each phase of a check, beside the programs of another commit if OLD names their folder.
+# The CPU time of each phase of a check, compared with the programs of another commit in the folder OLD, if set.
 bench-check: dev
 	@$(SWIFT) build $(FLAGS) --product test-measure 2>&1 | { grep -vE $(JOBS_NOTE) || true; }
 	@$(BIN)/scenec-dev bench check $(OLD)
 
-# The library in a package outside this one: the manifest and the program of its documents.
+# Tests the library from a separate package, with the manifest and the program of its documentation.
 library: packages
 	@place=$$(mktemp -d) && trap "rm -rf $$place" EXIT && ln -s $(CURDIR) $$place/scenec && \
 	mkdir -p $$place/films/Sources/films && cd $$place/films && \
@@ -254,8 +254,8 @@ library: packages
 	awk '/^```/{on = !on; n += on; next} on && n == 2' ../scenec/Examples/library/README.md > Sources/films/main.swift && \
 	$(SWIFT) build && .build/debug/films && ls -l film.mp4 && ls .build/debug/scenec-clip .build/debug/scenec-decode
 
-# Searches for inputs that crash, hang or take more than 512 MB; what it finds goes to Tests/Fuzz,
-# where `make test` tries it again and again.
+# Searches for inputs that crash, hang or take more than 512 MB. Findings are stored in Tests/Fuzz, and `make test`
+# repeats them.
 SECONDS ?= 60
 FUZZ = SWIFT_BACKTRACE=enable=no .build/fuzz/scenec-fuzz build/$@ -max_total_time=$(SECONDS) \
   -timeout=$(FUZZ_TIMEOUT) -rss_limit_mb=512 -print_final_stats=1
@@ -270,17 +270,17 @@ fuzz: dev .build/fuzz/scenec-fuzz
 	@$(BIN)/scenec-dev seeds build/fuzz
 	$(FUZZ) -dict=Tests/Fuzz/dictionary.txt -max_len=1200 -artifact_prefix=Tests/Fuzz/
 
-# The same for what the language server reads: frames and JSON.
+# Fuzzes the input of the language server: frames and JSON.
 fuzz-messages: .build/fuzz/scenec-fuzz
 	@mkdir -p build/$@ Tests/Fuzz/messages
 	@printf 'Content-Length: 29\r\n\r\n{"jsonrpc":"2.0","id":[1e3]}\n' > build/$@/message
 	$(FUZZ) -max_len=300 -artifact_prefix=Tests/Fuzz/messages/
 
-# Checks and draws scenes of the corpus with some tokens changed, for SECONDS.
+# Checks and renders scenes of the corpus with some tokens changed, for SECONDS.
 mutate: dev
 	@$(BIN)/scenec-dev mutate $(SECONDS) $(SEED)
 
-# Plays build/demo.mp4 in headless Chromium, and a film in every format that browsers know.
+# Plays build/demo.mp4 in headless Chromium, and a video in every format that browsers support.
 play: demo dev
 	@$(BIN)/scenec-dev play build/demo.mp4
 	@$(BIN)/scenec-dev play formats
