@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# copy.sh FOLDER: copies the sources into a folder, for builds with other flags. What was built there stays.
+# copy.sh FOLDER: copies the sources into a folder, for builds with other flags. Existing build products there are
+# kept.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 mkdir -p "$1"

@@ -8,16 +8,17 @@ tree=build/coverage
 Tests/copy.sh "$tree"
 cd "$tree"
 flags=(-c release -Xlinker --build-id=sha1)
-# Counters in a file that is mapped from the start: processes in a sandbox cannot write one at their end.
+# The counters are in a file that is mapped from the start, because sandboxed processes cannot write a file when they
+# exit.
 coverage=(--enable-code-coverage -Xswiftc -Xllvm -Xswiftc -runtime-counter-relocation
   -Xcc -fprofile-instr-generate -Xcc -fcoverage-mapping -Xcc -mllvm -Xcc -runtime-counter-relocation)
 swift build "${flags[@]}" "${coverage[@]}" --build-tests
 profiles=$PWD/.build/profiles
 rm -rf "$profiles"
-# One file for each process: files that processes share are damaged when one is killed while it adds its counters.
+# Each process has its own file: a shared file is damaged if a process is killed while it adds its counters.
 export LLVM_PROFILE_FILE="$profiles/%c%p.profraw"
 status=0
-# Some tests fail here and are no reason to stop: they find the counters among what a build writes.
+# Some tests fail here, because they find the counter files among the output of a build. This does not stop the run.
 swift test "${flags[@]}" --skip-build --disable-xctest > .build/tests.log 2>&1 || true
 grep -E '^✘|^. Test run with' .build/tests.log | tail -n 20 || true
 .build/release/scenec-simulate all 1 100 || status=1

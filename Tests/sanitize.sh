@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # sanitize.sh [FILTER]: builds a copy of the sources with AddressSanitizer and, for C and C++, UndefinedBehaviorSanitizer,
 # and runs the tests of clips, images, outlines, pixels, sound and encoding, with the programs that they start. It fails
-# if a sanitizer reports anything. In this build decoders have no fences, so that reports can be written.
+# if a sanitizer reports anything. In this build, decoders have no sandbox, so that reports can be written.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 filter=${1:-SceneClipsTests|SceneGraphicsTests|SceneSoundTests|SceneEncodingTests|SceneRasterTests|HostileFileTests}
@@ -18,13 +18,14 @@ swift build "${flags[@]}" --build-tests > build.log 2>&1 || {
   grep error: build.log | head -n 20
   exit 1
 }
-# Processes that decode end without freeing what they hold, and their limit of memory counts what a sanitizer keeps.
-# Libraries ask for more than there is when a file says so, and expect to be refused.
+# Decoder processes exit without freeing memory, and their memory limit includes the memory of the sanitizer.
+# For some files, libraries request more memory than available, and handle the failure.
 # The crash handler of Swift waits forever for a process that a sanitizer watches.
 export SWIFT_BACKTRACE=enable=no
 export ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1:quarantine_size_mb=16:log_path=$reports/report
 export UBSAN_OPTIONS=print_stacktrace=1
-# The fences are off. A sanitized program takes more CPU than some limits leave: what such a test expects is no report.
+# The sandbox is disabled. A sanitized program exceeds some CPU limits; the tests of these limits must only be free of
+# reports.
 swift test "${flags[@]}" --skip-build --disable-xctest --filter "$filter" --skip FenceTests > tests.log 2>&1 || true
 grep -E '^✘|^. Test run with' tests.log | cut -c1-300 | tail -n 20
 grep -qE '^. Test run with [1-9]' tests.log

@@ -23,7 +23,7 @@
   `(with-timeout (90 (error "Waited 90 s for %S" ',condition))
      (while (not ,condition) (accept-process-output nil 0.05))))
 
-;; What the idle Emacs does by itself.
+;; The work that Emacs does when idle.
 (defun tell () (eglot--signal-textDocument/didChange))
 
 (defun errors () (flymake-diagnostics))
@@ -96,12 +96,12 @@
   (see 'error (later-error))
 
   (save-buffer)
-  ;; While the server runs, Emacs 28 does not notice in batch mode that another process has ended.
+  ;; In batch mode, Emacs 28 does not detect the end of another process while the server is running.
   (eglot-shutdown (eglot-current-server) nil 90)
   (with-current-buffer (compile "scenec check --color never film.scene")
-    ;; Its last lines may come after its process has ended.
+    ;; Its last lines may arrive after its process has exited.
     (wait (save-excursion (goto-char (point-min)) (search-forward "Compilation exited" nil t)))
-    ;; Nor is what it says understood at once.
+    ;; Its output is not parsed immediately, either.
     (wait (progn (goto-char (point-min)) (ignore-errors (compilation-next-error 1) t)))
     (see 'line (let ((place (compilation--message->loc
                              (get-text-property (point) 'compilation-message))))

@@ -1,5 +1,5 @@
 " SPDX-License-Identifier: MIT
-" Vim with ALE, which takes columns of UTF-16 for bytes: the scene has no emoji here.
+" Vim with ALE, which interprets UTF-16 columns as bytes, so this scene has no emoji.
 set runtimepath^=$SCENE_EDITORS/vim,/usr/share/vim-ale
 set hidden noswapfile viminfo=
 let g:ale_hover_to_preview = 1
@@ -23,8 +23,8 @@ function! s:Wait(condition) abort
   throw 'waited 90 s for ' . string(a:condition)
 endfunction
 
-" Without a terminal nobody types: what ALE asks has an answer, and the mode is that of inserting while
-" it completes.
+" Without a terminal, there is no input: the prompts of ALE are answered, and insert mode is simulated during
+" completion.
 runtime autoload/ale/util.vim
 
 function! ale#util#Input(...) abort

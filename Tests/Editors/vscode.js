@@ -43,7 +43,7 @@ const rangeOf = (file, text) => {
 };
 const whole = (file) => rangeOf(file, file.getText());
 
-/** What every editor does. */
+/** The checks that all editors share. */
 async function work(film) {
   await wait(() => errorsOf(film).length);
   const [error] = errorsOf(film);
@@ -72,8 +72,8 @@ async function work(film) {
   await wait(() => !errorsOf(film).length);
 }
 
-/** The views that only this editor shows. */
-// With a page that explains it, a code is an object.
+/** The views that exist only in this editor. */
+// A code with an explanation page is an object.
 const code = (error) => error?.code?.value ?? error?.code;
 
 async function look(film) {
@@ -111,7 +111,7 @@ async function look(film) {
   await paint(film);
 }
 
-/** The tokens after an edit are those that a fresh request gives. */
+/** The tokens after an edit equal the tokens of a full request. */
 async function paint(film) {
   const first = await call('DocumentSemanticTokens', 'provideDocumentSemanticTokens', film);
   const start = new vscode.Position(3, 0);
@@ -147,7 +147,7 @@ async function main() {
   await look(film);
   await survive(film);
   await extension.deactivate();
-  // A worker that ends once is replaced without a word.
+  // A worker that exits once is replaced without a message.
   if (messages.length !== 0) throw new Error(`messages: ${messages}`);
 }
 

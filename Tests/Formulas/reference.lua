@@ -1,4 +1,4 @@
--- Writes where LuaTeX places the glyphs and rules of a box: one line for each formula, in em of 10 pt.
+-- Writes the positions of the glyphs and rules of a box in LuaTeX: one line for each formula, in em of 10 pt.
 local out = assert(io.open("reference.txt", "w"))
 local em = 10 * 65536
 
@@ -11,7 +11,7 @@ local function walk(list, x, y, parent, items)
       local face = font.getfont(n.font)
       local it = face.characters[n.char]
       local dx, dy = n.xoffset or 0, n.yoffset or 0
-      -- Words are set in the font of the text, whose glyphs have other numbers.
+      -- Words are set in the text font, which has different glyph indices.
       local is_math = string.find(face.fullname or face.name or "", "Math") ~= nil
       items[#items + 1] = string.format("%s %d %d %.5f %.5f %.4f", is_math and "G" or "T", it.index or 0,
         n.char, (x + dx) / em, (y - dy) / em, face.size / em)

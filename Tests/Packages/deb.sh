@@ -11,7 +11,7 @@ export SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-1700000000}
 mkdir -p "$work/debian"
 Tests/Packages/stage.sh "$bin" "$root" /usr "$version"
 gzip -9nf "$root/usr/share/man/man1/scenec.1" "$root/usr/share/doc/scenec/CHANGELOG.md"
-# The libraries that the programs are linked with, by the packages that have them.
+# The packages of the libraries that the programs are linked with.
 touch "$work/debian/control"
 depends=$(cd "$work" && dpkg-shlibdeps -O --ignore-missing-info root/usr/bin/* 2>/dev/null | sed 's/^shlibs:Depends=//')
 mkdir -p "$root/DEBIAN"

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# tarball.sh BIN FOLDER: FOLDER/scenec-VERSION-linux-ARCH.tar.xz, which runs where nothing is installed but the C
-# library: the programs with all libraries that they are linked with, and fonts for where there are none. XZ_LEVEL trades
-# its size for time, 0 to 9.
+# tarball.sh BIN FOLDER: writes FOLDER/scenec-VERSION-linux-ARCH.tar.xz, which requires only the C library: the
+# programs with all linked libraries, and fonts for systems without fonts. XZ_LEVEL, from 0 to 9, trades size for
+# time.
 set -euo pipefail
 bin=$1 folder=$2
 version=$("$bin/scenec" --version | cut -d' ' -f2)
@@ -15,22 +15,22 @@ mv "$folder/tarball/stage/s" "$root"
 lib=$root/lib/scenec
 mkdir -p "$lib" "$root/share/fonts"
 mv "$root"/bin/* "$lib"
-# All that the programs load, but for what belongs to the C library of the system.
+# All libraries that the programs load, except the C library of the system.
 ldd "$lib"/scenec* | awk '/=> \//{print $3}' | LC_ALL=C sort -u \
   | grep -vE '/(libc|libm|libdl|librt|libpthread|libresolv|ld-linux[^/]*)\.so' \
   | while read -r library; do cp -L "$library" "$lib"; done
 for program in "$lib"/scenec*; do
-  # Holds for what the libraries load, too.
+  # This also applies to libraries that are loaded by other libraries.
   patchelf --force-rpath --set-rpath '$ORIGIN' "$program"
 done
 chmod 755 "$lib"/scenec*
-# The languages whose words have colours.
+# The language definitions for syntax highlighting.
 mkdir "$lib/source-highlight"
 cp -L /usr/share/source-highlight/*.lang "$lib/source-highlight"
 cp -L /usr/share/doc/libsource-highlight-common/copyright "$lib/source-highlight"
 cat > "$root/bin/scenec" <<'END'
 #!/bin/sh
-# Where the system has no fonts that it knows, those beside this program are taken.
+# If the system has no configured fonts, the fonts beside this program are used.
 home=$(dirname "$(dirname "$(readlink -f "$0")")")
 if [ ! -e /etc/fonts/fonts.conf ] && [ -z "$FONTCONFIG_FILE" ]; then
   export FONTCONFIG_FILE="$home/share/fonts/fonts.conf"
@@ -42,7 +42,7 @@ for package in fonts-dejavu-core fonts-inter fonts-jetbrains-mono fonts-ebgaramo
   dpkg -L "$package" | grep -E '\.(ttf|otf)$' | grep -v '/woff' | while read -r font; do cp -L "$font" "$root/share/fonts"; done
   cp -L "/usr/share/doc/$package/copyright" "$root/share/fonts/$package.copyright"
 done
-# Of Latin Modern only the font of formulas.
+# Only the math font of Latin Modern.
 cp -L "$(dpkg -L fonts-lmodern | grep '/latinmodern-math\.otf$')" "$root/share/fonts"
 cp -L /usr/share/doc/fonts-lmodern/copyright "$root/share/fonts/fonts-lmodern.copyright"
 cat > "$root/share/fonts/fonts.conf" <<'END'

@@ -16,7 +16,7 @@ for kind in deb tarball; do
     echo "failed: Tests/Packages/try.sh $kind \"\$(Tests/Packages/$kind.sh $1 $folder)\""
   fi
 done
-# A release of these packages has notes, and its checksums hold.
+# A release of these packages has notes, and its checksums are correct.
 make --no-print-directory -s vsix
 if Tests/Packages/release.sh "$1" "$folder" build/scene.vsix "$folder/release" > "$folder/release.log" 2>&1 \
   && (cd "$folder/release" && sha256sum --quiet -c SHA256SUMS && test "$(wc -l < SHA256SUMS)" = 5); then

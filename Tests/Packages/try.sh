@@ -15,7 +15,7 @@ if [ ! -e "$base" ]; then
 fi
 flock -u 9
 root=$(mktemp -d)
-# Programs find out by /proc what they were called with, and where they are.
+# Programs read their arguments and their location from /proc.
 trap 'umount "$root/proc" 2> /dev/null || true; rm -rf --one-file-system "$root"' EXIT
 in_root() { chroot "$root" /usr/bin/env -i PATH=/opt/scenec/bin:/usr/bin:/bin:/usr/sbin:/sbin HOME=/srv LANG=C.UTF-8 DEBIAN_FRONTEND=noninteractive "$@"; }
 must() { "$@" || { echo "failed: $*"; exit 1; }; }
@@ -64,12 +64,12 @@ for file in man/man1 bash-completion/completions/scenec zsh/site-functions/_scen
 done
 must in_root sh -c 'mkdir -p "$HOME/hello" && cd "$HOME/hello" && scenec new hello --from title && scenec check --strict hello.scene && scenec build --quiet hello.scene -o film.mp4 && scenec frame hello.scene --at 1s -o still.png'
 must in_root sh -c "cp -R $share/doc/scenec/Examples/cookbook \$HOME && cd \$HOME/cookbook && scenec check --strict code.scene"
-# What is loaded when a scene first asks for it: librsvg with libxml2, and the languages of programs.
+# Files that are loaded on first use: librsvg with libxml2, and the language definitions.
 for recipe in coloured-code logo-by-parts drawing-by-parts equation; do
   must in_root sh -c "cd \$HOME/cookbook && scenec check --strict $recipe.scene && scenec frame $recipe.scene --at 2s -o $recipe.png"
 done
 must in_root sh -c 'scenec docs "drop shadow" | grep -q shadow && scenec explain W0305 > /dev/null && scenec codecs | grep -q libx264'
-# Clips, sound, pictures of every kind, and a text in a font of the package.
+# Clips, sound, images of every kind, and a text in a font of the package.
 must in_root sh -c "cp -R $share/doc/scenec/Examples/phone $share/doc/scenec/Examples/beat \$HOME && cd \$HOME && scenec build --quiet phone/scene.scene -o phone.mp4 && scenec build --quiet --to 2s beat/scene.scene -o beat.webm && ls -l phone.mp4 beat.webm hello/film.mp4"
 # The server's input stays open until its response has arrived.
 must in_root bash -c 'm="{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\",\"params\":{\"capabilities\":{},\"processId\":null}}"

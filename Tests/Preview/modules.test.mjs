@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The parts of the page that need no page.
+// The modules of the page that do not need a browser.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 

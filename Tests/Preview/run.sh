@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Tests the preview's page in Debian's Chromium, with a virtual environment under build/:
-# `run.sh [TEST | OPTION OF PYTEST]…`. `run.sh bench` measures, `run.sh soak` runs for long,
-# `run.sh picture` takes the screenshot of the manual, `run.sh site` tests the pages that `make site` makes.
+# `run.sh [TEST | OPTION OF PYTEST]…`. `run.sh bench` measures latencies, `run.sh soak` is a long run,
+# `run.sh picture` takes the screenshot of the manual, `run.sh site` tests the pages that `make site` generates.
 set -eu
 cd "$(dirname "$0")/../.."
 env=$(Tests/environment.sh preview-env Tests/Preview/requirements.txt)
@@ -26,6 +26,6 @@ case "${1:-}" in
     pytest "$@" ;;
 esac
 export RERUN="Tests/Preview/run.sh"
-# Two workers, each with its own browser; tests that are named run in one.
+# Two workers, each with its own browser; selected tests run in a single worker.
 case "${1:-}" in Tests/*) ;; *) set -- -n 2 --dist worksteal Tests/Preview "$@" ;; esac
 pytest "$@"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Measures the language server beside others, which come from Debian and, into build/, from PyPI:
+# Compares the language server with others, which are installed from Debian and, into build/, from PyPI:
 # run.sh SCENEC [LINES…]. `run.sh test SCENEC [TEST | OPTION OF PYTEST]…` tests it with the capabilities of five
 # editors, and the syntax highlighting of Kate.
 set -eu

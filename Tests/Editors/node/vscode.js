@@ -60,7 +60,7 @@ class Uri {
   }
 }
 
-/** A class whose fields are given in this order, each with what it must be. */
+/** A class with the given fields in this order, each with a validator. */
 function value(fields) {
   return class {
     constructor(...given) {
@@ -199,7 +199,7 @@ class TextDocument {
     return new Position(lines.length - 1, lines.at(-1).length);
   }
 
-  /** Makes edits as the editor does: all at once, the last first. */
+  /** Applies edits like the editor: together, from the last to the first. */
   edit(edits) {
     const contentChanges = edits.map(({ range, newText }) => ({
       range, text: newText, rangeOffset: this.offsetAt(range.start),
