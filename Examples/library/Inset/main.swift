@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 import Scenec
 
-// A photograph with another one in its corner, and a caption below: example-inset LARGE SMALL CAPTION [FILM]
+// A photograph with a second photograph in its corner, and a caption below: example-inset LARGE
+// SMALL CAPTION [FILM]
 
 let arguments = CommandLine.arguments
 guard arguments.count >= 4 else {

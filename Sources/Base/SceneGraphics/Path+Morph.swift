@@ -4,8 +4,8 @@ extension Path {
   /// Returns two paths with the same commands, so that they can be interpolated point by point.
   ///
   /// Subpaths are paired by their centers; a subpath without a partner grows from a point. The
-  /// corners of both paths are preserved: each curve is split at the corners of the other one, at
-  /// the same fraction of the length. A closed subpath is rotated to the start that minimizes the
+  /// corners of both paths are preserved: each curve is split at the corners of the other, at the
+  /// same fractions of the length. A closed subpath is rotated to the start that minimizes the
   /// movement of its points, and oriented like its partner.
   package static func matched(_ a: Path, _ b: Path) -> (Path, Path) {
     var left = a.contours()

@@ -24,7 +24,7 @@ import SceneSystem
 /// before that, it does not exist at its path. If the writer is deallocated earlier, no file is left
 /// behind.
 ///
-/// One thread appends while another one encodes. When encoding falls behind, `append` blocks. In a
+/// One thread appends while another encodes. When encoding falls behind, `append` blocks. In a
 /// cancelled task, `append` throws `CancellationError`.
 public final class FilmWriter {
   public let size: PixelSize

@@ -312,7 +312,7 @@ package struct Composition {
             shown, text: text, paints: paints, under: map, canvas: canvas, grounds: grounds,
             at: time)
           if isNew { judgeLine(shown, at: time) }
-          // In space, the depth decides which text covers the other one.
+          // In space, the depth decides which text covers the other.
           if !isInSpace { texts.append(shown) }
         } else {
           enlarged(element, under: map, at: time)

@@ -151,8 +151,7 @@ struct SVGTranslator {
     switch name {
     case "rect":
       let (w, h) = (try x("width"), try y("height"))
-      // A missing or negative radius equals the other one, and both are limited to half of the
-      // side.
+      // A missing or negative radius equals the other, and both are limited to half of the side.
       func given(_ value: Double) -> Double? { value < 0 ? nil : value }
       let rx = a["rx"] == nil ? nil : given(try x("rx"))
       let ry = a["ry"] == nil ? nil : given(try y("ry"))

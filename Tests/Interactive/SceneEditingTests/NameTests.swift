@@ -132,7 +132,7 @@ import Testing
     #expect(reason("wide", "2x").hasPrefix("'2x' is not a valid name"))
     #expect(reason("wide", "for").hasPrefix("'for' is not a valid name"))
     #expect(reason("wide", "a b").hasPrefix("'a b' is not a valid name"))
-    // The new name would shadow another one.
+    // The new name would shadow an existing name.
     #expect(reason("wide", "accent").contains("different declaration"))
     #expect(
       reason("y", "x", "let y = 2\nfn half(x: number) -> number = x / 2 + y\nscene { }").contains(

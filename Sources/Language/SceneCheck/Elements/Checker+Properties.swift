@@ -30,7 +30,7 @@ extension Checker {
     else { return now }
     let origin = Scalar.constant(Double(begin.rawValue))
     let length = Double(step.rawValue)
-    // One tick more compensates for rounded frame times, and it has no effect on exact times.
+    // An extra tick compensates for rounded frame times, and has no effect on exact times.
     let passed = builder.add(builder.subtract(now, origin), .one)
     let count = builder.make(.floor, a: builder.divide(passed, .constant(length)))
     return builder.add(origin, builder.scaled(count, length))

@@ -73,7 +73,7 @@ extension Checker {
       _ = report(.outOfRange, "'boil' must be above 0s", at: source.value.span)
       return nil
     }
-    // One tick more compensates for rounded frame times.
+    // An extra tick compensates for rounded frame times.
     let passed = builder.add(now, .one)
     return builder.make(.floor, a: builder.divide(passed, .constant(Double(step.rawValue))))
   }

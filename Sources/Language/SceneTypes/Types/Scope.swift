@@ -191,7 +191,7 @@ final class FileTypes {
   /// The names of the file, in a scope of imported names.
   let scope: Scope
   let declarations: [Declaration]
-  /// The functions and definitions, also those whose names are declared twice.
+  /// The functions and definitions, including those whose names are declared twice.
   var functions: [Function] = []
   var definitions: [Definition] = []
   /// Whether an import is missing, so that names may be unknown.
