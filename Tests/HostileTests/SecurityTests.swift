@@ -70,9 +70,11 @@ import Testing
         ["/usr/bin/env", "-i"] + places + [Program.scenec] + words, in: folder.path)
       #expect(run.status == 0, "\(call): \(run.errors)")
       let after = contents(folder)
-      let isBuild = call.hasPrefix("build")
+      // Commands other than `build` cache only the properties of images, of those whose file is not
+      // recent.
+      let cache = call.hasPrefix("build") ? "cache/scenec/" : "cache/scenec/images/"
       let written = after.keys.filter {
-        after[$0] != before[$0] && !(isBuild && $0.hasPrefix("cache/scenec/"))
+        after[$0] != before[$0] && !$0.hasPrefix(cache)
       }
       #expect(Set(written) == Set(outputs), "\(call)")
       #expect(before.keys.allSatisfy { after[$0] != nil }, "\(call)")
