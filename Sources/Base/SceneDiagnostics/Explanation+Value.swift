@@ -193,17 +193,17 @@ extension Explanation {
         """
     ),
     Explanation(
-      .recursion, "recursive function or component",
+      .recursion, "recursion without an end",
       body: """
-        Functions and components cannot contain themselves, which guarantees that every scene
-        terminates. Use a loop or a list instead.
+        Functions can call themselves, and components can contain themselves, for example to draw a
+        tree. At most 64 calls and 8 uses can be nested. A condition must end the recursion.
         """,
       wrong: """
         fn f(x: number) -> number = f(x - 1)
         scene { for: 1s;  circle { radius: f(3) } }
         """,
       right: """
-        fn f(x: number) -> number = x - 1
+        fn f(x: number) -> number = x < 1 ? 2 : 2 * f(x - 1)
         scene { for: 1s;  circle { radius: f(3) } }
         """
     ),

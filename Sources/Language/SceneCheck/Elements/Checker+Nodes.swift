@@ -100,15 +100,18 @@ extension Checker {
     return use
   }
 
-  /// Reports something that contains itself, recognized by its number of enclosing uses. A few are
-  /// allowed, since a component can be in the slot of another use of the same component.
+  /// Reports something that contains itself without an end, recognized by its number of enclosing
+  /// uses.
   private func containsItself(
     _ parent: ElementNode, for syntax: ElementSyntax, named name: String,
     where isSame: (ElementNode) -> Bool
   ) -> Bool {
     let around = sequence(first: parent) { $0.parent }.count(where: isSame)
     guard around >= 8 else { return false }
-    report(Diagnostic(.recursion, "'\(name)' contains itself", at: syntax.headSpan))
+    report(
+      Diagnostic(
+        .recursion, "more than 8 uses of '\(name)' are nested", at: syntax.headSpan,
+        label: "end the recursion with 'if'"))
     return true
   }
 

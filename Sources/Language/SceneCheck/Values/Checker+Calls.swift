@@ -143,8 +143,8 @@ extension Checker {
     guard functionDepth < 64 else {
       endlessFunctions.insert(function.name.span)
       return report(
-        .recursion, "'\(function.name.text)' calls itself", at: span,
-        label: "exceeds 64 nested calls; functions cannot be recursive")
+        .recursion, "'\(function.name.text)' exceeds 64 nested calls", at: span,
+        label: "end the recursion with a condition: n < 1 ? 0 : f(n - 1)")
     }
     guard let scope = bind() else { return poison(span) }
     if let pixels = function.pixels {

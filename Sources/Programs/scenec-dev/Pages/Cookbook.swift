@@ -62,7 +62,7 @@ struct Cookbook {
       "Motion",
       [
         "easings", "all-easings", "own-effect", "backwards", "cards-one-by-one", "morph",
-        "draw-a-line", "ink-strokes", "vine", "follow-a-path", "bouncing-ball",
+        "draw-a-line", "ink-strokes", "vine", "growing-tree", "follow-a-path", "bouncing-ball",
         "orbit", "camera-move", "fly-through", "focus-pull", "exploded-view", "card-flip",
         "carousel", "isometric-stack", "device-tilt", "tunnel",
         "wheel", "displacement", "sunburst", "mesh-background",
