@@ -57,6 +57,8 @@ package struct LetterLine {
   /// The length over which the angle is averaged: corners act on the letters around them.
   private let window: Double
   private var parts: [Part] = []
+  /// The indices in `parts` at which subpaths start.
+  private var starts: [Int] = []
   /// Places in order; empty for a straight path.
   private var places: [Place] = []
 
@@ -91,6 +93,7 @@ package struct LetterLine {
       let samples = (0...count).map { piece.sample(at: Double($0) / Double(count)) }
       let chords = zip(samples, samples.dropFirst()).map { $0.point.distance(to: $1.point) }
       let scale = piece.length / max(1e-12, chords.reduce(0, +))
+      if piece.starts || parts.isEmpty { starts.append(parts.count) }
       for index in 0..<count {
         let (a, b) = (samples[index], samples[index + 1])
         // The angle does not change between subpaths.
@@ -130,13 +133,17 @@ package struct LetterLine {
   }
 
   private func part(at length: Double) -> Part? {
-    guard !parts.isEmpty else { return nil }
+    parts.isEmpty ? nil : parts[index(at: length)]
+  }
+
+  /// Returns the index of the last part that starts at or before a length, or 0.
+  private func index(at length: Double) -> Int {
     var (low, high) = (0, parts.count - 1)
     while low < high {
       let middle = (low + high + 1) / 2
       if parts[middle].start <= length { low = middle } else { high = middle - 1 }
     }
-    return parts[low]
+    return low
   }
 
   /// Returns the integral of the angle from the start.
@@ -180,17 +187,30 @@ package struct LetterLine {
     return a.length + (b.length - a.length) * (position - a.position) / (b.position - a.position)
   }
 
-  /// Returns the point above a position on the path, which continues straight beyond its ends.
-  package func point(at position: Double, above rise: Double) -> Point {
+  /// Returns the point above a position on the path. Beyond its ends, the subpath at the position
+  /// `middle` continues straight; by default, only the ends of the whole path do.
+  package func point(at position: Double, above rise: Double, onSubpathAt middle: Double? = nil)
+    -> Point
+  {
     let length = length(at: position)
-    let inside = max(0, min(path.length, length))
-    guard let part = part(at: inside) else { return .zero }
+    let indices = middle.map { subpath(at: self.length(at: $0)) } ?? parts.indices
+    guard let first = indices.first, let last = indices.last else { return .zero }
+    let inside = max(parts[first].start, min(parts[last].end, length))
+    let part = parts[max(first, min(last, index(at: inside)))]
     let turn = part.angle(at: inside) - part.first
     let (sin, cos) = (Math.sin(turn), Math.cos(turn))
     let way = part.leaving
     let along = Point(way.x * cos - way.y * sin, way.x * sin + way.y * cos)
     let foot = part.point(at: inside) + along * (length - inside)
     return foot + Point(along.y, -along.x) * rise
+  }
+
+  /// Returns the parts of the subpath that contains a length.
+  private func subpath(at length: Double) -> Range<Int> {
+    guard !parts.isEmpty else { return 0..<0 }
+    let index = index(at: max(0, length))
+    let next = starts.firstIndex { $0 > index } ?? starts.count
+    return starts[next - 1]..<(next < starts.count ? starts[next] : parts.count)
   }
 }
 

@@ -55,6 +55,19 @@ struct ClusterLine {
     return units.along?.isBent == true ? bent(cluster) : cluster
   }
 
+  /// The outlines of all clusters on the line.
+  var outline: Path {
+    Path(
+      layout.clusters.flatMap { cluster -> [Path.Element] in
+        guard cluster.bitmap == nil, let map = map(of: cluster, style: TextUnitStyle()) else {
+          return []
+        }
+        let cluster = shaped(cluster, isStroked: false)
+        return [cluster.path, cluster.underline].compactMap { $0 }
+          .flatMap { $0.transformed(by: map).elements }
+      })
+  }
+
   /// Returns a cluster whose outlines are drawn by hand. Equal letters differ.
   private func drawn(_ cluster: TextCluster, by pen: RoughPen, isStroked: Bool) -> TextCluster {
     var pen = pen.forLetters(ofSize: layout.block.runs[cluster.run].font.size)
@@ -73,9 +86,13 @@ struct ClusterLine {
   func bent(_ cluster: TextCluster) -> TextCluster {
     guard let line, let back = frame(of: cluster, on: line)?.inverted else { return cluster }
     let baseline = layout.extent.baseline
+    // A letter does not continue on the next subpath.
+    let middle = position(of: cluster.box.center.x, on: line)
     func bent(_ path: Path) -> Path {
       path.bent { p in
-        back.apply(line.point(at: position(of: p.x, on: line), above: baseline - p.y))
+        back.apply(
+          line.point(
+            at: position(of: p.x, on: line), above: baseline - p.y, onSubpathAt: middle))
       }
     }
     var result = cluster
