@@ -59,13 +59,24 @@ extension Checker {
       module.scope.bind(name, .module(other))
       return
     }
-    for name in files.bringIn(other, to: module) {
-      report(
-        Diagnostic(
-          .nameTwice, "'\(name)' is imported from two files", at: file.span,
-          label: "also declared in '\(text)'",
-          notes: [Note(help: "give one import a name: import \"\(text)\" as …")]))
-    }
+    let twice = files.bringIn(other, to: module)
+    guard let first = twice.first else { return }
+    // Uses of these names would be reported as unknown.
+    module.isIncomplete = true
+    let names = twice.prefix(4).map { "'\($0.name)'" } + (twice.count > 4 ? ["others"] : [])
+    let listed =
+      names.count > 1
+      ? names.dropLast().joined(separator: ", ") + " and " + names[names.count - 1] : names[0]
+    report(
+      Diagnostic(
+        .nameTwice, "\(listed) \(twice.count > 1 ? "are" : "is") imported from two files",
+        at: file.span, label: "also declared in '\(first.path)'",
+        notes: [
+          Note(
+            help:
+              "give one import a name, as in import \"\(text)\" as other, and write other.\(first.name)"
+          )
+        ]))
   }
 
   /// Returns the module of a file. Cached.
@@ -97,7 +108,8 @@ extension Checker {
         var diagnostic = Diagnostic(
           .fileNotFound, "unknown library file '\(path)'", at: span,
           notes: [Note("the library files are \(known.joined(separator: ", "))")])
-        if let near = nearest(path.hasSuffix(".scene") ? path : path + ".scene", in: known) {
+        let full = path.hasSuffix(".scene") ? path : path + ".scene"
+        if let near = known.contains(full) ? full : nearest(full, in: known) {
           diagnostic.fixIts = [
             FixIt(
               "change to \"\(near)\"", replacing: span, with: "\"\(near)\"", isSafe: false)

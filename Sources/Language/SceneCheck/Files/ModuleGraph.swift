@@ -93,13 +93,15 @@ final class ModuleGraph {
 
   /// Imports the public names of a file into another. Returns those that another import provides as
   /// well.
-  func bringIn(_ other: Module, to module: Module) -> [String] {
+  func bringIn(_ other: Module, to module: Module) -> [DoubleName] {
     guard let imported = module.imported else { return [] }
-    var twice: [String] = []
+    var twice: [DoubleName] = []
     for (name, binding) in other.scope.bindings.sorted(by: { $0.name.text < $1.name.text })
     where !name.text.hasPrefix("_") {
       if case .module = binding { continue }
-      if imported.bindings[name] != nil, origins[name.text] !== other { twice.append(name.text) }
+      if imported.bindings[name] != nil, let first = origins[name.text], first !== other {
+        twice.append(DoubleName(name: name.text, path: first.path))
+      }
       origins[name.text] = other
       imported.bind(name, binding)
     }
@@ -142,4 +144,11 @@ final class ModuleGraph {
     }
     return parts.joined(separator: "/")
   }
+}
+
+/// A name that two imported files declare.
+struct DoubleName {
+  let name: String
+  /// The file that was imported first.
+  let path: String
 }
