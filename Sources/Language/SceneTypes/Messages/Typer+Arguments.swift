@@ -112,6 +112,16 @@ extension Typer {
     in scope: Scope
   ) -> Diagnostic {
     let diagnostic = Diagnostic(.unknownFunction, "unknown function '\(name)'", at: callee.span)
+    for kind in [DefinitionSyntax.Kind.transition, .effect] {
+      guard let found = scope.definition(Identifier(name), kind) else { continue }
+      let isOwn = found.syntax.encloses(callee.span)
+      let place = kind == .effect ? "'enter' and 'exit'" : "the 'transition' of a sequence"
+      return Diagnostic(
+        .unknownFunction,
+        isOwn ? "'\(name)' cannot call itself" : "'\(name)' is \(kind.description), not a function",
+        at: callee.span
+      ).advising("use '\(name)' with \(place)")
+    }
     let values = arguments.map { text(at: $0.value.span) }
     if name == "range", (1...2).contains(values.count) {
       let range = values.count == 1 ? "0..\(values[0])" : "\(values[0])..\(values[1])"
@@ -124,5 +134,13 @@ extension Typer {
     let isKnown = nearest(name, in: known) != nil
     return (isKnown ? nil : nearlyImporting(name, nil, for: diagnostic))
       ?? diagnostic.suggesting(nearestTo: name, in: known)
+  }
+}
+
+extension DefinitionSyntax {
+  /// Returns whether a span is in the body of the definition.
+  func encloses(_ span: SourceSpan) -> Bool {
+    guard let body, body.file == span.file else { return false }
+    return body.start <= span.start && span.end <= body.end
   }
 }

@@ -105,6 +105,13 @@ extension Typer {
     if scope.definition(name, isEffect ? .transition : .effect) != nil {
       let place = isEffect ? "the 'transition' of a sequence" : "'enter' and 'exit'"
       let what = isEffect ? "a transition" : "an effect"
+      if scope.definition(name, isEffect ? .transition : .effect)?.syntax
+        .encloses(callee.span) == true
+      {
+        let own = Diagnostic(
+          .unknownName, "\(what) cannot use itself", at: callee.span)
+        return report(own.advising("use '\(name)' with \(place)"))
+      }
       report(diagnostic.advising("use '\(name)' with \(place); it is \(what)").suggesting(meant))
       return
     }

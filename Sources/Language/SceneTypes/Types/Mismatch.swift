@@ -80,6 +80,8 @@ package enum Mismatch {
     case ("a time", .number):
       return isLiteral
         ? "add a unit, such as 2s, 300ms or 12f" : "multiply it by a time: '… * 1s'"
+    case ("a time", .quantity(Dimension(time: -1, angle: 0))):
+      return "write the time between two events: 0.25s instead of 4Hz"
     case ("a time", .element(let it)) where it.kind != .marker:
       return name.map { "use '\($0).start' or '\($0).end'" }
     case ("a time", .percent): return "write '0.5 * end' for half of the duration"
