@@ -103,4 +103,18 @@ import Testing
     }
     #expect(uses == ["x39 12", "a53 45", "x57 48"])
   }
+
+  /// The names of a pixel function may form a chain of any length.
+  @Test func pixelFunctionsMayHaveManyNames() {
+    let names = (1..<600).map { "let a\($0) = mix(a\($0 - 1), clamp(a\($0 - 1) + 1, 0, 1), 0.5)" }
+    let source = """
+      filter many(amount: number) {
+      let a0 = amount
+      \(names.joined(separator: "\n"))
+      color: srgb(a599, 0, 0)
+      }
+      scene { for: 1s;  rect { fill: red;  filter: many(1) } }
+      """
+    #expect(checked(source).diagnostics.isEmpty)
+  }
 }

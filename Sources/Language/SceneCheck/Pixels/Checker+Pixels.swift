@@ -173,6 +173,11 @@ extension Checker {
       $0.constantFor = nil
       $0.recorder = nil
     }
+    // In order, since a chain of names would otherwise nest as deeply as it is long.
+    for it in call.pixels.lets {
+      guard case .expression(let binding)? = scope.bindings[it.name.identifier] else { continue }
+      _ = self.value(of: binding, scope: scope, at: it.name.span, in: c)
+    }
     if let e = call.pixels.reach {
       guard let reach = asNumber(evaluate(e, c), e.span) else { return nil }
       if builder.program.dependsOnPixel([reach]) {
