@@ -173,7 +173,9 @@ package struct Composition {
   }
 
   private mutating func neverSeen(_ element: ElementModel) {
-    let what = element.name.map { "'\($0)'" } ?? "this \(element.kind)"
+    let isPlural = element.drawing.isParticles && element.name == nil
+    let own = isPlural ? "these particles" : "this \(element.kind)"
+    let what = element.name.map { "'\($0)'" } ?? own
     var why = ""
     if element.start >= model.duration {
       why =
@@ -190,10 +192,11 @@ package struct Composition {
     } else {
       why = "it is always outside the frame, empty or transparent"
     }
-    report(.neverSeen, "\(what) is never visible", on: element, label: why)
+    report(
+      .neverSeen, "\(what) \(isPlural ? "are" : "is") never visible", on: element, label: why)
   }
 
-  /// Returns a description of a negative length that keeps a drawing from ever being visible.
+  /// Returns a description of a negative length, or of a size of 0, that keeps a drawing from ever being visible.
   private func negative(in drawing: ElementModel.Drawing) -> String? {
     func below(_ scalar: Scalar, _ name: String) -> String? {
       guard let value = scalar.constantValue, value < 0 else { return nil }
@@ -206,6 +209,9 @@ package struct Composition {
       return below(radius, "radius")
     case .text(let text, _, _, _):
       return text.runs.lazy.compactMap { below($0.size, "font size") }.first
+    case .particles(let particles):
+      let isEmpty = particles.field.area == 0 && !particles.field.extent.isEmpty
+      return isEmpty ? "the size of the particles is 0" : nil
     default: return nil
     }
   }
@@ -393,7 +399,8 @@ package struct Composition {
   func bounds(of element: ElementModel) -> Rect? {
     switch element.drawing {
     case .nothing: return nil
-    case .particles(let particles): return seen(particles.field.extent)
+    case .particles(let particles):
+      return particles.field.area > 0 ? seen(particles.field.extent) : nil
     case .text(let text, _, _, _):
       let extent = extents.extent(of: element) { metrics.measure(evaluator.block(text)) }
       return extent.height > 0 ? Rect(x: 0, y: 0, width: extent.width, height: extent.height) : nil

@@ -125,6 +125,14 @@ extension Checker {
   private func warnOfIdle(_ i: ElementNode) {
     // Captions have a default outline, and parts of an SVG have the paints of the file.
     if i.kind == .captions || isVectorPart(i) { return }
+    if let source = i.properties[.profileOf], source.made == nil, source.scope === i.scope,
+      i.properties[.taper] == nil, i.properties[.strokeProfile] == nil
+    {
+      report(
+        Diagnostic(
+          .idleProperty, "'profile-of' has no effect without 'taper' or 'stroke-profile'",
+          at: source.nameSpan, label: "set one of them as well"))
+    }
     let parts = i.children.filter { $0.kind == .each }
     for property in i.properties.given {
       guard let needed = property.declaration.needed, i.properties[needed] == nil,
