@@ -65,7 +65,7 @@ extension Checker {
   /// Returns the outline of an element at its position, in the coordinates of the context.
   func outlinePath(of i: ElementNode, in c: Context, at span: SourceSpan) -> PathModel? {
     let own: PathModel
-    if i.kind.standsByCoordinates {
+    if i.kind.standsByCoordinates, i.kind != .part, i.kind != .particles {
       guard let path = pathOf(i, now: c.now) else { return nil }
       own = path
     } else {
