@@ -86,4 +86,38 @@ import Testing
     #expect(builder.make(.add, a: now, b: .constant(-Double.nan)) == first)
     #expect(builder.make(.add, a: now, b: .constant(1)) != first)
   }
+
+  // MARK: Ends
+
+  @Test func endsOfMotionsAreKnown() {
+    var builder = ProgramBuilder()
+    let now = builder.make(.now)
+    func motion(_ a: Scalar, _ b: Scalar, from start: Double) -> Scalar {
+      let share = builder.make(.progress, a: now, b: .constant(start), c: .constant(10))
+      return builder.mix(a, b, at: builder.ease(share, .spring(damping: 0.5)))
+    }
+    func number(_ x: Double) -> Scalar { .constant(x) }
+    for (a, b) in [(2.0, -5.0), (0, 7), (7, 0), (1, -1), (-1, 1), (0, 1), (1, 0)] {
+      let moving = motion(number(a), number(b), from: 3)
+      #expect(Set(builder.endValues(of: moving)) == [a, b])
+    }
+    // Legs, and a share of a constant length.
+    let first = motion(number(2), number(4), from: 0)
+    let second = motion(number(4), number(-6), from: 10)
+    let both = builder.select(
+      if: builder.make(.less, a: now, b: number(10)), then: first, else: second)
+    let scaled = builder.scaled(both, 10)
+    let moved = builder.add(number(5), both)
+    #expect(Set(builder.endValues(of: both)) == [2, 4, -6])
+    #expect(Set(builder.endValues(of: scaled)) == [20, 40, -60])
+    #expect(Set(builder.endValues(of: moved)) == [7, 9, -1])
+    // Other computations have no known ends.
+    let wave = builder.make(.sine, a: now)
+    let landing = motion(wave, number(3), from: 0)
+    let product = builder.multiply(wave, first)
+    #expect(builder.endValues(of: wave).isEmpty)
+    #expect(builder.endValues(of: landing) == [3])
+    #expect(builder.endValues(of: product).isEmpty)
+    #expect(builder.endValues(of: number(8)) == [8])
+  }
 }

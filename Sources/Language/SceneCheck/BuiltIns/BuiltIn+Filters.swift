@@ -67,7 +67,7 @@ extension BuiltIn {
     BuiltIn(kind.rawValue, taking: .value("amount", .number), gives: .filter, summary: summary) {
       it, given throws(Reported) in
       let amount = try it.need(it.checker.asNumber(given.value, given.span))
-      if let known = amount.constantValue, known < 0 {
+      if it.checker.valueOutside(.atLeast(0), of: amount) != nil {
         throw it.report(
           .outOfRange, "the amount of '\(kind.rawValue)' cannot be below 0", at: given.span)
       }

@@ -70,10 +70,13 @@ extension BuiltIn {
       var brush = BrushValue(images: try it.images(of: sources), spacing: spacing?.value)
       (brush.isTurned, brush.angle, brush.jitter) = (turned, angle, jitter)
       (brush.seed, brush.color) = (seed, color?.value)
-      if let known = jitter.constantValue, !(0...1).contains(known) {
+      let range = ValueRange.between(0, 1)
+      if let wrong = it.checker.valueOutside(range, of: jitter) {
         throw it.report(
-          .outOfRange, "'jitter' of 'brush' is \(NumberFormat().text(known))",
-          label: "expected 0 to 1, such as 20%")
+          .outOfRange,
+          "'jitter' of 'brush' must be \(range.description), found \(NumberFormat().text(wrong))",
+          at: it.call["jitter"]?.span,
+          help: "write a share of the spacing and of the width, such as 20%")
       }
       return .brush(brush)
     },

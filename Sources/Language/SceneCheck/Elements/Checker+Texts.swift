@@ -223,7 +223,7 @@ extension Checker {
     }
     if case .word(let word) = value, let weight = Words.weights[word] { return .constant(weight) }
     let weight = asNumber(value, span) ?? initial
-    if let number = weight.constantValue, !(1...1000).contains(number) {
+    if let number = valueOutside(.between(1, 1000), of: weight) {
       _ = report(
         .outOfRange, "a font weight cannot be \(NumberFormat().text(number))", at: span,
         label: "expected 1 to 1000, such as 400 or bold")

@@ -26,8 +26,7 @@ extension Checker {
     if let (value, span) = inheritedValue(.fontWidth, of: i, now: now),
       let width = asNumber(value, span)
     {
-      let isWide = width.constantValue.map { !(0.1...10).contains($0) } ?? false
-      if isWide {
+      if valueOutside(.between(0.1, 10), of: width) != nil {
         _ = report(
           .outOfRange, "the font width must be between 10% and 1000%", at: span,
           help: "100% is the normal width and 75% a condensed one")

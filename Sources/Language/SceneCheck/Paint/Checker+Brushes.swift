@@ -21,12 +21,10 @@ extension Checker {
     var spacing = width
     if let given = value.spacing {
       guard let length = asLength(given, span, of: width) else { return nil }
-      if let known = length.constantValue, known <= 0 {
-        _ = report(
-          .outOfRange, "the 'spacing' of a brush must be above 0", at: span,
-          help: "write a length in pixels, such as 40, or a percentage of 'stroke-width'")
-        return nil
-      }
+      let isValid = check(
+        [length], "the 'spacing' of a brush", in: .above(0), at: span,
+        help: "write a length in pixels, such as 40, or a percentage of 'stroke-width'")
+      guard isValid else { return nil }
       spacing = length
     }
     let seed = builder.add(value.seed, .constant(scene(of: i).seed * Checker.seedOfScene))

@@ -206,7 +206,7 @@ extension Checker {
         dash = []
       } else {
         dash = asList(value).compactMap { asLength($0, span, of: smallerSide(i, now: now)) }
-        check(dash, "the length of a dash", within: 0...Double.infinity, at: span)
+        check(dash, "the length of a dash", in: .atLeast(0), at: span)
       }
       guard dash.count <= 1000 else {
         _ = report(
@@ -238,7 +238,7 @@ extension Checker {
       let shares = asFactors(value, span)
       if let shares {
         check(
-          [shares.x, shares.y], "a share of the taper", within: 0...1, at: span,
+          [shares.x, shares.y], "a share of the taper", in: .between(0, 1), at: span,
           help: "write a part of the length, such as 20%")
       }
       return shares
@@ -246,7 +246,7 @@ extension Checker {
     var factors: [Scalar] = []
     if let (value, span) = value(.strokeProfile, of: i, now: now) {
       factors = asList(value).compactMap { asNumber($0, span) }
-      check(factors, "a factor of the stroke profile", within: 0...1000, at: span)
+      check(factors, "a factor of the stroke profile", in: .between(0, 1000), at: span)
       if case .list(let items) = value, items.isEmpty {
         _ = report(
           .outOfRange, "the stroke profile is empty", at: span,
@@ -266,21 +266,5 @@ extension Checker {
       model.isOfPart = span == .trim
     }
     return model
-  }
-
-  /// Reports the first constant number outside a range.
-  private func check(
-    _ scalars: [Scalar], _ name: String, within range: ClosedRange<Double>, at span: SourceSpan,
-    help: String? = nil
-  ) {
-    let wrong = scalars.compactMap(\.constantValue).first { !range.contains($0) }
-    guard let wrong else { return }
-    let format = NumberFormat()
-    let limits =
-      range.upperBound.isFinite
-      ? "between \(format.text(range.lowerBound)) and \(format.text(range.upperBound))"
-      : "at least \(format.text(range.lowerBound))"
-    _ = report(
-      .outOfRange, "\(name) must be \(limits), found \(format.text(wrong))", at: span, help: help)
   }
 }

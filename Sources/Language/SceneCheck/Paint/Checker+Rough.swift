@@ -31,9 +31,10 @@ extension Checker {
     guard isRough(i, now: now), let (value, span) = inheritedValue(.rough, of: i, now: now),
       let amount = asNumber(value, span)
     else { return nil }
-    if let known = amount.constantValue, !isInside(0...100, known, of: .rough, at: span) {
-      return nil
-    }
+    let isValid = check(
+      [amount], "'rough'", in: .between(0, 100), at: span,
+      help: "write the deviation of the lines in pixels, such as 3")
+    guard isValid else { return nil }
     var seed = Scalar.constant(scene(of: i).seed * Checker.seedOfScene)
     if let (source, owner) = inherited(.roughSeed, i) {
       let value = memo(.roughSeed, from: source, of: owner, now: now)

@@ -32,7 +32,11 @@ extension Checker {
     guard let (value, span) = value(property, of: i, now: now) else { return }
     let ends = if case .range(let low, let high) = value { [low, high] } else { [value] }
     let isNegative = ends.contains { end in
-      if case .quantity(let number, _) = end { (number.constantValue ?? 0) < 0 } else { false }
+      if case .quantity(let number, _) = end {
+        valueOutside(.atLeast(0), of: number) != nil
+      } else {
+        false
+      }
     }
     guard isNegative else { return }
     _ = report(.outOfRange, "'\(property.name)' cannot be negative", at: span)

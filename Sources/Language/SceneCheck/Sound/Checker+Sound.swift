@@ -108,7 +108,7 @@ extension Checker {
     guard let (value, span) = value(.pan, of: i, now: now), let pan = asPan(value, span) else {
       return
     }
-    if let known = pan.constantValue, abs(known) > 1 {
+    if let known = valueOutside(.between(-1, 1), of: pan) {
       _ = report(
         .outOfRange, "'pan' is \(NumberFormat().text(known * 100))%", at: span,
         label: "expected -100% (left) to 100% (right)")

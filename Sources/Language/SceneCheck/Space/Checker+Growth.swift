@@ -192,10 +192,10 @@ extension Checker {
 
   private func share(of i: ElementNode, now: Scalar) -> Scalar {
     let share = number(.grow, of: i, now: now)
-    if let known = share.constantValue, known < 0, let source = i.properties[.grow] {
-      _ = report(
-        .outOfRange, "'grow' is \(NumberFormat().text(known))", at: source.value.span,
-        label: "expected 0 or more")
+    if let source = i.properties[.grow] {
+      check(
+        [share], "'grow'", in: .atLeast(0), at: source.value.span,
+        help: "write a share of the remaining space, such as 1")
     }
     return builder.make(.maximum, a: .zero, b: share)
   }

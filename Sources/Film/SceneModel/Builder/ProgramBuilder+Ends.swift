@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+
+// The values at the ends of motions, which are known before any frame is computed.
+extension ProgramBuilder {
+  /// The maximum number of nodes that a search for end values visits.
+  private static let mostEnds = 2000
+
+  /// Returns the values that a scalar has at the ends of its motions: of a constant its value, of
+  /// `a -> b -> c` and of keyframes the values that they name, and none of other computations.
+  package func endValues(of scalar: Scalar) -> [Double] {
+    var rest = ProgramBuilder.mostEnds
+    return ends(of: scalar, &rest)
+  }
+
+  private func ends(of scalar: Scalar, _ rest: inout Int) -> [Double] {
+    if let known = scalar.constantValue { return [known] }
+    guard rest > 0, let node = node(of: scalar) else { return [] }
+    rest -= 1
+    switch node.operation {
+    case .select: return ends(of: node.b, &rest) + ends(of: node.c, &rest)
+    // A motion from 0 to 1.
+    case .progress, .ease: return isProgress(scalar) ? [0, 1] : []
+    case .add:
+      if let (a, b) = mixed(node) { return ends(of: a, &rest) + ends(of: b, &rest) }
+      return combined(node, &rest)
+    case .negate: return ends(of: node.a, &rest).map { -$0 }
+    case .subtract, .multiply, .divide, .minimum, .maximum: return combined(node, &rest)
+    default: return []
+    }
+  }
+
+  /// Returns the ends of an operation with one constant operand.
+  private func combined(_ node: ProgramNode, _ rest: inout Int) -> [Double] {
+    func result(_ a: Double, _ b: Double) -> Double {
+      Program.apply(node.operation, a: a, b: b, c: 0, index: node.index, easing: nil)
+    }
+    if let b = node.b.constantValue { return ends(of: node.a, &rest).map { result($0, b) } }
+    if let a = node.a.constantValue { return ends(of: node.b, &rest).map { result(a, $0) } }
+    return []
+  }
+
+  /// Returns the operands of a sum that `mix` made: `a * (1 - u) + b * u`, where a factor of 1 is
+  /// omitted.
+  private func mixed(_ sum: ProgramNode) -> (Scalar, Scalar)? {
+    let (a, inverse) = factors(sum.a) { node(of: $0)?.operation == .subtract }
+    let (b, share) = factors(sum.b, isProgress)
+    guard let inverse = inverse.flatMap(node(of:)), let share, inverse.a == .one,
+      inverse.b == share
+    else { return nil }
+    return (a, b)
+  }
+
+  /// Returns the factors of a product of which the second one is a given kind of share.
+  private func factors(_ scalar: Scalar, _ isShare: (Scalar) -> Bool) -> (Scalar, Scalar?) {
+    if isShare(scalar) { return (.one, scalar) }
+    guard let node = node(of: scalar), node.operation == .multiply, isShare(node.b) else {
+      return (.one, nil)
+    }
+    return (node.a, node.b)
+  }
+
+  private func isProgress(_ scalar: Scalar) -> Bool {
+    guard let node = node(of: scalar) else { return false }
+    return node.operation == .progress || node.operation == .ease && isProgress(node.a)
+  }
+
+  private func node(of scalar: Scalar) -> ProgramNode? {
+    guard case .node(let index) = scalar else { return nil }
+    return program.nodes[Int(index)]
+  }
+}
