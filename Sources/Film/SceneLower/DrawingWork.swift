@@ -34,7 +34,7 @@ package struct DrawingWork {
   private var needsBoxes = false
   private static let stepsOfFontSize = 8e6
   private static let stepsOfPlanePair = 1000.0
-  private static let stepsOfStamp = 4000.0
+  private static let stepsOfStamp = 40_000.0
   /// Each particle is computed, and each of its pixels is composited with those below.
   private static let stepsOfParticle = 350.0
   private static let stepsOfParticlePixel = 7.0
@@ -48,6 +48,8 @@ package struct DrawingWork {
   private static let stepsOfRoughLetter = 60_000.0
   /// Steps per letter of a text on a path.
   private static let stepsOfPlace = 100_000.0
+  /// The focus of the camera around the elements; `nil` if everything is in focus.
+  private var focus: Focus?
   /// The first brush with too many stamps.
   private var crowded: CrowdedBrush?
   /// The most expensive single element.
@@ -120,7 +122,13 @@ package struct DrawingWork {
       defer { needsBoxes = neededBoxes }
       needsBoxes = needsBoxes || !element.style.isPlain
       var box = draw(element, projection)
+      if element.depth != nil, let focus {
+        steps += focus.steps(on: box, under: projection, canvas)
+      }
       let own = steps - before
+      let outerFocus = focus
+      defer { focus = outerFocus }
+      if let eye = element.perspective { focus = Focus(eye, within: canvas, evaluator) }
       if !element.children.isEmpty {
         let inner = add(element.children, outer.inside(element, evaluator), at: time)
         if case .particles(let model) = element.drawing {
@@ -343,7 +351,7 @@ package struct DrawingWork {
     let area = min(side * side * (most ?? 1), canvas.area)
     steps +=
       min(count, Double(BrushStamps.greatestCount))
-      * (DrawingWork.stepsOfStamp + area * (map.affine == nil ? 24 : 8))
+      * (DrawingWork.stepsOfStamp + area * (map.affine == nil ? 40 : 26))
   }
 
   private func steps(ofPixelIn paint: PaintModel) -> Double {

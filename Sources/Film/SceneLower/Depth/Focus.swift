@@ -96,6 +96,35 @@ struct Focus {
     return limited < least ? ops : [.layer(LayerStyle(filters: [.blur(limited)]), body: ops)]
   }
 
+  // MARK: Cost
+
+  /// The nanoseconds per pixel of a blur, and of its mixture with the next one.
+  private static let stepsOfBlur = 14.0
+  private static let stepsOfMixture = 18.0
+
+  /// Returns the steps of blurring a plane that covers a box of the canvas.
+  func steps(on box: Rect, under projection: Projection, _ canvas: Rect) -> Double {
+    let seen = box.intersection(canvas)
+    guard !seen.isEmpty, seen.area > 0, let back = projection.inverted else { return 0 }
+    let corners = [
+      Point(seen.x, seen.y), Point(seen.maxX, seen.y), Point(seen.maxX, seen.maxY),
+      Point(seen.x, seen.maxY),
+    ]
+    let values = corners.map { corner in
+      1 / max(Projection.near, projection.weight(at: back.apply(corner)))
+    }
+    guard let lowest = values.min(), let highest = values.max() else { return 0 }
+    let ends = [deviation(at: lowest), deviation(at: highest)]
+    let least = (lowest...highest).contains(nearness) ? 0 : min(ends[0], ends[1])
+    let most = max(ends[0], ends[1])
+    if most < Focus.least { return 0 }
+    let reach = 3 * min(most, Focus.ladder.last ?? 0)
+    let area = seen.insetBy(-reach).intersection(canvas).area
+    if most - least < 0.1 + 0.05 * most { return area * Focus.stepsOfBlur }
+    let levels = Focus.ladder.count { least < $0 && $0 <= most } + 1
+    return area * Double(levels) * Focus.stepsOfMixture
+  }
+
   private func deviation(at value: Double) -> Double { strength * abs(value - nearness) }
 
   /// Returns ops as a mixture of blurs that has the right variance at each pixel. `function` is the
