@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 import Foundation
 import SceneGraphics
+import SceneLower
+import SceneModel
 import SceneTestSupport
 import Testing
 
@@ -43,6 +45,22 @@ import Testing
     let group = try pixels(
       "camera { group { size: 100%;  translate-z: \(distance);  \(CameraTests.contents) } }")
     #expect(difference(camera, group) <= 1)
+  }
+
+  /// A camera that circles an element with a depth shows it in the middle, at a constant distance.
+  @Test(arguments: [(0, 120), (90, 120), (180, -200), (40, 60)])
+  func targetsKeepTheirDepth(_ yaw: Int, _ z: Int) throws {
+    let image = try pixels(
+      """
+      camera { perspective: 500;  look-at: it;  orbit: \(yaw)deg
+        circle it { position: (20%, 30%);  radius: 20;  fill: red;  translate-z: \(z)
+          rotate-y: \(yaw)deg } }
+      """)
+    let middle = center(0, image)
+    #expect(middle.distance(to: Point(160, 120)) < 0.6)
+    let area = Double((0..<320 * 240).count { image[4 * $0] > 127 })
+    let scale = 500 / (500 - Double(z))
+    #expect(abs(area - .pi * 400 * scale * scale) < 0.04 * .pi * 400 * scale * scale + 20)
   }
 
   /// The lens magnifies the projected image.
@@ -171,5 +189,24 @@ import Testing
       let found = try color(20, turn)
       #expect(zip(found, wanted).allSatisfy { abs($0 - $1) <= 2 }, "\(found), not \(wanted)")
     }
+  }
+
+  /// The blur of tilted planes costs more than that of parallel ones, which costs more than none.
+  @Test func workCountsTheDepthOfField() throws {
+    func steps(_ camera: String, _ turn: String) throws -> Double {
+      let drawing = try Drawing(
+        """
+        scene { size: 320x240;  for: 1s;  perspective: 500
+          camera { perspective: 500;  \(camera)
+            for k in 0..20 { rect { size: 200;  fill: red;  \(turn);  translate-z: 5 * k } } } }
+        """)
+      var work = DrawingWork(drawing.model, metrics: drawing.metrics)
+      return work.frame(at: .zero).steps
+    }
+    let sharp = try steps("aperture: 0", "rotate-y: 40deg")
+    let parallel = try steps("aperture: 80;  focus-distance: 300", "rotate-y: 0deg")
+    let tilted = try steps("aperture: 80", "rotate-y: 40deg")
+    #expect(parallel > 2 * sharp)
+    #expect(tilted > 2 * parallel)
   }
 }

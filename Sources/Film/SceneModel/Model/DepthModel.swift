@@ -42,6 +42,8 @@ package struct PerspectiveModel: Hashable, Sendable, Encodable {
 package struct CameraModel: Hashable, Sendable, Encodable {
   /// The point that the camera looks at and circles, in the coordinates of its children.
   package var target: PointModel
+  /// The distance of the target toward the viewer, in pixels.
+  package var targetZ = Scalar.zero
   /// The distance by which the eye is closer to the target than its perspective.
   package var dolly = Scalar.zero
   /// The rotation of the eye to the right about the target, in degrees; applied before `pitch`.
@@ -111,7 +113,7 @@ extension QuadModel: HoldsScalars {
 extension CameraModel: HoldsScalars {
   package func forEachScalar(_ use: (Scalar) -> Void) {
     target.forEachScalar(use)
-    for scalar in [dolly, yaw, pitch] { use(scalar) }
+    for scalar in [targetZ, dolly, yaw, pitch] { use(scalar) }
     focus?.forEachScalar(use)
   }
 }
@@ -149,10 +151,11 @@ extension Evaluator {
     guard let camera = element.perspective?.camera, !camera.isFlat else { return content }
     // The eye stays in place, and the children move in the opposite direction.
     let target = point(camera.target)
-    return content.concat(.translation(target, z: self(camera.dolly)))
+    let depth = self(camera.targetZ)
+    return content.concat(.translation(target, z: depth + self(camera.dolly)))
       .concat(.rotationX(-self(camera.pitch)))
       .concat(.rotationY(-self(camera.yaw)))
-      .concat(.translation(Point(-target.x, -target.y)))
+      .concat(.translation(Point(-target.x, -target.y), z: -depth))
   }
 
   /// Returns the projection to the plane z = 0.

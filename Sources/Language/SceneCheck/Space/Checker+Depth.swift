@@ -82,10 +82,10 @@ extension Checker {
   /// Returns the movement of a camera. `distance` is the one of its eye from the plane z = 0; `nil`
   /// for a parallel projection.
   private func camera(_ i: ElementNode, distance: Scalar?, now: Scalar) -> CameraModel? {
-    guard let target = cameraTarget(of: i, now: now) else { return nil }
-    var camera = CameraModel(target: target)
+    guard var camera = cameraTarget(of: i, now: now) else { return nil }
+    let distanceOfTarget = distance.map { builder.subtract($0, camera.targetZ) }
     if let (value, span) = value(.dolly, of: i, now: now) {
-      camera.dolly = asLength(value, span, of: distance ?? .zero) ?? .zero
+      camera.dolly = asLength(value, span, of: distanceOfTarget ?? .zero) ?? .zero
       if distance == nil { warnOfParallel(.dolly, of: i) }
     }
     if let (value, span) = value(.orbit, of: i, now: now), let angles = asAngles(value, span) {
@@ -94,28 +94,23 @@ extension Checker {
     guard let (value, span) = value(.aperture, of: i, now: now),
       let aperture = asLength(value, span, of: smallerSide(i, now: now)), aperture != .zero
     else { return camera }
-    if let known = aperture.constantValue, known < 0 {
-      _ = report(
-        .outOfRange, "the aperture is \(NumberFormat().text(known))", at: span,
-        label: "expected 0 or more")
-    }
-    guard let distance else {
+    check(
+      [aperture], "the aperture", in: .atLeast(0), at: span,
+      help: "write the diameter of the lens in pixels, such as 80, or 0 for sharp contents")
+    guard let distanceOfTarget else {
       warnOfParallel(.aperture, of: i)
       return camera
     }
-    // The distance of the target.
-    let reference = builder.subtract(distance, camera.dolly)
+    let reference = builder.subtract(distanceOfTarget, camera.dolly)
     var focus = reference
     if let (value, span) = self.value(.focusDistance, of: i, now: now) {
       focus = asLength(value, span, of: reference) ?? reference
-      if let known = focus.constantValue, known <= 0 {
-        _ = report(
-          .outOfRange, "the focus distance is \(NumberFormat().text(known))", at: span,
-          label: "expected more than 0")
-      }
+      check(
+        [focus], "the focus distance", in: .above(0), at: span,
+        help: "write the distance from the eye in pixels, or 100% for the target of the camera")
     }
     camera.focus = FocusModel(
-      distance: focus, aperture: aperture, zoom: number(.zoom, of: i, now: now))
+      distance: focus, aperture: aperture, zoom: zoom(of: i, now: now))
     return camera
   }
 
@@ -153,13 +148,9 @@ extension Checker {
       return nil
     }
     guard let distance = asNumber(value, span) else { return nil }
-    if let known = distance.constantValue, known < 1 {
-      _ = report(
-        .outOfRange, "the perspective must be at least 1, found \(NumberFormat().text(known))",
-        at: span, label: "the distance of the eye in pixels",
-        notes: [Note(help: "write 'perspective: none' for a parallel projection")])
-      return nil
-    }
-    return distance
+    let isValid = check(
+      [distance], "the perspective", in: .atLeast(1), at: span,
+      help: "write the distance of the eye in pixels, or 'perspective: none' to look in parallel")
+    return isValid ? distance : nil
   }
 }

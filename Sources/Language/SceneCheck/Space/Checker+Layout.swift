@@ -152,14 +152,10 @@ extension Checker {
       sums: PointModel(builder.add(starts.x, ends.x), builder.add(starts.y, ends.y)))
   }
 
-  /// Reports a negative constant padding.
+  /// Reports a negative padding.
   private func refuseNegative(_ property: Property, _ length: Scalar, of i: ElementNode) {
-    guard let known = length.constantValue, known < 0, let source = i.properties[property] else {
-      return
-    }
-    _ = report(
-      .outOfRange, "'\(property.name)' is \(NumberFormat().text(known))", at: source.value.span,
-      label: "expected 0 or more")
+    guard let source = i.properties[property] else { return }
+    check([length], "'\(property.name)'", in: .atLeast(0), at: source.value.span)
   }
 
   /// Returns the length of a layout's box without its padding, or `nil` if it depends on the
@@ -252,17 +248,37 @@ extension Checker {
     return box(of: i, now: now).map { .translation(PointModel($0.x, $0.y)) }
   }
 
-  /// Returns the point that a camera looks at, in the coordinates of its children.
-  func cameraTarget(of i: ElementNode, now: Scalar) -> PointModel? {
+  /// Returns the point that a camera looks at, in the coordinates of its children. Only an element
+  /// inside the camera has a depth; other targets are in the plane z = 0.
+  func cameraTarget(of i: ElementNode, now: Scalar) -> CameraModel? {
     guard let box = box(of: i, now: now) else { return nil }
     guard let (value, span) = value(.lookAt, of: i, now: now) else {
-      return PointModel(
-        builder.add(box.x, builder.scaled(box.width, 0.5)),
-        builder.add(box.y, builder.scaled(box.height, 0.5)))
+      return CameraModel(
+        target: PointModel(
+          builder.add(box.x, builder.scaled(box.width, 0.5)),
+          builder.add(box.y, builder.scaled(box.height, 0.5))))
+    }
+    if case .element(let other) = value, let target = target(other, of: i, now: now) {
+      return target
     }
     let c = context(of: i, now: now).with { ($0.space, $0.view) = (i, i) }
     return asPoint(value, span, in: c, width: box.width, height: box.height)
+      .map { CameraModel(target: $0) }
   }
+
+  /// Returns the zoom of a camera. A variable zoom is clamped, since a negative one would mirror the
+  /// contents.
+  func zoom(of i: ElementNode, now: Scalar) -> Scalar {
+    let zoom = number(.zoom, of: i, now: now)
+    if let (_, span) = value(.zoom, of: i, now: now) {
+      check(
+        [zoom], "the zoom", in: .above(0), at: span,
+        help: "write a factor, such as 2 to enlarge and 0.5 to reduce")
+    }
+    return builder.make(.maximum, a: .constant(Checker.leastZoom), b: zoom)
+  }
+
+  private static let leastZoom = 0.001
 
   /// Returns the map that moves the target of a camera to the center of its box.
   private func cameraMap(of i: ElementNode, now: Scalar) -> AffineModel? {
@@ -270,7 +286,7 @@ extension Checker {
     let middle = PointModel(
       builder.add(box.x, builder.scaled(box.width, 0.5)),
       builder.add(box.y, builder.scaled(box.height, 0.5)))
-    guard let target = cameraTarget(of: i, now: now) else { return nil }
+    guard let target = cameraTarget(of: i, now: now)?.target else { return nil }
     var view = AffineModel.identity
     if let (value, span) = value(.rotate, of: i, now: now), let angle = asAngle(value, span) {
       let cos = builder.make(.cosine, a: angle)
@@ -279,12 +295,7 @@ extension Checker {
       view = AffineModel(
         a: cos, b: builder.make(.negate, a: sin), c: sin, d: cos, e: .zero, f: .zero)
     }
-    let zoom = number(.zoom, of: i, now: now)
-    if let known = zoom.constantValue, known <= 0, let (_, span) = value(.zoom, of: i, now: now) {
-      _ = report(
-        .outOfRange, "the zoom is \(NumberFormat().text(known))", at: span,
-        label: "expected more than 0")
-    }
+    let zoom = zoom(of: i, now: now)
     let scale = AffineModel(a: zoom, b: .zero, c: .zero, d: zoom, e: .zero, f: .zero)
     let back = PointModel(builder.make(.negate, a: target.x), builder.make(.negate, a: target.y))
     return builder.concat(

@@ -70,6 +70,30 @@ extension Checker {
     return QuadModel(x: box.x, y: box.y, width: width, height: height, corners: corners)
   }
 
+  /// Returns the center of an element inside a camera, in space and in the coordinates of the
+  /// camera's children; `nil` for other elements.
+  func target(_ i: ElementNode, of camera: ElementNode, now: Scalar) -> CameraModel? {
+    guard i !== camera, ancestors(i).contains(where: { $0 === camera }),
+      let box = box(of: i, now: now)
+    else { return nil }
+    var point = SpacePointModel(
+      PointModel(
+        builder.add(box.x, builder.scaled(box.width, 0.5)),
+        builder.add(box.y, builder.scaled(box.height, 0.5))))
+    var element = i
+    while let parent = element.parent {
+      guard let moved = outward(point, from: element, now: now) else { return nil }
+      if parent === camera {
+        var model = CameraModel(target: moved.plane)
+        model.targetZ = moved.z
+        return model
+      }
+      guard let placed = placed(moved, in: parent, now: now) else { return nil }
+      (point, element) = (placed, parent)
+    }
+    return nil
+  }
+
   // MARK: Maps
 
   /// Converts a point of an element to the content coordinates of its parent.
@@ -145,7 +169,9 @@ extension Checker {
     guard let camera = perspective.camera else {
       return SpacePointModel(builder.apply(content, projected(point, from: eye)))
     }
+    point.z = builder.subtract(point.z, camera.targetZ)
     point = turned(point, by: movement(of: camera))
+    point.z = builder.add(point.z, camera.targetZ)
     point.plane = builder.apply(content, point.plane)
     return SpacePointModel(projected(point, from: eye))
   }
@@ -201,7 +227,10 @@ extension Checker {
   ) -> SpacePointModel {
     var p = point
     p.plane = inverse(content, p.plane, isDirection: isDirection)
-    return unturned(p, by: movement(of: camera), isDirection: isDirection)
+    if !isDirection { p.z = builder.subtract(p.z, camera.targetZ) }
+    p = unturned(p, by: movement(of: camera), isDirection: isDirection)
+    if !isDirection { p.z = builder.add(p.z, camera.targetZ) }
+    return p
   }
 
   private func inverse(_ map: AffineModel, _ point: PointModel, isDirection: Bool) -> PointModel {
