@@ -71,6 +71,7 @@ extension PathModel {
       switch segment {
       case .mapped(_, let inner), .projected(_, let inner), .outline(.path(let inner)):
         max(depth, inner.depth)
+      case .letters(let it): max(depth, it.path.depth)
       case .morph(let a, let b, _), .choice(_, let a, let b): max(depth, a.depth, b.depth)
       case .derived(let it): it.paths.reduce(depth) { max($0, $1.depth + 1) }
       default: depth
@@ -95,6 +96,9 @@ extension PathModel {
         case .outline(.path(let inner)): add(inner, each)
         case .outline(.star(_, let points, _, _)): size += 2 * points * each
         case .text(let text): size += text.pointCount * each
+        case .letters(let it):
+          size += it.text.pointCount * each
+          add(it.path, each)
         case .link(let link):
           for case .outline(let path, _) in [link.from, link.to] { add(path, each) }
         case .derived(let it):

@@ -112,7 +112,7 @@ extension Property {
       Declaration(
         Use([.text], .words(LetterShape.self), default: .word("rigid"))
       ).constant.needs(.along)
-    case .startOffset: Declaration(Use([.text], .share)).needs(.along)
+    case .startOffset: Declaration(Use([.text], .length)).needs(.along)
     case .fit:
       Declaration(
         Use([.image, .svg], .words(Fit.self), default: .word("cover")),

@@ -9,8 +9,16 @@ extension Composition {
   /// The part of a font size by which a text must exceed its path. A letter is drawn if its middle is
   /// on the path.
   private static let leastExcess = 0.4
-  /// Half the height of small letters, as a fraction of the font size.
-  private static let middle = 0.26
+
+  /// Returns the bounds of a text on a path in its own coordinates, or those of the path for a text at
+  /// rest beyond it; `nil` for a text that moves along the path and is beyond it.
+  func bounds(_ text: TextModel, on line: LetterPathModel, of element: ElementModel) -> Rect? {
+    let isFixed = text.isConstant && line.path.isConstant && line.start.constantValue != nil
+    let box = extents.box(of: element, isFixed: isFixed) { evaluator.letters(line).bounds }
+    if !box.isEmpty { return box }
+    let path = isFixed ? evaluator.path(line.path).bounds : .empty
+    return path.isEmpty ? nil : path.insetBy(-1)
+  }
 
   /// Reports a text at rest with letters beyond the ends of its path, which are not drawn.
   mutating func judgeLine(_ shown: Shown, at time: Ticks) {
@@ -20,17 +28,12 @@ extension Composition {
     let block = evaluator.block(text)
     let size = block.runs.map(\.font.size).max() ?? 0
     let width = extents.extent(of: shown.element) { metrics.measure(block) }.width
+    let share = evaluator(units.alongStart)
     let line = LetterLine(
-      evaluator.path(along), height: size * Composition.middle, fontSize: size,
-      isRounded: units.isBent)
+      text: block,
+      along: TextLine(path: evaluator.path(along), start: share, isBent: units.isBent))
     let whole = line.position(atShare: 1)
-    var start = line.position(atShare: evaluator(units.alongStart))
-    switch block.align {
-    case .left: break
-    case .justify: start -= block.direction == .rightToLeft ? width : 0
-    case .center: start -= width / 2
-    case .right: start -= width
-    }
+    let start = line.start(of: block, width: width, from: share)
     let excess = size * Composition.leastExcess
     let isCut = (start: start < -excess, end: start + width > whole + excess)
     guard size > 0, whole > 0, isCut.start || isCut.end else { return }
@@ -49,14 +52,5 @@ extension Composition {
             ? "the text is \(format.text(width.rounded())) px long and the path \(format.text(whole.rounded())) px; reduce 'font-size' or extend the path"
             : "change 'start-offset' or 'align'")
       ])
-  }
-}
-
-extension PathModel {
-  /// Whether no number of the path changes over time.
-  fileprivate var isConstant: Bool {
-    var isConstant = true
-    forEachScalar { if $0.constantValue == nil { isConstant = false } }
-    return isConstant
   }
 }

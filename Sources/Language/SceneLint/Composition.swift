@@ -401,7 +401,8 @@ package struct Composition {
     case .nothing: return nil
     case .particles(let particles):
       return particles.field.area > 0 ? seen(particles.field.extent) : nil
-    case .text(let text, _, _, _):
+    case .text(let text, _, _, let units):
+      if let line = units?.letters(of: text, .box) { return bounds(text, on: line, of: element) }
       let extent = extents.extent(of: element) { metrics.measure(evaluator.block(text)) }
       return extent.height > 0 ? Rect(x: 0, y: 0, width: extent.width, height: extent.height) : nil
     case .image(_, _, _, let to), .clip(_, _, let to):

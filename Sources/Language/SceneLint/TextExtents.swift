@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: MIT
+import SceneGraphics
 import SceneModel
 
 /// Caches the extents of constant texts.
 final class TextExtents {
   /// The extents by element; `nil` for a variable text. The model keeps the elements alive.
   private var known: [ObjectIdentifier: TextExtent?] = [:]
+
+  /// The boxes of texts that rest on a path, by element.
+  private var boxes: [ObjectIdentifier: Rect] = [:]
 
   func extent(of element: ElementModel, _ measure: () -> TextExtent) -> TextExtent {
     switch known[ObjectIdentifier(element)] {
@@ -17,5 +21,13 @@ final class TextExtents {
       known[ObjectIdentifier(element)] = .some(isFixed ? extent : nil)
       return extent
     }
+  }
+
+  /// Returns the box of a text on a path. The box of a text at rest is cached.
+  func box(of element: ElementModel, isFixed: Bool, _ measure: () -> Rect) -> Rect {
+    if let box = boxes[ObjectIdentifier(element)] { return box }
+    let box = measure()
+    if isFixed { boxes[ObjectIdentifier(element)] = box }
+    return box
   }
 }

@@ -66,6 +66,83 @@ import Testing
     }
   }
 
+  // MARK: Placement
+
+  /// Returns the box of the dark pixels.
+  private func box(_ pixels: [UInt8]) -> Rect {
+    var box = Rect.empty
+    for index in 0..<400 * 300 where pixels[4 * index] < 128 {
+      box = box.union(
+        Rect(x: Double(index % 400), y: Double(index / 400), width: 1, height: 1))
+    }
+    return box
+  }
+
+  @Test(arguments: ["rigid", "bent"]) func trimmedLettersStayOnTheirPath(_ shape: String) throws {
+    let text =
+      "text \"Ham by\" { along: p;  along-shape: \(shape);  font-size: 60;  fill: black"
+    let whole = try pixels("\(Self.valley)\(text) }")
+    let drawn = try pixels("\(Self.valley)\(text);  trim: 0% .. 100% }")
+    #expect(difference(whole, drawn) < 60)
+    let part = try pixels("\(Self.valley)\(text);  enter: draw over 1s }", frame: 5)
+    #expect((0.2...0.9).contains(Double(ink(part)) / Double(ink(whole))))
+    #expect(box(whole).insetBy(-2).union(box(part)) == box(whole).insetBy(-2))
+    let rough = try pixels("\(Self.valley)\(text);  rough: 2;  trim: 0% .. 100% }")
+    #expect(box(whole).insetBy(-5).union(box(rough)) == box(whole).insetBy(-5))
+    #expect(difference(whole, rough) > 60)
+  }
+
+  @Test(arguments: ["rigid", "bent"]) func boxesContainTheLetters(_ shape: String) throws {
+    let text =
+      "text a \"Ham by\" { along: p;  along-shape: \(shape);  font-size: 60;  fill: black }"
+    let letters = box(try pixels("\(Self.valley)\(text)"))
+    let marks = ["top-left", "bottom-right"].map {
+      "circle { position: a.\($0);  radius: 3;  fill: black }"
+    }.joined(separator: "\n")
+    let whole = box(try pixels("\(Self.valley)\(text)\n\(marks)"))
+    #expect(whole.union(letters) == whole)
+    // The box has the height of a line.
+    #expect(whole.area < letters.insetBy(-35).area)
+  }
+
+  /// A text is transformed like its path and its letters together.
+  @Test(arguments: ["rotate: 30deg", "translate: (30, -20)", "scale: 0.5", "rotate-y: 50deg"])
+  func transformsApplyToTheLetters(_ transform: String) throws {
+    let text = "text a \"Ham by\" { along: p;  font-size: 60;  fill: black"
+    let own = try pixels("\(Self.valley)\(text);  \(transform) }")
+    let group = try pixels(
+      """
+      \(Self.valley)\(text);  opacity: 0 }
+      group { size: 400x300;  pivot: (a.left.x, a.top.y) * 0.5 + (a.right.x, a.bottom.y) * 0.5
+        \(transform)
+        path p { move (20, 60);  curve (150, 300), (250, 300), (380, 60);  stroke: none }
+        text \"Ham by\" { along: p;  font-size: 60;  fill: black } }
+      """)
+    #expect(abs(ink(own) - ink(group)) < 40)
+    let (a, b) = (box(own), box(group))
+    #expect(a.center.distance(to: b.center) < 1.5)
+  }
+
+  @Test func positionsMoveTheBox() throws {
+    let text = "text \"Ham by\" { along: p;  font-size: 40;  fill: black"
+    let path = "path p { move (20, 60);  line (380, 60);  stroke: none }\n"
+    let home = box(try pixels("\(path)\(text) }"))
+    let moved = box(try pixels("\(path)\(text);  position: (200, 200) }"))
+    #expect(abs(moved.center.x - home.center.x) < 1.5)
+    #expect(abs(moved.center.y - 200) < 12)
+  }
+
+  /// A letter between two subpaths belongs to one of them.
+  @Test func bentLettersDoNotContinueOnTheNextSubpath() throws {
+    let gap = "path p { move (0, 80);  line (190, 80);  move (20, 250);  line (380, 250)\n"
+    for offset in stride(from: 0, through: 60, by: 10) {
+      let pixels = try pixels(
+        "\(gap)stroke: none }\ntext \"MMMMMM\" { along: p;  along-shape: bent;  align: left\n"
+          + "start-offset: \(offset);  font-size: 60;  fill: black }")
+      #expect(ink(pixels, y: 100..<190) == 0)
+    }
+  }
+
   // MARK: By hand
 
   private func pen(_ body: String, frame: Int = 0) throws -> RoughPen? {

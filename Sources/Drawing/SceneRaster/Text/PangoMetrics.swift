@@ -47,6 +47,19 @@ package final class PangoMetrics: TextMetrics {
 
   package func outline(of block: TextBlock) -> Path { withLayout(of: block) { $0.outline } }
 
+  package func outline(of block: TextBlock, along line: TextLine) -> Path {
+    lazy.withLock { state in
+      let engine = state.engine ?? LayoutEngine(fonts)
+      state.engine = engine
+      let layout = engine.layout(block)
+      var units = TextUnits(kind: .glyph, styles: [])
+      units.along = line
+      let letters = ClusterLine(
+        units, layout, line: engine.line(under: layout, along: line))
+      return letters.outline
+    }
+  }
+
   package func fallbackFamilies(of block: TextBlock) -> [String] {
     withLayout(of: block) { $0.fallbackFamilies }
   }

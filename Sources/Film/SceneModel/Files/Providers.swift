@@ -20,6 +20,10 @@ package struct TextExtent: Hashable, Sendable {
 extension TextMetrics {
   package func axes(of family: String) -> [FontAxisRange] { [] }
   package func hasWidths(_ family: String) -> Bool { false }
+
+  package func outline(of block: TextBlock, along line: TextLine) -> Path {
+    box(of: block, along: line)
+  }
 }
 
 /// The interface through which the front end accesses fonts.
@@ -30,6 +34,8 @@ package protocol TextMetrics: Sendable {
   func count(_ kind: TextUnitKind, in block: TextBlock) -> Int
   /// Returns the outlines of all glyphs that have outlines, relative to the top left of the text.
   func outline(of block: TextBlock) -> Path
+  /// Returns the outlines of the glyphs of a text on a path, in the coordinates of the path.
+  func outline(of block: TextBlock, along line: TextLine) -> Path
   /// Returns the font families that the text uses by fallback, except color emoji fonts.
   func fallbackFamilies(of block: TextBlock) -> [String]
   /// Returns the number of characters that no installed font can draw.

@@ -303,6 +303,11 @@ package struct TextUnitsModel: Hashable, Sendable, Encodable {
   }
 
   package init() {}
+
+  /// Returns the outlines or the box of a text that follows a path; `nil` for a straight text.
+  package func letters(of text: TextModel, _ part: LetterPathModel.Part) -> LetterPathModel? {
+    along.map { LetterPathModel(text, on: $0, start: alongStart, isBent: isBent, part: part) }
+  }
 }
 
 /// The part of an outline that is drawn, as fractions of its length.

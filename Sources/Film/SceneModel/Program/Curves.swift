@@ -180,6 +180,8 @@ package struct PathModel: Hashable, Sendable, Encodable {
     case outline(OutlineModel)
     /// The glyph outlines of a text, relative to its top left.
     case text(TextModel)
+    /// A text on a path: its glyph outlines or its box.
+    case letters(LetterPathModel)
     /// Another path, transformed by a map.
     case mapped(AffineModel, PathModel)
     /// Another path, as a perspective shows it.
@@ -197,6 +199,32 @@ package struct PathModel: Hashable, Sendable, Encodable {
   package var segments: [Segment]
 
   package init(_ segments: [Segment]) { self.segments = segments }
+}
+
+/// The outlines or the box of a one-line text on a path, in the coordinates of the path.
+package struct LetterPathModel: Hashable, Sendable, Encodable {
+  /// The result.
+  package enum Part: Hashable, Sendable, Encodable {
+    case glyphs
+    /// The layout box of the text, bent along the path.
+    case box
+  }
+
+  package var text: TextModel
+  package var path: PathModel
+  /// The anchor as a fraction of the path's length.
+  package var start: Scalar
+  /// Whether the glyphs bend with the path.
+  package var isBent: Bool
+  package var part: Part
+
+  package init(_ text: TextModel, on path: PathModel, start: Scalar, isBent: Bool, part: Part) {
+    self.text = text
+    self.path = path
+    self.start = start
+    self.isBent = isBent
+    self.part = part
+  }
 }
 
 /// A path derived from other paths.

@@ -5,7 +5,7 @@ package import SceneIR
 /// Evaluates a program at one time.
 package struct Evaluator {
   private let program: Program
-  private let metrics: any TextMetrics
+  let metrics: any TextMetrics
   private var slots: [Double]
   private var time: Double = 0
   private var paths = PathCache()
@@ -195,6 +195,7 @@ package struct Evaluator {
       case .fixed(let part): path.elements += part.elements
       case .outline(let form): path.elements += outline(form)?.path.elements ?? []
       case .text(let text): path.elements += metrics.outline(of: block(text)).elements
+      case .letters(let model): path.elements += letters(model).elements
       case .mapped(let map, let inner):
         path.elements += self.path(inner).transformed(by: affine(map)).elements
       case .projected(let quad, let inner):

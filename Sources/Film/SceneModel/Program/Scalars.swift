@@ -97,6 +97,10 @@ extension PathModel: HoldsScalars {
       case .through(let points): for point in points { point.forEachScalar(use) }
       case .outline(let outline): outline.forEachScalar(use)
       case .text(let text): text.forEachScalar(use)
+      case .letters(let it):
+        it.text.forEachScalar(use)
+        it.path.forEachScalar(use)
+        use(it.start)
       case .mapped(let map, let path):
         map.forEachScalar(use)
         path.forEachScalar(use)

@@ -46,6 +46,7 @@ extension TextModel {
 extension PathModel {
   private static let perMatchedPoint = 66_000.0
   private static let perDerivedPoint = 3000.0
+  private static let perLetterOnPath = 100_000.0
 
   /// Returns the cost of matching paths, except for the pairs already in `matched`.
   package func work(_ matched: inout Set<PathPair>) -> Double {
@@ -63,6 +64,9 @@ extension PathModel {
         return [link.from, link.to].reduce(work) { work, end in
           if case .outline(let path, _) = end { work + path.work(&matched) } else { work }
         }
+      case .letters(let it):
+        return work + it.path.work(&matched) + it.text.work
+          + Double(it.text.letterCount + 1) * PathModel.perLetterOnPath
       case .derived(let it):
         let count = PathModel([segment]).size(atMost: 1_000_000)
         return it.paths.reduce(work + Double(count) * PathModel.perDerivedPoint) {

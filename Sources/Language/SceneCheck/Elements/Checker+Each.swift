@@ -31,40 +31,11 @@ extension Checker {
       model.kind = kind
       model.units = units(of: each, kind, in: i, text)
     }
-    if let (value, span) = value(.along, of: i, now: now) {
-      model.along = textLine(value, span, of: i)
-      model.alongStart = alongStart(of: i)
-      let shape: LetterShape = i.properties[.alongShape] == nil ? .rigid : word(.alongShape, of: i)
-      model.isBent = shape == .bent
+    if let line = letters(of: i, text, .box, now: now) {
+      (model.along, model.alongStart, model.isBent) = (line.path, line.start, line.isBent)
     }
     model.spans = livingSpans(of: i)
     return model == TextUnitsModel() ? nil : model
-  }
-
-  /// Returns the path of a text on a path, in the coordinates of the text.
-  private func textLine(_ value: Value, _ span: SourceSpan, of i: ElementNode) -> PathModel? {
-    let c = context(of: i, now: now)
-    var path: PathModel?
-    if case .element(let other) = value {
-      path = outlinePath(of: other, in: c, at: span)
-    } else {
-      path = asPath(value, span)
-    }
-    guard let path, let place = placement(of: i, now: now) else { return nil }
-    return PathModel([.mapped(builder.inverse(place), path)])
-  }
-
-  /// Returns the start offset along the path. The default follows from the alignment: start, middle
-  /// or end.
-  private func alongStart(of i: ElementNode) -> Scalar {
-    if let (value, span) = value(.startOffset, of: i, now: now) {
-      return asNumber(value, span) ?? .zero
-    }
-    switch textModel(of: i, now: now)?.align {
-    case .left, .justify, nil: return .zero
-    case .center: return .constant(0.5)
-    case .right: return .one
-    }
   }
 
   private func units(
@@ -166,9 +137,9 @@ extension Checker {
 
   func unit(_ i: ElementNode, in text: ElementNode) -> TextUnitsModel.Unit {
     var unit = movedPart(i, in: text)
-    unit.fill = fill(of: i, now: now, box: box(of: text, now: now))
+    unit.fill = fill(of: i, now: now, box: layoutBox(of: text, now: now))
     if let (value, span) = value(.stroke, of: i, now: now) {
-      unit.stroke = paint(value, at: span, in: box(of: text, now: now), of: i, now: now)
+      unit.stroke = paint(value, at: span, in: layoutBox(of: text, now: now), of: i, now: now)
     }
     return unit
   }
@@ -179,7 +150,7 @@ extension Checker {
     var map =
       linearPart(of: i, now: now)
       ?? AffineModel(a: .one, b: .zero, c: .zero, d: .one, e: .zero, f: .zero)
-    let box = self.box(of: text, now: now)
+    let box = layoutBox(of: text, now: now)
     let (width, height) = (box?.width ?? .one, box?.height ?? .one)
     let moved = value(.translate, of: i, now: now).map { [$0] } ?? []
     var shift = PointModel.zero

@@ -269,7 +269,11 @@ extension Checker {
   private func textDrawing(_ i: ElementNode) -> ElementModel.Drawing {
     guard let text = textModel(of: i, now: now) else { return .nothing }
     warnOfMissingGlyphs(text, i)
-    func paintBox() -> BoxModel? { box(of: i, now: now) }
+    let trim = trim(of: i)
+    // Paints of outlines span the letters on the path, other paints follow them.
+    func paintBox() -> BoxModel? {
+      trim == nil ? layoutBox(of: i, now: now) : box(of: i, now: now)
+    }
     var ink: PaintModel?
     let paints = textRuns(of: i).map { run -> TextPaintModel in
       // A span inherits the paint of its text.
@@ -284,12 +288,11 @@ extension Checker {
       }
       return TextPaintModel(fill: fill, stroke: stroke, strokeIsFirst: strokeIsFirst(i))
     }
-    let trim = trim(of: i)
     let units = trim == nil ? textUnits(of: i, text) : nil
     if trim != nil || hasBrush(paints, in: i, units) {
       // Drawn as outlines, with the paints of the first run.
       return .outline(
-        .path(PathModel([.text(text)])), fill: paints[0].fill, stroke: paints[0].stroke,
+        .path(glyphs(of: i, text, now: now)), fill: paints[0].fill, stroke: paints[0].stroke,
         trim: trim, strokeIsFirst: paints[0].strokeIsFirst)
     }
     return .text(text, paints: paints, origin: .zero, units: units)
@@ -300,13 +303,16 @@ extension Checker {
     -> Bool
   {
     guard paints.contains(where: { $0.stroke?.brush != nil }) else { return false }
+    // A text on a path is drawn as outlines on the path.
+    var moved = units ?? TextUnitsModel()
+    (moved.along, moved.alongStart, moved.isBent) = (nil, .zero, false)
     // A trimmed text has the paints of its first run.
-    if units != nil || paints.count > 1 {
+    if moved != TextUnitsModel() || paints.count > 1 {
       let source = i.properties[.stroke]
       _ = report(
         .propertyElsewhere, "a brush cannot draw letters that move or are painted separately",
         at: source?.value.span ?? i.span,
-        help: "use a text without spans, 'each', 'along' and 'type', or a different stroke")
+        help: "use a text without spans, 'each' and 'type', or a different stroke")
     }
     return true
   }

@@ -87,7 +87,7 @@ extension Checker {
   /// Returns the path of a shape, path or text in its own coordinates, or `nil` for other elements.
   func ownPath(of i: ElementNode, now: Scalar) -> PathModel? {
     elaborate(i)
-    if i.kind == .text { return textModel(of: i, now: now).map { PathModel([.text($0)]) } }
+    if i.kind == .text { return textModel(of: i, now: now).map { glyphs(of: i, $0, now: now) } }
     if isVectorPart(i) { return vectorPath(of: i, now: now) }
     if i.kind == .math || i.kind == .part { return formulaPath(of: i, now: now) }
     if i.kind.standsByCoordinates { return pathOf(i, now: now) }

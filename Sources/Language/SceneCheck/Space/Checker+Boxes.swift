@@ -70,6 +70,9 @@ extension Checker {
     case .particles: return sized(.zero, .zero)
     case .text:
       guard let text = textModel(of: i, now: now) else { return sized(.zero, .zero) }
+      if let line = letters(of: i, text, .box, now: now) {
+        return box(of: PathModel([.letters(line)]))
+      }
       let extent = extent(of: text, in: i)
       return sized(text.width ?? extent.width, extent.height)
     case .part where isVectorPart(i): return vectorBox(of: i, now: now) ?? sized(.zero, .zero)
@@ -155,8 +158,8 @@ extension Checker {
       if let share = Words.baselinePoints[word], let y = baseline(of: i, now: now) {
         return PointModel(builder.add(box.x, builder.scaled(box.width, share)), y)
       }
-      _ = report(
-        .unknownWord, "the point '\(word)' is only available on a text or a formula", at: span)
+      let owners = followsPath(i) ? "a straight text" : "a text or a formula"
+      _ = report(.unknownWord, "the point '\(word)' is only available on \(owners)", at: span)
       return nil
     }
     let c = context(of: i, now: now)
@@ -174,7 +177,9 @@ extension Checker {
 
   private func baseline(of i: ElementNode, now: Scalar) -> Scalar? {
     if i.kind == .math { return formulaBaseline(of: i, now: now) }
-    guard i.kind == .text, let text = textModel(of: i, now: now) else { return nil }
+    guard i.kind == .text, !followsPath(i), let text = textModel(of: i, now: now) else {
+      return nil
+    }
     return extent(of: text, in: i).baseline
   }
 
@@ -196,7 +201,9 @@ extension Checker {
       } else {
         _ = report(
           .unknownMember, "'\(i.displayName)' has no baseline", at: span,
-          label: "only a text or a formula has a baseline")
+          label: followsPath(i)
+            ? "the baseline of a text on a path is not straight"
+            : "only a text or a formula has a baseline")
         return nil
       }
     }
@@ -267,7 +274,10 @@ extension Checker {
       elaborate(child)
       let given = placing.compactMap { child.properties[$0] }
       if given.contains(where: { text(at: $0.value.span).contains("%") }) { return child }
-      if child.properties[.position] != nil || child.kind.standsByCoordinates { continue }
+      if child.properties[.position] != nil || child.kind.standsByCoordinates || followsPath(child)
+      {
+        continue
+      }
       // A group without a position and a size has the box of its parent.
       guard child.kind == .group, child.properties[.size] == nil else { return child }
       if let inner = childInOwnBox(of: child) { return inner }

@@ -33,7 +33,7 @@ extension Checker {
     return i.children.filter { child in
       guard child.kind.isDrawn else { return false }
       elaborate(child)
-      return child.properties[.position] == nil
+      return child.properties[.position] == nil && !followsPath(child)
         && (!child.kind.standsByCoordinates || child.kind == .path || child.kind == .polygon
           || child.kind == .polyline)
     }

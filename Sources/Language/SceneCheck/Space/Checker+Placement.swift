@@ -84,7 +84,7 @@ extension Checker {
           return PointModel(builder.subtract(place.x, box.x), builder.subtract(place.y, box.y))
         }
       }
-      if i.kind.standsByCoordinates { return .zero }
+      if i.kind.standsByCoordinates || followsPath(i) { return .zero }
     }
     guard let anchor = ownPoint(.anchor, of: i, now: now) else { return nil }
     var position = PointModel.zero
