@@ -28,8 +28,9 @@ pid_t scene_fork(void) { return fork(); }
 scene_death scene_bury(void) {
   int status = 0;
   pid_t pid = waitpid(-1, &status, WNOHANG);
-  if (pid <= 0) return (scene_death){0, 0};
-  return (scene_death){pid, WIFSIGNALED(status) ? WTERMSIG(status) : 0};
+  if (pid <= 0) return (scene_death){0, 0, 0};
+  return (scene_death){
+      pid, WIFSIGNALED(status) ? WTERMSIG(status) : 0, WIFEXITED(status) ? WEXITSTATUS(status) : 0};
 }
 
 void scene_end_children(void) {

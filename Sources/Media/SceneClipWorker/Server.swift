@@ -8,7 +8,7 @@ import ScenePixels
 import SceneSystem
 
 /// Forks a worker process for each clip until the client closes the socket, and reports the signal
-/// that terminated a worker. This process itself never reads clips.
+/// or the exit status with which a worker ended. This process itself never reads clips.
 package func serve(_ socket: Int32) {
   // A single heap makes the memory limit predictable.
   scene_one_heap()
@@ -17,16 +17,17 @@ package func serve(_ socket: Int32) {
   silenceLibav()
   let channel = MessageChannel(socket)
   defer { scene_end_children() }
-  // The signals that terminated worker processes, by process number.
+  // How worker processes ended, by process number: a signal, or a negative exit status.
   var deaths: [Int32: Int32] = [:]
   while let (question, own) = channel.receive() {
     while case let death = scene_bury(), death.pid > 0 {
-      deaths[death.pid] = death.signal > 0 ? death.signal : nil
+      let end = death.signal > 0 ? death.signal : -death.status
+      deaths[death.pid] = end == 0 ? nil : end
     }
     guard own >= 0 else {
       var reader = MessageReader(question)
-      let signal = deaths[Int32(truncatingIfNeeded: reader.number())] ?? 0
-      guard channel.send(message(Int(signal))) else { return }
+      let end = deaths[Int32(truncatingIfNeeded: reader.number())] ?? 0
+      guard channel.send(message(Int(end))) else { return }
       continue
     }
     let child = scene_fork()

@@ -81,6 +81,7 @@ pid_t scene_fork(void);
 typedef struct {
   pid_t pid;   // 0 if there is none
   int signal;  // 0 unless a signal ended it
+  int status;  // The exit status if no signal ended it
 } scene_death;
 
 /// Reaps a child process that has ended.

@@ -32,15 +32,15 @@ final class ClipHelper: Sendable {
     return process
   }
 
-  /// Returns the signal that terminated a worker process, if any.
-  fileprivate func signal(thatEnded process: pid_t) -> Int? {
+  /// Returns how a worker process ended.
+  fileprivate func end(of process: pid_t) -> ClipProcess.Death {
     running.withLock { running in
       guard let channel = running?.channel, channel.send(message(Int(process))),
         let answer = channel.next()
-      else { return nil }
+      else { return .exited(status: 0) }
       var reader = MessageReader(answer)
-      let signal = reader.number()
-      return signal > 0 ? signal : nil
+      let end = reader.number()
+      return end > 0 ? .killed(signal: end) : .exited(status: -end)
     }
   }
 
@@ -111,15 +111,18 @@ final class ClipHelper: Sendable {
 final class ClipProcess: Sendable {
   /// The reason why a worker process did not respond.
   enum Death: Error {
-    case ended(signal: Int?)
+    case killed(signal: Int)
+    /// The status is 0 if it is unknown.
+    case exited(status: Int)
     case time(seconds: Double)
 
     var words: String {
       switch self {
-      case .ended(signal: nil): "the decoder has exited"
-      case .ended(signal: Int(SIGKILL)?):
+      case .exited(status: 0): "the decoder has exited"
+      case .exited(let status): "the decoder failed (exit status \(status))"
+      case .killed(signal: Int(SIGKILL)):
         "the decoder was killed, possibly because memory is low; try again"
-      case .ended(let signal?): "the decoder crashed (signal \(signal))"
+      case .killed(let signal): "the decoder crashed (signal \(signal))"
       case .time(let seconds): "the decoder exceeds the limit of \(Int(seconds)) s of CPU time"
       }
     }
@@ -163,6 +166,6 @@ final class ClipProcess: Sendable {
   var death: Death {
     // The process closes the channel shortly before it exits.
     if handle >= 0 { _ = MessageChannel(handle).waits(milliseconds: 1000) }
-    return .ended(signal: helper.signal(thatEnded: process))
+    return helper.end(of: process)
   }
 }
