@@ -65,7 +65,10 @@ private func work(_ channel: MessageChannel) -> Never {
   // If the kernel does not support the sandbox, the resource limits still apply.
   _ = scene_confine_calls(0)
   switch (work, memory) {
-  case (.index, _): answerIndex(of: store, memory: others[0], channel: channel)
+  case (.index, _):
+    // Packets of a large clip would each be mapped and cleared.
+    scene_keep_large_blocks()
+    answerIndex(of: store, memory: others[0], channel: channel)
   case (.pictures, let memory?):
     if let webp = try? WebPClip(store) {
       webp.serve(memory, channel)
