@@ -63,8 +63,11 @@ struct ClipSchedule {
   /// The number of requests per cursor after which an unused cursor is idle.
   private static let turns = 15
   /// The limit for the decoders of all idle cursors in bytes, and the estimated number of frames
-  /// per decoder.
-  private static let (restingBytes, decoderPictures) = (64 << 20, 8)
+  /// per decoder. One decoder of 1080p frames may rest.
+  private static let (restingBytes, decoderPictures) = (32 << 20, 8)
+  /// The number of frames of a clip from which on a cursor ends with the last frame. Opening a
+  /// shorter clip again, for each round of a loop, costs more than decoding it.
+  private static let long = 48
 
   init(byteLimit: Int, workers: Int) {
     self.byteLimit = byteLimit
@@ -143,6 +146,8 @@ struct ClipSchedule {
     let near = free.map { ($0, PictureFetch.cost(from: $0, to: number, order)) }
       .min { $0.1 < $1.1 }
     if let near, near.1 < jump || near.0.picture < 0 { return (near.0, true) }
+    // A cursor that rests elsewhere in the clip jumps here, rather than occupying a second decoder.
+    if let idle = free.filter(isIdle).min(by: { $0.lastUse < $1.lastUse }) { return (idle, false) }
     if own.count <= workers {
       if cursors.count >= ClipSchedule.mostCursors {
         let idle = cursors.filter { !$0.isBusy && $0.clip !== clip }.min { $0.lastUse < $1.lastUse }
@@ -182,7 +187,9 @@ struct ClipSchedule {
   mutating func finish(_ fetch: PictureFetch, _ found: [Result<ClipPicture, ClipError>]) {
     let cursor = fetch.cursor
     cursor.isBusy = false
-    if cursor.process == nil { cursors.removeAll { $0 === cursor } }
+    let pictures = cursor.clip.order?.packets.count ?? 0
+    let isAtEnd = pictures >= ClipSchedule.long && cursor.picture == pictures - 1
+    if cursor.process == nil || isAtEnd { cursors.removeAll { $0 === cursor } }
     let digest = cursor.clip.info.digest
     let isOpen = clips[digest] === cursor.clip
     for ((number, _), result) in zip(fetch.pictures, found) {
@@ -200,11 +207,14 @@ struct ClipSchedule {
     endResting()
   }
 
+  private func isIdle(_ cursor: PictureCursor) -> Bool {
+    !cursor.isBusy && cursor.lastUse < clock - ClipSchedule.turns * cursors.count
+  }
+
   /// Ends idle cursors, least recently used first, until the decoders of the remaining ones fit the
   /// limit. Restarting a cursor costs at most one seek.
   private mutating func endResting() {
-    let last = clock - ClipSchedule.turns * cursors.count
-    let resting = cursors.filter { !$0.isBusy && $0.lastUse < last }
+    let resting = cursors.filter(isIdle)
     var byteCount = 0
     var ended: Set<ObjectIdentifier> = []
     for cursor in resting.sorted(by: { $0.lastUse > $1.lastUse }) {

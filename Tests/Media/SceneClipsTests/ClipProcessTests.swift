@@ -5,6 +5,7 @@ import SceneClips
 import SceneIR
 import SceneModel
 import ScenePixels
+import SceneStore
 import SceneTestSupport
 import Testing
 
@@ -63,6 +64,46 @@ private struct OwnHelper {
     #expect(try Clips.number(in: store.picture(info.digest, 11).draw()) == 11)
   }
 
+  /// A library that ends the process of a decoder is reported with the exit status.
+  @Test func aDecoderThatExits() throws {
+    let folder = try Folder()
+    try folder.write("exit.c", "#include <unistd.h>\nint avcodec_send_packet(void) { _exit(7); }\n")
+    let made = try Program.run(
+      ["/usr/bin/gcc", "-shared", "-fPIC", "-o", "exit.so", "exit.c"], in: folder.path)
+    #expect(made.status == 0, "\(made.errors)")
+    try folder.write(
+      "scenec-clip", "#!/bin/sh\nLD_PRELOAD=\(folder.path)/exit.so exec \(Clips.program) \"$@\"\n")
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o700], ofItemAtPath: folder.path + "/scenec-clip")
+    let path = try ClipFiles.shared.path(ClipKind.all[0])
+    // The other program makes the index.
+    let cache = ClipIndexCache(StoreFolder(folder.path + "/cache"))
+    _ = try Clips.open(path, ClipStore(program: Clips.program, cache: cache, workers: 1))
+    let store = ClipStore(program: folder.path + "/scenec-clip", cache: cache, workers: 1)
+    let info = try Clips.open(path, store)
+    let failure = #expect(throws: ClipError.self) { try store.picture(info.digest, 6) }
+    #expect(
+      failure?.description
+        == "frame 6 of '\(path)', at 0.2s, cannot be decoded: the decoder failed (exit status 7)")
+  }
+
+  /// The decoder of a long clip ends with its last frame, since the next request would have to
+  /// start again anyway.
+  @Test func aDecoderEndsWithItsClip() throws {
+    let helper = try OwnHelper()
+    let store = ClipStore(program: helper.program, cache: nil, workers: 1)
+    let info = try Clips.open(ClipFiles.shared.path(ClipKind.all[0]), store)
+    let count = try #require(info.pictures?.times.count)
+    try #require(count >= 48)
+    _ = try store.picture(info.digest, count - 2)
+    let areTwo = try eventually { try helper.running().count == 2 }
+    #expect(areTwo, "the helper and the decoder")
+    #expect(try Clips.number(in: store.picture(info.digest, count - 1).draw()) == count - 1)
+    let isAlone = try eventually { try helper.running().count == 1 }
+    #expect(isAlone, "the decoder has ended")
+    #expect(try Clips.number(in: store.picture(info.digest, 3).draw()) == 3)
+  }
+
   /// Idle decoders are ended, because a decoder of large frames holds tens of megabytes.
   @Test func decodersThatRestAreEnded() throws {
     let folder = try Folder()
@@ -90,8 +131,8 @@ private struct OwnHelper {
       _ = try store.picture(last.digest, number)
     }
     // A process may take a moment to exit.
-    let areFew = try eventually { try helper.running().count <= 5 }
-    #expect(areFew, "two that rest, two of the last, and the helper")
+    let areFew = try eventually { try helper.running().count <= 4 }
+    #expect(areFew, "one that rests, those of the last, and the helper")
     // A decoder starts again when it is needed.
     #expect(try Clips.digest(store.picture(clips[0].digest, 20)) == whole)
   }
