@@ -5,14 +5,15 @@ package import SceneSystem
 // The serialization of packets: numbers, side data and content.
 
 extension Packet {
-  package var bytes: [UInt8] {
+  /// Appends the packet in serialized form.
+  package func append(to out: inout [UInt8]) {
     let parts = sideParts
-    var out = message([
+    out += message([
       Int(self.pts), Int(self.dts), Int(self.duration), Int(self.flags), Int(self.size),
       parts.count,
     ])
     for (kind, content) in parts { out += message([Int(kind), content.count]) + content }
-    return out + content
+    withBytes { content in unsafe content.withUnsafeBytes { unsafe out.append(contentsOf: $0) } }
   }
 
   /// The presentation timestamp in the time base of the encoder.

@@ -93,12 +93,12 @@ package final class SoundPieceEncoder {
       bytes = []
       for frame in pieces.frames(of: pieces.samples(of: next)) {
         for packet in try encoder.encode(samples(next, frame), count: frame.count) {
-          bytes += packet.bytes
+          packet.append(to: &bytes)
         }
       }
       next += 1
     }
-    if next == pieces.count { for packet in try encoder.finish() { bytes += packet.bytes } }
+    if next == pieces.count { for packet in try encoder.finish() { packet.append(to: &bytes) } }
     chain = next == pieces.count ? nil : (encoder, next)
     return bytes
   }
@@ -111,7 +111,9 @@ package final class SoundPieceEncoder {
     let encoder = try pieces.encoder(from: reach.lowerBound)
     var bytes: [UInt8] = []
     func take(_ packets: [Packet]) {
-      for packet in packets where packet.pts >= start && packet.pts < end { bytes += packet.bytes }
+      for packet in packets where packet.pts >= start && packet.pts < end {
+        packet.append(to: &bytes)
+      }
     }
     for frame in pieces.frames(of: reach) {
       take(try encoder.encode(samples(piece, frame), count: frame.count))

@@ -209,7 +209,11 @@ package final class VideoPacket: @unchecked Sendable {
 
   /// Serializes packets for the cache.
   package static func bytes(of packets: [VideoPacket]) -> [UInt8] {
-    packets.reduce(into: message(packets.count)) { $0 += $1.packet.bytes }
+    var bytes = message(packets.count)
+    // Growing an array of several megabytes would copy it many times.
+    bytes.reserveCapacity(packets.reduce(bytes.count) { $0 + $1.byteCount + 64 })
+    for packet in packets { packet.packet.append(to: &bytes) }
+    return bytes
   }
 
   /// Deserializes packets from the cache; returns `nil` for invalid data.

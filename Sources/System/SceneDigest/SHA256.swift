@@ -16,6 +16,16 @@ package struct SHA256: Hashable, Sendable, CustomStringConvertible {
     bytes = digest
   }
 
+  /// Hashes parts of the content one after the other, as if they were joined.
+  package init(ofJoined parts: [[UInt8]]) {
+    var digest = [UInt8](repeating: 0, count: Int(SHA256_DIGEST_SIZE))
+    var state = sha256_ctx()
+    unsafe nettle_sha256_init(&state)
+    for part in parts { unsafe nettle_sha256_update(&state, part.count, part) }
+    unsafe nettle_sha256_digest(&state, digest.count, &digest)
+    bytes = digest
+  }
+
   /// The hash as 64 hexadecimal digits.
   package var description: String {
     bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()

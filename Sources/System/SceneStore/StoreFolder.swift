@@ -66,12 +66,16 @@ package struct StoreFolder: Sendable {
     guard content.count <= StoreFolder.largestContent - StoreFolder.frame else { return EFBIG }
     let code = makeFolder()
     guard code == 0 else { return code }
-    let sealed = StoreFolder.mark + key.bytes + content
     let name = place(of: key)
     let unfinished = name + "." + String(UInt64.random(in: 0...UInt64.max), radix: 36)
     let file = Files.open(unfinished, O_WRONLY | O_CREAT | O_EXCL, permissions: 0o600)
     guard file >= 0 else { return Files.errno }
-    var failure = Files.write(file, sealed + SHA256(of: sealed).bytes)
+    // Joined parts would be a copy of several megabytes.
+    let head = StoreFolder.mark + key.bytes
+    var failure: Int32 = 0
+    for part in [head, content, SHA256(ofJoined: [head, content]).bytes] where failure == 0 {
+      failure = Files.write(file, part)
+    }
     // Some file systems report a full disk only here.
     if close(file) != 0, failure == 0 { failure = Files.errno }
     if failure == 0, !Files.rename(unfinished, name) { failure = Files.errno }

@@ -14,5 +14,10 @@ import Testing
       (byte < 16 ? "0" : "") + String(byte, radix: 16)
     }
     #expect(digits.joined() == expected)
+    let bytes = Array(text.utf8)
+    for cut in 0...bytes.count {
+      let parts = [Array(bytes[..<cut]), Array(bytes[cut...])]
+      #expect(SHA256(ofJoined: parts) == SHA256(of: bytes))
+    }
   }
 }
