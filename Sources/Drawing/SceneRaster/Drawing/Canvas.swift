@@ -90,6 +90,7 @@ package final class Canvas {
   {
     self.isUnwanted = isUnwanted
     layers.beginFrame()
+    pool.beginFrame()
     clips.beginFrame()
     // Surfaces are cheap to create, and their pixel buffers should be released.
     images = images.filter { $0.value.lastFrame == frame }

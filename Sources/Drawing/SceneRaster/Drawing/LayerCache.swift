@@ -20,6 +20,8 @@ final class LayerCache {
 
   /// The size limit in bytes, beyond which the least recently used layers are evicted.
   private static let byteLimit = 96 << 20
+  /// The number of frames after which an unused layer is evicted.
+  private static let rest = 30
 
   private var entries: [Key: Entry] = [:]
   /// The layers of this frame and of the previous one. A layer is cached when it occurs a second
@@ -32,6 +34,8 @@ final class LayerCache {
     frame += 1
     seenBefore = seen
     seen = []
+    let last = frame - LayerCache.rest
+    for (key, entry) in entries where entry.lastFrame < last { entries[key] = nil }
   }
 
   /// Returns the cached pixels of a layer.

@@ -42,6 +42,7 @@ final class ClipFrames {
       entries[key]?.lastFrame = frame
       return known
     }
+    release(clip)
     let reading = image.reading
     var pixels = try store.picture(of: clip, number: image.frame, damage: reading.damage).draw(
       reading.alpha)
@@ -53,5 +54,12 @@ final class ClipFrames {
     let made = ScaledPicture(Surface(pixels, isOpaque: pixels.isOpaque), pixel: pixel)
     entries[key] = Entry(picture: made, lastFrame: frame)
     return made
+  }
+
+  /// Releases the picture of a clip that the last frame showed, so that its memory serves for the
+  /// next one. If the last frame showed several, this frame may show some of them again.
+  private func release(_ clip: ClipDigest) {
+    let old = entries.filter { $0.value.lastFrame < frame && $0.key.picture.clip == clip }
+    if old.count == 1, let key = old.first?.key { entries[key] = nil }
   }
 }
