@@ -71,6 +71,7 @@ package final class FrameDrawer {
   /// Renders a frame program of the scene's own size and converts the result to every form.
   package func draw(_ program: FrameProgram, frame: Int, into set: PictureSet) throws {
     var passed: [ClipPicture?] = []
+    set.grid = nil
     for (number, view) in plan.views.enumerated() {
       let placed = program.placed(in: view.size, view.fit)
       let picture = try resources.passed(placed)
@@ -78,10 +79,14 @@ package final class FrameDrawer {
       let isPassed = plan.forms.allSatisfy {
         $0.view != number || picture?.format.isWritten(as: $0.form) == true
       }
-      let isJudged = number == 0 && reducer != nil
-      if !isPassed || isJudged { try canvases[number].draw(placed, isUnwanted: isUnwanted) }
+      let judged = number == 0 ? reducer : nil
+      // The canvas would show the same pixels.
+      let grid = judged.flatMap { picture?.flashGrid($0) }
+      if !isPassed || judged != nil && grid == nil {
+        try canvases[number].draw(placed, isUnwanted: isUnwanted)
+      }
+      if let judged { set.grid = grid ?? canvases[number].flashGrid(judged) }
     }
-    if let reducer { set.grid = canvases.first?.flashGrid(reducer) }
     try make(set, frame: frame, passed: passed)
   }
 
@@ -113,6 +118,15 @@ package final class FrameDrawer {
       case .video: try set.frames[number]?.take(canvas)
       }
     }
+  }
+}
+
+extension ClipPicture {
+  /// Returns the cells of an upright opaque frame that are judged for flashes; `nil` for other
+  /// frames.
+  fileprivate func flashGrid(_ reducer: FlashReducer) -> FlashGrid? {
+    guard format.isUsual, orientation == ClipOrientation() else { return nil }
+    return draw().withRows { $0.reduced(by: reducer) }
   }
 }
 

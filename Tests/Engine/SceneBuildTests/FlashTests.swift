@@ -67,6 +67,21 @@ import Testing
     #expect(part.errors.contains("from 5s to 6.9s"), "\(part.errors)")
   }
 
+  /// Frames of a clip that no canvas draws are judged like the drawn ones.
+  @Test func passedFramesAreJudged() throws {
+    let made = try build(Self.strobe, "--no-cache", to: "clip.mp4")
+    #expect(made.status == 0, "\(made.errors)")
+    func scene(_ more: String) -> String {
+      "scene { size: 160x90;  fps: 30;  video \"clip.mp4\" { \(more) } }"
+    }
+    let passed = try build(scene("trim: 0.1s .. 8s"), "--no-cache")
+    #expect(passed.errors.contains("the video flashes 5 times a second"), "\(passed.errors)")
+    let drawn = try build(scene("trim: 0.1s .. 8s;  scale: 0.999"), "--no-cache")
+    #expect(warnings(drawn).count == warnings(passed).count, "\(drawn.errors)")
+    #expect(
+      try warnings(build(scene("trim: 0.1s .. 8s"), "--no-cache", to: "a.gif")) == warnings(passed))
+  }
+
   @Test func strictBuildsLeaveTheOldFile() throws {
     for name in ["a.mp4", "a.gif"] {
       try folder.write(name, "old")
