@@ -20,12 +20,16 @@ package struct Lowerer {
   /// The size of the output frames.
   package let size: PixelSize
 
-  /// Creates a lowerer. If `size` differs from the model's size, all drawings are scaled.
-  package init(_ model: SceneModel, metrics: any TextMetrics, size: PixelSize? = nil) {
+  /// Creates a lowerer. If `size` differs from the model's size, all drawings are scaled. Lowerers
+  /// of the same model can share derived paths.
+  package init(
+    _ model: SceneModel, metrics: any TextMetrics, size: PixelSize? = nil,
+    sharing paths: (any DerivedPaths)? = nil
+  ) {
     self.model = model
     self.metrics = metrics
     self.size = size ?? model.size
-    evaluator = Evaluator(model.program, metrics: metrics)
+    evaluator = Evaluator(model.program, metrics: metrics, sharing: paths)
     hasSteadyStrokes = model.elements.contains(where: \.hasSteadyStroke)
   }
 

@@ -9,12 +9,16 @@ package struct Evaluator {
   private var slots: [Double]
   private var time: Double = 0
   private var paths = PathCache()
+  private let shared: (any DerivedPaths)?
   private var interruption: Interruption?
   /// The time for which all needed nodes are computed, if any.
   private var whole: Ticks?
 
-  package init(_ program: Program, metrics: any TextMetrics) {
+  package init(
+    _ program: Program, metrics: any TextMetrics, sharing shared: (any DerivedPaths)? = nil
+  ) {
     self.program = program
+    self.shared = shared
     self.metrics = metrics
     slots = [Double](repeating: 0, count: program.nodes.count)
   }
@@ -106,10 +110,17 @@ package struct Evaluator {
   /// may share it.
   private func derived(_ model: DerivedPath) -> Path {
     if let known = paths.known(model) { return known }
+    if let known = shared?.path(model, at: time) {
+      paths.keep(known, model)
+      return known
+    }
     guard mayGoOn() else { return Path() }
     // A path with too many crossings is empty, like any path that cannot be drawn.
     let made = made(model) ?? Path()
-    if !isInterrupted { paths.keep(made, model) }
+    if !isInterrupted {
+      paths.keep(made, model)
+      shared?.keep(made, model, at: time)
+    }
     return made
   }
 

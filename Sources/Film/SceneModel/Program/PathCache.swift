@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import SceneGraphics
+package import SceneGraphics
 
 /// Two paths between which an element interpolates.
 package struct PathPair: Hashable {
@@ -10,6 +10,15 @@ package struct PathPair: Hashable {
     self.a = a
     self.b = b
   }
+}
+
+/// A store of derived paths that several evaluators of one program share. Computing an offset or a
+/// union takes milliseconds.
+package protocol DerivedPaths: AnyObject, Sendable {
+  /// Returns the path at a time in ticks, if known.
+  func path(_ model: DerivedPath, at time: Double) -> Path?
+
+  func keep(_ path: Path, _ model: DerivedPath, at time: Double)
 }
 
 /// A cache of the paths at one time, which many nodes and elements share.

@@ -43,7 +43,8 @@ final class Drawer {
 
   func withLowerer<T>(_ revision: Revision, _ body: (inout Lowerer) -> T) -> T {
     if !lowerers.contains(where: { $0.revision === revision }) {
-      let lowerer = Lowerer(revision.model, metrics: revision.scene.metrics)
+      let lowerer = Lowerer(
+        revision.model, metrics: revision.scene.metrics, sharing: revision.paths)
       lowerers = lowerers.suffix(1) + [(revision, lowerer)]
     }
     let place = lowerers.firstIndex { $0.revision === revision } ?? 0

@@ -15,6 +15,8 @@ final class Revision: Sendable {
   let number: Int
   let scene: LoadedScene
   let model: SceneModel
+  /// The derived paths of the last frames, which pointing at a frame needs again.
+  let paths = RecentPaths()
   private let found = Monitor<[Problem]?>(nil)
   private let shownRows = Mutex<[SceneAnswer.Row]?>(nil)
 
