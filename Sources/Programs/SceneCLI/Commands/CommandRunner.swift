@@ -40,6 +40,12 @@ package struct MainProgram {
       Console(color: nil, isQuiet: false).error("argument \(failure.index) is not valid UTF-8")
       return ExitCode.callWrong.rawValue
     }
+    // The runtime of Swift reads the arguments there.
+    if arguments.isEmpty, !Files.exists("/proc/self/cmdline") {
+      Console(color: nil, isQuiet: false)
+        .error("the arguments of the command cannot be read", help: "mount /proc")
+      return ExitCode.worldRefused.rawValue
+    }
     let code = SceneCLI.run(arguments, commands: commands)
     switch StandardOutput.failure {
     case 0: return interruption.exitStatus(code)
