@@ -372,9 +372,9 @@ package struct Composition {
     let format = NumberFormat()
     let corner = "(\(format.text(origin.x.rounded())), \(format.text(origin.y.rounded())))"
     report(
-      .strayClip, "the clip of this \(element.kind) uses different coordinates",
+      .strayClip, "the clip of this \(element.kind) uses different coordinates than its points",
       on: element,
-      label: "(0, 0) in the clip is \(corner) for the points",
+      label: "(0, 0) in the clip is \(corner) in the coordinates of the points",
       notes: [
         Note(
           help:
