@@ -11,8 +11,8 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("InternalImportsByDefault"),
 ]
 
-/// The targets of a floor: sources are in `Sources/<floor>/<target>`, tests in
-/// `Tests/<floor>/<target>`. Targets import only targets of their own floor and of earlier ones.
+/// Sets the paths of a layer's targets: `Sources/<layer>/<target>` for sources and
+/// `Tests/<layer>/<target>` for tests. A target imports only targets of its own and earlier layers.
 func floor(_ name: String, _ targets: [Target]) -> [Target] {
   for target in targets {
     target.path = "\(target.isTest ? "Tests" : "Sources")/\(name)/\(target.name)"

@@ -199,10 +199,10 @@ extension Explanation {
     Explanation(
       .interlaced, "interlaced clip",
       body: """
-        Each frame of the clip consists of two fields, which hold every other line of two
-        different times, as in television recordings. The clip is deinterlaced: the lines of the
-        first field are kept, and the lines in between are interpolated. Use a progressive
-        version of the clip if one is available.
+        Each frame of the clip consists of two fields, recorded at different times, as in
+        television recordings. Each field contains every other line. The clip is deinterlaced:
+        the lines of the first field are kept, and the lines in between are interpolated. Use a
+        progressive version of the clip if one is available.
         """,
       wrong: """
         scene {
@@ -265,7 +265,7 @@ extension Explanation {
       .neverHeard, "sound that is never audible",
       body: """
         The sound starts after the end of its parent, its volume is 0, or a constant 'time'
-        stops it. Remove it, or change what the label names.
+        stops it. Remove the sound, or fix the cause that the label names.
         """,
       wrong: """
         scene {
