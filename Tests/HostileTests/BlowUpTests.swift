@@ -3,14 +3,14 @@ import Foundation
 import SceneTestSupport
 import Testing
 
-/// Small scenes that need all the time and memory of a machine without limits.
+/// Small scenes that would exhaust the time or memory of a machine if there were no limits.
 ///
-/// Each one ends within 5 s of CPU time and 512 MiB, with an image or with a message that names the
-/// limit and the place.
+/// Each scene finishes within 5 s of CPU time and 512 MiB, with an image or with a message that
+/// names the limit and the source location.
 @Suite("Blow-ups", .cpuBudget(seconds: 56)) struct BlowUpTests {
   @Test func thereAreEnough() { #expect(BlowUp.all.count >= 100) }
 
-  /// The kernel enforces the limits: `ulimit` ends a process that takes more CPU time or memory.
+  /// The kernel enforces the limits: `ulimit` kills a process that uses more CPU time or memory.
   @Test(arguments: BlowUp.all) func ends(_ row: BlowUp) throws {
     let folder = try Folder()
     try folder.write("scene.scene", row.source)

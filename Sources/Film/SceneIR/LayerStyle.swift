@@ -15,7 +15,7 @@ public struct LayerStyle: Hashable, Sendable {
   /// Whether the layer is drawn directly on its backdrop, so that glass effects inside can read the
   /// backdrop. The layer then has only an opacity.
   package var seesBelow = false
-  /// The light in which the layer is blurred and composited.
+  /// The encoding of colors in which the layer is blurred and composited.
   package var light = Light.srgb
 
   public init(
@@ -62,7 +62,7 @@ public struct LayerStyle: Hashable, Sendable {
 package enum Light: String, Hashable, Sendable, Encodable, CaseIterable {
   /// The values of sRGB, as in CSS.
   case srgb
-  /// Amounts of light.
+  /// Linear light.
   case linear
 }
 

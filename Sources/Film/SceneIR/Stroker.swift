@@ -43,7 +43,7 @@ package struct Stroker {
   /// Returns the outline of the stroke of a path.
   ///
   /// - Parameters:
-  ///   - path: The drawn path, which is a part of a path.
+  ///   - path: The path to draw, which may be a part of a longer path.
   ///   - length: The length of the whole path.
   ///   - start: The fraction of the whole path at which `path` starts. Beyond 1, it continues at 0.
   package static func outline(

@@ -45,7 +45,8 @@ package struct CheckOptions: Sendable {
   package var purpose = Purpose.build
   /// The name of the scene to build. By default, the last scene of the file.
   package var sceneName: String?
-  /// The values of params from outside. The last value of a name takes precedence.
+  /// The param values that are given outside the file, as with `--set`. For a duplicate name, the
+  /// last value takes precedence.
   package var parameters: [GivenParameter] = []
   package var size: PixelSize?
   package var frameRate: FrameRate?

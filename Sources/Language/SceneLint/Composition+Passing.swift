@@ -50,7 +50,7 @@ extension Composition {
   /// The maximum number of evaluations of the whole scene for all moving texts together.
   private static let mostLooks = 200
 
-  /// Decides about the findings at an instant: for elements at rest, they are errors.
+  /// Reports cut texts at rest and overlaps that are not brief. Collects cut texts in motion.
   mutating func settle(_ cuts: [CutText], _ pairs: [TextPair], at time: Ticks) {
     guard !cuts.isEmpty || !pairs.isEmpty else { return }
     let trails = Set(

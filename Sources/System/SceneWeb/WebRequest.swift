@@ -70,7 +70,7 @@ package struct WebMessage: Sendable {
   }
 }
 
-/// A connection to clients. Can be called from any thread.
+/// The connections of a server to its clients. Its methods can be called from any thread.
 package protocol WebNetwork: AnyObject, Sendable {
   /// Starts serving.
   func start()

@@ -4,7 +4,7 @@ import SceneIR
 import SceneTestSupport
 import Testing
 
-/// Elements in space, by their pixels.
+/// The pixels of elements in space.
 @Suite("Space", .cpuBudget(seconds: 4)) struct SpaceTests {
   private func pixels(_ body: String, frame: Int = 0) throws -> [UInt8] {
     try Drawing(

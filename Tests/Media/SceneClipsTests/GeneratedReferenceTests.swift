@@ -14,7 +14,8 @@ import Testing
     let container: String
     /// The options after the input.
     let options: String
-    /// The options of a second run without encoding, for example a cut that creates an edit list.
+    /// The options of a second run of `ffmpeg` that copies the streams, for example a cut that
+    /// creates an edit list.
     let copy: String?
     let source: String
 

@@ -59,8 +59,8 @@ private struct ClipGrid {
   let tolerance: Double
 
   /// A tolerance of a hundredth of a pixel is invisible, even if the frame is enlarged six times.
-  /// Outlines smaller than 200 pixels may be drawn much larger, so they have as many lines as one
-  /// of 200 pixels.
+  /// Outlines smaller than 200 pixels may be drawn much larger, so they are divided into as many
+  /// line segments as an outline of 200 pixels.
   private static let finest = 0.01
   private static let perSize = finest / 200
   private static let greatestLines = 1000.0

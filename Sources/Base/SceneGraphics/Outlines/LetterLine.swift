@@ -54,7 +54,7 @@ package struct LetterLine {
   package let fontSize: Double
   /// Whether the corners of the path are rounded, so that letters can bend around them.
   package let isRounded: Bool
-  /// The length over which the angle is averaged: corners act on the letters around them.
+  /// The length over which the angle is averaged, so that a corner affects the letters around it.
   private let window: Double
   private var parts: [Part] = []
   /// The indices in `parts` at which subpaths start.

@@ -27,8 +27,8 @@ extension Painter {
   /// paint has the coordinates of the context.
   ///
   /// A gradient with transparency is composited onto the existing pixels before it is rounded to 8
-  /// bits. Rounding it separately would show contours. `style` has the light and the blend mode of
-  /// a gradient.
+  /// bits. Rounding it separately would show contours. `style` supplies the color encoding
+  /// (`Light`) and the blend mode of a gradient.
   func draw(
     with paint: Paint, under projection: Projection? = nil, within box: Rect,
     as style: LayerStyle = LayerStyle(), _ body: () -> Void

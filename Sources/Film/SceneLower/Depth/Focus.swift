@@ -3,7 +3,7 @@ import SceneGraphics
 import SceneIR
 import SceneModel
 
-/// The depth of field of a camera: planes at other distances than the focus are blurred.
+/// The depth of field of a camera: planes that are not at the focus distance are blurred.
 ///
 /// A thin lens spreads a point at the distance `D` over a disc with the diameter
 /// `aperture · |1/focus - 1/D| · perspective` on the plane z = 0, where the perspective is the
@@ -16,7 +16,7 @@ struct Focus {
   /// The smallest visible deviation, in pixels.
   private static let least = 0.2
 
-  /// The perspective divided by the distance of the focus.
+  /// The perspective divided by the focus distance.
   private let nearness: Double
   /// The deviation for a difference of 1 in nearness, in pixels.
   private let strength: Double

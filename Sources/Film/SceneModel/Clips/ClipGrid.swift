@@ -83,7 +83,8 @@ extension ClipTimes {
     FrameRate(30, 1), FrameRate(48, 1), FrameRate(50, 1), FrameRate(60000, 1001),
     FrameRate(60, 1), FrameRate(120, 1),
   ]
-  /// The highest plausible frame rate. A higher value is the unit of the container's timestamps.
+  /// The highest plausible frame rate. A higher value is the container's time base instead of a
+  /// frame rate.
   private static let largest = 240.0
 
   private static func candidates(nominal: FrameRate?, mean: Double?) -> [FrameRate] {

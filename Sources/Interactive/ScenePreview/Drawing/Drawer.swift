@@ -156,7 +156,7 @@ extension FrameCache.Key {
 }
 
 extension FrameProgram {
-  /// Returns the program on an opaque ground that is visible through transparent areas.
+  /// Returns the program over an opaque background that is visible through transparent areas.
   fileprivate func onGround(_ ground: FrameRequest.Ground) -> FrameProgram {
     switch ground {
     case .scene: self

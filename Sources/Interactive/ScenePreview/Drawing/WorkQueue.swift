@@ -27,7 +27,7 @@ package struct WorkQueue<Picture: QueuedPicture, Task: Sendable>: Sendable {
   package init() {}
 
   private var pictures: [Picture] = []
-  /// Questions take priority over frames, and frames over other tasks.
+  /// Requests for data, which take priority over frames. Frames take priority over other tasks.
   private var questions: [Task] = []
   private var tasks: [Task] = []
   private var underWay: [WebClient: (shown: Int, played: Int)] = [:]

@@ -171,7 +171,7 @@ package final class Keeper {
 
   private var isWatched: Bool { initialize?["processId"].int != nil }
 
-  /// Exits if the editor is gone without closing the connection.
+  /// Exits if the editor has exited without closing the connection.
   private func look() {
     guard clock.now - lastLook > .seconds(10) else { return }
     lastLook = clock.now

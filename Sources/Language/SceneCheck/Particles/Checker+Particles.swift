@@ -321,9 +321,9 @@ extension Checker {
     builder.make(.maximum, a: .one, b: length(.turbulenceScale, of: i, now: now))
   }
 
-  /// Returns the displacement of a particle by swirls of the air: the curl of a noise potential
-  /// (R. Bridson, J. Hourihan, M. Nordenstam 2007) at its position without them, which grows over the
-  /// life of the particle.
+  /// Returns the displacement of a particle by turbulence: the curl of a noise potential
+  /// (R. Bridson, J. Hourihan, M. Nordenstam 2007) at the position that the particle would have
+  /// without turbulence. The displacement grows over the lifetime of the particle.
   private func swirl(
     at place: PointModel, by turbulence: Scalar, scale: Scalar, _ plan: ParticlePlan
   ) -> PointModel {

@@ -105,7 +105,8 @@ extension Checker {
     return nil
   }
 
-  /// Returns "cannot depend on the pixel" (or the particle) if values do that; `nil` if they change over time at most.
+  /// Returns "cannot depend on the pixel" (or the particle) if a value depends on it; `nil` if the
+  /// values are constant or depend only on the time.
   func dependence(of values: [Value]) -> String? {
     var scalars: [Scalar] = []
     for value in values { value.forEachScalar { scalars.append($0) } }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-// Lists of items separated by commas, and brackets that a line lacks.
+// Comma-separated lists, and missing brackets.
 extension Parser {
-  /// Parses the items of a bracket, separated by commas, up to its closing bracket.
+  /// Parses comma-separated items up to the closing bracket.
   mutating func items(until close: TokenKind, _ item: (inout Parser) -> Void) {
     var lacksComma = false
     while kind != close, !isAtEnd {

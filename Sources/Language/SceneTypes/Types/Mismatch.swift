@@ -187,7 +187,7 @@ package enum Mismatch {
   /// - Parameters:
   ///   - name: The member.
   ///   - owner: The value in the message, such as "a list".
-  ///   - base: The value as it is written.
+  ///   - base: The source text of the value.
   ///   - span: The span of the member.
   ///   - whole: The span of the value with its member.
   package static func length(

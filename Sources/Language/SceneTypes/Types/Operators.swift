@@ -5,7 +5,7 @@ import SceneSyntax
 package enum Outcome: Hashable, Sendable {
   /// The rule applies to all values of the operands.
   case always(Type)
-  /// The rule applies to some values, and evaluation tests them.
+  /// The rule applies to some values; evaluation determines whether it does.
   case sometimes(Type)
   /// The rule applies to no value, so that evaluation always fails.
   case never

@@ -114,7 +114,7 @@ final class LazyType {
   }
 
   private var state: State
-  /// Whether the value is that of a loop over numbers, which does not change over time.
+  /// Whether the value is the variable of a loop over numbers, which is constant over time.
   let isRound: Bool
 
   init(isRound: Bool = false, _ compute: @escaping () -> Type) {

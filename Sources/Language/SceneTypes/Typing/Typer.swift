@@ -210,8 +210,8 @@ final class Typer {
 
   // MARK: Errors
 
-  /// Reports an error of a name, unless it is in the library, whose errors users cannot correct, or
-  /// an equal one was reported.
+  /// Reports an error about a name, unless the same error has already been reported or the name is
+  /// in the library, whose errors users cannot correct.
   func report(_ diagnostic: Diagnostic) {
     invalidNames.insert(diagnostic.span)
     if isNew(diagnostic) { nameErrors.append(diagnostic) }

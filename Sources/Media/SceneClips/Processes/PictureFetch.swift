@@ -10,7 +10,7 @@ package struct DecodingLimits: Sendable {
   package var picturesEach = 0.5
   /// The limit for audio samples, which may require reading the file from its start.
   package var sound = 60.0
-  /// The base limit for an index; large files have more.
+  /// The base limit for an index; large files have a higher limit.
   var index = 20.0
   /// The base limit for levels, and the addition per level.
   package var levels = 20.0

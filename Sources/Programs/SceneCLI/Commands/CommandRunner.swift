@@ -11,7 +11,7 @@ import Synchronization
 /// A command implemented outside this module.
 package typealias ProgramCommand = (Invocation, Console) throws -> ExitCode
 
-/// The environment of the process: standard files, signals, arguments and exit status.
+/// The environment of the process: standard streams, signals, arguments and exit status.
 package struct MainProgram {
   package let interruption: Interruption
 

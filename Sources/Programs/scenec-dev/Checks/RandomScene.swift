@@ -250,7 +250,7 @@ struct RandomScene {
     ])
   }
 
-  /// Returns particles of which the values, the emitter and the shape vary.
+  /// Returns particles with random values, emitters and shapes.
   private static func particles(_ when: String, size: Int, _ pick: inout Choices) -> String {
     let births = pick.one([
       "rate: 40Hz", "rate: 200Hz;  prewarm: 1s", "burst: 60", "rate: 0Hz -> 300Hz",
