@@ -240,7 +240,7 @@ extension Explanation {
     Explanation(
       .tweenNeedsParentheses, "tween without parentheses",
       body: """
-        Inside a key or a conditional value, a tween is ambiguous. Put it in parentheses.
+        Inside a keyframe or a conditional value, a tween is ambiguous. Put it in parentheses.
         """,
       wrong: """
         scene {

@@ -4,11 +4,11 @@ extension Explanation {
   /// The pages of warnings about times and motions.
   static let timingPages: [Explanation] = [
     Explanation(
-      .keyOutsideLife, "key or motion outside the lifetime of its element",
+      .keyOutsideLife, "keyframe or motion outside the lifetime of its element",
       body: """
-        Times of keys are relative to the start of the element. This one is after its end and
-        never reached. The same applies to a motion, 'enter' or 'exit' that is longer than the
-        element. Shorten it, or extend the element.
+        Times of keyframes are relative to the start of the element. This one is after its end
+        and never reached. The same applies to a motion, 'enter' or 'exit' that is longer than
+        the element. Shorten it, or extend the element.
         """,
       wrong: """
         scene {
@@ -65,7 +65,7 @@ extension Explanation {
       .fastCaption, "caption that is too short to read",
       body: """
         A caption has more than 25 characters per second. Most people read 15 to 20. Show it
-        longer, or shorten the text.
+        for longer, or shorten the text.
         """,
       wrong: """
         scene {

@@ -221,9 +221,9 @@ extension Explanation {
         """
     ),
     Explanation(
-      .keysOutOfOrder, "keys out of order",
+      .keysOutOfOrder, "keyframes out of order",
       body: """
-        Keys must be sorted by time. Reorder them.
+        Keyframes must be sorted by time. Reorder them.
         """,
       wrong: """
         scene {
@@ -255,7 +255,7 @@ extension Explanation {
       .emptyMotion, "motion without a duration",
       body: """
         'loop' and 'reverse' repeat a motion. If their value does not change over time, pass a
-        duration as well. 'keyframes' requires at least one key.
+        duration as well. 'keyframes' requires at least one keyframe.
         """,
       wrong: """
         scene {

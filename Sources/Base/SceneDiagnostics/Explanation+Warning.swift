@@ -74,7 +74,8 @@ extension Explanation {
       .neverSeen, "element that is never visible",
       body: """
         No frame shows any part of the element: it is outside the frame, starts after the end of
-        the scene, is transparent or has no size. Remove it, or change what the label names.
+        the scene, is transparent or has no size. Remove it, or fix the cause that the label
+        names.
         """,
       wrong: """
         scene {
@@ -178,9 +179,9 @@ extension Explanation {
       body: """
         For an element outside the camera, 'look-at' interprets the coordinates of the element
         in the content of the camera. This content is laid out in the box of the camera, which
-        has a different size, so the same coordinates are a different place. Move the content
-        into a group with the size of the box around the camera, or look at an element inside
-        the camera.
+        has a different size, so the same coordinates refer to a different point. Move the
+        content into a group with the size of the box around the camera, or look at an element
+        inside the camera.
         """,
       wrong: """
         scene {

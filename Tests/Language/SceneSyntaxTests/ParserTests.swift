@@ -37,7 +37,7 @@ import Testing
     Row("scene { a: 0 < 1 < 2 }", "E0112 comparisons cannot be chained"),
     Row(
       "scene { a: keyframes { 0s: 1 -> 2 } }",
-      "E0114 a tween as the value of a key must be in parentheses"),
+      "E0114 a tween as the value of a keyframe must be in parentheses"),
     Row("scene\n{ }", "E0111 '{' is on a line of its own"),
     Row("scene { a: #ggg }", "E0108 invalid color"),
     Row("scene { a: 3em }", "E0107 unknown unit 'em'"),

@@ -270,8 +270,8 @@ extension Checker {
     }
     guard let first = keys.first else {
       return report(
-        .emptyMotion, "'keyframes' requires at least one key", at: span,
-        help: "add a key such as '0s: 10'")
+        .emptyMotion, "'keyframes' requires at least one keyframe", at: span,
+        help: "add a keyframe such as '0s: 10'")
     }
     let easing = keys.contains { $0.easing == nil } ? defaultEasing(c) : .linear
     let space = mixingSpace(c)
@@ -280,8 +280,8 @@ extension Checker {
       if key.time < previous.time {
         return report(
           .keysOutOfOrder,
-          "the key at \(clock(key.time)) follows the key at \(clock(previous.time))",
-          at: key.span, label: "keys must be in order of time")
+          "the keyframe at \(clock(key.time)) follows the keyframe at \(clock(previous.time))",
+          at: key.span, label: "keyframes must be sorted by time")
       }
       let from = Double(begin.rawValue) + previous.time
       let u = builder.make(
@@ -301,7 +301,7 @@ extension Checker {
       let key = last.time > life + 1 ? last : first
       report(
         Diagnostic(
-          .keyOutsideLife, "the key at \(clock(key.time)) is never reached", at: key.span,
+          .keyOutsideLife, "the keyframe at \(clock(key.time)) is never reached", at: key.span,
           label: "the element lasts \(clock(life))"))
     }
     return result
@@ -337,8 +337,8 @@ extension Checker {
         guard let ticks = keyTime(time, c) else { return false }
         if let wrong = clauses.first(where: { $0.word.text != "with" }) {
           _ = report(
-            .unexpectedToken, "a key cannot have '\(wrong.word.text)'", at: wrong.word.span,
-            label: "the value of a key is reached at its time")
+            .unexpectedToken, "a keyframe cannot have '\(wrong.word.text)'", at: wrong.word.span,
+            label: "the value of a keyframe is reached at its time")
           return false
         }
         guard let timing = timing(clauses, c) else { return false }
@@ -361,7 +361,7 @@ extension Checker {
       }
       guard keys.count <= 10_000 else {
         _ = report(
-          .limitExceeded, "'keyframes' has more than 10000 keys", at: c.owner.span,
+          .limitExceeded, "'keyframes' has more than 10000 keyframes", at: c.owner.span,
           label: "exceeds the limit 'keys'")
         return false
       }
@@ -371,7 +371,7 @@ extension Checker {
 
   private func keyTime(_ e: Expression, _ c: Context) -> Double? {
     let value = markerTime(
-      evaluate(e, c.with { $0.constantFor = "the time of a key" }), in: c, at: e.span)
+      evaluate(e, c.with { $0.constantFor = "the time of a keyframe" }), in: c, at: e.span)
     if case .percent(.constant(let share)) = value {
       return lifeLength(c, e.span).map { ($0 * share).rounded() }
     }

@@ -92,7 +92,7 @@ extension Parser {
     if kind == .leftBrace {
       keys()
     } else if !impliesBody(as: nil, { $0.keyItems() }) {
-      expected("'{' and keys such as '0s: 10'")
+      expected("'{' and keyframes such as '0s: 10'")
     }
     finish(.keyframes, start)
   }
@@ -129,14 +129,14 @@ extension Parser {
   private mutating func key() {
     let start = mark
     conditional()
-    if expect(.colon, "between the time and the value of a key") {
+    if expect(.colon, "between the time and the value of a keyframe") {
       conditional()
       if kind == .arrow {
         report(
           Diagnostic(
-            .tweenNeedsParentheses, "a tween as the value of a key must be in parentheses",
+            .tweenNeedsParentheses, "a tween as the value of a keyframe must be in parentheses",
             at: span,
-            label: "write '(a -> b)', or make the end value a key of its own"))
+            label: "write '(a -> b)', or make the end value a separate keyframe"))
         skipItem()
       }
       clauses()
