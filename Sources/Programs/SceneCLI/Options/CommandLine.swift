@@ -246,8 +246,8 @@ package struct CommandSpec: Sendable {
         help: "read params from the rows of a .csv or .json file; -o \"{column}.mp4\""),
       OptionSpec("row", "N", help: "use only this row of the data, counted from 1"),
       OptionSpec(
-        "size", "WxH", help: "another frame size, with a new layout; --scale keeps the layout"),
-      OptionSpec("fps", "R", help: "another frame rate"),
+        "size", "WxH", help: "lay out the scene for this frame size; --scale keeps the layout"),
+      OptionSpec("fps", "R", help: "override the frame rate"),
       OptionSpec("from", "TIME", help: "start at this time"),
       OptionSpec("to", "TIME", help: "end at this time"),
       OptionSpec(
@@ -261,7 +261,7 @@ package struct CommandSpec: Sendable {
       OptionSpec("cache", "DIR", help: "the cache folder"),
       OptionSpec("no-cache", nil, help: "neither read nor write the cache"),
       OptionSpec(
-        "cache-size", "SIZE", help: "the largest size of the cache, such as 10GB; 4GiB by default"),
+        "cache-size", "SIZE", help: "the maximum size of the cache, such as 10GB; 4GiB by default"),
       OptionSpec("shard", "K/N", help: "render this share into the cache and write no file"),
       OptionSpec("shards", "N", help: "the number of machines"),
       OptionSpec(
