@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 import Foundation
 
-/// Files that are made to crash a decoder, to keep it busy or to fill its memory; all are made
-/// here.
+/// Files designed to crash a decoder, to keep it busy or to exhaust its memory. All of them are
+/// generated here.
 enum HostileFiles {
   struct File: Sendable, CustomStringConvertible {
     let name: String

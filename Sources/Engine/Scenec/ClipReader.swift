@@ -37,7 +37,7 @@ public final class ClipReader: Sendable {
   public let codec: String
   /// The audio format, or `nil` for a silent clip.
   public let sound: Sound?
-  /// Warnings about a damaged but readable file, such as "it is cut short at 12.3s of 60s".
+  /// Warnings about a damaged but readable file, such as "the file is truncated at 12.3s of 60s".
   public let remarks: [String]
   private let digest: ClipDigest
   private let pictures: ClipPictures

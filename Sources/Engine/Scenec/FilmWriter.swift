@@ -45,7 +45,7 @@ public final class FilmWriter {
   /// broadcast rates. Files in `inputs` are never overwritten.
   ///
   /// - Throws: An error if the container, the codec or this build of libav does not support the
-  ///   settings; nothing has been rendered then.
+  ///   settings. Nothing has been rendered at that point.
   public init(
     size: PixelSize, rate: Double, to path: String, _ settings: FilmSettings = FilmSettings(),
     inputs: [String] = []
@@ -96,7 +96,7 @@ public final class FilmWriter {
   }
 
   /// Appends an image whose pixels `write` stores as premultiplied BGRA: `size.height` rows of
-  /// `size.width * 4` bytes, top row first. The buffer holds its previous content at first. For an
+  /// `size.width * 4` bytes, top row first. The buffer initially holds previous content. For an
   /// opaque video, the fourth byte of a pixel is ignored.
   public func appendPixels(
     frames: Int = 1, _ write: (inout MutableSpan<UInt8>) throws -> Void

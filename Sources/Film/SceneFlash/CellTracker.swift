@@ -23,7 +23,7 @@ struct CellTracker {
   private static let room = 8
 
   private let quantity: Quantity
-  /// The amount of each stored value: linear in light.
+  /// The amount of linear light for each stored value.
   private let amounts: [Int32]
   private let threshold: Int32
   /// A transition counts only if its lower amount is less than this.

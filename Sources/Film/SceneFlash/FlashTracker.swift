@@ -69,7 +69,7 @@ package struct FlashTracker {
   /// Adds frames that equal the one before.
   package mutating func repeatFrame(_ times: Int = 1) { for _ in 0..<times { endFrame() } }
 
-  /// Skips frames that are not known. Transitions before and after them are independent.
+  /// Skips frames whose content is unknown. Transitions before and after them are independent.
   package mutating func skip(_ times: Int) {
     skippedCount += times
     luminance.reset()

@@ -40,7 +40,7 @@ package final class ParticleField: Hashable, Sendable, Encodable {
   package static let outputCount = 12
 
   package let births: Births
-  /// The shortest and the longest life.
+  /// The shortest and the longest lifetime, in seconds.
   package let life: [Double]
   package let seed: Int
   /// The places of birth; never empty.

@@ -21,7 +21,7 @@ package struct Playhead {
   /// Returns a number of the scene at the frame.
   func number(_ scalar: Scalar) -> Double { evaluator(scalar) }
 
-  /// Returns the numbers of a value. Shares refer to `wholes`, or else remain.
+  /// Returns the numbers of a value. Percentages are relative to `wholes`, by default 1.
   package func numbers(
     of property: SceneRecord.Property, wholes: [Double?]
   ) -> [Double] {

@@ -8,7 +8,7 @@ package enum FileSwap {
   /// The result of a replacement.
   package enum Outcome: Equatable {
     case done
-    /// The file has other content.
+    /// The file has different content.
     case changed
     /// The system denied the operation for this reason.
     case refused(String)

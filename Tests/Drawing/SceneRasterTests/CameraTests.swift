@@ -6,7 +6,7 @@ import SceneModel
 import SceneTestSupport
 import Testing
 
-/// Cameras that move in space, by their pixels.
+/// The pixels that cameras show as they move in space.
 @Suite("Cameras", .cpuBudget(seconds: 3)) struct CameraTests {
   private static let contents = """
     rect { position: (35%, 40%);  size: 90x60;  fill: red;  translate-z: 60 }

@@ -158,7 +158,7 @@ import Testing
       #expect((59...121).contains(radius))
       if radius < 90 { near += 1 }
     }
-    // The areas of the inner and the outer half are as 45 to 63.
+    // The areas of the inner and the outer half have the ratio 45 : 63.
     #expect(abs(Double(near) / 8000 - 45.0 / 108) < 0.02)
   }
 

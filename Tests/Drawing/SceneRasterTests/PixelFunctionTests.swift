@@ -7,7 +7,7 @@ import ScenePixels
 import SceneTestSupport
 import Testing
 
-/// Pixel functions: the interpreter against a plain one, and filters and paints in scenes.
+/// Pixel functions: the interpreter compared with a simple one, and filters and paints in scenes.
 @Suite("Pixel functions", .cpuBudget(seconds: 14)) struct PixelFunctionTests {
   // MARK: The interpreter
 
@@ -39,7 +39,7 @@ import Testing
       images: [], color: [.register(20), .register(21), .register(22), .register(23)])
   }
 
-  /// Computes a pixel in the plainest way.
+  /// Computes a pixel with the simple interpreter.
   private static func pixel(_ program: PixelProgram, _ x: Int, _ y: Int) -> [Float] {
     var registers = [Float](repeating: 0, count: program.registerCount)
     func value(_ operand: PixelProgram.Operand) -> Float {

@@ -55,7 +55,7 @@ import Testing
       #expect(!rough.isEmpty)
       for point in rough.flatMap(points) {
         let distance = exact.map { $0.distance(to: point) }.min() ?? .infinity
-        // Twice `rough` for the line, the same for its end beyond a corner, and the distance of points.
+        // Twice `rough` for the line, the same for its end beyond a corner, and the sample spacing.
         #expect(distance < 4 * 4 + 1, "\(shape): \(distance)")
       }
     }

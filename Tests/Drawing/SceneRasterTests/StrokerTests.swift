@@ -4,7 +4,7 @@ import SceneIR
 import SceneTestSupport
 import Testing
 
-/// Strokes of varying width, by their outlines.
+/// The outlines of strokes of varying width.
 @Suite("Strokes of varying width", .cpuBudget(seconds: 1)) struct StrokerTests {
   /// Returns the outlines that a scene fills in a frame.
   private func outlines(_ body: String, frame: Int = 0) throws -> [Path] {

@@ -80,7 +80,7 @@ import Testing
     let place: String
   }
 
-  /// Makes the edit of a row in a source; throws the refusal.
+  /// Applies the edit of a row to a source; throws the reason for a refusal.
   private static func edited(_ row: Row, _ source: String) throws -> Edited {
     let before = try Scene(source)
     let elements = before.record.elements

@@ -284,7 +284,7 @@ import Testing
 
   /// No save of another program is lost while it saves continuously.
   ///
-  /// The file has its last save, or the result of an edit of just that save.
+  /// At the end, the file contains the last save, or an edit of exactly that save.
   @Test func noSaveIsLost() throws {
     let folder = try Folder()
     let path = try folder.write("a.scene", "0")

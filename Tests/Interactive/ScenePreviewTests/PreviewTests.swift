@@ -106,7 +106,7 @@ import Testing
     let server = try TestPreview(Self.scene())
     let tab = try server.tab()
     try server.write("scene { rect { widht: 3 } }")
-    // A partially written text may give another error first.
+    // A partially written text may cause a different error first.
     let broken = try #require(tab.text { $0["list"][0]["code"] == "E0201" })
     #expect(broken["list"][0]["source"]["text"] == "scene { rect { widht: 3 } }")
     #expect(broken["list"][0]["span"]["line"] == 1)

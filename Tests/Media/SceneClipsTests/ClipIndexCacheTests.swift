@@ -26,7 +26,7 @@ import Testing
     #expect(entries(folder).count == 1)
     // No program could scan the clip now, so the index comes from the cache.
     #expect(try Clips.open(path, store(folder, "/nonexistent")) == info)
-    // Another file is another clip.
+    // A different file is a different clip.
     let copy = folder.path + "/copy.mp4"
     try FileManager.default.copyItem(atPath: path, toPath: copy)
     #expect(throws: AssetError.self) { try Clips.open(copy, store(folder, "/nonexistent")) }

@@ -10,7 +10,7 @@ import SceneSystem
 import SceneTestSupport
 import Testing
 
-/// Files with the wrong name extension and damaged clips, which give a message or an image.
+/// Files with the wrong extension, and damaged clips, which result in a message or an image.
 @Suite("Damaged clips", .cpuBudget(seconds: 5)) struct DamageTests {
   private func reason(_ path: String) throws -> String {
     do throws(AssetError) {
@@ -221,7 +221,7 @@ import Testing
     }
   }
 
-  /// Frames that follow a damaged frame are refused until the next keyframe.
+  /// Frames that follow a damaged frame are rejected until the next keyframe.
   @Test func damageSpreads() throws {
     let whole = try Self.indexedFirst
     var bytes = try Data(contentsOf: URL(fileURLWithPath: whole))

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// The places of the stamps of a brush along a path.
+/// The positions of brush stamps along a path.
 ///
-/// The places follow from the whole path, so that trimming and dashes reveal stamps without moving
+/// The positions depend on the whole path, so that trimming and dashes reveal stamps without moving
 /// them.
 package struct BrushStamps {
   /// One copy of the image of a brush.
@@ -24,7 +24,7 @@ package struct BrushStamps {
     package let size: Double
     package let turn: Double
 
-    /// Returns the variation of a stamp, which depends on nothing else.
+    /// Creates the variation of a stamp, which depends only on its number and the seed.
     package init(of index: Int, seed: Double) {
       func random(_ part: Double) -> Double {
         2 * Noise.random(Double(index) * 4 + part, seed) - 1

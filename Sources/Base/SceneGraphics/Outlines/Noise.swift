@@ -60,7 +60,7 @@ package enum Noise {
     return x ^ (x >> 16)
   }
 
-  /// Returns a hash of three numbers. Both zeros have the same, and so has NaN.
+  /// Returns a hash of three numbers. Positive zero, negative zero and NaN are equivalent.
   private static func hash(x: Float, y: Float, z: Float) -> UInt32 {
     func key(_ x: Float) -> UInt32 {
       let bits = x.isNaN || x == 0 ? 0 : x.bitPattern

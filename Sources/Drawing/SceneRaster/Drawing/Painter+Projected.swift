@@ -152,7 +152,7 @@ extension Painter {
     let whole = bounds(of: op, .identity)
     let shown = visible(projection.apply(whole))
     guard !shown.isEmpty else { return }
-    // Some more, so that the edges of the part stay outside.
+    // Slightly larger, so that the edges of the part stay outside.
     let part = projection.inverted?.apply(shown.insetBy(-2)) ?? whole
     let box = whole.intersection(part)
     guard !box.isEmpty else { return }

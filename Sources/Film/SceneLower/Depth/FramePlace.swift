@@ -2,7 +2,7 @@
 package import SceneGraphics
 package import SceneModel
 
-/// The map from a system of coordinates in space to frame pixels.
+/// The map from a coordinate system in space to frame pixels.
 package struct FramePlace: Sendable {
   /// The map from the plane on which the space is projected to the frame.
   private let plane: Projection

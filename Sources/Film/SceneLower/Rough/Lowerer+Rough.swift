@@ -3,7 +3,7 @@ import SceneGraphics
 import SceneIR
 import SceneModel
 
-/// The lines of outlines that were drawn before.
+/// A cache of the lines of outlines.
 final class RoughCache {
   private struct Key: Hashable {
     let outline: Outline

@@ -18,7 +18,7 @@ package struct ClipInfo: Hashable, Sendable {
   package let digest: ClipDigest
   package let pictures: ClipPictures?
   package let sound: ClipSound?
-  /// Defects of a file that can still be shown, such as "it is cut short at 12.3s of 60s".
+  /// Defects of a file that can still be shown, such as "the file is truncated at 12.3s of 60s".
   package let remarks: [String]
 
   package init(

@@ -16,7 +16,7 @@ package struct StyleModel: Hashable, Sendable, Encodable {
   package var mask: MaskModel?
   package var shadow: ShadowModel?
   package var blend = BlendMode.normal
-  /// The light in which the element is blurred and composited.
+  /// The encoding of colors in which the element is blurred and composited.
   package var light = Light.srgb
   /// Whether the children are blended with each other before they are blended with the backdrop
   /// (CSS `isolation: isolate`).

@@ -4,7 +4,7 @@ import Synchronization
 /// A cache of rendered images for all views, so that frames unaffected by an edit are not rendered
 /// again. Beyond the limit, the least recently used images are evicted.
 package final class FrameCache: Sendable {
-  /// The ground behind transparent areas.
+  /// The background shown behind transparent areas.
   package enum Ground: String, Sendable, CaseIterable { case scene, checker, white, black }
 
   /// Everything that determines an image.

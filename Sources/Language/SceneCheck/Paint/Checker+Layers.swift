@@ -88,8 +88,8 @@ extension Checker {
 
   // MARK: Properties
 
-  /// Returns the light in which an element is blurred and composited. Reports effects that cannot be
-  /// computed in linear light.
+  /// Returns the encoding of colors in which an element is blurred and composited. Reports effects
+  /// that cannot be computed in linear light.
   private func light(of i: ElementNode, blend: BlendMode) -> Light {
     guard i.properties[.light] != nil, i.kind != .particles,
       word(.light, of: i) == Light.linear

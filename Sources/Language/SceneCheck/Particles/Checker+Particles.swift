@@ -13,12 +13,12 @@ struct ParticlePlan {
   /// The time span of the element, in ticks.
   let start: Ticks
   let end: Ticks
-  /// The shortest and the longest life, in seconds.
+  /// The shortest and the longest lifetime, in seconds.
   let life: ClosedRange<Double>
   let seed: Int
   /// The element whose values are read at the birth of a particle.
   let newborn: ElementNode
-  /// The element whose clock is the life of a particle.
+  /// The element whose clock is the lifetime of a particle.
   let living: ElementNode
   /// The times at which the values of both are evaluated.
   let birth: Scalar
@@ -69,7 +69,7 @@ extension Checker {
     }
   }
 
-  /// Returns whether a property of `particles` is read over the life of each particle.
+  /// Returns whether a property of `particles` is read over the lifetime of each particle.
   static func isOfLife(_ property: Property) -> Bool {
     switch property {
     case .size, .scale, .rotate, .opacity, .fill: true
@@ -208,8 +208,8 @@ extension Checker {
       c: .constant(Double(plan.seed)))
   }
 
-  /// Returns the value of a property at the birth or over the life of a particle, or `nil` for its
-  /// default.
+  /// Returns the value of a property at the birth or over the lifetime of a particle, or `nil` for
+  /// its default.
   private func given(_ property: Property, of plan: ParticlePlan) -> (Value, SourceSpan)? {
     Checker.isOfLife(property)
       ? value(property, of: plan.living, now: plan.clock)

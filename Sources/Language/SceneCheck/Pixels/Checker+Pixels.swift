@@ -141,7 +141,7 @@ extension Checker {
     }
   }
 
-  /// Returns the color of a pixel. Notes the images and the reach of the functions.
+  /// Returns the color of a pixel. Records the images and the reach of the functions.
   private func color(of value: PixelValue, _ space: PixelSpace, in box: BoxModel) -> ColorModel? {
     switch value {
     case .color(let color): return color
@@ -262,7 +262,7 @@ extension Value {
     }
   }
 
-  /// Whether two arguments are the same word, text or truth, which need no mixing.
+  /// Whether two arguments are the same word, text or Boolean, which need no mixing.
   fileprivate func isSame(as other: Value) -> Bool {
     switch (self, other) {
     case (.word(let a), .word(let b)): a == b

@@ -57,7 +57,7 @@ extension TypedProgram {
   }
 }
 
-/// A value that is not in the static type of its expression, which is a fault of the typer.
+/// A value that is not in the static type of its expression, which is a bug in the typer.
 package struct UnsoundType: Sendable {
   package let span: SourceSpan
   package let type: Type?

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import SceneText
 
-/// The places where a file lacks brackets, judged by its indentation.
+/// The positions of missing brackets in a file, inferred from its indentation.
 ///
 /// A line that is cut short loses its brackets. The parser would then assign the items of a body to
 /// the enclosing body and report each of them. A file with matching brackets needs no repair. If the
@@ -15,7 +15,7 @@ struct BracketRepair {
   /// The tokens before which unclosed brackets end.
   private(set) var places: Set<Int> = []
 
-  /// The number of closing braces that the file lacks minus that of opening ones.
+  /// The number of missing closing braces minus that of missing opening ones.
   private(set) var addedBraces = 0
 
   var isEmpty: Bool { ends.isEmpty && missing.isEmpty }

@@ -29,7 +29,7 @@ struct Parser {
   /// The apparent end of the file for lookahead: the last token or, inside a body, the next
   /// declaration that cannot be part of the body.
   private(set) var end: Int
-  /// The brackets that the file lacks, if its indentation shows them.
+  /// The missing brackets of the file, if its indentation reveals them.
   private(set) var repair = BracketRepair()
   /// The declarations in the first column, if the file lacks closing brackets.
   private let restarts: [Int]

@@ -110,7 +110,7 @@ package enum Mismatch {
   ///
   /// - Parameters:
   ///   - text: The constant text of the value, if it is one.
-  ///   - source: The value as it is written.
+  ///   - source: The source text of the value.
   package static func fix(
     for wanted: String, found type: Type, text: String?, source: String, at span: SourceSpan
   ) -> FixIt? {

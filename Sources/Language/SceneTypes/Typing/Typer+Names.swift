@@ -174,7 +174,7 @@ extension Typer {
     case nil: return .never
     case .lengthX, .lengthY, .length, .share, .number: return .sometimes(.number)
     case .point: return .sometimes(.point)
-    // The value as it is written, which may be inherited or come from a style.
+    // The value as set in the source, which may be inherited or come from a style.
     default: return .sometimes(.unknown)
     }
   }

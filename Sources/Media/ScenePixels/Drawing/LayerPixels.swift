@@ -39,7 +39,7 @@ package struct LayerPixels {
   private var layer = scene_layered()
 
   /// `at` is the device position of the first pixel. `style` provides the opacity, the blend mode,
-  /// which must be computable, and the light.
+  /// which must be computable, and the color encoding.
   package init(_ size: PixelSize, at: PixelPosition, _ style: LayerStyle, isDithered: Bool) {
     self.size = size
     layer.x = Int32(at.x)

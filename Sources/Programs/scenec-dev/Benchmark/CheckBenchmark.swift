@@ -39,7 +39,7 @@ struct CheckBenchmark {
     if old != nil { print(row(["scene", "old", "new", "old", "new"])) }
     for (name, path) in scenes {
       var costs = programs.map { _ in [Cost]() }
-      // Interleaved, so that a busy moment concerns both.
+      // Interleaved, so that a load spike affects both.
       for _ in 0..<Self.rounds {
         for (index, bin) in programs.enumerated() {
           costs[index].append(try Self.check(path, "\(bin)/scenec"))
