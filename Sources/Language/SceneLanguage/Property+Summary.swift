@@ -141,7 +141,7 @@ extension Property {
     case .life: "The lifetime of each particle."
     case .heading: "The direction in which particles start; 0deg is right, -90deg is up."
     case .spread: "The angle over which directions are spread around `heading`."
-    case .inherit: "The share of the emitter's velocity that particles receive."
+    case .inherit: "The fraction of the emitter's velocity that particles receive."
     case .gravity: "The acceleration of particles, in pixels per second squared."
     case .drag: "How strongly the air slows particles down: the rate of decay per second."
     case .turbulence: "How far turbulence displaces particles by the end of their lifetime."
