@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Summarizes what the Swift tests cost.
+"""Summarizes the cost of the Swift tests.
 
 usage: account.py [--over] [--budgets] ACCOUNT
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""coverage.py LLVM-COV PROFILE FOLDER [TARGET]: prints the share of the lines that ran, for each shipped target, from
+"""coverage.py LLVM-COV PROFILE FOLDER [TARGET]: prints the percentage of executed lines for each shipped target, from
 the programs and the tests in FOLDER. With a target, it prints the lines of that target that did not run. It
 fails if less than 90% of all lines ran."""
 import collections

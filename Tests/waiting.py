@@ -32,7 +32,7 @@ async def until_async(condition, what, seconds=LIMIT, interval=0.02):
 
 
 def late(what, seconds):
-    """The error of a test that waited in vain."""
+    """The error of a wait that exceeded its limit."""
     return AssertionError(f"waited {seconds} s for {what() if callable(what) else what}")
 
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Prints digests of what the pixel kernels with floating-point arithmetic compute. They must be equal for all
-// compilers, optimization levels and instruction sets.
+// Prints digests of the results of the pixel kernels that use floating-point arithmetic. They must
+// be equal for all compilers, optimization levels and instruction sets.
 #include "CPixels.h"
 #include <math.h>
 #include <stdio.h>

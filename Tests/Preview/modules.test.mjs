@@ -24,7 +24,7 @@ test('the page is settled once no work is left, nor begun in the frame after', a
   const settled = activity.settled().then(() => steps.push('settled'));
   end();
   end();
-  // Other work begins with what the frame draws.
+  // More work starts during the frame.
   globalThis.requestAnimationFrame = (fn) => {
     globalThis.requestAnimationFrame = (fn) => setTimeout(fn);
     const late = activity.busy('late');

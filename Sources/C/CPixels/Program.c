@@ -122,8 +122,8 @@ INLINE uint32_t mixed(uint32_t x) {
   return x ^ (x >> 16);
 }
 
-/// Returns the bits of a number; both zeros have the same, and so has NaN. The high bits, in which
-/// whole numbers differ, also change the low ones.
+/// Returns the bits of a number; positive zero, negative zero and NaN are equivalent. The high bits,
+/// in which whole numbers differ, also change the low ones.
 INLINE uint32_t key(float x) {
   uint32_t y = (uint32_t)bits((x == x ? x : 0.0f) + 0.0f);
   return y ^ (y >> 16);

@@ -25,7 +25,7 @@ typedef struct {
   double step_x, step_y;
   int probes;
   int level;
-  /// The share of the next level.
+  /// The weight of the next level.
   float share;
 } footprint;
 

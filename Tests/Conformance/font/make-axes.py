@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Makes Axes.ttf, a font with three axes and six glyphs, and axes.tsv: the advances that fontTools
-computes from the variations. Needs fontTools: pip install fonttools."""
+computes from the variations. Requires fontTools: pip install fonttools."""
 import random
 from fontTools.designspaceLib import AxisDescriptor, DesignSpaceDocument, SourceDescriptor
 from fontTools.fontBuilder import FontBuilder

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 'use strict';
 
-// A stand-in for the module `vscode`, as far as the extension uses it: values that refuse what the
-// editor refuses, texts, and a list of providers that a test calls as the editor does.
+// A stand-in for the module `vscode`, as far as the extension uses it: values that reject the same
+// arguments as the editor, texts, and a list of providers that a test calls as the editor does.
 const fs = require('fs');
 const path = require('path');
 const url = require('url');

@@ -4,7 +4,7 @@
 #include <stdint.h>
 
 /// The samples that an output depends on: those from `first` on, weighted with a row of the table
-/// and with the next one, and the share of the next one in the result.
+/// and with the next one, and the weight of the next one in the result.
 typedef struct {
   int32_t first, row;
   float share;

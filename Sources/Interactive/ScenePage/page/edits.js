@@ -233,7 +233,7 @@ export function dragPoint(event, scale, { x, y }, onMove) {
   });
 }
 
-/** Handles drags of an element in the frame: the server finds what determines its position at the playhead.
+/** Handles drags of an element in the frame: the server finds the values that set its position at the playhead.
  * `hit` is the key and the round of the element, or their promise. */
 export async function dragElement(event, scale, hit) {
   const n = state.n;

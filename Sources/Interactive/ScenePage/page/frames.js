@@ -159,7 +159,7 @@ export function renew() {
   else refresh('rest');
 }
 
-/** Returns the ground behind transparent areas. */
+/** Returns the background shown behind transparent areas. */
 export const ground = () => state.ground || (state.scene?.transparent ? 'checker' : 'scene');
 
 /** Shows the frame from before the last change while `isOn` is true. */

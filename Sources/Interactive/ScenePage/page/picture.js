@@ -130,7 +130,7 @@ export function scaleTo(scale, event) {
 }
 
 const grounds = ['scene', 'checker', 'white', 'black'];
-/** Selects the next ground behind transparent areas. */
+/** Selects the next background for transparent areas. */
 export const nextGround = () => set({ ground: grounds[(grounds.indexOf(ground()) + 1) % grounds.length] });
 
 function wheel(event) {

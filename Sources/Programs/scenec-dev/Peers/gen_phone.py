@@ -18,7 +18,7 @@ def run(*words):
 
 
 run(scenec, "build", "--quiet", os.path.join(folder, "balloons.scene"), "-o", upright)
-# In light the sensor gives every picture, in the dark every second one, and now and then one is missing.
+# In bright light, the sensor delivers every frame, in the dark every second one. Sometimes a frame is missing.
 kept = "select=not(eq(mod(n\\,17)\\,5))*(lt(mod(n\\,90)\\,60)+not(mod(n\\,2)))"
 run("ffmpeg", "-v", "error", "-y", "-i", upright, "-vf", kept + ",transpose=cclock", "-vsync", "vfr",
     "-enc_time_base", "1/90000", "-c:v", "libx264", "-preset", "slow", "-crf", "27", "-g", "30", lying)
