@@ -67,8 +67,8 @@ final class ReaderTasks: Sendable {
 /// results. Used by one thread.
 ///
 /// Changes are handled immediately. A file whose bytes are already known counts as unchanged, so
-/// the event of the preview's own write costs nothing. A change during a check triggers another load
-/// afterward.
+/// the event of the preview's own write costs nothing. A change during a check triggers another
+/// load afterward.
 final class SceneReader {
   /// The cause of a new revision.
   enum Cause: String { case save, edit, `try`, undo, asset }
