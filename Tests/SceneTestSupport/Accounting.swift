@@ -49,7 +49,7 @@ extension Trait where Self == CPUBudget {
 
 /// The CPU time and the failures of one test, or of one of its arguments.
 package final class Ledger: Sendable {
-  /// The ledger of the running test; `nil` in threads that the test starts by itself.
+  /// The ledger of the running test; `nil` in threads that the test itself starts.
   @TaskLocal package static var current: Ledger?
 
   let budget: Double

@@ -46,7 +46,7 @@ SCENE_FAST static void grow_row(scene_blurred in, int y, int32_t *row, int32_t *
   }
 }
 
-/// Returns the memory for `grow_row`, of which `values` points to the first value of the row.
+/// Returns the memory for `grow_row`; `values` points to the first value of the row.
 static int32_t *grow_memory(scene_blurred in, int32_t **values) {
   size_t row = (size_t)(in.width + 2) * 4, all = (size_t)(in.width + 2) * (size_t)in.step_x * 4;
   int32_t *memory = malloc(sizeof(int32_t) * (row + all));
@@ -121,8 +121,8 @@ typedef struct {
   int alpha, is_opaque;
 } layer_shares;
 
-/// The parameters of the loop over a row of a layer, of which all pointers are to the first pixel
-/// that is composited.
+/// The parameters of the loop over a row of a layer. All pointers refer to the first pixel that is
+/// composited.
 typedef struct {
   const scene_layered *layer;
   /// The blurred image, or `NULL`, and its neighboring row if it is linear.

@@ -27,7 +27,7 @@ package struct Stroker {
 
   private let style: StrokeStyle
   private let profile: StrokeProfile
-  /// The length of the whole path, of which a part is drawn.
+  /// The length of the whole path, even if only a part is drawn.
   private let length: Double
   /// The fraction of the whole path at which the drawn path starts.
   private let start: Double

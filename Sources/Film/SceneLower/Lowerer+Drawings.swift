@@ -271,7 +271,7 @@ extension Lowerer {
 /// A line of a stroke.
 struct DrawnLine {
   let path: Path
-  /// The trimmed path, of which a head of an arrow may cover the ends.
+  /// The trimmed path, whose ends may be covered by arrowheads.
   let part: Path
   /// The whole path before trimming.
   let whole: Path

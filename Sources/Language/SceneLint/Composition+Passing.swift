@@ -160,7 +160,7 @@ extension Composition {
     return nil
   }
 
-  /// Reports moving texts of which a part is never visible.
+  /// Reports moving texts with a part that is never visible.
   mutating func settlePassing() {
     var times: Set<Int64> = []
     for cut in passing {

@@ -2,7 +2,7 @@
 import SceneModel
 
 extension Timeline {
-  /// The characters of which tracks are drawn.
+  /// The characters for drawing tracks.
   package struct Marks: Sendable {
     let levels: [Character]
     let outside: Character

@@ -160,8 +160,8 @@ package struct TimelineMaker {
     var places: [Place: Int] = [:]
     // The group that contains the descendants of each element.
     var home: [Int: Int] = [:]
-    // Whether an element is inside a component or nested scene, of which only audio and video have
-    // tracks.
+    // Whether an element is inside a component or nested scene, in which only audio and video
+    // have tracks.
     var isInside: [Int: Bool] = [:]
     for (index, element) in record.elements.enumerated() {
       guard let parent = element.parent else { continue }

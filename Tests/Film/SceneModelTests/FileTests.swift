@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  /// Malformed SubRip files, of which all spoken text must be shown.
+  /// Malformed SubRip files, whose spoken text must be shown completely.
   @Test(arguments: [
     (
       "1\n00:00:01,000 --> 00:00:02,000\nHello\n2\n00:00:03,000 --> 00:00:04,000\nWorld\n",

@@ -58,7 +58,7 @@ import Testing
     var frames = 0
     var lost = 0
     var hasSound = false
-    /// The reason for which the file is refused.
+    /// The reason why the file is rejected.
     var error: String?
     var differences: [String] = []
   }

@@ -289,7 +289,7 @@ import Testing
     #expect(try lengths(of: file, folder) == (hasTables ? [435, 435] : [435]))
   }
 
-  /// Returns the lengths that a file states for its stream and for itself, in frames.
+  /// Returns the durations that a file declares for its stream and for the whole file, in frames.
   private func lengths(of file: String, _ folder: Folder) throws -> [Int] {
     let probe = try Program.run(
       [

@@ -160,7 +160,7 @@ package struct DepthOrder {
   }
 
   /// Sorts the fragments so that each one follows those that must be painted before it; otherwise,
-  /// they keep their order. Returns a cycle of fragments, of which each one must follow the next one, if
+  /// they keep their order. Returns a cycle of fragments, each of which must follow the next, if
   /// there is any.
   private mutating func sort(_ before: [[Int]]) -> [Int]? {
     var waiting = before.map { Set($0).count }

@@ -136,7 +136,7 @@ package final class ElementModel: Hashable, Sendable {
   /// Whether the element or a descendant in the same space has a depth.
   package let hasDepth: Bool
   /// Whether the element or a descendant is drawn differently from another eye: those with a depth,
-  /// and texts of which a unit has one.
+  /// and texts with a unit that has one.
   package let dependsOnEye: Bool
   /// Whether the element or a descendant has a stroke with `stroke-scale: none`.
   package let hasSteadyStroke: Bool
@@ -250,7 +250,7 @@ extension ElementModel.Drawing {
   /// Whether the children of the element are the drawing of each particle.
   package var isParticles: Bool { if case .particles = self { true } else { false } }
 
-  /// Whether the drawing is a text of which a unit has a depth.
+  /// Whether the drawing is a text with a unit that has a depth.
   fileprivate var hasUnitsInSpace: Bool {
     guard case .text(_, _, _, let units?) = self else { return false }
     return (units.units + units.spans.map(\.unit)).contains { $0.depth != nil }

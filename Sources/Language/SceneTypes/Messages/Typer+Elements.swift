@@ -196,7 +196,7 @@ extension Typer {
     }
   }
 
-  /// Returns the property name of which a lone word is probably an incomplete form, or `nil`.
+  /// Returns the property name that a lone word probably abbreviates, or `nil`.
   private func halfWritten(_ word: String, _ syntax: ElementSyntax, in place: Place) -> String? {
     guard syntax.span.end - syntax.span.start == word.utf8.count, let kind = place.kind else {
       return nil

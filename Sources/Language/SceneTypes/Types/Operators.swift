@@ -131,7 +131,7 @@ package enum Operator: Hashable, Sendable {
     return .pair(x, y)
   }
 
-  /// Returns the result of operands of which both are open or have parts, or `nil`.
+  /// Returns the type of the result for a part of each operand, or `nil` if there is no rule.
   private func parts(_ a: Type, _ b: Type) -> Type? {
     let outcome = result(a, b)
     return outcome == .never ? nil : outcome.type
@@ -198,8 +198,8 @@ package enum Operator: Hashable, Sendable {
     }
   }
 
-  /// Returns the type of a blend of which one side is a named point, which is a word where a point
-  /// is expected.
+  /// Returns the type of a blend with a named point on one side. A named point is a word where a
+  /// point is expected.
   private func blendedPoints(_ a: Type, _ b: Type) -> Type? {
     func point(_ type: Type) -> Type? {
       switch type {

@@ -48,7 +48,7 @@ extension Typer {
       }
     }
 
-    /// A call with arguments of which only the types are known.
+    /// A call with arguments whose types alone are known.
     init(_ typer: Typer, _ signature: FunctionSignature, types: [Type]) {
       self.typer = typer
       self.signature = signature

@@ -276,7 +276,7 @@ struct RandomScene {
     return pick.one([field, "group { size: 90%;  rotate-y: 40deg;  \(field) }"])
   }
 
-  /// Returns a group of planes in space, of which some pass through each other or the eye.
+  /// Returns a group of planes in space, some of which pass through each other or the eye.
   private static func spatial(
     _ when: String, size: Int, over frames: Int, _ pick: inout Choices
   ) -> String {
