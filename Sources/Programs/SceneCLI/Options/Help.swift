@@ -20,7 +20,7 @@ package enum Help {
   /// The environment variables that the program reads.
   package static let environment = [
     ("SCENEC_CACHE", "the cache folder; an empty value disables the cache"),
-    ("SCENEC_CACHE_SIZE", "the largest size of the cache"),
+    ("SCENEC_CACHE_SIZE", "the maximum size of the cache"),
     ("SCENEC_EDITOR", "the command of 'scenec watch --editor'"),
     ("NO_COLOR", "if set, disables colors in messages"),
   ]
