@@ -183,10 +183,11 @@ extension Parser {
     case .forWord: forItem(context)
     case .ifWord: ifItem(context)
     case .identifier where beginsDeclaration: misplacedDeclaration()
-    case .identifier where beginsProse: prose()
     case .identifier:
       if context == .path, let points = Parser.segments[tokenText()] {
         segment(points)
+      } else if beginsProse {
+        prose()
       } else if kind(ahead: 1) == .leftParen {
         callInsteadOfItem(context)
       } else {
