@@ -8,17 +8,19 @@ import SceneTypes
 extension BuiltIn {
   static let chance: [BuiltIn] = [
     BuiltIn(
-      "wave", taking: .value("period", .time), gives: .number, moves: true,
-      summary: "Returns a sine wave over time, from 0 to 1, to -1 and back in each period."
-    ) { it, given throws(Reported) in
+      "wave", taking: .value("period", .time), .optional(.number("phase"), or: .zero),
+      gives: .number, moves: true,
+      summary:
+        "Returns a sine wave over time, from 0 to 1, to -1 and back in each period; a `phase` of 0.25 begins at 1."
+    ) { it, given, phase throws(Reported) in
       let period = try it.need(it.checker.asTime(given.value, given.span))
       if let known = period.constantValue, known <= 0 {
         throw it.report(.outOfRange, "the period of a wave must be above 0", at: given.span)
       }
       let local = try it.local()
       it.context.recorder?.note(period.constantValue ?? 0)
-      return .number(
-        it.builder.make(.sine, a: it.builder.scaled(it.builder.divide(local, period), 360)))
+      let turns = it.builder.add(it.builder.divide(local, period), phase)
+      return .number(it.builder.make(.sine, a: it.builder.scaled(turns, 360)))
     },
     BuiltIn(
       "noise", taking: .value("x"), .optional(.number("seed"), or: .zero), gives: .number,

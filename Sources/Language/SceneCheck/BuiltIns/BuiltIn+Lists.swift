@@ -64,6 +64,10 @@ extension BuiltIn {
     ) {
       _, a, b in .list(zip(a, b).map { Value.list([$0, $1]) })
     },
+    BuiltIn(
+      "concat", taking: .many("lists", .list), gives: .list,
+      summary: "Returns a list of the items of all lists, one list after another."
+    ) { it, lists throws(Reported) in try it.concatenated(lists) },
     BuiltIn("first", taking: .list("list"), gives: .value, summary: "Returns the first item.") {
       it, items throws(Reported) in try it.item(items.first)
     },
@@ -96,6 +100,23 @@ extension Site {
       results.append(last)
     }
     return results
+  }
+
+  fileprivate func concatenated(_ lists: [Expression]) throws(Reported) -> Value {
+    var items: [Value] = []
+    for list in lists {
+      let value = try evaluate(list)
+      guard case .list(let part) = value else {
+        checker.mismatch("a list", value, at: list.span)
+        throw checker.reports.expected(list.span)
+      }
+      items += part
+      // Lists that contain each other twice grow exponentially.
+      if case .poison(let reported) = checker.affordable(.list(items), call.span) {
+        throw reported
+      }
+    }
+    return .list(items)
   }
 
   fileprivate func item(_ item: Value?) throws(Reported) -> Value {

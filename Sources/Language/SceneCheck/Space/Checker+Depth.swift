@@ -105,8 +105,10 @@ extension Checker {
     var focus = reference
     if let (value, span) = self.value(.focusDistance, of: i, now: now) {
       focus = asLength(value, span, of: reference) ?? reference
+      // A percentage is valid even at times when the eye has passed its target.
+      let written = asLength(value, span, of: .constant(100)) ?? .one
       check(
-        [focus], "the focus distance", in: .above(0), at: span,
+        [written], "the focus distance", in: .above(0), at: span,
         help: "write the distance from the eye in pixels, or 100% for the target of the camera")
     }
     camera.focus = FocusModel(

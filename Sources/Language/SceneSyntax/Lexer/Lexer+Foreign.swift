@@ -120,6 +120,37 @@ extension Lexer {
     return true
   }
 
+  /// Lexes a character that word processors insert, such as a curly quote; returns `false` for
+  /// other characters.
+  mutating func typography(_ scalar: Unicode.Scalar, _ start: Int) -> Bool {
+    func replaced(by text: String) -> FixIt {
+      FixIt("change to '\(text)'", replacing: file.span(start, index), with: text, isSafe: false)
+    }
+    switch scalar {
+    case "“", "”", "„", "‟":
+      if otherQuotes(start, closing: ["“", "”"]) { return true }
+    case "‘", "’", "‚":
+      if otherQuotes(start, closing: ["‘", "’"]) { return true }
+    case "«", "»":
+      if otherQuotes(start, closing: ["«", "»"]) { return true }
+    case "×":
+      foreign(
+        "unknown operator '×'", start, note: "write a size as 300x200, and a product as 3 * 4")
+      add(.star, start)
+      return true
+    case "–", "—", "−":
+      foreign("unexpected dash '\(scalar)'", start, fix: replaced(by: "-"))
+      add(.minus, start)
+      return true
+    case "\u{A0}", "\u{202F}":
+      foreign("unexpected no-break space", start, fix: replaced(by: " "))
+      add(.whitespace, start)
+      return true
+    default: break
+    }
+    return false
+  }
+
   /// Whether a number such as `.5` begins here, as opposed to the end of a range or a member
   /// access.
   var beginsFraction: Bool {

@@ -14,13 +14,18 @@ extension Lexer {
     var isOverLines = false
   }
 
-  /// Lexes a string in single quotes; reported once, with a fix.
-  mutating func singleQuotes(_ start: Int) -> Bool {
-    var end = start + 1
-    while end < bytes.count, bytes[end] != 10, bytes[end] != UInt8(ascii: "'") { end += 1 }
-    guard end < bytes.count, bytes[end] == UInt8(ascii: "'") else { return false }
-    index = end + 1
-    let inner = file.text(file.span(start + 1, end))
+  /// Lexes the rest of a string in other quotes; reported once, with a fix. Returns `false` if the
+  /// line does not contain the closing quote.
+  mutating func otherQuotes(_ start: Int, closing: [Unicode.Scalar]) -> Bool {
+    var end = index
+    while end < bytes.count, !SourceFile.endsLine(bytes, at: end),
+      let scalar = scalar(at: end), !closing.contains(scalar)
+    { end += UTF8.width(scalar) }
+    guard end < bytes.count, let quote = scalar(at: end), closing.contains(quote) else {
+      return false
+    }
+    let inner = file.text(file.span(index, end))
+    index = end + UTF8.width(quote)
     report(
       Diagnostic(
         .unexpectedCharacter, "a text must be in double quotes", at: file.span(start, index),

@@ -133,7 +133,7 @@ struct Lexer {
     return b >= 0x80 && scalar(at: index + offset)?.properties.isAlphabetic == true
   }
 
-  private func scalar(at position: Int) -> Unicode.Scalar? {
+  func scalar(at position: Int) -> Unicode.Scalar? {
     guard position < bytes.count else { return nil }
     let tail = bytes[position..<min(position + 4, bytes.count)]
     return String(decoding: tail, as: UTF8.self).unicodeScalars.first
@@ -162,6 +162,7 @@ struct Lexer {
     let start = index
     let scalar = scalar(at: index) ?? "?"
     index = min(bytes.count, index + UTF8.width(scalar))
+    if typography(scalar, start) { return }
     if !isFull {
       report(.unexpectedCharacter, "unexpected character '\(scalar)'", from: start, to: index)
     }
@@ -234,7 +235,7 @@ struct Lexer {
     default: kind = nil
     }
     index += length
-    if kind == nil, bytes[start] == UInt8(ascii: "'"), singleQuotes(start) { return }
+    if kind == nil, bytes[start] == UInt8(ascii: "'"), otherQuotes(start, closing: ["'"]) { return }
     if kind == nil, bytes[start] == UInt8(ascii: "\\"), escapeInValue(start) { return }
     if kind == nil, !isFull {
       let shown = visible(file.text(file.span(start, index)))

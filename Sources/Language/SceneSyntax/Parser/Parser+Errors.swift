@@ -194,7 +194,8 @@ extension Parser {
   static let commonProperties: Set<String> = [
     "at", "for", "fill", "stroke", "radius", "size", "width", "position", "anchor", "opacity",
     "rotate", "scale", "translate", "font-size", "font-weight", "stroke-width", "background", "fps",
-    "visible", "corner-radius", "gap", "padding", "zoom", "z",
+    "visible", "corner-radius", "gap", "padding", "zoom", "z", "rotate-x", "rotate-y",
+    "translate-z", "perspective", "along", "along-shape", "letter-spacing", "line-height",
   ]
 
   private func number(_ diagnostic: Diagnostic) -> Diagnostic {

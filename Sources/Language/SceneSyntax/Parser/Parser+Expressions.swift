@@ -113,6 +113,12 @@ extension Parser {
 
   private mutating func and() { leftAssociative(.andWord) { $0.comparison() } }
 
+  /// Whether the previous tokens are `(` or `,` and a name.
+  private var isAfterArgumentName: Bool {
+    insideBrackets && position >= 2 && lastKind == .identifier
+      && [.leftParen, .comma].contains(kinds[position - 2])
+  }
+
   private mutating func comparison() {
     let start = mark
     sum()
@@ -124,6 +130,11 @@ extension Parser {
             .unexpectedToken, "unknown operator '=>'", at: arrow,
             label: "a motion is written with '->'",
             fixIts: [FixIt("change to '->'", replacing: arrow, with: "->")]))
+      } else if kind == .equal, isAfterArgumentName {
+        report(
+          Diagnostic(.unexpectedToken, "expected ':' after the name of an argument", at: span)
+            .advising("compare values with '=='")
+            .fixing("change to ':'", replacing: span, with: ":", isSafe: false))
       } else if kind == .equal {
         report(
           Diagnostic(

@@ -19,7 +19,10 @@ extension Typer {
     let diagnostic = Diagnostic(
       .unknownProperty, "unknown property '\(name.text)' on '\(place.kindName)'", at: name.span)
     let word = foreignWord(name.text)
-    if let note = ForeignWords.note(on: name.text, of: own) {
+    let dashed = ForeignWords.dashed(name.text)
+    if known.contains(dashed) {
+      report(diagnostic.suggesting(dashed, isSafe: true))
+    } else if let note = ForeignWords.note(on: name.text, of: own) {
       report(diagnostic.advising(note))
     } else if let near = sameProperty(as: word, in: known) {
       report(diagnostic.suggesting(near, isSafe: ForeignWords.isExact(word, on: own)))

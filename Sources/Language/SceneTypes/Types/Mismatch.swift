@@ -28,9 +28,9 @@ package enum Mismatch {
         "mix colors with mix(a, b, 50%), or compute channels: srgb(c.red * 0.5, c.green, c.blue)"
       case (.time, .percent): "write '0.5 * time' for 50% of a time"
       case (.list, .list) where verb == "added":
-        "write [for part in [a, b] for x in part: x] to join lists"
+        "write concat(a, b) to join lists"
       case (.list, _) where verb == "added":
-        "write [for part in [list, [x]] for y in part: y] to append a value"
+        "write concat(list, [x]) to append a value"
       default: nil
       }
     return help.map(diagnostic.advising) ?? diagnostic

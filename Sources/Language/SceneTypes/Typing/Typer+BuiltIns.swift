@@ -120,6 +120,11 @@ extension Typer {
           return .list(item, items: items.map { $0.reversed() })
         }
         return .anyList
+      case "concat":
+        let known = many.map { if case .list(_, let items?) = $0 { items } else { nil as [Type]? } }
+        return .list(
+          many.dropFirst().reduce(many.first?.item ?? .nothing) { $0.joined(with: $1.item) },
+          items: known.contains(nil) ? nil : known.flatMap { $0 ?? [] })
       case "zip":
         let (a, b) = (self[0].item, self[1].item)
         return .list(.list(a.joined(with: b), items: [a, b]), items: nil)
