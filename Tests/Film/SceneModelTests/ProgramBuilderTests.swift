@@ -105,12 +105,16 @@ import Testing
     let first = motion(number(2), number(4), from: 0)
     let second = motion(number(4), number(-6), from: 10)
     let both = builder.select(
-      if: builder.make(.less, a: now, b: number(10)), then: first, else: second)
+      if: builder.make(.lessOrEqual, a: number(10), b: now), then: second, else: first)
     let scaled = builder.scaled(both, 10)
     let moved = builder.add(number(5), both)
     #expect(Set(builder.endValues(of: both)) == [2, 4, -6])
     #expect(Set(builder.endValues(of: scaled)) == [20, 40, -60])
     #expect(Set(builder.endValues(of: moved)) == [7, 9, -1])
+    // A condition on the value may exclude an end.
+    let limited = builder.select(
+      if: builder.make(.lessOrEqual, a: number(3), b: first), then: number(3), else: first)
+    #expect(builder.endValues(of: limited).isEmpty)
     // Other computations have no known ends.
     let wave = builder.make(.sine, a: now)
     let landing = motion(wave, number(3), from: 0)

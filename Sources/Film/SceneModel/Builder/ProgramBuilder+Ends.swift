@@ -17,7 +17,8 @@ extension ProgramBuilder {
     guard rest > 0, let node = node(of: scalar) else { return [] }
     rest -= 1
     switch node.operation {
-    case .select: return ends(of: node.b, &rest) + ends(of: node.c, &rest)
+    case .select:
+      return isStage(node) ? ends(of: node.b, &rest) + ends(of: node.c, &rest) : []
     // A motion from 0 to 1.
     case .progress, .ease: return isProgress(scalar) ? [0, 1] : []
     case .add:
@@ -62,6 +63,25 @@ extension ProgramBuilder {
   private func isProgress(_ scalar: Scalar) -> Bool {
     guard let node = node(of: scalar) else { return false }
     return node.operation == .progress || node.operation == .ease && isProgress(node.a)
+  }
+
+  /// Returns whether a choice is between the stages of a motion, the later one of which begins at a
+  /// constant time. Other conditions, such as `x > 1 ? 1 : x`, may exclude the ends of a motion.
+  private func isStage(_ choice: ProgramNode) -> Bool {
+    guard let reached = node(of: choice.a) else { return false }
+    return reached.operation == .lessOrEqual && reached.a.constantValue != nil && isClock(reached.b)
+  }
+
+  /// Returns whether a scalar is the current time, possibly shifted or scaled.
+  private func isClock(_ scalar: Scalar) -> Bool {
+    guard let node = node(of: scalar) else { return false }
+    switch node.operation {
+    case .now: return true
+    case .add, .subtract, .multiply, .divide:
+      return node.b.constantValue != nil && isClock(node.a)
+        || node.a.constantValue != nil && isClock(node.b)
+    default: return false
+    }
   }
 
   private func node(of scalar: Scalar) -> ProgramNode? {
