@@ -110,6 +110,26 @@ import Testing
     #expect(try ir(folder).contains("20 20 #ff8a3d"))
   }
 
+  /// Imports of other files do not matter for the names of a file.
+  @Test func namesOfTwoImportsConflictInOneFile() throws {
+    let folder = try Folder()
+    try folder.write("a.scene", "let side = 1")
+    try folder.write("b.scene", "let side = 2")
+    try folder.write("c.scene", "import \"b.scene\"\nlet other = side")
+    func check(_ last: String) throws -> Run {
+      try folder.write(
+        "main.scene",
+        "import \"a.scene\"\nimport \"c.scene\" as c\nimport \"\(last).scene\"\n"
+          + "scene { for: 1s;  circle { radius: side + c.other } }")
+      return try Program.scenec("check", "main.scene", in: folder.path)
+    }
+    #expect(try check("a").status == 0)
+    let twice = try check("b")
+    #expect(twice.status == 1)
+    #expect(twice.errors.contains("'side' is imported from two files"), "\(twice.errors)")
+    #expect(twice.errors.contains("also declared in 'a.scene'"), "\(twice.errors)")
+  }
+
   @Test func errorsStandInTheirOwnFile() throws {
     let folder = try Folder()
     try folder.write("a.scene", "let a = 1 +\nlet b = 2")

@@ -12,6 +12,8 @@ final class Module {
   var scenes: [ElementSyntax] = []
   /// Whether an import failed or has syntax errors, so that names may be missing.
   var isIncomplete = false
+  /// The path of the module that declares each imported name.
+  fileprivate var origins: [String: String] = [:]
 
   init(path: String, scope: Scope, parsed: Parsed, declared: [Declaration]) {
     self.path = path
@@ -49,8 +51,6 @@ final class ModuleGraph {
   var prelude: Scope?
   /// The imports in progress, for the detection of cycles.
   var loading = Dependencies<String>()
-  /// The module that declares each imported name.
-  private var origins: [String: Module] = [:]
 
   var root: SourceFile? { sources.first }
 
@@ -99,10 +99,10 @@ final class ModuleGraph {
     for (name, binding) in other.scope.bindings.sorted(by: { $0.name.text < $1.name.text })
     where !name.text.hasPrefix("_") {
       if case .module = binding { continue }
-      if imported.bindings[name] != nil, let first = origins[name.text], first !== other {
-        twice.append(DoubleName(name: name.text, path: first.path))
+      if let first = module.origins.updateValue(other.path, forKey: name.text), first != other.path
+      {
+        twice.append(DoubleName(name: name.text, path: first))
       }
-      origins[name.text] = other
       imported.bind(name, binding)
     }
     return twice
@@ -115,7 +115,6 @@ final class ModuleGraph {
       module.scope.removeAll()
     }
     prelude?.removeAll()
-    origins = [:]
   }
 
   // MARK: Paths
