@@ -81,7 +81,7 @@ package final class FrameDrawer {
       }
       let judged = number == 0 ? reducer : nil
       // The canvas would show the same pixels.
-      let grid = judged.flatMap { picture?.flashGrid($0) }
+      let grid = isPassed ? judged.flatMap { picture?.flashGrid($0) } : nil
       if !isPassed || judged != nil && grid == nil {
         try canvases[number].draw(placed, isUnwanted: isUnwanted)
       }
