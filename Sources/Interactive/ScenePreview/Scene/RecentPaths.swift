@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-import SceneGraphics
-import SceneModel
+package import SceneGraphics
+package import SceneModel
 import Synchronization
 
 /// The derived paths of a revision at the last few times, for all threads that draw it.
-final class RecentPaths: DerivedPaths {
+package final class RecentPaths: DerivedPaths {
   private struct Moment {
     let time: Double
     var paths: [DerivedPath: Path] = [:]
@@ -19,9 +19,11 @@ final class RecentPaths: DerivedPaths {
   private let state = Mutex(State())
   private static let most = 4
   /// The maximum number of points of all paths.
-  private static let largestSum = 200_000
+  private let limit: Int
 
-  func path(_ model: DerivedPath, at time: Double) -> Path? {
+  package init(limit: Int = 200_000) { self.limit = limit }
+
+  package func path(_ model: DerivedPath, at time: Double) -> Path? {
     state.withLock { state in
       guard let index = state.moments.firstIndex(where: { $0.time == time }) else { return nil }
       if index < state.moments.count - 1 {
@@ -31,9 +33,9 @@ final class RecentPaths: DerivedPaths {
     }
   }
 
-  func keep(_ path: Path, _ model: DerivedPath, at time: Double) {
+  package func keep(_ path: Path, _ model: DerivedPath, at time: Double) {
     let count = path.elements.count
-    guard count <= RecentPaths.largestSum else { return }
+    guard count <= limit else { return }
     state.withLock { state in
       if state.moments.last?.time != time {
         let known = state.moments.firstIndex { $0.time == time }
@@ -41,9 +43,7 @@ final class RecentPaths: DerivedPaths {
       }
       let old = state.moments[state.moments.count - 1].paths.updateValue(path, forKey: model)
       state.size += count - (old?.elements.count ?? 0)
-      while state.moments.count > RecentPaths.most
-        || state.size > RecentPaths.largestSum && state.moments.count > 1
-      {
+      while state.moments.count > RecentPaths.most || state.size > limit {
         let gone = state.moments.removeFirst()
         state.size -= gone.paths.values.reduce(0) { $0 + $1.elements.count }
       }
