@@ -115,12 +115,11 @@ extension Typer {
     for kind in [DefinitionSyntax.Kind.transition, .effect] {
       guard let found = scope.definition(Identifier(name), kind) else { continue }
       let isOwn = found.syntax.encloses(callee.span)
-      let place = kind == .effect ? "'enter' and 'exit'" : "the 'transition' of a sequence"
       return Diagnostic(
         .unknownFunction,
         isOwn ? "'\(name)' cannot call itself" : "'\(name)' is \(kind.description), not a function",
         at: callee.span
-      ).advising("use '\(name)' with \(place)")
+      ).advising("use '\(name)' with \(found.syntax.placeOfUse)")
     }
     let values = arguments.map { text(at: $0.value.span) }
     if name == "range", (1...2).contains(values.count) {
@@ -138,6 +137,11 @@ extension Typer {
 }
 
 extension DefinitionSyntax {
+  /// The properties that use an effect or a transition.
+  var placeOfUse: String {
+    kind == .effect ? "'enter' and 'exit'" : "the 'transition' of a sequence"
+  }
+
   /// Returns whether a span is in the body of the definition.
   func encloses(_ span: SourceSpan) -> Bool {
     guard let body, body.file == span.file else { return false }

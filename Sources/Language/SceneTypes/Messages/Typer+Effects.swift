@@ -102,17 +102,13 @@ extension Typer {
     }
     let meant = ForeignWords.definition(name.text, isEffect: isEffect, isExit: isExit)
     let diagnostic = Diagnostic(.unknownName, "unknown \(kind.rawValue) '\(name)'", at: callee.span)
-    if scope.definition(name, isEffect ? .transition : .effect) != nil {
-      let place = isEffect ? "the 'transition' of a sequence" : "'enter' and 'exit'"
-      let what = isEffect ? "a transition" : "an effect"
-      if scope.definition(name, isEffect ? .transition : .effect)?.syntax
-        .encloses(callee.span) == true
-      {
-        let own = Diagnostic(
-          .unknownName, "\(what) cannot use itself", at: callee.span)
-        return report(own.advising("use '\(name)' with \(place)"))
-      }
-      report(diagnostic.advising("use '\(name)' with \(place); it is \(what)").suggesting(meant))
+    if let other = scope.definition(name, isEffect ? .transition : .effect)?.syntax {
+      let what = other.kind.description
+      let advice = "use '\(name)' with \(other.placeOfUse)"
+      report(
+        other.encloses(callee.span)
+          ? Diagnostic(.unknownName, "\(what) cannot use itself", at: callee.span).advising(advice)
+          : diagnostic.advising("\(advice); it is \(what)").suggesting(meant))
       return
     }
     if let known = importing(name.text, kind, for: diagnostic) { return report(known) }
