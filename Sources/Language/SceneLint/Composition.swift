@@ -196,7 +196,8 @@ package struct Composition {
       .neverSeen, "\(what) \(isPlural ? "are" : "is") never visible", on: element, label: why)
   }
 
-  /// Returns a description of a negative length, or of a size of 0, that keeps a drawing from ever being visible.
+  /// Returns a description of a negative length, or of a size of 0, that keeps a drawing from ever
+  /// being visible.
   private func negative(in drawing: ElementModel.Drawing) -> String? {
     func below(_ scalar: Scalar, _ name: String) -> String? {
       guard let value = scalar.constantValue, value < 0 else { return nil }
