@@ -196,7 +196,8 @@ extension Explanation {
       .recursion, "recursion without an end",
       body: """
         Functions can call themselves, and components can contain themselves, for example to draw a
-        tree. At most 64 calls and 8 uses can be nested. A condition must end the recursion.
+        tree. At most 64 calls and 8 uses can be nested. A condition must end the recursion; its
+        value must not change over time.
         """,
       wrong: """
         fn f(x: number) -> number = f(x - 1)
