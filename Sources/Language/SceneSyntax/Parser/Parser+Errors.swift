@@ -196,6 +196,7 @@ extension Parser {
     "rotate", "scale", "translate", "font-size", "font-weight", "stroke-width", "background", "fps",
     "visible", "corner-radius", "gap", "padding", "zoom", "z", "rotate-x", "rotate-y",
     "translate-z", "perspective", "along", "along-shape", "letter-spacing", "line-height",
+    "enter", "exit", "align",
   ]
 
   private func number(_ diagnostic: Diagnostic) -> Diagnostic {
@@ -248,15 +249,29 @@ extension Parser {
       && ![.leftBrace, .stringStart, .colon, .equal].contains(kind(ahead: 3))
   }
 
-  /// Reports a sentence and skips its line.
+  /// Reports a sentence and skips its line, or reports a property without `:`.
   mutating func prose() {
-    report(
-      Diagnostic(.unexpectedToken, "expected an item, found text", at: span)
-        .fixing(
-          "make it a comment", replacing: source.span(span.start, span.start), with: "// ",
-          isSafe: false))
-    proseLines.insert(source.lineIndex(at: span.start))
+    let first = span
+    let word = tokenText()
+    if Parser.commonProperties.contains(word) {
+      report(
+        Diagnostic(.unexpectedToken, "expected ':' after the property '\(word)'", at: first)
+          .fixing(
+            "add ':'", replacing: source.span(first.end, first.end), with: ":", isSafe: false))
+      return skipItem()
+    }
+    let startsWithLine = beginsLine
+    proseLines.insert(source.lineIndex(at: first.start))
     skipLine()
+    let error = Diagnostic(.unexpectedToken, "expected an item, found text", at: first)
+    // A comment would include the rest of the line.
+    let isWholeLine = startsWithLine && (isAtEnd || beginsLine)
+    report(
+      isWholeLine
+        ? error.fixing(
+          "make it a comment", replacing: source.span(first.start, first.start), with: "// ",
+          isSafe: false)
+        : error)
   }
 
   private static let easings: Set<String> = ["linear", "cubic-bezier", "spring", "steps"]

@@ -351,13 +351,17 @@ struct Parser {
     end = significant.count - 1
   }
 
-  /// Ends the item before the next token, regardless of open brackets.
-  /// Skips to the next line, or to the `}` before it.
+  /// Skips to the next line, or to a `}` before it that closes an earlier `{`.
   mutating func skipLine() {
-    repeat { advance() } while !isAtEnd && !startsLine[position] && rawKind != .rightBrace
+    var depth = 0
+    repeat {
+      if rawKind == .leftBrace { depth += 1 } else if rawKind == .rightBrace { depth -= 1 }
+      advance()
+    } while !isAtEnd && !startsLine[position] && (depth > 0 || rawKind != .rightBrace)
     endItem()
   }
 
+  /// Ends the item before the next token, regardless of open brackets.
   private mutating func endItem() { (afterNewline[position], passedNewline) = (true, -1) }
 
   /// Runs `body` inside the last consumed bracket or brace, which may end where the file lacks its
