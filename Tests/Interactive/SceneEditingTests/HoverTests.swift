@@ -70,7 +70,7 @@ import Testing
       "filter dim(k: number)"),
     Row("filter dim() { color: sample(source, |xy) }\nscene { }", "position of the pixel"),
     Row("transition dim { color: sample(|from, xy) }\nscene { }", "The outgoing clip"),
-    Row("transition dim { color: sample(to, |uv) }\nscene { }", "position of the pixel as fractions"),
+    Row("transition dim { color: sample(to, |uv) }\nscene { }", "position of the pixel as"),
     Row("let b = 3 > 2\nscene { for: 1s  rect { visible: |b } }", "= `true` (bool)"),
     // Expressions, at their operators and brackets.
     Row("scene { for: 1s  rect { size: 3 |+ 4 } }", "= `7` (number)"),
