@@ -30,7 +30,7 @@ extension BuiltIn {
       .quantity(it.builder.make(.pathPoint, a: share, index: try it.measured(path) + 2), .angle)
     },
     BuiltIn(
-      "length-of", taking: .value("path", .path), gives: .number,
+      "length-of", taking: .value("path", .path, pathUse: .own), gives: .number,
       summary: "Returns the length of a path."
     ) {
       it, path throws(Reported) in
@@ -54,11 +54,8 @@ extension Site {
   /// Registers a path for measurement, and returns the index of its first measurement. The path of
   /// an element is transformed to its position.
   fileprivate func measured(_ path: Given) throws(Reported) -> Int32 {
-    var own = try need(checker.asPath(path.value, path.span))
-    if case .element(let element) = path.value {
-      own = try need(checker.placedPath(own, of: element, in: context))
-    }
-    return try need(checker.measured(own, path.span)) * 4
+    let placed = try need(checker.asPlacedPath(path.value, path.span, in: context))
+    return try need(checker.measured(placed, path.span)) * 4
   }
 }
 

@@ -129,7 +129,16 @@ struct Site {
 
   /// Evaluates an expression. Throws if the result is poison.
   func evaluate(_ e: Expression, words: Set<String> = []) throws(Reported) -> Value {
-    let value = checker.evaluate(e, context, words: words)
+    try evaluate(e, words: words, pathUse: context.pathUse)
+  }
+
+  /// Evaluates an expression in which elements evaluate to outlines or centers.
+  func evaluate(_ e: Expression, words: Set<String> = [], pathUse: PathUse?) throws(Reported)
+    -> Value
+  {
+    var c = context
+    if c.pathUse != pathUse { c.pathUse = pathUse }
+    let value = checker.evaluate(e, c, words: words)
     if value.isPoison { throw checker.reports.expected(e.span) }
     return value
   }

@@ -56,14 +56,21 @@ struct Parameter<T>: Sendable {
     }
   }
 
-  /// Creates a parameter from a conversion of an evaluated argument.
+  /// Creates a parameter from a conversion of an evaluated argument. In an argument of type `path`,
+  /// motions and conditions of elements evaluate to outlines in the coordinates of `pathUse`.
   static func of(
-    _ name: String, _ type: ValueType, words: Set<String> = [],
+    _ name: String, _ type: ValueType, words: Set<String> = [], pathUse: PathUse = .placed,
     convert: @escaping @Sendable (Site, Given) throws(Reported) -> T
   ) -> Parameter {
     Parameter(name, type, words: words) { site, place throws(Reported) in
       let e = try site.need(site.call[place])
-      var value = try site.evaluate(e, words: words)
+      let use: PathUse? =
+        switch type {
+        case .path: pathUse
+        case .pair: nil
+        default: site.context.pathUse
+        }
+      var value = try site.evaluate(e, words: words, pathUse: use)
       if let amount = type.type.amount { value = value.like(amount) }
       return try convert(site, Given(value: value, span: e.span))
     }
@@ -77,11 +84,12 @@ struct Given {
 }
 
 extension Parameter<Given> {
-  /// Accepts a value of any type. `type` is only for documentation.
-  static func value(_ name: String, _ type: ValueType = .value, words: Set<String> = [])
-    -> Parameter
-  {
-    of(name, type, words: words) { _, given in given }
+  /// Accepts a value of any type. `type` is for documentation, and for motions of elements.
+  static func value(
+    _ name: String, _ type: ValueType = .value, words: Set<String> = [],
+    pathUse: PathUse = .placed
+  ) -> Parameter {
+    of(name, type, words: words, pathUse: pathUse) { _, given in given }
   }
 }
 

@@ -55,9 +55,19 @@ extension Checker {
     }
   }
 
+  /// Returns the coordinates in which a property reads the outlines of elements, or `nil` if it does
+  /// not read outlines.
+  static func pathUse(of property: Property) -> PathUse? {
+    switch property {
+    case .along, .clip: .placed
+    case .data: .own
+    default: nil
+    }
+  }
+
   func evaluateProperty(
     _ source: Source, of owner: ElementNode, now: Scalar, words: Set<String>,
-    constantFor: String? = nil, wantsPath: Bool = false, isView: Bool = false,
+    constantFor: String? = nil, pathUse: PathUse? = nil, isView: Bool = false,
     isInside: Bool = false,
     standsInParent: Bool = false
   ) -> Value {
@@ -70,10 +80,10 @@ extension Checker {
     let context = context(of: owner, now: now).with {
       $0.scope = source.scope
       if isView { ($0.space, $0.view) = (owner, owner) }
-      if isInside { $0.space = owner }
+      if isInside { $0.space = owner.kind == .change ? owner.host ?? owner : owner }
       $0.standsInParent = standsInParent
       $0.constantFor = constantFor
-      $0.wantsPath = wantsPath
+      $0.pathUse = pathUse
     }
     return evaluate(source.value, context, words: words)
   }
@@ -102,7 +112,8 @@ extension Checker {
       let value = evaluateProperty(
         source, of: instance, now: now, words: words,
         constantFor: isFixed ? "'\(property.name)'" : nil,
-        wantsPath: type == .path, isView: property == .lookAt, isInside: property == .clip,
+        pathUse: Checker.pathUse(of: property), isView: property == .lookAt,
+        isInside: property == .clip,
         standsInParent: Checker.isPlacing(property))
       return changed(value, property, of: instance, now: now, words: words)
     }

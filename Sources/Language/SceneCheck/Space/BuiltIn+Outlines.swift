@@ -76,7 +76,7 @@ extension BuiltIn {
       it, arguments throws(Reported) in
       var paths: [PathModel] = []
       for argument in arguments {
-        let value = try it.evaluate(argument)
+        let value = try it.evaluate(argument, pathUse: .placed)
         if case .list(let items) = value {
           for item in items { paths.append(try it.placed(item, argument.span)) }
         } else {
@@ -101,9 +101,7 @@ extension Site {
   /// Returns a path. The path of an element is transformed to its position.
   fileprivate func placed(_ value: Value, _ span: SourceSpan) throws(Reported) -> PathModel {
     if case .text = value { return try need(checker.pathValue(value, span)) }
-    let own = try need(checker.asPath(value, span))
-    guard case .element(let element) = value else { return own }
-    return try need(checker.placedPath(own, of: element, in: context))
+    return try need(checker.asPlacedPath(value, span, in: context))
   }
 
   fileprivate func derived(_ operation: DerivedPath.Operation, _ paths: [PathModel])

@@ -98,6 +98,7 @@ extension Checker {
       let change = it.change
       let target = evaluateProperty(
         it.source, of: change, now: now, words: words,
+        pathUse: Checker.pathUse(of: property), isInside: property == .clip,
         standsInParent: Checker.isPlacing(property))
       let length = Double((it.end - it.start).rawValue)
       let u = builder.make(
@@ -113,9 +114,12 @@ extension Checker {
           value: it.source.value.span, clock: now, from: Double(it.start.rawValue),
           to: Double(it.end.rawValue), easing: easing))
       let space = mixingSpace(context(of: i, now: now))
+      let c = context(of: change, now: now).with {
+        $0.pathUse = Checker.pathUse(of: property)
+        if property == .clip { $0.space = i }
+      }
       result = blend(
-        result, target, by: .mix(builder.ease(u, easing), space), at: it.source.value.span,
-        in: context(of: change, now: now))
+        result, target, by: .mix(builder.ease(u, easing), space), at: it.source.value.span, in: c)
     }
     recording?.note(recorded, of: .property(i.id, property, now))
     return result

@@ -129,14 +129,18 @@ extension Checker {
   private func blendElements(
     _ a: Value, _ b: Value, by how: Blend, at span: SourceSpan, in c: Context
   ) -> Value? {
-    if case .element(let x) = a, case .element(let y) = b, !c.wantsPath {
-      if x === y { return a }
+    if case .element(let x) = a, case .element(let y) = b, x === y { return a }
+    if case .element(let x) = a, case .element(let y) = b, c.pathUse == nil {
       guard let p = namedPoint("center", of: x, in: c, at: span),
         let q = namedPoint("center", of: y, in: c, at: span)
       else { return poison(span) }
       return blend(.pair(p.x, p.y), .pair(q.x, q.y), by: how, at: span, in: c)
     }
-    guard let x = asPath(a, span), let y = asPath(b, span) else { return poison(span) }
+    func path(_ value: Value) -> PathModel? {
+      c.pathUse == .own
+        ? asPath(value, span, now: c.now) : asPlacedPath(value, span, in: c)
+    }
+    guard let x = path(a), let y = path(b) else { return poison(span) }
     return blend(x, y, by: how, at: span)
   }
 

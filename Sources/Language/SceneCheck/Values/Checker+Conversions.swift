@@ -140,11 +140,12 @@ extension Checker {
     return nil
   }
 
-  func asPath(_ value: Value, _ span: SourceSpan) -> PathModel? {
+  /// Returns a path. An element converts to its outline in its own coordinates.
+  func asPath(_ value: Value, _ span: SourceSpan, now time: Scalar? = nil) -> PathModel? {
     switch value {
     case .path(let path): return path
     case .element(let instance):
-      if let path = ownPath(of: instance, now: now) { return path }
+      if let path = ownPath(of: instance, now: time ?? now) { return path }
       // For an element that can have an outline, the error was already reported.
       if instance.kind.isShape || instance.kind == .text { return nil }
       _ = report(
@@ -155,6 +156,13 @@ extension Checker {
       mismatch("a path", value, at: span)
       return nil
     }
+  }
+
+  /// Returns a path. An element converts to its outline at its position, in the coordinates of the
+  /// context.
+  func asPlacedPath(_ value: Value, _ span: SourceSpan, in c: Context) -> PathModel? {
+    guard case .element(let instance) = value else { return asPath(value, span) }
+    return asPath(value, span, now: c.now).flatMap { placedPath($0, of: instance, in: c) }
   }
 
   /// Returns a point in pixels. Percentages are relative to `width` and `height`, and an element

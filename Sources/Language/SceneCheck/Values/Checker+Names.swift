@@ -86,7 +86,9 @@ extension Checker {
   ) -> Value {
     let scope = binding.home ?? scope
     let owner = scope.owner ?? c.owner
-    let key = LetBinding.Key(owner: owner.id, now: c.now, isConstant: c.constantFor != nil)
+    let pathUse = pathUse(of: binding, in: c)
+    let key = LetBinding.Key(
+      owner: owner.id, now: c.now, isConstant: c.constantFor != nil, pathUse: pathUse)
     if c.recorder == nil, let known = binding.known[key] {
       recording?.reuse(.binding(binding.id, key))
       return known
@@ -100,6 +102,7 @@ extension Checker {
       $0.space = scope.owner ?? c.space
       if scope.owner != nil { $0.timeBase = nil }
       $0.standsInParent = false
+      $0.pathUse = pathUse
     }
     let computed = step(.binding(binding.id), "'\(binding.name.text)'", at: binding.name.span) {
       () -> Value in
@@ -112,6 +115,19 @@ extension Checker {
     let value = computed ?? poison(span)
     binding.known[key] = value
     return value
+  }
+
+  /// Returns whether elements in a `let` evaluate to outlines or centers. A declared type takes
+  /// precedence over the context.
+  private func pathUse(of binding: LetBinding, in c: Context) -> PathUse? {
+    guard let type = binding.type, type.names.count == 1, type.element == nil else {
+      return c.pathUse
+    }
+    switch KnownWords.types[type.names[0]] {
+    case .path: return c.pathUse ?? .placed
+    case .pair: return nil
+    default: return c.pathUse
+    }
   }
 
   /// Evaluates a word such as `t` or `end` for the element that determines the clock.

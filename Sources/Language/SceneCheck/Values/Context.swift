@@ -24,8 +24,9 @@ struct Context {
     /// The property that must be constant, such as "'at'", or `nil` if the value may change over
     /// time.
     var constantFor: String?
-    /// Whether elements evaluate to their outlines instead of their centers.
-    var wantsPath = false
+    /// The coordinates in which elements evaluate to their outlines, or `nil` if they evaluate to
+    /// their centers.
+    var pathUse: PathUse?
     /// The element whose start is the origin for times of other elements.
     var timeBase: ElementNode?
     /// The pixel function whose color is being computed.
@@ -61,6 +62,14 @@ struct Context {
     change(&it)
     return it
   }
+}
+
+/// The coordinates of an element's outline as a path.
+enum PathUse {
+  /// Those of the element itself, as in `data`.
+  case own
+  /// Those of the context: the outline is at the position of the element.
+  case placed
 }
 
 /// The latest end of a motion in an expression, in ticks since the start of the owner.

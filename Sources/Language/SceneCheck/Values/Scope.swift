@@ -111,6 +111,7 @@ final class LetBinding {
     let owner: Int
     let now: Scalar
     let isConstant: Bool
+    let pathUse: PathUse?
   }
 
   init(name: Name, type: TypeSyntax?, value: Expression, id: Int, home: Scope? = nil) {
