@@ -161,10 +161,10 @@ package struct LetterLine {
 
   // MARK: Places
 
-  /// Returns the position of a fraction of the path's length.
+  /// Returns the position of a fraction of the path's length. It is NaN if the fraction is.
   package func position(atShare share: Double) -> Double {
     let length = share * path.length
-    guard let last = places.last else { return length }
+    guard let last = places.last, !length.isNaN else { return length }
     if length <= 0 { return length }
     if length >= path.length { return last.position + length - path.length }
     let step = path.length / Double(places.count - 1)

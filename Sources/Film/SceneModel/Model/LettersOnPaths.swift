@@ -29,7 +29,7 @@ extension TextMetrics {
     let (from, to) = (
       max(0, start), min(letters.position(atShare: 1), start + extent.width)
     )
-    guard letters.fontSize > 0, from < to else { return Path() }
+    guard letters.fontSize > 0, !start.isNaN, from < to else { return Path() }
     let straight = Rect(x: from, y: 0, width: to - from, height: extent.height)
     return Path.rect(straight, radius: 0).bent {
       letters.point(at: $0.x, above: extent.baseline - $0.y)

@@ -80,6 +80,18 @@ extension Checker {
     return .pair(x, y)
   }
 
+  /// Returns the result of an operator as written, or `nil` if there is no rule. Reports a constant
+  /// that is not finite.
+  func finite(_ rule: Operator, _ a: Value, _ b: Value, at span: SourceSpan) -> Value? {
+    guard let value = result(of: rule, a, b) else { return nil }
+    var isFinite = true
+    func check(_ s: Scalar) {
+      if let known = s.constantValue, !known.isFinite { isFinite = false }
+    }
+    if let factor = value.factor { check(factor) } else { value.forEachScalar(check) }
+    return isFinite ? value : report(.notFinite, "the result is not a finite number", at: span)
+  }
+
   /// Returns the result of two numbers, which has the given kind.
   private func number(by rule: Operator, _ a: Value, _ b: Value, kind: Amount) -> Value? {
     switch (kind, rule) {
