@@ -21,6 +21,16 @@ extension TextExpression {
     }
   }
 
+  /// Whether the text or one of its alternatives has a line break.
+  package var hasLineBreak: Bool {
+    switch self {
+    case .literal(let text): text.contains(where: \.isNewline)
+    case .number: false
+    case .join(let parts): parts.contains(where: \.hasLineBreak)
+    case .choose(_, let a, let b), .typed(let a, let b, _): a.hasLineBreak || b.hasLineBreak
+    }
+  }
+
   /// The maximum length of the text.
   package var greatestLength: Int {
     switch self {

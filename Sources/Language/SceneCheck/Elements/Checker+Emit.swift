@@ -269,6 +269,7 @@ extension Checker {
   private func textDrawing(_ i: ElementNode) -> ElementModel.Drawing {
     guard let text = textModel(of: i, now: now) else { return .nothing }
     warnOfMissingGlyphs(text, i)
+    requireOneLine(of: i, text)
     let trim = trim(of: i)
     // Paints of outlines span the letters on the path, other paints follow them.
     func paintBox() -> BoxModel? {

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
+import SceneDiagnostics
 import SceneGraphics
 import SceneIR
 import SceneLanguage
 import SceneModel
+import SceneSyntax
 import SceneText
 
 // Texts on paths. The own coordinates of the text are those of its parent, as for a `path`:
@@ -27,6 +29,26 @@ extension Checker {
     return LetterPathModel(
       text, on: path, start: startOffset(of: i, text, on: path, now: now), isBent: shape == .bent,
       part: part)
+  }
+
+  /// Reports line breaks in a text on a path, and properties that wrap its line.
+  func requireOneLine(of i: ElementNode, _ text: TextModel) {
+    guard followsPath(i) else { return }
+    let rule = "a text on a path has one line"
+    for property in [Property.width, .maxWidth] {
+      guard let source = i.properties[property] else { continue }
+      report(
+        Diagnostic(
+          .propertyElsewhere, "'\(property.name)' cannot be combined with 'along'",
+          at: source.nameSpan, label: rule
+        ).advising("remove '\(property.name)'"))
+    }
+    guard text.runs.contains(where: \.text.hasLineBreak) else { return }
+    report(
+      Diagnostic(
+        .propertyElsewhere, rule, at: i.properties[.content]?.value.span ?? i.span,
+        label: "this text has a line break"
+      ).advising("write one text for each line, each with its own path"))
   }
 
   /// Returns the outlines of a text, straight or on its path.
