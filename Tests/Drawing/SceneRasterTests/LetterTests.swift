@@ -143,6 +143,55 @@ import Testing
     }
   }
 
+  // MARK: Paths that change
+
+  /// A motion between equal elements draws the same as the element.
+  @Test(arguments: [
+    "c -> e", "keyframes { 0s: c;  1s: e }", "t < 0.5s ? c : e", "[c, e][floor(t / 0.5s)]",
+    "offset(c -> e, 0)",
+  ])
+  func elementsThatChangeStayInPlace(_ path: String) throws {
+    let circles = ["c", "e"].map {
+      "circle \($0) { radius: 80;  position: (60%, 50%);  fill: none;  stroke: none;"
+        + "  rotate: 30deg }\n"
+    }.joined()
+    func letters(_ path: String) throws -> [UInt8] {
+      try pixels(
+        "\(circles)text \"Ham by\" { along: \(path);  font-size: 40;  fill: black }", frame: 3)
+    }
+    let (still, moved) = (box(try letters("c")), box(try letters(path)))
+    #expect(still.width > 50)
+    // A motion may begin at a different point of the outline.
+    #expect(moved.center.distance(to: still.center) < 200)
+    #expect(Rect(x: 110, y: 20, width: 260, height: 260).union(moved).width == 260)
+  }
+
+  @Test func pathsThatChangeKeepTheirTransforms() throws {
+    let paths =
+      "path p { move (0, 0);  line (300, 0);  translate: (40, 80);  stroke: none }\n"
+      + "path q { move (0, 0);  line (300, 0);  translate: (40, 240);  stroke: none }\n"
+    let text = "text \"Ham by\" { align: left;  font-size: 40;  fill: black;  along: "
+    let home = box(try pixels("\(paths)\(text) p }"))
+    let half = box(try pixels("\(paths)\(text) p -> q over 1s with linear }", frame: 5))
+    #expect(abs(half.center.x - home.center.x) < 1.5)
+    #expect(abs(half.center.y - home.center.y - 80) < 1.5)
+    let changed = box(
+      try pixels("\(paths)\(text) p;  change { at: 0s;  for: 0.2s;  along: q } }", frame: 5))
+    #expect(abs(changed.center.y - home.center.y - 160) < 1.5)
+  }
+
+  /// Letters whose position is not a number are not drawn.
+  @Test(arguments: ["rigid", "bent"], ["", "each glyph { rotate: 9deg }", "trim: 0% .. 50%"])
+  func offsetsThatAreNoNumbersAreHarmless(_ shape: String, _ more: String) throws {
+    let huge = "(1e300 * (t + 1s) / 1s * 1e300)"
+    for offset in ["\(huge) - \(huge) * (1 + t / 1s)", huge, "-1 * \(huge)", "sqrt(t / 1s - 2)"] {
+      _ = try pixels(
+        "\(Self.valley)text a \"Ham by\" { along: p;  along-shape: \(shape);  font-size: 60\n"
+          + "start-offset: \(offset);  fill: black;  \(more) }\n"
+          + "circle { radius: 3;  position: a.left }", frame: 5)
+    }
+  }
+
   // MARK: By hand
 
   private func pen(_ body: String, frame: Int = 0) throws -> RoughPen? {
