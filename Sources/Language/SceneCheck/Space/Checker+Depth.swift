@@ -105,10 +105,10 @@ extension Checker {
     var focus = reference
     if let (value, span) = self.value(.focusDistance, of: i, now: now) {
       focus = asLength(value, span, of: reference) ?? reference
-      // A percentage is valid even at times when the eye has passed its target.
-      let written = asLength(value, span, of: .constant(100)) ?? .one
+      // A percentage is valid even at times when `dolly` has moved the eye past its target.
+      let initial = asLength(value, span, of: distanceOfTarget) ?? distanceOfTarget
       check(
-        [written], "the focus distance", in: .above(0), at: span,
+        [initial], "the focus distance", in: .above(0), at: span,
         help: "write the distance from the eye in pixels, or 100% for the target of the camera")
     }
     camera.focus = FocusModel(
