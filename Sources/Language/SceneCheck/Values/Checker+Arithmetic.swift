@@ -82,7 +82,7 @@ extension Checker {
 
   /// Returns the result of an operator as written, or `nil` if there is no rule. Reports a constant
   /// that is not finite.
-  func finite(_ rule: Operator, _ a: Value, _ b: Value, at span: SourceSpan) -> Value? {
+  func finiteResult(of rule: Operator, _ a: Value, _ b: Value, at span: SourceSpan) -> Value? {
     guard let value = result(of: rule, a, b) else { return nil }
     var isFinite = true
     func check(_ s: Scalar) {

@@ -231,11 +231,14 @@ extension Checker {
     case .andWord, .orWord:
       guard let x = truth(a, left.span), let y = truth(b, right.span) else { return poison(span) }
       return .bool(builder.make(operation == .andWord ? .and : .or, a: x, b: y))
-    case .plus: return finite(.add, a, b, at: span) ?? cannotCombine("added", a, and: b, at: span)
+    case .plus:
+      return finiteResult(of: .add, a, b, at: span) ?? cannotCombine("added", a, and: b, at: span)
     case .minus:
-      return finite(.subtract, a, b, at: span) ?? cannotCombine("subtracted", a, and: b, at: span)
+      return finiteResult(of: .subtract, a, b, at: span)
+        ?? cannotCombine("subtracted", a, and: b, at: span)
     case .star:
-      return finite(.multiply, a, b, at: span) ?? cannotCombine("multiplied", a, and: b, at: span)
+      return finiteResult(of: .multiply, a, b, at: span)
+        ?? cannotCombine("multiplied", a, and: b, at: span)
     case .slash:
       if case .emptySum = b {
         return report(.notFinite, "division by zero", at: right.span, label: "the sum is empty")
@@ -243,7 +246,8 @@ extension Checker {
       if b.amount != nil, b.factor == .zero {
         return report(.notFinite, "division by zero", at: right.span, label: "this is 0")
       }
-      return finite(.divide, a, b, at: span) ?? cannotCombine("divided", a, and: b, at: span)
+      return finiteResult(of: .divide, a, b, at: span)
+        ?? cannotCombine("divided", a, and: b, at: span)
     default: return comparison(by: operation, a, b, at: span)
     }
   }
