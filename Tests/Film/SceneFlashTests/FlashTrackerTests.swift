@@ -59,8 +59,9 @@ import Testing
 
   /// Returns a square wave between two colors. Times are compared in whole microseconds, so that
   /// the frames of exact periods do not depend on rounding.
-  private static func strobe(_ hertz: Double, _ a: Light, _ b: Light, phase: Double = 0) -> Picture
-  {
+  private static func strobe(
+    _ hertz: Double, from a: Light, to b: Light, phase: Double = 0
+  ) -> Picture {
     { _, _, time in
       let position = ((time * hertz + phase) * 1e6).rounded() / 1e6
       return position - position.rounded(.down) < 0.5 ? a : b
@@ -98,7 +99,7 @@ import Testing
     Row(name, web: false, broadcast: false, picture)
   }
 
-  private static func hash(_ x: Int, _ y: Int, _ z: Int) -> Double {
+  private static func hash(_ x: Int, _ y: Int, salt z: Int) -> Double {
     var value = UInt64(truncatingIfNeeded: x &* 73_856_093 ^ y &* 19_349_663 ^ z &* 83_492_791)
     value = (value ^ value >> 29) &* 0xBF58_476D_1CE4_E5B9
     value = (value ^ value >> 32) &* 0x94D0_49BB_1331_11EB
@@ -108,45 +109,46 @@ import Testing
   private static let equalRed = Light(red: 0.5, green: 0, blue: 0)
 
   private static let videos: [Row] = [
-    failing("full frame, 4 Hz", strobe(4, .black, .white)),
-    failing("full frame, 5 Hz", strobe(5, .black, .white)),
-    failing("full frame, 10 Hz", strobe(10, .black, .white)),
-    failing("amplitude 0.12", strobe(5, .gray(0.3), .gray(0.42))),
+    failing("full frame, 4 Hz", strobe(4, from: .black, to: .white)),
+    failing("full frame, 5 Hz", strobe(5, from: .black, to: .white)),
+    failing("full frame, 10 Hz", strobe(10, from: .black, to: .white)),
+    failing("amplitude 0.12", strobe(5, from: .gray(0.3), to: .gray(0.42))),
     failing("sine, 5 Hz") { _, _, time in .gray(0.4 + 0.3 * Math.sin(time * 10 * .pi)) },
     failing("sweep from 2 to 6 Hz") { _, _, time in
       .gray(0.5 + 0.45 * Math.sin(2 * .pi * (2 * time + time * time / 3)))
     },
-    failing("red and black", strobe(5, .black, Light(red: 0.4, green: 0, blue: 0))),
+    failing("red and black", strobe(5, from: .black, to: Light(red: 0.4, green: 0, blue: 0))),
     failing(
-      "red and gray of equal luminance", strobe(5, equalRed, .gray(equalRed.luminance))),
+      "red and gray of equal luminance", strobe(5, from: equalRed, to: .gray(equalRed.luminance))),
     failing("two halves in opposite phase") { x, y, time in
-      strobe(5, .black, .white, phase: x < columns / 2 ? 0 : 0.5)(x, y, time)
+      strobe(5, from: .black, to: .white, phase: x < columns / 2 ? 0 : 0.5)(x, y, time)
     },
     failing("checkerboard of large cells") { x, y, time in
-      strobe(5, .black, .white, phase: (x / 4 + y / 4) % 2 == 0 ? 0 : 0.5)(x, y, time)
+      strobe(5, from: .black, to: .white, phase: (x / 4 + y / 4) % 2 == 0 ? 0 : 0.5)(x, y, time)
     },
     failing(
       "30 % of the frame, luminance 0.20 and 0.45",
-      within({ x, y in x < 60 && y < 41 }, strobe(5, .gray(0.2), .gray(0.45)))),
+      within({ x, y in x < 60 && y < 41 }, strobe(5, from: .gray(0.2), to: .gray(0.45)))),
     Row(
       "15 % of the frame", web: true, broadcast: false,
-      within({ x, y in x < 46 && y < 26 }, strobe(5, .black, .white))),
+      within({ x, y in x < 46 && y < 26 }, strobe(5, from: .black, to: .white))),
     Row(
       "4 % of the frame", web: true, broadcast: false,
-      within({ x, y in x < 24 && y < 14 }, strobe(5, .black, .white))),
-    passing("2 % of the frame", within({ x, y in x < 17 && y < 10 }, strobe(5, .black, .white))),
-    passing("1 Hz", strobe(1, .black, .white)),
-    passing("amplitude 0.08", strobe(5, .gray(0.3), .gray(0.38))),
-    passing("both states above 0.8", strobe(5, .gray(0.82), .white)),
+      within({ x, y in x < 24 && y < 14 }, strobe(5, from: .black, to: .white))),
+    passing(
+      "2 % of the frame", within({ x, y in x < 17 && y < 10 }, strobe(5, from: .black, to: .white))),
+    passing("1 Hz", strobe(1, from: .black, to: .white)),
+    passing("amplitude 0.08", strobe(5, from: .gray(0.3), to: .gray(0.38))),
+    passing("both states above 0.8", strobe(5, from: .gray(0.82), to: .white)),
     passing(
       "blue and gray of equal luminance",
-      strobe(5, Light(red: 0, green: 0, blue: 1), .gray(0.0722))),
+      strobe(5, from: Light(red: 0, green: 0, blue: 1), to: .gray(0.0722))),
     passing("drifting noise") { x, y, time in
-      .gray(hash((x + Int(time * 45)) / 3, (y + Int(time * 11)) / 3, 1))
+      .gray(hash((x + Int(time * 45)) / 3, (y + Int(time * 11)) / 3, salt: 1))
     },
-    passing("noise of each frame") { x, y, time in .gray(hash(x, y, Int(time * 30))) },
+    passing("noise of each frame") { x, y, time in .gray(hash(x, y, salt: Int(time * 30))) },
     passing("slow ramp") { _, _, time in .gray(0.5 + 0.4 * Math.sin(time * 2)) },
-    passing("a cut every 0.4 s") { _, _, time in .gray(hash(1, 2, Int(time / 0.4))) },
+    passing("a cut every 0.4 s") { _, _, time in .gray(hash(1, 2, salt: Int(time / 0.4))) },
   ]
 
   @Test(arguments: videos)
@@ -177,7 +179,7 @@ import Testing
   func exactlyThreeFlashesPass(_ fps: Int64) {
     let strobes = { (hertz: Double) in
       Self.findings(
-        Self.grids(5, fps: Double(fps), Self.strobe(hertz, .black, .white)), fps: fps)
+        Self.grids(5, fps: Double(fps), Self.strobe(hertz, from: .black, to: .white)), fps: fps)
     }
     #expect(strobes(1 / 0.34) == [])
     #expect(!strobes(4).isEmpty)
@@ -185,7 +187,7 @@ import Testing
   }
 
   @Test func rangesAndValues() throws {
-    let strobe = Self.strobe(5, .gray(0.04), .gray(0.64))
+    let strobe = Self.strobe(5, from: .gray(0.04), to: .gray(0.64))
     let grids = Self.grids(10, fps: 30) { x, y, time in
       (2..<4).contains(time) || (7..<8.5).contains(time) ? strobe(x, y, time) : .gray(0.04)
     }
@@ -202,7 +204,7 @@ import Testing
   }
 
   @Test func repeatedAndSkippedFrames() {
-    let grids = Self.grids(3, fps: 30, Self.strobe(5, .black, .white))
+    let grids = Self.grids(3, fps: 30, Self.strobe(5, from: .black, to: .white))
     var repeating = FlashTracker(FrameRate(30, 1), .broadcast)
     for (index, grid) in grids.enumerated() {
       if index > 0, grid == grids[index - 1] {
@@ -222,22 +224,22 @@ import Testing
 
   /// ITU-R BT.1702 also limits long series of slower flashes.
   @Test func extendedFlashes() {
-    func kinds(_ hertz: Double, _ seconds: Double, _ limit: FlashLimit) -> [FlashFinding.Kind] {
+    func kinds(_ hertz: Double, seconds: Double, limit: FlashLimit) -> [FlashFinding.Kind] {
       Self.findings(
-        Self.grids(seconds, fps: 30, Self.strobe(hertz, .black, .white)), limit
+        Self.grids(seconds, fps: 30, Self.strobe(hertz, from: .black, to: .white)), limit
       ).map(\.kind)
     }
-    #expect(kinds(2.5, 8, .broadcast) == [.extended])
-    #expect(kinds(2.5, 4, .broadcast) == [])
-    #expect(kinds(1, 20, .broadcast) == [])
-    #expect(kinds(2.5, 8, .web) == [])
-    #expect(kinds(5, 8, .broadcast) == [.flashes])
+    #expect(kinds(2.5, seconds: 8, limit: .broadcast) == [.extended])
+    #expect(kinds(2.5, seconds: 4, limit: .broadcast) == [])
+    #expect(kinds(1, seconds: 20, limit: .broadcast) == [])
+    #expect(kinds(2.5, seconds: 8, limit: .web) == [])
+    #expect(kinds(5, seconds: 8, limit: .broadcast) == [.flashes])
   }
 
   /// A video with many separate ranges.
   @Test func furtherFindingsAreCounted() {
     var tracker = FlashTracker(FrameRate(30, 1), .web)
-    let flashing = Self.grids(1.5, fps: 30, Self.strobe(5, .black, .white))
+    let flashing = Self.grids(1.5, fps: 30, Self.strobe(5, from: .black, to: .white))
     for _ in 0..<14 {
       for grid in flashing { tracker.add(grid) }
       tracker.repeatFrame(60)
