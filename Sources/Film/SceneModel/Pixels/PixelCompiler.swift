@@ -7,7 +7,7 @@ package import SceneIR
 /// Nodes that do not depend on the pixel remain in the scene's program; their values are the
 /// variables of the pixel program.
 package struct PixelCompiler {
-  /// The reason why a computation has no pixel program.
+  /// The reason that a computation cannot be compiled to a pixel program.
   package enum Failure: Error, Equatable {
     /// A text or a path depends on the pixel.
     case variesByPixel(String)

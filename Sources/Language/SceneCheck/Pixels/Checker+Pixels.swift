@@ -173,7 +173,7 @@ extension Checker {
       $0.constantFor = nil
       $0.recorder = nil
     }
-    // In order, since a chain of names would otherwise nest as deeply as it is long.
+    // Evaluating the names in order keeps a chain of names from nesting.
     for it in call.pixels.lets {
       guard case .expression(let binding)? = scope.bindings[it.name.identifier] else { continue }
       _ = self.value(of: binding, scope: scope, at: it.name.span, in: c)
