@@ -27,6 +27,8 @@ import Testing
     Row("scene { for: 1s }"),
     Row("scene {\n  a: 1\n    -> 2\n    over 1s\n}"),
     Row("scene { for x in 0..3 { rect { } } }"),
+    Row("scene { for x, i in xs if i > 1 for y in x { rect { } } }"),
+    Row("scene { for x in xs if { rect { } } }", "E0109 expected a value, found '{'"),
     Row("scene { if a { } \n else if b { } else { } }"),
     Row("scene { a: [for x in xs if x > 1: x * 2];  b: row[\"k\"] }"),
     Row("scene { path { move (0, 0);  line by (1, 0);  line: 3;  close } }"),

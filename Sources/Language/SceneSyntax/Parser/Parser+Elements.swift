@@ -282,20 +282,13 @@ extension Parser {
       }
       while ![.leftBrace, .rightBrace, .newline].contains(kind), !isAtEnd { advance() }
     }
-    if kind == .forWord { nestedLoop() }
-    bodyOrError(of: context)
+    bound()
+    if kind == .forWord {
+      nested { $0.forItem(context) }
+    } else {
+      bodyOrError(of: context)
+    }
     finish(.forItem, start)
-  }
-
-  /// Reports a second loop head after the first, which only comprehensions allow.
-  private mutating func nestedLoop() {
-    let at = span
-    let start = span.start
-    while ![.leftBrace, .rightBrace, .newline].contains(kind), !isAtEnd { advance() }
-    let inner = source.text(source.span(start, lastSpan.end))
-    report(
-      Diagnostic(.unexpectedToken, "a loop of elements can have only one 'for'", at: at)
-        .advising("nest the loops: for … { \(inner) { … } }"))
   }
 
   private mutating func ifItem(_ context: BodyContext) {

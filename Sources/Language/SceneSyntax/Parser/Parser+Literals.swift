@@ -68,12 +68,7 @@ extension Parser {
     name("after 'for'")
     if take(.comma) { name("for the index") }
     if expect(.inWord, "and a range or list") { conditional() }
-    if kind == .ifWord {
-      let bound = mark
-      advance()
-      conditional()
-      finish(.bound, bound)
-    }
+    bound()
     if kind == .forWord {
       // A nested loop.
       nested { parser in
@@ -84,6 +79,15 @@ extension Parser {
       return
     }
     if expect(.colon, "and the value of each item") { expression() }
+  }
+
+  /// Parses the condition in the head of a loop, if there is one.
+  mutating func bound() {
+    guard kind == .ifWord else { return }
+    let start = mark
+    advance()
+    conditional()
+    finish(.bound, start)
   }
 
   mutating func keyframes() {
@@ -122,7 +126,13 @@ extension Parser {
     name("after 'for'")
     if take(.comma) { name("for the index") }
     if expect(.inWord, "and a range or list") { conditional() }
-    if kind == .leftBrace { keys() } else { expected("'{' and keys") }
+    if kind == .forWord {
+      nested { $0.keyFor() }
+    } else if kind == .leftBrace {
+      keys()
+    } else {
+      expected("'{' and keys")
+    }
     finish(.keyFor, start)
   }
 

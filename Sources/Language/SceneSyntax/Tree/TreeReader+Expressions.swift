@@ -114,11 +114,10 @@ extension TreeReader {
     let head = loopHead(children)
     let rest = head.rest
     guard let variable = head.variable, rest.count >= 2 else { return .error }
-    let bound = rest.first { kind($0) == .bound }.flatMap { tree.children(of: $0).first }
     return .comprehension(
       Comprehension(
         variable: variable, index: head.index, list: expression(rest[0]),
-        condition: bound.map(expression), value: expression(rest[rest.count - 1]),
+        condition: bound(rest), value: expression(rest[rest.count - 1]),
         hasInner: isLoop(rest[rest.count - 1])))
   }
 

@@ -43,8 +43,7 @@ struct TreeReader {
       guard let first else { return nil }
       return .param(
         name: first, type: type(in: children), value: initializer(children),
-        bound: child(.bound, children).flatMap { tree.children(of: $0).first }.map(expression),
-        span)
+        bound: bound(children), span)
     case .letDecl: return letDecl(children).map(Declaration.letDecl)
     case .fnDecl:
       guard let first else { return nil }
@@ -123,14 +122,7 @@ struct TreeReader {
       return .property(PropertySyntax(name: name(children[0]), value: expression(children[1])))
     case .element: return .element(element(node))
     case .letDecl: return letDecl(children).map(Item.letDecl)
-    case .forItem:
-      let head = loopHead(children)
-      let rest = head.rest
-      guard let variable = head.variable, let list = rest.first else { return nil }
-      return .forItem(
-        ForSyntax(
-          variable: variable, index: head.index, list: expression(list),
-          items: child(.body, rest).map(items) ?? [], body: child(.body, rest).map(tree.reach)))
+    case .forItem: return forItem(children)
     case .ifItem:
       guard let condition = children.first else { return nil }
       let bodies = children.dropFirst()
@@ -144,6 +136,31 @@ struct TreeReader {
     case .segment: return .segment(segment(node, children))
     default: return nil
     }
+  }
+
+  private func forItem(_ children: [Int]) -> Item? {
+    let head = loopHead(children)
+    guard let variable = head.variable, let list = head.rest.first else { return nil }
+    // The body of an outer loop is the inner loop.
+    let body = head.rest.dropFirst().first { [.body, .forItem].contains(kind($0)) }
+    var items = body.map { kind($0) == .body ? self.items($0) : [item($0)].compactMap { $0 } } ?? []
+    if let condition = bound(head.rest) {
+      items = [
+        .ifItem(
+          IfSyntax(
+            condition: condition, items: items, otherwise: [],
+            bodies: body.map { [tree.reach(of: $0)] } ?? []))
+      ]
+    }
+    return .forItem(
+      ForSyntax(
+        variable: variable, index: head.index, list: expression(list), items: items,
+        body: body.map(tree.reach)))
+  }
+
+  /// Returns the condition in the head of a loop, or the range of a `param`.
+  func bound(_ children: [Int]) -> Expression? {
+    child(.bound, children).flatMap { tree.children(of: $0).first }.map(expression)
   }
 
   /// The head of a loop: the loop variable, the index variable, and the remaining nodes.
