@@ -95,11 +95,11 @@ package struct Builder {
         try showTimings(scene, trace)
         return .done
       }
-      let frames = try self.frames(model)
-      let heard = SoundOfFilm(
-        model: model, frames: frames, metrics: scene.metrics, resources: scene.resources)
-      let sounds = try outputs.plans.filter { $0.settings.file.isSound }.compactMap {
-        try SoundFile($0, film: heard, inputs: scene.inputs.paths, making: making)
+      let sounds = try outputs.plans.filter { $0.settings.file.isSound }.compactMap { plan in
+        let heard = SoundOfFilm(
+          model: model, frames: try frames(model, of: plan), metrics: scene.metrics,
+          resources: scene.resources)
+        return try SoundFile(plan, film: heard, inputs: scene.inputs.paths, making: making)
       }
       for sound in sounds { try sound.write(goOn) }
       try warn(
@@ -186,11 +186,8 @@ package struct Builder {
     _ plans: [OutputPlan], of scene: LoadedScene, model: SceneModel, session: Session,
     check: CheckOptions
   ) throws -> [Film] {
-    var films: [Film] = []
     let own = plans.filter { $0.layout == nil }
-    if !own.isEmpty {
-      films.append(film(scene, model: model, frames: try frames(model), plans: own))
-    }
+    var films = try self.films(own, of: scene, model: model)
     var sizes: [PixelSize] = []
     for case let size? in plans.map(\.layout) where !sizes.contains(size) { sizes.append(size) }
     for size in sizes {
@@ -201,12 +198,25 @@ package struct Builder {
       reporter.show(
         other.diagnostics.filter { !scene.diagnostics.contains($0) }, other.sources)
       guard let laidOut = other.model else { throw ReportedBuildError(outcome: .invalidScene) }
-      films.append(
-        film(
-          other, model: laidOut, frames: try frames(laidOut),
-          plans: plans.filter { $0.layout == size }))
+      films += try self.films(plans.filter { $0.layout == size }, of: other, model: laidOut)
     }
     return films
+  }
+
+  /// Groups the output files of a layout by their frames.
+  private func films(_ plans: [OutputPlan], of scene: LoadedScene, model: SceneModel) throws
+    -> [Film]
+  {
+    var groups: [(frames: Range<Int>, plans: [OutputPlan])] = []
+    for plan in plans {
+      let frames = try self.frames(model, of: plan)
+      if let index = groups.firstIndex(where: { $0.frames == frames }) {
+        groups[index].plans.append(plan)
+      } else {
+        groups.append((frames, [plan]))
+      }
+    }
+    return groups.map { film(scene, model: model, frames: $0.frames, plans: $0.plans) }
   }
 
   private func film(
@@ -244,16 +254,15 @@ package struct Builder {
     return .failed
   }
 
-  /// Returns the frames selected by `--from` and `--to`, by default all.
-  private func frames(_ model: SceneModel) throws -> Range<Int> {
-    var low = 0
-    var high = model.frameCount
-    if let from = options.from?.ticks(model.frameRate) {
-      low = model.frameRate.frames(before: from)
-    }
-    if let to = options.to?.ticks(model.frameRate) {
-      high = min(high, model.frameRate.frames(before: to))
-    }
+  /// Returns the frames of a file: those selected by `--from` and `--to`, or by its output; by
+  /// default, all frames.
+  private func frames(_ model: SceneModel, of plan: OutputPlan) throws -> Range<Int> {
+    let rate = model.frameRate
+    let isSelected = options.from != nil || options.to != nil
+    let from = isSelected ? options.from?.ticks(rate) : plan.from
+    let to = isSelected ? options.to?.ticks(rate) : plan.to
+    let low = from.map { rate.frames(before: $0) } ?? 0
+    let high = min(model.frameCount, to.map { rate.frames(before: $0) } ?? model.frameCount)
     guard low < high else {
       throw CallError(
         message:
@@ -317,7 +326,11 @@ package struct Builder {
     try goOn()
     reporter.endFrames()
     try timings.measure(.write) { for file in files.joined() { try file.media.finish() } }
-    var warnings = zip(films, judges).flatMap { self.warnings(of: $1, film: $0, scene) }
+    // Files with different intervals of the scene can have the same warnings.
+    var warnings: [Diagnostic] = []
+    for (film, judge) in zip(films, judges) {
+      warnings += self.warnings(of: judge, film: film, scene).filter { !warnings.contains($0) }
+    }
     warnings += self.warnings(
       limited: files.joined().lazy.compactMap(\.limited).first,
       overshoot: files.joined().lazy.compactMap(\.overshoot).first, scene)

@@ -37,6 +37,35 @@ import Testing
     ).output
   }
 
+  /// An output contains its interval of the scene, unless the command line selects another.
+  @Test func anOutputCanBeAnExcerpt() throws {
+    let folder = try Folder()
+    try folder.write(
+      "a.scene",
+      Self.source.replacingOccurrences(
+        of: "output tall {",
+        with: """
+          output part { codec: ffv1;  pixel-format: bgr0;  size: 96x160;  from: 2s;  to: 3.05s }
+              output tall {
+          """))
+    let run = try Program.scenec(
+      "build", "a.scene", "-o", "tall=tall.mkv", "-o", "part=part.mkv", in: folder.path)
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(try facts("tall.mkv", folder) == "ffv1,96,160,60\n")
+    #expect(try facts("part.mkv", folder) == "ffv1,96,160,11\n")
+    for frame in [0, 10] {
+      #expect(
+        try pixels("part.mkv", frame: frame, folder)
+          == pixels("tall.mkv", frame: 20 + frame, folder))
+    }
+    let other = try Program.scenec(
+      "build", "a.scene", "-o", "part=part.mkv", "--to", "1s", in: folder.path)
+    #expect(other.status == 0, "\(other.errors)")
+    #expect(try facts("part.mkv", folder) == "ffv1,96,160,10\n")
+    #expect(
+      try pixels("part.mkv", frame: 9, folder) == pixels("tall.mkv", frame: 9, folder))
+  }
+
   @Test func eachBlockMakesAFile() throws {
     let folder = try Folder()
     try folder.write("a.scene", Self.source)

@@ -15,6 +15,9 @@ package struct OutputPlan {
   package let fit: FrameFit
   /// The size for which the scene is laid out again, if the file requests its own layout.
   package let layout: PixelSize?
+  /// The interval of the scene that the file contains; by default, from its start to its end.
+  package let from: Ticks?
+  package let to: Ticks?
   /// Whether the scene has audio that the file format does not support.
   package let losesSound: Bool
 
@@ -24,6 +27,7 @@ package struct OutputPlan {
     _ path: String, block: OutputSettings?, call: CallSettings, shape: FilmShape
   ) throws(PlanError) {
     self.path = path
+    (from, to) = (block?.from, block?.to)
     guard let file = FileFormat(path: path) else { throw .call(OutputPlan.unknownEnding(path)) }
     let rate = shape.rate
     if file.isSound {

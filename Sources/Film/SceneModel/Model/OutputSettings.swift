@@ -27,6 +27,9 @@ package struct OutputSettings: Hashable, Sendable {
   package var plays: Int?
   /// Whether the frame rate is variable: identical consecutive frames are merged into one.
   package var isVariable = false
+  /// The interval of the scene that the file contains; by default, from its start to its end.
+  package var from: Ticks?
+  package var to: Ticks?
   /// Whether packets of clips are copied where possible.
   package var copies = false
   package var sound = SoundOutput()

@@ -73,7 +73,7 @@ extension Checker {
         }
         if isValueAsName(child) { continue }
         made[index] = child
-        if let name = syntax.name, child.kind != .each {
+        if let name = syntax.name, child.kind != .each, child.kind != .output {
           noteShadow(name)
           bind(name, .element(child), in: scope, describedAs: "body")
         }
@@ -103,9 +103,6 @@ extension Checker {
       .nameTwice, "'\(name.text)' is declared twice in this \(place)", at: name.span,
       label: "choose a different name")
     if let span = first.nameSpan { diagnostic.notes = [Note("first declared here", at: span)] }
-    if first.isOutput || binding.isOutput {
-      diagnostic = diagnostic.advising(Checker.sharedName(name.text))
-    }
     scope.bind(name, .value(.poison(report(diagnostic)), name.span))
   }
 

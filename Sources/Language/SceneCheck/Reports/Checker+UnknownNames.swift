@@ -104,16 +104,4 @@ extension Checker {
   func unknown(_ name: String, _ span: SourceSpan) -> Value {
     report(.unknownName, "unknown name '\(name)'", at: span)
   }
-
-  /// Returns the help for an output that is used as a value.
-  static func sharedName(_ name: String) -> String {
-    "rename the value, such as is-\(name); outputs and values share their names"
-  }
-}
-
-extension Scope.Binding {
-  /// Whether the binding is an output of the scene.
-  var isOutput: Bool {
-    if case .element(let it) = self { it.kind == .output } else { false }
-  }
 }

@@ -173,7 +173,7 @@ extension Checker {
       _ = emitChildren(of: root)
       return nil
     }
-    let outputs = root.children.filter { $0.kind == .output }.map(outputSettings)
+    let outputs = outputs(of: root)
     isCopying = outputs.contains(where: \.copies)
     var model = SceneModel(
       name: syntax.name?.text, places: places(of: root), size: size, frameRate: frameRate,
@@ -187,6 +187,7 @@ extension Checker {
     model.sound = soundModel(of: root, end)
     describe(&model, root)
     model.outputs = outputs
+    checkExcerpts(of: model)
     model.motionBlur = motionBlur(of: root)
     model.flashLimit = word(.flashLimit, of: root)
     model.program = finish(model)
@@ -263,49 +264,6 @@ extension Checker {
     }
     model.chapters += chapters(in: root)
     model.chapters.sort { $0.start < $1.start }
-  }
-
-  private func outputSettings(_ output: ElementNode) -> OutputSettings {
-    elaborate(output)
-    var places: [String: SourceSpan] = [:]
-    for property in output.properties.keys {
-      places[property.name] = output.properties[property]?.value.span
-    }
-    if let track = output.children.first(where: { $0.kind == .soundTrack }) {
-      places[Property.audio.name] = track.span
-    }
-    var settings = OutputSettings(output.syntax.name?.text, output.span, places: places)
-    func word(_ property: Property) -> String? {
-      guard let (value, span) = value(property, of: output, now: now),
-        case .word(let words)? = use(of: property, in: output)?.type
-      else { return nil }
-      return asWord(value, span, from: words)
-    }
-    settings.codec = word(.codec)
-    settings.profile = word(.profile)
-    settings.preset = word(.preset)
-    settings.pixelFormat = word(.pixelFormat)
-    settings.isVariable = word(.frameRate) == "variable"
-    if output.properties[.quality] != nil {
-      settings.quality = constantNumber(.quality, of: output, in: 0...100)
-    }
-    if output.properties[.level] != nil {
-      let level = constantNumber(.level, of: output, in: 1...6.2, or: 4)
-      settings.level = NumberFormat().text(level)
-    }
-    settings.bitrate = bitrate(of: output, "1.2Mbps or 800kbps")
-    settings.sound = soundOutput(of: output)
-    if let (value, span) = self.value(.loop, of: output, now: now) {
-      let rounds = rounds(value, span)
-      settings.plays = rounds.isFinite ? Int(rounds) : 0
-    }
-    if let (value, span) = self.value(.size, of: output, now: now) {
-      settings.size = readSize(value, span)
-    }
-    settings.fit = word(.fit).flatMap(FrameFit.init) ?? .contain
-    settings.hasOwnLayout = word(.layout) == "own"
-    settings.copies = bool(.copy, of: output, now: now).constantValue == 1
-    return settings
   }
 
   private func finish(_ model: SceneModel) -> Program {

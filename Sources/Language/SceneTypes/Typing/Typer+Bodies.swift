@@ -163,7 +163,8 @@ extension Typer {
       if kind == .each { declare(["index", "count"], in: inner) }
       if kind == .particles, use == nil { declare(["index"], in: inner) }
     }
-    guard let name = element.name, kind != .each else { return }
+    // The names of outputs are not values.
+    guard let name = element.name, kind != .each, kind != .output else { return }
     let declared = symbol.map(Scope.Symbol.symbol)
     // The name of an unknown element has no type, so that its uses cause no further errors.
     if kind == nil { return scope.add(name.identifier, .error, as: declared) }

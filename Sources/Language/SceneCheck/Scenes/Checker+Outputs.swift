@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+import SceneDiagnostics
+import SceneGraphics
+import SceneIR
+import SceneLanguage
+import SceneModel
+import SceneSyntax
+import SceneText
+
+// The output files of a scene.
+extension Checker {
+  /// Returns the settings of the outputs of a scene. Their names form a namespace of their own.
+  func outputs(of root: ElementNode) -> [OutputSettings] {
+    let outputs = root.children.filter { $0.kind == .output }
+    var first: [String: SourceSpan] = [:]
+    for name in outputs.compactMap(\.syntax.name) {
+      guard let before = first[name.text] else {
+        first[name.text] = name.span
+        continue
+      }
+      report(
+        Diagnostic(
+          .nameTwice, "two outputs have the name '\(name.text)'", at: name.span,
+          label: "choose a different name", notes: [Note("first declared here", at: before)]))
+    }
+    return outputs.map(outputSettings)
+  }
+
+  private func outputSettings(_ output: ElementNode) -> OutputSettings {
+    elaborate(output)
+    var places: [String: SourceSpan] = [:]
+    for property in output.properties.keys {
+      places[property.name] = output.properties[property]?.value.span
+    }
+    if let track = output.children.first(where: { $0.kind == .soundTrack }) {
+      places[Property.audio.name] = track.span
+    }
+    var settings = OutputSettings(output.syntax.name?.text, output.span, places: places)
+    func word(_ property: Property) -> String? {
+      guard let (value, span) = value(property, of: output, now: now),
+        case .word(let words)? = use(of: property, in: output)?.type
+      else { return nil }
+      return asWord(value, span, from: words)
+    }
+    settings.codec = word(.codec)
+    settings.profile = word(.profile)
+    settings.preset = word(.preset)
+    settings.pixelFormat = word(.pixelFormat)
+    settings.isVariable = word(.frameRate) == "variable"
+    if output.properties[.quality] != nil {
+      settings.quality = constantNumber(.quality, of: output, in: 0...100)
+    }
+    if output.properties[.level] != nil {
+      let level = constantNumber(.level, of: output, in: 1...6.2, or: 4)
+      settings.level = NumberFormat().text(level)
+    }
+    settings.bitrate = bitrate(of: output, "1.2Mbps or 800kbps")
+    settings.sound = soundOutput(of: output)
+    if let (value, span) = self.value(.loop, of: output, now: now) {
+      let rounds = rounds(value, span)
+      settings.plays = rounds.isFinite ? Int(rounds) : 0
+    }
+    if let (value, span) = self.value(.size, of: output, now: now) {
+      settings.size = readSize(value, span)
+    }
+    settings.fit = word(.fit).flatMap(FrameFit.init) ?? .contain
+    settings.hasOwnLayout = word(.layout) == "own"
+    settings.from = bound(.from, of: output)
+    settings.to = bound(.to, of: output)
+    settings.copies = bool(.copy, of: output, now: now).constantValue == 1
+    return settings
+  }
+
+  /// Returns an end of the interval that an output contains.
+  private func bound(_ property: Property, of output: ElementNode) -> Ticks? {
+    output.properties[property].flatMap { time($0, of: output, "'\(property.name)'") }
+  }
+
+  /// Reports outputs whose interval is empty or beyond the scene.
+  func checkExcerpts(of model: SceneModel) {
+    for output in model.outputs {
+      for (property, time) in [(Property.from, output.from), (.to, output.to)] {
+        guard let time, time < .zero || time > model.duration else { continue }
+        let label =
+          time < .zero ? "expected at least 0s" : "the scene ends at \(model.duration.description)"
+        _ = report(
+          .outOfRange, "'\(property.name)' is \(time.description)",
+          at: output.place(of: property.name), label: label)
+      }
+      let (from, to) = (output.from ?? .zero, min(output.to ?? model.duration, model.duration))
+      let rate = model.frameRate
+      guard from >= .zero, to > .zero || output.to == nil,
+        from <= model.duration, rate.frames(before: from) >= rate.frames(before: to)
+      else { continue }
+      _ = report(
+        .outOfRange, "the output has no frames between \(from.description) and \(to.description)",
+        at: output.place(of: output.to == nil ? "from" : "to"),
+        help: "choose an interval of at least one frame")
+    }
+  }
+}
