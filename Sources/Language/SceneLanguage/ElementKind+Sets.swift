@@ -28,11 +28,15 @@ extension Set<ElementKind> {
   static let moving = placed.union(parts)
   static let texts: Self = [.text, .span, .captions]
   /// The kinds with a rectangular box.
-  static let boxes = layouts.union([.rect, .image, .video])
+  static let boxes = layouts.union(media).union([.rect])
+  /// The kinds that draw a file.
+  static let media = Set(ElementKind.allCases.filter(\.isMedia))
   /// The kinds whose corners can be rounded.
   static let cornered = boxes.union([.path, .polyline, .polygon, .star])
   /// The kinds with a fill and a stroke.
   static let painted = shapes.union(texts).union(layouts).union([.math, .part])
+  /// The kinds with a stroke; that of media follows their box.
+  static let stroked = painted.union(media)
   /// The kinds that are drawn as outlines, or contain such elements.
   static let roughened = shapes.union(layouts).union(groups).union([
     .scene, .sequence, .camera, .text, .captions, .math,

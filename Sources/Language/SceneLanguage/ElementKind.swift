@@ -90,6 +90,9 @@ package enum ElementKind: String, Hashable, Sendable, CaseIterable {
     }
   }
 
+  /// Whether the element draws a file.
+  package var isMedia: Bool { [.image, .svg, .video].contains(self) }
+
   /// Whether the element is a plain container in the box of its parent.
   package var isGroup: Bool { [.group, .repeat, .steps, .step].contains(self) }
 

@@ -150,26 +150,26 @@ extension Property {
         Use([.particles], .varied(.color), default: .ink))
     case .stroke:
       Declaration(
-        Use(.painted.subtracting(.openLines), .paint, default: InitialValue.none),
+        Use(.stroked.subtracting(.openLines), .paint, default: InitialValue.none),
         Use(.openLines, .paint, default: .ink), Use([.each], .paint))
     case .strokeWidth:
       Declaration(
         Use(.openLines, .length, default: .number(4)),
-        Use(.painted.subtracting(.openLines), .length, default: .number(1))
+        Use(.stroked.subtracting(.openLines), .length, default: .number(1))
       ).needs(.stroke)
     case .cap:
       Declaration(
-        Use(.painted, .words(StrokeStyle.Cap.self), default: .word("butt"))
+        Use(.stroked, .words(StrokeStyle.Cap.self), default: .word("butt"))
       ).constant.needs(.stroke)
     case .join:
       Declaration(
-        Use(.painted, .words(StrokeStyle.Join.self), default: .word("miter"))
+        Use(.stroked, .words(StrokeStyle.Join.self), default: .word("miter"))
       ).constant.needs(.stroke)
-    case .miterLimit: Declaration(Use(.painted, .number, default: .number(4))).needs(.stroke)
-    case .dash: Declaration(Use(.painted, .lengths)).needs(.stroke)
-    case .dashOffset: Declaration(Use(.painted, .length, default: .number(0))).needs(.dash)
+    case .miterLimit: Declaration(Use(.stroked, .number, default: .number(4))).needs(.stroke)
+    case .dash: Declaration(Use(.stroked, .lengths)).needs(.stroke)
+    case .dashOffset: Declaration(Use(.stroked, .length, default: .number(0))).needs(.dash)
     case .paintOrder:
-      Declaration(Use(.painted, .word(["fill", "stroke"]), default: .word("fill"))).constant
+      Declaration(Use(.stroked, .word(["fill", "stroke"]), default: .word("fill"))).constant
     case .trim:
       Declaration(
         Use(.shapes.union([.text, .math, .part]), .trim, default: .whole),
@@ -226,8 +226,9 @@ extension Property {
     case .closed: Declaration(Use([.arc], .bool, default: .bool(false)))
     case .from:
       Declaration(
-        Use([.line, .arrow], .point), Use([.particles], .emitter, default: .percents(50)))
-    case .to: Declaration(Use([.line, .arrow], .point))
+        Use([.line, .arrow], .point), Use([.particles], .emitter, default: .percents(50)),
+        Use([.output], .time))
+    case .to: Declaration(Use([.line, .arrow], .point), Use([.output], .time))
     case .route:
       Declaration(
         Use([.line, .arrow], .words(Link.Route.self), default: .word("straight"))

@@ -65,15 +65,38 @@ extension Checker {
     guard let start, let end, let placement else { return nil }
     if i.kind == .steps { warnOfCutStep(in: i) }
     if !i.changes.isEmpty { warnOfMissedChanges(of: i, from: start, to: end) }
-    let model = ElementModel(
+    var model = ElementModel(
       kind: i.kindName, name: i.syntax.name?.text, span: i.span,
       start: start, end: end, transform: placement, content: content,
       depth: depth(of: i, now: now), perspective: perspective(of: i, now: now), opacity: opacity,
       visible: bool(.visible, of: i, now: now), z: number(.z, of: i, now: now), drawing: drawing,
       rough: drawing == .nothing ? nil : rough(of: i, now: now), style: style,
       children: children)
+    if i.kind.isMedia, i.properties[.stroke] != nil { model = framed(model, i) }
     recording?.note(model, of: i.id, at: now)
     return model
+  }
+
+  /// Returns media with the stroke of its box. Corners clip the media, but not the stroke.
+  private func framed(_ model: ElementModel, _ i: ElementNode) -> ElementModel {
+    let box = self.box(of: i, now: now)
+    guard let box, let outline = ownOutline(of: i, now: now),
+      let stroke = stroke(of: i, now: now, box: box)
+    else { return model }
+    func inner(
+      _ drawing: ElementModel.Drawing, style: StyleModel = StyleModel(),
+      children: [ElementModel] = []
+    ) -> ElementModel {
+      ElementModel(
+        kind: model.kind, name: nil, span: model.span, start: model.start, end: model.end,
+        drawing: drawing, style: style, children: children)
+    }
+    var style = StyleModel()
+    if corners(of: i) { style.clips.append(outline) }
+    let media = inner(model.drawing, style: style, children: model.children)
+    let line = inner(.outline(outline, fill: nil, stroke: stroke, trim: nil))
+    return model.with(
+      drawing: .nothing, children: strokeIsFirst(i) ? [line, media] : [media, line])
   }
 
   /// Returns the background of a scene as an element.

@@ -65,10 +65,9 @@ extension Checker {
       style.extended = .rect(
         x: box.x, y: box.y, width: box.width, height: box.height, radius: .zero)
     }
-    let hasCorners = i.kind == .image || i.kind == .video
-    if style.extended != nil || hasCorners && i.properties[.cornerRadius] != nil,
-      let form = ownOutline(of: i, now: now)
-    {
+    // Media with a stroke is clipped below the stroke.
+    let isRounded = corners(of: i) && i.properties[.stroke] == nil
+    if style.extended != nil || isRounded, let form = ownOutline(of: i, now: now) {
       style.clips.append(form)
     }
     let behind = filters(.backdropFilter, of: i)
@@ -84,6 +83,11 @@ extension Checker {
     style.mask = mask(of: i)
     style.crossing = crossed(by: i)
     return style
+  }
+
+  /// Whether the corners of media are rounded.
+  func corners(of i: ElementNode) -> Bool {
+    i.kind.isMedia && i.properties[.cornerRadius] != nil
   }
 
   // MARK: Properties
@@ -132,7 +136,7 @@ extension Checker {
   private func filters(_ property: Property, of i: ElementNode) -> [FilterModel] {
     var filters: [FilterModel] = []
     if let (value, span) = self.value(property, of: i, now: now) {
-      for item in asList(value) { filters += filter(item, at: span, of: i) }
+      filters = self.filters(value, at: span, of: i)
       guard filters.count <= Checker.mostFilters else {
         _ = report(
           .limitExceeded, "the element has \(filters.count) filters", at: span,
@@ -143,9 +147,11 @@ extension Checker {
     return filters
   }
 
-  private func filter(_ value: Value, at span: SourceSpan, of i: ElementNode) -> [FilterModel] {
+  /// Returns the filters of a value: a filter, or a list that may contain other lists.
+  private func filters(_ value: Value, at span: SourceSpan, of i: ElementNode) -> [FilterModel] {
     switch value {
     case .none, .poison: return []
+    case .list(let items): return items.flatMap { filters($0, at: span, of: i) }
     case .filter(.blur(let radius)):
       return asLength(radius, span, of: smallerSide(i, now: now)).map { [.blur($0)] } ?? []
     case .filter(.color(let kind, let amount)): return [.color(kind, amount)]

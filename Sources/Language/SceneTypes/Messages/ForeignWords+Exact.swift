@@ -105,12 +105,10 @@ extension ForeignWords {
     return notes
   }()
 
-  private static let border =
-    "put a larger rect behind an image or video, such as rect { size: 328x188;  fill: white }; neither has a stroke"
   private static let backing =
     "put the text in a row with a fill: row { fill: black;  padding: 12;  text \"…\" }"
   private static let excerpt =
-    "build a part of the scene with: scenec build --from 1s --to 2s; an output contains all of it"
+    "select a part of the scene with 'from' and 'to': output { from: 1s;  to: 2s }"
   private static let trim =
     "play a part of the file with trim: 2s .. 6s; 'at' is a time of the scene"
 
@@ -119,12 +117,7 @@ extension ForeignWords {
     let word = dashed(name)
     switch kind {
     case .image, .video, .svg:
-      let isPart = kind == .video ? isStart(word) : false
-      if isPart { return trim }
-      let isBorder =
-        word.hasPrefix("border") && !word.hasSuffix("radius") || word.hasPrefix("stroke")
-        || word.hasPrefix("outline")
-      if isBorder { return border }
+      if kind == .video, isStart(word) { return trim }
     case .audio: if isStart(word) { return trim }
     case .text:
       if ["background", "background-color", "backdrop"].contains(word) || word == "padding"
@@ -133,7 +126,7 @@ extension ForeignWords {
         return backing
       }
     case .output:
-      if ["from", "to", "start", "end", "at", "for", "range", "duration", "trim"].contains(word) {
+      if ["start", "end", "at", "for", "range", "duration", "trim"].contains(word) {
         return excerpt
       }
     default: break
