@@ -36,6 +36,10 @@ static const uint8_t maps_scene[] = {
 #embed "../../Language/SceneLibrary/std/maps.scene"
 };
 
+static const uint8_t math_scene[] = {
+#embed "../../Language/SceneLibrary/std/math.scene"
+};
+
 static const uint8_t motion_scene[] = {
 #embed "../../Language/SceneLibrary/std/motion.scene"
 };
@@ -77,6 +81,7 @@ static const scene_resource files[] = {
   RESOURCE(frames_scene, "frames.scene"),
   RESOURCE(gl_transitions_scene, "gl-transitions.scene"),
   RESOURCE(maps_scene, "maps.scene"),
+  RESOURCE(math_scene, "math.scene"),
   RESOURCE(motion_scene, "motion.scene"),
   RESOURCE(particles_scene, "particles.scene"),
   RESOURCE(pixels_scene, "pixels.scene"),
