@@ -18,7 +18,8 @@ SAME = {"\\mathbf": "\\symbf", "\\mathit": "\\symit", "\\mathsf": "\\symsf", "\\
 
 
 def document(formulas, script):
-    lines = ["\\documentclass[10pt]{article}", "\\usepackage{amsmath}", "\\usepackage{unicode-math}",
+    lines = ["\\documentclass[10pt]{article}", "\\usepackage{amsmath}", "\\usepackage{mathtools}",
+             "\\usepackage{unicode-math}",
              "\\setmathfont{latinmodern-math.otf}", "\\directlua{dofile('%s')}" % script,
              "\\begin{document}", "\\newbox\\formula"]
     for formula in formulas:

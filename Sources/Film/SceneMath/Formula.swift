@@ -70,6 +70,11 @@ package struct Formula: Hashable, Sendable {
       path.elements += font.outline(of: it.id).transformed(by: map).elements
     }
     for rect in rules { path.elements += Formula.rule(rect).elements }
+    for case .line(let a, let b, let width) in piece.shapes {
+      let from = Point(piece.origin.x + a.x * piece.scale, -piece.origin.y - a.y * piece.scale)
+      let to = Point(piece.origin.x + b.x * piece.scale, -piece.origin.y - b.y * piece.scale)
+      path.elements += Formula.line(from, to, width: width * piece.scale).elements
+    }
     return path
   }
 
@@ -80,6 +85,19 @@ package struct Formula: Hashable, Sendable {
     path.line(Point(r.x, r.y + r.height))
     path.line(Point(r.x + r.width, r.y + r.height))
     path.line(Point(r.x + r.width, r.y))
+    path.close()
+    return path
+  }
+
+  /// Returns the outline of a line with butt caps.
+  private static func line(_ a: Point, _ b: Point, width: Double) -> Path {
+    let length = max(1e-9, a.distance(to: b))
+    let side = Point((b.y - a.y) / length * width / 2, -(b.x - a.x) / length * width / 2)
+    var path = Path()
+    path.move(a + side)
+    path.line(a - side)
+    path.line(b - side)
+    path.line(b + side)
     path.close()
     return path
   }
@@ -171,6 +189,7 @@ extension FormulaPiece {
             x: origin.x + r.x * scale + offset.x,
             y: -origin.y - (r.y + r.height) * scale + offset.y, width: r.width * scale,
             height: r.height * scale))
+      case .line: break
       }
     }
     return (glyphs, rules)

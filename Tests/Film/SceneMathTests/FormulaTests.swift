@@ -56,6 +56,30 @@ import Testing
     Row(tex: "a \\quad b", expected: ["𝑎 -5 0", "𝑏 145 0"]),
     Row(tex: "\\text{a b}", expected: ["a -5 0", "b 95 0"]),
     Row(tex: "{}", expected: []),
+    // Lengths: em, mu (18 to an em of the style), and negative ones.
+    Row(tex: "a\\kern1em b", expected: ["𝑎 -5 0", "𝑏 145 0"]),
+    Row(tex: "a\\hspace{-0.5em}b", expected: ["𝑎 -5 0", "𝑏 -5 0"]),
+    Row(tex: "a\\mkern18mu b", expected: ["𝑎 -5 0", "𝑏 145 0"]),
+    Row(tex: "a\\rule[1em]{2em}{0.5em}b", expected: ["𝑎 -5 0", "- 45 -150", "𝑏 245 0"]),
+    // Boxes with another extent.
+    Row(tex: "a\\mathrlap{b}c", expected: ["𝑎 -5 0", "𝑏 45 0", "𝑐 45 0"]),
+    Row(tex: "a\\mathllap{b}c", expected: ["𝑎 -5 0", "𝑏 -5 0", "𝑐 45 0"]),
+    Row(tex: "a\\mathclap{b}c", expected: ["𝑎 -5 0", "𝑏 20 0", "𝑐 45 0"]),
+    Row(tex: "a\\hphantom{b}c", expected: ["𝑎 -5 0", "𝑐 95 0"]),
+    Row(tex: "a\\vphantom{b}c", expected: ["𝑎 -5 0", "𝑐 45 0"]),
+    Row(tex: "a\\raisebox{0.5em}{b}", expected: ["𝑎 -5 0", "b 45 -50"]),
+    // Text styles, and a formula in a text.
+    Row(tex: "\\text{a\\textbf{b}c}", expected: ["a -5 0", "𝐛 45 0", "c 95 0"]),
+    Row(tex: "\\text{a$b$}", expected: ["a -5 0", "𝑏 45 0"]),
+    Row(tex: "{\\bf a}b", expected: ["𝐚 -5 0", "𝑏 45 0"]),
+    Row(tex: "\\emph{a}\\texttt{b}", expected: ["𝑎 -5 0", "𝚋 45 0"]),
+    // Abbreviations and infix commands.
+    Row(
+      tex: "\\bra{a}\\ket{b}",
+      expected: ["⟨ -5 0", "𝑎 45 0", "| 95 0", "| 162 0", "𝑏 212 0", "⟩ 262 0"]),
+    Row(tex: "{a\\over b}", expected: ["- 0 -27", "𝑎 0 -70", "𝑏 0 70"]),
+    Row(tex: "\\TeX", expected: ["T -5 0", "E 28 21", "X 66 0"]),
+    Row(tex: "a\\tag{1}", expected: ["𝑎 -5 0", "( 262 0", "1 312 0", ") 362 0"]),
   ])
   func places(_ row: Row) throws { #expect(try places(row.tex) == row.expected) }
 
@@ -100,6 +124,17 @@ import Testing
     ("\\text{a", "{: unclosed '{'"),
     ("\\", "\\: expected a command after '\\'"),
     ("\\color{red} x", "\\color: unsupported formula command '\\color'"),
+    ("\\kern x", "\\kern x: '\\kern' requires a length"),
+    ("\\kern 2furlong", "\\kern 2fu: '\\kern' requires a length"),
+    ("\\rule[1em{2em}", "\\rule[1em: expected ']' after the raise of '\\rule'"),
+    ("\\smash[x]{a}", "[: expected [t] or [b] after '\\smash'"),
+    ("\\text{a$b}", "$: unclosed '$'"),
+    ("\\begin{array}{c:c} a \\end{array}", "{c:c}: unknown column type ':'"),
+    (
+      "\\begin{alignedat} a \\end{alignedat}",
+      "\\begin{alignedat} : '\\begin{alignedat}' requires the number of column pairs"
+    ),
+    ("\\begin{matrix*}[x] a \\end{matrix*}", "[: expected [l], [c] or [r]"),
     ("\\sqrt[3 x", "[: unclosed '['"),
     ("\\not x", "\\not x: '\\not' is not supported for this symbol"),
     ("a_\u{1F600}_b", "_: duplicate subscript"),
@@ -143,6 +178,33 @@ import Testing
     #expect(high.width < low.width)
     #expect(high.height > low.height)
     #expect(try places("\\sum\\nolimits^n").count == 2)
+  }
+
+  /// Frames, strikes, rules of tables and arrows with labels.
+  @Test func decorationsHaveTheirExtent() throws {
+    let plain = try formula("ab")
+    let framed = try formula("\\boxed{ab}")
+    // 0.3 em of space and a rule of 0.04 em on all sides; the ink of glyphs begins 0.05 em inside.
+    #expect(abs(framed.width - (1 + 2 * 0.34)) < 1e-9)
+    #expect(abs(framed.height - (plain.height + 2 * 0.34)) < 1e-9)
+    #expect(framed.parts.filter { $0.sign == nil }.map(\.rules.count) == [4])
+    for (tex, count) in [("\\cancel{ab}", 1), ("\\xcancel{ab}", 2), ("\\sout{ab}", 1)] {
+      let struck = try formula(tex)
+      #expect(struck.parts.filter { $0.sign == nil }.count == count)
+      #expect(struck.parts.compactMap(\.sign) == plain.parts.compactMap(\.sign))
+    }
+    #expect(
+      try formula("a+\\cancel{b}").parts.last?.box.x == formula("a+\\cancel{b}c").parts[3].box.x)
+    let table = try formula(
+      "\\begin{array}{|c|c|}\\hline a & b \\\\ \\hline c & d \\\\ \\hline\\end{array}")
+    #expect(table.parts.filter { $0.sign == nil }.count == 6)
+    let arrow = try formula("a\\xrightarrow[b]{cd}e")
+    let signs = arrow.parts.compactMap(\.sign)
+    #expect(Set(signs) == ["𝑎", "→", "𝑏", "𝑐", "𝑑", "𝑒"])
+    let (above, below) = (
+      arrow.parts.first { $0.sign == "𝑐" }, arrow.parts.first { $0.sign == "𝑏" }
+    )
+    #expect(try #require(above).box.y < #require(below).box.y)
   }
 
   @Test func bracketsGrow() throws {

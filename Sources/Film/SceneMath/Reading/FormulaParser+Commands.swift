@@ -10,12 +10,16 @@ extension FormulaParser {
     if let node = try accented(word, start) { return node }
     if let node = try fractional(word, start) { return node }
     if let node = try classed(word, start) { return node }
+    if let node = try boxed(word, start) { return node }
+    if let node = try explicitSpace(word, start) { return node }
+    if let node = try labeledArrow(word, start) { return node }
+    if let node = try abbreviation(word, start) { return node }
     switch word {
     case "sqrt":
       let degree = try option()
       let body = try argument(of: "\\sqrt", start)
       return node(.root(body, degree: degree), start)
-    case "text", "textrm", "textnormal", "mbox": return try words(word, start)
+    case "text", "mbox": return try words(word, start)
     case "operatorname": return try operatorName(start)
     case "left": return try fenced(start)
     case "begin": return try environment(start)
@@ -24,8 +28,14 @@ extension FormulaParser {
     case "pmod", "pod":
       let body = try argument(of: "\\\(word)", start)
       return node(.group(modulus(word, body: body, start: start), .ordinary), start)
-    case "phantom": return node(.phantom(try argument(of: "\\phantom", start)), start)
     default: break
+    }
+    if let alphabet = MathSymbols.textAlphabets[word] {
+      return try words(word, start, in: alphabet)
+    }
+    if let alphabet = MathSymbols.alphabetSwitches[word] {
+      self.alphabet = alphabet
+      return node(.nothing, start)
     }
     if let (height, kind) = MathSymbols.sizes[word] {
       guard let bracket = try bracket(after: "\\\(word)", start) else {
@@ -69,10 +79,21 @@ extension FormulaParser {
       let space = node(.space(5.0 / 18, isScaled: true), start)
       return node(.group([space, node(.symbol(arrow, .relation), start), space], .relation), start)
     case "bmod":
+      // As in amsmath, with 1 mu more on both sides than a binary operator.
       let mod = node(.words(letters("mod", start)), start)
-      return node(.group([mod], .binary), start)
-    case "colon": return node(.symbol(":", .punctuation), start)
-    case "relax", "displaylimits", "/", "strut", "mathstrut": return node(.nothing, start)
+      let space = node(.space(1.0 / 18, isScaled: true), start)
+      return node(.group([space, mod, space], .binary), start)
+    case "colon":
+      return node(
+        .group(
+          [
+            node(.space(2.0 / 18, isScaled: true), start), node(.symbol("∶", .ordinary), start),
+            node(.space(6.0 / 18, isScaled: true), start),
+          ], .ordinary), start)
+    case "intop": return node(.largeOperator("∫", .limits), start)
+    case "relax", "displaylimits", "/", "strut", "mathstrut", "nobreak", "allowbreak", "nonumber",
+      "notag":
+      return node(.nothing, start)
     default: return nil
     }
   }
@@ -120,8 +141,13 @@ extension FormulaParser {
     guard ["frac", "dfrac", "tfrac", "cfrac", "binom", "dbinom", "tbinom"].contains(word) else {
       return nil
     }
-    let upper = try argument(of: "\\\(word)", start)
+    var upper = try argument(of: "\\\(word)", start)
     let lower = try argument(of: "\\\(word){…}", start)
+    if word == "cfrac" {
+      // As in amsmath, the numerator has the height of a line.
+      let strut = node(.rule(width: 0, height: 1.2, raise: -0.36), start)
+      upper = MathNode(.group([strut, upper], .ordinary), upper.range)
+    }
     var fraction = Fraction(upper: upper, lower: lower)
     if word.hasSuffix("binom") {
       fraction.hasRule = false
@@ -132,7 +158,9 @@ extension FormulaParser {
     case "t": fraction.style = .text
     default: break
     }
-    return node(.fraction(fraction), start)
+    guard word == "cfrac" else { return node(.fraction(fraction), start) }
+    let end = node(.space(-FormulaSetter.nullSpace, isScaled: true), start)
+    return node(.group([node(.fraction(fraction), start), end], .ordinary), start)
   }
 
   /// Parses commands that change the alphabet or class of their argument.
@@ -176,48 +204,87 @@ extension FormulaParser {
 
   // MARK: Words
 
-  /// Parses literal text in braces, including spaces.
-  private mutating func words(_ word: String, _ start: Int) throws(FormulaError) -> MathNode {
-    .init(.words(try rawLetters("\\\(word)", start)), range(from: start))
+  /// Parses literal text in braces, including spaces, in an alphabet.
+  mutating func words(_ word: String, _ start: Int, in alphabet: MathAlphabet = .upright)
+    throws(FormulaError) -> MathNode
+  {
+    .init(.words(try rawLetters("\\\(word)", start, in: alphabet)), range(from: start))
   }
 
-  private mutating func rawLetters(_ name: String, _ start: Int) throws(FormulaError) -> [MathNode]
-  {
+  private mutating func rawLetters(
+    _ name: String, _ start: Int, in alphabet: MathAlphabet = .upright
+  ) throws(FormulaError) -> [MathNode] {
     skipBlanks()
     guard next == "{" else {
       throw failure(from: start, to: index, "'\(name)' requires text in braces", "write \(name){…}")
     }
+    try enter(index)
+    defer { depth -= 1 }
     let open = index
     index += 1
     var nodes: [MathNode] = []
-    var level = 0
+    // The alphabet of each open group.
+    var alphabets = [alphabet]
     while let scalar = next {
       let at = index
+      let alphabet = alphabets[alphabets.count - 1]
       index += 1
       switch scalar {
-      case "{": level += 1
+      case "{": alphabets.append(alphabet)
       case "}":
-        if level == 0 { return nodes }
-        level -= 1
+        alphabets.removeLast()
+        if alphabets.isEmpty { return nodes }
       case "\\":
-        guard let escaped = next, !FormulaParser.isLetter(escaped) else {
-          _ = { index = at }()
-          let command = self.command() ?? ""
-          throw failure(
-            from: at, to: index, "'\\\(command)' is not allowed in '\(name)'",
-            "close the brace before it")
+        index = at
+        if let word = peekCommand(), let other = MathSymbols.alphabetSwitches[word] {
+          _ = command()
+          skipBlanks()
+          alphabets[alphabets.count - 1] = other
+        } else {
+          nodes += try textCommand(in: name, alphabet)
         }
-        index += 1
-        let scalar = escaped == "\\" || escaped == "," ? " " : escaped
-        nodes.append(node(.symbol(scalar, .ordinary), at))
-      case "$":
-        throw failure(
-          from: at, to: at + 1, "'$' is not allowed in '\(name)'", "close the brace before it")
+      case "$": nodes.append(try formulaInText(at))
       case "\n", "\t", "~": nodes.append(node(.symbol(" ", .ordinary), at))
-      default: nodes.append(node(.symbol(scalar, .ordinary), at))
+      default:
+        nodes.append(node(.symbol(MathLetters.scalar(scalar, alphabet), .ordinary), at))
       }
     }
     throw failure(from: open, to: open + 1, "unclosed '{'", "expected '}'")
+  }
+
+  /// Parses a command in literal text: an escaped character, or a style with its own text.
+  private mutating func textCommand(in name: String, _ alphabet: MathAlphabet)
+    throws(FormulaError) -> [MathNode]
+  {
+    let at = index
+    let command = self.command() ?? ""
+    if command.unicodeScalars.count == 1, let scalar = command.unicodeScalars.first,
+      !FormulaParser.isLetter(scalar)
+    {
+      let own: Unicode.Scalar = scalar == "\\" || scalar == "," ? " " : scalar
+      return [node(.symbol(own, .ordinary), at)]
+    }
+    if command == "text" { return try rawLetters("\\text", at, in: alphabet) }
+    if let style = MathSymbols.textAlphabets[command] {
+      return try rawLetters("\\\(command)", at, in: style)
+    }
+    throw failure(
+      from: at, to: index, "'\\\(command)' is not allowed in '\(name)'",
+      "close the brace before it")
+  }
+
+  /// Parses a formula between dollar signs in literal text.
+  private mutating func formulaInText(_ start: Int) throws(FormulaError) -> MathNode {
+    let before = isInText
+    let outer = alphabet
+    (isInText, alphabet) = (true, .standard)
+    defer { (isInText, alphabet) = (before, outer) }
+    let nodes = try row()
+    guard next == "$" else {
+      throw failure(from: start, to: start + 1, "unclosed '$'", "expected '$'")
+    }
+    index += 1
+    return node(.group(nodes, .ordinary), start)
   }
 
   private mutating func operatorName(_ start: Int) throws(FormulaError) -> MathNode {
@@ -249,16 +316,11 @@ extension FormulaParser {
 
   /// Replacements for unsupported TeX commands.
   private static let advice: [String: String] = [
-    "over": "write \\frac{…}{…}", "atop": "write \\binom{…}{…}", "choose": "write \\binom{…}{…}",
     "color": "use a paint on a part: part \"…\" { fill: red }",
     "textcolor": "use a paint on a part: part \"…\" { fill: red }",
-    "label": "remove it", "tag": "write the number as a text", "nonumber": "remove it",
+    "hline": "write it at the start of a row of an array", "label": "remove it",
     "def": "write out the formula", "newcommand": "write out the formula",
-    "hspace": "write \\, \\; \\quad or \\qquad", "kern": "write \\, \\; \\quad or \\qquad",
-    "mskip": "write \\, \\; \\quad or \\qquad", "hline": "use \\overline or a line element",
-    "rm": "write \\mathrm{…}", "bf": "write \\mathbf{…}", "it": "write \\mathit{…}",
-    "cal": "write \\mathcal{…}", "textbf": "write \\mathbf{…}", "textit": "write \\mathit{…}",
-    "emph": "write \\mathit{…}", "includegraphics": "use the element 'image'",
+    "cal": "write \\mathcal{…}", "includegraphics": "use the element 'image'",
     "(": "remove \\( and \\)", ")": "remove \\( and \\)",
     "[": "remove \\[ and \\]", "]": "remove \\[ and \\]",
   ]
@@ -277,10 +339,19 @@ extension FormulaParser {
     all.formUnion(MathSymbols.sizes.keys)
     all.formUnion(MathSymbols.brackets.keys)
     all.formUnion(MathSymbols.spaces.keys)
+    all.formUnion(MathSymbols.labeledArrows.keys)
+    all.formUnion(MathSymbols.coveringArrows.keys)
+    all.formUnion(MathSymbols.textAlphabets.keys)
+    all.formUnion(MathSymbols.alphabetSwitches.keys)
     all.formUnion([
       "frac", "dfrac", "tfrac", "cfrac", "binom", "dbinom", "tbinom", "sqrt", "text", "left",
       "right", "middle", "begin", "end", "not", "overline", "underline", "operatorname", "substack",
-      "overset", "underset", "stackrel", "pmod", "bmod", "phantom", "limits", "nolimits", "mathop",
+      "overset", "underset", "stackrel", "pmod", "bmod", "mod", "phantom", "hphantom", "vphantom",
+      "smash", "boxed", "fbox", "cancel", "bcancel", "xcancel", "sout", "mathllap", "mathrlap",
+      "mathclap", "llap", "rlap", "clap", "raisebox", "rule", "kern", "mkern", "hspace", "mspace",
+      "hskip", "mskip", "bra", "ket", "braket", "Bra", "Ket", "Braket", "tag", "TeX", "LaTeX",
+      "over", "atop", "choose", "nonumber", "notag", "intop", "allowbreak", "nobreak",
+      "limits", "nolimits", "mathop",
       "mathbin", "mathrel", "mathord", "mathopen", "mathclose", "mathpunct", "mathinner",
     ])
     return all.filter { $0.unicodeScalars.allSatisfy(FormulaParser.isLetter) }.sorted()

@@ -62,7 +62,9 @@ extension FormulaParser {
 
   static let environments = [
     "matrix", "pmatrix", "bmatrix", "Bmatrix", "vmatrix", "Vmatrix", "smallmatrix", "cases",
-    "rcases", "aligned", "align", "align*", "gathered", "gather", "gather*", "split", "array",
+    "rcases", "dcases", "aligned", "align", "align*", "alignedat", "alignat", "alignat*",
+    "gathered", "gather", "gather*", "split", "array", "equation", "equation*", "matrix*",
+    "pmatrix*", "bmatrix*", "Bmatrix*", "vmatrix*", "Vmatrix*",
   ]
 
   mutating func environment(_ start: Int) throws(FormulaError) -> MathNode {
@@ -83,26 +85,47 @@ extension FormulaParser {
     }
     let opening = range(from: start)
     var columns: [Table.Column] = []
-    if name == "array" { columns = try columnLetters(start) }
+    var bars: [Int] = []
+    if name == "array" { (columns, bars) = try columnLetters(start) }
+    if name.hasSuffix("matrix*") { columns = [try columnOption() ?? .center] }
+    if name.hasPrefix("align"), name.contains("at"), try braced() == nil {
+      throw failure(
+        from: start, to: index, "'\\begin{\(name)}' requires the number of column pairs",
+        "such as \\begin{\(name)}{2}")
+    }
     let before = alphabet
     defer { alphabet = before }
-    let (rows, skips) = try rows(upTo: name, from: start)
+    let rows = try rows(upTo: name, from: start)
     let closing = offsets[index]..<offsets[index]
     var table = FormulaParser.table(
-      name, rows: rows, columns: columns, opening: opening, closing: closing)
-    table.skips = skips
+      name, rows: rows.cells, columns: columns, opening: opening, closing: closing)
+    (table.skips, table.lines, table.bars) = (rows.skips, rows.lines, bars)
     return node(.table(table), start)
   }
 
-  private mutating func rows(upTo name: String, from start: Int) throws(FormulaError)
-    -> ([[MathNode]], [Double])
-  {
-    var rows: [[MathNode]] = [[]]
+  /// The rows of an environment.
+  private struct Rows {
+    var cells: [[MathNode]] = [[]]
+    /// Additional space below each row.
     var skips: [Double] = []
+    /// The rows that have a horizontal rule above them.
+    var lines: Set<Int> = []
+  }
+
+  private mutating func rows(upTo name: String, from start: Int) throws(FormulaError)
+    -> Rows
+  {
+    var it = Rows()
     while true {
+      skipBlanks()
+      while peekCommand() == "hline" {
+        _ = command()
+        it.lines.insert(it.cells.count - 1)
+        skipBlanks()
+      }
       let at = index
       let nodes = try row()
-      rows[rows.count - 1].append(MathNode(.group(nodes, .ordinary), range(from: at)))
+      it.cells[it.cells.count - 1].append(MathNode(.group(nodes, .ordinary), range(from: at)))
       if next == "&" {
         index += 1
         continue
@@ -110,8 +133,8 @@ extension FormulaParser {
       let wordStart = index
       switch command() {
       case "\\", "cr":
-        skips.append(try rowSkip())
-        rows.append([])
+        it.skips.append(try rowSkip())
+        it.cells.append([])
       case "end":
         guard try braced() == name else {
           throw failure(
@@ -119,12 +142,12 @@ extension FormulaParser {
             fix: "\\end{\(name)}")
         }
         // The last row may have a trailing row separator.
-        if rows.count > 1, rows[rows.count - 1].count == 1,
-          case .group(let nodes, _) = rows[rows.count - 1][0].kind, nodes.isEmpty
+        if it.cells.count > 1, it.cells[it.cells.count - 1].count == 1,
+          case .group(let nodes, _) = it.cells[it.cells.count - 1][0].kind, nodes.isEmpty
         {
-          rows.removeLast()
+          it.cells.removeLast()
         }
-        return (rows, skips)
+        return it
       default:
         throw failure(
           from: start, to: start + 6, "unclosed '\\begin{\(name)}'",
@@ -172,26 +195,54 @@ extension FormulaParser {
     return name
   }
 
-  private mutating func columnLetters(_ start: Int) throws(FormulaError) -> [Table.Column] {
+  /// Parses the column of `matrix*` and its likes, such as `[r]`.
+  private mutating func columnOption() throws(FormulaError) -> Table.Column? {
+    skipBlanks()
+    guard next == "[" else { return nil }
+    let at = index
+    index += 1
+    let kinds: [Unicode.Scalar: Table.Column] = ["l": .left, "c": .center, "r": .right]
+    guard let next, let column = kinds[next] else {
+      throw failure(from: at, to: index, "expected [l], [c] or [r]")
+    }
+    index += 1
+    guard self.next == "]" else {
+      throw failure(from: at, to: at + 1, "unclosed '['", "expected ']'")
+    }
+    index += 1
+    return column
+  }
+
+  /// Parses the columns of an `array`, and the number of vertical rules before each column and
+  /// after the last one.
+  private mutating func columnLetters(_ start: Int) throws(FormulaError)
+    -> (columns: [Table.Column], bars: [Int])
+  {
     let at = index
     let letters = try braced() ?? ""
-    let columns: [Table.Column] = try letters.map { letter throws(FormulaError) in
+    var columns: [Table.Column] = []
+    var bars = [0]
+    for letter in letters where letter != " " {
       switch letter {
-      case "l": .left
-      case "c": .center
-      case "r": .right
+      case "l": columns.append(.left)
+      case "c": columns.append(.center)
+      case "r": columns.append(.right)
+      case "|":
+        bars[bars.count - 1] += 1
+        continue
       default:
         throw failure(
           from: at, to: index, "unknown column type '\(letter)'",
-          "the column types are l, c and r: {lcr}")
+          "the column types are l, c and r, with | for a line: {l|cr}")
       }
+      bars.append(0)
     }
     guard !columns.isEmpty else {
       throw failure(
         from: start, to: index, "'\\begin{array}' requires column types",
         "such as \\begin{array}{lcr}")
     }
-    return columns
+    return (columns, bars)
   }
 
   /// Parses `\substack{a \\ b}`: stacked lines in script size.
@@ -234,22 +285,26 @@ extension FormulaParser {
       table.left = left.map { Bracket(scalar: $0, range: opening) }
       table.right = right.map { Bracket(scalar: $0, range: closing) }
     }
+    if name.hasSuffix("matrix*") { table.columns = columns }
     switch name {
-    case "pmatrix": fence("(", ")")
-    case "bmatrix": fence("[", "]")
-    case "Bmatrix": fence("{", "}")
-    case "vmatrix": fence("|", "|")
-    case "Vmatrix": fence("‖", "‖")
-    case "cases", "rcases":
-      if name == "cases" { fence("{", nil) } else { fence(nil, "}") }
+    case "pmatrix", "pmatrix*": fence("(", ")")
+    case "bmatrix", "bmatrix*": fence("[", "]")
+    case "Bmatrix", "Bmatrix*": fence("{", "}")
+    case "vmatrix", "vmatrix*": fence("|", "|")
+    case "Vmatrix", "Vmatrix*": fence("‖", "‖")
+    case "cases", "rcases", "dcases":
+      if name == "rcases" { fence(nil, "}") } else { fence("{", nil) }
       (table.columns, table.strut) = ([.left], 1.44)
+      if name == "dcases" { table.cellStyle = .display }
     case "smallmatrix":
       (table.gaps, table.strut, table.cellStyle) = ([5.0 / 18], 0, .script)
       (table.pitch, table.leading) = (0.6, 0.15)
     case "array": (table.columns, table.margin) = (columns, 0.5)
-    case "aligned", "align", "align*", "split", "gathered", "gather", "gather*":
-      if !name.hasPrefix("gather") {
-        (table.columns, table.gaps, table.isAligned) = ([.right, .left], [0, 1], true)
+    case "aligned", "align", "align*", "alignedat", "alignat", "alignat*", "split", "gathered",
+      "gather", "gather*", "equation", "equation*":
+      if name.hasPrefix("align") || name == "split" {
+        let gap = name.contains("at") ? 0.0 : 1
+        (table.columns, table.gaps, table.isAligned) = ([.right, .left], [0, gap], true)
       }
       (table.pitch, table.leading, table.slack) = (1.5, 0.4, 0.3)
       table.cellStyle = .display

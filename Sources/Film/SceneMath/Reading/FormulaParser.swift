@@ -75,6 +75,9 @@ struct FormulaParser {
     var nodes: [MathNode] = []
     while let next = nextOfRow() {
       let start = index
+      if next == "\\", let word = peekCommand(), ["over", "atop", "choose"].contains(word) {
+        return [try infix(word, above: nodes)]
+      }
       var base: MathNode?
       if next != "^", next != "_", next != "'", !isLimitControl {
         let atom = try atom()
@@ -97,11 +100,30 @@ struct FormulaParser {
   private mutating func nextOfRow() -> Unicode.Scalar? {
     skipBlanks()
     guard let next else { return nil }
-    if next == "}" || next == "&" { return nil }
+    if next == "}" || next == "&" || next == "$" && isInText { return nil }
     if next == "]", closesOption > 0, depth == closesOption { return nil }
     if next == "\\", ["\\", "cr", "right", "middle", "end"].contains(peekCommand()) { return nil }
     return next
   }
+
+  /// Parses `\over`, `\atop` or `\choose`, between all of the row before and after it.
+  private mutating func infix(_ word: String, above: [MathNode]) throws(FormulaError) -> MathNode {
+    let start = index
+    _ = command()
+    try enter(start)
+    defer { depth -= 1 }
+    let below = try row()
+    let first = above.first?.range.lowerBound ?? offsets[start]
+    var fraction = Fraction(
+      upper: MathNode(.group(above, .ordinary), first..<offsets[start]),
+      lower: MathNode(.group(below, .ordinary), range(from: start)))
+    fraction.hasRule = word == "over"
+    if word == "choose" { (fraction.left, fraction.right) = ("(", ")") }
+    return MathNode(.fraction(fraction), first..<offsets[index])
+  }
+
+  /// Whether a `$` ends the row, in a formula in literal text.
+  var isInText = false
 
   /// The depth at which a `]` closes an optional argument; 0 if none is open.
   private var closesOption = 0
@@ -266,8 +288,10 @@ struct FormulaParser {
     try enter(start)
     defer { depth -= 1 }
     let before = closesOption
+    // Commands such as `\rm` apply to the rest of the group.
+    let outer = alphabet
     closesOption = 0
-    defer { closesOption = before }
+    defer { (closesOption, alphabet) = (before, outer) }
     let nodes = try row()
     guard next == "}" else {
       if next == nil {

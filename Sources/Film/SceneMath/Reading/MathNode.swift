@@ -64,11 +64,34 @@ struct MathNode: Hashable, Sendable {
     case style(FormulaStyle)
     /// A space in em, relative to the font size of the style if `isScaled`.
     case space(Double, isScaled: Bool)
-    /// Content that takes up space but is not drawn.
-    case phantom(MathNode)
+    /// Content with a frame or strike, or with another extent or position.
+    case decorated(Decoration, MathNode)
+    /// A filled rectangle, in em.
+    case rule(width: Double, height: Double, raise: Double)
+    /// An arrow as wide as its labels.
+    case labeledArrow(Unicode.Scalar, above: MathNode, below: MathNode?)
+    /// An arrow above or below content, as wide as the content.
+    case coveringArrow(Unicode.Scalar, MathNode, isBelow: Bool)
     /// Syntax without output, such as `\relax`.
     case nothing
   }
+}
+
+/// A change to a box.
+enum Decoration: Hashable, Sendable {
+  /// A line through a box.
+  enum Strike: Hashable, Sendable { case rising, falling, level }
+
+  case frame
+  case strike([Strike])
+  /// Content that is not drawn but has its width, its height and depth, or both.
+  case phantom(isWide: Bool, isHigh: Bool)
+  /// Content without height or without depth.
+  case smash(top: Bool, bottom: Bool)
+  /// Content without width: to the right of its position, centered, or to the left.
+  case lap(Table.Column)
+  /// Content that is moved up by a length in em.
+  case raise(Double)
 }
 
 /// A bracket in the source.
@@ -117,6 +140,10 @@ struct Table: Hashable, Sendable {
   var cellStyle: FormulaStyle?
   /// Whether cells that begin with a relation have a space before it.
   var isAligned = false
+  /// The numbers of vertical rules before each column and after the last one.
+  var bars: [Int] = []
+  /// The rows that have a horizontal rule above them; the number of rows stands for the bottom.
+  var lines: Set<Int> = []
   /// Additional space below each row.
   var skips: [Double] = []
 

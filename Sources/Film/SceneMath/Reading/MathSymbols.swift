@@ -18,7 +18,7 @@ enum MathSymbols {
     add(.relation, arrows)
     add(.opening, opening)
     add(.closing, closing)
-    add(.punctuation, "colon=: ldotp=. cdotp=·")
+    add(.punctuation, "ldotp=. cdotp=·")
     add(.inner, "dots=… ldots=… cdots=⋯ dotsc=… dotsb=⋯ dotsm=⋯ dotsi=⋯ dotso=… vdots=⋮ ddots=⋱")
     all["vdots"] = ("⋮", .ordinary)
     return all
@@ -40,7 +40,7 @@ enum MathSymbols {
     """
 
   private static let binary = """
-    pm=± mp=∓ times=× div=÷ cdot=⋅ ast=∗ star=⋆ circ=∘ bullet=∙ cap=∩ cup=∪ uplus=⊎ sqcap=⊓ sqcup=⊔
+    pm=± mp=∓ times=× div=÷ cdot=⋅ ast=∗ star=⋆ circ=∘ bullet=• cap=∩ cup=∪ uplus=⊎ sqcap=⊓ sqcup=⊔
     vee=∨ lor=∨ wedge=∧ land=∧ setminus=∖ smallsetminus=∖ wr=≀ diamond=⋄ oplus=⊕ ominus=⊖ otimes=⊗
     oslash=⊘ odot=⊙ bigcirc=◯ dagger=† ddagger=‡ amalg=⨿ ltimes=⋉ rtimes=⋊ dotplus=∔ boxplus=⊞
     boxminus=⊟ boxtimes=⊠ boxdot=⊡ bigtriangleup=△ bigtriangledown=▽ triangleleft=◁ triangleright=▷
@@ -89,7 +89,7 @@ enum MathSymbols {
 
   /// Integrals, with scripts to the right.
   static let integrals: [String: Unicode.Scalar] = [
-    "int": "∫", "iint": "∬", "iiint": "∭", "oint": "∮", "oiint": "∯", "iiiint": "⨌",
+    "int": "∫", "iint": "∬", "iiint": "∭", "oint": "∮", "oiint": "∯", "oiiint": "∰", "iiiint": "⨌",
   ]
 
   /// Named operators; `true` for those with scripts above and below in display style.
@@ -130,9 +130,39 @@ enum MathSymbols {
 
   static let alphabets: [String: MathAlphabet] = [
     "mathrm": .upright, "mathit": .italic, "mathbf": .bold, "boldsymbol": .boldItalic,
-    "bm": .boldItalic, "symbf": .bold, "mathbb": .doubleStruck, "mathcal": .script,
+    "bm": .boldItalic, "pmb": .boldItalic, "symbf": .bold, "mathbb": .doubleStruck,
+    "mathcal": .script,
     "mathscr": .script, "mathfrak": .fraktur, "mathsf": .sans, "mathtt": .monospace,
     "mathnormal": .italic,
+  ]
+
+  /// Commands for literal text in an alphabet.
+  static let textAlphabets: [String: MathAlphabet] = [
+    "textrm": .upright, "textnormal": .upright, "textup": .upright, "textmd": .upright,
+    "textbf": .bold, "textit": .italic, "textsl": .italic, "emph": .italic, "textsf": .sans,
+    "texttt": .monospace,
+  ]
+
+  /// Commands that set the alphabet of the rest of the group.
+  static let alphabetSwitches: [String: MathAlphabet] = [
+    "rm": .upright, "bf": .bold, "it": .italic, "sf": .sans, "tt": .monospace,
+  ]
+
+  /// Arrows that are as wide as their labels.
+  static let labeledArrows: [String: Unicode.Scalar] = [
+    "xrightarrow": "→", "xleftarrow": "←", "xleftrightarrow": "↔", "xRightarrow": "⇒",
+    "xLeftarrow": "⇐", "xLeftrightarrow": "⇔", "xmapsto": "↦", "xhookrightarrow": "↪",
+    "xhookleftarrow": "↩", "xrightharpoonup": "⇀", "xrightharpoondown": "⇁",
+    "xleftharpoonup": "↼", "xleftharpoondown": "↽", "xrightleftharpoons": "⇌",
+    "xleftrightharpoons": "⇋", "xtwoheadrightarrow": "↠", "xtwoheadleftarrow": "↞",
+    "xlongequal": "=", "xtofrom": "⇄",
+  ]
+
+  /// Arrows above or below content, as wide as the content.
+  static let coveringArrows: [String: (scalar: Unicode.Scalar, isBelow: Bool)] = [
+    "underrightarrow": ("→", true), "underleftarrow": ("←", true),
+    "underleftrightarrow": ("↔", true), "Overrightarrow": ("⇒", false),
+    "overrightharpoon": ("⇀", false), "overleftharpoon": ("↼", false),
   ]
 
   /// Spaces in math units, 18 to an em of the style; a `quad` is one em.

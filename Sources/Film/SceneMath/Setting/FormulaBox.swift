@@ -10,6 +10,8 @@ package struct FormulaPiece: Hashable, Sendable {
     /// A glyph with its origin relative to the piece, in em of the piece.
     case glyph(GlyphID, Point)
     case rule(Rect)
+    /// A line with butt caps, as the outline of a stroke.
+    case line(Point, Point, width: Double)
   }
 
   package var shapes: [Shape]

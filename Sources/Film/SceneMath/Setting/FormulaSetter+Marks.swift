@@ -102,6 +102,7 @@ extension FormulaSetter {
     var box = FormulaBox()
     var y = 0.0
     var lastDepth = 0.0
+    var edges: [Double] = []
     for (index, row) in cells.enumerated() {
       let height = max(0.7 * it.strut, row.map(\.height).max() ?? 0)
       if index > 0 {
@@ -109,6 +110,7 @@ extension FormulaSetter {
         let close = lastDepth + height
         y -= (it.pitch - close >= it.slack ? max(it.pitch, close) : close + it.leading) + skip
       }
+      edges.append(y + height)
       var x = it.margin
       for (column, cell) in row.enumerated() {
         box.cover(
@@ -123,7 +125,36 @@ extension FormulaSetter {
       box.width += widths[column] + (column + 1 < count ? it.gaps[column % it.gaps.count] : 0)
     }
     box.width += 2 * it.margin
+    rule(it, widths: widths, edges: edges + [-box.depth], in: &box)
     return fenced(it, box: centered(box, around), in: around)
+  }
+
+  /// Adds the rules of a table. `edges` are the tops of the rows and the bottom of the last one.
+  private func rule(_ it: Table, widths: [Double], edges: [Double], in box: inout FormulaBox) {
+    let range = it.rows.first?.first?.range ?? 0..<0
+    func add(_ rect: Rect) {
+      box.pieces.append(
+        FormulaPiece(shapes: [.rule(rect)], origin: .zero, scale: 1, range: range))
+    }
+    let thickness = 0.04
+    for line in it.lines where edges.indices.contains(line) {
+      add(Rect(x: 0, y: edges[line] - thickness / 2, width: box.width, height: thickness))
+    }
+    var start = it.margin
+    for (column, count) in it.bars.enumerated() {
+      // Rules are at the edges of the table, and in the middle of the space between two columns.
+      let gap = column > 0 ? it.gaps[(column - 1) % it.gaps.count] : 0
+      let isLast = column >= widths.count
+      let first = column == 0 ? 0 : isLast ? box.width - thickness : start - gap / 2
+      for bar in 0..<count {
+        let offset = 0.2 * (Double(bar) - (column == 0 || isLast ? 0 : Double(count - 1) / 2))
+        add(
+          Rect(
+            x: first + (isLast ? -offset : offset), y: -box.depth, width: thickness,
+            height: box.height + box.depth))
+      }
+      if column < widths.count { start += widths[column] + it.gaps[column % it.gaps.count] }
+    }
   }
 
   /// Returns the space to the left of a cell's content.

@@ -86,7 +86,9 @@ struct FormulaSetter {
       if kind == .closing { brackets -= 1 }
       var atom = set(node, style)
       // The italic correction keeps the next atom from touching a slanted glyph.
-      if atom.glyph != nil, index < nodes.count - 1 { atom.width += atom.italic }
+      if atom.glyph != nil, index < nodes.count - 1, !nodes[index + 1].beginsWithSpace {
+        atom.width += atom.italic
+      }
       if isTop { for piece in atom.pieces.indices { atom.pieces[piece].term = term } }
       box.append(atom)
       if nodes.count == 1 {
@@ -173,10 +175,14 @@ struct FormulaSetter {
           bracket.scalar, to: target, side: .vertical, in: SetStyle(level: .text), at: bracket.range
         ), style)
     case .table(let it): return table(it, style)
-    case .phantom(let body):
-      var box = set(body, style)
-      box.pieces = []
-      return box
+    case .decorated(let decoration, let body):
+      return decorated(decoration, body, in: style, at: node.range)
+    case .rule(let width, let height, let raise):
+      return explicitRule(width: width, height: height, raise: raise, at: node.range)
+    case .labeledArrow(let scalar, let above, let below):
+      return labeledArrow(scalar, above: above, below: below, in: style, at: node.range)
+    case .coveringArrow(let scalar, let body, let isBelow):
+      return coveringArrow(scalar, on: body, isBelow: isBelow, in: style, at: node.range)
     case .style, .space, .nothing: return FormulaBox()
     }
   }
@@ -247,6 +253,14 @@ struct FormulaSetter {
 }
 
 extension MathNode {
+  fileprivate var beginsWithSpace: Bool {
+    switch kind {
+    case .space: true
+    case .group(let nodes, _): nodes.first?.beginsWithSpace == true
+    default: false
+    }
+  }
+
   /// The class that determines spacing; `nil` for nodes that are not atoms.
   var atomClass: AtomClass? {
     switch kind {
@@ -257,7 +271,11 @@ extension MathNode {
     case .scripts(let base, _, _): base == nil ? .ordinary : base?.atomClass
     case .fenced: .inner
     case .table(let it): it.left == nil && it.right == nil ? .ordinary : .inner
-    case .words, .fraction, .root, .accent, .bar, .phantom: .ordinary
+    case .labeledArrow: .relation
+    case .decorated(.strike, let body), .decorated(.smash, let body),
+      .decorated(.phantom, let body):
+      body.soleClass ?? .ordinary
+    case .words, .fraction, .root, .accent, .bar, .decorated, .rule, .coveringArrow: .ordinary
     case .style, .space, .nothing: nil
     }
   }
