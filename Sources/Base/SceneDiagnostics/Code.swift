@@ -115,6 +115,7 @@ package enum Code: String, Hashable, Sendable, CaseIterable {
   case ignoredMarkup = "W0514"
   case idleAxis = "W0515"
   case flashes = "W0516"
+  case placeholder = "W0517"
 
   /// Whether the diagnostic requires the audio mix or the frames, so that only a build reports it,
   /// not a check.

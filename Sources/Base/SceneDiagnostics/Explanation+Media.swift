@@ -326,6 +326,29 @@ extension Explanation {
         """
     ),
     Explanation(
+      .placeholder, "placeholder",
+      body: """
+        A clip or sound is missing, and its element has a 'placeholder'. Until the file exists, a
+        sound is silent for that duration, and a video is a gray box with the name of the file. All
+        missing files are listed in one warning.
+
+        To fix it, add the files. The placeholder then has no effect and can remain in the scene. With
+        '--strict', this warning is an error, so that no film is published with a placeholder.
+        """,
+      wrong: """
+        scene {
+            audio voice "not-recorded-yet.wav" { placeholder: 2s }
+            text "Hello" { for: voice.duration }
+        }
+        """,
+      right: """
+        scene {
+            audio voice "theme.wav" { placeholder: 2s;  trim: 0s .. 2s }
+            text "Hello" { for: voice.duration }
+        }
+        """
+    ),
+    Explanation(
       .flashes, "flashing video",
       body: """
         The video flashes more often than three times a second over a large area. Such flashes can

@@ -175,6 +175,8 @@ final class Checker {
   var endlessFunctions: Set<SourceSpan> = []
   /// Whether any element quantizes its clock.
   var usesTimeSteps = false
+  /// The missing files with placeholders in all scenes of the file.
+  var missingClips: [MissingClip] = []
   /// The number of nested computations of step durations, which must not require lifetimes.
   var planning = 0
   /// Warnings that depend on lifetimes, postponed until these are known.

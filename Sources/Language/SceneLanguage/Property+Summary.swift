@@ -114,6 +114,7 @@ extension Property {
     case .fadeOut: "The duration of the fade-out of the sound."
     case .pitch: "Whether the pitch of a sound follows its speed."
     case .alpha: "How the alpha channel of a clip is read."
+    case .placeholder: "The duration of a placeholder as long as the file is missing."
     case .damaged: "Whether a damaged frame repeats the last valid one or fails the build."
 
     // Shapes

@@ -49,6 +49,7 @@ extension Checker {
       if let source = i.properties[property] { _ = time(source, of: i, "'\(property.name)'") }
     }
     var children = emitChildren(of: i)
+    if let name = placeholderName(of: i) { children.append(name) }
     var style = self.style(of: i)
     if [.scene, .camera, .sequence].contains(i.kind), let box = self.box(of: i, now: now) {
       style.clips.append(
@@ -87,9 +88,11 @@ extension Checker {
       _ drawing: ElementModel.Drawing, style: StyleModel = StyleModel(),
       children: [ElementModel] = []
     ) -> ElementModel {
-      ElementModel(
-        kind: model.kind, name: nil, span: model.span, start: model.start, end: model.end,
+      let part = ElementModel(
+        kind: model.kind, name: model.name, span: model.span, start: model.start, end: model.end,
         drawing: drawing, style: style, children: children)
+      recording?.note(part, of: i.id, at: now)
+      return part
     }
     var style = StyleModel()
     if corners(of: i) { style.clips.append(outline) }

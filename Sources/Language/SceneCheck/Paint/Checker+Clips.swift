@@ -12,9 +12,14 @@ import SceneTypes
 struct Footage {
   let path: String
   let info: ClipInfo
+  /// The duration of the placeholder, if the file is missing.
+  var placeholder: Ticks?
+
+  var isPlaceholder: Bool { placeholder != nil }
 
   /// Returns the duration: that of the frames for a video element, otherwise that of the audio.
   func length(_ kind: ElementKind) -> Ticks {
+    if let placeholder { return placeholder }
     if kind == .video, let pictures = info.pictures { return pictures.times.length }
     return info.sound.map { max(.zero, $0.start + $0.length) } ?? .zero
   }
@@ -44,6 +49,7 @@ extension Checker {
         help: isShown ? help : "write one 'audio' for each file")
       return nil
     }
+    let standIn = placeholder(of: i, for: path)
     do throws(AssetError) {
       let info = try assets.clip(path)
       for remark in info.remarks {
@@ -65,6 +71,12 @@ extension Checker {
       }
       return Footage(path: path, info: info)
     } catch {
+      if error == .notFound, let standIn {
+        if !missingClips.contains(where: { $0.span == span }) {
+          missingClips.append(MissingClip(path: path, span: span))
+        }
+        return standIn
+      }
       let kinds =
         isShown
         ? "supported clips are MP4, MOV, WebM, MKV, AVI, TS, GIF and WebP"
@@ -163,6 +175,7 @@ extension Checker {
       let placed = pictureIn(i, size: pictures.size, now: now)
     else { return .nothing }
     warnOfHeldEnd(i, start: start, end: end)
+    if clip.isPlaceholder { return placeholderDrawing(of: i, now: now) }
     warnOfUnevenPictures(i, pictures.times, from: start, to: end)
     warnOfNoCopy(i, pictures)
     let length = pictures.times.length

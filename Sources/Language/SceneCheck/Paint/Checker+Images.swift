@@ -152,7 +152,12 @@ extension Checker {
       let (width, height) = parentSize(i, now: now)
       return BoxModel(x: .zero, y: .zero, width: width, height: height)
     }
-    let size = i.kind == .video ? footage(of: i)?.info.pictures?.size : image(of: i)?.size
+    let clip = i.kind == .video ? footage(of: i) : nil
+    if clip?.isPlaceholder == true {
+      let (width, height) = parentSize(i, now: now)
+      return BoxModel(x: .zero, y: .zero, width: width, height: height)
+    }
+    let size = i.kind == .video ? clip?.info.pictures?.size : image(of: i)?.size
     return BoxModel(
       x: .zero, y: .zero, width: .constant(Double(size?.width ?? 0)),
       height: .constant(Double(size?.height ?? 0)))

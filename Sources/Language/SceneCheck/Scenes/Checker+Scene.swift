@@ -42,6 +42,7 @@ extension Checker {
       if scene === syntax { model = made }
       recording = nil
     }
+    warnOfPlaceholders()
     return model
   }
 

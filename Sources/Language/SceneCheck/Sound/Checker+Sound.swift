@@ -83,7 +83,8 @@ extension Checker {
   /// Warns about sounds that are never audible.
   private func warnOfUnheard(_ hearing: Hearing) {
     let heard = Set(hearing.voices.map(\.span))
-    for (i, reason) in hearing.missed where !heard.contains(i.span) {
+    for (i, reason) in hearing.missed
+    where !heard.contains(i.span) && footage(of: i)?.isPlaceholder != true {
       report(
         Diagnostic(.neverHeard, "'\(i.displayName)' is never audible", at: i.span, label: reason))
     }

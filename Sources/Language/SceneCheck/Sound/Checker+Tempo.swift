@@ -68,6 +68,11 @@ extension Checker {
         Diagnostic(
           .noSound, "'\(clip.path)' has no audio track", at: span, label: "video only"))
     }
+    if let length = clip.placeholder {
+      // Silence, without onsets.
+      let count = Double(length.rawValue) / Checker.levelTicks
+      return [Float](repeating: measure == .onsets ? 0 : -100, count: Int(count))
+    }
     let key = LevelsKey(path: clip.path, measure: measure)
     if let known = measured[key] { return known }
     guard spend(steps(of: measure, sound, clip.path), span) else { throw reports.expected(span) }

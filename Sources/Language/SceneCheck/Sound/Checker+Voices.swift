@@ -9,7 +9,8 @@ import SceneTypes
 extension Checker {
   /// Returns the voice of an element, or `nil` if it is inaudible.
   func voice(of i: ElementNode, _ start: Ticks, _ place: SoundPlace) -> VoiceModel? {
-    guard let clip = footage(of: i), let sound = clip.info.sound, sound.sampleCount > 0,
+    guard let clip = footage(of: i), !clip.isPlaceholder,
+      let sound = clip.info.sound, sound.sampleCount > 0,
       let begin = Ticks(rounding: place.start), let end = Ticks(rounding: place.end), begin < end
     else { return nil }
     let length = clip.length(i.kind)
