@@ -358,7 +358,7 @@ import Testing
     let kinds = Set(ElementKind.written.map(\.rawValue))
     #expect(try words("elements") == kinds)
     let built = Set(Property.allCases.map(\.name))
-    #expect(try words("properties") == built.union(["crop", "shift", "shown"]))
+    #expect(try words("properties") == built.union(["crop", "drawn", "shift", "shown", "written"]))
     #expect(try words("functions") == Set(BuiltIn.all.values.map(\.name)))
     #expect(try words("easings") == Set(Easing.named.keys))
     #expect(try words("types") == Set(ValueType.declarable.map(\.rawValue)))

@@ -154,6 +154,7 @@ private struct Dump {
       line("eye " + eye.columns.map { number($0, decimals: 9) }.joined(separator: " "))
     }
     if let shown = units?.shown { line("shown \(shown)") }
+    if let writing = units?.writing { line(text(writing)) }
     for (index, style) in (units?.styles ?? []).enumerated() where style != TextUnitStyle() {
       write("\(units?.kind.rawValue ?? "") \(index)", style)
     }
@@ -169,6 +170,7 @@ private struct Dump {
     if let stroke = style.stroke { fill += " stroke \(text(stroke))" }
     if style.blur > 0 { fill += " blur \(number(style.blur))" }
     if style.shift != .zero { fill += " shift \(numbers([style.shift.x, style.shift.y]))" }
+    if let writing = style.writing { fill += " " + text(writing) }
     if let space = style.space {
       let columns = space.columns.map { number($0, decimals: 9) }.joined(separator: " ")
       fill += " space \(columns)"
@@ -188,6 +190,10 @@ private struct Dump {
       }
     }
     return result + "\""
+  }
+
+  private func text(_ writing: Writing) -> String {
+    "drawn \(number(writing.drawn)) written \(number(writing.written))"
   }
 
   func text(_ p: Point) -> String { "(\(number(p.x)), \(number(p.y)))" }

@@ -17,6 +17,8 @@ package struct TextUnits: Hashable, Sendable {
   package var styles: [TextUnitStyle]
   /// The number of visible glyphs from the start, regardless of `kind`; `nil` for all.
   package var shown: Int?
+  /// The progress of drawing and filling all glyphs; `nil` for complete glyphs.
+  package var writing: Writing?
   /// The path that the text follows instead of a straight line.
   package var along: TextLine?
   /// Spans of runs that are transformed about their center together with their units; outer ones
@@ -36,6 +38,12 @@ package struct TextUnits: Hashable, Sendable {
     self.styles = styles
     self.shown = shown
     self.along = along
+  }
+
+  /// Whether some glyphs are not complete.
+  package var isWritten: Bool {
+    writing != nil || styles.contains { $0.writing != nil }
+      || spans.contains { $0.style.writing != nil }
   }
 
   package func faded(_ opacity: Double) -> TextUnits {
@@ -96,6 +104,8 @@ package struct TextUnitStyle: Hashable, Sendable {
   /// The displacement within the unit's own box, as fractions of its width and height. The box
   /// clips the unit.
   package var shift: Point
+  /// The progress of drawing and filling the glyphs of the unit; `nil` for complete glyphs.
+  package var writing: Writing?
 
   package init(
     opacity: Double = 1, map: Affine = .identity, fill: Paint? = nil, stroke: Paint? = nil,

@@ -227,7 +227,7 @@ package struct DrawingWork {
     let reach = pen.map { RoughPen.reach($0.amount) } ?? 0
     switch element.drawing {
     case .nothing: return .empty
-    case .outline(let outline, let fill, let stroke, _, _):
+    case .outline(let outline, let fill, let stroke, _, _, _):
       let own = evaluator.bounds(outline).insetBy(-reach)
       let box = map.apply(own)
       guard box.isFinite else { return .empty }
@@ -264,7 +264,7 @@ package struct DrawingWork {
         steps += DrawingWork.stepsOfFontSize
       }
       let length = text.letterCount
-      let isStroked = paints.contains { $0.stroke != nil }
+      let isStroked = paints.contains { $0.stroke != nil } || units?.isWritten == true
       // Wrapped text is shaped again for each line.
       let plain = text.width == nil ? 4000.0 : 32_000
       steps += Double(length) * (isStroked ? 120_000 : units == nil ? plain : max(plain, 20_000))

@@ -9,8 +9,10 @@ extension Lowerer {
   ) -> [DrawOp] {
     switch drawing {
     case .nothing: return []
-    case .outline(let outline, let fill, let stroke, let trim, let strokeIsFirst):
-      let ops = shape(outline, fill: fill, stroke: stroke, trim: trim, pen: pen(rough))
+    case .outline(let outline, let fill, let stroke, let trim, let strokeIsFirst, let writing):
+      guard let form = evaluator.outline(outline), form.bounds.isDrawable else { return [] }
+      let shape = PaintedShape(form: form, fill: fill, stroke: stroke, trim: trim)
+      let ops = written(shape, by: writing, pen: pen(rough))
       return strokeIsFirst ? ops.reversed() : ops
     case .arrow(let path, let stroke, let arrow, let trim):
       return self.arrow(along: path, stroke: stroke, arrow: arrow, trim: trim, pen: pen(rough))
@@ -104,6 +106,7 @@ extension Lowerer {
       let count = Double(metrics.count(.glyph, in: block))
       units.shown = Int((count * max(0, share.isFinite ? share : 0) + 1e-6).rounded(.down))
     }
+    units.writing = evaluator.writing(model.writing)
     units.along = model.along.map {
       TextLine(
         path: evaluator.path($0), start: evaluator(model.alongStart), isBent: model.isBent)
@@ -120,6 +123,7 @@ extension Lowerer {
       fill: unit.fill.map(paint), stroke: unit.stroke.map(paint),
       blur: bounded(evaluator(unit.blur)),
       shift: Point(share(evaluator(unit.shift.x)), share(evaluator(unit.shift.y))))
+    style.writing = evaluator.writing(unit.writing)
     if let depth = unit.depth {
       let space = evaluator.space(unit.map, depth)
       style.space = space == SpaceMap(style.map) ? nil : space
@@ -136,11 +140,10 @@ extension Lowerer {
     Rect(x: evaluator(s[0]), y: evaluator(s[1]), width: evaluator(s[2]), height: evaluator(s[3]))
   }
 
-  private func shape(
-    _ outline: OutlineModel, fill: PaintModel?, stroke: StrokeModel?, trim: TrimModel?,
-    pen: RoughPen?
-  ) -> [DrawOp] {
-    guard var form = evaluator.outline(outline), form.bounds.isDrawable else { return [] }
+  /// Lowers a shape to its fill, followed by its stroke.
+  func ops(of shape: PaintedShape, pen: RoughPen?) -> [DrawOp] {
+    var form = shape.form
+    let (fill, stroke, trim) = (shape.fill, shape.stroke, shape.trim)
     if let pen { return roughShape(form, fill: fill, stroke: stroke, trim: trim, pen: pen) }
     let whole = form
     if let part = trimmed(form.path, trim) { form = .path(part) }

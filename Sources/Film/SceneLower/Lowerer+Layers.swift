@@ -132,7 +132,7 @@ extension Lowerer {
       case .stroke(let outline, let style, let paint):
         return [.stroke(outline, style, paint.faded(opacity))]
       case .text(let block, let paints, let at, let units)
-      where paints.allSatisfy({ $0.stroke == nil }):
+      where paints.allSatisfy({ $0.stroke == nil }) && units?.isWritten != true:
         let faded = paints.map { TextPaint(fill: $0.fill?.faded(opacity)) }
         return [.text(block, paints: faded, at: at, units: units)]
       default: break

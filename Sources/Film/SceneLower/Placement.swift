@@ -126,7 +126,7 @@ extension Lowerer {
 
   /// Returns whether a drawing may cover a point within three pixels of `point` in the frame.
   private func mayDraw(_ element: ElementModel, _ map: Projection, at point: Point) -> Bool {
-    guard case .outline(let outline, _, let stroke, _, _) = element.drawing else { return true }
+    guard case .outline(let outline, _, let stroke, _, _, _) = element.drawing else { return true }
     var edge = pen(element.rough).map { RoughPen.reach($0.amount) } ?? 0
     if let stroke {
       edge += evaluator(stroke.width) / 2 * max(1.5, evaluator(stroke.miterLimit))

@@ -114,6 +114,11 @@ package struct Formula: Hashable, Sendable {
   /// The outlines of all parts.
   package var outline: Path { Path(parts.flatMap(\.outline.elements)) }
 
+  /// Returns parts in the order of the source.
+  package func readingOrder(of indices: [Int]) -> [Int] {
+    indices.sorted { (parts[$0].range.lowerBound, $0) < (parts[$1].range.lowerBound, $1) }
+  }
+
   // MARK: Lookup of parts
 
   /// Returns the parts that draw each occurrence of a text in the source, ignoring white space.

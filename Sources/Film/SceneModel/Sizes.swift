@@ -42,6 +42,17 @@ extension TextExpression {
     }
   }
 
+  /// The maximum number of visible characters.
+  package var greatestGlyphCount: Int {
+    switch self {
+    case .literal(let text): text.count { !$0.isWhitespace }
+    case .number: 1
+    case .join(let parts): parts.reduce(0) { $0 + $1.greatestGlyphCount }
+    case .choose(_, let a, let b), .typed(let a, let b, _):
+      max(a.greatestGlyphCount, b.greatestGlyphCount)
+    }
+  }
+
   /// Returns the number of bytes and parts of all alternatives together. Counting stops above
   /// `limit`, since many texts may share the same parts.
   package func size(atMost limit: Int) -> Int {

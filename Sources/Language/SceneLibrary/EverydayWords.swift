@@ -43,6 +43,8 @@ package enum EverydayWords {
     "start time": "at", "length": "for", "loop": "loop", "slow motion": "speed",
     "slow": "speed", "fast": "speed", "freeze": "time", "rewind": "speed", "cut": "sequence",
     "crossfade": "transition", "cross-fade": "transition", "dissolve": "transition",
+    "handwriting": "written", "write on": "written", "unwrite": "written",
+    "border then fill": "drawn",
     "wipe": "transition", "fade in": "enter", "fade out": "exit", "fade": "enter",
     "slideshow": "sequence", "storyboard": "steps", "step by step": "steps", "beat": "beats",
     "draw on": "trim",

@@ -60,7 +60,7 @@ extension Composition {
       guard case .color(let color)? = model.background else { return (nil, true) }
       return (evaluator.color(color), true)
     }
-    guard case .outline(.rect, let fill?, _, _, _) = drawing, ground.opacity >= 1 else {
+    guard case .outline(.rect, let fill?, _, _, _, _) = drawing, ground.opacity >= 1 else {
       let isClip = if case .clip = drawing { ground.opacity >= 1 } else { false }
       return (nil, isClip)
     }

@@ -102,13 +102,15 @@ extension Composition {
     var trim: [Double] = []
     var form = element.kind
     switch element.drawing {
-    case .outline(_, let fill, let stroke, let part, _):
+    case .outline(_, let fill, let stroke, let part, _, let writing):
       if case .color(let it)? = fill ?? stroke?.paint { color = evaluator.color(it) }
       if let part { trim = [evaluator(part.from), evaluator(part.to)] }
+      if let it = evaluator.writing(writing) { trim += [it.drawn, it.written] }
     case .text(let text, let paints, _, let units):
       form = evaluator.block(text).string
       if case .color(let it)? = paints.first?.fill { color = evaluator.color(it) }
       if let shown = units?.shown { trim = [evaluator(shown)] }
+      if let it = evaluator.writing(units?.writing) { trim += [it.drawn, it.written] }
     case .image(let images, let frame, _, _):
       form = images.first?.path ?? ""
       trim = [evaluator(frame)]

@@ -124,7 +124,7 @@ package struct Composition {
   ) {
     for element in list where survey.visited.insert(ObjectIdentifier(element)).inserted {
       survey.count += 1
-      if case .outline(.path(let path), _, _, _, _) = element.drawing {
+      if case .outline(.path(let path), _, _, _, _, _) = element.drawing {
         survey.pathWork += path.work(&survey.matched)
       }
       if case .text = element.drawing { hasTexts = true }
@@ -165,7 +165,7 @@ package struct Composition {
   /// element that others refer to.
   private func isMeantUnseen(_ element: ElementModel) -> Bool {
     switch element.drawing {
-    case .nothing, .outline(_, nil, nil, _, _): return true
+    case .nothing, .outline(_, nil, nil, _, _, _): return true
     default:
       let isHidden = element.visible == .zero || element.opacity == .zero
       return isHidden && referred.contains(element.span)
@@ -204,9 +204,9 @@ package struct Composition {
       return "its \(name) is \(NumberFormat().text(value))"
     }
     switch drawing {
-    case .outline(.ellipse(_, let radius, _), _, _, _, _),
-      .outline(.star(_, _, let radius, _), _, _, _, _),
-      .outline(.arc(_, let radius, _, _, _, _), _, _, _, _):
+    case .outline(.ellipse(_, let radius, _), _, _, _, _, _),
+      .outline(.star(_, _, let radius, _), _, _, _, _, _),
+      .outline(.arc(_, let radius, _, _, _, _), _, _, _, _, _):
       return below(radius, "radius")
     case .text(let text, _, _, _):
       return text.runs.lazy.compactMap { below($0.size, "font size") }.first
@@ -410,10 +410,10 @@ package struct Composition {
       return Rect(
         x: evaluator(to[0]), y: evaluator(to[1]), width: evaluator(to[2]), height: evaluator(to[3]))
     case .arrow(let path, _, _, _): return evaluator.bounds(.path(path)).insetBy(-4)
-    case .outline(_, nil, nil, _, _): return nil
+    case .outline(_, nil, nil, _, _, _): return nil
     // Paints are large values that are not needed here.
-    case .outline(let outline, _, nil, _, _): return seen(evaluator.bounds(outline))
-    case .outline(let outline, _, let stroke?, _, _):
+    case .outline(let outline, _, nil, _, _, _): return seen(evaluator.bounds(outline))
+    case .outline(let outline, _, let stroke?, _, _, _):
       return seen(evaluator.bounds(outline).insetBy(-max(0.5, evaluator(stroke.width) / 2)))
     }
   }

@@ -125,6 +125,7 @@ import Testing
       unit.stroke = fill()
       unit.blur = next()
       unit.shift = point()
+      unit.writing = writing()
       unit.depth = depth()
       var units = TextUnitsModel()
       units.units = [unit]
@@ -133,11 +134,19 @@ import Testing
       part.stroke = fill()
       part.blur = next()
       part.shift = point()
+      part.writing = writing()
       part.depth = depth()
       units.spans = [TextUnitsModel.Span(runs: 0..<1, unit: part)]
       units.along = path()
       units.alongStart = next()
+      units.writing = writing()
       return units
+    }
+
+    mutating func writing() -> WritingModel {
+      var writing = WritingModel(drawn: next(), written: next())
+      writing.lineWidth = next()
+      return writing
     }
 
     mutating func style() -> StyleModel {
@@ -162,7 +171,9 @@ import Testing
       let image = ImageReference(path: "a.png", digest: 1, size: PixelSize(1, 1))
       let paints = paints().map { TextPaintModel(fill: $0, stroke: stroke()) }
       return [
-        .nothing, .outline(.path(paths()), fill: fill(), stroke: stroke(), trim: trim()),
+        .nothing,
+        .outline(
+          .path(paths()), fill: fill(), stroke: stroke(), trim: trim(), writing: writing()),
         .arrow(path(), stroke(), ArrowModel(head: .none, tail: .none), trim: trim()),
         .text(text(), paints: paints, origin: point(), units: units()),
         .image([image], frame: next(), source: list(4), destination: list(4)),

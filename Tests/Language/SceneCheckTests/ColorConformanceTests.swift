@@ -43,7 +43,7 @@ import Testing
 
   private func color(_ written: String) -> Color? {
     guard let model = checked(scene("rect { fill: \(written) }")).model,
-      case .outline(_, let fill, _, _, _) = model.elements[0].drawing,
+      case .outline(_, let fill, _, _, _, _) = model.elements[0].drawing,
       case .color(let color)? = fill
     else { return nil }
     return color.constant

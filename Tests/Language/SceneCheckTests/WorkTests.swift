@@ -67,7 +67,7 @@ import Testing
       "rect a { visible: false }\nstar b { visible: false }\ncircle c { visible: false }\npath { data: \(motion) }"
     let model = try #require(check(body).model)
     let drawn = try #require(model.elements.last)
-    guard case .outline(.path(let path), _, _, _, _) = drawn.drawing else {
+    guard case .outline(.path(let path), _, _, _, _, _) = drawn.drawing else {
       Issue.record("no path")
       return
     }

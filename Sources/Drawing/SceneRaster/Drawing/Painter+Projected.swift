@@ -80,15 +80,21 @@ extension Painter {
     let layout = engine.layout(block)
     let moved = MovedText(layout, units)
     let line = letterLine(units, layout)
-    for cluster in layout.clusters where cluster.glyph < units.shown ?? .max {
+    let writing = TextWriting(layout, units, paints: paints)
+    for (index, cluster) in layout.clusters.enumerated()
+    where cluster.glyph < units.shown ?? .max {
       let style = moved.style(of: cluster)
       guard style.opacity > 0, let map = line.map(of: cluster, style: style), map.isFinite
       else { continue }
       let place = self.place(of: cluster, in: units, style: style, map) ?? Projection(map)
-      projected(
-        line.shaped(cluster, isStroked: paints[cluster.run].stroke != nil),
-        paint: paints[cluster.run], style: style, under: projection.concat(place),
-        window: moved.window(of: cluster))
+      let paint = paints[cluster.run]
+      let shaped = line.shaped(cluster, isStroked: paint.stroke != nil || writing != nil)
+      let whole = WrittenCluster(cluster: shaped, paint: paint, style: style)
+      for part in writing?.parts(of: index, whole) ?? [whole] {
+        projected(
+          part.cluster, paint: part.paint, style: part.style, under: projection.concat(place),
+          window: moved.window(of: cluster))
+      }
     }
   }
 

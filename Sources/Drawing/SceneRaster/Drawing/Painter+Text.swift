@@ -58,41 +58,52 @@ extension Painter {
     let layout = engine.layout(block)
     let moved = MovedText(layout, units)
     let line = letterLine(units, layout)
+    let writing = TextWriting(layout, units, paints: paints)
     context.saved {
       context.translate(at.x, at.y)
-      for plain in layout.clusters {
+      for (index, plain) in layout.clusters.enumerated() {
         if let shown = units.shown, plain.glyph >= shown { continue }
         let style = moved.style(of: plain)
         guard style.opacity > 0, let map = line.map(of: plain, style: style), map.isFinite,
           abs(map.determinant) > 1e-12
         else { continue }
         let isStroked = (style.stroke ?? paints[plain.run].stroke) != nil
-        let cluster = line.shaped(plain, isStroked: isStroked)
+        let cluster = line.shaped(plain, isStroked: isStroked || writing != nil)
+        let whole = WrittenCluster(cluster: cluster, paint: paints[cluster.run], style: style)
+        let parts = writing?.parts(of: index, whole) ?? [whole]
         let place = place(of: cluster, in: units, style: style, map)
+        let window = moved.window(of: cluster)
         if let place, cluster.bitmap == nil, style.blur <= 0.01 {
-          projected(
-            cluster, paint: paints[cluster.run], style: style, under: place,
-            window: moved.window(of: cluster))
+          for part in parts {
+            projected(
+              part.cluster, paint: part.paint, style: part.style, under: place, window: window)
+          }
           continue
         }
         context.saved {
           context.concat(place?.tangent(at: cluster.box.center) ?? map)
-          let window = moved.window(of: cluster)
-          if let (window, offset) = window {
-            context.clip(to: window)
-            context.translate(offset.x, offset.y)
-          }
-          // The current position, so that a gradient covers only the visible area.
-          let box = context.map.apply(cluster.ink)
-          guard style.blur > 0.01 else {
-            return draw(
-              cluster, paint: paints[cluster.run], style: style, within: box,
-              isClipped: window != nil)
-          }
-          blurred(by: style.blur, cluster) { inner in
-            inner.draw(cluster, paint: paints[cluster.run], style: style, within: box)
-          }
+          for part in parts { draw(part, window: window) }
         }
+      }
+    }
+  }
+
+  /// Draws a cluster in the window that clips it, with its blur.
+  private func draw(_ part: WrittenCluster, window: (window: Rect, offset: Point)?) {
+    context.saved {
+      if let (window, offset) = window {
+        context.clip(to: window)
+        context.translate(offset.x, offset.y)
+      }
+      // The current position, so that a gradient covers only the visible area.
+      let box = context.map.apply(part.cluster.ink)
+      guard part.style.blur > 0.01 else {
+        return draw(
+          part.cluster, paint: part.paint, style: part.style, within: box,
+          isClipped: window != nil)
+      }
+      blurred(by: part.style.blur, part.cluster) { inner in
+        inner.draw(part.cluster, paint: part.paint, style: part.style, within: box)
       }
     }
   }

@@ -160,7 +160,8 @@ struct Painter {
       let reach = style.join == .miter ? max(1.5, style.miterLimit) : 1.5
       return map.apply(outline.bounds.insetBy(-style.width / 2 * reach))
     case .text(let block, let paints, let at, let units):
-      let widest = paints.map { $0.stroke == nil ? 0 : $0.strokeStyle.width * 4 }.max() ?? 0
+      let line = units?.isWritten == true ? Writing.greatestLine : 0
+      let widest = paints.map { $0.stroke == nil ? line : $0.strokeStyle.width * 4 }.max() ?? 0
       let ink = self.ink(block, units).insetBy(-widest)
       return map.concat(.translation(at.x, at.y)).apply(ink)
     case .image(_, _, let destination): return map.apply(destination)

@@ -174,7 +174,7 @@ package final class ElementModel: Hashable, Sendable {
       depth != nil || drawing.hasUnitsInSpace
       || perspective == nil && inner.contains(where: \.dependsOnEye)
     var isSteadyStroke = false
-    if case .outline(_, _, let stroke?, _, _) = drawing { isSteadyStroke = stroke.isSteady }
+    if case .outline(_, _, let stroke?, _, _, _) = drawing { isSteadyStroke = stroke.isSteady }
     hasSteadyStroke = isSteadyStroke || inner.contains(where: \.hasSteadyStroke)
     let isSteady = inner.allSatisfy {
       $0.isStatic && $0.start <= start && $0.end >= end
@@ -230,7 +230,7 @@ package final class ElementModel: Hashable, Sendable {
     case nothing
     case outline(
       OutlineModel, fill: PaintModel?, stroke: StrokeModel?, trim: TrimModel?,
-      strokeIsFirst: Bool = false)
+      strokeIsFirst: Bool = false, writing: WritingModel? = nil)
     case arrow(PathModel, StrokeModel, ArrowModel, trim: TrimModel?)
     /// A text with one paint per run; `origin` is the position of its top left.
     case text(
@@ -263,6 +263,8 @@ package struct TextUnitsModel: Hashable, Sendable, Encodable {
   package var units: [Unit] = []
   /// The fraction of the glyphs that is visible.
   package var shown: Scalar?
+  /// The progress of drawing and filling the glyphs.
+  package var writing: WritingModel?
   /// The path that the text follows, and the text's start as a fraction of the path's length.
   package var along: PathModel?
   package var alongStart = Scalar.zero
@@ -294,6 +296,7 @@ package struct TextUnitsModel: Hashable, Sendable, Encodable {
     package var blur = Scalar.zero
     /// The displacement, as fractions of the unit's own width and height.
     package var shift = PointModel.zero
+    package var writing: WritingModel?
 
     package init(opacity: Scalar, map: AffineModel, fill: PaintModel?) {
       self.opacity = opacity

@@ -195,17 +195,19 @@ extension ElementModel.Drawing: HoldsScalars {
   package func forEachScalar(_ use: (Scalar) -> Void) {
     switch self {
     case .nothing: break
-    case .outline(let outline, let fill, let stroke, let trim, _):
+    case .outline(let outline, let fill, let stroke, let trim, _, let writing):
       outline.forEachScalar(use)
       fill?.forEachScalar(use)
       stroke?.forEachScalar(use)
       trim?.forEachScalar(use)
+      writing?.forEachScalar(use)
     case .arrow(let path, let stroke, _, let trim):
       path.forEachScalar(use)
       stroke.forEachScalar(use)
       trim?.forEachScalar(use)
     case .text(let text, let paints, let origin, let units):
       if let shown = units?.shown { use(shown) }
+      units?.writing?.forEachScalar(use)
       for unit in (units?.units ?? []) + (units?.spans ?? []).map(\.unit) {
         use(unit.opacity)
         unit.map.forEachScalar(use)
@@ -214,6 +216,7 @@ extension ElementModel.Drawing: HoldsScalars {
         unit.stroke?.forEachScalar(use)
         use(unit.blur)
         unit.shift.forEachScalar(use)
+        unit.writing?.forEachScalar(use)
       }
       units?.along?.forEachScalar(use)
       if let units { use(units.alongStart) }

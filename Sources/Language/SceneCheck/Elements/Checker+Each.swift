@@ -18,6 +18,7 @@ extension Checker {
       guard let share = asNumber(value, span) else { continue }
       model.shown = model.shown.map { builder.make(.minimum, a: $0, b: share) } ?? share
     }
+    model.writing = writing(of: i)
     let blocks = i.children.filter { $0.kind == .each }
     if let second = blocks.dropFirst().first {
       report(
@@ -164,6 +165,7 @@ extension Checker {
     var unit = TextUnitsModel.Unit(opacity: opacity(of: i), map: map, fill: nil)
     unit.shift = self.shift(of: i, now: now)
     unit.depth = depth(of: i, about: shift, now: now)
+    unit.writing = writing(of: i)
     let own = value(.blur, of: i, now: now).map { [$0] } ?? []
     for (value, span) in own + effect(.blur, of: i, now: now) {
       guard let radius = asLength(value, span, of: builder.make(.minimum, a: width, b: height))

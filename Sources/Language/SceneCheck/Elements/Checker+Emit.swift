@@ -232,9 +232,8 @@ extension Checker {
       if isLine(i) { lineInk = ink } else { fill = ink }
     }
     let stroke = self.stroke(of: i, now: now, box: paintBox(), fallback: lineInk)
-    return .outline(
-      outline, fill: fill, stroke: stroke, trim: trim(of: i),
-      strokeIsFirst: strokeIsFirst(i))
+    return outlineDrawing(
+      outline, fill: fill, stroke: stroke, of: i, strokeIsFirst: strokeIsFirst(i))
   }
 
   /// Returns whether an element without paints is drawn as a line. In a `clip` or `mask`, it is an
@@ -298,31 +297,51 @@ extension Checker {
     requireOneLine(of: i, text)
     let trim = trim(of: i)
     // Paints of outlines span the letters on the path, other paints follow them.
-    func paintBox() -> BoxModel? {
-      trim == nil ? layoutBox(of: i, now: now) : box(of: i, now: now)
+    let paints = textPaints(
+      of: i, in: trim == nil ? layoutBox(of: i, now: now) : box(of: i, now: now))
+    if trim == nil, let line = textLine(of: i, text, paints) { return line }
+    let units = trim == nil ? textUnits(of: i, text) : nil
+    if trim != nil || hasBrush(paints, in: i, units) {
+      // Drawn as outlines, with the paints of the first run.
+      return outlineDrawing(
+        .path(glyphs(of: i, text, now: now)), fill: paints[0].fill, stroke: paints[0].stroke,
+        of: i, strokeIsFirst: paints[0].strokeIsFirst)
     }
+    return .text(text, paints: paints, origin: .zero, units: units)
+  }
+
+  /// Returns the drawing of a text that consists of lines only and is drawn as one line; `nil` for
+  /// all other texts.
+  private func textLine(of i: ElementNode, _ text: TextModel, _ paints: [TextPaintModel])
+    -> ElementModel.Drawing?
+  {
+    guard paints.count == 1, paints[0].fill?.isInvisible != false, paints[0].stroke != nil,
+      !i.children.contains(where: { $0.kind == .each }), let trim = trim(of: i, isLine: true)
+    else { return nil }
+    let own = followsPath(i) ? textPaints(of: i, in: box(of: i, now: now))[0] : paints[0]
+    return .outline(
+      .path(glyphs(of: i, text, now: now)), fill: own.fill, stroke: own.stroke, trim: trim,
+      strokeIsFirst: own.strokeIsFirst, writing: writing(of: i, isLine: true))
+  }
+
+  /// Returns the paints of the runs of a text. Gradients refer to `box`.
+  private func textPaints(of i: ElementNode, in box: @autoclosure () -> BoxModel?)
+    -> [TextPaintModel]
+  {
     var ink: PaintModel?
-    let paints = textRuns(of: i).map { run -> TextPaintModel in
+    return textRuns(of: i).map { run -> TextPaintModel in
       // A span inherits the paint of its text.
       let chain = sequence(first: run) { $0 === i ? nil : $0.parent }
       let filler = chain.first { $0.properties[.fill] != nil }
       let stroker = chain.first { $0.properties[.stroke] != nil }
-      var fill = filler.flatMap { self.fill(of: $0, now: now, box: paintBox()) }
-      let stroke = stroker.flatMap { self.stroke(of: $0, now: now, box: paintBox()) }
+      var fill = filler.flatMap { self.fill(of: $0, now: now, box: box()) }
+      let stroke = stroker.flatMap { self.stroke(of: $0, now: now, box: box()) }
       if filler == nil, stroker == nil {
         if ink == nil { ink = self.ink(for: i, now: now) }
         fill = ink
       }
       return TextPaintModel(fill: fill, stroke: stroke, strokeIsFirst: strokeIsFirst(i))
     }
-    let units = trim == nil ? textUnits(of: i, text) : nil
-    if trim != nil || hasBrush(paints, in: i, units) {
-      // Drawn as outlines, with the paints of the first run.
-      return .outline(
-        .path(glyphs(of: i, text, now: now)), fill: paints[0].fill, stroke: paints[0].stroke,
-        trim: trim, strokeIsFirst: paints[0].strokeIsFirst)
-    }
-    return .text(text, paints: paints, origin: .zero, units: units)
   }
 
   /// Returns whether a brush draws the letters of a text, which is an error if they move separately.
@@ -333,6 +352,7 @@ extension Checker {
     // A text on a path is drawn as outlines on the path.
     var moved = units ?? TextUnitsModel()
     (moved.along, moved.alongStart, moved.isBent) = (nil, .zero, false)
+    moved.writing = nil
     // A trimmed text has the paints of its first run.
     if moved != TextUnitsModel() || paints.count > 1 {
       let source = i.properties[.stroke]

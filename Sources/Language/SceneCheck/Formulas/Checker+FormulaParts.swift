@@ -16,16 +16,13 @@ struct FormulaPlace: Hashable {
   let part: String
 }
 
-/// A formula that is the result of a `change`.
-struct FormulaStep {
+/// Some glyphs of a formula.
+struct FormulaGlyphs {
   let formula: Formula
-  let start: Ticks
-  let end: Ticks
-  /// The progress of the change from 0 to 1.
-  let progress: Scalar
+  let indices: [Int]
 }
 
-// Parts of formulas, `each`, and morphing between formulas.
+// Parts of formulas.
 extension Checker {
   // MARK: Parts
 
@@ -104,7 +101,7 @@ extension Checker {
 
   /// Returns the glyphs that an element draws: for a part, those that no smaller part covers; for
   /// the formula, all remaining ones.
-  private func share(of i: ElementNode, in formula: Formula) -> [Int] {
+  func share(of i: ElementNode, in formula: Formula) -> [Int] {
     guard let host = formulaHost(of: i) else { return [] }
     var owners = [ElementNode?](repeating: nil, count: formula.parts.count)
     var sizes = [Int](repeating: .max, count: formula.parts.count)
@@ -137,7 +134,7 @@ extension Checker {
 
   /// Returns the paints of a formula or a part. A part without paints inherits those of its
   /// formula.
-  private func formulaPaints(of i: ElementNode) -> TextPaintModel {
+  func formulaPaints(of i: ElementNode) -> TextPaintModel {
     let chain = [i, i.kind == .part ? i.parent : nil].compactMap { $0 }
     let filler = chain.first { $0.properties[.fill] != nil }
     let stroker = chain.first { $0.properties[.stroke] != nil }
@@ -147,14 +144,42 @@ extension Checker {
     return TextPaintModel(fill: fill, stroke: stroke)
   }
 
-  private func formulaOutline(_ path: PathModel, of i: ElementNode, _ paints: TextPaintModel)
-    -> ElementModel.Drawing
-  {
-    var trim = trim(of: i)
-    if trim == nil, i.kind == .part, let host = i.parent { trim = self.trim(of: host) }
+  /// Returns the drawing of some glyphs of a formula, with the effects that draw them: those of an
+  /// `each`, of the element itself, or of the formula around it.
+  func formulaOutline(
+    _ path: PathModel, of i: ElementNode, _ paints: TextPaintModel, glyphs: FormulaGlyphs? = nil,
+    in unit: ElementNode? = nil
+  ) -> ElementModel.Drawing {
+    let isLine = paints.fill?.isInvisible != false && paints.stroke != nil
+    let host = i.kind == .part ? i.parent : nil
+    let owners = [unit, i, host].compactMap { $0 }
+    var trim: TrimModel?
+    var writing: WritingModel?
+    for owner in owners {
+      if trim == nil { trim = self.trim(of: owner, isLine: isLine) }
+      guard writing == nil, var own = self.writing(of: owner, isLine: isLine) else { continue }
+      own.lineWidth = glyphLine(fontSize(of: host ?? i, now: now))
+      if let glyphs {
+        // The glyphs of parts are among those of their formula.
+        let written =
+          owner === unit
+          ? glyphs.indices
+          : owner.kind == .part
+            ? share(of: owner, in: glyphs.formula) : Array(glyphs.formula.parts.indices)
+        let order = glyphs.formula.readingOrder(of: written)
+        var ranks: [Int: Int] = [:]
+        for (rank, index) in order.enumerated() { ranks[index] = rank }
+        own.count = order.count
+        own.glyphs = glyphs.indices.map {
+          WritingModel.Glyph(
+            elementCount: glyphs.formula.parts[$0].outline.elements.count, rank: ranks[$0] ?? 0)
+        }
+      }
+      writing = own
+    }
     return .outline(
       .path(path), fill: paints.fill, stroke: paints.stroke, trim: trim,
-      strokeIsFirst: strokeIsFirst(i))
+      strokeIsFirst: strokeIsFirst(i), writing: writing)
   }
 
   /// Returns the drawing of a formula or a part that never changes and has no animated units.
@@ -163,9 +188,11 @@ extension Checker {
     if i.kind == .part { checkClaim(of: i, in: formula) }
     let isMoving = i.kind == .math && i.children.contains { $0.kind == .each }
     guard !isMoving, host.changes[.content] == nil else { return .nothing }
-    let outlines = share(of: i, in: formula).map { formula.parts[$0].outline }
-    guard !outlines.isEmpty else { return .nothing }
-    return formulaOutline(path(outlines, fontSize(of: host, now: now)), of: i, formulaPaints(of: i))
+    let indices = share(of: i, in: formula)
+    guard !indices.isEmpty else { return .nothing }
+    return formulaOutline(
+      path(indices.map { formula.parts[$0].outline }, fontSize(of: host, now: now)), of: i,
+      formulaPaints(of: i), glyphs: FormulaGlyphs(formula: formula, indices: indices))
   }
 
   /// Returns the animated glyphs of a formula, as elements before its children.
@@ -173,251 +200,5 @@ extension Checker {
     guard let host = formulaHost(of: i), let formula = formula(of: host) else { return [] }
     if host.changes[.content] != nil { return formulaStates(of: i, host, formula) }
     return i.kind == .math ? formulaUnits(of: i, formula) : []
-  }
-
-  // MARK: Each
-
-  private func formulaUnits(of i: ElementNode, _ formula: Formula) -> [ElementModel] {
-    let blocks = i.children.filter { $0.kind == .each }
-    if let second = blocks.dropFirst().first {
-      report(
-        Diagnostic(
-          .misplacedElement, "a formula can have only one 'each'", at: second.span,
-          notes: [Note("first 'each'", at: blocks[0].span)]))
-    }
-    guard let each = blocks.first,
-      let kind = each.syntax.name.flatMap({ FormulaUnit(rawValue: $0.text) }),
-      let start = start(of: i, i.span), let end = shownEnd(of: i, i.span)
-    else { return [] }
-    elaborate(each)
-    let groups = groups(of: formula, kind, share(of: i, in: formula))
-    guard let (parts, last) = parts(of: each, groups.count, in: i),
-      let life = self.end(of: i, i.span)
-    else { return [] }
-    let size = fontSize(of: i, now: now)
-    let paints = formulaPaints(of: i)
-    var models: [ElementModel] = []
-    var rough = rough(of: i, now: now)
-    for (group, (part, delay)) in zip(groups, parts) {
-      part.endTime = life - (last - delay)
-      let unit = self.unit(part, in: i)
-      var (box, ink) = (Rect.empty, Rect.empty)
-      for index in group {
-        box = box.union(formula.parts[index].box)
-        ink = ink.union(formula.parts[index].outline.controlBounds)
-      }
-      let middle = PointModel(
-        builder.scaled(size, box.x + box.width / 2), builder.scaled(size, box.y + box.height / 2))
-      let back = PointModel(builder.make(.negate, a: middle.x), builder.make(.negate, a: middle.y))
-      var map = builder.concat(
-        builder.concat(.translation(middle), unit.map), .translation(back))
-      var own = paints
-      if let fill = unit.fill { own.fill = fill }
-      if let stroke = unit.stroke { own.stroke?.paint = stroke }
-      var style = StyleModel()
-      if unit.blur != .zero { style.filters = [.blur(unit.blur)] }
-      if unit.shift != .zero {
-        let own = box.union(ink)
-        let room = BoxModel(
-          x: builder.scaled(size, own.x), y: builder.scaled(size, own.y),
-          width: builder.scaled(size, own.width), height: builder.scaled(size, own.height))
-        style.clips = [outline(of: rest(afterShift: unit.shift), in: room)]
-        map = builder.concat(map, translation(ofShift: unit.shift, in: room))
-      }
-      var depth = unit.depth
-      if let pivot = depth?.pivot {
-        depth?.pivot = PointModel(
-          builder.add(middle.x, pivot.x), builder.add(middle.y, pivot.y))
-      }
-      let path = path(group.map { formula.parts[$0].outline }, size)
-      models.append(
-        ElementModel(
-          kind: i.kindName, name: i.syntax.name?.text, span: each.span, start: start, end: end,
-          transform: map, depth: depth,
-          opacity: unit.opacity, drawing: formulaOutline(path, of: i, own), rough: rough,
-          style: style))
-      // Equal letters differ.
-      if let seed = rough?.seed { rough?.seed = builder.add(seed, .constant(101)) }
-    }
-    for model in models { recording?.note(model, of: i.id, at: now) }
-    return models
-  }
-
-  /// Returns the glyphs, or the terms between operators, in source order.
-  private func groups(of formula: Formula, _ kind: FormulaUnit, _ share: [Int]) -> [[Int]] {
-    switch kind {
-    case .glyph:
-      return share.sorted {
-        (formula.parts[$0].range.lowerBound, $0) < (formula.parts[$1].range.lowerBound, $1)
-      }.map { [$0] }
-    case .term:
-      let terms = Dictionary(grouping: share) { formula.parts[$0].term }
-      return terms.keys.sorted().compactMap { terms[$0] }
-    }
-  }
-
-  /// Returns the units of a formula, each with its start.
-  func formulaPartsAlone(of each: ElementNode, in i: ElementNode) -> [ElementNode] {
-    guard let formula = formula(of: i),
-      let kind = each.syntax.name.flatMap({ FormulaUnit(rawValue: $0.text) })
-    else { return [] }
-    let count = groups(of: formula, kind, share(of: i, in: formula)).count
-    return parts(of: each, count, in: i)?.parts.map(\.unit) ?? []
-  }
-
-  // MARK: Morphing
-
-  /// Returns the changes of a formula in the order of their starts.
-  func formulaSteps(of i: ElementNode, now: Scalar) -> [FormulaStep] {
-    guard let changes = i.changes[.content] else { return [] }
-    var steps: [FormulaStep] = []
-    for change in changes {
-      guard let source = change.properties[.content],
-        let formula = formula(source, of: change, in: i),
-        let start = start(of: change, change.span), let end = end(of: change, change.span)
-      else { continue }
-      var easing = Easing.named["ease-in-out"] ?? .linear
-      if let (given, span) = value(.easing, of: change, now: self.now),
-        let (it, _) = asEasing(given, span)
-      {
-        easing = it
-      }
-      let progress = builder.make(
-        .progress, a: now, b: .constant(Double(start.rawValue)),
-        c: .constant(Double((end - start).rawValue)))
-      let step = FormulaStep(
-        formula: formula, start: start, end: end, progress: builder.ease(progress, easing))
-      let later = steps.lastIndex { $0.start <= start }.map { $0 + 1 } ?? 0
-      steps.insert(step, at: later)
-    }
-    return steps
-  }
-
-  /// Returns a formula at rest between its changes, and its animation during each of them.
-  private func formulaStates(of i: ElementNode, _ host: ElementNode, _ first: Formula)
-    -> [ElementModel]
-  {
-    guard let begin = start(of: host, host.span), let finish = shownEnd(of: host, host.span) else {
-      return []
-    }
-    for each in host.children where each.kind == .each && i === host {
-      report(
-        Diagnostic(
-          .notConstant, "'each' requires a formula that does not change over time", at: each.span,
-          label: "use 'part', which is animated independently"))
-    }
-    let steps = formulaSteps(of: host, now: now)
-    let size = fontSize(of: host, now: now)
-    let (paints, rough) = (formulaPaints(of: i), rough(of: i, now: now))
-    var home = AffineModel.identity
-    if i.kind == .part, let box = box(of: i, now: now) {
-      home = .translation(
-        PointModel(builder.make(.negate, a: box.x), builder.make(.negate, a: box.y)))
-    }
-    var models: [ElementModel] = []
-    func add(_ path: PathModel, from: Ticks, to: Ticks, opacity: Scalar = .one) {
-      let (from, to) = (max(from, begin), min(to, finish))
-      guard from < to, !path.segments.isEmpty else { return }
-      models.append(
-        ElementModel(
-          kind: i.kindName, name: i.syntax.name?.text, span: i.span, start: from, end: to,
-          transform: home, opacity: opacity, drawing: formulaOutline(path, of: i, paints),
-          rough: rough))
-    }
-    func rest(_ formula: Formula, from: Ticks, to: Ticks) {
-      let outlines = share(of: i, in: formula).map { formula.parts[$0].outline }
-      if !outlines.isEmpty { add(path(outlines, size), from: from, to: to) }
-    }
-    var (formula, free) = (first, begin)
-    for (index, step) in steps.enumerated() {
-      let next = index + 1 < steps.count ? steps[index + 1].start : finish
-      rest(formula, from: free, to: step.start)
-      guard spend(50 + formula.parts.count * step.formula.parts.count / 20, i.span) else { break }
-      let way = FormulaWay(
-        from: formula, share(of: i, in: formula), to: step.formula, share(of: i, in: step.formula))
-      let end = min(step.end, max(next, step.start))
-      let morphs = way.pairs.map { pair in
-        PathModel.Segment.morph(
-          PathModel([.fixed(formula.parts[pair.0].outline)]),
-          PathModel([.fixed(step.formula.parts[pair.1].outline)]), step.progress)
-      }
-      if !morphs.isEmpty { add(inPixels(PathModel(morphs), size), from: step.start, to: end) }
-      let u = step.progress
-      let gone = builder.make(
-        .maximum, a: .zero, b: builder.subtract(.one, builder.scaled(u, 1 / 0.6)))
-      let come = builder.make(
-        .maximum, a: .zero, b: builder.scaled(builder.subtract(u, .constant(0.4)), 1 / 0.6))
-      if !way.gone.isEmpty {
-        add(
-          path(way.gone.map { formula.parts[$0].outline }, size), from: step.start, to: end,
-          opacity: gone)
-      }
-      if !way.come.isEmpty {
-        add(
-          path(way.come.map { step.formula.parts[$0].outline }, size), from: step.start, to: end,
-          opacity: come)
-      }
-      (formula, free) = (step.formula, max(step.start, end))
-    }
-    rest(formula, from: free, to: finish)
-    for model in models { recording?.note(model, of: i.id, at: now) }
-    return models
-  }
-}
-
-/// The correspondence of two formulas: it pairs equal characters, in order as far as possible.
-struct FormulaWay {
-  private(set) var pairs: [(Int, Int)] = []
-  private(set) var gone: [Int] = []
-  private(set) var come: [Int] = []
-
-  /// Longer sequences are compared only from both ends.
-  private static let greatestProduct = 250_000
-
-  init(from a: Formula, _ own: [Int], to b: Formula, _ others: [Int]) {
-    func signs(_ formula: Formula, _ indices: [Int]) -> [Unicode.Scalar] {
-      indices.map { formula.parts[$0].sign ?? "\u{2500}" }
-    }
-    let (left, right) = (signs(a, own), signs(b, others))
-    var matched: [Int: Int] = [:]
-    if left.count * right.count <= FormulaWay.greatestProduct {
-      for (i, j) in FormulaWay.common(left, right) { matched[i] = j }
-    }
-    // Pairs the remaining equal characters, which changed their order.
-    var free: [Unicode.Scalar: [Int]] = [:]
-    let taken = Set(matched.values)
-    for j in right.indices.reversed() where !taken.contains(j) {
-      free[right[j], default: []].append(j)
-    }
-    for i in left.indices where matched[i] == nil { matched[i] = free[left[i]]?.popLast() }
-    let found = Set(matched.values)
-    pairs = left.indices.compactMap { i in matched[i].map { (own[i], others[$0]) } }
-    gone = left.indices.filter { matched[$0] == nil }.map { own[$0] }
-    come = right.indices.filter { !found.contains($0) }.map { others[$0] }
-  }
-
-  /// Returns the longest common subsequence, as pairs of indices.
-  private static func common(_ a: [Unicode.Scalar], _ b: [Unicode.Scalar]) -> [(Int, Int)] {
-    var lengths = [[Int]](
-      repeating: [Int](repeating: 0, count: b.count + 1), count: a.count + 1)
-    for i in a.indices.reversed() {
-      for j in b.indices.reversed() {
-        lengths[i][j] =
-          a[i] == b[j] ? lengths[i + 1][j + 1] + 1 : max(lengths[i + 1][j], lengths[i][j + 1])
-      }
-    }
-    var pairs: [(Int, Int)] = []
-    var (i, j) = (0, 0)
-    while i < a.count, j < b.count {
-      if a[i] == b[j] {
-        pairs.append((i, j))
-        (i, j) = (i + 1, j + 1)
-      } else if lengths[i + 1][j] >= lengths[i][j + 1] {
-        i += 1
-      } else {
-        j += 1
-      }
-    }
-    return pairs
   }
 }

@@ -57,7 +57,7 @@ extension Checker {
     }
     let arrow = ArrowModel(
       head: word(.head, of: i), tail: word(.tail, of: i))
-    return .arrow(path, stroke, arrow, trim: trim(of: i))
+    return .arrow(path, stroke, arrow, trim: trim(of: i, isLine: true))
   }
 
   // MARK: Elements as paths

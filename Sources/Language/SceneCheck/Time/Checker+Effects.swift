@@ -7,56 +7,6 @@ import SceneSyntax
 import SceneText
 import SceneTypes
 
-/// An effect of an `enter` or `exit` with its timing.
-struct EffectUse {
-  let definition: DefinitionSyntax
-  /// The scope of its parameters.
-  let scope: Scope
-  let isExit: Bool
-  /// The duration, and the delay after the start or before the end, in ticks.
-  let over: Double
-  let after: Double
-  let easing: Easing
-  let clauses: [Clause]
-  let span: SourceSpan
-
-  /// Returns the start of the effect for a lifetime from `start` to `end`.
-  func begin(from start: Double, to end: Double) -> Double {
-    isExit ? end - after - over : start + after
-  }
-}
-
-/// The properties of effects, by how they combine with the properties of the element.
-enum EffectProperty: String, CaseIterable {
-  /// Multiplied.
-  case opacity, scale
-  /// Added.
-  case translate, rotate, skew, blur, shift
-  case rotateX = "rotate-x"
-  case rotateY = "rotate-y"
-  case translateZ = "translate-z"
-  /// A part of the outline, of the box, of the glyphs.
-  case trim, crop, shown
-
-  /// The property of elements that it combines with. `crop`, `shift` and `shown` exist only in
-  /// effects.
-  var property: Property? {
-    switch self {
-    case .opacity: .opacity
-    case .scale: .scale
-    case .translate: .translate
-    case .rotate: .rotate
-    case .rotateX: .rotateX
-    case .rotateY: .rotateY
-    case .translateZ: .translateZ
-    case .skew: .skew
-    case .blur: .blur
-    case .trim: .trim
-    case .crop, .shift, .shown: nil
-    }
-  }
-}
-
 // `enter`, `exit` and the effects in them.
 extension Checker {
   static let effectProperties = EffectProperty.allCases.map(\.rawValue)
@@ -100,6 +50,7 @@ extension Checker {
   private func has(_ property: EffectProperty, _ kind: ElementKind) -> Bool {
     switch property {
     case .trim: kind.isShape || [.text, .math, .part].contains(kind)
+    case .drawn, .written: kind.isShape || [.text, .math, .part, .each, .span].contains(kind)
     case .shown: kind == .text
     case .crop: ![.span, .each].contains(kind)
     case .shift: kind != .span
@@ -109,7 +60,7 @@ extension Checker {
 
   private static func need(of property: EffectProperty) -> String {
     switch property {
-    case .trim: "it draws along an outline"
+    case .trim, .drawn, .written: "it draws along an outline"
     case .shown: "it reveals the letters of a whole text"
     default: "it reveals the box of an element"
     }
@@ -148,15 +99,26 @@ extension Checker {
       let timing = timing(clauses, c), let scope
     else { return nil }
     let second = Double(Ticks.perSecond)
-    let fallback = Easing.named[isExit ? "ease-in" : "ease-out"] ?? .linear
-    let over = timing.over ?? timing.natural ?? second * (isExit ? 0.3 : 0.5)
+    let isWriting = definition.items.contains { item in
+      if case .property(let it) = item {
+        it.name.text == "\(EffectProperty.written)"
+      } else {
+        false
+      }
+    }
+    // Each glyph has an easing of its own.
+    let fallback = isWriting ? Easing.linear : Easing.named[isExit ? "ease-in" : "ease-out"]
+    var over = timing.over ?? timing.natural ?? second * (isExit ? 0.3 : 0.5)
+    if isWriting, timing.over == nil, timing.natural == nil {
+      over = second * (glyphCount(of: c.owner) < Checker.manyGlyphs ? 1 : 2)
+    }
     if let clause = clauses.first(where: { $0.word.text != "with" }) {
       let whole = over + (timing.after ?? 0)
       warnIfCut("'\(definition.name.text)'", from: 0, until: whole, at: clause.value.span, in: c)
     }
     return EffectUse(
       definition: definition, scope: scope, isExit: isExit, over: over, after: timing.after ?? 0,
-      easing: timing.easing ?? fallback, clauses: clauses, span: span)
+      easing: timing.easing ?? fallback ?? .linear, clauses: clauses, span: span)
   }
 
   /// Resolves an effect or transition, with the scope of its parameters. Reports errors: the result
@@ -298,10 +260,14 @@ extension Checker {
 
   /// Returns the visible interval of the outline: that of the element, then that of its effects
   /// within it.
-  func trim(of i: ElementNode) -> TrimModel? {
+  ///
+  /// For outlines without a fill, effects that draw an outline are such intervals.
+  func trim(of i: ElementNode, isLine: Bool = false) -> TrimModel? {
     var result: TrimModel?
     let own = self.value(.trim, of: i, now: now).map { [turned($0, of: i)] } ?? []
-    for (value, span) in own + effect(.trim, of: i, now: now) {
+    for (value, span) in own + effect(.trim, of: i, now: now)
+      + (isLine ? drawnRanges(of: i) : [])
+    {
       guard case .range(let low, let high) = value else {
         if !value.isPoison {
           mismatch("a range", value, at: span, help: "write a range such as 0% .. 50%")

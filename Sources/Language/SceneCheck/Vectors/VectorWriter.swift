@@ -25,6 +25,8 @@ struct VectorWriter {
   private var run: Range<Int>?
   private lazy var paints = VectorPaints(self)
   private var isInvalid = false
+  /// The number of outlines so far.
+  private var outlineCount = 0
 
   init(
     checker: Checker, owner: ElementNode, file: VectorFile, map: AffineModel,
@@ -120,7 +122,10 @@ struct VectorWriter {
       return
     }
     flush()
-    for shape in shapes { models.append(paints.element(shape, self)) }
+    for shape in shapes {
+      models.append(paints.element(shape, rank: outlineCount, self))
+      outlineCount += 1
+    }
   }
 
   /// Generates an image of the pending layers.
@@ -173,7 +178,8 @@ struct VectorWriter {
 struct VectorPaints {
   private let checker: Checker
   private let part: ElementNode
-  private let trim: TrimModel?
+  /// The number of outlines of the part, which are written one after another.
+  private let outlineCount: Int
   /// The properties in the scene that require an outline.
   private let given: [(name: String, span: SourceSpan)]
   private let hasFill: Bool
@@ -190,22 +196,20 @@ struct VectorPaints {
     checker = writer.checker
     part = writer.owner
     let (checker, part) = (checker, part)
-    trim = checker.trim(of: part)
     var given: [(String, SourceSpan)] = []
     for property in [.fill, .trim] + VectorPaints.strokeProperties {
       if let source = part.properties[property] { given.append((property.name, source.nameSpan)) }
     }
-    if given.isEmpty, trim != nil {
-      given = checker.effects(of: part).prefix(1).map { _ in
-        let source = part.properties[.enter] ?? part.properties[.exit]
-        return ("draw", source?.value.span ?? part.span)
-      }
+    if given.isEmpty {
+      let drawing = checker.effects(of: part).first { $0.sets([.trim, .drawn, .written]) }
+      given = drawing.map { [($0.definition.name.text, $0.span)] } ?? []
     }
     self.given = given
     hasFill = part.properties[.fill] != nil
     hasStroke = VectorPaints.strokeProperties.contains { part.properties[$0] != nil }
     let index = checker.vectorPlace(of: part)?.node ?? 0
     let shapes = writer.own(index).flatMap { $0.shapes ?? [] }
+    outlineCount = shapes.count
     isFilled = shapes.contains { $0.fill != nil || $0.hasOtherFill }
     isStroked = shapes.contains { $0.stroke != nil || $0.hasOtherStroke }
   }
@@ -230,7 +234,9 @@ struct VectorPaints {
   var firstGiven: (String, SourceSpan)? { given.first }
 
   /// Returns the element of an outline.
-  func element(_ shape: VectorDrawing.Shape, _ writer: VectorWriter) -> ElementModel {
+  ///
+  /// `rank` is the position among the outlines of the part.
+  func element(_ shape: VectorDrawing.Shape, rank: Int, _ writer: VectorWriter) -> ElementModel {
     let fixed = AffineModel(shape.map)
     let path = PathModel([.fixed(shape.path)])
     var fill = shape.fill.map { PaintModel.color(ColorModel($0)) }
@@ -244,8 +250,11 @@ struct VectorPaints {
     }
     let whole = checker.builder.concat(writer.map, fixed)
     guard hasFill || hasStroke else {
+      let (trim, writing) = drawn(
+        shape, rank: rank, isLine: fill == nil, scale: writer.map.a)
       return writer.element(
-        .outline(.path(path), fill: fill, stroke: stroke, trim: trim), map: whole)
+        .outline(.path(path), fill: fill, stroke: stroke, trim: trim, writing: writing),
+        map: whole)
     }
     // In the coordinates of the box, since paints of the scene refer to it and strokes have uniform
     // width.
@@ -262,10 +271,29 @@ struct VectorPaints {
     if hasStroke, pen != nil || !isStroked && part.properties[.stroke] != nil {
       stroke = changed(stroke, shape.stroke)
     }
+    let (trim, writing) = drawn(shape, rank: rank, isLine: fill == nil, scale: nil)
     return writer.element(
       .outline(
         .path(PathModel([.mapped(whole, path)])), fill: fill, stroke: stroke, trim: trim,
-        strokeIsFirst: checker.strokeIsFirst(part)))
+        strokeIsFirst: checker.strokeIsFirst(part), writing: writing))
+  }
+
+  /// Returns the visible part of an outline and its progress.
+  ///
+  /// `scale` is the scale of its coordinates if they are those of the file.
+  private func drawn(_ shape: VectorDrawing.Shape, rank: Int, isLine: Bool, scale: Scalar?)
+    -> (TrimModel?, WritingModel?)
+  {
+    var writing = checker.writing(of: part, isLine: isLine)
+    writing?.count = outlineCount
+    writing?.glyphs = [
+      WritingModel.Glyph(elementCount: shape.path.elements.count, rank: rank)
+    ]
+    if let width = writing?.lineWidth, let scale {
+      let whole = checker.builder.scaled(scale, abs(shape.map.determinant).squareRoot())
+      writing?.lineWidth = checker.builder.divide(width, whole)
+    }
+    return (checker.trim(of: part, isLine: isLine), writing)
   }
 
   /// Returns the paint that the scene sets. A `change` starts with that of the file.

@@ -128,7 +128,7 @@ package enum ForeignWords {
     "float-up": "rise", "bounce": "drop", "bounce-in": "drop", "fall": "drop", "zoom": "grow",
     "zoom-in": "grow", "scale": "grow", "scale-in": "grow", "scale-up": "grow", "pop-in": "pop",
     "pop-up": "pop", "elastic": "pop", "reveal": "wipe", "wipe-right": "wipe(from: left)",
-    "wipe-left": "wipe(from: right)", "wipe-in": "wipe", "write": "draw", "draw-in": "draw",
+    "wipe-left": "wipe(from: right)", "wipe-in": "wipe", "draw-in": "draw",
     "stroke": "draw", "trace": "draw", "rotate": "spin", "rotate-in": "spin", "spin-in": "spin",
     "blur": "blur-in", "focus": "blur-in", "iris": "open",
   ]

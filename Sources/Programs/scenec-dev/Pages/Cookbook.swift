@@ -76,7 +76,8 @@ struct Cookbook {
     (
       "Explaining",
       [
-        "in-steps", "hand-drawn-explainer", "rough-sketch", "equation", "bar-chart", "grouped-bars",
+        "in-steps", "hand-drawn-explainer", "rough-sketch", "equation", "written-proof",
+        "bar-chart", "grouped-bars",
         "line-chart",
         "temperatures",
         "donut-chart", "table", "grouped-rows", "map", "regions",
