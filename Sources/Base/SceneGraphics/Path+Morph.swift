@@ -8,6 +8,12 @@ extension Path {
   /// same fractions of the length. A closed subpath is rotated to the start that minimizes the
   /// movement of its points, and oriented like its partner.
   package static func matched(_ a: Path, _ b: Path) -> (Path, Path) {
+    matched(a, b, isRelative: false)
+  }
+
+  /// Returns two paths with the same commands. If `isRelative` is true, subpaths are paired by their
+  /// centers within the bounds of the two paths.
+  static func matched(_ a: Path, _ b: Path, isRelative: Bool) -> (Path, Path) {
     var left = a.contours()
     var right = b.contours()
     // An empty path becomes a point at its position.
@@ -20,7 +26,8 @@ extension Path {
     // remain holes.
     if let widest, let other, widest.turn * other.turn < 0 { right = right.map(\.reversed) }
     var results = (Path(), Path())
-    for (first, second) in pairs(left, right) {
+    let boxes = isRelative ? (a.bounds, b.bounds) : nil
+    for (first, second) in pairs(left, right, in: boxes) {
       let (p, q) = Contour.matched(first, second)
       results.0.elements += p.elements
       results.1.elements += q.elements
@@ -43,12 +50,22 @@ extension Path {
   }
 
   /// Pairs each contour with the nearest one of the same orientation, starting with the largest.
-  private static func pairs(_ left: [Contour], _ right: [Contour]) -> [(Contour, Contour)] {
-    if left.count < right.count { return pairs(right, left).map { ($1, $0) } }
+  ///
+  /// With `boxes`, centers are compared as fractions of these boxes.
+  private static func pairs(_ left: [Contour], _ right: [Contour], in boxes: (Rect, Rect)?)
+    -> [(Contour, Contour)]
+  {
+    if left.count < right.count {
+      return pairs(right, left, in: boxes.map { ($1, $0) }).map { ($1, $0) }
+    }
     // A center is a sum over many points. It is computed once, since each contour is compared with
     // all others.
     let starts = left.map { (area: $0.turn, center: $0.center) }
     let ends = right.map { (area: $0.turn, center: $0.center) }
+    let places = (
+      starts.map { boxes?.0.share(of: $0.center) ?? $0.center },
+      ends.map { boxes?.1.share(of: $0.center) ?? $0.center }
+    )
     var free = Set(right.indices)
     var partner: [Int: Int] = [:]
     let order = left.indices.sorted {
@@ -57,7 +74,7 @@ extension Path {
     func nearest(_ it: Int, among indices: some Sequence<Int>) -> Int? {
       func cost(_ index: Int) -> Double {
         let turned = starts[it].area * ends[index].area < 0 ? 1e9 : 0
-        return turned + starts[it].center.distance(to: ends[index].center)
+        return turned + places.0[it].distance(to: places.1[index])
       }
       return indices.lazy.map { (cost: cost($0), index: $0) }.min { $0 < $1 }?.index
     }

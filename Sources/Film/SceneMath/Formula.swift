@@ -18,6 +18,11 @@ package struct Formula: Hashable, Sendable {
     /// The glyphs; empty for a rule.
     package let glyphs: [Glyph]
     package let rules: [Rect]
+
+    /// The outline with its character. All rules have the same character.
+    package var glyph: GlyphOutline {
+      GlyphOutline(sign: String(sign ?? "\u{2500}"), outline: outline)
+    }
   }
 
   /// A glyph of a part, with its origin and its em relative to the formula's.

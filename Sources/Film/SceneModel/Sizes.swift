@@ -103,12 +103,15 @@ extension PathModel {
   /// Returns the number of segments, including those of nested paths. Counting stops above `limit`.
   package func size(atMost limit: Int) -> Int {
     var size = 0
+    func addPoints(of path: Path, _ each: Int) {
+      size += path.elements.reduce(0) { if case .cubic = $1 { $0 + each } else { $0 + 1 } }
+    }
     func add(_ path: PathModel, _ each: Int) {
       for segment in path.segments where size <= limit {
         size += each
         switch segment {
-        case .fixed(let part):
-          size += part.elements.reduce(0) { if case .cubic = $1 { $0 + each } else { $0 + 1 } }
+        case .fixed(let part), .mixed(let part, _, _): addPoints(of: part, each)
+        case .glyphs(let glyphs): for glyph in glyphs { addPoints(of: glyph.outline, each) }
         case .through(let points): size += points.count * each
         case .mapped(_, let inner), .projected(_, let inner): add(inner, each)
         case .morph(let a, let b, _), .choice(_, let a, let b):

@@ -94,6 +94,7 @@ import Testing
       return PathModel(
         forms + [
           .mapped(map(), path()), .projected(quad(), path()), .morph(path(), path(), next()),
+          .mixed(Path(), Path(), next()),
           .choice(next(), path(), path()),
           .link(link), .derived(DerivedPath(.combine(.union), [path(), path()])),
           .derived(DerivedPath(.offset(by: next(), .round), [path()])),

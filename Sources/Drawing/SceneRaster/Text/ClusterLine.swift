@@ -56,16 +56,13 @@ struct ClusterLine {
   }
 
   /// The outlines of all clusters on the line.
-  var outline: Path {
-    Path(
-      layout.clusters.flatMap { cluster -> [Path.Element] in
-        guard cluster.bitmap == nil, let map = map(of: cluster, style: TextUnitStyle()) else {
-          return []
-        }
-        let cluster = shaped(cluster, isStroked: false)
-        return [cluster.path, cluster.underline].compactMap { $0 }
-          .flatMap { $0.transformed(by: map).elements }
-      })
+  var glyphs: [GlyphOutline] {
+    layout.clusters.compactMap { cluster in
+      guard cluster.bitmap == nil, let map = map(of: cluster, style: TextUnitStyle()) else {
+        return nil
+      }
+      return layout.glyph(of: shaped(cluster, isStroked: false)).transformed(by: map)
+    }
   }
 
   /// Returns a cluster whose outlines are drawn by hand. Equal letters differ.

@@ -51,13 +51,32 @@ package final class PangoMetrics: TextMetrics {
     lazy.withLock { state in
       let engine = state.engine ?? LayoutEngine(fonts)
       state.engine = engine
-      let layout = engine.layout(block)
-      var units = TextUnits(kind: .glyph, styles: [])
-      units.along = line
-      let letters = ClusterLine(
-        units, layout, line: engine.line(under: layout, along: line))
-      return letters.outline
+      return Path(
+        letters(of: engine.layout(block), along: line, engine).glyphs.flatMap(\.outline.elements))
     }
+  }
+
+  package func glyphs(of block: TextBlock) -> [GlyphOutline] {
+    withLayout(of: block) { layout in
+      layout.clusters.filter { $0.bitmap == nil }.map { layout.glyph(of: $0) }
+    }
+  }
+
+  package func glyphs(of block: TextBlock, along line: TextLine) -> [GlyphOutline] {
+    lazy.withLock { state in
+      let engine = state.engine ?? LayoutEngine(fonts)
+      state.engine = engine
+      return letters(of: engine.layout(block), along: line, engine).glyphs
+    }
+  }
+
+  /// Returns the letters of a layout on a path.
+  private func letters(of layout: TextLayout, along line: TextLine, _ engine: LayoutEngine)
+    -> ClusterLine
+  {
+    var units = TextUnits(kind: .glyph, styles: [])
+    units.along = line
+    return ClusterLine(units, layout, line: engine.line(under: layout, along: line))
   }
 
   package func fallbackFamilies(of block: TextBlock) -> [String] {

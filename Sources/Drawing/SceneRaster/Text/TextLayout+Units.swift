@@ -106,6 +106,15 @@ extension TextLayout {
 }
 
 extension TextLayout {
+  /// Returns the outlines of a cluster, including its underline, with its first character.
+  func glyph(of cluster: TextCluster) -> GlyphOutline {
+    let sign =
+      visibleCharacters.indices.contains(cluster.glyph)
+      ? String(visibleCharacters[cluster.glyph]) : ""
+    return GlyphOutline(
+      sign: sign, outline: Path(cluster.path.elements + (cluster.underline?.elements ?? [])))
+  }
+
   /// Returns the union of the layout boxes of some runs.
   func box(ofRuns runs: Range<Int>) -> Rect {
     clusters.reduce(.empty) { runs.contains($1.run) ? $0.union($1.box) : $0 }

@@ -42,6 +42,8 @@ final class TextLayout {
   private let runs: RunMap
   /// The unit of each byte.
   private(set) lazy var units = TextUnitMap(block.string)
+  /// The characters that are not white space.
+  private(set) lazy var visibleCharacters = block.string.filter { !$0.isWhitespace }.map { $0 }
   /// The glyphs grouped into clusters, for texts with animated units.
   private(set) lazy var clusters = shaped.runs.flatMap { clusters(of: $0, OutlinePen()) }
 

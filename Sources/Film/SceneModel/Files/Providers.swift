@@ -36,6 +36,10 @@ package protocol TextMetrics: Sendable {
   func outline(of block: TextBlock) -> Path
   /// Returns the outlines of the glyphs of a text on a path, in the coordinates of the path.
   func outline(of block: TextBlock, along line: TextLine) -> Path
+  /// Returns the outlines of the glyphs of a text, as in `outline(of:)`.
+  func glyphs(of block: TextBlock) -> [GlyphOutline]
+  /// Returns the outlines of the glyphs of a text on a path, in the coordinates of the path.
+  func glyphs(of block: TextBlock, along line: TextLine) -> [GlyphOutline]
   /// Returns the font families that the text uses by fallback, except color emoji fonts.
   func fallbackFamilies(of block: TextBlock) -> [String]
   /// Returns the number of characters that no installed font can draw.

@@ -17,7 +17,42 @@ extension Evaluator {
   }
 }
 
+extension Evaluator {
+  /// Returns the glyphs of the outlines of a text or formula; `nil` for other paths.
+  package func glyphs(_ model: PathModel) -> [GlyphOutline]? {
+    guard model.segments.count == 1 else { return nil }
+    switch model.segments[0] {
+    case .glyphs(let glyphs): return glyphs
+    case .text(let text): return metrics.glyphs(of: block(text))
+    case .letters(let it) where it.part == .glyphs:
+      let line = TextLine(path: path(it.path), start: self(it.start), isBent: it.isBent)
+      return metrics.glyphs(of: block(it.text), along: line)
+    case .mapped(let map, let inner):
+      let map = affine(map)
+      return glyphs(inner)?.map { $0.transformed(by: map) }
+    default: return nil
+    }
+  }
+
+  /// Returns two paths with the same commands for the interpolation between two paths. The glyphs of
+  /// texts and formulas are matched one by one.
+  package func matching(_ a: PathModel, _ b: PathModel) -> (Path, Path) {
+    if let own = glyphs(a), let others = glyphs(b) { return Path.matched(own, others) }
+    return Path.matched(path(a), path(b))
+  }
+}
+
 extension TextMetrics {
+  /// Returns the outlines of the glyphs of a text. By default, the text is one glyph.
+  package func glyphs(of block: TextBlock) -> [GlyphOutline] {
+    [GlyphOutline(sign: block.string, outline: outline(of: block))]
+  }
+
+  /// Returns the outlines of the glyphs of a text on a path, in the coordinates of the path.
+  package func glyphs(of block: TextBlock, along line: TextLine) -> [GlyphOutline] {
+    [GlyphOutline(sign: block.string, outline: outline(of: block, along: line))]
+  }
+
   /// Returns the layout box of a text, bent along a path: two lines that follow the path, at the
   /// heights of the top and the bottom of the text.
   ///

@@ -176,6 +176,8 @@ package struct PathModel: Hashable, Sendable, Encodable {
     case close
     /// A constant path.
     case fixed(Path)
+    /// The constant glyphs of a formula.
+    case glyphs([GlyphOutline])
     /// The outline of a shape.
     case outline(OutlineModel)
     /// The glyph outlines of a text, relative to its top left.
@@ -188,6 +190,8 @@ package struct PathModel: Hashable, Sendable, Encodable {
     case projected(QuadModel, PathModel)
     /// The interpolation between two paths with different commands (`Path.matched`), by a fraction.
     case morph(PathModel, PathModel, Scalar)
+    /// The interpolation between two constant paths with the same commands, by a fraction.
+    case mixed(Path, Path, Scalar)
     /// The first path if the condition holds, else the second.
     case choice(Scalar, PathModel, PathModel)
     /// The connection between two places (`Link`).

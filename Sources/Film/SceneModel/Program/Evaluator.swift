@@ -101,7 +101,7 @@ package struct Evaluator {
     let pair = PathPair(a, b)
     if let known = paths.matched(pair) { return known }
     guard mayGoOn() else { return (Path(), Path()) }
-    let paths = Path.matched(path(a), path(b))
+    let paths = matching(a, b)
     if !isInterrupted { self.paths.keep(paths, pair) }
     return paths
   }
@@ -204,6 +204,7 @@ package struct Evaluator {
         path.close()
         current = start
       case .fixed(let part): path.elements += part.elements
+      case .glyphs(let glyphs): path.elements += glyphs.flatMap(\.outline.elements)
       case .outline(let form): path.elements += outline(form)?.path.elements ?? []
       case .text(let text): path.elements += metrics.outline(of: block(text)).elements
       case .letters(let model): path.elements += letters(model).elements
@@ -216,6 +217,8 @@ package struct Evaluator {
       case .morph(let a, let b, let share):
         let (p, q) = matched(a, b)
         path.elements += Path.mixed(p, q, at: self(share)).elements
+      case .mixed(let a, let b, let share):
+        path.elements += Path.mixed(a, b, at: self(share)).elements
       case .choice(let condition, let a, let b):
         path.elements += self.path(self(condition) != 0 ? a : b).elements
       case .link(let it):

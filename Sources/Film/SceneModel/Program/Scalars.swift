@@ -111,13 +111,14 @@ extension PathModel: HoldsScalars {
         a.forEachScalar(use)
         b.forEachScalar(use)
         use(scalar)
+      case .mixed(_, _, let share): use(share)
       case .link(let link):
         for end in [link.from, link.to] { end.forEachScalar(use) }
         use(link.gap)
       case .derived(let it):
         for path in it.paths { path.forEachScalar(use) }
         if let scalar = it.scalar { use(scalar) }
-      case .close, .fixed: break
+      case .close, .fixed, .glyphs: break
       }
     }
   }

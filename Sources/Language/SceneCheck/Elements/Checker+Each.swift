@@ -120,6 +120,22 @@ extension Checker {
     }
   }
 
+  /// Returns a unit for glyphs of a formula that a `change` brings.
+  ///
+  /// `number` is the number of units before it, and `index` its position among the `count` units
+  /// after the change.
+  func lateUnit(
+    _ number: Int, at index: Int, of count: Int, for each: ElementNode, in formula: ElementNode,
+    from begin: Ticks
+  ) -> ElementNode {
+    if let known = each.lateParts[number] { return known }
+    let unit = part(index, of: count, for: each, in: formula)
+    unit.startTime = begin
+    unit.endTime = end(of: formula, formula.span) ?? begin
+    each.lateParts[number] = unit
+    return unit
+  }
+
   /// Creates a unit: another instance of the body of `each`, with `index` and `count`.
   private func part(_ index: Int, of count: Int, for each: ElementNode, in text: ElementNode)
     -> ElementNode

@@ -85,6 +85,8 @@ final class ElementNode {
   var vectorPlace: (place: VectorPlace?, Void)?
   /// The units that an `each` has created so far.
   var parts: [ElementNode] = []
+  /// The units of glyphs that changes bring, by their number.
+  var lateParts: [Int: ElementNode] = [:]
   /// The position in the order of starts, for the parts of an SVG that `each part` creates.
   var rank: Int?
   /// Whether this is a particle, which has its own clock and `index`.
@@ -161,6 +163,7 @@ final class ElementNode {
     target = nil
     otherTargets = []
     parts = []
+    lateParts = [:]
     indexed = [:]
     segments = []
     steps = nil

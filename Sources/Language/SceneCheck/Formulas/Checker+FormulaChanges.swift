@@ -46,142 +46,166 @@ extension Checker {
     return steps
   }
 
-  private func refuseUnits(of formula: ElementNode) {
-    for each in formula.children where each.kind == .each {
-      report(
-        Diagnostic(
-          .notConstant, "'each' requires a formula that does not change over time", at: each.span,
-          label: "use 'part', which is animated independently"))
-    }
-  }
-
   /// Returns a formula at rest between its changes, and its animation during each of them.
-  func formulaStates(of i: ElementNode, _ host: ElementNode, _ first: Formula)
-    -> [ElementModel]
-  {
-    guard let begin = start(of: host, host.span), let finish = shownEnd(of: host, host.span) else {
-      return []
-    }
-    if i === host { refuseUnits(of: host) }
+  func formulaStates(of i: ElementNode, _ host: ElementNode, _ first: Formula) -> [ElementModel] {
+    guard let begin = start(of: host, host.span), let finish = shownEnd(of: host, host.span),
+      var writer = FormulaWriter(self, i, in: host, first: first, from: begin, to: finish)
+    else { return [] }
     let steps = formulaSteps(of: host, now: now)
-    let size = fontSize(of: host, now: now)
-    let (paints, rough) = (formulaPaints(of: i), rough(of: i, now: now))
-    var home = AffineModel.identity
-    if i.kind == .part, let box = box(of: i, now: now) {
-      home = .translation(
-        PointModel(builder.make(.negate, a: box.x), builder.make(.negate, a: box.y)))
-    }
-    var models: [ElementModel] = []
-    func add(
-      _ path: PathModel, glyphs: FormulaGlyphs? = nil, from: Ticks, to: Ticks,
-      opacity: Scalar = .one
-    ) {
-      let (from, to) = (max(from, begin), min(to, finish))
-      guard from < to, !path.segments.isEmpty else { return }
-      models.append(
-        ElementModel(
-          kind: i.kindName, name: i.syntax.name?.text, span: i.span, start: from, end: to,
-          transform: home, opacity: opacity,
-          drawing: formulaOutline(path, of: i, paints, glyphs: glyphs),
-          rough: rough))
-    }
-    func rest(_ formula: Formula, from: Ticks, to: Ticks) {
-      let indices = share(of: i, in: formula)
-      guard !indices.isEmpty else { return }
-      add(
-        path(indices.map { formula.parts[$0].outline }, size),
-        glyphs: FormulaGlyphs(formula: formula, indices: indices), from: from, to: to)
-    }
     var (formula, free) = (first, begin)
     for (index, step) in steps.enumerated() {
       let next = index + 1 < steps.count ? steps[index + 1].start : finish
-      rest(formula, from: free, to: step.start)
+      writer.rest(formula, from: free, to: step.start)
       guard spend(50 + formula.parts.count * step.formula.parts.count / 20, i.span) else { break }
-      let way = FormulaWay(
-        from: formula, share(of: i, in: formula), to: step.formula, share(of: i, in: step.formula))
       let end = min(step.end, max(next, step.start))
-      let morphs = way.pairs.map { pair in
-        PathModel.Segment.morph(
-          PathModel([.fixed(formula.parts[pair.0].outline)]),
-          PathModel([.fixed(step.formula.parts[pair.1].outline)]), step.progress)
-      }
-      if !morphs.isEmpty { add(inPixels(PathModel(morphs), size), from: step.start, to: end) }
-      let u = step.progress
-      let gone = builder.make(
-        .maximum, a: .zero, b: builder.subtract(.one, builder.scaled(u, 1 / 0.6)))
-      let come = builder.make(
-        .maximum, a: .zero, b: builder.scaled(builder.subtract(u, .constant(0.4)), 1 / 0.6))
-      if !way.gone.isEmpty {
-        add(
-          path(way.gone.map { formula.parts[$0].outline }, size), from: step.start, to: end,
-          opacity: gone)
-      }
-      if !way.come.isEmpty {
-        add(
-          path(way.come.map { step.formula.parts[$0].outline }, size), from: step.start, to: end,
-          opacity: come)
-      }
+      writer.change(formula, step, until: end)
       (formula, free) = (step.formula, max(step.start, end))
     }
-    rest(formula, from: free, to: finish)
-    for model in models { recording?.note(model, of: i.id, at: now) }
-    return models
+    writer.rest(formula, from: free, to: finish)
+    for model in writer.models { recording?.note(model, of: i.id, at: now) }
+    return writer.models
   }
 }
 
-/// The correspondence of two formulas: it pairs equal characters, in order as far as possible.
-struct FormulaWay {
-  private(set) var pairs: [(Int, Int)] = []
-  private(set) var gone: [Int] = []
-  private(set) var come: [Int] = []
+/// Generates the elements of a formula that changes, or of one of its parts.
+private struct FormulaWriter {
+  private let checker: Checker
+  private let i: ElementNode
+  private let begin: Ticks
+  private let finish: Ticks
+  private let size: Scalar
+  private let paints: TextPaintModel
+  private let rough: RoughModel?
+  /// From the coordinates of the formula to those of the part.
+  private let home: AffineModel
+  private let block: (each: ElementNode, kind: FormulaUnit)?
+  /// The units of `each`, and the unit of each glyph of the current formula.
+  private var units: [ElementNode] = []
+  private var owners: [Int: Int] = [:]
+  private(set) var models: [ElementModel] = []
 
-  /// Longer sequences are compared only from both ends.
-  private static let greatestProduct = 250_000
-
-  init(from a: Formula, _ own: [Int], to b: Formula, _ others: [Int]) {
-    func signs(_ formula: Formula, _ indices: [Int]) -> [Unicode.Scalar] {
-      indices.map { formula.parts[$0].sign ?? "\u{2500}" }
+  /// Returns `nil` after an error.
+  init?(
+    _ checker: Checker, _ i: ElementNode, in host: ElementNode, first: Formula, from begin: Ticks,
+    to finish: Ticks
+  ) {
+    (self.checker, self.i, self.begin, self.finish) = (checker, i, begin, finish)
+    size = checker.fontSize(of: host, now: checker.now)
+    (paints, rough) = (checker.formulaPaints(of: i), checker.rough(of: i, now: checker.now))
+    if i.kind == .part, let box = checker.box(of: i, now: checker.now) {
+      let corner = PointModel(
+        checker.builder.make(.negate, a: box.x), checker.builder.make(.negate, a: box.y))
+      home = .translation(corner)
+    } else {
+      home = .identity
     }
-    let (left, right) = (signs(a, own), signs(b, others))
-    var matched: [Int: Int] = [:]
-    if left.count * right.count <= FormulaWay.greatestProduct {
-      for (i, j) in FormulaWay.common(left, right) { matched[i] = j }
-    }
-    // Pairs the remaining equal characters, which changed their order.
-    var free: [Unicode.Scalar: [Int]] = [:]
-    let taken = Set(matched.values)
-    for j in right.indices.reversed() where !taken.contains(j) {
-      free[right[j], default: []].append(j)
-    }
-    for i in left.indices where matched[i] == nil { matched[i] = free[left[i]]?.popLast() }
-    let found = Set(matched.values)
-    pairs = left.indices.compactMap { i in matched[i].map { (own[i], others[$0]) } }
-    gone = left.indices.filter { matched[$0] == nil }.map { own[$0] }
-    come = right.indices.filter { !found.contains($0) }.map { others[$0] }
+    block = i.kind == .math ? checker.unitBlock(of: i) : nil
+    guard let block else { return }
+    checker.elaborate(block.each)
+    let groups = checker.groups(of: first, block.kind, checker.share(of: i, in: first))
+    guard let units = checker.units(of: block.each, groups.count, in: i) else { return nil }
+    self.units = units
+    for (unit, group) in groups.enumerated() { for glyph in group { owners[glyph] = unit } }
+    if let unit = units.first { checker.warnOfIdleEffects(of: unit) }
   }
 
-  /// Returns the longest common subsequence, as pairs of indices.
-  private static func common(_ a: [Unicode.Scalar], _ b: [Unicode.Scalar]) -> [(Int, Int)] {
-    var lengths = [[Int]](
-      repeating: [Int](repeating: 0, count: b.count + 1), count: a.count + 1)
-    for i in a.indices.reversed() {
-      for j in b.indices.reversed() {
-        lengths[i][j] =
-          a[i] == b[j] ? lengths[i + 1][j + 1] + 1 : max(lengths[i + 1][j], lengths[i][j + 1])
-      }
+  /// Adds the glyphs of a formula between two changes.
+  mutating func rest(_ formula: Formula, from: Ticks, to: Ticks) {
+    for (unit, group) in groups(of: checker.share(of: i, in: formula)) {
+      let glyphs = FormulaGlyphs(formula: formula, indices: group)
+      add(outlines(glyphs), of: unit, glyphs: glyphs, place: UnitPlace(glyphs), from: from, to: to)
     }
-    var pairs: [(Int, Int)] = []
-    var (i, j) = (0, 0)
-    while i < a.count, j < b.count {
-      if a[i] == b[j] {
-        pairs.append((i, j))
-        (i, j) = (i + 1, j + 1)
-      } else if lengths[i + 1][j] >= lengths[i][j + 1] {
-        i += 1
-      } else {
-        j += 1
+  }
+
+  /// Adds the transition from a formula to the next one: shared glyphs move, others fade.
+  mutating func change(_ formula: Formula, _ step: FormulaStep, until end: Ticks) {
+    let (own, others) = (
+      checker.share(of: i, in: formula), checker.share(of: i, in: step.formula)
+    )
+    let match = GlyphMatch(
+      from: own.map { formula.parts[$0].glyph }, to: others.map { step.formula.parts[$0].glyph })
+    let partners = Dictionary(
+      match.pairs.map { (own[$0.0], others[$0.1]) }, uniquingKeysWith: { first, _ in first })
+    for (unit, group) in groups(of: match.pairs.map { own[$0.0] }) {
+      let later = group.compactMap { partners[$0] }
+      let morphs = zip(group, later).map { a, b in
+        let (p, q) = Path.matchedGlyph(
+          formula.parts[a].outline, step.formula.parts[b].outline)
+        return PathModel.Segment.mixed(p, q, step.progress)
       }
+      add(
+        checker.inPixels(PathModel(morphs), size), of: unit,
+        place: UnitPlace(
+          from: FormulaGlyphs(formula: formula, indices: group),
+          to: FormulaGlyphs(formula: step.formula, indices: later), at: step.progress),
+        from: step.start, to: end)
     }
-    return pairs
+    let gone = checker.builder.make(
+      .maximum, a: .zero,
+      b: checker.builder.subtract(.one, checker.builder.scaled(step.progress, 1 / 0.6)))
+    for (unit, group) in groups(of: match.gone.map { own[$0] }) {
+      let glyphs = FormulaGlyphs(formula: formula, indices: group)
+      add(
+        outlines(glyphs), of: unit, place: UnitPlace(glyphs), from: step.start, to: end,
+        opacity: gone)
+    }
+    adopt(step.formula, partners: partners, new: match.come.map { others[$0] })
+    let come = checker.builder.make(
+      .maximum, a: .zero,
+      b: checker.builder.scaled(checker.builder.subtract(step.progress, .constant(0.4)), 1 / 0.6))
+    for (unit, group) in groups(of: match.come.map { others[$0] }) {
+      let glyphs = FormulaGlyphs(formula: step.formula, indices: group)
+      add(
+        outlines(glyphs), of: unit, place: UnitPlace(glyphs), from: step.start, to: end,
+        opacity: come)
+    }
+  }
+
+  /// Assigns units to the glyphs of the next formula. Glyphs keep their units, and new glyphs get
+  /// new ones.
+  private mutating func adopt(_ formula: Formula, partners: [Int: Int], new: [Int]) {
+    guard let block else { return }
+    var next: [Int: Int] = [:]
+    for (old, glyph) in partners { next[glyph] = owners[old] }
+    let order = checker.groups(of: formula, block.kind, checker.share(of: i, in: formula))
+    for (position, group) in order.enumerated() {
+      let fresh = group.filter(new.contains)
+      guard !fresh.isEmpty else { continue }
+      for glyph in fresh { next[glyph] = units.count }
+      units.append(
+        checker.lateUnit(
+          units.count, at: position, of: order.count, for: block.each, in: i, from: begin))
+    }
+    owners = next
+  }
+
+  /// Returns glyphs by their unit, in the order of the units; without `each`, all of them.
+  private func groups(of glyphs: [Int]) -> [(unit: Int, glyphs: [Int])] {
+    let groups = Dictionary(grouping: glyphs) { owners[$0] ?? 0 }
+    return groups.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+  }
+
+  private func outlines(_ glyphs: FormulaGlyphs) -> PathModel {
+    checker.path(glyphs.indices.map { glyphs.formula.parts[$0].outline }, size)
+  }
+
+  private mutating func add(
+    _ path: PathModel, of unit: Int, glyphs: FormulaGlyphs? = nil, place: UnitPlace,
+    from: Ticks, to: Ticks, opacity: Scalar = .one
+  ) {
+    let (from, to) = (max(from, begin), min(to, finish))
+    guard from < to, !path.segments.isEmpty else { return }
+    guard block != nil else {
+      return models.append(
+        ElementModel(
+          kind: i.kindName, name: i.syntax.name?.text, span: i.span, start: from, end: to,
+          transform: home, opacity: opacity,
+          drawing: checker.formulaOutline(path, of: i, paints, glyphs: glyphs), rough: rough))
+    }
+    models.append(
+      checker.element(
+        UnitDrawing(
+          path: path, glyphs: glyphs, place: place, start: from, end: to, opacity: opacity),
+        of: units[unit], in: i, paints: paints, rough: checker.rough(rough, ofUnit: unit)))
   }
 }

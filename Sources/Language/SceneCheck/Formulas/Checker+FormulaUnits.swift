@@ -9,9 +9,48 @@ import SceneSyntax
 import SceneText
 import SceneTypes
 
+/// The box of some glyphs of a formula in em, which may become another one.
+struct UnitPlace {
+  /// The boxes of glyphs in one formula.
+  struct Boxes {
+    /// The union of their boxes, and the bounds of everything that is drawn.
+    var (box, ink) = (Rect.empty, Rect.empty)
+
+    init(_ glyphs: FormulaGlyphs) {
+      for index in glyphs.indices {
+        box = box.union(glyphs.formula.parts[index].box)
+        ink = ink.union(glyphs.formula.parts[index].outline.controlBounds)
+      }
+    }
+  }
+
+  let start: Boxes
+  /// The boxes after a change, and the progress of the change.
+  var end: (boxes: Boxes, progress: Scalar)?
+
+  init(_ glyphs: FormulaGlyphs) { start = Boxes(glyphs) }
+
+  init(from a: FormulaGlyphs, to b: FormulaGlyphs, at progress: Scalar) {
+    start = Boxes(a)
+    end = (Boxes(b), progress)
+  }
+}
+
+/// Glyphs of a formula that a unit moves, during an interval.
+struct UnitDrawing {
+  let path: PathModel
+  /// The glyphs, if they do not change.
+  var glyphs: FormulaGlyphs?
+  let place: UnitPlace
+  let start: Ticks
+  let end: Ticks
+  var opacity = Scalar.one
+}
+
 // `each glyph|term { … }` of a formula.
 extension Checker {
-  func formulaUnits(of i: ElementNode, _ formula: Formula) -> [ElementModel] {
+  /// Returns the `each` of a formula and its kind of units.
+  func unitBlock(of i: ElementNode) -> (each: ElementNode, kind: FormulaUnit)? {
     let blocks = i.children.filter { $0.kind == .each }
     if let second = blocks.dropFirst().first {
       report(
@@ -20,69 +59,107 @@ extension Checker {
           notes: [Note("first 'each'", at: blocks[0].span)]))
     }
     guard let each = blocks.first,
-      let kind = each.syntax.name.flatMap({ FormulaUnit(rawValue: $0.text) }),
-      let start = start(of: i, i.span), let end = shownEnd(of: i, i.span)
+      let kind = each.syntax.name.flatMap({ FormulaUnit(rawValue: $0.text) })
+    else { return nil }
+    return (each, kind)
+  }
+
+  /// Returns the elements of a formula that never changes, one for each unit.
+  func formulaUnits(of i: ElementNode, _ formula: Formula) -> [ElementModel] {
+    guard let (each, kind) = unitBlock(of: i), let start = start(of: i, i.span),
+      let end = shownEnd(of: i, i.span)
     else { return [] }
     elaborate(each)
     let groups = groups(of: formula, kind, share(of: i, in: formula))
-    guard let (parts, last) = parts(of: each, groups.count, in: i),
-      let life = self.end(of: i, i.span)
-    else { return [] }
+    guard let units = units(of: each, groups.count, in: i) else { return [] }
     let size = fontSize(of: i, now: now)
     let paints = formulaPaints(of: i)
+    let rough = rough(of: i, now: now)
     var models: [ElementModel] = []
-    var rough = rough(of: i, now: now)
-    for (group, (part, delay)) in zip(groups, parts) {
-      part.endTime = life - (last - delay)
-      let unit = self.unit(part, in: i)
-      var (box, ink) = (Rect.empty, Rect.empty)
-      for index in group {
-        box = box.union(formula.parts[index].box)
-        ink = ink.union(formula.parts[index].outline.controlBounds)
-      }
-      let middle = PointModel(
-        builder.scaled(size, box.x + box.width / 2), builder.scaled(size, box.y + box.height / 2))
-      let back = PointModel(builder.make(.negate, a: middle.x), builder.make(.negate, a: middle.y))
-      var map = builder.concat(
-        builder.concat(.translation(middle), unit.map), .translation(back))
-      var own = paints
-      if let fill = unit.fill { own.fill = fill }
-      if let stroke = unit.stroke { own.stroke?.paint = stroke }
-      var style = StyleModel()
-      if unit.blur != .zero { style.filters = [.blur(unit.blur)] }
-      if unit.shift != .zero {
-        let own = box.union(ink)
-        let room = BoxModel(
-          x: builder.scaled(size, own.x), y: builder.scaled(size, own.y),
-          width: builder.scaled(size, own.width), height: builder.scaled(size, own.height))
-        style.clips = [outline(of: rest(afterShift: unit.shift), in: room)]
-        map = builder.concat(map, translation(ofShift: unit.shift, in: room))
-      }
-      var depth = unit.depth
-      if let pivot = depth?.pivot {
-        depth?.pivot = PointModel(
-          builder.add(middle.x, pivot.x), builder.add(middle.y, pivot.y))
-      }
-      let path = path(group.map { formula.parts[$0].outline }, size)
+    for (index, (group, unit)) in zip(groups, units).enumerated() {
+      let glyphs = FormulaGlyphs(formula: formula, indices: group)
+      let drawing = UnitDrawing(
+        path: path(group.map { formula.parts[$0].outline }, size), glyphs: glyphs,
+        place: UnitPlace(glyphs), start: start, end: end)
       models.append(
-        ElementModel(
-          kind: i.kindName, name: i.syntax.name?.text, span: each.span, start: start, end: end,
-          transform: map, depth: depth,
-          opacity: unit.opacity,
-          drawing: formulaOutline(
-            path, of: i, own, glyphs: FormulaGlyphs(formula: formula, indices: group), in: part),
-          rough: rough,
-          style: style))
-      // Equal letters differ.
-      if let seed = rough?.seed { rough?.seed = builder.add(seed, .constant(101)) }
+        element(
+          drawing, of: unit, in: i, paints: paints, rough: self.rough(rough, ofUnit: index)))
     }
-    if let part = parts.first?.unit { warnOfIdleEffects(of: part) }
+    if let unit = units.first { warnOfIdleEffects(of: unit) }
     for model in models { recording?.note(model, of: i.id, at: now) }
     return models
   }
 
+  /// Returns the units of a formula, with their lifetimes.
+  func units(of each: ElementNode, _ count: Int, in i: ElementNode) -> [ElementNode]? {
+    guard let (parts, last) = parts(of: each, count, in: i), let life = end(of: i, i.span) else {
+      return nil
+    }
+    for (part, delay) in parts { part.endTime = life - (last - delay) }
+    return parts.map(\.unit)
+  }
+
+  /// Returns the pen of a unit, since equal letters differ.
+  func rough(_ rough: RoughModel?, ofUnit index: Int) -> RoughModel? {
+    guard var rough else { return nil }
+    for _ in 0..<index { rough.seed = builder.add(rough.seed, .constant(101)) }
+    return rough
+  }
+
+  /// Returns the element that draws glyphs with the motion of their unit.
+  func element(
+    _ drawing: UnitDrawing, of node: ElementNode, in i: ElementNode, paints: TextPaintModel,
+    rough: RoughModel?
+  ) -> ElementModel {
+    let unit = self.unit(node, in: i)
+    let size = fontSize(of: i, now: now)
+    func length(_ value: (Rect) -> Double) -> Scalar {
+      let start = builder.scaled(size, value(drawing.place.start.box))
+      guard let end = drawing.place.end else { return start }
+      return builder.mix(start, builder.scaled(size, value(end.boxes.box)), at: end.progress)
+    }
+    let middle = PointModel(
+      length { $0.x + $0.width / 2 }, length { $0.y + $0.height / 2 })
+    let back = PointModel(builder.make(.negate, a: middle.x), builder.make(.negate, a: middle.y))
+    var map = builder.concat(builder.concat(.translation(middle), unit.map), .translation(back))
+    var paints = paints
+    if let fill = unit.fill { paints.fill = fill }
+    if let stroke = unit.stroke { paints.stroke?.paint = stroke }
+    var style = StyleModel()
+    if unit.blur != .zero { style.filters = [.blur(unit.blur)] }
+    if unit.shift != .zero {
+      let room = room(of: drawing.place, size)
+      style.clips = [outline(of: rest(afterShift: unit.shift), in: room)]
+      map = builder.concat(map, translation(ofShift: unit.shift, in: room))
+    }
+    var depth = unit.depth
+    if let pivot = depth?.pivot {
+      depth?.pivot = PointModel(builder.add(middle.x, pivot.x), builder.add(middle.y, pivot.y))
+    }
+    return ElementModel(
+      kind: i.kindName, name: i.syntax.name?.text, span: node.span, start: drawing.start,
+      end: drawing.end, transform: map, depth: depth,
+      opacity: builder.multiply(drawing.opacity, unit.opacity),
+      drawing: formulaOutline(
+        drawing.path, of: i, paints, glyphs: drawing.glyphs, in: node),
+      rough: rough, style: style)
+  }
+
+  /// Returns the box that clips a shifted unit.
+  private func room(of place: UnitPlace, _ size: Scalar) -> BoxModel {
+    func length(_ side: KeyPath<Rect, Double>) -> Scalar {
+      func length(_ boxes: UnitPlace.Boxes) -> Scalar {
+        builder.scaled(size, boxes.box.union(boxes.ink)[keyPath: side])
+      }
+      guard let end = place.end else { return length(place.start) }
+      return builder.mix(length(place.start), length(end.boxes), at: end.progress)
+    }
+    return BoxModel(
+      x: length(\.x), y: length(\.y), width: length(\.width), height: length(\.height))
+  }
+
   /// Returns the glyphs, or the terms between operators, in source order.
-  private func groups(of formula: Formula, _ kind: FormulaUnit, _ share: [Int]) -> [[Int]] {
+  func groups(of formula: Formula, _ kind: FormulaUnit, _ share: [Int]) -> [[Int]] {
     switch kind {
     case .glyph:
       return formula.readingOrder(of: share).map { [$0] }

@@ -185,7 +185,8 @@ extension Checker {
   func formulaPath(of i: ElementNode, now: Scalar) -> PathModel? {
     guard let host = formulaHost(of: i), let first = formula(of: host) else { return nil }
     let indices = i.kind == .part ? claim(of: i, in: first) : Array(first.parts.indices)
-    return path(indices.map { first.parts[$0].outline }, fontSize(of: host, now: now))
+    return inPixels(
+      PathModel([.glyphs(indices.map { first.parts[$0].glyph })]), fontSize(of: host, now: now))
   }
 
   /// Scales outlines from em to a size in pixels.
@@ -195,12 +196,14 @@ extension Checker {
   }
 
   func inPixels(_ path: PathModel, _ size: Scalar) -> PathModel {
-    if let known = size.constantValue, case .fixed(let outline)? = path.segments.first,
-      path.segments.count == 1
-    {
-      return PathModel([
-        .fixed(outline.transformed(by: Affine(a: known, b: 0, c: 0, d: known, e: 0, f: 0)))
-      ])
+    if let known = size.constantValue, path.segments.count == 1 {
+      let map = Affine.scale(known, known)
+      switch path.segments[0] {
+      case .fixed(let outline): return PathModel([.fixed(outline.transformed(by: map))])
+      case .glyphs(let glyphs):
+        return PathModel([.glyphs(glyphs.map { $0.transformed(by: map) })])
+      default: break
+      }
     }
     return PathModel([
       .mapped(AffineModel(a: size, b: .zero, c: .zero, d: size, e: .zero, f: .zero), path)

@@ -290,7 +290,7 @@ extension Checker {
       guard spend(count * (areFixed ? Checker.stepsOfMatch : Checker.stepsOfMorph), span) else {
         return poison(span)
       }
-      matchedPaths[pair] = areFixed ? Path.matched(paths.0, paths.1) : (Path(), Path())
+      matchedPaths[pair] = areFixed ? evaluator.matching(x, y) : (Path(), Path())
     }
     guard areFixed, let (p, q) = matchedPaths[pair] else {
       return .path(PathModel([.morph(x, y, share)]))
