@@ -38,6 +38,41 @@ import Testing
     }
   }
 
+  private static func glyphs(_ text: String) throws -> [GlyphOutline] {
+    // Each letter is a stem with a dot, whose width depends on the letter.
+    try text.enumerated().map { index, letter in
+      let width = Int(letter.asciiValue ?? 0) - 60
+      let x = index * 50
+      return GlyphOutline(
+        sign: String(letter),
+        outline: try SVGPathData.parse("M\(x) 10h\(width)v30h-\(width)zM\(x) 0h5v5h-5z"))
+    }
+  }
+
+  /// Equal glyphs are paired in order, then those whose order changed, then the others by position.
+  @Test(arguments: [
+    ("abc", "bcd", "1-0 2-1", "0", "2"), ("abc", "cab", "0-1 1-2 2-0", "", ""),
+    ("aXa", "a", "0-0", "1 2", ""), ("", "ab", "", "", "0 1"),
+  ])
+  func glyphsArePaired(_ a: String, _ b: String, _ pairs: String, _ gone: String, _ come: String)
+    throws
+  {
+    let match = GlyphMatch(from: try Self.glyphs(a), to: try Self.glyphs(b))
+    #expect(match.pairs.map { "\($0.0)-\($0.1)" }.joined(separator: " ") == pairs)
+    #expect(match.gone.map(String.init).joined(separator: " ") == gone)
+    #expect(match.come.map(String.init).joined(separator: " ") == come)
+  }
+
+  /// A glyph without a partner shrinks to a point, and the paths of both texts keep their commands.
+  @Test func textsHaveTheSameCommands() throws {
+    for (a, b) in [("abc", "bcdef"), ("bcdef", "abc"), ("abc", ""), ("x", "yz")] {
+      let (left, right) = (try Self.glyphs(a), try Self.glyphs(b))
+      let (p, q) = Path.matched(left, right)
+      #expect(Self.commands(p) == Self.commands(q))
+      #expect(!Self.commands(p).isEmpty)
+    }
+  }
+
   /// A square with another start and orientation does not move.
   @Test func alikeFormsRest() throws {
     let a = try SVGPathData.parse("M0 0H100V100H0Z")

@@ -9,7 +9,7 @@ import SceneTestSupport
 import Testing
 
 /// Tests formulas and texts that become others: glyphs that both share never change their shape.
-@Suite("Glyph morphs", .cpuBudget(seconds: 6)) struct GlyphMorphTests {
+@Suite("Glyph morphs", .cpuBudget(seconds: 4)) struct GlyphMorphTests {
   /// The number of random pairs of formulas.
   private static let count = 40
 

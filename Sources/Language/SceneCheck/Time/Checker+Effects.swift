@@ -38,11 +38,16 @@ extension Checker {
       guard let first = changed.first, !changed.contains(where: { has($0, i.kind) }) else {
         continue
       }
-      let what = i.kind == .each ? "the parts of a text" : "'\(i.kindName)'"
+      let name = use.definition.name.text
+      let parts = i.parent?.kind == .math ? "the parts of a formula" : "the parts of a text"
+      let what = i.kind == .each ? parts : "'\(i.kindName)'"
+      let isDrawing = use.sets([.trim, .drawn, .written])
       report(
         Diagnostic(
-          .idleProperty, "'\(use.definition.name.text)' has no effect on \(what)",
-          at: use.span, label: Checker.need(of: first)))
+          .idleProperty, "'\(name)' has no effect on \(what)", at: use.span,
+          label: Checker.need(of: first),
+          notes: i.kind == .svg && isDrawing
+            ? [Note(help: "draw its parts: each part { enter: \(name) }")] : []))
     }
   }
 
