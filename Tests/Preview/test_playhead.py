@@ -96,12 +96,12 @@ def test_a_drag_edits_what_is_at_the_playhead(serve, tab, at, row, start, old, n
 
 
 def test_a_drag_that_the_frame_cannot_follow_says_why(serve, tab):
-    text = SCENE.replace("position: (100% - 60, 40)", "position: w.bottom")
+    text = SCENE.replace("position: (100% - 60, 40)", "position: (t * 150 / 1s, 225)")
     server = serve(text)
     page = tab().open(server.url + "#t=2")
     pull(page, (300, 225), (40, 0), release=False)
     page.page.wait_for_selector("#trial.bad:not(:empty)")
-    assert page.text("#trial") == "'position' is computed horizontally by 'w.bottom'; edit it in the source"
+    assert page.text("#trial") == "'position' is computed horizontally by 't * 150 / 1s'; edit it in the source"
     page.page.mouse.up()
     page.page.wait_for_selector(".toast.bad")
     page.settled()
@@ -183,4 +183,87 @@ def test_a_key_is_added(serve, tab):
     line.hover()
     line.locator(".scope.add").click()
     server.holds(SCENE.replace("circle c {\n        radius: 20", "circle c {\n        radius: keyframes { 1s: 20 }"))
+    page.quiet()
+
+
+def test_a_key_is_deleted_and_added_after_the_last_one(serve, tab):
+    server = serve(SCENE.replace("; 4s: (500, 100)", ""))
+    page = tab().open(server.url + "#t=2&sel=film/k")
+    page.page.click("#tab-inspector")
+    page.settled()
+    page.page.click('.prop[data-name="position"] .scope.add.at-key')
+    alone = SCENE.replace("; 2s: (300, 100); 4s: (500, 100)", "")
+    server.holds(alone)
+    page.rest(rev=2)
+    assert center(page)[0] == pytest.approx((100, 100), abs=1.5)
+    line = page.page.locator('.prop[data-name="position"]')
+    line.hover()
+    line.locator(".scope.add").click()
+    server.holds(alone.replace("0s: (100, 100)", "0s: (100, 100); 2s: (100, 100)"))
+    page.rest(rev=3)
+    for text in (alone, SCENE.replace("; 4s: (500, 100)", "")):
+        page.page.keyboard.press("Control+z")
+        server.holds(text)
+        page.settled()
+    page.quiet()
+
+
+LOOP = """\
+scene film {
+    size: 640x360
+    fps: 30
+    for: 4s
+    background: black
+
+    for x in [100, 300, 500] {
+        circle k {
+            radius: 20
+            position: (x, 100)
+            fill: white
+        }
+    }
+    circle w {
+        radius: 20
+        fill: white
+        position: center
+    }
+}
+"""
+
+
+@pytest.mark.parametrize("start,old,new", [
+    ((300, 100), "[100, 300, 500]", "[100, 340, 500]"),
+    ((320, 180), "position: center", "position: center + (40, -10)"),
+])
+def test_a_drag_edits_a_name_and_an_item_of_a_loop(serve, tab, start, old, new):
+    server = serve(LOOP)
+    page = tab().open(server.url)
+    way = (40, -10) if "center" in old else (40, 0)
+    pull(page, start, way)
+    server.holds(LOOP.replace(old, new))
+    page.rest(rev=2)
+    page.page.keyboard.press("Control+z")
+    server.holds(LOOP)
+    page.quiet()
+
+
+def test_the_label_counts_the_elements(serve, tab):
+    server = serve(LOOP)
+    page = tab().open(server.url)
+    pull(page, (300, 100), (0, 40), release=False)
+    page.wait(TRIED)
+    page.rest()
+    assert page.text("#trial") == "value, changes 3 elements"
+    page.page.mouse.up()
+    server.holds(LOOP.replace("(x, 100)", "(x, 140)"))
+    page.rest(rev=2)
+    assert page.page.get_attribute("#undo", "title") == "Undo: position, 3 elements"
+    page.quiet()
+
+
+def test_an_element_without_a_position_is_given_one(serve, tab):
+    server = serve(LOOP.replace("        position: center\n", ""))
+    page = tab().open(server.url)
+    pull(page, (320, 180), (40, -10))
+    server.holds(LOOP.replace("position: center", "position: center + (40, -10)"))
     page.quiet()

@@ -36,6 +36,10 @@ static const uint8_t frames_js[] = {
 #embed "../../Interactive/ScenePage/page/frames.js"
 };
 
+static const uint8_t handles_js[] = {
+#embed "../../Interactive/ScenePage/page/handles.js"
+};
+
 static const uint8_t icon_svg[] = {
 #embed "../../Interactive/ScenePage/page/icon.svg"
 };
@@ -117,6 +121,7 @@ static const scene_resource files[] = {
   RESOURCE(export_js, "export.js"),
   RESOURCE(fields_js, "fields.js"),
   RESOURCE(frames_js, "frames.js"),
+  RESOURCE(handles_js, "handles.js"),
   RESOURCE(icon_svg, "icon.svg"),
   RESOURCE(index_html, "index.html"),
   RESOURCE(inspector_js, "inspector.js"),

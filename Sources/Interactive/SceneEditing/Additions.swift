@@ -7,6 +7,13 @@ package import SceneText
 extension Parsed {
   /// Returns the file with a property, such as `at: 2s`, added at the end of an element's body.
   package func adding(_ property: String, to element: SourceSpan) -> [UInt8]? {
+    addition(of: [property], to: element).flatMap { inserting($0.text, at: $0.place) }
+  }
+
+  /// Returns the text that adds properties at the end of an element's body, and its place.
+  package func addition(
+    of properties: [String], to element: SourceSpan
+  ) -> (place: Int, text: String)? {
     let bytes = tree.file.bytes
     guard element.end <= bytes.count, element.start < element.end else { return nil }
     let hasBody = bytes[element.end - 1] == UInt8(ascii: "}")
@@ -16,13 +23,14 @@ extension Parsed {
     let isEmpty = hasBody && bytes[before - 1] == UInt8(ascii: "{")
     let text: String
     if !hasBody {
-      text = " { \(property) }"
+      text = " { \(properties.joined(separator: "; ")) }"
     } else if bytes[element.start..<place].contains(10) {
-      text = "\n    \(property)"
+      text = properties.map { "\n    " + $0 }.joined()
     } else {
-      text = (isEmpty ? " " : "; ") + property + (before == place ? " " : "")
+      text =
+        (isEmpty ? " " : "; ") + properties.joined(separator: "; ") + (before == place ? " " : "")
     }
-    return inserting(text, at: before)
+    return (before, text)
   }
 
   /// Returns the file with a clause, such as `over 2s`, added after a value.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import SceneCheck
 import SceneEditing
+import SceneLanguage
 import SceneModel
 import SceneSyntax
 import SceneText
@@ -40,7 +41,7 @@ extension Finder {
   ) throws(Refused) -> Found {
     var grips: [Grip] = []
     for value in values {
-      grips += try find(value, in: file, weight: weight, place: .whole, sign: sign).grips
+      grips += try slot(value, in: file, weight: weight, place: .whole, sign: sign).grips
     }
     return .grips(grips)
   }
@@ -54,12 +55,12 @@ extension Finder {
     if edit.scope == .whole { return try all(values, in: file, weight: weight, sign: sign) }
     let steps = it.motion.steps
     if it.weight >= 0.5 {
-      return try find(
+      return try slot(
         values[it.step + 1], in: file, weight: weight * it.weight,
         place: .leg(steps[it.step].to), sign: sign)
     }
     let start = it.step == 0 ? steps[0].from : steps[it.step - 1].to
-    return try find(
+    return try slot(
       values[it.step], in: file, weight: weight * (1 - it.weight), place: .leg(start), sign: sign)
   }
 
@@ -68,35 +69,52 @@ extension Finder {
     let time: Expression
     let value: Expression
     let clauses: [Clause]
+
+    var end: Int { clauses.last?.value.span.end ?? value.span.end }
+  }
+
+  /// The keys of a motion, which are all in the source.
+  private struct Keys {
+    let all: [Key]
+    let steps: [SceneRecord.Motion.Step]
+
+    func key(_ index: Int) throws(Refused) -> Key {
+      let span = steps[index].value
+      guard
+        let key = all.first(where: {
+          $0.value.span.start == span.start && $0.value.span.end == span.end
+        })
+      else { throw Finder.looped }
+      return key
+    }
   }
 
   /// Finds the key at the playhead, or the gap between two keys.
   func keyframes(
     _ e: Expression, _ items: [KeyItem], in file: FileID, weight: Double, sign: Double
   ) throws(Refused) -> Found {
-    let keys = items.compactMap { item -> Key? in
-      guard case .key(let time, let value, let clauses) = item else { return nil }
-      return Key(time: time, value: value, clauses: clauses)
-    }
+    let all = Finder.keys(items)
     if edit.scope == .whole {
-      guard keys.count == items.count else { throw Finder.looped }
-      return try all(keys.map(\.value), in: file, weight: weight, sign: sign)
+      guard all.count == items.count else { throw Finder.looped }
+      return try self.all(all.map(\.value), in: file, weight: weight, sign: sign)
     }
-    let it = try interval(of: e, in: file, first: items.isEmpty ? 0 : 1 - (keys.count == 1 ? 1 : 0))
+    let it = try interval(of: e, in: file, first: items.count > 1 ? 1 : 0)
     let steps = it.motion.steps
-    func key(_ index: Int) throws(Refused) -> Key {
-      let span = steps[index].value
-      guard
-        let key = keys.first(where: {
-          $0.value.span.start == span.start && $0.value.span.end == span.end
-        })
-      else { throw Finder.looped }
-      return key
-    }
+    let keys = Keys(all: all, steps: steps)
     func edited(_ index: Int, _ share: Double) throws(Refused) -> Found {
-      try find(
-        key(index).value, in: file, weight: weight * share, place: .key(steps[index].to),
+      try slot(
+        keys.key(index).value, in: file, weight: weight * share, place: .key(steps[index].to),
         sign: sign)
+    }
+    let half = playhead.rate.frameTicks / 2
+    if let last = steps.indices.last, edit.insertsKey {
+      // Beyond its keys, a value is constant.
+      if it.time < steps[0].to - half {
+        return .gap(try outer(it, keys, isLast: false, in: file, weight: weight * sign))
+      }
+      if it.time > steps[last].to + half {
+        return .gap(try outer(it, keys, isLast: true, in: file, weight: weight * sign))
+      }
     }
     // A single key, and the times before the first and after the last key.
     if steps.count == 1 { return try edited(0, 1) }
@@ -104,27 +122,119 @@ extension Finder {
     if let last = steps.indices.last, it.time >= steps[last].to {
       return try edited(last, it.weight)
     }
-    let half = playhead.rate.frameTicks / 2
     let near = [(it.step, it.weight), (it.step - 1, 1 - it.weight)]
       .filter { $0.1 >= 0.5 && abs(steps[$0.0].to - it.time) < half }
       .min { abs(steps[$0.0].to - it.time) < abs(steps[$1.0].to - it.time) }
     if let near { return try edited(near.0, near.1) }
     return .gap(
-      try gap(it, from: key(it.step - 1), to: key(it.step), in: file, weight: weight * sign))
+      try gap(it, from: keys.key(it.step - 1), to: keys.key(it.step), in: e, file, weight * sign))
+  }
+
+  private static func keys(_ items: [KeyItem]) -> [Key] {
+    items.compactMap { item in
+      guard case .key(let time, let value, let clauses) = item else { return nil }
+      return Key(time: time, value: value, clauses: clauses)
+    }
   }
 
   private static let looped = Refused(
     "the key is created by a loop in 'keyframes'; edit it in the source")
 
+  // MARK: Removed keys
+
+  /// Returns the replacements that remove the keys at the playhead from a value.
+  func removal(in e: Expression, _ file: FileID) throws(Refused) -> [TextEdit.Piece] {
+    switch e.kind {
+    case .keyframes(let items): return try removal(of: items, e, in: file)
+    case .reference, .member, .index:
+      return try resolved(e, in: file).map { value, home throws(Refused) in
+        try removal(in: value, home)
+      } ?? []
+    case .pair(let a, let b), .binary(_, let a, let b):
+      return try removal(in: a, file) + removal(in: b, file)
+    case .call(_, let arguments):
+      return try arguments.first.map { it throws(Refused) in try removal(in: it.value, file) } ?? []
+    default: return []
+    }
+  }
+
+  private func removal(of items: [KeyItem], _ e: Expression, in file: FileID) throws(Refused)
+    -> [TextEdit.Piece]
+  {
+    let it = try interval(of: e, in: file, first: 0)
+    let half = playhead.rate.frameTicks / 2
+    let steps = it.motion.steps
+    guard
+      let index = steps.indices.filter({ abs(steps[$0].to - it.time) < half })
+        .min(by: { abs(steps[$0].to - it.time) < abs(steps[$1].to - it.time) })
+    else { return [] }
+    let all = Finder.keys(items)
+    let key = try Keys(all: all, steps: steps).key(index)
+    if items.count == 1, let source = playhead.files[file]?.source {
+      let span = SourceSpan(file: file, start: e.span.start, end: e.span.end)
+      let value = source.text(source.span(key.value.span.start, key.value.span.end))
+      return [TextEdit.Piece(span: span, text: value)]
+    }
+    let next = all.first { $0.time.span.start >= key.end }
+    let previous = all.last { $0.end <= key.time.span.start }
+    // A comment or a loop beside the key remains.
+    let start = next == nil ? previous?.end ?? key.time.span.start : key.time.span.start
+    let end = next?.time.span.start ?? key.end
+    let isPlain =
+      isPlain(start..<key.time.span.start, in: file) && isPlain(key.end..<end, in: file)
+    let range = isPlain ? start..<end : key.time.span.start..<key.end
+    return [
+      TextEdit.Piece(
+        span: SourceSpan(file: file, start: range.lowerBound, end: range.upperBound), text: "")
+    ]
+  }
+
+  /// Returns whether a range contains only white space and separators.
+  private func isPlain(_ range: Range<Int>, in file: FileID) -> Bool {
+    guard let bytes = playhead.files[file]?.source.bytes else { return false }
+    return bytes[range].allSatisfy { [9, 10, 13, 32, UInt8(ascii: ";")].contains($0) }
+  }
+
   // MARK: New keys
 
+  /// Returns the gap before the first or after the last key.
+  private func outer(
+    _ it: Interval, _ keys: Keys, isLast: Bool, in file: FileID, weight: Double
+  ) throws(Refused) -> GapValue {
+    let index = isLast ? keys.steps.count - 1 : 0
+    let key = try keys.key(index)
+    guard let value = constant(key.value, in: file) else { throw computed(key.value, in: file) }
+    let other = try keys.steps.count > 1 ? keys.key(isLast ? index - 1 : 1) : nil
+    let between = other.map { min($0.end, key.end)..<max($0.time.span.start, key.time.span.start) }
+    return GapValue(
+      gap: Gap(
+        file: file, start: isLast ? key.end : key.time.span.start, separator: between ?? 0..<0,
+        isLast: isLast, time: it.time - it.motion.origin, sceneTime: it.time, easing: nil,
+        rest: nil),
+      value: value.value, unit: value.unit, factor: try factor(of: value.unit), weight: weight,
+      isSingle: value.isSingle)
+  }
+
   private func gap(
-    _ it: Interval, from: Key, to: Key, in file: FileID, weight: Double
+    _ it: Interval, from: Key, to: Key, in e: Expression, _ file: FileID, _ weight: Double
   ) throws(Refused) -> GapValue {
     let step = it.motion.steps[it.step]
-    guard let start = constant(from.value, in: file), let end = constant(to.value, in: file) else {
-      let wrong = constant(from.value, in: file) == nil ? from : to
-      throw computed(wrong.value, in: file)
+    let (start, end) = (constant(from.value, in: file), constant(to.value, in: file))
+    let value: Constant
+    if let start, let end {
+      let isSame = start.unit == end.unit
+      value = Constant(
+        value: start.value + (end.value - start.value) * it.weight, unit: isSame ? start.unit : nil,
+        isSingle: start.isSingle && end.isSingle)
+    } else if property.value.file == file, property.value.start == e.span.start,
+      property.value.end == e.span.end, property.changes.isEmpty, property.type == .point,
+      start != nil || isNamed(from.value, in: file), end != nil || isNamed(to.value, in: file)
+    {
+      // Names of points: the numbers of the frame replace them.
+      value = Constant(
+        value: playhead.numbers(of: property, wholes: edit.wholes)[component], isSingle: false)
+    } else {
+      throw computed((start == nil ? from : to).value, in: file)
     }
     let given = to.clauses.first { $0.word.text == "with" }?.value
     var easing: String?
@@ -146,15 +256,13 @@ extension Finder {
         rest = TextEdit.Piece(span: span, text: given == nil ? " with \(parts.right)" : parts.right)
       }
     }
-    let isSame = start.unit == end.unit
     return GapValue(
       gap: Gap(
-        file: file, previous: from.clauses.last?.value.span.end ?? from.value.span.end,
-        next: SourceSpan(file: file, start: to.time.span.start, end: to.time.span.end),
-        time: it.time - it.motion.origin, sceneTime: it.time, easing: easing, rest: rest),
-      value: start.value + (end.value - start.value) * it.weight,
-      unit: isSame ? start.unit : nil, factor: isSame ? try factor(of: start.unit) : 1,
-      weight: weight, isSingle: start.isSingle && end.isSingle)
+        file: file, start: to.time.span.start, separator: from.end..<to.time.span.start,
+        isLast: false, time: it.time - it.motion.origin, sceneTime: it.time, easing: easing,
+        rest: rest),
+      value: value.value, unit: value.unit, factor: try factor(of: value.unit), weight: weight,
+      isSingle: value.isSingle)
   }
 
   private struct Constant {
@@ -186,8 +294,8 @@ extension Finder {
         value: isMinus ? a.value - b.value : a.value + b.value,
         unit: a.unit == b.unit ? a.unit : nil,
         isSingle: a.isSingle && b.isSingle)
-    case .reference(let name):
-      return value(of: name.text, at: e.span, in: file).flatMap { constant($0, in: $1) }
+    case .reference, .member, .index:
+      return resolved(e, in: file).flatMap { constant($0, in: $1) }
     default: return nil
     }
   }

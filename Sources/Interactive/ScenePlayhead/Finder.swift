@@ -59,7 +59,7 @@ struct Finder {
       guard let (value, file) = expression(at: stop.span) else {
         throw Refused("'\(property.property.name)' is set in a file that cannot be changed")
       }
-      switch try find(value, in: file, weight: stop.weight, place: stop.place) {
+      switch try slot(value, in: file, weight: stop.weight, place: stop.place) {
       case .grips(let found): grips += found
       case .gap(let gap): return .gap(gap)
       }
@@ -104,11 +104,12 @@ struct Finder {
       guard let literal = literal(e, in: file) else { throw computed(e, in: file) }
       return .grips([
         Grip(
-          literal: literal, part: component, factor: weight * sign, weight: weight, place: place)
+          target: .literal(literal, part: component), factor: weight * sign, weight: weight,
+          place: place)
       ])
     case .pair(let x, let y):
-      return try find(
-        component == 0 ? x : y, in: file, weight: weight, place: place, sign: sign)
+      return try slot(
+        component == 0 ? x : y, in: file, weight: weight, place: place, sign: sign, isPart: true)
     case .binary(.plus, let a, let b), .binary(.minus, let a, let b):
       let isMinus = if case .binary(.minus, _, _) = e.kind { true } else { false }
       return try better(
@@ -120,14 +121,12 @@ struct Finder {
         }, else: computed(e, in: file))
     case .tween(let first, let legs):
       return try legs.isEmpty
-        ? find(first, in: file, weight: weight, place: place, sign: sign)
+        ? slot(first, in: file, weight: weight, place: place, sign: sign)
         : tween(e, [first] + legs.map(\.value), in: file, weight: weight, sign: sign)
     case .keyframes(let items):
       return try keyframes(e, items, in: file, weight: weight, sign: sign)
-    case .reference(let name):
-      guard let (value, home) = value(of: name.text, at: e.span, in: file) else {
-        throw computed(e, in: file)
-      }
+    case .reference, .member, .index:
+      guard let (value, home) = resolved(e, in: file) else { throw computed(e, in: file) }
       return try find(value, in: home, weight: weight, place: place, sign: sign)
     // The same value at another time.
     case .call(let callee, let arguments):
@@ -136,6 +135,34 @@ struct Finder {
       else { throw computed(e, in: file) }
       return try find(inner.value, in: file, weight: weight, place: place, sign: sign)
     default: throw computed(e, in: file)
+    }
+  }
+
+  /// Finds the literals in a value. A name without any, such as `center` or `ball.bottom`, gets an
+  /// offset. `isPart` tells that the value is a part of a pair.
+  func slot(
+    _ e: Expression, in file: FileID, weight: Double, place: Place, sign: Double = 1,
+    isPart: Bool = false
+  ) throws(Refused) -> Found {
+    do throws(Refused) {
+      return try find(e, in: file, weight: weight, place: place, sign: sign)
+    } catch {
+      guard isNamed(e, in: file), let unit = offsetUnit else { throw error }
+      let span = SourceSpan(file: file, start: e.span.end, end: e.span.end)
+      let offset = Offset(
+        span: span, isPair: !isPart && property.numbers.count == 2, unit: unit)
+      return .grips([
+        Grip(target: .offset(offset), factor: weight * sign, weight: weight, place: place)
+      ])
+    }
+  }
+
+  /// The unit of an offset that is added to a name; `nil` if the property has no such offsets.
+  private var offsetUnit: String? {
+    switch property.type {
+    case .point, .lengthX, .lengthY, .length, .size: ""
+    case .angle: "deg"
+    default: nil
     }
   }
 
@@ -148,7 +175,7 @@ struct Finder {
       guard case .grips(let grips) = found else { return edit.scope == .whole ? 0 : 2 }
       let isMoving = grips.contains { $0.place.isMoving }
       if isMoving != (edit.scope == .whole), isMoving { return 2 }
-      return grips.contains { $0.literal.unit == .percent } ? 0 : 1
+      return grips.contains(where: \.isShare) ? 0 : 1
     }
     guard let a = try? right.get() else {
       guard let b = try? left.get() else { throw refusal }
@@ -156,36 +183,6 @@ struct Finder {
     }
     guard let b = try? left.get() else { return a }
     return rank(b) > rank(a) ? b : a
-  }
-
-  /// Returns the value of a name: that of a `let`, or of an argument of a component's use.
-  func value(of name: String, at use: SourceSpan, in file: FileID) -> (Expression, FileID)? {
-    guard let facts = playhead.files[file],
-      case .symbol(let symbol)? = facts.index.uses.first(where: {
-        $0.span.start == use.start && $0.span.end == use.end
-      })?.meaning
-    else { return nil }
-    let declared = facts.index.symbols[symbol]
-    switch declared.kind {
-    case .constant:
-      let tree = facts.tree
-      let node = tree.nodes.indices.first { node in
-        tree.nodes[node].kind == .letDecl
-          && tree.children(of: node).contains { tree.span(of: $0) == declared.name.span }
-      }
-      guard var value = node.flatMap({ tree.children(of: $0).last }) else { return nil }
-      if tree.nodes[value].kind == .initializer, let inner = tree.children(of: value).last {
-        value = inner
-      }
-      return (tree.expression(of: value), file)
-    case .parameter:
-      let user = edit.elements.first { it in it.arguments.contains { $0.name.text == name } }
-      guard let user, user.definition != nil,
-        let argument = user.arguments.first(where: { $0.name.text == name })
-      else { return nil }
-      return expression(at: argument.value)
-    default: return nil
-    }
   }
 
   func literal(_ e: Expression, in file: FileID) -> Literal? {
@@ -202,8 +199,8 @@ struct Finder {
       throw computed(e, in: file)
     }
     return Grip(
-      literal: literal, factor: weight * sign * (try factor(of: literal.unit)), weight: weight,
-      place: place)
+      target: .literal(literal), factor: weight * sign * (try factor(of: literal.unit)),
+      weight: weight, place: place)
   }
 
   /// Returns the change of the component per unit.
@@ -214,6 +211,7 @@ struct Finder {
       return 1
     case (.number, .percent), (.factors, .percent), (.share, .percent), (.gain, .percent):
       return 0.01
+    case (.ownPoint, nil), (.ownPoint, .px): return 1
     case (.angle, .turn), (.angles, .turn): return 360
     case (.angle, .rad), (.angles, .rad): return 180 / Double.pi
     case (.point, nil), (.lengthX, nil), (.lengthY, nil), (.length, nil), (.size, nil),
@@ -221,8 +219,7 @@ struct Finder {
       (.length, .px), (.size, .px), (.lengthPair, .px), (.fontLength, .px):
       return 1
     case (.point, .percent), (.lengthX, .percent), (.lengthY, .percent), (.length, .percent),
-      (.size, .percent),
-      (.lengthPair, .percent):
+      (.size, .percent), (.lengthPair, .percent), (.ownPoint, .percent):
       if edit.wholes.indices.contains(component), let whole = edit.wholes[component], whole > 0 {
         return whole / 100
       }

@@ -28,25 +28,47 @@ enum Place: Hashable {
   }
 }
 
-/// A literal that determines a component of a value at the playhead.
+/// A number in the source that determines a component of a value at the playhead.
 struct Grip {
-  let literal: Literal
-  /// The index of the number in a literal such as `200x100`.
-  var part: Int?
-  /// The change of the component per unit of the literal.
+  enum Target {
+    /// A literal. `part` is the index of the number in a literal such as `200x100`.
+    case literal(Literal, part: Int? = nil)
+    /// An offset that is added after a name, such as `center + (12, 8)`.
+    case offset(Offset)
+  }
+
+  let target: Target
+  /// The change of the component per unit of the number.
   let factor: Double
   /// The share of the literal's own value in the frame.
   let weight: Double
   let place: Place
+
+  /// Whether the number is a percentage.
+  var isShare: Bool {
+    if case .literal(let literal, _) = target { literal.unit == .percent } else { false }
+  }
 }
 
-/// A position for a new key between two keys.
+/// The location of an offset that an edit adds to a name.
+struct Offset: Hashable {
+  /// The end of the name, as an empty span.
+  let span: SourceSpan
+  /// Whether the offset is a pair.
+  let isPair: Bool
+  /// The unit of the offset in source syntax.
+  let unit: String
+}
+
+/// A position for a new key between two keys, or before or after all keys.
 struct Gap: Hashable {
   let file: FileID
-  /// The end of the key before the gap.
-  let previous: Int
-  /// The location of the key after the gap.
-  let next: SourceSpan
+  /// The location at which the key is inserted.
+  let start: Int
+  /// The bytes between two keys, which also separate the new key.
+  let separator: Range<Int>
+  /// Whether the new key is after all others.
+  let isLast: Bool
   /// The time of the new key in ticks since the start of the element.
   let time: Double
   /// The time of the new key in ticks of the scene.

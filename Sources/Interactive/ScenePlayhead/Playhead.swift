@@ -72,6 +72,10 @@ package struct ValueEdit {
   package var isExact = false
   /// Whether a key is inserted at the playhead, even if the value remains.
   package var insertsKey = false
+  /// Whether the key at the playhead is removed.
+  package var removesKey = false
+  /// The greatest error of rounding, in the unit of the value; `nil` for the default.
+  package var tolerance: Double?
 
   package init(
     _ property: SceneRecord.Property, of elements: [SceneRecord.Element], by shift: [Double]
@@ -88,18 +92,24 @@ package struct TextEdit: Hashable, Sendable {
   package struct Piece: Hashable, Sendable {
     package let span: SourceSpan
     package let text: String
+
+    package init(span: SourceSpan, text: String) { (self.span, self.text) = (span, text) }
   }
 
   package let file: FileID
   package let pieces: [Piece]
   /// The edited part, such as "key at 2s".
   package let place: String
+
+  package init(file: FileID, pieces: [Piece], place: String) {
+    (self.file, self.pieces, self.place) = (file, pieces, place)
+  }
 }
 
 /// Numbers in source syntax.
-enum Numeral {
+package enum Numeral {
   /// Returns a number with at most the given decimal places.
-  static func text(_ number: Double, decimals: Int) -> String {
+  package static func text(_ number: Double, decimals: Int) -> String {
     var format = NumberFormat()
     format.decimals = decimals
     format.minus = "-"
@@ -114,7 +124,7 @@ enum Numeral {
 
   /// Returns the least number of decimal places, at most four, with which the error of a number
   /// times a factor remains below a tolerance.
-  static func decimals(for factor: Double, within tolerance: Double) -> Int {
+  package static func decimals(for factor: Double, within tolerance: Double) -> Int {
     var step = abs(factor) / 2
     for places in 0..<4 {
       if step <= tolerance * (1 + 1e-9) { return places }

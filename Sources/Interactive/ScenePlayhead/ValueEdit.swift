@@ -13,6 +13,7 @@ extension ValueEdit {
     guard !property.numbers.isEmpty, shift.count == property.numbers.count,
       shift.allSatisfy({ $0.isFinite && abs($0) < 1e9 })
     else { throw Refused("'\(name)' has no number that can be edited here") }
+    if removesKey { return try removed(at: playhead) }
     var found: [Found?] = []
     var isGap = false
     for component in shift.indices {
@@ -33,47 +34,60 @@ extension ValueEdit {
 
   private func replaced(_ grips: [[Grip]], at playhead: Playhead) throws(Refused) -> TextEdit {
     var values: [SourceSpan: (literal: Literal, value: Literal.Value)] = [:]
+    var offsets: [Offset: [Int: String]] = [:]
     var places: [Place] = []
     for (component, grips) in grips.enumerated() {
       for grip in grips {
-        let new = try value(of: grip, shift[component], known: values[grip.literal.span]?.value)
-        values[grip.literal.span] = (grip.literal, new)
         if !places.contains(grip.place) { places.append(grip.place) }
+        switch grip.target {
+        case .literal(let literal, let part):
+          let new = try value(
+            of: literal, part, grip, shift[component], known: values[literal.span]?.value)
+          values[literal.span] = (literal, new)
+        case .offset(let it):
+          guard abs(grip.factor) > 1e-6 else { continue }
+          let number = shift[component] / grip.factor
+          offsets[it, default: [:]][component] =
+            Numeral.text(number, decimals: decimals(for: 1, abs(grip.weight) == 1 ? 0.5 : 0.25))
+            + it.unit
+        }
       }
     }
-    guard let file = values.keys.first?.file else {
-      return TextEdit(file: FileID(0), pieces: [], place: Place.value.words(playhead.text))
-    }
-    guard values.keys.allSatisfy({ $0.file == file }) else {
-      throw Refused("'\(property.property.name)' is set in several files; edit it in the source")
-    }
     var pieces: [TextEdit.Piece] = []
-    for (span, it) in values.sorted(by: { $0.key < $1.key }) {
+    for (span, it) in values {
       guard let text = it.literal.text(of: it.value) else {
         throw Refused("'\(it.literal.text)' cannot have that value")
       }
       pieces.append(TextEdit.Piece(span: span, text: text))
     }
+    pieces += offsets.map { TextEdit.Piece(span: $0.span, text: $0.text(of: $1)) }
+    guard let file = pieces.first?.span.file else {
+      return TextEdit(file: FileID(0), pieces: [], place: Place.value.words(playhead.text))
+    }
+    guard pieces.allSatisfy({ $0.span.file == file }) else {
+      throw Refused("'\(property.property.name)' is set in several files; edit it in the source")
+    }
     let place = places.count == 1 ? places[0] : places.first { $0.isMoving } ?? .value
-    return TextEdit(file: file, pieces: pieces, place: place.words(playhead.text))
+    return TextEdit(
+      file: file, pieces: pieces.sorted { $0.span < $1.span }, place: place.words(playhead.text))
   }
 
   /// Returns the new value of a literal. `known` is the value that the other component gives it.
   private func value(
-    of grip: Grip, _ shift: Double, known: Literal.Value?
+    of literal: Literal, _ part: Int?, _ grip: Grip, _ shift: Double, known: Literal.Value?
   ) throws(Refused) -> Literal.Value {
     guard abs(grip.factor) > 1e-6 else {
-      throw Refused("'\(property.property.name)' does not depend on '\(grip.literal.text)' here")
+      throw Refused("'\(property.property.name)' does not depend on '\(literal.text)' here")
     }
     let change = shift / grip.factor
     let isWhole = abs(abs(grip.weight) - 1) < 1e-9
     let places = decimals(for: grip.factor, isWhole ? 0.5 : 0.25)
-    switch (grip.literal.value, grip.part) {
+    switch (literal.value, part) {
     case (.number(let old), _):
       let new = Literal.Value.number(rounded(old + change, places))
       guard known == nil || known == new else {
         throw Refused(
-          "'\(grip.literal.text)' sets both directions of '\(property.property.name)'; "
+          "'\(literal.text)' sets both directions of '\(property.property.name)'; "
             + "hold Shift to keep one")
       }
       return new
@@ -82,13 +96,13 @@ extension ValueEdit {
       if case .size(let width, let height)? = known { sides = [width, height] }
       sides[part] = rounded(sides[part] + change, 0)
       return .size(sides[0], sides[1])
-    default: throw Refused("'\(grip.literal.text)' is not a number")
+    default: throw Refused("'\(literal.text)' is not a number")
     }
   }
 
   private var isLength: Bool {
     switch property.type {
-    case .point, .lengthX, .lengthY, .length, .size, .lengthPair, .fontLength: true
+    case .point, .ownPoint, .lengthX, .lengthY, .length, .size, .lengthPair, .fontLength: true
     default: false
     }
   }
@@ -96,7 +110,7 @@ extension ValueEdit {
   /// Returns the number of decimal places for a drag with an error of at most `pixels`.
   private func decimals(for factor: Double, _ pixels: Double) -> Int {
     if isExact { return 4 }
-    return Numeral.decimals(for: factor, within: isLength ? pixels : 0.0005)
+    return Numeral.decimals(for: factor, within: tolerance ?? (isLength ? pixels : 0.0005))
   }
 
   private func rounded(_ number: Double, _ places: Int) -> Double {
@@ -127,10 +141,11 @@ extension ValueEdit {
     var text = playhead.text(ofTime: first.gap.time) + ": " + value
     if let easing = first.gap.easing { text += " with \(easing)" }
     let place = Place.newKey(first.gap.sceneTime)
-    let start = first.gap.next.start
+    let start = first.gap.start
+    let separator = separator(of: first.gap, in: file.source.bytes)
     let key = TextEdit.Piece(
       span: SourceSpan(file: first.gap.file, start: start, end: start),
-      text: text + separator(of: first.gap, in: file.source.bytes))
+      text: first.gap.isLast ? separator + text : text + separator)
     return TextEdit(
       file: first.gap.file, pieces: [key] + (first.gap.rest.map { [$0] } ?? []),
       place: place.words(playhead.text))
@@ -140,7 +155,7 @@ extension ValueEdit {
   private func animated(at playhead: Playhead) throws(Refused) -> TextEdit {
     let name = property.property.name
     guard property.motions.isEmpty, property.changes.isEmpty else {
-      throw Refused("a key of '\(name)' can be added only between two keys")
+      throw Refused("a key can be added only to a constant or to keyframes; '\(name)' is neither")
     }
     guard let element = elements.first, let start = element.start,
       let source = playhead.files[property.value.file]?.source
@@ -154,11 +169,40 @@ extension ValueEdit {
       place: Place.newKey(now).words(playhead.text))
   }
 
-  /// Returns the text between the keys on both sides of a gap, which also separates the new key.
+  /// Returns the edit that removes the key at the playhead.
+  private func removed(at playhead: Playhead) throws(Refused) -> TextEdit {
+    let finder = Finder(playhead: playhead, edit: self, component: 0)
+    let name = property.property.name
+    let spans = [property.value] + property.changes.map(\.value)
+    var pieces: Set<TextEdit.Piece> = []
+    for span in spans {
+      guard let (value, file) = finder.expression(at: span) else { continue }
+      pieces.formUnion(try finder.removal(in: value, file))
+    }
+    guard let first = pieces.first else {
+      throw Refused("'\(name)' has no key at the playhead")
+    }
+    guard pieces.allSatisfy({ $0.span.file == first.span.file }) else {
+      throw Refused("'\(name)' is set in several files; edit it in the source")
+    }
+    return TextEdit(
+      file: first.span.file, pieces: pieces.sorted { $0.span < $1.span }, place: "deleted key")
+  }
+
+  /// Returns the text between two keys beside a gap, which also separates the new key.
   private func separator(of gap: Gap, in bytes: [UInt8]) -> String {
-    let between = bytes[gap.previous..<gap.next.start]
+    let between = bytes[gap.separator]
     let isPlain = between.allSatisfy { [9, 10, 13, 32, UInt8(ascii: ";")].contains($0) }
     return isPlain && !between.isEmpty ? String(decoding: between, as: UTF8.self) : "; "
+  }
+}
+
+extension Offset {
+  /// Returns the offset in source syntax; the parts that are missing are 0.
+  func text(of parts: [Int: String]) -> String {
+    if isPair { return " + (\(parts[0] ?? "0" + unit), \(parts[1] ?? "0" + unit))" }
+    let number = parts.values.first ?? "0"
+    return number.hasPrefix("-") ? " - " + number.dropFirst() : " + " + number
   }
 }
 

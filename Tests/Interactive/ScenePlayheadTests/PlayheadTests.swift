@@ -50,6 +50,7 @@ import Testing
     var round = 0
     var isExact = false
     var insertsKey = false
+    var removesKey = false
     /// The items of the scene besides the element.
     var items: String?
 
@@ -94,6 +95,7 @@ import Testing
     edit.scope = row.scope
     edit.isExact = row.isExact
     edit.insertsKey = row.insertsKey
+    edit.removesKey = row.removesKey
     var evaluator = Evaluator(before.model.program, metrics: FixedMetrics())
     evaluator.evaluateAll(at: try #require(Ticks(rounding: row.time * 705_600_000)))
     let facts = FileFacts(Array(source.utf8), name: "a.scene")
@@ -105,10 +107,11 @@ import Testing
       place: text.place)
   }
 
-  private static func check(_ row: Row) throws {
+  private static func check(_ row: Row, follows: Bool = true) throws {
     do {
       let it = try edited(row, row.source(row.value))
       #expect(it.after.text == row.source(row.result))
+      guard follows else { return }
       let old = it.before.values(row.property, of: it.element, at: row.time)
       let new = it.after.values(row.property, of: it.element, at: row.time)
       for (index, shift) in row.shift.enumerated() {
@@ -191,10 +194,52 @@ import Testing
       ).with { ($0.shift, $0.insertsKey) = ([0, 0], true) },
       Row("(5, 5)", 1.5, "keyframes { 1.5s: (5, 5) }")
         .with { ($0.shift, $0.insertsKey) = ([0, 0], true) },
-      Row("(5, 5) -> (6, 6)", 1.5, "a key of 'position' can be added only between two keys")
+      // Before the first key and after the last one, the value is constant.
+      Row(
+        "keyframes { 1s: (9, 9) with ease;  2s: (5, 5) with ease }", 0.5,
+        "keyframes { 0.5s: (9, 9);  1s: (9, 9) with ease;  2s: (5, 5) with ease }"
+      ).with { ($0.shift, $0.insertsKey) = ([0, 0], true) },
+      Row(
+        "keyframes { 1s: (9, 9);  2s: (5, 5) with ease }", 3,
+        "keyframes { 1s: (9, 9);  2s: (5, 5) with ease;  3s: (5, 5) }"
+      ).with { ($0.shift, $0.insertsKey) = ([0, 0], true) },
+      Row("keyframes { 1s: (9, 9) }", 3, "keyframes { 1s: (9, 9); 3s: (9, 9) }")
         .with { ($0.shift, $0.insertsKey) = ([0, 0], true) },
+      Row(
+        "(5, 5) -> (6, 6)", 1.5,
+        "a key can be added only to a constant or to keyframes; 'position' is neither"
+      )
+      .with { ($0.shift, $0.insertsKey) = ([0, 0], true) },
     ]) func keysAreEdited(_ row: Row) throws
   { try Self.check(row) }
+
+  @Test(
+    arguments: [
+      Row(keys, 0, "keyframes { 2s: (640, 300);  4s: (1080, 300) }"),
+      Row(keys, 2, "keyframes { 0s: (200, 300);  4s: (1080, 300) }"),
+      Row(keys, 4, "keyframes { 0s: (200, 300);  2s: (640, 300) }"),
+      Row(keys, 1, "'position' has no key at the playhead"),
+      Row("(5, 5)", 1, "'position' has no key at the playhead"),
+      Row("keyframes { 1s: (9, 9) with ease }", 1, "(9, 9)"),
+      Row(
+        "keyframes { 0s: (0, 0);  1s: (9, 9) with ease;  2s: (5, 5) with ease }", 1,
+        "keyframes { 0s: (0, 0);  2s: (5, 5) with ease }"),
+      Row(
+        "keyframes { 0s: (0, 0);  /* a */ 1s: (9, 9);  2s: (5, 5) }", 1,
+        "keyframes { 0s: (0, 0);  /* a */ 2s: (5, 5) }"),
+      Row(
+        "(keyframes { 0s: 0;  1s: 9 }, keyframes { 1s: 4;  2s: 5 })", 1,
+        "(keyframes { 0s: 0 }, keyframes { 2s: 5 })"),
+      Row(
+        "loop(keyframes { 0s: (0, 0);  1s: (9, 9) })", 3, "'position' has no key at the playhead"),
+      Row(
+        "keyframes { 0s: (0, 0);  1s: (9, 9);  2s: (5, 5) }", 1,
+        "keyframes { 0s: (0, 0);  2s: (5, 5) }"
+      ).with {
+        $0.items = "let path = VALUE\n    circle k { radius: 20;  position: path }"
+      },
+    ]) func keysAreDeleted(_ row: Row) throws
+  { try Self.check(row.with { ($0.shift, $0.removesKey) = ([0, 0], true) }, follows: false) }
 
   @Test(
     arguments: [
@@ -252,9 +297,27 @@ import Testing
           "circle ball { radius: 10;  position: (50, 50) }\n    "
           + "circle k { radius: 20;  position: VALUE }"
       },
+      // Names get an offset.
+      Row("center", 0, "center + (40, 0)"),
+      Row("top-left", 0, "top-left + (40, -10)").with { $0.shift = [40, -10] },
+      Row("center + (40, 0)", 0, "center + (80, 0)"),
+      Row("(right.x - 40, 50%)", 0, "(right.x - 80, 50%)").with { $0.shift = [-40, 0] },
+      Row("(right.x, center.y)", 0, "(right.x - 40, center.y + 10)")
+        .with { $0.shift = [-40, 10] },
+      Row("left -> right over 2s", 0, "left + (40, 0) -> right over 2s"),
+      Row("left -> right over 2s", 1.5, "left -> right + (53.3, 0) over 2s"),
+      Row("keyframes { 0s: left;  2s: right }", 2, "keyframes { 0s: left;  2s: right + (40, 0) }"),
       Row(
-        "ball.bottom", 0,
-        "'position' is computed horizontally by 'ball.bottom'; edit it in the source"
+        "keyframes { 0s: left;  2s: right }", 1,
+        "keyframes { 0s: left;  1s: (360, 180);  2s: right }"),
+      Row(
+        "keyframes { 0s: left;  2s: right }", 1,
+        "keyframes { 0s: left + (40, 0);  2s: right + (40, 0) }"
+      )
+      .with { $0.scope = .whole },
+      Row("-center + center", 0, "-center + center + (40, 0)"),
+      Row(
+        "ball.bottom", 0, "ball.bottom + (40, 0)"
       )
       .with {
         $0.items =
@@ -343,6 +406,41 @@ import Testing
         "(i * 50, 30)", 0, "'position' is computed horizontally by 'i * 50'; edit it in the source"
       ).with {
         $0.items = "for i in 0..3 { circle k { radius: 20;  position: VALUE } }"
+      },
+      // The rows of a list.
+      Row("[100, 200, 300]", 0, "[100, 240, 300]").with {
+        $0.items = "for x in VALUE { circle k { radius: 20;  position: (x, 30) } }"
+        $0.round = 1
+      },
+      Row("[(1, 2), (3, 4)]", 0, "[(1, 2), (43, -6)]").with {
+        $0.items = "for p in VALUE { circle k { radius: 20;  position: p } }"
+        ($0.round, $0.shift) = (1, [40, -10])
+      },
+      Row("[(x: 1, y: 2), (x: 3, y: 4)]", 0, "[(x: 41, y: 2), (x: 3, y: 4)]").with {
+        $0.items = "for p in VALUE { circle k { radius: 20;  position: (p.x, p.y) } }"
+      },
+      Row("[100, 200]", 0, "[100, 240]").with {
+        $0.items =
+          "for x in VALUE { for y in 0..3 { circle k { radius: 20;  position: (x, y * 40) } } }"
+        $0.round = 4
+      },
+      Row("[100, 200]", 0, "[140, 200]").with {
+        $0.items =
+          "for y in 0..3 { for x in VALUE { circle k { radius: 20;  position: (x, y * 40) } } }"
+        $0.round = 4
+      },
+      Row("[100, 200]", 0, "[100, 240]").with {
+        $0.items =
+          "for x in VALUE { group { circle k { radius: 20;  position: (x, 40) } } }"
+        $0.round = 1
+      },
+      Row("[100, 200]", 0, "[100, 240]").with {
+        $0.items =
+          "let all = VALUE\n    for x in all { circle k { radius: 20;  position: (x, 40) } }"
+        $0.round = 1
+      },
+      Row("[100, 200]", 0, "[100, 240]").with {
+        $0.items = "let all = VALUE\n    circle k { radius: 20;  position: (all[1], 40) }"
       },
       Row("(100, 30)", 0, "(140, 30)").with {
         $0.items = "let home = VALUE\n    circle k { radius: 20;  position: home }"

@@ -23,6 +23,16 @@ package struct FramePlace: Sendable {
 
   package var projection: Projection { plane.concat(eye.concat(map).projection) }
 
+  /// Returns the map from the plane z = `depth` of the system to frame pixels.
+  package func projection(atDepth depth: Double) -> Projection {
+    projection(through: .translation(.zero, z: depth))
+  }
+
+  /// Returns the map from a plane that `inner` places in the system to frame pixels.
+  package func projection(through inner: SpaceMap) -> Projection {
+    plane.concat(eye.concat(map).concat(inner).projection)
+  }
+
   /// Whether the plane z = 0 shows its back to the viewer.
   package var showsBack: Bool { eye.concat(map).showsBack }
 

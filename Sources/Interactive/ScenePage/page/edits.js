@@ -233,15 +233,44 @@ export function dragPoint(event, scale, { x, y }, onMove) {
   });
 }
 
+/** Follows the drag of a handle. `changesOf` receives the offset in frame pixels and the pointer. */
+export function dragHandle(event, scale, label, changesOf) {
+  let changes = [];
+  let hasMoved = false;
+  let latest = null;
+  const move = (dx, dy, pointer) => {
+    if (!hasMoved && Math.hypot(dx, dy) < 2) return;
+    hasMoved = true;
+    latest = [dx, dy];
+    changes = changesOf([dx / scale, dy / scale], pointer);
+    attempt(changes);
+  };
+  // Shift and Alt change the drag without a move of the pointer.
+  const key = (press) => {
+    if (!latest || !['Shift', 'Alt'].includes(press.key)) return;
+    press.preventDefault();
+    const { shiftKey, altKey } = press;
+    const [dx, dy] = latest;
+    move(dx, dy, { shiftKey, altKey, clientX: event.clientX + dx, clientY: event.clientY + dy });
+  };
+  addEventListener('keydown', key);
+  addEventListener('keyup', key);
+  drag(event, move, (kept) => {
+    removeEventListener('keydown', key);
+    removeEventListener('keyup', key);
+    finish(kept && hasMoved, changes, label);
+  });
+}
+
 /** Handles drags of an element in the frame: the server finds the values that set its position at the playhead.
- * `hit` is the key and the round of the element, or their promise. */
-export async function dragElement(event, scale, hit) {
+ * `hit` is the key and the round of the element, or their promise, and `from` the point that the pointer holds. */
+export async function dragElement(event, scale, hit, from) {
   const n = state.n;
   let target = hit instanceof Promise ? null : hit;
   const move = dragBy(event, scale, 'position', (way) => {
     if (!target) return null;
     set({ selected: target.key });
-    return [{ ...steer(target.key, 'position', target.round, n), by: way }];
+    return [{ ...steer(target.key, 'position', target.round, n), by: way, from }];
   }, async () => { target ??= await hit; });
   target ??= await hit;
   move();

@@ -64,8 +64,12 @@ function follow() {
     for (const entry of panel.querySelectorAll('.prop')) {
       const now = it.values[entry.dataset.name];
       const place = entry.querySelector('.now');
-      if (now === undefined || !place || entry.querySelector('.now input')) continue;
       const property = element.properties.find((p) => p.name === entry.dataset.name);
+      const button = entry.querySelector('.scope.add');
+      if (button && property && button.classList.contains('at-key') !== isOnKey(property)) {
+        button.replaceWith(adder(property) ?? '');
+      }
+      if (now === undefined || !place || entry.querySelector('.now input')) continue;
       if (!property || !isSteered(property)) {
         if (place.textContent !== now) fill(place, [now]);
       } else if (property.value !== now && !place.querySelector('.held')) {
@@ -127,14 +131,23 @@ function steered(property) {
   }, isWhole ? '⇆' : '◆')];
 }
 
-/** Returns the button that adds a key at the playhead, for numbers that have no motion or keyframes. */
+/** Returns whether a key of a property is at the playhead. */
+const isOnKey = (property) => Boolean(property.text?.startsWith('keyframes')
+  && property.keys?.some((k) => Math.abs(k.t - timeOf(state.n, rate())) < timeOf(0.5, rate())));
+
+/** Returns the button that adds or deletes the key at the playhead, for numbers that have no motion or keyframes. */
 function adder(property) {
   const isNumber = numbers.test(property.value);
   const isKeyed = property.keys?.length && property.text?.startsWith('keyframes');
   const isOpen = isKeyed || isNumber && !property.keys?.length && !property.curve?.length && !property.by?.length;
   if (!isOpen || !property.text || state.readOnly) return null;
-  return h('button.scope.add', { 'aria-label': `${property.name}: add a key`, title: 'Add a key at the playhead',
-    onclick: () => write([steer(element.key, property.name)], `key of ${property.name}`) }, '◇');
+  const isKey = isOnKey(property);
+  return h(`button.scope.add${isKey ? '.at-key' : ''}`, {
+    'aria-label': isKey ? `${property.name}: delete the key` : `${property.name}: add a key`,
+    title: isKey ? 'Delete the key at the playhead' : 'Add a key at the playhead',
+    onclick: () => write([{ ...steer(element.key, property.name), drop: isKey }],
+      `${isKey ? 'delete key' : 'key'} of ${property.name}`),
+  }, isKey ? '◆' : '◇');
 }
 
 function describe(property) {

@@ -8,6 +8,7 @@ import { startExport } from './export.js';
 import { refresh, renew } from './frames.js';
 import { startInspector } from './inspector.js';
 import { startKeys } from './keys.js';
+import { shownHandles } from './handles.js';
 import { startOverlay } from './overlay.js';
 import { startParams } from './params.js';
 import { startPicture } from './picture.js';
@@ -274,5 +275,5 @@ splitter($('split-lives'), '--lives', -1, [96, 640], true);
 events();
 followAddress();
 // For tests, which wait for the page instead of guessing delays.
-Object.assign(window, { scenec: { settled, unfinished, revision: () => state.rev } });
+Object.assign(window, { scenec: { settled, unfinished, revision: () => state.rev, handles: shownHandles } });
 begin();

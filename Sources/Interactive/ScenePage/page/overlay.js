@@ -2,6 +2,7 @@
 import { ask } from './connection.js';
 import { $, colour } from './dom.js';
 import { dragElement, dragPoint } from './edits.js';
+import { drawHandles, forgetHandles, loadHandles, pointHandles, pressHandles } from './handles.js';
 import { onPlaced, place, toFilm } from './picture.js';
 import { titleOf } from './rows.js';
 import { state, on, paint, rowOf, set, shown } from './store.js';
@@ -20,6 +21,8 @@ let asking = false;
 let points = [];
 /** The dragged point and its offset. @type {{index: number, way: number[]} | null} */
 let held = null;
+/** The round of the selected element that was clicked last. */
+let round = { key: '', index: 0 };
 /** The result of the last click, for another click at the same position.
  * @type {{x: number, y: number, hits: any[], index: number} | null} */
 let clicked = null;
@@ -36,8 +39,10 @@ async function load() {
   const key = state.selected;
   const kinds = ['path', 'line', 'arrow', 'polyline', 'polygon'];
   const hasPoints = key && !state.attempt && kinds.includes(rowOf(key)?.kind);
+  const index = round.key === key ? round.index : boxes.find((b) => b.row === rowIndex(key))?.round ?? 0;
   const [it, own] = await Promise.all([ask('boxes', { view, rev, n: state.n }),
-    hasPoints ? ask('element', { view, rev, key, n: state.n }) : null]);
+    hasPoints ? ask('element', { view, rev, key, n: state.n }) : null,
+    loadHandles(key, index, { view, rev }, state.n)]);
   asking = false;
   if (!state.attempt) points = (key === state.selected && own?.points) || [];
   boxes = it.bytes ? read(it.bytes) : [];
@@ -59,9 +64,11 @@ function read(bytes) {
   return out;
 }
 
+const rowIndex = (key) => state.scene?.rows.indexOf(rowOf(key));
+
 /** Returns the outlines of an element in frame pixels. */
 export function outlines(key) {
-  const index = state.scene?.rows.indexOf(rowOf(key));
+  const index = rowIndex(key);
   return boxes.filter((b) => b.row === index).map((b) => b.points);
 }
 
@@ -81,14 +88,6 @@ function outline(points, isSelected) {
   context.closePath();
   if (isSelected) twice('#66a6ff', 1.5, 3.5);
   else twice('#fff', 1, 2.5);
-  if (!isSelected) return;
-  for (const [x, y] of at) {
-    context.fillStyle = '#fff';
-    context.fillRect(x - 3.5, y - 3.5, 7, 7);
-    context.strokeStyle = '#1b62c4';
-    context.lineWidth = 1;
-    context.strokeRect(x - 3, y - 3, 6, 6);
-  }
 }
 
 function label(points, text) {
@@ -169,6 +168,7 @@ const draw = paint('selected hovered guides scene rev link broken theme playing 
     if (found[0] && row) label(found[0], titleOf(row));
   }
   if (state.selected && isHere) for (const points of outlines(state.selected).slice(0, 400)) outline(points, true);
+  if (state.selected && isHere) drawHandles(context, twice);
   if (state.selected && !state.readOnly) points.forEach((p, i) => handle(onScreen(i), held?.index === i));
 });
 
@@ -180,7 +180,9 @@ const hits = (event) => {
 
 let hovering = false;
 async function hover(event) {
-  if (hovering || state.playing || event.buttons) return;
+  if (event.buttons) return;
+  if (state.playing || !pointHandles(event, draw)) stage.style.cursor = state.hovered && !state.readOnly ? 'move' : '';
+  if (hovering || state.playing) return;
   hovering = true;
   const found = await hits(event);
   hovering = false;
@@ -193,7 +195,19 @@ async function click(event) {
   const isSame = clicked && Math.hypot(event.clientX - clicked.x, event.clientY - clicked.y) < 4;
   if (isSame && clicked?.hits?.length) clicked.index = (clicked.index + 1) % clicked.hits.length;
   else clicked = { x: event.clientX, y: event.clientY, hits: await hits(event), index: 0 };
-  if (clicked?.hits) set({ selected: clicked.hits[clicked.index]?.key ?? null });
+  if (!clicked?.hits) return;
+  const hit = clicked.hits[clicked.index];
+  if (hit) choose(hit);
+  set({ selected: hit?.key ?? null });
+}
+
+/** Keeps the round of an element whose handles are shown. */
+function choose(hit) {
+  const isOther = round.key !== hit.key || round.index !== hit.round;
+  round = { key: hit.key, index: hit.round };
+  if (!isOther || hit.key !== state.selected) return;
+  boxesOf = '';
+  load();
 }
 
 /** Returns the position of a point on the stage, including the offset of a drag. */
@@ -237,7 +251,7 @@ const isInside = ([x, y], corners) => {
 
 /** Returns the selected element's round whose outline contains a point in frame pixels, if any. */
 function roundAt(at) {
-  const index = state.scene?.rows.indexOf(rowOf(state.selected));
+  const index = rowIndex(state.selected);
   return boxes.findLast((b) => b.row === index && isInside(at, b.points))?.round;
 }
 
@@ -248,9 +262,14 @@ function press(event) {
   if (state.playing || state.readOnly || !state.scene) return;
   const point = state.selected ? pointAt(event) : -1;
   if (point >= 0) return pullPoint(event, point);
-  const round = state.selected ? roundAt(toFilm(event)) : undefined;
-  dragElement(event, place.k, round === undefined ? hits(event).then((all) => all?.[0] ?? null)
-    : { key: state.selected, round });
+  if (state.selected && pressHandles(event)) return;
+  const from = toFilm(event);
+  const inside = state.selected ? roundAt(from) : undefined;
+  if (inside !== undefined) choose({ key: state.selected, round: inside });
+  dragElement(event, place.k, inside === undefined ? hits(event).then((all) => {
+    if (all?.[0]) choose(all[0]);
+    return all?.[0] ?? null;
+  }) : { key: state.selected, round: inside }, from);
 }
 
 export function startOverlay() {
@@ -265,4 +284,5 @@ export function startOverlay() {
     if (row && !event.target.closest('#errors')) editor.open(row.span);
   });
   on('scene n', () => { clicked = null; });
+  on('selected', forgetHandles);
 }

@@ -31,14 +31,15 @@ struct ElementAnswer {
   }
 
   /// Returns `nil` if there is no element with the index.
-  init?(_ revision: Revision, element index: Int, isReadOnly: Bool) {
+  /// Without `parses`, the answer has no literals.
+  init?(_ revision: Revision, element index: Int, isReadOnly: Bool, parses: Bool = true) {
     guard let elements = revision.scene.record?.elements, elements.indices.contains(index) else {
       return nil
     }
     self.revision = revision
     element = elements[index]
     places = Places(revision.scene.sources)
-    leaves = LeafReader(revision, isReadOnly: isReadOnly)
+    leaves = LeafReader(revision, isReadOnly: isReadOnly, parses: parses)
     evaluator = Evaluator(revision.model.program, metrics: revision.scene.metrics)
   }
 
@@ -86,16 +87,11 @@ struct ElementAnswer {
   /// current frame.
   var around: (map: Affine, box: (Double, Double)?) {
     let elements = revision.scene.record?.elements ?? []
-    var parent = element.parent
-    let box = parent.flatMap { elements[$0].box }
+    let box = element.parent.flatMap { elements[$0].box }
       .map { (evaluator($0.width), evaluator($0.height)) }
-    while let place = parent {
-      if let drawn = elements[place].drawn.first {
-        let place = inside(drawn, among: model.elements, under: FramePlace(model, evaluator))
-        return (place.map { affine(at: $0.projection) } ?? .identity, box)
-      }
-      parent = elements[place].parent
-    }
+    let hasPlace = sequence(first: element) { it in it.parent.map { elements[$0] } }
+      .dropFirst().contains { !$0.drawn.isEmpty }
+    if hasPlace { return (affine(at: outer.projection), box) }
     return (.identity, box ?? (Double(model.size.width), Double(model.size.height)))
   }
 
@@ -110,7 +106,7 @@ struct ElementAnswer {
   }
 
   /// Returns the map from the coordinates of an element's children to frame pixels.
-  private func inside(
+  func inside(
     _ wanted: ElementModel, among elements: [ElementModel], under outer: FramePlace
   ) -> FramePlace? {
     for it in elements {

@@ -18,11 +18,15 @@ struct LeafReader {
   private let places: Places
   let facts: [FileID: FileFacts]
 
-  /// Parses the loaded sources of a revision.
-  init(_ revision: Revision, isReadOnly: Bool) {
+  /// Parses the loaded sources of a revision. Without `parses`, only values are read.
+  init(_ revision: Revision, isReadOnly: Bool, parses: Bool = true) {
     self.revision = revision
     self.isReadOnly = isReadOnly
     places = Places(revision.scene.sources)
+    guard parses else {
+      facts = [:]
+      return
+    }
     facts = Dictionary(
       uniqueKeysWithValues: revision.scene.sources.filter { !$0.name.hasPrefix("std/") }
         .map { ($0.id, FileFacts($0.bytes, name: $0.name)) })
@@ -123,13 +127,37 @@ struct LeafReader {
     return nil
   }
 
-  /// Returns the number of elements with a value at a source location.
-  private func uses(of span: SourceSpan) -> Int {
-    elements.count { element in
-      element.properties.contains {
-        $0.value.file == span.file && $0.value.start <= span.start && span.end <= $0.value.end
+  /// Returns the number of elements with a value at a source location, also by a name that is
+  /// declared there.
+  func uses(of span: SourceSpan) -> Int {
+    func contains(_ value: SourceSpan) -> Bool {
+      value.file == span.file && value.start <= span.start && span.end <= value.end
+    }
+    let count = elements.count { element in
+      element.properties.contains { property in
+        contains(property.value) || property.changes.contains { contains($0.value) }
       }
     }
+    guard count == 0, let file = facts[span.file], let symbol = declared(around: span, in: file)
+    else { return count }
+    return file.index.uses(of: symbol).map { use in
+      uses(of: SourceSpan(file: span.file, start: use.start, end: use.end))
+    }.reduce(0, +)
+  }
+
+  /// Returns the `let` whose value contains a span. A name cannot be declared by itself.
+  private func declared(around span: SourceSpan, in file: FileFacts) -> Int? {
+    let tree = file.tree
+    for node in tree.nodes.indices where tree.nodes[node].kind == .letDecl {
+      let children = tree.children(of: node)
+      guard let value = children.last, case let own = tree.span(of: value),
+        own.start <= span.start, span.end <= own.end
+      else { continue }
+      return file.index.symbols.firstIndex { symbol in
+        children.contains { tree.span(of: $0) == symbol.name.span }
+      }
+    }
+    return nil
   }
 
   // MARK: References
@@ -177,6 +205,17 @@ struct LeafReader {
       let literal = file.tree.literals(in: place).first, literal.span == place
     else { return nil }
     return moved(literal, span.file)
+  }
+
+  /// Returns the text that adds properties to the body of an element, and its place.
+  func addition(of properties: [String], to element: SourceSpan) -> (place: Int, text: String)? {
+    guard let file = facts[element.file] else { return nil }
+    return file.parsed.addition(of: properties, to: own(element, file))
+  }
+
+  /// Returns whether a span is one number of the source.
+  func isNumber(_ span: SourceSpan) -> Bool {
+    if case .number? = alone(span)?.value { true } else { false }
   }
 
   func json(_ literal: Literal) -> JSON { json(literal, words: []) }

@@ -32,7 +32,8 @@ extension Drawer {
     }
   }
 
-  /// Returns the record indices of the elements with ink at a point of the frame, topmost first.
+  /// Returns the record indices of the elements with ink at a point of the frame, topmost first. The
+  /// whole box of a text counts as ink.
   func hit(_ revision: Revision, frame: Int, _ point: Point) throws(DrawingError) -> [Int] {
     guard let record = revision.scene.record else { return [] }
     let isLate = isLate()
@@ -42,12 +43,27 @@ extension Drawer {
     guard let placements else { throw .givenUp }
     var found: [Int] = []
     for placement in placements {
-      guard let place = record.element(of: placement.element), !found.contains(place),
-        try hasInk(placement, at: point, revision)
-      else { continue }
-      found.append(place)
+      guard let place = record.element(of: placement.element), !found.contains(place) else {
+        continue
+      }
+      var isHit = isInText(placement, at: point, record.elements[place], revision)
+      if !isHit { isHit = try hasInk(placement, at: point, revision) }
+      if isHit { found.append(place) }
     }
     return found
+  }
+
+  private func isInText(
+    _ placement: Placement, at point: Point, _ element: SceneRecord.Element, _ revision: Revision
+  ) -> Bool {
+    guard case .text = placement.element.drawing, let box = element.box,
+      let own = Stance.back(point, placement.map)
+    else { return false }
+    return withLowerer(revision) { lowerer in
+      guard lowerer.value(placement.element.opacity) > 0 else { return false }
+      let (x, y) = (own.x - lowerer.value(box.x), own.y - lowerer.value(box.y))
+      return x >= 0 && y >= 0 && x <= lowerer.value(box.width) && y <= lowerer.value(box.height)
+    }
   }
 
   /// Returns whether anything is drawn within two pixels of a point, by rendering this small area.

@@ -13,12 +13,39 @@ import SceneText
 struct FrameEdit: Sendable {
   /// The requested value.
   enum Wanted: Sendable {
-    /// A position moved by pixels of the frame.
-    case moved(Double, Double)
+    /// The element moved by pixels of the frame. A point that the pointer holds follows it exactly.
+    case moved(Point, holding: Point?)
     /// The numbers of the value, in the unit in which the inspector shows them.
     case value([Double])
     /// The same value, at a new key.
     case key
+    /// The value without its key.
+    case noKey
+    case resized(Pull)
+    /// The element rotated from the direction of one point of the frame to that of another one.
+    case turned(Turn)
+    /// The property is a rotation, and grows by degrees.
+    case spun(Double, snaps: Bool)
+    /// The pivot moved by pixels of the frame, with the element in place.
+    case pivoted(Point)
+  }
+
+  /// A handle of the box, moved by pixels of the frame.
+  struct Pull: Sendable {
+    /// The sides that the handle moves: -1 for left and top, 1 for right and bottom, 0 for neither.
+    let handle: Point
+    let by: Point
+    let keepsAspect: Bool
+    /// Whether the center stays in place instead of the opposite side.
+    let isCentered: Bool
+  }
+
+  struct Turn: Sendable {
+    let from, to: Point
+    /// The angle on the screen in degrees, which tells the number of full turns.
+    let near: Double
+    /// Whether the new angle is a multiple of 15 degrees.
+    let snaps: Bool
   }
 
   let key: String
@@ -39,41 +66,69 @@ struct FrameEdit: Sendable {
     (self.key, self.frame, self.property, self.scope) = (key, frame, property, scope)
     round = json["round"].int ?? 0
     isExact = json["exact"].bool ?? !json["to"].isNull
-    let (by, to) = (json["by"].array.compactMap(\.number), json["to"].array.compactMap(\.number))
-    if by.count == 2, property == .position {
-      wanted = .moved(by[0], by[1])
+    let to = json["to"].array.compactMap(\.number)
+    if let pull = FrameEdit.pair(json["pull"]), let by = FrameEdit.pair(json["by"]) {
+      guard property == .size, [pull.x, pull.y].allSatisfy([-1, 0, 1].contains), pull != .zero
+      else { throw Refusal("message", "unsupported handle") }
+      wanted = .resized(
+        Pull(
+          handle: pull, by: by, keepsAspect: json["aspect"].bool ?? false,
+          isCentered: json["center"].bool ?? false))
+    } else if let from = FrameEdit.pair(json["turn"][0]), let to = FrameEdit.pair(json["turn"][1]),
+      property == .rotate
+    {
+      wanted = .turned(
+        Turn(
+          from: from, to: to, near: json["near"].number ?? 0, snaps: json["snap"].bool ?? false))
+    } else if let degrees = json["about"].number, abs(degrees) < 1e6,
+      [.rotate, .rotateX, .rotateY].contains(property)
+    {
+      wanted = .spun(degrees, snaps: json["snap"].bool ?? false)
+    } else if let by = FrameEdit.pair(json["by"]), property == .position {
+      wanted = .moved(by, holding: FrameEdit.pair(json["from"]))
+    } else if let by = FrameEdit.pair(json["by"]), property == .pivot {
+      wanted = .pivoted(by)
     } else if (1...2).contains(to.count) {
       wanted = .value(to)
-    } else if json["by"].isNull, json["to"].isNull {
-      wanted = .key
+    } else if json["by"].isNull, json["to"].isNull, json["turn"].isNull,
+      json["about"].isNull
+    {
+      wanted = json["drop"].bool == true ? .noKey : .key
     } else {
       throw Refusal("message", "unsupported value")
     }
   }
 
-  /// The text of an edit, and the value that it must lead to.
+  private static func pair(_ json: JSON) -> Point? {
+    let numbers = json.array.compactMap(\.number)
+    guard numbers.count == 2, numbers.allSatisfy({ $0.isFinite && abs($0) < 1e7 }) else {
+      return nil
+    }
+    return Point(numbers[0], numbers[1])
+  }
+
+  /// The text of an edit, and the conditions that the new scene must meet.
   struct Result {
     let text: TextEdit
     let edit: FrameEdit
     /// The index of the element in the record.
     let element: Int
-    let value: [Double]
-    let wholes: [Double?]
+    let checks: [FrameCheck]
+    /// The number of elements whose values change.
+    let uses: Int
 
-    /// Returns the reason if a scene does not have the requested value.
+    /// The edited part, such as "key at 2s", with the number of elements that it changes.
+    var place: String { uses > 1 ? "\(text.place), changes \(uses) elements" : text.place }
+
+    /// Returns the reason if a scene does not meet the conditions.
     func failure(in scene: LoadedScene) -> String? {
-      guard let model = scene.model, let elements = scene.record?.elements,
-        elements.indices.contains(element),
-        let it = elements[element].properties.first(where: { $0.property == edit.property })
+      guard let model = scene.model, !checks.isEmpty,
+        var answer = ElementAnswer(
+          Revision("", base: "", number: 0, scene: scene, model: model), element: element,
+          isReadOnly: true, parses: false)
       else { return nil }
-      var evaluator = Evaluator(model.program, metrics: scene.metrics)
-      evaluator.evaluate(
-        only: it.numbers.flatMap { [$0.own] + ($0.share.map { [$0] } ?? []) },
-        at: model.frameRate.time(ofFrame: edit.frame))
-      let now = Playhead(files: [:], rate: model.frameRate, evaluator)
-        .numbers(of: it, wholes: wholes)
-      let follows = now.count == value.count && zip(now, value).allSatisfy { abs($0 - $1) <= 1 }
-      return follows ? nil : "the frame would not follow, because '\(it.property.name)' is computed"
+      answer.evaluator.evaluateAll(at: model.frameRate.time(ofFrame: edit.frame))
+      return checks.first { !$0.isMet(by: answer) }?.reason
     }
   }
 }
@@ -82,36 +137,74 @@ extension ElementAnswer {
   /// Returns the text of an edit.
   mutating func resolved(_ wanted: FrameEdit, index: Int) throws(Refusal) -> FrameEdit.Result {
     guard (0..<model.frameCount).contains(wanted.frame) else { throw .gone }
-    let now = model.frameRate.time(ofFrame: wanted.frame)
-    evaluator.evaluateAll(at: now)
-    guard let property = element.properties.first(where: { $0.property == wanted.property }) else {
-      throw Refusal("fixed", "the element has no '\(wanted.property.name)'")
+    evaluator.evaluateAll(at: model.frameRate.time(ofFrame: wanted.frame))
+    let draft: Draft
+    switch wanted.wanted {
+    case .moved(let by, let point): draft = try moved(by, holding: point, wanted)
+    case .resized(let pull): draft = try resized(pull, wanted)
+    case .turned(let turn): draft = try turned(turn, wanted)
+    case .spun(let degrees, let snaps): draft = try spun(degrees, snaps: snaps, wanted)
+    case .pivoted(let by): draft = try pivoted(by, wanted)
+    case .value, .key, .noKey:
+      guard let property = own(wanted.property) else {
+        throw Refusal("fixed", "the element has no '\(wanted.property.name)'")
+      }
+      var made = Draft()
+      try change(property, by: shift(of: wanted, property), wanted, in: &made)
+      draft = made
     }
-    let around = around
-    let wholes = wholes(of: property, in: around.box)
+    let text = try draft.text(of: element, leaves)
+    let used = text.pieces.map { leaves.uses(of: $0.span) }.max() ?? 0
+    let elements = revision.scene.record?.elements ?? []
+    let uses = used > 0 ? used : elements.count { $0.whole == element.whole }
+    return FrameEdit.Result(
+      text: text, edit: wanted, element: index, checks: draft.checks, uses: uses)
+  }
+
+  /// Returns a property of the element that the source sets.
+  func own(_ property: Property) -> SceneRecord.Property? {
+    element.properties.first { $0.property == property }
+  }
+
+  /// Adds the change of a property's numbers to a draft.
+  func change(
+    _ property: SceneRecord.Property, by shift: [Double], _ wanted: FrameEdit,
+    within tolerance: Double? = nil, in draft: inout Draft
+  ) throws(Refusal) {
+    let wholes = wholes(of: property)
     let playhead = Playhead(files: leaves.facts, rate: model.frameRate, evaluator)
     let old = playhead.numbers(of: property, wholes: wholes)
-    var edit = ValueEdit(
-      property, of: ancestors,
-      by: try shift(of: wanted, property, from: old, wholes, inside: around.map))
+    var edit = ValueEdit(property, of: ancestors, by: shift)
     edit.wholes = wholes
     edit.scope = wanted.scope
     edit.isExact = wanted.isExact
+    edit.tolerance = tolerance
     if case .key = wanted.wanted { edit.insertsKey = true }
+    if case .noKey = wanted.wanted { edit.removesKey = true }
     let text = Swift.Result { () throws(Refused) in try edit.edit(at: playhead) }
     switch text {
     case .success(let text):
-      return FrameEdit.Result(
-        text: text, edit: wanted, element: index, value: zip(old, edit.shift).map { $0 + $1 },
-        wholes: wholes)
+      let value = zip(old, shift).map { $0 + $1 }
+      guard !edit.removesKey else {
+        for piece in text.pieces { draft.replace(piece.span, by: piece.text) }
+        return
+      }
+      try draft.add(
+        text, of: property.property, .value(property.property, value, wholes: wholes))
     case .failure(let refused): throw Refusal("fixed", refused.reason)
     }
   }
 
   /// Returns the size that percentages of each number refer to; empty for shares of other values.
-  private func wholes(of property: SceneRecord.Property, in box: (Double, Double)?) -> [Double?] {
-    guard let box else { return [] }
+  private func wholes(of property: SceneRecord.Property) -> [Double?] {
+    if property.type == .ownPoint {
+      return element.box.map { [evaluator($0.width), evaluator($0.height)] } ?? []
+    }
+    guard let box = around.box else { return [] }
     return switch property.type {
+    // The radii of an ellipse refer to the smaller side.
+    case .lengthPair where property.property == .radius:
+      [min(box.0, box.1), min(box.0, box.1)]
     case .point, .size, .lengthPair: [box.0, box.1]
     case .lengthX: [box.0]
     case .lengthY: [box.1]
@@ -125,29 +218,24 @@ extension ElementAnswer {
     return Array(sequence(first: element) { it in it.parent.map { elements[$0] } })
   }
 
+  /// Returns the change of each number for a value that the inspector sends.
   private func shift(
-    of wanted: FrameEdit, _ property: SceneRecord.Property, from old: [Double],
-    _ wholes: [Double?], inside map: Affine
+    of wanted: FrameEdit, _ property: SceneRecord.Property
   ) throws(Refusal) -> [Double] {
-    switch wanted.wanted {
-    case .moved(let x, let y):
-      guard let back = map.inverted else {
-        throw Refusal("fixed", "the element is inside a group that is scaled to nothing here")
-      }
-      return [back.a * x + back.c * y, back.b * x + back.d * y].map { abs($0) < 1e-9 ? 0 : $0 }
-    case .value(let numbers):
-      let shown = shown(property)
-      guard numbers.count == old.count else {
-        throw Refusal("value", "'\(wanted.property.name)' has \(old.count) numbers")
-      }
-      return numbers.indices.map { index in
-        let whole = wholes.indices.contains(index) ? wholes[index] ?? 1 : 1
-        let unit = (shown.unit == "%" ? whole : 1) / shown.scale
-        // The page knows three decimal places.
-        let change = numbers[index] - old[index] / unit
-        return abs(change) < 6e-4 ? 0 : change * unit
-      }
-    case .key: return old.map { _ in 0 }
+    let wholes = wholes(of: property)
+    let old = Playhead(files: [:], rate: model.frameRate, evaluator)
+      .numbers(of: property, wholes: wholes)
+    guard case .value(let numbers) = wanted.wanted else { return old.map { _ in 0 } }
+    let shown = shown(property)
+    guard numbers.count == old.count else {
+      throw Refusal("value", "'\(wanted.property.name)' has \(old.count) numbers")
+    }
+    return numbers.indices.map { index in
+      let whole = wholes.indices.contains(index) ? wholes[index] ?? 1 : 1
+      let unit = (shown.unit == "%" ? whole : 1) / shown.scale
+      // The page knows three decimal places.
+      let change = numbers[index] - old[index] / unit
+      return abs(change) < 6e-4 ? 0 : change * unit
     }
   }
 }

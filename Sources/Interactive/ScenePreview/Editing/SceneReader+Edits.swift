@@ -19,6 +19,12 @@ extension SceneReader {
     /// The edits at the playhead, whose values are verified in the new scene.
     var results: [FrameEdit.Result] = []
 
+    /// Returns the label of the edit, with the number of elements that it changes.
+    func label(_ words: String) -> String {
+      let uses = results.map(\.uses).max() ?? 1
+      return uses > 1 ? "\(words), \(uses) elements" : words
+    }
+
     /// Returns the reason if the new scene does not have a requested value.
     func failure(in scene: LoadedScene) -> String? {
       results.lazy.compactMap { $0.failure(in: scene) }.first
@@ -207,7 +213,7 @@ extension SceneReader {
     return [
       "view": .string(own.view), "rev": made?.newest.map { .int($0.number) } ?? .null,
       "problems": .array(problems.map(\.answer)),
-      "places": .array(texts.results.map { .string($0.text.place) }),
+      "places": .array(texts.results.map { .string($0.place) }),
     ]
   }
 
@@ -222,7 +228,7 @@ extension SceneReader {
       else { throw Refusal("changed", "'\(path)' has changed since it was read") }
       parts.append(History.Part(path: path, before: known, after: bytes))
     }
-    let label = request["label"].string.map { String($0.prefix(100)) } ?? "change"
+    let label = texts.label(request["label"].string.map { String($0.prefix(100)) } ?? "change")
     guard !parts.isEmpty else { return [:] }
     try write(parts, .edit) { texts.failure(in: $0) }
     history.add(History.Entry(label: label, files: parts))

@@ -30,6 +30,19 @@ extension PreviewSite {
     }
   }
 
+  func handles(_ request: Request) -> Refusal? {
+    guard let (revision, frame) = place(request) else { return .gone }
+    return answer(request) { _ in
+      let rows = SceneAnswer(revision, isReadOnly: true).rows()
+      guard let row = rows.first(where: { $0.key == request["key"].string }),
+        case let round = request["round"].int ?? 0, row.elements.indices.contains(round),
+        var element = ElementAnswer(
+          revision, element: row.elements[round], isReadOnly: true, parses: false)
+      else { throw Refusal("none", "element not found") }
+      return element.handles(frame: frame)
+    }
+  }
+
   func boxes(_ request: Request) -> Refusal? {
     guard let (revision, frame) = place(request) else { return .gone }
     let outlet = outlet

@@ -170,6 +170,7 @@ final class PreviewSite: WebSite {
     case "frame": frame(request)
     case "element": element(request, valuesOnly: false)
     case "values": element(request, valuesOnly: true)
+    case "handles": handles(request)
     case "boxes": boxes(request)
     case "hit": hit(request)
     case "source": source(request)

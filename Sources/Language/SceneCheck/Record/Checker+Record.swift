@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
+import SceneGraphics
 import SceneLanguage
 import SceneModel
 import SceneSyntax
 import SceneText
+import SceneTypes
 
 // Generation of the record from a checked scene. It uses only results that the check has computed.
 extension Checker {
@@ -103,24 +105,31 @@ private struct RecordWalk {
     guard let source = i.properties[property] else { return nil }
     var scalars: [Scalar] = []
     i.values[clock]?[property]?.forEachScalar { scalars.append($0) }
+    let type = checker.use(of: property, in: i)?.type
     return SceneRecord.Property(
-      property: property, type: checker.use(of: property, in: i)?.type,
+      property: property, type: type,
       origin: origin(of: source, in: i), name: source.nameSpan, value: source.value.span,
-      scalars: scalars, numbers: i.values[clock]?[property].map(numbers) ?? [],
+      scalars: scalars, numbers: i.values[clock]?[property].map { numbers($0, type) } ?? [],
       motions: recorder.motions(property, of: i.id, clock)
         + (i.effects ?? []).compactMap { motion($0, for: property, of: i, at: clock) },
       changes: recorder.changes(property, of: i.id, clock))
   }
 
   /// Returns a value as one or two numbers; empty for all other values.
-  private func numbers(_ value: Value) -> [SceneRecord.Number] {
+  private func numbers(_ value: Value, _ type: PropertyType?) -> [SceneRecord.Number] {
     switch value {
     case .quantity(let own, _): return [SceneRecord.Number(own: own, share: nil)]
     case .percent(let share): return [SceneRecord.Number(own: .zero, share: share)]
     case .length(let own, let share): return [SceneRecord.Number(own: own, share: share)]
     case .pair(let x, let y):
-      let (x, y) = (numbers(x), numbers(y))
+      let (x, y) = (numbers(x, type), numbers(y, type))
       return x.count == 1 && y.count == 1 ? x + y : []
+    // A named point of a box.
+    case .word(let word) where type == .point || type == .ownPoint:
+      let point = Words.points[word]
+      return [point?.x, point?.y].compactMap { $0 }.map {
+        SceneRecord.Number(own: .zero, share: .constant($0))
+      }
     default: return []
     }
   }
