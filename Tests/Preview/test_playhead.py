@@ -49,7 +49,7 @@ def center(page):
 
 
 def pull(page, start, way, release=True):
-    """Drags from a point of the frame by frame pixels."""
+    """Drags from a point of the frame by frame pixels, without snapping."""
     film = page.page.locator("#film").bounding_box()
     k = film["width"] / 640
     mouse = page.page.mouse
@@ -58,11 +58,13 @@ def pull(page, start, way, release=True):
     page.settled()
     mouse.down()
     page.settled()
+    page.page.keyboard.down("Control")
     mouse.move(x + way[0] * k, y + way[1] * k, steps=6)
     if release:
         page.wait(TRIED)
         page.rest()
         mouse.up()
+    page.page.keyboard.up("Control")
 
 
 @pytest.mark.parametrize("at,row,start,old,new", [
@@ -266,4 +268,23 @@ def test_an_element_without_a_position_is_given_one(serve, tab):
     page = tab().open(server.url)
     pull(page, (320, 180), (40, -10))
     server.holds(LOOP.replace("position: center", "position: center + (40, -10)"))
+    page.quiet()
+
+
+@pytest.mark.parametrize("at,sel,old,new", [
+    ("1", "k", "2s: (300, 100)", "2s: (300, 100) with ease-in"),
+    ("2", "k", "2s: (300, 100)", "2s: (300, 100) with ease-in"),
+    ("1", "w", "(500, 200) over 4s", "(500, 200) over 4s with ease-in"),
+])
+def test_the_easing_of_a_key_is_chosen(serve, tab, at, sel, old, new):
+    server = serve(SCENE)
+    page = tab().open(server.url + f"#t={at}&sel=film/{sel}")
+    page.page.click("#tab-inspector")
+    page.settled()
+    page.page.click('.prop[data-name="position"] .scope.ease')
+    page.page.click(".menu .item span:text-is('ease-in')")
+    server.holds(SCENE.replace(old, new))
+    page.rest(rev=2)
+    page.page.keyboard.press("Control+z")
+    server.holds(SCENE)
     page.quiet()

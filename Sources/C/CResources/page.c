@@ -8,6 +8,10 @@ static const uint8_t activity_js[] = {
 #embed "../../Interactive/ScenePage/page/activity.js"
 };
 
+static const uint8_t align_js[] = {
+#embed "../../Interactive/ScenePage/page/align.js"
+};
+
 static const uint8_t code_js[] = {
 #embed "../../Interactive/ScenePage/page/code.js"
 };
@@ -46,6 +50,10 @@ static const uint8_t icon_svg[] = {
 
 static const uint8_t index_html[] = {
 #embed "../../Interactive/ScenePage/page/index.html"
+};
+
+static const uint8_t insert_js[] = {
+#embed "../../Interactive/ScenePage/page/insert.js"
 };
 
 static const uint8_t inspector_js[] = {
@@ -96,6 +104,14 @@ static const uint8_t ruler_js[] = {
 #embed "../../Interactive/ScenePage/page/ruler.js"
 };
 
+static const uint8_t selection_js[] = {
+#embed "../../Interactive/ScenePage/page/selection.js"
+};
+
+static const uint8_t snapping_js[] = {
+#embed "../../Interactive/ScenePage/page/snapping.js"
+};
+
 static const uint8_t store_js[] = {
 #embed "../../Interactive/ScenePage/page/store.js"
 };
@@ -112,8 +128,13 @@ static const uint8_t tree_js[] = {
 #embed "../../Interactive/ScenePage/page/tree.js"
 };
 
+static const uint8_t typing_js[] = {
+#embed "../../Interactive/ScenePage/page/typing.js"
+};
+
 static const scene_resource files[] = {
   RESOURCE(activity_js, "activity.js"),
+  RESOURCE(align_js, "align.js"),
   RESOURCE(code_js, "code.js"),
   RESOURCE(connection_js, "connection.js"),
   RESOURCE(dom_js, "dom.js"),
@@ -124,6 +145,7 @@ static const scene_resource files[] = {
   RESOURCE(handles_js, "handles.js"),
   RESOURCE(icon_svg, "icon.svg"),
   RESOURCE(index_html, "index.html"),
+  RESOURCE(insert_js, "insert.js"),
   RESOURCE(inspector_js, "inspector.js"),
   RESOURCE(keys_js, "keys.js"),
   RESOURCE(main_js, "main.js"),
@@ -136,10 +158,13 @@ static const scene_resource files[] = {
   RESOURCE(ring_js, "ring.js"),
   RESOURCE(rows_js, "rows.js"),
   RESOURCE(ruler_js, "ruler.js"),
+  RESOURCE(selection_js, "selection.js"),
+  RESOURCE(snapping_js, "snapping.js"),
   RESOURCE(store_js, "store.js"),
   RESOURCE(time_js, "time.js"),
   RESOURCE(timeline_js, "timeline.js"),
   RESOURCE(tree_js, "tree.js"),
+  RESOURCE(typing_js, "typing.js"),
 };
 
 const scene_resources scene_page = RESOURCES(files);

@@ -39,21 +39,38 @@ extension Parsed {
     return inserting(" " + clause, at: value.end)
   }
 
-  /// Returns the file without an element, and without the line that it leaves empty.
-  package func removing(_ element: SourceSpan) -> [UInt8]? {
-    let bytes = tree.file.bytes
-    guard element.end <= bytes.count, element.start < element.end else { return nil }
+  /// Returns the file without some elements, and without the lines that they leave empty.
+  package func removing(_ elements: some Sequence<SourceSpan>) -> [UInt8]? {
+    var bytes = tree.file.bytes
+    for element in elements.sorted(by: { $0.start > $1.start }) {
+      guard element.end <= bytes.count, element.start < element.end else { return nil }
+      let range = Parsed.range(of: element, in: bytes)
+      bytes.removeSubrange(range)
+    }
+    return changed(bytes)
+  }
+
+  /// Returns the range of an element, with its line if nothing else is on it.
+  private static func range(of element: SourceSpan, in bytes: [UInt8]) -> Range<Int> {
     let isBlank = { (byte: UInt8) in byte == 32 || byte == 9 }
     var (start, end) = (element.start, element.end)
     while start > 0, isBlank(bytes[start - 1]) { start -= 1 }
     while end < bytes.count, isBlank(bytes[end]) || bytes[end] == UInt8(ascii: ";") { end += 1 }
     let beginsLine = start == 0 || bytes[start - 1] == 10
-    if beginsLine, end < bytes.count, bytes[end] == 10 {
-      end += 1
-    } else {
-      start = element.start
-    }
-    return changed(Array(bytes[..<start] + bytes[end...]))
+    if beginsLine, end < bytes.count, bytes[end] == 10 { return start..<end + 1 }
+    return element.start..<end
+  }
+
+  /// Returns the file with items added after an element, on lines of their own if the element begins
+  /// its line.
+  package func adding(_ items: String, after element: SourceSpan) -> [UInt8]? {
+    let bytes = tree.file.bytes
+    guard element.end <= bytes.count, element.start < element.end else { return nil }
+    var start = element.start
+    while start > 0, [32, 9].contains(bytes[start - 1]) { start -= 1 }
+    let beginsLine = start == 0 || bytes[start - 1] == 10
+    let indent = String(decoding: bytes[start..<element.start], as: UTF8.self)
+    return inserting((beginsLine ? "\n" + indent : "; ") + items, at: element.end)
   }
 
   private func inserting(_ text: String, at place: Int) -> [UInt8]? {

@@ -9,7 +9,7 @@ import SceneText
 // Tweens and keyframes.
 extension Finder {
   /// The interval of a motion at the playhead.
-  private struct Interval {
+  struct Interval {
     let motion: SceneRecord.Motion
     /// The time at the playhead in ticks of the motion's clock.
     let time: Double
@@ -19,7 +19,7 @@ extension Finder {
     let weight: Double
   }
 
-  private func interval(
+  func interval(
     of e: Expression, in file: FileID, first: Int
   ) throws(Refused) -> Interval {
     guard
@@ -65,7 +65,7 @@ extension Finder {
   }
 
   /// A key in the source.
-  private struct Key {
+  struct Key {
     let time: Expression
     let value: Expression
     let clauses: [Clause]
@@ -74,7 +74,7 @@ extension Finder {
   }
 
   /// The keys of a motion, which are all in the source.
-  private struct Keys {
+  struct Keys {
     let all: [Key]
     let steps: [SceneRecord.Motion.Step]
 
@@ -127,73 +127,20 @@ extension Finder {
       .min { abs(steps[$0.0].to - it.time) < abs(steps[$1.0].to - it.time) }
     if let near { return try edited(near.0, near.1) }
     return .gap(
-      try gap(it, from: keys.key(it.step - 1), to: keys.key(it.step), in: e, file, weight * sign))
+      try gap(
+        it, from: keys.key(it.step - 1), to: keys.key(it.step), in: e, of: file,
+        weight: weight * sign))
   }
 
-  private static func keys(_ items: [KeyItem]) -> [Key] {
+  static func keys(_ items: [KeyItem]) -> [Key] {
     items.compactMap { item in
       guard case .key(let time, let value, let clauses) = item else { return nil }
       return Key(time: time, value: value, clauses: clauses)
     }
   }
 
-  private static let looped = Refused(
+  static let looped = Refused(
     "the key is created by a loop in 'keyframes'; edit it in the source")
-
-  // MARK: Removed keys
-
-  /// Returns the replacements that remove the keys at the playhead from a value.
-  func removal(in e: Expression, _ file: FileID) throws(Refused) -> [TextEdit.Piece] {
-    switch e.kind {
-    case .keyframes(let items): return try removal(of: items, e, in: file)
-    case .reference, .member, .index:
-      return try resolved(e, in: file).map { value, home throws(Refused) in
-        try removal(in: value, home)
-      } ?? []
-    case .pair(let a, let b), .binary(_, let a, let b):
-      return try removal(in: a, file) + removal(in: b, file)
-    case .call(_, let arguments):
-      return try arguments.first.map { it throws(Refused) in try removal(in: it.value, file) } ?? []
-    default: return []
-    }
-  }
-
-  private func removal(of items: [KeyItem], _ e: Expression, in file: FileID) throws(Refused)
-    -> [TextEdit.Piece]
-  {
-    let it = try interval(of: e, in: file, first: 0)
-    let half = playhead.rate.frameTicks / 2
-    let steps = it.motion.steps
-    guard
-      let index = steps.indices.filter({ abs(steps[$0].to - it.time) < half })
-        .min(by: { abs(steps[$0].to - it.time) < abs(steps[$1].to - it.time) })
-    else { return [] }
-    let all = Finder.keys(items)
-    let key = try Keys(all: all, steps: steps).key(index)
-    if items.count == 1, let source = playhead.files[file]?.source {
-      let span = SourceSpan(file: file, start: e.span.start, end: e.span.end)
-      let value = source.text(source.span(key.value.span.start, key.value.span.end))
-      return [TextEdit.Piece(span: span, text: value)]
-    }
-    let next = all.first { $0.time.span.start >= key.end }
-    let previous = all.last { $0.end <= key.time.span.start }
-    // A comment or a loop beside the key remains.
-    let start = next == nil ? previous?.end ?? key.time.span.start : key.time.span.start
-    let end = next?.time.span.start ?? key.end
-    let isPlain =
-      isPlain(start..<key.time.span.start, in: file) && isPlain(key.end..<end, in: file)
-    let range = isPlain ? start..<end : key.time.span.start..<key.end
-    return [
-      TextEdit.Piece(
-        span: SourceSpan(file: file, start: range.lowerBound, end: range.upperBound), text: "")
-    ]
-  }
-
-  /// Returns whether a range contains only white space and separators.
-  private func isPlain(_ range: Range<Int>, in file: FileID) -> Bool {
-    guard let bytes = playhead.files[file]?.source.bytes else { return false }
-    return bytes[range].allSatisfy { [9, 10, 13, 32, UInt8(ascii: ";")].contains($0) }
-  }
 
   // MARK: New keys
 
@@ -216,7 +163,7 @@ extension Finder {
   }
 
   private func gap(
-    _ it: Interval, from: Key, to: Key, in e: Expression, _ file: FileID, _ weight: Double
+    _ it: Interval, from: Key, to: Key, in e: Expression, of file: FileID, weight: Double
   ) throws(Refused) -> GapValue {
     let step = it.motion.steps[it.step]
     let (start, end) = (constant(from.value, in: file), constant(to.value, in: file))

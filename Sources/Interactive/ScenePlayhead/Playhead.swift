@@ -74,6 +74,8 @@ package struct ValueEdit {
   package var insertsKey = false
   /// Whether the key at the playhead is removed.
   package var removesKey = false
+  /// The easing that the motion at the playhead is given.
+  package var easing: String?
   /// The greatest error of rounding, in the unit of the value; `nil` for the default.
   package var tolerance: Double?
 

@@ -13,7 +13,16 @@ extension ValueEdit {
     guard !property.numbers.isEmpty, shift.count == property.numbers.count,
       shift.allSatisfy({ $0.isFinite && abs($0) < 1e9 })
     else { throw Refused("'\(name)' has no number that can be edited here") }
-    if removesKey { return try removed(at: playhead) }
+    if removesKey {
+      return try changed(at: playhead, "deleted key", else: "has no key at the playhead") {
+        finder, value, file throws(Refused) in try finder.removal(in: value, file)
+      }
+    }
+    if let easing {
+      return try changed(at: playhead, "easing", else: "has no motion at the playhead") {
+        finder, value, file throws(Refused) in try finder.easing(easing, in: value, file)
+      }
+    }
     var found: [Found?] = []
     var isGap = false
     for component in shift.indices {
@@ -42,7 +51,7 @@ extension ValueEdit {
         switch grip.target {
         case .literal(let literal, let part):
           let new = try value(
-            of: literal, part, grip, shift[component], known: values[literal.span]?.value)
+            of: literal, part: part, grip, by: shift[component], known: values[literal.span]?.value)
           values[literal.span] = (literal, new)
         case .offset(let it):
           guard abs(grip.factor) > 1e-6 else { continue }
@@ -74,7 +83,7 @@ extension ValueEdit {
 
   /// Returns the new value of a literal. `known` is the value that the other component gives it.
   private func value(
-    of literal: Literal, _ part: Int?, _ grip: Grip, _ shift: Double, known: Literal.Value?
+    of literal: Literal, part: Int?, _ grip: Grip, by shift: Double, known: Literal.Value?
   ) throws(Refused) -> Literal.Value {
     guard abs(grip.factor) > 1e-6 else {
       throw Refused("'\(property.property.name)' does not depend on '\(literal.text)' here")
@@ -169,24 +178,24 @@ extension ValueEdit {
       place: Place.newKey(now).words(playhead.text))
   }
 
-  /// Returns the edit that removes the key at the playhead.
-  private func removed(at playhead: Playhead) throws(Refused) -> TextEdit {
+  /// Returns the edit of the keys in the value and its changes.
+  private func changed(
+    at playhead: Playhead, _ place: String, else nothing: String,
+    _ pieces: (Finder, Expression, FileID) throws(Refused) -> [TextEdit.Piece]
+  ) throws(Refused) -> TextEdit {
     let finder = Finder(playhead: playhead, edit: self, component: 0)
     let name = property.property.name
-    let spans = [property.value] + property.changes.map(\.value)
-    var pieces: Set<TextEdit.Piece> = []
-    for span in spans {
+    var all: Set<TextEdit.Piece> = []
+    for span in [property.value] + property.changes.map(\.value) {
       guard let (value, file) = finder.expression(at: span) else { continue }
-      pieces.formUnion(try finder.removal(in: value, file))
+      all.formUnion(try pieces(finder, value, file))
     }
-    guard let first = pieces.first else {
-      throw Refused("'\(name)' has no key at the playhead")
-    }
-    guard pieces.allSatisfy({ $0.span.file == first.span.file }) else {
+    guard let first = all.first else { throw Refused("'\(name)' \(nothing)") }
+    guard all.allSatisfy({ $0.span.file == first.span.file }) else {
       throw Refused("'\(name)' is set in several files; edit it in the source")
     }
     return TextEdit(
-      file: first.span.file, pieces: pieces.sorted { $0.span < $1.span }, place: "deleted key")
+      file: first.span.file, pieces: all.sorted { $0.span < $1.span }, place: place)
   }
 
   /// Returns the text between two keys beside a gap, which also separates the new key.

@@ -231,7 +231,7 @@ import Testing
         "(keyframes { 0s: 0;  1s: 9 }, keyframes { 1s: 4;  2s: 5 })", 1,
         "(keyframes { 0s: 0 }, keyframes { 2s: 5 })"),
       Row(
-        "loop(keyframes { 0s: (0, 0);  1s: (9, 9) })", 3, "'position' has no key at the playhead"),
+        "loop(keyframes { 0s: (0, 0);  1s: (9, 9) })", 3, "loop(keyframes { 1s: (9, 9) })"),
       Row(
         "keyframes { 0s: (0, 0);  1s: (9, 9);  2s: (5, 5) }", 1,
         "keyframes { 0s: (0, 0);  2s: (5, 5) }"

@@ -4,6 +4,7 @@ import { ask } from './connection.js';
 import { $, drag, toast } from './dom.js';
 import { change, noted, steer, tidy } from './fields.js';
 import { timeUnder, width } from './ruler.js';
+import { chosen } from './selection.js';
 import { state, on, rate, rowOf, set } from './store.js';
 import { edits, keysOf, rampOf, stops } from './timeline.js';
 import { nearestFrame, snap, timeOf } from './time.js';
@@ -57,7 +58,7 @@ export function drop() {
   if (state.attempt) set({ attempt: null });
 }
 
-/** Writes changes as one undo step. */
+/** Writes changes as one undo step. Returns the response, or null if the file was not changed. */
 export async function write(changes, label) {
   turn += 1;
   wish = null;
@@ -72,11 +73,11 @@ export async function write(changes, label) {
   if (it.error) {
     set({ attempt: null });
     toast(it.reason ?? 'The file was not changed.', true);
-    return false;
+    return null;
   }
   // The preview stays until the new text is shown. By then the next drag may show a different preview.
   if (tried && state.attempt === tried) expiry.set(() => { if (state.attempt === tried) set({ attempt: null }); }, 500);
-  return true;
+  return it;
 }
 
 /** Returns the same changes for the current text if the same properties still contain the same literals. */
@@ -86,7 +87,7 @@ async function again(changes) {
   }
   const all = await Promise.all(changes.map(async (wanted) => {
     const { at, old, value } = wanted;
-    if (wanted.edit || wanted.remove) return wanted;
+    if (wanted.edit || wanted.remove || wanted.insert) return wanted;
     const it = at && await ask('element', { view: state.view, rev: state.rev, key: at.key, n: state.n });
     const leaf = it && noted(it).properties?.find((p) => p.name === at.name)?.leaves?.[at.index];
     return leaf?.text === old ? change(leaf, value) : null;
@@ -201,6 +202,7 @@ const snapTime = (t, item) => {
 
 /** Ends a drag: writes or discards the previewed changes. */
 function finish(kept, changes, label) {
+  if (state.lines.length) set({ lines: [] });
   if (kept && changes.length && changes.every(Boolean)) write(changes, label);
   else drop();
 }
@@ -263,12 +265,21 @@ export function dragHandle(event, scale, label, changesOf) {
 }
 
 /** Handles drags of an element in the frame: the server finds the values that set its position at the playhead.
- * `hit` is the key and the round of the element, or their promise, and `from` the point that the pointer holds. */
-export async function dragElement(event, scale, hit, from) {
+ * `hit` is the key and the round of the element, or their promise, and `from` the point that the pointer holds.
+ * `snapOf` returns the function that snaps the drag of some elements. */
+export async function dragElement(event, scale, hit, from, snapOf) {
   const n = state.n;
   let target = hit instanceof Promise ? null : hit;
-  const move = dragBy(event, scale, 'position', (way) => {
+  let snap = null;
+  const move = dragBy(event, scale, 'position', (raw, pointer) => {
     if (!target) return null;
+    const all = chosen().includes(target.key) ? chosen() : [target.key];
+    snap ??= snapOf(all, target);
+    const way = snap(raw, pointer);
+    if (all.length > 1) {
+      return all.map((key) => ({ ...steer(key, 'position', key === target.key ? target.round : 0, n), by: way,
+        ...(key === target.key ? { from } : {}) }));
+    }
     set({ selected: target.key });
     return [{ ...steer(target.key, 'position', target.round, n), by: way, from }];
   }, async () => { target ??= await hit; });
@@ -287,7 +298,7 @@ function dragBy(event, scale, label, changesOf, ready = async () => {}) {
     if (!hasMoved && Math.hypot(dx, dy) < 4) return;
     const way = [dx / scale, dy / scale];
     if (pointer.shiftKey) way[Math.abs(way[0]) > Math.abs(way[1]) ? 1 : 0] = 0;
-    const found = changesOf(way);
+    const found = changesOf(way, pointer);
     if (!found) return;
     hasMoved = true;
     changes = found;
@@ -302,30 +313,32 @@ function dragBy(event, scale, label, changesOf, ready = async () => {}) {
   return again;
 }
 
-/** The steps of the arrow keys that are not written yet. @type {{key: string, n: number, by: number[]} | null} */
+/** The steps of the arrow keys that are not written yet. @type {{keys: string[], n: number, by: number[]} | null} */
 let steps = null;
 let isStepping = false;
-/** Moves the selected element by frame pixels. Steps that arrive while one is written become one edit. */
+/** Moves the selected elements by frame pixels. Steps that arrive while one is written become one edit. */
 export async function moveBy(by) {
-  if (steps?.key === state.selected && steps.n === state.n) steps.by = steps.by.map((it, i) => it + by[i]);
-  else steps = { key: state.selected ?? '', n: state.n, by };
+  const keys = chosen();
+  if (steps?.keys.join() === keys.join() && steps.n === state.n) steps.by = steps.by.map((it, i) => it + by[i]);
+  else steps = { keys, n: state.n, by };
   if (isStepping) return;
   isStepping = true;
   while (steps) {
     const now = steps;
     steps = null;
-    await write([{ ...steer(now.key, 'position', 0, now.n), by: now.by, exact: true }], 'position');
+    await write(now.keys.map((key) => ({ ...steer(key, 'position', 0, now.n), by: now.by, exact: true })), 'position');
   }
   isStepping = false;
 }
 
-/** Deletes the selected element. */
+/** Deletes the selected elements. */
 export async function remove() {
-  const row = rowOf(state.selected);
+  const keys = chosen();
+  const row = rowOf(keys[0]);
   if (!row) return;
   if (state.readOnly) return toast('The preview is read-only.', true);
-  const name = row.name ?? row.kind;
-  if (await write([{ key: row.key, remove: true }], `delete ${name}`)) {
+  const name = keys.length > 1 ? `${keys.length} elements` : row.name ?? row.kind;
+  if (await write(keys.map((key) => ({ key, remove: true })), `delete ${name}`)) {
     set({ selected: null });
     toast(`Deleted: ${name}`, false, ['Undo', undo]);
   }

@@ -77,6 +77,12 @@ function rotator() {
   return all.find(isInside) ?? all[0];
 }
 
+/** Returns whether the sides of the box are those of the frame. */
+function isUpright() {
+  const [a, b, , c] = [0, 2, 4, 6].map((i) => found.handles[i].at);
+  return Math.abs(a[1] - b[1]) < 0.01 && Math.abs(a[0] - c[0]) < 0.01;
+}
+
 /** Returns whether the pivot is apart from the middle, where it would be in the way of drags. */
 const isApart = () => found?.pivot && found.middle
   && length(minus(toStage(found.pivot), toStage(found.middle))) > 2 * reach();
@@ -158,14 +164,17 @@ export function pointHandles(event, redraw) {
 }
 
 /** Starts the drag of the part under the pointer. Returns whether there is one. */
-export function pressHandles(event) {
+export function pressHandles(event, snapOf) {
   const it = partAt(event);
   if (!it) return false;
   const { key, round } = owner;
   const n = state.n;
   if (it.part === 'resize') {
+    const at = [(it.at[0] - place.x) / place.k, (it.at[1] - place.y) / place.k];
+    const snap = snapOf(key, at, isUpright() ? it.side : [0, 0]);
     dragHandle(event, place.k, 'size', (way, pointer) => [{
-      ...steer(key, 'size', round, n), pull: it.side, by: way, aspect: pointer.shiftKey, center: pointer.altKey,
+      ...steer(key, 'size', round, n), pull: it.side, by: pointer.shiftKey ? way : snap(way, pointer),
+      aspect: pointer.shiftKey, center: pointer.altKey,
     }]);
   } else if (it.part === 'pivot') {
     dragHandle(event, place.k, 'pivot', (way) => [{ ...steer(key, 'pivot', round, n), by: way }]);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import { Delay } from './activity.js';
 import { ask } from './connection.js';
-import { $, colour, fill, h, icon, isHeld } from './dom.js';
+import { $, colour, fill, h, icon, isHeld, menu } from './dom.js';
 import { write } from './edits.js';
 import { bezierControl, flipScope, isBlock, leafControl, noted, steer, textIn, valueControls } from './fields.js';
 import { placeLink } from './problems.js';
@@ -150,6 +150,19 @@ function adder(property) {
   }, isKey ? '◆' : '◇');
 }
 
+const easings = ['linear', 'hold', 'ease', 'ease-in', 'ease-out', 'ease-in-out', 'ease-in-cubic', 'ease-out-cubic',
+  'ease-in-out-cubic', 'ease-out-back', 'ease-out-elastic', 'ease-out-bounce'];
+
+/** Returns the menu of the easing that leads to the key at the playhead or to the next one. */
+function easer(property) {
+  if (!isSteered(property) || !property.keys?.length || state.readOnly) return icon('curve');
+  const it = h('button.scope.ease', { 'aria-label': `${property.name}: easing`, title: 'Easing at the playhead' },
+    icon('curve'));
+  menu(it, () => easings.map((name) => ({ text: name,
+    act: () => write([{ ...steer(element.key, property.name), ease: name }], `easing of ${property.name}`) })));
+  return it;
+}
+
 function describe(property) {
   const why = (property.leaves ?? []).find((l) => !l.writable)?.why;
   // A single literal also serves as the value.
@@ -161,7 +174,7 @@ function describe(property) {
       lone ? h('span', leafControl(lone, property.name))
         : sole ? h('span') : h('span.now', { title: property.value },
           isSteered(property) ? steered(property) : property.value),
-      h('span.origin', adder(property), property.curve?.length ? [icon('curve')] : null,
+      h('span.origin', adder(property), property.curve?.length ? [easer(property)] : null,
         [origins[property.origin] ?? property.origin, ...(property.by ?? [])].join(', '))),
     property.text && !lone && (property.leaves?.length || property.text !== property.value) ? written(property) : null,
     why ? h('div.why', why) : null,

@@ -2,6 +2,7 @@
 import { before } from './frames.js';
 import { $, click, fill, h, toast } from './dom.js';
 import { moveBy, redo, remove, undo } from './edits.js';
+import { copy, duplicate, paste } from './insert.js';
 import { nextGround, scaleTo } from './picture.js';
 import { hear, shuttle, stop, stopAndReturn, toggle } from './player.js';
 import { moveRange } from './ruler.js';
@@ -85,7 +86,10 @@ const groups = [
   ['Editing', [
     ['Ctrl-z', 'Ctrl Z', 'Undo', () => undo()],
     [['Ctrl-Shift-Z', 'Ctrl-y'], 'Ctrl Shift Z', 'Redo', () => redo()],
-    [['Delete', 'Backspace'], 'Delete', 'Delete the selected element', () => remove()],
+    ['Ctrl-c', 'Ctrl C', 'Copy the selected elements', () => copy()],
+    ['Ctrl-v', 'Ctrl V', 'Paste after the selected element', () => paste()],
+    ['Ctrl-d', 'Ctrl D', 'Duplicate the selected elements', () => duplicate()],
+    [['Delete', 'Backspace'], 'Delete', 'Delete the selected elements', () => remove()],
     ['e', 'E', 'Open the source line in the editor', open],
     ['Escape', 'Esc', 'Cancel the drag, or deselect', escape],
     ['?', '?', 'Keyboard shortcuts', help],
@@ -102,7 +106,7 @@ export function help() {
   const sheet = $('keys');
   if (sheet.open) return sheet.close();
   const held = ['C', 'Hold to show the frame before the last change', () => {}];
-  const moves = ['← → ↑ ↓', 'Move the selected element by 1 px; with Shift by 10 px'];
+  const moves = ['← → ↑ ↓', 'Move the selected elements by 1 px; with Shift by 10 px'];
   fill($('keys-list'), groups.map(([name, list]) => h('section', h('h3', name), h('dl', {},
     [...list.map(([, text, says]) => [text, says]), ...(name === 'Frame' ? [held] : []),
       ...(name === 'Editing' ? [moves] : [])].map(([text, says]) =>

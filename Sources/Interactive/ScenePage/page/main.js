@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 import { Delay, settled, unfinished } from './activity.js';
+import { startAlign } from './align.js';
 import { startCode } from './code.js';
 import { ask, askScene, begin, onEvent } from './connection.js';
 import { $, click, fill, h, icon, icons, menu, splitter, toast } from './dom.js';
 import { startEdits } from './edits.js';
 import { startExport } from './export.js';
 import { refresh, renew } from './frames.js';
+import { startInsert } from './insert.js';
 import { startInspector } from './inspector.js';
 import { startKeys } from './keys.js';
 import { shownHandles } from './handles.js';
@@ -18,6 +20,7 @@ import { startRuler } from './ruler.js';
 import {
   duration, firstTimes, followAddress, frames, now, on, paint, range, readAddress, seek, set, state,
 } from './store.js';
+import { startSelection } from './selection.js';
 import { startTimeline, zoomBy, zoomFit } from './timeline.js';
 import { startTree } from './tree.js';
 import { clamp } from './time.js';
@@ -254,6 +257,7 @@ function bar() {
 
 icons();
 readAddress();
+startSelection();
 startProblems();
 startPicture();
 startOverlay();
@@ -264,6 +268,8 @@ startInspector();
 startCode();
 startParams();
 startEdits();
+startAlign();
+startInsert();
 startExport();
 startKeys();
 transport();
@@ -275,5 +281,5 @@ splitter($('split-lives'), '--lives', -1, [96, 640], true);
 events();
 followAddress();
 // For tests, which wait for the page instead of guessing delays.
-Object.assign(window, { scenec: { settled, unfinished, revision: () => state.rev, handles: shownHandles } });
+Object.assign(window, { scenec: { settled, unfinished, revision: () => state.rev, handles: shownHandles, guides: () => state.lines } });
 begin();

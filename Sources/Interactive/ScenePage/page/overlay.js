@@ -5,8 +5,11 @@ import { dragElement, dragPoint } from './edits.js';
 import { drawHandles, forgetHandles, loadHandles, pointHandles, pressHandles } from './handles.js';
 import { onPlaced, place, toFilm } from './picture.js';
 import { titleOf } from './rows.js';
+import { chosen, toggle } from './selection.js';
+import { snapper } from './snapping.js';
 import { state, on, paint, rowOf, set, shown } from './store.js';
 import { editor } from './tree.js';
+import { typeText } from './typing.js';
 
 /** The overlay of the frame: outlines, safe areas, thirds, and the element under the pointer. */
 
@@ -119,6 +122,40 @@ function guides() {
   twice('rgb(255 255 255 / 0.7)', 1, 3);
 }
 
+/** Draws the guides to which a drag has snapped. */
+function snapLines() {
+  const [width, height] = state.scene.size.map((x) => x * place.k);
+  context.beginPath();
+  for (const { axis, line } of state.lines) {
+    const at = line * place.k;
+    context.moveTo(place.x + (axis ? 0 : at), place.y + (axis ? at : 0));
+    context.lineTo(place.x + (axis ? width : at), place.y + (axis ? at : height));
+  }
+  if (state.lines.length) twice('#ff5cd6', 1, 2.5);
+}
+
+/** Returns the corners of the boxes of other elements, not inside or around the given ones. */
+function othersThan(keys) {
+  const rows = state.scene?.rows ?? [];
+  const isRelated = (key) => keys.some((it) => key === it || key?.startsWith(`${it}/`) || it.startsWith(`${key}/`));
+  return boxes.filter((b) => !isRelated(rows[b.row]?.key)).slice(0, 400).map((b) => b.points);
+}
+
+/** Returns the function that snaps a drag of elements by their edges and centers. */
+function snapOf(keys, hit) {
+  const own = keys.flatMap((key) => boxes.filter((b) => b.row === rowIndex(key)
+    && (key !== hit.key || b.round === hit.round)).flatMap((b) => b.points));
+  const points = [0, 1].map((axis) => {
+    const all = own.map((p) => p[axis]);
+    const [low, high] = [Math.min(...all), Math.max(...all)];
+    return all.length ? [low, (low + high) / 2, high] : [];
+  });
+  return snapper(points, othersThan(keys));
+}
+
+/** Returns the function that snaps a handle that moves along some axes. */
+const snapHandle = (key, at, side) => snapper([0, 1].map((axis) => (side[axis] ? [at[axis]] : [])), othersThan([key]));
+
 /** Draws the area of the frame that an output without its own layout shows. */
 function outputFrame() {
   const it = state.scene.outputs?.find((o) => o.name === state.output && state.output);
@@ -143,7 +180,7 @@ function outputFrame() {
 
 on('n', () => { if (!state.playing && (state.selected || state.hovered)) draw(); });
 
-const draw = paint('selected hovered guides scene rev link broken theme playing output', () => {
+const draw = paint('lines selected others hovered guides scene rev link broken theme playing output', () => {
   const density = ratio();
   const [width, height] = [Math.round(stage.clientWidth * density), Math.round(stage.clientHeight * density)];
   if (canvas.width !== width || canvas.height !== height) {
@@ -158,6 +195,7 @@ const draw = paint('selected hovered guides scene rev link broken theme playing 
   const [sceneWidth, sceneHeight] = state.scene.size;
   context.strokeRect(place.x - 0.5, place.y - 0.5, sceneWidth * place.k + 1, sceneHeight * place.k + 1);
   if (state.guides) guides();
+  snapLines();
   outputFrame();
   if (state.playing) return;
   const isHere = boxesOf.endsWith(` ${state.n}`);
@@ -168,7 +206,8 @@ const draw = paint('selected hovered guides scene rev link broken theme playing 
     if (found[0] && row) label(found[0], titleOf(row));
   }
   if (state.selected && isHere) for (const points of outlines(state.selected).slice(0, 400)) outline(points, true);
-  if (state.selected && isHere) drawHandles(context, twice);
+  if (isHere) for (const key of state.others) for (const points of outlines(key).slice(0, 400)) outline(points, true);
+  if (state.selected && isHere && !state.others.length && !$('typing')) drawHandles(context, twice);
   if (state.selected && !state.readOnly) points.forEach((p, i) => handle(onScreen(i), held?.index === i));
 });
 
@@ -181,7 +220,7 @@ const hits = (event) => {
 let hovering = false;
 async function hover(event) {
   if (event.buttons) return;
-  if (state.playing || !pointHandles(event, draw)) stage.style.cursor = state.hovered && !state.readOnly ? 'move' : '';
+  if (state.playing || state.others.length || !pointHandles(event, draw)) stage.style.cursor = state.hovered && !state.readOnly ? 'move' : '';
   if (hovering || state.playing) return;
   hovering = true;
   const found = await hits(event);
@@ -197,6 +236,11 @@ async function click(event) {
   else clicked = { x: event.clientX, y: event.clientY, hits: await hits(event), index: 0 };
   if (!clicked?.hits) return;
   const hit = clicked.hits[clicked.index];
+  if (event.shiftKey) {
+    if (clicked.hits[0]) toggle(clicked.hits[0].key);
+    clicked = null;
+    return;
+  }
   if (hit) choose(hit);
   set({ selected: hit?.key ?? null });
 }
@@ -249,9 +293,9 @@ const isInside = ([x, y], corners) => {
   return sides.every((s) => s >= 0) || sides.every((s) => s <= 0);
 };
 
-/** Returns the selected element's round whose outline contains a point in frame pixels, if any. */
-function roundAt(at) {
-  const index = rowIndex(state.selected);
+/** Returns the element's round whose outline contains a point in frame pixels, if any. */
+function roundAt(at, key) {
+  const index = rowIndex(key);
   return boxes.findLast((b) => b.row === index && isInside(at, b.points))?.round;
 }
 
@@ -262,26 +306,30 @@ function press(event) {
   if (state.playing || state.readOnly || !state.scene) return;
   const point = state.selected ? pointAt(event) : -1;
   if (point >= 0) return pullPoint(event, point);
-  if (state.selected && pressHandles(event)) return;
+  if (state.selected && !state.others.length && pressHandles(event, snapHandle)) return;
   const from = toFilm(event);
-  const inside = state.selected ? roundAt(from) : undefined;
-  if (inside !== undefined) choose({ key: state.selected, round: inside });
+  const key = chosen().find((it) => roundAt(from, it) !== undefined);
+  const inside = key ? roundAt(from, key) : undefined;
+  if (key && inside !== undefined && !state.others.length) choose({ key, round: inside });
   dragElement(event, place.k, inside === undefined ? hits(event).then((all) => {
     if (all?.[0]) choose(all[0]);
     return all?.[0] ?? null;
-  }) : { key: state.selected, round: inside }, from);
+  }) : { key, round: inside }, from, snapOf);
 }
 
 export function startOverlay() {
   onPlaced(draw);
   stage.addEventListener('pointerdown', press);
-  on('n rev attempt selected hovered playing scene', load);
+  on('n rev attempt selected others hovered playing scene', load);
   stage.addEventListener('pointermove', hover);
   stage.addEventListener('pointerleave', () => set({ hovered: null }));
   stage.addEventListener('click', click);
   stage.addEventListener('dblclick', (event) => {
     const row = rowOf(state.selected);
-    if (row && !event.target.closest('#errors')) editor.open(row.span);
+    if (!row || event.target.closest('#errors')) return;
+    const corners = outlines(row.key)[round.key === row.key ? round.index : 0] ?? outlines(row.key)[0];
+    if (row.kind === 'text' && corners) typeText(row.key, corners);
+    else editor.open(row.span);
   });
   on('scene n', () => { clicked = null; });
   on('selected', forgetHandles);

@@ -14,9 +14,11 @@ const stage = $('stage');
 /** The position of the frame: left and top in CSS pixels of the stage, and CSS pixels per frame pixel. */
 export const place = { x: 0, y: 0, k: 1 };
 let pan = [0, 0];
-const placed = [];
+const followers = [];
 
-export const onPlaced = (fn) => { placed.push(fn); };
+export const onPlaced = (fn) => { followers.push(fn); };
+/** Draws again whatever is placed over the frame. */
+export const placed = () => { for (const fn of followers) fn(); };
 
 /** Converts a pointer position to frame pixels. */
 export function toFilm(event) {
@@ -58,7 +60,7 @@ function lay() {
   if (!fine.hidden) during('reduced frame', reduce());
   canvas.classList.toggle('pixels', k * ratio() >= 1);
   $('scale').textContent = `${state.scale ? '' : 'fit '}${Math.round(k * ratio() * 100)} %`;
-  for (const fn of placed) fn();
+  placed();
 }
 
 let turn = 0;

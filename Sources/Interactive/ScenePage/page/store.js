@@ -29,6 +29,10 @@ export const state = {
   range: null,
   /** @type {string | null} */
   selected: null,
+  /** The other elements of a selection. @type {string[]} */
+  others: [],
+  /** The guides to which a drag has snapped. @type {{axis: number, line: number}[]} */
+  lines: [],
   /** @type {string | null} */
   hovered: null,
   /** The visible interval of the timeline in seconds. @type {number[]} */

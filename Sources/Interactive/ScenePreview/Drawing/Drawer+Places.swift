@@ -46,7 +46,7 @@ extension Drawer {
       guard let place = record.element(of: placement.element), !found.contains(place) else {
         continue
       }
-      var isHit = isInText(placement, at: point, record.elements[place], revision)
+      var isHit = isInText(placement, at: point, of: record.elements[place], revision)
       if !isHit { isHit = try hasInk(placement, at: point, revision) }
       if isHit { found.append(place) }
     }
@@ -54,7 +54,7 @@ extension Drawer {
   }
 
   private func isInText(
-    _ placement: Placement, at point: Point, _ element: SceneRecord.Element, _ revision: Revision
+    _ placement: Placement, at point: Point, of element: SceneRecord.Element, _ revision: Revision
   ) -> Bool {
     guard case .text = placement.element.drawing, let box = element.box,
       let own = Stance.back(point, placement.map)

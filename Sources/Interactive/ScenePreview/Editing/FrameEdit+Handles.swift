@@ -121,8 +121,8 @@ extension ElementAnswer {
     var draft = Draft()
     let shown =
       try wraps
-      ? wrap(growth, stance, wanted, in: &draft)
-      : resize(growth, stance, wanted, in: &draft)
+      ? wrap(growth, of: stance, for: wanted, in: &draft)
+      : resize(growth, of: stance, for: wanted, in: &draft)
     let (pivot, fixed) = (stance.pivot, growth.fixed)
     var shift = stance.turned(Point(shown.x * (pivot.x - fixed.x), shown.y * (pivot.y - fixed.y)))
     if sizing != .scale {
@@ -191,7 +191,7 @@ extension ElementAnswer {
 
   /// Adds the properties of a new size, and returns the change of the box.
   private func resize(
-    _ growth: Growth, _ stance: Stance, _ wanted: FrameEdit, in draft: inout Draft
+    _ growth: Growth, of stance: Stance, for wanted: FrameEdit, in draft: inout Draft
   ) throws(Refusal) -> Point {
     let box = stance.box
     let grain = growth.tolerance * 2
@@ -217,7 +217,7 @@ extension ElementAnswer {
         .radius, by: Point(by.x / 2, by.y / 2), initial: Point(box.width / 2, box.height / 2),
         wanted, within: growth.tolerance / 2, in: &draft)
       return by
-    case .font: return try resizeFont(growth, stance, wanted, in: &draft)
+    case .font: return try resizeFont(growth, of: stance, for: wanted, in: &draft)
     case .scale:
       let now = own(.scale).map { property in
         let numbers = Playhead(files: [:], rate: model.frameRate, evaluator)
@@ -239,7 +239,7 @@ extension ElementAnswer {
   }
 
   private func resizeFont(
-    _ growth: Growth, _ stance: Stance, _ wanted: FrameEdit, in draft: inout Draft
+    _ growth: Growth, of stance: Stance, for wanted: FrameEdit, in draft: inout Draft
   ) throws(Refusal) -> Point {
     guard case .text(let text, _, _, _)? = element.drawn.first?.drawing, let run = text.runs.first
     else { throw Refusal("fixed", "'\(name)' has no letters here") }
@@ -257,7 +257,7 @@ extension ElementAnswer {
   }
 
   private func wrap(
-    _ growth: Growth, _ stance: Stance, _ wanted: FrameEdit, in draft: inout Draft
+    _ growth: Growth, of stance: Stance, for wanted: FrameEdit, in draft: inout Draft
   ) throws(Refusal) -> Point {
     let grain = growth.tolerance * 2
     let width = ((stance.box.width + growth.by.x) / grain).rounded() * grain

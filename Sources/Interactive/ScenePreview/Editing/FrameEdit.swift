@@ -21,6 +21,8 @@ struct FrameEdit: Sendable {
     case key
     /// The value without its key.
     case noKey
+    /// The easing of the motion at the playhead.
+    case eased(String)
     case resized(Pull)
     /// The element rotated from the direction of one point of the frame to that of another one.
     case turned(Turn)
@@ -90,6 +92,9 @@ struct FrameEdit: Sendable {
       wanted = .pivoted(by)
     } else if (1...2).contains(to.count) {
       wanted = .value(to)
+    } else if let easing = json["ease"].string {
+      guard Easing.named[easing] != nil else { throw Refusal("message", "unknown easing") }
+      wanted = .eased(easing)
     } else if json["by"].isNull, json["to"].isNull, json["turn"].isNull,
       json["about"].isNull
     {
@@ -145,7 +150,7 @@ extension ElementAnswer {
     case .turned(let turn): draft = try turned(turn, wanted)
     case .spun(let degrees, let snaps): draft = try spun(degrees, snaps: snaps, wanted)
     case .pivoted(let by): draft = try pivoted(by, wanted)
-    case .value, .key, .noKey:
+    case .value, .key, .noKey, .eased:
       guard let property = own(wanted.property) else {
         throw Refusal("fixed", "the element has no '\(wanted.property.name)'")
       }
@@ -181,11 +186,12 @@ extension ElementAnswer {
     edit.tolerance = tolerance
     if case .key = wanted.wanted { edit.insertsKey = true }
     if case .noKey = wanted.wanted { edit.removesKey = true }
+    if case .eased(let easing) = wanted.wanted { edit.easing = easing }
     let text = Swift.Result { () throws(Refused) in try edit.edit(at: playhead) }
     switch text {
     case .success(let text):
       let value = zip(old, shift).map { $0 + $1 }
-      guard !edit.removesKey else {
+      if edit.removesKey || edit.easing != nil {
         for piece in text.pieces { draft.replace(piece.span, by: piece.text) }
         return
       }

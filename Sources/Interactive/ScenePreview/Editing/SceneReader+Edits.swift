@@ -68,26 +68,14 @@ extension SceneReader {
       }
       parsed[file] = read(bytes, before)
     }
-    for removal in wanted.removals {
-      let element = try element(removal.key, of: revision)
-      guard element.parent != nil, !element.isTransition else {
-        throw Refusal("fixed", "'\(element.kind)' cannot be deleted here")
+    try remove(wanted.removals, from: revision, in: &parsed)
+    try results = apply(wanted.edits, to: revision, in: &parsed)
+    if let insertion = wanted.insertion {
+      let (file, bytes) = try text(inserting: insertion, in: revision)
+      guard parsed.isEmpty else {
+        throw Refusal("value", "an insertion cannot be combined with other changes")
       }
-      let (file, before) = try untouched(element.whole, in: revision, changed: parsed.keys)
-      guard let bytes = before.removing(element.whole) else {
-        throw Refusal("value", "the element cannot be deleted here")
-      }
-      parsed[file] = read(bytes, before)
-    }
-    for edit in wanted.edits {
-      let result = try resolved(edit, in: revision)
-      results.append(result)
-      guard let place = result.text.pieces.first?.span else { continue }
-      let (file, before) = try untouched(place, in: revision, changed: parsed.keys)
-      guard let bytes = result.text.applied(to: before) else {
-        throw Refusal("value", "the value cannot be written here")
-      }
-      parsed[file] = read(bytes, before)
+      parsed[file] = read(bytes, try source(of: file, in: revision, hashes: []))
     }
     let files = Dictionary(
       parsed.values.map { it in
@@ -96,6 +84,63 @@ extension SceneReader {
       }
     ) { $1 }
     return Texts(files: files, results: results)
+  }
+
+  /// Removes elements, the last ones first.
+  private func remove(
+    _ removals: [Removal], from revision: Revision, in parsed: inout [Int: Parsed]
+  ) throws(Refusal) {
+    var wholes: [SourceSpan] = []
+    for removal in removals {
+      let element = try element(removal.key, of: revision)
+      guard element.parent != nil, !element.isTransition else {
+        throw Refusal("fixed", "'\(element.kind)' cannot be deleted here")
+      }
+      wholes.append(element.whole)
+    }
+    let outer = Set(wholes).filter { span in
+      !wholes.contains {
+        $0 != span && $0.file == span.file && $0.start <= span.start && span.end <= $0.end
+      }
+    }
+    let others = Set(parsed.keys)
+    for (file, spans) in Dictionary(grouping: outer, by: \.file) {
+      let (index, before) = try untouched(
+        SourceSpan(file: file, start: 0, end: 0), in: revision, changed: others)
+      guard let bytes = before.removing(spans) else {
+        throw Refusal("value", "the element cannot be deleted here")
+      }
+      parsed[index] = read(bytes, before)
+    }
+  }
+
+  /// Applies edits at the playhead, all of them to the same text.
+  private func apply(
+    _ edits: [FrameEdit], to revision: Revision, in parsed: inout [Int: Parsed]
+  ) throws(Refusal) -> [FrameEdit.Result] {
+    var results: [FrameEdit.Result] = []
+    var pieces: [SourceSpan: ScenePlayhead.TextEdit.Piece] = [:]
+    for edit in edits {
+      let result = try resolved(edit, in: revision)
+      results.append(result)
+      for piece in result.text.pieces {
+        if let other = pieces[piece.span], other != piece {
+          throw Refusal(
+            "fixed", "the elements share a value, so that they cannot be changed independently")
+        }
+        pieces[piece.span] = piece
+      }
+    }
+    let others = Set(parsed.keys)
+    for (_, own) in Dictionary(grouping: pieces.values, by: \.span.file) {
+      let (file, before) = try untouched(own[0].span, in: revision, changed: others)
+      guard
+        let bytes = ScenePlayhead.TextEdit(file: own[0].span.file, pieces: own, place: "").applied(
+          to: before)
+      else { throw Refusal("value", "the value cannot be written here") }
+      parsed[file] = read(bytes, before)
+    }
+    return results
   }
 
   private func resolved(_ edit: FrameEdit, in revision: Revision) throws(Refusal)
@@ -109,7 +154,7 @@ extension SceneReader {
     return try answer.resolved(edit, index: index)
   }
 
-  private func element(_ key: String, of revision: Revision) throws(Refusal)
+  func element(_ key: String, of revision: Revision) throws(Refusal)
     -> SceneRecord.Element
   {
     guard let it = revision.scene.record?.elements.first(where: { $0.key == key }) else {
@@ -130,7 +175,7 @@ extension SceneReader {
     return (file, try source(of: file, in: revision, hashes: []))
   }
 
-  private func source(of file: Int, in revision: Revision, hashes: [String]) throws(Refusal)
+  func source(of file: Int, in revision: Revision, hashes: [String]) throws(Refusal)
     -> Parsed
   {
     guard revision.scene.sources.indices.contains(file),
@@ -146,7 +191,7 @@ extension SceneReader {
     parse(SourceFile(id: FileID(0), name: before.tree.file.name, bytes: bytes))
   }
 
-  private func revision(_ request: Request) throws(Refusal) -> Revision {
+  func revision(_ request: Request) throws(Refusal) -> Revision {
     let view = request["view"].string ?? ViewRegistry.first
     let base = tried[request.tab]?.base ?? view
     guard let revision = registry.revision(tried[request.tab]?.view == view ? base : view, nil)
@@ -163,10 +208,11 @@ extension SceneReader {
     var lengths: [NewLength] = []
     var removals: [Removal] = []
     var edits: [FrameEdit] = []
+    var insertion: Insertion?
 
     var isEmpty: Bool {
       changes.isEmpty && properties.isEmpty && lengths.isEmpty && removals.isEmpty
-        && edits.isEmpty
+        && edits.isEmpty && insertion == nil
     }
 
     init(_ request: Request) throws(Refusal) {
@@ -177,6 +223,8 @@ extension SceneReader {
           lengths.append(try NewLength(json))
         } else if !json["remove"].isNull {
           removals.append(try Removal(json))
+        } else if !json["insert"].isNull {
+          insertion = try Insertion(json)
         } else if !json["edit"].isNull {
           edits.append(try FrameEdit(json))
         } else {
@@ -220,7 +268,8 @@ extension SceneReader {
   /// Writes changes if the resulting scene is valid.
   func edit(_ request: Request) throws(Refusal) -> [String: JSON] {
     let revision = try revision(request)
-    let texts = try texts(try Wanted(request), revision)
+    let wanted = try Wanted(request)
+    let texts = try texts(wanted, revision)
     var parts: [History.Part] = []
     for (path, bytes) in texts.files.sorted(by: { $0.key < $1.key }) {
       guard let known = text(of: path),
@@ -234,7 +283,12 @@ extension SceneReader {
     history.add(History.Entry(label: label, files: parts))
     tellHistory()
     report(line: "\(label) (preview)")
-    return ["hash": .string(registry[ViewRegistry.first]?.newest?.scene.source.contentHash ?? "")]
+    let made =
+      try wanted.insertion.map { it throws(Refusal) in try keys(of: it, in: revision) } ?? []
+    return [
+      "hash": .string(registry[ViewRegistry.first]?.newest?.scene.source.contentHash ?? ""),
+      "keys": .array(made.map { .string($0) }),
+    ]
   }
 
   /// Applies a fix of a diagnostic.

@@ -91,6 +91,10 @@ final class SceneReader {
   /// The trial of each tab.
   var tried: [WebClient: Trial] = [:]
   var history = History()
+  /// The copied elements in source syntax. Pages never see them.
+  var clipboard: [String] = []
+  /// The images that pages can insert, which they name by number.
+  var images: [String] = []
   /// The documents that an editor has open, saved or not, by path.
   private var texts: [String: [UInt8]] = [:]
   /// The connection to that editor.

@@ -184,6 +184,8 @@ final class PreviewSite: WebSite {
       change(request, newestOnly: true) { reader throws(Refusal) in try reader.attempt(request) }
     case "edit": change(request) { reader throws(Refusal) in try reader.edit(request) }
     case "fix": change(request) { reader throws(Refusal) in try reader.fix(request) }
+    case "copy": change(request) { reader throws(Refusal) in try reader.copy(request) }
+    case "images": change(request) { reader throws(Refusal) in reader.listImages() }
     case "undo": change(request) { reader throws(Refusal) in try reader.step(back: true) }
     case "redo": change(request) { reader throws(Refusal) in try reader.step(back: false) }
     default: Refusal("unknown", "unknown request '\(name)'")

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+import { $, menu, toast } from './dom.js';
+import { write } from './edits.js';
+import { steer } from './fields.js';
+import { outlines } from './overlay.js';
+import { chosen } from './selection.js';
+import { state, on } from './store.js';
+
+/** Aligns and distributes the selected elements: several to each other, a single one to the frame. */
+
+/** Returns the edges of an element in frame pixels: left, top, right and bottom. */
+function edges(key) {
+  const points = outlines(key)[0];
+  if (!points) return null;
+  const [xs, ys] = [0, 1].map((i) => points.map((p) => p[i]));
+  return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
+}
+
+/** Writes a shift of each element as one edit. `ways` are pairs of a key and a shift in frame pixels. */
+function shift(ways, label) {
+  const moved = ways.filter(([, by]) => Math.hypot(...by) > 0.01);
+  if (!moved.length) return toast('Nothing to move: the elements are there already.');
+  return write(moved.map(([key, by]) => ({ ...steer(key, 'position'), by, exact: true })), label);
+}
+
+const measured = () => chosen().map((key) => ({ key, box: edges(key) })).filter((it) => it.box);
+const along = (axis, x) => (axis ? [0, x] : [x, 0]);
+
+/** Aligns along an axis (0 or 1): at the start (0), the center (0.5) or the end (1). */
+function align(axis, share, label) {
+  const all = measured();
+  const [low, high] = all.length > 1
+    ? [Math.min(...all.map((it) => it.box[axis])), Math.max(...all.map((it) => it.box[axis + 2]))]
+    : [0, state.scene.size[axis]];
+  const target = low + (high - low) * share;
+  return shift(all.map(({ key, box }) => [key,
+    along(axis, target - box[axis] - (box[axis + 2] - box[axis]) * share)]), label);
+}
+
+/** Makes the gaps between the elements along an axis equal. The outer ones stay in place. */
+function distribute(axis, label) {
+  const all = measured().sort((a, b) => a.box[axis] + a.box[axis + 2] - b.box[axis] - b.box[axis + 2]);
+  const size = (it) => it.box[axis + 2] - it.box[axis];
+  const gap = (all[all.length - 1].box[axis + 2] - all[0].box[axis] - all.reduce((sum, it) => sum + size(it), 0))
+    / (all.length - 1);
+  let at = all[0].box[axis];
+  return shift(all.map((it) => {
+    const by = along(axis, at - it.box[axis]);
+    at += size(it) + gap;
+    return [it.key, by];
+  }), label);
+}
+
+const ways = [
+  ['Align left', 0, 0], ['Align horizontal centers', 0, 0.5], ['Align right', 0, 1], null,
+  ['Align top', 1, 0], ['Align vertical centers', 1, 0.5], ['Align bottom', 1, 1],
+];
+
+export function startAlign() {
+  const button = $('align');
+  menu(button, () => {
+    const isFew = chosen().length < 3;
+    return [...ways.map((way) => way && { text: way[0], act: () => align(way[1], way[2], way[0].toLowerCase()) }), null,
+      { text: 'Distribute horizontally', off: isFew, act: () => distribute(0, 'distribute horizontally') },
+      { text: 'Distribute vertically', off: isFew, act: () => distribute(1, 'distribute vertically') }];
+  });
+  on('selected others readOnly scene', () => {
+    button.disabled = state.readOnly || !chosen().length;
+    button.title = chosen().length > 1 ? `Align and distribute ${chosen().length} elements` : 'Align to the frame';
+  });
+}

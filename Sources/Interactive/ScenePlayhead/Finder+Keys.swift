@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+import SceneCheck
+import SceneEditing
+import SceneModel
+import SceneSyntax
+import SceneText
+
+// Keys that are deleted, and their easings.
+extension Finder {
+  /// Returns the replacements that remove the keys at the playhead from a value.
+  func removal(in e: Expression, _ file: FileID) throws(Refused) -> [TextEdit.Piece] {
+    switch e.kind {
+    case .keyframes(let items): return try removal(of: items, e, in: file)
+    case .reference, .member, .index:
+      return try resolved(e, in: file).map { value, home throws(Refused) in
+        try removal(in: value, home)
+      } ?? []
+    case .pair(let a, let b), .binary(_, let a, let b):
+      return try removal(in: a, file) + removal(in: b, file)
+    case .call(_, let arguments):
+      return try arguments.first.map { it throws(Refused) in try removal(in: it.value, file) } ?? []
+    default: return []
+    }
+  }
+
+  private func removal(of items: [KeyItem], _ e: Expression, in file: FileID) throws(Refused)
+    -> [TextEdit.Piece]
+  {
+    let it = try interval(of: e, in: file, first: 0)
+    let half = playhead.rate.frameTicks / 2
+    let steps = it.motion.steps
+    guard
+      let index = steps.indices.filter({ abs(steps[$0].to - it.time) < half })
+        .min(by: { abs(steps[$0].to - it.time) < abs(steps[$1].to - it.time) })
+    else { return [] }
+    let all = Finder.keys(items)
+    let key = try Keys(all: all, steps: steps).key(index)
+    if items.count == 1, let source = playhead.files[file]?.source {
+      let span = SourceSpan(file: file, start: e.span.start, end: e.span.end)
+      let value = source.text(source.span(key.value.span.start, key.value.span.end))
+      return [TextEdit.Piece(span: span, text: value)]
+    }
+    let next = all.first { $0.time.span.start >= key.end }
+    let previous = all.last { $0.end <= key.time.span.start }
+    // A comment or a loop beside the key remains.
+    let start = next == nil ? previous?.end ?? key.time.span.start : key.time.span.start
+    let end = next?.time.span.start ?? key.end
+    let isPlain =
+      isPlain(start..<key.time.span.start, in: file) && isPlain(key.end..<end, in: file)
+    let range = isPlain ? start..<end : key.time.span.start..<key.end
+    return [
+      TextEdit.Piece(
+        span: SourceSpan(file: file, start: range.lowerBound, end: range.upperBound), text: "")
+    ]
+  }
+
+  /// Returns whether a range contains only white space and separators.
+  private func isPlain(_ range: Range<Int>, in file: FileID) -> Bool {
+    guard let bytes = playhead.files[file]?.source.bytes else { return false }
+    return bytes[range].allSatisfy { [9, 10, 13, 32, UInt8(ascii: ";")].contains($0) }
+  }
+
+  // MARK: Easings
+
+  /// Returns the replacements that give an easing to the motion at the playhead: that which ends at
+  /// the key there, or else the one in progress.
+  func easing(_ name: String, in e: Expression, _ file: FileID) throws(Refused)
+    -> [TextEdit.Piece]
+  {
+    switch e.kind {
+    case .keyframes(let items):
+      let it = try interval(of: e, in: file, first: items.count > 1 ? 1 : 0)
+      let steps = it.motion.steps
+      let half = playhead.rate.frameTicks / 2
+      let index = steps.indices.dropFirst().first { steps[$0].to > it.time - half }
+      guard let index, it.time > steps[0].to - half else { return [] }
+      let key = try Keys(all: Finder.keys(items), steps: steps).key(index)
+      return [piece(name, key.clauses, after: key.value, in: file)]
+    case .tween(_, let legs) where !legs.isEmpty:
+      let it = try interval(of: e, in: file, first: 0)
+      guard legs.indices.contains(it.step) else { return [] }
+      return [piece(name, legs[it.step].clauses, after: legs[it.step].value, in: file)]
+    case .reference, .member, .index:
+      return try resolved(e, in: file).map { value, home throws(Refused) in
+        try easing(name, in: value, home)
+      } ?? []
+    case .pair(let a, let b), .binary(_, let a, let b):
+      return try easing(name, in: a, file) + easing(name, in: b, file)
+    case .call(_, let arguments):
+      return try arguments.first.map { it throws(Refused) in
+        try easing(name, in: it.value, file)
+      } ?? []
+    default: return []
+    }
+  }
+
+  private func piece(
+    _ name: String, _ clauses: [Clause], after value: Expression, in file: FileID
+  ) -> TextEdit.Piece {
+    if let old = clauses.first(where: { $0.word.text == "with" })?.value {
+      let span = SourceSpan(file: file, start: old.span.start, end: old.span.end)
+      return TextEdit.Piece(span: span, text: name)
+    }
+    let end = clauses.last?.value.span.end ?? value.span.end
+    return TextEdit.Piece(
+      span: SourceSpan(file: file, start: end, end: end), text: " with \(name)")
+  }
+}

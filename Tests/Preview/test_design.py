@@ -1,0 +1,252 @@
+# SPDX-License-Identifier: MIT
+"""Texts typed in place, the clipboard, several selected elements, and new elements."""
+import pytest
+from conftest import until
+
+SCENE = """\
+scene film {
+    size: 640x360
+    fps: 30
+    for: 4s
+    background: black
+
+    rect a {
+        size: 100x50
+        position: (100, 80)
+        fill: white
+    }
+    rect b {
+        size: 60x60
+        position: (300, 120)
+        fill: red
+    }
+    circle c {
+        radius: 20
+        position: (500, 300)
+        fill: blue
+    }
+    text title {
+        content: "Hello"
+        font: "DejaVu Sans"
+        font-size: 40
+        position: (320, 220)
+        fill: white
+    }
+}
+"""
+
+
+def point(page, at):
+    film = page.page.locator("#film").bounding_box()
+    k = film["width"] / 640
+    return film["x"] + at[0] * k, film["y"] + at[1] * k
+
+
+def click(page, at, **options):
+    page.page.mouse.move(*point(page, at))
+    page.settled()
+    for key in options.get("keys", ()):
+        page.page.keyboard.down(key)
+    page.page.mouse.click(*point(page, at), click_count=options.get("count", 1))
+    for key in options.get("keys", ()):
+        page.page.keyboard.up(key)
+    page.settled()
+
+
+def undone(page, server, text):
+    page.settled()
+    page.page.keyboard.press("Control+z")
+    server.holds(text)
+    page.quiet()
+
+
+def double_click(page, at):
+    click(page, at)
+    page.page.mouse.dblclick(*point(page, at))
+    page.page.wait_for_selector("#typing")
+    page.settled()
+
+
+def test_a_text_is_typed_in_place(serve, tab):
+    server = serve(SCENE)
+    page = tab().open(server.url)
+    double_click(page, (320, 220))
+    field = page.page.locator("#typing").bounding_box()
+    x, y = point(page, (320, 220))
+    assert abs(field["x"] + field["width"] / 2 - x) < 4 and field["y"] < y < field["y"] + field["height"]
+    page.page.keyboard.type("Good \"day\"")
+    page.wait("document.getElementById('film').dataset.view !== 'main'")
+    assert server.scene.read_text() == SCENE
+    page.page.keyboard.press("Enter")
+    server.holds(SCENE.replace('"Hello"', '"Good \\"day\\""'))
+    page.rest(rev=2)
+    assert page.page.locator("#typing").count() == 0
+    undone(page, server, SCENE)
+
+
+def test_escape_cancels_the_typing(serve, tab):
+    server = serve(SCENE)
+    page = tab().open(server.url)
+    double_click(page, (320, 220))
+    page.page.keyboard.type("Other")
+    page.page.keyboard.press("Escape")
+    page.rest()
+    assert page.page.locator("#typing").count() == 0
+    assert server.scene.read_text() == SCENE
+    page.quiet()
+
+
+def block(name):
+    """The source of an element."""
+    start = SCENE.index(f" {name} {{")
+    start = SCENE.rindex("\n", 0, start) + 1
+    return SCENE[start:SCENE.index("\n    }\n", start) + 7]
+
+
+def test_an_element_is_duplicated(serve, tab):
+    server = serve(SCENE)
+    page = tab().open(server.url + "#sel=film/a")
+    page.page.keyboard.press("Control+d")
+    wanted = SCENE.replace(block("a"), block("a") + block("a").replace(" a {", " a2 {"))
+    server.holds(wanted)
+    page.rest(rev=2)
+    page.wait("location.hash.includes('sel=film/a2')")
+    undone(page, server, SCENE)
+
+
+def test_elements_are_copied_and_pasted(serve, tab):
+    server = serve(SCENE)
+    page = tab().open(server.url + "#sel=film/a")
+    click(page, (300, 120), keys=("Shift",))
+    page.page.keyboard.press("Control+c")
+    page.page.wait_for_selector(".toast:has-text('Copied: 2 elements')")
+    page.page.keyboard.press("Escape")
+    page.page.keyboard.press("Control+v")
+    copies = block("a").replace(" a {", " a2 {") + block("b").replace(" b {", " b2 {")
+    server.holds(SCENE[:-2] + copies + "}\n")
+    page.rest(rev=2)
+    undone(page, server, SCENE)
+
+
+def test_several_elements_are_moved(serve, tab):
+    server = serve(SCENE)
+    page = tab().open(server.url + "#sel=film/a")
+    click(page, (300, 120), keys=("Shift",))
+    mouse = page.page.mouse
+    mouse.move(*point(page, (300, 120)))
+    mouse.down()
+    page.page.keyboard.down("Control")
+    mouse.move(*point(page, (337, 147)), steps=4)
+    page.wait("document.getElementById('film').dataset.view !== 'main'")
+    page.rest()
+    mouse.up()
+    page.page.keyboard.up("Control")
+    wanted = SCENE.replace("(100, 80)", "(137, 107)").replace("(300, 120)", "(337, 147)")
+    server.holds(wanted)
+    page.rest(rev=2)
+    page.page.keyboard.press("Shift+ArrowRight")
+    server.holds(wanted.replace("(137, 107)", "(147, 107)").replace("(337, 147)", "(347, 147)"))
+    page.rest(rev=3)
+    for text in (wanted, SCENE):
+        page.page.keyboard.press("Control+z")
+        server.holds(text)
+        page.settled()
+    page.page.keyboard.press("Delete")
+    server.holds(SCENE.replace(block("a"), "").replace(block("b"), ""))
+    page.rest(rev=6)
+    undone(page, server, SCENE)
+
+
+@pytest.mark.parametrize("more,item,wanted", [
+    ([], "Align left", {"(100, 80)": "(50, 80)"}),
+    ([], "Align vertical centers", {"(100, 80)": "(100, 180)"}),
+    ([(300, 120)], "Align top", {"(300, 120)": "(300, 85)"}),
+    ([(300, 120)], "Align right", {"(100, 80)": "(280, 80)"}),
+    ([(300, 120), (500, 300)], "Distribute horizontally", {"(300, 120)": "(315, 120)"}),
+])
+def test_elements_are_aligned(serve, tab, more, item, wanted):
+    server = serve(SCENE)
+    page = tab().open(server.url + "#sel=film/a")
+    for at in more:
+        click(page, at, keys=("Shift",))
+    page.page.click("#align")
+    page.page.click(f".menu .item:has-text('{item}')")
+    text = SCENE
+    for old, new in wanted.items():
+        text = text.replace(old, new)
+    server.holds(text)
+    page.rest(rev=2)
+    undone(page, server, SCENE)
+
+
+@pytest.mark.parametrize("item,line", [
+    ("Rectangle", "    rect { position: (320, 180);  size: (144, 90);  fill: #4f8cff }\n"),
+    ("Text", "    text \"Text\" { position: (320, 180);  font-size: 36;  fill: #4f8cff }\n"),
+    ("Arrow", "    arrow { from: (248, 180);  to: (392, 180);  stroke: #4f8cff;  stroke-width: 4 }\n"),
+    ("logo.png", "    image \"logo.png\" { position: (320, 180);  size: (256, 144);  fit: contain }\n"),
+])
+def test_an_element_is_inserted(serve, tab, tmp_path, item, line):
+    from PIL import Image
+    Image.new("RGB", (8, 8), "red").save(tmp_path / "logo.png")
+    server = serve(SCENE)
+    page = tab().open(server.url)
+    page.page.click("#insert")
+    page.page.click(f".menu .item:has-text('{item}')")
+    server.holds(SCENE[:-2] + line + "}\n")
+    page.rest(rev=2)
+    page.wait("(kind) => location.hash.includes('sel=film/' + kind)", line.split()[0])
+    undone(page, server, SCENE)
+
+
+def test_a_reader_inserts_nothing(serve, tab):
+    server = serve(SCENE, "--read-only")
+    page = tab().open(server.url + "#sel=film/a")
+    assert page.page.is_disabled("#insert") and page.page.is_disabled("#align")
+    for keys in ("Control+d", "Control+c", "Control+v", "Delete"):
+        page.page.keyboard.press(keys)
+        page.settled()
+    assert server.scene.read_text() == SCENE
+    page.quiet()
+
+
+def drag(page, start, end, keys=()):
+    mouse = page.page.mouse
+    mouse.move(*point(page, start))
+    page.settled()
+    mouse.down()
+    for key in keys:
+        page.page.keyboard.down(key)
+    mouse.move(*point(page, end), steps=5)
+    page.wait("document.getElementById('film').dataset.view !== 'main'")
+    page.rest()
+    guides = page.page.evaluate("scenec.guides()")
+    mouse.up()
+    for key in keys:
+        page.page.keyboard.up(key)
+    return guides
+
+
+@pytest.mark.parametrize("start,end,keys,old,new,guides", [
+    # The center of the frame.
+    ((500, 300), (420, 178), (), "(500, 300)", "(420, 180)", [(1, 180)]),
+    ((500, 300), (420, 178), ("Control",), "(500, 300)", "(420, 178)", []),
+    # The left edge of another element, and a third of the frame.
+    ((500, 300), (288, 117), (), "(500, 300)", "(290, 120)", [(0, 270), (1, 120)]),
+    # A corner at the edge of another element.
+    ((150, 105), (267, 147), (), "100x50", "220x95", [(0, 270), (1, 150)]),
+])
+def test_drags_snap(serve, tab, start, end, keys, old, new, guides):
+    selected = "a" if start != (500, 300) else "c"
+    text = SCENE.replace(block("title"), "")
+    server = serve(text)
+    page = tab().open(server.url + f"#sel=film/{selected}")
+    page.wait("scenec.handles()?.handles.length")
+    found = drag(page, start, end, keys)
+    assert [(it["axis"], round(it["line"])) for it in found] == guides
+    wanted = text.replace(old, new, 1)
+    if old == "100x50":
+        wanted = wanted.replace("(100, 80)", "(160, 102.5)")
+    server.holds(wanted)
+    page.rest(rev=2)
+    assert page.page.evaluate("scenec.guides()") == []
+    undone(page, server, text)
