@@ -288,3 +288,64 @@ def test_the_easing_of_a_key_is_chosen(serve, tab, at, sel, old, new):
     page.page.keyboard.press("Control+z")
     server.holds(SCENE)
     page.quiet()
+
+
+def lane(page, seconds):
+    """The position of a time in the lane of the selected element's motion."""
+    page.wait("document.querySelector('#lives .row.sub .key')")
+    boxes = [it.bounding_box() for it in page.page.locator("#lives .row.sub .key").all()]
+    x, y = (boxes[0]["x"] + boxes[0]["width"] / 2, boxes[0]["y"] + boxes[0]["height"] / 2)
+    second = (boxes[1]["x"] - boxes[0]["x"]) / 2
+    return x + seconds * second, y
+
+
+def open_lane(page, name):
+    page.page.click(f"#lives .row:has-text('{name}') .twist")
+    page.settled()
+
+
+@pytest.mark.parametrize("keys,old,new", [
+    ((), "2s: (300, 100)", "3s: (300, 100)"),
+    (("Control",), "2s: (300, 100)", "2s: (300, 100); 3s: (300, 100)"),
+])
+def test_a_key_is_moved_or_copied(serve, tab, keys, old, new):
+    server = serve(SCENE)
+    page = tab().open(server.url + "#sel=film/k")
+    open_lane(page, "k")
+    mouse = page.page.mouse
+    mouse.move(*lane(page, 2))
+    mouse.down()
+    page.settled()
+    for key in keys:
+        page.page.keyboard.down(key)
+    mouse.move(*lane(page, 3), steps=6)
+    page.wait(TRIED)
+    page.rest()
+    mouse.up()
+    for key in keys:
+        page.page.keyboard.up(key)
+    server.holds(SCENE.replace(old, new))
+    page.settled()
+    page.page.keyboard.press("Control+z")
+    server.holds(SCENE)
+    page.quiet()
+
+
+def test_times_snap_to_beats(serve, tab):
+    text = SCENE.replace("background: black", "background: black\n    tempo: 90")
+    server = serve(text)
+    page = tab().open(server.url + "#sel=film/k")
+    open_lane(page, "k")
+    mouse = page.page.mouse
+    x, y = lane(page, 2)
+    mouse.move(x, y)
+    mouse.down()
+    page.settled()
+    # The fourth beat is at 2.667 s, in frame 80.
+    target = lane(page, 4 * 60 / 90)[0] - 3
+    mouse.move(target, y, steps=6)
+    page.wait(TRIED)
+    page.rest()
+    mouse.up()
+    server.holds(text.replace("2s: (300, 100)", "2.666667s: (300, 100)").replace("2.666667", "2.6667"))
+    page.quiet()

@@ -198,6 +198,18 @@ import Testing
       (["edit": "position", "n": 9999, "by": [4, 4]], "gone"),
       (["edit": "position", "n": 0, "by": [4, 4], "round": 1], "gone"),
       (["remove": 1], "message"),
+      (["edit": "size", "n": 0, "pull": [0, 0], "by": [4, 4]], "message"),
+      (["edit": "size", "n": 0, "pull": [2, 1], "by": [4, 4]], "message"),
+      (["edit": "fill", "n": 0, "pull": [1, 1], "by": [4, 4]], "message"),
+      (["edit": "opacity", "n": 0, "about": 4], "message"),
+      (["edit": "position", "n": 0, "drop": true], "fixed"),
+      (["edit": "position", "n": 0, "ease": "ease } rect {"], "message"),
+      (["edit": "position", "n": 0, "like": 9999], "gone"),
+      (["insert": "rect { }"], "message"), (["insert": "image"], "message"),
+      (["insert": "image", "image": 0], "gone"),
+      (["insert": "image", "image": "/a.png"], "message"),
+      (["insert": "duplicate", "keys": ["scene"]], "fixed"),
+      (["insert": "duplicate", "keys": ["scene/none"]], "gone"), (["insert": "paste"], "none"),
     ] as [([String: JSON], String)])
   func wrongEditsAreRefused(_ members: [String: JSON], _ word: String) throws {
     let server = try TestPreview(Self.scene)
@@ -226,6 +238,56 @@ import Testing
     #expect(tab.answer(3)?["error"] == "fixed")
   }
 
+  /// The opposite corner stays in place, also for a second handle in the same scene.
+  @Test func aHandleChangesTheSizeAndThePosition() throws {
+    let server = try TestPreview(Self.scene)
+    let tab = try server.tab()
+    tab.ask(["id": 1, "do": "handles", "view": "main", "key": "scene/card", "n": 0])
+    let handles = try #require(tab.answer(1))
+    #expect(handles["handles"][4]["at"] == [.double(25), .double(23)])
+    #expect(handles["pivot"] == [.double(20), .double(18)])
+    tab.ask([
+      "id": 2, "do": "edit", "view": "main", "label": "size",
+      "changes": [
+        ["key": "scene/card", "edit": "size", "n": 0, "pull": [1, 1], "by": [4, 6]]
+      ],
+    ])
+    #expect(tab.answer(2)?["error"] == .null)
+    #expect(
+      try text(server)
+        == Self.scene.replacing("10x10", with: "14x16").replacing("(20, 18)", with: "(22, 21)"))
+    tab.ask(["id": 3, "do": "undo"])
+    #expect(tab.answer(3)?["label"] == "size")
+    #expect(try text(server) == Self.scene)
+  }
+
+  /// Copies have new names, also where the copy refers to itself.
+  @Test func copiesHaveNamesOfTheirOwn() throws {
+    let inner = """
+          group all {
+              rect card {
+                  size: 10x10
+                  position: (20, 18)
+              }
+              circle {
+                  position: card.right
+              }
+          }
+
+      """
+    let scene = "scene {\n    size: 64x36\n    for: 2s\n\(inner)}\n"
+    let server = try TestPreview(scene)
+    let tab = try server.tab()
+    tab.ask([
+      "id": 1, "do": "edit", "view": "main", "label": "duplicate",
+      "changes": [["insert": "duplicate", "keys": ["scene/all"]]],
+    ])
+    #expect(tab.answer(1)?["keys"] == ["scene/all2"])
+    let copy = inner.replacing("all {", with: "all2 {").replacing("card", with: "card2")
+    #expect(
+      try text(server) == "scene {\n    size: 64x36\n    for: 2s\n\(inner)\(copy)}\n")
+  }
+
   @Test func onlyWaysInAndOutTakeALength() throws {
     let server = try TestPreview(Self.scene)
     let tab = try server.tab()
@@ -249,9 +311,10 @@ import Testing
     let wanted = [
       change(leaf, hash, ["color": [1, 0, 0, 1]]),
       ["key": "scene/card", "edit": "position", "n": 0, "by": [4, 4]],
-      ["key": "scene/card", "remove": true],
+      ["key": "scene/card", "remove": true], ["insert": "rect"],
+      ["insert": "duplicate", "keys": ["scene/card"]],
     ]
-    for (name, wanted) in ["edit", "try", "fix", "undo", "redo"].flatMap({ name in
+    for (name, wanted) in ["edit", "try", "fix", "undo", "redo", "copy", "images"].flatMap({ name in
       wanted.map { (name, $0) }
     }) {
       tab.ask(["id": 1, "do": .string(name), "view": "main", "changes": [wanted]])

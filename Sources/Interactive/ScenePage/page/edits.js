@@ -6,7 +6,7 @@ import { change, noted, steer, tidy } from './fields.js';
 import { timeUnder, width } from './ruler.js';
 import { chosen } from './selection.js';
 import { state, on, rate, rowOf, set } from './store.js';
-import { edits, keysOf, rampOf, stops } from './timeline.js';
+import { beats, edits, keysOf, rampOf, stops } from './timeline.js';
 import { nearestFrame, snap, timeOf } from './time.js';
 
 /** Edits of the source: previewed during a drag, and written once on release. */
@@ -138,6 +138,11 @@ function moved(element, { row, motion }, part, at, dt) {
   return part === 'bar' || part === 'marker' ? [begin] : [begin, retime(element, row, 'for', -dt)];
 }
 
+/** Returns the change that copies the key at a time to another time. */
+const copied = ({ row, motion }, at, time) => [{
+  ...steer(row.key, motion.property, 0, nearestFrame(time, rate())), like: nearestFrame(at, rate()),
+}];
+
 const words = {
   bar: 'at', start: 'start', end: 'end', key: 'key', motion: 'motion', marker: 'marker', enter: 'enter', exit: 'exit',
 };
@@ -169,14 +174,16 @@ async function dragTime(event, item, part, index) {
   let changes = [];
   let last = 0;
   let latest = null;
+  let isCopy = false;
   const move = (dx, dy, pointer) => {
     latest = pointer;
     const raw = at + timeUnder(pointer, []) - grabbed;
     const to = pointer.altKey ? raw : timeOf(nearestFrame(state.snap ? snapTime(raw, item) : raw, rate()), rate());
     const time = bounded(to, item, part);
+    isCopy = part === 'key' && (pointer.ctrlKey || pointer.metaKey);
     if (!element || time - at === last) return;
     last = time - at;
-    changes = moved(element, item, part, at, last);
+    changes = isCopy ? copied(item, at, time) : moved(element, item, part, at, last);
     if (changes.length && changes.every(Boolean)) attempt(changes);
     else tell('This time is computed. Edit it in the source.', true);
   };
@@ -190,13 +197,13 @@ async function dragTime(event, item, part, index) {
       await get();
       if (kept && latest) move(0, 0, latest);
     }
-    finish(kept && last !== 0, changes, `${item.row.name ?? item.row.kind} ${words[part]}`);
+    finish(kept && last !== 0, changes, `${item.row.name ?? item.row.kind} ${isCopy ? 'copied key' : words[part]}`);
   });
   await get();
 }
 
 const snapTime = (t, item) => {
-  const others = stops().filter((x) => !item.row.life?.includes(x));
+  const others = [...stops().filter((x) => !item.row.life?.includes(x)), ...beats()];
   return snap(t, others, 6 * (state.zoom[1] - state.zoom[0]) / width());
 };
 

@@ -190,6 +190,15 @@ export function stops() {
   return out;
 }
 
+/** Returns the visible beats of a scene with a tempo, unless they are too close to snap to. */
+export function beats() {
+  const beat = state.scene?.beat;
+  const [from, to] = state.zoom;
+  if (!beat || (beat / (to - from)) * width() < 16) return [];
+  const first = Math.ceil(from / beat);
+  return Array.from({ length: Math.max(0, Math.floor(to / beat) - first + 1) }, (it, i) => (first + i) * beat);
+}
+
 /** Moves to the previous or next stop, of the selected element if there is one. */
 export function toStop(direction) {
   const half = timeOf(0.5, rate());
@@ -260,7 +269,7 @@ function follow() {
 }
 
 export function startTimeline() {
-  setAnchors(stops);
+  setAnchors(() => [...stops(), ...beats()]);
   body.addEventListener('pointerdown', press);
   $('markers').addEventListener('pointerdown', pressMarker);
   // In the capture phase, before the tree handles the arrow keys.

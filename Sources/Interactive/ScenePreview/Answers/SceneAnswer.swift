@@ -61,6 +61,7 @@ struct SceneAnswer {
       "outputs": .array(outputs),
       "params": .array((scene.record?.parameters ?? []).map { json($0, leaves) }),
       "markers": .array(markers),
+      "beat": scene.record?.tempo.map { .double(60 / $0) } ?? .null,
       "files": .array(scene.sources.map(json)),
       "hasSound": .bool(!model.sound.voices.isEmpty),
     ]

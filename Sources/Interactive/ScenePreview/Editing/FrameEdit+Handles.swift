@@ -31,6 +31,9 @@ extension ElementAnswer {
   ) throws(Refusal) {
     let shift = Point(abs(shift.x) < 1e-6 ? 0 : shift.x, abs(shift.y) < 1e-6 ? 0 : shift.y)
     guard shift != .zero else { return }
+    guard element.parent != nil, kind?.isDrawn ?? true else {
+      throw Refusal("fixed", "'\(name)' cannot be moved in the frame")
+    }
     guard !isPlacedByLayout else {
       throw Refusal(
         "fixed", "the layout places '\(name)'; set 'position' to take it out of the layout")
@@ -288,6 +291,9 @@ extension ElementAnswer {
 
   /// Adds degrees to the rotation that the edit names.
   func spun(_ degrees: Double, snaps: Bool, _ wanted: FrameEdit) throws(Refusal) -> Draft {
+    guard element.parent != nil, kind?.isDrawn ?? true else {
+      throw Refusal("fixed", "'\(name)' cannot be rotated in the frame")
+    }
     let old = own(wanted.property).map { evaluator($0.numbers.first?.own ?? .zero) } ?? 0
     let by = snaps ? ((old + degrees) / 15).rounded() * 15 - old : degrees
     var draft = Draft()
@@ -344,7 +350,7 @@ extension ElementAnswer {
       let all = [Double](repeating: shift, count: max(1, count))
       return try change(property, by: all, wanted, within: tolerance, in: &draft)
     }
-    let unit = name == .rotate ? "deg" : ""
+    let unit = [.rotate, .rotateX, .rotateY].contains(name) ? "deg" : ""
     let places = Numeral.decimals(for: 1, within: tolerance)
     draft.add(name, Numeral.text(initial + shift, decimals: places) + unit)
   }

@@ -17,8 +17,8 @@ struct FrameEdit: Sendable {
     case moved(Point, holding: Point?)
     /// The numbers of the value, in the unit in which the inspector shows them.
     case value([Double])
-    /// The same value, at a new key.
-    case key
+    /// The same value, at a new key; or the value at another frame.
+    case key(like: Int?)
     /// The value without its key.
     case noKey
     /// The easing of the motion at the playhead.
@@ -98,7 +98,7 @@ struct FrameEdit: Sendable {
     } else if json["by"].isNull, json["to"].isNull, json["turn"].isNull,
       json["about"].isNull
     {
-      wanted = json["drop"].bool == true ? .noKey : .key
+      wanted = json["drop"].bool == true ? .noKey : .key(like: json["like"].int)
     } else {
       throw Refusal("message", "unsupported value")
     }
@@ -155,7 +155,11 @@ extension ElementAnswer {
         throw Refusal("fixed", "the element has no '\(wanted.property.name)'")
       }
       var made = Draft()
-      try change(property, by: shift(of: wanted, property), wanted, in: &made)
+      var by = try shift(of: wanted, property)
+      if case .key(let frame?) = wanted.wanted {
+        by = try shift(of: property, from: frame, to: wanted)
+      }
+      try change(property, by: by, wanted, in: &made)
       draft = made
     }
     let text = try draft.text(of: element, leaves)
@@ -164,6 +168,22 @@ extension ElementAnswer {
     let uses = used > 0 ? used : elements.count { $0.whole == element.whole }
     return FrameEdit.Result(
       text: text, edit: wanted, element: index, checks: draft.checks, uses: uses)
+  }
+
+  /// Returns the difference of a value between the frame of an edit and another one.
+  private mutating func shift(
+    of property: SceneRecord.Property, from frame: Int, to wanted: FrameEdit
+  ) throws(Refusal) -> [Double] {
+    guard (0..<model.frameCount).contains(frame) else { throw .gone }
+    func numbers() -> [Double] {
+      Playhead(files: [:], rate: model.frameRate, evaluator)
+        .numbers(of: property, wholes: wholes(of: property))
+    }
+    let now = numbers()
+    evaluator.evaluateAll(at: model.frameRate.time(ofFrame: frame))
+    let then = numbers()
+    evaluator.evaluateAll(at: model.frameRate.time(ofFrame: wanted.frame))
+    return zip(then, now).map { abs($0 - $1) < 1e-6 ? 0 : $0 - $1 }
   }
 
   /// Returns a property of the element that the source sets.

@@ -17,6 +17,7 @@ extension Checker {
       walk.elements, parameters: recordedParameters(), model: model?.elements ?? []
     ) { recorder.element(of: $0).flatMap { walk.places[$0] } }
     record.vectors = vectors
+    record.tempo = root.properties[.tempo] == nil ? nil : root.tempo
     return record
   }
 

@@ -140,6 +140,8 @@ package struct SceneRecord: Sendable {
   package let parameters: [Parameter]
   /// The SVG files whose parts the scene can refer to, by path.
   package internal(set) var vectors: [String: VectorDrawing] = [:]
+  /// The tempo that the scene sets, in beats per minute.
+  package internal(set) var tempo: Double?
   private let places: [ObjectIdentifier: Int]
 
   /// Creates a record. `made` returns the index of the element that a model element originates
