@@ -139,10 +139,11 @@ STORM ?= 1000000
 storm: build
 	@/usr/bin/python3 -B Tests/Server/storm.py $(BIN)/scenec $(STORM) $(SEED)
 
-# Runs the tests of C code and foreign files with the address and undefined-behavior sanitizers, in the copy
-# build/sanitize.
+# Runs the tests of C code and foreign files with the address and undefined-behavior sanitizers, and those of builds,
+# sessions and decoder processes with the thread sanitizer, in copies in build/sanitize.
 sanitize: packages test-packages
-	@Tests/sanitize.sh
+	@Tests/sanitize.sh address
+	@Tests/sanitize.sh thread
 
 lint:
 	@$(SWIFT) format lint --strict --recursive --parallel Sources Tests Examples Package.swift
