@@ -268,8 +268,8 @@ def test_an_element_is_turned_in_space(serve, tab):
     page.wait("scenec.handles()?.rings['rotate-y']")
     # The front of the ring about the vertical axis moves to the right.
     ring = page.page.evaluate("scenec.handles().rings['rotate-y']")
-    # A point of the ring away from the others, and the point 20 degrees on.
-    start, end = ring[46], ring[50]
+    # A point of the ring outside the box, and the point 20 degrees on.
+    start, end = ring[38], ring[42]
     pull(page, start, (end[0] - start[0], end[1] - start[1]))
     server.holds(text.replace("rotate-y: 30deg", "rotate-y: 50deg"))
     page.rest(rev=2)
@@ -348,4 +348,45 @@ def test_handles_can_be_hit_on_a_telephone(serve, tab):
     page.rest()
     touch("touchEnd", [])
     server.holds(RECT.replace("200x100", "240x130").replace("(300, 180)", "(320, 195)"))
+    page.quiet()
+
+
+def test_a_drag_in_space_follows(serve, tab):
+    text = RECT.replace("(300, 180)", "(320, 180)").replace(
+        "fill: white", "fill: white\n        rotate-y: 50deg\n        translate-z: 300")
+    server = serve(text)
+    page = tab().open(server.url + "#sel=film/card")
+    page.wait("scenec.handles()?.pivot")
+    x, y = page.page.evaluate("scenec.handles().pivot")
+    pull(page, (x, y), (60, -30))
+    until(lambda: server.scene.read_text() != text, "an edit")
+    page.rest(rev=2)
+    page.settled()
+    assert page.page.evaluate("scenec.handles().pivot") == pytest.approx([x + 60, y - 30], abs=1.6)
+    page.page.keyboard.press("Control+z")
+    server.holds(text)
+    page.quiet()
+
+
+def test_a_rect_in_a_tilted_group_follows(serve, tab):
+    text = scene("""\
+    group outer {
+        rotate-x: 50deg
+        rect card {
+            size: 200x100
+            position: (300, 180)
+            fill: white
+        }
+    }""")
+    server = serve(text)
+    page = tab().open(server.url + "#sel=film/outer/card")
+    start, other = handle(page, (1, 1)), handle(page, (-1, -1))
+    pull(page, start, (50, 30))
+    until(lambda: server.scene.read_text() != text, "an edit")
+    page.rest(rev=2)
+    page.settled()
+    assert handle(page, (1, 1)) == pytest.approx([start[0] + 50, start[1] + 30], abs=1.6)
+    assert handle(page, (-1, -1)) == pytest.approx(other, abs=1.1)
+    page.page.keyboard.press("Control+z")
+    server.holds(text)
     page.quiet()

@@ -116,6 +116,16 @@ function nearest(ring, name, at, last = null) {
 /** Returns the way from one angle to another in degrees, from -180 to 180. */
 const between = (from, to) => ((to - from + 540) % 360) - 180;
 
+/** Returns whether a point of the stage is inside the box. */
+function isOver([x, y]) {
+  const corners = [0, 2, 4, 6].map((i) => toStage(found.handles[i].at));
+  const sides = corners.map(([ax, ay], i) => {
+    const [bx, by] = corners[(i + 1) % 4];
+    return (bx - ax) * (y - ay) - (by - ay) * (x - ax);
+  });
+  return sides.every((s) => s > 0) || sides.every((s) => s < 0);
+}
+
 /** Returns the part of the handles under the pointer. */
 function partAt(event) {
   if (!found || owner.key !== state.selected) return null;
@@ -133,6 +143,8 @@ function partAt(event) {
     return { part: 'pivot', at: toStage(found.pivot) };
   }
   if (all.length) return all[0];
+  // Inside the box, a press drags the element.
+  if (isOver(at)) return null;
   const rings = Object.entries(found.rings ?? {}).map(([name, ring]) => ({
     part: 'ring', name, ...nearest(ring, name, at),
   }))

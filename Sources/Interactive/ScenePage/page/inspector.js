@@ -111,7 +111,7 @@ function written(property) {
 }
 
 const origins = {
-  own: 'own line', head: 'own line', style: 'style', inherited: 'inherited', change: 'change',
+  own: '', head: '', style: 'style', inherited: 'inherited', change: 'change',
   component: 'component', initial: 'default',
 };
 
@@ -175,7 +175,7 @@ function describe(property) {
         : sole ? h('span') : h('span.now', { title: property.value },
           isSteered(property) ? steered(property) : property.value),
       h('span.origin', adder(property), property.curve?.length ? [easer(property)] : null,
-        [origins[property.origin] ?? property.origin, ...(property.by ?? [])].join(', '))),
+        [origins[property.origin] ?? property.origin, ...(property.by ?? [])].filter(Boolean).join(', '))),
     property.text && !lone && (property.leaves?.length || property.text !== property.value) ? written(property) : null,
     why ? h('div.why', why) : null,
     property.curve?.length ? h('canvas.curve-box', { 'data-curve': property.name, 'aria-hidden': true }) : null);

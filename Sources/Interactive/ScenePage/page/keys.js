@@ -154,7 +154,8 @@ export function startKeys() {
       return moveBy(way.map((it) => it * (event.shiftKey ? 10 : 1)));
     }
     const act = acts.get(name);
-    if (!act) return;
+    // The browser copies marked text, such as that of the source.
+    if (!act || name === 'Ctrl-c' && getSelection()?.toString()) return;
     event.preventDefault();
     act();
   });
