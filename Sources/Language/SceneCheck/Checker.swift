@@ -232,6 +232,7 @@ final class Checker {
     case box(Int)
     case placement(Int)
     case path(Int)
+    case file(Int)
     case view(Int)
     case plan(Int)
 

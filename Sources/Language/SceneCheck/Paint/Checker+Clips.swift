@@ -29,7 +29,11 @@ extension Checker {
   /// Returns the file of a `video` or `audio`, or reports an error. Cached.
   func footage(of i: ElementNode) -> Footage? {
     if let known = i.clipFile { return known.found }
-    let found = readFootage(of: i)
+    let found = step(.file(i.id), "the file of '\(i.displayName)'", at: i.span) {
+      readFootage(of: i)
+    }
+    // In a cycle, the outer evaluation continues.
+    guard let found else { return nil }
     i.clipFile = (found, ())
     return found
   }
