@@ -129,6 +129,7 @@ import Testing
     ("\\rule[1em{2em}", "\\rule[1em: expected ']' after the raise of '\\rule'"),
     ("\\smash[x]{a}", "[: expected [t] or [b] after '\\smash'"),
     ("\\text{a$b}", "$: unclosed '$'"),
+    ("\\text{a $b {c$ d} x}", "$: unexpected '$' in a formula"),
     ("\\begin{array}{c:c} a \\end{array}", "{c:c}: unknown column type ':'"),
     (
       "\\begin{alignedat} a \\end{alignedat}",

@@ -289,9 +289,9 @@ struct FormulaParser {
     defer { depth -= 1 }
     let before = closesOption
     // Commands such as `\rm` apply to the rest of the group.
-    let outer = alphabet
-    closesOption = 0
-    defer { (closesOption, alphabet) = (before, outer) }
+    let outer = (alphabet, isInText)
+    (closesOption, isInText) = (0, false)
+    defer { (closesOption, (alphabet, isInText)) = (before, outer) }
     let nodes = try row()
     guard next == "}" else {
       if next == nil {
