@@ -12,9 +12,9 @@ import SceneWeb
 
 /// Pages show a scene, change it and export it while an editor saves it at any time.
 ///
-/// A page is told about each revision once and in order, and gets one response to each request.
-/// When no work is left, all pages show the text of the files. No save of the editor is lost, and a
-/// full disk loses nothing.
+/// Each page receives every revision exactly once and in order, and one response to each request.
+/// When no work is left, all pages show the text of the files. No save of the editor is lost, even
+/// if the disk is full.
 struct PreviewScenario {
   let run: Run
   let films: Films

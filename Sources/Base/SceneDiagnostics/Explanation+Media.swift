@@ -338,13 +338,13 @@ extension Explanation {
       wrong: """
         scene {
             audio voice "not-recorded-yet.wav" { placeholder: 2s }
-            text "Hello" { for: voice.duration }
+            text "Hello" { at: voice.start;  for: voice.end - voice.start }
         }
         """,
       right: """
         scene {
             audio voice "theme.wav" { placeholder: 2s;  trim: 0s .. 2s }
-            text "Hello" { for: voice.duration }
+            text "Hello" { at: voice.start;  for: voice.end - voice.start }
         }
         """
     ),

@@ -83,7 +83,7 @@ extension Explanation {
     Explanation(
       .emptyStep, "step without a duration",
       body: """
-        A step lasts for its 'for'. Without it, the step ends with the last 'enter', 'change',
+        The 'for' of a step sets its duration. Without it, the step ends with the last 'enter', 'change',
         clip or nested 'steps' in it. 'for' of an element and motions in values do not extend a
         step: the next step does not wait for them. Set 'for' on the step.
         """,

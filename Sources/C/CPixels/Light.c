@@ -5,7 +5,7 @@
 
 static light_tables tables;
 
-/// Rounds the values to few digits, so that all machines compute the same tables.
+/// Rounds the values to a fixed number of binary digits, so that all machines compute the same tables.
 static void make_tables(void) {
   for (int i = 0; i <= LIGHT_STEPS; i++) {
     double s = (double)i / LIGHT_STEPS;

@@ -66,7 +66,7 @@ scene_end scene_wait(pid_t pid, double seconds) {
   sigemptyset(&child);
   sigaddset(&child, SIGCHLD);
   pthread_sigmask(SIG_BLOCK, &child, &before);
-  // The kernel's own limit samples at its ticks and underestimates alternating threads.
+  // For RLIMIT_CPU, the kernel samples at timer ticks, and can miss threads that run alternately between them.
   const struct timespec moment = {0, 100000000};
   pid_t got;
   while ((got = wait4(pid, &status, isinf(seconds) ? 0 : WNOHANG, &used)) == 0 || (got < 0 && errno == EINTR)) {

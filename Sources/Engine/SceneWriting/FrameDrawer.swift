@@ -20,7 +20,7 @@ package final class PictureSet: @unchecked Sendable {
   /// Encoded image files, or the RGBA pixels of a frame whose palette is not yet known; empty for
   /// other forms.
   package fileprivate(set) var files: [[UInt8]]
-  /// The cells of the first view, if the drawer judges flashes.
+  /// The flash-detection grid of the first view; `nil` if flashes are not judged.
   package fileprivate(set) var grid: FlashGrid?
 
   package init(_ plan: DrawingPlan) throws(VideoError) {

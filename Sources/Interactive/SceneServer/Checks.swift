@@ -47,7 +47,7 @@ struct Checks {
 
   /// The maximum number of scenes whose sessions, which provide values, are kept.
   private static let greatestKept = 3
-  /// The pause after which the user has stopped typing.
+  /// The pause after which the user is considered to have stopped typing.
   static let quiet = Duration.milliseconds(400)
   /// The maximum delay of a check after a keystroke.
   private static let longestPause = Duration.milliseconds(150)

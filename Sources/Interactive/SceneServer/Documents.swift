@@ -49,7 +49,7 @@ struct Document: Sendable {
     return [Edit(range: range, count: new.count)]
   }
 
-  /// Converts a range of the protocol to bytes; `nil` if the range is missing.
+  /// Converts an LSP range to a byte range; returns `nil` if the range is missing.
   static func range(_ range: JSON, in source: SourceFile, encoding: PositionEncoding)
     -> Range<Int>?
   {

@@ -47,7 +47,7 @@ extension Property {
     case .lookAt: "The point at the center of the camera's view."
     case .zoom: "The magnification of the camera."
     case .dolly: "Moves the camera's eye toward the point that it looks at."
-    case .orbit: "Turns the camera's eye around the point that it looks at: to the right and up."
+    case .orbit: "The turns of the camera's eye around its target: to the right, then up."
     case .focusDistance: "The distance from the camera's eye at which contents are in focus."
     case .aperture: "The diameter of the camera's lens: larger lenses have less depth of field."
     case .grow: "The element's share of the free space in its row or column."

@@ -24,7 +24,9 @@ private func build(_ call: Invocation, console: Console, interruption: Interrupt
   -> ExitCode
 {
   guard !call.operands.isEmpty else {
-    console.error("missing file: scenec build intro.scene", help: "see 'scenec help build'")
+    console.error(
+      "expected a file, such as 'scenec build intro.scene'",
+      help: "see 'scenec help build'")
     return .callWrong
   }
   var reader = OptionReader(call)

@@ -24,7 +24,9 @@ struct WatchCommand {
     Console.goOnUnread()
     defer { Console.finish() }
     guard call.operands.count == 1, let path = call.operands.first, path != "-" else {
-      console.error("missing file: scenec watch intro.scene", help: "see 'scenec help watch'")
+      console.error(
+        "expected a file, such as 'scenec watch intro.scene'",
+        help: "see 'scenec help watch'")
       return .callWrong
     }
     var reader = OptionReader(call)

@@ -189,7 +189,7 @@ import Testing
     [0.1, 0.9, 1.7].map { program(text, at: $0).map { "\($0)" } ?? "" }
   }
 
-  /// Returns the ranges in which a text differs from another, by tokens.
+  /// Returns the byte ranges of the tokens in `new` that are not in `old`.
   private static func changes(in new: String, since old: String) -> [Range<Int>] {
     let words = tokens(new).map(\.text)
     let inserted = Set(

@@ -23,7 +23,7 @@ import Testing
       (["chekc", "good.scene"], 2, "did you mean 'check'?"),
       (["good.scene"], 2, "did you mean 'scenec build good.scene'?"),
       (["build", "good.scene", "--qualty", "3"], 2, "did you mean '--quality'?"),
-      (["build"], 2, "missing file"),
+      (["build"], 2, "expected a file"),
       (["frame", "good.scene", "--at", "9s"], 2, "after the end"),
       (["frame", "good.scene", "--frame", "x"], 2, "whole number"),
       (["check", "good.scene", "--limit", "elments=3"], 2, "did you mean 'elements'?"),

@@ -335,7 +335,7 @@ typedef struct SCENE_SAFE {
   int shape, adds, follows_motion, is_reversed, is_tinted;
   /// The interval of motion that a particle covers, in seconds.
   float stretch;
-  /// Images of the same drawing, the largest first; none for the shape.
+  /// Images of the same drawing, in descending size. Without images, `shape` is drawn.
   const scene_sprite *sprites;
   int sprite_count;
 } scene_particles;

@@ -34,7 +34,7 @@ extension Keeper {
     defer { close(file) }
     let how = status < 0 ? "signal \(-status)" : "status \(status)"
     let line =
-      "\(SystemClock.timeOfDay) scenec \(version): the worker exited with \(how) at \(lastMethod)\n"
+      "\(SystemClock.timeOfDay) scenec \(version): the worker exited with \(how); the last request was \(lastMethod)\n"
     return Files.write(file, Array(line.utf8)) == 0 ? path : nil
   }
 }

@@ -82,8 +82,9 @@ extension Checker {
   )? {
     guard count <= Checker.greatestCount else {
       _ = report(
-        .limitExceeded, "'each' has \(count) parts", at: each.span,
-        label: "the limit 'parts' is \(Checker.greatestCount)")
+        .limitExceeded,
+        "'each' has \(count) units, more than the limit of \(Checker.greatestCount)",
+        at: each.span, label: "exceeds the limit 'units'")
       return nil
     }
     guard let begin = start(of: text, text.span) else { return nil }

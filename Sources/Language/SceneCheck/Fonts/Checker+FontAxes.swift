@@ -57,7 +57,7 @@ extension Checker {
       return fields.compactMap { tag, value in
         guard tag.utf8.count == 4, tag.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) else {
           _ = report(
-            .outOfRange, "'\(tag)' is not the tag of an axis", at: span,
+            .outOfRange, "invalid font axis tag '\(tag)'", at: span,
             label: "expected four letters, such as wdth")
           return nil
         }

@@ -30,7 +30,7 @@ final class PixelCall {
   var name: String { function.name.text }
   var parameterNames: [String] { function.parameters.map(\.name.text) }
 
-  /// The values of the parameters, in their order.
+  /// The values of the parameters, in declaration order.
   var arguments: [Value] {
     function.parameters.map { parameter in
       if case .value(let value, _)? = scope.bindings[parameter.name.identifier] {

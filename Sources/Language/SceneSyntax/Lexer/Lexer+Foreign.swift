@@ -98,7 +98,7 @@ extension Lexer {
       case "@keyframes":
         "write keyframes as the value of a property: opacity: keyframes { 0s: 0; 1s: 1 }"
       case "@import", "@use": "write import \"brand.scene\""
-      case "@font-face": "name the font file at its use: font: \"fonts/Name.ttf\""
+      case "@font-face": "set the font file where you use the font: font: \"fonts/Name.ttf\""
       default: nil
       }
     let what = rule == "@" ? "unexpected character '@'" : "unsupported rule '\(rule)'"

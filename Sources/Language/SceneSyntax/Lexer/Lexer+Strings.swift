@@ -123,7 +123,7 @@ extension Lexer {
       Diagnostic(
         .unterminatedString, "a text in \"…\" must end on its line",
         at: file.span(string.start, string.start + 1),
-        label: "expected \"\"\" and \"\"\" around a multi-line text",
+        label: "expected \"\"\" before and after a multi-line text",
         fixIts: [
           FixIt(
             "put it between \"\"\" and \"\"\"", replacing: file.span(string.start, end + 1),

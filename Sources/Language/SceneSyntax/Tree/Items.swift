@@ -51,7 +51,7 @@ package final class ElementSyntax: Sendable {
     kind: [], name: nil, subject: nil, items: [],
     span: SourceSpan(file: FileID(0), start: 0, end: 0))
 
-  /// The span of kind and name without the body, for the labels of messages.
+  /// The span of the kind and the name, without the body; used for labels in messages.
   package var headSpan: SourceSpan {
     (kind.first?.span ?? span)
       .union(target?.span ?? name?.span ?? kind.last?.span ?? span)

@@ -48,7 +48,8 @@ final class Scope {
     sequence(first: self, next: \.parent).flatMap { $0.names.keys.map(\.text) }
   }
 
-  /// Binds a name. If the scope has it, its first declaration remains.
+  /// Binds a name. If the scope already contains the name, the binding is replaced, but the first
+  /// symbol is kept.
   func bind(_ name: Identifier, _ binding: Binding, as symbol: Symbol?) {
     names[name] = binding
     if symbols[name] == nil { symbols[name] = symbol }

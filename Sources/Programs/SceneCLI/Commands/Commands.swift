@@ -20,7 +20,7 @@ struct CheckCommand {
 
   func run() throws -> ExitCode {
     guard !call.operands.isEmpty else {
-      throw Invocation.Failure(message: "missing file: scenec check intro.scene")
+      throw Invocation.Failure(message: "expected a file, such as 'scenec check intro.scene'")
     }
     var reader = OptionReader(call)
     var load = LoadOptions(&reader)

@@ -14,7 +14,7 @@ struct FormatCommand {
   func run() throws -> ExitCode {
     guard !call.operands.isEmpty else {
       throw Invocation.Failure(
-        message: "missing file: scenec fmt intro.scene, or - for standard input")
+        message: "expected a file, such as 'scenec fmt intro.scene', or - for standard input")
     }
     var worst = ExitCode.done
     for path in call.operands {
