@@ -18,6 +18,8 @@ package struct Formula: Hashable, Sendable {
     /// The glyphs; empty for a rule.
     package let glyphs: [Glyph]
     package let rules: [Rect]
+    /// The color that the formula sets, or `nil`.
+    package let color: Color?
 
     /// The outline with its character. All rules have the same character.
     package var glyph: GlyphOutline {
@@ -59,7 +61,7 @@ package struct Formula: Hashable, Sendable {
       let (glyphs, rules) = piece.shapes(movedBy: Point(-bounds.x, -bounds.y))
       return Part(
         outline: path, box: path.bounds, range: piece.range, term: piece.term, sign: piece.sign,
-        glyphs: glyphs, rules: rules)
+        glyphs: glyphs, rules: rules, color: piece.color)
     }
     (width, height, baseline) = (bounds.width, bounds.height, -bounds.y)
     missing = setter.missing.min { $0.value.lowerBound < $1.value.lowerBound }

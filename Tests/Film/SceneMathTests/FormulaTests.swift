@@ -123,7 +123,8 @@ import Testing
     ("a\\!^2^3", "^: duplicate superscript"),
     ("\\text{a", "{: unclosed '{'"),
     ("\\", "\\: expected a command after '\\'"),
-    ("\\color{red} x", "\\color: unsupported formula command '\\color'"),
+    ("\\color{reddish} x", "{reddish}: expected a color after '\\color'"),
+    ("\\textcolor x", "x: expected a color after '\\textcolor'"),
     ("\\kern x", "\\kern x: '\\kern' requires a length"),
     ("\\kern 2furlong", "\\kern 2fu: '\\kern' requires a length"),
     ("\\rule[1em{2em}", "\\rule[1em: expected ']' after the raise of '\\rule'"),
@@ -206,6 +207,16 @@ import Testing
       arrow.parts.first { $0.sign == "𝑐" }, arrow.parts.first { $0.sign == "𝑏" }
     )
     #expect(try #require(above).box.y < #require(below).box.y)
+  }
+
+  /// A color applies to the rest of its group, and inner colors take precedence.
+  @Test func colorsApplyToTheirGroup() throws {
+    let it = try formula("a{\\color{red}b\\frac{c}{\\textcolor{#00f}{d}}}e")
+    let colors = it.parts.filter { $0.sign != nil }.map(\.color)
+    #expect(
+      colors == [nil, Color(name: "red"), Color(name: "red"), Color(name: "blue"), nil])
+    #expect(try formula("a+\\textcolor{red}{b}").width == formula("a+b").width)
+    #expect(try formula("a\\color{red}+b").width == formula("a+b").width)
   }
 
   @Test func bracketsGrow() throws {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import SceneGraphics
 
 // Commands that place or decorate boxes, and explicit lengths.
 extension FormulaParser {
@@ -126,6 +127,27 @@ extension FormulaParser {
       index += 1
     }
     return (number * factor, unit == "mu")
+  }
+
+  // MARK: Colors
+
+  /// Parses `\color{red}` for the rest of the group, or `\textcolor{red}{…}`; returns `nil` for
+  /// other commands.
+  mutating func colored(_ word: String, _ start: Int) throws(FormulaError) -> MathNode? {
+    guard word == "color" || word == "textcolor" else { return nil }
+    skipBlanks()
+    let at = index
+    let name = try braced() ?? ""
+    let color = name.hasPrefix("#") ? Color(hexDigits: name.dropFirst()) : Color(name: name)
+    guard let color else {
+      throw failure(
+        from: at, to: max(at + 1, index), "expected a color after '\\\(word)'",
+        "such as {red} or {#f80}")
+    }
+    let mark = node(.color(color), start)
+    if word == "color" { return mark }
+    let body = try argument(of: "\\textcolor", start)
+    return node(.group([mark, body], body.soleClass ?? .ordinary), start)
   }
 
   // MARK: Arrows

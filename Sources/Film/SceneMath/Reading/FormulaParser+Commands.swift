@@ -14,6 +14,7 @@ extension FormulaParser {
     if let node = try explicitSpace(word, start) { return node }
     if let node = try labeledArrow(word, start) { return node }
     if let node = try abbreviation(word, start) { return node }
+    if let node = try colored(word, start) { return node }
     switch word {
     case "sqrt":
       let degree = try option()
@@ -316,8 +317,6 @@ extension FormulaParser {
 
   /// Replacements for unsupported TeX commands.
   private static let advice: [String: String] = [
-    "color": "use a paint on a part: part \"…\" { fill: red }",
-    "textcolor": "use a paint on a part: part \"…\" { fill: red }",
     "hline": "write it at the start of a row of an array", "label": "remove it",
     "def": "write out the formula", "newcommand": "write out the formula",
     "cal": "write \\mathcal{…}", "includegraphics": "use the element 'image'",
@@ -350,6 +349,7 @@ extension FormulaParser {
       "smash", "boxed", "fbox", "cancel", "bcancel", "xcancel", "sout", "mathllap", "mathrlap",
       "mathclap", "llap", "rlap", "clap", "raisebox", "rule", "kern", "mkern", "hspace", "mspace",
       "hskip", "mskip", "bra", "ket", "braket", "Bra", "Ket", "Braket", "tag", "TeX", "LaTeX",
+      "color", "textcolor",
       "over", "atop", "choose", "nonumber", "notag", "intop", "allowbreak", "nobreak",
       "limits", "nolimits", "mathop",
       "mathbin", "mathrel", "mathord", "mathopen", "mathclose", "mathpunct", "mathinner",

@@ -181,7 +181,7 @@ extension FormulaParser {
   }
 
   /// Parses a name in braces.
-  private mutating func braced() throws(FormulaError) -> String? {
+  mutating func braced() throws(FormulaError) -> String? {
     skipBlanks()
     guard next == "{" else { return nil }
     index += 1

@@ -83,7 +83,7 @@ struct FormulaParser {
         let atom = try atom()
         switch atom.kind {
         case .nothing: continue
-        case .space, .style:
+        case .space, .style, .color:
           // As in TeX, subsequent scripts attach to an empty nucleus. A space has no class, and the
           // typesetter would drop it with its scripts.
           nodes.append(atom)

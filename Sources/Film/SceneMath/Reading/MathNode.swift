@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import SceneGraphics
 
 /// The class of an atom, which determines the spacing between atoms (The TeXbook, chapter 18).
 package enum AtomClass: Int, Hashable, Sendable {
@@ -62,6 +63,8 @@ struct MathNode: Hashable, Sendable {
     case table(Table)
     /// A style for the rest of the group.
     case style(FormulaStyle)
+    /// A color for the rest of the group.
+    case color(Color)
     /// A space in em, relative to the font size of the style if `isScaled`.
     case space(Double, isScaled: Bool)
     /// Content with a frame or strike, or with another extent or position.

@@ -22,6 +22,8 @@ package struct FormulaPiece: Hashable, Sendable {
   package var range: Range<Int>
   /// The character that the piece represents, in any form; `nil` for a rule.
   package var sign: Unicode.Scalar?
+  /// The color that the formula sets, or `nil`.
+  package var color: Color?
   /// The number of the enclosing term. Terms begin at relations and binary operators outside all
   /// groups.
   package var term = 0

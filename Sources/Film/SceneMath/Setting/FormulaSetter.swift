@@ -65,6 +65,7 @@ struct FormulaSetter {
   mutating func row(_ nodes: [MathNode], _ style: SetStyle, isTop: Bool = false) -> FormulaBox {
     let classes = FormulaSetter.classes(of: nodes)
     var style = style
+    var color: Color?
     var box = FormulaBox()
     var last: AtomClass?
     var term = 0
@@ -73,6 +74,9 @@ struct FormulaSetter {
       switch node.kind {
       case .style(let level):
         style = SetStyle(level: level, isCramped: style.isCramped)
+        continue
+      case .color(let other):
+        color = other
         continue
       case .space(let width, let isScaled):
         box.width += width * (isScaled ? size(style) : 1)
@@ -85,6 +89,12 @@ struct FormulaSetter {
       if kind == .opening { brackets += 1 }
       if kind == .closing { brackets -= 1 }
       var atom = set(node, style)
+      // Inner colors take precedence.
+      if let color {
+        for piece in atom.pieces.indices where atom.pieces[piece].color == nil {
+          atom.pieces[piece].color = color
+        }
+      }
       // The italic correction keeps the next atom from touching a slanted glyph.
       if atom.glyph != nil, index < nodes.count - 1, !nodes[index + 1].beginsWithSpace {
         atom.width += atom.italic
@@ -183,7 +193,7 @@ struct FormulaSetter {
       return labeledArrow(scalar, above: above, below: below, in: style, at: node.range)
     case .coveringArrow(let scalar, let body, let isBelow):
       return coveringArrow(scalar, on: body, isBelow: isBelow, in: style, at: node.range)
-    case .style, .space, .nothing: return FormulaBox()
+    case .style, .color, .space, .nothing: return FormulaBox()
     }
   }
 
@@ -276,7 +286,7 @@ extension MathNode {
       .decorated(.phantom, let body):
       body.soleClass ?? .ordinary
     case .words, .fraction, .root, .accent, .bar, .decorated, .rule, .coveringArrow: .ordinary
-    case .style, .space, .nothing: nil
+    case .style, .color, .space, .nothing: nil
     }
   }
 }

@@ -52,6 +52,13 @@ extension Checker {
       var writer = FormulaWriter(self, i, in: host, first: first, from: begin, to: finish)
     else { return [] }
     let steps = formulaSteps(of: host, now: now)
+    if ([first] + steps.map(\.formula)).contains(where: { $0.parts.contains { $0.color != nil } }) {
+      report(
+        Diagnostic(
+          .invalidFormula, "a formula that changes cannot contain '\\color' or '\\textcolor'",
+          at: host.span
+        ).advising("color a part instead: part $x$ { fill: red }"))
+    }
     var (formula, free) = (first, begin)
     for (index, step) in steps.enumerated() {
       let next = index + 1 < steps.count ? steps[index + 1].start : finish

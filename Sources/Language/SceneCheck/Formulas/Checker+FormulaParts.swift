@@ -188,7 +188,7 @@ extension Checker {
     if i.kind == .part { checkClaim(of: i, in: formula) }
     let isMoving = i.kind == .math && i.children.contains { $0.kind == .each }
     guard !isMoving, host.changes[.content] == nil else { return .nothing }
-    let indices = share(of: i, in: formula)
+    let indices = share(of: i, in: formula).filter { color(of: $0, in: formula, i) == nil }
     guard !indices.isEmpty else { return .nothing }
     return formulaOutline(
       path(indices.map { formula.parts[$0].outline }, fontSize(of: host, now: now)), of: i,
@@ -199,6 +199,65 @@ extension Checker {
   func formulaElements(of i: ElementNode) -> [ElementModel] {
     guard let host = formulaHost(of: i), let formula = formula(of: host) else { return [] }
     if host.changes[.content] != nil { return formulaStates(of: i, host, formula) }
-    return i.kind == .math ? formulaUnits(of: i, formula) : []
+    if i.children.contains(where: { $0.kind == .each }) {
+      return i.kind == .math ? formulaUnits(of: i, formula) : []
+    }
+    return coloredElements(of: i, formula)
+  }
+
+  /// Returns the color that a formula sets for one of its glyphs. The paints of a part take
+  /// precedence.
+  private func color(of index: Int, in formula: Formula, _ i: ElementNode) -> Color? {
+    let isPainted = i.kind == .part && [.fill, .stroke].contains { i.properties[$0] != nil }
+    return isPainted ? nil : formula.parts[index].color
+  }
+
+  /// Splits glyphs by the colors that a formula sets, in the order of their first glyphs.
+  func groups(of indices: [Int], byColorIn formula: Formula, _ i: ElementNode)
+    -> [(color: Color?, indices: [Int])]
+  {
+    var groups: [(color: Color?, indices: [Int])] = []
+    for index in indices {
+      let color = color(of: index, in: formula, i)
+      if let group = groups.firstIndex(where: { $0.color == color }) {
+        groups[group].indices.append(index)
+      } else {
+        groups.append((color, [index]))
+      }
+    }
+    return groups
+  }
+
+  /// Returns the paints of glyphs with a color that the formula sets.
+  func paints(_ paints: TextPaintModel, in color: Color?) -> TextPaintModel {
+    guard let color else { return paints }
+    return TextPaintModel(fill: .color(ColorModel(color)), stroke: nil)
+  }
+
+  /// Returns the glyphs with colors of their own of a formula that never changes.
+  private func coloredElements(of i: ElementNode, _ formula: Formula) -> [ElementModel] {
+    guard let host = formulaHost(of: i), formula.parts.contains(where: { $0.color != nil }),
+      let start = start(of: i, i.span), let end = shownEnd(of: i, i.span)
+    else { return [] }
+    var home = AffineModel.identity
+    if i.kind == .part, let box = box(of: i, now: now) {
+      home = .translation(
+        PointModel(builder.make(.negate, a: box.x), builder.make(.negate, a: box.y)))
+    }
+    let size = fontSize(of: host, now: now)
+    let base = formulaPaints(of: i)
+    let rough = rough(of: i, now: now)
+    let groups = groups(of: share(of: i, in: formula), byColorIn: formula, i)
+    return groups.filter { $0.color != nil }.map { color, indices in
+      let model = ElementModel(
+        kind: i.kindName, name: i.syntax.name?.text, span: i.span, start: start, end: end,
+        transform: home,
+        drawing: formulaOutline(
+          path(indices.map { formula.parts[$0].outline }, size), of: i, paints(base, in: color),
+          glyphs: FormulaGlyphs(formula: formula, indices: indices)),
+        rough: rough)
+      recording?.note(model, of: i.id, at: now)
+      return model
+    }
   }
 }

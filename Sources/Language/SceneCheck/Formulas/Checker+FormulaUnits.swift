@@ -77,13 +77,17 @@ extension Checker {
     let rough = rough(of: i, now: now)
     var models: [ElementModel] = []
     for (index, (group, unit)) in zip(groups, units).enumerated() {
-      let glyphs = FormulaGlyphs(formula: formula, indices: group)
-      let drawing = UnitDrawing(
-        path: path(group.map { formula.parts[$0].outline }, size), glyphs: glyphs,
-        place: UnitPlace(glyphs), start: start, end: end)
-      models.append(
-        element(
-          drawing, of: unit, in: i, paints: paints, rough: self.rough(rough, ofUnit: index)))
+      let place = UnitPlace(FormulaGlyphs(formula: formula, indices: group))
+      for (color, indices) in self.groups(of: group, byColorIn: formula, i) {
+        let drawing = UnitDrawing(
+          path: path(indices.map { formula.parts[$0].outline }, size),
+          glyphs: FormulaGlyphs(formula: formula, indices: indices), place: place, start: start,
+          end: end)
+        models.append(
+          element(
+            drawing, of: unit, in: i, paints: self.paints(paints, in: color),
+            rough: self.rough(rough, ofUnit: index)))
+      }
     }
     if let unit = units.first { warnOfIdleEffects(of: unit) }
     for model in models { recording?.note(model, of: i.id, at: now) }
