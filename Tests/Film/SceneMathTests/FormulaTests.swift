@@ -209,6 +209,19 @@ import Testing
     #expect(try #require(above).box.y < #require(below).box.y)
   }
 
+  /// Commands such as `\bf` apply to the rest of their group, bracket, option or cell.
+  @Test func alphabetsEndWithTheirGroup() throws {
+    for (tex, written) in [
+      ("\\left(\\bf a\\right)b", "\\left(\\mathbf{a}\\right)b"),
+      ("\\sqrt[\\rm a]{b}c", "\\sqrt[\\mathrm{a}]{b}c"),
+      ("\\begin{matrix}\\bf a & b\\end{matrix}", "\\begin{matrix}\\mathbf{a} & b\\end{matrix}"),
+      ("{\\bf a \\over b}c", "\\frac{\\mathbf{a}}{\\mathbf{b}}c"),
+    ] {
+      #expect(
+        try formula(tex).parts.compactMap(\.sign) == formula(written).parts.compactMap(\.sign))
+    }
+  }
+
   /// A color applies to the rest of its group, and inner colors take precedence.
   @Test func colorsApplyToTheirGroup() throws {
     let it = try formula("a{\\color{red}b\\frac{c}{\\textcolor{#00f}{d}}}e")

@@ -118,7 +118,7 @@ extension FormulaParser {
     var it = Rows()
     while true {
       skipBlanks()
-      while peekCommand() == "hline" {
+      while it.cells[it.cells.count - 1].isEmpty, peekCommand() == "hline" {
         _ = command()
         it.lines.insert(it.cells.count - 1)
         skipBlanks()

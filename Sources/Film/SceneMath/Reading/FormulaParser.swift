@@ -72,6 +72,9 @@ struct FormulaParser {
 
   /// Parses atoms up to the end of a group, cell or bracket.
   mutating func row() throws(FormulaError) -> [MathNode] {
+    // Commands such as `\rm` apply to the rest of the row.
+    let outer = alphabet
+    defer { alphabet = outer }
     var nodes: [MathNode] = []
     while let next = nextOfRow() {
       let start = index
@@ -287,11 +290,9 @@ struct FormulaParser {
     index += 1
     try enter(start)
     defer { depth -= 1 }
-    let before = closesOption
-    // Commands such as `\rm` apply to the rest of the group.
-    let outer = (alphabet, isInText)
+    let before = (closesOption, isInText)
     (closesOption, isInText) = (0, false)
-    defer { (closesOption, (alphabet, isInText)) = (before, outer) }
+    defer { (closesOption, isInText) = before }
     let nodes = try row()
     guard next == "}" else {
       if next == nil {

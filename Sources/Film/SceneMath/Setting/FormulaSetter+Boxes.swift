@@ -103,10 +103,12 @@ extension FormulaSetter {
     _ scalar: Unicode.Scalar, above: MathNode, below: MathNode?, in style: SetStyle,
     at range: Range<Int>
   ) -> FormulaBox {
-    let widths = [above, below].compactMap { $0 }.map { row([$0], style.upper).width }
-    let length = max(1.5 * size(style), (widths.max() ?? 0) + 0.9 * size(style))
+    let upper = row([above], style.upper).plain
+    let lower = below.map { row([$0], style.lower).plain }
+    let width = max(upper.width, lower?.width ?? 0)
+    let length = max(1.5 * size(style), width + 0.9 * size(style))
     let arrow = stretched(scalar, to: length, side: .horizontal, in: style, at: range).plain
-    return limits(on: arrow, upper: above, lower: below, in: style)
+    return limits(on: arrow, above: upper, below: lower, in: style)
   }
 
   /// Returns a body with an arrow of its width above or below.

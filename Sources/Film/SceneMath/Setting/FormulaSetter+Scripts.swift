@@ -103,8 +103,15 @@ extension FormulaSetter {
   mutating func limits(
     on body: FormulaBox, upper: MathNode?, lower: MathNode?, in style: SetStyle
   ) -> FormulaBox {
-    let above = upper.map { row([$0], style.upper).plain }
-    let below = lower.map { row([$0], style.lower).plain }
+    limits(
+      on: body, above: upper.map { row([$0], style.upper).plain },
+      below: lower.map { row([$0], style.lower).plain }, in: style)
+  }
+
+  /// Returns a box with boxes above and below it, at the distances of limits.
+  func limits(
+    on body: FormulaBox, above: FormulaBox?, below: FormulaBox?, in style: SetStyle
+  ) -> FormulaBox {
     let width = max(body.width, above?.width ?? 0, below?.width ?? 0)
     var box = body.plain.centered(in: width)
     let slant = body.italic / 2
