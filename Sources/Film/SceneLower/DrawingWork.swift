@@ -227,7 +227,13 @@ package struct DrawingWork {
     let reach = pen.map { RoughPen.reach($0.amount) } ?? 0
     switch element.drawing {
     case .nothing: return .empty
-    case .outline(let outline, let fill, let stroke, _, _, _):
+    case .outline(let outline, let fill, var stroke, _, _, let writing):
+      if stroke == nil, let writing, let fill {
+        // The line of an effect that draws outlines.
+        stroke = StrokeModel(
+          paint: fill, width: writing.lineWidth, cap: .round, join: .round,
+          miterLimit: .constant(4), dash: [], dashOffset: .zero)
+      }
       let own = evaluator.bounds(outline).insetBy(-reach)
       let box = map.apply(own)
       guard box.isFinite else { return .empty }

@@ -18,11 +18,14 @@ extension Lowerer {
     guard let model, let writing = evaluator.writing(model) else { return ops(of: shape, pen: pen) }
     let isFilled = shape.fill.map { !paint($0).isInvisible } ?? false
     let whole = writing.stage(isFilled: isFilled)
-    // A line by hand depends on its whole path, so its glyphs are not drawn separately.
-    guard case .path(let path) = shape.form, model.glyphs.count > 1, pen == nil else {
-      let rank = model.glyphs.first?.rank ?? 0
-      let stage = writing.stage(
-        ofGlyph: rank, among: max(model.count, rank + 1), isFilled: isFilled)
+    // A line by hand and a trimmed line depend on the whole path, so the glyphs are not drawn
+    // separately.
+    guard case .path(let path) = shape.form, model.glyphs.count > 1, pen == nil,
+      shape.trim == nil
+    else {
+      let rank = model.glyphs.count == 1 ? model.glyphs[0].rank : 0
+      let count = model.glyphs.count == 1 ? max(model.count, rank + 1) : 1
+      let stage = writing.stage(ofGlyph: rank, among: count, isFilled: isFilled)
       return ops(of: shape, at: whole.combined(with: stage), model, pen: pen)
     }
     var (complete, parts) = (Path(), [DrawOp]())

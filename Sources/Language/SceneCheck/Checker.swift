@@ -188,6 +188,8 @@ final class Checker {
   var extents: [TextModel: (Int32, TextExtent?)] = [:]
   /// Typeset formulas, keyed by all their inputs.
   var formulas: [FormulaKey: Formula?] = [:]
+  /// The order in which effects write the glyphs of formulas.
+  var formulaRanks: [RankKey: [Int: Int]] = [:]
   /// The glyph indices of formula parts, one list per occurrence.
   var formulaPlaces: [FormulaPlace: [[Int]]] = [:]
   /// Pairs of constant paths, matched for morphing.

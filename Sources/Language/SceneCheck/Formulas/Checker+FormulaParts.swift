@@ -16,6 +16,12 @@ struct FormulaPlace: Hashable {
   let part: String
 }
 
+/// An element whose effect writes the glyphs of a formula.
+struct RankKey: Hashable {
+  let owner: Int
+  let source: String
+}
+
 /// Some glyphs of a formula.
 struct FormulaGlyphs {
   let formula: Formula
@@ -161,15 +167,8 @@ extension Checker {
       own.lineWidth = glyphLine(fontSize(of: host ?? i, now: now))
       if let glyphs {
         // The glyphs of parts are among those of their formula.
-        let written =
-          owner === unit
-          ? glyphs.indices
-          : owner.kind == .part
-            ? share(of: owner, in: glyphs.formula) : Array(glyphs.formula.parts.indices)
-        let order = glyphs.formula.readingOrder(of: written)
-        var ranks: [Int: Int] = [:]
-        for (rank, index) in order.enumerated() { ranks[index] = rank }
-        own.count = order.count
+        let ranks = ranks(of: glyphs, writtenBy: owner, isUnit: owner === unit)
+        own.count = ranks.count
         own.glyphs = glyphs.indices.map {
           WritingModel.Glyph(
             elementCount: glyphs.formula.parts[$0].outline.elements.count, rank: ranks[$0] ?? 0)
@@ -180,6 +179,25 @@ extension Checker {
     return .outline(
       .path(path), fill: paints.fill, stroke: paints.stroke, trim: trim,
       strokeIsFirst: strokeIsFirst(i), writing: writing)
+  }
+
+  /// Returns the positions of glyphs in the order in which an effect of an element writes them. The
+  /// order of a whole formula is computed once, since each of its units needs it.
+  private func ranks(of glyphs: FormulaGlyphs, writtenBy owner: ElementNode, isUnit: Bool)
+    -> [Int: Int]
+  {
+    func ranks(_ indices: [Int]) -> [Int: Int] {
+      let order = glyphs.formula.readingOrder(of: indices)
+      return Dictionary(uniqueKeysWithValues: order.enumerated().map { ($1, $0) })
+    }
+    if isUnit { return ranks(glyphs.indices) }
+    let key = RankKey(owner: owner.id, source: glyphs.formula.source)
+    if let known = formulaRanks[key] { return known }
+    let made = ranks(
+      owner.kind == .part
+        ? share(of: owner, in: glyphs.formula) : Array(glyphs.formula.parts.indices))
+    formulaRanks[key] = made
+    return made
   }
 
   /// Returns the drawing of a formula or a part that never changes and has no animated units.

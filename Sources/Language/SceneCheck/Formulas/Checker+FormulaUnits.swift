@@ -106,7 +106,7 @@ extension Checker {
   /// Returns the pen of a unit, since equal letters differ.
   func rough(_ rough: RoughModel?, ofUnit index: Int) -> RoughModel? {
     guard var rough else { return nil }
-    for _ in 0..<index { rough.seed = builder.add(rough.seed, .constant(101)) }
+    if index > 0 { rough.seed = builder.add(rough.seed, .constant(101 * Double(index))) }
     return rough
   }
 

@@ -53,6 +53,7 @@ extension Checker {
     builder = ProgramBuilder()
     _ = builder.make(.now)
     extents = [:]
+    formulaRanks = [:]
     openLoops = []
     postponed = []
     referredElements = []
