@@ -80,10 +80,15 @@ extension Checker {
 
   /// Returns media with the stroke of its box. Corners clip the media, but not the stroke.
   private func framed(_ model: ElementModel, _ i: ElementNode) -> ElementModel {
-    let box = self.box(of: i, now: now)
-    guard let box, let outline = ownOutline(of: i, now: now),
-      let stroke = stroke(of: i, now: now, box: box)
-    else { return model }
+    guard let box = self.box(of: i, now: now), let outline = ownOutline(of: i, now: now) else {
+      return model
+    }
+    let isClipped = corners(of: i) || model.style.extended != nil
+    guard let stroke = stroke(of: i, now: now, box: box) else {
+      var style = model.style
+      if isClipped { style.clips.insert(outline, at: 0) }
+      return model.with(style: style)
+    }
     func inner(
       _ drawing: ElementModel.Drawing, style: StyleModel = StyleModel(),
       children: [ElementModel] = []
@@ -95,7 +100,7 @@ extension Checker {
       return part
     }
     var style = StyleModel()
-    if corners(of: i) { style.clips.append(outline) }
+    if isClipped { style.clips.append(outline) }
     let media = inner(model.drawing, style: style, children: model.children)
     let line = inner(.outline(outline, fill: nil, stroke: stroke, trim: nil))
     return model.with(

@@ -66,8 +66,10 @@ extension Checker {
         x: box.x, y: box.y, width: box.width, height: box.height, radius: .zero)
     }
     // Media with a stroke is clipped below the stroke.
-    let isRounded = corners(of: i) && i.properties[.stroke] == nil
-    if style.extended != nil || isRounded, let form = ownOutline(of: i, now: now) {
+    let isFramed = i.kind.isMedia && i.properties[.stroke] != nil
+    if style.extended != nil || corners(of: i), !isFramed,
+      let form = ownOutline(of: i, now: now)
+    {
       style.clips.append(form)
     }
     let behind = filters(.backdropFilter, of: i)
