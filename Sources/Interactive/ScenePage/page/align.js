@@ -59,7 +59,7 @@ const ways = [
 export function startAlign() {
   const button = $('align');
   menu(button, () => {
-    const isFew = chosen().length < 3;
+    const isFew = measured().length < 3;
     return [...ways.map((way) => way && { text: way[0], act: () => align(way[1], way[2], way[0].toLowerCase()) }), null,
       { text: 'Distribute horizontally', off: isFew, act: () => distribute(0, 'distribute horizontally') },
       { text: 'Distribute vertically', off: isFew, act: () => distribute(1, 'distribute vertically') }];

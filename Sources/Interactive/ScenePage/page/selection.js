@@ -5,8 +5,17 @@ import { state, on, rowOf, set } from './store.js';
 
 let isAdding = false;
 
-/** Returns the keys of the selected elements, without the scene. */
-export const chosen = () => [state.selected, ...state.others].filter((key) => rowOf(key)?.parent);
+/** Returns whether another of the keys belongs to an element around an element. */
+function isInside(key, keys) {
+  for (let row = rowOf(key); row?.parent; row = rowOf(row.parent)) if (keys.includes(row.parent)) return true;
+  return false;
+}
+
+/** Returns the keys of the selected elements, without the scene and without elements in other selected ones. */
+export function chosen() {
+  const keys = [state.selected, ...state.others].filter((key) => rowOf(key)?.parent);
+  return keys.filter((key) => !isInside(key, keys));
+}
 
 /** Adds an element to the selection, or removes it. */
 export function toggle(key) {

@@ -130,19 +130,27 @@ struct LeafReader {
   /// Returns the number of elements with a value at a source location, also by a name that is
   /// declared there.
   func uses(of span: SourceSpan) -> Int {
-    func contains(_ value: SourceSpan) -> Bool {
-      value.file == span.file && value.start <= span.start && span.end <= value.end
-    }
-    let count = elements.count { element in
-      element.properties.contains { property in
-        contains(property.value) || property.changes.contains { contains($0.value) }
+    var users: Set<Int> = []
+    var waiting = [span]
+    var visited: Set<Int> = []
+    while let span = waiting.popLast() {
+      func contains(_ value: SourceSpan) -> Bool {
+        value.file == span.file && value.start <= span.start && span.end <= value.end
+      }
+      let direct = elements.indices.filter { index in
+        elements[index].properties.contains { property in
+          contains(property.value) || property.changes.contains { contains($0.value) }
+        }
+      }
+      users.formUnion(direct)
+      guard direct.isEmpty, let file = facts[span.file],
+        let symbol = declared(around: span, in: file), visited.insert(symbol).inserted
+      else { continue }
+      waiting += file.index.uses(of: symbol).map {
+        SourceSpan(file: span.file, start: $0.start, end: $0.end)
       }
     }
-    guard count == 0, let file = facts[span.file], let symbol = declared(around: span, in: file)
-    else { return count }
-    return file.index.uses(of: symbol).map { use in
-      uses(of: SourceSpan(file: span.file, start: use.start, end: use.end))
-    }.reduce(0, +)
+    return users.count
   }
 
   /// Returns the `let` whose value contains a span. A name cannot be declared by itself.

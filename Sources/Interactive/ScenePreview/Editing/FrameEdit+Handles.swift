@@ -222,12 +222,15 @@ extension ElementAnswer {
       return by
     case .font: return try resizeFont(growth, of: stance, for: wanted, in: &draft)
     case .scale:
-      let now = own(.scale).map { property in
+      var scale = Point(1, 1)
+      if let property = own(.scale) {
         let numbers = Playhead(files: [:], rate: model.frameRate, evaluator)
           .numbers(of: property, wholes: [])
-        return numbers.count == 1 ? Point(numbers[0], numbers[0]) : Point(numbers[0], numbers[1])
+        guard let first = numbers.first, let last = numbers.last, numbers.count <= 2 else {
+          throw Refusal("fixed", "'scale' has no number here that can be edited")
+        }
+        scale = Point(first, last)
       }
-      let scale = now ?? Point(1, 1)
       // The factors keep the error of the handle below half a pixel.
       let digits = 1000.0
       func rounded(_ x: Double) -> Double { (x * digits).rounded() / digits }

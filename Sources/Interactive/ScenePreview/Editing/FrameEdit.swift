@@ -95,9 +95,7 @@ struct FrameEdit: Sendable {
     } else if let easing = json["ease"].string {
       guard Easing.named[easing] != nil else { throw Refusal("message", "unknown easing") }
       wanted = .eased(easing)
-    } else if json["by"].isNull, json["to"].isNull, json["turn"].isNull,
-      json["about"].isNull
-    {
+    } else if ["by", "to", "turn", "about", "pull"].allSatisfy({ json[$0].isNull }) {
       wanted = json["drop"].bool == true ? .noKey : .key(like: json["like"].int)
     } else {
       throw Refusal("message", "unsupported value")

@@ -5,7 +5,7 @@ import SceneJSON
 /// New elements, which the server writes.
 struct Insertion: Sendable {
   enum Content: Sendable {
-    /// Copies of elements, each after its own one.
+    /// Copies of elements, after the last one.
     case duplicates([String])
     /// The copied elements, after an element or at the end of the scene.
     case pasted(after: String?)
@@ -14,9 +14,12 @@ struct Insertion: Sendable {
     case image(Int)
   }
 
-  enum Shape: String, Sendable, CaseIterable {
+  enum Shape: String, Sendable {
     case rect, circle, ellipse, star, line, arrow, text
   }
+
+  /// The maximum number of elements that can be copied at once.
+  static let mostCopies = 64
 
   let content: Content
   /// The center of a new element in frame pixels.
@@ -28,7 +31,11 @@ struct Insertion: Sendable {
     center = isPoint ? Point(at[0], at[1]) : nil
     let keys = json["keys"].array.compactMap(\.string)
     switch json["insert"].string {
-    case "duplicate" where !keys.isEmpty && keys.count <= 64: content = .duplicates(keys)
+    case "duplicate":
+      guard (1...Insertion.mostCopies).contains(keys.count) else {
+        throw Refusal("message", "at most \(Insertion.mostCopies) elements can be copied at once")
+      }
+      content = .duplicates(keys)
     case "paste": content = .pasted(after: json["after"].string)
     case "image":
       guard let number = json["image"].int else {

@@ -224,6 +224,7 @@ extension SceneReader {
         } else if !json["remove"].isNull {
           removals.append(try Removal(json))
         } else if !json["insert"].isNull {
+          guard insertion == nil else { throw Refusal("message", "several insertions at once") }
           insertion = try Insertion(json)
         } else if !json["edit"].isNull {
           edits.append(try FrameEdit(json))

@@ -33,19 +33,20 @@ extension SceneReader {
     for name in folders.prefix(32) where found.count < SceneReader.mostImages {
       found += listed(in: folder + "/" + name).map { name + "/" + $0 }
     }
-    images = Array(found.prefix(SceneReader.mostImages))
+    // The numbers that other tabs know remain valid.
+    let known = Set(images)
+    images += found.prefix(SceneReader.mostImages).filter { !known.contains($0) }
     return ["images": .array(images.map { .string(visible($0)) })]
   }
 
   /// Copies elements to the clipboard of the server.
   func copy(_ request: Request) throws(Refusal) -> [String: JSON] {
     let revision = try revision(request)
-    let keys = request["keys"].array.compactMap(\.string).prefix(64)
-    var copied: [String] = []
-    for key in keys {
-      let (element, file) = try copyable(key, in: revision)
-      copied.append(file.text(of: element.whole))
+    let keys = request["keys"].array.compactMap(\.string)
+    guard keys.count <= Insertion.mostCopies else {
+      throw Refusal("message", "at most \(Insertion.mostCopies) elements can be copied at once")
     }
+    let copied = try outermost(keys, in: revision).map { $0.file.text(of: $0.element.whole) }
     guard !copied.isEmpty else { throw Refusal("message", "no elements to copy") }
     clipboard = copied
     return ["count": .int(copied.count)]
@@ -87,7 +88,9 @@ extension SceneReader {
     case .shape(let shape):
       return try atEnd(of: scene, shape.text(at: center, in: size), in: revision)
     case .image(let number):
-      guard images.indices.contains(number) else { throw .gone }
+      guard images.indices.contains(number),
+        Files.exists(SceneFile.folder(of: path) + "/" + images[number], 4)
+      else { throw .gone }
       let name = try NewProperty.text(of: ["text": .string(images[number])])
       let (width, height) = (size.width * 2 / 5, size.height * 2 / 5)
       let place = "(\(Int(center.x.rounded())), \(Int(center.y.rounded())))"
@@ -98,11 +101,25 @@ extension SceneReader {
     }
   }
 
+  /// Returns the elements without those that are inside others of them.
+  private func outermost(
+    _ keys: [String], in revision: Revision
+  ) throws(Refusal) -> [(element: SceneRecord.Element, file: FileFacts)] {
+    var all: [(element: SceneRecord.Element, file: FileFacts)] = []
+    for key in keys { all.append(try copyable(key, in: revision)) }
+    let spans = all.map(\.element.whole)
+    return all.filter { it in
+      !spans.contains { other in
+        other != it.element.whole && other.file == it.element.whole.file
+          && other.start <= it.element.whole.start && it.element.whole.end <= other.end
+      }
+    }
+  }
+
   private func duplicates(
     _ keys: [String], in revision: Revision
   ) throws(Refusal) -> (file: Int, bytes: [UInt8]) {
-    var all: [(element: SceneRecord.Element, file: FileFacts)] = []
-    for key in keys { all.append(try copyable(key, in: revision)) }
+    let all = try outermost(keys, in: revision)
     guard let last = all.max(by: { $0.element.whole < $1.element.whole }),
       all.allSatisfy({ $0.element.whole.file == last.element.whole.file })
     else { throw Refusal("fixed", "the elements are in several files") }
