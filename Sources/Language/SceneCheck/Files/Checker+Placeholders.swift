@@ -22,13 +22,15 @@ extension Checker {
     guard let source = i.properties[.placeholder],
       let length = time(source, of: i, "'placeholder'")
     else { return nil }
-    guard length > .zero else {
+    let seconds = Double(length.rawValue) / Double(Ticks.perSecond)
+    guard length > .zero, seconds <= options.limits.hours * 3600 else {
       _ = report(
         .outOfRange, "'placeholder' is \(length.description)", at: source.value.span,
-        label: "expected more than 0s")
+        label: length > .zero
+          ? "the limit 'hours' is \(NumberFormat().text(options.limits.hours))"
+          : "expected more than 0s")
       return nil
     }
-    let seconds = Double(length.rawValue) / Double(Ticks.perSecond)
     let count = max(1, Int((seconds * Checker.rate.value).rounded(.up)))
     let size = PixelSize(1920, 1080)
     let pictures = ClipPictures(

@@ -43,16 +43,18 @@ extension Checker {
         Diagnostic(
           .outOfRange, "the tempo of a sound with 'time' is unknown", at: span))
     }
+    // The tempo of a placeholder is a usual one, since expressions may divide by it.
+    if footage(of: i)?.isPlaceholder == true { return 120 }
     return try beats(of: i, span).tempo * abs(speed(of: i))
   }
 
   /// Returns the beats of an element's audio. Warns if it has no steady beat.
   func beats(of i: ElementNode, _ span: SourceSpan) throws(Reported) -> Beats {
     let beats = Beats(onsets: try levels(of: i, .onsets, span))
-    if beats.confidence < Beats.leastConfidence, let path = footage(of: i)?.path {
+    if beats.confidence < Beats.leastConfidence, let clip = footage(of: i), !clip.isPlaceholder {
       report(
         Diagnostic(
-          .noBeat, "'\(path)' has no steady beat", at: span,
+          .noBeat, "'\(clip.path)' has no steady beat", at: span,
           label: beats.times.isEmpty ? "no beats found" : "the beats are estimated"))
     }
     return beats
@@ -68,13 +70,16 @@ extension Checker {
         Diagnostic(
           .noSound, "'\(clip.path)' has no audio track", at: span, label: "video only"))
     }
-    if let length = clip.placeholder {
-      // Silence, without onsets.
-      let count = Double(length.rawValue) / Checker.levelTicks
-      return [Float](repeating: measure == .onsets ? 0 : -100, count: Int(count))
-    }
     let key = LevelsKey(path: clip.path, measure: measure)
     if let known = measured[key] { return known }
+    if let length = clip.placeholder {
+      // Silence, without onsets.
+      let count = Int(Double(length.rawValue) / Checker.levelTicks)
+      guard spend(count / 10, span) else { throw reports.expected(span) }
+      let silence = [Float](repeating: measure == .onsets ? 0 : -100, count: count)
+      measured[key] = silence
+      return silence
+    }
     guard spend(steps(of: measure, sound, clip.path), span) else { throw reports.expected(span) }
     do throws(AssetError) {
       let made = try assets.levels(clip.path, measure)
