@@ -118,7 +118,7 @@ import Testing
     ("font-axes: (xxxx: 3)", "W0515 'font/Axes.ttf' has no axis 'xxxx'"),
     ("font: \"DejaVu Sans\";  font-axes: (wdth: 75)", "W0515 'DejaVu Sans' has no axis 'wdth'"),
     ("font: \"Inter\";  font-width: 75%", "W0515 'Inter' has no axis 'wdth'"),
-    ("font-axes: (width: 3)", "E0305 'width' is not the tag of an axis"),
+    ("font-axes: (width: 3)", "E0305 invalid font axis tag 'width'"),
     ("font-width: 5%", "E0305 the font width must be between 10% and 1000%"),
     ("font-axes: 75", "E0301 expected the axes of a font"),
     ("optical-size: large", "E0304 unknown value 'large'"),

@@ -181,12 +181,12 @@ extension FormulaParser {
   }
 
   /// Parses a name in braces.
-  mutating func braced() throws(FormulaError) -> String? {
+  mutating func braced(upTo longest: Int = 20) throws(FormulaError) -> String? {
     skipBlanks()
     guard next == "{" else { return nil }
     index += 1
     var name = ""
-    while let scalar = next, scalar != "}", name.count < 20 {
+    while let scalar = next, scalar != "}", name.count < longest {
       name.unicodeScalars.append(scalar)
       index += 1
     }
@@ -219,7 +219,7 @@ extension FormulaParser {
     -> (columns: [Table.Column], bars: [Int])
   {
     let at = index
-    let letters = try braced() ?? ""
+    let letters = try braced(upTo: 400) ?? ""
     var columns: [Table.Column] = []
     var bars = [0]
     for letter in letters where letter != " " {

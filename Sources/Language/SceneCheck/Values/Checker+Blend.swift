@@ -19,6 +19,8 @@ extension Checker {
   func blend(_ a: Value, _ b: Value, by how: Blend, at span: SourceSpan, in c: Context) -> Value {
     if a.isPoison || b.isPoison || !spend(1, span) { return poison(span) }
     if let (p, q) = points(a, b) { return blend(p, q, by: how, at: span, in: c) }
+    if let flat = flatFilters(a) { return blend(flat, b, by: how, at: span, in: c) }
+    if let flat = flatFilters(b) { return blend(a, flat, by: how, at: span, in: c) }
     func scalar(_ x: Scalar, _ y: Scalar) -> Scalar { blend(x, y, by: how) }
     func number(_ a: Value, _ b: Value, kind: Amount) -> Value? {
       if kind == .mixed, let (p, s) = a.lengthParts, let (q, r) = b.lengthParts {
@@ -81,6 +83,27 @@ extension Checker {
     }
     guard let p = point(a), let q = point(b) else { return nil }
     return (p, q)
+  }
+
+  /// Returns the filters of a list that contains lists of filters, or `nil` for other values.
+  private func flatFilters(_ value: Value) -> Value? {
+    guard case .list(let items) = value,
+      items.contains(where: { if case .list = $0 { true } else { false } })
+    else { return nil }
+    func filters(_ value: Value) -> [Value]? {
+      switch value {
+      case .filter: return [value]
+      case .list(let items):
+        var all: [Value] = []
+        for item in items {
+          guard let inner = filters(item) else { return nil }
+          all += inner
+        }
+        return all
+      default: return nil
+      }
+    }
+    return filters(value).map { .list($0) }
   }
 
   private func point(_ value: Value) -> Value? {
