@@ -228,12 +228,7 @@ package struct DrawingWork {
     switch element.drawing {
     case .nothing: return .empty
     case .outline(let outline, let fill, var stroke, _, _, let writing):
-      if stroke == nil, let writing, let fill {
-        // The line of an effect that draws outlines.
-        stroke = StrokeModel(
-          paint: fill, width: writing.lineWidth, cap: .round, join: .round,
-          miterLimit: .constant(4), dash: [], dashOffset: .zero)
-      }
+      if let writing, let fill { stroke = stroke ?? .outlining(fill, width: writing.lineWidth) }
       let own = evaluator.bounds(outline).insetBy(-reach)
       let box = map.apply(own)
       guard box.isFinite else { return .empty }

@@ -60,9 +60,7 @@ extension Lowerer {
     if line.stroke == nil, let fill = shape.fill {
       // The line becomes thinner as the fill appears, so that the shape keeps its size at the end.
       let width = evaluator(model.lineWidth) * (1 - stage.fill)
-      line.stroke = StrokeModel(
-        paint: fill, width: .constant(width), cap: .round, join: .round, miterLimit: .constant(4),
-        dash: [], dashOffset: .zero)
+      line.stroke = .outlining(fill, width: .constant(width))
     }
     let (from, to) = (
       shape.trim.map { evaluator($0.from) } ?? 0, shape.trim.map { evaluator($0.to) } ?? 1

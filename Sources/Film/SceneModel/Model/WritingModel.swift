@@ -56,3 +56,12 @@ extension TextUnitsModel {
       || spans.contains { $0.unit.writing != nil }
   }
 }
+
+extension StrokeModel {
+  /// Returns the line of an effect that draws the outline of a filled shape.
+  package static func outlining(_ fill: PaintModel, width: Scalar) -> StrokeModel {
+    StrokeModel(
+      paint: fill, width: width, cap: .round, join: .round, miterLimit: .constant(4), dash: [],
+      dashOffset: .zero)
+  }
+}
