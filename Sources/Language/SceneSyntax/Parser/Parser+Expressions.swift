@@ -312,7 +312,9 @@ extension Parser {
     case .leftBracket: list()
     case .keyframesWord: keyframes()
     default:
-      expected("a value")
+      expected(
+        "a value",
+        label: kind == .forWord ? "write a list in brackets: [for x in 0..3: x * 10]" : "")
       let start = mark
       finish(.error, start)
     }
