@@ -170,7 +170,8 @@ final class Checker {
   /// Computed lazily, for the first comparison of two words.
   private(set) lazy var enumerations = allEnumerations()
   var lastBindingID = 0
-  var functionDepth = 0
+  /// The calls of declared functions in progress.
+  var calls: [(function: Name, span: SourceSpan)] = []
   /// Functions with reported endless recursion, which are not called again.
   var endlessFunctions: Set<SourceSpan> = []
   /// Whether any element quantizes its clock.
@@ -254,19 +255,24 @@ final class Checker {
 
   @discardableResult
   func report(_ diagnostic: Diagnostic) -> Reported {
-    reports.report(current.map { atUse(diagnostic, $0) } ?? diagnostic)
+    reports.report(files.isOfLibrary(diagnostic.span) ? atUse(diagnostic) : diagnostic)
   }
 
   /// Moves an error inside a library component to the use of the component, since users cannot
   /// change the library.
-  private func atUse(_ diagnostic: Diagnostic, _ element: ElementNode) -> Diagnostic {
-    guard files.isOfLibrary(diagnostic.span) else { return diagnostic }
-    var next: ElementNode? = element
+  private func atUse(_ diagnostic: Diagnostic) -> Diagnostic {
+    func moved(to span: SourceSpan, from name: String) -> Diagnostic {
+      Diagnostic(
+        diagnostic.code, diagnostic.message, at: span, label: diagnostic.label,
+        notes: diagnostic.notes + [Note("found in '\(name)'", at: diagnostic.span)])
+    }
+    if let call = calls.last(where: { !files.isOfLibrary($0.span) }) {
+      return moved(to: call.span, from: call.function.text)
+    }
+    var next = current
     while let it = next {
       if it.definition != nil, !files.isOfLibrary(it.syntax.span) {
-        return Diagnostic(
-          diagnostic.code, diagnostic.message, at: it.syntax.headSpan, label: diagnostic.label,
-          notes: diagnostic.notes + [Note("found in '\(it.kindName)'", at: diagnostic.span)])
+        return moved(to: it.syntax.headSpan, from: it.kindName)
       }
       next = it.parent
     }

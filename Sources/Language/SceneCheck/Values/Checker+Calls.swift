@@ -140,7 +140,7 @@ extension Checker {
     _ function: FunctionSyntax, at span: SourceSpan, in c: Context, _ bind: () -> Scope?
   ) -> Value {
     guard !endlessFunctions.contains(function.name.span) else { return poison(span) }
-    guard functionDepth < 64 else {
+    guard calls.count < 64 else {
       endlessFunctions.insert(function.name.span)
       return report(
         .recursion, "'\(function.name.text)' exceeds 64 nested calls", at: span,
@@ -151,8 +151,8 @@ extension Checker {
       return pixelCall(function, pixels, arguments: scope, at: span, in: c)
     }
     guard let body = function.value else { return poison(span) }
-    functionDepth += 1
-    defer { functionDepth -= 1 }
+    calls.append((function.name, span))
+    defer { calls.removeLast() }
     let value = evaluate(body, c.with { $0.scope = scope }, words: function.result?.words ?? [])
     return function.result.map { convert(value, to: $0, at: body.span) } ?? value
   }
