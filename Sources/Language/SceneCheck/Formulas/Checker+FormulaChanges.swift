@@ -52,13 +52,6 @@ extension Checker {
       var writer = FormulaWriter(self, i, in: host, first: first, from: begin, to: finish)
     else { return [] }
     let steps = formulaSteps(of: host, now: now)
-    if ([first] + steps.map(\.formula)).contains(where: { $0.parts.contains { $0.color != nil } }) {
-      report(
-        Diagnostic(
-          .invalidFormula, "a formula that changes cannot contain '\\color' or '\\textcolor'",
-          at: host.span
-        ).advising("color a part instead: part $x$ { fill: red }"))
-    }
     var (formula, free) = (first, begin)
     for (index, step) in steps.enumerated() {
       let next = index + 1 < steps.count ? steps[index + 1].start : finish
@@ -118,9 +111,9 @@ private struct FormulaWriter {
 
   /// Adds the glyphs of a formula between two changes.
   mutating func rest(_ formula: Formula, from: Ticks, to: Ticks) {
-    for (unit, group) in groups(of: checker.share(of: i, in: formula)) {
-      let glyphs = FormulaGlyphs(formula: formula, indices: group)
-      add(outlines(glyphs), of: unit, glyphs: glyphs, place: UnitPlace(glyphs), from: from, to: to)
+    for group in groups(of: checker.share(of: i, in: formula), in: formula) {
+      let glyphs = FormulaGlyphs(formula: formula, indices: group.glyphs)
+      add(outlines(glyphs), of: group, glyphs: glyphs, place: UnitPlace(glyphs), from: from, to: to)
     }
   }
 
@@ -133,37 +126,40 @@ private struct FormulaWriter {
       from: own.map { formula.parts[$0].glyph }, to: others.map { step.formula.parts[$0].glyph })
     let partners = Dictionary(
       match.pairs.map { (own[$0.0], others[$0.1]) }, uniquingKeysWith: { first, _ in first })
-    for (unit, group) in groups(of: match.pairs.map { own[$0.0] }) {
-      let later = group.compactMap { partners[$0] }
-      let morphs = zip(group, later).map { a, b in
+    let moving = groups(of: match.pairs.map { own[$0.0] }, in: formula) { glyph in
+      partners[glyph].flatMap { checker.color(of: $0, in: step.formula, i) }
+    }
+    for group in moving {
+      let later = group.glyphs.compactMap { partners[$0] }
+      let morphs = zip(group.glyphs, later).map { a, b in
         let (p, q) = Path.matchedGlyph(
           formula.parts[a].outline, step.formula.parts[b].outline)
         return PathModel.Segment.mixed(p, q, step.progress)
       }
       add(
-        checker.inPixels(PathModel(morphs), size), of: unit,
+        checker.inPixels(PathModel(morphs), size), of: group, progress: step.progress,
         place: UnitPlace(
-          from: FormulaGlyphs(formula: formula, indices: group),
+          from: FormulaGlyphs(formula: formula, indices: group.glyphs),
           to: FormulaGlyphs(formula: step.formula, indices: later), at: step.progress),
         from: step.start, to: end)
     }
     let gone = checker.builder.make(
       .maximum, a: .zero,
       b: checker.builder.subtract(.one, checker.builder.scaled(step.progress, 1 / 0.6)))
-    for (unit, group) in groups(of: match.gone.map { own[$0] }) {
-      let glyphs = FormulaGlyphs(formula: formula, indices: group)
+    for group in groups(of: match.gone.map { own[$0] }, in: formula) {
+      let glyphs = FormulaGlyphs(formula: formula, indices: group.glyphs)
       add(
-        outlines(glyphs), of: unit, place: UnitPlace(glyphs), from: step.start, to: end,
+        outlines(glyphs), of: group, place: UnitPlace(glyphs), from: step.start, to: end,
         opacity: gone)
     }
     adopt(step.formula, partners: partners, new: match.come.map { others[$0] })
     let come = checker.builder.make(
       .maximum, a: .zero,
       b: checker.builder.scaled(checker.builder.subtract(step.progress, .constant(0.4)), 1 / 0.6))
-    for (unit, group) in groups(of: match.come.map { others[$0] }) {
-      let glyphs = FormulaGlyphs(formula: step.formula, indices: group)
+    for group in groups(of: match.come.map { others[$0] }, in: step.formula) {
+      let glyphs = FormulaGlyphs(formula: step.formula, indices: group.glyphs)
       add(
-        outlines(glyphs), of: unit, place: UnitPlace(glyphs), from: step.start, to: end,
+        outlines(glyphs), of: group, place: UnitPlace(glyphs), from: step.start, to: end,
         opacity: come)
     }
   }
@@ -186,10 +182,51 @@ private struct FormulaWriter {
     owners = next
   }
 
-  /// Returns glyphs by their unit, in the order of the units; without `each`, all of them.
-  private func groups(of glyphs: [Int]) -> [(unit: Int, glyphs: [Int])] {
-    let groups = Dictionary(grouping: glyphs) { owners[$0] ?? 0 }
-    return groups.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+  /// Glyphs of one unit and one color.
+  private struct Group {
+    let unit: Int
+    /// The colors that the formula sets before and after a change, or `nil`.
+    let colors: [Color?]
+    var glyphs: [Int]
+  }
+
+  /// Returns glyphs of a formula by their unit and their color.
+  private func groups(of glyphs: [Int], in formula: Formula) -> [Group] {
+    groups(of: glyphs, in: formula) { checker.color(of: $0, in: formula, i) }
+  }
+
+  /// Returns glyphs by their unit and their color, in the order of the units; without `each`, there
+  /// is one unit. `later` returns the color of a glyph after a change.
+  private func groups(
+    of glyphs: [Int], in formula: Formula, later: (Int) -> Color?
+  ) -> [Group] {
+    var groups: [Group] = []
+    for glyph in glyphs {
+      let unit = owners[glyph] ?? 0
+      let color = checker.color(of: glyph, in: formula, i)
+      let colors = [color, later(glyph)]
+      if let known = groups.firstIndex(where: { $0.unit == unit && $0.colors == colors }) {
+        groups[known].glyphs.append(glyph)
+      } else {
+        groups.append(Group(unit: unit, colors: colors, glyphs: [glyph]))
+      }
+    }
+    return groups.sorted { $0.unit < $1.unit }
+  }
+
+  /// Returns the paints of a group, which mix the colors before and after a change.
+  private func paints(of group: Group, at progress: Scalar) -> TextPaintModel {
+    let ends = group.colors.map { checker.paints(paints, in: $0) }
+    guard group.colors[0] != group.colors[1],
+      case .color(let from)? = ends[0].fill, case .color(let to)? = ends[1].fill
+    else { return ends[1] }
+    var mixed = group.colors[1] == nil ? ends[1] : ends[0]
+    let (first, second) = (Value.color(from), Value.color(to))
+    let value: Value = checker.blend(
+      first, second, by: .mix(progress, .oklab), at: i.span,
+      in: checker.context(of: i, now: checker.now))
+    if case .color(let model) = value { mixed.fill = PaintModel.color(model) }
+    return mixed
   }
 
   private func outlines(_ glyphs: FormulaGlyphs) -> PathModel {
@@ -197,11 +234,12 @@ private struct FormulaWriter {
   }
 
   private mutating func add(
-    _ path: PathModel, of unit: Int, glyphs: FormulaGlyphs? = nil, place: UnitPlace,
-    from: Ticks, to: Ticks, opacity: Scalar = .one
+    _ path: PathModel, of group: Group, glyphs: FormulaGlyphs? = nil, progress: Scalar = .one,
+    place: UnitPlace, from: Ticks, to: Ticks, opacity: Scalar = .one
   ) {
     let (from, to) = (max(from, begin), min(to, finish))
     guard from < to, !path.segments.isEmpty else { return }
+    let paints = paints(of: group, at: progress)
     guard block != nil else {
       return models.append(
         ElementModel(
@@ -213,6 +251,7 @@ private struct FormulaWriter {
       checker.element(
         UnitDrawing(
           path: path, glyphs: glyphs, place: place, start: from, end: to, opacity: opacity),
-        of: units[unit], in: i, paints: paints, rough: checker.rough(rough, ofUnit: unit)))
+        of: units[group.unit], in: i, paints: paints,
+        rough: checker.rough(rough, ofUnit: group.unit)))
   }
 }

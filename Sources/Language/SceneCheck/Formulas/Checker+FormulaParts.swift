@@ -225,7 +225,7 @@ extension Checker {
 
   /// Returns the color that a formula sets for one of its glyphs. The paints of a part take
   /// precedence.
-  private func color(of index: Int, in formula: Formula, _ i: ElementNode) -> Color? {
+  func color(of index: Int, in formula: Formula, _ i: ElementNode) -> Color? {
     let isPainted = i.kind == .part && [.fill, .stroke].contains { i.properties[$0] != nil }
     return isPainted ? nil : formula.parts[index].color
   }
