@@ -13,6 +13,8 @@ package struct Formula: Hashable, Sendable {
     /// The byte range in the source.
     package let range: Range<Int>
     package let term: Int
+    /// The row of the outermost environment with rows, from 0.
+    package let line: Int
     /// The character that the part represents, in any form; `nil` for a rule.
     package let sign: Unicode.Scalar?
     /// The glyphs; empty for a rule.
@@ -60,8 +62,8 @@ package struct Formula: Hashable, Sendable {
       let path = path.transformed(by: move)
       let (glyphs, rules) = piece.shapes(movedBy: Point(-bounds.x, -bounds.y))
       return Part(
-        outline: path, box: path.bounds, range: piece.range, term: piece.term, sign: piece.sign,
-        glyphs: glyphs, rules: rules, color: piece.color)
+        outline: path, box: path.bounds, range: piece.range, term: piece.term, line: piece.line,
+        sign: piece.sign, glyphs: glyphs, rules: rules, color: piece.color)
     }
     (width, height, baseline) = (bounds.width, bounds.height, -bounds.y)
     missing = setter.missing.min { $0.value.lowerBound < $1.value.lowerBound }

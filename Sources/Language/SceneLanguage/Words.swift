@@ -41,4 +41,6 @@ package enum FormulaUnit: String, CaseIterable, Sendable {
   case glyph
   /// A part that starts at a relation or a binary operator outside all groups.
   case term
+  /// A row of an environment such as `aligned`.
+  case line
 }

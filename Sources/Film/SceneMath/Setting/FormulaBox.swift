@@ -27,6 +27,8 @@ package struct FormulaPiece: Hashable, Sendable {
   /// The number of the enclosing term. Terms begin at relations and binary operators outside all
   /// groups.
   package var term = 0
+  /// The row of the outermost environment with rows, from 0; 0 outside environments.
+  package var line = 0
 }
 
 /// A typeset part of a formula.

@@ -113,6 +113,9 @@ extension FormulaSetter {
       edges.append(y + height)
       var x = it.margin
       for (column, cell) in row.enumerated() {
+        // The row of an outer environment replaces that of an inner one.
+        var cell = cell
+        for piece in cell.pieces.indices { cell.pieces[piece].line = index }
         box.cover(
           cell, x: x + room(in: it, column: column, space: widths[column] - cell.width), y: y)
         x += widths[column] + it.gaps[column % it.gaps.count]

@@ -69,7 +69,7 @@ extension Checker {
     }
     if text.kind == .math {
       let isKnown = syntax.name.flatMap { FormulaUnit(rawValue: $0.text) } != nil
-      return isKnown ? nil : "expected 'each glyph' or 'each term'"
+      return isKnown ? nil : "expected 'each glyph', 'each term' or 'each line'"
     }
     let words = TextUnitKind.allCases.map(\.rawValue)
     guard let name = syntax.name?.text, words.contains(name) else {

@@ -47,7 +47,7 @@ struct UnitDrawing {
   var opacity = Scalar.one
 }
 
-// `each glyph|term { … }` of a formula.
+// `each glyph|term|line { … }` of a formula.
 extension Checker {
   /// Returns the `each` of a formula and its kind of units.
   func unitBlock(of i: ElementNode) -> (each: ElementNode, kind: FormulaUnit)? {
@@ -162,7 +162,7 @@ extension Checker {
       x: length(\.x), y: length(\.y), width: length(\.width), height: length(\.height))
   }
 
-  /// Returns the glyphs, or the terms between operators, in source order.
+  /// Returns the glyphs, the terms between operators, or the rows, in source order.
   func groups(of formula: Formula, _ kind: FormulaUnit, _ share: [Int]) -> [[Int]] {
     switch kind {
     case .glyph:
@@ -170,6 +170,9 @@ extension Checker {
     case .term:
       let terms = Dictionary(grouping: share) { formula.parts[$0].term }
       return terms.keys.sorted().compactMap { terms[$0] }
+    case .line:
+      let lines = Dictionary(grouping: share) { formula.parts[$0].line }
+      return lines.keys.sorted().compactMap { lines[$0] }
     }
   }
 

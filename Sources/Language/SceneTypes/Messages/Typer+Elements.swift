@@ -96,7 +96,7 @@ extension Typer {
     case .svg: return word == ElementKind.part.rawValue ? nil : "expected 'each part'"
     case .math:
       return word.flatMap { FormulaUnit(rawValue: $0) } != nil
-        ? nil : "expected 'each glyph' or 'each term'"
+        ? nil : "expected 'each glyph', 'each term' or 'each line'"
     default:
       return word.flatMap { TextUnitKind(rawValue: $0) } != nil
         ? nil : "expected 'each glyph', 'each word' or 'each line'"

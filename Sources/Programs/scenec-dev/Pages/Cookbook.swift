@@ -76,7 +76,7 @@ struct Cookbook {
     (
       "Explaining",
       [
-        "in-steps", "hand-drawn-explainer", "rough-sketch", "equation", "written-proof",
+        "in-steps", "hand-drawn-explainer", "rough-sketch", "equation", "written-proof", "derivation",
         "bar-chart", "grouped-bars",
         "line-chart",
         "temperatures",
