@@ -4,7 +4,7 @@ import SceneModel
 import SceneTestSupport
 import Testing
 
-/// Ten ways to play a clip in a scene.
+/// Twelve ways to play a clip in a scene.
 ///
 /// The expected frame is computed here independently, from the rule alone: the last frame of the
 /// clip that starts at a time or before it. In reverse playback, the last frame before the time.
@@ -29,6 +29,12 @@ struct ClipScene: Sendable {
 
   var frameCount: Int {
     Int((seconds * Double(rate.0) / Double(rate.1) - 1e-9).rounded(.up))
+  }
+
+  /// The seconds of the clip that are played after a time at a speed that falls from 2 to 0.5
+  /// within a second.
+  private static func ramped(_ time: Double) -> Double {
+    time < 1 ? 2 * time - 0.75 * time * time : 1.25 + 0.5 * (time - 1)
   }
 
   static let all: [ClipScene] = [
@@ -60,6 +66,14 @@ struct ClipScene: Sendable {
     ) {
       $0 < 0.5 - 1e-9
         ? (1 + $0, false) : $0 < 1 - 1e-9 ? (0.7 - ($0 - 0.5), true) : (1.2, false)
+    },
+    ClipScene("50", 1.6, #"video "CLIP" { trim: 0.2s .. 1.9s;  speed: 2 -> 0.5 over 1s }"#) {
+      (0.2 + ramped($0), false)
+    },
+    ClipScene(
+      "24", 1.4, #"video "CLIP" { at: 0.1s;  speed: keyframes { 0s: 0;  0.5s: 0;  0.5s: 1 } }"#
+    ) {
+      $0 < 0.1 - 1e-9 ? nil : (max(0, $0 - 0.6), false)
     },
   ]
 }

@@ -69,7 +69,7 @@ extension Checker {
     _ source: Source, of owner: ElementNode, now: Scalar, words: Set<String>,
     constantFor: String? = nil, pathUse: PathUse? = nil, isView: Bool = false,
     isInside: Bool = false,
-    standsInParent: Bool = false
+    standsInParent: Bool = false, recorder: MotionRecorder? = nil
   ) -> Value {
     switch source.made {
     case .value(let value): return value
@@ -84,6 +84,7 @@ extension Checker {
       $0.standsInParent = standsInParent
       $0.constantFor = constantFor
       $0.pathUse = pathUse
+      $0.recorder = recorder
     }
     return evaluate(source.value, context, words: words)
   }
@@ -114,7 +115,9 @@ extension Checker {
         constantFor: isFixed ? "'\(property.name)'" : nil,
         pathUse: Checker.pathUse(of: property), isView: property == .lookAt,
         isInside: property == .clip,
-        standsInParent: Checker.isPlacing(property))
+        standsInParent: Checker.isPlacing(property),
+        // The duration of a clip depends on its speed, so no motion is compared with it.
+        recorder: property == .speed ? MotionRecorder() : nil)
       return changed(value, property, of: instance, now: now, words: words)
     }
     recording?.end(.property(instance.id, property, now))

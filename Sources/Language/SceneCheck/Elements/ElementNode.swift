@@ -55,6 +55,8 @@ final class ElementNode {
   var shown: ElementNode?
   /// The played part of the scene. Computed lazily.
   var playing: Playing?
+  /// Whether `speed` is being evaluated, which must not require the duration of the material.
+  var isReadingSpeed = false
   /// The video file of the element. Loaded lazily.
   var clipFile: (found: Footage?, Void)?
   /// The tempo of a scene in beats per minute. Computed lazily.

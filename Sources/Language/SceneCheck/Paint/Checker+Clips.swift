@@ -123,7 +123,7 @@ extension Checker {
   private func warnOfUnevenPictures(
     _ i: ElementNode, _ times: ClipTimes, from start: Ticks, to end: Ticks
   ) {
-    guard let own = times.rate, i.properties[.time] == nil, playing(of: i).speed == 1,
+    guard let own = times.rate, i.properties[.time] == nil, playing(of: i).isNormal,
       (end - start).rawValue > Ticks.perSecond, times.count > 1
     else { return }
     let ratio = own.value / frameRate.value
@@ -158,7 +158,7 @@ extension Checker {
         $0.map { NumberFormat().text($0.value) } ?? "a variable"
       }
       why = "the clip has \(rates[0]) fps and the scene \(rates[1]) fps"
-    } else if i.properties[.time] != nil || playing(of: i).speed != 1 {
+    } else if i.properties[.time] != nil || !playing(of: i).isNormal {
       why = "its speed is changed"
     } else if reading(of: i).damage == .error {
       why = "'damaged: error' requires decoding"

@@ -135,10 +135,10 @@ extension Site {
   fileprivate func times(of beats: Beats, in audio: NamedSound) throws(Reported) -> [Double] {
     let i = audio.instance
     let playing = checker.playing(of: i)
-    guard i.properties[.time] == nil, playing.speed > 0 else {
+    guard i.properties[.time] == nil, playing.speed > 0, playing.ramp == nil else {
       throw report(
         .outOfRange, "'beats' requires a sound that plays forward",
-        at: audio.span, label: "it has 'time', or a negative 'speed'")
+        at: audio.span, label: "it has 'time', or a 'speed' that changes or is negative")
     }
     let start = Double(try need(checker.start(of: i, audio.span)).rawValue)
     var end = Double(try need(checker.end(of: i, audio.span)).rawValue)

@@ -266,7 +266,7 @@ extension Checker {
     let (x, y) = (a.instance, b.instance)
     guard [x, y].allSatisfy({ $0.kind == .video || $0.kind == .audio }),
       let one = footage(of: x), let other = footage(of: y), one.info.digest == other.info.digest,
-      [x, y].allSatisfy({ $0.properties[.time] == nil })
+      [x, y].allSatisfy({ $0.properties[.time] == nil && playing(of: $0).ramp == nil })
     else { return .power }
     let (p, q) = (playing(of: x), playing(of: y))
     let since = Double((b.start - a.start).rawValue)
@@ -285,7 +285,7 @@ extension Checker {
     defer { now = outer }
     now = clock(of: scene, playedBy: use, start, whole)
     let playing = playing(of: use)
-    guard let clock = place.clock, use.properties[.time] == nil else {
+    guard let clock = place.clock, use.properties[.time] == nil, playing.ramp == nil else {
       var inner = place
       inner.clock = nil
       return hear(scene, in: inner, &hearing)

@@ -43,9 +43,14 @@ extension Checker {
         Diagnostic(
           .outOfRange, "the tempo of a sound with 'time' is unknown", at: span))
     }
+    guard let factor = (speed(of: i)?.0 ?? .one).constantValue else {
+      throw report(
+        Diagnostic(
+          .outOfRange, "the tempo of a sound whose 'speed' changes is unknown", at: span))
+    }
     // The tempo of a placeholder is a usual one, since expressions may divide by it.
     if footage(of: i)?.isPlaceholder == true { return 120 }
-    return try beats(of: i, span).tempo * abs(speed(of: i))
+    return try beats(of: i, span).tempo * abs(factor)
   }
 
   /// Returns the beats of an element's audio. Warns if it has no steady beat.

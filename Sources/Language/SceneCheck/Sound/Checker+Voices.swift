@@ -29,7 +29,7 @@ extension Checker {
     -> VoiceClock?
   {
     let playing = playing(of: i)
-    guard let outer = place.clock, i.properties[.time] == nil else {
+    guard let outer = place.clock, i.properties[.time] == nil, playing.ramp == nil else {
       // Audio ignores `time-step`.
       let time = materialTime(of: i, start: start, length: length, at: now)
       return time.constantValue == nil ? .curve(time) : nil
@@ -61,7 +61,7 @@ extension Checker {
   /// Returns the reason why a pitch cannot be preserved, or `nil`.
   private func hindrance(to clock: VoiceClock) -> String? {
     guard case .steady(_, let speed, _) = clock else {
-      return "'time' sets the playback position; keeping the pitch requires a constant 'speed'"
+      return "keeping the pitch requires a constant 'speed', without 'time'"
     }
     if speed < 0 { return "it plays backward" }
     if (0.25...4).contains(speed) { return nil }

@@ -223,12 +223,7 @@ extension Checker {
     report(
       Diagnostic(
         .notConstant, "\(what) cannot change over time", at: span, label: "changes over time",
-        notes: [
-          Note(
-            what == "'speed'"
-              ? "animate 'time' to change the speed: time: keyframes { 0s: 0s; 1s: 0.5s; 2s: 3s }"
-              : "times and loops must be known before the first frame")
-        ]))
+        notes: [Note("times and loops must be known before the first frame")]))
   }
 
   func movingIn(_ what: String, _ span: SourceSpan) -> Value { .poison(moving(what, span)) }

@@ -37,6 +37,7 @@ struct Cookbook {
         "slides", "pan-and-zoom", "photo-wall", "before-after", "masked-text", "watermark",
         "sprite",
         "picture-in-picture", "split-screen", "green-screen", "blurred-background", "slow-motion",
+        "speed-ramp",
         "fast-forward", "film-look", "colour-looks", "duotone", "halftone", "spotlight",
         "city-lights",
         "tiles",

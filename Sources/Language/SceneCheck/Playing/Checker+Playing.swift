@@ -14,8 +14,13 @@ struct Playing {
   var to: Double?
   /// Negative values play backward, from the end of the part.
   var speed = 1.0
+  /// The speed, if it changes; `speed` is then 1.
+  var ramp: SpeedRamp?
   /// The number of rounds. Infinite if the element fills its parent.
   var rounds = 1.0
+
+  /// Whether the material is played forward at its own speed.
+  var isNormal: Bool { speed == 1 && ramp == nil }
 }
 
 // `trim`, `speed`, `loop` and `time` of clips and of scenes as elements.
@@ -38,7 +43,7 @@ extension Checker {
     elaborate(use)
     var playing = Playing()
     if let source = use.properties[.trim] { readTrim(source, of: use, &playing) }
-    if use.properties[.speed] != nil { playing.speed = speed(of: use) }
+    if use.properties[.speed] != nil { readSpeed(of: use, &playing) }
     if let (value, span) = value(.loop, of: use, now: now) { playing.rounds = rounds(value, span) }
     use.playing = playing
     return playing
@@ -106,17 +111,6 @@ extension Checker {
         label: "shortened to the duration, \(whole)"))
   }
 
-  /// Returns the speed, which is never 0.
-  func speed(of use: ElementNode) -> Double {
-    let speed = constantNumber(.speed, of: use, in: -100...100)
-    guard abs(speed) < 0.01, let span = use.properties[.speed]?.value.span else { return speed }
-    _ = report(
-      .outOfRange, "'speed' is \(NumberFormat().text(speed))", at: span,
-      label: "expected 0.01 to 100, or a negative value to play backward",
-      help: "use 'time: 2s' for a freeze frame")
-    return 1
-  }
-
   func rounds(_ value: Value, _ span: SourceSpan) -> Double {
     switch value {
     case .word("forever"): return .infinity
@@ -138,15 +132,24 @@ extension Checker {
   /// Returns the duration of an element that plays material, or `nil` if `time` or an endless
   /// `loop` fills its parent.
   func ownLength(of use: ElementNode, _ span: SourceSpan) -> Ticks? {
+    if use.isReadingSpeed {
+      _ = report(
+        .cycle, "'speed' depends on the duration, which depends on 'speed'", at: span,
+        help: "set 'for', or write the duration of the motion, as in 1 -> 0.25 over 2s")
+      return nil
+    }
     let playing = playing(of: use)
     guard lastsAsItsMaterial(use), let whole = materialLength(of: use, span) else { return nil }
+    if let ramp = playing.ramp { return ramp.duration.flatMap { Ticks(rounding: $0) } }
     let to = playing.to ?? Double(whole.rawValue)
     return Ticks(rounding: max(0, to - playing.from) / abs(playing.speed) * playing.rounds)
   }
 
   /// Returns whether the duration of an element follows from its material.
   func lastsAsItsMaterial(_ use: ElementNode) -> Bool {
-    use.properties[.time] == nil && playing(of: use).rounds.isFinite
+    guard use.properties[.time] == nil else { return false }
+    let playing = playing(of: use)
+    return playing.rounds.isFinite && (playing.ramp.map { $0.duration != nil } ?? true)
   }
 
   /// Returns the time of the material at `now`. It is not clamped before the start and after the
@@ -155,8 +158,11 @@ extension Checker {
     if let clock = clock(of: use) { return clock }
     let playing = playing(of: use)
     let (from, to) = (playing.from, playing.to ?? Double(length.rawValue))
-    var played = builder.scaled(
-      builder.subtract(now, .constant(Double(start.rawValue))), abs(playing.speed))
+    let elapsed = builder.subtract(now, .constant(Double(start.rawValue)))
+    if let ramp = playing.ramp {
+      return builder.add(ramp.played(after: elapsed, &builder), .constant(from))
+    }
+    var played = builder.scaled(elapsed, abs(playing.speed))
     if playing.rounds > 1 {
       if playing.rounds.isFinite {
         let last = (to - from) * playing.rounds - 1
