@@ -43,7 +43,7 @@ extension Lowerer {
       guard let image = images.at(number) else { return [] }
       return stretched(image, from: source, to: destination)
     case .clip(let clip, let source, let destination):
-      return stretched(picture(of: clip), from: source, to: destination)
+      return frame(of: clip) { stretched($0, from: source, to: destination) }
     case .particles: return []
     }
   }
@@ -76,6 +76,17 @@ extension Lowerer {
         outline.translated(by: shift), style, paint.translated(by: shift).faded(opacity))
     default: return nil
     }
+  }
+
+  /// Returns the frame of a clip, or a blend of two, drawn by `draw`.
+  private func frame(of clip: ClipModel, draw: (ImageReference) -> [DrawOp]) -> [DrawOp] {
+    guard let blend = clip.blend(at: evaluator(clip.time)) else { return draw(picture(of: clip)) }
+    let (first, second) = (draw(blend.first), draw(blend.second))
+    guard !first.isEmpty else { return [] }
+    let faded = DrawOp.layer(LayerStyle(opacity: 1 - blend.share), body: first)
+    let added = DrawOp.layer(
+      LayerStyle(opacity: blend.share, blend: .plusLighter), body: second)
+    return [.layer(LayerStyle(), body: [faded, added])]
   }
 
   /// Returns the frame of a clip that this frame shows.

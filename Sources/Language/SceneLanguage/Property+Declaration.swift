@@ -209,6 +209,7 @@ extension Property {
       ).constant
     case .damaged:
       Declaration(Use([.video], .words(ClipReading.Damage.self), default: .word("hold"))).constant
+    case .blendFrames: Declaration(Use([.video], .bool, default: .bool(false))).constant
     case .placeholder: Declaration(Use(.players, .time)).constant
 
     // Shapes

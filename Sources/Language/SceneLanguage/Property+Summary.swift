@@ -115,6 +115,7 @@ extension Property {
     case .pitch: "Whether the pitch of a sound follows its speed."
     case .alpha: "How the alpha channel of a clip is read."
     case .placeholder: "The duration of a placeholder as long as the file is missing."
+    case .blendFrames: "Whether a clip fades from frame to frame, for smooth slow motion."
     case .damaged: "Whether a damaged frame repeats the last valid one or fails the build."
 
     // Shapes

@@ -26,7 +26,7 @@ package enum Property: Int, CaseIterable, Hashable, Sendable {
   // Sound
   case volume, pan, fadeIn, fadeOut, pitch
   // Decoding of clips
-  case alpha, damaged, placeholder
+  case alpha, damaged, blendFrames, placeholder
   // Shapes
   case radius, innerRadius, cornerRadius, cornerSmoothing, points, start, sweep, closed, from, to,
     route, head, tail

@@ -15,11 +15,14 @@ package struct ClipModel: Sendable {
   /// The part of the media that may be shown, in ticks.
   package let range: Range<Int64>
   package let reading: ClipReading
+  /// Whether the clip fades from frame to frame.
+  package let blendsFrames: Bool
 
   package init(
     path: String, digest: ClipDigest, pictures: ClipPictures, time: Scalar, range: Range<Int64>,
-    reading: ClipReading = ClipReading()
+    reading: ClipReading = ClipReading(), blendsFrames: Bool = false
   ) {
+    self.blendsFrames = blendsFrames
     self.path = path
     self.digest = digest
     self.pictures = pictures
@@ -38,10 +41,36 @@ package struct ClipModel: Sendable {
     let held = time.isFinite ? max(Double(first), min(Double(last), time.rounded())) : Double(first)
     var ticks = Int64(held)
     if isBackwards { ticks = max(ticks, first + margin) } else { ticks = min(ticks, last - margin) }
-    let number = pictures.times.picture(at: Ticks(ticks), isBackwards: isBackwards)
-    return ImageReference(
-      clip: digest, pictures.size, picture: number, path: path, reading: reading)
+    return image(pictures.times.picture(at: Ticks(ticks), isBackwards: isBackwards))
   }
+
+  private func image(_ number: Int) -> ImageReference {
+    ImageReference(clip: digest, pictures.size, picture: number, path: path, reading: reading)
+  }
+
+  /// Returns the two frames around a media time and the share of the second one, if the clip fades
+  /// from frame to frame and both are visible.
+  package func blend(at time: Double) -> FrameBlend? {
+    guard blendsFrames, time.isFinite, Double(range.lowerBound) < time,
+      time < Double(range.upperBound)
+    else { return nil }
+    let times = pictures.times
+    let number = times.picture(at: Ticks(Int64(time)))
+    guard number + 1 < times.count else { return nil }
+    let (start, next) = (times.start(of: number).rawValue, times.start(of: number + 1).rawValue)
+    let share = (time - Double(start)) / Double(next - start)
+    // Smaller shares do not change 8-bit pixels.
+    guard next < range.upperBound, (1.0 / 512...511.0 / 512).contains(share) else { return nil }
+    return FrameBlend(first: image(number), second: image(number + 1), share: share)
+  }
+}
+
+/// Two consecutive frames of a clip that are shown together.
+package struct FrameBlend: Sendable {
+  package let first: ImageReference
+  package let second: ImageReference
+  /// The share of the second frame, between 0 and 1.
+  package let share: Double
 }
 
 extension ImageReference {
@@ -57,8 +86,8 @@ extension ImageReference {
 
 extension ClipModel: Hashable {
   package static func == (a: ClipModel, b: ClipModel) -> Bool {
-    (a.path, a.digest, a.time, a.range, a.reading)
-      == (b.path, b.digest, b.time, b.range, b.reading)
+    (a.path, a.digest, a.time, a.range, a.reading) == (b.path, b.digest, b.time, b.range, b.reading)
+      && a.blendsFrames == b.blendsFrames
   }
 
   package func hash(into hasher: inout Hasher) {
@@ -68,7 +97,7 @@ extension ClipModel: Hashable {
 }
 
 extension ClipModel: Encodable {
-  private enum Key: CodingKey { case digest, time, start, end, reading }
+  private enum Key: CodingKey { case digest, time, start, end, reading, blendsFrames }
 
   package func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
@@ -77,5 +106,6 @@ extension ClipModel: Encodable {
     try container.encode(range.lowerBound, forKey: .start)
     try container.encode(range.upperBound, forKey: .end)
     try container.encode(reading, forKey: .reading)
+    if blendsFrames { try container.encode(true, forKey: .blendsFrames) }
   }
 }
