@@ -19,6 +19,10 @@ extension Property {
     case .enter: Declaration(Use(.moving, .effects)).constant
     case .exit: Declaration(Use(.moving, .effects)).constant
     case .transition: Declaration(Use(.lasting, .transition)).constant
+    case .overlap:
+      Declaration(
+        Use([.sequence], .words(ClipOverlap.self), default: .word("inside"))
+      ).constant
     case .speed:
       Declaration(
         Use(.players, .number, default: .number(1)),

@@ -5,7 +5,7 @@
 /// else, and `Property+Summary.swift` describes it.
 package enum Property: Int, CaseIterable, Hashable, Sendable {
   // Timing
-  case at, `for`, stagger, timeStep, enter, exit, transition, speed, time, order, chapter
+  case at, `for`, stagger, timeStep, enter, exit, transition, overlap, speed, time, order, chapter
   // Placement
   case position, anchor, translate, rotate, scale, skew, pivot, z, size, lookAt, zoom
   case rotateX, rotateY, translateZ, perspective, perspectiveOrigin, backface

@@ -163,6 +163,9 @@ package enum Fit: String, CaseIterable, Sendable { case cover, contain, fill, no
 /// The style of a formula: display or inline, as in CSS (MathML Core).
 package enum MathStyle: String, CaseIterable, Sendable { case normal, compact }
 
+/// Whether the overlap of two clips is inside the duration of the first clip, or extends it.
+package enum ClipOverlap: String, CaseIterable, Sendable { case inside, beyond }
+
 /// The order in which the units of a text start.
 package enum TextOrder: String, CaseIterable, Sendable { case start, end, center, random }
 

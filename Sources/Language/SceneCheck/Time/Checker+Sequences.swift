@@ -16,6 +16,11 @@ struct SequencePlan {
     let overlap: Ticks
     /// The transition during the overlap.
     let transition: TransitionUse?
+
+    func with(end: Ticks) -> Clip {
+      Clip(
+        instance: instance, start: start, end: end, overlap: overlap, transition: transition)
+    }
   }
 
   var clips: [Clip] = []
@@ -51,16 +56,27 @@ extension Checker {
     /// The distance from the end of the previous clip, or from the start.
     var gap: Ticks?
     var transition: TransitionUse?
+    /// Whether the clip continues beyond its duration while the next one overlaps it.
+    var isExtended = false
+
+    /// The wanted duration of the overlap with the previous clip.
+    var overlap: Ticks {
+      max(.zero, gap.map { Ticks(-$0.rawValue) } ?? transition?.over ?? .zero)
+    }
   }
 
   private func makePlan(of sequence: ElementNode) -> SequencePlan? {
     elaborate(sequence)
     var parts: [Part] = []
+    let overlaps: ClipOverlap = word(.overlap, of: sequence)
     for child in sequence.children where child.kind.hasLife {
       elaborate(child)
       var part = Part(instance: child, length: clipLength(of: child))
       if let source = child.properties[.at] { part.gap = time(source, of: child, "'at'") }
       if !parts.isEmpty { part.transition = transition(into: child, part.gap) }
+      // Material with its own duration cannot continue.
+      part.isExtended =
+        overlaps == .beyond && (child.properties[.for] != nil || part.length == nil)
       parts.append(part)
     }
     if parts.contains(where: { $0.length == nil }), !shareRest(of: sequence, &parts) {
@@ -72,13 +88,16 @@ extension Checker {
       guard let length = part.length else { continue }
       var overlap = Ticks.zero
       if index > 0 {
-        let wanted = max(
-          .zero, part.gap.map { Ticks(-$0.rawValue) } ?? part.transition?.over ?? .zero)
-        overlap = held(wanted, of: part, before: parts[index - 1].length ?? length, length: length)
+        overlap = held(
+          part.overlap, of: part, before: parts[index - 1].length ?? length, length: length)
       }
       let gap = max(.zero, part.gap ?? .zero)
       warnOfGap(gap, part.instance)
-      let start = before + gap - overlap
+      let isExtending = index > 0 && parts[index - 1].isExtended
+      let start = isExtending ? before + gap : before + gap - overlap
+      if isExtending, let last = plan.clips.popLast() {
+        plan.clips.append(last.with(end: max(last.end, start + overlap)))
+      }
       plan.places[part.instance.id] = plan.clips.count
       plan.clips.append(
         SequencePlan.Clip(
@@ -134,9 +153,10 @@ extension Checker {
     }
     guard let whole = lifeLength(source, of: sequence) else { return false }
     var rest = whole
-    for part in parts {
-      let distance = part.gap ?? Ticks(-(part.transition?.over ?? .zero).rawValue)
-      rest = rest - distance - (part.length ?? .zero)
+    for (index, part) in parts.enumerated() {
+      let isExtending = index > 0 && parts[index - 1].isExtended
+      let gap = max(.zero, part.gap ?? .zero)
+      rest = rest - gap + (isExtending ? .zero : part.overlap) - (part.length ?? .zero)
     }
     guard rest > .zero else {
       _ = report(

@@ -96,7 +96,10 @@ struct Cookbook {
     ),
     (
       "Sound",
-      ["background-music", "narration", "audio-bars", "sound-bars", "on-the-beat", "to-a-tempo"]
+      [
+        "background-music", "narration", "audio-bars", "sound-bars", "on-the-beat", "to-a-tempo",
+        "cuts-on-the-beat",
+      ]
     ),
   ]
 
