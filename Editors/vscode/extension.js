@@ -226,6 +226,7 @@ function settings() {
     const value = section.get(name);
     if (value !== undefined && value !== null) found[name] = value;
   }
+  found.trustProject = vscode.workspace.isTrusted;
   return found;
 }
 

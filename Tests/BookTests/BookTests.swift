@@ -103,14 +103,17 @@ import Testing
     #expect(sizes.reduce(0, +) < 2_500_000, "\(sizes.reduce(0, +)) bytes")
   }
 
-  /// Every word of the language is used in the cookbook or the tutorial.
+  /// Every word of the language is used in the cookbook, the tutorial or a project.
   @Test func wordsOccurInRecipes() throws {
     let files =
       Repository.files(in: "Examples/cookbook", ending: ".scene")
       + Repository.files(in: "Examples/tutorial", ending: ".scene")
+      + Repository.files(in: "Examples", ending: "/project.scene")
+    let projects = try Repository.text("Grammar/README.md").components(separatedBy: "```project\n")
+      .dropFirst().compactMap { $0.components(separatedBy: "```").first }
     var used: Set<String> = []
-    for file in files {
-      for line in try Repository.text(file).split(separator: "\n") where !line.hasPrefix("///") {
+    for text in try files.map(Repository.text) + projects {
+      for line in text.split(separator: "\n") where !line.hasPrefix("///") {
         used.formUnion(
           line.split { !($0.isLetter || $0.isNumber || $0 == "-") }.map(String.init))
       }

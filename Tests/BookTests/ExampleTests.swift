@@ -19,6 +19,29 @@ import Testing
     #expect(run.status == 0, "\(run.output)\(run.errors)")
   }
 
+  /// The projects of the manual are valid.
+  @Test func everyProjectOfTheManualIsSound() throws {
+    let folder = try Folder()
+    for name in ["fonts/a.otf", "logo/Logo.ttf", "videos/a.png"] {
+      try FileManager.default.createDirectory(
+        atPath: folder.path + "/" + name.prefix { $0 != "/" }, withIntermediateDirectories: true)
+      let font = try Repository.bytes("Tests/Conformance/font/Ahem.ttf")
+      try Data(font).write(to: URL(fileURLWithPath: folder.path + "/" + name))
+    }
+    var count = 0
+    for page in Repository.files(in: "Grammar", ending: ".md") {
+      let blocks = try Repository.text(page).components(separatedBy: "```project\n").dropFirst()
+      for block in blocks {
+        let source = try #require(block.components(separatedBy: "\n```").first)
+        try folder.write("project.scene", source + "\n")
+        let run = try Program.scenec("check", "project.scene", "--strict", in: folder.path)
+        #expect(run.status == 0, "\(page): \(run.errors)")
+        count += 1
+      }
+    }
+    #expect(count >= 6)
+  }
+
   private static let pages = (Repository.files(in: "Grammar", ending: ".md") + ["README.md"])
     .filter { (try? Repository.text($0))?.contains("```scene\n") == true }
 

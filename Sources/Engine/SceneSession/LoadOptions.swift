@@ -5,9 +5,12 @@ import SceneText
 
 /// The options for loading scenes.
 package struct LoadOptions: Sendable {
-  /// The folder that must contain all files; by default, the folder of the scene.
+  /// The folder that must contain all files; by default, the root of the project, or the folder of
+  /// a scene without a project.
   package var root: String?
   package var check = CheckOptions()
+  /// Whether limits of a project that exceed the defaults apply.
+  package var trustsProject = false
   /// The path of a table of parameter values, with one scene per row.
   package var data: String?
   /// The selected row, counting from 1.

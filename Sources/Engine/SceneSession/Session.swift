@@ -96,7 +96,7 @@ package final class Session {
   private let metrics: PangoMetrics
   private let decoder = Decoder()
   private let clips: ClipStore
-  private var folders: [String: (assets: AssetFolder, images: ImageStore)] = [:]
+  private var folders: [FolderKey: (assets: AssetFolder, images: ImageStore)] = [:]
 
   package init(_ options: LoadOptions) {
     self.options = options
@@ -124,15 +124,20 @@ package final class Session {
     _ path: String, _ check: CheckOptions? = nil, bytes: [UInt8]? = nil,
     open: [String: [UInt8]] = [:]
   ) throws(FileError) -> SceneLoading {
-    let own = InputFiles(path == "-" ? [] : [path])
+    let folder = SceneFile.folder(of: path)
+    let project = try Project(of: path, in: folder, open: open)
+    let own = InputFiles((path == "-" ? [] : [path]) + (project.map { [$0.path] } ?? []))
     let bytes: [UInt8] = if let bytes { bytes } else { try SceneFile.read(path) }
     let source = SourceFile(id: FileID(0), name: path, bytes: bytes)
-    let (assets, images) = try files(in: SceneFile.folder(of: path))
+    var check = check ?? options.check
+    project?.apply(to: &check, isTrusted: options.trustsProject)
+    let (assets, images) = try files(
+      in: folder, root: project?.root, largestText: check.limits.source)
     assets.beginReading(open)
     let parsed = parse(source)
     assets.prepare(clips: FileOutline.clips(of: parsed.tree))
     let session = CheckSession(
-      parsed, options: check ?? options.check, metrics: metrics, assets: assets)
+      parsed, options: check, metrics: metrics, assets: assets)
     let checked = session.checked
     clips.forgetSpectra()
     images.forget(assets.takeReplaced())
@@ -150,20 +155,41 @@ package final class Session {
 
   /// Returns the files that a scene at a path can refer to.
   package func assets(besides path: String) throws(FileError) -> any AssetProvider {
-    try files(in: SceneFile.folder(of: path)).0
+    try files(
+      in: SceneFile.folder(of: path), root: try projectRoot(of: path),
+      largestText: options.check.limits.source
+    ).0
   }
 
-  private func files(in folder: String) throws(FileError) -> (AssetFolder, ImageStore) {
-    if let known = folders[folder] { return known }
-    let root = options.root ?? folder
+  /// Returns the folder that contains all files of a scene.
+  package func root(of path: String) -> String {
+    let project = try? projectRoot(of: path)
+    return options.root ?? project ?? SceneFile.folder(of: path)
+  }
+
+  private func projectRoot(of path: String) throws(FileError) -> String? {
+    try Project(of: path, in: SceneFile.folder(of: path))?.root
+  }
+
+  private func files(
+    in folder: String, root: String?, largestText: Int
+  ) throws(FileError) -> (AssetFolder, ImageStore) {
+    let root = options.root ?? root ?? folder
+    let key = FolderKey(folder: folder, root: root)
+    if let known = folders[key] { return known }
     guard
       let assets = AssetFolder(
         root: root, folder: folder, fonts: fonts, decoder: decoder, clips: clips,
         known: options.store.images.map { ImageCache($0) }, keepsPictures: !options.drawsNothing,
-        largestText: options.check.limits.source, readJSON: JSONData.parse)
+        largestText: largestText, readJSON: JSONData.parse)
     else { throw FileError("folder '\(root)' not found", help: "check --root") }
     let made = (assets, ImageStore(assets))
-    folders[folder] = made
+    folders[key] = made
     return made
+  }
+
+  private struct FolderKey: Hashable {
+    let folder: String
+    let root: String
   }
 }

@@ -10,8 +10,11 @@ package struct Settings: Hashable, Sendable {
     case all, syntax, onSave
   }
 
-  /// The root folder for the files of scenes; by default the folder of the scene.
+  /// The root folder for the files of scenes; by default that of the project, or the folder of the
+  /// scene.
   package var root: String?
+  /// Whether limits of projects that exceed the defaults apply.
+  package var trustsProject = false
   /// The values of params, by name.
   package var set: [String: String] = [:]
   /// The limits of checks, by name.
@@ -36,6 +39,12 @@ package struct Settings: Hashable, Sendable {
           root = nil
         } else {
           unknown.append("'root' must be the path of a folder")
+        }
+      case "trustProject":
+        if let it = value.bool {
+          trustsProject = it
+        } else {
+          unknown.append("'trustProject' must be true or false")
         }
       case "set":
         guard case .object(let values) = value else {
@@ -99,6 +108,7 @@ package struct Settings: Hashable, Sendable {
       "the setting scenec.set: {\"\($0.output.1)\": \"…\"}"
     }
     .replacing("--root DIR", with: "the setting scenec.root")
+    .replacing("pass --trust-project", with: "turn on the setting scenec.trustProject")
   }
 
   private static func text(_ value: JSON) -> String? {

@@ -66,6 +66,9 @@ package final class CheckSession {
     }
     found = CheckSession.withoutConsequences(
       of: found, parsed, options: options, metrics: metrics, assets: assets)
+    if let refused = options.project?.refusedLimits, !refused.isEmpty {
+      found = found.map { $0.explaining(refused: refused) }
+    }
     let isWrong = found.hasErrors
     let isCancelled = checker.reports.isCancelled
     checked = Checked(

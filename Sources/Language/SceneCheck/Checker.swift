@@ -51,6 +51,8 @@ package struct CheckOptions: Sendable {
   package var size: PixelSize?
   package var frameRate: FrameRate?
   package var limits = Limits()
+  /// The project of the file, unless the file itself declares it.
+  package var project: ProjectFile?
   /// Called every few hundred steps. If it returns `true`, the check ends without a result.
   package var isCancelled: (@Sendable () -> Bool)?
   /// Whether to record the declaration of each name.
@@ -61,79 +63,6 @@ package struct CheckOptions: Sendable {
   package var recordsValues = false
 
   package init() {}
-}
-
-/// The limits on the size of a scene. `--limit name=value` raises a limit.
-package struct Limits: Hashable, Sendable {
-  package var elements = 100_000
-  package var nesting = 64
-  /// Half of the nesting that fits on the stack.
-  static let greatestNesting = 256
-  package var source = 16 << 20
-  /// The width and the height of a frame, in pixels.
-  package var side = 16_384
-  /// The area of a frame, in pixels.
-  package var area = 64_000_000
-  package var hours = 24.0
-  package var frames = 10_000_000
-  package var fps = 1000.0
-  /// The points and control points of one path.
-  package var path = 1_000_000
-  /// The total rounds of all loops and list comprehensions.
-  package var rounds = 500_000
-  /// The evaluation steps in all scenes of the file.
-  package var steps = 4_000_000
-  /// The characters of one text value. Displayed texts have a separate limit.
-  package var characters = 1_000_000
-  /// The parts of one pair, range, list or record, including those of its parts.
-  package var parts = 1_000_000
-  /// The cells of a table, including missing cells of short rows.
-  package var cells = CSVTable.greatestCount
-  /// The steps for drawing one frame (`DrawingWork`).
-  package var drawing = 4e9
-
-  package init() {}
-
-  /// The setter of each limit.
-  private static let table: KeyValuePairs<String, @Sendable (inout Limits, Double) -> Void> = [
-    "elements": { $0.elements = count($1) },
-    "nesting": { $0.nesting = min(count($1), Limits.greatestNesting) },
-    "source": { $0.source = count($1) },
-    "side": { $0.side = min(count($1), 32_767) },
-    "area": { $0.area = count($1) },
-    "hours": { $0.hours = min($1, 200) },
-    "frames": { $0.frames = count($1) },
-    "fps": { $0.fps = $1 },
-    "path": { $0.path = count($1) },
-    "rounds": { $0.rounds = count($1) },
-    "steps": { $0.steps = count($1) },
-    "characters": { $0.characters = count($1) },
-    "parts": { $0.parts = count($1) },
-    "cells": { $0.cells = count($1) },
-    "drawing": { $0.drawing = $1 },
-  ]
-
-  package static let names = table.map(\.key)
-
-  private static let greatest = 1e15
-
-  private static func count(_ value: Double) -> Int { Int(max(0, min(value, greatest))) }
-
-  /// Returns the help that suggests a sufficient limit, or `nil` if no limit is sufficient. The
-  /// suggestion is the next power of ten, since the value that exceeded the limit may be only a
-  /// part of the total.
-  static func raising(_ name: String, to value: Double) -> String? {
-    var power = 10.0
-    while power < value, power < greatest { power *= 10 }
-    return value <= power ? "raise it with --limit \(name)=\(Int(power))" : nil
-  }
-
-  /// Sets a limit by its name. Returns `false` for an unknown name.
-  package mutating func set(_ name: String, _ value: Double) -> Bool {
-    guard let set = Limits.table.first(where: { $0.key == name })?.value else { return false }
-    set(&self, value)
-    return true
-  }
 }
 
 /// The state of one check. Extensions in other files contain the phases.
@@ -201,6 +130,8 @@ final class Checker {
   var ownerScopes: [OwnerScope] = []
   /// The file to build.
   var root: Module?
+  /// The file `project.scene` that applies to the file to build.
+  var project: Module?
   /// With `recordsNames`: maps the span of each resolved name to the name's span in the
   /// declaration.
   var foundNames: [SourceSpan: SourceSpan] = [:]
@@ -258,7 +189,7 @@ final class Checker {
     reports.report(files.isOfLibrary(diagnostic.span) ? atUse(diagnostic) : diagnostic)
   }
 
-  /// Moves an error inside a library component to the use of the component, since users cannot
+  /// Moves an error inside a component or function of the library to its use, since users cannot
   /// change the library.
   private func atUse(_ diagnostic: Diagnostic) -> Diagnostic {
     func moved(to span: SourceSpan, from name: String) -> Diagnostic {

@@ -2,7 +2,7 @@
 
 /// The element kinds of the language.
 package enum ElementKind: String, Hashable, Sendable, CaseIterable {
-  case scene
+  case scene, project
   case rect, circle, ellipse, line, arrow, polyline, polygon, star, arc, path
   case image, svg, video, audio, captions
   case text, span, math, part, each
@@ -32,7 +32,8 @@ package enum ElementKind: String, Hashable, Sendable, CaseIterable {
   /// Whether the element paints something or contains elements that do.
   package var isDrawn: Bool {
     switch self {
-    case .scene, .span, .each, .change, .clip, .mask, .marker, .output, .slot, .audio, .soundTrack:
+    case .scene, .project, .span, .each, .change, .clip, .mask, .marker, .output, .slot, .audio,
+      .soundTrack:
       false
     default: true
     }
@@ -61,22 +62,23 @@ package enum ElementKind: String, Hashable, Sendable, CaseIterable {
   /// decide: `from`, `to` and `slot` depend on the surrounding definition.
   package func mayHold(_ kind: ElementKind) -> Bool {
     switch kind {
-    case .scene, .soundTrack, .from, .to, .slot: false
+    case .scene, .project, .soundTrack, .from, .to, .slot: false
     case .span: self == .text || self == .span
     case .each: self == .text || self == .math || self == .svg
     case .part: self == .math || self == .svg
     case .clip, .mask: isDrawn
-    case .marker, .output: self == .scene
+    case .marker: self == .scene
+    case .output: self == .scene || self == .project
     case .audio where self == .output: true
     case .step: self == .steps
     case .change:
       switch self {
-      case .scene, .change, .marker, .output, .slot, .soundTrack: false
+      case .scene, .project, .change, .marker, .output, .slot, .soundTrack: false
       default: true
       }
     default:
       switch self {
-      case .span, .marker, .output, .change, .audio, .soundTrack, .steps: false
+      case .project, .span, .marker, .output, .change, .audio, .soundTrack, .steps: false
       default: true
       }
     }

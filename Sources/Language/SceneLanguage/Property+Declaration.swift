@@ -26,8 +26,7 @@ extension Property {
     case .speed:
       Declaration(
         Use(.players, .number, default: .number(1)),
-        Use([.particles], .varied(.number), default: .number(100))
-      ).constant(except: [.particles])
+        Use([.particles], .varied(.number), default: .number(100)))
     case .time: Declaration(Use(.players, .time))
     case .chapter: Declaration(Use([.step], .text)).constant
     case .order:
@@ -324,6 +323,11 @@ extension Property {
     case .title: Declaration(Use([.scene, .marker], .text)).constant
     case .author: Declaration(Use([.scene], .text)).constant
     case .comment: Declaration(Use([.scene], .text)).constant
+
+    // Projects
+    case .root: Declaration(Use([.project], .text)).constant
+    case .fonts: Declaration(Use([.project], .files)).constant
+    case .params, .limits: Declaration(Use([.project], .record)).constant
 
     // Outputs
     case .codec:

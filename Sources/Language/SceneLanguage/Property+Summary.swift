@@ -188,6 +188,12 @@ extension Property {
     case .author: "The author in the file's metadata."
     case .comment: "The comment in the file's metadata."
 
+    // Projects
+    case .root: "The folder that contains all files of the scenes, inside that of the project."
+    case .fonts: "The font files whose families are available to all scenes."
+    case .params: "The values of params that replace the defaults in the scenes."
+    case .limits: "The limits on the size of scenes."
+
     // Outputs
     case .codec: "The codec of the video or audio."
     case .quality: "The video quality, on the scale of the codec."

@@ -41,6 +41,8 @@ package enum Property: Int, CaseIterable, Hashable, Sendable {
   // Files and scene settings
   case source, fps, loop, background, tempo, seed, motionBlur, samples, flashLimit
   case title, author, comment
+  // Projects
+  case root, fonts, params, limits
   // Outputs
   case codec, quality, bitrate, profile, level, preset, pixelFormat, frameRate, layout, copy
   case audio, loudness, peak, sampleRate, channels, bits
@@ -118,10 +120,7 @@ extension Property {
     package var kinds: Set<ElementKind> { uses.reduce(into: []) { $0.formUnion($1.kinds) } }
 
     var inherited: Self { with { $0.isInherited = true } }
-    var constant: Self { constant(except: []) }
-    func constant(except kinds: Set<ElementKind>) -> Self {
-      with { $0.constantKinds = $0.kinds.subtracting(kinds) }
-    }
+    var constant: Self { with { $0.constantKinds = $0.kinds } }
     func needs(_ property: Property) -> Self { with { $0.needed = property } }
 
     private func with(_ change: (inout Self) -> Void) -> Self {

@@ -42,6 +42,10 @@ package indirect enum PropertyType: Hashable, Sendable {
   /// The size in pixels for which a font is drawn, or a word.
   case opticalSize
   case fonts
+  /// A file name or a list of file names, which may contain one `*`.
+  case files
+  /// Values by name.
+  case record
   case frameRate
   case pixelSize
   /// A value, or a range from which each particle gets a random value.
@@ -89,6 +93,8 @@ package indirect enum PropertyType: Hashable, Sendable {
     case .word(let words): words.joined(separator: " | ")
     case .weight: "weight"
     case .fonts: "font"
+    case .files: "text or list of texts"
+    case .record: "record"
     case .varied(let type): "\(type.name) or range"
     case .rate: "rate"
     case .emitter: "point, element or path"

@@ -36,12 +36,13 @@ package final class EditorWorld: ServerWorld {
   package func use(_ settings: Settings) {
     var new = given
     if let root = settings.root { new.root = root }
+    if settings.trustsProject { new.trustsProject = true }
     new.check.parameters += settings.set.sorted { $0.key < $1.key }
       .map { GivenParameter($0.key, $0.value) }
     for (name, value) in settings.limits { _ = new.check.limits.set(name, value) }
-    let isElsewhere = new.root != options.root
+    let isOther = new.root != options.root || new.trustsProject != options.trustsProject
     options = new
-    if isElsewhere { session = Session(new) }
+    if isOther { session = Session(new) }
   }
 
   package func check(
@@ -105,7 +106,7 @@ package final class EditorWorld: ServerWorld {
   package func description(of path: String, besides scene: String) -> String? {
     let folder = SceneFile.folder(of: scene)
     let place = path.hasPrefix("/") ? path : "\(folder)/\(path)"
-    guard let status = ReadableRoot(options.root ?? folder)?.status(of: place), status.isRegular
+    guard let status = ReadableRoot(session.root(of: scene))?.status(of: place), status.isRegular
     else { return nil }
     let kibibytes = Double(status.size) / 1024
     let size =

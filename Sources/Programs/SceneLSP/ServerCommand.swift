@@ -43,9 +43,10 @@ package struct ServerCommand {
       console.error("the installation of scenec cannot be found")
       return .worldRefused
     }
-    let words = ["root", "set", "limit"].flatMap { name in
+    var words = ["root", "set", "limit"].flatMap { name in
       call.all(name).flatMap { ["--\(name)", $0] }
     }
+    if call.has("trust-project") { words.append("--trust-project") }
     let keeper = Keeper(path, words, version: version, reports: Self.reports)
     keeper.log = call.value("log")
     keeper.client = call.value("clientProcessId").flatMap(Int32.init)

@@ -257,6 +257,21 @@ import Testing
     #expect(!limited.contains("--"), "\(limited)")
     let free = try set(100_000)
     #expect(!free.contains("steps"), "\(free)")
+
+    try folder.write("project.scene", "project { limits: (elements: 200_000) }")
+    func items(trusted: Bool) throws -> String {
+      try editor.notify(
+        "workspace/didChangeConfiguration",
+        ["settings": ["scenec": ["trustProject": .bool(trusted)]]])
+      let uri = "file://\(folder.path)/items-\(trusted).scene"
+      try editor.open(uri, "scene { for: 1s;  text \"{sum([for i in 0..110_000: 1])}\" }")
+      return editor.messages(uri, version: 1)
+    }
+    let refused = try items(trusted: false)
+    #expect(refused.contains("turn on the setting scenec.trustProject"), "\(refused)")
+    #expect(!refused.contains("--"), "\(refused)")
+    let trusted = try items(trusted: true)
+    #expect(!trusted.contains("elements"), "\(trusted)")
   }
 
   /// The connection to the editor survives the end of a worker process.

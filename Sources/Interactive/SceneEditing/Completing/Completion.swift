@@ -129,6 +129,10 @@ extension Workspace {
   private static let declarations: [CompletionItem] = [
     ("scene", "a scene to render as video", "scene ${1:name} {\n\tfor: ${2:3s}\n\t$0\n}"),
     (
+      "project", "settings of all scenes in a folder: the file project.scene",
+      "project {\n\t${0:root: \".\"}\n}"
+    ),
+    (
       "component", "a reusable element with parameters",
       "component ${1:Name}(${2:size: length = 100}) {\n\t$0\n}"
     ),

@@ -134,6 +134,8 @@ enum Snippet {
     case .word(let words): return words.first ?? ""
     case .weight: return "bold"
     case .fonts: return "sans-serif"
+    case .files: return "[\"fonts/*.ttf\"]"
+    case .record: return "(name: 1)"
     case .pixelSize: return "1920x1080"
     case .varied, .emitter: return "1"
     case .rate: return "100Hz"
@@ -146,7 +148,7 @@ enum Snippet {
   static func units(of host: ElementKind) -> [String] {
     switch host {
     case .svg: ["part"]
-    case .math: ["glyph", "term"]
+    case .math: ["glyph", "term", "line"]
     default: ["glyph", "word", "line"]
     }
   }

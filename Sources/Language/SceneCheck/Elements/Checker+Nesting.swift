@@ -27,7 +27,9 @@ extension Checker {
     case .change where parent.kind == .scene:
       wrong = "a scene cannot contain 'change'; animate its properties as a -> b"
     case .step: wrong = "'step' must be inside 'steps'"
-    case .marker, .output: wrong = "'\(kind.rawValue)' must be directly inside a scene"
+    case .project: wrong = "'project' must be at the top level of the file"
+    case .marker: wrong = "'marker' must be directly inside a scene"
+    case .output: wrong = "'output' must be directly inside a scene or project"
     default: wrong = "'\(parent.kindName)' cannot contain '\(kind.rawValue)'"
     }
     guard let wrong else { return kind }

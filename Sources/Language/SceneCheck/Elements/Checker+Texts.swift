@@ -269,27 +269,33 @@ extension Checker {
   /// The family for a generic name, if it is installed.
   private static let preferredFamilies = ["monospace": "JetBrains Mono", "serif": "EB Garamond"]
 
+  /// Returns the family of a font file, which is available from then on.
+  ///
+  /// `name` is the name in messages, if it differs from the path.
+  func fontFamily(ofFile path: String, called name: String? = nil, at span: SourceSpan) -> String? {
+    let name = name ?? path
+    do {
+      return try assets.font(path)
+    } catch {
+      if case .undecodable(let why) = error {
+        report(
+          Diagnostic(
+            .undecodable, "'\(name)' cannot be used as a font: \(why)", at: span,
+            label: "expected a TrueType or OpenType file"))
+      } else {
+        report(assetError(error, name, at: span))
+      }
+      return nil
+    }
+  }
+
   /// Returns a family by its name or from a font file beside the scene. `mustBe` is `false` if
   /// later families of the list can replace it.
   private func family(_ name: String, _ span: SourceSpan, mustBe: Bool, isAlone: Bool) -> String? {
     let isFile = [".ttf", ".otf", ".ttc", ".woff2", ".woff"].contains {
       name.lowercased().hasSuffix($0)
     }
-    if isFile {
-      do {
-        return try assets.font(name)
-      } catch {
-        if case .undecodable(let why) = error {
-          report(
-            Diagnostic(
-              .undecodable, "'\(name)' cannot be used as a font: \(why)", at: span,
-              label: "expected a TrueType or OpenType file"))
-        } else {
-          report(assetError(error, name, at: span))
-        }
-        return nil
-      }
-    }
+    if isFile { return fontFamily(ofFile: name, at: span) }
     if metrics.hasFamily(name) { return name }
     if !mustBe {
       // The library lists optional fonts first.

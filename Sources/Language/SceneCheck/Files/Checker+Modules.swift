@@ -130,7 +130,7 @@ extension Checker {
     return read(bytes, path: path, at: span)
   }
 
-  private func read(_ bytes: [UInt8], path: String, at span: SourceSpan) -> Module? {
+  func read(_ bytes: [UInt8], path: String, at span: SourceSpan) -> Module? {
     guard bytes.count <= options.limits.source else {
       _ = report(
         .limitExceeded,

@@ -10,6 +10,7 @@ final class Module {
   let parsed: Parsed
   let declared: [Declaration]
   var scenes: [ElementSyntax] = []
+  var projects: [ElementSyntax] = []
   /// Whether an import failed or has syntax errors, so that names may be missing.
   var isIncomplete = false
   /// The path of the module that declares each imported name.
@@ -64,7 +65,7 @@ final class ModuleGraph {
   /// Adds a file by its path in the program. Its name in messages is relative to the folder of the
   /// root.
   func add(_ bytes: [UInt8], path: String) -> SourceFile {
-    let name = path.hasPrefix("std/") ? path : rootFolder + path
+    let name = path.hasPrefix("std/") ? path : ModuleGraph.shortened(rootFolder + path)
     let file = SourceFile(id: FileID(sources.count), name: name, bytes: bytes)
     add(file)
     return file
@@ -128,6 +129,22 @@ final class ModuleGraph {
   /// Returns the folder of a path: empty, or with a trailing slash.
   static func folder(of path: String) -> String {
     path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+  }
+
+  /// Returns whether a relative path leaves its folder.
+  static func isOutside(_ path: String) -> Bool { normalized(path) == nil }
+
+  /// Returns a path in which no folder is followed by `..`.
+  private static func shortened(_ path: String) -> String {
+    var parts: [Substring] = []
+    for part in path.split(separator: "/") {
+      if part == "..", let last = parts.last, last != "..", last != "." {
+        parts.removeLast()
+      } else {
+        parts.append(part)
+      }
+    }
+    return (path.hasPrefix("/") ? "/" : "") + parts.joined(separator: "/")
   }
 
   /// Returns a path without `.` and `..`, or `nil` if it leaves the folder.

@@ -10,7 +10,7 @@ import SceneTypes
 extension Checker {
   func parameter(
     _ name: Name, type: TypeSyntax?, value: Expression?, at span: SourceSpan,
-    given: GivenParameter?, standsIn: Bool
+    given: GivenParameter?, shared: Expression?, standsIn: Bool
   ) -> Scope.Binding? {
     if let type, type.isFunction {
       let diagnostic = report(
@@ -18,6 +18,10 @@ extension Checker {
         label: "cannot be set on the command line",
         help: "declare it with 'fn', or pass it to a component")
       return .value(diagnostic, name.span)
+    }
+    if given == nil, let shared {
+      return .expression(
+        LetBinding(name: name, type: type, value: shared, id: newID(), home: project?.scope))
     }
     guard let given else {
       guard let value else {
@@ -66,6 +70,9 @@ extension Checker {
       let given = isRoot ? options.parameters.last { $0.name == name.text } : nil
       if let given, case .value(let known, _)? = module.scope.bindings[name] {
         checkBound(known, bound, at: name.span, of: name, given: given)
+      } else if isRoot, let shared = sharedValue(of: name) {
+        let value = evaluate(Expression(.reference(name.identifier), name.span), fileContext())
+        checkBound(value, bound, at: shared.span, of: name, given: nil)
       } else if let value {
         checkBound(
           evaluate(value, fileContext()), bound, at: value.span, of: name, given: nil)

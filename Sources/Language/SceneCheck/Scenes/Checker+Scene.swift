@@ -21,6 +21,7 @@ extension Checker {
     }
     files.add(file)
     loadPrelude()
+    loadProject()
     let name = file.name.split(separator: "/").last.map(String.init) ?? file.name
     files.loading.begin(name, { name }, at: file.span(0, 0))
     let module = load(parsed, path: name, isRoot: true)
@@ -30,6 +31,7 @@ extension Checker {
     root = module
     typed = typedProgram()
     checkGivenParameters(file)
+    checkProject(of: module)
     guard let syntax = chosenScene(scenes, file) else {
       return nil
     }
@@ -78,7 +80,7 @@ extension Checker {
         }
       case .fn: noteName(name, isFunction: true)
       case .definition: noteName(name)
-      case .scene, .importDecl: noteShadow(name)
+      case .scene, .project, .importDecl: noteShadow(name)
       }
     }
     switch declaration {
@@ -89,7 +91,8 @@ extension Checker {
       fileScope = scope
       let standsIn = isRoot && isUndrawn(module)
       if let binding = parameter(
-        name, type: type, value: value, at: span, given: given, standsIn: standsIn)
+        name, type: type, value: value, at: span, given: given,
+        shared: isRoot ? sharedValue(of: name) : nil, standsIn: standsIn)
       {
         bind(name, binding)
       }
@@ -109,6 +112,7 @@ extension Checker {
     case .scene(let scene):
       if let name = scene.name { bind(name, .scene(scene, scope)) }
       module.scenes.append(scene)
+    case .project(let project): module.projects.append(project)
     }
   }
 
@@ -129,6 +133,14 @@ extension Checker {
     }
     if let last = scenes.last { return last }
     if let root, isUndrawn(root) { return nil }
+    if let root, !root.projects.isEmpty {
+      report(
+        Diagnostic(
+          .noScene, "the file has no scene", at: file.span(0, 0),
+          label: "a project holds settings for scenes in other files",
+          notes: [Note(help: "build a scene in the folder of the project")]))
+      return nil
+    }
     report(
       Diagnostic(
         .noScene, "the file has no scene", at: file.span(0, 0),
@@ -175,7 +187,8 @@ extension Checker {
       _ = emitChildren(of: root)
       return nil
     }
-    let outputs = outputs(of: root)
+    var outputs = outputs(of: root)
+    if outputs.isEmpty { outputs = sharedOutputs(for: root) }
     isCopying = outputs.contains(where: \.copies)
     var model = SceneModel(
       name: syntax.name?.text, places: places(of: root), size: size, frameRate: frameRate,

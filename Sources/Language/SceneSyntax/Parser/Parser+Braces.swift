@@ -83,6 +83,7 @@ extension Parser {
     case "component", "effect", "transition", "filter", "paint":
       next == [.identifier, .leftParen] || next == [.identifier, .leftBrace]
     case "style": next == [.identifier, .leftBrace]
+    case "project": next.first == .leftBrace
     case "scene": next.first == .leftBrace || next == [.identifier, .leftBrace]
     default: false
     }

@@ -27,8 +27,9 @@ extension Parser {
   /// Whether a declaration that is only allowed at file level begins here.
   var beginsDeclaration: Bool {
     let word = tokenText()
-    // A scene is an element; the checker verifies its position.
-    return word != "scene" && Parser.startsDeclaration(word, [kind(ahead: 1), kind(ahead: 2)])
+    // A scene or project is an element; the checker verifies its position.
+    return word != "scene" && word != "project"
+      && Parser.startsDeclaration(word, [kind(ahead: 1), kind(ahead: 2)])
   }
 
   /// Parses a declaration inside a body normally, and reports it.
@@ -74,18 +75,19 @@ extension Parser {
     case "paint":
       withParameters(.paintDecl, parametersRequired: false) { $0.bodyOrError(of: .element) }
     case "let": letDeclaration()
-    case "scene": scene()
+    case "scene", "project": sceneOrProject()
     default: return false
     }
     return true
   }
 
-  private mutating func scene() {
+  private mutating func sceneOrProject() {
     let start = mark
     let qualified = mark
+    let mayHaveName = tokenText() == "scene"
     leaf(.name)
     finish(.qualifiedName, qualified)
-    if kind == .identifier { leaf(.name) }
+    if mayHaveName, kind == .identifier { leaf(.name) }
     bodyOrError(of: .element)
     finish(.element, start)
   }
@@ -112,7 +114,7 @@ extension Parser {
     let diagnostic = Diagnostic(
       .misplacedDeclaration, "'\(word)' must be inside a scene", at: at,
       label:
-        "the top level accepts only import, param, let, fn, component, style, effect, transition, filter, paint and scene"
+        "the top level accepts only import, param, let, fn, component, style, effect, transition, filter, paint, scene and project"
     )
     if let meant = Parser.otherDeclarations[word], kind(ahead: 1) != .colon {
       report(

@@ -155,6 +155,7 @@ package enum Declaration: Sendable {
   /// `component`, `style`, `effect` or `transition`.
   case definition(DefinitionSyntax)
   case scene(ElementSyntax)
+  case project(ElementSyntax)
 }
 
 /// `fn name(parameters) -> type = value`; the name of an anonymous function is `fn`.

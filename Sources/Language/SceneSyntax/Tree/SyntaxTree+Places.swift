@@ -6,7 +6,7 @@ extension SyntaxTree {
   /// The keywords that begin the declarations of a file.
   package static let declarationWords = [
     "edition", "import", "param", "let", "fn", "component", "style", "effect", "transition",
-    "filter", "paint", "scene",
+    "filter", "paint", "scene", "project",
   ]
 
   /// Returns the token that contains the byte at an offset, or the last token if the offset is at

@@ -72,7 +72,11 @@ struct TreeReader {
           body: child(.body, children).map(tree.reach)))
     case .element:
       let element = element(node)
-      return element.kindText == "scene" ? .scene(element) : nil
+      switch element.kindText {
+      case "scene": return .scene(element)
+      case "project": return .project(element)
+      default: return nil
+      }
     default: return nil
     }
   }

@@ -85,7 +85,9 @@ extension Typer {
     case .change where around == .scene:
       return "a scene cannot contain 'change'; animate its properties as a -> b"
     case .step: return "'step' must be inside 'steps'"
-    case .marker, .output: return "'\(kind.rawValue)' must be directly inside a scene"
+    case .project: return "'project' must be at the top level of the file"
+    case .marker: return "'marker' must be directly inside a scene"
+    case .output: return "'output' must be directly inside a scene or project"
     default: return "'\(place.kindName)' cannot contain '\(kind.rawValue)'"
     }
   }
@@ -136,7 +138,7 @@ extension Typer {
       default: break
       }
     }
-    let kinds = ElementKind.written.filter { ![.scene, .slot].contains($0) }.map(\.rawValue)
+    let kinds = ElementKind.written.filter { ![.scene, .project, .slot].contains($0) }.map(\.rawValue)
     let diagnostic = Diagnostic(
       .unknownElement, "unknown element '\(name.text)'", at: name.span)
     if let known = importing(name.text, .component, for: diagnostic) { return report(known) }

@@ -67,7 +67,8 @@ package enum Wanted: Hashable, Sendable {
       (.paint, .brush):
       return true
     case (.bool, .bool), (.easing, .easing), (.path, .path), (.path, .element): return true
-    case (.filters, .filter), (.shadow, .shadow), (.text, .text), (.fonts, .text): return true
+    case (.filters, .filter), (.shadow, .shadow), (.text, .text), (.fonts, .text), (.files, .text):
+      return true
     case (.text, _): return type.isNumberLike
     case (.point, .pair), (.point, .element), (.ownPoint, .pair), (.ownPoint, .element),
       (.points, .pair), (.size, .pair), (.lengthPair, .pair):
@@ -76,11 +77,12 @@ package enum Wanted: Hashable, Sendable {
       (.lengths, _), (.share, _), (.weight, _), (.frameRate, _):
       return type.isLength
     case (.perspective, .quantity(let d)), (.opticalSize, .quantity(let d)): return d == .none
-    case (.axes, .record): return true
+    case (.axes, .record), (.record, .record): return true
     case (.number, _), (.factors, _), (.numbers, _), (.perspective, _), (.angle, _), (.angles, _),
       (.time, _), (.axes, _), (.opticalSize, _),
       (.color, _),
       (.paint, _), (.bool, _), (.easing, _), (.path, _), (.filters, _), (.shadow, _), (.fonts, _),
+      (.files, _), (.record, _),
       (.point, _), (.ownPoint, _), (.points, _), (.size, _), (.word, _), (.effects, _),
       (.transition, _), (.rate, _):
       return false

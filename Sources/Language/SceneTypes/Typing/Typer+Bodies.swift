@@ -418,6 +418,7 @@ extension Typer {
     case .transition: typeEffects(value, .transition, in: scope)
     // The names of styles are not values.
     case .style: useStyles(value, in: scope)
+    case .params: typeParams(value, in: scope)
     default:
       let type = type(value, in: scope, expecting: Expected(expected, receiver: receiver))
       // A sample rate is a number or a frequency.

@@ -51,6 +51,7 @@ extension Typer {
       case .scene(let it):
         guard let name = it.name else { continue }
         declare(name.identifier, .scene(it), as: symbol(.scene, name, in: nil), in: scope)
+      case .project: break
       }
     }
     for definition in file.definitions { bindParameters(of: definition) }
@@ -148,10 +149,28 @@ extension Typer {
         let place = Place(file: file, container: symbol, kind: .scene, element: it)
         declare(it.items, in: scope, place)
         type(it.items, in: scope, place)
+      case .project(let it):
+        let scope = makeScope(in: file.scope, owner: it, span: it.span.union(it.body ?? it.span))
+        let place = Place(file: file, container: nil, kind: .project, element: it)
+        declare(it.items, in: scope, place)
+        type(it.items, in: scope, place)
       }
     }
   }
 
+  /// Types the values for the params of other files, which may be words that only these know.
+  func typeParams(_ value: Expression, in scope: Scope) {
+    guard let fields = value.fields else {
+      return expect(value, type(value, in: scope), as: .record)
+    }
+    for field in fields {
+      var words: Set<String> = []
+      if case .reference(let name) = field.value.kind, scope.lookup(name) == nil {
+        words = [name.text]
+      }
+      _ = type(field.value, in: scope, expecting: Expected(words: words))
+    }
+  }
   /// Computes the type of a declared value.
   func request(_ name: Name) { _ = values[name.span]?.type }
 

@@ -91,7 +91,8 @@ struct CheckCommand {
         "\(name): \(model.size), \(model.frameRate.description) fps, \(model.duration.description), \(NumberFormat.count(model.frameCount, of: "frame"))"
       )
     } else {
-      console.note("\(name): a library, no scene to render")
+      let kind = name.split(separator: "/").last == ProjectFile.name[...] ? "project" : "library"
+      console.note("\(name): a \(kind), no scene to render")
     }
   }
 }

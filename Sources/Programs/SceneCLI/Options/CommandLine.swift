@@ -42,7 +42,7 @@ package struct CommandSpec: Sendable {
   }
 
   private static let checking = [
-    "root", "limit", "color", "quiet", "set", "data", "row", "scene",
+    "root", "limit", "trust-project", "color", "quiet", "set", "data", "row", "scene",
   ]
   private static let shaping = ["size", "fps"]
   private static let scaling = ["scale", "width"]
@@ -166,7 +166,7 @@ package struct CommandSpec: Sendable {
     CommandSpec(
       name: "lsp", operands: "", summary: "run the language server (LSP)",
       options: [
-        "root", "set", "limit", "log", "stdio", "worker", "clientProcessId", "rest", "patience",
+        "root", "set", "limit", "trust-project", "log", "stdio", "worker", "clientProcessId", "rest", "patience",
       ],
       isRendered: false,
       examples: [
@@ -292,6 +292,7 @@ package struct CommandSpec: Sendable {
         help: "the forwarded host and port at which other machines open the preview",
         mayRepeat: true),
       OptionSpec("limit", "name=value", help: "raise a limit", mayRepeat: true),
+      OptionSpec("trust-project", nil, help: "apply the limits that project.scene raises"),
       OptionSpec("quiet", nil, help: "print errors only"),
       OptionSpec("progress", "auto|plain|json|none", help: "the style of the progress display"),
       OptionSpec(

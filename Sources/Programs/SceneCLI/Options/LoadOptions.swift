@@ -9,6 +9,7 @@ import SceneText
 extension LoadOptions {
   package init(_ reader: inout OptionReader) {
     self.init(root: reader.text("root"))
+    trustsProject = reader.has("trust-project")
     store = StorePlace(&reader)
     check.sceneName = reader.text("scene")
     data = reader.text("data")

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+import SceneDiagnostics
+import SceneLanguage
+import SceneModel
+import SceneSyntax
+import SceneText
+
+/// The file `project.scene` with the settings that all scenes below its folder share.
+package struct ProjectFile: Sendable {
+  package static let name = "project.scene"
+
+  /// The path relative to the folder of the scene, such as `../project.scene`.
+  let path: String
+  /// The content, or `nil` if the project file is the file to check itself.
+  let bytes: [UInt8]?
+  /// Whether the folder that `root` names does not exist.
+  let lacksRoot: Bool
+  /// The limits that are not applied, since they exceed the defaults and the project is not trusted.
+  package var refusedLimits: Set<String> = []
+
+  package init(path: String, bytes: [UInt8]?, lacksRoot: Bool = false) {
+    self.path = path
+    self.bytes = bytes
+    self.lacksRoot = lacksRoot
+  }
+}
+
+// The settings of projects.
+extension Checker {
+  /// Loads the project of the file to build, before the file itself.
+  func loadProject() {
+    guard let file = options.project, let bytes = file.bytes, let root = files.root else { return }
+    project = read(bytes, path: file.path, at: root.span(0, 0))
+  }
+
+  private var projectSyntax: ProjectSyntax? { project?.projects.first.map(ProjectSyntax.init) }
+
+  /// Returns the value of a param that the project sets.
+  func sharedValue(of param: Name) -> Expression? {
+    projectSyntax?.params.last { $0.name?.identifier == param.identifier }?.value
+  }
+
+  /// Returns the outputs of the project for a scene that declares none.
+  func sharedOutputs(for scene: ElementNode) -> [OutputSettings] {
+    guard let project, let syntax = projectSyntax else { return [] }
+    let scope = ownerScope(in: project.scope)
+    let node = ElementNode(
+      kind: .project, syntax: syntax.element, parent: scene, scope: scope, definition: nil,
+      id: newInstance())
+    scope.instance = node
+    elaborate(node)
+    return outputs(of: node)
+  }
+
+  private func newInstance() -> Int {
+    instanceCount += 1
+    return instanceCount
+  }
+
+  // MARK: Errors
+
+  /// Reports the errors of a project: of the one that applies to the file, or of the file itself.
+  func checkProject(of module: Module) {
+    if project == nil, !module.projects.isEmpty { project = module }
+    if !module.projects.isEmpty, module.path != ProjectFile.name {
+      report(
+        Diagnostic(
+          .misplacedDeclaration, "'project' must be in a file named '\(ProjectFile.name)'",
+          at: module.projects[0].headSpan))
+    }
+    guard let project, let syntax = projectSyntax else { return }
+    for other in project.projects.dropFirst() {
+      report(
+        Diagnostic(
+          .nameTwice, "the file declares two projects", at: other.headSpan,
+          label: "move its settings into the first",
+          notes: [Note("first declared here", at: project.projects[0].headSpan)]))
+    }
+    checkRoot(syntax)
+    checkLimits(syntax)
+    loadFonts(of: syntax, in: project)
+    // Otherwise, the outputs are evaluated for each scene.
+    if project === module, module.scenes.isEmpty {
+      let scene = fileContext().owner
+      fileScope = module.scope
+      _ = sharedOutputs(for: scene)
+    }
+  }
+
+  private func checkRoot(_ syntax: ProjectSyntax) {
+    guard let root = syntax.root else { return }
+    guard let text = root.literalText else {
+      _ = report(
+        .notConstant, "'root' must be a literal text", at: root.span,
+        help: "write a folder such as \"videos\"")
+      return
+    }
+    if text.hasPrefix("/") || ModuleGraph.isOutside(text) {
+      _ = report(
+        .outsideRoot, "the root '\(visible(text))' is outside the folder of the project",
+        at: root.span, help: "move '\(ProjectFile.name)' into the folder that contains all files")
+    } else if options.project?.lacksRoot == true {
+      report(
+        Diagnostic(.fileNotFound, "folder '\(visible(text))' not found", at: root.span)
+          .labelled("relative to the folder of '\(ProjectFile.name)'"))
+    }
+  }
+
+  private func checkLimits(_ syntax: ProjectSyntax) {
+    for field in syntax.limits?.fields ?? [] {
+      guard let name = field.name else { continue }
+      guard Limits.names.contains(name.text) else {
+        report(
+          Diagnostic(.unknownName, "unknown limit '\(name.text)'", at: name.span)
+            .noting("the limits are \(Limits.names.joined(separator: ", "))")
+            .suggesting(nearestTo: name.text, in: Limits.names))
+        continue
+      }
+      if field.value.literalNumber == nil {
+        _ = report(
+          .notConstant, "the limit '\(name.text)' must be a literal number from 0",
+          at: field.value.span)
+      }
+    }
+    if let limits = syntax.limits, limits.fields == nil {
+      _ = report(
+        .notConstant, "'limits' must be a literal record", at: limits.span,
+        help: "write names with numbers, such as (elements: 200_000)")
+    }
+  }
+
+  /// Makes the families of the project's font files available.
+  private func loadFonts(of syntax: ProjectSyntax, in project: Module) {
+    for case .property(let property) in syntax.element.items where property.name.text == "fonts" {
+      let items: [Expression]
+      if case .list(let all) = property.value.kind { items = all } else { items = [property.value] }
+      for item in items {
+        guard let text = item.literalText else {
+          if case .text = item.kind {
+            _ = report(
+              .notConstant, "the name of a font file must be a literal text", at: item.span)
+          }
+          continue
+        }
+        let pattern = project.folder + text
+        let found = text.contains("*") ? assets.files(matching: pattern) : [pattern]
+        if found.isEmpty {
+          report(
+            Diagnostic(.fileNotFound, "no file matches '\(visible(text))'", at: item.span))
+        }
+        for path in found {
+          _ = fontFamily(ofFile: path, called: found.count == 1 ? text : path, at: item.span)
+        }
+      }
+    }
+  }
+}
+
+extension Diagnostic {
+  /// Returns an exceeded limit with a note, if the project raises the limit but is not trusted.
+  func explaining(refused: Set<String>) -> Diagnostic {
+    guard code == .limitExceeded,
+      let name = refused.sorted().first(where: { label == "exceeds the limit '\($0)'" })
+    else { return self }
+    var it = self
+    it.notes.append(
+      Note(
+        help:
+          "'\(ProjectFile.name)' raises the limit '\(name)'; if you trust it, pass --trust-project")
+    )
+    return it
+  }
+}

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import SceneCheck
+import SceneDiagnostics
+import SceneFiles
+import SceneGraphics
+import SceneIR
+import SceneLower
+import SceneModel
+import SceneSession
+import SceneText
+import SceneTestSupport
+import Testing
+
+/// The file `project.scene` and the scenes below its folder.
+@Suite("Projects", .cpuBudget(seconds: 2)) struct ProjectTests {
+  private let folder: Folder
+
+  init() throws {
+    folder = try Folder()
+    try FileManager.default.createDirectory(
+      atPath: folder.path + "/videos/part", withIntermediateDirectories: true)
+  }
+
+  private func project(_ body: String) throws {
+    try folder.write("project.scene", "project { \(body) }\n")
+  }
+
+  /// Writes and loads a scene with a body.
+  private func load(
+    _ body: String, declaring declarations: String = "", at path: String = "videos/part/a.scene",
+    options: (inout LoadOptions) -> Void = { _ in }
+  ) throws -> LoadedScene {
+    let scene = try folder.write(
+      path, "\(declarations)\nscene { size: 100x50; for: 1s; \(body) }\n")
+    var it = LoadOptions()
+    options(&it)
+    return try Session(it).load(scene)
+  }
+
+  private func messages(_ scene: LoadedScene) -> [String] { scene.diagnostics.map(\.message) }
+
+  private func names(_ scene: LoadedScene) -> [String] {
+    scene.diagnostics.map { scene.sources[Int($0.span.file.rawValue)].name }
+  }
+
+  /// The name of the project in messages.
+  private var name: String { folder.path.replacing("//", with: "/") + "/project.scene" }
+
+  // MARK: Params
+
+  /// Values come from the command line, else from the project, else from the file.
+  @Test func paramsHaveAnOrder() throws {
+    try project("params: (wide: 30, mode: dark, other: 1)")
+    let declarations = """
+      param wide: number = 10 in 0..50
+      param high: number = 20
+      param mode: light | dark = light
+      """
+    let body = "rect { size: (wide, high); fill: mode == dark ? black : white }"
+    func box(_ options: (inout LoadOptions) -> Void = { _ in }) throws -> FrameProgram {
+      let scene = try load(body, declaring: declarations, options: options)
+      #expect(messages(scene) == [])
+      var lowerer = Lowerer(try #require(scene.model), metrics: scene.metrics)
+      return lowerer.lower(frame: 0)
+    }
+    let shared = try box()
+    try project("")
+    let own = try box()
+    let given = try box {
+      $0.check.parameters = [GivenParameter("wide", "30"), GivenParameter("mode", "dark")]
+    }
+    #expect(shared != own && shared == given)
+    try project("params: (wide: 1, mode: dark)")
+    let both = try box { $0.check.parameters = [GivenParameter("wide", "30")] }
+    #expect(both == given)
+  }
+
+  /// A wrong value is an error at its place in the project.
+  @Test func wrongParamsAreReportedInTheProject() throws {
+    try project("params: (wide: 70, mode: purple)")
+    let scene = try load(
+      "rect { size: wide; opacity: mode == dark ? 1 : 0 }",
+      declaring: "param wide: number = 10 in 0..50\nparam mode: light | dark = light")
+    #expect(
+      messages(scene) == ["'wide' is 70", "expected one of light, dark, found a color"])
+    #expect(names(scene) == [name, name])
+  }
+
+  @Test func paramsAreExpressions() throws {
+    try folder.write(
+      "project.scene", "let base = 10\nproject { params: (wide: base * 3) }\n")
+    let scene = try load("rect { size: wide }", declaring: "param wide: number")
+    #expect(messages(scene) == [])
+  }
+
+  // MARK: The root
+
+  /// All scenes may read files in the folder of the project, but not beyond it.
+  @Test func theRootIsTheFolderOfTheProject() throws {
+    let image = "<svg xmlns='http://www.w3.org/2000/svg' width='10' height='10'/>"
+    try folder.write("logo.svg", image)
+    try folder.write("videos/logo.svg", image)
+    let body = "image \"../../logo.svg\" { }"
+    let outside = "'../../logo.svg' is outside the folder of the scene"
+    #expect(try messages(load(body)) == [outside])
+    try project("")
+    #expect(try messages(load(body)) == [])
+    #expect(
+      try messages(load("image \"../../../logo.svg\" { }")) == [
+        "'../../../logo.svg' is outside the folder of the scene"
+      ])
+    try project("root: \"videos\"")
+    #expect(try messages(load(body)) == [outside])
+    #expect(try messages(load("image \"../logo.svg\" { }")) == [])
+    #expect(try messages(load(body) { $0.root = folder.path }) == [])
+  }
+
+  @Test(arguments: [
+    ("root: \"/\"", "the root '/' is outside the folder of the project"),
+    ("root: \"..\"", "the root '..' is outside the folder of the project"),
+    ("root: \"videos/../..\"", "the root 'videos/../..' is outside the folder of the project"),
+    ("root: \"missing\"", "folder 'missing' not found"),
+    ("root: \"{1}\"", "'root' must be a literal text"),
+    ("limits: (element: 3)", "unknown limit 'element'"),
+    ("limits: (elements: 1 + 1)", "the limit 'elements' must be a literal number from 0"),
+    ("limits: (elements: -1)", "the limit 'elements' must be a literal number from 0"),
+    ("fonts: \"missing.ttf\"", "file 'missing.ttf' not found"),
+    ("fonts: [\"videos/*.otf\"]", "no file matches 'videos/*.otf'"),
+    ("}\nproject {", "the file declares two projects"),
+    ("circle { }", "'project' cannot contain 'circle'"),
+    ("radius: 3", "'radius' is not a property of 'project'"),
+    ("output { codec: mpeg }", "unknown value 'mpeg'"),
+  ])
+  func wrongProjectsAreReported(_ body: String, _ message: String) throws {
+    try project(body)
+    let scene = try load("circle { }")
+    #expect(messages(scene) == [message])
+    #expect(names(scene) == [name])
+    var options = LoadOptions()
+    options.check.purpose = .check
+    let alone = try Session(options).load(folder.path + "/project.scene")
+    #expect(messages(alone) == [message])
+  }
+
+  @Test func aProjectHasItsOwnFile() throws {
+    let scene = try load("circle { }", declaring: "project { }")
+    #expect(messages(scene) == ["'project' must be in a file named 'project.scene'"])
+    #expect(
+      try messages(load("project { }")) == ["'project' must be at the top level of the file"])
+  }
+
+  // MARK: Which project
+
+  /// The nearest project applies alone. A file with that name but without a project is not one.
+  @Test func theNearestProjectApplies() throws {
+    try project("params: (wide: 70)")
+    let declarations = "param wide: number = 10 in 0..50"
+    let body = "rect { size: wide }"
+    #expect(try messages(load(body, declaring: declarations)) == ["'wide' is 70"])
+    try folder.write("videos/project.scene", "scene { for: 1s; circle { } }\n")
+    #expect(try messages(load(body, declaring: declarations)) == ["'wide' is 70"])
+    try folder.write("videos/project.scene", "project { }\n")
+    #expect(try messages(load(body, declaring: declarations)) == [])
+    #expect(try messages(load(body, declaring: declarations, at: "b.scene")) == ["'wide' is 70"])
+  }
+
+  /// The project is an input of the scene: `watch` repaints when it changes, and an editor replaces
+  /// its text.
+  @Test func theProjectIsAnInput() throws {
+    try project("params: (wide: 20)")
+    let path = name
+    let scene = try load("rect { size: wide }", declaring: "param wide: number")
+    #expect(scene.inputs.paths.contains(path))
+    let text = Array("project { params: (wide: 1s) }".utf8)
+    let open = try Session(LoadOptions()).load(scene.path, open: [path: text])
+    #expect(messages(open) == ["expected a number, found a time"])
+  }
+
+  // MARK: Limits
+
+  /// Limits below the defaults apply, limits above them only if the project is trusted, and those of
+  /// the command line always.
+  @Test func limitsMustBeTrusted() throws {
+    let body = "for i in 0..200 { circle { } }"
+    try project("limits: (elements: 100)")
+    #expect(try messages(load(body)) == ["a loop has 200 iterations, more than the limit of 100"])
+    #expect(try messages(load(body) { _ = $0.check.limits.set("elements", 300) }) == [])
+
+    try project("limits: (elements: 200_000)")
+    let loop = "text \"{sum([for i in 0..110_000: 1])}\" { font-size: 12 }"
+    let refused = try load(loop)
+    let notes = try #require(refused.diagnostics.first).notes.map(\.message)
+    #expect(notes.contains { $0.contains("--trust-project") }, "\(notes)")
+    #expect(try messages(load(loop) { $0.trustsProject = true }) == [])
+  }
+
+  // MARK: Outputs
+
+  /// The outputs of the project apply to scenes without their own.
+  @Test func outputsAreShared() throws {
+    try project("output { quality: 30 }; output small { size: 40x20; from: 1beat }")
+    let shared = try #require(try load("tempo: 240; circle { }").model).outputs
+    #expect(shared.map(\.name) == [nil, "small"] && shared[0].quality == 30)
+    #expect(shared[1].size == PixelSize(40, 20) && shared[1].from?.seconds == 0.25)
+    let own = try #require(try load("circle { }; output big { }").model).outputs
+    #expect(own.map(\.name) == ["big"])
+  }
+}
