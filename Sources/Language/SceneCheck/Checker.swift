@@ -155,6 +155,8 @@ final class Checker {
   var data: [String: Value] = [:]
   /// The tables of `lut` by path.
   var colorTables: [String: ColorTable] = [:]
+  /// The reads of parameters that changes may animate.
+  var parameterReads = ParameterReads(names: [])
   /// The text boxes that were requested.
   var textBoxes: Set<StepKey> = []
 
@@ -186,7 +188,9 @@ final class Checker {
 
   @discardableResult
   func report(_ diagnostic: Diagnostic) -> Reported {
-    reports.report(files.isOfLibrary(diagnostic.span) ? atUse(diagnostic) : diagnostic)
+    let isOfLibrary = files.isOfLibrary(diagnostic.span)
+    return reports.report(
+      atChange(diagnostic) ?? (isOfLibrary ? atUse(diagnostic) : diagnostic))
   }
 
   /// Moves an error inside a component or function of the library to its use, since users cannot

@@ -118,13 +118,22 @@ extension Checker {
   private func unroll(_ loop: ForSyntax, in scope: Scope, of instance: ElementNode) {
     // The number of rounds must not depend on the lifetime, which may depend on the body.
     planning += 1
-    let rounds = rounds(of: loop.list, bodyContext(of: instance, scope)) ?? []
+    let list = structuralValue(loop.list, bodyContext(of: instance, scope), for: .loop)
+    let rounds = rounds(of: loop.list, list.value) ?? []
     planning -= 1
+    let items =
+      list.isChangingList
+      ? LetBinding(
+        name: Name("", loop.list.span), type: nil, value: loop.list, id: newID(),
+        home: Scope(parent: scope, owner: instance)) : nil
     var lists: [Identifier: [ElementNode]] = [:]
     for (number, value) in rounds.enumerated() {
       if reports.isClosed { return }
       let round = Scope(parent: scope, owner: instance)
-      round.bind(loop.variable, .value(value, loop.variable.span))
+      round.bind(
+        loop.variable,
+        items.map { .expression(changingItem(number, of: $0, as: loop.variable)) }
+          ?? .value(value, loop.variable.span))
       if let index = loop.index {
         round.bind(index, .value(.number(Double(number)), index.span))
       }
@@ -149,7 +158,8 @@ extension Checker {
 
   private func decide(_ it: IfSyntax, in scope: Scope, of instance: ElementNode) {
     let context = bodyContext(of: instance, scope)
-    let truth = truth(evaluate(it.condition, context), it.condition.span)
+    let value = structuralValue(it.condition, context, for: .condition).value
+    let truth = truth(value, it.condition.span)
     guard let known = truth?.constantValue else {
       if truth == nil { return }
       report(
@@ -211,6 +221,7 @@ extension Checker {
 
   func add(_ property: PropertySyntax, to instance: ElementNode, _ scope: Scope) {
     let name = property.name
+    if addArgument(property, to: instance, scope) { return }
     guard let known = KnownWords.properties[name] else { return unknownProperty(name, instance) }
     // Without a known element to animate, its properties cannot be checked.
     if instance.kind == .change, instance.host == nil, !Checker.changeWords.contains(known) {

@@ -65,7 +65,9 @@ extension Checker {
     let opacity = i.kind == .particles ? .one : self.opacity(of: i)
     guard let start, let end, let placement else { return nil }
     if i.kind == .steps { warnOfCutStep(in: i) }
-    if !i.changes.isEmpty { warnOfMissedChanges(of: i, from: start, to: end) }
+    if !i.changes.isEmpty || parameterReads.isActive {
+      warnOfMissedChanges(of: i, from: start, to: end)
+    }
     var model = ElementModel(
       kind: i.kindName, name: i.syntax.name?.text, span: i.span,
       start: start, end: end, transform: placement, content: content,

@@ -192,8 +192,13 @@ extension Checker {
       }
       let binding = LetBinding(
         name: parameter.name, type: parameter.type, value: value, id: newID(), home: home)
+      if parameterReads.mayChange(parameter.name) {
+        binding.parameter = ChangeableParameter(
+          name: parameter.name, component: definition.name.text)
+      }
       inner.bind(parameter.name, .expression(binding))
     }
+    if parameterReads.isActive { noteParameterChanges(of: instance) }
   }
 
   private static func holdsSlot(_ items: [Item]) -> Bool {

@@ -97,6 +97,8 @@ final class ElementNode {
   var copy: Int?
   /// The `change`s of each property.
   var changes: [Property: [ElementNode]] = [:]
+  /// The new values of parameters, for a `change` of a component's use.
+  var arguments: [Identifier: Source] = [:]
   var segments: [(SegmentSyntax, Scope)] = []
   var isElaborated = false
   /// The unknown properties in the body.
@@ -161,6 +163,7 @@ final class ElementNode {
     values = TimeMap()
     properties = PropertyMap()
     changes = [:]
+    arguments = [:]
     effects = nil
     target = nil
     otherTargets = []

@@ -85,7 +85,7 @@ private struct RecordWalk {
         isTransition: i.crossing != nil,
         start: i.startTime, end: i.endTime, box: i.boxes[clock],
         properties: i.properties.keys.compactMap { property($0, of: i, clock) },
-        arguments: arguments(of: i), voices: recorder.voices(of: i.id)))
+        arguments: arguments(of: i, clock), voices: recorder.voices(of: i.id)))
     var counts = Counts()
     for child in i.children {
       // The content of a copy counts as that of a loop round, and the copy as its `repeat`.
@@ -159,14 +159,28 @@ private struct RecordWalk {
       ])
   }
 
-  private func arguments(of i: ElementNode) -> [SceneRecord.Argument] {
+  private func arguments(of i: ElementNode, _ clock: Scalar) -> [SceneRecord.Argument] {
     guard let definition = i.definition, i.useScope != nil else { return [] }
     return definition.parameters.enumerated().compactMap { index, parameter in
       for case .property(let it) in i.syntax.items where it.name.text == parameter.name.text {
-        return SceneRecord.Argument(name: it.name, value: it.value.span)
+        return SceneRecord.Argument(
+          name: it.name, value: it.value.span, changes: changes(of: it.name, of: i, clock))
       }
       guard index == 0, let subject = i.syntax.subject else { return nil }
-      return SceneRecord.Argument(name: parameter.name, value: subject.span)
+      return SceneRecord.Argument(
+        name: parameter.name, value: subject.span,
+        changes: changes(of: parameter.name, of: i, clock))
     }
+  }
+
+  /// Returns the changes of a parameter of a component's use.
+  private func changes(of parameter: Name, of i: ElementNode, _ clock: Scalar)
+    -> [SceneRecord.Change]
+  {
+    guard case .expression(let it)? = i.scope.bindings[parameter.identifier],
+      it.parameter?.changes.isEmpty == false
+    else { return [] }
+    let keys = it.known.keys.filter { $0.now == clock && !$0.isInitial }
+    return keys.lazy.map { recorder.changes(.binding(it.id, $0)) }.first { !$0.isEmpty } ?? []
   }
 }

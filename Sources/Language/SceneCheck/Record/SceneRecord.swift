@@ -96,6 +96,8 @@ package struct SceneRecord: Sendable {
   package struct Argument: Sendable {
     package let name: Name
     package let value: SourceSpan
+    /// The changes of the parameter, in the order in which they apply.
+    package let changes: [Change]
   }
 
   /// A tween, keyframes, an `enter` or an `exit`.

@@ -53,8 +53,10 @@ final class SceneRecorder {
   func note(_ found: [SceneRecord.Change], of key: Key) { changes[key] = found }
 
   func changes(_ property: Property, of element: Int, _ clock: Scalar) -> [SceneRecord.Change] {
-    changes[.property(element, property, clock)] ?? []
+    changes(.property(element, property, clock))
   }
+
+  func changes(_ key: Key) -> [SceneRecord.Change] { changes[key] ?? [] }
 
   // MARK: Parts of the model
 

@@ -18,6 +18,8 @@ package struct Dependencies<Key: Equatable> {
 
   package var isEmpty: Bool { steps.isEmpty }
 
+  package func count(where isCounted: (Step) -> Bool) -> Int { steps.count(where: isCounted) }
+
   /// Returns the cycle that `key` would close: the steps from its first evaluation to the
   /// innermost. Returns `nil` if `key` is not in progress.
   package func ring(closedBy key: Key) -> [Step]? {

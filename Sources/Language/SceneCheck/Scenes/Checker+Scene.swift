@@ -30,6 +30,7 @@ extension Checker {
     fileScope = module.scope
     root = module
     typed = typedProgram()
+    parameterReads = ParameterReads(names: namesOfChangedParameters())
     checkGivenParameters(file)
     checkProject(of: module)
     guard let syntax = chosenScene(scenes, file) else {
@@ -57,6 +58,7 @@ extension Checker {
     extents = [:]
     formulaRanks = [:]
     openLoops = []
+    parameterReads = ParameterReads(names: parameterReads.names)
     postponed = []
     referredElements = []
     for module in files.modules {
@@ -180,6 +182,7 @@ extension Checker {
     bindEarly(root)
     elaborate(root)
     if hasTargets { linkChanges(in: root) }
+    checkPendingReads()
     let size = options.size ?? pixelSize(of: root)
     guard let end = self.end(of: root, root.span) else {
       // Continues, so that all other errors are reported as well.
@@ -197,6 +200,7 @@ extension Checker {
     if model.elements.contains(where: \.dependsOnEye) {
       model.perspective = perspective(of: root, now: now)
     }
+    checkPendingReads()
     warnOfPostponed()
     checkFrameCount(model, root)
     model.sound = soundModel(of: root, end)

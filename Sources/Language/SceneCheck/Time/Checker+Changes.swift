@@ -69,11 +69,51 @@ extension Checker {
     return Source(made, scope: i.scope, at: given.nameSpan)
   }
 
-  private struct TimedChange {
+  /// A change of one value with its interval.
+  struct TimedChange {
     let change: ElementNode
     let source: Source
     let start: Ticks
     let end: Ticks
+
+    func record(_ easing: Easing, clock: Scalar) -> SceneRecord.Change {
+      SceneRecord.Change(
+        value: source.value.span, clock: clock, from: Double(start.rawValue),
+        to: Double(end.rawValue), easing: easing)
+    }
+  }
+
+  /// Returns changes in the order of their starts. Changes with the same start are in document
+  /// order. Returns `nil` after an error.
+  func timed(_ changes: [ElementNode], source: (ElementNode) -> Source?) -> [TimedChange]? {
+    var timed: [TimedChange] = []
+    for change in changes {
+      guard let source = source(change), let start = start(of: change, change.span),
+        let end = end(of: change, change.span)
+      else { return nil }
+      // Most changes are in chronological order.
+      let later = timed.lastIndex { $0.start <= start }.map { $0 + 1 } ?? 0
+      timed.insert(
+        TimedChange(change: change, source: source, start: start, end: end), at: later)
+    }
+    return timed
+  }
+
+  /// Returns the progress of a change at a time.
+  func progress(of change: TimedChange, at now: Scalar) -> Scalar {
+    builder.make(
+      .progress, a: now, b: .constant(Double(change.start.rawValue)),
+      c: .constant(Double((change.end - change.start).rawValue)))
+  }
+
+  /// Returns the easing of a `change`.
+  func easing(of change: ElementNode) -> Easing {
+    if let (given, span) = value(.easing, of: change, now: now),
+      let (easing, _) = asEasing(given, span)
+    {
+      return easing
+    }
+    return Easing.named["ease-in-out"] ?? .linear
   }
 
   /// Applies the changes of a property to its value, in the order of their starts. Changes with the
@@ -82,17 +122,10 @@ extension Checker {
     _ value: Value, _ property: Property, of i: ElementNode, now: Scalar, words: Set<String>
   ) -> Value {
     guard let changes = i.changes[property] else { return value }
-    var result = value
-    var timed: [TimedChange] = []
-    for change in changes {
-      guard let source = change.properties[property], let start = start(of: change, change.span),
-        let end = end(of: change, change.span)
-      else { return poison(i.span) }
-      // Most changes are in chronological order.
-      let later = timed.lastIndex { $0.start <= start }.map { $0 + 1 } ?? 0
-      timed.insert(
-        TimedChange(change: change, source: source, start: start, end: end), at: later)
+    guard let timed = timed(changes, source: { $0.properties[property] }) else {
+      return poison(i.span)
     }
+    var result = value
     var recorded: [SceneRecord.Change] = []
     for it in timed {
       let change = it.change
@@ -100,19 +133,9 @@ extension Checker {
         it.source, of: change, now: now, words: words,
         pathUse: Checker.pathUse(of: property), isInside: property == .clip,
         standsInParent: Checker.isPlacing(property))
-      let length = Double((it.end - it.start).rawValue)
-      let u = builder.make(
-        .progress, a: now, b: .constant(Double(it.start.rawValue)), c: .constant(length))
-      var easing = Easing.named["ease-in-out"] ?? .linear
-      if let (given, span) = self.value(.easing, of: change, now: self.now),
-        let (own, _) = asEasing(given, span)
-      {
-        easing = own
-      }
-      recorded.append(
-        SceneRecord.Change(
-          value: it.source.value.span, clock: now, from: Double(it.start.rawValue),
-          to: Double(it.end.rawValue), easing: easing))
+      let u = progress(of: it, at: now)
+      let easing = easing(of: change)
+      recorded.append(it.record(easing, clock: now))
       let space = mixingSpace(context(of: i, now: now))
       let c = context(of: change, now: now).with {
         $0.pathUse = Checker.pathUse(of: property)

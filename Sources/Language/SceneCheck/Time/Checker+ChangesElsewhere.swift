@@ -97,6 +97,10 @@ extension Checker {
   // MARK: Properties
 
   private func link(_ change: ElementNode, to host: ElementNode) {
+    if !change.arguments.isEmpty {
+      elaborate(host)
+      noteParameters(of: change, in: host)
+    }
     for property in change.properties.keys where !Checker.changeWords.contains(property) {
       guard let given = change.properties[property] else { continue }
       if isComputed(property, of: host) {
@@ -121,24 +125,23 @@ extension Checker {
   /// Warns about changes before the start or after the end of their element.
   func warnOfMissedChanges(of host: ElementNode, from start: Ticks, to end: Ticks) {
     var seen: Set<Int> = []
-    for property in host.changes.keys.sorted(by: { $0.name < $1.name }) {
-      for change in host.changes[property] ?? [] where seen.insert(change.id).inserted {
-        guard let from = self.start(of: change, change.span),
-          let to = self.end(of: change, change.span)
-        else { continue }
-        if from >= end {
-          report(
-            Diagnostic(
-              .keyOutsideLife,
-              "the change starts at \(from.description), after '\(host.displayName)' has ended",
-              at: change.span, label: "'\(host.displayName)' ends at \(end.description)"))
-        } else if to <= start, to < end {
-          report(
-            Diagnostic(
-              .keyOutsideLife,
-              "the change ends at \(to.description), before '\(host.displayName)' starts",
-              at: change.span, label: "'\(host.displayName)' starts at \(start.description)"))
-        }
+    let changes = host.changes.sorted { $0.key.name < $1.key.name }.flatMap(\.value)
+    for change in changes + parameterChanges(of: host) where seen.insert(change.id).inserted {
+      guard let from = self.start(of: change, change.span),
+        let to = self.end(of: change, change.span)
+      else { continue }
+      if from >= end {
+        report(
+          Diagnostic(
+            .keyOutsideLife,
+            "the change starts at \(from.description), after '\(host.displayName)' has ended",
+            at: change.span, label: "'\(host.displayName)' ends at \(end.description)"))
+      } else if to <= start, to < end {
+        report(
+          Diagnostic(
+            .keyOutsideLife,
+            "the change ends at \(to.description), before '\(host.displayName)' starts",
+            at: change.span, label: "'\(host.displayName)' starts at \(start.description)"))
       }
     }
   }

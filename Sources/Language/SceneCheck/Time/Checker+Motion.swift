@@ -124,7 +124,7 @@ extension Checker {
   /// Returns the value that is current at each time, for values with the given starts. The first
   /// value also applies before its start. A value that starts no later than its predecessors,
   /// because of a negative delay, replaces them.
-  private func latest(
+  func latest(
     _ stages: [(from: Double, value: Value)], at span: SourceSpan, in c: Context
   ) -> Value {
     var rising = Array(stages.prefix(1))
@@ -179,7 +179,7 @@ extension Checker {
 
   /// Returns whether an easing starts at the first value. An easing that jumps immediately does
   /// not.
-  private func begins(_ easing: Easing) -> Bool { easing.value(at: 0) == 0 }
+  func begins(_ easing: Easing) -> Bool { easing.value(at: 0) == 0 }
 
   /// Returns whether clauses are only after the last leg, so that all legs share the duration
   /// equally.

@@ -183,6 +183,9 @@ extension Checker {
     i.placements = TimeMap()
     i.layouts = TimeMap()
     i.grown = TimeMap()
+    for binding in i.scope.bindings.values {
+      if case .expression(let it) = binding { it.known = [:] }
+    }
     if i.kind != .scene { i.boxes = TimeMap() }
     for child in i.children { forgetTimes(of: child) }
   }

@@ -61,8 +61,11 @@ extension Checker {
   }
 
   /// Evaluates the sequence of a `for`: a list, or the integers of a range without its end.
-  func rounds(of e: Expression, _ c: Context) -> [Value]? {
-    guard let rounds = roundsByThemselves(of: e, c) else { return nil }
+  func rounds(of e: Expression, _ c: Context) -> [Value]? { rounds(of: e, evaluate(e, c)) }
+
+  /// Returns the rounds of a loop over the value of an expression.
+  func rounds(of e: Expression, _ value: Value) -> [Value]? {
+    guard let rounds = roundsByThemselves(of: e, value) else { return nil }
     return reserveRounds(rounds.count, e.span) ? rounds : nil
   }
 
@@ -76,9 +79,8 @@ extension Checker {
     return false
   }
 
-  private func roundsByThemselves(of e: Expression, _ c: Context) -> [Value]? {
+  private func roundsByThemselves(of e: Expression, _ value: Value) -> [Value]? {
     // The number of rounds must be constant; their values can change over time.
-    let value = evaluate(e, c)
     if value.isPoison { return nil }
     switch value {
     case .list(let items): return items

@@ -84,11 +84,20 @@ extension Checker {
   func value(
     of binding: LetBinding, scope: Scope, at span: SourceSpan, in c: Context
   ) -> Value {
+    parameterReads.isActive
+      ? recordedValue(of: binding, scope: scope, at: span, in: c)
+      : plainValue(of: binding, scope: scope, at: span, in: c)
+  }
+
+  func plainValue(
+    of binding: LetBinding, scope: Scope, at span: SourceSpan, in c: Context
+  ) -> Value {
     let scope = binding.home ?? scope
     let owner = scope.owner ?? c.owner
     let pathUse = pathUse(of: binding, in: c)
     let key = LetBinding.Key(
-      owner: owner.id, now: c.now, isConstant: c.constantFor != nil, pathUse: pathUse)
+      owner: owner.id, now: c.now, isConstant: c.constantFor != nil, pathUse: pathUse,
+      isInitial: parameterReads.isStructural)
     if c.recorder == nil, let known = binding.known[key] {
       recording?.reuse(.binding(binding.id, key))
       return known
@@ -106,10 +115,16 @@ extension Checker {
     }
     let computed = step(.binding(binding.id), "'\(binding.name.text)'", at: binding.name.span) {
       () -> Value in
+      if let item = binding.item { return self.value(ofItem: item, in: inner) }
       // The typer reports effects, which are not values.
       if typed?.invalidNames.contains(binding.value.span) == true { return poison(span) }
       let value = evaluate(binding.value, inner, words: binding.type?.words ?? [])
-      return binding.type.map { convert(value, to: $0, at: binding.value.span) } ?? value
+      let converted =
+        binding.type.map { convert(value, to: $0, at: binding.value.span) } ?? value
+      guard let parameter = binding.parameter, !parameter.changes.isEmpty, !key.isInitial else {
+        return converted
+      }
+      return changed(converted, parameter, of: binding, key: key, in: inner)
     }
     recording?.end(.binding(binding.id, key))
     let value = computed ?? poison(span)

@@ -106,12 +106,22 @@ final class LetBinding {
   /// call.
   let home: Scope?
   var known: [Key: Value] = [:]
+  /// For a loop variable: the list and the index of the item, if the items change over time.
+  var item: (list: LetBinding, index: Int)?
+  /// The parameter of a component's use, if a `change` may animate it.
+  var parameter: ChangeableParameter?
+  /// The changeable parameters that the value depends on.
+  var roots: [ChangeableParameter] = []
+  /// Whether the value depends on one of them through a property of an element.
+  var isIndirect = false
 
   struct Key: Hashable {
     let owner: Int
     let now: Scalar
     let isConstant: Bool
     let pathUse: PathUse?
+    /// Whether parameters have their initial values.
+    let isInitial: Bool
   }
 
   init(name: Name, type: TypeSyntax?, value: Expression, id: Int, home: Scope? = nil) {

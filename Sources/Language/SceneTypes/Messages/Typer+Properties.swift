@@ -7,15 +7,17 @@ import SceneText
 // Unknown properties, and properties of other elements.
 extension Typer {
   func unknownProperty(_ name: Name, in place: Place) {
-    guard isReporting(at: name.span), !isParameterOfHost(name, in: place) else { return }
-    guard let kind = place.kind ?? (place.host == nil ? nil : .change) else { return }
+    guard isReporting(at: name.span) else { return }
+    // Without a known element to animate, its properties cannot be checked.
+    guard let kind = place.kind else { return }
     // The kind in the source, which for a `change` differs from that of the changed element.
     let own = place.host == nil ? kind : .change
     var known = Property.all(of: own).map(\.name)
     if let host = place.host?.kind {
       known = (Property.all(of: host) + Typer.changeWords).map(\.name)
     }
-    known += place.component?.syntax.parameters.map(\.name.text) ?? []
+    let component = place.component ?? place.host?.definition
+    known += component?.syntax.parameters.map(\.name.text) ?? []
     let diagnostic = Diagnostic(
       .unknownProperty, "unknown property '\(name.text)' on '\(place.kindName)'", at: name.span)
     let word = foreignWord(name.text)
@@ -28,7 +30,7 @@ extension Typer {
       report(diagnostic.suggesting(near, isSafe: ForeignWords.isExact(word, on: own)))
     } else if let note = ForeignWords.otherProperty[word] {
       reportOnce(diagnostic.advising(note), note, in: place)
-    } else if place.component == nil, ForeignWords.foreignProperties.contains(word) {
+    } else if component == nil, ForeignWords.foreignProperties.contains(word) {
       // The word has a known meaning elsewhere, so a similarly spelled name is misleading.
       report(diagnostic)
     } else if nearest(name.text, in: known) != nil {
@@ -36,15 +38,13 @@ extension Typer {
     } else if let kind = ElementKind(rawValue: name.text) {
       report(
         diagnostic.advising("write the element '\(name.text)' without ':': \(example(of: kind))"))
-    } else if place.host?.definition != nil {
+    } else if let component {
+      let names = component.syntax.parameters.map(\.name.text).joined(separator: ", ")
+      let name = place.host == nil ? "it" : "'\(component.syntax.name.text)'"
+      let owner = place.host == nil ? "its parameters" : "the parameters of \(name)"
       report(
         diagnostic.noting(
-          "'change' animates properties such as 'opacity'; parameters are animated where they are set"
-        ))
-    } else if let component = place.component {
-      let names = component.syntax.parameters.map(\.name.text).joined(separator: ", ")
-      report(
-        diagnostic.noting(names.isEmpty ? "it has no parameters" : "its parameters are \(names)"))
+          names.isEmpty ? "\(name) has no parameters" : "\(owner) are \(names)"))
     } else {
       report(diagnostic)
     }
@@ -65,26 +65,6 @@ extension Typer {
     } else {
       report(diagnostic.suggesting(nearestTo: name.text, in: Property.allCases.map(\.name)))
     }
-  }
-
-  /// Reports a `change` of a component's parameter, with the place to animate it. Returns whether
-  /// it applies.
-  private func isParameterOfHost(_ name: Name, in place: Place) -> Bool {
-    guard let host = place.host, let definition = host.definition,
-      definition.syntax.parameters.contains(where: { $0.name.identifier == name.identifier })
-    else { return false }
-    let component = definition.syntax.name.text
-    let own = host.isNamed ? host.name : host.syntax?.name?.text
-    let head = [component, own].compactMap { $0 }.joined(separator: " ")
-    let time = place.step?.name.map { "\($0.text).start" } ?? "1s"
-    report(
-      Diagnostic(
-        .unknownProperty, "'\(name.text)' is a parameter of '\(component)'", at: name.span,
-        label: "'change' can only animate properties"
-      ).advising(
-        "animate a parameter where it is set: \(head) { \(name.text): keyframes { 0s: a; \(time): b } }"
-      ))
-    return true
   }
 
   /// Returns the known property equivalent to a foreign one, or `nil`. For example,
@@ -139,7 +119,7 @@ extension Typer {
 
   /// Reports a property that other elements have.
   func misplaced(_ property: Property, _ name: Name, in place: Place) {
-    guard isReporting(at: name.span), !isParameterOfHost(name, in: place) else { return }
+    guard isReporting(at: name.span) else { return }
     let kinds = property.declaration.kinds.map(\.rawValue).sorted()
     let shown = kinds.count > 11 ? "most drawn elements" : kinds.joined(separator: ", ")
     let named = place.host?.isNamed == true ? place.host : nil

@@ -24,8 +24,6 @@ extension Typer {
     var definition: Definition?
     /// The element that the `change` around the item changes.
     var host: Host?
-    /// The closest step around the item.
-    var step: ElementSyntax?
     /// Whether the element around the item is in an `svg`.
     var isInVector = false
 
@@ -43,6 +41,14 @@ extension Typer {
       /// Whether the `change` names it, as in `change of card`.
       let isNamed: Bool
       let syntax: ElementSyntax?
+      /// A use of the component's name in the file.
+      let callee: SourceSpan?
+
+      /// Returns the parameter that a property of the `change` animates, or `nil`.
+      func parameter(_ name: Name) -> ParameterSyntax? {
+        if Property.named(name.text).map(Typer.changeWords.contains) == true { return nil }
+        return definition?.syntax.parameters.first { $0.name.identifier == name.identifier }
+      }
     }
 
     var isInTransition: Bool { definition?.syntax.kind == .transition }
@@ -170,6 +176,9 @@ extension Typer {
     if kind == nil { return scope.add(name.identifier, .error, as: declared) }
     let type: ElementType
     if case .component(let definition)? = use {
+      if let callee = element.kind.last?.span, callee.file == fileNames.file {
+        callees[definition.body] = callee
+      }
       type = ElementType(kind: .group, body: definition.body)
     } else {
       let body = add(Body(scope: members, definition: nil, syntax: element))
@@ -270,7 +279,6 @@ extension Typer {
     defer { isSilent = wasSilent }
     var inside = place
     (inside.kind, inside.use, inside.element, inside.host) = (kind, use, element, nil)
-    if kind == .step { inside.step = element }
     inside.isInVector = place.kind == .svg
     inside.callee = use != nil || kind == nil ? element.kind.last?.span : nil
     inside.container = symbol(of: element, kind, in: place.container) ?? place.container
@@ -280,7 +288,7 @@ extension Typer {
       inside.host = Place.Host(
         kind: place.kind, definition: place.component,
         name: place.element?.name?.text ?? place.kindName,
-        isNamed: false, syntax: place.element)
+        isNamed: false, syntax: place.element, callee: place.callee)
     }
     if let host = inside.host { inside.kind = host.kind }
     if let subject = element.subject {
@@ -308,28 +316,6 @@ extension Typer {
     }
   }
 
-  /// Returns the element that a `change of` names.
-  private func host(of target: Expression, _ type: Type) -> Place.Host {
-    func element(_ type: Type) -> ElementType? {
-      switch type {
-      case .element(let it): it
-      case .list(let item, _): element(item)
-      default: nil
-      }
-    }
-    let name: String? =
-      switch target.kind {
-      case .reference(let name): name.text
-      case .member(_, let name): name.text
-      default: nil
-      }
-    let found = element(type)
-    let body = found?.body.map { bodies[$0] }
-    return Place.Host(
-      kind: found?.kind, definition: body?.definition,
-      name: name ?? found?.kind?.rawValue ?? "", isNamed: true, syntax: body?.syntax)
-  }
-
   private func type(_ property: PropertySyntax, in scope: Scope, _ place: Place) {
     if let component = place.component,
       let parameter = component.syntax.parameters.first(where: {
@@ -338,6 +324,15 @@ extension Typer {
     {
       if let callee = place.callee {
         self.use(property.name, in: component.parameters, ofCalleeAt: callee)
+      }
+      type(property.value, for: parameter, scope)
+      return
+    }
+    if let host = place.host, let definition = host.definition,
+      let parameter = host.parameter(property.name)
+    {
+      if let callee = host.callee {
+        self.use(property.name, in: definition.parameters, ofCalleeAt: callee)
       }
       type(property.value, for: parameter, scope)
       return
@@ -375,7 +370,7 @@ extension Typer {
       use(of: known, in: kind, place) != nil,
       place.component?.syntax.parameters.contains(where: {
         $0.name.identifier == property.name.identifier
-      }) != true
+      }) != true, place.host?.parameter(property.name) == nil
     else { return false }
     guard let first = given[known] else {
       given[known] = property.name
@@ -403,9 +398,6 @@ extension Typer {
     }
     return property.declaration.use(in: kind)
   }
-
-  /// The properties of a `change` that control its timing and are not animated.
-  static let changeWords: Set<Property> = [.at, .for, .easing, .style]
 
   /// Types the value of a property.
   func type(

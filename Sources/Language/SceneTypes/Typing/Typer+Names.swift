@@ -147,6 +147,10 @@ extension Typer {
         case .elements(let it)?:
           note(name, body.scope.symbols[name.identifier])
           return .always(.list(.element(it), items: nil))
+        // An element of an unknown kind.
+        case .error?:
+          note(name, body.scope.symbols[name.identifier])
+          return .always(.error)
         default: break
         }
       }

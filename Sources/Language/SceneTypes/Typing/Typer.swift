@@ -134,6 +134,8 @@ final class Typer {
   var branchScopes: [ObjectIdentifier: [Scope]] = [:]
   /// The scopes of the copies in a `repeat`.
   var copyScopes: [ObjectIdentifier: Scope] = [:]
+  /// A use of each component in the file whose names are recorded, by the index of its body.
+  var callees: [Int: SourceSpan] = [:]
   /// The names of one file.
   var fileNames: FileNames
   private(set) var files: [String: FileTypes] = [:]
