@@ -293,6 +293,24 @@ import Testing
     Row(
       text: "transition melt { from { opacity: | }\n to { } }", has: ["progress"],
       lacks: ["xy", "sample"]),
+    Row(
+      text: "component G(value: number, face: easing) { circle { } }\nscene { G { change { | } } }",
+      has: ["value", "at", "opacity"], lacks: ["face", "rect"]),
+    Row(
+      text: "scene { rect { change { fill: red\n | } } }", has: ["size", "at", "easing", "let"],
+      lacks: ["fill", "enter", "rect"]),
+    Row(
+      text: "scene { text words \"a\" { }\n change of words { | } }",
+      has: ["font-size", "content"],
+      lacks: ["font"]),
+    Row(
+      text: "component G(value: number, tint: color) { circle { } }\n"
+        + "scene { G g { value: 1; tint: red }\n change of g { value: 3\n | } }",
+      has: ["tint", "at"], lacks: ["value"]),
+    Row(
+      text:
+        "component G(tint: color) { circle { } }\nscene { G { tint: red\n change { tint: | } } }",
+      has: ["teal"], lacks: ["ease-in"]),
     Row(text: "fil|", has: ["filter"]),
     Row(text: "scene { rect { fill: keyframes { 0s: | } } }", has: ["red", "rgb"], lacks: ["row"]),
   ]

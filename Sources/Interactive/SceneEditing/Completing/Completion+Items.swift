@@ -52,6 +52,7 @@ extension Workspace {
       return body(of: .part, given: names, at: offset, in: file) + order
     default: break
     }
+    if kind == ElementKind.change.rawValue { return changeItems(given, at: offset, in: file) }
     let isComponent = kind == "component"
     if let element = isComponent ? .group : files[file]?.builtInKind(kind) {
       let slot =
@@ -60,12 +61,7 @@ extension Workspace {
       return body(of: element, given: given, at: offset, in: file) + slot
     }
     guard let component = component(kind, at: offset, in: file) else { return [] }
-    return parameters(of: component).filter { !given.contains($0.name) }.map { parameter in
-      CompletionItem(
-        parameter.name, .property, detail: parameter.type, insert: parameter.name + ": ",
-        snippet: "\(parameter.name): \(Snippet.place(1, Snippet.example(ofType: parameter.type)))",
-        group: parameter.isRequired ? 0 : 1)
-    }
+    return parameterItems(of: component).filter { !given.contains($0.label) }
       + body(of: .group, given: given, at: offset, in: file).filter {
         $0.kind == .property || hasSlot(component)
       }
@@ -108,7 +104,7 @@ extension Workspace {
       .flatMap { facts.given(in: $0) }
   }
 
-  private func body(of element: ElementKind, given: [String], at offset: Int, in file: String)
+  func body(of element: ElementKind, given: [String], at offset: Int, in file: String)
     -> [CompletionItem]
   {
     // Every round would set the property again.
@@ -308,7 +304,7 @@ extension FileFacts {
   static let cutting = "clip or mask"
 
   /// Returns the nodes that contain the text from an offset and start before it.
-  private func around(_ start: Int) -> [Int] {
+  func around(_ start: Int) -> [Int] {
     tree.path(writingAt: start).filter { tree.span(of: $0).start < start }
   }
 

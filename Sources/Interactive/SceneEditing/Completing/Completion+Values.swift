@@ -11,17 +11,27 @@ extension Workspace {
   func values(
     of name: String, kind: String, at offset: Int, in file: String, _ types: NameTypes
   ) -> [CompletionItem] {
+    if kind == ElementKind.change.rawValue,
+      let component = changedComponent(at: offset, in: file),
+      parameters(of: component).contains(where: { $0.name == name })
+    {
+      return parameterValues(of: name, in: component, at: offset, in: file, types)
+    }
     // A parameter may have the name of a property.
     if files[file]?.builtInKind(kind) == nil, let component = component(kind, at: offset, in: file),
       parameters(of: component).contains(where: { $0.name == name })
     {
-      return parameterValues(of: name, kind: kind, at: offset, in: file, types)
+      return parameterValues(of: name, in: component, at: offset, in: file, types)
     }
     let element = ElementKind(rawValue: kind) ?? .group
     guard let property = Property.named(name),
       let type = property.declaration.use(in: element)?.type
         ?? property.declaration.uses.first?.type
-    else { return parameterValues(of: name, kind: kind, at: offset, in: file, types) }
+    else {
+      return component(kind, at: offset, in: file).map {
+        parameterValues(of: name, in: $0, at: offset, in: file, types)
+      } ?? expressions(offset, file)
+    }
     // Only texts and formulas have a baseline.
     let hasBaseline = element == .text || element == .math
     var words = hasBaseline ? type.words : type.words.filter { !$0.hasPrefix("baseline") }
@@ -61,11 +71,12 @@ extension Workspace {
 
   /// Returns values for a component's parameter, according to its declared type.
   private func parameterValues(
-    of name: String, kind: String, at offset: Int, in file: String, _ types: NameTypes
+    of name: String, in component: NameLinks.Target, at offset: Int, in file: String,
+    _ types: NameTypes
   ) -> [CompletionItem] {
-    guard let component = component(kind, at: offset, in: file),
-      let parameter = parameters(of: component).first(where: { $0.name == name })
-    else { return expressions(offset, file) }
+    guard let parameter = parameters(of: component).first(where: { $0.name == name }) else {
+      return expressions(offset, file)
+    }
     if parameter.type == "record" {
       return records(like: component, name: name, at: offset, in: file, types)
     }
