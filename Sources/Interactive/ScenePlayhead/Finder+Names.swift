@@ -75,15 +75,22 @@ extension Finder {
         value = inner
       }
       return (tree.expression(of: value), file)
-    case .parameter:
-      let definition = declared.container.map { facts.index.symbols[$0].name.span }
-      let user = edit.elements.first { it in
-        it.definition?.file == file && it.definition?.start == definition?.start
-      }
-      return user?.arguments.first { $0.name.text == name }.flatMap { expression(at: $0.value) }
+    case .parameter: return argument(at: use, in: file).flatMap { expression(at: $0.value) }
     case .round: return item(of: declared.name.span, at: use, in: file, facts.tree)
     default: return nil
     }
+  }
+
+  /// Returns the argument of a component's use that a name refers to, or `nil`.
+  func argument(at use: SourceSpan, in file: FileID) -> SceneRecord.Argument? {
+    guard let declared = symbol(at: use, in: file), declared.kind == .parameter,
+      let facts = playhead.files[file]
+    else { return nil }
+    let definition = declared.container.map { facts.index.symbols[$0].name.span }
+    let user = edit.elements.first { it in
+      it.definition?.file == file && it.definition?.start == definition?.start
+    }
+    return user?.arguments.first { $0.name.text == declared.name.text }
   }
 
   // MARK: Loops

@@ -27,39 +27,54 @@ struct Finder {
     let span: SourceSpan
     let weight: Double
     let place: Place
+    var isInitial = false
 
     func with(weight: Double) -> Stop { Stop(span: span, weight: weight, place: place) }
   }
 
   func found() throws(Refused) -> Found {
+    let stops = stops(of: property.changes, from: property.value)
+    if case .initial = property.origin, stops.contains(where: \.isInitial) {
+      throw Refused("'\(property.property.name)' has no value before its change")
+    }
+    return try found(at: stops)
+  }
+
+  /// Returns the values that are edited: the one with the greatest weight at the playhead, or all
+  /// of them.
+  private func stops(of changes: [SceneRecord.Change], from initial: SourceSpan) -> [Stop] {
     var stops: [Stop] = []
-    for change in property.changes {
+    for change in changes {
       let weight = weight(
         of: change.easing, from: change.from, to: change.to, at: playhead.number(change.clock))
       stops = stops.map { $0.with(weight: $0.weight * (1 - weight)) }
       stops.append(Stop(span: change.value, weight: weight, place: .change(change.from)))
     }
-    let rest = property.changes.reduce(1.0) {
+    let rest = changes.reduce(1.0) {
       $0 * (1 - weight(of: $1.easing, from: $1.from, to: $1.to, at: playhead.number($1.clock)))
     }
-    if edit.scope == .whole || stops.allSatisfy({ $0.weight < rest }) {
-      stops =
-        edit.scope == .whole ? stops.map { Stop(span: $0.span, weight: 1, place: .whole) } : []
-      if case .initial = property.origin {
-        throw Refused("'\(property.property.name)' has no value before its change")
-      }
-      stops.append(
-        Stop(
-          span: property.value, weight: edit.scope == .whole ? 1 : rest, place: .value))
-    } else if let best = stops.max(by: { $0.weight < $1.weight }) {
-      stops = [best]
+    if edit.scope == .whole {
+      return stops.map { Stop(span: $0.span, weight: 1, place: .whole) }
+        + [Stop(span: initial, weight: 1, place: .value, isInitial: true)]
     }
+    if stops.allSatisfy({ $0.weight < rest }) {
+      return [Stop(span: initial, weight: rest, place: .value, isInitial: true)]
+    }
+    return stops.max { $0.weight < $1.weight }.map { [$0] } ?? []
+  }
+
+  /// Finds the literals in values. `weight` and `sign` are those of the expression around them.
+  private func found(
+    at stops: [Stop], weight: Double = 1, sign: Double = 1
+  ) throws(Refused) -> Found {
     var grips: [Grip] = []
     for stop in stops {
       guard let (value, file) = expression(at: stop.span) else {
         throw Refused("'\(property.property.name)' is set in a file that cannot be changed")
       }
-      switch try slot(value, in: file, weight: stop.weight, place: stop.place) {
+      switch try slot(
+        value, in: file, weight: weight * stop.weight, place: stop.place, sign: sign)
+      {
       case .grips(let found): grips += found
       case .gap(let gap): return .gap(gap)
       }
@@ -125,6 +140,10 @@ struct Finder {
         : tween(e, [first] + legs.map(\.value), in: file, weight: weight, sign: sign)
     case .keyframes(let items):
       return try keyframes(e, items, in: file, weight: weight, sign: sign)
+    case .reference where argument(at: e.span, in: file)?.changes.isEmpty == false:
+      guard let argument = argument(at: e.span, in: file) else { throw computed(e, in: file) }
+      return try found(
+        at: stops(of: argument.changes, from: argument.value), weight: weight, sign: sign)
     case .reference, .member, .index:
       guard let (value, home) = resolved(e, in: file) else { throw computed(e, in: file) }
       return try find(value, in: home, weight: weight, place: place, sign: sign)

@@ -474,6 +474,15 @@ import Testing
         "component Dot(place: pair = (5, 5)) { circle k { radius: 20;  position: place } }",
         "Dot { place: VALUE }", "(100, 50)", "(140, 50)"
       ),
+      // The change of a parameter.
+      (
+        "component Dot(place: pair = (5, 5)) { circle k { radius: 20;  position: place } }",
+        "Dot { place: (0, 0);  change { at: 0.2s;  place: VALUE } }", "(100, 50)", "(140, 50)"
+      ),
+      (
+        "component Dot(place: pair = (5, 5)) { circle k { radius: 20;  position: place } }",
+        "Dot { place: VALUE;  change { at: 2s;  place: (9, 9) } }", "(100, 50)", "(140, 50)"
+      ),
     ])
   func stylesAndComponentsAreEdited(
     _ declaration: String, _ use: String, _ value: String, _ result: String
