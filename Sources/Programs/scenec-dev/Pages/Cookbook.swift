@@ -77,7 +77,8 @@ struct Cookbook {
     (
       "Explaining",
       [
-        "in-steps", "hand-drawn-explainer", "rough-sketch", "equation", "written-proof", "derivation",
+        "in-steps", "changing-gauge", "hand-drawn-explainer", "rough-sketch", "equation",
+        "written-proof", "derivation",
         "bar-chart", "grouped-bars",
         "line-chart",
         "temperatures",
@@ -85,7 +86,8 @@ struct Cookbook {
         "boxes-and-arrows",
         "callout", "fluid-cards", "tags",
         "arrowheads", "set-diagram", "unit-circle",
-        "area-between-curves", "riemann-sum", "polar-rose", "plane-transform", "vector-field",
+        "area-between-curves", "riemann-sum", "moving-tangent", "polar-rose", "plane-transform",
+        "vector-field",
         "triangle",
         "matrix-rows", "graph-layouts", "point-out", "growth", "numbers", "running-total",
         "colours",
