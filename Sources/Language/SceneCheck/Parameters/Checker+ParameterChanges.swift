@@ -20,7 +20,7 @@ extension Checker {
       case .definition(let it):
         changed.formUnion(Module.namesOfChanges(in: it.items))
         if it.kind == .component { parameters.formUnion(it.parameters.map(\.name.identifier)) }
-      case .importDecl, .param, .letDecl, .fn: break
+      case .importDecl, .param, .letDecl, .fn, .project: break
       }
     }
     return changed.intersection(parameters)
