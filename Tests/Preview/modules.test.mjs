@@ -67,8 +67,21 @@ test('clock and ticks', () => {
     const step = time.tickStep(span, 1000, [30, 1]);
     assert.ok((step.step / span) * 1000 >= 72, `${span}`);
   }
-  assert.equal(time.tickText(1 / 30, time.tickStep(0.2, 1000, [30, 1]), [30, 1]), 'f1');
-  assert.equal(time.tickText(75, time.tickStep(600, 1000, [30, 1]), [30, 1]), '1:15');
+  const text = (t, span, duration) => time.tickText(t, time.tickStep(span, 1000, [30, 1]), [30, 1], duration);
+  assert.equal(text(1 / 30, 0.2, 4), 'f1');
+  assert.equal(text(1, 0.2, 4), 'f30');
+  assert.equal(text(2, 8, 8), '2s');
+  assert.equal(text(75, 600, 600), '1:15');
+  assert.equal(text(30, 600, 600), '0:30');
+  assert.equal(text(30.5, 6, 600), '0:30.5');
+});
+
+test('beats are thinned out to bars', () => {
+  const indices = (span, width) => time.beatLines(0.5, [0, span], width).map((it) => it.index);
+  assert.deepEqual(indices(4, 400), [0, 1, 2, 3, 4, 5, 6, 7, 8]);
+  assert.deepEqual(indices(16, 200), [0, 4, 8, 12, 16, 20, 24, 28, 32]);
+  assert.deepEqual(indices(160, 200), Array.from({ length: 21 }, (it, i) => 16 * i));
+  assert.deepEqual(time.beatLines(0.6, [1, 3], 400).map((it) => it.index), [2, 3, 4, 5]);
 });
 
 test('zooming keeps the time under the pointer and stays in the film', () => {

@@ -61,22 +61,53 @@ export function colour(name) {
   return colours.get(key);
 }
 
-/** Announces a sentence to screen readers. */
+/** Announces a sentence to screen readers. Earlier sentences remain for a while, so that none is skipped. */
 export function say(text) {
-  $('live').textContent = plain(text);
+  const it = h('p', text);
+  $('live').append(it);
+  while ($('live').children.length > 8) $('live').firstChild?.remove();
+  setTimeout(() => it.remove(), 20000);
 }
 
-/** Shows a temporary message below the frame. `offer` contains the label and the action of a button. */
+/** The messages that wait until one of those shown disappears. @type {(() => void)[]} */
+const queue = [];
+const mostToasts = 3;
+
+/** Returns for how long a message is shown, in milliseconds: long enough to read it. */
+export const readingTime = (text, isLong) => Math.max(isLong ? 8000 : 4000, 1500 + 70 * text.length);
+
+/** Shows a temporary message below the frame. `offer` contains the label and the action of a button. Further
+ * messages appear below, and then wait. */
 export function toast(text, bad = false, offer = null) {
-  const act = () => {
+  say(text);
+  const same = [...$('toasts').children].find((it) => it.dataset.text === text);
+  if (same) return same.dispatchEvent(new Event('again'));
+  if ($('toasts').children.length < mostToasts) show(text, bad, offer);
+  else queue.push(() => show(text, bad, offer));
+}
+
+function show(text, bad, offer) {
+  const close = () => {
+    clearTimeout(timer);
     it.remove();
+    queue.shift()?.();
+  };
+  const act = () => {
+    close();
     offer[1]();
   };
   const button = offer ? h('button.fix', { onclick: act }, offer[0]) : null;
-  const it = h('p.toast' + (bad ? '.bad' : ''), {}, text, button);
-  $('toasts').replaceChildren(it);
-  say(text);
-  setTimeout(() => it.remove(), bad || offer ? 8000 : 3000);
+  const it = h('p.toast' + (bad ? '.bad' : ''), { 'data-text': text }, text, button);
+  const wait = () => {
+    clearTimeout(timer);
+    timer = setTimeout(close, readingTime(text, bad || Boolean(offer)));
+  };
+  let timer = 0;
+  it.addEventListener('again', wait);
+  it.addEventListener('pointerenter', () => clearTimeout(timer));
+  it.addEventListener('pointerleave', wait);
+  $('toasts').append(it);
+  wait();
 }
 
 let held = 0;

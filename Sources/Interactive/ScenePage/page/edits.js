@@ -118,9 +118,15 @@ function retime(element, { key, life, parent }, name, dt) {
   return { key, set: name, value: { number: tidy(now + dt), unit: 's' } };
 }
 
+/** Returns the change of a time in its own unit. Frames stay whole if they were, and beats as well near a beat. */
 function shifted(leaf, dt) {
-  const unit = leaf?.unit === 'f' ? timeOf(1, rate()) : { s: 1, ms: 0.001 }[leaf?.unit];
-  return unit && leaf.writable ? number(leaf, leaf.value + dt / unit) : null;
+  const units = { s: 1, ms: 0.001, min: 60, f: timeOf(1, rate()), beat: state.scene?.beatUnit };
+  const unit = units[leaf?.unit];
+  if (!unit || !leaf.writable) return null;
+  const value = leaf.value + dt / unit;
+  const whole = Math.round(value);
+  const isWhole = leaf.unit === 'f' ? Number.isInteger(leaf.value) : Math.abs(value - whole) < 1e-3;
+  return number(leaf, isWhole ? whole : value);
 }
 
 /** Returns the changes that shift a part of a bar, or the keyframe at a time, by `dt` seconds. */
@@ -178,7 +184,7 @@ async function dragTime(event, item, part, index) {
   const move = (dx, dy, pointer) => {
     latest = pointer;
     const raw = at + timeUnder(pointer, []) - grabbed;
-    const to = pointer.altKey ? raw : timeOf(nearestFrame(state.snap ? snapTime(raw, item) : raw, rate()), rate());
+    const to = pointer.altKey ? raw : snapTime(raw, item);
     const time = bounded(to, item, part);
     isCopy = part === 'key' && (pointer.ctrlKey || pointer.metaKey);
     if (!element || time - at === last) return;
@@ -202,10 +208,16 @@ async function dragTime(event, item, part, index) {
   await get();
 }
 
-const snapTime = (t, item) => {
-  const others = [...stops().filter((x) => !item.row.life?.includes(x)), ...beats()];
-  return snap(t, others, 6 * (state.zoom[1] - state.zoom[0]) / width());
-};
+/** Returns the nearest beat, stop or frame. Beats remain exact, so that times in beats stay whole. */
+export function snapTime(t, item = null) {
+  const reach = 6 * (state.zoom[1] - state.zoom[0]) / width();
+  const frame = (time) => timeOf(nearestFrame(time, rate()), rate());
+  if (!state.snap) return frame(t);
+  const all = beats();
+  const found = snap(t, [...stops().filter((x) => !item?.row.life?.includes(x)), ...all], reach);
+  const beat = all.find((it) => Math.abs(it - found) < 1e-6);
+  return beat ?? frame(found);
+}
 
 /** Ends a drag: writes or discards the previewed changes. */
 function finish(kept, changes, label) {

@@ -71,7 +71,7 @@ function follow() {
       }
       if (now === undefined || !place || entry.querySelector('.now input')) continue;
       if (!property || !isSteered(property)) {
-        if (place.textContent !== now) fill(place, [now]);
+        if (place.textContent !== now) fill(place, property && isInline(property) && now === property.value ? controls(property) : [now]);
       } else if (property.value !== now && !place.querySelector('.held')) {
         property.value = now;
         fill(place, [steered(property)]);
@@ -90,19 +90,32 @@ function beziers(property, leaves) {
   }).filter((four) => four.length === 4);
 }
 
-/** Returns the text of a property with its literals as controls. */
-function written(property) {
-  const inside = (property.leaves ?? []).filter((l) => property.span && l.span.file === property.span.file
-    && l.span.start >= property.span.start && l.span.end <= property.span.end)
-    .sort((a, b) => a.span.start - b.span.start);
+/** Returns the literals in the text of a property, without those behind names. */
+const insideOf = (property) => (property.leaves ?? []).filter((l) => property.span && l.span.file === property.span.file
+  && l.span.start >= property.span.start && l.span.end <= property.span.end)
+  .sort((a, b) => a.span.start - b.span.start);
+
+/** Returns whether the text of a property is its value, so that a line of its own would only repeat it. */
+const isInline = (property) => !isSteered(property) && property.text === property.value
+  && property.leaves?.length > 1 && insideOf(property).length === property.leaves.length;
+
+/** Returns the text of a property with its literals as controls, without curves. */
+function controls(property) {
   const out = [];
   let at = property.span.start;
-  for (const leaf of inside) {
+  for (const leaf of insideOf(property)) {
     if (leaf.span.start < at) continue;
     out.push(textIn(property, at, leaf.span.start), leafControl(leaf, property.name));
     at = leaf.span.end;
   }
   out.push(textIn(property, at, property.span.end));
+  return out;
+}
+
+/** Returns the line of a property with its text, and the literals behind its names. */
+function written(property) {
+  const inside = insideOf(property);
+  const out = controls(property);
   for (const four of beziers(property, inside)) out.push(bezierControl(four, property.name));
   const others = (property.leaves ?? []).filter((l) => !inside.includes(l)).map((l) => h('div', {},
     `${l.via ?? ''} = `, leafControl(l, `${property.name} via ${l.via}`), l.uses > 1 ? ` used ${l.uses}×` : '', ' ',
@@ -173,10 +186,10 @@ function describe(property) {
     h('div.line', h('span.label', property.name),
       lone ? h('span', leafControl(lone, property.name))
         : sole ? h('span') : h('span.now', { title: property.value },
-          isSteered(property) ? steered(property) : property.value),
+          isSteered(property) ? steered(property) : isInline(property) ? controls(property) : property.value),
       h('span.origin', adder(property), property.curve?.length ? [easer(property)] : null,
         [origins[property.origin] ?? property.origin, ...(property.by ?? [])].filter(Boolean).join(', '))),
-    property.text && !lone && (property.leaves?.length || property.text !== property.value) ? written(property) : null,
+    property.text && !lone && !isInline(property) && (property.leaves?.length || property.text !== property.value) ? written(property) : null,
     why ? h('div.why', why) : null,
     property.curve?.length ? h('canvas.curve-box', { 'data-curve': property.name, 'aria-hidden': true }) : null);
 }

@@ -15,10 +15,8 @@ import { toStop, zoomBy, zoomFit, zoomSelected } from './timeline.js';
 const step = (count) => { if (state.playing) stop(); seek(state.n + count); hear(); };
 const second = () => Math.round(rate()[0] / rate()[1]);
 const end = (last) => {
-  const limits = range();
-  const inside = state.n >= limits[0] && state.n < limits[1];
-  const [from, to] = inside && state.n !== (last ? limits[1] - 1 : limits[0]) ? limits : [0, frames()];
-  seek(last ? to - 1 : from);
+  if (state.playing) stop();
+  seek(last ? range()[1] - 1 : range()[0]);
 };
 
 /** Removes one end of the range. Without both ends, there is no range. */

@@ -97,8 +97,6 @@ export function treeKey(event, items, index, go, twist) {
   const acts = {
     ArrowDown: () => to(index + 1),
     ArrowUp: () => to(index - 1),
-    Home: () => to(0),
-    End: () => to(items.length - 1),
     ArrowRight: () => item && (item.opens && !item.isOpen ? twist(item, true) : to(index + 1)),
     ArrowLeft: () => item && (item.isOpen ? twist(item, false) : to(parent())),
   };

@@ -2,7 +2,7 @@
 import { $, colour, dark, drag } from './dom.js';
 import { hear } from './player.js';
 import { state, duration, frames, now, on, paint, rate, seek, set } from './store.js';
-import { clamp, clockText, frameAt, nearestFrame, snap, tickStep, tickText, timeOf } from './time.js';
+import { beatLines, beatsPerBar, clamp, clockText, frameAt, nearestFrame, snap, tickStep, tickText, timeOf } from './time.js';
 
 /** The horizontal time ruler: ticks, range, markers, cached frames, and the playhead. */
 
@@ -59,7 +59,20 @@ function drawTicks(canvasWidth, canvasHeight) {
     context.stroke();
     if (!isMajor || time > duration() + 1e-6) continue;
     context.fillStyle = colour('--muted');
-    context.fillText(tickText(time, step, rate()), x + 4, 9);
+    context.fillText(tickText(time, step, rate(), duration()), x + 4, 9);
+  }
+}
+
+/** Draws the beats of a scene with a tempo at the bottom of the ruler, and its bars longer and stronger. */
+function drawBeats(canvasHeight) {
+  const beat = state.scene?.beat;
+  if (!beat) return;
+  for (const { time, index } of beatLines(beat, state.zoom, width())) {
+    if (time > duration() + 1e-6) break;
+    const isBar = index % beatsPerBar === 0;
+    context.fillStyle = colour(isBar ? '--bar' : '--beat');
+    const [across, high] = isBar ? [2, 12] : [1, 6];
+    context.fillRect(Math.round(xOf(time)) + (isBar ? -0.5 : 0), canvasHeight - 4 - high, across, high);
   }
 }
 
@@ -89,6 +102,7 @@ const draw = paint('zoom scene range kept theme', () => {
   context.clearRect(0, 0, canvasWidth, canvasHeight);
   drawBands(canvasWidth, canvasHeight);
   drawTicks(canvasWidth, canvasHeight);
+  drawBeats(canvasHeight);
   place();
 });
 

@@ -25,14 +25,14 @@ export function clockText(t) {
 /** Returns a time such as `1.2s`, with at most three decimals. */
 export const seconds = (t) => `${Number(t.toFixed(3))}s`;
 
-/** Returns the smallest distance between labels, in frames or whole seconds, that leaves `room` pixels for
+/** Returns the smallest distance between labels, in frames or half seconds, that leaves `room` pixels for
  * each.
  * @type {(span: number, width: number, rate: number[], room?: number) => {step: number, byFrame: number}} */
 export function tickStep(span, width, rate, room = 72) {
   const pixels = width / span;
   for (const count of [1, 2, 5, 10]) {
     const step = timeOf(count, rate);
-    if (step < 1 && step * pixels >= room) return { step, byFrame: count };
+    if (step < 0.21 && step * pixels >= room) return { step, byFrame: count };
   }
   for (const step of [0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1800, 3600]) {
     if (step * pixels >= room) return { step, byFrame: 0 };
@@ -40,12 +40,31 @@ export function tickStep(span, width, rate, room = 72) {
   return { step: 7200, byFrame: 0 };
 }
 
-/** Returns the label of a tick. */
-export function tickText(time, step, rate) {
-  if (step.byFrame && Math.abs(time - Math.round(time)) > 1e-6) return `f${nearestFrame(time, rate)}`;
-  if (time < 60) return seconds(time);
-  const rest = time - 60 * Math.floor(time / 60);
-  return `${Math.floor(time / 60)}:${rest < 10 ? '0' : ''}${Number(rest.toFixed(1))}`;
+/** Returns the label of a tick. All labels of a ruler have one unit: frames if the ticks are frames, else minutes
+ * for a video of at least a minute, else seconds.
+ * @type {(time: number, step: {step: number, byFrame: number}, rate: number[], duration: number) => string} */
+export function tickText(time, step, rate, duration) {
+  if (step.byFrame) return `f${nearestFrame(time, rate)}`;
+  if (duration < 60) return seconds(time);
+  const minutes = Math.floor(time / 60 + 1e-9);
+  const rest = Math.max(0, time - 60 * minutes).toFixed(step.step < 1 ? 1 : 0);
+  return `${minutes}:${rest.padStart(step.step < 1 ? 4 : 2, '0')}`;
+}
+
+/** The number of beats in a bar. */
+export const beatsPerBar = 4;
+
+/** Returns the beats in an interval, with the index of each. With little room they are thinned out to bars, then to
+ * every second, fourth or eighth bar.
+ * @type {(beat: number, view: number[], width: number, room?: number) => {time: number, index: number}[]} */
+export function beatLines(beat, [from, to], width, room = 7) {
+  const pixels = (beat / (to - from)) * width;
+  let step = 1;
+  while (step * pixels < room) step = step === 1 ? beatsPerBar : step * 2;
+  const first = Math.ceil(from / beat / step - 1e-9);
+  const last = Math.floor(to / beat / step + 1e-9);
+  return Array.from({ length: Math.max(0, last - first + 1) },
+    (it, i) => ({ time: (first + i) * step * beat, index: (first + i) * step }));
 }
 
 /** Returns the interval `[from, to]` zoomed by `factor` around `at`, limited to slightly more than the

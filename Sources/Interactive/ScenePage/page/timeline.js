@@ -6,7 +6,7 @@ import { family, neighbours, titleOf } from './rows.js';
 import { scrub, setAnchors, timeAt, timeUnder, width, xOf } from './ruler.js';
 import { state, duration, on, paint, rate, rowOf, seekTime, set } from './store.js';
 import { Tree, headOf, idOf } from './tree.js';
-import { clamp, clockText, panned, seconds, tickStep, timeOf, zoomed } from './time.js';
+import { beatLines, clamp, clockText, panned, seconds, tickStep, timeOf, zoomed } from './time.js';
 
 /** The timeline: lifetimes, motions and markers. */
 
@@ -190,13 +190,10 @@ export function stops() {
   return out;
 }
 
-/** Returns the visible beats of a scene with a tempo, unless they are too close to snap to. */
+/** Returns the visible beats of a scene with a tempo. Those that are too close to snap to are left out. */
 export function beats() {
   const beat = state.scene?.beat;
-  const [from, to] = state.zoom;
-  if (!beat || (beat / (to - from)) * width() < 16) return [];
-  const first = Math.ceil(from / beat);
-  return Array.from({ length: Math.max(0, Math.floor(to / beat) - first + 1) }, (it, i) => (first + i) * beat);
+  return beat ? beatLines(beat, state.zoom, width(), 16).map((it) => it.time) : [];
 }
 
 /** Moves to the previous or next stop, of the selected element if there is one. */
