@@ -80,7 +80,8 @@ package final class Preview: Sendable {
     let registry = ViewRegistry()
     let (desk, exports) = (SoundDesk(), Exports(call, outlet))
     let facts = PreviewFacts(
-      path: call.path, isReadOnly: call.isReadOnly, editor: call.editor, link: call.link)
+      path: call.path, isReadOnly: call.isReadOnly, editor: call.editor, link: call.link,
+      table: RowTable(call.load, for: call.path))
     let site = PreviewSite(
       gate: Gate(
         port: port, token: token, subprotocol: PreviewSite.subprotocol, others: call.otherHosts),
@@ -102,6 +103,7 @@ package final class Preview: Sendable {
         outlet: outlet, report: call.report,
         clock: call.clock)
       reader.link = call.link
+      reader.table = facts.table
       reader.run()
     }
     network.start()

@@ -30,13 +30,14 @@ struct WatchCommand {
       return .callWrong
     }
     var reader = OptionReader(call)
-    let load = LoadOptions(&reader)
+    var load = LoadOptions(&reader)
+    // The page can select the others.
+    if load.data != nil, load.row == nil { load.row = 1 }
     let options = BuildOptions(&reader)
     let watch = WatchOptions(&reader)
     if options.outputs.contains(where: { $0.path == "-" }) {
       reader.report("'watch' requires an output file, not a pipe")
     }
-    if load.data != nil, load.row == nil { reader.report("'watch' requires a row: add --row 1") }
     let preview: Preview?
     do {
       try console.accept(reader, load: load, paths: [path])
@@ -70,9 +71,10 @@ struct WatchCommand {
     _ path: String, load: LoadOptions, options: BuildOptions, watch: WatchOptions
   ) throws -> Preview {
     var place = PreviewPlace(of: path, port: watch.port)
+    // Reports an invalid table. The preview itself reads the parameters of each row.
+    _ = try load.requests(for: path)
     var made = Preview.Call(
-      path: path, load: load, check: try load.requests(for: path)[0].check, build: options,
-      interruption)
+      path: path, load: load, check: load.check, build: options, interruption)
     made.isReadOnly = watch.isReadOnly
     made.editor = watch.editor
     made.link = watch.link

@@ -3,7 +3,7 @@ import { Delay, settled, unfinished } from './activity.js';
 import { startAlign } from './align.js';
 import { startCode } from './code.js';
 import { ask, askScene, begin, onEvent } from './connection.js';
-import { $, click, fill, h, icon, icons, menu, splitter, toast } from './dom.js';
+import { $, click, fill, h, icon, icons, menu, openAt, splitter, toast } from './dom.js';
 import { startEdits } from './edits.js';
 import { startExport } from './export.js';
 import { refresh, renew } from './frames.js';
@@ -14,7 +14,7 @@ import { shownHandles } from './handles.js';
 import { startOverlay } from './overlay.js';
 import { startParams } from './params.js';
 import { startPicture } from './picture.js';
-import { play, stop, stopAndReturn, toggle } from './player.js';
+import { play, stop, toggle } from './player.js';
 import { broke, healed, startProblems } from './problems.js';
 import { startRuler } from './ruler.js';
 import {
@@ -68,7 +68,7 @@ async function loadScene() {
   known = true;
 }
 
-const isSpecial = () => state.wish.scene || state.wish.size || state.wish.rate
+const isSpecial = () => state.wish.scene || state.wish.size || state.wish.rate || state.wish.row
   || Object.keys(state.wish.params).length > 0;
 
 const sizes = [[1920, 1080], [1280, 720], [1080, 1920], [1080, 1350], [1080, 1080], [3840, 2160]];
@@ -95,12 +95,38 @@ function outputs() {
     }))];
 }
 
+const mostRows = 200;
+
+/** Opens the menu of the rows of `--data`: a field for the number, and the first rows. */
+function rowsOf(button) {
+  const { now, count, labels } = state.scene.table;
+  const choose = (row) => set({ wish: { ...state.wish, row } });
+  const input = h('input', { type: 'number', id: 'row-number', min: 1, max: count, value: now });
+  input.addEventListener('change', () => {
+    const row = Math.round(Number(input.value));
+    if (row >= 1 && row <= count) choose(row);
+    else toast(`The table has rows 1 to ${count}.`, true);
+  });
+  input.addEventListener('keydown', (event) => { if (event.key === 'Enter') box.hidePopover(); });
+  const box = h('div.menu.long', { popover: 'auto' },
+    h('div.pick-row', h('label', { for: 'row-number' }, `Row, 1 to ${count}`), input),
+    labels.slice(0, mostRows).map((label, i) => h('button.item', { 'aria-pressed': String(i + 1 === now),
+      onclick: () => { box.hidePopover(); choose(i + 1); } },
+    h('span.check', i + 1 === now ? '✓' : ''), h('span', String(i + 1)), h('span.note', label))));
+  openAt(button, box);
+  input.select();
+}
+
 /** Opens a view for a different scene or different parameters. */
 async function changeView() {
   const it = await ask('view', state.wish);
   if (it.error) {
-    if (isSpecial()) toast(it.reason ?? 'Unknown scene or param.', true);
-    return;
+    if (isSpecial()) toast(it.reason || 'Unknown scene or param.', true);
+    if (known) return;
+    // The address asks for a view that does not exist.
+    set({ wish: { scene: null, params: {} } });
+    await loadScene();
+    return refresh('rest');
   }
   if (!it.rev) return toast('The scene has errors with this value.', true);
   set({ view: it.view, rev: it.rev, kept: [] });
@@ -155,7 +181,7 @@ function events() {
 function transport() {
   click('play', toggle);
   click('back', () => (state.playing === -1 ? stop() : play(-1)));
-  click('start', stopAndReturn);
+  click('start', () => { stop(); seek(range()[0]); });
   click('finish', () => { stop(); seek(range()[1] - 1); });
   const flip = (id, name) => {
     click(id, () => set({ [name]: !state[name] }));
@@ -233,6 +259,7 @@ function bar() {
   })));
   menu($('output'), outputs);
   menu($('facts'), forms);
+  click('row', () => rowsOf($('row')));
   paint('scene file wish readOnly output', () => {
     $('file').textContent = state.file.split('/').at(-1) ?? '';
     $('file').title = state.file;
@@ -240,6 +267,9 @@ function bar() {
     $('scene-name').textContent = state.scene?.name ?? '';
     $('output').hidden = !state.scene?.outputs.some((o) => o.name);
     $('output-name').textContent = state.output || 'output';
+    const table = state.scene?.table;
+    $('row').hidden = !table?.count;
+    $('row-name').textContent = table ? `row ${table.now} of ${table.count}` : '';
     const [numerator, denominator] = state.scene?.rate ?? [0, 1];
     $('facts').textContent = state.scene
       ? [state.scene.size.join(' × '), `${Number((numerator / denominator).toFixed(3))} fps`,

@@ -64,7 +64,7 @@ export const state = {
   /** The name of the selected output; '' for the scene itself. */
   output: '',
   /** The options of the view.
-   * @type {{scene: string | null, params: Record<string, string>, size?: number[], rate?: number[]}} */
+   * @type {{scene: string | null, params: Record<string, string>, size?: number[], rate?: number[], row?: number}} */
   wish: { scene: null, params: {} },
 };
 
@@ -145,7 +145,8 @@ export function readAddress() {
     selected: first.sel || null,
     output: first.output || '',
     theme: ['light', 'dark'].includes(first.theme) ? first.theme : '',
-    wish: { scene: first.scene || null, params, size: two(first.size), rate: two(first.rate) },
+    wish: { scene: first.scene || null, params, size: two(first.size), rate: two(first.rate),
+      row: /^\d+$/.test(first.row ?? '') ? Number(first.row) : undefined },
   });
 }
 
@@ -183,6 +184,7 @@ export function address() {
     output: state.output,
     size: state.wish.size?.join('x'),
     rate: state.wish.rate?.join('-'),
+    row: state.wish.row,
   };
   for (const [k, v] of Object.entries(state.wish.params)) out['p.' + k] = v;
   return writeHash(out);

@@ -22,10 +22,10 @@ struct SceneAnswer {
 
   private let revision: Revision
   private let isReadOnly: Bool
-  private let places: Places
+  let places: Places
 
   private var model: SceneModel { revision.model }
-  private var scene: LoadedScene { revision.scene }
+  var scene: LoadedScene { revision.scene }
 
   init(_ revision: Revision, isReadOnly: Bool) {
     self.revision = revision
@@ -62,6 +62,7 @@ struct SceneAnswer {
       "params": .array((scene.record?.parameters ?? []).map { json($0, leaves) }),
       "markers": .array(markers),
       "beat": scene.record?.tempo.map { .double(60 / $0) } ?? .null,
+      "beatUnit": .double(60 / (scene.record?.tempo ?? 120)),
       "files": .array(scene.sources.map(json)),
       "hasSound": .bool(!model.sound.voices.isEmpty),
     ]
@@ -148,6 +149,8 @@ struct SceneAnswer {
     /// The indices of the elements in the record, in order.
     fileprivate(set) var elements: [Int]
     fileprivate(set) var children = 0
+    /// The words or the file name by which people recognize the element.
+    var text: String?
   }
 
   /// Returns the rows in source order, parents first.
@@ -173,9 +176,9 @@ struct SceneAnswer {
       rows.append(
         Row(
           key: element.key, parent: parent.map { rows[$0].key }, ancestors: above,
-          elements: [index]))
+          elements: [index], text: element.parent == nil ? nil : text(of: element)))
     }
-    return rows
+    return titled(rows)
   }
 
   private func json(_ row: Row) -> JSON {
@@ -189,6 +192,7 @@ struct SceneAnswer {
     return [
       "key": .string(row.key), "kind": .string(first.kind),
       "name": first.name.map { .string(visible($0)) } ?? .null,
+      "text": row.text.map { .string($0) } ?? .null,
       "parent": row.parent.map { .string($0) } ?? .null, "span": places.json(first.head),
       "life": span, "count": .int(row.elements.count), "children": .int(row.children),
       "drawn": .bool(row.elements.contains { !elements[$0].drawn.isEmpty }),

@@ -99,6 +99,8 @@ final class SceneReader {
   private var texts: [String: [UInt8]] = [:]
   /// The connection to that editor.
   var link: EditorLink?
+  /// The table of `--data`.
+  var table: RowTable?
 
   init(
     _ path: String, load: LoadOptions, check: CheckOptions, tasks: ReaderTasks,
@@ -125,6 +127,7 @@ final class SceneReader {
         task(self)
       } else if tasks.watcher.hasChanged {
         let changed = tasks.watcher.changed
+        if let table, changed.contains(table.file) { table.read() }
         // Taken before loading, so that a later save counts as another change.
         let renewed = inputs.mapValues { $0.renewing(changed) }
         if unfinished.isEmpty, areKnown(changed) {
@@ -246,13 +249,13 @@ final class SceneReader {
     let begun = clock.now
     pool.hold(true)
     defer { pool.hold(false) }
-    let own = InputFiles([path])
+    let own = InputFiles([path] + [table?.file].compactMap { $0 })
     let open = texts.merging(open) { $1 }
     do throws(FileError) {
       let bytes: [UInt8] = if let text = open[path] { text } else { try SceneFile.read(path) }
       let read = clock.now
       let pace = CheckPace(watching: view == ViewRegistry.first ? tasks.watcher : nil, clock)
-      var check = options.check(call)
+      var check = options.check(call, table)
       check.isCancelled = { pace.isOver }
       let loading = try session.begin(path, check, bytes: bytes, open: open)
       let scene = loading.scene
@@ -293,7 +296,8 @@ final class SceneReader {
     let options = registry[ViewRegistry.first]?.options ?? ViewOptions()
     do throws(FileError) {
       let loading = try session.begin(
-        path, options.check(call), bytes: open[path] ?? loaded[ViewRegistry.first]?.source.bytes,
+        path, options.check(call, table),
+        bytes: open[path] ?? loaded[ViewRegistry.first]?.source.bytes,
         open: texts.merging(open) { $1 })
       return loading.scene.diagnostics.first { $0.severity == .error }?.message
         ?? verify(loading.scene)

@@ -52,10 +52,14 @@ struct ViewOptions: Sendable, Hashable {
   var params: [String: String] = [:]
   var size: PixelSize?
   var rate: FrameRate?
+  /// The row of the table, counting from 1; `nil` for that of the command line.
+  var row: Int?
 
-  /// Returns the command line's options overridden by those of the view.
-  func check(_ call: CheckOptions) -> CheckOptions {
+  /// Returns the command line's options overridden by those of the view. Parameters of the command
+  /// line apply to every row.
+  func check(_ call: CheckOptions, _ table: RowTable?) -> CheckOptions {
     var check = call
+    if let table { check.parameters = table.parameters(of: row) + check.parameters }
     if let scene { check.sceneName = scene }
     if let size { check.size = size }
     if let rate { check.frameRate = rate }

@@ -148,7 +148,7 @@ extension PreviewSite {
     }
     do throws(Refusal) {
       let order = Exports.Order(
-        output: output, frames: frames, check: view.options.check(exports.check))
+        output: output, frames: frames, check: view.options.check(exports.check, facts.table))
       let job = try exports.start(order)
       outlet.send(
         ["id": request.id, "job": .int(job), "path": .string(output.path)], to: request.tab)

@@ -48,8 +48,11 @@ extension PreviewSite {
     }
     let (under, start) = (request["under"].string, max(0, request["from"].int ?? 0))
     let isReadOnly = facts.isReadOnly
-    return answer(request) { _ in
-      SceneAnswer(revision, isReadOnly: isReadOnly).members(under: under, from: start)
+    let row = registry[revision.base]?.options.row
+    return answer(request) { [facts] _ in
+      var all = SceneAnswer(revision, isReadOnly: isReadOnly).members(under: under, from: start)
+      if let table = facts.table { all["table"] = table.json(now: row) }
+      return all
     }
   }
 
@@ -71,6 +74,13 @@ extension PreviewSite {
         case let value = Double(over) / Double(under), (FrameRate.least...1000).contains(value)
       else { return Refusal("message", "unsupported frame rate") }
       options.rate = FrameRate(Int64(over), Int64(under))
+    }
+    if !request["row"].isNull {
+      guard let table = facts.table else { return Refusal("message", "the scene has no table") }
+      guard let row = request["row"].int, table.contains(row) else {
+        return Refusal("value", "the table has rows 1 to \(table.count)")
+      }
+      if row != table.first { options.row = row }
     }
     let (registry, outlet) = (registry, outlet)
     tasks.add { [options] reader in

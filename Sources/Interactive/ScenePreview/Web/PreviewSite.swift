@@ -232,6 +232,7 @@ struct PreviewFacts: Sendable {
   let editor: [String]?
   /// The editor that started the preview.
   let link: EditorLink?
+  let table: RowTable?
 
   func hello(_ build: String) -> [String: JSON] {
     let folder = SceneFile.folder(of: path)
