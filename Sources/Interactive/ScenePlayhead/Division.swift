@@ -31,16 +31,8 @@ struct Division {
 
     /// Returns `nil` for an easing that is not a single cubic curve.
     init?(_ easing: Easing) {
-      let third = 1.0 / 3
-      switch easing {
-      case .cubicBezier(let x1, let y1, let x2, let y2): (x, y) = ((x1, x2), (y1, y2))
-      // Polynomials of the progress, whose control points are a third apart.
-      case .penner(.quad, .easeIn): (x, y) = ((third, 2 * third), (0, third))
-      case .penner(.quad, .easeOut): (x, y) = ((third, 2 * third), (2 * third, 1))
-      case .penner(.cubic, .easeIn): (x, y) = ((third, 2 * third), (0, 0))
-      case .penner(.cubic, .easeOut): (x, y) = ((third, 2 * third), (1, 1))
-      default: return nil
-      }
+      guard let it = EasingHandles.exact(easing) else { return nil }
+      (x, y) = ((it.x1, it.x2), (it.y1, it.y2))
     }
 
     private static func mix(_ a: Double, _ b: Double, at share: Double) -> Double {

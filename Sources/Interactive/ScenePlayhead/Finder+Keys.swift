@@ -33,25 +33,52 @@ extension Finder {
       let index = steps.indices.filter({ abs(steps[$0].to - it.time) < half })
         .min(by: { abs(steps[$0].to - it.time) < abs(steps[$1].to - it.time) })
     else { return [] }
+    return try removal(of: [index], items, e, in: file, steps: steps)
+  }
+
+  /// Returns the replacements that remove keys by their indices, in ascending order. Without keys,
+  /// the value of the first one remains.
+  func removal(
+    of indices: [Int], _ items: [KeyItem], _ e: Expression, in file: FileID,
+    steps: [SceneRecord.Motion.Step]
+  ) throws(Refused) -> [TextEdit.Piece] {
     let all = Finder.keys(items)
-    let key = try Keys(all: all, steps: steps).key(index)
-    if items.count == 1, let source = playhead.files[file]?.source {
+    let keys = Keys(all: all, steps: steps)
+    var removed: [Int] = []
+    for index in indices {
+      guard steps.indices.contains(index) else { throw Refused("the key no longer exists") }
+      let key = try keys.key(index)
+      removed += all.indices.filter { all[$0].value.span == key.value.span }
+    }
+    if removed.count == items.count, let first = removed.first,
+      let source = playhead.files[file]?.source
+    {
       let span = SourceSpan(file: file, start: e.span.start, end: e.span.end)
-      let value = source.text(source.span(key.value.span.start, key.value.span.end))
+      let value = source.text(
+        source.span(all[first].value.span.start, all[first].value.span.end))
       return [TextEdit.Piece(span: span, text: value)]
     }
-    let next = all.first { $0.time.span.start >= key.end }
-    let previous = all.last { $0.end <= key.time.span.start }
-    // A comment or a loop beside the key remains.
-    let start = next == nil ? previous?.end ?? key.time.span.start : key.time.span.start
-    let end = next?.time.span.start ?? key.end
+    let rest = Set(removed)
+    return removed.filter { !rest.contains($0 - 1) }.map { first in
+      var last = first
+      while rest.contains(last + 1) { last += 1 }
+      return piece(removing: all[first], all[last], among: all, in: file)
+    }
+  }
+
+  /// Returns the removal of neighboring keys. A comment or a loop beside them remains.
+  private func piece(
+    removing first: Key, _ last: Key, among all: [Key], in file: FileID
+  ) -> TextEdit.Piece {
+    let next = all.first { $0.time.span.start >= last.end }
+    let previous = all.last { $0.end <= first.time.span.start }
+    let start = next == nil ? previous?.end ?? first.time.span.start : first.time.span.start
+    let end = next?.time.span.start ?? last.end
     let isPlain =
-      isPlain(start..<key.time.span.start, in: file) && isPlain(key.end..<end, in: file)
-    let range = isPlain ? start..<end : key.time.span.start..<key.end
-    return [
-      TextEdit.Piece(
-        span: SourceSpan(file: file, start: range.lowerBound, end: range.upperBound), text: "")
-    ]
+      isPlain(start..<first.time.span.start, in: file) && isPlain(last.end..<end, in: file)
+    let range = isPlain ? start..<end : first.time.span.start..<last.end
+    return TextEdit.Piece(
+      span: SourceSpan(file: file, start: range.lowerBound, end: range.upperBound), text: "")
   }
 
   /// Returns whether a range contains only white space and separators.
@@ -75,11 +102,12 @@ extension Finder {
       let index = steps.indices.dropFirst().first { steps[$0].to > it.time - half }
       guard let index, it.time > steps[0].to - half else { return [] }
       let key = try Keys(all: Finder.keys(items), steps: steps).key(index)
-      return [piece(name, key.clauses, after: key.value, in: file)]
+      return [Finder.easing(name, key.clauses, after: span(key.value, in: file))]
     case .tween(_, let legs) where !legs.isEmpty:
       let it = try interval(of: e, in: file, first: 0)
       guard legs.indices.contains(it.step) else { return [] }
-      return [piece(name, legs[it.step].clauses, after: legs[it.step].value, in: file)]
+      let leg = legs[it.step]
+      return [Finder.easing(name, leg.clauses, after: span(leg.value, in: file))]
     case .reference, .member, .index:
       return try resolved(e, in: file).map { value, home throws(Refused) in
         try easing(name, in: value, home)
@@ -94,15 +122,20 @@ extension Finder {
     }
   }
 
-  private func piece(
-    _ name: String, _ clauses: [Clause], after value: Expression, in file: FileID
+  /// Returns the replacement of the easing in the clauses after a value.
+  static func easing(
+    _ name: String, _ clauses: [Clause], after value: SourceSpan
   ) -> TextEdit.Piece {
     if let old = clauses.first(where: { $0.word.text == "with" })?.value {
-      let span = SourceSpan(file: file, start: old.span.start, end: old.span.end)
+      let span = SourceSpan(file: value.file, start: old.span.start, end: old.span.end)
       return TextEdit.Piece(span: span, text: name)
     }
-    let end = clauses.last?.value.span.end ?? value.span.end
+    let end = clauses.last?.value.span.end ?? value.end
     return TextEdit.Piece(
-      span: SourceSpan(file: file, start: end, end: end), text: " with \(name)")
+      span: SourceSpan(file: value.file, start: end, end: end), text: " with \(name)")
+  }
+
+  private func span(_ e: Expression, in file: FileID) -> SourceSpan {
+    SourceSpan(file: file, start: e.span.start, end: e.span.end)
   }
 }

@@ -52,6 +52,13 @@ extension Finder {
   ) throws(Refused) -> Found {
     let it = try interval(of: e, in: file, first: 0)
     guard it.motion.steps.count == values.count - 1 else { throw computed(e, in: file) }
+    if let key = edit.key {
+      guard key.span == it.motion.span, values.indices.contains(key.index) else {
+        throw computed(e, in: file)
+      }
+      let time = key.index == 0 ? it.motion.steps[0].from : it.motion.steps[key.index - 1].to
+      return try slot(values[key.index], in: file, weight: weight, place: .leg(time), sign: sign)
+    }
     if edit.scope == .whole { return try all(values, in: file, weight: weight, sign: sign) }
     let steps = it.motion.steps
     if it.weight >= 0.5 {
@@ -105,6 +112,12 @@ extension Finder {
       try slot(
         keys.key(index).value, in: file, weight: weight * share, place: .key(steps[index].to),
         sign: sign)
+    }
+    if let key = edit.key {
+      guard key.span == it.motion.span, steps.indices.contains(key.index) else {
+        throw computed(e, in: file)
+      }
+      return try edited(key.index, 1)
     }
     let half = playhead.rate.frameTicks / 2
     if let last = steps.indices.last, edit.insertsKey {

@@ -33,6 +33,7 @@ struct Finder {
   }
 
   func found() throws(Refused) -> Found {
+    if edit.key != nil { return try foundKey() }
     let stops = stops(of: property.changes, from: property.value)
     if case .initial = property.origin, stops.contains(where: \.isInitial) {
       throw Refused("'\(property.property.name)' has no value before its change")
@@ -80,6 +81,20 @@ struct Finder {
       }
     }
     return .grips(grips)
+  }
+
+  /// Finds the literals of the key that the edit names.
+  private func foundKey() throws(Refused) -> Found {
+    var refusal = Refused("'\(property.property.name)' is set in a file that cannot be changed")
+    for span in [property.value] + property.changes.map(\.value) {
+      guard let (value, file) = expression(at: span) else { continue }
+      do throws(Refused) {
+        let found = try slot(value, in: file, weight: 1, place: .value)
+        if found.grips.contains(where: \.place.isMoving) { return found }
+        refusal = computed(value, in: file)
+      } catch { refusal = error }
+    }
+    throw refusal
   }
 
   /// Returns the outermost expression at a span.
@@ -231,6 +246,10 @@ struct Finder {
     case (.number, .percent), (.factors, .percent), (.share, .percent), (.gain, .percent):
       return 0.01
     case (.ownPoint, nil), (.ownPoint, .px): return 1
+    case (.time, .s): return Double(Ticks.perSecond)
+    case (.time, .ms): return Double(Ticks.perSecond) / 1000
+    case (.time, .min): return Double(Ticks.perSecond) * 60
+    case (.time, .f): return playhead.rate.frameTicks
     case (.angle, .turn), (.angles, .turn): return 360
     case (.angle, .rad), (.angles, .rad): return 180 / Double.pi
     case (.point, nil), (.lengthX, nil), (.lengthY, nil), (.length, nil), (.size, nil),

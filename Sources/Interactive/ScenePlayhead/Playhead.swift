@@ -78,6 +78,14 @@ package struct ValueEdit {
   package var easing: String?
   /// The greatest error of rounding, in the unit of the value; `nil` for the default.
   package var tolerance: Double?
+  /// The key that is edited instead of that at the playhead.
+  var key: Key?
+
+  /// A key, by the location of its motion and its number.
+  struct Key {
+    let span: SourceSpan
+    let index: Int
+  }
 
   package init(
     _ property: SceneRecord.Property, of elements: [SceneRecord.Element], by shift: [Double]
