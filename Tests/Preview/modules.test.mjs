@@ -9,6 +9,7 @@ const activity = await load('activity.js');
 const time = await load('time.js');
 const ring = await load('ring.js');
 const rows = await load('rows.js');
+const plot = await load('plot.js');
 
 test('the page is settled once no work is left, nor begun in the frame after', async () => {
   const steps = [];
@@ -48,6 +49,22 @@ test('a timer that is cleared or set again runs only its last function', async (
   globalThis.requestAnimationFrame = (fn) => setTimeout(fn);
   await activity.settled();
   assert.deepEqual(ran, [3]);
+});
+
+test('the axis of values has round ticks', () => {
+  assert.deepEqual([0.013, 0.2, 3, 70, 1].map(plot.roundStep), [0.02, 0.2, 5, 100, 1]);
+  assert.deepEqual(plot.valueTicks([0, 100], 200), { step: 20, values: [0, 20, 40, 60, 80, 100] });
+  assert.deepEqual(plot.valueTicks([-0.1, 1.1], 200).values, [0, 0.2, 0.4, 0.6, 0.8, 1]);
+  assert.equal(plot.valueText(0.30000000000000004, 0.1), '0.3');
+  assert.equal(plot.valueText(1234.56, 20), '1235');
+  assert.deepEqual(plot.interval([0, 100], 0.1), [-10, 110]);
+  assert.deepEqual(plot.interval([40]), [36, 44]);
+  assert.deepEqual(plot.interval([0]), [-1, 1]);
+});
+
+test('moved keys stay between the others', () => {
+  assert.deepEqual(plot.shiftLimits([0, 1, 2, 4], new Set([1, 2]), 0.25), [-0.75, 1.75]);
+  assert.deepEqual(plot.shiftLimits([0, 1, 2, 4], new Set([3]), 0.25), [-1.75, Infinity]);
 });
 
 test('every frame comes back from its time, also as three decimals', () => {

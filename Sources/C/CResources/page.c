@@ -40,6 +40,10 @@ static const uint8_t frames_js[] = {
 #embed "../../Interactive/ScenePage/page/frames.js"
 };
 
+static const uint8_t graph_js[] = {
+#embed "../../Interactive/ScenePage/page/graph.js"
+};
+
 static const uint8_t handles_js[] = {
 #embed "../../Interactive/ScenePage/page/handles.js"
 };
@@ -68,6 +72,10 @@ static const uint8_t main_js[] = {
 #embed "../../Interactive/ScenePage/page/main.js"
 };
 
+static const uint8_t marks_js[] = {
+#embed "../../Interactive/ScenePage/page/marks.js"
+};
+
 static const uint8_t overlay_js[] = {
 #embed "../../Interactive/ScenePage/page/overlay.js"
 };
@@ -86,6 +94,10 @@ static const uint8_t picture_js[] = {
 
 static const uint8_t player_js[] = {
 #embed "../../Interactive/ScenePage/page/player.js"
+};
+
+static const uint8_t plot_js[] = {
+#embed "../../Interactive/ScenePage/page/plot.js"
 };
 
 static const uint8_t problems_js[] = {
@@ -142,6 +154,7 @@ static const scene_resource files[] = {
   RESOURCE(export_js, "export.js"),
   RESOURCE(fields_js, "fields.js"),
   RESOURCE(frames_js, "frames.js"),
+  RESOURCE(graph_js, "graph.js"),
   RESOURCE(handles_js, "handles.js"),
   RESOURCE(icon_svg, "icon.svg"),
   RESOURCE(index_html, "index.html"),
@@ -149,11 +162,13 @@ static const scene_resource files[] = {
   RESOURCE(inspector_js, "inspector.js"),
   RESOURCE(keys_js, "keys.js"),
   RESOURCE(main_js, "main.js"),
+  RESOURCE(marks_js, "marks.js"),
   RESOURCE(overlay_js, "overlay.js"),
   RESOURCE(page_css, "page.css"),
   RESOURCE(params_js, "params.js"),
   RESOURCE(picture_js, "picture.js"),
   RESOURCE(player_js, "player.js"),
+  RESOURCE(plot_js, "plot.js"),
   RESOURCE(problems_js, "problems.js"),
   RESOURCE(ring_js, "ring.js"),
   RESOURCE(rows_js, "rows.js"),

@@ -151,6 +151,17 @@ private struct RandomScene {
 
 /// An edit as a page requests it.
 private enum Gesture {
+  /// Changes of some keys in time and value.
+  private static func keys(_ random: inout Generator) -> [String: JSON] {
+    let count = Int.random(in: 1...2, using: &random)
+    let keys = (0..<count).map { key -> JSON in
+      let by = (0..<2).map { _ in JSON.double(Double.random(in: -60...60, using: &random)) }
+      return ["motion": 0, "key": .int(key), "by": .array(by)]
+    }
+    let time: Double = [0, 0.1, -0.25].randomElement(using: &random) ?? 0
+    return ["keys": .array(keys), "time": .double(time), "resolution": .double(0.5)]
+  }
+
   static func random(_ rows: [String], _ random: inout Generator) -> [JSON] {
     func pick<T>(_ all: [T]) -> T { all[Int.random(in: 0..<all.count, using: &random)] }
     func pair(_ reach: Double) -> JSON {
@@ -169,7 +180,7 @@ private enum Gesture {
     }
     let isOn = JSON.bool(Bool.random(using: &random))
     let (across, down) = pick([(-1, -1), (0, 1), (1, 1), (1, 0), (-1, 0), (0, -1), (1, -1)])
-    switch Int.random(in: 0..<16, using: &random) {
+    switch Int.random(in: 0..<20, using: &random) {
     case 0, 1: return [edit("position", ["by": pair(80)])]
     case 2, 3: return [edit("position", ["by": pair(80), "from": pair(300)])]
     case 4, 5, 6:
@@ -193,6 +204,16 @@ private enum Gesture {
       return [
         ["insert": .string(pick(["rect", "circle", "text", "line", "star"])), "at": pair(200)]
       ]
+    case 15, 16: return [edit(pick(["position", "radius", "rotate"]), keys(&random))]
+    case 17:
+      let y = Double.random(in: -1...1, using: &random)
+      let curve = JSON.array([0.2, y, 0.7, 1].map { .double($0) })
+      return [
+        edit(
+          pick(["position", "radius"]),
+          ["motion": 0, "step": .int(Int.random(in: 0...2, using: &random)), "curve": curve])
+      ]
+    case 18: return [edit("position", keys(&random).merging(["drop": true]) { $1 })]
     default:
       return [
         ["insert": .string(pick(["paste", "duplicate"])), "keys": [key], "after": key]

@@ -184,7 +184,7 @@ async function dragTime(event, item, part, index) {
   const move = (dx, dy, pointer) => {
     latest = pointer;
     const raw = at + timeUnder(pointer, []) - grabbed;
-    const to = pointer.altKey ? raw : snapTime(raw, item);
+    const to = pointer.altKey ? raw : snapTime(raw, stops().filter((x) => !item.row.life?.includes(x)));
     const time = bounded(to, item, part);
     isCopy = part === 'key' && (pointer.ctrlKey || pointer.metaKey);
     if (!element || time - at === last) return;
@@ -208,13 +208,13 @@ async function dragTime(event, item, part, index) {
   await get();
 }
 
-/** Returns the nearest beat, stop or frame. Beats remain exact, so that times in beats stay whole. */
-export function snapTime(t, item = null) {
+/** Returns the nearest beat, other time or frame. Beats remain exact, so that times in beats stay whole. */
+export function snapTime(t, others) {
   const reach = 6 * (state.zoom[1] - state.zoom[0]) / width();
   const frame = (time) => timeOf(nearestFrame(time, rate()), rate());
   if (!state.snap) return frame(t);
   const all = beats();
-  const found = snap(t, [...stops().filter((x) => !item?.row.life?.includes(x)), ...all], reach);
+  const found = snap(t, [...others, ...all], reach);
   const beat = all.find((it) => Math.abs(it - found) < 1e-6);
   return beat ?? frame(found);
 }

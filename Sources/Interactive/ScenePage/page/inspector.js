@@ -191,7 +191,8 @@ function describe(property) {
         [origins[property.origin] ?? property.origin, ...(property.by ?? [])].filter(Boolean).join(', '))),
     property.text && !lone && !isInline(property) && (property.leaves?.length || property.text !== property.value) ? written(property) : null,
     why ? h('div.why', why) : null,
-    property.curve?.length ? h('canvas.curve-box', { 'data-curve': property.name, 'aria-hidden': true }) : null);
+    property.curve?.length ? h('canvas.curve-box', { 'data-curve': property.name, 'aria-hidden': true,
+      title: 'Show the graph', onclick: () => set({ graph: property.name }) }) : null);
 }
 
 /** Draws each animated number over the lifetime of the element. */

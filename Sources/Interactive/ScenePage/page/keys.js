@@ -2,6 +2,7 @@
 import { before } from './frames.js';
 import { $, click, fill, h, toast } from './dom.js';
 import { moveBy, redo, remove, undo } from './edits.js';
+import { toggleGraph } from './graph.js';
 import { copy, duplicate, paste } from './insert.js';
 import { nextGround, scaleTo } from './picture.js';
 import { hear, shuttle, stop, stopAndReturn, toggle } from './player.js';
@@ -74,6 +75,7 @@ const groups = [
     ['-', '−', 'Zoom out', () => zoomBy(1.5)],
     ['0', '0', 'Zoom to fit', zoomFit],
     ['f', 'F', 'Zoom to the selected element', zoomSelected],
+    ['v', 'V', 'Graph of the selected element', toggleGraph],
   ]],
   ['Frame', [
     ['1', '1', 'Fit', () => scaleTo(0)],

@@ -7,6 +7,7 @@ import { $, click, fill, h, icon, icons, menu, openAt, splitter, toast } from '.
 import { startEdits } from './edits.js';
 import { startExport } from './export.js';
 import { refresh, renew } from './frames.js';
+import { shownGraph, startGraph } from './graph.js';
 import { startInsert } from './insert.js';
 import { startInspector } from './inspector.js';
 import { startKeys } from './keys.js';
@@ -293,6 +294,7 @@ startPicture();
 startOverlay();
 startRuler();
 startTimeline();
+startGraph();
 startTree();
 startInspector();
 startCode();
@@ -311,5 +313,5 @@ splitter($('split-lives'), '--lives', -1, [96, 640], true);
 events();
 followAddress();
 // For tests, which wait for the page instead of guessing delays.
-Object.assign(window, { scenec: { settled, unfinished, revision: () => state.rev, handles: shownHandles, guides: () => state.lines } });
+Object.assign(window, { scenec: { settled, unfinished, revision: () => state.rev, handles: shownHandles, graph: shownGraph, guides: () => state.lines } });
 begin();

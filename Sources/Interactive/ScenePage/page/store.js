@@ -38,6 +38,10 @@ export const state = {
   /** The visible interval of the timeline in seconds. @type {number[]} */
   zoom: [0, 1],
   filter: '',
+  /** The property of the graph, `-` for the first one, or '' for the timeline. */
+  graph: '',
+  /** Whether the graph shows speeds. */
+  speeds: false,
   tab: 'inspector',
   /** Device pixels per frame pixel; 0 fits the frame to the stage. */
   scale: 0,
@@ -144,6 +148,7 @@ export function readAddress() {
     tab: first.tab || 'inspector',
     selected: first.sel || null,
     output: first.output || '',
+    graph: first.graph || '',
     theme: ['light', 'dark'].includes(first.theme) ? first.theme : '',
     wish: { scene: first.scene || null, params, size: two(first.size), rate: two(first.rate),
       row: /^\d+$/.test(first.row ?? '') ? Number(first.row) : undefined },
@@ -182,6 +187,7 @@ export function address() {
     theme: state.theme,
     scene: state.wish.scene,
     output: state.output,
+    graph: state.graph,
     size: state.wish.size?.join('x'),
     rate: state.wish.rate?.join('-'),
     row: state.wish.row,
@@ -193,7 +199,7 @@ export function address() {
 const update = new Delay('address');
 /** Updates the URL at most four times per second. */
 export function followAddress() {
-  on('n playing selected range zoom tab wish theme output', () => {
+  on('n playing selected range zoom tab wish theme output graph', () => {
     if (update.isSet || !state.scene || state.playing) return;
     update.set(() => {
       const to = address();

@@ -86,13 +86,22 @@ struct ElementAnswer {
   /// The coordinate system of the element's position and the size of the enclosing box, at the
   /// current frame.
   var around: (map: Affine, box: (Double, Double)?) {
+    (isInPlace ? affine(at: outer.projection) : .identity, aroundBox)
+  }
+
+  /// The size of the enclosing box at the current frame.
+  var aroundBox: (Double, Double)? {
     let elements = revision.scene.record?.elements ?? []
     let box = element.parent.flatMap { elements[$0].box }
       .map { (evaluator($0.width), evaluator($0.height)) }
-    let hasPlace = sequence(first: element) { it in it.parent.map { elements[$0] } }
+    return box ?? (isInPlace ? nil : (Double(model.size.width), Double(model.size.height)))
+  }
+
+  /// Whether an element around this one is drawn.
+  private var isInPlace: Bool {
+    let elements = revision.scene.record?.elements ?? []
+    return sequence(first: element) { it in it.parent.map { elements[$0] } }
       .dropFirst().contains { !$0.drawn.isEmpty }
-    if hasPlace { return (affine(at: outer.projection), box) }
-    return (.identity, box ?? (Double(model.size.width), Double(model.size.height)))
   }
 
   /// Returns the affine map that is closest to a projection at the element's own position.

@@ -226,5 +226,15 @@ struct LeafReader {
     if case .number? = alone(span)?.value { true } else { false }
   }
 
+  /// Returns the places of the two parts of a pair; `nil` for another expression.
+  func parts(of span: SourceSpan) -> [SourceSpan]? {
+    guard let file = facts[span.file], case let own = own(span, file),
+      let node = file.tree.nodes.indices.first(where: {
+        file.tree.nodes[$0].kind == .pair && file.tree.span(of: $0) == own
+      })
+    else { return nil }
+    return file.tree.children(of: node).map { file.tree.span(of: $0) }
+  }
+
   func json(_ literal: Literal) -> JSON { json(literal, words: []) }
 }

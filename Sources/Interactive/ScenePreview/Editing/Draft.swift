@@ -14,6 +14,21 @@ struct Draft {
   private var place = ""
   private(set) var checks: [FrameCheck] = []
 
+  init() {}
+
+  /// Creates a draft from replacements. Equal ones count once, as for keys that share a literal.
+  init(_ pieces: [TextEdit.Piece], place: String) throws(Refusal) {
+    self.place = place
+    var known: [SourceSpan: TextEdit.Piece] = [:]
+    for piece in pieces where known[piece.span] != piece {
+      guard known.updateValue(piece, forKey: piece.span) == nil else {
+        throw Refusal(
+          "fixed", "keys share a value, so that they cannot be changed independently")
+      }
+      self.pieces.append(piece)
+    }
+  }
+
   var isEmpty: Bool { pieces.isEmpty && additions.isEmpty }
 
   /// Adds the edit of a property. `value` is its value in the new scene.
@@ -99,7 +114,7 @@ enum FrameCheck {
         .numbers(of: it, wholes: wholes)
       return now.count == value.count
         && zip(now, value).allSatisfy {
-          abs($0 - $1) <= (it.type?.isLength == true ? 1 : max(0.06, abs($1) * 0.01))
+          abs($0 - $1) <= max(it.type?.greatestError ?? 0.06, abs($1) * 0.01)
         }
     case .share(let share, let wanted):
       guard let found = answer.stance?.inFrame(share) else { return false }
@@ -114,6 +129,11 @@ enum FrameCheck {
 }
 
 extension PropertyType {
+  /// The greatest error of small values after an edit, in the unit of the model.
+  fileprivate var greatestError: Double {
+    isLength ? 1 : self == .time ? Double(Ticks.perSecond) / 500 : 0.06
+  }
+
   /// Whether the value is a length or a point in pixels.
   var isLength: Bool {
     switch self {

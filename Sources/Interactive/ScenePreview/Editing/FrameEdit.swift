@@ -23,6 +23,7 @@ struct FrameEdit: Sendable {
     case noKey
     /// The easing of the motion at the playhead.
     case eased(String)
+    case keys(KeyChange)
     case resized(Pull)
     /// The element rotated from the direction of one point of the frame to that of another one.
     case turned(Turn)
@@ -69,7 +70,9 @@ struct FrameEdit: Sendable {
     round = json["round"].int ?? 0
     isExact = json["exact"].bool ?? !json["to"].isNull
     let to = json["to"].array.compactMap(\.number)
-    if let pull = FrameEdit.pair(json["pull"]), let by = FrameEdit.pair(json["by"]) {
+    if !json["keys"].isNull || !json["curve"].isNull {
+      wanted = .keys(try KeyChange(json))
+    } else if let pull = FrameEdit.pair(json["pull"]), let by = FrameEdit.pair(json["by"]) {
       guard property == .size, [pull.x, pull.y].allSatisfy([-1, 0, 1].contains), pull != .zero
       else { throw Refusal("message", "unsupported handle") }
       wanted = .resized(
@@ -148,6 +151,7 @@ extension ElementAnswer {
     case .turned(let turn): draft = try turned(turn, wanted)
     case .spun(let degrees, let snaps): draft = try spun(degrees, snaps: snaps, wanted)
     case .pivoted(let by): draft = try pivoted(by, wanted)
+    case .keys(let change): draft = try keyed(change, wanted)
     case .value, .key, .noKey, .eased:
       guard let property = own(wanted.property) else {
         throw Refusal("fixed", "the element has no '\(wanted.property.name)'")
@@ -220,11 +224,11 @@ extension ElementAnswer {
   }
 
   /// Returns the size that percentages of each number refer to; empty for shares of other values.
-  private func wholes(of property: SceneRecord.Property) -> [Double?] {
+  func wholes(of property: SceneRecord.Property) -> [Double?] {
     if property.type == .ownPoint {
       return element.box.map { [evaluator($0.width), evaluator($0.height)] } ?? []
     }
-    guard let box = around.box else { return [] }
+    guard let box = aroundBox else { return [] }
     return switch property.type {
     // The radii of an ellipse refer to the smaller side.
     case .lengthPair where property.property == .radius:
@@ -237,7 +241,7 @@ extension ElementAnswer {
     }
   }
 
-  private var ancestors: [SceneRecord.Element] {
+  var ancestors: [SceneRecord.Element] {
     let elements = revision.scene.record?.elements ?? []
     return Array(sequence(first: element) { it in it.parent.map { elements[$0] } })
   }

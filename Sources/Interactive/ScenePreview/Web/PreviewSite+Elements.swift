@@ -43,6 +43,22 @@ extension PreviewSite {
     }
   }
 
+  /// Sends the graph of a property of an element.
+  func graph(_ request: Request) -> Refusal? {
+    guard let (revision, frame) = place(request) else { return .gone }
+    guard let range = GraphRange(request.json) else {
+      return Refusal("message", "invalid 'from', 'to' or 'count'")
+    }
+    return answer(request) { _ in
+      let rows = SceneAnswer(revision, isReadOnly: true).rows()
+      guard let row = rows.first(where: { $0.key == request["key"].string }),
+        case let round = request["round"].int ?? 0, row.elements.indices.contains(round),
+        var element = ElementAnswer(revision, element: row.elements[round], isReadOnly: true)
+      else { throw Refusal("none", "element not found") }
+      return element.graph(of: request["property"].string, range, frame: frame)
+    }
+  }
+
   func boxes(_ request: Request) -> Refusal? {
     guard let (revision, frame) = place(request) else { return .gone }
     let outlet = outlet

@@ -171,6 +171,7 @@ final class PreviewSite: WebSite {
     case "element": element(request, valuesOnly: false)
     case "values": element(request, valuesOnly: true)
     case "handles": handles(request)
+    case "graph": graph(request)
     case "boxes": boxes(request)
     case "hit": hit(request)
     case "source": source(request)
