@@ -2,8 +2,7 @@
 """Edits of the keys, legs and changes that determine the frame at the playhead, in the frame and in the inspector."""
 import pytest
 from conftest import until
-
-TRIED = "document.getElementById('film').dataset.view !== 'main'"
+from gestures import TRIED, drag, pull, undone
 
 SCENE = """\
 scene film {
@@ -48,25 +47,6 @@ def center(page):
     return found
 
 
-def pull(page, start, way, release=True):
-    """Drags from a point of the frame by frame pixels, without snapping."""
-    film = page.page.locator("#film").bounding_box()
-    k = film["width"] / 640
-    mouse = page.page.mouse
-    x, y = film["x"] + start[0] * k, film["y"] + start[1] * k
-    mouse.move(x, y)
-    page.settled()
-    mouse.down()
-    page.settled()
-    page.page.keyboard.down("Control")
-    mouse.move(x + way[0] * k, y + way[1] * k, steps=6)
-    if release:
-        page.wait(TRIED)
-        page.rest()
-        mouse.up()
-    page.page.keyboard.up("Control")
-
-
 @pytest.mark.parametrize("at,row,start,old,new", [
     ("0", 0, (100, 100), "(100, 100);", "(140, 90);"),
     ("1", 0, (200, 100), "2s: (300, 100)", "1s: (240, 90); 2s: (300, 100)"),
@@ -92,9 +72,7 @@ def test_a_drag_edits_what_is_at_the_playhead(serve, tab, at, row, start, old, n
         if (i, at) != (3, "0"):
             assert abs(after[i][0] - x - way[0]) < 1.5 and abs(after[i][1] - y - way[1]) < 1.5, (i, before, after)
     # One step back.
-    page.page.keyboard.press("Control+z")
-    server.holds(SCENE)
-    page.quiet()
+    undone(page, server, SCENE)
 
 
 def test_a_drag_that_the_frame_cannot_follow_says_why(serve, tab):
@@ -171,9 +149,7 @@ def test_delete_removes_the_element(serve, tab):
     start = SCENE.index("    circle p {")
     server.holds(SCENE[:start] + "}\n")
     page.rest(rev=2)
-    page.page.keyboard.press("Control+z")
-    server.holds(SCENE)
-    page.quiet()
+    undone(page, server, SCENE)
 
 
 def test_a_key_is_added(serve, tab):
@@ -244,9 +220,7 @@ def test_a_drag_edits_a_name_and_an_item_of_a_loop(serve, tab, start, old, new):
     pull(page, start, way)
     server.holds(LOOP.replace(old, new))
     page.rest(rev=2)
-    page.page.keyboard.press("Control+z")
-    server.holds(LOOP)
-    page.quiet()
+    undone(page, server, LOOP)
 
 
 def test_the_label_counts_the_elements(serve, tab):
@@ -285,9 +259,7 @@ def test_the_easing_of_a_key_is_chosen(serve, tab, at, sel, old, new):
     page.page.click(".menu .item span:text-is('ease-in')")
     server.holds(SCENE.replace(old, new))
     page.rest(rev=2)
-    page.page.keyboard.press("Control+z")
-    server.holds(SCENE)
-    page.quiet()
+    undone(page, server, SCENE)
 
 
 def lane(page, seconds):
@@ -312,23 +284,9 @@ def test_a_key_is_moved_or_copied(serve, tab, keys, old, new):
     server = serve(SCENE)
     page = tab().open(server.url + "#sel=film/k")
     open_lane(page, "k")
-    mouse = page.page.mouse
-    mouse.move(*lane(page, 2))
-    mouse.down()
-    page.settled()
-    for key in keys:
-        page.page.keyboard.down(key)
-    mouse.move(*lane(page, 3), steps=6)
-    page.wait(TRIED)
-    page.rest()
-    mouse.up()
-    for key in keys:
-        page.page.keyboard.up(key)
+    drag(page, lane(page, 2), lane(page, 3), keys)
     server.holds(SCENE.replace(old, new))
-    page.settled()
-    page.page.keyboard.press("Control+z")
-    server.holds(SCENE)
-    page.quiet()
+    undone(page, server, SCENE)
 
 
 def test_times_snap_to_beats(serve, tab):
@@ -336,16 +294,25 @@ def test_times_snap_to_beats(serve, tab):
     server = serve(text)
     page = tab().open(server.url + "#sel=film/k")
     open_lane(page, "k")
-    mouse = page.page.mouse
-    x, y = lane(page, 2)
-    mouse.move(x, y)
-    mouse.down()
-    page.settled()
     # The fourth beat is at 2.667 s, in frame 80.
-    target = lane(page, 4 * 60 / 90)[0] - 3
-    mouse.move(target, y, steps=6)
-    page.wait(TRIED)
-    page.rest()
-    mouse.up()
-    server.holds(text.replace("2s: (300, 100)", "2.666667s: (300, 100)").replace("2.666667", "2.6667"))
+    x, y = lane(page, 4 * 60 / 90)
+    drag(page, lane(page, 2), (x - 3, y))
+    server.holds(text.replace("2s: (300, 100)", "2.6667s: (300, 100)"))
     page.quiet()
+
+
+def test_a_literal_counts_its_uses(serve, tab):
+    text = SCENE.replace("scene film", "let big = 20\n\nscene film").replace("radius: 20", "radius: big", 2)
+    server = serve(text)
+    page = tab().open(server.url + "#sel=film/k")
+    page.page.click("#tab-inspector")
+    page.settled()
+    line = page.page.locator('.prop[data-name="radius"]')
+    assert "used 2×" in line.inner_text()
+    leaf = line.locator(".leaf.number")
+    assert leaf.get_attribute("title").endswith("changes all 2 uses")
+    leaf.focus()
+    page.page.keyboard.press("ArrowUp")
+    server.holds(text.replace("let big = 20", "let big = 21"))
+    page.rest(rev=2)
+    undone(page, server, text)

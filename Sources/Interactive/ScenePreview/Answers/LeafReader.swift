@@ -80,7 +80,8 @@ struct LeafReader {
     let tree = file.tree
     for node in tree.nodes.indices where tree.nodes[node].kind == .letDecl {
       let children = tree.children(of: node)
-      guard children.contains(where: { tree.span(of: $0) == declared }), let value = children.last
+      guard children.contains(where: { tree.span(of: $0) == declared }),
+        let initializer = children.last, let value = tree.children(of: initializer).last
       else { continue }
       let span = tree.span(of: value)
       guard let literal = tree.literals(in: span).first, literal.span == span else { return nil }
