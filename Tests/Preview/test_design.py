@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Texts typed in place, the clipboard, several selected elements, and new elements."""
 import pytest
-from conftest import until
+from gestures import TRIED, click, drag, dragged, held, point, undone
 
 SCENE = """\
 scene film {
@@ -36,30 +36,6 @@ scene film {
 """
 
 
-def point(page, at):
-    film = page.page.locator("#film").bounding_box()
-    k = film["width"] / 640
-    return film["x"] + at[0] * k, film["y"] + at[1] * k
-
-
-def click(page, at, **options):
-    page.page.mouse.move(*point(page, at))
-    page.settled()
-    for key in options.get("keys", ()):
-        page.page.keyboard.down(key)
-    page.page.mouse.click(*point(page, at), click_count=options.get("count", 1))
-    for key in options.get("keys", ()):
-        page.page.keyboard.up(key)
-    page.settled()
-
-
-def undone(page, server, text):
-    page.settled()
-    page.page.keyboard.press("Control+z")
-    server.holds(text)
-    page.quiet()
-
-
 def double_click(page, at):
     click(page, at)
     page.page.mouse.dblclick(*point(page, at))
@@ -75,7 +51,7 @@ def test_a_text_is_typed_in_place(serve, tab):
     x, y = point(page, (320, 220))
     assert abs(field["x"] + field["width"] / 2 - x) < 4 and field["y"] < y < field["y"] + field["height"]
     page.page.keyboard.type("Good \"day\"")
-    page.wait("document.getElementById('film').dataset.view !== 'main'")
+    page.wait(TRIED)
     assert server.scene.read_text() == SCENE
     page.page.keyboard.press("Enter")
     server.holds(SCENE.replace('"Hello"', '"Good \\"day\\""'))
@@ -132,15 +108,7 @@ def test_several_elements_are_moved(serve, tab):
     server = serve(SCENE)
     page = tab().open(server.url + "#sel=film/a")
     click(page, (300, 120), keys=("Shift",))
-    mouse = page.page.mouse
-    mouse.move(*point(page, (300, 120)))
-    mouse.down()
-    page.page.keyboard.down("Control")
-    mouse.move(*point(page, (337, 147)), steps=4)
-    page.wait("document.getElementById('film').dataset.view !== 'main'")
-    page.rest()
-    mouse.up()
-    page.page.keyboard.up("Control")
+    drag(page, point(page, (300, 120)), point(page, (337, 147)), ("Control",))
     wanted = SCENE.replace("(100, 80)", "(137, 107)").replace("(300, 120)", "(337, 147)")
     server.holds(wanted)
     page.rest(rev=2)
@@ -155,6 +123,46 @@ def test_several_elements_are_moved(serve, tab):
     server.holds(SCENE.replace(block("a"), "").replace(block("b"), ""))
     page.rest(rev=6)
     undone(page, server, SCENE)
+
+
+NESTED = """\
+scene film {
+    size: 640x360
+    fps: 30
+    for: 4s
+    background: black
+
+    group outer {
+        position: (320, 180)
+        rect inner {
+            size: 100x50
+            position: (100, 80)
+            fill: white
+        }
+    }
+}
+"""
+
+
+@pytest.mark.parametrize("keys", ["ArrowRight", "Control+d", "Delete"])
+def test_the_outermost_of_nested_elements_is_edited(serve, tab, keys):
+    copy = NESTED[NESTED.index("    group outer"):-2]
+    wanted = {
+        "ArrowRight": NESTED.replace("(320, 180)", "(321, 180)"), "Delete": NESTED.replace("\n" + copy, ""),
+        "Control+d": NESTED[:-2] + copy.replace("outer", "outer2").replace("inner", "inner2") + "}\n",
+    }
+    server = serve(NESTED)
+    page = tab().open(server.url + "#sel=film/outer/inner")
+    # In the tree, Shift adds an element to the selection.
+    with held(page, ("Shift",)):
+        page.page.click("#elements .row:has-text('outer')")
+    page.settled()
+    assert page.page.locator("#elements .row.selected").count() == 2
+    page.page.evaluate("document.activeElement.blur()")
+    page.page.keyboard.press(keys)
+    server.holds(wanted[keys])
+    page.rest(rev=2)
+    undone(page, server, NESTED)
 
 
 @pytest.mark.parametrize("more,item,wanted", [
@@ -198,6 +206,26 @@ def test_an_element_is_inserted(serve, tab, tmp_path, item, line):
     undone(page, server, SCENE)
 
 
+def test_the_numbers_of_images_remain(serve, tab, tmp_path):
+    from PIL import Image
+    Image.new("RGB", (8, 8), "red").save(tmp_path / "b.png")
+    server = serve(SCENE)
+    first, second = tab().open(server.url), tab().open(server.url)
+    first.page.click("#insert")
+    first.page.wait_for_selector(".menu .item:has-text('b.png')")
+    # Another tab lists an image whose name comes first.
+    Image.new("RGB", (8, 8), "blue").save(tmp_path / "a.png")
+    second.page.click("#insert")
+    second.page.wait_for_selector(".menu .item:has-text('a.png')")
+    first.page.click(".menu .item:has-text('b.png')")
+    server.holds(SCENE[:-2] + "    image \"b.png\" { position: (320, 180);  size: (256, 144);  fit: contain }\n}\n")
+    first.rest(rev=2)
+    undone(first, server, SCENE)
+    second.settled()
+    second.page.click(".menu .item:has-text('a.png')")
+    server.holds(SCENE[:-2] + "    image \"a.png\" { position: (320, 180);  size: (256, 144);  fit: contain }\n}\n")
+
+
 def test_a_reader_inserts_nothing(serve, tab):
     server = serve(SCENE, "--read-only")
     page = tab().open(server.url + "#sel=film/a")
@@ -207,23 +235,6 @@ def test_a_reader_inserts_nothing(serve, tab):
         page.settled()
     assert server.scene.read_text() == SCENE
     page.quiet()
-
-
-def drag(page, start, end, keys=()):
-    mouse = page.page.mouse
-    mouse.move(*point(page, start))
-    page.settled()
-    mouse.down()
-    for key in keys:
-        page.page.keyboard.down(key)
-    mouse.move(*point(page, end), steps=5)
-    page.wait("document.getElementById('film').dataset.view !== 'main'")
-    page.rest()
-    guides = page.page.evaluate("scenec.guides()")
-    mouse.up()
-    for key in keys:
-        page.page.keyboard.up(key)
-    return guides
 
 
 @pytest.mark.parametrize("start,end,keys,old,new,guides", [
@@ -241,7 +252,10 @@ def test_drags_snap(serve, tab, start, end, keys, old, new, guides):
     server = serve(text)
     page = tab().open(server.url + f"#sel=film/{selected}")
     page.wait("scenec.handles()?.handles.length")
-    found = drag(page, start, end, keys)
+    with dragged(page, point(page, start), point(page, end), keys):
+        page.wait(TRIED)
+        page.rest()
+        found = page.page.evaluate("scenec.guides()")
     assert [(it["axis"], round(it["line"])) for it in found] == guides
     wanted = text.replace(old, new, 1)
     if old == "100x50":

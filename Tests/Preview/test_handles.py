@@ -4,22 +4,7 @@ import math
 
 import pytest
 from conftest import until
-
-TRIED = "document.getElementById('film').dataset.view !== 'main'"
-
-
-def scene(items):
-    return f"""\
-scene film {{
-    size: 640x360
-    fps: 30
-    for: 4s
-    background: black
-
-{items}
-}}
-"""
-
+from gestures import TRIED, held, point, pull, scene, undone
 
 RECT = scene("""\
     rect card {
@@ -38,29 +23,6 @@ def bounds(page):
             (max(x for x, _ in bright) + 1) * k, (max(y for _, y in bright) + 1) * k)
 
 
-def point(page, at):
-    film = page.page.locator("#film").bounding_box()
-    k = film["width"] / 640
-    return film["x"] + at[0] * k, film["y"] + at[1] * k
-
-
-def pull(page, start, way, keys=(), release=True):
-    """Drags from a point of the frame by frame pixels, with keys held, and without snapping."""
-    mouse = page.page.mouse
-    mouse.move(*point(page, start))
-    page.settled()
-    mouse.down()
-    for key in ("Control", *keys):
-        page.page.keyboard.down(key)
-    mouse.move(*point(page, (start[0] + way[0], start[1] + way[1])), steps=6)
-    if release:
-        page.wait(TRIED)
-        page.rest()
-        mouse.up()
-    for key in ("Control", *keys):
-        page.page.keyboard.up(key)
-
-
 def check(serve, tab, text, name, start, way, wanted, keys=(), at=0, edges=None):
     """Drags a handle, and checks the file, the frame and one step of undo."""
     server = serve(text)
@@ -71,9 +33,7 @@ def check(serve, tab, text, name, start, way, wanted, keys=(), at=0, edges=None)
     page.rest(rev=2)
     if edges:
         assert bounds(page) == pytest.approx(edges, abs=1.6)
-    page.page.keyboard.press("Control+z")
-    server.holds(text)
-    page.quiet()
+    undone(page, server, text)
 
 
 @pytest.mark.parametrize("start,way,keys,size,position,edges", [
@@ -178,6 +138,35 @@ def test_a_rect_in_space_is_resized_about_its_pivot(serve, tab):
     page.quiet()
 
 
+@pytest.mark.parametrize("value", ["rows[0].size", "size"])
+def test_a_scale_that_is_data_refuses(serve, tab, tmp_path, value):
+    (tmp_path / "rows.csv").write_text("size\n0.5\n2\n")
+    text = "param size: number\nlet rows = data(\"rows.csv\")\n\n" + scene(f"""\
+    group all {{
+        scale: {value}
+        rect {{
+            size: 200x100
+            fill: white
+        }}
+    }}""")
+    server = serve(text, "--data", str(tmp_path / "rows.csv"))
+    page = tab().open(server.url + "#sel=film/all")
+    page.settled()
+    corner = handle(page, (-1, -1))
+    with held(page, ("Control",)):
+        page.page.mouse.move(*point(page, corner))
+        page.settled()
+        page.page.mouse.down()
+        page.page.mouse.move(*point(page, (corner[0] + 40, corner[1] + 20)), steps=4)
+        page.page.wait_for_selector("#trial.bad:not(:empty)")
+        assert "'scale'" in page.text("#trial")
+        page.page.mouse.up()
+    page.page.wait_for_selector(".toast.bad")
+    page.settled()
+    assert server.scene.read_text() == text
+    page.quiet()
+
+
 def test_a_layout_refuses(serve, tab):
     text = scene("    row all {\n        rect card {\n            size: 200x100\n            fill: white\n        }\n    }")
     server = serve(text)
@@ -218,9 +207,7 @@ def test_a_corner_of_a_text_sets_its_font_size(serve, tab):
     until(lambda: "font-size: 60\n" in server.scene.read_text(), lambda: server.scene.read_text())
     page.rest(rev=2)
     assert handle(page, (-1, -1)) == pytest.approx([left, top], abs=1.6)
-    page.page.keyboard.press("Control+z")
-    server.holds(TEXT)
-    page.quiet()
+    undone(page, server, TEXT)
 
 
 def test_a_side_of_a_text_sets_its_width(serve, tab):
@@ -234,9 +221,7 @@ def test_a_side_of_a_text_sets_its_width(serve, tab):
     page.rest(rev=2)
     assert handle(page, (-1, 0))[0] == pytest.approx(left[0], abs=1.6)
     assert handle(page, (1, 0))[0] == pytest.approx(left[0] + 130, abs=1.6)
-    page.page.keyboard.press("Control+z")
-    server.holds(TEXT)
-    page.quiet()
+    undone(page, server, TEXT)
 
 
 def turner(page):
@@ -256,9 +241,7 @@ def test_an_element_is_rotated(serve, tab, degrees, keys, wanted):
     pull(page, (x, y), (far * math.sin(angle), far - far * math.cos(angle)), keys)
     server.holds(text.replace("fill: white\n", f"fill: white\n        rotate: {wanted}\n"))
     page.rest(rev=2)
-    page.page.keyboard.press("Control+z")
-    server.holds(text)
-    page.quiet()
+    undone(page, server, text)
 
 
 def test_an_element_is_turned_in_space(serve, tab):
@@ -273,9 +256,7 @@ def test_an_element_is_turned_in_space(serve, tab):
     pull(page, start, (end[0] - start[0], end[1] - start[1]))
     server.holds(text.replace("rotate-y: 30deg", "rotate-y: 50deg"))
     page.rest(rev=2)
-    page.page.keyboard.press("Control+z")
-    server.holds(text)
-    page.quiet()
+    undone(page, server, text)
 
 
 def test_the_pivot_is_moved(serve, tab):
@@ -298,9 +279,7 @@ def test_the_pivot_is_moved(serve, tab):
     page.rest(rev=2)
     # The element stays where it is.
     assert bounds(page) == pytest.approx(before, abs=1.1)
-    page.page.keyboard.press("Control+z")
-    server.holds(text)
-    page.quiet()
+    undone(page, server, text)
 
 
 def test_cursors_show_the_direction(serve, tab):
@@ -363,9 +342,7 @@ def test_a_drag_in_space_follows(serve, tab):
     page.rest(rev=2)
     page.settled()
     assert page.page.evaluate("scenec.handles().pivot") == pytest.approx([x + 60, y - 30], abs=1.6)
-    page.page.keyboard.press("Control+z")
-    server.holds(text)
-    page.quiet()
+    undone(page, server, text)
 
 
 def test_a_rect_in_a_tilted_group_follows(serve, tab):
@@ -387,6 +364,4 @@ def test_a_rect_in_a_tilted_group_follows(serve, tab):
     page.settled()
     assert handle(page, (1, 1)) == pytest.approx([start[0] + 50, start[1] + 30], abs=1.6)
     assert handle(page, (-1, -1)) == pytest.approx(other, abs=1.1)
-    page.page.keyboard.press("Control+z")
-    server.holds(text)
-    page.quiet()
+    undone(page, server, text)

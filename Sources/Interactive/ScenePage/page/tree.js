@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import { $, h, icon } from './dom.js';
 import { family, flatten, labelOf, titleOf, treeKey } from './rows.js';
+import { toggle } from './selection.js';
 import { state, now, on, paint, rowOf, set } from './store.js';
 
 /** The tree of elements, beside the frame and in the timeline. */
@@ -25,7 +26,7 @@ export class Tree {
     this.active = '';
     this.sheet = h('div.sheet', { role: 'presentation' });
     body.append(this.sheet);
-    this.later = paint('selected hovered', () => this.draw());
+    this.later = paint('selected hovered others', () => this.draw());
     on('scene filter', () => {
       const isFirst = !this.items.length;
       this.renew();
@@ -70,7 +71,7 @@ export class Tree {
 
   make(item, index) {
     const { row, motion } = item;
-    const isSelected = row.key === state.selected;
+    const isSelected = row.key === state.selected || state.others.includes(row.key);
     const [attributes, children] = this.options.fill(item);
     const classes = [isSelected && '.selected', idOf(item) === this.active && '.active', motion && '.sub',
       row.key === state.hovered && '.hovered'].filter(Boolean).join('');
@@ -131,6 +132,7 @@ export class Tree {
     if (!item) return;
     this.active = idOf(item);
     if (event.target.closest('.twist')) this.twist(item);
+    else if (event.shiftKey) toggle(item.row.key);
     else set({ selected: item.row.key });
     this.later();
   }
