@@ -4,7 +4,7 @@ import re
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from conftest import until
+from conftest import ROOT, until
 from gestures import TRIED, drag, dragged, held, opened, scene, undone
 
 KEYS = scene("""\
@@ -306,3 +306,53 @@ def test_colors_move_in_time_only(serve, tab):
     (x, y) = key(page, "0.1.1")["at"]
     drag(page, (x, y), (x + 0.5 * graph(page)["perSecond"], y + 30))
     edited(page, server, text, text.replace("1s: #00ff00", "1.5s: #00ff00"))
+
+
+CLIP = "    video dancer \"dancer.mp4\" { size: 640x360;  fit: cover;  for: 3s;  %s }"
+
+
+def clip(tmp_path, more):
+    (tmp_path / "dancer.mp4").write_bytes((ROOT / "Examples/cookbook/dancer.mp4").read_bytes())
+    return scene(CLIP % more)
+
+
+@pytest.mark.parametrize("name,seconds,value,old,new", [
+    ("0.1.0", 0.5, 0, "1s: 0.5s", "1.5s: 0.5s"),
+    ("0.1.0", 0, 0.3, "1s: 0.5s", "1s: 0.8s"),
+    ("0.2.0", 0, -1, "2s: 1.2s", "2s: 0.2s"),
+])
+def test_the_time_of_a_clip_is_a_curve(serve, tab, tmp_path, name, seconds, value, old, new):
+    text = clip(tmp_path, "time: keyframes { 0s: 0s; 1s: 0.5s with ease-in-out; 2s: 1.2s }")
+    server, page = opened(serve, tab, text, "#sel=film/dancer&graph=time")
+    assert graph(page)["keys"]["0.2.0"]["value"] == pytest.approx(1.2)
+    start, end = moved(page, name, seconds, value)
+    drag(page, start, end, ("Shift",))
+    until(lambda: server.scene.read_text() != text, "an edit")
+    assert similar(server.scene.read_text(), text.replace(old, new)), server.scene.read_text()
+    page.rest(rev=2)
+    undone(page, server, text)
+
+
+def test_the_easing_of_the_time_of_a_clip_is_edited(serve, tab, tmp_path):
+    text = clip(tmp_path, "time: 0s -> 1s over 2s")
+    server, page = opened(serve, tab, text, "#sel=film/dancer&graph=time")
+    x, y = graph(page)["handles"][0]["at"]
+    drag(page, (x, y), (x + 60, y + 20))
+    until(lambda: "0s -> 1s over 2s with cubic-bezier(" in server.scene.read_text(), lambda: server.scene.read_text())
+    page.rest(rev=2)
+    undone(page, server, text)
+
+
+def test_a_constant_speed_is_dragged(serve, tab, tmp_path):
+    text = clip(tmp_path, "speed: 0.5")
+    server, page = opened(serve, tab, text, "#sel=film/dancer&graph=speed")
+    box = page.page.locator("#plot").bounding_box()
+    path = page.page.locator("#plot .grab").bounding_box()
+    (x, y) = box["x"] + box["width"] / 3, path["y"] + path["height"] / 2
+    found = graph(page)
+    assert found["labels"] == ["speed"] and found["keys"] == {}
+    drag(page, (x, y), (x, y - 0.03 / found["perPixel"]))
+    until(lambda: server.scene.read_text() != text, "an edit")
+    assert similar(server.scene.read_text(), text.replace("speed: 0.5", "speed: 0.53")), server.scene.read_text()
+    page.rest(rev=2)
+    undone(page, server, text)

@@ -61,7 +61,7 @@ extension ElementAnswer {
 
   /// Whether the page can show a property: animated numbers and colors, and the speed of a clip.
   private func hasGraph(_ property: SceneRecord.Property) -> Bool {
-    let isMedia = element.kind == "video" || element.kind == "audio"
+    let isMedia = element.kind != "particles"
     guard isMoving(property) || isMedia && property.property == .speed else { return false }
     if [.color, .paint].contains(property.type) { return property.scalars.count == 4 }
     return (1...2).contains(property.numbers.count)
