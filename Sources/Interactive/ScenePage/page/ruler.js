@@ -63,8 +63,9 @@ function drawTicks(canvasWidth, canvasHeight) {
   }
 }
 
-/** Draws the beats of a scene with a tempo at the bottom of the ruler, and its bars longer and stronger. */
+/** Draws the beats of a scene with a tempo above the markers, and its bars longer and stronger. */
 function drawBeats(canvasHeight) {
+  const bottom = Math.min(canvasHeight, 28) - 4;
   const beat = state.scene?.beat;
   if (!beat) return;
   for (const { time, index } of beatLines(beat, state.zoom, width())) {
@@ -72,7 +73,7 @@ function drawBeats(canvasHeight) {
     const isBar = index % beatsPerBar === 0;
     context.fillStyle = colour(isBar ? '--bar' : '--beat');
     const [across, high] = isBar ? [2, 12] : [1, 6];
-    context.fillRect(Math.round(xOf(time)) + (isBar ? -0.5 : 0), canvasHeight - 4 - high, across, high);
+    context.fillRect(Math.round(xOf(time)) + (isBar ? -0.5 : 0), bottom - high, across, high);
   }
 }
 
