@@ -4,7 +4,7 @@ import math
 
 import pytest
 from conftest import until
-from gestures import TRIED, held, point, pull, scene, undone
+from gestures import TRIED, dragged, held, point, pull, scene, undone
 
 RECT = scene("""\
     rect card {
@@ -164,6 +164,69 @@ def test_a_scale_that_is_data_refuses(serve, tab, tmp_path, value):
     page.page.wait_for_selector(".toast.bad")
     page.settled()
     assert server.scene.read_text() == text
+    page.quiet()
+
+
+ORDER = scene("""\
+    row all {
+        gap: 20
+        // The first one.
+        rect a { size: 100x60;  fill: red }
+        rect b { size: 100x60;  fill: lime }
+        for k in 0..2 {
+            rect { size: 40x60;  fill: blue }
+        }
+        rect c { size: 100x60;  fill: white }
+    }""")
+
+
+@pytest.mark.parametrize("layout,name,share,other,after", [
+    # Behind, before, and at the end, beside a loop.
+    ("row", "a", 0.8, "b", True), ("row", "c", 0.2, "a", False), ("row", "b", 0.8, "c", True),
+    ("column", "c", 0.3, "b", False),
+])
+def test_a_child_of_a_layout_is_reordered(serve, tab, layout, name, share, other, after):
+    text = ORDER.replace("row all", f"{layout} all")
+    server = serve(text)
+    page = tab().open(server.url + f"#sel=film/all/{name}")
+
+    def corners(name):
+        page.page.hover(f"#elements [title='rect {name}']")
+        page.settled()
+        return page.page.evaluate("(key) => scenec.outlines(key)[0]", f"film/all/{name}")
+
+    box, start = corners(other), corners(name)
+    center = [sum(p[i] for p in start) / 4 for i in (0, 1)]
+    (left, top), (right, bottom) = box[0], box[2]
+    end = (left + share * (right - left), top + share * (bottom - top))
+    # The image stays, and a line marks the new place.
+    with dragged(page, point(page, center), point(page, end)):
+        page.settled()
+        assert page.page.evaluate("scenec.mark()") is not None
+        assert server.scene.read_text() == text
+    lines = text.split("\n")
+    own = next(i for i, it in enumerate(lines) if f"rect {name} " in it)
+    taken = lines[own - 1:own + 1] if name == "a" else lines[own:own + 1]
+    rest = [it for it in lines if it not in taken]
+    at = next(i for i, it in enumerate(rest) if f"rect {other} " in it)
+    if not after and other == "a":
+        at -= 1
+    at += 1 if after else 0
+    server.holds("\n".join(rest[:at] + taken + rest[at:]))
+    page.rest(rev=2)
+    undone(page, server, text)
+
+
+def test_a_round_of_a_loop_is_not_reordered(serve, tab):
+    server = serve(ORDER)
+    page = tab().open(server.url + "#sel=film/all/rect")
+    page.wait("scenec.outlines('film/all/rect').length")
+    first = page.page.evaluate("scenec.outlines('film/all/rect')[0]")
+    center = [sum(p[i] for p in first) / 4 for i in (0, 1)]
+    with dragged(page, point(page, center), point(page, (center[0] - 300, center[1]))):
+        page.settled()
+    page.page.wait_for_selector(".toast.bad:has-text('created by a loop')")
+    assert server.scene.read_text() == ORDER
     page.quiet()
 
 

@@ -104,6 +104,10 @@ static const uint8_t problems_js[] = {
 #embed "../../Interactive/ScenePage/page/problems.js"
 };
 
+static const uint8_t reorder_js[] = {
+#embed "../../Interactive/ScenePage/page/reorder.js"
+};
+
 static const uint8_t ring_js[] = {
 #embed "../../Interactive/ScenePage/page/ring.js"
 };
@@ -170,6 +174,7 @@ static const scene_resource files[] = {
   RESOURCE(player_js, "player.js"),
   RESOURCE(plot_js, "plot.js"),
   RESOURCE(problems_js, "problems.js"),
+  RESOURCE(reorder_js, "reorder.js"),
   RESOURCE(ring_js, "ring.js"),
   RESOURCE(rows_js, "rows.js"),
   RESOURCE(ruler_js, "ruler.js"),

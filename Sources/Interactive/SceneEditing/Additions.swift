@@ -78,7 +78,7 @@ extension Parsed {
     return changed(Array(bytes[..<place]) + Array(text.utf8) + bytes[place...])
   }
 
-  private func changed(_ changed: [UInt8]) -> [UInt8]? {
+  func changed(_ changed: [UInt8]) -> [UInt8]? {
     let again = parse(SourceFile(id: FileID(0), name: tree.file.name, bytes: changed))
     guard again.diagnostics.count <= diagnostics.count else { return nil }
     return format(self).map { Array($0.utf8) } == tree.file.bytes

@@ -180,7 +180,7 @@ private enum Gesture {
     }
     let isOn = JSON.bool(Bool.random(using: &random))
     let (across, down) = pick([(-1, -1), (0, 1), (1, 1), (1, 0), (-1, 0), (0, -1), (1, -1)])
-    switch Int.random(in: 0..<20, using: &random) {
+    switch Int.random(in: 0..<22, using: &random) {
     case 0, 1: return [edit("position", ["by": pair(80)])]
     case 2, 3: return [edit("position", ["by": pair(80), "from": pair(300)])]
     case 4, 5, 6:
@@ -213,6 +213,7 @@ private enum Gesture {
           pick(["position", "radius"]),
           ["motion": 0, "step": .int(Int.random(in: 0...2, using: &random)), "curve": curve])
       ]
+    case 19, 20: return [["key": key, "beside": .string(pick(rows)), "after": isOn]]
     case 18: return [edit("position", keys(&random).merging(["drop": true]) { $1 })]
     default:
       return [

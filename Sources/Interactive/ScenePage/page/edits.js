@@ -3,6 +3,7 @@ import { Delay, during } from './activity.js';
 import { ask } from './connection.js';
 import { $, drag, toast } from './dom.js';
 import { change, noted, steer, tidy } from './fields.js';
+import { flowOf, order } from './reorder.js';
 import { timeUnder, width } from './ruler.js';
 import { chosen } from './selection.js';
 import { state, on, rate, rowOf, set } from './store.js';
@@ -87,7 +88,7 @@ async function again(changes) {
   }
   const all = await Promise.all(changes.map(async (wanted) => {
     const { at, old, value } = wanted;
-    if (wanted.edit || wanted.remove || wanted.insert) return wanted;
+    if (wanted.edit || wanted.remove || wanted.insert || wanted.beside) return wanted;
     const it = at && await ask('element', { view: state.view, rev: state.rev, key: at.key, n: state.n });
     const leaf = it && noted(it).properties?.find((p) => p.name === at.name)?.leaves?.[at.index];
     return leaf?.text === old ? change(leaf, value) : null;
@@ -222,6 +223,7 @@ export function snapTime(t, others) {
 /** Ends a drag: writes or discards the previewed changes. */
 function finish(kept, changes, label) {
   if (state.lines.length) set({ lines: [] });
+  if (state.mark) set({ mark: null });
   if (kept && changes.length && changes.every(Boolean)) write(changes, label);
   else drop();
 }
@@ -285,14 +287,16 @@ export function dragHandle(event, scale, label, changesOf) {
 
 /** Handles drags of an element in the frame: the server finds the values that set its position at the playhead.
  * `hit` is the key and the round of the element, or their promise, and `from` the point that the pointer holds.
- * `snapOf` returns the function that snaps the drag of some elements. */
-export async function dragElement(event, scale, hit, from, snapOf) {
+ * `snapOf` returns the function that snaps the drag of some elements. The child of a row, a column or a grid gets a
+ * new place among its siblings, whose boxes `boxesOf` returns. */
+export async function dragElement(event, scale, hit, { from, snapOf, boxesOf }) {
   const n = state.n;
   let target = hit instanceof Promise ? null : hit;
   let snap = null;
   const move = dragBy(event, scale, 'position', (raw, pointer) => {
     if (!target) return null;
     const all = chosen().includes(target.key) ? chosen() : [target.key];
+    if (all.length === 1 && flowOf(target.key)) return order(target.key, pointer, boxesOf);
     snap ??= snapOf(all, target);
     const way = snap(raw, pointer);
     if (all.length > 1) {
@@ -321,7 +325,8 @@ function dragBy(event, scale, label, changesOf, ready = async () => {}) {
     if (!found) return;
     hasMoved = true;
     changes = found;
-    attempt(changes);
+    // The image stays until an element of a layout is dropped at its new place.
+    if (changes.length && !changes[0].beside) attempt(changes);
   };
   const again = () => latest && move(...latest);
   drag(event, move, async (kept) => {

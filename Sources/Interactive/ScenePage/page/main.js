@@ -12,7 +12,7 @@ import { startInsert } from './insert.js';
 import { startInspector } from './inspector.js';
 import { startKeys } from './keys.js';
 import { shownHandles } from './handles.js';
-import { startOverlay } from './overlay.js';
+import { outlines, startOverlay } from './overlay.js';
 import { startParams } from './params.js';
 import { startPicture } from './picture.js';
 import { play, stop, toggle } from './player.js';
@@ -313,5 +313,5 @@ splitter($('split-lives'), '--lives', -1, [96, 640], true);
 events();
 followAddress();
 // For tests, which wait for the page instead of guessing delays.
-Object.assign(window, { scenec: { settled, unfinished, revision: () => state.rev, handles: shownHandles, graph: shownGraph, guides: () => state.lines } });
+Object.assign(window, { scenec: { settled, unfinished, revision: () => state.rev, handles: shownHandles, graph: shownGraph, guides: () => state.lines, mark: () => state.mark, outlines } });
 begin();

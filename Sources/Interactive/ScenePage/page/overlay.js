@@ -134,6 +134,15 @@ function snapLines() {
   if (state.lines.length) twice('#ff5cd6', 1, 2.5);
 }
 
+/** Draws the line where a dragged element of a layout is inserted. */
+function insertionMark(ends) {
+  context.beginPath();
+  for (const [x, y] of ends) context.lineTo(place.x + x * place.k, place.y + y * place.k);
+  context.lineCap = 'round';
+  twice('#ff5cd6', 3, 6);
+  context.lineCap = 'butt';
+}
+
 /** Returns the corners of the boxes of other elements, not inside or around the given ones. */
 function othersThan(keys) {
   const rows = state.scene?.rows ?? [];
@@ -180,7 +189,7 @@ function outputFrame() {
 
 on('n', () => { if (!state.playing && (state.selected || state.hovered)) draw(); });
 
-const draw = paint('lines selected others hovered guides scene rev link broken theme playing output', () => {
+const draw = paint('lines mark selected others hovered guides scene rev link broken theme playing output', () => {
   const density = ratio();
   const [width, height] = [Math.round(stage.clientWidth * density), Math.round(stage.clientHeight * density)];
   if (canvas.width !== width || canvas.height !== height) {
@@ -209,6 +218,7 @@ const draw = paint('lines selected others hovered guides scene rev link broken t
   if (isHere) for (const key of state.others) for (const points of outlines(key).slice(0, 400)) outline(points, true);
   if (state.selected && isHere && !state.others.length && !$('typing')) drawHandles(context, twice);
   if (state.selected && !state.readOnly) points.forEach((p, i) => handle(onScreen(i), held?.index === i));
+  if (state.mark) insertionMark(state.mark);
 });
 
 const hits = (event) => {
@@ -314,7 +324,7 @@ function press(event) {
   dragElement(event, place.k, inside === undefined ? hits(event).then((all) => {
     if (all?.[0]) choose(all[0]);
     return all?.[0] ?? null;
-  }) : { key, round: inside }, from, snapOf);
+  }) : { key, round: inside }, { from, snapOf, boxesOf: outlines });
 }
 
 export function startOverlay() {

@@ -33,6 +33,8 @@ export const state = {
   others: [],
   /** The guides to which a drag has snapped. @type {{axis: number, line: number}[]} */
   lines: [],
+  /** The ends of the line that shows the new place of an element of a layout. @type {number[][] | null} */
+  mark: null,
   /** @type {string | null} */
   hovered: null,
   /** The visible interval of the timeline in seconds. @type {number[]} */

@@ -196,8 +196,18 @@ struct SceneAnswer {
       "parent": row.parent.map { .string($0) } ?? .null, "span": places.json(first.head),
       "life": span, "count": .int(row.elements.count), "children": .int(row.children),
       "drawn": .bool(row.elements.contains { !elements[$0].drawn.isEmpty }),
+      "flow": .string(flow(of: first) ?? ""),
       "motions": .array(first.properties.flatMap { motions(of: $0) }),
     ]
+  }
+
+  /// Returns the kind of the layout that places an element.
+  private func flow(of element: SceneRecord.Element) -> String? {
+    guard let parent = element.parent.flatMap({ scene.record?.elements[$0] }),
+      parent.definition == nil, ElementKind(rawValue: parent.kind)?.isLayout == true,
+      !element.properties.contains(where: { $0.property == .position })
+    else { return nil }
+    return parent.kind
   }
 
   /// Returns the lifetime of an element in scene time.

@@ -73,6 +73,20 @@ struct Removal: Sendable {
   }
 }
 
+/// A new place of an element of a layout: before or after one of its siblings.
+struct Reordering: Sendable {
+  let key: String
+  let other: String
+  let isAfter: Bool
+
+  init(_ json: JSON) throws(Refusal) {
+    guard let key = json["key"].string, let other = json["beside"].string,
+      let isAfter = json["after"].bool
+    else { throw Refusal("message", "a new place requires 'key', 'beside' and 'after'") }
+    (self.key, self.other, self.isAfter) = (key, other, isAfter)
+  }
+}
+
 extension SyntaxTree {
   /// All literals of the file.
   var literals: [Literal] { literals(in: file.span(0, file.bytes.count)) }

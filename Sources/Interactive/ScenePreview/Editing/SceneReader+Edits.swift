@@ -77,6 +77,13 @@ extension SceneReader {
       }
       parsed[file] = read(bytes, try source(of: file, in: revision, hashes: []))
     }
+    if let reordering = wanted.reordering {
+      guard parsed.isEmpty else {
+        throw Refusal("value", "a new place cannot be combined with other changes")
+      }
+      let (file, bytes) = try text(reordering, in: revision)
+      parsed[file] = read(bytes, try source(of: file, in: revision, hashes: []))
+    }
     let files = Dictionary(
       parsed.values.map { it in
         let name = it.tree.file.name
@@ -209,10 +216,11 @@ extension SceneReader {
     var removals: [Removal] = []
     var edits: [FrameEdit] = []
     var insertion: Insertion?
+    var reordering: Reordering?
 
     var isEmpty: Bool {
       changes.isEmpty && properties.isEmpty && lengths.isEmpty && removals.isEmpty
-        && edits.isEmpty && insertion == nil
+        && edits.isEmpty && insertion == nil && reordering == nil
     }
 
     init(_ request: Request) throws(Refusal) {
@@ -226,6 +234,9 @@ extension SceneReader {
         } else if !json["insert"].isNull {
           guard insertion == nil else { throw Refusal("message", "several insertions at once") }
           insertion = try Insertion(json)
+        } else if !json["beside"].isNull {
+          guard reordering == nil else { throw Refusal("message", "several new places at once") }
+          reordering = try Reordering(json)
         } else if !json["edit"].isNull {
           edits.append(try FrameEdit(json))
         } else {
@@ -284,8 +295,9 @@ extension SceneReader {
     history.add(History.Entry(label: label, files: parts))
     tellHistory()
     report(line: "\(label) (preview)")
-    let made =
+    var made =
       try wanted.insertion.map { it throws(Refusal) in try keys(of: it, in: revision) } ?? []
+    if let it = wanted.reordering { made = keys(of: it, in: revision) }
     return [
       "hash": .string(registry[ViewRegistry.first]?.newest?.scene.source.contentHash ?? ""),
       "keys": .array(made.map { .string($0) }),

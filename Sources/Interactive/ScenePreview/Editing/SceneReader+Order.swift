@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+import SceneCheck
+import SceneEditing
+import SceneSession
+import SceneText
+
+// The order of the children of layouts.
+extension SceneReader {
+  /// Returns the text of a file with an element at a new place among its siblings.
+  func text(
+    _ wanted: Reordering, in revision: Revision
+  ) throws(Refusal) -> (file: Int, bytes: [UInt8]) {
+    let (element, other) = try (
+      self.element(wanted.key, of: revision), self.element(wanted.other, of: revision)
+    )
+    let file = element.whole.file
+    guard let parent = element.parent, other.parent == parent, other.whole.file == file,
+      element.key != other.key
+    else { throw Refusal("value", "the elements are not siblings") }
+    let siblings = (revision.scene.record?.elements ?? [])
+      .filter { $0.parent == parent && $0.whole.file == file }.map(\.whole)
+    let before = try source(of: Int(file.rawValue), in: revision, hashes: [])
+    guard
+      let bytes = before.moving(
+        element.whole, beside: other.whole, isAfter: wanted.isAfter, among: siblings)
+    else {
+      throw Refusal("fixed", "'\(element.name ?? element.kind)' is created by a loop")
+    }
+    return (Int(file.rawValue), bytes)
+  }
+
+  /// Returns the key of a moved element in the new scene, where unnamed elements have other numbers.
+  func keys(of wanted: Reordering, in before: Revision) -> [String] {
+    guard let new = registry[ViewRegistry.first]?.newest?.scene.record,
+      let old = before.scene.record?.elements,
+      let element = old.first(where: { $0.key == wanted.key }), let parent = element.parent
+    else { return [] }
+    let key = old[parent].key
+    var children = old.filter { $0.parent == parent && $0.round == 0 }
+      .sorted { $0.whole < $1.whole }.map(\.key)
+    children.removeAll { $0 == wanted.key }
+    guard let beside = children.firstIndex(of: wanted.other) else { return [] }
+    let place = beside + (wanted.isAfter ? 1 : 0)
+    let moved = new.elements.filter { it in
+      it.parent.map { new.elements[$0].key } == key && it.round == 0
+    }.sorted { $0.whole < $1.whole }.map(\.key)
+    return moved.indices.contains(place) ? [moved[place]] : []
+  }
+}
