@@ -170,15 +170,18 @@ struct RandomScene {
     let when = pick.chance(0.3) ? "at: \(pick.int(0...(count - 1)))f;  " : ""
     let size = "size: \(pick.one(["40%", "100%", "70%"]));  fit: \(pick.one(["contain", "cover"]))"
     let part =
-      switch pick.int(0...5) {
+      switch pick.int(0...7) {
       case 0: "trim: 0.5s .. 2.5s"
       case 1: "speed: \(pick.one(["2", "0.3", "-1", "-2.5", "0.97"]))"
       case 2: "loop: \(pick.one(["true", "2"]));  trim: 1s .. 2s"
       case 3: "time: 3.5s -> 0.2s over \(max(1, count - 1))f with ease-in-out"
       case 4: "time: \(pick.one(["0s", "1.37s", "9s"]))"
+      case 5: "trim: 0.3s .. 3.1s;  speed: 2 -> 0.4 over \(max(1, count / 2))f"
+      case 6: "speed: keyframes { 0f: 0.2;  \(max(1, count / 2))f: 3 with ease-in }"
       default: "for: \(max(1, count / 2))f"
       }
-    return "video \"\(clipFolder)\(name)\" { \(when)\(part);  \(size) }"
+    let blends = pick.chance(0.3) ? "blend-frames: true;  " : ""
+    return "video \"\(clipFolder)\(name)\" { \(when)\(part);  \(blends)\(size) }"
   }
 
   /// The sounds for the scenes with their ffmpeg options: 4 s of noise.
@@ -194,6 +197,7 @@ struct RandomScene {
     let part = pick.one([
       "volume: -6dB", "volume: 0% -> 80%;  pan: -50%", "trim: 0.5s .. 2.5s", "speed: 2",
       "speed: -1", "speed: 0.7;  pitch: follow", "loop: true;  trim: 1s .. 1.7s",
+      "speed: 0.5 -> 2 over 1s",
       "fade-in: 0.1s;  fade-out: 0.1s",
     ])
     return "audio \"\(clipFolder)\(name)\" { \(when)\(part) }"
@@ -224,7 +228,7 @@ struct RandomScene {
     case 5:
       let half = max(1, count / 3)
       return
-        "sequence { transition: dissolve over \(max(1, half / 4))f;  rect { for: \(half)f;  size: 50%;  \(fill) };  circle { for: \(half)f;  radius: \(radius) } }"
+        "sequence { overlap: \(pick.one(["inside", "beyond"]));  transition: dissolve over \(max(1, half / 4))f;  rect { for: \(half)f;  size: 50%;  \(fill) };  circle { for: \(half)f;  radius: \(radius) } }"
     default:
       return
         "ellipse { \(when)radius: (40%, 20%);  \(fill);  translate: (\(radius) * wave(1s), 0);  opacity: 0.6 }"
