@@ -21,6 +21,11 @@ struct SpeedRamp {
   /// The duration of the table, in ticks.
   var length: Double { Double(surplus.count - 1) * step }
 
+  /// A speed of 1 for material of a duration, after an error.
+  static func steady(_ length: Double) -> SpeedRamp {
+    SpeedRamp(step: length, least: 1, surplus: [0, 0], ends: (1, 1), duration: length)
+  }
+
   /// Returns the material that is played after a time, as a node. The time may be negative.
   func played(after elapsed: Scalar, _ builder: inout ProgramBuilder) -> Scalar {
     let inside = builder.make(
@@ -59,7 +64,7 @@ extension Checker {
   func speed(of use: ElementNode) -> (Scalar, SourceSpan)? {
     use.isReadingSpeed = true
     defer { use.isReadingSpeed = false }
-    guard let (value, span) = value(.speed, of: use, now: .node(0)),
+    guard let (value, span) = value(.speed, of: use, now: speedClock(of: use)),
       let speed = asNumber(value, span)
     else { return nil }
     guard let number = speed.constantValue else { return (speed, span) }
@@ -76,14 +81,24 @@ extension Checker {
     return (speed, span)
   }
 
+  /// Whether the start of an element depends on its duration and therefore on its speed.
+  func startsAfterItsSpeed(_ use: ElementNode) -> Bool { use.parent?.kind == .sequence }
+
+  /// Returns the clock for the speed of an element. That of a clip in a sequence is 0 at the start of
+  /// the clip; it differs from the clock of the scene, so that no value of one is used for the other.
+  private func speedClock(of use: ElementNode) -> Scalar {
+    guard startsAfterItsSpeed(use) else { return .node(0) }
+    return builder.make(.maximum, a: .node(0), b: .constant(-.greatestFiniteMagnitude))
+  }
+
   /// Integrates a speed over time by Simpson's rule, until the end of the material or of the
   /// element.
   private func ramp(
     _ speed: Scalar, of use: ElementNode, _ playing: Playing, at span: SourceSpan
   ) -> SpeedRamp? {
-    guard let begin = start(of: use, span), let whole = materialLength(of: use, span) else {
-      return nil
-    }
+    guard let begin = startsAfterItsSpeed(use) ? .zero : start(of: use, span),
+      let whole = materialLength(of: use, span)
+    else { return nil }
     let length = (playing.to ?? Double(whole.rawValue)) - playing.from
     var last = Double.infinity
     if use.properties[.for] != nil, let end = end(of: use, span) {
@@ -124,7 +139,7 @@ extension Checker {
         .outOfRange, "'speed' is \(number) at \(Ticks(Int64(wrong)).description)", at: span,
         label: "a speed that changes must be from 0 to 100",
         help: "use 'time' to play backward, as in time: 2s -> 0s")
-      return nil
+      return .steady(length)
     }
     let least = speeds.min() ?? 0
     return SpeedRamp(

@@ -11,6 +11,7 @@ extension Checker {
   /// Returns the start of an element in the built scene, or `nil` after an error.
   func start(of instance: ElementNode, _ span: SourceSpan) -> Ticks? {
     if let known = instance.startTime { return known }
+    if instance.isReadingSpeed, startsAfterItsSpeed(instance) { return .zero }
     guard let parent = instance.parent else {
       instance.startTime = .zero
       return .zero
