@@ -97,7 +97,8 @@ const insideOf = (property) => (property.leaves ?? []).filter((l) => property.sp
 
 /** Returns whether the text of a property is its value, so that a line of its own would only repeat it. */
 const isInline = (property) => !isSteered(property) && property.text === property.value
-  && property.leaves?.length > 1 && insideOf(property).length === property.leaves.length;
+  && property.leaves?.length > 1 && property.text.length < 32 && insideOf(property).length === property.leaves.length
+  && !beziers(property, property.leaves).length;
 
 /** Returns the text of a property with its literals as controls, without curves. */
 function controls(property) {
