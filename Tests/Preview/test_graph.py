@@ -77,6 +77,7 @@ def test_several_keys_are_selected_and_moved(serve, tab):
         page.wait(TRIED)
         page.rest()
         assert page.text("#trial") == "2 keys"
+        assert page.page.locator("#plot .readout").text_content() == "440 px · 2.2s"
         assert key(page, "0.1.0")["value"] == pytest.approx(340, abs=1)
         assert server.scene.read_text() == KEYS
     wanted = KEYS.replace("1s: (300, 120)", "1.2s: (340, 120)").replace("2s: (400, 260)", "2.2s: (440, 300)")
@@ -254,7 +255,27 @@ def test_a_repeated_motion_has_no_keys(serve, tab):
     text = KEYS.replace("scale: 1", "scale: loop(keyframes { 0s: 1; 0.5s: 2 }, 1s)")
     server, page = opened(serve, tab, text, "#sel=film/card&graph=scale")
     assert graph(page)["keys"] == {}
-    assert "edit its keys in the source" in page.text("#graph-side")
+    assert "edit them in the source" in page.text("#graph-side")
+    page.quiet()
+
+
+def test_an_element_of_another_scene_is_at_its_time(serve, tab):
+    text = """\
+scene part {
+    size: 200x200
+    for: 2s
+    rect inner { size: 50x50;  rotate: 0deg -> 90deg over 2s;  fill: white }
+}
+
+""" + scene("    part { at: 1s;  speed: 2 }")
+    server, page = opened(serve, tab, text, "#sel=film/group/part/inner&graph=rotate")
+    found = graph(page)
+    assert found["keys"] == {} and "edit them in the source" in page.text("#graph-side")
+    # The curve begins and ends with the element in the film.
+    left = page.page.locator("#plot").bounding_box()["x"]
+    box = page.page.locator("#plot .curve").bounding_box()
+    assert box["x"] - left == pytest.approx(found["perSecond"], abs=2)
+    assert box["width"] == pytest.approx(found["perSecond"], abs=2)
     page.quiet()
 
 

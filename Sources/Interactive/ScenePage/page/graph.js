@@ -125,6 +125,14 @@ function shiftOf(key) {
   return live?.keys && [...live.keys].some((id) => id.startsWith(`${key.m}.${key.k}.`)) ? [live.dt, 0] : [0, 0];
 }
 
+/** Returns the value and the time of a dragged key, beside it. */
+function readout(key) {
+  const [time, value] = [key.t + live.dt, key.value + live.dv];
+  const isLate = xOf(time) > width() - 160;
+  return svg('text.readout', { x: xOf(time) + (isLate ? -14 : 14), y: Math.max(14, yOf(value) - 10),
+    'text-anchor': isLate ? 'end' : 'start' }, `${textOf(value)} · ${seconds(time)}`);
+}
+
 function draw() {
   if (!isOpen() || !height()) return;
   plot.setAttribute('viewBox', `0 0 ${width()} ${height()}`);
@@ -142,7 +150,7 @@ function draw() {
     ...grid(), ...curves(), svg('rect.head', { x: x - 5, y: 0, width: 10, height: height(), 'data-head': '' }),
     ...marks({ keys: keys().map((key) => ({ ...key, shift: shiftOf(key) })), handles: handles(), picked, xOf, yOf,
       name: (key) => keyName(key, labels(), textOf) }),
-    live?.box ? svg('rect.marquee', live.box) : null,
+    live?.box ? svg('rect.marquee', live.box) : null, live?.main ? readout(live.main) : null,
   ].filter(Boolean));
 }
 
@@ -222,7 +230,7 @@ function dragKeys(event, key) {
     const raw = key.t + timeAt(way[0]) - timeAt(0);
     const to = !way[0] ? key.t : pointer.altKey ? raw : snapTime(raw, others);
     const dt = clamp(to - key.t, low, high);
-    live = { keys: ids, dt, dv: state.speeds || !data.valued ? 0 : -way[1] * scale };
+    live = { keys: ids, main: key, dt, dv: state.speeds || !data.valued ? 0 : -way[1] * scale };
     drawSoon();
     return [shifted(all, live.dt, live.dv)];
   });

@@ -37,7 +37,7 @@ extension ElementAnswer {
     let listed = all.map { it -> JSON in
       ["name": .string(it.property.name), "moves": .bool(isMoving(it))]
     }
-    guard let start = element.start, let end = element.end, start < end,
+    guard let (start, end) = life, start < end,
       let property = all.first(where: { $0.property.name == name }) ?? all.first
     else { return ["properties": .array(listed)] }
     let unit = graphUnit(of: property)
@@ -53,6 +53,17 @@ extension ElementAnswer {
       "values": json(values), "speeds": json(speeds(values, times)),
       "motions": .array(property.motions.enumerated().map { json($1, $0, of: property) }),
     ]
+  }
+
+  /// The lifetime in scene time; `nil` for an element that is not drawn in a scene with another
+  /// clock.
+  private var life: (Ticks, Ticks)? {
+    if element.clock == .node(0), let start = element.start, let end = element.end {
+      return (start, end)
+    }
+    guard let start = element.drawn.map(\.start).min(), let end = element.drawn.map(\.end).max()
+    else { return nil }
+    return (start, end)
   }
 
   private func isMoving(_ property: SceneRecord.Property) -> Bool {
@@ -151,7 +162,8 @@ extension ElementAnswer {
       "keys": [], "steps": [],
     ]
     guard motion.clock == .node(0) else {
-      it["why"] = "the motion is repeated or delayed; edit its keys in the source"
+      it["why"] =
+        "the keys have a clock of their own, as in 'loop' or in another scene; edit them in the source"
       return .object(it)
     }
     let steps = motion.steps.prefix(ElementAnswer.mostSteps)
