@@ -5,7 +5,7 @@ import re
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from conftest import ROOT, until
-from gestures import TRIED, drag, dragged, held, opened, scene, undone
+from gestures import TRIED, drag, dragged, held, middle, opened, scene, undone
 
 KEYS = scene("""\
     rect card {
@@ -79,6 +79,9 @@ def test_several_keys_are_selected_and_moved(serve, tab):
         assert page.text("#trial") == "2 keys"
         assert page.page.locator("#plot .readout").text_content() == "440 px · 2.2s"
         assert key(page, "0.1.0")["value"] == pytest.approx(340, abs=1)
+        # The mark is at the pointer.
+        x, y = middle(page.page.locator("#plot .gkey.picked >> nth=1").bounding_box())
+        assert (x, y) == pytest.approx(end, abs=8)
         assert server.scene.read_text() == KEYS
     wanted = KEYS.replace("1s: (300, 120)", "1.2s: (340, 120)").replace("2s: (400, 260)", "2.2s: (440, 300)")
     edited(page, server, KEYS, wanted)

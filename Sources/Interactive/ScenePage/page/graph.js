@@ -148,7 +148,8 @@ function draw() {
   plot.setAttribute('aria-label', `Graph of ${data.property}`);
   plot.replaceChildren(...[
     ...grid(), ...curves(), svg('rect.head', { x: x - 5, y: 0, width: 10, height: height(), 'data-head': '' }),
-    ...marks({ keys: keys().map((key) => ({ ...key, shift: shiftOf(key) })), handles: handles(), picked, xOf, yOf,
+    // The keys of a drag are at the pointer, where those of the trial arrive later.
+    ...marks({ keys: (live?.start ?? keys()).map((key) => ({ ...key, shift: shiftOf(key) })), handles: handles(), picked, xOf, yOf,
       name: (key) => keyName(key, labels(), textOf) }),
     live?.box ? svg('rect.marquee', live.box) : null, live?.main ? readout(live.main) : null,
   ].filter(Boolean));
@@ -225,12 +226,13 @@ function dragKeys(event, key) {
   const others = stops().filter((t) => !all.some((it) => Math.abs(it.t - t) < 1e-6));
   const [low, high] = limitsOf(all);
   const scale = perPixel();
+  const start = keys();
   dragHandle(event, 1, wordsOf(ids.size), ([dx, dy], pointer) => {
     const way = pointer.shiftKey ? (Math.abs(dx) > Math.abs(dy) ? [dx, 0] : [0, dy]) : [dx, dy];
     const raw = key.t + timeAt(way[0]) - timeAt(0);
     const to = !way[0] ? key.t : pointer.altKey ? raw : snapTime(raw, others);
     const dt = clamp(to - key.t, low, high);
-    live = { keys: ids, main: key, dt, dv: state.speeds || !data.valued ? 0 : -way[1] * scale };
+    live = { keys: ids, main: key, start, dt, dv: state.speeds || !data.valued ? 0 : -way[1] * scale };
     drawSoon();
     return [shifted(all, live.dt, live.dv)];
   });
@@ -351,10 +353,7 @@ export const toggleGraph = () => set({ graph: state.graph ? '' : '-' });
 
 export function startGraph() {
   click('curves', toggleGraph);
-  plot.addEventListener('pointerdown', (event) => {
-    plot.focus();
-    press(event);
-  });
+  plot.addEventListener('pointerdown', press);
   plot.addEventListener('dblclick', insert);
   plot.addEventListener('keydown', key);
   const open = () => {
