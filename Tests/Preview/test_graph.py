@@ -133,6 +133,19 @@ def similar(a, b):
     return re.sub(number, "#", a) == re.sub(number, "#", b) and all(abs(float(x) - float(y)) <= 0.02 for x, y in pairs)
 
 
+def test_the_easings_of_several_keys_are_chosen(serve, tab):
+    server, page = opened(serve, tab, KEYS, "#sel=film/card&graph=position")
+    page.page.mouse.click(*key(page, "0.1.0")["at"])
+    assert page.text("#graph-side .easer") == "ease-in-out"
+    with held(page, ("Shift",)):
+        page.page.mouse.click(*key(page, "0.3.1")["at"])
+    assert page.text("#graph-side .easer") == "several easings"
+    page.page.click("#graph-side .easer button")
+    page.page.click(".menu .item span:text-is('ease-out')")
+    wanted = KEYS.replace("with ease-in-out", "with ease-out").replace("3s: (200, 200)", "3s: (200, 200) with ease-out")
+    edited(page, server, KEYS, wanted)
+
+
 def test_a_spring_is_replaced_only_by_a_drag(serve, tab):
     server, page = opened(serve, tab, KEYS, "#sel=film/card&graph=position")
     page.page.mouse.click(*key(page, "0.2.0")["at"])

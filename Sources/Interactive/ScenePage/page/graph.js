@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 import { ask } from './connection.js';
-import { $, click, drag, fill, h, isHeld, say, toast } from './dom.js';
+import { $, click, drag, fill, h, icon, isHeld, menu, say, toast } from './dom.js';
 import { dragHandle, snapTime, write } from './edits.js';
 import { steer } from './fields.js';
+import { easings } from './inspector.js';
 import { apart, curvePath, handlesOf, keyName, marks, svg } from './marks.js';
 import { interval, shiftLimits, valueText, valueTicks } from './plot.js';
 import { scrub, timeAt, width, xOf } from './ruler.js';
@@ -157,6 +158,19 @@ function draw() {
 
 const drawSoon = paint('n zoom readOnly', draw);
 
+/** Returns the menu of the easings that lead to the selected keys. */
+function easer() {
+  const steps = (data?.motions ?? []).flatMap((motion, m) => motion.steps
+    .filter((it) => motion.components.some((c) => picked.has(`${m}.${it.end}.${c}`))).map((it) => ({ ...it, m })));
+  if (!steps.length || state.readOnly) return null;
+  const names = new Set(steps.map((it) => it.easing || 'default'));
+  const it = h('button.pick', { title: 'Easing of the motions to the selected keys' }, icon('curve'),
+    h('span.label', names.size > 1 ? 'several easings' : [...names][0]));
+  menu(it, () => easings.map((name) => ({ text: name, checked: names.size === 1 && names.has(name),
+    act: () => write(steps.map(({ m, step }) => change({ curve: name, motion: m, step })), `easing of ${data.property}`) })));
+  return h('div.easer', it);
+}
+
 /** Draws the properties of the element and the switch between value and speed. */
 function side() {
   const row = rowOf(state.selected);
@@ -171,7 +185,7 @@ function side() {
       h('span.label', name), dots(name))),
     !row ? h('p.empty', 'Select an element to see its graph.')
       : !list.length ? h('p.empty', 'The element has no animated numbers.') : null,
-    why ? h('p.empty', why) : null,
+    why ? h('p.empty', why) : null, easer(),
   ]);
 }
 
@@ -179,6 +193,7 @@ function side() {
 
 function pick(ids, isMore = false) {
   picked = new Set(isMore ? [...picked, ...ids] : ids);
+  side();
   drawSoon();
 }
 

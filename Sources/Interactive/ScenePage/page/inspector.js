@@ -164,7 +164,8 @@ function adder(property) {
   }, isKey ? '◆' : '◇');
 }
 
-const easings = ['linear', 'hold', 'ease', 'ease-in', 'ease-out', 'ease-in-out', 'ease-in-cubic', 'ease-out-cubic',
+/** The easings that menus offer. */
+export const easings = ['linear', 'hold', 'ease', 'ease-in', 'ease-out', 'ease-in-out', 'ease-in-cubic', 'ease-out-cubic',
   'ease-in-out-cubic', 'ease-out-back', 'ease-out-elastic', 'ease-out-bounce'];
 
 /** Returns the menu of the easing that leads to the key at the playhead or to the next one. */

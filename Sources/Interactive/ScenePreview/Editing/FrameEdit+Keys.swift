@@ -19,19 +19,17 @@ enum KeyChange: Sendable {
   /// a value.
   case moved([Move], seconds: Double, resolution: Double?)
   case removed(Set<KeyNumber>)
-  /// The curve of the step of a motion: the coordinates of its two control points.
-  case curved(motion: Int, step: Int, [Double])
+  /// The easing of the step of a motion in source syntax, either a name or a curve.
+  case eased(motion: Int, step: Int, String)
 
   private static let mostKeys = 1000
 
   init(_ json: JSON) throws(Refusal) {
     if !json["curve"].isNull {
-      let four = json["curve"].array.compactMap(\.number)
-      guard four.count == 4, four.allSatisfy({ abs($0) <= 100 }),
-        [four[0], four[2]].allSatisfy({ (0...1).contains($0) }),
-        let motion = json["motion"].int, let step = json["step"].int
-      else { throw Refusal("message", "a curve has four numbers, with x from 0 to 1") }
-      self = .curved(motion: motion, step: step, four)
+      guard let motion = json["motion"].int, let step = json["step"].int,
+        let easing = KeyChange.easing(json["curve"])
+      else { throw Refusal("message", "a curve has a name, or four numbers with x from 0 to 1") }
+      self = .eased(motion: motion, step: step, easing)
       return
     }
     let keys = json["keys"].array
@@ -57,6 +55,18 @@ enum KeyChange: Sendable {
   }
 }
 
+extension KeyChange {
+  /// Returns a named easing, or the curve of the coordinates of two control points.
+  fileprivate static func easing(_ json: JSON) -> String? {
+    if let name = json.string { return Easing.named[name] == nil ? nil : name }
+    let four = json.array.compactMap(\.number)
+    guard four.count == 4, four.allSatisfy({ abs($0) <= 100 }),
+      [four[0], four[2]].allSatisfy({ (0...1).contains($0) })
+    else { return nil }
+    return "cubic-bezier(\(four.map { Numeral.text($0, decimals: 3) }.joined(separator: ", ")))"
+  }
+}
+
 extension ElementAnswer {
   /// Returns the text of an edit of keys.
   func keyed(_ change: KeyChange, _ wanted: FrameEdit) throws(Refusal) -> Draft {
@@ -79,8 +89,8 @@ extension ElementAnswer {
   ) throws(Refused) -> [TextEdit.Piece] {
     switch change {
     case .removed(let keys): return try edit.removed(keys)
-    case .curved(let motion, let step, _):
-      return try edit.eased(motion: motion, step: step, words(change))
+    case .eased(let motion, let step, let easing):
+      return try edit.eased(motion: motion, step: step, easing)
     case .moved(let moves, let seconds, let resolution):
       let unit = graphUnit(of: property)
       if let resolution { edit.tolerance = min(0.5, resolution / 2) / unit.scale }
@@ -97,8 +107,7 @@ extension ElementAnswer {
     switch change {
     case .removed(let keys): "\(keys.count) deleted \(keys.count == 1 ? "key" : "keys")"
     case .moved(let moves, _, _): "\(moves.count) \(moves.count == 1 ? "key" : "keys")"
-    case .curved(_, _, let four):
-      "cubic-bezier(\(four.map { Numeral.text($0, decimals: 3) }.joined(separator: ", ")))"
+    case .eased(_, _, let easing): easing
     }
   }
 }
