@@ -96,13 +96,13 @@ package enum Easing: Hashable, Sendable, Encodable {
   /// section 3.1).
   private static func piecewise(_ x: Double, _ points: [Point]) -> Double {
     guard points.count > 1 else { return points.first?.y ?? x }
-    var index = 0
-    if x < points[0].x {
-      index = 0
-    } else {
-      index = (points.lastIndex { $0.x <= x }) ?? 0
-      if index == points.count - 1 { index -= 1 }
+    // The last point at or before the input, by bisection.
+    var (index, end) = (0, points.count)
+    while end - index > 1 {
+      let middle = (index + end) / 2
+      if points[middle].x <= x { index = middle } else { end = middle }
     }
+    index = min(index, points.count - 2)
     // At a jump, the last point with the same input wins.
     let a = points[index]
     let b = points[index + 1]

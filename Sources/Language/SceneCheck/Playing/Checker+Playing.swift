@@ -43,8 +43,8 @@ extension Checker {
     elaborate(use)
     var playing = Playing()
     if let source = use.properties[.trim] { readTrim(source, of: use, &playing) }
-    if use.properties[.speed] != nil { readSpeed(of: use, &playing) }
     if let (value, span) = value(.loop, of: use, now: now) { playing.rounds = rounds(value, span) }
+    if use.properties[.speed] != nil { readSpeed(of: use, &playing) }
     use.playing = playing
     return playing
   }

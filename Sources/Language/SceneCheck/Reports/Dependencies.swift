@@ -18,6 +18,11 @@ package struct Dependencies<Key: Equatable> {
 
   package var isEmpty: Bool { steps.isEmpty }
 
+  /// Returns the innermost evaluation that satisfies a condition.
+  package func innermost(where isWanted: (Key) -> Bool) -> Key? {
+    steps.last { isWanted($0.key) }?.key
+  }
+
   package func count(where isCounted: (Step) -> Bool) -> Int { steps.count(where: isCounted) }
 
   /// Returns the cycle that `key` would close: the steps from its first evaluation to the

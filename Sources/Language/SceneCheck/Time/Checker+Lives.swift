@@ -10,8 +10,8 @@ import SceneTypes
 extension Checker {
   /// Returns the start of an element in the built scene, or `nil` after an error.
   func start(of instance: ElementNode, _ span: SourceSpan) -> Ticks? {
+    if instance.isReadingSpeed, let start = startForSpeed(of: instance) { return start }
     if let known = instance.startTime { return known }
-    if instance.isReadingSpeed, startsAfterItsSpeed(instance) { return .zero }
     guard let parent = instance.parent else {
       instance.startTime = .zero
       return .zero

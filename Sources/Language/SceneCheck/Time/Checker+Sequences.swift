@@ -95,7 +95,7 @@ extension Checker {
       warnOfGap(gap, part.instance)
       let isExtending = index > 0 && parts[index - 1].isExtended
       let start = isExtending ? before + gap : before + gap - overlap
-      if isExtending, let last = plan.clips.popLast() {
+      if isExtending, overlap > .zero, let last = plan.clips.popLast() {
         plan.clips.append(last.with(end: max(last.end, start + overlap)))
       }
       plan.places[part.instance.id] = plan.clips.count
