@@ -8,45 +8,95 @@ import SceneText
 
 /// The project of a scene: the nearest file `project.scene` in its folder or a folder above.
 struct Project {
-  /// The absolute path of the file.
-  let path: String
   /// The absolute path of the folder that contains all files of the scenes.
   let root: String
   private let file: ProjectFile
   /// The limits with literal values, by name.
   private let limits: [String: Double]
 
-  /// Finds the project of the scene `scene` in `folder`, or returns `nil` if there is none.
+  /// The project of a scene, and the files that determine it.
+  struct Search {
+    var project: Project?
+    /// The project file, and nearer files with its name; some are missing.
+    var inputs = InputFiles()
+  }
+
+  /// Finds the project of the scene `scene` in `folder`.
   ///
-  /// A file without a `project` is not one, and neither is a file of another user. `open` contains
-  /// the texts that replace files, by absolute path.
-  init?(
-    of scene: String, in folder: String, open: [String: [UInt8]] = [:]
-  ) throws(FileError) {
-    guard var place = Files.resolved(folder) else { return nil }
-    let owners = [FileStatus(path: place)?.owner, geteuid(), 0]
+  /// A file without a `project` is not one. `open` contains the texts that replace files, by
+  /// absolute path.
+  static func search(
+    for scene: String, in folder: String, open: [String: [UInt8]] = [:]
+  ) throws(FileError) -> Search {
+    var search = Search()
+    guard var place = Files.resolved(folder) else { return search }
+    let start = place
+    var missing: [String] = []
     var up = ""
     while true {
       let path = (place == "/" ? "" : place) + "/" + ProjectFile.name
-      if let status = FileStatus(path: path), status.isRegular, owners.contains(status.owner) {
+      if Project.isTrustworthy(path, in: place, forScenesIn: start) {
+        // The state of the file before it is read.
+        search.inputs = search.inputs.adding(InputFiles([path]))
         let bytes: [UInt8] = if let text = open[path] { text } else { try SceneFile.read(path) }
-        if let syntax = ProjectSyntax(
-          parse(SourceFile(id: FileID(0), name: path, bytes: bytes)).tree)
-        {
+        let source = SourceFile(id: FileID(0), name: path, bytes: bytes)
+        if let syntax = ProjectSyntax(parse(source).tree) {
           let isItself = up.isEmpty && scene.split(separator: "/").last == ProjectFile.name[...]
-          self.path = path
-          let root = Project.root(syntax, in: place)
-          self.root = root ?? place
-          file = ProjectFile(
-            path: up + ProjectFile.name, bytes: isItself ? nil : bytes, lacksRoot: root == nil)
-          limits = syntax.literalLimits
-          return
+          search.project = Project(
+            syntax, in: place, from: folder, up: up, bytes: isItself ? nil : bytes)
+          break
         }
+      } else {
+        missing.append(path)
       }
-      guard place != "/", let slash = place.lastIndex(of: "/") else { return nil }
+      guard place != "/", let slash = place.lastIndex(of: "/") else { break }
       place = slash == place.startIndex ? "/" : String(place[..<slash])
       up += "../"
     }
+    // A project above the nearest folders appears rarely, and each watched folder has a cost.
+    search.inputs.addMissing(search.project == nil ? Array(missing.prefix(2)) : missing)
+    return search
+  }
+
+  private init(
+    _ syntax: ProjectSyntax, in place: String, from folder: String, up: String, bytes: [UInt8]?
+  ) {
+    let root = Project.root(syntax, in: place)
+    self.root = root ?? place
+    file = ProjectFile(
+      path: up + ProjectFile.name, name: Project.name(in: place, from: folder, up: up),
+      bytes: bytes, lacksRoot: root == nil)
+    limits = syntax.literalLimits
+  }
+
+  /// Returns whether a file is regular, not a link, and belongs to the user or to root, or to the
+  /// owner of both its folder and the folder of the scene, where no other user can write.
+  private static func isTrustworthy(
+    _ path: String, in folder: String, forScenesIn other: String
+  ) -> Bool {
+    guard let file = FileStatus(path: path), file.isRegular, Files.target(of: path) == nil else {
+      return false
+    }
+    if [geteuid(), 0].contains(file.owner) { return true }
+    guard let place = FileStatus(path: folder) else { return false }
+    return place.permissions & 0o022 == 0 && place.owner == file.owner
+      && FileStatus(path: other)?.owner == file.owner
+  }
+
+  /// Returns the name of the project in messages: relative like the name of the scene, if a relative
+  /// name denotes the same file.
+  private static func name(in place: String, from folder: String, up: String) -> String {
+    let path = (place == "/" ? "" : place) + "/" + ProjectFile.name
+    var parts = folder.split(separator: "/")[...]
+    var rest = up[...]
+    while rest.hasPrefix("../"), let last = parts.last, last != "..", last != "." {
+      parts.removeLast()
+      rest = rest.dropFirst(3)
+    }
+    if parts.last == "." { parts.removeLast() }
+    let start = folder.hasPrefix("/") ? "/" : ""
+    let name = start + (parts + [rest + ProjectFile.name[...]]).joined(separator: "/")
+    return Files.resolved(name) == path ? name : path
   }
 
   /// Returns the root folder; `nil` if it does not exist. A root that is not a literal or leaves the

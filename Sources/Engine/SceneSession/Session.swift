@@ -125,14 +125,14 @@ package final class Session {
     open: [String: [UInt8]] = [:]
   ) throws(FileError) -> SceneLoading {
     let folder = SceneFile.folder(of: path)
-    let project = try Project(of: path, in: folder, open: open)
-    let own = InputFiles((path == "-" ? [] : [path]) + (project.map { [$0.path] } ?? []))
+    let search = try Project.search(for: path, in: folder, open: open)
+    let own = InputFiles(path == "-" ? [] : [path]).adding(search.inputs)
     let bytes: [UInt8] = if let bytes { bytes } else { try SceneFile.read(path) }
     let source = SourceFile(id: FileID(0), name: path, bytes: bytes)
     var check = check ?? options.check
-    project?.apply(to: &check, isTrusted: options.trustsProject)
+    search.project?.apply(to: &check, isTrusted: options.trustsProject)
     let (assets, images) = try files(
-      in: folder, root: project?.root, largestText: check.limits.source)
+      in: folder, root: search.project?.root, largestText: check.limits.source)
     assets.beginReading(open)
     let parsed = parse(source)
     assets.prepare(clips: FileOutline.clips(of: parsed.tree))
@@ -168,14 +168,14 @@ package final class Session {
   }
 
   private func projectRoot(of path: String) throws(FileError) -> String? {
-    try Project(of: path, in: SceneFile.folder(of: path))?.root
+    try Project.search(for: path, in: SceneFile.folder(of: path)).project?.root
   }
 
   private func files(
     in folder: String, root: String?, largestText: Int
   ) throws(FileError) -> (AssetFolder, ImageStore) {
     let root = options.root ?? root ?? folder
-    let key = FolderKey(folder: folder, root: root)
+    let key = FolderKey(folder: folder, root: root, largestText: largestText)
     if let known = folders[key] { return known }
     guard
       let assets = AssetFolder(
@@ -191,5 +191,6 @@ package final class Session {
   private struct FolderKey: Hashable {
     let folder: String
     let root: String
+    let largestText: Int
   }
 }

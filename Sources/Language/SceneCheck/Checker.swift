@@ -132,6 +132,7 @@ final class Checker {
   var root: Module?
   /// The file `project.scene` that applies to the file to build.
   var project: Module?
+  var projectSyntax: ProjectSyntax?
   /// With `recordsNames`: maps the span of each resolved name to the name's span in the
   /// declaration.
   var foundNames: [SourceSpan: SourceSpan] = [:]

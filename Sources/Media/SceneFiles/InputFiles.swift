@@ -70,7 +70,13 @@ package struct InputFiles: Sendable {
   /// The names that matched a pattern such as `w-*.png`, by folder.
   private var listings: [String: [String: [String]]] = [:]
 
+  /// The missing files that would be inputs if they existed.
+  private var missing: Set<String> = []
+
   package init() {}
+
+  /// Adds files that are missing, and whose appearance is a change.
+  package mutating func addMissing(_ paths: [String]) { missing.formUnion(paths) }
 
   /// Records the current state of files that are read afterward.
   package init(_ paths: [String]) { for path in paths { stamps[path] = Stamp(path: path) } }
@@ -89,6 +95,7 @@ package struct InputFiles: Sendable {
   package func adding(_ others: InputFiles) -> InputFiles {
     var all = self
     all.stamps.merge(others.stamps) { own, _ in own }
+    all.missing.formUnion(others.missing)
     all.listings.merge(others.listings) { own, other in own.merging(other) { own, _ in own } }
     return all
   }
@@ -138,7 +145,7 @@ package struct InputFiles: Sendable {
 
   /// The folders that contain the files.
   package var folders: [String] {
-    stamps.keys.map { path in
+    (stamps.keys + missing).map { path in
       guard let slash = path.lastIndex(of: "/") else { return "." }
       return slash == path.startIndex ? "/" : String(path[..<slash])
     } + listings.keys
@@ -160,6 +167,7 @@ package struct InputFiles: Sendable {
   /// Whether the state of a file or the matches of a pattern have changed.
   package var haveChanged: Bool {
     stamps.contains { !Stamp.isCurrent($0.value, $0.key) }
+      || missing.contains { FileStatus(path: $0) != nil }
       || listings.contains { folder, patterns in
         let names = AssetFolder.entries(of: folder, limit: AssetFolder.largestListing)
         return patterns.contains { AssetFolder.matching($0.key, names) != $0.value }

@@ -130,7 +130,11 @@ extension Checker {
     return read(bytes, path: path, at: span)
   }
 
-  func read(_ bytes: [UInt8], path: String, at span: SourceSpan) -> Module? {
+  /// Parses and loads a file. `name` is the name in messages, if it is not relative to the folder of
+  /// the root.
+  func read(
+    _ bytes: [UInt8], path: String, called name: String? = nil, at span: SourceSpan
+  ) -> Module? {
     guard bytes.count <= options.limits.source else {
       _ = report(
         .limitExceeded,
@@ -138,7 +142,7 @@ extension Checker {
         at: span, label: "exceeds the limit 'source'")
       return nil
     }
-    let parsed = parse(files.add(bytes, path: path))
+    let parsed = parse(files.add(bytes, path: path, called: name))
     files.loading.begin(path, { path }, at: span)
     defer { files.loading.end() }
     return load(parsed, path: path, isRoot: false)

@@ -11,6 +11,8 @@ package struct ProjectFile: Sendable {
 
   /// The path relative to the folder of the scene, such as `../project.scene`.
   let path: String
+  /// The name in messages.
+  let name: String
   /// The content, or `nil` if the project file is the file to check itself.
   let bytes: [UInt8]?
   /// Whether the folder that `root` names does not exist.
@@ -18,8 +20,9 @@ package struct ProjectFile: Sendable {
   /// The limits that are not applied, since they exceed the defaults and the project is not trusted.
   package var refusedLimits: Set<String> = []
 
-  package init(path: String, bytes: [UInt8]?, lacksRoot: Bool = false) {
+  package init(path: String, name: String, bytes: [UInt8]?, lacksRoot: Bool = false) {
     self.path = path
+    self.name = name
     self.bytes = bytes
     self.lacksRoot = lacksRoot
   }
@@ -28,16 +31,19 @@ package struct ProjectFile: Sendable {
 // The settings of projects.
 extension Checker {
   /// Loads the project of the file to build, before the file itself.
-  func loadProject() {
-    guard let file = options.project, let bytes = file.bytes, let root = files.root else { return }
-    project = read(bytes, path: file.path, at: root.span(0, 0))
+  func loadProject(of parsed: Parsed) {
+    guard let file = options.project, let root = files.root else { return }
+    guard let bytes = file.bytes else {
+      projectSyntax = ProjectSyntax(parsed.tree)
+      return
+    }
+    project = read(bytes, path: file.path, called: file.name, at: root.span(0, 0))
+    projectSyntax = project?.projects.first.map(ProjectSyntax.init)
   }
-
-  private var projectSyntax: ProjectSyntax? { project?.projects.first.map(ProjectSyntax.init) }
 
   /// Returns the value of a param that the project sets.
   func sharedValue(of param: Name) -> Expression? {
-    projectSyntax?.params.last { $0.name?.identifier == param.identifier }?.value
+    projectSyntax?.params.first { $0.name?.identifier == param.identifier }?.value
   }
 
   /// Returns the outputs of the project for a scene that declares none.
@@ -61,12 +67,14 @@ extension Checker {
 
   /// Reports the errors of a project: of the one that applies to the file, or of the file itself.
   func checkProject(of module: Module) {
-    if project == nil, !module.projects.isEmpty { project = module }
-    if !module.projects.isEmpty, module.path != ProjectFile.name {
-      report(
-        Diagnostic(
-          .misplacedDeclaration, "'project' must be in a file named '\(ProjectFile.name)'",
-          at: module.projects[0].headSpan))
+    if options.project?.bytes == nil, projectSyntax != nil { project = module }
+    for other in files.modules where other !== project {
+      for syntax in other.projects {
+        report(
+          Diagnostic(
+            .misplacedDeclaration, "'project' must be in a file named '\(ProjectFile.name)'",
+            at: syntax.headSpan))
+      }
     }
     guard let project, let syntax = projectSyntax else { return }
     for other in project.projects.dropFirst() {
@@ -77,6 +85,8 @@ extension Checker {
           notes: [Note("first declared here", at: project.projects[0].headSpan)]))
     }
     checkRoot(syntax)
+    checkFields(.params, of: syntax, example: "(accent: teal)")
+    checkFields(.limits, of: syntax, example: "(elements: 20_000)")
     checkLimits(syntax)
     loadFonts(of: syntax, in: project)
     // Otherwise, the outputs are evaluated for each scene.
@@ -84,6 +94,25 @@ extension Checker {
       let scene = fileContext().owner
       fileScope = module.scope
       _ = sharedOutputs(for: scene)
+    }
+  }
+
+  /// Reports a value that is not a record, and fields with equal names.
+  private func checkFields(_ property: Property, of syntax: ProjectSyntax, example: String) {
+    guard let value = syntax.value(of: property.name) else { return }
+    guard let fields = value.fields else {
+      _ = report(
+        .notConstant, "'\(property.name)' must be a literal record", at: value.span,
+        help: "write names with values, such as \(example)")
+      return
+    }
+    var first: [Identifier: SourceSpan] = [:]
+    for name in fields.compactMap(\.name) {
+      guard let before = first.updateValue(name.span, forKey: name.identifier) else { continue }
+      report(
+        Diagnostic(
+          .propertyTwice, "duplicate field '\(name.text)'", at: name.span,
+          label: "remove one of them", notes: [Note("first set here", at: before)]))
     }
   }
 
@@ -107,7 +136,7 @@ extension Checker {
   }
 
   private func checkLimits(_ syntax: ProjectSyntax) {
-    for field in syntax.limits?.fields ?? [] {
+    for field in syntax.limits {
       guard let name = field.name else { continue }
       guard Limits.names.contains(name.text) else {
         report(
@@ -122,11 +151,6 @@ extension Checker {
           at: field.value.span)
       }
     }
-    if let limits = syntax.limits, limits.fields == nil {
-      _ = report(
-        .notConstant, "'limits' must be a literal record", at: limits.span,
-        help: "write names with numbers, such as (elements: 200_000)")
-    }
   }
 
   /// Makes the families of the project's font files available.
@@ -136,10 +160,8 @@ extension Checker {
       if case .list(let all) = property.value.kind { items = all } else { items = [property.value] }
       for item in items {
         guard let text = item.literalText else {
-          if case .text = item.kind {
-            _ = report(
-              .notConstant, "the name of a font file must be a literal text", at: item.span)
-          }
+          _ = report(
+            .notConstant, "the name of a font file must be a literal text", at: item.span)
           continue
         }
         let pattern = project.folder + text
@@ -160,7 +182,7 @@ extension Diagnostic {
   /// Returns an exceeded limit with a note, if the project raises the limit but is not trusted.
   func explaining(refused: Set<String>) -> Diagnostic {
     guard code == .limitExceeded,
-      let name = refused.sorted().first(where: { label == "exceeds the limit '\($0)'" })
+      let name = refused.sorted().first(where: { label.hasPrefix("exceeds the limit '\($0)'") })
     else { return self }
     var it = self
     it.notes.append(

@@ -62,11 +62,11 @@ final class ModuleGraph {
 
   // MARK: Files
 
-  /// Adds a file by its path in the program. Its name in messages is relative to the folder of the
-  /// root.
-  func add(_ bytes: [UInt8], path: String) -> SourceFile {
-    let name = path.hasPrefix("std/") ? path : ModuleGraph.shortened(rootFolder + path)
-    let file = SourceFile(id: FileID(sources.count), name: name, bytes: bytes)
+  /// Adds a file by its path in the program. Its name in messages is by default relative to the
+  /// folder of the root.
+  func add(_ bytes: [UInt8], path: String, called name: String? = nil) -> SourceFile {
+    let known = path.hasPrefix("std/") ? path : rootFolder + path
+    let file = SourceFile(id: FileID(sources.count), name: name ?? known, bytes: bytes)
     add(file)
     return file
   }
@@ -133,19 +133,6 @@ final class ModuleGraph {
 
   /// Returns whether a relative path leaves its folder.
   static func isOutside(_ path: String) -> Bool { normalized(path) == nil }
-
-  /// Returns a path in which no folder is followed by `..`.
-  private static func shortened(_ path: String) -> String {
-    var parts: [Substring] = []
-    for part in path.split(separator: "/") {
-      if part == "..", let last = parts.last, last != "..", last != "." {
-        parts.removeLast()
-      } else {
-        parts.append(part)
-      }
-    }
-    return (path.hasPrefix("/") ? "/" : "") + parts.joined(separator: "/")
-  }
 
   /// Returns a path without `.` and `..`, or `nil` if it leaves the folder.
   private static func normalized(_ path: String) -> String? {

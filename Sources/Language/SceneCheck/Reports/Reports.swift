@@ -50,7 +50,7 @@ final class Reports {
     if passedLimit == nil {
       passedLimit = Diagnostic(
         .limitExceeded, message, at: span, label: "exceeds the limit '\(limit)'",
-        notes: value.map { [Note(help: "raise it with --limit \(limit)=\($0)")] } ?? [])
+        notes: value.map { [Note(help: "raise it with --limit \(limit)=\(max(10, $0))")] } ?? [])
     }
     return Reported()
   }

@@ -21,7 +21,7 @@ extension Checker {
     }
     files.add(file)
     loadPrelude()
-    loadProject()
+    loadProject(of: parsed)
     let name = file.name.split(separator: "/").last.map(String.init) ?? file.name
     files.loading.begin(name, { name }, at: file.span(0, 0))
     let module = load(parsed, path: name, isRoot: true)

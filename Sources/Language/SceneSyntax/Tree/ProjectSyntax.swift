@@ -5,12 +5,6 @@
 /// The root folder and the limits apply before the file is checked, so they must be literals.
 package struct ProjectSyntax: Sendable {
   package let element: ElementSyntax
-  /// The value of `root`.
-  package let root: Expression?
-  /// The value of `limits`.
-  package let limits: Expression?
-  /// The items of `params`.
-  package let params: [Argument]
 
   /// Returns the first project that a file declares, or `nil`.
   package init?(_ tree: SyntaxTree) {
@@ -23,20 +17,29 @@ package struct ProjectSyntax: Sendable {
 
   package init(_ element: ElementSyntax) {
     self.element = element
-    func value(_ name: String) -> Expression? {
-      for case .property(let it) in element.items where it.name.text == name { return it.value }
-      return nil
-    }
-    root = value("root")
-    limits = value("limits")
-    params = value("params")?.fields ?? []
   }
+
+  /// Returns the value of a property, or `nil` if it is not set.
+  package func value(of name: String) -> Expression? {
+    for case .property(let it) in element.items where it.name.text == name { return it.value }
+    return nil
+  }
+
+  /// The value of `root`.
+  package var root: Expression? { value(of: "root") }
+
+  /// The items of `params`.
+  package var params: [Argument] { value(of: "params")?.fields ?? [] }
+
+  /// The items of `limits`.
+  package var limits: [Argument] { value(of: "limits")?.fields ?? [] }
 
   /// The limits with literal values, by name.
   package var literalLimits: [String: Double] {
     var all: [String: Double] = [:]
-    for field in limits?.fields ?? [] {
-      if let name = field.name, let number = field.value.literalNumber { all[name.text] = number }
+    for field in limits {
+      guard let name = field.name, all[name.text] == nil else { continue }
+      all[name.text] = field.value.literalNumber
     }
     return all
   }
