@@ -181,6 +181,28 @@ import Testing
     #expect(messages(open) == ["expected a number, found a time"])
   }
 
+  /// A project that appears is a change, as is one that is not valid yet.
+  @Test func newProjectsAreNoticed() throws {
+    let scene = try load("circle { }")
+    #expect(!scene.inputs.haveChanged)
+    try folder.write("videos/project.scene", "projct { }\n")
+    #expect(scene.inputs.haveChanged)
+    let other = try load("circle { }")
+    #expect(!other.inputs.haveChanged)
+    try folder.write("videos/project.scene", "project { params: (a: 1) }\n")
+    #expect(other.inputs.haveChanged)
+  }
+
+  /// A link is not a project, since its owner may not have chosen its folder.
+  @Test func linksAreNotProjects() throws {
+    try folder.write("other.txt", "project { params: (wide: 70) }\n")
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path + "/project.scene", withDestinationPath: "other.txt")
+    #expect(
+      try messages(load("rect { size: wide }", declaring: "param wide: number = 10 in 0..50"))
+        == [])
+  }
+
   // MARK: Limits
 
   /// Limits below the defaults apply, limits above them only if the project is trusted, and those of
