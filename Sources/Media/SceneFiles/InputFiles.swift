@@ -145,7 +145,7 @@ package struct InputFiles: Sendable {
 
   /// The folders that contain the files.
   package var folders: [String] {
-    (stamps.keys + missing).map { path in
+    (Array(stamps.keys) + missing).map { path in
       guard let slash = path.lastIndex(of: "/") else { return "." }
       return slash == path.startIndex ? "/" : String(path[..<slash])
     } + listings.keys
