@@ -158,6 +158,8 @@ final class Checker {
   var colorTables: [String: ColorTable] = [:]
   /// The reads of parameters that changes may animate.
   var parameterReads = ParameterReads(names: [])
+  /// Highlighted code by its language and its text.
+  var codeTexts: [CodePiece: CodeText] = [:]
   /// The text boxes that were requested.
   var textBoxes: Set<StepKey> = []
 

@@ -285,6 +285,8 @@ extension Property {
     case .features: Declaration(Use(.fontHolders, .text)).inherited.constant
     case .tabular: Declaration(Use(.fontHolders, .bool, default: .bool(false))).inherited.constant
     case .language: Declaration(Use(.fontHolders, .text)).inherited.constant
+    case .syntax: Declaration(Use([.text], .text)).constant
+    case .syntaxColors: Declaration(Use([.text], .colors)).needs(.syntax)
     case .letterSpacing: Declaration(Use(.fontHolders, .fontLength, default: .number(0))).inherited
     case .direction:
       Declaration(

@@ -166,6 +166,8 @@ extension Property {
     case .features: "OpenType features in CSS syntax."
     case .tabular: "Whether all digits have the same width."
     case .language: "The language of a text, as a BCP 47 tag."
+    case .syntax: "The programming language of a text, for syntax highlighting."
+    case .syntaxColors: "The colors of code, by the kinds of its tokens."
     case .letterSpacing: "Extra space after each glyph."
     case .direction: "The direction of a text."
     case .underline: "Whether the text is underlined."

@@ -36,7 +36,7 @@ package enum Property: Int, CaseIterable, Hashable, Sendable {
   case turbulence, turbulenceScale, shape, stretch, orient
   // Text
   case content, font, fontSize, fontWeight, fontWidth, fontAxes, opticalSize, italic, features,
-    tabular, language, letterSpacing
+    tabular, language, syntax, syntaxColors, letterSpacing
   case direction, underline, lineHeight, maxLines, wrap, baselineShift, mathStyle
   // Files and scene settings
   case source, fps, loop, background, tempo, seed, motionBlur, samples, flashLimit

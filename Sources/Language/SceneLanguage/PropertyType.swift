@@ -39,6 +39,8 @@ package indirect enum PropertyType: Hashable, Sendable {
   case weight
   /// A record of numbers by the tags of axes.
   case axes
+  /// A record of colors by the kinds of code.
+  case colors
   /// The size in pixels for which a font is drawn, or a word.
   case opticalSize
   case fonts
@@ -80,6 +82,7 @@ package indirect enum PropertyType: Hashable, Sendable {
     case .shift: "length | super | sub"
     case .perspective, .opticalSize: "number | auto | none"
     case .axes: "record of numbers"
+    case .colors: "record of colors"
     case .point, .ownPoint: "point"
     case .points: "list of points"
     case .size, .pixelSize: "size"

@@ -68,7 +68,9 @@ extension Composition {
   /// Returns whether a text covers a substantial part of another.
   private mutating func isOver(_ text: Shown, _ other: Shown, grounds: [Ground]) -> Bool {
     pairCount += 1
-    guard pairCount <= Composition.greatestPairs, covers(text.box, other.box) else { return false }
+    guard pairCount <= Composition.greatestPairs, covers(text.box, other.box),
+      !text.isPartial, !other.isPartial
+    else { return false }
     // Computing the outlines of two texts costs as much as comparing many boxes.
     pairCount += 50
     guard covers(ink(of: text), ink(of: other)) else { return false }
@@ -103,6 +105,12 @@ extension Composition {
 }
 
 extension Composition.Shown {
+  /// Whether only some tokens of the text are drawn, as in code that changes.
+  var isPartial: Bool {
+    guard case .text(_, let paints, _, _) = element.drawing else { return false }
+    return paints.contains { $0.fill == nil && $0.stroke == nil }
+  }
+
   /// Whether the text follows a path.
   var isOnPath: Bool {
     guard case .text(_, _, _, let units?) = element.drawing else { return false }

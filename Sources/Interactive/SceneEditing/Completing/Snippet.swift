@@ -123,6 +123,7 @@ enum Snippet {
     case .shift: return "super"
     case .perspective: return "1200"
     case .axes: return "(wght: 400)"
+    case .colors: return "(keyword: orange)"
     case .opticalSize: return "auto"
     case .point, .ownPoint: return "(0, 0)"
     case .points: return "[(0, 0), (100, 0), (50, 80)]"

@@ -97,6 +97,17 @@ extension BuiltIn {
       summary: "Splits source code into highlighted pieces: records with 'text', 'kind' and 'line'."
     ) { it, source, language throws(Reported) in try it.codeSpans(source, language) },
     BuiltIn(
+      "versions", taking: .expression("text", .text), gives: .list,
+      summary: "Returns the texts that a changing text has one after another."
+    ) { it, text throws(Reported) in .list(try it.versions(of: text).map { .literal($0) }) },
+    BuiltIn(
+      "line-count", taking: .value("text", .text), gives: .number,
+      summary: "Returns the number of lines of a text, which follows its changes."
+    ) { it, text throws(Reported) in
+      let expression = try it.need(it.checker.asText(text.value, text.span))
+      return .number(try it.need(it.checker.lineCount(of: expression, text.span)))
+    },
+    BuiltIn(
       "data", taking: .value("file", .text), gives: .value,
       summary: "Returns the content of a CSV or JSON file."
     ) {
@@ -140,34 +151,18 @@ extension Site {
     return parts + [String(letters[first...])]
   }
 
-  /// The maximum size of highlighted code, in bytes.
-  private static var longestCode: Int { 10_000 }
+  /// Returns the texts that a text has one after another. They are constant, although the text
+  /// changes.
+  fileprivate func versions(of e: Expression) throws(Reported) -> [String] {
+    let value = checker.evaluate(e, context.with { $0.constantFor = nil })
+    let text = try need(checker.asText(value, e.span))
+    if let versions = text.versions { return versions }
+    return [try need(checker.asConstantText(value, e.span))]
+  }
 
   /// Splits code into spans of one syntax class. No span crosses the end of a line.
   fileprivate func codeSpans(_ source: String, _ name: String) throws(Reported) -> Value {
-    guard let language = CodeLanguage.named(name) else {
-      throw unknownLanguage(name)
-    }
-    let size = source.utf8.count
-    guard size <= Site.longestCode else {
-      throw report(
-        .limitExceeded, "the text of 'code-spans' has \(size) bytes",
-        label: "the limit is \(Site.longestCode) bytes", help: "pass only the part to show")
-    }
-    guard checker.spend(10 + size * 40, call.span) else {
-      throw checker.reports.expected(call.span)
-    }
-    let pieces: [CodePiece]
-    do throws(AssetError) {
-      pieces = try checker.assets.pieces(of: source, in: language)
-    } catch {
-      if case .undecodable(let why) = error {
-        throw report(.limitExceeded, "'code-spans' cannot highlight this text: \(why)")
-      }
-      throw report(
-        .fileNotFound, "the language definition of '\(language.name)' is not installed",
-        help: "install the Debian package 'libsource-highlight-common'")
-    }
+    let pieces = try checker.codePieces(of: source, in: name, for: "code-spans", at: call.span)
     var spans: [Value] = []
     var line = 0
     for piece in pieces {
@@ -195,14 +190,6 @@ extension Site {
       }
     }
     return line.isEmpty ? lines : lines + [line]
-  }
-
-  private func unknownLanguage(_ name: String) -> Reported {
-    let near = nearest(name, in: CodeLanguage.names)
-    return report(
-      .unknownWord, "unknown language '\(name)' for 'code-spans'",
-      label: near.map { "did you mean \"\($0)\"?" } ?? "",
-      help: "use one of \(CodeLanguage.names.joined(separator: ", "))")
   }
 
   /// Formats a number, percentage, time or angle.

@@ -21,7 +21,9 @@ extension Checker {
       return vectorElements(of: parent)
         + parent.children.filter { $0.kind.isDrawn && $0.kind != .part }.compactMap(emitOne)
     }
-    let moving = parent.kind == .math || parent.kind == .part ? formulaElements(of: parent) : []
+    let moving =
+      parent.kind == .math || parent.kind == .part
+      ? formulaElements(of: parent) : parent.kind == .text ? codeElements(of: parent) : []
     return clip + moving
       + parent.children.filter { $0.kind.isDrawn || $0.kind == .scene }.compactMap(emitOne)
   }
@@ -201,6 +203,7 @@ extension Checker {
     case .shift: _ = asShift(value, span, of: one)
     case .perspective: asDistance(value, span)
     case .axes: _ = asAxes(value, span)
+    case .colors: _ = asCodeColors(value, span)
     case .opticalSize: _ = asOpticalSize(value, span)
     case .lengths:
       if case .none = value { return }
@@ -299,6 +302,7 @@ extension Checker {
   }
 
   private func textDrawing(_ i: ElementNode) -> ElementModel.Drawing {
+    if changingCode(of: i, now: now) != nil { return .nothing }
     guard let text = textModel(of: i, now: now) else { return .nothing }
     warnOfMissingGlyphs(text, i)
     requireOneLine(of: i, text)
@@ -332,9 +336,10 @@ extension Checker {
   }
 
   /// Returns the paints of the runs of a text. Gradients refer to `box`.
-  private func textPaints(of i: ElementNode, in box: @autoclosure () -> BoxModel?)
+  func textPaints(of i: ElementNode, in box: @autoclosure () -> BoxModel?)
     -> [TextPaintModel]
   {
+    if let code = constantCode(of: i, now: now) { return codePaints(code, of: i) }
     var ink: PaintModel?
     return textRuns(of: i).map { run -> TextPaintModel in
       // A span inherits the paint of its text.

@@ -47,6 +47,9 @@ extension Checker {
       guard let run = run(of: source, now: now) else { return nil }
       runs.append(run)
     }
+    if runs.count == 1, let code = constantCode(of: i, now: now) {
+      runs = code.pieces.map { run($0.text, like: runs[0]) }
+    }
     var width: Scalar?
     if let (value, span) = self.value(.width, of: i, now: now) {
       width = asLength(value, span, of: parentSize(i, now: now).0)

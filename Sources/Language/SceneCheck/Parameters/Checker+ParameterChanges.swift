@@ -107,16 +107,20 @@ extension Checker {
     let outer = reads.constantOrigin
     reads.constantOrigin = c.constantFor == nil ? nil : outer ?? span
     defer { reads.constantOrigin = outer }
-    if let what = c.constantFor, let parameter = binding.parameter {
-      let reader = what.isEmpty ? "a constant value" : what
-      let read = ConstantRead(
-        reader: reader, reason: "\(reader) must be constant", span: reads.constantOrigin ?? span)
-      if let error = require(parameter, constantFor: read) { return .poison(error) }
-    }
-    let value = reads.recording(binding, inside: steps) {
+    var value = reads.recording(binding, inside: steps) {
       plainValue(of: binding, scope: scope, at: span, in: c)
     }
     reads.note(binding, at: span, inside: steps)
+    if let what = c.constantFor, outer == nil, !value.isPoison {
+      let reader = what.isEmpty ? "a constant value" : what
+      let read = ConstantRead(reader: reader, reason: "\(reader) must be constant", span: span)
+      let roots = binding.parameter.map { binding.roots + [$0] } ?? binding.roots
+      // A value such as the first of all versions of a text is constant.
+      let mayMove = !value.isConstant
+      for parameter in roots where mayMove || parameter.changes.isEmpty {
+        if let error = require(parameter, constantFor: read) { value = .poison(error) }
+      }
+    }
     return value
   }
 
@@ -210,7 +214,9 @@ extension Checker {
     parameterReads.pending.append(
       PendingRead(parameters: found.parameters, read: read) {
         // Properties of elements are cached with the initial values.
-        !found.isIndirect && self.evaluate(e, c).isConstant
+        guard !found.isIndirect else { return false }
+        let (value, at) = (self.evaluate(e, c), Evaluator(Program(), metrics: self.metrics))
+        return value.isConstant && value.written(at) == found.value.written(at)
       })
     return (found.value, false)
   }

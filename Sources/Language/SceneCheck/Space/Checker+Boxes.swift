@@ -69,6 +69,7 @@ extension Checker {
       return box(of: path)
     case .particles: return sized(.zero, .zero)
     case .text:
+      if let extent = codeExtent(of: i, now: now) { return sized(extent.width, extent.height) }
       guard let text = textModel(of: i, now: now) else { return sized(.zero, .zero) }
       if let line = letters(of: i, text, .box, now: now) {
         return box(of: PathModel([.letters(line)]))

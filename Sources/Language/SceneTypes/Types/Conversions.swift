@@ -129,7 +129,8 @@ extension Type {
     case .effects, .text, .bitrate, .gain, .pan, .filters, .shadow, .transition, .clipping,
       .fontLength, .shift, .perspective, .points, .size, .factors, .angles, .lengths, .numbers,
       .trim, .loop,
-      .word, .weight, .axes, .opticalSize, .fonts, .files, .record, .frameRate, .pixelSize, .varied, .rate,
+      .word, .weight, .axes, .colors, .opticalSize, .fonts, .files, .record, .frameRate, .pixelSize,
+      .varied, .rate,
       .emitter:
       return self == .error ? .always(.error) : .sometimes(.unknown)
     }

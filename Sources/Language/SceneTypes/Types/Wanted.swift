@@ -77,9 +77,9 @@ package enum Wanted: Hashable, Sendable {
       (.lengths, _), (.share, _), (.weight, _), (.frameRate, _):
       return type.isLength
     case (.perspective, .quantity(let d)), (.opticalSize, .quantity(let d)): return d == .none
-    case (.axes, .record), (.record, .record): return true
+    case (.axes, .record), (.colors, .record), (.record, .record): return true
     case (.number, _), (.factors, _), (.numbers, _), (.perspective, _), (.angle, _), (.angles, _),
-      (.time, _), (.axes, _), (.opticalSize, _),
+      (.time, _), (.axes, _), (.colors, _), (.opticalSize, _),
       (.color, _),
       (.paint, _), (.bool, _), (.easing, _), (.path, _), (.filters, _), (.shadow, _), (.fonts, _),
       (.files, _), (.record, _),

@@ -54,7 +54,7 @@ struct Cookbook {
         "name-tag",
         "ticker",
         "captions-from-a-file", "captions-by-speaker",
-        "mixed-text", "right-to-left", "sign-letters", "code",
+        "mixed-text", "right-to-left", "sign-letters", "code", "changing-code",
         "coloured-code",
         "terminal", "sign", "looks",
       ]

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: MIT
+import SceneDiagnostics
+import SceneGraphics
+import SceneLanguage
+import SceneModel
+import SceneText
+
+// Texts with `syntax`: highlighted source code.
+extension Checker {
+  /// The maximum size of highlighted code, in bytes.
+  private static let longestCode = 10_000
+
+  /// Divides code into highlighted pieces. `reader` names the function or the property in errors.
+  func codePieces(
+    of source: String, in name: String, for reader: String, at span: SourceSpan
+  ) throws(Reported) -> [CodePiece] {
+    guard let language = CodeLanguage.named(name) else {
+      throw report(
+        Diagnostic(
+          .unknownWord, "unknown language '\(name)' for '\(reader)'", at: span,
+          label: nearest(name, in: CodeLanguage.names).map { "did you mean \"\($0)\"?" } ?? "",
+          notes: [Note(help: "use one of \(CodeLanguage.names.joined(separator: ", "))")]))
+    }
+    let size = source.utf8.count
+    guard size <= Checker.longestCode else {
+      throw report(
+        Diagnostic(
+          .limitExceeded, "the text of '\(reader)' has \(size) bytes", at: span,
+          label: "the limit is \(Checker.longestCode) bytes",
+          notes: [Note(help: "pass only the part to show")]))
+    }
+    guard spend(10 + size * 40, span) else { throw reports.expected(span) }
+    do throws(AssetError) {
+      return try assets.pieces(of: source, in: language)
+    } catch {
+      if case .undecodable(let why) = error {
+        throw report(
+          Diagnostic(.limitExceeded, "'\(reader)' cannot highlight this text: \(why)", at: span))
+      }
+      throw report(
+        Diagnostic(
+          .fileNotFound, "the language definition of '\(language.name)' is not installed", at: span,
+          notes: [Note(help: "install the Debian package 'libsource-highlight-common'")]))
+    }
+  }
+
+  /// Returns the name of the programming language of a text with its span, or `nil`.
+  private func syntax(of i: ElementNode) -> (name: String, span: SourceSpan)? {
+    guard i.kind == .text, let (value, span) = value(.syntax, of: i, now: now),
+      let name = asConstantText(value, span)
+    else { return nil }
+    return (name, span)
+  }
+
+  /// Returns highlighted code, or `nil` after an error.
+  func code(_ text: String, of i: ElementNode) -> CodeText? {
+    guard let syntax = syntax(of: i) else { return nil }
+    let key = CodePiece(syntax.name + "\n" + text, .plain)
+    if let known = codeTexts[key] { return known }
+    let source = text.replacing("\t", with: "    ")
+    guard
+      let pieces = try? codePieces(of: source, in: syntax.name, for: "syntax", at: syntax.span)
+    else { return nil }
+    let code = CodeText(pieces)
+    codeTexts[key] = code
+    return code
+  }
+
+  /// Returns the content of a text with `syntax`, or `nil` for other texts.
+  private func codeContent(of i: ElementNode, now: Scalar) -> (TextExpression, SourceSpan)? {
+    guard i.kind == .text, i.properties[.syntax] != nil else { return nil }
+    if let other = i.children.first(where: { $0.kind == .span }) {
+      _ = report(
+        .propertyElsewhere, "a text with 'syntax' cannot contain spans", at: other.span,
+        label: "the language determines the colors",
+        help: "use 'code-spans' for your own spans")
+      return nil
+    }
+    guard let (value, span) = value(.content, of: i, now: now), let text = asText(value, span)
+    else { return nil }
+    return (text, span)
+  }
+
+  /// Returns the code of a text that does not change, or `nil`.
+  func constantCode(of i: ElementNode, now: Scalar) -> CodeText? {
+    guard let (content, _) = codeContent(of: i, now: now), case .literal(let text) = content else {
+      return nil
+    }
+    return text.isEmpty ? nil : code(text, of: i)
+  }
+
+  /// Returns the content of a text with `syntax` that changes, or `nil`.
+  func changingCode(of i: ElementNode, now: Scalar) -> TextExpression? {
+    guard let (content, span) = codeContent(of: i, now: now) else { return nil }
+    if case .literal = content { return nil }
+    guard content.versions != nil else {
+      _ = report(
+        .notConstant, "a part of a text with 'syntax' cannot change over time", at: span,
+        help: "set the whole text in a 'change'")
+      return nil
+    }
+    return content
+  }
+
+  /// Returns the number of lines of a text, or `nil` after an error.
+  func lineCount(of text: TextExpression, _ span: SourceSpan) -> Scalar? {
+    switch text {
+    case .literal(let text):
+      return .constant(Double(text.count { $0 == "\n" } + 1))
+    case .choose(let condition, let a, let b):
+      guard let x = lineCount(of: a, span), let y = lineCount(of: b, span) else { return nil }
+      return builder.select(if: condition, then: x, else: y)
+    case .typed(let from, let to, let share):
+      guard let x = lineCount(of: from, span), let y = lineCount(of: to, span) else { return nil }
+      return builder.mix(x, y, at: share)
+    case .join, .number:
+      _ = report(.notConstant, "a part of the text cannot change over time", at: span)
+      return nil
+    }
+  }
+
+  // MARK: Colors
+
+  /// The colors of code on a dark and on a light background, which are those of `std/themes.scene`.
+  private static let defaultColors: [CodeKind: (onDark: String, onLight: String)] = [
+    .plain: ("e6edf3", "1f2430"), .keyword: ("ff7eb6", "b3226e"), .type: ("5ed3c3", "0b6f6a"),
+    .function: ("79b8ff", "1d5fbf"), .string: ("f2c97d", "8a5a00"),
+    .number: ("c3a6ff", "6b3fc4"), .comment: ("8b9ab0", "667085"),
+    .symbol: ("b6c2d4", "4b5563"), .variable: ("ffb27a", "a8430a"), .meta: ("d3a8f5", "7a3e9d"),
+  ]
+
+  /// Returns the colors of a record by the kinds of code.
+  func asCodeColors(_ value: Value, _ span: SourceSpan) -> [CodeKind: ColorModel] {
+    guard case .record(let fields) = value else {
+      if case .none = value { return [:] }
+      mismatch(
+        "a record of colors", value, at: span,
+        help: "write the colors by their kinds, such as (keyword: orange, string: teal)")
+      return [:]
+    }
+    var colors: [CodeKind: ColorModel] = [:]
+    for (name, value) in fields {
+      guard let kind = CodeKind(rawValue: name) else {
+        let known = CodeKind.allCases.map(\.rawValue)
+        report(
+          Diagnostic(
+            .unknownMember, "code has no kind '\(name)'", at: span,
+            notes: [Note("the kinds are \(known.joined(separator: ", "))")]))
+        continue
+      }
+      colors[kind] = asColor(value, span)
+    }
+    return colors
+  }
+
+  /// Returns the colors of a text with `syntax`.
+  func codeColors(of i: ElementNode) -> [CodeKind: ColorModel] {
+    var isOnDark = true
+    if case .color(let ink) = ink(for: i, now: now), let red = ink.red.constantValue {
+      isOnDark = red > 0.5
+    }
+    var colors = Checker.defaultColors.compactMapValues { pair in
+      Color(hexDigits: isOnDark ? pair.onDark : pair.onLight).map { ColorModel($0) }
+    }
+    if let (value, _) = value(.fill, of: i, now: now), case .color(let fill) = value {
+      colors[.plain] = fill
+    }
+    if let (value, span) = value(.syntaxColors, of: i, now: now) {
+      colors.merge(asCodeColors(value, span)) { $1 }
+    }
+    return colors
+  }
+
+  func codePaints(_ code: CodeText, of i: ElementNode) -> [TextPaintModel] {
+    let colors = codeColors(of: i)
+    return code.pieces.map { codePaint(colors[$0.kind], of: i) }
+  }
+
+  func codePaint(_ color: ColorModel?, of i: ElementNode) -> TextPaintModel {
+    TextPaintModel(fill: color.map { .color($0) }, stroke: nil, strokeIsFirst: strokeIsFirst(i))
+  }
+
+  /// Returns a run with another text.
+  func run(_ text: String, like run: TextModel.Run) -> TextModel.Run {
+    var it = run
+    it.text = .literal(text)
+    return it
+  }
+}
+
+extension TextExpression {
+  /// The texts that the expression has one after another, if it is a choice of constant texts.
+  var versions: [String]? {
+    switch self {
+    case .literal(let text): return [text]
+    case .choose(_, let late, let early): return TextExpression.joined(early, late)
+    case .typed(let from, let to, _): return TextExpression.joined(from, to)
+    case .join, .number: return nil
+    }
+  }
+
+  private static func joined(_ a: TextExpression, _ b: TextExpression) -> [String]? {
+    guard let first = a.versions, let second = b.versions else { return nil }
+    return first + (first.last == second.first ? Array(second.dropFirst()) : second)
+  }
+}
