@@ -71,10 +71,13 @@ extension Checker {
     return text
   }
 
-  /// Returns the alignment of lines. The default follows from the anchor.
+  /// Returns the alignment of lines. By default, code is aligned left, and the alignment of other
+  /// texts follows from the anchor.
   private func align(of i: ElementNode) -> TextAlign {
     var fallback = TextAlign.center
-    if let (value, _) = value(.anchor, of: i, now: now), case .word(let word) = value {
+    if i.properties[.syntax] != nil {
+      fallback = .left
+    } else if let (value, _) = value(.anchor, of: i, now: now), case .word(let word) = value {
       if word.hasSuffix("left") { fallback = .left }
       if word.hasSuffix("right") { fallback = .right }
     }
@@ -242,7 +245,7 @@ extension Checker {
 
   func families(of i: ElementNode) -> [String] {
     guard let (value, span) = self.inheritedValue(.font, of: i, now: now) else {
-      return Checker.defaultFamilies
+      return i.properties[.syntax] == nil ? Checker.defaultFamilies : families(of: "monospace")
     }
     var names: [String] = []
     // Generic families may be in quotes, like other families.
@@ -255,8 +258,7 @@ extension Checker {
     if case .word? = items.last { isOpen = false }
     for item in items {
       if case .word(let word) = item {
-        names += Checker.preferredFamilies[word].map { metrics.hasFamily($0) ? [$0] : [] } ?? []
-        names.append(word)
+        names += families(of: word)
         continue
       }
       guard let name = asConstantText(item, span) else { return Checker.defaultFamilies }
@@ -271,6 +273,12 @@ extension Checker {
 
   /// The family for a generic name, if it is installed.
   private static let preferredFamilies = ["monospace": "JetBrains Mono", "serif": "EB Garamond"]
+
+  /// Returns the families for a generic name, which is the last of them.
+  private func families(of generic: String) -> [String] {
+    let preferred = Checker.preferredFamilies[generic].map { metrics.hasFamily($0) ? [$0] : [] }
+    return (preferred ?? []) + [generic]
+  }
 
   /// Returns the family of a font file, which is available from then on.
   ///
