@@ -159,6 +159,10 @@ extension Checker {
       case .element(let it) where it.kindText == "change":
         if let change = makeElement(it, parent: instance, use) {
           instance.children.append(change)
+          if let name = it.name {
+            noteShadow(name)
+            bind(name, .element(change), in: use, describedAs: "body")
+          }
         }
       case .element, .forItem, .ifItem: instance.slotItems.append(item)
       case .segment(let segment):
