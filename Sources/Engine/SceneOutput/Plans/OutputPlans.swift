@@ -53,7 +53,7 @@ package struct OutputPlans {
     }
     let names = left.map { $0.name.map { "'\($0)'" } ?? "an unnamed output" }
     if !names.isEmpty {
-      notes.append("outputs without a matching -o are not built: \(names.joined(separator: ", "))")
+      notes.append("these outputs are not built, since no -o names them: \(names.joined(separator: ", "))")
     }
     return notes
   }

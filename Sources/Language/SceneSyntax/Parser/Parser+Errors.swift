@@ -109,7 +109,7 @@ extension Parser {
   private static let shorthands: [String: String] = {
     let shadow = "write a shadow as shadow: shadow(offset: (0, 8), blur: 24, color: black)"
     let border =
-      "write a border as two properties: stroke: red; stroke-width: 2; for an image or a video, put a larger rect behind it"
+      "write a border as two properties: stroke: red; stroke-width: 2"
     let box = "write two values as a pair: (16, 24) is (horizontal, vertical)"
     let moving = "animate any property directly: opacity: 0 -> 1 over 0.3s with ease-out"
     let crossing = "\(moving); between the clips of a sequence, set transition: dissolve over 1s"

@@ -35,7 +35,7 @@ extension Typer {
       report(diagnostic)
     } else if nearest(name.text, in: known) != nil {
       report(diagnostic.suggesting(nearestTo: name.text, in: known))
-    } else if let kind = ElementKind(rawValue: name.text) {
+    } else if let kind = ElementKind(rawValue: name.text), place.kind?.mayHold(kind) != false {
       report(
         diagnostic.advising("write the element '\(name.text)' without ':': \(example(of: kind))"))
     } else if let component {
