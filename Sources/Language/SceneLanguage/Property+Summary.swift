@@ -12,7 +12,7 @@ extension Property {
     case .enter: "The effect with which the element appears."
     case .exit: "The effect with which the element disappears."
     case .transition: "The transition from the previous clip."
-    case .overlap: "Whether transitions are part of the durations of both clips, or extend the first."
+    case .overlap: "Whether transitions take place inside the durations of clips or extend them."
     case .speed:
       "The playback speed of a clip or scene, or the speed of particles at birth."
     case .time: "The playback position in a clip over time."

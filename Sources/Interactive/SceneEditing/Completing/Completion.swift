@@ -74,7 +74,9 @@ extension Workspace {
     let start = cursor.word.lowerBound
     switch cursor.wanted {
     case .nothing: items = []
-    case .declaration: items = Workspace.declarations
+    case .declaration:
+      let mayBeProject = file.split(separator: "/").last == ProjectFile.name[...]
+      items = Workspace.declarations.filter { $0.label != "project" || mayBeProject }
     case .item(let kind, let given):
       items =
         kind == "->"
