@@ -156,6 +156,11 @@ class Server {
     );
   }
 
+  /** Sends the settings after a change. */
+  configured() {
+    this.tell('workspace/didChangeConfiguration', { settings: { scenec: settings() } });
+  }
+
   tell(method, params) {
     this.client?.notify(method, params);
   }
@@ -247,10 +252,9 @@ async function activate(context) {
     vscode.commands.registerCommand('scenec.showLog', () => server.log.show()),
     vscode.workspace.onDidChangeConfiguration((event) => {
       if (event.affectsConfiguration('scenec.path')) server.restart();
-      else if (event.affectsConfiguration('scenec')) {
-        server.tell('workspace/didChangeConfiguration', { settings: { scenec: settings() } });
-      }
+      else if (event.affectsConfiguration('scenec')) server.configured();
     }),
+    vscode.workspace.onDidGrantWorkspaceTrust(() => server.configured()),
   );
   await server.start();
 }

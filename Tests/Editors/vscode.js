@@ -8,7 +8,8 @@ const { execFileSync } = require('child_process');
 const vscode = require('vscode');
 
 const extension = require(path.join(process.env.SCENE_EDITORS, 'vscode/extension.js'));
-const { providers, commands, errors, messages } = vscode.standIn;
+const { Client } = require(path.join(process.env.SCENE_EDITORS, 'vscode/client.js'));
+const { providers, commands, errors, events, messages } = vscode.standIn;
 const token = new vscode.EventEmitter();
 token.onCancellationRequested = token.event;
 
@@ -125,6 +126,23 @@ async function paint(film) {
   await call('DocumentRangeSemanticTokens', 'provideDocumentRangeSemanticTokens', film, whole(film));
 }
 
+/** A grant of trust is sent to the server. */
+function trust() {
+  const sent = [];
+  const { notify } = Client.prototype;
+  Client.prototype.notify = function record(method, params) {
+    sent.push({ method, params });
+    return notify.call(this, method, params);
+  };
+  vscode.workspace.isTrusted = true;
+  events.Trust.fire();
+  Client.prototype.notify = notify;
+  const [told] = sent;
+  if (told?.method !== 'workspace/didChangeConfiguration' || !told.params.settings.scenec.trustProject) {
+    throw new Error('the trust is not sent');
+  }
+}
+
 async function survive(film) {
   execFileSync('python3', [process.env.SCENE_RUN, 'kill-worker']);
   see('killed', 0);
@@ -145,6 +163,7 @@ async function main() {
   const film = open('film.scene');
   await work(film);
   await look(film);
+  trust();
   await survive(film);
   await extension.deactivate();
   // A worker that exits once is replaced without a message.

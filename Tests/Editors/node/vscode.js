@@ -172,7 +172,7 @@ class EventEmitter {
 }
 
 const events = Object.fromEntries(
-  ['Open', 'Change', 'Save', 'Close', 'Folders', 'Configuration', 'Rename'].map((it) => [it, new EventEmitter()]),
+  ['Open', 'Change', 'Save', 'Close', 'Folders', 'Configuration', 'Rename', 'Trust'].map((it) => [it, new EventEmitter()]),
 );
 
 // MARK: Texts
@@ -260,6 +260,7 @@ const workspace = {
   onDidCloseTextDocument: events.Close.event,
   onDidChangeWorkspaceFolders: events.Folders.event,
   onDidChangeConfiguration: events.Configuration.event,
+  onDidGrantWorkspaceTrust: events.Trust.event,
   onWillRenameFiles: events.Rename.event,
   openTextDocument(uri) {
     const known = workspace.textDocuments.find((file) => file.uri.toString() === uri.toString());
@@ -300,5 +301,5 @@ module.exports = {
     },
   },
   /** For tests: what the extension has registered and shown. */
-  standIn: { providers, commands, errors, messages, KINDS },
+  standIn: { providers, commands, errors, events, messages, KINDS },
 };
