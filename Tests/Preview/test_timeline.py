@@ -149,6 +149,16 @@ def test_a_row_of_the_table_is_chosen(serve, tab, tmp_path):
     page.quiet()
 
 
+def test_a_new_param_takes_its_column(serve, tab, tmp_path):
+    (tmp_path / "rows.csv").write_text(TABLE)
+    server, page = opened(serve, tab, CARD.replace("param tint: color", "let tint = #0000ff"), "",
+                          "--data", str(tmp_path / "rows.csv"))
+    page.shows(2, 255)
+    server.scene.write_text(CARD)
+    page.shows(0, 255)
+    page.quiet()
+
+
 def test_a_row_out_of_range_is_refused(serve, tab, tmp_path):
     (tmp_path / "rows.csv").write_text(TABLE)
     server = serve(CARD, "--data", str(tmp_path / "rows.csv"), "--row", "2")

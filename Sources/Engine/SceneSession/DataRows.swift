@@ -19,14 +19,15 @@ package struct DataRows {
   /// The names of the scene's parameters.
   private let parameters: Set<String>
 
-  /// Reads `file`. At least one of its columns must be a parameter of the scene.
-  package init(_ file: String, for scene: String) throws {
+  /// Reads `file`. At least one of its columns must be a parameter of the scene. `text` replaces the
+  /// file of the scene.
+  package init(_ file: String, for scene: String, text: [UInt8]? = nil) throws {
     rows = try DataRows.records(file).enumerated().map { index, cells in
       Row(
         number: index + 1, cells: cells,
         place: cells.first?.place?.description ?? "\(file), row \(index + 1)")
     }
-    let outline = try FileOutline(scene)
+    let outline = try FileOutline(scene, text: text)
     parameters = outline.parameters
     let columns = rows.first?.cells.map(\.name) ?? []
     // After syntax errors, parameters may be unknown. The syntax errors are reported instead.

@@ -14,8 +14,9 @@ package struct FileOutline {
   /// Whether the file has syntax errors.
   let isInvalid: Bool
 
-  package init(_ path: String) throws(FileError) {
-    let bytes = try SceneFile.read(path)
+  /// Reads the declarations of a file, or of `text` in its place.
+  package init(_ path: String, text: [UInt8]? = nil) throws(FileError) {
+    let bytes: [UInt8] = if let text { text } else { try SceneFile.read(path) }
     let parsed = parse(SourceFile(id: FileID(0), name: path, bytes: bytes))
     let tree = parsed.tree
     isInvalid = parsed.diagnostics.contains { $0.severity == .error }

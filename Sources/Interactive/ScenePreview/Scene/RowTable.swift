@@ -29,12 +29,15 @@ final class RowTable: Sendable {
     guard let file = load.data else { return nil }
     (self.file, self.scene, first) = (file, scene, load.row ?? 1)
     known = Mutex([])
-    read()
+    read(nil)
   }
 
-  /// Reads the table again. An invalid table leaves the previous rows.
-  func read() {
-    guard let table = try? DataRows(file, for: scene), !table.rows.isEmpty else { return }
+  /// Reads the table again, for the params of `text` instead of the saved scene if an editor has it
+  /// open. An invalid table leaves the previous rows.
+  func read(_ text: [UInt8]?) {
+    guard let table = try? DataRows(file, for: scene, text: text), !table.rows.isEmpty else {
+      return
+    }
     let rows = table.rows.map { row in
       Row(parameters: table.parameters(of: row), label: RowTable.label(row.cells))
     }

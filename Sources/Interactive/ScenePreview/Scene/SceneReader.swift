@@ -127,7 +127,6 @@ final class SceneReader {
         task(self)
       } else if tasks.watcher.hasChanged {
         let changed = tasks.watcher.changed
-        if let table, changed.contains(table.file) { table.read() }
         // Taken before loading, so that a later save counts as another change.
         let renewed = inputs.mapValues { $0.renewing(changed) }
         if unfinished.isEmpty, areKnown(changed) {
@@ -223,6 +222,8 @@ final class SceneReader {
   // MARK: Loading
 
   func readAll(_ cause: Cause) {
+    // A change of the scene may add a param for a column.
+    table?.read(texts[path])
     let views = registry.views.filter { $0.value.owner == nil }.keys
     for view in views.sorted(by: {
       ($0 == ViewRegistry.first ? "" : $0) < ($1 == ViewRegistry.first ? "" : $1)
