@@ -115,7 +115,7 @@ extension FileFacts {
         && !step.clauses.contains(where: { $0.word.text == "over" })
         && step.value.end <= source.bytes.count
       {
-        let length = Ticks(Int64((step.to - step.from).rounded())).description
+        guard let length = Ticks(rounding: step.to - step.from)?.description else { continue }
         // If the rounds of a loop have different durations, no hint is shown.
         found[step.value.end] =
           found[step.value.end].map { $0 == length ? length : "" } ?? length
