@@ -59,6 +59,23 @@ import Testing
     #expect(Set(pictures.values).count == 5)
   }
 
+  @Test(arguments: [
+    ("keyframes { 0s: 0;  1s: 1;  1e30s: 0 }", 2), ("keyframes { -1e30s: 0;  1s: 1 }", 0),
+    ("0 -> 1 over 1s -> 0 over 1e30s", 2), ("keyframes { 0s: 0;  1e300s: 1 }", 1),
+  ])
+  func keysBeyondAnyVideoAreNotInTheGraph(_ value: String, _ count: Int) throws {
+    let server = try TestPreview(
+      "scene { size: 64x36;  for: 2s;  rect { size: 4x4;  opacity: \(value) } }")
+    let tab = try server.tab()
+    tab.ask([
+      "id": 1, "do": "graph", "view": "main", "key": "scene/rect", "n": 0,
+      "property": "opacity", "from": 0, "to": 2, "count": 20,
+    ])
+    let answer = try #require(tab.answer(1))
+    #expect(answer["motions"][0]["keys"].array.count == count)
+    #expect(answer["values"][0].array.count >= 20)
+  }
+
   @Test func aStillIsWhatTheFilmShows() throws {
     let server = try TestPreview(Self.scene())
     let client = try RawClient(port: server.port)

@@ -5,6 +5,7 @@ import SceneJSON
 import SceneLanguage
 import SceneModel
 import ScenePlayhead
+import SceneSession
 import SceneSyntax
 import SceneText
 
@@ -42,7 +43,8 @@ extension ElementAnswer {
     else { return ["properties": .array(listed)] }
     let unit = graphUnit(of: property)
     let times = times(of: property, range, within: start..<end)
-    let values = times.map { numbers(of: property, at: $0) }
+    let nodes = nodes(of: property)
+    let values = times.map { numbers(of: property, nodes, at: $0) }
     return [
       "properties": .array(listed), "property": .string(property.property.name),
       "unit": .string(unit.unit), "labels": .array(labels(of: property).map { .string($0) }),
@@ -51,7 +53,7 @@ extension ElementAnswer {
       "life": [.double(start.seconds), .double(end.seconds)],
       "times": .array(times.map { .double($0.seconds) }),
       "values": json(values), "speeds": json(speeds(values, times)),
-      "motions": .array(property.motions.enumerated().map { json($1, $0, of: property) }),
+      "motions": .array(property.motions.map { json($0, of: property, nodes) }),
     ]
   }
 
@@ -112,15 +114,27 @@ extension ElementAnswer {
     times.append(to)
     for motion in property.motions where motion.clock == .node(0) {
       for step in motion.steps.prefix(ElementAnswer.mostSteps) {
-        let time = Ticks(Int64(step.to))
+        guard let time = Ticks(rounding: step.to) else { continue }
         times += [time - Ticks(1), time].filter { from <= $0 && $0 <= to }
       }
     }
     return Set(times).sorted()
   }
 
-  private mutating func numbers(of property: SceneRecord.Property, at time: Ticks) -> [Double] {
-    evaluator.evaluateAll(at: time)
+  /// Returns the nodes that determine the numbers of a property.
+  private func nodes(of property: SceneRecord.Property) -> [Int32] {
+    let elements = revision.scene.record?.elements ?? []
+    let boxes = [element.box, element.parent.flatMap { elements[$0].box }].compactMap(\.self)
+    return evaluator.nodes(
+      of: property.scalars + property.numbers.flatMap { [$0.own] + [$0.share].compactMap(\.self) }
+        + boxes.flatMap { [$0.width, $0.height] })
+  }
+
+  /// Returns the numbers at a time. `nodes` determine them.
+  private mutating func numbers(
+    of property: SceneRecord.Property, _ nodes: [Int32], at time: Ticks
+  ) -> [Double] {
+    evaluator.evaluate(nodes: nodes, at: time)
     let found =
       property.numbers.isEmpty
       ? property.scalars.map { evaluator($0) }
@@ -155,7 +169,7 @@ extension ElementAnswer {
   // MARK: Motions
 
   private mutating func json(
-    _ motion: SceneRecord.Motion, _ index: Int, of property: SceneRecord.Property
+    _ motion: SceneRecord.Motion, of property: SceneRecord.Property, _ nodes: [Int32]
   ) -> JSON {
     var it: [String: JSON] = [
       "components": .array(components(of: motion, property).map { .int($0) }),
@@ -166,15 +180,18 @@ extension ElementAnswer {
         "the keys have a clock of their own, as in 'loop' or in another scene; edit them in the source"
       return .object(it)
     }
-    let steps = motion.steps.prefix(ElementAnswer.mostSteps)
+    // Keys beyond any video have no place in the graph.
+    let steps = motion.steps.prefix(ElementAnswer.mostSteps).prefix { step in
+      [step.from, step.to].allSatisfy { Ticks(rounding: $0) != nil }
+    }
     let isTween = steps.first?.start != nil
     var keys: [JSON] = []
     if isTween, let first = steps.first {
-      keys.append(key(first.from, at: nil, of: property))
+      keys.append(key(first.from, at: nil, of: property, nodes))
     }
     for step in steps {
       let time = isTween ? step.clauses.first { $0.word.text == "over" }?.value.span : step.time
-      keys.append(key(step.to, at: time, of: property))
+      keys.append(key(step.to, at: time, of: property, nodes))
     }
     var handles: [Easing: EasingHandles] = [:]
     let curves = steps.enumerated().filter { isTween || $0.offset > 0 }.map { index, step -> JSON in
@@ -194,9 +211,9 @@ extension ElementAnswer {
   private func seconds(_ ticks: Double) -> Double { ticks / Double(Ticks.perSecond) }
 
   private mutating func key(
-    _ ticks: Double, at time: SourceSpan?, of property: SceneRecord.Property
+    _ ticks: Double, at time: SourceSpan?, of property: SceneRecord.Property, _ nodes: [Int32]
   ) -> JSON {
-    let values = numbers(of: property, at: Ticks(Int64(ticks.rounded())))
+    let values = numbers(of: property, nodes, at: Ticks(rounding: ticks) ?? .zero)
     return [
       "t": .double(seconds(ticks)), "values": .array(values.map { .double($0) }),
       "timed": .bool(time.map { leaves.isNumber($0) } ?? false),
