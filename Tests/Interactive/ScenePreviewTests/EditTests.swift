@@ -220,6 +220,45 @@ import Testing
     #expect(try text(server) == Self.scene)
   }
 
+  /// Numbers of motions, keys and steps that no page sends.
+  @Test(arguments: [-1, .min, .max, 1_000_000] as [Int])
+  func numbersOutOfRangeAreRefused(_ number: Int) throws {
+    let server = try TestPreview(Self.scene)
+    let tab = try server.tab()
+    let number = JSON.int(number)
+    let all: [[String: JSON]] = [
+      ["keys": [["motion": number, "key": 0, "by": [1]]]],
+      ["keys": [["motion": 0, "key": number, "by": []]], "time": 1],
+      ["keys": [["motion": 0, "key": number]], "drop": true],
+      ["curve": "ease", "motion": number, "step": 0],
+      ["curve": "ease", "motion": 0, "step": number],
+      ["keys": [["motion": 0, "key": 0, "by": [.double(1e300)]]]],
+      ["keys": [["motion": 0, "key": 0, "by": []]], "time": .double(-1e300)],
+      ["to": [.double(1e300)]],
+    ]
+    for (id, members) in all.enumerated() {
+      let edit: [String: JSON] = ["key": "scene/card", "edit": "position", "n": 0]
+      let wanted = JSON.object(members.merging(edit) { $1 })
+      tab.ask(["id": .int(id), "do": "edit", "view": "main", "changes": [wanted]])
+      #expect(tab.answer(id)?["error"] == "message", "\(members)")
+    }
+    let turn: JSON = [
+      "key": "scene/card", "edit": "rotate", "n": 0, "turn": [[0, 0], [9, 9]],
+      "near": .double(1e300),
+    ]
+    tab.ask(["id": 90, "do": "edit", "view": "main", "changes": [turn]])
+    #expect(tab.answer(90)?["error"] == "message")
+    let place: [String: JSON] = [
+      "key": "scene/card", "edit": "position", "by": [1, 1], "n": 0, "round": 0,
+    ]
+    for (id, name) in [(91, "n"), (92, "round")] {
+      let wanted = JSON.object(place.merging([name: number]) { $1 })
+      tab.ask(["id": .int(id), "do": "edit", "view": "main", "changes": [wanted]])
+      #expect(tab.answer(id)?["error"] == "gone")
+    }
+    #expect(try text(server) == Self.scene)
+  }
+
   @Test func anElementIsDeleted() throws {
     let server = try TestPreview(Self.scene)
     let tab = try server.tab()

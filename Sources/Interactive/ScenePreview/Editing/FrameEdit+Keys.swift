@@ -26,8 +26,8 @@ enum KeyChange: Sendable {
 
   init(_ json: JSON) throws(Refusal) {
     if !json["curve"].isNull {
-      guard let motion = json["motion"].int, let step = json["step"].int,
-        let easing = KeyChange.easing(json["curve"])
+      guard let motion = KeyChange.index(json["motion"]),
+        let step = KeyChange.index(json["step"]), let easing = KeyChange.easing(json["curve"])
       else { throw Refusal("message", "a curve has a name, or four numbers with x from 0 to 1") }
       self = .eased(motion: motion, step: step, easing)
       return
@@ -39,7 +39,8 @@ enum KeyChange: Sendable {
     var moves: [Move] = []
     for key in keys {
       let by = key["by"].array.compactMap(\.number)
-      guard let motion = key["motion"].int, let number = key["key"].int, by.count <= 4,
+      guard let motion = KeyChange.index(key["motion"]),
+        let number = KeyChange.index(key["key"]), by.count <= 4,
         by.allSatisfy({ $0.isFinite && abs($0) < 1e9 })
       else { throw Refusal("message", "a key requires 'motion' and 'key'") }
       moves.append(Move(number: KeyNumber(motion: motion, key: number), by: by))
@@ -56,6 +57,11 @@ enum KeyChange: Sendable {
 }
 
 extension KeyChange {
+  /// Returns the number of a motion, a step or a key; `nil` if it is out of range.
+  fileprivate static func index(_ json: JSON) -> Int? {
+    json.int.flatMap { (0..<1_000_000).contains($0) ? $0 : nil }
+  }
+
   /// Returns a named easing, or the curve of the coordinates of two control points.
   fileprivate static func easing(_ json: JSON) -> String? {
     if let name = json.string { return Easing.named[name] == nil ? nil : name }

@@ -80,11 +80,11 @@ struct FrameEdit: Sendable {
           handle: pull, by: by, keepsAspect: json["aspect"].bool ?? false,
           isCentered: json["center"].bool ?? false))
     } else if let from = FrameEdit.pair(json["turn"][0]), let to = FrameEdit.pair(json["turn"][1]),
-      property == .rotate
+      property == .rotate, case let near = json["near"].number ?? 0, abs(near) < 1e6
     {
       wanted = .turned(
         Turn(
-          from: from, to: to, near: json["near"].number ?? 0, snaps: json["snap"].bool ?? false))
+          from: from, to: to, near: near, snaps: json["snap"].bool ?? false))
     } else if let degrees = json["about"].number, abs(degrees) < 1e6,
       [.rotate, .rotateX, .rotateY].contains(property)
     {
@@ -93,7 +93,7 @@ struct FrameEdit: Sendable {
       wanted = .moved(by, holding: FrameEdit.pair(json["from"]))
     } else if let by = FrameEdit.pair(json["by"]), property == .pivot {
       wanted = .pivoted(by)
-    } else if (1...2).contains(to.count) {
+    } else if (1...2).contains(to.count), to.allSatisfy({ abs($0) < 1e12 }) {
       wanted = .value(to)
     } else if let easing = json["ease"].string {
       guard Easing.named[easing] != nil else { throw Refusal("message", "unknown easing") }
