@@ -2,44 +2,61 @@
 import SceneSyntax
 package import SceneText
 
+/// The reason why an element cannot change places with another one.
+package enum Unmovable: Error, Hashable {
+  /// A loop creates the element.
+  case repeated
+  /// They are in different blocks, such as one inside and one outside an `if`.
+  case separate
+  /// The file would have syntax errors.
+  case invalid
+}
+
 // Elements that change places with their siblings.
 extension Parsed {
   /// Returns the file with an element before or after another one of the same body. The texts of the
   /// elements change places with the comments above them; everything between them stays. `siblings`
-  /// are the elements of the body, also those in its loops, which move as a whole. Returns `nil` if
-  /// the element is inside a loop, or if the change would add syntax errors.
+  /// are the elements of the body, also those in its loops, which move as a whole. Returns the same
+  /// bytes if the order remains.
   package func moving(
     _ element: SourceSpan, beside other: SourceSpan, isAfter: Bool, among siblings: [SourceSpan]
-  ) -> [UInt8]? {
+  ) throws(Unmovable) -> [UInt8] {
     func contains(_ outer: SourceSpan, _ inner: SourceSpan) -> Bool {
       outer.start <= inner.start && inner.end <= outer.end
     }
     func isSame(_ a: SourceSpan, _ b: SourceSpan) -> Bool { a.start == b.start && a.end == b.end }
+    let isLooped = tree.nodes.indices.contains { node in
+      tree.nodes[node].kind == .forItem && contains(tree.span(of: node), element)
+        && !contains(tree.span(of: node), other)
+    }
     guard
       let body = tree.nodes.indices.first(where: { node in
         tree.children(of: node).contains { isSame(tree.span(of: $0), element) }
       })
-    else { return nil }
+    else { throw isLooped ? .repeated : .separate }
     let slots = tree.children(of: body).map { tree.span(of: $0) }
       .filter { slot in siblings.contains { contains(slot, $0) } }
       .sorted { $0.start < $1.start }
     guard let from = slots.firstIndex(where: { isSame($0, element) }),
-      let beside = slots.firstIndex(where: { contains($0, other) }), from != beside
-    else { return nil }
+      let beside = slots.firstIndex(where: { contains($0, other) })
+    else { throw isLooped ? .repeated : .separate }
+    guard from != beside else { throw .repeated }
     var order = Array(slots.indices)
     order.remove(at: from)
     let place = (order.firstIndex(of: beside) ?? 0) + (isAfter ? 1 : 0)
     order.insert(from, at: place)
     let bytes = tree.file.bytes
+    if order == Array(slots.indices) { return bytes }
     let ranges = slots.map { start(of: $0)..<$0.end }
     var changed: [UInt8] = []
     var end = 0
     for (slot, text) in zip(ranges, order.map { ranges[$0] }) {
-      guard slot.lowerBound >= end else { return nil }
+      guard slot.lowerBound >= end else { throw .invalid }
       changed += bytes[end..<slot.lowerBound] + bytes[text]
       end = slot.upperBound
     }
-    return self.changed(changed + bytes[end...])
+    guard let all = self.changed(changed + bytes[end...]) else { throw .invalid }
+    return all
   }
 
   /// Returns the start of an element with the lines of comments directly above it.

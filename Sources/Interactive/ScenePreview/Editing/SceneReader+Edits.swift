@@ -287,6 +287,8 @@ extension SceneReader {
       guard let known = text(of: path),
         revision.scene.sources.contains(where: { $0.bytes == known })
       else { throw Refusal("changed", "'\(path)' has changed since it was read") }
+      // An edit that changes nothing is not a step of undo.
+      if bytes == known { continue }
       parts.append(History.Part(path: path, before: known, after: bytes))
     }
     let label = texts.label(request["label"].string.map { String($0.prefix(100)) } ?? "change")

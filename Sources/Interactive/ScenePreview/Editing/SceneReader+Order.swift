@@ -20,13 +20,21 @@ extension SceneReader {
     let siblings = (revision.scene.record?.elements ?? [])
       .filter { $0.parent == parent && $0.whole.file == file }.map(\.whole)
     let before = try source(of: Int(file.rawValue), in: revision, hashes: [])
-    guard
-      let bytes = before.moving(
+    let name = element.name ?? element.kind
+    do throws(Unmovable) {
+      let bytes = try before.moving(
         element.whole, beside: other.whole, isAfter: wanted.isAfter, among: siblings)
-    else {
-      throw Refusal("fixed", "'\(element.name ?? element.kind)' is created by a loop")
+      return (Int(file.rawValue), bytes)
+    } catch {
+      let reason =
+        switch error {
+        case .repeated: "'\(name)' is created by a loop"
+        case .separate:
+          "'\(name)' and '\(other.name ?? other.kind)' are in different blocks of the source"
+        case .invalid: "the source with '\(name)' at the new place would not be valid"
+        }
+      throw Refusal("fixed", reason)
     }
-    return (Int(file.rawValue), bytes)
   }
 
   /// Returns the key of a moved element in the new scene, where unnamed elements have other numbers.
