@@ -116,7 +116,7 @@ function curves() {
 
 /** Returns the points of all handles, with those of a drag in place of the server's. */
 function handles() {
-  if (state.speeds || state.readOnly || !data) return [];
+  if (state.speeds || state.readOnly || !data?.motions) return [];
   return handlesOf(data, { picked, live, xOf, yOf });
 }
 
@@ -359,7 +359,7 @@ function key(event) {
     const dt = clamp(way[0] * timeOf(event.shiftKey ? 10 : 1, rate()), low, high);
     const { step } = valueTicks(range, height());
     const dv = way[1] * (event.shiftKey ? step : step / 10);
-    if (way[0] && !dt) toast('The time of the key cannot move further.', true);
+    if (way[0] && !dt) toast('The key cannot move further in this direction.', true);
     else write([shifted(all, dt, dv)], wordsOf(all.length));
   }
 }
