@@ -393,3 +393,40 @@ def test_a_constant_speed_is_dragged(serve, tab, tmp_path):
     assert similar(server.scene.read_text(), text.replace("speed: 0.5", "speed: 0.53")), server.scene.read_text()
     page.rest(rev=2)
     undone(page, server, text)
+
+
+@pytest.mark.parametrize("name,seconds,value,old,new", [
+    ("0.1.0", 0.5, 0, "1s: 0.5", "1.5s: 0.5"),
+    ("0.1.0", 0, 0.2, "1s: 0.5", "1s: 0.7"),
+])
+def test_the_keys_of_a_speed_are_dragged(serve, tab, tmp_path, name, seconds, value, old, new):
+    text = clip(tmp_path, "speed: keyframes { 0s: 1; 1s: 0.5; 2s: 1.2 }")
+    server, page = opened(serve, tab, text, "#sel=film/dancer&graph=speed")
+    assert graph(page)["keys"]["0.2.0"]["value"] == pytest.approx(1.2)
+    start, end = moved(page, name, seconds, value)
+    drag(page, start, end, ("Shift",))
+    until(lambda: server.scene.read_text() != text, "an edit")
+    assert similar(server.scene.read_text(), text.replace(old, new)), server.scene.read_text()
+    page.rest(rev=2)
+    undone(page, server, text)
+
+
+def test_the_easing_of_a_speed_is_edited(serve, tab, tmp_path):
+    text = clip(tmp_path, "speed: 1 -> 0.2 over 2s")
+    server, page = opened(serve, tab, text, "#sel=film/dancer&graph=speed")
+    x, y = graph(page)["handles"][0]["at"]
+    drag(page, (x, y), (x + 60, y + 20))
+    until(lambda: "1 -> 0.2 over 2s with cubic-bezier(" in server.scene.read_text(), lambda: server.scene.read_text())
+    page.rest(rev=2)
+    undone(page, server, text)
+
+
+def test_a_constant_speed_in_a_sequence_is_shown(serve, tab, tmp_path):
+    clip(tmp_path, "")
+    inner = '        video dancer "dancer.mp4" { size: 640x360;  speed: 0.5 }'
+    text = scene("    sequence {\n        rect { for: 1s;  size: 10x10 }\n" + inner + "\n    }")
+    server, page = opened(serve, tab, text, "")
+    page.page.click("#elements [title='video dancer']")
+    page.page.click("#curves")
+    page.wait("scenec.graph().property === 'speed'")
+    page.quiet()

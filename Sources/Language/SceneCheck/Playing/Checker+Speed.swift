@@ -88,7 +88,7 @@ extension Checker {
 
   /// Returns the clock for the speed of an element. Inside a sequence, it differs from the clock of
   /// the scene, so that no value for one is used for the other.
-  private func speedClock(of use: ElementNode) -> Scalar {
+  func speedClock(of use: ElementNode) -> Scalar {
     guard startsAfterItsSpeed(use) else { return .node(0) }
     return builder.make(.maximum, a: .node(0), b: .constant(-.greatestFiniteMagnitude))
   }

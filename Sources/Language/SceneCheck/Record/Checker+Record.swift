@@ -104,16 +104,24 @@ private struct RecordWalk {
     -> SceneRecord.Property?
   {
     guard let source = i.properties[property] else { return nil }
+    let value = i.values[clock]?[property] ?? constantSpeed(property, of: i)
     var scalars: [Scalar] = []
-    i.values[clock]?[property]?.forEachScalar { scalars.append($0) }
+    value?.forEachScalar { scalars.append($0) }
     let type = checker.use(of: property, in: i)?.type
     return SceneRecord.Property(
       property: property, type: type,
       origin: origin(of: source, in: i), name: source.nameSpan, value: source.value.span,
-      scalars: scalars, numbers: i.values[clock]?[property].map { numbers($0, type) } ?? [],
+      scalars: scalars, numbers: value.map { numbers($0, type) } ?? [],
       motions: recorder.motions(property, of: i.id, clock)
         + (i.effects ?? []).compactMap { motion($0, for: property, of: i, at: clock) },
       changes: recorder.changes(property, of: i.id, clock))
+  }
+
+  /// Returns a constant `speed`, which has a clock of its own in a sequence.
+  private func constantSpeed(_ property: Property, of i: ElementNode) -> Value? {
+    guard property == .speed else { return nil }
+    let value = i.values[checker.speedClock(of: i)]?[property]
+    return value?.isConstant == true ? value : nil
   }
 
   /// Returns a value as one or two numbers; empty for all other values.
