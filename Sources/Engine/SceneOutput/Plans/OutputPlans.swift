@@ -53,7 +53,8 @@ package struct OutputPlans {
     }
     let names = left.map { $0.name.map { "'\($0)'" } ?? "an unnamed output" }
     if !names.isEmpty {
-      notes.append("these outputs are not built, since no -o names them: \(names.joined(separator: ", "))")
+      notes.append(
+        "these outputs are not built, since no -o names them: \(names.joined(separator: ", "))")
     }
     return notes
   }

@@ -191,7 +191,8 @@ extension Checker {
     return .clip(
       ClipModel(
         path: clip.path, digest: clip.info.digest, pictures: pictures, time: time, range: from..<to,
-        reading: reading(of: i), blendsFrames: bool(.blendFrames, of: i, now: now).constantValue == 1),
+        reading: reading(of: i),
+        blendsFrames: bool(.blendFrames, of: i, now: now).constantValue == 1),
       source: placed.source, destination: placed.destination)
   }
 }

@@ -267,7 +267,8 @@ extension Checker {
   /// parameter that the value depends on. Returns `nil` if it does not depend on one.
   func atChange(_ diagnostic: Diagnostic) -> Diagnostic? {
     guard parameterReads.isActive, [.notConstant, .notMixable].contains(diagnostic.code),
-      let parameter = parameterReads.changedParameter(at: diagnostic.span, inside: calls.map(\.span)),
+      let parameter = parameterReads.changedParameter(
+        at: diagnostic.span, inside: calls.map(\.span)),
       let source = parameter.changes.lazy
         .compactMap({ $0.arguments[parameter.name.identifier] }).first,
       source.nameSpan != diagnostic.span

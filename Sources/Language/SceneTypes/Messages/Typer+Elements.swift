@@ -138,7 +138,8 @@ extension Typer {
       default: break
       }
     }
-    let kinds = ElementKind.written.filter { ![.scene, .project, .slot].contains($0) }.map(\.rawValue)
+    let kinds = ElementKind.written.filter { ![.scene, .project, .slot].contains($0) }.map(
+      \.rawValue)
     let diagnostic = Diagnostic(
       .unknownElement, "unknown element '\(name.text)'", at: name.span)
     if let known = importing(name.text, .component, for: diagnostic) { return report(known) }

@@ -166,7 +166,8 @@ package struct CommandSpec: Sendable {
     CommandSpec(
       name: "lsp", operands: "", summary: "run the language server (LSP)",
       options: [
-        "root", "set", "limit", "trust-project", "log", "stdio", "worker", "clientProcessId", "rest", "patience",
+        "root", "set", "limit", "trust-project", "log", "stdio", "worker", "clientProcessId",
+        "rest", "patience",
       ],
       isRendered: false,
       examples: [

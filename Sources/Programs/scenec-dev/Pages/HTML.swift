@@ -31,7 +31,8 @@ enum HTML {
       if line.hasPrefix("```") {
         let body = lines.dropFirst().prefix { !$0.hasPrefix("```") }
         lines = lines.dropFirst(body.count + 2)
-        html += code(body.joined(separator: "\n"), isScene: line == "```scene" || line == "```project")
+        html += code(
+          body.joined(separator: "\n"), isScene: line == "```scene" || line == "```project")
       } else if line.hasPrefix("#") {
         let level = line.prefix { $0 == "#" }.count
         let title = line.dropFirst(level + 1)
