@@ -62,6 +62,10 @@ extension Checker {
       let pieces = try? codePieces(of: source, in: syntax.name, for: "syntax", at: syntax.span)
     else { return nil }
     let code = CodeText(pieces)
+    // Pango searches the text from its start for each run of each line.
+    guard spend(code.lines.count * code.runs.count * source.utf8.count / 1000, syntax.span) else {
+      return nil
+    }
     codeTexts[key] = code
     return code
   }
@@ -78,7 +82,19 @@ extension Checker {
     }
     guard let (value, span) = value(.content, of: i, now: now), let text = asText(value, span)
     else { return nil }
-    return (text, span)
+    return (withoutParts(text), span)
+  }
+
+  /// Returns a text in which constant interpolated values are part of literals.
+  private func withoutParts(_ text: TextExpression) -> TextExpression {
+    switch text {
+    case .choose(let condition, let a, let b):
+      return .choose(condition, withoutParts(a), withoutParts(b))
+    case .typed(let from, let to, let share):
+      return .typed(from: withoutParts(from), to: withoutParts(to), share)
+    case .literal: return text
+    case .join, .number: return constantText(.text(text)).map(TextExpression.literal) ?? text
+    }
   }
 
   /// Returns the code of a text that does not change, or `nil`.
