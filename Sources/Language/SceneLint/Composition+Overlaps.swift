@@ -108,7 +108,10 @@ extension Composition.Shown {
   /// Whether only some tokens of the text are drawn, as in code that changes.
   var isPartial: Bool {
     guard case .text(_, let paints, _, _) = element.drawing else { return false }
-    return paints.contains { $0.fill == nil && $0.stroke == nil }
+    return paints.contains { paint in
+      guard case .color(let color)? = paint.fill else { return paint.stroke == nil }
+      return color.alpha.constantValue == nil
+    }
   }
 
   /// Whether the text follows a path.
