@@ -154,7 +154,9 @@ private struct RampTable {
 
   private mutating func speed(at elapsed: Double) -> Double {
     evaluator.evaluate(nodes: nodes, at: begin + Ticks(Int64(elapsed)))
-    let value = evaluator(speed)
+    var value = evaluator(speed)
+    // A speed of 0 may be negative by a rounding error.
+    if value < 0, value > -1e-9 { value = 0 }
     if !(0...Checker.fastest).contains(value), wrong == nil { wrong = Point(elapsed, value) }
     return value
   }
