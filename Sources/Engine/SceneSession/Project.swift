@@ -99,12 +99,16 @@ struct Project {
     return Files.resolved(name) == path ? name : path
   }
 
-  /// Returns the root folder; `nil` if it does not exist. A root that is not a literal or leaves the
-  /// folder, which the check reports, is replaced by the folder.
+  /// Returns the root folder; `nil` if it does not exist or a link leads out of the folder. A root
+  /// that is not a literal or leaves the folder as written, which the check reports, is replaced by
+  /// the folder.
   private static func root(_ syntax: ProjectSyntax, in folder: String) -> String? {
     guard let text = syntax.root?.literalText, !text.hasPrefix("/") else { return folder }
     guard let root = Files.resolved("\(folder)/\(text)") else { return nil }
-    return ReadableRoot(folder)?.contains(root) == true ? root : folder
+    guard ReadableRoot(folder)?.contains(root) == true else {
+      return text.split(separator: "/").contains("..") ? folder : nil
+    }
+    return FileStatus(path: root)?.isFolder == true ? root : nil
   }
 
   /// Applies the project to the options of a check.

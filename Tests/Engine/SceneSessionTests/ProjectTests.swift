@@ -131,6 +131,8 @@ import Testing
     ("limits: (elements: -1)", "the limit 'elements' must be a literal number from 0"),
     ("fonts: \"missing.ttf\"", "file 'missing.ttf' not found"),
     ("fonts: [\"videos/*.otf\"]", "no file matches 'videos/*.otf'"),
+    ("root: \"project.scene\"", "folder 'project.scene' not found"),
+    ("if true { root: \"videos\" }", "a project cannot contain loops or conditions"),
     ("}\nproject {", "the file declares two projects"),
     ("circle { }", "'project' cannot contain 'circle'"),
     ("radius: 3", "'radius' is not a property of 'project'"),

@@ -216,7 +216,7 @@ extension Checker {
     }
   }
 
-  private static func span(of item: Item) -> SourceSpan? {
+  static func span(of item: Item) -> SourceSpan? {
     switch item {
     case .element(let it): it.headSpan
     case .forItem(let it): it.variable.span

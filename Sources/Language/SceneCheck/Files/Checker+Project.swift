@@ -15,7 +15,7 @@ package struct ProjectFile: Sendable {
   let name: String
   /// The content, or `nil` if the project file is the file to check itself.
   let bytes: [UInt8]?
-  /// Whether the folder that `root` names does not exist.
+  /// Whether `root` names no folder inside that of the project.
   let lacksRoot: Bool
   /// The limits that are not applied, since they exceed the defaults and the project is not trusted.
   package var refusedLimits: Set<String> = []
@@ -84,6 +84,15 @@ extension Checker {
           label: "move its settings into the first",
           notes: [Note("first declared here", at: project.projects[0].headSpan)]))
     }
+    for item in syntax.element.items {
+      switch item {
+      case .forItem, .ifItem:
+        _ = report(
+          .misplacedElement, "a project cannot contain loops or conditions",
+          at: Checker.span(of: item) ?? syntax.element.headSpan)
+      default: break
+      }
+    }
     checkRoot(syntax)
     checkFields(.params, of: syntax, example: "(accent: teal)")
     checkFields(.limits, of: syntax, example: "(elements: 20_000)")
@@ -131,7 +140,7 @@ extension Checker {
     } else if options.project?.lacksRoot == true {
       report(
         Diagnostic(.fileNotFound, "folder '\(visible(text))' not found", at: root.span)
-          .labelled("relative to the folder of '\(ProjectFile.name)'"))
+          .labelled("expected a folder inside that of '\(ProjectFile.name)'"))
     }
   }
 
