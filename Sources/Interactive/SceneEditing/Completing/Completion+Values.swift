@@ -226,7 +226,7 @@ extension Workspace {
         index.symbols[$0].name.text == last && index.symbols[$0].kind == .element
       })
     {
-      return members(ofElement: element, in: file)
+      return members(ofElement: element, isIndexed: owner.last == .item, in: file)
     }
     guard let target = target(of: first, symbol, at: offset, in: file),
       var type = types.type(of: target)
@@ -260,8 +260,14 @@ extension Workspace {
     }
   }
 
-  private func members(ofElement symbol: Int, in file: String) -> [CompletionItem] {
+  private func members(
+    ofElement symbol: Int, isIndexed: Bool, in file: String
+  ) -> [CompletionItem] {
     guard let facts = files[file] else { return [] }
+    // An index of a drawing or a formula names a part of it.
+    if isIndexed, let kind = facts.kind(of: symbol), [.svg, .math].contains(kind) {
+      return ElementKind.commonMembers.map { CompletionItem($0, .member) }
+    }
     let index = facts.index
     let inner = index.members(of: symbol).filter { index.symbols[$0].kind == .element }
       .map { CompletionItem(index.symbols[$0].name.text, .variable, detail: "member", group: 0) }
