@@ -160,7 +160,7 @@ extension Checker {
         let known = CodeKind.allCases.map(\.rawValue)
         report(
           Diagnostic(
-            .unknownMember, "code has no kind '\(name)'", at: span,
+            .unknownMember, "unknown kind of token '\(name)'", at: span,
             notes: [Note("the kinds are \(known.joined(separator: ", "))")]))
         continue
       }
