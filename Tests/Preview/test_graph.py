@@ -353,14 +353,20 @@ def clip(tmp_path, more):
     return scene(CLIP % more)
 
 
-@pytest.mark.parametrize("name,seconds,value,old,new", [
-    ("0.1.0", 0.5, 0, "1s: 0.5s", "1.5s: 0.5s"),
-    ("0.1.0", 0, 0.3, "1s: 0.5s", "1s: 0.8s"),
-    ("0.2.0", 0, -1, "2s: 1.2s", "2s: 0.2s"),
+TIME = "keyframes { 0s: 0s; 1s: 0.5s with ease-in-out; 2s: 1.2s }"
+SPEED = "keyframes { 0s: 1; 1s: 0.5; 2s: 1.2 }"
+
+
+@pytest.mark.parametrize("prop,keys,name,seconds,value,old,new", [
+    ("time", TIME, "0.1.0", 0.5, 0, "1s: 0.5s", "1.5s: 0.5s"),
+    ("time", TIME, "0.1.0", 0, 0.3, "1s: 0.5s", "1s: 0.8s"),
+    ("time", TIME, "0.2.0", 0, -1, "2s: 1.2s", "2s: 0.2s"),
+    ("speed", SPEED, "0.1.0", 0.5, 0, "1s: 0.5", "1.5s: 0.5"),
+    ("speed", SPEED, "0.1.0", 0, 0.2, "1s: 0.5", "1s: 0.7"),
 ])
-def test_the_time_of_a_clip_is_a_curve(serve, tab, tmp_path, name, seconds, value, old, new):
-    text = clip(tmp_path, "time: keyframes { 0s: 0s; 1s: 0.5s with ease-in-out; 2s: 1.2s }")
-    server, page = opened(serve, tab, text, "#sel=film/dancer&graph=time")
+def test_the_keys_of_a_clip_are_dragged(serve, tab, tmp_path, prop, keys, name, seconds, value, old, new):
+    text = clip(tmp_path, f"{prop}: {keys}")
+    server, page = opened(serve, tab, text, f"#sel=film/dancer&graph={prop}")
     assert graph(page)["keys"]["0.2.0"]["value"] == pytest.approx(1.2)
     start, end = moved(page, name, seconds, value)
     drag(page, start, end, ("Shift",))
@@ -370,12 +376,13 @@ def test_the_time_of_a_clip_is_a_curve(serve, tab, tmp_path, name, seconds, valu
     undone(page, server, text)
 
 
-def test_the_easing_of_the_time_of_a_clip_is_edited(serve, tab, tmp_path):
-    text = clip(tmp_path, "time: 0s -> 1s over 2s")
-    server, page = opened(serve, tab, text, "#sel=film/dancer&graph=time")
+@pytest.mark.parametrize("prop,value", [("time", "0s -> 1s over 2s"), ("speed", "1 -> 0.2 over 2s")])
+def test_the_easing_of_a_clip_is_edited(serve, tab, tmp_path, prop, value):
+    text = clip(tmp_path, f"{prop}: {value}")
+    server, page = opened(serve, tab, text, f"#sel=film/dancer&graph={prop}")
     x, y = graph(page)["handles"][0]["at"]
     drag(page, (x, y), (x + 60, y + 20))
-    until(lambda: "0s -> 1s over 2s with cubic-bezier(" in server.scene.read_text(), lambda: server.scene.read_text())
+    until(lambda: value + " with cubic-bezier(" in server.scene.read_text(), lambda: server.scene.read_text())
     page.rest(rev=2)
     undone(page, server, text)
 
@@ -391,32 +398,6 @@ def test_a_constant_speed_is_dragged(serve, tab, tmp_path):
     drag(page, (x, y), (x, y - 0.03 / found["perPixel"]))
     until(lambda: server.scene.read_text() != text, "an edit")
     assert similar(server.scene.read_text(), text.replace("speed: 0.5", "speed: 0.53")), server.scene.read_text()
-    page.rest(rev=2)
-    undone(page, server, text)
-
-
-@pytest.mark.parametrize("name,seconds,value,old,new", [
-    ("0.1.0", 0.5, 0, "1s: 0.5", "1.5s: 0.5"),
-    ("0.1.0", 0, 0.2, "1s: 0.5", "1s: 0.7"),
-])
-def test_the_keys_of_a_speed_are_dragged(serve, tab, tmp_path, name, seconds, value, old, new):
-    text = clip(tmp_path, "speed: keyframes { 0s: 1; 1s: 0.5; 2s: 1.2 }")
-    server, page = opened(serve, tab, text, "#sel=film/dancer&graph=speed")
-    assert graph(page)["keys"]["0.2.0"]["value"] == pytest.approx(1.2)
-    start, end = moved(page, name, seconds, value)
-    drag(page, start, end, ("Shift",))
-    until(lambda: server.scene.read_text() != text, "an edit")
-    assert similar(server.scene.read_text(), text.replace(old, new)), server.scene.read_text()
-    page.rest(rev=2)
-    undone(page, server, text)
-
-
-def test_the_easing_of_a_speed_is_edited(serve, tab, tmp_path):
-    text = clip(tmp_path, "speed: 1 -> 0.2 over 2s")
-    server, page = opened(serve, tab, text, "#sel=film/dancer&graph=speed")
-    x, y = graph(page)["handles"][0]["at"]
-    drag(page, (x, y), (x + 60, y + 20))
-    until(lambda: "1 -> 0.2 over 2s with cubic-bezier(" in server.scene.read_text(), lambda: server.scene.read_text())
     page.rest(rev=2)
     undone(page, server, text)
 

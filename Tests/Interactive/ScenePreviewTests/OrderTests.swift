@@ -23,7 +23,7 @@ import Testing
     let server = try TestPreview(scene)
     let tab = try server.tab()
     func text() throws -> String { try String(contentsOfFile: server.path, encoding: .utf8) }
-    func move(_ id: Int, _ name: String, _ other: String, after: Bool) -> JSON? {
+    func move(id: Int, _ name: String, beside other: String, after: Bool) -> JSON? {
       tab.ask([
         "id": .int(id), "do": "edit", "view": "main", "label": "order",
         "changes": [
@@ -35,7 +35,7 @@ import Testing
       ])
       return tab.answer(id)
     }
-    #expect(move(1, "a", "b", after: false)?["error"] == .null)
+    #expect(move(id: 1, "a", beside: "b", after: false)?["error"] == .null)
     #expect(try text() == scene)
     tab.ask(["id": 2, "do": "undo"])
     #expect(tab.answer(2)?["error"] == "none")
@@ -43,10 +43,10 @@ import Testing
       ("dot", "'dot' is created by a loop"),
       ("c", "'c' and 'a' are in different blocks of the source"),
     ] {
-      let refused = try #require(move(3, name, "a", after: true))
+      let refused = try #require(move(id: 3, name, beside: "a", after: true))
       #expect(refused["error"] == "fixed" && refused["reason"].string == reason)
     }
-    #expect(move(4, "a", "b", after: true)?["error"] == .null)
+    #expect(move(id: 4, "a", beside: "b", after: true)?["error"] == .null)
     #expect(
       try text()
         == scene.replacing("rect a", with: "rect x").replacing("rect b", with: "rect a")
