@@ -32,6 +32,8 @@ struct CellTracker {
   private var directions: [Int8] = []
   private var lows: [UInt8] = []
   private var highs: [UInt8] = []
+  /// The values of the previous frame.
+  private var last: [UInt8] = []
   /// The two extrema before the current one.
   private var extrema: [(last: UInt8, previous: UInt8)] = []
   /// The number of transitions, and the frames of the last eight.
@@ -65,36 +67,55 @@ struct CellTracker {
       return (0, 0)
     }
     var (rising, falling) = (0, 0)
-    for cell in values.indices {
-      let value = values[cell]
-      let isHigher = value > highs[cell]
-      let isLower = value < lows[cell]
-      // Most cells stay between their extrema.
-      if value == (directions[cell] > 0 ? highs[cell] : lows[cell]), directions[cell] != 0 {
-        continue
-      }
-      let amount = amounts[Int(value)]
-      let low = amounts[Int(lows[cell])]
-      if directions[cell] <= 0, amount - low >= threshold, low < ceiling {
-        turn(cell, to: 1, at: value, frame: frame)
-        if isFlashing(cell, needed, within: second) { rising += 1 }
-      } else if directions[cell] >= 0, amounts[Int(highs[cell])] - amount >= threshold,
-        amount < ceiling
-      {
-        turn(cell, to: -1, at: value, frame: frame)
-        if isFlashing(cell, needed, within: second) { falling += 1 }
-      } else {
-        if isHigher { highs[cell] = value }
-        if isLower { lows[cell] = value }
+    for cells in changedBlocks(values) {
+      for cell in cells where values[cell] != last[cell] {
+        switch turn(cell, value: values[cell], frame: frame) {
+        case 1 where isFlashing(cell, needed, within: second): rising += 1
+        case -1 where isFlashing(cell, needed, within: second): falling += 1
+        default: break
+        }
       }
     }
+    last = values
     return (rising, falling)
+  }
+
+  /// Returns the blocks of 64 cells with a value that differs from the previous frame. Equal values
+  /// cannot make a transition, and most cells of most frames are equal.
+  private func changedBlocks(_ values: [UInt8]) -> [Range<Int>] {
+    let (values, last) = (values.span, last.span)
+    var blocks: [Range<Int>] = []
+    for start in stride(from: 0, to: values.count, by: 64) {
+      let block = start..<min(start + 64, values.count)
+      var difference: UInt8 = 0
+      for cell in block { difference |= values[cell] ^ last[cell] }
+      if difference != 0 { blocks.append(block) }
+    }
+    return blocks
+  }
+
+  /// Updates a cell. Returns the direction of its transition, or 0 if it makes none.
+  private mutating func turn(_ cell: Int, value: UInt8, frame: Int) -> Int8 {
+    let amount = amounts[Int(value)]
+    let low = amounts[Int(lows[cell])]
+    if directions[cell] <= 0, amount - low >= threshold, low < ceiling {
+      turn(cell, to: 1, at: value, frame: frame)
+      return 1
+    }
+    if directions[cell] >= 0, amounts[Int(highs[cell])] - amount >= threshold, amount < ceiling {
+      turn(cell, to: -1, at: value, frame: frame)
+      return -1
+    }
+    highs[cell] = max(highs[cell], value)
+    lows[cell] = min(lows[cell], value)
+    return 0
   }
 
   private mutating func start(_ values: [UInt8]) {
     directions = Array(repeating: 0, count: values.count)
     lows = values
     highs = values
+    last = values
     extrema = Array(repeating: (0, 0), count: values.count)
     counts = Array(repeating: 0, count: values.count)
     frames = Array(repeating: 0, count: values.count * CellTracker.room)

@@ -6,30 +6,39 @@ import SceneSystem
 /// The grids of a segment in the form in which they are cached: the runs of equal frames, and the
 /// compressed difference of each grid from the previous one.
 struct FlashGrids {
-  private var lengths: [Int] = []
-  private var differences: [[UInt8]] = []
+  /// A run of equal frames.
+  private struct Run {
+    var length: Int
+    /// Whether saturated red also differs; most videos have none.
+    let changesRed: Bool
+    /// The compressed difference.
+    let difference: [UInt8]
+  }
+
+  private var runs: [Run] = []
   private var last: FlashGrid?
 
   /// Adds a frame; `nil` repeats the previous one.
   mutating func add(_ grid: FlashGrid?) {
     guard let grid, grid != last else {
-      if !lengths.isEmpty { lengths[lengths.count - 1] += 1 }
+      if !runs.isEmpty { runs[runs.count - 1].length += 1 }
       return
     }
-    let values = grid.values
-    let before = last?.values ?? []
+    let before = last ?? FlashGrid(columns: grid.columns, rows: grid.rows)
+    let changesRed = grid.red != before.red
     let difference =
-      before.count == values.count ? zip(values, before).map { $0 &- $1 } : values
-    differences.append(Deflate.compressed(difference) ?? [])
-    lengths.append(1)
+      zip(grid.luminance, before.luminance).map { $0 &- $1 }
+      + (changesRed ? zip(grid.red, before.red).map { $0 &- $1 } : [])
+    runs.append(
+      Run(length: 1, changesRed: changesRed, difference: Deflate.compressed(difference) ?? []))
     last = grid
   }
 
   /// The encoded grids.
   var bytes: [UInt8] {
-    let head = message(last?.columns ?? 0, last?.rows ?? 0, lengths.count)
-    return zip(lengths, differences).reduce(into: head) {
-      $0 += message($1.0, $1.1.count) + $1.1
+    let head = message(last?.columns ?? 0, last?.rows ?? 0, runs.count)
+    return runs.reduce(into: head) {
+      $0 += message($1.length, $1.changesRed ? 2 : 1, $1.difference.count) + $1.difference
     }
   }
 
@@ -40,23 +49,25 @@ struct FlashGrids {
     let (columns, rows, count) = (reader.number(), reader.number(), reader.number())
     guard reader.isWhole, (1...120).contains(columns), (1...65_536).contains(rows), count >= 0
     else { return false }
+    var grid = FlashGrid(columns: columns, rows: rows)
     let size = columns * rows
-    var values = Array(repeating: UInt8(0), count: 2 * size)
     for _ in 0..<count {
-      let (length, room) = (reader.number(), reader.number())
-      guard reader.isWhole, length > 0, let packed = reader.bytes(room),
-        let difference = Deflate.expanded(packed, count: 2 * size)
+      let (length, planes, room) = (reader.number(), reader.number(), reader.number())
+      guard reader.isWhole, length > 0, (1...2).contains(planes), let packed = reader.bytes(room),
+        let difference = Deflate.expanded(packed, count: planes * size)
       else { return false }
-      for index in values.indices { values[index] &+= difference[index] }
-      body(
-        FlashGrid(
-          columns: columns, rows: rows, luminance: Array(values[..<size]),
-          red: Array(values[size...])), length)
+      grid.add(difference)
+      body(grid, length)
     }
     return reader.isAtEnd
   }
 }
 
 extension FlashGrid {
-  fileprivate var values: [UInt8] { luminance + red }
+  /// Adds a difference of luminance, and of saturated red if it is twice as long.
+  fileprivate mutating func add(_ difference: [UInt8]) {
+    for cell in luminance.indices { luminance[cell] &+= difference[cell] }
+    guard difference.count > luminance.count else { return }
+    for cell in red.indices { red[cell] &+= difference[luminance.count + cell] }
+  }
 }
