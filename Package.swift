@@ -124,7 +124,14 @@ let targets: [[Target]] = [
           "SceneText", "SceneDiagnostics", "SceneSyntax", "SceneGraphics", "SceneIR", "SceneModel",
           "SceneLanguage", "SceneCheck", "SceneLower",
         ]),
+      scene(
+        "SceneCompare",
+        [
+          "SceneText", "SceneSyntax", "SceneGraphics", "SceneIR", "SceneModel", "SceneLanguage",
+          "SceneCheck", "SceneLower",
+        ]),
       tests("SceneLanguage", ["SceneLanguage", "SceneTestSupport"]),
+      tests("SceneCompare", ["SceneCompare", "SceneTestSupport"]),
       tests(
         "SceneSyntax",
         ["SceneText", "SceneDiagnostics", "SceneSyntax", "SceneCheck", "SceneTestSupport"]),
