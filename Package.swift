@@ -263,6 +263,9 @@ let targets: [[Target]] = [
           "SceneSystem",
         ]),
       scene(
+        "SceneRevision",
+        ["SceneFiles", "SceneOutput", "SceneSession", "SceneSystem", "CLinux", "CProcess"]),
+      scene(
         "SceneWriting",
         [
           "SceneGraphics", "SceneIR", "SceneModel", "SceneFlash", "SceneLanguage", "SceneSystem",

@@ -52,6 +52,33 @@ scene_helper scene_start_words(const char *words, int count) {
   return made;
 }
 
+pid_t scene_start_writing(const char *words, int count, int output, int errors) {
+  char **arguments = calloc((size_t)count + 1, sizeof *arguments);
+  if (!arguments) return -1;
+  for (int i = 0; i < count; i++, words += strlen(words) + 1) arguments[i] = (char *)words;
+  posix_spawn_file_actions_t actions;
+  posix_spawnattr_t attributes;
+  posix_spawn_file_actions_init(&actions);
+  // The descriptors may be below 3, so they are moved out of the way first.
+  int high[] = {fcntl(output, F_DUPFD_CLOEXEC, 10), fcntl(errors, F_DUPFD_CLOEXEC, 10)};
+  posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_adddup2(&actions, high[0], 1);
+  posix_spawn_file_actions_adddup2(&actions, high[1], 2);
+  posix_spawn_file_actions_addclosefrom_np(&actions, 3);
+  scene_spawn_attributes(&attributes, 0);
+  pid_t process = 0;
+  char **list = environment();
+  int code = list ? posix_spawnp(&process, arguments[0], &actions, &attributes, arguments, list) : ENOMEM;
+  free(list);
+  free(arguments);
+  posix_spawn_file_actions_destroy(&actions);
+  posix_spawnattr_destroy(&attributes);
+  for (int i = 0; i < 2; i++) close(high[i]);
+  if (code == 0) return process;
+  errno = code;
+  return -1;
+}
+
 static scene_helper start_with_socket(char *const *arguments) {
   const char *path = arguments[0];
   int ends[2];

@@ -223,7 +223,7 @@ package final class AssetFolder: AssetProvider {
   static let largestListing = 100_000
 
   /// Returns the names that match a pattern with one `*`, ordered by their numbers.
-  static func matching(_ pattern: String, _ names: [String]) -> [String] {
+  package static func matching(_ pattern: String, _ names: [String]) -> [String] {
     guard let star = pattern.firstIndex(of: "*") else { return [] }
     let (before, behind) = (pattern[..<star], pattern[pattern.index(after: star)...])
     func number(_ name: String) -> Int {

@@ -127,6 +127,11 @@ package struct InputFiles: Sendable {
     return all
   }
 
+  /// The patterns that select files, such as `w-*.png`, with their folders.
+  package var patterns: [(folder: String, pattern: String)] {
+    listings.flatMap { folder, patterns in patterns.keys.map { (folder, $0) } }
+  }
+
   /// A copy with the current state of all files.
   var renewed: InputFiles {
     var all = renewing(paths)

@@ -22,6 +22,10 @@ scene_helper scene_start_helper(const char *path, const char *first, const char 
 /// Starts a program with null-terminated words. The first word is the program.
 scene_helper scene_start_words(const char *words, int count);
 
+/// Starts a program of the search path with null-terminated words, of which the first is its name. It reads
+/// nothing and writes to two descriptors. Returns the process, or -1 and sets `errno`.
+pid_t scene_start_writing(const char *words, int count, int output, int errors);
+
 /// Sends all bytes, and a descriptor with the first byte if `fd` is not -1. Returns 0 on success.
 int scene_send(int socket, const void *bytes, size_t count, int fd);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import CLinux
+package import SceneFiles
 import SceneSystem
 
 /// The named temporary files and folders of this process, which must be removed when a signal ends
@@ -52,10 +53,41 @@ package enum TemporaryFiles {
     }
   }
 
-  /// Removes a file, or a folder with its files.
+  /// Removes a file, or a folder with everything in it.
   static func delete(_ path: String) {
     guard !Files.remove(path) else { return }
-    for name in Files.names(in: path) { Files.remove("\(path)/\(name)") }
+    if FileStatus(path: path)?.isFolder == true {
+      for name in Files.names(in: path) { delete("\(path)/\(name)") }
+    }
     Files.remove(path)
+  }
+}
+
+/// A temporary folder, which is removed together with its object, or when a signal ends the process.
+package final class TemporaryFolder {
+  package let path: String
+  private let lock: Int32
+
+  /// Creates a folder in the folder for temporary files. Throws if that is impossible.
+  package init() throws(FileError) {
+    let wanted = OwnProcess.environment("TMPDIR") ?? ""
+    let place = Files.resolved(wanted.isEmpty ? "/tmp" : wanted) ?? "/tmp"
+    TemporaryFiles.removeStale(in: place)
+    path = TemporaryFiles.name(in: place)
+    TemporaryFiles.add(path)
+    _ = Files.makeFolder(path, permissions: 0o700)
+    lock = Files.open(path, O_RDONLY | O_NOFOLLOW)
+    guard lock >= 0, TemporaryFiles.hold(lock) else {
+      TemporaryFiles.remove(path)
+      throw FileError(
+        "cannot create a folder in '\(place)': \(Files.reason())",
+        help: "set TMPDIR to a folder that you can write to")
+    }
+  }
+
+  deinit {
+    TemporaryFiles.undisturbed { TemporaryFiles.delete(path) }
+    TemporaryFiles.remove(path)
+    close(lock)
   }
 }
