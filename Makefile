@@ -20,7 +20,7 @@ PACKAGES := libcairo2-dev libpango1.0-dev libfontconfig-dev libturbojpeg0-dev li
   libwebp-dev libexif-dev libgif-dev liblcms2-dev nettle-dev libjson-c-dev librsvg2-dev libebur128-dev librubberband-dev libwebsockets-dev libpolyclipping-dev libsource-highlight-dev libsource-highlight-common libavformat-dev libavcodec-dev libavutil-dev libswscale-dev pkg-config \
   fonts-inter fonts-lmodern fonts-jetbrains-mono fonts-ebgaramond fonts-dejavu-core fonts-noto-color-emoji
 # The dependencies of the tests and benchmarks.
-TEST_PACKAGES := ffmpeg gcc python3-cairo python3-pil python3-numpy unicode-data \
+TEST_PACKAGES := ffmpeg gcc git python3-cairo python3-pil python3-numpy unicode-data \
   vim-nox vim-ale neovim emacs-nox elpa-eglot nodejs chromium python3-venv \
   libkf5syntaxhighlighting-tools python3-jsonschema
 

@@ -369,8 +369,9 @@ let targets: [[Target]] = [
           "SceneText", "SceneDiagnostics", "SceneSyntax", "SceneGraphics", "SceneIR", "SceneModel",
           "SceneLanguage", "SceneTypes", "SceneCheck", "SceneLower", "ScenePixels", "SceneFiles",
           "SceneCairo",
-          "SceneOutput", "SceneRaster", "SceneSession", "SceneLibrary", "SceneTimeline",
-          "SceneStore", "SceneSystem", "CLinux", "CProcess",
+          "SceneOutput", "SceneRaster", "SceneSession", "SceneRevision", "SceneLibrary",
+          "SceneTimeline", "SceneCompare", "SceneStore", "SceneSystem", "CLinux",
+          "CProcess",
         ]),
       scene(
         "SceneCommands",

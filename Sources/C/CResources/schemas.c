@@ -8,6 +8,10 @@ static const uint8_t check_json[] = {
 #embed "../../../Grammar/schemas/check.json"
 };
 
+static const uint8_t diff_json[] = {
+#embed "../../../Grammar/schemas/diff.json"
+};
+
 static const uint8_t plan_json[] = {
 #embed "../../../Grammar/schemas/plan.json"
 };
@@ -18,6 +22,7 @@ static const uint8_t timeline_json[] = {
 
 static const scene_resource files[] = {
   RESOURCE(check_json, "check.json"),
+  RESOURCE(diff_json, "diff.json"),
   RESOURCE(plan_json, "plan.json"),
   RESOURCE(timeline_json, "timeline.json"),
 };

@@ -71,6 +71,21 @@ package indirect enum DrawOp: Hashable, Sendable {
     }
   }
 
+  /// Whether the op draws text.
+  package var hasText: Bool {
+    switch self {
+    case .text: true
+    case .fill, .stroke, .image, .backdrop: false
+    case .particles(let frame): frame.sprite.contains(where: \.hasText)
+    case .layer(_, let body), .transformed(_, let body), .projected(_, let body),
+      .clipped(_, let body):
+      body.contains(where: \.hasText)
+    case .masked(_, let mask, let body): (mask + body).contains(where: \.hasText)
+    case .crossed(_, let from, let to): (from + to).contains(where: \.hasText)
+    case .averaged(let bodies): bodies.contains { $0.contains(where: \.hasText) }
+    }
+  }
+
   /// Whether the op has a blend mode other than normal.
   package var blendsWithBackdrop: Bool {
     switch self {

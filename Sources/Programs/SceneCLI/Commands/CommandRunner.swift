@@ -104,6 +104,7 @@ private func perform(_ call: Invocation, _ console: Console) throws -> ExitCode 
   case "frame": return try FrameCommand(call: call, console: console).run()
   case "sheet": return try SheetCommand(call: call, console: console).run()
   case "plan": return try PlanCommand(call: call, console: console).run()
+  case "diff": return try DiffCommand(call: call, console: console).run()
   case "ir": return try IRCommand(call: call, console: console).run()
   case "explain": return explain(call, console)
   case "docs": return try DocsCommand(call: call, console: console).run()

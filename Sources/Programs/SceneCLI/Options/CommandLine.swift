@@ -141,6 +141,22 @@ package struct CommandSpec: Sendable {
         ("plan film.scene --shards 40 --format json", "for a scheduler"),
       ]),
     CommandSpec(
+      name: "diff", operands: "[OLD] FILE",
+      summary: "show the frames in which two versions of a scene differ, and why",
+      options: ["format", "output", "no-images", "exact"] + shaping + checking, isRendered: false,
+      examples: [
+        ("diff film.scene", "the working copy compared with the last commit"),
+        ("diff HEAD~3 film.scene", "compared with an earlier revision of git"),
+        ("diff main..topic film.scene", "two revisions"),
+        ("diff old.scene new.scene", "two files"),
+        ("diff main film.scene -o report.html", "a page with images before and after"),
+      ],
+      own: [
+        OptionSpec("format", "text|json|html", help: "the output format"),
+        OptionSpec("no-images", nil, help: "omit the images of an HTML page"),
+        OptionSpec("exact", nil, help: "draw the frames, and ignore invisible differences"),
+      ]),
+    CommandSpec(
       name: "fmt", operands: "FILE…", summary: "format scene files",
       options: ["check", "color", "quiet"], isRendered: false,
       examples: [("fmt *.scene", "rewrites the files"), ("fmt --check *.scene", "for a CI job")]),
@@ -234,7 +250,8 @@ package struct CommandSpec: Sendable {
         "format", "text|json|sarif|svg",
         help: "the output format; sarif for check only, svg for timeline only"),
       OptionSpec(
-        "schema", "NAME", help: "print the JSON Schema of --format json: check, plan or timeline"),
+        "schema", "NAME",
+        help: "print the JSON Schema of --format json: check, diff, plan or timeline"),
       OptionSpec("no-sound", nil, help: "omit sound levels, which require rendering the mix"),
       OptionSpec("verbose", nil, help: "include all elements and each of their motions"),
       OptionSpec("check", nil, help: "write nothing; fail if a file is not formatted"),

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import SceneTestSupport
+import Testing
+
+/// Whole runs of `scenec diff`.
+@Suite("Differences", .cpuBudget(seconds: 25)) struct DiffTests {
+  private let folder: Folder
+
+  init() throws { folder = try Folder() }
+
+  private static let film = """
+    import "brand.scene"
+    scene {
+        size: 320x180;  for: 6s;  background: black
+        text title "Ready" { at: 1s;  for: 2s;  font-size: 20;  fill: white }
+        rect panel { at: 4s;  for: 1s;  size: 100x50;  fill: accent }
+    }
+    """
+
+  private func diff(_ words: String...) throws -> Run {
+    try Program.run([Program.scenec, "diff"] + words, in: folder.path)
+  }
+
+  private func git(_ words: String...) throws {
+    let identity = ["-c", "user.name=a", "-c", "user.email=a@example.org"]
+    let run = try Program.run(["/usr/bin/git"] + identity + words, in: folder.path)
+    #expect(run.status == 0, "\(run.errors)")
+  }
+
+  private func writeFilm(_ text: String = film, accent: String = "#1f2937") throws {
+    try folder.write("film.scene", text)
+    try folder.write("brand.scene", "let accent = \(accent)\n")
+  }
+
+  private func commit() throws {
+    if !FileManager.default.fileExists(atPath: folder.path + "/.git") { try git("init", "-q") }
+    try git("add", "-A")
+    try git("commit", "-q", "-m", "a")
+  }
+
+  // MARK: Files
+
+  @Test func equalFilesHaveNoDifferences() throws {
+    try writeFilm()
+    try folder.write("other.scene", "// Another comment.\n" + Self.film)
+    let run = try diff("film.scene", "other.scene")
+    #expect(run.status == 0 && run.output == "film.scene and other.scene are equal: 180 frames\n")
+  }
+
+  /// Each edit is attributed to its element and property.
+  @Test(arguments: [
+    ("\"Ready\"", "\"Ready to go\"", "title  content \"Ready\" → \"Ready to go\""),
+    ("fill: white", "fill: red", "title  fill #ffffff → #ff0000"),
+    ("size: 100x50", "size: 120x50", "panel  size (100, 50) → (120, 50)"),
+    ("at: 4s;  for: 1s", "at: 4s;  for: 1.5s", "panel  for 1s → 1.5s"),
+    ("background: black", "background: navy", "scene  background #000000 → #000080"),
+    ("    rect panel", "    circle dot { radius: 4 }\n    rect panel", "dot  added"),
+  ])
+  func causesAreNamed(old: String, new: String, expected: String) throws {
+    try writeFilm()
+    try folder.write("other.scene", Self.film.replacing(old, with: new))
+    let run = try diff("film.scene", "other.scene")
+    #expect(run.status == 4)
+    #expect(run.output.contains("    \(expected)  other.scene:"), "\(run.output)\(run.errors)")
+  }
+
+  @Test func framesThatMovedMatch() throws {
+    try folder.write("a.scene", "scene { size: 64x64;  circle { for: 2s;  radius: 4 -> 30 } }")
+    try folder.write(
+      "b.scene",
+      """
+      scene { size: 64x64
+          rect { for: 1s;  size: 9 -> 10 }
+          circle { at: 1s;  for: 2s;  radius: 4 -> 30 }
+      }
+      """)
+    let run = try diff("a.scene", "b.scene")
+    #expect(run.output.contains("duration 2s → 3s"), "\(run.output)")
+    #expect(run.output.contains("0s to 1s added"), "\(run.output)")
+    #expect(run.output.contains("0s to 2s unchanged, 1s later"), "\(run.output)")
+  }
+
+  /// Only `--exact` draws the frames.
+  @Test func coveredDifferencesAreInvisible() throws {
+    func scene(_ color: String) -> String {
+      """
+      scene { size: 64x64;  for: 1s
+          circle { radius: 4;  fill: \(color) }
+          rect { size: 100%;  fill: navy }
+      }
+      """
+    }
+    try folder.write("a.scene", scene("red"))
+    try folder.write("b.scene", scene("lime"))
+    #expect(try diff("a.scene", "b.scene").status == 4)
+    #expect(try diff("a.scene", "b.scene", "--exact").status == 0)
+    let page = try diff("a.scene", "b.scene", "--format", "html")
+    #expect(page.status == 4 && page.output.contains("No visible change found"))
+  }
+
+  @Test func soundsAndFilesAreCompared() throws {
+    try FileManager.default.copyItem(
+      atPath: Repository.path + "/Examples/bench-film/theme.opus",
+      toPath: folder.path + "/theme.opus")
+    for (name, level) in [("a", -20), ("b", -10)] {
+      try folder.write(
+        "\(name).scene",
+        "scene { size: 64x64;  for: 2s;  audio \"theme.opus\" { for: 2s;  volume: \(level)dB } }")
+    }
+    let run = try diff("a.scene", "b.scene")
+    #expect(run.status == 4 && run.output.contains("sound, 0s to 2s"), "\(run.output)\(run.errors)")
+    #expect(run.output.contains("volume"), "\(run.output)")
+  }
+
+  @Test func reportsAreFiles() throws {
+    try writeFilm()
+    try folder.write("other.scene", Self.film.replacing("white", with: "red"))
+    let json = try diff("film.scene", "other.scene", "-o", "out.json")
+    #expect(json.status == 4)
+    let text = try String(contentsOfFile: folder.path + "/out.json", encoding: .utf8)
+    #expect(text.contains("\"scenec/diff/1\"") && text.contains("\"differingFrames\" : 60"))
+    #expect(try diff("film.scene", "other.scene", "-o", "out.html").status == 4)
+    let page = try String(contentsOfFile: folder.path + "/out.html", encoding: .utf8)
+    #expect(page.components(separatedBy: "data:image/png;base64,").count > 6)
+    #expect(try diff("film.scene", "other.scene", "-o", "out.png").status == 2)
+    #expect(try diff("film.scene", "other.scene", "-o", "film.scene").status == 2)
+  }
+
+  // MARK: Revisions
+
+  @Test func revisionsAreReadWithoutACheckout() throws {
+    try writeFilm()
+    try commit()
+    #expect(try diff("film.scene").status == 0)
+    try writeFilm(accent: "#334155")
+    let working = try diff("film.scene")
+    #expect(working.status == 4)
+    #expect(working.output.hasPrefix("HEAD:film.scene → film.scene: 30 frames of 180 differ"))
+    #expect(working.output.contains("panel  fill #1f2937 → #334155  film.scene:5"))
+    try commit()
+    #expect(try diff("HEAD~1..HEAD", "film.scene").output.contains("HEAD:film.scene:5"))
+    try FileManager.default.removeItem(atPath: folder.path + "/brand.scene")
+    #expect(try diff("HEAD~1..HEAD", "film.scene").status == 4)
+    let broken = try diff("HEAD", "film.scene")
+    #expect(broken.status == 1 && broken.errors.contains("brand.scene"))
+  }
+
+  /// A changed file is named even if the scene is the same.
+  @Test func otherFilesAreCauses() throws {
+    let scene = "scene { size: 64x64;  for: 1s;  image logo \"a.svg\" { size: 32 } }"
+    func svg(_ color: String) -> String {
+      """
+      <svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect fill="\(color)" width="9" \
+      height="9"/></svg>
+      """
+    }
+    try folder.write("film.scene", scene)
+    try folder.write("a.svg", svg("red"))
+    try commit()
+    try folder.write("a.svg", svg("blue"))
+    let run = try diff("film.scene")
+    #expect(run.output.contains("a.svg has other content"), "\(run.output)\(run.errors)")
+    #expect(run.output.contains("logo  image a.svg → a.svg (other content)"), "\(run.output)")
+  }
+
+  @Test func badRevisionsAreExplained() throws {
+    try writeFilm()
+    let none = try diff("film.scene")
+    #expect(none.status == 3 && none.errors.contains("'film.scene' is not in a git repository"))
+    try commit()
+    let unknown = try diff("nowhere", "film.scene")
+    #expect(unknown.status == 3 && unknown.errors.contains("has no revision 'nowhere'"))
+    try folder.write("new.scene", "scene { for: 1s }")
+    let missing = try diff("new.scene")
+    #expect(missing.status == 3 && missing.errors.contains("'new.scene' does not exist in HEAD"))
+    #expect(try diff("old.scene", "film.scene").status == 2)
+    #expect(try diff("HEAD..", "film.scene").status == 2)
+    #expect(try diff().status == 2)
+    try folder.write("film.scene", "scene { oops }")
+    try git("commit", "-q", "-a", "-m", "b")
+    try writeFilm()
+    let wrong = try diff("film.scene")
+    #expect(wrong.status == 1 && wrong.errors.contains("HEAD:film.scene:1"), "\(wrong.errors)")
+    try git("config", "remote.origin.promisor", "true")
+    let partial = try diff("film.scene")
+    #expect(partial.status == 3 && partial.errors.contains("partial clone"))
+  }
+
+  @Test func pointersOfGitLFSAreRefused() throws {
+    try folder.write("film.scene", "scene { for: 1s;  image \"a.png\" }")
+    try folder.write(
+      "a.png", "version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 12\n")
+    try commit()
+    let run = try diff("film.scene")
+    #expect(run.status == 3 && run.errors.contains("'a.png' in HEAD is stored with Git LFS"))
+  }
+
+  /// Nothing remains in the folder for temporary files.
+  @Test func temporaryFilesAreRemoved() throws {
+    try writeFilm()
+    try commit()
+    let place = folder.path + "/tmp"
+    try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
+    let run = try Program.run(
+      ["/usr/bin/env", "TMPDIR=\(place)", Program.scenec, "diff", "film.scene"], in: folder.path)
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: place).isEmpty)
+  }
+}
