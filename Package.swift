@@ -204,7 +204,10 @@ let targets: [[Target]] = [
         ]),
       scene(
         "SceneEncoding",
-        ["SceneGraphics", "SceneLanguage", "SceneSystem", "SceneAV", "CAV"]),
+        [
+          "SceneGraphics", "SceneIR", "SceneModel", "SceneLanguage", "SceneSystem", "SceneAV",
+          "CAV",
+        ]),
       tests(
         "SceneSound",
         [
@@ -219,7 +222,10 @@ let targets: [[Target]] = [
         ]),
       tests(
         "SceneEncoding",
-        ["SceneGraphics", "SceneLanguage", "SceneAV", "SceneEncoding", "SceneTestSupport"]),
+        [
+          "SceneText", "SceneGraphics", "SceneIR", "SceneModel", "SceneLanguage", "SceneAV",
+          "SceneEncoding", "SceneTestSupport",
+        ]),
     ]),
   floor(
     "Drawing",
@@ -376,8 +382,8 @@ let targets: [[Target]] = [
       scene(
         "SceneCommands",
         [
-          "SceneText", "SceneDiagnostics", "SceneModel", "SceneCheck", "SceneFiles", "SceneOutput",
-          "SceneEncoding", "SceneStore", "SceneSystem", "SceneSession", "SceneBuild",
+          "SceneText", "SceneDiagnostics", "SceneModel", "SceneLanguage", "SceneCheck",
+          "SceneFiles", "SceneOutput", "SceneEncoding", "SceneStore", "SceneSystem", "SceneSession", "SceneBuild",
           "ScenePreview", "SceneCLI", "CLinux",
         ]),
       scene(

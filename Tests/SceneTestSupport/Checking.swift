@@ -249,11 +249,13 @@ package struct OneImage: AssetProvider {
   package var names: [String] { ["photo.png", "waves.mp4", "theme.wav"] }
 }
 
-/// Checks a source with the fonts and files above.
-package func checked(_ source: String, _ options: CheckOptions = CheckOptions()) -> Checked {
+/// Checks a source with the fonts and files above. `texts` are additional text files by name.
+package func checked(
+  _ source: String, _ options: CheckOptions = CheckOptions(), texts: [String: String] = [:]
+) -> Checked {
   check(
     parse(SourceFile(name: "test.scene", text: source)), options: options,
-    metrics: FixedMetrics(), assets: OneImage())
+    metrics: FixedMetrics(), assets: OneImage(texts: texts))
 }
 
 /// Returns "E0201 message" for each diagnostic.

@@ -116,6 +116,7 @@ package enum Code: String, Hashable, Sendable, CaseIterable {
   case idleAxis = "W0515"
   case flashes = "W0516"
   case placeholder = "W0517"
+  case trackWithoutLanguage = "W0518"
 
   /// Whether the diagnostic requires the audio mix or the frames, so that only a build reports it,
   /// not a check.

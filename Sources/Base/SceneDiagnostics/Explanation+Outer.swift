@@ -3,6 +3,28 @@
 extension Explanation {
   static let outerPages: [Explanation] = [
     Explanation(
+      .trackWithoutLanguage, "caption track without a language",
+      body: """
+        With 'captions: track', each language of the captions becomes a text track of the video.
+        Players list tracks by their language and select one that the viewer understands. Set
+        'language' to a BCP 47 tag, such as en, de or pt-BR, on the captions or on the scene.
+        """,
+      wrong: """
+        scene {
+            for: 3s
+            captions "talk.srt"
+            output { captions: track }
+        }
+        """,
+      right: """
+        scene {
+            for: 3s
+            captions "talk.srt" { language: "en" }
+            output { captions: track }
+        }
+        """
+    ),
+    Explanation(
       .fileNotFound, "file not found",
       body: """
         Paths are relative to the folder of the scene. Check the spelling, or copy the file

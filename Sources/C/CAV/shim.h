@@ -388,6 +388,16 @@ SCENE_SAFE static inline int scene_read_head(scene_format format, const AVPacket
 SCENE_SAFE static inline int scene_describe(AVStream *stream, AVCodecContext *codec) {
   return avcodec_parameters_from_context(stream->codecpar, codec);
 }
+// Describes a caption track: its codec and the size of the frames.
+SCENE_SAFE static inline void scene_describe_captions(AVStream *stream, enum AVCodecID codec, int width, int height) {
+  stream->codecpar->codec_type = AVMEDIA_TYPE_SUBTITLE;
+  stream->codecpar->codec_id = codec;
+  stream->codecpar->width = width;
+  stream->codecpar->height = height;
+}
+SCENE_SAFE static inline void scene_set_stream_metadata(AVStream *stream, const char *key, const char *value) {
+  av_dict_set(&stream->metadata, key, value, 0);
+}
 static inline void scene_flush(scene_format format) { avio_flush(format.context->pb); }
 static inline int scene_late_error(scene_format format) { return format.context->pb->error; }
 // Enables or disables reading a stream.

@@ -15,7 +15,7 @@ extension Builder {
     guard !shared.isEmpty else {
       let reason =
         others.first.map { "'\($0.path)' is encoded by a single encoder" }
-        ?? "audio is only encoded when the shares are joined"
+        ?? "audio and caption files are written when the shares are joined"
       throw CallError(message: "'--shard' has nothing to render: \(reason)")
     }
     for plan in others {

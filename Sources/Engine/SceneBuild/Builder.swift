@@ -7,6 +7,7 @@ import SceneDiagnostics
 import SceneEncoding
 package import SceneFiles
 import SceneGraphics
+import SceneIR
 import SceneLanguage
 import SceneLower
 import SceneModel
@@ -86,7 +87,7 @@ package struct Builder {
       for plan in outputs.plans where plan.losesSound {
         reporter.note("'\(plan.path)' has no audio track: the format does not support one")
       }
-      let drawn = outputs.plans.filter { !$0.settings.file.isSound }
+      let drawn = outputs.plans.filter(\.settings.file.isDrawn)
       let films = try self.films(drawn, of: scene, model: model, session: session, check: check)
       let trace = try self.trace(scene, outputs.plans)
       let dependencies = try self.dependencies(scene.inputs, outputs.plans)
@@ -101,6 +102,7 @@ package struct Builder {
           resources: scene.resources)
         return try SoundFile(plan, film: heard, inputs: scene.inputs.paths, making: making)
       }
+      let captions = try captionFiles(outputs.plans, model, scene)
       for sound in sounds { try sound.write(goOn) }
       try warn(
         warnings(
@@ -108,9 +110,11 @@ package struct Builder {
           overshoot: sounds.lazy.compactMap(\.overshoot).first, scene), scene)
       try make(films, scene)
       try SoundFile.commit(sounds)
+      try CaptionOutput.commit(captions)
       store?.trim()
       if let failure = store?.takeFailure() { reporter.note(failure) }
       for plan in outputs.plans where plan.path != "-" { reporter.result(plan.path) }
+      noteEmbeddedCaptions(in: outputs.plans, model)
       try dependencies?.write(reporter)
       follower.hasMade(outputs.plans.map(\.path))
       try showTimings(scene, trace)
@@ -203,20 +207,33 @@ package struct Builder {
     return films
   }
 
-  /// Groups the output files of a layout by their frames.
+  /// Groups the output files of a layout by their frames and whether captions are drawn.
   private func films(_ plans: [OutputPlan], of scene: LoadedScene, model: SceneModel) throws
     -> [Film]
   {
-    var groups: [(frames: Range<Int>, plans: [OutputPlan])] = []
+    struct Group {
+      let frames: Range<Int>
+      let hasDrawnCaptions: Bool
+      var plans: [OutputPlan]
+    }
+    var groups: [Group] = []
+    let hasCaptions = model.elements.contains(where: \.hasCaptions)
     for plan in plans {
       let frames = try self.frames(model, of: plan)
-      if let index = groups.firstIndex(where: { $0.frames == frames }) {
+      let isDrawn = plan.captions.isDrawn || !hasCaptions
+      if let index = groups.firstIndex(where: {
+        $0.frames == frames && $0.hasDrawnCaptions == isDrawn
+      }) {
         groups[index].plans.append(plan)
       } else {
-        groups.append((frames, [plan]))
+        groups.append(Group(frames: frames, hasDrawnCaptions: isDrawn, plans: [plan]))
       }
     }
-    return groups.map { film(scene, model: model, frames: $0.frames, plans: $0.plans) }
+    return groups.map { group in
+      film(
+        scene, model: group.hasDrawnCaptions ? model : model.withoutCaptions, frames: group.frames,
+        plans: group.plans)
+    }
   }
 
   private func film(
@@ -256,7 +273,7 @@ package struct Builder {
 
   /// Returns the frames of a file: those selected by `--from` and `--to`, or by its output; by
   /// default, all frames.
-  private func frames(_ model: SceneModel, of plan: OutputPlan) throws -> Range<Int> {
+  func frames(_ model: SceneModel, of plan: OutputPlan) throws -> Range<Int> {
     let rate = model.frameRate
     let isSelected = options.from != nil || options.to != nil
     let from = isSelected ? options.from?.ticks(rate) : plan.from

@@ -4,6 +4,7 @@ package import SceneAV
 package import SceneEncoding
 package import SceneFiles
 package import SceneLanguage
+package import SceneModel
 package import SceneOutput
 
 /// An output file in progress. It is moved into place together with all other outputs once they are
@@ -23,9 +24,10 @@ package final class MediaFile {
   /// Opens the output. Files in `inputs` are never overwritten. Output for `-` is written to
   /// `pipe`. `isWhole` is `true` if a single encoder encodes the whole video even where segments
   /// could be joined. `sound` is the audio source if the settings have an audio track.
+  /// `captions` are the caption tracks, with times from the first frame.
   package init(
     _ path: String, _ settings: VideoSettings, isWhole: Bool, inputs: [String],
-    pipe: (any ByteStore)? = nil, sound: SoundInput? = nil
+    pipe: (any ByteStore)? = nil, sound: SoundInput? = nil, captions: [CaptionTrack] = []
   ) throws {
     self.settings = settings
     if settings.file.isStills {
@@ -35,7 +37,8 @@ package final class MediaFile {
     let file = pipe == nil ? try OutputFile(path, inputs: inputs) : nil
     guard let store: any ByteStore = file ?? pipe else { preconditionFailure("one is there") }
     do {
-      let writer = try VideoWriter(settings, isWhole: isWhole, to: store, sound: sound)
+      let writer = try VideoWriter(
+        settings, isWhole: isWhole, to: store, sound: sound, captions: captions)
       target = .video(writer, file)
     } catch {
       throw MediaError(error, file)

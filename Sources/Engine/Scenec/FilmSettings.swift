@@ -105,7 +105,7 @@ extension FilmSettings {
     shape.isHeard = sound != nil
     (shape.notes.title, shape.notes.author, shape.notes.comment) = (title, author, comment)
     let plan = try OutputPlan(path, block: block(nowhere), call: CallSettings(), shape: shape)
-    if plan.settings.file.isSound {
+    if !plan.settings.file.isDrawn {
       throw FilmError(.settings, "a \(plan.settings.file.ending) file cannot contain video")
     }
     return plan

@@ -305,6 +305,11 @@ extension Property {
       Declaration(Use([.text], .number), Use([.captions], .number, default: .number(2))).constant
 
     // Files and scene settings
+    case .kind:
+      Declaration(
+        Use([.captions], .words(CaptionKind.self), default: .word("captions"))
+      ).constant
+    case .label: Declaration(Use([.captions], .text)).constant
     case .source: Declaration(Use([.image, .svg, .video, .audio, .captions], .text)).constant
     case .fps:
       Declaration(
@@ -359,6 +364,8 @@ extension Property {
       ).constant
     case .bits:
       Declaration(Use([.soundTrack], .word(["16", "24", "32"]), default: .word("16"))).constant
+    case .captions:
+      Declaration(Use([.output], .words(CaptionUse.self), default: .word("burned"))).constant
     case .layout:
       Declaration(
         Use([.output], .word(["scaled", "own"]), default: .word("scaled"))

@@ -178,6 +178,8 @@ extension Property {
 
     // Files and scene settings
     case .source: "The file to play or show."
+    case .kind: "Whether the captions transcribe the sound or translate it."
+    case .label: "The name of the caption track in the menus of players."
     case .fps: "The frame rate, in frames per second."
     case .loop: "Whether, or how often, the element repeats."
     case .background: "The background of a scene."
@@ -212,6 +214,7 @@ extension Property {
     case .sampleRate: "The sample rate: a number, or a frequency such as 44.1kHz."
     case .channels: "The number of audio channels: 1 is mono, 2 is stereo."
     case .bits: "The bit depth of PCM or FLAC samples."
+    case .captions: "Whether captions are drawn, contained as text tracks, or both."
     case .layout: "Whether a different output size scales the frame or lays out the scene again."
     }
   }

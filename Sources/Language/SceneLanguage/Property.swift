@@ -39,12 +39,13 @@ package enum Property: Int, CaseIterable, Hashable, Sendable {
     tabular, language, syntax, syntaxColors, letterSpacing
   case direction, underline, lineHeight, maxLines, wrap, baselineShift, mathStyle
   // Files and scene settings
-  case source, fps, loop, background, tempo, seed, motionBlur, samples, flashLimit
+  case source, kind, label, fps, loop, background, tempo, seed, motionBlur, samples, flashLimit
   case title, author, comment
   // Projects
   case root, fonts, params, limits
   // Outputs
-  case codec, quality, bitrate, profile, level, preset, pixelFormat, frameRate, layout, copy
+  case codec, quality, bitrate, profile, level, preset, pixelFormat, frameRate, layout, copy,
+    captions
   case audio, loudness, peak, sampleRate, channels, bits
 
   /// The name in scenes.

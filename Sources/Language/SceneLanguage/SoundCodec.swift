@@ -68,7 +68,7 @@ extension FileFormat {
     case .mp3: [.mp3]
     case .m4a: [.aac]
     case .opus, .ogg: [.opus]
-    case .y4m, .gif, .webp, .apng, .pngStills, .jpegStills: []
+    case .y4m, .gif, .webp, .apng, .pngStills, .jpegStills, .vtt, .srt, .txt: []
     }
   }
 

@@ -114,6 +114,13 @@ public enum PixelFormat: String, CaseIterable, Hashable, Sendable, Encodable {
   }
 }
 
+/// The format of a caption track in a video file.
+package enum CaptionCodec: Hashable, Sendable {
+  /// 3GPP timed text, which shows one text at a time.
+  case movText
+  case webVTT
+}
+
 /// The format of an output file, determined by the file extension.
 package enum FileFormat: String, CaseIterable, Hashable, Sendable, Encodable {
   case mp4, mov, webm, mkv, y4m, gif, webp, apng
@@ -121,6 +128,8 @@ package enum FileFormat: String, CaseIterable, Hashable, Sendable, Encodable {
   case pngStills, jpegStills
   /// Audio only.
   case wav, flac, mp3, m4a, opus, ogg
+  /// Captions only: WebVTT, SubRip, and a transcript.
+  case vtt, srt, txt
 
   /// Determines the format from the file extension of a path; `nil` if it is unknown. `-` is a
   /// pipe.
@@ -145,7 +154,8 @@ package enum FileFormat: String, CaseIterable, Hashable, Sendable, Encodable {
     case "apng": self = .apng
     case "png": self = isNumbered ? .pngStills : .apng
     case "jpg", "jpeg": self = .jpegStills
-    case "wav", "flac", "mp3", "m4a", "opus", "ogg": self.init(rawValue: ending)
+    case "wav", "flac", "mp3", "m4a", "opus", "ogg", "vtt", "srt", "txt":
+      self.init(rawValue: ending)
     default: return nil
     }
   }
@@ -163,9 +173,24 @@ package enum FileFormat: String, CaseIterable, Hashable, Sendable, Encodable {
     case .apng: [.apng]
     case .pngStills: [.png]
     case .jpegStills: [.jpeg]
-    case .wav, .flac, .mp3, .m4a, .opus, .ogg: []
+    case .wav, .flac, .mp3, .m4a, .opus, .ogg, .vtt, .srt, .txt: []
     }
   }
+
+  /// The format of caption tracks in a video file; `nil` if the format does not support them.
+  package var captionCodec: CaptionCodec? {
+    switch self {
+    case .mp4, .mov: .movText
+    case .webm, .mkv: .webVTT
+    default: nil
+    }
+  }
+
+  /// Whether the format contains only captions.
+  package var isText: Bool { [.vtt, .srt, .txt].contains(self) }
+
+  /// Whether the format contains frames.
+  package var isDrawn: Bool { !isSound && !isText }
 
   /// Whether the format is a container with stream headers, timestamps and metadata.
   package var isContainer: Bool { [.mp4, .mov, .webm, .mkv].contains(self) }
@@ -185,6 +210,9 @@ package enum FileFormat: String, CaseIterable, Hashable, Sendable, Encodable {
     case .m4a: "audio/mp4"
     case .opus: "audio/ogg"
     case .wav, .flac, .ogg: "audio/\(rawValue)"
+    case .vtt: "text/vtt"
+    case .srt: "application/x-subrip"
+    case .txt: "text/plain; charset=utf-8"
     }
   }
 

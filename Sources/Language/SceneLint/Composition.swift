@@ -123,6 +123,8 @@ package struct Composition {
     _ list: [ElementModel], user: SourceSpan?, into survey: inout Survey
   ) {
     for element in list where survey.visited.insert(ObjectIdentifier(element)).inserted {
+      // Hidden captions are part of text tracks.
+      if element.isCaptions, element.visible == .zero { continue }
       survey.count += 1
       if case .outline(.path(let path), _, _, _, _, _) = element.drawing {
         survey.pathWork += path.work(&survey.matched)

@@ -38,6 +38,15 @@ package import CAV
     scene_describe(pointer, codec.pointer)
   }
 
+  /// Describes a caption track for frames of a size.
+  package func describe(captions codec: AVCodecID, width: Int, height: Int) {
+    scene_describe_captions(pointer, codec, Int32(clamping: width), Int32(clamping: height))
+  }
+
+  package func setMetadata(_ key: String, _ value: String) {
+    scene_set_stream_metadata(pointer, key, value)
+  }
+
   /// Replaces the codec headers.
   package func setHeaders(_ bytes: [UInt8]) -> Int32 {
     unsafe scene_set_headers(pointer, bytes, Int32(bytes.count))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import CAV
+package import CAV
 package import SceneSystem
 
 // The serialization of packets: numbers, side data and content.
@@ -42,13 +42,19 @@ extension Packet {
     let size = reader.number()
     for _ in 0..<min(64, max(0, reader.number())) {
       let kind = AVPacketSideDataType(UInt32(truncatingIfNeeded: reader.number()))
-      guard let content = reader.bytes(reader.number()),
-        let place = unsafe av_packet_new_side_data(pointer, kind, content.count)
-      else { return nil }
-      for (at, byte) in content.enumerated() { unsafe place[at] = byte }
+      guard let content = reader.bytes(reader.number()) else { return nil }
+      try add(Array(content), as: kind)
     }
     guard let content = reader.bytes(size) else { return nil }
     try fill(Array(content))
+  }
+
+  /// Adds side data.
+  package func add(_ content: [UInt8], as kind: AVPacketSideDataType) throws(VideoError) {
+    guard let place = unsafe av_packet_new_side_data(pointer, kind, content.count) else {
+      throw VideoError("allocate a packet", scene_averror(ENOMEM))
+    }
+    for (at, byte) in content.enumerated() { unsafe place[at] = byte }
   }
 
   /// Sets the content. Empty content leaves the packet without data, since an encoder may output

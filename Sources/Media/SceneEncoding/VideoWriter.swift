@@ -3,6 +3,7 @@ import CAV
 package import SceneAV
 import SceneGraphics
 package import SceneLanguage
+package import SceneModel
 
 /// Muxes packets into one file.
 ///
@@ -19,6 +20,7 @@ package final class VideoWriter {
   /// The largest frame number written so far.
   private var lastShown: Int64 = 0
   private let sound: SoundStream?
+  private let captions: [CaptionStream]
   private var frameCount: Int
   /// The end of the written frames, in seconds.
   private var time = 0.0
@@ -27,10 +29,11 @@ package final class VideoWriter {
 
   /// Starts the file. Opens an encoder to validate the settings and to obtain the headers.
   /// `isWhole` is `true` if a single encoder encodes the whole video even where segments could be
-  /// joined. `input` is the audio source if the settings have an audio track.
+  /// joined. `input` is the audio source if the settings have an audio track. `tracks` are the
+  /// caption tracks, with times from the first frame.
   package init(
     _ settings: VideoSettings, isWhole: Bool = false, to store: any ByteStore,
-    sound input: SoundInput? = nil
+    sound input: SoundInput? = nil, captions tracks: [CaptionTrack] = []
   )
     throws(VideoError)
   {
@@ -61,6 +64,15 @@ package final class VideoWriter {
     } else {
       sound = nil
     }
+    var captions: [CaptionStream] = []
+    if let codec = settings.file.captionCodec {
+      for track in tracks {
+        captions.append(
+          try CaptionStream(
+            track, as: codec, isFirst: captions.isEmpty, in: settings, muxer))
+      }
+    }
+    self.captions = captions
     if settings.file.isContainer {
       let length = Int64(settings.frameCount) * 1000 * settings.rateDenominator
       muxer.describe(settings.notes, end: length / settings.rateNumerator)
@@ -79,7 +91,9 @@ package final class VideoWriter {
     case .gif: options.set("loop", "\(settings.plays.map { $0 == 1 ? -1 : $0 - 1 } ?? 0)")
     case .webp: options.set("loop", "\(settings.plays ?? 0)")
     case .apng: options.set("plays", "\(settings.plays ?? 0)")
-    case .y4m, .pngStills, .jpegStills, .wav, .flac, .mp3, .m4a, .opus, .ogg: break
+    case .y4m, .pngStills, .jpegStills, .wav, .flac, .mp3, .m4a, .opus, .ogg, .vtt,
+      .srt, .txt:
+      break
     }
     if sound != nil { options.setOfSound(settings.file) }
     if settings.file != .y4m { options.set("fflags", "+bitexact") }
@@ -104,6 +118,7 @@ package final class VideoWriter {
     let shown = max(packet.packet.pts, packet.packet.dts + 1)
     time = Double(shown) * Double(base.num) / Double(base.den)
     try writeSound()
+    for track in captions { try track.write(until: time) }
     packet.packet.rescale(base, stream.time_base)
     packet.packet.stream_index = stream.index
     try muxer.check("write the file", muxer.write(packet.packet))
@@ -121,6 +136,7 @@ package final class VideoWriter {
   /// Writes the end of the file.
   package func finish() throws(VideoError) {
     try sound?.finish()
+    for track in captions { try track.write(until: .infinity) }
     // Otherwise the last frame would have the duration of the previous one.
     let end = Int64(frameCount)
     switch settings.file {

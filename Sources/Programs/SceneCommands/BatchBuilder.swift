@@ -2,6 +2,7 @@
 import SceneBuild
 import SceneCLI
 import SceneCheck
+import SceneLanguage
 import SceneModel
 import SceneOutput
 import SceneSession
@@ -128,11 +129,12 @@ struct BatchBuilder {
     return videos
   }
 
-  /// Replaces `{scene}`, `{row}` and `{column}`; returns `nil` if the cell of a column is empty. A
+  /// Replaces `{scene}`, `{row}` and `{column}`, but not the `{language}` of a caption file; returns `nil` if the cell of a column is empty. A
   /// cell's value cannot leave its path component.
   private func fill(_ pattern: OutputRequest, scene: String?, _ row: DataRows.Row?) throws
     -> OutputRequest?
   {
+    var filled = pattern
     var result = ""
     var rest = pattern.path[...]
     while let open = rest.firstIndex(of: "{") {
@@ -150,12 +152,15 @@ struct BatchBuilder {
         while safe.first == "." { safe.removeFirst() }
         if safe.isEmpty { return nil }
         result += String(safe)
+        filled.hasLanguageColumn = filled.hasLanguageColumn || name == "language"
+      } else if name == "language", FileFormat(path: pattern.path)?.isText == true {
+        // Each video replaces it by the languages of its captions.
+        result += "{language}"
       } else {
         throw Invocation.Failure(message: unknown(name, row))
       }
       rest = rest[rest.index(after: close)...]
     }
-    var filled = pattern
     filled.path = result + rest
     return filled
   }

@@ -138,7 +138,8 @@ import Testing
     // Strokes are encoded with their drawings.
     #expect(
       Set(parts).subtracting(written) == [
-        "kind", "name", "span", "hasSteadyStroke", "hasDepth", "dependsOnEye",
+        "kind", "name", "span", "hasSteadyStroke", "hasDepth", "dependsOnEye", "isCaptions",
+        "hasCaptions",
       ])
   }
 }

@@ -6,7 +6,7 @@ import Testing
 
 /// Settings, regions and tags of caption files.
 @Suite("Caption settings and tags", .cpuBudget(seconds: 1)) struct CaptionFileTests {
-  private static func track(_ text: String, isWebVTT: Bool = true) throws -> CaptionTrack {
+  private static func track(_ text: String, isWebVTT: Bool = true) throws -> ParsedCaptions {
     try CaptionFile.track(Array(text.utf8), isWebVTT: isWebVTT)
   }
 

@@ -13,13 +13,14 @@ import Testing
     transform: AffineModel = .identity, content: AffineModel = .identity,
     depth: DepthModel? = nil, perspective: PerspectiveModel? = nil, opacity: Scalar = .one,
     visible: Scalar = .one, z: Scalar = .zero, drawing: ElementModel.Drawing = .nothing,
-    rough: RoughModel? = nil, style: StyleModel = StyleModel(), children: [ElementModel] = []
+    rough: RoughModel? = nil, style: StyleModel = StyleModel(), children: [ElementModel] = [],
+    isCaptions: Bool = false
   ) -> ElementModel {
     ElementModel(
       kind: kind, name: name, span: SourceSpan(file: FileID(0), start: span, end: 1),
       start: Ticks(start), end: Ticks(end), transform: transform, content: content,
       depth: depth, perspective: perspective, opacity: opacity, visible: visible, z: z,
-      drawing: drawing, rough: rough, style: style, children: children)
+      drawing: drawing, rough: rough, style: style, children: children, isCaptions: isCaptions)
   }
 
   private static var isolated: StyleModel {
@@ -48,6 +49,7 @@ import Testing
     ("perspective", element(perspective: PerspectiveModel(distance: nil, origin: .zero))),
     ("rough", element(rough: RoughModel(amount: .one, seed: .zero))),
     ("style", element(style: isolated)), ("children", element(children: [element()])),
+    ("isCaptions", element(isCaptions: true)),
   ]
 
   @Test func equalityCountsEveryProperty() {
@@ -56,7 +58,7 @@ import Testing
     for other in Self.others { #expect(plain != other.element, "\(other.property)") }
     // Computed properties need not be compared.
     let computed: Set<String> = [
-      "isStatic", "drawingCount", "hasSteadyStroke", "hasDepth", "dependsOnEye",
+      "isStatic", "drawingCount", "hasSteadyStroke", "hasDepth", "dependsOnEye", "hasCaptions",
     ]
     let all = Set(Mirror(reflecting: plain).children.compactMap(\.label)).subtracting(computed)
     #expect(all == Set(Self.others.map(\.property)))

@@ -2,6 +2,7 @@
 import CLinux
 import SceneAV
 import SceneEncoding
+import SceneIR
 import SceneLanguage
 import SceneModel
 import SceneOutput
@@ -31,7 +32,9 @@ final class FilmFile {
     settings.sound = track?.settings
     media = try MediaFile(
       plan.path, settings, isWhole: !film.isSegmented, inputs: inputs,
-      pipe: plan.path == "-" ? StandardOutputStore() : nil, sound: track.map { .packets($0) })
+      pipe: plan.path == "-" ? StandardOutputStore() : nil, sound: track.map { .packets($0) },
+      captions: plan.captions.hasTracks
+        ? film.model.captions(in: film.frames).filter { !$0.timedTexts.isEmpty } : [])
   }
 
   /// Writes a packet of the segment that starts at frame `start`.

@@ -13,6 +13,9 @@ package struct BuildOptions: Sendable {
   /// The shard to render, for builds on several machines.
   package var shard: Shard?
 
+  /// Whether to write a caption file beside each video.
+  package var hasSidecars = false
+
   /// Whether warnings count as errors.
   package var isStrict = false
 

@@ -12,6 +12,7 @@ package struct FilmShape: Sendable {
   package var isTransparent = false
   /// Whether the video has audio.
   package var isHeard = false
+  package var captions: [CaptionTrack] = []
   /// The metadata without chapters, which depend on the selected frames.
   package var notes = FileNotes()
   /// The source locations for errors in settings.
@@ -27,6 +28,7 @@ package struct FilmShape: Sendable {
     self.init(size: model.size, rate: model.frameRate, places: model.places)
     isTransparent = model.isTransparent
     isHeard = !model.sound.voices.isEmpty
+    captions = model.captions
     notes.title = model.title
     notes.author = model.author
     notes.comment = model.comment

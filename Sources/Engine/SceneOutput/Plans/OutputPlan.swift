@@ -15,27 +15,40 @@ package struct OutputPlan {
   package let fit: FrameFit
   /// The size for which the scene is laid out again, if the file requests its own layout.
   package let layout: PixelSize?
+  /// How the file contains captions.
+  package let captions: CaptionUse
+  /// The track of a caption file.
+  package let track: CaptionTrack?
   /// The interval of the scene that the file contains; by default, from its start to its end.
   package let from: Ticks?
   package let to: Ticks?
   /// Whether the scene has audio that the file format does not support.
   package let losesSound: Bool
 
-  /// `block` contains the scene's settings for this file. Errors in the scene's settings are thrown
+  /// `block` contains the scene's settings for this file, and `track` is the track of a caption
+  /// file, unless its name determines the track. Errors in the scene's settings are thrown
   /// as diagnostics, those of the command line as messages.
   package init(
-    _ path: String, block: OutputSettings?, call: CallSettings, shape: FilmShape
+    _ path: String, block: OutputSettings?, call: CallSettings, shape: FilmShape,
+    track: CaptionTrack? = nil
   ) throws(PlanError) {
     self.path = path
     (from, to) = (block?.from, block?.to)
     guard let file = FileFormat(path: path) else { throw .call(OutputPlan.unknownEnding(path)) }
     let rate = shape.rate
-    if file.isSound {
-      var settings = VideoSettings(
-        file, .raw, size: shape.size, rateNumerator: rate.numerator,
-        rateDenominator: rate.denominator)
-      settings.sound = try SoundChoice(file, shape: shape, block: block).settings()
-      settings.notes = shape.notes
+    if !file.isDrawn {
+      var settings = OutputPlan.settings(ofUndrawn: file, shape)
+      if file.isText {
+        if let track {
+          self.track = track
+        } else {
+          self.track = try CaptionChoice(file, shape: shape).track(for: path)
+        }
+      } else {
+        self.track = nil
+        settings.sound = try SoundChoice(file, shape: shape, block: block).settings()
+      }
+      captions = .none
       (self.settings, fit, layout, losesSound) = (settings, .contain, nil, false)
       return
     }
@@ -44,6 +57,8 @@ package struct OutputPlan {
         "the file name of stills must contain a number, as in 'frame-%04d\(file.ending.suffix(4))'; use 'scenec frame' for a single frame"
       )
     }
+    self.track = nil
+    captions = try CaptionChoice(file, shape: shape).use(in: block)
     let choice = OutputChoice(file, shape: shape, block: block, codec: call.codec)
     let codec = try choice.codec()
     let format = try choice.format(of: codec)
@@ -63,6 +78,22 @@ package struct OutputPlan {
     if file.isStills { return }
     let isAsked = shape.places.isSizeGiven && block?.size == nil || call.scale != nil
     try OutputPlan.check(settings, shape: shape, block: block, isAsked: isAsked)
+  }
+
+  /// The plan of a caption file beside a video.
+  init(_ path: String, beside video: OutputPlan, shape: FilmShape, track: CaptionTrack) {
+    self.path = path
+    settings = OutputPlan.settings(ofUndrawn: .vtt, shape)
+    (fit, layout, losesSound, captions) = (.contain, nil, false, .none)
+    (self.track, from, to) = (track, video.from, video.to)
+  }
+
+  private static func settings(ofUndrawn file: FileFormat, _ shape: FilmShape) -> VideoSettings {
+    var settings = VideoSettings(
+      file, .raw, size: shape.size, rateNumerator: shape.rate.numerator,
+      rateDenominator: shape.rate.denominator)
+    settings.notes = shape.notes
+    return settings
   }
 
   private static func unknownEnding(_ path: String) -> String {

@@ -18,21 +18,29 @@ package struct OutputPlans {
   /// derived.
   package init(_ options: BuildOptions, scene: String, model: SceneModel) throws(PlanError) {
     let blocks = model.outputs
+    let shape = FilmShape(model)
     let matches =
       options.outputs.isEmpty
-      ? OutputPlans.own(blocks, scene) : try OutputPlans.match(options.outputs, blocks)
+      ? OutputPlans.own(blocks, scene) : try OutputPlans.match(options.outputs, blocks, shape)
     var plans: [OutputPlan] = []
     var places: Set<String> = []
-    let shape = FilmShape(model)
-    for (path, block) in matches {
+    for match in matches {
+      let (path, block) = (match.path, match.block)
       if path == "-", StandardOutput.isClosed.load(ordering: .relaxed) {
         throw .call("'-o -' requires standard output, which is closed")
       }
-      let plan = try OutputPlan(path, block: block, call: options.settings, shape: shape)
       guard places.insert(OutputPlace.name(of: path)).inserted else {
         throw OutputPlans.twice(path, options.outputs.isEmpty ? block : nil)
       }
-      plans.append(plan)
+      plans.append(
+        try OutputPlan(path, block: block, call: options.settings, shape: shape, track: match.track)
+      )
+    }
+    if options.hasSidecars {
+      for plan in try OutputPlans.sidecars(of: plans, shape)
+      where places.insert(OutputPlace.name(of: plan.path)).inserted {
+        plans.append(plan)
+      }
     }
     self.plans = plans
     let used = matches.compactMap(\.block)
@@ -43,12 +51,12 @@ package struct OutputPlans {
   private static func notes(_ matches: [Match], _ unused: [OutputSettings]) -> [String] {
     var left = unused
     var notes: [String] = []
-    for (path, block) in matches where block == nil && !left.isEmpty {
+    for match in matches where match.block == nil && !left.isEmpty {
       guard let codec = left[0].codec.flatMap(VideoCodec.init), let file = FileFormat(of: codec)
       else { continue }
       let which = left.removeFirst().name.map { "output '\($0)'" } ?? "the output of the scene"
       notes.append(
-        "'\(visible(path))' is built with default settings: \(which) has 'codec: \(codec.rawValue)', which requires a \(file.ending) file"
+        "'\(visible(match.path))' is built with default settings: \(which) has 'codec: \(codec.rawValue)', which requires a \(file.ending) file"
       )
     }
     let names = left.map { $0.name.map { "'\($0)'" } ?? "an unnamed output" }
@@ -64,10 +72,11 @@ package struct OutputPlans {
   package static func errors(_ options: BuildOptions, scene: String, model: SceneModel)
     -> [Diagnostic]
   {
-    own(model.outputs.filter { $0.codec != nil }, scene).compactMap { path, block in
-      guard block != nil else { return nil }
+    own(model.outputs.filter { $0.codec != nil }, scene).compactMap { match in
+      guard match.block != nil else { return nil }
       do throws(PlanError) {
-        _ = try OutputPlan(path, block: block, call: options.settings, shape: FilmShape(model))
+        _ = try OutputPlan(
+          match.path, block: match.block, call: options.settings, shape: FilmShape(model))
       } catch .scene(let failure) {
         return failure
       } catch {}
@@ -75,7 +84,12 @@ package struct OutputPlans {
     }
   }
 
-  private typealias Match = (path: String, block: OutputSettings?)
+  private struct Match {
+    let path: String
+    let block: OutputSettings?
+    /// The track of a caption file.
+    var track: CaptionTrack?
+  }
 
   private static func twice(_ path: String, _ block: OutputSettings?) -> PlanError {
     let message = "two outputs have the same file '\(visible(path))'"
@@ -100,20 +114,20 @@ package struct OutputPlans {
   /// Returns the files that a scene declares.
   private static func own(_ blocks: [OutputSettings], _ scene: String) -> [Match] {
     let base = base(of: scene)
-    if blocks.isEmpty { return [(base + ".mp4", nil)] }
+    if blocks.isEmpty { return [Match(path: base + ".mp4", block: nil)] }
     return blocks.map { block in
       let codec = block.codec.flatMap(VideoCodec.init) ?? .h264
       let ending = FileFormat(of: codec)?.ending ?? ".mp4"
       let name = base + (block.name.map { "-" + $0 } ?? "")
-      return (name + (ending.hasPrefix("%") ? "-" : "") + ending, block)
+      return Match(path: name + (ending.hasPrefix("%") ? "-" : "") + ending, block: block)
     }
   }
 
   /// Matches files with `output` blocks. A file with a block name uses that block; any other file
   /// uses the first remaining block that suits its format.
-  private static func match(_ asked: [OutputRequest], _ blocks: [OutputSettings])
-    throws(PlanError) -> [Match]
-  {
+  private static func match(
+    _ asked: [OutputRequest], _ blocks: [OutputSettings], _ shape: FilmShape
+  ) throws(PlanError) -> [Match] {
     let named = Set(asked.compactMap(\.name))
     var left = blocks.filter { block in !(block.name.map(named.contains) ?? false) }
     var matches: [Match] = []
@@ -122,18 +136,48 @@ package struct OutputPlans {
         guard let block = blocks.first(where: { $0.name == name }) else {
           throw unknown(request, named: name, among: blocks)
         }
-        matches.append((request.path, block))
+        matches += try files(of: request, block, shape)
         continue
       }
       // A format without a choice of codecs also accepts the only block, for its size and audio
       // settings.
       let file = FileFormat(path: request.path)
       let isOnly = asked.count == 1 && blocks.count == 1
-      let takesAny = isOnly && file.map { $0.isPlain || $0.isSound } ?? true
+      let takesAny = isOnly && file.map { $0.isPlain || !$0.isDrawn } ?? true
       let index = left.firstIndex { takesAny || $0.fits(file) }
-      matches.append((request.path, index.map { left.remove(at: $0) }))
+      matches += try files(of: request, index.map { left.remove(at: $0) }, shape)
     }
     return matches
+  }
+
+  /// Returns the file of a request, or the caption files for all languages.
+  private static func files(
+    of request: OutputRequest, _ block: OutputSettings?, _ shape: FilmShape
+  ) throws(PlanError) -> [Match] {
+    guard let file = FileFormat(path: request.path), file.isText else {
+      return [Match(path: request.path, block: block)]
+    }
+    return try CaptionChoice(file, shape: shape).tracks(for: request).map {
+      Match(path: $0.path, block: block, track: $0.1)
+    }
+  }
+
+  /// Returns the caption files beside the videos of a build.
+  private static func sidecars(of plans: [OutputPlan], _ shape: FilmShape)
+    throws(PlanError) -> [OutputPlan]
+  {
+    guard !shape.captions.isEmpty else {
+      throw .call("'--sidecar' has nothing to write: the scene has no captions")
+    }
+    var sidecars: [OutputPlan] = []
+    let choice = CaptionChoice(.vtt, shape: shape)
+    for plan in plans where plan.settings.file.isDrawn && !plan.settings.file.isStills {
+      guard plan.path != "-" else { continue }
+      for file in try choice.tracks(for: OutputRequest(path: choice.sidecar(of: plan.path))) {
+        sidecars.append(OutputPlan(file.path, beside: plan, shape: shape, track: file.1))
+      }
+    }
+    return sidecars
   }
 
   private static func unknown(
@@ -164,6 +208,8 @@ package struct OutputRequest: Hashable, Sendable {
   package let name: String?
   /// The path as given; contains `{…}` for several videos.
   package var path: String
+  /// Whether `{language}` in the path was replaced by a cell of the table.
+  package var hasLanguageColumn = false
 
   package init(name: String? = nil, path: String) {
     self.name = name

@@ -32,6 +32,7 @@ package struct OutputSettings: Hashable, Sendable {
   package var to: Ticks?
   /// Whether packets of clips are copied where possible.
   package var copies = false
+  package var captions = CaptionUse.burned
   package var sound = SoundOutput()
 
   package init(_ name: String?, _ span: SourceSpan, places: [String: SourceSpan]) {

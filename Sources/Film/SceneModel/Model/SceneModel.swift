@@ -18,6 +18,7 @@ package struct SceneModel: Hashable, Sendable {
   package var author = ""
   package var comment = ""
   package var chapters: [Chapter] = []
+  package var captions: [CaptionTrack] = []
   /// The output files that the scene declares.
   package var outputs: [OutputSettings] = []
   package var motionBlur: MotionBlur?
@@ -140,14 +141,20 @@ package final class ElementModel: Hashable, Sendable {
   package let dependsOnEye: Bool
   /// Whether the element or a descendant has a stroke with `stroke-scale: none`.
   package let hasSteadyStroke: Bool
+  /// Whether the element shows captions, which a file can contain as a text track instead.
+  package let isCaptions: Bool
+  /// Whether the element or a descendant shows captions.
+  package let hasCaptions: Bool
 
   package init(
     kind: String, name: String?, span: SourceSpan, start: Ticks, end: Ticks,
     transform: AffineModel = .identity, content: AffineModel = .identity,
     depth: DepthModel? = nil, perspective: PerspectiveModel? = nil, opacity: Scalar = .one,
     visible: Scalar = .one, z: Scalar = .zero, drawing: Drawing, rough: RoughModel? = nil,
-    style: StyleModel = StyleModel(), children: [ElementModel] = []
+    style: StyleModel = StyleModel(), children: [ElementModel] = [], isCaptions: Bool = false
   ) {
+    self.isCaptions = isCaptions
+    hasCaptions = isCaptions || children.contains(where: \.hasCaptions)
     self.rough = rough
     self.style = style
     self.kind = kind
@@ -207,7 +214,8 @@ package final class ElementModel: Hashable, Sendable {
       kind: kind, name: name, span: span, start: start ?? self.start, end: end ?? self.end,
       transform: transform, content: content, depth: depth, perspective: perspective,
       opacity: opacity, visible: visible ?? self.visible, z: z, drawing: drawing ?? self.drawing,
-      rough: rough, style: style ?? self.style, children: children ?? self.children)
+      rough: rough, style: style ?? self.style, children: children ?? self.children,
+      isCaptions: isCaptions)
   }
 
   package static func == (a: ElementModel, b: ElementModel) -> Bool {
@@ -217,6 +225,7 @@ package final class ElementModel: Hashable, Sendable {
           == (b.transform, b.content, b.opacity, b.visible, b.z)
         && (a.drawing, a.style, a.children) == (b.drawing, b.style, b.children)
         && (a.depth, a.perspective, a.rough) == (b.depth, b.perspective, b.rough)
+        && a.isCaptions == b.isCaptions
   }
 
   package func hash(into hasher: inout Hasher) {

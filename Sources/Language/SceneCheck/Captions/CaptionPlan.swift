@@ -6,9 +6,10 @@ import SceneModel
 final class CaptionPlan {
   /// A caption and the texts that show it.
   struct Entry {
-    /// Seconds from the start of the element.
-    let start: Double
-    let end: Double
+    /// The caption, with times from the start of the element.
+    let caption: Caption
+    var start: Double { caption.start }
+    var end: Double { caption.end }
     /// `nil` if the scene sets the position.
     let placement: CaptionPlacement?
     let writing: Writing
@@ -49,6 +50,9 @@ final class CaptionPlan {
   }
 
   var entries: [Entry] = []
+  /// Whether the scene places the captions in the upper half of the frame; `nil` for the positions
+  /// of the file.
+  var isAtTop: Bool?
   var places = TimeMap<Places>()
 }
 

@@ -41,6 +41,7 @@ extension Checker {
     i.captionPlan = plan
     // A position in the scene applies to all captions and replaces those of the file.
     let isPlaced = i.properties[.position] != nil || i.properties[.anchor] != nil
+    plan.isAtTop = isPlaced ? isAtTop(i) : nil
     var lastEnd = -Double.infinity
     for caption in shown {
       var caption = caption
@@ -67,7 +68,7 @@ extension Checker {
     NumberFormat().text((x * 100).rounded() / 100) + "s"
   }
 
-  private func captions(_ path: String, _ span: SourceSpan) -> CaptionTrack? {
+  private func captions(_ path: String, _ span: SourceSpan) -> ParsedCaptions? {
     let name = path.lowercased()
     guard name.hasSuffix(".srt") || name.hasSuffix(".vtt") else {
       _ = report(
@@ -112,7 +113,7 @@ extension Checker {
     let isRightToLeft = caption.text.isRightToLeft
     let box = CaptionBox(caption.placement, isRightToLeft: isRightToLeft)
     var entry = CaptionPlan.Entry(
-      start: caption.start, end: caption.end, placement: isPlaced ? nil : caption.placement,
+      caption: caption, placement: isPlaced ? nil : caption.placement,
       writing: writing, box: box)
     let isNarrow = !caption.placement.isAutomatic && box.size < CaptionBox.usualSize
     let lines = caption.lines
@@ -303,23 +304,6 @@ extension Checker {
       give(.rotate, .quantity(.constant(90), .angle), to: text, at: span)
       compute(writing == .turned ? .width : .fitWidth)
     }
-  }
-}
-
-extension Caption {
-  fileprivate var isShown: Bool { end > start && !text.isEmpty }
-
-  /// The lines that are not empty.
-  fileprivate var lines: [[CaptionRun]] {
-    var lines: [[CaptionRun]] = [[]]
-    for run in runs {
-      let parts = run.text.split(separator: "\n", omittingEmptySubsequences: false)
-      for (index, part) in parts.enumerated() {
-        if index > 0, !lines[lines.count - 1].isEmpty { lines.append([]) }
-        if !part.isEmpty { lines[lines.count - 1].append(CaptionRun(String(part), run.style)) }
-      }
-    }
-    return lines.filter { !$0.isEmpty }
   }
 }
 

@@ -76,7 +76,7 @@ extension Checker {
       depth: depth(of: i, now: now), perspective: perspective(of: i, now: now), opacity: opacity,
       visible: bool(.visible, of: i, now: now), z: number(.z, of: i, now: now), drawing: drawing,
       rough: drawing == .nothing ? nil : rough(of: i, now: now), style: style,
-      children: children)
+      children: children, isCaptions: i.kind == .captions)
     if i.kind.isMedia, i.properties[.stroke] != nil { model = framed(model, i) }
     recording?.note(model, of: i.id, at: now)
     return model

@@ -203,9 +203,12 @@ extension Checker {
     checkPendingReads()
     warnOfPostponed()
     checkFrameCount(model, root)
-    model.sound = soundModel(of: root, end)
+    let hearing = hearing(of: root, end)
+    model.sound = soundModel(of: hearing)
+    model.captions = CaptionTrack.merged(hearing.captions)
     describe(&model, root)
     model.outputs = outputs
+    checkCaptions(of: model)
     checkExcerpts(of: model)
     model.motionBlur = motionBlur(of: root)
     model.flashLimit = word(.flashLimit, of: root)

@@ -6,9 +6,11 @@ import SceneSyntax
 import SceneText
 import SceneTypes
 
-/// The results of the traversal for audio.
+/// The results of the traversal for audio and captions.
 struct Hearing {
   var voices: [VoiceModel] = []
+  /// A track for each `captions` element, once for each time that it is played.
+  var captions: [CaptionTrack] = []
   /// Inaudible sounds with the reason.
   private(set) var missed: [(ElementNode, String)] = []
 
@@ -19,16 +21,20 @@ struct Hearing {
   }
 }
 
-// Generation of voices from the elements of a scene, in document order.
+// Generation of voices and caption tracks from the elements of a scene, in document order.
 extension Checker {
-  func soundModel(of root: ElementNode, _ duration: Ticks) -> SoundModel {
+  func hearing(of root: ElementNode, _ duration: Ticks) -> Hearing {
     var hearing = Hearing()
     let whole = Double(duration.rawValue)
     let place = SoundPlace(
       start: 0, end: whole, clock: SoundPlace.Clock(zero: 0, speed: 1))
     hear(root, in: place, &hearing)
-    let voices = hearing.voices
     warnOfUnheard(hearing)
+    return hearing
+  }
+
+  func soundModel(of hearing: Hearing) -> SoundModel {
+    let voices = hearing.voices
     if voices.isEmpty { return SoundModel() }
     var uses: [(Scalar, Range<Int64>)] = []
     for voice in voices {
@@ -38,7 +44,7 @@ extension Checker {
     return SoundModel(voices: voices, program: builder.finish(uses: uses))
   }
 
-  /// Collects the voices of an element and its children. Masks, clip outlines and similar elements
+  /// Collects the voices and captions of an element and its children. Masks, clip outlines and similar elements
   /// have no audio.
   private func hear(_ i: ElementNode, in outer: SoundPlace, _ hearing: inout Hearing) {
     guard i.kind.hasLife || i.kind == .scene, !reports.isCancelled, !reports.isClosed else {
@@ -60,10 +66,15 @@ extension Checker {
       let begin = start.description
       return hearing.miss(i, "starts at \(begin), after its parent has ended")
     }
+    if i.kind == .captions {
+      hearing.captions += [captionTrack(of: i, from: start, in: place)].compactMap { $0 }
+      return
+    }
     turn(&place, by: i)
     if isPlayer(i) { fade(&place, by: i, from: from, to: to) }
-    if place.isSilent { return hearing.miss(i, "its volume is 0") }
+    if place.isSilent, !outer.isSilent { hearing.miss(i, "its volume is 0") }
     if i.kind == .video || i.kind == .audio {
+      if place.isSilent { return }
       if let voice = voice(of: i, start, place) {
         recording?.note(voice: hearing.voices.count, of: i.id)
         hearing.voices.append(voice)

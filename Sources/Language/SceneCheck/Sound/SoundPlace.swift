@@ -25,8 +25,17 @@ struct SoundPlace {
   var left = Scalar.one
   var right = Scalar.one
   var fades: [FadeModel] = []
+  /// The lifetimes on nonlinear clocks that `start` and `end` do not include, outer ones first.
+  var lives: [Life] = []
 
-  var isSilent: Bool { left == .zero && right == .zero || start >= end }
+  /// A lifetime in ticks of a clock.
+  struct Life {
+    let clock: Scalar
+    let from: Double
+    let to: Double
+  }
+
+  var isSilent: Bool { left == .zero && right == .zero }
 }
 
 extension Checker {
@@ -42,8 +51,10 @@ extension Checker {
       let isFrom = builder.make(.lessOrEqual, a: .constant(from), b: now)
       let isBefore = builder.make(.less, a: now, b: .constant(to))
       turn(&part, by: builder.make(.and, a: isFrom, b: isBefore))
+      part.lives.append(SoundPlace.Life(clock: now, from: from, to: to))
     }
-    return part.isSilent ? nil : part
+    let isEmpty = part.start >= part.end || part.isSilent && !place.isSilent
+    return isEmpty ? nil : part
   }
 
   /// Multiplies the gain of both channels by a factor.

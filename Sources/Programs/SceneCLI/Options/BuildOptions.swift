@@ -14,6 +14,7 @@ extension BuildOptions {
     to = reader.time("to")
     jobs = reader.count("jobs", in: 1...64)
     settings.scale = PictureScale(&reader)
+    hasSidecars = reader.has("sidecar")
     isStrict = reader.has("strict")
     showsTimings = reader.has("timings")
     timingsFile = reader.text("timings")

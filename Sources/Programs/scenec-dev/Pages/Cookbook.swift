@@ -53,7 +53,7 @@ struct Cookbook {
         "text-on-path", "bent-title", "breathing-type", "gradient-text", "glow", "gleam", "glitch",
         "name-tag",
         "ticker",
-        "captions-from-a-file", "captions-by-speaker",
+        "captions-from-a-file", "captions-as-tracks", "captions-by-speaker",
         "mixed-text", "right-to-left", "sign-letters", "code", "changing-code",
         "coloured-code",
         "terminal", "sign", "looks",

@@ -12,6 +12,21 @@ package struct Caption: Hashable, Sendable {
   package var placement = CaptionPlacement()
 
   package var text: String { runs.map(\.text).joined() }
+
+  package var isShown: Bool { end > start && !text.isEmpty }
+
+  /// The lines that are not empty.
+  package var lines: [[CaptionRun]] {
+    var lines: [[CaptionRun]] = [[]]
+    for run in runs {
+      let parts = run.text.split(separator: "\n", omittingEmptySubsequences: false)
+      for (index, part) in parts.enumerated() {
+        if index > 0, !lines[lines.count - 1].isEmpty { lines.append([]) }
+        if !part.isEmpty { lines[lines.count - 1].append(CaptionRun(String(part), run.style)) }
+      }
+    }
+    return lines.filter { !$0.isEmpty }
+  }
 }
 
 /// A run of a caption's text with one style.
@@ -36,8 +51,8 @@ package struct CaptionStyle: Hashable, Sendable {
   package init() {}
 }
 
-/// The captions of a file, and the parts of the file that have no effect.
-package struct CaptionTrack: Hashable, Sendable {
+/// The captions of a caption file, and the parts of the file that have no effect.
+package struct ParsedCaptions: Hashable, Sendable {
   /// The captions in "text track cue order": by start, then longer ones first, then in file order.
   package var captions: [Caption]
   package var ignored: [IgnoredPart]

@@ -51,6 +51,12 @@ package struct CaptionPlacement: Hashable, Sendable {
   /// Whether the file does not specify a placement.
   package var isAutomatic: Bool { self == CaptionPlacement() }
 
+  /// Whether the caption begins in the upper half of the frame.
+  package var isAtTop: Bool {
+    if let region { return region.viewportAnchor.y < 50 }
+    return snapsToLines ? computedLine >= 0 : computedLine < 50
+  }
+
   /// The "computed line" of WebVTT for a single track; the default is the last line.
   package var computedLine: Double {
     guard let line else { return snapsToLines ? -1 : 100 }

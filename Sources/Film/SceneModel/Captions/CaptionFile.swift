@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-/// A parser for captions in the SubRip (.srt) and WebVTT (W3C, .vtt) formats.
+/// A parser and writer for captions in the SubRip (.srt) and WebVTT (W3C, .vtt) formats.
 package enum CaptionFile {
   /// Returns the captions of a file; `isWebVTT` follows from the file name.
   ///
   /// WebVTT is parsed as browsers parse it. SubRip has no specification that its writers follow:
   /// all lines between the times of a caption and those of the next one are its text.
-  package static func track(_ bytes: [UInt8], isWebVTT: Bool) throws(DataError) -> CaptionTrack {
+  package static func track(_ bytes: [UInt8], isWebVTT: Bool) throws(DataError) -> ParsedCaptions {
     var text = decoded(bytes, isWebVTT)
     if text.hasPrefix("\u{FEFF}") { text.removeFirst() }
     let lines = normalized(text).split(separator: "\n", omittingEmptySubsequences: false)
@@ -53,7 +53,7 @@ package enum CaptionFile {
     return String(String.UnicodeScalarView(bytes.map { CharacterReference.windows1252($0) }))
   }
 
-  private static func webVTT(_ lines: [Substring]) throws(DataError) -> CaptionTrack {
+  private static func webVTT(_ lines: [Substring]) throws(DataError) -> ParsedCaptions {
     if let first = lines.first, !isSignature(first) {
       throw DataError(message: "the first line is not WEBVTT", line: 1, column: 1)
     }
@@ -95,7 +95,7 @@ package enum CaptionFile {
         webVTT: times.settings, regions: regions, line: number, ignored: &ignored)
       captions.append(caption)
     }
-    return CaptionTrack(captions: captions, ignored: ignored.parts)
+    return ParsedCaptions(captions: captions, ignored: ignored.parts)
   }
 
   /// The times of a caption in seconds, and the settings that follow them.
@@ -105,7 +105,7 @@ package enum CaptionFile {
     let settings: Substring
   }
 
-  private static func subRip(_ lines: [Substring]) throws(DataError) -> CaptionTrack {
+  private static func subRip(_ lines: [Substring]) throws(DataError) -> ParsedCaptions {
     var heads: [(line: Int, times: Times)] = []
     var ignored = IgnoredParts()
     for (index, line) in lines.enumerated() {
@@ -118,7 +118,7 @@ package enum CaptionFile {
           column: 1)
       }
     }
-    guard let first = heads.first else { return CaptionTrack(captions: [], ignored: []) }
+    guard let first = heads.first else { return ParsedCaptions(captions: [], ignored: []) }
     // If captions are numbered, the number before the next times is not part of the text.
     let isCounted = first.line > 0 && number(lines[first.line - 1].trimmed) != nil
     var captions: [Caption] = []
@@ -141,7 +141,7 @@ package enum CaptionFile {
       caption.placement = markup.placement
       captions.append(caption)
     }
-    return CaptionTrack(captions: captions, ignored: ignored.parts)
+    return ParsedCaptions(captions: captions, ignored: ignored.parts)
   }
 
   private static func isSignature(_ line: Substring) -> Bool {

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+import SceneDiagnostics
+import SceneGraphics
+import SceneIR
+import SceneLanguage
+import SceneModel
+import SceneText
+import SceneTypes
+
+// The caption tracks of a scene.
+extension Checker {
+  /// Returns the captions of an element in the time of the built scene. `start` is the element's
+  /// start on its own clock, and `place` is its part of the built scene.
+  func captionTrack(of i: ElementNode, from start: Ticks, in place: SoundPlace) -> CaptionTrack? {
+    guard let plan = i.captionPlan, let language = captionLanguage(of: i) else { return nil }
+    var align: CaptionPlacement.TextAlignment?
+    if let (value, span) = value(.align, of: i, now: now) {
+      align = asWord(value, span, from: TextAlign.allCases.map(\.rawValue))
+        .flatMap(CaptionPlacement.TextAlignment.init)
+    }
+    let looks = place.clock == nil ? looks(at: place, i.span) : []
+    var cues: [CaptionTrack.Cue] = []
+    for entry in plan.entries {
+      let caption = entry.caption
+      let own = [caption.start, caption.end].map {
+        Double(start.rawValue) + ($0 * Double(Ticks.perSecond)).rounded()
+      }
+      let lines = caption.lines.map { $0.map(\.text).joined() }
+      func add(_ start: Double, _ end: Double) {
+        guard let start = Ticks(rounding: start), let end = Ticks(rounding: end) else { return }
+        cues.append(
+          CaptionTrack.Cue(
+            start: start, end: end, lines: lines,
+            alignment: align ?? caption.placement.alignment,
+            isAtTop: plan.isAtTop ?? caption.placement.isAtTop))
+      }
+      if place.clock != nil {
+        if let part = part(of: place, from: own[0], to: own[1]) { add(part.start, part.end) }
+        continue
+      }
+      guard spend(looks.count, i.span) else { return nil }
+      var shown: Double?
+      for look in looks {
+        let isShown = look.time.map { own[0] <= $0 && $0 < own[1] } ?? false
+        if isShown, shown == nil { shown = look.start }
+        if !isShown, let begin = shown {
+          add(begin, look.start)
+          shown = nil
+        }
+      }
+    }
+    return CaptionTrack(
+      captionKind(of: i), language: language, label: constantText(.label, of: i), span: i.span,
+      cues: cues)
+  }
+
+  private func constantText(_ property: Property, of i: ElementNode) -> String {
+    guard let (value, span) = value(property, of: i, now: now) else { return "" }
+    return asConstantText(value, span) ?? ""
+  }
+
+  private func captionKind(of i: ElementNode) -> CaptionKind {
+    guard let (value, span) = value(.kind, of: i, now: now),
+      let word = asWord(value, span, from: CaptionKind.allCases.map(\.rawValue))
+    else { return .captions }
+    return CaptionKind(rawValue: word) ?? .captions
+  }
+
+  private static let longestLanguage = 35
+
+  /// Returns the language of a track, which may be empty. File names can contain it, so it is
+  /// validated.
+  private func captionLanguage(of i: ElementNode) -> String? {
+    guard let (value, span) = inheritedValue(.language, of: i, now: now) else { return "" }
+    guard let tag = asConstantText(value, span) else { return nil }
+    let parts = tag.split(separator: "-", omittingEmptySubsequences: false)
+    let isTag =
+      tag.utf8.count <= Checker.longestLanguage && parts.first?.first?.isLetter == true
+      && parts.allSatisfy { part in
+        !part.isEmpty && part.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
+      }
+    if tag.isEmpty || isTag { return tag }
+    _ = report(
+      .outOfRange, "'\(tag)' is not a language tag", at: span,
+      label: "expected a BCP 47 tag, such as en or pt-BR")
+    return nil
+  }
+
+  // MARK: Nonlinear clocks
+
+  /// A frame of the built scene and the time on the clock of an element that it shows; `nil` where
+  /// the element is not alive.
+  private struct Look {
+    let start: Double
+    let time: Double?
+  }
+
+  /// Returns the frames of a place with a nonlinear clock, and the end of the last one. Such a clock
+  /// cannot be inverted, so captions begin and end with frames.
+  private func looks(at place: SoundPlace, _ span: SourceSpan) -> [Look] {
+    guard let start = Ticks(rounding: place.start), let end = Ticks(rounding: place.end) else {
+      return []
+    }
+    let frames =
+      frameRate.frame(
+        atOrAfter: start)..<max(
+        frameRate.frame(atOrAfter: start), frameRate.frames(before: end))
+    guard spend(frames.count * place.lives.count, span) else { return [] }
+    let scalars = place.lives.map(\.clock)
+    let program = builder.finish(uses: scalars.map { ($0, start.rawValue..<end.rawValue) })
+    var evaluator = Evaluator(program, metrics: metrics)
+    var looks: [Look] = frames.map { frame in
+      let time = frameRate.time(ofFrame: frame)
+      evaluator.evaluate(only: scalars, at: time)
+      let isAlive = place.lives.allSatisfy { life in
+        (life.from..<max(life.from, life.to)).contains(evaluator(life.clock))
+      }
+      return Look(
+        start: Double(time.rawValue),
+        time: isAlive ? place.lives.last.map { evaluator($0.clock) } : nil)
+    }
+    looks.append(Look(start: place.end, time: nil))
+    return looks
+  }
+
+  /// Returns whether the scene places captions in the upper half of the frame.
+  func isAtTop(_ i: ElementNode) -> Bool {
+    guard let (value, span) = value(.position, of: i, now: now) else { return false }
+    let y = asPoint(value, span, in: context(of: i, now: now), width: .one, height: .one)?.y
+    return y?.constantValue.map { $0 < 0.5 } ?? false
+  }
+
+  /// Warns about the tracks of output files that have no language.
+  func checkCaptions(of model: SceneModel) {
+    guard let output = model.outputs.first(where: \.captions.hasTracks) else { return }
+    for track in model.captions where track.language.isEmpty {
+      report(
+        Diagnostic(
+          .trackWithoutLanguage, "the caption track has no language", at: track.span,
+          label: "set its language, such as language: \"en\"",
+          notes: [Note("the captions become a text track here", at: output.place(of: "captions"))]))
+    }
+  }
+}

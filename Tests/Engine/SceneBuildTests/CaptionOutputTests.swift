@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import SceneTestSupport
+import Testing
+
+/// Captions as text tracks and as files, read back by ffmpeg.
+@Suite("Captions of outputs", .cpuBudget(seconds: 40)) struct CaptionOutputTests {
+  private let folder: Folder
+
+  private static let english = """
+    WEBVTT
+
+    00:00.200 --> 00:01.000 line:0 align:left
+    Fish & <i>chips</i> &lt;to go&gt;
+
+    00:00.700 --> 00:01.500
+    Two lines,
+    at once
+
+    00:02.000 --> 00:02.500
+    Grüße ☃ 漢字
+    """
+  private static let german = """
+    1
+    00:00:00,250 --> 00:00:02,250
+    Fisch
+    """
+  private static func scene(_ output: String, _ head: String = "for: 3s") -> String {
+    """
+    scene {
+      size: 64x64;  fps: 25;  \(head)
+      captions "en.vtt" { language: "en";  label: "English" }
+      captions "de.srt" { language: "de-AT";  kind: subtitles;  visible: false }
+      circle { radius: 10 -> 20 over 3s;  fill: teal }
+      marker one { at: 1.8s;  title: "Later" }
+      \(output)
+    }
+    """
+  }
+
+  init() throws {
+    folder = try Folder()
+    try folder.write("en.vtt", Self.english)
+    try folder.write("de.srt", Self.german)
+  }
+
+  private func run(_ words: String...) throws -> Run {
+    try Program.run([Program.scenec] + words, in: folder.path)
+  }
+
+  private func build(_ scene: String, _ words: String...) throws -> Run {
+    try folder.write("a.scene", scene)
+    let run = try Program.run(
+      [Program.scenec, "build", "a.scene", "--no-cache"] + words, in: folder.path)
+    #expect(run.status == 0, "\(run.errors)")
+    return run
+  }
+
+  /// Returns the cues of a text track as ffprobe reads its packets.
+  private func cues(_ file: String, track: Int) throws -> [String] {
+    let probe = try Program.run(
+      [
+        "/usr/bin/ffmpeg", "-v", "error", "-i", file, "-map", "0:s:\(track)", "-f", "webvtt", "-",
+      ], in: folder.path)
+    #expect(probe.status == 0 && probe.errors.isEmpty, "\(probe.errors)")
+    return probe.output.split(separator: "\n").dropFirst().map(String.init)
+  }
+
+  private func streams(_ file: String) throws -> String {
+    try Program.run(
+      [
+        "/usr/bin/ffprobe", "-v", "error", "-select_streams", "s", "-show_entries",
+        "stream=codec_name:stream_disposition=default,captions,hearing_impaired:stream_tags", "-of",
+        "compact=p=0:nk=0", file,
+      ], in: folder.path
+    ).output
+  }
+
+  // MARK: Text tracks
+
+  @Test(arguments: ["mp4", "mov"]) func timedTextIsSplitAtOverlaps(_ file: String) throws {
+    _ = try build(Self.scene("output { captions: track }"), "-o", "a.\(file)")
+    #expect(
+      try cues("a.\(file)", track: 0) == [
+        "00:00.200 --> 00:00.700", "Fish & chips <to go>",
+        "00:00.700 --> 00:01.000", "Fish & chips <to go>", "Two lines,", "at once",
+        "00:01.000 --> 00:01.500", "Two lines,", "at once",
+        "00:02.000 --> 00:02.500", "Grüße ☃ 漢字",
+      ])
+    #expect(
+      try cues("a.\(file)", track: 1) == ["00:00.250 --> 00:02.250", "Fisch"])
+  }
+
+  @Test(arguments: ["webm", "mkv"]) func webVTTKeepsOverlapsAndSettings(_ file: String) throws {
+    _ = try build(Self.scene("output { captions: track }"), "-o", "a.\(file)")
+    let copy = try Program.run(
+      [
+        "/usr/bin/ffmpeg", "-v", "error", "-i", "a.\(file)", "-map", "0:s:0", "-c:s", "copy", "-f",
+        "webvtt",
+        "-",
+      ],
+      in: folder.path)
+    #expect(
+      copy.output == """
+        WEBVTT
+
+        00:00.200 --> 00:01.000 line:0 align:left
+        Fish &amp; chips &lt;to go&gt;
+
+        00:00.700 --> 00:01.500
+        Two lines,
+        at once
+
+        00:02.000 --> 00:02.500
+        Grüße ☃ 漢字
+
+        """, "\(copy)")
+  }
+
+  @Test func tracksHaveLanguagesLabelsAndPurposes() throws {
+    let scene = Self.scene("output { captions: both }")
+    _ = try build(scene, "-o", "a.mp4")
+    _ = try build(scene, "-o", "a.mkv")
+    let mp4 = try streams("a.mp4").split(separator: "\n")
+    try #require(mp4.count == 2)
+    for part in [
+      "codec_name=mov_text", "disposition:default=1", "disposition:captions=1",
+      "tag:language=eng", "tag:handler_name=English",
+    ] { #expect(mp4[0].contains(part), "\(part) in \(mp4)") }
+    for part in ["disposition:default=0", "disposition:captions=0", "tag:language=deu"] {
+      #expect(mp4[1].contains(part), "\(part) in \(mp4)")
+    }
+    let mkv = try streams("a.mkv").split(separator: "\n")
+    try #require(mkv.count == 2)
+    for part in [
+      "codec_name=webvtt", "disposition:default=1", "disposition:hearing_impaired=1",
+      "tag:language=eng", "tag:title=English",
+    ] { #expect(mkv[0].contains(part), "\(part) in \(mkv)") }
+    #expect(mkv[1].contains("tag:language=ger"), "\(mkv)")
+  }
+
+  /// The captions of an excerpt are relative to its start.
+  @Test func excerptsShiftTheirCaptions() throws {
+    _ = try build(
+      Self.scene("output { captions: track }"), "-o", "a.mkv", "--from", "0.8s", "--to", "2.2s")
+    #expect(
+      try cues("a.mkv", track: 1) == ["00:00.000 --> 00:01.400", "Fisch"])
+  }
+
+  /// Two drawings: one with captions, one without.
+  @Test func burnedAndOtherFilesAreBuiltTogether() throws {
+    func frame(_ file: String) throws -> Data {
+      _ = try Program.run(
+        [
+          "/usr/bin/ffmpeg", "-v", "error", "-y", "-i", file, "-ss", "1.2", "-frames:v", "1",
+          "f.png",
+        ], in: folder.path)
+      return try #require(folder.data("f.png"))
+    }
+    let blocks = "output a { }\n output b { captions: track }\n output c { captions: none }"
+    _ = try build(Self.scene(blocks))
+    #expect(folder.names.filter { $0.hasSuffix("mp4") } == ["a-a.mp4", "a-b.mp4", "a-c.mp4"])
+    #expect(try frame("a-a.mp4") != frame("a-b.mp4"))
+    #expect(try frame("a-b.mp4") == frame("a-c.mp4"))
+    #expect(try streams("a-a.mp4").isEmpty && streams("a-c.mp4").isEmpty)
+    // The default is the same file as without the property and without other captions.
+    let whole = folder.data("a-a.mp4")
+    _ = try build(Self.scene("output a { captions: burned }"))
+    #expect(folder.data("a-a.mp4") == whole)
+  }
+
+  /// Cached, sharded and cold builds give the same file.
+  @Test func filesDoNotDependOnTheCache() throws {
+    let scene = Self.scene("output { captions: track }\n output b { captions: burned }")
+    _ = try build(scene, "-o", "a.mp4")
+    let cold = try #require(folder.data("a.mp4"))
+    for shard in ["1/2", "2/2"] {
+      let run = try run(
+        "build", "a.scene", "-o", "a.mp4", "--cache", "c", "--shard", shard)
+      #expect(run.status == 0, "\(run.errors)")
+    }
+    for _ in 0..<2 {
+      let joined = try run("build", "a.scene", "-o", "a.mp4", "--cache", "c")
+      #expect(joined.status == 0 && folder.data("a.mp4") == cold, "\(joined.errors)")
+    }
+  }
+
+  @Test func browsersNeedATrackElement() throws {
+    let scene = Self.scene("output { captions: track }")
+    let hint = try build(scene, "-o", "a.mp4").errors
+    #expect(
+      hint.contains(
+        "<track kind=\"captions\" src=\"a.vtt\" srclang=\"en\" label=\"English\" default>"),
+      "\(hint)")
+    let run = try build(scene, "-o", "a.mp4", "-o", "a.mkv", "--sidecar")
+    #expect(run.output == "a.mp4\na.mkv\na.en.vtt\na.de-AT.vtt\n")
+    #expect(!run.errors.contains("<track"))
+  }
+
+  // MARK: Caption files
+
+  @Test func languagesNameTheFiles() throws {
+    let run = try build(Self.scene(""), "-o", "talk.{language}.vtt", "-o", "x/talk.de-at.srt")
+    #expect(run.output == "talk.en.vtt\ntalk.de-AT.vtt\nx/talk.de-at.srt\n")
+    #expect(
+      folder.data("x/talk.de-at.srt").map { String(decoding: $0, as: UTF8.self) }
+        == "1\n00:00:00,250 --> 00:00:02,250\nFisch\n")
+    _ = try build(Self.scene(""), "-o", "talk.en.txt")
+    #expect(
+      folder.data("talk.en.txt").map { String(decoding: $0, as: UTF8.self) } == """
+        Fish & chips <to go> Two lines, at once
+
+        # Later
+
+        Grüße ☃ 漢字
+
+        """)
+  }
+
+  @Test(arguments: [
+    (["-o", "talk.vtt"], "the scene has 2 caption tracks (en, de-AT): name the language"),
+    (["-o", "talk.en.vtt", "--from", "2.6s"], "there are no captions between 2.6s and 3s"),
+    (["-o", "no/such/talk.en.vtt"], "folder 'no' not found"),
+    (["-o", "talk"], "'talk' has an unknown file extension"),
+    (["-o", "en.vtt"], "'en.vtt' is an input of the scene"),
+    (["-o", "a.gif", "-o", "a.en.srt"], "a .gif file cannot contain caption tracks"),
+    (["-o", "-"], "raw video cannot contain caption tracks"),
+    (["-o", "f-%d.png"], "a %04d.png file cannot contain caption tracks"),
+  ])
+  func errorsAreFoundBeforeTheFirstFrame(_ words: [String], _ message: String) throws {
+    try folder.write("a.scene", Self.scene("output { captions: track }"))
+    let run = try Program.run([Program.scenec, "build", "a.scene"] + words, in: folder.path)
+    #expect(run.status != 0 && run.errors.contains(message), "\(run.errors)")
+    #expect(
+      folder.names.allSatisfy { $0.hasPrefix("a.scene") || ["en.vtt", "de.srt"].contains($0) })
+  }
+
+  @Test func aColumnNamedLanguageTakesPrecedence() throws {
+    try folder.write("rows.csv", "language\nfr\n")
+    let one = """
+      param language: text = "en"
+      scene { for: 3s;  captions "en.vtt" { language: language } }
+      """
+    try folder.write("a.scene", one)
+    let run = try run("build", "a.scene", "--data", "rows.csv", "-o", "talk.{language}.vtt")
+    #expect(run.status == 0 && folder.names.contains("talk.fr.vtt"), "\(run.errors)")
+    try folder.write(
+      "a.scene",
+      one.replacingOccurrences(
+        of: "scene {", with: "scene { captions \"de.srt\" { language: \"de\" } "))
+    let both = try self.run("build", "a.scene", "--data", "rows.csv", "-o", "talk.{language}.vtt")
+    #expect(both.status != 0 && both.errors.contains("is a column of the table"), "\(both.errors)")
+  }
+}
