@@ -383,7 +383,8 @@ let targets: [[Target]] = [
         "SceneCommands",
         [
           "SceneText", "SceneDiagnostics", "SceneModel", "SceneLanguage", "SceneCheck",
-          "SceneFiles", "SceneOutput", "SceneEncoding", "SceneStore", "SceneSystem", "SceneSession", "SceneBuild",
+          "SceneFiles", "SceneOutput", "SceneEncoding", "SceneStore", "SceneSystem", "SceneSession",
+          "SceneBuild",
           "ScenePreview", "SceneCLI", "CLinux",
         ]),
       scene(

@@ -401,9 +401,9 @@ extension Explanation {
       .ignoredMarkup, "caption file with unsupported markup",
       body: """
         Captions support the position, size and alignment of cues, regions, and tags for bold,
-        italic, underlined and colored text. Style sheets (STYLE), ruby, timestamps within a
-        text, background colors and invalid settings are ignored. The label lists them with the
-        line of their first occurrence. Style captions in the scene with properties such as
+        italic, underlined and colored text. Style sheets (STYLE), ruby, background colors
+        and invalid settings are ignored. The label lists them with the line of their first
+        occurrence. Style captions in the scene with properties such as
         'fill' and 'font-size', or remove the markup.
         """,
       wrong: """

@@ -83,7 +83,7 @@ package struct Builder {
     guard let model = scene.model else { return .invalidScene }
     do {
       let outputs = try OutputPlans(options, scene: scene.path, model: model)
-      for note in outputs.notes { reporter.note(note) }
+      for note in model.remarks + outputs.notes { reporter.note(note) }
       for plan in outputs.plans where plan.losesSound {
         reporter.note("'\(plan.path)' has no audio track: the format does not support one")
       }
@@ -102,7 +102,7 @@ package struct Builder {
           resources: scene.resources)
         return try SoundFile(plan, film: heard, inputs: scene.inputs.paths, making: making)
       }
-      let captions = try captionFiles(outputs.plans, model, scene)
+      let captions = try captionFiles(outputs.plans, of: scene, model: model)
       for sound in sounds { try sound.write(goOn) }
       try warn(
         warnings(

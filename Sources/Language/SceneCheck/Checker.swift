@@ -113,6 +113,8 @@ final class Checker {
   var postponed: [() -> Void] = []
   /// Whether any file of the scene contains a `change of`.
   var hasTargets: Bool { files.modules.contains(where: \.hasTargets) }
+  /// Facts about files that a build reports, such as estimated times.
+  var remarks: [String] = []
   /// Cached measurements of sounds.
   var measured: [LevelsKey: [Float]] = [:]
   var extents: [TextModel: (Int32, TextExtent?)] = [:]

@@ -64,7 +64,7 @@ package enum ElementKind: String, Hashable, Sendable, CaseIterable {
     switch kind {
     case .scene, .project, .soundTrack, .from, .to, .slot: false
     case .span: self == .text || self == .span
-    case .each: self == .text || self == .math || self == .svg
+    case .each: [.text, .captions, .math, .svg].contains(self)
     case .part: self == .math || self == .svg
     case .clip, .mask: isDrawn
     case .marker: self == .scene

@@ -251,4 +251,79 @@ import Testing
     let both = try self.run("build", "a.scene", "--data", "rows.csv", "-o", "talk.{language}.vtt")
     #expect(both.status != 0 && both.errors.contains("is a column of the table"), "\(both.errors)")
   }
+
+  // MARK: Times of words
+
+  private static let spoken = [
+    // whisper and its variants: words with their spaces, with those of the segment, and alone.
+    """
+    {"segments": [{"start": 0.5, "end": 2, "text": " Hello, world.", "words": [
+      {"word": " Hello,", "start": 0.5, "end": 1, "probability": 1},
+      {"word": " world.", "start": 1.2, "end": 2}]}], "language": "en"}
+    """,
+    """
+    {"segments": [{"start": 0.5, "end": 2, "text": "Hello, world.", "words": [
+      {"word": "Hello,", "start": 0.5, "end": 1}, {"word": "world."}]}], "word_segments": []}
+    """,
+    "{\"segments\": [{\"start\": 0.5, \"end\": 2, \"text\": \" Hello, world.\"}]}",
+    """
+    {"transcription": [{"offsets": {"from": 500, "to": 2000}, "text": " Hello, world.", "tokens": [
+      {"text": "[_BEG_]", "offsets": {"from": 0, "to": 0}},
+      {"text": " Hel", "offsets": {"from": 500, "to": 700}},
+      {"text": "lo,", "offsets": {"from": 700, "to": 1000}},
+      {"text": " world", "offsets": {"from": 1200, "to": 1900}},
+      {"text": ".", "offsets": {"from": 1900, "to": 2000}}]}]}
+    """,
+    """
+    {"transcript": "Hello, world.", "words": [
+      {"word": "Hello", "case": "success", "start": 0.5, "end": 1, "startOffset": 0, "endOffset": 5},
+      {"word": "world", "start": 1.2, "end": 2, "startOffset": 7, "endOffset": 12}]}
+    """,
+    "{\"fragments\": [{\"begin\": \"0.500\", \"end\": \"2.000\", \"lines\": [\"Hello, world.\"]}]}",
+    "[{\"word\": \"Hello,\", \"start\": 0.5, \"end\": 1}, {\"word\": \"world.\", \"start\": 1.2, \"end\": 2}]",
+  ]
+
+  @Test(arguments: spoken) func speechIsRecognizedByItsStructure(_ json: String) throws {
+    try folder.write("talk.json", json)
+    let run = try build("scene { for: 3s;  captions \"talk.json\" }", "-o", "talk.srt")
+    #expect(
+      folder.data("talk.srt").map { String(decoding: $0, as: UTF8.self) }
+        == "1\n00:00:00,500 --> 00:00:02,000\nHello, world.\n")
+    #expect(
+      run.errors.contains("the times of 1 word in 'talk.json' are estimated, such as 'world.'")
+        == json.contains("{\"word\": \"world.\"}"), "\(run.errors)")
+  }
+
+  @Test func wordsAreGroupedToCaptions() throws {
+    let words = (0..<40).map { index in
+      let start = Double(index) * 0.3 + (index >= 5 ? 1 : 0)
+      return
+        "{\"text\": \"word\(index)\(index == 2 ? "!" : "")\", \"start\": \(start), \"end\": \(start + 0.25)}"
+    }
+    try folder.write("talk.json", "{\"words\": [\(words.joined(separator: ","))]}")
+    _ = try build("scene { for: 20s;  captions \"talk.json\" }", "-o", "talk.srt")
+    let lines = try #require(folder.data("talk.srt").map { String(decoding: $0, as: UTF8.self) })
+      .split(separator: "\n").map(String.init).filter { $0.hasPrefix("word") }
+    #expect(lines.prefix(2) == ["word0 word1 word2!", "word3 word4"])
+    #expect(lines.allSatisfy { $0.count <= 84 } && lines.joined(separator: " ").contains("word39"))
+  }
+
+  @Test(arguments: [
+    ("{\"talk\": 1}", "'talk.json' has no captions of a known structure"),
+    ("{\"segments\": [", "E0503"), ("[]", "no captions of a known structure"),
+    ("{\"segments\": [{\"start\": 2, \"end\": 1, \"text\": \"x\"}]}", "has no valid captions"),
+    (
+      "{\"segments\": [{\"start\": 1e300, \"end\": 2e300, \"text\": \"x\"}]}",
+      "has no valid captions"
+    ),
+    ("{\"segments\": [{\"start\": NaN, \"end\": 2, \"text\": \"x\"}]}", "E0503"),
+    ("{\"segments\": [{\"start\": -5, \"end\": -1, \"text\": \"x\"}]}", "has no valid captions"),
+    (String(repeating: "[", count: 100_000), "E0503"),
+  ])
+  func invalidSpeechIsReported(_ json: String, _ message: String) throws {
+    try folder.write("talk.json", json)
+    try folder.write("a.scene", "scene { for: 3s;  captions \"talk.json\" }")
+    let run = try run("check", "a.scene")
+    #expect(run.status == 1 && run.errors.contains(message), "\(run)")
+  }
 }

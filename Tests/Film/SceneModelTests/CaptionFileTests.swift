@@ -132,7 +132,7 @@ import Testing
   @Test(arguments: [
     ("<ruby>a<rt>b</ruby>c", "'abc'", ["ruby layout"]),
     ("<i><ruby>a<rt>b</rt></ruby></i>c", "i'ab''c'", ["ruby layout"]),
-    ("a<00:00.500>b", "'ab'", ["timestamps in a text"]),
+    ("a<00:00.500>b", "'ab'", []), ("a<9x>b", "'ab'", ["'<9x>'"]),
     ("<c.bg_red>a</c>", "'a'", ["background colors"]),
     ("<font color=red>a</font>", "'a'", ["'<font>'"]), ("<rt>a</rt>", "'a'", []),
   ])

@@ -112,4 +112,56 @@ import Testing
     #expect(hidden.elements[0].children[0].visible == .zero)
     #expect(hidden.elements[1] === model.elements[1] && hidden.captions == model.captions)
   }
+
+  // MARK: Times of words
+
+  private static let words = """
+    WEBVTT
+
+    00:01.000 --> 00:03.000
+    <00:01.500>One <00:02.000>two
+    """
+
+  private func opacities(_ each: String, at seconds: Double, _ file: String = words) throws
+    -> [Double]
+  {
+    let text = "scene { for: 9s;  captions \"c.vtt\" { each word { \(each) } } }"
+    let checked = checked(text, texts: ["c.vtt": file])
+    let model = try #require(checked.model, "\(checked.diagnostics.map(\.message))")
+    guard case .text(_, _, _, let units?) = model.elements[0].children[0].drawing else { return [] }
+    var evaluator = Evaluator(model.program, metrics: FixedMetrics())
+    evaluator.evaluate(at: Ticks(Int64(seconds * Double(Ticks.perSecond))))
+    return units.units.map { (evaluator($0.opacity) * 1000).rounded() / 1000 }
+  }
+
+  @Test(arguments: [
+    (1.2, [0.0, 0]), (1.75, [0.5, 0]), (2.0, [1, 0]), (2.25, [1, 0.25]), (2.9, [1, 0.9]),
+  ])
+  func wordsAreSpokenAtTheirTimes(_ seconds: Double, _ wanted: [Double]) throws {
+    #expect(try opacities("opacity: spoken", at: seconds) == wanted)
+  }
+
+  /// The clock of a word begins when the word is spoken.
+  @Test func clocksOfWordsBeginWithThem() throws {
+    #expect(try opacities("opacity: 0 -> 1 over 0.5s", at: 2.25) == [1, 0.5])
+  }
+
+  @Test func spokenRequiresTimesOfWords() throws {
+    func messages(_ body: String, _ file: String = Self.file) -> [String] {
+      checked("scene { for: 9s;  \(body) }", texts: ["c.vtt": file]).diagnostics.map {
+        "\($0.code.rawValue) \($0.message)"
+      }
+    }
+    let missing = "E0203 'spoken' is unknown, since the captions have no times of words"
+    #expect(
+      messages("captions \"c.vtt\" { each word { opacity: spoken } }").contains(missing))
+    #expect(
+      messages("captions \"c.vtt\" { each line { opacity: spoken } }", Self.words) == [missing])
+    #expect(
+      messages("text \"a b\" { each word { opacity: spoken } }").first?.hasPrefix("E0203") == true)
+    #expect(
+      messages("captions \"c.vtt\" { each word { stagger: 1s;  opacity: spoken } }", Self.words)
+        == ["W0310 'stagger' has no effect on words with times"])
+    #expect(messages("captions \"c.vtt\" { each word { stagger: 0.1s;  enter: fade } }") == [])
+  }
 }

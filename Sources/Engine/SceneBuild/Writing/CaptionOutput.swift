@@ -38,7 +38,7 @@ final class CaptionOutput {
 
 extension Builder {
   /// Writes the caption files of a build without moving them into place.
-  func captionFiles(_ plans: [OutputPlan], _ model: SceneModel, _ scene: LoadedScene) throws
+  func captionFiles(_ plans: [OutputPlan], of scene: LoadedScene, model: SceneModel) throws
     -> [CaptionOutput]
   {
     var files: [CaptionOutput] = []

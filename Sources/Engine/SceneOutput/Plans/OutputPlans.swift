@@ -21,7 +21,8 @@ package struct OutputPlans {
     let shape = FilmShape(model)
     let matches =
       options.outputs.isEmpty
-      ? OutputPlans.own(blocks, scene) : try OutputPlans.match(options.outputs, blocks, shape)
+      ? OutputPlans.own(blocks, scene)
+      : try OutputPlans.match(options.outputs, blocks, shape: shape)
     var plans: [OutputPlan] = []
     var places: Set<String> = []
     for match in matches {
@@ -126,7 +127,7 @@ package struct OutputPlans {
   /// Matches files with `output` blocks. A file with a block name uses that block; any other file
   /// uses the first remaining block that suits its format.
   private static func match(
-    _ asked: [OutputRequest], _ blocks: [OutputSettings], _ shape: FilmShape
+    _ asked: [OutputRequest], _ blocks: [OutputSettings], shape: FilmShape
   ) throws(PlanError) -> [Match] {
     let named = Set(asked.compactMap(\.name))
     var left = blocks.filter { block in !(block.name.map(named.contains) ?? false) }

@@ -112,14 +112,7 @@ package struct SegmentContent {
     for element in elements
     where element.start.rawValue <= time.upperBound && element.end.rawValue > time.lowerBound {
       if element.visible == .zero || element.opacity == .zero { continue }
-      // A file without drawn captions has the same frames between two captions.
-      if element.isCaptions, element.style == StyleModel(),
-        !element.children.contains(where: {
-          $0.start.rawValue <= time.upperBound && $0.end.rawValue > time.lowerBound
-        })
-      {
-        continue
-      }
+      if element.isBetweenCaptions(in: time) { continue }
       try encoder.encode(true)
       let (start, end) = (element.start.rawValue, element.end.rawValue)
       encoder.write(start <= time.lowerBound ? .min : start - begin.rawValue)

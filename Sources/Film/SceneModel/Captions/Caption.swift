@@ -10,6 +10,9 @@ package struct Caption: Hashable, Sendable {
   /// The source text of the file, including tags.
   package var source: String
   package var placement = CaptionPlacement()
+  /// The words between white space with the times at which they are spoken; empty if the file has
+  /// no times of words.
+  package var words: [SpokenWord] = []
 
   package var text: String { runs.map(\.text).joined() }
 
@@ -56,6 +59,15 @@ package struct ParsedCaptions: Hashable, Sendable {
   /// The captions in "text track cue order": by start, then longer ones first, then in file order.
   package var captions: [Caption]
   package var ignored: [IgnoredPart]
+  /// The words whose times are estimated, since the file lacks them.
+  package var estimatedWords: [String] = []
+
+  mutating func sort() {
+    let order = captions.indices.sorted {
+      (captions[$0].start, -captions[$0].end, $0) < (captions[$1].start, -captions[$1].end, $1)
+    }
+    captions = order.map { captions[$0] }
+  }
 }
 
 /// A part of a caption file that has no effect, with the line of its first occurrence.

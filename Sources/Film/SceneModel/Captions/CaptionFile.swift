@@ -11,11 +11,7 @@ package enum CaptionFile {
     if text.hasPrefix("\u{FEFF}") { text.removeFirst() }
     let lines = normalized(text).split(separator: "\n", omittingEmptySubsequences: false)
     var track = isWebVTT ? try webVTT(lines) : try subRip(lines)
-    let captions = track.captions
-    let order = captions.indices.sorted {
-      (captions[$0].start, -captions[$0].end, $0) < (captions[$1].start, -captions[$1].end, $1)
-    }
-    track.captions = order.map { captions[$0] }
+    track.sort()
     track.ignored.sort { $0.line < $1.line }
     return track
   }
@@ -93,6 +89,7 @@ package enum CaptionFile {
       var caption = Caption(start: times.start, end: times.end, runs: markup.runs, source: source)
       caption.placement = CaptionPlacement(
         webVTT: times.settings, regions: regions, line: number, ignored: &ignored)
+      if times.start < times.end { caption.words = markup.words(in: times.start...times.end) }
       captions.append(caption)
     }
     return ParsedCaptions(captions: captions, ignored: ignored.parts)
@@ -188,7 +185,7 @@ package enum CaptionFile {
   }
 
   /// Parses `hh:mm:ss.mmm`. In WebVTT the hours are optional; SubRip uses a comma.
-  private static func seconds(_ text: Substring, _ isWebVTT: Bool) -> Double? {
+  static func seconds(_ text: Substring, _ isWebVTT: Bool) -> Double? {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
     guard (isWebVTT ? 2...3 : 3...3).contains(parts.count), let last = parts.last else {
       return nil

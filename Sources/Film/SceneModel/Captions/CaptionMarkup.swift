@@ -14,6 +14,8 @@ struct CaptionMarkup {
   private var piece = ""
   private var style = CaptionStyle()
   private var isPlaced = false
+  /// The timestamps in the text, each with the number of bytes before it.
+  private var marks: [(place: Int, time: Double)] = []
   /// The open WebVTT tags, each with the style around it.
   private var open: [(name: String, outer: CaptionStyle)] = []
   /// For SubRip, the number of open tags of each kind, and the colors of open `<font>` tags.
@@ -85,7 +87,12 @@ struct CaptionMarkup {
   private mutating func readTag(_ tag: Substring) {
     guard let first = tag.first else { return }
     if first == "/" { return close(String(tag.dropFirst())) }
-    if first.isASCII, first.isNumber { return ignored.note("timestamps in a text", line: number) }
+    if first.isASCII, first.isNumber {
+      guard let time = CaptionFile.seconds(tag, true) else {
+        return ignored.note(written: "<\(tag)>", line: number)
+      }
+      return marks.append((runs.reduce(piece.utf8.count) { $0 + $1.text.utf8.count }, time))
+    }
     let head = tag.prefix { !" \t\n\u{C}".contains($0) }
     let parts = head.split(separator: ".", omittingEmptySubsequences: false)
     let name = String(parts.first ?? "")
@@ -123,6 +130,25 @@ struct CaptionMarkup {
   private static func isLanguage(_ text: Substring) -> Bool {
     text.first?.isLetter == true && text.utf8.count <= 35
       && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }
+  }
+
+  /// Returns the words of a text with timestamps, which separate its pieces (WebVTT section 4.2.2);
+  /// empty without timestamps. `range` contains the times of the caption.
+  func words(in range: ClosedRange<Double>) -> [SpokenWord] {
+    guard !marks.isEmpty else { return [] }
+    let bytes = Array(runs.map(\.text).joined().utf8)
+    var pieces: [SpokenText.Piece] = []
+    var (from, start) = (0, range.lowerBound)
+    for (place, time) in marks + [(bytes.count, range.upperBound)] {
+      let to = min(max(place, from), bytes.count)
+      // Times must ascend.
+      let end = max(start, time)
+      pieces.append(
+        SpokenText.Piece(
+          text: String(decoding: bytes[from..<to], as: UTF8.self), start: start, end: end))
+      (from, start) = (to, end)
+    }
+    return SpokenText(pieces, in: range).words
   }
 
   // MARK: SubRip
@@ -259,9 +285,12 @@ struct CaptionMarkup {
   /// Removes white space from both ends of the whole text.
   private mutating func trim() {
     let white: Set<Character> = [" ", "\t", "\n", "\r", "\u{C}"]
+    let length = runs.reduce(0) { $0 + $1.text.utf8.count }
     let first = runs.firstIndex { !$0.text.allSatisfy { white.contains($0) } } ?? runs.count
     runs.removeFirst(first)
     if let first = runs.first { runs[0].text = String(first.text.drop { white.contains($0) }) }
+    let removed = length - runs.reduce(0) { $0 + $1.text.utf8.count }
+    for index in marks.indices { marks[index].place -= removed }
     while var last = runs.popLast() {
       while let end = last.text.last, white.contains(end) { last.text.removeLast() }
       if last.text.isEmpty { continue }

@@ -90,6 +90,17 @@ package struct CaptionTrack: Hashable, Sendable {
   }
 }
 
+extension ElementModel {
+  /// Returns whether the element consists of captions and shows none of them in an interval in
+  /// ticks. A file without drawn captions then has the same frames.
+  package func isBetweenCaptions(in time: ClosedRange<Int64>) -> Bool {
+    isCaptions && style == StyleModel()
+      && !children.contains {
+        $0.start.rawValue <= time.upperBound && $0.end.rawValue > time.lowerBound
+      }
+  }
+}
+
 extension SceneModel {
   /// Returns the caption tracks of a range of frames, including tracks without captions there. Times
   /// are relative to the first frame.

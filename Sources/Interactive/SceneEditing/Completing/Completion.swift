@@ -219,7 +219,7 @@ extension Workspace {
         "png", "jpg", "jpeg", "webp", "gif", "svg", "mp4", "mov", "webm", "mkv", "mp3", "wav",
       ],
       "font": ["ttf", "otf", "ttc", "woff", "woff2"],
-      "captions": ["srt", "vtt"], "data": ["csv", "json"], "lut": ["cube"],
+      "captions": ["srt", "vtt", "json"], "data": ["csv", "json"], "lut": ["cube"],
     ]
     let wanted = Set(endings[kind] ?? [])
     var items = list.filter { name in

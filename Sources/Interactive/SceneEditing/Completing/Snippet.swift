@@ -149,6 +149,7 @@ enum Snippet {
   static func units(of host: ElementKind) -> [String] {
     switch host {
     case .svg: ["part"]
+    case .captions: ["word", "line", "glyph"]
     case .math: ["glyph", "term", "line"]
     default: ["glyph", "word", "line"]
     }

@@ -49,6 +49,9 @@ final class CaptionPlan {
     var isComputing = false
   }
 
+  var path = ""
+  /// The `each` of the element, which its texts share.
+  var units: [ElementNode] = []
   var entries: [Entry] = []
   /// Whether the scene places the captions in the upper half of the frame; `nil` for the positions
   /// of the file.

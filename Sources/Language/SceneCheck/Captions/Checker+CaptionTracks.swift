@@ -95,7 +95,7 @@ extension Checker {
     let time: Double?
   }
 
-  /// Returns the frames of a place with a nonlinear clock, and the end of the last one. Such a clock
+  /// Returns the frames of a place with a nonlinear clock, and the end of the last one. The clock
   /// cannot be inverted, so captions begin and end with frames.
   private func looks(at place: SoundPlace, _ span: SourceSpan) -> [Look] {
     guard let start = Ticks(rounding: place.start), let end = Ticks(rounding: place.end) else {

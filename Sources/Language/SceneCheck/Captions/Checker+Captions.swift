@@ -39,6 +39,9 @@ extension Checker {
     }
     let plan = CaptionPlan()
     i.captionPlan = plan
+    plan.path = path
+    plan.units = i.children.filter { $0.kind == .each }
+    i.children.removeAll { $0.kind == .each }
     // A position in the scene applies to all captions and replaces those of the file.
     let isPlaced = i.properties[.position] != nil || i.properties[.anchor] != nil
     plan.isAtTop = isPlaced ? isAtTop(i) : nil
@@ -70,10 +73,11 @@ extension Checker {
 
   private func captions(_ path: String, _ span: SourceSpan) -> ParsedCaptions? {
     let name = path.lowercased()
+    if name.hasSuffix(".json") { return spokenCaptions(path, span) }
     guard name.hasSuffix(".srt") || name.hasSuffix(".vtt") else {
       _ = report(
         .undecodable, "'\(path)' is not a caption file", at: span,
-        label: "expected a .srt or .vtt file")
+        label: "expected a .srt, .vtt or .json file")
       return nil
     }
     let track = reading(path, at: span) {
@@ -85,6 +89,32 @@ extension Checker {
         label:
           "each caption needs a line such as 00:00:01,500 --> 00:00:04,000, followed by its text")
       return nil
+    }
+    return track
+  }
+
+  /// The length of a line of captions made from a list of words, the usual limit in broadcasting.
+  private static let lineLength = 42
+
+  /// Returns the captions of the JSON file of a speech recognizer.
+  private func spokenCaptions(_ path: String, _ span: SourceSpan) -> ParsedCaptions? {
+    guard let data = reading(path, at: span, { try assets.json(path) }) else { return nil }
+    guard let track = SpeechFile.captions(data, lineLength: Checker.lineLength) else {
+      _ = report(
+        .undecodable, "'\(path)' has no captions of a known structure", at: span,
+        label: "expected the JSON of \(SpeechFile.supported)")
+      return nil
+    }
+    guard track.captions.contains(where: \.isShown) else {
+      _ = report(
+        .undecodable, "'\(path)' has no valid captions", at: span,
+        label: "no segment or word has a text, a start and a later end")
+      return nil
+    }
+    if let first = track.estimatedWords.first {
+      let count = NumberFormat.count(track.estimatedWords.count, of: "word")
+      let note = "the times of \(count) in '\(path)' are estimated, such as '\(first)'"
+      if !remarks.contains(note) { remarks.append(note) }
     }
     return track
   }
@@ -142,11 +172,40 @@ extension Checker {
       if mayCover || !caption.placement.isAutomatic {
         text.properties[.translate] = Source(.caption(.translate), scope: text.scope, at: span)
       }
+      addUnits(of: plan, to: text)
       i.children.append(text)
       entry.texts.append(text)
     }
     plan.entries.append(entry)
     return true
+  }
+
+  /// Copies the `each` of the element to a text.
+  private func addUnits(of plan: CaptionPlan, to text: ElementNode) {
+    // A second `each` is an error, which one text reports.
+    for each in plan.entries.isEmpty ? plan.units : Array(plan.units.prefix(1)) {
+      guard reserveElement(each.span) else { return }
+      let body = ownerScope(in: text.scope)
+      let copy = ElementNode(
+        kind: .each, syntax: each.syntax, parent: text, scope: body, definition: nil,
+        id: instanceCount)
+      body.instance = copy
+      text.children.append(copy)
+    }
+  }
+
+  /// Returns the words of a caption's text with the times at which they are spoken, from the start
+  /// of the text; `nil` if the file has no times of words.
+  func spokenWords(of text: ElementNode) -> [SpokenWord]? {
+    guard let part = text.caption, let plan = text.parent?.captionPlan,
+      plan.entries.indices.contains(part.entry)
+    else { return nil }
+    let entry = plan.entries[part.entry]
+    guard entry.texts.count == 1, !entry.caption.words.isEmpty else { return nil }
+    return entry.caption.words.map {
+      SpokenWord(
+        $0.text, from: $0.start - entry.caption.start, to: $0.end - entry.caption.start)
+    }
   }
 
   private func mostLines(of i: ElementNode) -> Int {

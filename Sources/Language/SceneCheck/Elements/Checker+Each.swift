@@ -59,6 +59,35 @@ extension Checker {
     }
   }
 
+  /// Lets the words of a caption start when they are spoken, and binds `spoken`. Returns whether the
+  /// words have times.
+  private func speak(
+    _ units: [ElementNode], of each: ElementNode, _ kind: TextUnitKind, in text: ElementNode
+  ) -> Bool {
+    guard text.caption != nil, let begin = start(of: text, text.span) else { return false }
+    let words = kind == .word ? spokenWords(of: text) : nil
+    guard let words, words.count == units.count else {
+      for unit in units { unit.scope.parent?.bind("spoken", .spoken(nil, each.span)) }
+      return false
+    }
+    func ticks(_ seconds: Double) -> Ticks {
+      begin + Ticks(Int64((seconds * Double(Ticks.perSecond)).rounded()))
+    }
+    for (unit, word) in zip(units, words) {
+      let (start, end) = (ticks(word.start), ticks(word.end))
+      unit.startTime = start
+      unit.scope.parent?.bind(
+        "spoken", .spoken(start.rawValue...max(start, end).rawValue, each.span))
+    }
+    if let source = each.properties[.stagger], reports.isNew(source.nameSpan) {
+      report(
+        Diagnostic(
+          .idleProperty, "'stagger' has no effect on words with times", at: source.nameSpan,
+          label: "each word starts when it is spoken"))
+    }
+    return true
+  }
+
   /// Returns the units of a text, without their delays.
   func partsAlone(of each: ElementNode, in text: ElementNode, _ model: TextModel) -> [ElementNode] {
     guard model.runs.allSatisfy(\.text.isConstant),
@@ -73,7 +102,11 @@ extension Checker {
   ) -> (parts: [(unit: ElementNode, delay: Ticks)], last: Ticks)? {
     var evaluator = Evaluator(builder.program, metrics: metrics)
     if !model.isConstant { evaluator.evaluateAll(at: start(of: text, text.span) ?? .zero) }
-    return parts(of: each, metrics.count(kind, in: evaluator.block(model)), in: text)
+    let count = metrics.count(kind, in: evaluator.block(model))
+    guard let found = parts(of: each, count, in: text) else { return nil }
+    guard speak(found.parts.map(\.unit), of: each, kind, in: text) else { return found }
+    // The words of a caption end together.
+    return (found.parts.map { ($0.unit, .zero) }, .zero)
   }
 
   /// Creates a number of units for a text or a formula.

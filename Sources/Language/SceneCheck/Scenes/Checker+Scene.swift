@@ -60,6 +60,7 @@ extension Checker {
     openLoops = []
     parameterReads = ParameterReads(names: parameterReads.names)
     postponed = []
+    remarks = []
     referredElements = []
     for module in files.modules {
       for binding in module.scope.bindings.values {
@@ -208,6 +209,7 @@ extension Checker {
     model.captions = CaptionTrack.merged(hearing.captions)
     describe(&model, root)
     model.outputs = outputs
+    model.remarks = remarks
     checkCaptions(of: model)
     checkExcerpts(of: model)
     model.motionBlur = motionBlur(of: root)

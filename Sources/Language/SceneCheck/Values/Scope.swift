@@ -18,12 +18,16 @@ class Scope {
     case definition(DefinitionSyntax, Scope)
     case scene(ElementSyntax, Scope)
     case module(Module)
+    /// The progress of speaking a word of a caption, from its start to its end on the clock of the
+    /// text; `nil` without times of words.
+    case spoken(ClosedRange<Int64>?, SourceSpan)
 
     /// The span of the name in its declaration, if known.
     var nameSpan: SourceSpan? {
       switch self {
       case .expression(let it): it.name.span
       case .value(let value, let span): value.isPoison ? nil : span
+      case .spoken(_, let span): span
       case .element(let it): it.syntax.name?.span
       case .function(let it, _): it.name.span
       case .definition(let it, _): it.name.span

@@ -167,6 +167,7 @@ extension Typer {
     } else {
       declare(element.items, in: inner, inside)
       if kind == .each { declare(["index", "count"], in: inner) }
+      if kind == .each, place.kind == .captions { declare(["spoken"], in: inner) }
       if kind == .particles, use == nil { declare(["index"], in: inner) }
     }
     // The names of outputs are not values.
