@@ -382,7 +382,8 @@ let targets: [[Target]] = [
       scene(
         "SceneCommands",
         [
-          "SceneText", "SceneDiagnostics", "SceneModel", "SceneLanguage", "SceneCheck",
+          "SceneText", "SceneDiagnostics", "SceneGraphics", "SceneIR", "SceneModel", "SceneLower",
+          "SceneLanguage", "SceneLint", "SceneCheck", "SceneDigest", "ScenePixels", "SceneRaster",
           "SceneFiles", "SceneOutput", "SceneEncoding", "SceneStore", "SceneSystem", "SceneSession",
           "SceneBuild",
           "ScenePreview", "SceneCLI", "CLinux",

@@ -37,7 +37,7 @@ def validate(document, validator, name):
 
 
 def validators():
-    for name in ("check", "diff", "plan", "timeline"):
+    for name in ("check", "diff", "plan", "test", "timeline"):
         schema = output("docs", "--schema", name)
         Draft202012Validator.check_schema(schema)
         yield name, Draft202012Validator(schema)
@@ -79,6 +79,8 @@ def main():
         path = os.path.relpath(scene, PROJECT)
         validate(output("plan", "--format", "json", path), schemas["plan"], f"plan of {path}")
         validate(output("timeline", "--format", "json", "--no-sound", path), schemas["timeline"], f"timeline of {path}")
+    validate(
+        output("test", "--format", "json", "Examples/demo/scene.scene"), schemas["test"], "tests")
     shares = output("plan", "--format", "json", "--shards", "3", "Examples/demo/scene.scene")
     validate(shares, schemas["plan"], "shares")
     with tempfile.TemporaryDirectory() as folder:

@@ -3,7 +3,7 @@
 /// The code of a diagnostic. A code never changes its meaning.
 ///
 /// The first letter is the severity; the second digit the family: 1 syntax, 2 names, 3 values, 4
-/// time, 5 assets, 6 limits, 7 unimplemented features, 8 output, 9 scenec itself.
+/// time, 5 assets, 6 limits, 7 expectations, 8 output, 9 scenec itself.
 package enum Code: String, Hashable, Sendable, CaseIterable {
   case invalidUTF8 = "E0101"
   case unexpectedCharacter = "E0102"
@@ -118,9 +118,16 @@ package enum Code: String, Hashable, Sendable, CaseIterable {
   case placeholder = "W0517"
   case trackWithoutLanguage = "W0518"
 
+  case expectationFails = "W0701"
+  case notProven = "W0702"
+  case unknownContrast = "W0703"
+  case goldenDiffers = "W0704"
+
   /// Whether the diagnostic requires the audio mix or the frames, so that only a build reports it,
   /// not a check.
-  package var needsBuild: Bool { self == .limitedSound || self == .flashes }
+  package var needsBuild: Bool {
+    self == .limitedSound || self == .flashes || self == .goldenDiffers
+  }
 
   /// Whether the error may follow from a syntax error anywhere in the file, such as an unknown name
   /// whose declaration is broken.

@@ -56,6 +56,8 @@ package struct Diagnostic: Hashable, Sendable {
   package var label: String
   package var notes: [Note]
   package var fixIts: [FixIt]
+  /// The time of the video in seconds to which the diagnostic refers.
+  package var instant: Double?
 
   package init(
     _ code: Code, _ message: String, at span: SourceSpan, label: String = "",

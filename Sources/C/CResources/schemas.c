@@ -16,6 +16,10 @@ static const uint8_t plan_json[] = {
 #embed "../../../Grammar/schemas/plan.json"
 };
 
+static const uint8_t test_json[] = {
+#embed "../../../Grammar/schemas/test.json"
+};
+
 static const uint8_t timeline_json[] = {
 #embed "../../../Grammar/schemas/timeline.json"
 };
@@ -24,6 +28,7 @@ static const scene_resource files[] = {
   RESOURCE(check_json, "check.json"),
   RESOURCE(diff_json, "diff.json"),
   RESOURCE(plan_json, "plan.json"),
+  RESOURCE(test_json, "test.json"),
   RESOURCE(timeline_json, "timeline.json"),
 };
 

@@ -11,6 +11,8 @@ package struct FileOutline {
   package let scenes: [String]
   /// The scenes that are not used elsewhere in the file.
   package let independentScenes: [String]
+  /// Whether the file contains an `expect`.
+  package let hasExpectations: Bool
   /// Whether the file has syntax errors.
   let isInvalid: Bool
 
@@ -19,6 +21,7 @@ package struct FileOutline {
     let bytes: [UInt8] = if let text { text } else { try SceneFile.read(path) }
     let parsed = parse(SourceFile(id: FileID(0), name: path, bytes: bytes))
     let tree = parsed.tree
+    hasExpectations = tree.hasExpectations
     isInvalid = parsed.diagnostics.contains { $0.severity == .error }
     var parameters: Set<String> = []
     var scenes: [String] = []

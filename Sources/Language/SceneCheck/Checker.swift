@@ -59,6 +59,8 @@ package struct CheckOptions: Sendable {
   package var recordsNames = false
   /// Whether to record the elements of the built scene with their spans.
   package var recordsElements = false
+  /// Whether the caller proves the expectations itself.
+  package var leavesExpectations = false
   /// Whether to record the values of expressions, for the lifetime of the session.
   package var recordsValues = false
 
@@ -115,6 +117,10 @@ final class Checker {
   var hasTargets: Bool { files.modules.contains(where: \.hasTargets) }
   /// Facts about files that a build reports, such as estimated times.
   var remarks: [String] = []
+  /// Whether any file of the scene contains an `expect`.
+  var hasExpectations: Bool { files.modules.contains(where: \.hasExpectations) }
+  /// The measurements of the expectations.
+  var measurements = MeasurementTable()
   /// Cached measurements of sounds.
   var measured: [LevelsKey: [Float]] = [:]
   var extents: [TextModel: (Int32, TextExtent?)] = [:]

@@ -8,6 +8,8 @@ package enum ElementKind: String, Hashable, Sendable, CaseIterable {
   case text, span, math, part, each
   case group, `repeat`, sequence, steps, step, row, column, grid, camera, particles
   case change, clip, mask, marker, output, slot
+  /// Conditions on the finished video, which draw nothing.
+  case expect
   /// The outgoing and incoming clips of a transition.
   case from, to
   /// `audio { … }` in an output: the encoding of the audio track.
@@ -22,8 +24,7 @@ package enum ElementKind: String, Hashable, Sendable, CaseIterable {
   package var mayBeReplaced: Bool {
     switch self {
     case .scene, .path, .span, .part, .each, .repeat, .sequence, .steps, .step, .change, .clip,
-      .mask,
-      .marker, .output, .slot, .from, .to, .soundTrack:
+      .mask, .marker, .output, .slot, .expect, .from, .to, .soundTrack:
       false
     default: true
     }
@@ -32,8 +33,8 @@ package enum ElementKind: String, Hashable, Sendable, CaseIterable {
   /// Whether the element paints something or contains elements that do.
   package var isDrawn: Bool {
     switch self {
-    case .scene, .project, .span, .each, .change, .clip, .mask, .marker, .output, .slot, .audio,
-      .soundTrack:
+    case .scene, .project, .span, .each, .change, .clip, .mask, .marker, .output, .slot, .expect,
+      .audio, .soundTrack:
       false
     default: true
     }
@@ -73,12 +74,17 @@ package enum ElementKind: String, Hashable, Sendable, CaseIterable {
     case .step: self == .steps
     case .change:
       switch self {
-      case .scene, .project, .change, .marker, .output, .slot, .soundTrack: false
+      case .scene, .project, .change, .marker, .output, .slot, .expect, .soundTrack: false
       default: true
+      }
+    case .expect:
+      switch self {
+      case .scene, .sequence, .steps, .step, .camera: true
+      default: isGroup || isLayout
       }
     default:
       switch self {
-      case .project, .span, .marker, .output, .change, .audio, .soundTrack, .steps: false
+      case .project, .span, .marker, .output, .change, .audio, .soundTrack, .steps, .expect: false
       default: true
       }
     }
@@ -111,6 +117,7 @@ package enum ElementKind: String, Hashable, Sendable, CaseIterable {
     case .text, .span, .math, .part: .content
     case .image, .svg, .video, .audio, .captions: .source
     case .path: .data
+    case .expect: .title
     default: nil
     }
   }

@@ -10,9 +10,9 @@ extension Property {
     // Timing
     case .at:
       Declaration(
-        Use(.lasting.union([.span]), .time, default: .number(0)), Use([.marker], .time)
+        Use(.lasting.union([.span, .expect]), .time, default: .number(0)), Use([.marker], .time)
       ).constant
-    case .for: Declaration(Use(.lasting.union([.scene, .span]), .time)).constant
+    case .for: Declaration(Use(.lasting.union([.scene, .span, .expect]), .time)).constant
     case .stagger:
       Declaration(Use(.placed.subtracting([.sequence, .steps]).union([.each]), .time)).constant
     case .timeStep: Declaration(Use(.drawn, .time)).constant
@@ -327,9 +327,14 @@ extension Property {
       Declaration(Use([.scene], .number, default: .number(16))).constant.needs(.motionBlur)
     case .flashLimit:
       Declaration(Use([.scene], .words(FlashLimit.self), default: .word("web"))).constant
-    case .title: Declaration(Use([.scene, .marker], .text)).constant
+    case .title: Declaration(Use([.scene, .marker, .expect], .text)).constant
     case .author: Declaration(Use([.scene], .text)).constant
     case .comment: Declaration(Use([.scene], .text)).constant
+
+    // Expectations
+    case .golden: Declaration(Use([.expect], .times)).constant
+    case .tolerance:
+      Declaration(Use([.expect], .number, default: .number(0))).constant.needs(.golden)
 
     // Projects
     case .root: Declaration(Use([.project], .text)).constant

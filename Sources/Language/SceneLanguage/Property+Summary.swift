@@ -188,6 +188,8 @@ extension Property {
     case .motionBlur: "The shutter angle of motion blur."
     case .flashLimit: "The rules for flashes: those of WCAG or of broadcasters."
     case .samples: "The number of samples per frame for motion blur."
+    case .golden: "The times of frames that must equal their stored images."
+    case .tolerance: "The permitted difference of a channel of a golden frame, from 0 to 255."
     case .title: "The title in the file's metadata."
     case .author: "The author in the file's metadata."
     case .comment: "The comment in the file's metadata."

@@ -41,6 +41,8 @@ package enum Property: Int, CaseIterable, Hashable, Sendable {
   // Files and scene settings
   case source, kind, label, fps, loop, background, tempo, seed, motionBlur, samples, flashLimit
   case title, author, comment
+  // Expectations
+  case golden, tolerance
   // Projects
   case root, fonts, params, limits
   // Outputs

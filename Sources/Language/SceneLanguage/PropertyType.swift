@@ -31,6 +31,8 @@ package indirect enum PropertyType: Hashable, Sendable {
   case angles
   case lengths
   case numbers
+  /// One time, or a list of times.
+  case times
   case share
   case trim
   /// Whether to repeat, or the number of repetitions.
@@ -90,6 +92,7 @@ package indirect enum PropertyType: Hashable, Sendable {
     case .factors: "number or pair of numbers"
     case .lengths: "list of lengths"
     case .numbers: "list of numbers"
+    case .times: "time or list of times"
     case .share: "share"
     case .trim: "range"
     case .loop: "bool or number"

@@ -8,7 +8,32 @@ package enum ElementWord: String, CaseIterable, Sendable {
 
 /// A member of the canvas, as in `scene.width`.
 package enum CanvasMember: String, CaseIterable, Sendable {
-  case width, height, size, aspect
+  case width, height, size, aspect, duration
+}
+
+/// An area of the frame in which an expectation wants an element.
+package enum FrameArea: String, CaseIterable, Sendable {
+  case scene
+  case safeArea = "safe-area"
+  case titleSafe = "title-safe"
+
+  /// The margin of the area, as a fraction of the width and height of the frame.
+  package var margin: Double {
+    switch self {
+    case .scene: 0
+    case .safeArea: 0.035
+    case .titleSafe: 0.1
+    }
+  }
+
+  /// The area in messages.
+  package var description: String {
+    switch self {
+    case .scene: "the frame"
+    case .safeArea: "the safe area"
+    case .titleSafe: "the title-safe area"
+    }
+  }
 }
 
 /// A member of an element's box, as in `title.box.width`.

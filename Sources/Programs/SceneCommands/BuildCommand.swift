@@ -15,6 +15,7 @@ package func renderCommands(_ interruption: Interruption) -> [String: ProgramCom
   return [
     "build": { build($0, console: $1, interruption: interruption) },
     "codecs": { _, _ in codecs() },
+    "test": { try TestCommand(call: $0, console: $1, interruption: interruption).run() },
     "timeline": { timeline($0, console: $1, interruption: interruption) },
     "watch": { WatchCommand($0, console: $1, interruption: interruption).run() },
   ]

@@ -63,7 +63,7 @@ import Testing
     let elsewhere: Set<Code> = [
       .invalidUTF8, .unknownScene, .oddSize, .invalidOutputSetting, .transparentOutput,
       .outsideRoot,
-      .undecodable, .fileNotFound, .limitedSound, .flashes, .internalError,
+      .undecodable, .fileNotFound, .limitedSound, .flashes, .goldenDiffers, .internalError,
     ]
     for code in Code.allCases where !elsewhere.contains(code) {
       #expect(codes.contains(code.rawValue), "no case for \(code)")

@@ -9,7 +9,7 @@ import Testing
   /// Codes that a source text alone cannot cause; other tests cover them.
   private static let withoutText: Set<Code> = [
     .invalidUTF8, .unknownScene, .undecodable, .oddSize, .invalidOutputSetting,
-    .transparentOutput, .missingGlyph, .limitedSound, .flashes,
+    .transparentOutput, .missingGlyph, .limitedSound, .flashes, .goldenDiffers,
     // A scene with this code is a bug.
     .internalError,
   ]

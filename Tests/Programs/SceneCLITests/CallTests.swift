@@ -105,7 +105,7 @@ import Testing
 
   /// Every schema names the documents that it describes.
   @Test func schemasArePrinted() throws {
-    for name in ["check", "diff", "plan", "timeline"] {
+    for name in ["check", "diff", "plan", "test", "timeline"] {
       let run = try Program.scenec("docs", "--schema", name, in: "/")
       let schema = try #require(
         try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
@@ -113,7 +113,7 @@ import Testing
       #expect(members?["schema"]?["const"] as? String == "scenec/\(name)/1")
     }
     let run = try Program.scenec("docs", "--schema", "build", in: "/")
-    #expect(run.status == 2 && run.errors.contains("the schemas are check, diff, plan, timeline"))
+    #expect(run.status == 2 && run.errors.contains("the schemas are check, diff, plan, test, timeline"))
   }
 
   @Test func oddCalls() throws {

@@ -28,6 +28,7 @@ package struct SceneModel: Hashable, Sendable {
   /// The eye that looks at the elements; `nil` if none of them is in space.
   package var perspective: PerspectiveModel?
   package var places: ScenePlaces
+  package var expectations = ExpectationsModel()
 
   package init(
     name: String?, places: ScenePlaces, size: PixelSize, frameRate: FrameRate, duration: Ticks,

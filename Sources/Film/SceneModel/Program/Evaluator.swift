@@ -13,6 +13,8 @@ package struct Evaluator {
   private var interruption: Interruption?
   /// The time for which all needed nodes are computed, if any.
   private var whole: Ticks?
+  /// The values of measurements, by number.
+  package var measurements: [Double] = []
 
   package init(
     _ program: Program, metrics: any TextMetrics, sharing shared: (any DerivedPaths)? = nil
@@ -136,6 +138,9 @@ package struct Evaluator {
   private func value(of node: ProgramNode) -> Double {
     switch node.operation {
     case .now: return time
+    case .measured:
+      let number = Int(node.index)
+      return number < measurements.count ? measurements[number] : .nan
     case .ease: return program.easings[Int(node.index)].value(at: self(node.a))
     case .textExtent:
       guard mayGoOn() else { return 0 }

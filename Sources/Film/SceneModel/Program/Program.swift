@@ -54,6 +54,8 @@ package enum Operation: UInt8, Hashable, Sendable, Encodable {
   case pixel
   /// Channel `index % 4` of layer `index / 4` of a pixel function at the point (`a`, `b`).
   case sample
+  /// The measurement with number `index` of an expectation, which the caller of the evaluator sets.
+  case measured
 
   /// The index of `pixel` for the first input of a particle.
   package static let firstInput: Int32 = 3
@@ -64,7 +66,7 @@ package enum Operation: UInt8, Hashable, Sendable, Encodable {
   /// Whether the value depends on more than the operands.
   package var readsInput: Bool {
     switch self {
-    case .now, .textExtent, .pathBox, .pathPoint, .pixel, .sample: true
+    case .now, .textExtent, .pathBox, .pathPoint, .pixel, .sample, .measured: true
     default: false
     }
   }
@@ -203,7 +205,7 @@ package struct Program: Hashable, Sendable {
       }
       switch node.operation {
       case .now: known[index] = time
-      case .textExtent, .pathBox, .pathPoint, .pixel, .sample: return nil
+      case .textExtent, .pathBox, .pathPoint, .pixel, .sample, .measured: return nil
       default:
         let easing = node.operation == .ease ? easings[Int(node.index)] : nil
         known[index] = Program.apply(
@@ -256,7 +258,7 @@ package struct Program: Hashable, Sendable {
     case .planeNoise: return Noise.smooth(x: a, y: b, seed: c)
     case .planeRandom: return Noise.random(x: a, y: b, seed: c)
     case .toSpace, .fromSpace: return convert(operation, a: a, b: b, c: c, index: index)
-    case .now, .textExtent, .pathBox, .pathPoint, .pixel, .sample: return 0
+    case .now, .textExtent, .pathBox, .pathPoint, .pixel, .sample, .measured: return 0
     }
   }
 

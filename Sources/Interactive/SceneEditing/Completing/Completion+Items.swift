@@ -116,6 +116,7 @@ extension Workspace {
           && !property.excluded.contains { given.contains($0.name) }
       }
       .map { Workspace.item($0, of: element) }
+    if element == .expect { items += expressions(offset, file, inExpectation: true) }
     if element == .path {
       items += Snippet.segments.map {
         CompletionItem(
@@ -406,6 +407,11 @@ extension FileFacts {
       [.element, .forItem].contains(tree.nodes[$0].kind)
     }
     return around.map { tree.nodes[$0].kind } == .forItem
+  }
+
+  /// Returns whether an offset is in a condition of an `expect`.
+  func isInExpectation(at offset: Int) -> Bool {
+    around(offset).contains { tree.nodes[$0].kind == .expectation }
   }
 
   /// Returns whether the element that contains an offset is a direct child of a sequence.

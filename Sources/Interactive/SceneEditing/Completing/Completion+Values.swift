@@ -142,16 +142,20 @@ extension Workspace {
   ]
 
   /// Returns all names and functions for a value. Those of a fitting type come first.
-  func expressions(_ offset: Int, _ file: String, fitting type: PropertyType? = nil)
-    -> [CompletionItem]
-  {
+  func expressions(
+    _ offset: Int, _ file: String, fitting type: PropertyType? = nil, inExpectation: Bool = false
+  ) -> [CompletionItem] {
     var items = named(
       [.param, .constant, .parameter, .round, .element, .function], at: offset, in: file)
     let results = type.map(Workspace.results) ?? []
     let pixels = files[file]?.pixelFunction(around: offset)
     let isInPixels = pixels != nil
-    items += BuiltIn.all.values.filter { isInPixels || !$0.readsPixels }.map {
-      Workspace.item($0).grouped(results.contains($0.result) ? 2 : 3)
+    let isExpected = inExpectation || files[file]?.isInExpectation(at: offset) == true
+    items += BuiltIn.all.values.filter {
+      (isInPixels || !$0.readsPixels) && (isExpected || !$0.readsVideo)
+    }.map {
+      Workspace.item($0).grouped(
+        $0.readsVideo ? 1 : results.contains($0.result) ? 2 : 3)
     }
     items += ElementWord.allCases.map {
       CompletionItem($0.rawValue, .variable, group: 2, page: "word/\($0.rawValue)")
@@ -203,7 +207,8 @@ extension Workspace {
   }
 
   func functions(giving type: ValueType) -> [CompletionItem] {
-    BuiltIn.all.values.filter { $0.result == type && !$0.readsPixels }.map(Workspace.item)
+    BuiltIn.all.values.filter { $0.result == type && !$0.readsPixels && !$0.readsVideo }.map(
+      Workspace.item)
   }
 
   // MARK: Members and arguments

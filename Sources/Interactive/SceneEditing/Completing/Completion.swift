@@ -179,7 +179,7 @@ extension Workspace {
     }
     let fitting: Set<String>
     switch use?.type {
-    case .time: fitting = ["s", "ms", "f", "min", "beat"]
+    case .time, .times: fitting = ["s", "ms", "f", "min", "beat"]
     case .angle, .angles: fitting = ["deg", "rad", "turn"]
     case .lengthX, .lengthY, .length, .lengthPair, .lengths, .fontLength, .size:
       fitting = ["px", "%"]

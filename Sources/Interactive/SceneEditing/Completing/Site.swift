@@ -157,6 +157,10 @@ struct Site {
         return .value(
           property: text(firstToken(path[property])), of: host(before: property))
       case .target: return .element
+      case .expectation:
+        return isOperand || index + 1 < leaf
+          ? .expression
+          : .item(of: ElementKind.expect.rawValue, given: given(before: index))
       case .interpolation, .paren, .pair, .record, .index, .initializer, .bound, .keyFor, .forItem,
         .ifItem, .segment:
         return .expression

@@ -130,6 +130,7 @@ enum Snippet {
     case .size: return "(400, 300)"
     case .lengths: return "[10, 5]"
     case .numbers: return "[0, 1, 0]"
+    case .times: return "[1s]"
     case .share: return "50%"
     case .trim: return "0% .. 100%"
     case .word(let words): return words.first ?? ""
@@ -176,6 +177,7 @@ enum Snippet {
     case .particles:
       "particles {\n\trate: ${1:100Hz};  life: ${2:2s}\n\tspeed: ${3:100 .. 200}$0\n}"
     case .change: "change {\n\tat: ${1:1s}\n\t$0\n}"
+    case .expect: "expect \"${1:name}\" {\n\t$0\n}"
     case .marker: "marker ${1:name} { at: ${2:1s} }"
     case .slot: "slot"
     default: "\(kind.rawValue) {\n\t$0\n}"

@@ -93,7 +93,21 @@ function drawBands(canvasWidth, canvasHeight) {
   }
 }
 
-const draw = paint('zoom scene range kept theme', () => {
+/** Marks the first frames in which expectations fail. */
+function drawFailures(canvasHeight) {
+  context.fillStyle = colour('--bad');
+  for (const { instant } of state.problems) {
+    if (instant === undefined) continue;
+    const x = xOf(instant);
+    context.beginPath();
+    context.moveTo(x - 4, canvasHeight - 11);
+    context.lineTo(x + 4, canvasHeight - 11);
+    context.lineTo(x, canvasHeight - 4);
+    context.fill();
+  }
+}
+
+const draw = paint('zoom scene range kept problems theme', () => {
   const density = devicePixelRatio || 1;
   const [canvasWidth, canvasHeight] = [ruler.clientWidth, ruler.clientHeight];
   if (!canvasWidth) return;
@@ -104,6 +118,7 @@ const draw = paint('zoom scene range kept theme', () => {
   drawBands(canvasWidth, canvasHeight);
   drawTicks(canvasWidth, canvasHeight);
   drawBeats(canvasHeight);
+  drawFailures(canvasHeight);
   place();
 });
 

@@ -77,9 +77,19 @@ package final class BuiltIn: Sendable {
     }
   }
 
+  /// Declares a function without parameters.
+  convenience init(
+    _ name: String, gives result: ValueType, summary: String,
+    body: @escaping @Sendable (Site) throws(Reported) -> Value
+  ) {
+    self.init(name, [], gives: result, moves: false, summary: summary, body: body)
+  }
+
   package var name: String { signature.name }
   /// Whether the function can be called only in a pixel function.
   package var readsPixels: Bool { name == "sample" }
+  /// Whether the function can be called only in an `expect`.
+  package var readsVideo: Bool { BuiltIn.namesOfExpectations.contains(name) }
   package var parameters: [FunctionSignature.Parameter] { signature.parameters }
   /// The result type.
   package var result: ValueType { signature.result }
@@ -102,7 +112,7 @@ package final class BuiltIn: Sendable {
   /// All built-in functions by name.
   package static let all = NameTable(
     (numbers + angles + chance + lists + texts + paths + outlines + colors + gradients + filters
-      + easings + times + sound + pixels).map { ($0.name, $0) })
+      + easings + times + sound + pixels + expectations).map { ($0.name, $0) })
 }
 
 /// A call of a built-in function, with its checker and context.

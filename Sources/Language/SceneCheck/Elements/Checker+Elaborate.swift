@@ -78,7 +78,7 @@ extension Checker {
           bind(name, .element(child), in: scope, describedAs: "body")
         }
       case .property(let property): add(property, to: instance, scope)
-      case .forItem, .ifItem, .segment: break
+      case .forItem, .ifItem, .segment, .expectation: break
       }
     }
     for (index, item) in items.enumerated() {
@@ -91,6 +91,7 @@ extension Checker {
       case .forItem(let loop): unroll(loop, in: scope, of: instance)
       case .ifItem(let it): decide(it, in: scope, of: instance)
       case .segment(let segment): instance.segments.append((segment, scope))
+      case .expectation(let it): instance.conditions.append((it, scope))
       case .letDecl, .property: break
       }
     }

@@ -164,7 +164,7 @@ extension Checker {
             bind(name, .element(change), in: use, describedAs: "body")
           }
         }
-      case .element, .forItem, .ifItem: instance.slotItems.append(item)
+      case .element, .forItem, .ifItem, .expectation: instance.slotItems.append(item)
       case .segment(let segment):
         report(
           Diagnostic(

@@ -71,7 +71,7 @@ extension Checker {
       case .element(let it): sum + 1 + count(it.items)
       case .forItem(let it): sum + count(it.items)
       case .ifItem(let it): sum + count(it.items)
-      case .property, .letDecl, .segment: sum
+      case .property, .letDecl, .segment, .expectation: sum
       }
     }
   }

@@ -100,6 +100,8 @@ final class ElementNode {
   /// The new values of parameters, for a `change` of a component's use.
   var arguments: [Identifier: Source] = [:]
   var segments: [(SegmentSyntax, Scope)] = []
+  /// The conditions of an `expect`.
+  var conditions: [(Expression, Scope)] = []
   var isElaborated = false
   /// The unknown properties in the body.
   var unknownProperties: [String] = []
@@ -171,6 +173,7 @@ final class ElementNode {
     lateParts = [:]
     indexed = [:]
     segments = []
+    conditions = []
     steps = nil
     var next: Scope? = scope
     while let it = next, !it.isFile {

@@ -31,6 +31,8 @@ final class Module {
 
   /// Whether the file contains a `change of`.
   private(set) lazy var hasTargets = tree.nodes.contains { $0.kind == .target }
+  /// Whether the file contains an `expect`.
+  private(set) lazy var hasExpectations = tree.hasExpectations
 
   /// Whether the file contains declarations and no scene.
   var isLibrary: Bool {

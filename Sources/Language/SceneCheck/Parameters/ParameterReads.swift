@@ -145,7 +145,7 @@ extension Module {
         case .element(let it): visit(it.items, isChange: it.kindText == "change")
         case .forItem(let it): visit(it.items, isChange: isChange)
         case .ifItem(let it): visit(it.items + it.otherwise, isChange: isChange)
-        case .letDecl, .segment: break
+        case .letDecl, .segment, .expectation: break
         }
       }
     }

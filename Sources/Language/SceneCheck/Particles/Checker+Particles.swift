@@ -55,7 +55,7 @@ extension Checker {
   static func isOfParticle(_ item: Item) -> Bool {
     switch item {
     case .property, .letDecl, .ifItem: true
-    case .element, .forItem, .segment: false
+    case .element, .forItem, .segment, .expectation: false
     }
   }
 

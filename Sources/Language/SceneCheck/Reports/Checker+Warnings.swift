@@ -18,6 +18,16 @@ extension Checker {
       model, in: module.parsed.tree.file.id, metrics: metrics, referred: referredElements,
       isCancelled: options.isCancelled ?? { false })
     return composition.diagnostics() + composition.visibleJumps(of: openLoops) + found
+      + warningsOfExpectations(model)
+  }
+
+  /// Returns the warnings about conditions of expectations that can be proven without drawing.
+  private func warningsOfExpectations(_ model: SceneModel) -> [Diagnostic] {
+    guard !model.expectations.list.isEmpty, !options.leavesExpectations else { return [] }
+    var prover = Prover(
+      model, metrics: metrics, budget: Prover.budgetOfCheck,
+      isCancelled: options.isCancelled ?? { false })
+    return prover.proofs().flatMap(\.diagnostics)
   }
 
   /// Returns warnings for unused names of the scene file.

@@ -40,7 +40,9 @@ extension Checker {
     var model: SceneModel?
     for scene in scenes where !reports.isClosed {
       resetForScene()
-      if options.recordsElements, scene === syntax { recording = SceneRecorder() }
+      if options.recordsElements && scene === syntax || hasExpectations {
+        recording = SceneRecorder()
+      }
       let made = sceneModel(scene)
       if scene === syntax { model = made }
       recording = nil
@@ -57,6 +59,7 @@ extension Checker {
     _ = builder.make(.now)
     extents = [:]
     formulaRanks = [:]
+    measurements = MeasurementTable()
     openLoops = []
     parameterReads = ParameterReads(names: parameterReads.names)
     postponed = []
@@ -175,7 +178,7 @@ extension Checker {
       kind: .scene, syntax: syntax, parent: nil, scope: scope, definition: nil, id: 0)
     scope.instance = root
     let model = sceneModel(syntax, root)
-    if let recording { record = makeRecord(recording, of: root, model) }
+    if options.recordsElements, let recording { record = makeRecord(recording, of: root, model) }
     return model
   }
 
@@ -215,6 +218,8 @@ extension Checker {
     model.motionBlur = motionBlur(of: root)
     model.flashLimit = word(.flashLimit, of: root)
     model.program = finish(model)
+    // Evaluated last, so that expectations cannot change the video.
+    if hasExpectations { model.expectations = expectations(of: root, in: model) }
     return model
   }
 

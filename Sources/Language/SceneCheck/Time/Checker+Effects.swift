@@ -235,6 +235,7 @@ extension Checker {
             label: "use a conditional value: opacity: c ? a : b"))
       case .segment(let it):
         report(Diagnostic(.misplacedElement, "an effect cannot contain path segments", at: it.span))
+      case .expectation: break
       }
     }
   }

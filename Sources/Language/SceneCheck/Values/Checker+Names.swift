@@ -285,6 +285,11 @@ extension Checker {
     case .height: return .number(box.height)
     case .size: return .pair(box.width, box.height)
     case .aspect: return .number(builder.divide(box.width, box.height))
+    case .duration:
+      guard let end = end(of: scene(of: c.owner), name.span),
+        let start = start(of: scene(of: c.owner), name.span)
+      else { return poison(name.span) }
+      return .quantity(.constant(Double((end - start).rawValue)), .time)
     }
   }
 

@@ -31,6 +31,8 @@ struct Context {
     var timeBase: ElementNode?
     /// The pixel function whose color is being computed.
     var pixels: PixelSpace?
+    /// Whether the expression is a condition of an `expect`, which may read the finished video.
+    var isExpectation = false
     /// Records the durations of motions in the expression.
     var recorder: MotionRecorder?
   }

@@ -2,9 +2,10 @@
 import SceneDiagnostics
 import SceneText
 
-/// The kind of body, which determines its items: only the body of a path has segments.
+/// The kind of body, which determines its items: only the body of a path has segments, and only that
+/// of an expectation has conditions.
 enum BodyContext {
-  case element, path
+  case element, path, expect
 }
 
 extension Parser {
@@ -16,7 +17,7 @@ extension Parser {
 
   mutating func element() {
     let start = mark
-    let isPath = isWord("path")
+    let context: BodyContext = isWord("path") ? .path : isWord("expect") ? .expect : .element
     let isChange = isWord("change")
     let qualified = mark
     leaf(.name)
@@ -31,7 +32,6 @@ extension Parser {
     }
     if isChange, beginsTarget { target() }
     if kind == .stringStart { string() }
-    let context: BodyContext = isPath ? .path : .element
     if rawKind == .leftBrace { bodyOrError(of: context) } else { _ = impliedBody(of: context) }
     finish(.element, start)
   }
@@ -182,6 +182,7 @@ extension Parser {
     case .letWord: letDeclaration()
     case .forWord: forItem(context)
     case .ifWord: ifItem(context)
+    case _ where context == .expect: expectation()
     case .identifier where beginsDeclaration: misplacedDeclaration()
     case .identifier:
       if context == .path, let points = Parser.segments[tokenText()] {
@@ -207,6 +208,19 @@ extension Parser {
       expected("a property, an element, 'let', 'for' or 'if'")
       skipItem()
     }
+  }
+
+  /// Parses a condition in the body of an `expect`.
+  private mutating func expectation() {
+    let start = mark
+    if kind == .identifier, [.leftBrace, .stringStart, .identifier].contains(kind(ahead: 1)) {
+      report(
+        Diagnostic(.unexpectedToken, "an 'expect' cannot contain elements", at: span)
+          .advising("write conditions, such as inside(title, safe-area) or title.end <= 8s"))
+      return skipItem()
+    }
+    conditional()
+    finish(.expectation, start)
   }
 
   private mutating func callInsteadOfItem(_ context: BodyContext) {

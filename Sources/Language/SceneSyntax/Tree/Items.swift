@@ -9,6 +9,8 @@ package enum Item: Sendable {
   case forItem(ForSyntax)
   case ifItem(IfSyntax)
   case segment(SegmentSyntax)
+  /// A condition of an `expect`.
+  case expectation(Expression)
 }
 
 /// `name: value`.

@@ -3,6 +3,14 @@ import SceneText
 
 // Lookup of tokens and nodes by source offset.
 extension SyntaxTree {
+  /// Whether the file contains an `expect`.
+  package var hasExpectations: Bool {
+    nodes.indices.contains {
+      nodes[$0].kind == .element
+        && file.bytes[range(ofToken: Int(nodes[$0].firstToken))].elementsEqual("expect".utf8)
+    }
+  }
+
   /// The keywords that begin the declarations of a file.
   package static let declarationWords = [
     "edition", "import", "param", "let", "fn", "component", "style", "effect", "transition",

@@ -6,7 +6,8 @@ package enum SyntaxKind: UInt8, Hashable, Sendable {
   case file, editionDecl, importDecl, paramDecl, letDecl, fnDecl, componentDecl, styleDecl,
     effectDecl
   case transitionDecl, filterDecl, paintDecl, parameterList, parameter, type, initializer, bound
-  case element, target, body, property, forItem, ifItem, segment, name, qualifiedName
+  case element, target, body, property, forItem, ifItem, segment, expectation, name
+  case qualifiedName
   case tween, leg, timed, clause, conditional, range, binary, unary, call, argument, member, index
   case reference, number, pairLiteral, color, bool, noneLiteral, string, interpolation
   case paren, pair, record, list, comprehension, lambda, keyframes, key, keyFor, error

@@ -138,6 +138,7 @@ struct TreeReader {
             kind($0) == .ifItem ? [item($0)].compactMap { $0 } : items($0)
           } ?? [], bodies: bodies.map(tree.reach)))
     case .segment: return .segment(segment(node, children))
+    case .expectation: return children.first.map { .expectation(expression($0)) }
     default: return nil
     }
   }

@@ -128,6 +128,7 @@ extension Type {
       }
     case .effects, .text, .bitrate, .gain, .pan, .filters, .shadow, .transition, .clipping,
       .fontLength, .shift, .perspective, .points, .size, .factors, .angles, .lengths, .numbers,
+      .times,
       .trim, .loop,
       .word, .weight, .axes, .colors, .opticalSize, .fonts, .files, .record, .frameRate, .pixelSize,
       .varied, .rate,

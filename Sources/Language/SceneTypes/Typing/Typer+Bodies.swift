@@ -78,7 +78,7 @@ extension Typer {
       switch item {
       case .letDecl(let it): bind(it, in: scope, container: place.container)
       case .element(let it): declare(it, in: scope, place)
-      case .property, .forItem, .ifItem, .segment: break
+      case .property, .forItem, .ifItem, .segment, .expectation: break
       }
     }
     for item in items {
@@ -116,7 +116,7 @@ extension Typer {
           declare(items, in: branch, place)
           export(branch, to: scope) { $0 }
         }
-      case .letDecl, .property, .segment: break
+      case .letDecl, .property, .segment, .expectation: break
       }
     }
   }
@@ -254,6 +254,8 @@ extension Typer {
       case .element(let it): type(it, in: scope, place)
       case .segment(let it):
         for argument in it.arguments { _ = type(argument.value, in: scope) }
+      case .expectation(let it):
+        expectTruth(it, type(it, in: scope, expecting: Expected(wanted: .condition)))
       case .forItem(let it):
         let list = type(it.list, in: scope)
         note(it.variable, self.item(ofRounds: list).type)

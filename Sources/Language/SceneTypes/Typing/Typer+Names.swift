@@ -75,6 +75,7 @@ extension Typer {
         switch CanvasMember(rawValue: name.text) {
         case .width, .height, .aspect: return .number
         case .size: return .point
+        case .duration: return .time
         case nil: return unknownMember(name, of: "'scene'", CanvasMember.allCases.map(\.rawValue))
         }
       }

@@ -68,6 +68,7 @@ extension Typer {
       case .forItem(let it): (it.variable.span, "for")
       case .ifItem(let it): (it.condition.span, "if")
       case .segment(let it): (it.span, it.word.text)
+      case .expectation(let it): (it.span, nil)
       }
     guard isReporting(at: span) else { return }
     let given = ["color": pixels.color?.span, "reach": pixels.reach?.span]

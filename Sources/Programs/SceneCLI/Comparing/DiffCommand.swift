@@ -53,7 +53,7 @@ struct DiffCommand {
       }
     }
     try write(report, format, to: output, inputs: old.scene.inputs.paths + new.scene.inputs.paths)
-    return report.isEqual ? .done : .different
+    return report.isEqual ? .done : .checkFailed
   }
 
   private static func isFont(_ path: String) -> Bool {

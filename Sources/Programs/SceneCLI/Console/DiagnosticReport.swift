@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-import SceneDiagnostics
-import SceneText
+package import SceneDiagnostics
+package import SceneText
 
 /// The diagnostics of `scenec check --format json`.
 struct CheckReport: Encodable {
@@ -8,7 +8,7 @@ struct CheckReport: Encodable {
 }
 
 /// A diagnostic with resolved positions: lines and columns from 1, columns in Unicode scalars.
-struct DiagnosticReport: Encodable {
+package struct DiagnosticReport: Encodable {
   struct Position: Encodable {
     let line: Int
     let column: Int
@@ -54,7 +54,7 @@ struct DiagnosticReport: Encodable {
   let notes: [Note]
   let fixes: [Fix]
 
-  init(_ diagnostic: Diagnostic, _ files: [SourceFile]) {
+  package init(_ diagnostic: Diagnostic, _ files: [SourceFile]) {
     let source = files[Int(diagnostic.span.file.rawValue)]
     code = diagnostic.code.rawValue
     severity = diagnostic.severity.rawValue

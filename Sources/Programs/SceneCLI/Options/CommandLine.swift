@@ -123,6 +123,23 @@ package struct CommandSpec: Sendable {
         ("check *.scene --format sarif", "for the code review of a host such as GitHub"),
       ]),
     CommandSpec(
+      name: "test", operands: "[FILE…]",
+      summary: "prove the expectations of scenes",
+      options: ["format", "filter", "report", "accept", "jobs"] + shaping + checking,
+      isRendered: true,
+      examples: [
+        ("test film.scene", "a line for each 'expect', and why it fails"),
+        ("test", "all scenes below this folder that contain an 'expect'"),
+        ("test --format junit > results.xml", "for a CI server"),
+        ("test --report build/report", "a web page with the failures"),
+        ("test card.scene --data people.csv", "with the values of every row"),
+        ("test film.scene --accept", "the golden frames of the film are right"),
+      ],
+      own: [
+        OptionSpec("format", "text|json|junit", help: "the output format"),
+        OptionSpec("jobs", "N", help: "the number of files that are tested at the same time"),
+      ]),
+    CommandSpec(
       name: "timeline", operands: "FILE",
       summary: "show the lifetimes of all elements, clips and sounds",
       options: ["format", "verbose", "no-sound", "output"] + shaping + checking, isRendered: true,
@@ -252,7 +269,10 @@ package struct CommandSpec: Sendable {
         help: "the output format; sarif for check only, svg for timeline only"),
       OptionSpec(
         "schema", "NAME",
-        help: "print the JSON Schema of --format json: check, diff, plan or timeline"),
+        help: "print the JSON Schema of --format json: check, diff, plan, test or timeline"),
+      OptionSpec("filter", "TEXT", help: "only expectations whose name contains this text"),
+      OptionSpec("report", "DIR", help: "write the results as a web page to this folder"),
+      OptionSpec("accept", nil, help: "replace the stored images of golden frames"),
       OptionSpec("no-sound", nil, help: "omit sound levels, which require rendering the mix"),
       OptionSpec("verbose", nil, help: "include all elements and each of their motions"),
       OptionSpec("check", nil, help: "write nothing; fail if a file is not formatted"),

@@ -6,7 +6,7 @@ package enum ExitCode: Int32, Sendable, CaseIterable {
   case sceneWrong = 1
   case callWrong = 2
   case worldRefused = 3
-  case different = 4
+  case checkFailed = 4
   case interrupted = 130
 
   /// The description for help and the manual page.
@@ -16,7 +16,7 @@ package enum ExitCode: Int32, Sendable, CaseIterable {
     case .sceneWrong: "a scene has errors"
     case .callWrong: "the command line is invalid"
     case .worldRefused: "a file cannot be read or written"
-    case .different: "the compared versions differ"
+    case .checkFailed: "an expectation does not hold, or the compared versions differ"
     case .interrupted: "interrupted by a signal"
     }
   }

@@ -28,7 +28,7 @@ struct Cookbook {
       [
         "wide-and-tall", "safe-area", "gif", "looped-sticker", "transparent-overlay", "data-rows",
         "several-files",
-        "chapters", "podcast-sound", "file-settings", "lossless-cut",
+        "chapters", "podcast-sound", "file-settings", "lossless-cut", "tested",
       ]
     ),
     (

@@ -56,13 +56,7 @@ extension Composition {
 
   /// Returns the bounds of a text's glyphs, or the box of its lines if the glyphs have no outlines.
   func ink(of shown: Shown) -> Rect {
-    guard case .text(let text, _, _, let units) = shown.element.drawing else { return shown.box }
-    if let line = units?.letters(of: text, .glyphs) {
-      let box = evaluator.letters(line).bounds
-      return box.isFinite && box.area > 0 ? shown.map.apply(box) : shown.box
-    }
-    let box = metrics.outline(of: evaluator.block(text)).bounds
-    return box.isFinite && box.area > 0 ? shown.map.apply(box) : shown.box
+    boxes.ink(of: shown.element, evaluator).map(shown.map.apply) ?? shown.box
   }
 
   /// Returns whether a text covers a substantial part of another.

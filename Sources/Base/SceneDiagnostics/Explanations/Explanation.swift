@@ -25,7 +25,7 @@ package struct Explanation: Hashable, Sendable {
   package static let pages: [Code: Explanation] = {
     let all =
       syntaxPages + namePages + valuePages + outerPages + warningPages + timingPages
-      + mediaPages
+      + mediaPages + expectationPages
     return Dictionary(all.map { ($0.code, $0) }) { first, _ in first }
   }()
 

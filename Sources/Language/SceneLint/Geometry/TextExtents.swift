@@ -10,6 +10,9 @@ final class TextExtents {
   /// The boxes of texts that rest on a path, by element.
   private var boxes: [ObjectIdentifier: Rect] = [:]
 
+  /// The boxes of the glyphs of constant texts, by element.
+  private var inks: [ObjectIdentifier: Rect] = [:]
+
   func extent(of element: ElementModel, _ measure: () -> TextExtent) -> TextExtent {
     switch known[ObjectIdentifier(element)] {
     case .some(let extent?): return extent
@@ -28,6 +31,14 @@ final class TextExtents {
     if let box = boxes[ObjectIdentifier(element)] { return box }
     let box = measure()
     if isFixed { boxes[ObjectIdentifier(element)] = box }
+    return box
+  }
+
+  /// Returns the box of the glyphs of a text. That of a constant text is cached.
+  func ink(of element: ElementModel, isFixed: Bool, _ measure: () -> Rect) -> Rect {
+    if let box = inks[ObjectIdentifier(element)] { return box }
+    let box = measure()
+    if isFixed { inks[ObjectIdentifier(element)] = box }
     return box
   }
 }

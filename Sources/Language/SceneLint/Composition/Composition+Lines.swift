@@ -10,16 +10,6 @@ extension Composition {
   /// on the path.
   private static let leastExcess = 0.4
 
-  /// Returns the bounds of a text on a path in its own coordinates, or those of the path for a text at
-  /// rest beyond it; `nil` for a text that moves along the path and is beyond it.
-  func bounds(_ text: TextModel, on line: LetterPathModel, of element: ElementModel) -> Rect? {
-    let isFixed = text.isConstant && line.path.isConstant && line.start.constantValue != nil
-    let box = extents.box(of: element, isFixed: isFixed) { evaluator.letters(line).bounds }
-    if !box.isEmpty { return box }
-    let path = isFixed ? evaluator.path(line.path).bounds : .empty
-    return path.isEmpty ? nil : path.insetBy(-1)
-  }
-
   /// Reports a text at rest with letters beyond the ends of its path, which are not drawn.
   mutating func judgeLine(_ shown: Shown, at time: Ticks) {
     guard case .text(let text, _, _, let units?) = shown.element.drawing, let along = units.along,
@@ -27,7 +17,7 @@ extension Composition {
     else { return }
     let block = evaluator.block(text)
     let size = block.runs.map(\.font.size).max() ?? 0
-    let width = extents.extent(of: shown.element) { metrics.measure(block) }.width
+    let width = boxes.extents.extent(of: shown.element) { metrics.measure(block) }.width
     let share = evaluator(units.alongStart)
     let line = LetterLine(
       text: block,

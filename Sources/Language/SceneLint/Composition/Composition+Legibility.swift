@@ -56,23 +56,7 @@ extension Composition {
   /// Returns the color of a ground, or `nil` if it is not a solid color, and whether the ground is
   /// opaque.
   func paint(of ground: Ground) -> (color: Color?, isOpaque: Bool) {
-    guard let drawing = ground.element?.drawing else {
-      guard case .color(let color)? = model.background else { return (nil, true) }
-      return (evaluator.color(color), true)
-    }
-    guard case .outline(.rect, let fill?, _, _, _, _) = drawing, ground.opacity >= 1 else {
-      let isClip = if case .clip = drawing { ground.opacity >= 1 } else { false }
-      return (nil, isClip)
-    }
-    switch fill {
-    case .color(let color):
-      let color = evaluator.color(color)
-      return color.alpha >= 1 ? (color, true) : (nil, false)
-    case .linear(_, _, let stops, _), .radial(_, _, let stops, _), .conic(_, _, let stops, _):
-      return (nil, stops.allSatisfy { evaluator.color($0.color).alpha >= 1 })
-    case .pattern: return (nil, false)
-    case .pixels(let model): return (nil, model.program.isOpaque)
-    }
+    ground.paint(model, evaluator)
   }
 
   mutating func enlarged(_ element: ElementModel, under map: Affine, at time: Ticks) {

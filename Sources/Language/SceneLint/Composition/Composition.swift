@@ -14,7 +14,7 @@ package struct Composition {
   let model: SceneModel
   let metrics: any TextMetrics
   var evaluator: Evaluator
-  let extents = TextExtents()
+  let boxes: ElementBoxes
   var found: [SourceSpan: Diagnostic] = [:]
   var seen: Set<SourceSpan> = []
   /// The last element added to `seen`; a shortcut, since the rounds of a loop share a source
@@ -74,6 +74,7 @@ package struct Composition {
     self.home = home
     self.referred = referred
     self.metrics = metrics
+    boxes = ElementBoxes(metrics: metrics)
     evaluator = Evaluator(model.program, metrics: metrics)
     evaluator.interrupt(if: isCancelled)
   }
@@ -250,14 +251,6 @@ package struct Composition {
     let groundCount: Int
   }
 
-  /// A drawing behind texts. Its color is evaluated only if a text is on top of it.
-  struct Ground {
-    let box: Rect
-    /// The element, or `nil` for the background of the scene.
-    let element: ElementModel?
-    let opacity: Double
-  }
-
   private mutating func look(at time: Ticks) {
     if isCancelled() { return }
     evaluator.evaluate(at: time)
@@ -399,28 +392,7 @@ package struct Composition {
   }
 
   /// Returns the bounds of a drawing in the element's own coordinates.
-  func bounds(of element: ElementModel) -> Rect? {
-    switch element.drawing {
-    case .nothing: return nil
-    case .particles(let particles):
-      return particles.field.area > 0 ? seen(particles.field.extent) : nil
-    case .text(let text, _, _, let units):
-      if let line = units?.letters(of: text, .box) { return bounds(text, on: line, of: element) }
-      let extent = extents.extent(of: element) { metrics.measure(evaluator.block(text)) }
-      return extent.height > 0 ? Rect(x: 0, y: 0, width: extent.width, height: extent.height) : nil
-    case .image(_, _, _, let to), .clip(_, _, let to):
-      return Rect(
-        x: evaluator(to[0]), y: evaluator(to[1]), width: evaluator(to[2]), height: evaluator(to[3]))
-    case .arrow(let path, _, _, _): return evaluator.bounds(.path(path)).insetBy(-4)
-    case .outline(_, nil, nil, _, _, _): return nil
-    // Paints are large values that are not needed here.
-    case .outline(let outline, _, nil, _, _, _): return seen(evaluator.bounds(outline))
-    case .outline(let outline, _, let stroke?, _, _, _):
-      return seen(evaluator.bounds(outline).insetBy(-max(0.5, evaluator(stroke.width) / 2)))
-    }
-  }
-
-  private func seen(_ box: Rect) -> Rect? { box.width > 0 && box.height > 0 ? box : nil }
+  func bounds(of element: ElementModel) -> Rect? { boxes.bounds(of: element, evaluator) }
 
   /// Returns the blur of an element in canvas pixels.
   private func blurring(of element: ElementModel, _ map: Affine) -> Double {

@@ -65,20 +65,8 @@ extension Composition {
   }
 
   /// Returns bounds of the glyphs of a formula and its parts, in the coordinates of the formula.
-  ///
-  /// Parts that are fading in or out are excluded.
   func formulaBounds(of element: ElementModel, at time: Ticks) -> Rect? {
-    var box = bounds(of: element)
-    let content = evaluator.affine(element.content)
-    for child in element.children
-    where child.start <= time && time < child.end && evaluator(child.visible) != 0
-      && evaluator(child.opacity) >= 0.99
-    {
-      let map = content.concat(evaluator.affine(of: child))
-      guard let part = formulaBounds(of: child, at: time).map(map.apply) else { continue }
-      box = box?.union(part) ?? part
-    }
-    return box
+    boxes.formulaBounds(of: element, at: time, evaluator)
   }
 }
 

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+import SceneDiagnostics
+import SceneLanguage
+import SceneModel
+import SceneSyntax
+import SceneText
+
+// The golden frames of expectations.
+extension Checker {
+  /// Returns the golden frames of an expectation. Their names follow the written times, so that a
+  /// change of a duration does not rename files.
+  func goldens(of i: ElementNode, in model: SceneModel) -> [ExpectationModel.Golden] {
+    guard let source = i.properties[.golden] else { return [] }
+    let context = context(of: i, now: now, hasSteps: false).with {
+      $0.scope = source.scope
+      $0.constantFor = "'golden'"
+      $0.timeBase = i.parent ?? i
+    }
+    var goldens: [ExpectationModel.Golden] = []
+    func add(_ value: Value, at span: SourceSpan, as name: String) {
+      let value = markerTime(value, in: context, at: span)
+      guard let ticks = asConstantTime(value, span).flatMap({ Ticks(rounding: $0) }),
+        let base = start(of: i.parent ?? i, span)
+      else { return }
+      let time = base + ticks
+      guard time >= .zero, time <= model.duration else {
+        _ = report(
+          .outOfRange, "the golden frame at \(time.description) is outside the scene", at: span,
+          label: "the scene ends at \(model.duration.description)")
+        return
+      }
+      let count = goldens.count { $0.name == name || $0.name.hasPrefix("\(name)~") }
+      goldens.append(
+        ExpectationModel.Golden(
+          name: count == 0 ? name : "\(name)~\(count + 1)", time: time, span: span))
+    }
+    if case .list(let items) = source.value.kind {
+      for item in items {
+        add(evaluate(item, context), at: item.span, as: fileName(text(at: item.span)))
+      }
+      return goldens
+    }
+    let value = evaluate(source.value, context)
+    let name = fileName(text(at: source.value.span))
+    if case .list(let values) = value {
+      for item in values { add(item, at: source.value.span, as: name) }
+    } else {
+      add(value, at: source.value.span, as: name)
+    }
+    return goldens
+  }
+
+  /// Returns the name of a file for an expression.
+  private func fileName(_ text: String) -> String {
+    var name = ""
+    for character in text {
+      let isPlain = character.isASCII && (character.isLetter || character.isNumber)
+      if isPlain || character == "." || character == "-" || character == "_" {
+        name.append(character)
+      } else if name.last != "-", character != " " {
+        name.append("-")
+      }
+    }
+    while let last = name.last, last == "-" || last == "." { name.removeLast() }
+    while let first = name.first, first == "-" || first == "." { name.removeFirst() }
+    return name.isEmpty ? "frame" : String(name.prefix(60))
+  }
+}

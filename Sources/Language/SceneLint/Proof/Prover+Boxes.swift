@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+import SceneGraphics
+import SceneLower
+import SceneModel
+
+// The boxes of elements in the frame at the last evaluated time.
+extension Prover {
+  var canvas: Rect {
+    Rect(x: 0, y: 0, width: Double(model.size.width), height: Double(model.size.height))
+  }
+
+  /// Returns whether the elements that a condition names are alive and visible.
+  func areAlive(_ condition: ExpectationModel.Condition, at time: Ticks) -> Bool {
+    condition.subjects.allSatisfy { isAlive($0, at: time) }
+      && condition.lists.allSatisfy { list in list.contains { isAlive($0, at: time) } }
+  }
+
+  func isAlive(_ subject: Int, at time: Ticks) -> Bool {
+    expectations.subjects[subject].trails.contains { isAlive($0, at: time) }
+  }
+
+  private func isAlive(_ trail: [Int], at time: Ticks) -> Bool {
+    var list = model.elements
+    for index in trail {
+      guard isShown(list[index], at: time) else { return false }
+      list = list[index].children
+    }
+    return true
+  }
+
+  func isShown(_ element: ElementModel, at time: Ticks) -> Bool {
+    element.start <= time && time < element.end && evaluator(element.visible) != 0
+  }
+
+  /// The coordinates of an element's parent in the frame.
+  struct Place {
+    var flat = Affine.identity
+    /// The coordinates in space; `nil` for a scene without space.
+    var space: FramePlace?
+  }
+
+  var outermost: Place {
+    Place(space: model.perspective.map { _ in FramePlace(model, evaluator) })
+  }
+
+  /// Returns the coordinates of the children of an element.
+  func place(in element: ElementModel, _ outer: Place) -> Place {
+    Place(
+      flat: outer.flat.concat(evaluator.affine(of: element))
+        .concat(evaluator.affine(element.content)),
+      space: outer.space.map { $0.inside(element, evaluator) })
+  }
+
+  /// Returns the box of an element and its contents in the frame; `nil` without a drawing.
+  func box(of subject: Int, at time: Ticks) -> Rect? {
+    var box: Rect?
+    for trail in expectations.subjects[subject].trails where isAlive(trail, at: time) {
+      var place = outermost
+      var list = model.elements
+      for index in trail.dropLast() {
+        place = self.place(in: list[index], place)
+        list = list[index].children
+      }
+      guard let last = trail.last, let own = wholeBox(of: list[last], in: place, at: time) else {
+        continue
+      }
+      box = box?.union(own) ?? own
+    }
+    return box
+  }
+
+  private func wholeBox(of element: ElementModel, in place: Place, at time: Ticks) -> Rect? {
+    var box = ownBox(of: element, in: place)
+    if element.drawing.isParticles || element.children.isEmpty { return box }
+    let inner = self.place(in: element, place)
+    for child in element.children where isShown(child, at: time) {
+      guard let part = wholeBox(of: child, in: inner, at: time) else { continue }
+      box = box?.union(part) ?? part
+    }
+    return box
+  }
+
+  /// Returns the box of an element's own drawing in the frame.
+  func ownBox(of element: ElementModel, in place: Place) -> Rect? {
+    guard let own = boxes.ink(of: element, evaluator) ?? boxes.bounds(of: element, evaluator) else {
+      return nil
+    }
+    let box =
+      if let space = place.space {
+        space.of(element, evaluator).projection.apply(own)
+      } else {
+        place.flat.concat(evaluator.affine(of: element)).apply(own)
+      }
+    return box.isFinite && box.width >= 0 && box.height >= 0 ? box : nil
+  }
+
+  /// Returns the product of the opacities of an element and all around it.
+  func opacity(of subject: Int, at time: Ticks) -> Double {
+    var most = 0.0
+    for trail in expectations.subjects[subject].trails where isAlive(trail, at: time) {
+      var list = model.elements
+      var opacity = 1.0
+      for index in trail {
+        opacity *= max(0, min(1, evaluator(list[index].opacity)))
+        list = list[index].children
+      }
+      most = max(most, opacity)
+    }
+    return most
+  }
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+import SceneGraphics
+import SceneIR
+import SceneModel
+
+// Measurements of one frame.
+extension Prover {
+  /// The error in pixels that rounded numbers and antialiasing may cause.
+  private static let tolerance = 0.5
+
+  /// Returns the value of a measurement at the last evaluated time; booleans are 1 and 0.
+  mutating func measure(_ measurement: Measurement, at time: Ticks) -> Double {
+    switch measurement {
+    case .inside(let subject, let area):
+      guard let box = box(of: subject, at: time) else { return 1 }
+      guard let limit = rect(of: area, at: time) else { return 0 }
+      return excess(of: box, beyond: limit) == nil ? 1 : 0
+    case .overlaps(let a, let b):
+      guard let a = box(of: a, at: time), let b = box(of: b, at: time) else { return 0 }
+      return overlap(a, b) ? 1 : 0
+    case .apart(let list): return meeting(of: list, at: time) == nil ? 1 : 0
+    case .opacity(let subject): return opacity(of: subject, at: time)
+    case .contrast(let subject):
+      switch contrast(of: subject, at: time) {
+      case .ratio(let ratio, _)?: return ratio
+      case .unknown(let name)?:
+        unknownBackground = name
+        return .nan
+      case nil: return .nan
+      }
+    case .covered(let subject): return cover(of: subject, at: time) == nil ? 0 : 1
+    case .readable, .still, .loudness, .peak, .flashes: return .nan
+    }
+  }
+
+  func rect(of area: Measurement.Area, at time: Ticks) -> Rect? {
+    switch area {
+    case .frame(let margin, _):
+      canvas.inset(canvas.width * margin, canvas.height * margin)
+    case .box(let subject): box(of: subject, at: time)
+    }
+  }
+
+  /// How far a box exceeds an area, and the side on which it exceeds it most.
+  struct Excess {
+    let length: Double
+    let side: String
+  }
+
+  func excess(of box: Rect, beyond area: Rect) -> Excess? {
+    let sides = [
+      Excess(length: area.x - box.x, side: "on the left"),
+      Excess(length: box.maxX - area.maxX, side: "on the right"),
+      Excess(length: area.y - box.y, side: "at the top"),
+      Excess(length: box.maxY - area.maxY, side: "at the bottom"),
+    ]
+    guard let most = sides.max(by: { $0.length < $1.length }), most.length > Prover.tolerance else {
+      return nil
+    }
+    return most
+  }
+
+  /// Returns whether boxes overlap by more than a pixel in both directions.
+  func overlap(_ a: Rect, _ b: Rect) -> Bool {
+    min(a.maxX, b.maxX) - max(a.x, b.x) > 1 && min(a.maxY, b.maxY) - max(a.y, b.y) > 1
+  }
+
+  /// Returns the indices of two elements of a list that overlap, or `nil`.
+  func meeting(of list: [Int], at time: Ticks) -> (first: Int, second: Int)? {
+    var placed: [(index: Int, box: Rect)] = []
+    for (index, subject) in list.enumerated() {
+      if let box = box(of: subject, at: time) { placed.append((index, box)) }
+    }
+    placed.sort { $0.box.x < $1.box.x }
+    for (place, it) in placed.enumerated() {
+      for other in placed[(place + 1)...] {
+        if other.box.x > it.box.maxX { break }
+        if overlap(it.box, other.box) {
+          return (min(it.index, other.index), max(it.index, other.index))
+        }
+      }
+    }
+    return nil
+  }
+
+  /// Returns facts about a measurement at the last evaluated time that explain a failure.
+  func facts(about measurement: Measurement, at time: Ticks) -> [String] {
+    func name(_ subject: Int) -> String { "'\(expectations.subjects[subject].name)'" }
+    let format = NumberFormat()
+    switch measurement {
+    case .inside(let subject, let area):
+      guard let box = box(of: subject, at: time), let limit = rect(of: area, at: time),
+        let excess = excess(of: box, beyond: limit)
+      else { return [] }
+      let place =
+        switch area {
+        case .frame(_, let name): name
+        case .box(let other): name(other)
+        }
+      return [
+        "\(name(subject)) leaves \(place) by \(format.text((excess.length * 10).rounded() / 10)) px \(excess.side)"
+      ]
+    case .apart(let list):
+      guard let (a, b) = meeting(of: list, at: time) else { return [] }
+      let isSame = expectations.subjects[list[a]].name == expectations.subjects[list[b]].name
+      let names =
+        isSame
+        ? "\(expectations.subjects[list[a]].name)[\(a)]' and '\(expectations.subjects[list[b]].name)[\(b)]"
+        : "\(expectations.subjects[list[a]].name)' and '\(expectations.subjects[list[b]].name)"
+      return ["'\(names)' overlap"]
+    case .contrast(let subject):
+      guard case .ratio(_, let behind)? = contrast(of: subject, at: time) else { return [] }
+      return [behind]
+    case .covered(let subject):
+      return cover(of: subject, at: time).map { ["\($0) is above \(name(subject))"] } ?? []
+    default: return []
+    }
+  }
+}

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+import SceneGraphics
+import SceneModel
+
+extension Prover {
+  /// The inputs of the proof of a condition, and the times at which they can change.
+  struct Needs {
+    /// The numbers of the measurements that the condition reads.
+    var measurements: [Int] = []
+    /// The nodes of the elements, and those of the condition itself.
+    var geometry: [Int32] = []
+    var conditions: [Int32] = []
+    var stretches = Stretches.none
+    /// The times at which elements appear or disappear.
+    var events: [Int64] = []
+    /// The estimated nanoseconds for one frame.
+    var cost = 0.0
+    /// Whether the condition has the same value in all frames.
+    var isOfInterval = false
+  }
+
+  func needs(of condition: ExpectationModel.Condition) -> Needs {
+    var needs = Needs()
+    var scalars = [condition.truth]
+    for operand in condition.operands { operand.value.forEachScalar { scalars.append($0) } }
+    needs.conditions = evaluator.nodes(of: scalars)
+    let nodes = expectations.program.nodes
+    for index in needs.conditions where nodes[Int(index)].operation == .measured {
+      needs.measurements.append(Int(nodes[Int(index)].index))
+    }
+    for scalar in scalars { needs.stretches.formUnion(changes(scalar)) }
+    needs.isOfInterval =
+      needs.stretches.isEmpty
+      && needs.measurements.allSatisfy { expectations.measurements[$0].isOfInterval }
+    let measured = needs.measurements.map { expectations.measurements[$0] }
+    let ofFrames = measured.filter { !$0.isOfInterval }
+    var parts = Parts()
+    if ofFrames.contains(where: \.readsScene) {
+      model.background?.forEachScalar { parts.scalars.append($0) }
+      for element in model.elements { parts.addWhole(element) }
+    } else {
+      for number in ofFrames.flatMap(\.subjects) { add(number, isMeasured: true, to: &parts) }
+    }
+    for number in condition.subjects + condition.lists.joined() {
+      add(number, isMeasured: false, to: &parts)
+    }
+    take(parts, into: &needs)
+    needs.cost += Double(needs.conditions.count) * Prover.perNode
+    // Pairs of elements are compared along one axis first.
+    for case .apart(let list) in measured { needs.cost += Double(list.count) * Prover.perPair }
+    return needs
+  }
+
+  /// Returns the needs of one subject.
+  func needs(ofSubject number: Int) -> Needs {
+    var parts = Parts()
+    add(number, isMeasured: true, to: &parts)
+    var needs = Needs()
+    take(parts, into: &needs)
+    return needs
+  }
+
+  /// The scalars and lifetimes that determine elements.
+  private struct Parts {
+    var scalars: [Scalar] = []
+    var events: [Int64] = []
+    var cost = 0.0
+    private var visited: Set<ObjectIdentifier> = []
+    private var matched: Set<PathPair> = []
+
+    mutating func addPlace(_ element: ElementModel) {
+      for scalar in [element.visible, element.opacity, element.z] { scalars.append(scalar) }
+      element.transform.forEachScalar { scalars.append($0) }
+      element.content.forEachScalar { scalars.append($0) }
+      element.depth?.forEachScalar { scalars.append($0) }
+      element.perspective?.forEachScalar { scalars.append($0) }
+      events += [element.start.rawValue, element.end.rawValue]
+      cost += Prover.perElement
+    }
+
+    mutating func addWhole(_ element: ElementModel) {
+      guard visited.insert(ObjectIdentifier(element)).inserted else { return }
+      element.forEachScalar { scalars.append($0) }
+      events += [element.start.rawValue, element.end.rawValue]
+      cost += Prover.perElement
+      switch element.drawing {
+      case .text(let text, _, _, let units):
+        if !text.isConstant { cost += 3 * text.work }
+        if let line = units?.letters(of: text, .glyphs) {
+          cost += PathModel([.letters(line)]).work(&matched)
+        }
+      case .outline(.path(let path), _, _, _, _, _): cost += path.work(&matched)
+      default: break
+      }
+      if element.drawing.isParticles { return }
+      for child in element.children { addWhole(child) }
+    }
+  }
+
+  private static let perElement = 200.0
+  private static let perNode = 5.0
+  private static let perPair = 400.0
+
+  private func add(_ number: Int, isMeasured: Bool, to parts: inout Parts) {
+    for trail in expectations.subjects[number].trails {
+      var list = model.elements
+      for (depth, index) in trail.enumerated() {
+        let element = list[index]
+        parts.addPlace(element)
+        if depth == trail.count - 1, isMeasured { parts.addWhole(element) }
+        list = element.children
+      }
+    }
+    if isMeasured, let perspective = model.perspective {
+      perspective.forEachScalar { parts.scalars.append($0) }
+    }
+  }
+
+  private func take(_ parts: Parts, into needs: inout Needs) {
+    needs.geometry = evaluator.nodes(of: parts.scalars)
+    for scalar in parts.scalars { needs.stretches.formUnion(changes(scalar)) }
+    needs.events = parts.events
+    needs.cost += parts.cost + Double(needs.geometry.count) * Prover.perNode
+    let program = expectations.program
+    for index in needs.geometry + needs.conditions {
+      let node = program.nodes[Int(index)]
+      switch node.operation {
+      case .textExtent: needs.cost += program.texts[Int(node.index / 4)].work
+      case .pathBox, .pathPoint:
+        var matched: Set<PathPair> = []
+        let path = program.paths[Int(node.index / 4)]
+        if !path.isConstant { needs.cost += path.work(&matched) }
+      default: break
+      }
+    }
+  }
+}

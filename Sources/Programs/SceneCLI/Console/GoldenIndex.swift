@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+import FoundationEssentials
+
+/// The file `goldens.json`: the hashes of stored images, by their names.
+package struct GoldenIndex: Codable {
+  /// The stored facts about an image.
+  package struct Entry: Codable {
+    /// The SHA-256 of the pixels, straight RGBA without padding.
+    package let pixels: String
+    /// The SHA-256 of the PNG file.
+    package let file: String
+    /// The SHA-256 of the frame program.
+    package let program: String
+    package let width: Int
+    package let height: Int
+    package let scenec: String
+
+    package init(
+      pixels: String, file: String, program: String, width: Int, height: Int
+    ) {
+      self.pixels = pixels
+      self.file = file
+      self.program = program
+      self.width = width
+      self.height = height
+      scenec = version
+    }
+  }
+
+  private var schema = "scenec/goldens/1"
+  package var frames: [String: Entry] = [:]
+
+  package init() {}
+
+  /// Reads the content of a file; `nil` if it is invalid.
+  package init?(_ bytes: [UInt8]) {
+    guard let index = try? JSONDecoder().decode(GoldenIndex.self, from: Data(bytes)) else {
+      return nil
+    }
+    self = index
+  }
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+import SceneCLI
+import SceneFiles
+import SceneOutput
+import SceneSystem
+
+/// The stored images of one scene and layout: PNG files, and an index with their hashes.
+///
+/// Stored images are replaced by `accept` only. A frame that differs is written beside its image.
+struct GoldenFolder {
+  let path: String
+  private var index = GoldenIndex()
+
+  /// Opens the folder of a scene; it need not exist.
+  init(_ path: String) throws(FileError) {
+    self.path = path
+    let file = path + "/goldens.json"
+    guard Files.exists(file) else { return }
+    let bytes = try SceneFile.read(file)
+    guard let index = GoldenIndex(bytes) else {
+      throw FileError(
+        "'\(file)' is not an index of golden frames",
+        help: "restore it, or delete it and run 'scenec test --accept'")
+    }
+    self.index = index
+  }
+
+  /// Returns the stored facts about an image.
+  func entry(_ name: String) -> GoldenIndex.Entry? { index.frames[name] }
+
+  func file(of name: String) -> String { "\(path)/\(name).png" }
+
+  func newFile(of name: String) -> String { "\(path)/\(name).new.png" }
+
+  func exists(_ name: String) -> Bool { Files.exists(file(of: name)) }
+
+  /// Writes a frame beside its stored image.
+  func writeNew(_ name: String, _ png: [UInt8]) throws(FileError) {
+    try makeFolders()
+    try write(png, to: newFile(of: name))
+  }
+
+  func removeNew(_ name: String) { Files.remove(newFile(of: name)) }
+
+  /// Replaces the stored image with the new frame.
+  mutating func accept(_ name: String, _ entry: GoldenIndex.Entry) throws(FileError) {
+    guard Files.rename(newFile(of: name), file(of: name)) else {
+      throw FileError("cannot write '\(file(of: name))': \(Files.reason())")
+    }
+    index.frames[name] = entry
+  }
+
+  /// The names of stored images that are not in `names`.
+  func stale(besides names: Set<String>) -> [String] {
+    let files = Files.names(in: path) { $0.hasSuffix(".png") && !$0.hasSuffix(".new.png") }
+      .map { String($0.dropLast(4)) }
+    return Set(files).union(index.frames.keys).subtracting(names).sorted()
+  }
+
+  mutating func remove(_ name: String) {
+    Files.remove(file(of: name))
+    index.frames[name] = nil
+  }
+
+  /// Writes the index.
+  func save() throws(FileError) {
+    guard let text = try? index.jsonText() else {
+      throw FileError("cannot write '\(path)/goldens.json'")
+    }
+    try write(Array(text.utf8), to: path + "/goldens.json")
+  }
+
+  private func makeFolders() throws(FileError) {
+    var made = path.hasPrefix("/") ? "/" : ""
+    for part in path.split(separator: "/") {
+      made += (made.isEmpty || made.hasSuffix("/") ? "" : "/") + part
+      guard !Files.exists(made) else { continue }
+      guard Files.makeFolder(made, permissions: 0o777) else {
+        throw FileError("cannot create the folder '\(made)': \(Files.reason())")
+      }
+    }
+  }
+
+  private func write(_ bytes: [UInt8], to path: String) throws(FileError) {
+    let file = try OutputFile(path, inputs: [])
+    try file.write(bytes)
+    try file.commit()
+  }
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+import SceneBuild
+import SceneCLI
+import SceneDiagnostics
+import SceneFiles
+import SceneModel
+import SceneOutput
+import SceneSession
+import SceneSystem
+import SceneText
+import Synchronization
+
+/// The `scenec test` command.
+struct TestCommand {
+  /// The output formats of the command.
+  enum Format: String, CaseIterable {
+    case text, json, junit
+  }
+
+  let call: Invocation
+  let console: Console
+  let interruption: Interruption
+
+  func run() throws -> ExitCode {
+    var reader = OptionReader(call)
+    let load = LoadOptions(&reader)
+    let format = Format(rawValue: call.value("format") ?? "text")
+    if format == nil { reader.report("'test' supports text, json and junit") }
+    let jobs = reader.count("jobs", in: 1...256)
+    if load.data != nil, call.operands.count != 1 {
+      reader.report("'--data' requires a single scene file, found \(call.operands.count)")
+    }
+    let isAutomatic =
+      OwnProcess.environment("CI").map { !["", "0", "false"].contains($0) } ?? false
+    if call.has("accept"), isAutomatic {
+      reader.report("'--accept' is refused where CI is set, so that a person looks at the frames")
+    }
+    try console.accept(reader, load: load, paths: call.operands)
+    let paths = call.operands.isEmpty ? TestedFiles.below(".") : call.operands
+    guard !paths.isEmpty else {
+      throw Invocation.Failure(message: "no scene below this folder contains an 'expect'")
+    }
+    let files = try test(paths, load, jobs: jobs, isAutomatic: isAutomatic)
+    if interruption.caught != 0 { return .interrupted }
+    let results = TestResults(files: files)
+    switch format {
+    case .json: Console.print(try JSONDocument(schema: "test/1", content: results).jsonText())
+    case .junit: Console.print(results.junit)
+    default: show(results)
+    }
+    if let folder = call.value("report") { try writeReport(results, to: folder) }
+    return results.code
+  }
+
+  /// Tests the files, several at the same time.
+  private func test(
+    _ paths: [String], _ load: LoadOptions, jobs: Int?, isAutomatic: Bool
+  ) throws -> [TestedFile] {
+    let next = Mutex(0)
+    let done = Mutex<[Int: TestedFile]>([:])
+    let (filter, accepts) = (call.value("filter"), call.has("accept"))
+    let work: @Sendable () -> Void = { [interruption] in
+      let session = Session(load)
+      while interruption.caught == 0 {
+        let index = next.withLock { next in
+          defer { next += 1 }
+          return next
+        }
+        guard index < paths.count else { return }
+        let run = TestRun(
+          path: paths[index], load: load, filter: filter, session: session,
+          interruption: interruption, accepts: accepts, isAutomatic: isAutomatic)
+        let file = run.file()
+        done.withLock { $0[index] = file }
+      }
+    }
+    let count = min(paths.count, jobs ?? min(16, OwnProcess.processorCount))
+    let threads = (1..<max(1, count)).compactMap { _ in WorkerThread(work) }
+    work()
+    for thread in threads { thread.join() }
+    return done.withLock { done in paths.indices.compactMap { done[$0] } }
+  }
+
+  // MARK: Text
+
+  private func show(_ results: TestResults) {
+    for file in results.files {
+      if let error = file.error {
+        console.error(error.message, help: error.help)
+        continue
+      }
+      console.show(file.errors.diagnostics, file.errors.sources)
+      for it in file.cases {
+        let mark = it.state == .passed ? "ok  " : it.state == .failed ? "FAIL" : "????"
+        if it.state != .passed || !console.isQuiet {
+          Console.print("\(mark)  \(visible("\(it.place)  \(it.title)"))\n")
+        }
+        if it.state != .passed { console.show(it.diagnostics, it.sources, isStrict: true) }
+      }
+      if file.acceptedCount > 0 {
+        let count = NumberFormat.count(file.acceptedCount, of: "golden frame")
+        console.note("\(file.path): accepted \(count)")
+      }
+      if let note = file.note { console.note("\(file.path): \(note)") }
+    }
+    if !console.isQuiet { Console.print(results.summary + "\n") }
+  }
+
+  /// Writes the results as a web page, with copies of the golden frames that differ.
+  private func writeReport(_ results: TestResults, to folder: String) throws {
+    func write(_ bytes: [UInt8], _ name: String) throws {
+      let file = try OutputFile("\(folder)/\(name)", inputs: [])
+      try file.write(bytes)
+      try file.commit()
+    }
+    for (number, it) in results.cases.flatMap(\.differences).enumerated() {
+      if let old = it.old { try write(try SceneFile.read(old), "\(number)-before.png") }
+      try write(try SceneFile.read(it.new), "\(number)-after.png")
+    }
+    try write(Array(results.html.utf8), "index.html")
+    console.note("wrote \(folder)/index.html")
+  }
+}
+
+/// The scene files that `scenec test` finds.
+enum TestedFiles {
+  private static let greatestDepth = 32
+
+  /// Returns the scene files below a folder that contain an `expect`, sorted by path.
+  static func below(_ folder: String) -> [String] {
+    var found: [String] = []
+    func visit(_ folder: String, depth: Int) {
+      guard depth < greatestDepth else { return }
+      for name in Files.names(in: folder, where: { !$0.hasPrefix(".") }).sorted() {
+        let path = folder == "." ? name : "\(folder)/\(name)"
+        if name.hasSuffix(".scene") {
+          if (try? FileOutline(path))?.hasExpectations == true { found.append(path) }
+        } else if Files.target(of: path) == nil, FileStatus(path: path)?.isFolder == true {
+          visit(path, depth: depth + 1)
+        }
+      }
+    }
+    visit(folder, depth: 0)
+    return found
+  }
+}

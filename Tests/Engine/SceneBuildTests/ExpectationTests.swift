@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import SceneTestSupport
+import Testing
+
+/// `scenec test`.
+@Suite("Tests of scenes", .cpuBudget(seconds: 12)) struct ExpectationTests {
+  private static let good = """
+    scene good {
+        size: 320x180;  fps: 10;  for: 2s
+        rect box { size: 40;  position: (20%, 50%) -> (80%, 50%) over 1s }
+        expect "inside" { inside(box, scene) }
+    }
+
+    """
+  private static let bad = """
+    scene {
+        size: 320x180;  fps: 10;  for: 2s
+        rect box { size: 40;  position: (20%, 50%) -> (110%, 50%) over 1s with linear }
+        expect "inside" { inside(box, scene) }
+        expect "short" { scene.duration <= 2s }
+    }
+
+    """
+
+  private func test(_ words: String..., in folder: Folder) throws -> Run {
+    try Program.run([Program.scenec, "test"] + words, in: folder.path)
+  }
+
+  @Test func oneLineForEachExpectation() throws {
+    let folder = try Folder()
+    try folder.write("good.scene", Self.good)
+    try folder.write("bad.scene", Self.bad)
+    let run = try test("good.scene", "bad.scene", in: folder)
+    #expect(run.status == 4)
+    #expect(
+      run.output == """
+        ok    good.scene:4  inside
+        FAIL  bad.scene:4  inside
+        ok    bad.scene:5  short
+        3 expectations: 2 passed, 1 failed
+
+        """)
+    #expect(run.errors.contains("\"inside\" does not hold at 0.9s (frame 9)"), "\(run.errors)")
+    #expect(run.errors.contains("it holds in 9 of 20 frames"), "\(run.errors)")
+    #expect(try test("good.scene", in: folder).status == 0)
+    #expect(try test("bad.scene", "--filter", "short", in: folder).status == 0)
+  }
+
+  @Test func theStatusNamesTheWorstProblem() throws {
+    let folder = try Folder()
+    try folder.write("bad.scene", Self.bad)
+    try folder.write("wrong.scene", "scene { for: 1s;  circle { radus: 3 }  expect { true } }")
+    #expect(try test("bad.scene", "wrong.scene", in: folder).status == 1)
+    #expect(try test("bad.scene", "wrong.scene", "none.scene", in: folder).status == 3)
+    #expect(try test("bad.scene", "--format", "sarif", in: folder).status == 2)
+  }
+
+  @Test func findsScenesBelowAFolder() throws {
+    let folder = try Folder()
+    #expect(try test(in: folder).status == 2)
+    try FileManager.default.createDirectory(
+      atPath: folder.path + "/films/.hidden", withIntermediateDirectories: true)
+    try folder.write("films/good.scene", Self.good)
+    try folder.write("films/.hidden/bad.scene", Self.bad)
+    try folder.write("plain.scene", "scene { for: 1s;  circle { } }")
+    let run = try test(in: folder)
+    #expect(run.status == 0)
+    #expect(run.output.contains("1 expectation: 1 passed"), "\(run.output)")
+  }
+
+  @Test func layoutsAndRows() throws {
+    let folder = try Folder()
+    try folder.write(
+      "a.scene",
+      """
+      param wide: number = 100
+      scene {
+          size: 320x180;  for: 1s
+          rect box { size: (wide, 20) }
+          expect "fits" { inside(box, scene) }
+          output tall { size: 90x160;  layout: own }
+      }
+
+      """)
+    let run = try test("a.scene", in: folder)
+    #expect(run.status == 4)
+    #expect(run.output.contains("ok    a.scene:5  fits\n"), "\(run.output)")
+    #expect(run.output.contains("FAIL  a.scene:5  fits (90x160)"), "\(run.output)")
+    try folder.write("rows.csv", "wide\n50\n400\n")
+    let rows = try test("a.scene", "--data", "rows.csv", in: folder)
+    #expect(rows.output.contains("ok    a.scene:5  fits (row 1)"), "\(rows.output)")
+    #expect(rows.output.contains("FAIL  a.scene:5  fits (row 2)"), "\(rows.output)")
+    #expect(try test("a.scene", "--set", "wide=80", in: folder).status == 0)
+  }
+
+  @Test func soundAndFlashes() throws {
+    let folder = try Folder()
+    try folder.write(
+      "a.scene",
+      """
+      scene {
+          size: 160x90;  for: 2s
+          rect { size: 100%;  fill: wave(0.2s) > 0 ? white : black }
+          expect "flashes" { flashes() == 0 }
+          expect "loud" { loudness() > -20 }
+      }
+
+      """)
+    let run = try test("a.scene", in: folder)
+    #expect(run.status == 4)
+    #expect(run.output.contains("FAIL  a.scene:4  flashes"), "\(run.output)")
+    #expect(run.output.contains("????  a.scene:5  loud"), "\(run.output)")
+    #expect(run.errors.contains("flashes() is 1"), "\(run.errors)")
+    #expect(run.errors.contains("the scene has no sound"), "\(run.errors)")
+  }
+
+  @Test func reports() throws {
+    let folder = try Folder()
+    try folder.write("bad <1>.scene", Self.bad)
+    let junit = try test("bad <1>.scene", "--format", "junit", in: folder)
+    #expect(junit.output.contains("failures=\"1\""), "\(junit.output)")
+    #expect(junit.output.contains("bad &lt;1&gt;.scene"), "\(junit.output)")
+    let json = try test("bad <1>.scene", "--format", "json", "--report", "out", in: folder)
+    #expect(json.output.contains("\"schema\" : \"scenec/test/1\""), "\(json.output)")
+    let page = String(decoding: try #require(folder.data("out/index.html")), as: UTF8.self)
+    #expect(page.contains("it holds in 9 of 20 frames"), "\(page)")
+  }
+
+  @Test func goldenFrames() throws {
+    let folder = try Folder()
+    func scene(_ color: String, _ more: String = "") throws {
+      try folder.write(
+        "a.scene",
+        """
+        scene {
+            size: 64x36;  for: 2s
+            rect box { size: 20;  fill: \(color);  for: 1s }
+            expect "looks" { golden: [0.5s, box.end]\(more) }
+        }
+
+        """)
+    }
+    try scene("#ff0000")
+    let first = try test("a.scene", in: folder)
+    #expect(first.status == 4)
+    #expect(first.errors.contains("'0.5s' has no stored image"), "\(first.errors)")
+    #expect(folder.data("goldens/a/scene/box.end.new.png") != nil)
+    #expect(
+      try Program.run(
+        ["/usr/bin/env", "CI=1", Program.scenec, "test", "a.scene", "--accept"], in: folder.path
+      ).status == 2)
+    #expect(try test("a.scene", "--accept", in: folder).status == 0)
+    #expect(folder.data("goldens/a/scene/box.end.new.png") == nil)
+    #expect(try test("a.scene", in: folder).status == 0)
+    // A different scene, with and without a tolerance.
+    try scene("#fa0000")
+    let second = try test("a.scene", "--report", "out", in: folder)
+    #expect(second.status == 4)
+    #expect(second.errors.contains("the scene changed"), "\(second.errors)")
+    #expect(folder.data("goldens/a/scene/0.5s.new.png") != nil)
+    #expect(folder.data("out/0-before.png") != nil)
+    try scene("#fa0000", ";  tolerance: 8")
+    #expect(try test("a.scene", in: folder).status == 0)
+    #expect(folder.data("goldens/a/scene/0.5s.new.png") == nil)
+    // Another size, and a damaged image.
+    let size = try test("a.scene", "--size", "128x72", in: folder)
+    #expect(size.errors.contains("the stored image has 64x36 pixels"), "\(size.errors)")
+    try folder.write("goldens/a/scene/0.5s.png", "no image")
+    let damaged = try test("a.scene", in: folder)
+    #expect(damaged.errors.contains("was changed or damaged"), "\(damaged.errors)")
+    #expect(try test("a.scene", "--accept", in: folder).status == 0)
+    // An image that no expectation names.
+    try folder.write(
+      "a.scene", "scene { size: 64x36;  for: 2s;  rect { }  expect { golden: 1s } }")
+    #expect(try test("a.scene", "--accept", in: folder).status == 0)
+    #expect(folder.data("goldens/a/scene/0.5s.png") == nil)
+    #expect(folder.data("goldens/a/scene/1s.png") != nil)
+    try folder.write("goldens/a/scene/goldens.json", "no index")
+    #expect(try test("a.scene", in: folder).status == 3)
+  }
+
+  @Test func aLibraryAloneSaysSo() throws {
+    let folder = try Folder()
+    try folder.write(
+      "cards.scene", "component Card() { rect box { size: 9 }  expect { inside(box, scene) } }")
+    let run = try test("cards.scene", in: folder)
+    #expect(run.status == 0)
+    #expect(run.errors.contains("proven where a scene uses it"), "\(run.errors)")
+    try folder.write("a.scene", "import \"cards.scene\"\nscene { for: 1s;  Card { } }")
+    #expect(try test("a.scene", in: folder).output.contains("1 expectation: 1 passed"))
+  }
+}
