@@ -77,8 +77,8 @@ reel: build
 	@mkdir -p build
 	@$(BIN)/scenec build Examples/reel/scene.scene -o build/reel.mp4
 
-# The checks before a commit: lint, the build, the Swift tests, simulations of the concurrent parts, and the tests of
-# the page's modules. FILTER, a regular expression, selects Swift tests by name.
+# The checks before a commit: lint, the build, the Swift tests, simulations of the concurrent parts, the tests of the
+# page's modules, and the expectations of the examples and templates. FILTER, a regular expression, selects Swift tests by name.
 ACCOUNT := .build/account.jsonl
 FILTER ?= .
 RUN_TESTS = SCENEC_TEST_ACCOUNT=$(CURDIR)/$(ACCOUNT) $(SWIFT) test $(FLAGS) --skip-build --disable-xctest
@@ -94,6 +94,8 @@ test: packages test-packages photographs lint
 ifeq ($(FILTER),.)
 	@$(BIN)/scenec-simulate all 1 1000 & $(BIN)/scenec-simulate all 1001 1000 && wait $$!
 	@Tests/Preview/modules.sh
+	@cd Examples && $(CURDIR)/$(BIN)/scenec test --quiet
+	@cd Sources/Language/SceneLibrary/templates && $(CURDIR)/$(BIN)/scenec test --quiet
 endif
 
 # The tests that take longer or need other programs: Chromium, editors, message storms, packages on a bare Debian. A
