@@ -10,7 +10,7 @@ const families = {
   clip: 'clip video',
   sound: 'audio',
   group: 'scene group row column grid sequence steps step slot mask each camera change',
-  marker: 'marker',
+  marker: 'marker expect',
 };
 
 /** Returns the family of a kind, which determines its icon. Components are a family of their own. */

@@ -131,7 +131,7 @@ function fill(item) {
 const tree = new Tree(body, {
   lanes: true, fill, some: (items) => {
     // Markers are in the ruler, and outputs have no lifetime.
-    const all = items.filter((x) => !['marker', 'output'].includes(x.row.kind));
+    const all = items.filter((x) => !['marker', 'output', 'expect'].includes(x.row.kind));
     return small.matches ? neighbours(all, state.selected) : all;
   },
 });

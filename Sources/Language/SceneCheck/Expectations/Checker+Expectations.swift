@@ -181,7 +181,10 @@ private struct SubjectNames {
       {
         visit(binding.value, in: home)
       }
-    case .member(let base, _): visit(base, in: scope)
+    case .member(let base, let name):
+      // A time, such as `title.end` or `title.enter.end`, does not require the element to be alive.
+      if SubjectNames.times.contains(name.text), isTimed(base, in: scope) { return }
+      visit(base, in: scope)
     case .index(let base, let index):
       visit(base, in: scope)
       visit(index, in: scope)
@@ -209,6 +212,15 @@ private struct SubjectNames {
       let drawn = items.filter(\.kind.isDrawn).map { checker.measurements.number(of: $0) }
       if !drawn.isEmpty, !lists.contains(drawn) { lists.append(drawn) }
     }
+  }
+
+  private static let times: Set<String> = ["start", "end", "duration", "at"]
+
+  /// Returns whether an expression is an element, or the `enter` or `exit` of one.
+  private func isTimed(_ e: Expression, in scope: Scope) -> Bool {
+    if named(e, in: scope) != nil { return true }
+    guard case .member(let owner, let name) = e.kind else { return false }
+    return ["enter", "exit"].contains(name.text) && named(owner, in: scope) != nil
   }
 
   private func named(_ e: Expression, in scope: Scope) -> Named? {

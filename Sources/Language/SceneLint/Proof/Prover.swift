@@ -71,7 +71,8 @@ package struct Prover {
   private mutating func verdict(
     on condition: ExpectationModel.Condition, of expectation: ExpectationModel
   ) -> Proof.Verdict {
-    if let truth = condition.truth.constantValue {
+    let isOfElements = !condition.subjects.isEmpty || !condition.lists.isEmpty
+    if let truth = condition.truth.constantValue, !isOfElements {
       return truth != 0
         ? .holds(frames: nil)
         : .fails(

@@ -72,7 +72,9 @@ struct CheckCommand {
       guard model.outputs.contains(where: { $0.hasOwnLayout && $0.size == size }) else { continue }
       var check = check
       check.size = size
-      errors += try session.load(scene.path, check).diagnostics.filter { known.insert($0).inserted }
+      errors += try session.load(scene.path, check).diagnostics
+        .filter { known.insert($0).inserted }
+        .map { $0.code == .expectationFails ? $0.noting("in the layout \(size)") : $0 }
     }
     return errors
   }

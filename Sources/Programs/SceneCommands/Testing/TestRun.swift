@@ -105,8 +105,12 @@ struct TestRun {
           return .unavailable("the scene has no sound")
         }
         return .value(value)
+      } catch let error as DrawingError {
+        return .unavailable(error.message)
+      } catch let error as FileError {
+        return .unavailable(error.message)
       } catch {
-        return .unavailable("\(error)")
+        return .unavailable("the frames or the mix cannot be made")
       }
     }
     var prover = Prover(
