@@ -19,7 +19,41 @@ extension Prover {
     var isOfInterval = false
   }
 
-  func needs(of condition: ExpectationModel.Condition) -> Needs {
+  /// Returns the interval outside which a condition says nothing.
+  func life(of condition: ExpectationModel.Condition, in expectation: ExpectationModel)
+    -> Range<Int64>
+  {
+    let single = condition.subjects.map { [$0] }
+    return (single + condition.lists).reduce(life(of: [], in: expectation)) {
+      $0.clamped(to: life(of: $1, in: expectation))
+    }
+  }
+
+  /// Returns the part of an expectation's lifetime in which any of some elements may be alive; all of
+  /// it without elements.
+  func life(of subjects: [Int], in expectation: ExpectationModel) -> Range<Int64> {
+    let whole =
+      expectation.start.rawValue..<max(expectation.start.rawValue, expectation.end.rawValue)
+    if subjects.isEmpty { return whole }
+    let lives = subjects.flatMap { expectations.subjects[$0].trails.map(life) }
+      .filter { !$0.isEmpty }
+    guard let first = lives.map(\.lowerBound).min(), let last = lives.map(\.upperBound).max() else {
+      return whole.lowerBound..<whole.lowerBound
+    }
+    return whole.clamped(to: first..<last)
+  }
+
+  private func life(of trail: [Int]) -> Range<Int64> {
+    var life = 0..<max(1, model.duration.rawValue)
+    var list = model.elements
+    for index in trail {
+      life = life.clamped(to: list[index].life)
+      list = list[index].children
+    }
+    return life
+  }
+
+  func needs(of condition: ExpectationModel.Condition, within life: Range<Int64>) -> Needs {
     var needs = Needs()
     var scalars = [condition.truth]
     for operand in condition.operands { operand.value.forEachScalar { scalars.append($0) } }
@@ -37,7 +71,7 @@ extension Prover {
     var parts = Parts()
     if ofFrames.contains(where: \.readsScene) {
       model.background?.forEachScalar { parts.scalars.append($0) }
-      for element in model.elements { parts.addWhole(element) }
+      for element in model.elements { parts.addWhole(element, within: life) }
     } else {
       for number in ofFrames.flatMap(\.subjects) { add(number, isMeasured: true, to: &parts) }
     }
@@ -78,7 +112,8 @@ extension Prover {
       cost += Prover.perElement
     }
 
-    mutating func addWhole(_ element: ElementModel) {
+    mutating func addWhole(_ element: ElementModel, within life: Range<Int64>? = nil) {
+      if let life, !element.life.overlaps(life) { return }
       guard visited.insert(ObjectIdentifier(element)).inserted else { return }
       element.forEachScalar { scalars.append($0) }
       events += [element.start.rawValue, element.end.rawValue]
@@ -93,7 +128,7 @@ extension Prover {
       default: break
       }
       if element.drawing.isParticles { return }
-      for child in element.children { addWhole(child) }
+      for child in element.children { addWhole(child, within: life) }
     }
   }
 
@@ -134,4 +169,9 @@ extension Prover {
       }
     }
   }
+}
+
+extension ElementModel {
+  /// The lifetime as a range of ticks.
+  fileprivate var life: Range<Int64> { start.rawValue..<max(start.rawValue, end.rawValue) }
 }

@@ -60,12 +60,12 @@ package struct Prover {
     }
   }
 
-  /// The frames of an expectation.
-  private func frames(of expectation: ExpectationModel) -> Range<Int> {
+  /// Returns the frames in an interval of time.
+  private func frames(in life: Range<Int64>) -> Range<Int> {
     let rate = model.frameRate
-    let last = min(expectation.end, model.duration)
-    let from = rate.frame(atOrAfter: expectation.start)
-    return from..<max(from, min(model.frameCount, rate.frame(atOrAfter: last)))
+    let from = rate.frame(atOrAfter: Ticks(life.lowerBound))
+    let to = rate.frame(atOrAfter: Ticks(min(life.upperBound, model.duration.rawValue)))
+    return from..<max(from, min(model.frameCount, to))
   }
 
   private mutating func verdict(
@@ -79,8 +79,9 @@ package struct Prover {
           Proof.Failure(
             frame: nil, time: nil, holding: 0, total: 0, values: values(of: condition), facts: []))
     }
-    let needed = needs(of: condition)
-    let frames = frames(of: expectation)
+    let life = life(of: condition, in: expectation)
+    let needed = needs(of: condition, within: life)
+    let frames = frames(in: life)
     for number in needed.measurements where expectations.measurements[number].isOfInterval {
       let measurement = expectations.measurements[number]
       if measurement.isOfMedia {
@@ -90,7 +91,10 @@ package struct Prover {
         case .value(let value)?: evaluator.measurements[number] = value
         }
       } else {
-        guard let value = run(measurement, in: frames) else { return .unproven(.budget) }
+        let whole = self.life(of: measurement.subjects, in: expectation)
+        guard let value = run(measurement, in: self.frames(in: whole)) else {
+          return .unproven(.budget)
+        }
         evaluator.measurements[number] = value
       }
     }

@@ -44,6 +44,7 @@ struct GoldenFrames {
     let stem = parts.last.map { $0.hasSuffix(".scene") ? $0.dropLast(6) : $0 } ?? "scene"
     let around = parts.dropLast().joined(separator: "/")
     let own = ([model.name ?? "scene"] + details).joined(separator: "-")
+      .replacing(" ", with: "-")
     folder = try GoldenFolder(
       (parts.count > 1 ? around + "/" : "") + "goldens/\(stem)/\(own)")
   }
