@@ -60,7 +60,7 @@ import Testing
     let cues = (0..<2000).map { Self.cue(Double($0) / 1000, 100, "\($0)") }
     let track = CaptionTrack(span: Self.span, cues: cues)
     let lines = track.separateTexts.reduce(0) { $0 + $1.lines.count }
-    #expect(lines < 80_000)
+    #expect(lines < 300_000)
   }
 
   // MARK: Files

@@ -16,6 +16,8 @@ struct CaptionMarkup {
   private var isPlaced = false
   /// The timestamps in the text, each with the number of bytes before it.
   private var marks: [(place: Int, time: Double)] = []
+  /// The number of bytes in the finished runs.
+  private var byteCount = 0
   /// The open WebVTT tags, each with the style around it.
   private var open: [(name: String, outer: CaptionStyle)] = []
   /// For SubRip, the number of open tags of each kind, and the colors of open `<font>` tags.
@@ -91,7 +93,7 @@ struct CaptionMarkup {
       guard let time = CaptionFile.seconds(tag, true) else {
         return ignored.note(written: "<\(tag)>", line: number)
       }
-      return marks.append((runs.reduce(piece.utf8.count) { $0 + $1.text.utf8.count }, time))
+      return marks.append((byteCount + piece.utf8.count, time))
     }
     let head = tag.prefix { !" \t\n\u{C}".contains($0) }
     let parts = head.split(separator: ".", omittingEmptySubsequences: false)
@@ -275,6 +277,7 @@ struct CaptionMarkup {
   private mutating func finishPiece() {
     defer { piece = "" }
     if piece.isEmpty { return }
+    byteCount += piece.utf8.count
     if let last = runs.indices.last, runs[last].style == style {
       runs[last].text += piece
     } else {

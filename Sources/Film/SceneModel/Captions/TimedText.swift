@@ -54,7 +54,7 @@ extension CaptionTrack {
     return result
   }
 
-  private static let mostSimultaneous = 16
+  private static let mostSimultaneous = 64
 }
 
 extension CaptionTrack.Cue {
