@@ -146,6 +146,8 @@ final class Checker {
   var foundNames: [SourceSpan: SourceSpan] = [:]
   /// Records the elements of the scene, if requested.
   var recording: SceneRecorder?
+  /// Whether the record is that of the built scene, and requested.
+  var keepsRecord = false
   /// Records the values of expressions, if requested by an editor.
   var seen: SeenValues?
   var record: SceneRecord?

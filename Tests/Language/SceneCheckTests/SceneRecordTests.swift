@@ -27,6 +27,20 @@ import Testing
 
   private static func seconds(_ ticks: Double) -> Double { ticks / Double(Ticks.perSecond) }
 
+  @Test func isThatOfTheBuiltScene() throws {
+    var options = CheckOptions()
+    options.recordsElements = true
+    options.sceneName = "first"
+    let record = checked(
+      """
+      scene first { for: 1s;  circle dot { }  expect { inside(dot, scene) } }
+      scene second { for: 1s;  rect box { } }
+      """, options
+    ).record
+    #expect(record?.elements.contains { $0.name == "dot" } == true)
+    #expect(checked("scene { for: 1s;  rect { }  expect { true } }").record == nil)
+  }
+
   @Test func keepsLivesAndPlaces() throws {
     let source = """
       scene { for: 4s

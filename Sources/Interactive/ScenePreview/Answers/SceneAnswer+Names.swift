@@ -29,6 +29,7 @@ extension SceneAnswer {
       return path.flatMap { $0.split(separator: "/").last }.flatMap {
         SceneAnswer.short(String($0))
       }
+    case .title: return written(value).flatMap { SceneAnswer.short($0) }
     default: return nil
     }
   }

@@ -40,9 +40,9 @@ extension Checker {
     var model: SceneModel?
     for scene in scenes where !reports.isClosed {
       resetForScene()
-      if options.recordsElements && scene === syntax || hasExpectations {
-        recording = SceneRecorder()
-      }
+      keepsRecord = options.recordsElements && scene === syntax
+      // Expectations find their elements in the model by the record.
+      if keepsRecord || hasExpectations { recording = SceneRecorder() }
       let made = sceneModel(scene)
       if scene === syntax { model = made }
       recording = nil
@@ -178,7 +178,7 @@ extension Checker {
       kind: .scene, syntax: syntax, parent: nil, scope: scope, definition: nil, id: 0)
     scope.instance = root
     let model = sceneModel(syntax, root)
-    if options.recordsElements, let recording { record = makeRecord(recording, of: root, model) }
+    if keepsRecord, let recording { record = makeRecord(recording, of: root, model) }
     return model
   }
 
