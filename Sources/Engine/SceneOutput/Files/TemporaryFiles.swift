@@ -48,15 +48,16 @@ package enum TemporaryFiles {
       let path = "\(directory)/\(name)"
       let file = Files.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
       guard file >= 0 else { continue }
-      if scene_lock(file) == 0 { delete(path) }
+      // Another user could put links into a folder.
+      if FileStatus(file: file)?.isOwn == true, scene_lock(file) == 0 { delete(path) }
       close(file)
     }
   }
 
-  /// Removes a file, or a folder with everything in it.
+  /// Removes a file, or a folder with everything in it. Links are removed, not followed.
   static func delete(_ path: String) {
     guard !Files.remove(path) else { return }
-    if FileStatus(path: path)?.isFolder == true {
+    if Files.target(of: path) == nil, FileStatus(path: path)?.isFolder == true {
       for name in Files.names(in: path) { delete("\(path)/\(name)") }
     }
     Files.remove(path)
