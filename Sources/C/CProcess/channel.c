@@ -16,13 +16,24 @@
 // makes the result deterministic.
 static char *additions[] = {"GDK_PIXBUF_MODULE_FILE=/dev/null", "RAYON_NUM_THREADS=1", "G_SLICE=always-malloc"};
 
+/// Returns whether a variable tells git where its repository is. Hooks of git run with these variables.
+static int is_place_of_git(const char *variable) {
+  static const char *const names[] = {
+      "GIT_DIR=", "GIT_WORK_TREE=", "GIT_INDEX_FILE=", "GIT_PREFIX=", "GIT_COMMON_DIR=", "GIT_OBJECT_DIRECTORY=",
+      "GIT_ALTERNATE_OBJECT_DIRECTORIES=", "GIT_IMPLICIT_WORK_TREE=", "GIT_GRAFT_FILE=", "GIT_SHALLOW_FILE="};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (strncmp(variable, names[i], strlen(names[i])) == 0) return 1;
+  return 0;
+}
+
 static char **environment(void) {
   size_t count = 0, own = sizeof additions / sizeof *additions;
   while (environ[count]) count++;
   char **list = calloc(count + own + 1, sizeof *list);
   if (!list) return NULL;
   memcpy(list, additions, sizeof additions);
-  memcpy(list + own, environ, count * sizeof *list);
+  for (char **variable = environ; *variable; variable++)
+    if (!is_place_of_git(*variable)) list[own++] = *variable;
   return list;
 }
 

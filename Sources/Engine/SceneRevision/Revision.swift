@@ -17,8 +17,6 @@ package final class Revision {
 
   private let temporary: TemporaryFolder
   private let git: Git
-  /// The path of the folder of the scene in the repository, empty or with a slash at the end.
-  private let prefix: String
   /// The absolute path of the working tree.
   private let top: String
   private let entries: [String: Entry]
@@ -36,15 +34,13 @@ package final class Revision {
     self.name = name
     let sceneFolder = SceneFile.folder(of: path)
     git = Git(folder: sceneFolder)
-    let place = try git("rev-parse", "--show-toplevel", "--show-prefix")
-    let lines = place.text.split(separator: "\n", omittingEmptySubsequences: false)
-    guard place.status == 0, let first = lines.first else {
+    let place = try git("rev-parse", "--show-toplevel")
+    guard place.status == 0 else {
       guard place.errors.contains("not a git repository") else { throw Git.failure(place.errors) }
       throw FileError(
         "'\(path)' is not in a git repository", help: "compare two files: scenec diff OLD NEW")
     }
-    top = Files.resolved(String(first)) ?? String(first)
-    prefix = lines.count > 1 ? String(lines[1]) : ""
+    top = Files.resolved(place.text) ?? place.text
     try Revision.refusePartialClone(git)
     let commit = try git("rev-parse", "--verify", "--quiet", "--end-of-options", "\(name)^{commit}")
     guard commit.status == 0 else { throw try Revision.unknown(name, git) }
@@ -176,12 +172,23 @@ package final class Revision {
   /// Returns the file at a path, after at most eight symbolic links within the repository.
   private func target(of path: String) throws(FileError) -> Entry? {
     var path = path
-    for _ in 0..<8 {
-      guard let entry = entries[path] else { return nil }
-      if !entry.isLink { return entry }
+    for _ in 0...8 {
+      if let entry = entries[path], !entry.isLink { return entry }
+      guard let next = try withoutLink(path) else { return nil }
+      path = next
+    }
+    return nil
+  }
+
+  /// Returns a path in which the first link is replaced by its target; `nil` without a link.
+  private func withoutLink(_ path: String) throws(FileError) -> String? {
+    let parts = path.split(separator: "/")
+    for count in parts.indices {
+      let head = parts[...count].joined(separator: "/")
+      guard let entry = entries[head], entry.isLink else { continue }
       let link = try git("cat-file", "blob", entry.object).text
-      let base = path.split(separator: "/").dropLast().joined(separator: "/")
-      path = Revision.normalized("\(base)/\(link)"[...])
+      let whole = parts[..<count] + [link[...]] + parts[(count + 1)...]
+      return Revision.normalized(whole.joined(separator: "/")[...])
     }
     return nil
   }
