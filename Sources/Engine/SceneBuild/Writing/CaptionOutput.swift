@@ -49,10 +49,13 @@ extension Builder {
       let end = model.frameRate.time(ofFrame: frames.upperBound)
       let track = whole.part(from: start, to: end)
       guard !track.timedTexts.isEmpty else {
-        throw CallError(
-          message:
-            "'\(visible(plan.path))' would be empty: there are no captions between \(start.description) and \(end.description)"
-        )
+        let place = "there are no captions between \(start.description) and \(end.description)"
+        // An empty file beside others, such as one language of several, does not fail the build.
+        guard plans.count > 1 else {
+          throw CallError(message: "'\(visible(plan.path))' would be empty: \(place)")
+        }
+        reporter.note("'\(visible(plan.path))' is not written: \(place)")
+        continue
       }
       let chapters = model.chapters.filter { $0.start >= start && $0.start < end }.map {
         Chapter(start: $0.start - start, title: $0.title)

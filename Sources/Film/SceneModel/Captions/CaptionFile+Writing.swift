@@ -27,11 +27,13 @@ extension CaptionFile {
   }
 
   /// Returns a SubRip file. Players show one caption at a time, so overlapping captions are joined.
+  /// The arrow that separates times cannot occur in a text.
   package static func subRip(_ track: CaptionTrack) -> String {
     var text = ""
     for (index, cue) in track.separateTexts.enumerated() {
       if index > 0 { text += "\n" }
-      text += "\(index + 1)\n\(clock(cue.start, ",")) --> \(clock(cue.end, ","))\n\(cue.text)\n"
+      text += "\(index + 1)\n\(clock(cue.start, ",")) --> \(clock(cue.end, ","))\n"
+      text += cue.text.replacing("-->", with: "→") + "\n"
     }
     return text
   }

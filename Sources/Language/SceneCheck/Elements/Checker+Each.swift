@@ -70,11 +70,11 @@ extension Checker {
       for unit in units { unit.scope.parent?.bind("spoken", .spoken(nil, each.span)) }
       return false
     }
-    func ticks(_ seconds: Double) -> Ticks {
-      begin + Ticks(Int64((seconds * Double(Ticks.perSecond)).rounded()))
+    func ticks(_ seconds: Double) -> Ticks? {
+      Ticks(rounding: seconds * Double(Ticks.perSecond)).map { begin + $0 }
     }
     for (unit, word) in zip(units, words) {
-      let (start, end) = (ticks(word.start), ticks(word.end))
+      guard let start = ticks(word.start), let end = ticks(word.end) else { return false }
       unit.startTime = start
       unit.scope.parent?.bind(
         "spoken", .spoken(start.rawValue...max(start, end).rawValue, each.span))
