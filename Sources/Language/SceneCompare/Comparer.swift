@@ -17,7 +17,7 @@ package struct Comparer {
   /// At most this many frames are examined for the causes of all differences.
   private static let mostSamples = 600
   /// At most this many frames of one range.
-  static let mostSamplesOfRange = 16
+  private static let mostSamplesOfRange = 16
 
   var old: SceneSide
   var new: SceneSide
@@ -46,8 +46,11 @@ package struct Comparer {
           old: part.old, new: part.new, differingCount: part.differingCount, elements: []))
     }
     ranges = Comparer.merged(ranges)
+    // Further ranges have no causes.
     let room = max(3, min(Self.mostSamplesOfRange, Self.mostSamples / max(1, ranges.count)))
-    for index in ranges.indices { ranges[index].elements = causes(of: ranges[index], room) }
+    for index in ranges.indices.prefix(Self.mostSamples / room) {
+      ranges[index].elements = causes(of: ranges[index], room)
+    }
     return VideoComparison(
       settings: settings(), ranges: ranges, moves: Comparer.moves(parts), sound: soundChanges(),
       oldFrameCount: old.model.frameCount, newFrameCount: new.model.frameCount)

@@ -66,6 +66,9 @@ package struct FrameAlignment: Sendable {
 }
 
 private struct Aligner {
+  /// The maximum depth of alignments within alignments.
+  private static let mostLevels = 64
+
   let old: [Fingerprint]
   let new: [Fingerprint]
   private(set) var parts: [FrameAlignment.Part] = []
@@ -90,7 +93,7 @@ private struct Aligner {
     for (i, j) in zip(a, b) { append(i..<i + 1, j..<j + 1, isEqual: old[i] == new[j]) }
   }
 
-  mutating func align(_ a: Range<Int>, _ b: Range<Int>) {
+  mutating func align(_ a: Range<Int>, _ b: Range<Int>, level: Int = 0) {
     var (a, b) = (a, b)
     let start = zip(a, b).prefix { old[$0] == new[$1] }.count
     append(
@@ -100,13 +103,13 @@ private struct Aligner {
     let tail = (a.suffix(end), b.suffix(end))
     (a, b) = (a.dropLast(end), b.dropLast(end))
     // The common frames at both ends of each piece between anchors belong to the anchors.
-    let anchors = anchors(a, b)
+    let anchors = level < Self.mostLevels ? anchors(a, b) : []
     if anchors.isEmpty {
       if a.count == b.count { compare(a, b) } else { append(a, b, isEqual: false) }
     } else {
       var (i, j) = (a.lowerBound, b.lowerBound)
       for anchor in anchors + [(a.upperBound, b.upperBound)] {
-        if (i, j) != anchor { align(i..<anchor.0, j..<anchor.1) }
+        if (i, j) != anchor { align(i..<anchor.0, j..<anchor.1, level: level + 1) }
         (i, j) = anchor
       }
     }

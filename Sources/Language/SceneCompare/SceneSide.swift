@@ -15,6 +15,7 @@ package struct SceneSide {
   private var lowerer: Lowerer
   /// The values of all nodes at the time of the last `seek`.
   private(set) var evaluator: Evaluator
+  private var soundEvaluator: Evaluator
 
   package init(
     _ model: SceneModel, record: SceneRecord, sources: [SourceFile], metrics: any TextMetrics
@@ -24,6 +25,7 @@ package struct SceneSide {
     self.sources = sources
     lowerer = Lowerer(model, metrics: metrics)
     evaluator = Evaluator(model.program, metrics: metrics)
+    soundEvaluator = Evaluator(model.sound.program, metrics: metrics)
   }
 
   /// Returns the source text of a span.
@@ -96,6 +98,14 @@ package struct SceneSide {
     guard let start = element.start, let end = element.end else { return true }
     let time = evaluator(element.clock)
     return Double(start.rawValue) <= time && time < Double(end.rawValue)
+  }
+
+  /// Returns the voices of an element, in the order of their starts.
+  mutating func voices(of index: Int) -> [SeenVoice] {
+    record.elements[index].voices.compactMap { voice in
+      model.sound.voices.indices.contains(voice)
+        ? SeenVoice(model.sound.voices[voice], &soundEvaluator) : nil
+    }
   }
 
   /// Returns an element and its ancestors.

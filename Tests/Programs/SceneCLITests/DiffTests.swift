@@ -113,6 +113,24 @@ import Testing
     #expect(run.output.contains("volume"), "\(run.output)")
   }
 
+  /// The volume of a group is heard in its children, even if nothing is seen.
+  @Test func soundsOfGroupsAreCompared() throws {
+    try FileManager.default.copyItem(
+      atPath: Repository.path + "/Examples/bench-film/theme.opus",
+      toPath: folder.path + "/theme.opus")
+    for (name, volume) in [("a", "50%"), ("b", "1 -> 0.2")] {
+      try folder.write(
+        "\(name).scene",
+        """
+        scene { size: 64x64;  for: 2s
+            group { volume: \(volume);  audio music "theme.opus" { for: 2s } }
+        }
+        """)
+    }
+    let run = try diff("a.scene", "b.scene")
+    #expect(run.status == 4 && run.output.contains("volume"), "\(run.output)\(run.errors)")
+  }
+
   @Test func reportsAreFiles() throws {
     try writeFilm()
     try folder.write("other.scene", Self.film.replacing("white", with: "red"))
@@ -185,6 +203,33 @@ import Testing
     try git("config", "remote.origin.promisor", "true")
     let partial = try diff("film.scene")
     #expect(partial.status == 3 && partial.errors.contains("partial clone"))
+  }
+
+  /// Fonts and sounds need not be in the folder of the scene, folders can be links, and hooks of git
+  /// set variables.
+  @Test func filesElsewhereAreCompared() throws {
+    let text = "scene { size: 64x64;  for: 1s;  image logo \"../linked/a.svg\" { size: 32 } }"
+    func svg(_ color: String) -> String {
+      """
+      <svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect fill="\(color)" width="9" \
+      height="9"/></svg>
+      """
+    }
+    for name in ["film", "shared"] {
+      try FileManager.default.createDirectory(
+        atPath: "\(folder.path)/\(name)", withIntermediateDirectories: true)
+    }
+    try folder.write("film/film.scene", text)
+    try folder.write("shared/a.svg", svg("red"))
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path + "/linked", withDestinationPath: "shared")
+    try commit()
+    try folder.write("shared/a.svg", svg("blue"))
+    let run = try Program.run(
+      [
+        "/usr/bin/env", "GIT_DIR=.git", Program.scenec, "diff", "film/film.scene", "--root", ".",
+      ], in: folder.path)
+    #expect(run.status == 4 && run.output.contains("a.svg has other"), "\(run.output)\(run.errors)")
   }
 
   @Test func pointersOfGitLFSAreRefused() throws {

@@ -31,6 +31,9 @@ struct DiffCommand {
       reader.report("'diff' requires a single row of '\(data)': add --row 1")
     }
     try console.accept(reader, load: load, paths: [])
+    if load.check.sceneName == nil, operands.new.revision == nil {
+      console.noteOtherScenes(of: operands.new.path) { "use --scene \($0) to compare it" }
+    }
     let old = try DiffSide(operands.old, load, console)
     let new = try DiffSide(operands.new, load, console)
     guard let old, let new, let before = old.side, let after = new.side else { return .sceneWrong }
@@ -52,7 +55,10 @@ struct DiffCommand {
         try images.add(to: &report.ranges[index], &comparer)
       }
     }
-    try write(report, format, to: output, inputs: old.scene.inputs.paths + new.scene.inputs.paths)
+    try write(
+      report, format, to: output,
+      inputs: [operands.old.path, operands.new.path] + old.scene.inputs.paths
+        + new.scene.inputs.paths)
     return report.isEqual ? .done : .checkFailed
   }
 

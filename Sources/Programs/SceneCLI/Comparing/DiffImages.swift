@@ -54,7 +54,8 @@ struct DiffImages {
     let worst = found.max { $0.difference < $1.difference }?.offset
     range.images = found.filter { $0.offset == 0 || $0.offset == worst || $0.offset == both - 1 }
       .map(\.images)
-    if isPair { range.isVisible = found.contains { $0.difference > 0 } }
+    let hasDifference = found.contains { $0.images.difference != nil }
+    if isPair, hasDifference { range.isVisible = found.contains { $0.difference > 0 } }
   }
 
   private func small(_ program: FrameProgram) -> FrameProgram {

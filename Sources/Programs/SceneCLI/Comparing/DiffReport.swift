@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import SceneCompare
+import SceneDiagnostics
 import SceneModel
 import SceneText
 
@@ -93,6 +94,8 @@ struct DiffReport: Encodable {
     newFrames = comparison.newFrameCount
     differingFrames = comparison.differingCount
     files = DiffSide.changedFiles(old, new)
+    // With different frame rates, frames of the new version are compared with equal times of the old.
+    let rates = rates[0] == rates[1] ? rates : [rates[1], rates[1]]
     settings = comparison.settings.map { Setting(name: $0.name, old: $0.old, new: $0.new) }
     func interval(_ frames: Swift.Range<Int>, _ rate: FrameRate) -> Interval {
       Interval(
@@ -133,7 +136,8 @@ extension DiffReport {
   /// The report as lines of text.
   var text: String {
     guard !isEqual else {
-      return "\(old) and \(new) are equal: \(NumberFormat.count(newFrames, of: "frame"))\n"
+      return visible("\(old) and \(new) are equal: \(NumberFormat.count(newFrames, of: "frame"))")
+        + "\n"
     }
     var lines = ["\(old) → \(new): \(summary)"]
     for setting in settings { lines.append("  \(setting.name) \(setting.old) → \(setting.new)") }
@@ -152,7 +156,7 @@ extension DiffReport {
       lines.append("  sound, \(DiffReport.time(part.start)) to \(DiffReport.time(part.end))")
       lines.append("    \(part.element.text)")
     }
-    return lines.joined(separator: "\n") + "\n"
+    return lines.map { visible($0) + "\n" }.joined()
   }
 
   /// The number of frames and ranges that differ.
@@ -204,7 +208,7 @@ extension DiffReport.Change {
     case (let old?, let new?): "\(property) \(old) → \(new)"
     case (nil, let new?): "\(property) \(new) added"
     case (let old?, nil): "\(property) \(old) removed"
-    case (nil, nil): property == "drawing" ? "is drawn differently" : "moved"
+    case (nil, nil): "\(property) differs"
     }
   }
 }

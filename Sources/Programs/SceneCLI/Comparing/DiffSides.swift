@@ -36,9 +36,11 @@ struct DiffOperands {
       return
     }
     let first = operands[0]
-    if Files.exists(first) {
+    if FileStatus(path: first)?.isFolder == false {
       old = Version(path: first, revision: nil)
       new = Version(path: path, revision: nil)
+    } else if first.hasSuffix(".scene") {
+      throw Invocation.Failure(message: "file '\(first)' not found")
     } else if let dots = first.firstRange(of: "..") {
       let names = [String(first[..<dots.lowerBound]), String(first[dots.upperBound...])]
       guard !names.contains(where: { $0.isEmpty || $0.hasPrefix(".") }) else {
@@ -47,8 +49,6 @@ struct DiffOperands {
       }
       old = Version(path: path, revision: names[0])
       new = Version(path: path, revision: names[1])
-    } else if first.hasSuffix(".scene") {
-      throw Invocation.Failure(message: "file '\(first)' not found")
     } else {
       old = Version(path: path, revision: first)
       new = Version(path: path, revision: nil)
@@ -61,8 +61,8 @@ struct DiffSide {
   let version: DiffOperands.Version
   let scene: LoadedScene
   private let revision: Revision?
-  /// The folder of the scene, and the root of the repository.
-  private let bases: [String]
+  /// The absolute path of the folder of the scene.
+  private let base: String
 
   /// Loads a version. Shows its diagnostics and returns `nil` if it has errors.
   init?(_ version: DiffOperands.Version, _ load: LoadOptions, _ console: Console) throws {
@@ -79,10 +79,8 @@ struct DiffSide {
     scene =
       try revision?.load(version.path) { try session.load($0, check) }
       ?? session.load(version.path, check)
-    let folder = Files.resolved(SceneFile.folder(of: version.path)) ?? ""
-    bases =
-      try revision.map { [SceneFile.folder(of: try $0.path(of: version.path)), $0.folder] }
-      ?? [folder]
+    let folder = SceneFile.folder(of: try revision?.path(of: version.path) ?? version.path)
+    base = Files.resolved(folder) ?? folder
     guard scene.model != nil else {
       let sources = scene.sources.map { [revision] in
         SourceFile(
@@ -120,10 +118,17 @@ struct DiffSide {
     var files: [String: String] = [:]
     for path in scene.inputs.paths where !path.hasSuffix(".scene") {
       let absolute = Files.resolved(path) ?? path
-      guard let base = bases.first(where: { absolute.hasPrefix($0 + "/") }) else { continue }
-      files[String(absolute.dropFirst(base.count + 1))] = absolute
+      files[DiffSide.relative(absolute, to: base)] = absolute
     }
     return files
+  }
+
+  /// Returns a path relative to a folder; both are absolute.
+  private static func relative(_ path: String, to folder: String) -> String {
+    let (parts, base) = (path.split(separator: "/"), folder.split(separator: "/"))
+    let common = zip(parts, base).prefix { $0 == $1 }.count
+    return (base.dropFirst(common).map { _ in ".." } + parts.dropFirst(common)).joined(
+      separator: "/")
   }
 
   /// Returns the paths of files whose content differs between two versions.
