@@ -27,7 +27,7 @@ import Testing
     "CClipper": ["SceneGraphics"], "CLoudness": ["SceneSound"], "CStretch": ["SceneSound"],
     "CProcess": [
       "ScenePixels", "SceneImageWorker", "SceneClips", "SceneClipWorker", "SceneServer", "SceneCLI",
-      "SceneLSP", "SceneBuild",
+      "SceneLSP", "SceneBuild", "SceneRevision",
     ],
     // Only this target may decode foreign files.
     "CImage": ["SceneImageWorker"], "CWebP": ["SceneImageWorker", "SceneClipWorker"],
@@ -148,6 +148,7 @@ import Testing
         // The arguments of a new process, and its socket.
         "Sources/Interactive/SceneServer/Keeper/Child.swift",
         "Sources/Interactive/SceneServer/Keeper/KeeperWorld.swift",
+        "Sources/Engine/SceneRevision/Git.swift",
         // The entry points of libFuzzer, a hash of mapped memory, and the buffering of standard
         // output.
         "Sources/Programs/SceneFuzz/Fuzz.swift", "Sources/Media/SceneClips/Index/ContentHash.swift",

@@ -16,7 +16,8 @@ extension Comparer {
         before.isEmpty ? .added : after.isEmpty ? .removed : .changed
       let changes = kind == .changed ? soundChanges(pair, from: start, to: end) : []
       found.append(
-        VideoComparison.SoundChange(start: start, end: end, element: cause(pair, kind, changes)))
+        VideoComparison.SoundChange(start: start, end: end, element: cause(of: pair, kind, changes))
+      )
     }
     return found
   }
@@ -116,7 +117,7 @@ struct SeenVoice: Equatable {
 }
 
 extension VideoComparison.Change {
-  /// Whether the property can affect what is heard.
+  /// Whether the property can affect the sound.
   fileprivate var concernsSound: Bool {
     isTiming
       || [

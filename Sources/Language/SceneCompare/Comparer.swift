@@ -88,6 +88,13 @@ package struct Comparer {
   /// Returns the program of a frame in the new version.
   package mutating func newProgram(_ frame: Int) -> FrameProgram { new.program(frame) }
 
+  /// Two frames whose pixels were compared.
+  private struct SeenFrames {
+    let old: FrameProgram
+    let new: FrameProgram
+    let differs: Bool
+  }
+
   /// Divides a part by whether the pixels of its frames differ.
   private mutating func seen(
     _ part: FrameAlignment.Part, isSuspect: (FrameProgram) -> Bool,
@@ -95,7 +102,7 @@ package struct Comparer {
   ) rethrows -> [FrameAlignment.Part] {
     guard part.old.count == part.new.count else { return [part] }
     var parts: [FrameAlignment.Part] = []
-    var last: (old: FrameProgram, new: FrameProgram, differs: Bool)?
+    var last: SeenFrames?
     for (a, b) in zip(part.old, part.new) {
       let programs = (oldProgram(a), newProgram(b))
       var differs = !part.isEqual || isSuspect(programs.1)
@@ -104,7 +111,7 @@ package struct Comparer {
           differs = last.differs
         } else {
           differs = try isVisible(programs.0, programs.1)
-          last = (programs.0, programs.1, differs)
+          last = SeenFrames(old: programs.0, new: programs.1, differs: differs)
         }
       }
       let piece = FrameAlignment.Part(old: a..<a + 1, new: b..<b + 1, isEqual: !differs)
@@ -178,7 +185,7 @@ package struct Comparer {
     return pairs.compactMap { pair in
       guard let index = isAdded ? pair.new : pair.old, drawn.contains(index) else { return nil }
       if isAdded ? pair.old == nil : pair.new == nil {
-        return cause(pair, isAdded ? .added : .removed, [])
+        return cause(of: pair, isAdded ? .added : .removed, [])
       }
       let times = [
         pair.old.flatMap { lifetime(of: $0, in: old) },
@@ -186,7 +193,8 @@ package struct Comparer {
       ]
       guard times[0] != times[1] else { return nil }
       return cause(
-        pair, .changed, [VideoComparison.Change(property: "lifetime", old: times[0], new: times[1])]
+        of: pair, .changed,
+        [VideoComparison.Change(property: "lifetime", old: times[0], new: times[1])]
       )
     }
   }
@@ -304,13 +312,13 @@ package struct Comparer {
       for pair in pairs where within.contains(pair) {
         if evidence.lone.contains(pair) {
           guard !isBelow(lone, pair) else { continue }
-          causes.append(cause(pair, pair.old == nil ? .added : .removed, []))
+          causes.append(cause(of: pair, pair.old == nil ? .added : .removed, []))
         } else if let changes = own(evidence.properties[pair] ?? [], isBelow(timed, pair)) {
-          causes.append(cause(pair, .changed, changes))
+          causes.append(cause(of: pair, .changed, changes))
         } else if let drawing = evidence.drawings[pair],
           drawing.contains(where: { $0.new != nil || $0.old != nil }) || !isBelow(named, pair)
         {
-          causes.append(cause(pair, .changed, drawing))
+          causes.append(cause(of: pair, .changed, drawing))
         } else {
           continue
         }
@@ -319,7 +327,7 @@ package struct Comparer {
     }
     guard causes.isEmpty else { return causes }
     return pairs.filter { evidence.moved.contains($0) }.prefix(6).map {
-      cause($0, .changed, [VideoComparison.Change(property: "place", old: nil, new: nil)])
+      cause(of: $0, .changed, [VideoComparison.Change(property: "place", old: nil, new: nil)])
     }
   }
 
@@ -358,7 +366,7 @@ package struct Comparer {
   }
 
   func cause(
-    _ pair: ElementPairs.Pair, _ kind: Cause.Kind, _ changes: [VideoComparison.Change]
+    of pair: ElementPairs.Pair, _ kind: Cause.Kind, _ changes: [VideoComparison.Change]
   ) -> Cause {
     let side = pair.new == nil ? old : new
     let index = pair.new ?? pair.old ?? 0

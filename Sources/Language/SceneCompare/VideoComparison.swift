@@ -56,7 +56,7 @@ package struct VideoComparison: Sendable {
     package let new: Swift.Range<Int>
   }
 
-  /// A difference of what is heard.
+  /// A difference of the sound.
   package struct SoundChange: Sendable {
     package let start: Ticks
     package let end: Ticks

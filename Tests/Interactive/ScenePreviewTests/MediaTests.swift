@@ -157,7 +157,7 @@ import Testing
 
   @Test(
     arguments: [
-      ["ending": "../x"], ["ending": "%04d.png"], ["ending": "txt"], [:], ["output": 9],
+      ["ending": "../x"], ["ending": "%04d.png"], ["ending": "exe"], [:], ["output": 9],
       ["ending": "mp4", "from": 5, "to": 5], ["ending": "mp4", "from": 0, "to": 1_000_000],
     ] as [JSON])
   func whatIsNoFilmIsRefused(_ request: JSON) throws {

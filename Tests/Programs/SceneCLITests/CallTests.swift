@@ -113,7 +113,9 @@ import Testing
       #expect(members?["schema"]?["const"] as? String == "scenec/\(name)/1")
     }
     let run = try Program.scenec("docs", "--schema", "build", in: "/")
-    #expect(run.status == 2 && run.errors.contains("the schemas are check, diff, plan, test, timeline"))
+    #expect(
+      run.status == 2
+        && run.errors.contains("the schemas are check, diff, plan, test, timeline"))
   }
 
   @Test func oddCalls() throws {

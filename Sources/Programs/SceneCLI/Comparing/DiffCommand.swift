@@ -34,8 +34,8 @@ struct DiffCommand {
     if load.check.sceneName == nil, operands.new.revision == nil {
       console.noteOtherScenes(of: operands.new.path) { "use --scene \($0) to compare it" }
     }
-    let old = try DiffSide(operands.old, load, console)
-    let new = try DiffSide(operands.new, load, console)
+    let old = try DiffSide(operands.old, load: load, console: console)
+    let new = try DiffSide(operands.new, load: load, console: console)
     guard let old, let new, let before = old.side, let after = new.side else { return .sceneWrong }
     var comparer = Comparer(before, after)
     let images = DiffImages(old: old.scene.resources, new: new.scene.resources)
@@ -49,7 +49,7 @@ struct DiffCommand {
         isVisible: { try images.differ($0, $1) })
       : comparer.comparison()
     var report = DiffReport(
-      comparison, old, new, rates: [before.model.frameRate, after.model.frameRate])
+      comparison, old: old, new: new, rates: [before.model.frameRate, after.model.frameRate])
     if format == "html", !call.has("no-images") {
       for index in report.ranges.indices.prefix(DiffImages.mostRanges) {
         try images.add(to: &report.ranges[index], &comparer)

@@ -36,7 +36,7 @@ struct DiffImages {
     let count = max(range.old.frameCount, range.new.frameCount)
     let isPair = range.old.frameCount > 0 && range.new.frameCount > 0
     let both = isPair ? min(range.old.frameCount, range.new.frameCount) : count
-    var found: [(offset: Int, difference: Int, images: DiffReport.Images)] = []
+    var found: [Candidate] = []
     let steps = min(both, Self.candidates)
     for step in 0..<steps {
       let offset = steps > 1 ? step * (both - 1) / (steps - 1) : 0
@@ -49,13 +49,21 @@ struct DiffImages {
       let (images, difference) = try images(
         before, after, frame: (range.new.frameCount > 0 ? range.new : range.old).firstFrame + offset
       )
-      found.append((offset, difference, images))
+      found.append(Candidate(offset: offset, difference: difference, images: images))
     }
     let worst = found.max { $0.difference < $1.difference }?.offset
     range.images = found.filter { $0.offset == 0 || $0.offset == worst || $0.offset == both - 1 }
       .map(\.images)
     let hasDifference = found.contains { $0.images.difference != nil }
     if isPair, hasDifference { range.isVisible = found.contains { $0.difference > 0 } }
+  }
+
+  /// A frame that may be shown.
+  private struct Candidate {
+    let offset: Int
+    /// The sum of the differences of all channels.
+    let difference: Int
+    let images: DiffReport.Images
   }
 
   private func small(_ program: FrameProgram) -> FrameProgram {
@@ -72,7 +80,7 @@ struct DiffImages {
     let b = try after.map { (program) throws(DrawingError) in try canvas(program, new) }
     var difference: (png: [UInt8]?, sum: Int) = (nil, 0)
     if let a, let b, let size = after?.size, before?.size == size {
-      difference = Self.difference(a.rgba(), b.rgba(), size)
+      difference = Self.difference(a.rgba(), b.rgba(), size: size)
     }
     let images = DiffReport.Images(
       frame: frame, old: try a?.png(isCompressed: true), new: try b?.png(isCompressed: true),
@@ -81,7 +89,7 @@ struct DiffImages {
   }
 
   /// Returns four times the absolute difference over a gray copy of the new frame, as PNG.
-  private static func difference(_ a: [UInt8], _ b: [UInt8], _ size: PixelSize)
+  private static func difference(_ a: [UInt8], _ b: [UInt8], size: PixelSize)
     -> (png: [UInt8]?, sum: Int)
   {
     let buffer = PixelBuffer(size, isOpaque: true)

@@ -87,7 +87,7 @@ struct DiffReport: Encodable {
     settings.isEmpty && ranges.isEmpty && moves.isEmpty && sound.isEmpty && files.isEmpty
   }
 
-  init(_ comparison: VideoComparison, _ old: DiffSide, _ new: DiffSide, rates: [FrameRate]) {
+  init(_ comparison: VideoComparison, old: DiffSide, new: DiffSide, rates: [FrameRate]) {
     self.old = old.version.name
     self.new = new.version.name
     oldFrames = comparison.oldFrameCount

@@ -65,7 +65,7 @@ struct DiffSide {
   private let base: String
 
   /// Loads a version. Shows its diagnostics and returns `nil` if it has errors.
-  init?(_ version: DiffOperands.Version, _ load: LoadOptions, _ console: Console) throws {
+  init?(_ version: DiffOperands.Version, load: LoadOptions, console: Console) throws {
     self.version = version
     let revision = try version.revision.map { try Revision($0, ofScene: version.path) }
     self.revision = revision
@@ -84,7 +84,7 @@ struct DiffSide {
     guard scene.model != nil else {
       let sources = scene.sources.map { [revision] in
         SourceFile(
-          id: $0.id, name: DiffSide.name($0.name, version, revision), bytes: $0.bytes)
+          id: $0.id, name: DiffSide.name($0.name, in: revision), bytes: $0.bytes)
       }
       console.show(scene.diagnostics, sources)
       if !scene.isWrong { console.error("'\(version.name)' has no scene to compare") }
@@ -102,13 +102,11 @@ struct DiffSide {
   func place(_ span: SourceSpan) -> (file: String, line: Int) {
     let source = scene.sources[Int(span.file.rawValue)]
     return (
-      DiffSide.name(source.name, version, revision), source.position(at: span.start).line
+      DiffSide.name(source.name, in: revision), source.position(at: span.start).line
     )
   }
 
-  private static func name(
-    _ name: String, _ version: DiffOperands.Version, _ revision: Revision?
-  ) -> String {
+  private static func name(_ name: String, in revision: Revision?) -> String {
     guard let revision, name.hasPrefix(revision.folder + "/") else { return name }
     return "\(revision.name):\(name.dropFirst(revision.folder.count + 1))"
   }

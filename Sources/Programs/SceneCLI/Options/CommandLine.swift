@@ -170,9 +170,7 @@ package struct CommandSpec: Sendable {
         ("diff main film.scene -o report.html", "a page with images before and after"),
       ],
       own: [
-        OptionSpec("format", "text|json|html", help: "the output format"),
-        OptionSpec("no-images", nil, help: "omit the images of an HTML page"),
-        OptionSpec("exact", nil, help: "draw the frames, and ignore invisible differences"),
+        OptionSpec("format", "text|json|html", help: "the output format")
       ]),
     CommandSpec(
       name: "fmt", operands: "FILE…", summary: "format scene files",
@@ -273,6 +271,8 @@ package struct CommandSpec: Sendable {
       OptionSpec("filter", "TEXT", help: "only expectations whose name contains this text"),
       OptionSpec("report", "DIR", help: "write the results as a web page to this folder"),
       OptionSpec("accept", nil, help: "replace the stored images of golden frames"),
+      OptionSpec("no-images", nil, help: "omit the images of an HTML page"),
+      OptionSpec("exact", nil, help: "draw the frames, and ignore invisible differences"),
       OptionSpec("no-sound", nil, help: "omit sound levels, which require rendering the mix"),
       OptionSpec("verbose", nil, help: "include all elements and each of their motions"),
       OptionSpec("check", nil, help: "write nothing; fail if a file is not formatted"),
