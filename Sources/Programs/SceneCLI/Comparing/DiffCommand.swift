@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import SceneCheck
 import SceneCompare
 import SceneFiles
 import SceneIR
