@@ -20,10 +20,13 @@ package struct ExpectationSubject: Hashable, Sendable {
   /// The child indices that lead to the element in the model; several for a clip in transitions, and
   /// none for an element that is never drawn.
   package let trails: [[Int]]
+  /// Whether `trails` has all places of the element, of which nested transitions can create very many.
+  package let isComplete: Bool
 
-  package init(name: String, trails: [[Int]]) {
+  package init(name: String, trails: [[Int]], isComplete: Bool = true) {
     self.name = name
     self.trails = trails
+    self.isComplete = isComplete
   }
 }
 
@@ -54,7 +57,8 @@ package struct ExpectationModel: Hashable, Sendable {
 
   /// A frame that must equal a stored image.
   package struct Golden: Hashable, Sendable {
-    /// The name of the image without its extension.
+    /// The name of the image without its extension. Frames of a scene at different times have
+    /// different names.
     package let name: String
     package let time: Ticks
     package let span: SourceSpan

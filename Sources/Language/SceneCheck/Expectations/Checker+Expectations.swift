@@ -11,8 +11,11 @@ extension Checker {
   /// Returns the expectations of a scene. Those of a scene that it plays belong to that scene.
   func expectations(of root: ElementNode, in model: SceneModel) -> ExpectationsModel {
     var result = ExpectationsModel()
+    var names = GoldenNames()
     for instance in expects(in: root) where !reports.isClosed {
-      if let made = expectation(of: instance, in: model) { result.list.append(made) }
+      if let made = expectation(of: instance, in: model, goldenNames: &names) {
+        result.list.append(made)
+      }
     }
     guard !result.list.isEmpty else { return ExpectationsModel() }
     result.measurements = measurements.list
@@ -34,14 +37,16 @@ extension Checker {
     return found
   }
 
-  private func expectation(of i: ElementNode, in model: SceneModel) -> ExpectationModel? {
+  private func expectation(
+    of i: ElementNode, in model: SceneModel, goldenNames: inout GoldenNames
+  ) -> ExpectationModel? {
     let outer = current
     current = i
     defer { current = outer }
     elaborate(i)
     guard let life = life(ofExpectation: i) else { return nil }
     let name = value(.title, of: i, now: now).flatMap { asConstantText($0.0, $0.1) }
-    let goldens = goldens(of: i, in: model)
+    let goldens = goldens(of: i, in: model, names: &goldenNames)
     if i.conditions.isEmpty, i.properties[.golden] == nil, !reports.hasErrors {
       report(
         Diagnostic(
@@ -131,23 +136,68 @@ extension Checker {
   /// Returns the places of the named elements in the model.
   private func subjects(in model: SceneModel) -> [ExpectationSubject] {
     guard let recording else { return [] }
-    let wanted = Set(measurements.subjects.map(\.id))
-    var trails: [Int: [[Int]]] = [:]
-    func visit(_ elements: [ElementModel], _ trail: [Int], inside outer: Int?) {
-      for (index, element) in elements.enumerated() {
-        let id = recording.element(of: element)
-        let trail = trail + [index]
-        // The parts of an element can have the same origin.
-        if let id, id != outer, wanted.contains(id) { trails[id, default: []].append(trail) }
-        if !element.drawing.isParticles {
-          visit(element.children, trail, inside: id ?? outer)
-        }
-      }
-    }
-    visit(model.elements, [], inside: nil)
+    var trails = SubjectTrails(wanted: Set(measurements.subjects.map(\.id)), recording)
+    trails.visit(model.elements)
     return measurements.subjects.map {
-      ExpectationSubject(name: $0.displayName, trails: trails[$0.id] ?? [])
+      ExpectationSubject(
+        name: $0.displayName, trails: trails.found[$0.id] ?? [], isComplete: !trails.isCut)
     }
+  }
+}
+
+/// The places of some elements in the model. Clips between two transitions occur several times, so
+/// nested sequences have many more places than elements.
+private struct SubjectTrails {
+  /// The maximum number of elements on the ways to all places.
+  private static let mostVisits = 1 << 18
+
+  let wanted: Set<Int>
+  let recording: SceneRecorder
+  private(set) var found: [Int: [[Int]]] = [:]
+  private var visits = 0
+  /// The indices of the children that are wanted or contain a wanted element.
+  private var ways: [ObjectIdentifier: [Int]] = [:]
+
+  init(wanted: Set<Int>, _ recording: SceneRecorder) {
+    self.wanted = wanted
+    self.recording = recording
+  }
+
+  /// Whether some places are missing.
+  var isCut: Bool { visits > SubjectTrails.mostVisits }
+
+  mutating func visit(_ elements: [ElementModel]) {
+    visit(elements, indices(of: elements), [], inside: nil)
+  }
+
+  private mutating func visit(
+    _ elements: [ElementModel], _ indices: [Int], _ outer: [Int], inside around: Int?
+  ) {
+    for index in indices {
+      visits += 1
+      if isCut { return }
+      let element = elements[index]
+      let id = recording.element(of: element)
+      let trail = outer + [index]
+      // The parts of an element can have the same origin.
+      if let id, id != around, wanted.contains(id) { found[id, default: []].append(trail) }
+      visit(element.children, ways(in: element), trail, inside: id ?? around)
+    }
+  }
+
+  private mutating func indices(of elements: [ElementModel]) -> [Int] {
+    elements.indices.filter { index in
+      let isWanted = recording.element(of: elements[index]).map(wanted.contains) ?? false
+      return isWanted || !ways(in: elements[index]).isEmpty
+    }
+  }
+
+  private mutating func ways(in element: ElementModel) -> [Int] {
+    if element.drawing.isParticles { return [] }
+    if let known = ways[ObjectIdentifier(element)] { return known }
+    let indices = indices(of: element.children)
+    ways[ObjectIdentifier(element)] = indices
+    return indices
   }
 }
 

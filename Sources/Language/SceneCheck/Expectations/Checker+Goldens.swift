@@ -5,11 +5,26 @@ import SceneModel
 import SceneSyntax
 import SceneText
 
+/// The names of the golden frames of a scene, which are those of their files.
+struct GoldenNames {
+  private var numbers: [String: [Ticks: Int]] = [:]
+
+  /// Returns the name of a frame: the wanted one, with a number if it stands for another time.
+  mutating func name(_ wanted: String, at time: Ticks) -> String {
+    let next = (numbers[wanted]?.count ?? 0) + 1
+    let number = numbers[wanted]?[time] ?? next
+    numbers[wanted, default: [:]][time] = number
+    return number == 1 ? wanted : "\(wanted)~\(number)"
+  }
+}
+
 // The golden frames of expectations.
 extension Checker {
   /// Returns the golden frames of an expectation. Their names follow the written times, so that a
   /// change of a duration does not rename files.
-  func goldens(of i: ElementNode, in model: SceneModel) -> [ExpectationModel.Golden] {
+  func goldens(of i: ElementNode, in model: SceneModel, names: inout GoldenNames)
+    -> [ExpectationModel.Golden]
+  {
     guard let source = i.properties[.golden] else { return [] }
     let context = context(of: i, now: now, hasSteps: false).with {
       $0.scope = source.scope
@@ -29,10 +44,8 @@ extension Checker {
           label: "the scene ends at \(model.duration.description)")
         return
       }
-      let count = goldens.count { $0.name == name || $0.name.hasPrefix("\(name)~") }
       goldens.append(
-        ExpectationModel.Golden(
-          name: count == 0 ? name : "\(name)~\(count + 1)", time: time, span: span))
+        ExpectationModel.Golden(name: names.name(name, at: time), time: time, span: span))
     }
     if case .list(let items) = source.value.kind {
       for item in items {

@@ -7,18 +7,29 @@ import SceneModel
 extension Prover {
   /// The error in pixels that rounded numbers and antialiasing may cause.
   private static let tolerance = 0.5
+  /// The estimated nanoseconds for the comparison of two boxes.
+  private static let perComparison = 4.0
 
   /// Returns the value of a measurement at the last evaluated time; booleans are 1 and 0.
   mutating func measure(_ measurement: Measurement, at time: Ticks) -> Double {
     switch measurement {
     case .inside(let subject, let area):
-      guard let box = box(of: subject, at: time) else { return 1 }
-      guard let limit = rect(of: area, at: time) else { return 0 }
+      guard let box = box(of: subject, at: time) else {
+        boxless.insert(subject)
+        return 1
+      }
+      guard let limit = rect(of: area, at: time) else {
+        if case .box(let other) = area { boxless.insert(other) }
+        return 0
+      }
       return excess(of: box, beyond: limit) == nil ? 1 : 0
     case .overlaps(let a, let b):
       guard let a = box(of: a, at: time), let b = box(of: b, at: time) else { return 0 }
       return overlap(a, b) ? 1 : 0
-    case .apart(let list): return meeting(of: list, at: time) == nil ? 1 : 0
+    case .apart(let list):
+      let sweep = sweep(over: list, at: time, limit: limit(Prover.perComparison))
+      charge(sweep.comparisons, Prover.perComparison)
+      return sweep.meeting == nil ? 1 : 0
     case .opacity(let subject): return opacity(of: subject, at: time)
     case .contrast(let subject):
       switch contrast(of: subject, at: time) {
@@ -65,22 +76,37 @@ extension Prover {
     min(a.maxX, b.maxX) - max(a.x, b.x) > 1 && min(a.maxY, b.maxY) - max(a.y, b.y) > 1
   }
 
-  /// Returns the indices of two elements of a list that overlap, or `nil`.
-  func meeting(of list: [Int], at time: Ticks) -> (first: Int, second: Int)? {
+  /// The search for two elements of a list that overlap.
+  struct Sweep {
+    /// The indices of two elements in the list; `nil` if no elements overlap.
+    var meeting: (first: Int, second: Int)?
+    var comparisons = 0
+  }
+
+  /// Compares the boxes of a list at most `limit` times. They are sorted along the axis in which they
+  /// spread more.
+  func sweep(over list: [Int], at time: Ticks, limit: Int = .max) -> Sweep {
     var placed: [(index: Int, box: Rect)] = []
     for (index, subject) in list.enumerated() {
       if let box = box(of: subject, at: time) { placed.append((index, box)) }
     }
-    placed.sort { $0.box.x < $1.box.x }
+    let whole = placed.dropFirst().reduce(placed.first?.box) { $0?.union($1.box) }
+    let isTall = whole.map { $0.height > $0.width } ?? false
+    func start(_ box: Rect) -> Double { isTall ? box.y : box.x }
+    placed.sort { start($0.box) < start($1.box) }
+    var sweep = Sweep()
     for (place, it) in placed.enumerated() {
+      let end = isTall ? it.box.maxY : it.box.maxX
       for other in placed[(place + 1)...] {
-        if other.box.x > it.box.maxX { break }
+        if start(other.box) > end || sweep.comparisons >= limit { break }
+        sweep.comparisons += 1
         if overlap(it.box, other.box) {
-          return (min(it.index, other.index), max(it.index, other.index))
+          sweep.meeting = (min(it.index, other.index), max(it.index, other.index))
+          return sweep
         }
       }
     }
-    return nil
+    return sweep
   }
 
   /// Returns facts about a measurement at the last evaluated time that explain a failure.
@@ -101,7 +127,7 @@ extension Prover {
         "\(name(subject)) leaves \(place) by \(format.text((excess.length * 10).rounded() / 10)) px \(excess.side)"
       ]
     case .apart(let list):
-      guard let (a, b) = meeting(of: list, at: time) else { return [] }
+      guard let (a, b) = sweep(over: list, at: time).meeting else { return [] }
       let isSame = expectations.subjects[list[a]].name == expectations.subjects[list[b]].name
       let names =
         isSame

@@ -53,44 +53,63 @@ extension Prover {
     return life
   }
 
-  func needs(of condition: ExpectationModel.Condition, within life: Range<Int64>) -> Needs {
-    var needs = Needs()
+  /// Returns the needs of a condition; `nil` beyond the budget.
+  mutating func needs(of condition: ExpectationModel.Condition, within life: Range<Int64>) -> Needs?
+  {
     var scalars = [condition.truth]
     for operand in condition.operands { operand.value.forEachScalar { scalars.append($0) } }
-    needs.conditions = evaluator.nodes(of: scalars)
+    let conditions = evaluator.nodes(of: scalars)
     let nodes = expectations.program.nodes
-    for index in needs.conditions where nodes[Int(index)].operation == .measured {
-      needs.measurements.append(Int(nodes[Int(index)].index))
-    }
-    for scalar in scalars { needs.stretches.formUnion(changes(scalar)) }
-    needs.isOfInterval =
-      needs.stretches.isEmpty
-      && needs.measurements.allSatisfy { expectations.measurements[$0].isOfInterval }
-    let measured = needs.measurements.map { expectations.measurements[$0] }
+    let measurements = conditions.filter { nodes[Int($0)].operation == .measured }
+      .map { Int(nodes[Int($0)].index) }
+    let measured = measurements.map { expectations.measurements[$0] }
     let ofFrames = measured.filter { !$0.isOfInterval }
-    var parts = Parts()
+    var needs = Needs()
     if ofFrames.contains(where: \.readsScene) {
-      model.background?.forEachScalar { parts.scalars.append($0) }
-      for element in model.elements { parts.addWhole(element, within: life) }
+      // The scene contains the elements that the condition names.
+      guard let whole = wholeNeeds(within: life) else { return nil }
+      needs = whole
     } else {
+      var parts = Parts()
       for number in ofFrames.flatMap(\.subjects) { add(number, isMeasured: true, to: &parts) }
+      for number in condition.subjects + condition.lists.joined() {
+        add(number, isMeasured: false, to: &parts)
+      }
+      guard take(parts, into: &needs) else { return nil }
     }
-    for number in condition.subjects + condition.lists.joined() {
-      add(number, isMeasured: false, to: &parts)
-    }
-    take(parts, into: &needs)
-    needs.cost += Double(needs.conditions.count) * Prover.perNode
-    // Pairs of elements are compared along one axis first.
-    for case .apart(let list) in measured { needs.cost += Double(list.count) * Prover.perPair }
+    needs.conditions = conditions
+    needs.measurements = measurements
+    var own = Stretches.none
+    for scalar in scalars { own.formUnion(changes(scalar)) }
+    needs.isOfInterval = own.isEmpty && ofFrames.isEmpty
+    needs.stretches.formUnion(own)
+    needs.cost += Double(conditions.count) * Prover.perNode + work(of: conditions)
+    for case .apart(let list) in measured { needs.cost += Double(list.count) * Prover.perBox }
     return needs
   }
 
-  /// Returns the needs of one subject.
-  func needs(ofSubject number: Int) -> Needs {
+  /// Returns the needs of one subject; `nil` beyond the budget.
+  mutating func needs(ofSubject number: Int) -> Needs? {
     var parts = Parts()
     add(number, isMeasured: true, to: &parts)
     var needs = Needs()
-    take(parts, into: &needs)
+    return take(parts, into: &needs) ? needs : nil
+  }
+
+  /// The maximum number of intervals whose needs are kept.
+  private static let mostKept = 16
+
+  /// Returns the needs of the whole scene in an interval; `nil` beyond the budget.
+  private mutating func wholeNeeds(within life: Range<Int64>) -> Needs? {
+    if let known = needsOfScene[life] { return known }
+    var parts = Parts()
+    model.background?.forEachScalar { parts.scalars.append($0) }
+    model.perspective?.forEachScalar { parts.scalars.append($0) }
+    for element in model.elements { parts.addWhole(element, within: life) }
+    var needs = Needs()
+    guard take(parts, into: &needs) else { return nil }
+    if needsOfScene.count >= Prover.mostKept { needsOfScene = [:] }
+    needsOfScene[life] = needs
     return needs
   }
 
@@ -134,7 +153,9 @@ extension Prover {
 
   private static let perElement = 200.0
   private static let perNode = 5.0
-  private static let perPair = 400.0
+  private static let perScalar = 20.0
+  /// For the place of a box among others.
+  private static let perBox = 400.0
 
   private func add(_ number: Int, isMeasured: Bool, to parts: inout Parts) {
     for trail in expectations.subjects[number].trails {
@@ -151,23 +172,34 @@ extension Prover {
     }
   }
 
-  private func take(_ parts: Parts, into needs: inout Needs) {
+  /// Adds the needs of elements, and takes the work of collecting them from the budget. Returns
+  /// `false` if it does not suffice.
+  private mutating func take(_ parts: Parts, into needs: inout Needs) -> Bool {
+    guard spend(parts.scalars.count, Prover.perScalar) else { return false }
     needs.geometry = evaluator.nodes(of: parts.scalars)
     for scalar in parts.scalars { needs.stretches.formUnion(changes(scalar)) }
     needs.events = parts.events
     needs.cost += parts.cost + Double(needs.geometry.count) * Prover.perNode
+    needs.cost += work(of: needs.geometry)
+    return spend(1, needs.cost)
+  }
+
+  /// Returns the estimated nanoseconds for the texts and paths of nodes.
+  private func work(of nodes: [Int32]) -> Double {
     let program = expectations.program
-    for index in needs.geometry + needs.conditions {
+    var cost = 0.0
+    for index in nodes {
       let node = program.nodes[Int(index)]
       switch node.operation {
-      case .textExtent: needs.cost += program.texts[Int(node.index / 4)].work
+      case .textExtent: cost += program.texts[Int(node.index / 4)].work
       case .pathBox, .pathPoint:
         var matched: Set<PathPair> = []
         let path = program.paths[Int(node.index / 4)]
-        if !path.isConstant { needs.cost += path.work(&matched) }
+        if !path.isConstant { cost += path.work(&matched) }
       default: break
       }
     }
+    return cost
   }
 }
 

@@ -11,7 +11,7 @@ extension Prover {
   /// Returns the longest time in ticks for which a measurement is true; `nil` beyond the budget.
   mutating func run(_ measurement: Measurement, in frames: Range<Int>) -> Double? {
     guard let subject = measurement.subjects.first else { return 0 }
-    let needed = needs(ofSubject: subject)
+    guard let needed = needs(ofSubject: subject) else { return nil }
     let steps = FrameSteps(
       frames, rate: model.frameRate, stretches: needed.stretches, events: needed.events)
     guard spend(steps.count, needed.cost) else { return nil }
@@ -19,6 +19,7 @@ extension Prover {
     var (longest, length) = (0, 0)
     var before: Moment?
     for step in steps {
+      if step.frame % 64 == 0, isCancelled() { return nil }
       let time = model.frameRate.time(ofFrame: step.frame)
       evaluator.evaluate(nodes: needed.geometry, at: time)
       let moment =

@@ -89,7 +89,8 @@ extension Prover {
       } else {
         behind = covers ? mixed : behind + mixed
       }
-      if behind.count > Prover.mostColors { unknown = name(of: element) }
+      // Each layer that covers a part of the text doubles the colors.
+      if behind.count > Prover.mostColors { (behind, unknown) = ([], name(of: element)) }
     }
     if let unknown { return .unknown(unknown) }
     var lowest: (ratio: Double, sentence: String)?

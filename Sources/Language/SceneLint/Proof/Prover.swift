@@ -13,12 +13,16 @@ package struct Prover {
   let boxes: ElementBoxes
   /// The work that remains, in nanoseconds as estimated from the numbers of nodes and elements.
   private var budget: Double
-  private let isCancelled: () -> Bool
+  let isCancelled: () -> Bool
   /// Returns the value of a measurement of the frames or the mix; `nil` if it is not available.
   private let media: ((Measurement) -> MediaValue)?
   let changes: Changes
   /// The background of the last contrast that is unknown.
   var unknownBackground: String?
+  /// The elements without a box in the last evaluated frame.
+  var boxless: Set<Int> = []
+  /// The needs of measurements that read the whole scene, by the interval.
+  var needsOfScene: [Range<Int64>: Needs] = [:]
 
   /// The value of a measurement of the frames or the mix.
   package enum MediaValue {
@@ -71,6 +75,7 @@ package struct Prover {
   private mutating func verdict(
     on condition: ExpectationModel.Condition, of expectation: ExpectationModel
   ) -> Proof.Verdict {
+    if isCancelled() { return .unproven(.budget) }
     let isOfElements = !condition.subjects.isEmpty || !condition.lists.isEmpty
     if let truth = condition.truth.constantValue, !isOfElements {
       return truth != 0
@@ -79,8 +84,13 @@ package struct Prover {
           Proof.Failure(
             frame: nil, time: nil, holding: 0, total: 0, values: values(of: condition), facts: []))
     }
+    if let reason = incompleteness(of: condition.subjects + condition.lists.joined()) {
+      return .unproven(reason)
+    }
     let life = life(of: condition, in: expectation)
-    let needed = needs(of: condition, within: life)
+    guard let needed = needs(of: condition, within: life) else { return .unproven(.budget) }
+    let measured = needed.measurements.flatMap { expectations.measurements[$0].subjects }
+    if let reason = incompleteness(of: measured) { return .unproven(reason) }
     let frames = frames(in: life)
     for number in needed.measurements where expectations.measurements[number].isOfInterval {
       let measurement = expectations.measurements[number]
@@ -115,9 +125,13 @@ package struct Prover {
       evaluator.evaluate(nodes: needed.geometry, at: time)
       guard areAlive(condition, at: time) else { continue }
       unknownBackground = nil
+      boxless = []
       for number in needed.measurements where !expectations.measurements[number].isOfInterval {
         evaluator.measurements[number] = measure(expectations.measurements[number], at: time)
       }
+      if isExhausted { return .unproven(.budget) }
+      // An element without a box is not visible.
+      if condition.subjects.contains(where: boxless.contains) { continue }
       if let unknownBackground { return .unproven(.background(unknownBackground)) }
       evaluator.evaluate(nodes: needed.conditions, at: time)
       let truth = evaluator(condition.truth)
@@ -146,6 +160,14 @@ package struct Prover {
         values: failure.values, facts: failure.facts))
   }
 
+  /// Returns why nothing is known about elements if not all their places are.
+  private func incompleteness(of subjects: [Int]) -> Proof.Reason? {
+    guard let number = subjects.first(where: { !expectations.subjects[$0].isComplete }) else {
+      return nil
+    }
+    return .unavailable("'\(expectations.subjects[number].name)' is in too many transitions")
+  }
+
   private func absence(of condition: ExpectationModel.Condition) -> Proof.Failure {
     let numbers = condition.subjects + condition.lists.compactMap(\.first)
     let names = numbers.map { expectations.subjects[$0].name }
@@ -166,4 +188,13 @@ package struct Prover {
     budget -= work
     return true
   }
+
+  /// Takes work that is already done from the budget.
+  mutating func charge(_ count: Int, _ cost: Double) { budget -= Double(count) * cost }
+
+  /// Whether measurements took more work than allowed.
+  var isExhausted: Bool { budget < 0 }
+
+  /// Returns a number of operations of a cost that exceeds the budget.
+  func limit(_ cost: Double) -> Int { Int(min(1e15, max(0, budget) / cost)) + 1 }
 }
