@@ -22,17 +22,22 @@ package enum SceneFile {
   ///
   /// Standard input is read once, since a check of several layouts reads its file several times.
   package static func read(_ path: String) throws(FileError) -> [UInt8] {
-    guard path == "-" else { return try bytes(of: path) }
+    guard path == "-" else { return try bytes(of: path, flags: 0) }
     if let known = standardInput.withLock({ $0 }) { return known }
-    let bytes = try bytes(of: path)
+    let bytes = try bytes(of: path, flags: 0)
     standardInput.withLock { $0 = bytes }
     return bytes
   }
 
+  /// Returns the bytes of a file that is not a link.
+  package static func readUnlinked(_ path: String) throws(FileError) -> [UInt8] {
+    try bytes(of: path, flags: O_NOFOLLOW)
+  }
+
   private static let standardInput = Mutex<[UInt8]?>(nil)
 
-  private static func bytes(of path: String) throws(FileError) -> [UInt8] {
-    let file = path == "-" ? 0 : Files.open(path, O_RDONLY | O_NONBLOCK)
+  private static func bytes(of path: String, flags: Int32) throws(FileError) -> [UInt8] {
+    let file = path == "-" ? 0 : Files.open(path, O_RDONLY | O_NONBLOCK | flags)
     guard file >= 0 else { throw unreadable(path) }
     defer { if file != 0 { close(file) } }
     if path != "-" {

@@ -4,7 +4,7 @@ import SceneTestSupport
 import Testing
 
 /// `scenec test`.
-@Suite("Tests of scenes", .cpuBudget(seconds: 12)) struct ExpectationTests {
+@Suite("Tests of scenes", .cpuBudget(seconds: 20)) struct ExpectationTests {
   private static let good = """
     scene good {
         size: 320x180;  fps: 10;  for: 2s
@@ -168,7 +168,7 @@ import Testing
     #expect(size.errors.contains("the stored image has 64x36 pixels"), "\(size.errors)")
     try folder.write("goldens/a/scene/0.5s.png", "no image")
     let damaged = try test("a.scene", in: folder)
-    #expect(damaged.errors.contains("was changed or damaged"), "\(damaged.errors)")
+    #expect(damaged.errors.contains("the stored image of '0.5s' was changed"), "\(damaged.errors)")
     #expect(try test("a.scene", "--accept", in: folder).status == 0)
     // An image that no expectation names.
     try folder.write(
@@ -189,5 +189,151 @@ import Testing
     #expect(run.errors.contains("proven where a scene uses it"), "\(run.errors)")
     try folder.write("a.scene", "import \"cards.scene\"\nscene { for: 1s;  Card { } }")
     #expect(try test("a.scene", in: folder).output.contains("1 expectation: 1 passed"))
+  }
+
+  @Test func goldenFramesAreNoLinks() throws {
+    let folder = try Folder()
+    let text = "scene { size: 64x36;  for: 2s;  rect { }  expect { golden: 1s } }"
+    try folder.write("a.scene", text)
+    #expect(try test("a.scene", "--accept", in: folder).status == 0)
+    try folder.write("other.png", "other")
+    let files = FileManager.default
+    for name in ["1s.png", "1s.new.png", "goldens.json"] {
+      let path = "\(folder.path)/goldens/a/scene/\(name)"
+      let kept = folder.data("goldens/a/scene/\(name)")
+      try? files.removeItem(atPath: path)
+      try files.createSymbolicLink(atPath: path, withDestinationPath: "../../../other.png")
+      for words in [["a.scene"], ["a.scene", "--accept"]] {
+        let run = try Program.run([Program.scenec, "test"] + words, in: folder.path)
+        #expect(run.status == 3)
+        #expect(run.errors.contains("'goldens/a/scene/\(name)' is a link"), "\(run.errors)")
+      }
+      #expect(folder.data("other.png") == Data("other".utf8))
+      try files.removeItem(atPath: path)
+      try kept?.write(to: URL(fileURLWithPath: path))
+    }
+    try files.moveItem(atPath: folder.path + "/goldens", toPath: folder.path + "/elsewhere")
+    try files.createSymbolicLink(
+      atPath: folder.path + "/goldens", withDestinationPath: "elsewhere")
+    try folder.write("elsewhere/a/scene/foreign.png", "foreign")
+    let run = try test("a.scene", "--accept", in: folder)
+    #expect(run.status == 3)
+    #expect(run.errors.contains("'goldens' is a link"), "\(run.errors)")
+    #expect(folder.data("elsewhere/a/scene/foreign.png") != nil)
+  }
+
+  @Test(arguments: ["../../../victim", ".hidden", "a/b", ""])
+  func namesInTheIndexAreNoPaths(_ name: String) throws {
+    let folder = try Folder()
+    try folder.write(
+      "a.scene", "scene { size: 64x36;  for: 2s;  rect { }  expect { golden: 1s } }")
+    #expect(try test("a.scene", "--accept", in: folder).status == 0)
+    let index = String(
+      decoding: try #require(folder.data("goldens/a/scene/goldens.json")), as: UTF8.self)
+    try folder.write(
+      "goldens/a/scene/goldens.json", index.replacingOccurrences(of: "\"1s\"", with: "\"\(name)\""))
+    try folder.write("victim.png", "victim")
+    let run = try test("a.scene", "--accept", in: folder)
+    #expect(run.status == 3)
+    #expect(run.errors.contains("is not an index of golden frames"), "\(run.errors)")
+    #expect(folder.data("victim.png") != nil)
+  }
+
+  @Test func aFilterLeavesTheIndexRight() throws {
+    let folder = try Folder()
+    try folder.write(
+      "a.scene",
+      """
+      scene {
+          size: 64x36;  for: 2s
+          rect { size: 20;  fill: wave(2s) > 0 ? red : blue }
+          expect "first" { golden: 0.5s }
+          expect "second" { golden: 1.5s }
+      }
+
+      """)
+    #expect(try test("a.scene", "--accept", "--filter", "first", in: folder).status == 0)
+    #expect(try test("a.scene", "--filter", "first", in: folder).status == 0)
+    #expect(try test("a.scene", "--accept", "--filter", "second", in: folder).status == 0)
+    #expect(try test("a.scene", in: folder).status == 0)
+    let run = try test("a.scene", "--filter", "third", in: folder)
+    #expect(run.status == 2)
+    #expect(run.errors.contains("contains 'third'"), "\(run.errors)")
+  }
+
+  @Test func framesAtDifferentTimesHaveDifferentFiles() throws {
+    let folder = try Folder()
+    try folder.write(
+      "a.scene",
+      """
+      scene {
+          size: 64x36;  for: 3s
+          rect { size: 20;  fill: red }
+          for i in 1..3 { expect { golden: [1s * i] } }
+          expect { golden: 1s }
+          group { at: 1s;  expect { golden: 1s } }
+          expect { golden: 1s }
+      }
+
+      """)
+    let run = try test("a.scene", "--accept", in: folder)
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(try test("a.scene", in: folder).status == 0)
+    let names = try FileManager.default.contentsOfDirectory(
+      atPath: folder.path + "/goldens/a/scene")
+    #expect(names.sorted() == ["1s-i.png", "1s-i~2.png", "1s.png", "1s~2.png", "goldens.json"])
+  }
+
+  @Test(arguments: [
+    "scnee { expect { true } }", "", "component A() { rect { siz: 1 } }",
+  ])
+  func aFileWithErrorsFails(_ text: String) throws {
+    let folder = try Folder()
+    try folder.write("a.scene", text)
+    let run = try test("a.scene", in: folder)
+    #expect(run.status == 1)
+    #expect(run.errors.contains("error["), "\(run.errors)")
+  }
+
+  @Test func manyLayersBehindAText() throws {
+    let folder = try Folder()
+    func scene(_ more: String) throws -> Run {
+      try folder.write(
+        "a.scene",
+        """
+        scene {
+            size: 320x180;  for: 0.1s
+            for i in 1..60 {
+                rect { size: 60x60;  position: (45%, 50%);  fill: #ff000040 }
+            }
+            \(more)
+            text word "Hello" { font-size: 30 }
+            expect { contrast-of(word) > 3 }
+        }
+
+        """)
+      return try test("a.scene", in: folder)
+    }
+    let run = try scene("")
+    #expect(run.status == 4)
+    #expect(run.errors.contains("is unknown"), "\(run.errors)")
+    #expect(try scene("rect { size: 300x170;  fill: #000000 }").status == 0)
+  }
+
+  @Test func clipsOfNestedTransitions() throws {
+    let folder = try Folder()
+    func run(depth: Int, _ name: String) throws -> Run {
+      var inner = "circle deep { for: 1s }"
+      for _ in 0..<depth {
+        inner =
+          "sequence { transition: dissolve over 0.1s\nrect { for: 1s }\n\(inner)\nrect { for: 1s } }"
+      }
+      try folder.write(
+        "a.scene",
+        "scene { size: 64x36;  fps: 5\nrect box { size: 9 }\n\(inner)\nexpect { opacity-of(\(name)) >= 0 } }"
+      )
+      return try test("a.scene", in: folder)
+    }
+    #expect(try run(depth: 14, "box").status == 0)
   }
 }

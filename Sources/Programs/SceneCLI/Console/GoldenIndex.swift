@@ -34,9 +34,20 @@ package struct GoldenIndex: Codable {
 
   /// Reads the content of a file; `nil` if it is invalid.
   package init?(_ bytes: [UInt8]) {
-    guard let index = try? JSONDecoder().decode(GoldenIndex.self, from: Data(bytes)) else {
-      return nil
-    }
+    guard let index = try? JSONDecoder().decode(GoldenIndex.self, from: Data(bytes)),
+      index.frames.keys.allSatisfy(GoldenIndex.isName)
+    else { return nil }
     self = index
+  }
+
+  /// Returns whether a key can be the name of a stored image, not a path to another folder.
+  private static func isName(_ name: String) -> Bool {
+    !name.isEmpty && name.utf8.first != UInt8(ascii: ".")
+      && name.unicodeScalars.allSatisfy {
+        switch $0 {
+        case "a"..."z", "A"..."Z", "0"..."9", ".", "_", "~", "+", "-": true
+        default: false
+        }
+      }
   }
 }

@@ -7,22 +7,41 @@ import SceneSystem
 /// The stored images of one scene and layout: PNG files, and an index with their hashes.
 ///
 /// Stored images are replaced by `accept` only. A frame that differs is written beside its image.
+/// Links below the folder of the scene file are refused, since they could lead to any file of the
+/// user.
 struct GoldenFolder {
   let path: String
   private var index = GoldenIndex()
 
-  /// Opens the folder of a scene; it need not exist.
-  init(_ path: String) throws(FileError) {
-    self.path = path
-    let file = path + "/goldens.json"
+  /// Opens the folder of a scene at a relative path below the folder of its file; it need not exist.
+  init(_ path: String, below base: String) throws(FileError) {
+    self.path = base + path
+    var part = base
+    for name in path.split(separator: "/") {
+      part += (part.isEmpty || part.hasSuffix("/") ? "" : "/") + name
+      try GoldenFolder.refuseLink(part)
+    }
+    let file = self.path + "/goldens.json"
+    try GoldenFolder.refuseLink(file)
     guard Files.exists(file) else { return }
-    let bytes = try SceneFile.read(file)
+    let bytes = try SceneFile.readUnlinked(file)
     guard let index = GoldenIndex(bytes) else {
       throw FileError(
         "'\(file)' is not an index of golden frames",
         help: "restore it, or delete it and run 'scenec test --accept'")
     }
     self.index = index
+  }
+
+  private static func refuseLink(_ path: String) throws(FileError) {
+    guard Files.target(of: path) != nil else { return }
+    throw FileError(
+      "'\(path)' is a link", help: "golden frames and their folders must not be links")
+  }
+
+  /// Throws if an image or the frame beside it is a link.
+  func refuseLinks(of name: String) throws(FileError) {
+    for file in [file(of: name), newFile(of: name)] { try GoldenFolder.refuseLink(file) }
   }
 
   /// Returns the stored facts about an image.
@@ -42,12 +61,13 @@ struct GoldenFolder {
 
   func removeNew(_ name: String) { Files.remove(newFile(of: name)) }
 
-  /// Replaces the stored image with the new frame.
+  /// Replaces the stored image with the new frame, and writes the index.
   mutating func accept(_ name: String, _ entry: GoldenIndex.Entry) throws(FileError) {
     guard Files.rename(newFile(of: name), file(of: name)) else {
       throw FileError("cannot write '\(file(of: name))': \(Files.reason())")
     }
     index.frames[name] = entry
+    try save()
   }
 
   /// The names of stored images that are not in `names`.

@@ -33,7 +33,8 @@ struct TestCommand {
     let isAutomatic =
       OwnProcess.environment("CI").map { !["", "0", "false"].contains($0) } ?? false
     if call.has("accept"), isAutomatic {
-      reader.report("'--accept' is refused where CI is set, so that a person looks at the frames")
+      reader.report(
+        "'--accept' is not allowed when CI is set, so that a person looks at the frames")
     }
     try console.accept(reader, load: load, paths: call.operands)
     let paths = call.operands.isEmpty ? TestedFiles.below(".") : call.operands
@@ -43,6 +44,9 @@ struct TestCommand {
     let files = try test(paths, load, jobs: jobs, isAutomatic: isAutomatic)
     if interruption.caught != 0 { return .interrupted }
     let results = TestResults(files: files)
+    if let filter = call.value("filter"), results.cases.isEmpty, results.code == .done {
+      throw Invocation.Failure(message: "no expectation has a name that contains '\(filter)'")
+    }
     switch format {
     case .json: Console.print(try JSONDocument(schema: "test/1", content: results).jsonText())
     case .junit: Console.print(results.junit)
@@ -114,8 +118,8 @@ struct TestCommand {
       try file.commit()
     }
     for (number, it) in results.cases.flatMap(\.differences).enumerated() {
-      if let old = it.old { try write(try SceneFile.read(old), "\(number)-before.png") }
-      try write(try SceneFile.read(it.new), "\(number)-after.png")
+      if let old = it.old { try write(try SceneFile.readUnlinked(old), "\(number)-before.png") }
+      try write(try SceneFile.readUnlinked(it.new), "\(number)-after.png")
     }
     try write(Array(results.html.utf8), "index.html")
     console.note("wrote \(folder)/index.html")

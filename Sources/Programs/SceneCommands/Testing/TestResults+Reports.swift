@@ -19,10 +19,7 @@ extension TestResults {
         #"  <testsuite name="\#(escaped(file.path))" tests="\#(file.cases.count + (wrong ? 1 : 0))" failures="\#(failures)" errors="\#(wrong ? 1 : 0)">"#
       )
       if wrong {
-        let text =
-          file.error?.message
-          ?? DiagnosticPrinter(files: file.errors.sources, colored: false).print(
-            file.errors.diagnostics)
+        let text = file.problem ?? ""
         lines.append(#"    <testcase name="check" classname="\#(escaped(file.path))">"#)
         lines.append(#"      <error message="the scene has errors">\#(escaped(text))</error>"#)
         lines.append("    </testcase>")
@@ -49,18 +46,13 @@ extension TestResults {
     var rows = ""
     var number = 0
     for file in files {
-      if let error = file.error {
-        rows += "<h2 class=failed>\(escaped(file.path))</h2><pre>\(escaped(error.message))</pre>\n"
-        continue
-      }
-      if !file.errors.diagnostics.isEmpty {
-        let text = DiagnosticPrinter(files: file.errors.sources, colored: false).print(
-          file.errors.diagnostics)
+      if let text = file.problem {
         rows += "<h2 class=failed>\(escaped(file.path))</h2><pre>\(escaped(text))</pre>\n"
-        continue
       }
+      // The images have numbers in the order of all results, even of files with errors.
       guard !file.cases.isEmpty else { continue }
-      rows += "<h2>\(escaped(file.path))</h2>\n<ul>\n"
+      if file.problem == nil { rows += "<h2>\(escaped(file.path))</h2>\n" }
+      rows += "<ul>\n"
       for it in file.cases {
         rows += "<li class=\(it.state.rawValue)><b>\(it.state.rawValue)</b> \(escaped(it.title))"
         if it.state != .passed { rows += "<pre>\(escaped(it.text))</pre>" }

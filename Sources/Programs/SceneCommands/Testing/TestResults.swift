@@ -46,6 +46,13 @@ struct TestedFile: Sendable {
   var hasScenes = false
   /// The number of golden frames that replaced their stored images.
   var acceptedCount = 0
+
+  /// The messages of the errors; `nil` without errors.
+  var problem: String? {
+    if let error { return error.message }
+    if errors.diagnostics.isEmpty { return nil }
+    return DiagnosticPrinter(files: errors.sources, colored: false).print(errors.diagnostics)
+  }
 }
 
 /// One expectation in one scene, row of data and layout.

@@ -29,7 +29,7 @@ struct TestRun {
     var file = TestedFile(path: path)
     do {
       let outline = try FileOutline(path)
-      if outline.scenes.isEmpty, outline.hasExpectations {
+      if outline.scenes.isEmpty, load.check.sceneName == nil, outline.hasExpectations {
         file.note = "a library; its expectations are proven where a scene uses it"
       }
       let names = names(in: outline)
@@ -39,6 +39,8 @@ struct TestRun {
           var check = request.check
           check.sceneName = name ?? check.sceneName
           check.leavesExpectations = true
+          // A library is checked for errors only.
+          if outline.scenes.isEmpty { check.purpose = .check }
           try test(check, row: request.row, into: &file)
           guard file.errors.diagnostics.isEmpty else { return file }
         }
@@ -60,9 +62,7 @@ struct TestRun {
 
   /// Returns the names of the scenes to test; `nil` stands for the default scene of the file.
   private func names(in outline: FileOutline) -> [String?] {
-    guard load.check.sceneName == nil, !outline.scenes.isEmpty else {
-      return outline.scenes.isEmpty && load.check.sceneName == nil ? [] : [nil]
-    }
+    guard load.check.sceneName == nil, !outline.scenes.isEmpty else { return [nil] }
     return outline.scenes.dropLast().filter { $0 != "scene" } + [nil]
   }
 
@@ -110,7 +110,7 @@ struct TestRun {
       } catch let error as FileError {
         return .unavailable(error.message)
       } catch {
-        return .unavailable("the frames or the mix cannot be made")
+        return .unavailable("the frames or the mix cannot be rendered")
       }
     }
     var prover = Prover(
