@@ -167,11 +167,11 @@ private struct SubjectTrails {
   var isCut: Bool { visits > SubjectTrails.mostVisits }
 
   mutating func visit(_ elements: [ElementModel]) {
-    visit(elements, indices(of: elements), [], inside: nil)
+    visit(elements, at: indices(of: elements), under: [], inside: nil)
   }
 
   private mutating func visit(
-    _ elements: [ElementModel], _ indices: [Int], _ outer: [Int], inside around: Int?
+    _ elements: [ElementModel], at indices: [Int], under outer: [Int], inside around: Int?
   ) {
     for index in indices {
       visits += 1
@@ -181,7 +181,7 @@ private struct SubjectTrails {
       let trail = outer + [index]
       // The parts of an element can have the same origin.
       if let id, id != around, wanted.contains(id) { found[id, default: []].append(trail) }
-      visit(element.children, ways(in: element), trail, inside: id ?? around)
+      visit(element.children, at: ways(in: element), under: trail, inside: id ?? around)
     }
   }
 
