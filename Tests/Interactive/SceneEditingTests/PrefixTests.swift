@@ -74,8 +74,10 @@ import Testing
     let workspace = Workspace(["a.scene": facts])
     let (range, items) = workspace.completions(
       at: offset, in: "a.scene", files: { ["photo.png", "logo.svg", "film.mp4", "names.csv"] })
-    // No other element accepts the conditions of an expectation.
-    guard String(decoding: bytes[range], as: UTF8.self) != "expect" else { return 0 }
+    // No other element accepts the conditions of an expectation or the segments of a path.
+    guard !["expect", "path"].contains(String(decoding: bytes[range], as: UTF8.self)) else {
+      return 0
+    }
     let before = errors(bytes)
     for item in items.shuffled(using: &generator).prefix(greatestOffer) {
       let new = item.snippet.map(PromiseTests.plain) ?? item.insert ?? item.label
