@@ -22,10 +22,11 @@ package final class RunningProgram: Sendable {
   /// `nil` until the process has been reaped.
   private let end = Monitor<End?>(nil)
 
-  /// Programs run without a cache, so that no test depends on another.
-  private static let environment = ProcessInfo.processInfo.environment.merging(
-    ["SCENEC_CACHE": ""]
-  ) { $1 }
+  /// Programs run without a cache, so that no test depends on another, and without the variables
+  /// that make them behave differently on a build server or inside a hook of git.
+  private static let environment = ProcessInfo.processInfo.environment.filter { name, _ in
+    name != "CI" && !name.hasPrefix("GIT_")
+  }.merging(["SCENEC_CACHE": ""]) { $1 }
 
   /// Starts a program. Standard streams that are `nil` lead to /dev/null; all other descriptors are
   /// closed in the child, and its signals have their default handlers.
