@@ -152,7 +152,7 @@ import Testing
         "\($0.code.rawValue) \($0.message)"
       }
     }
-    let missing = "E0203 'spoken' is unknown, since the captions have no times of words"
+    let missing = "E0203 'spoken' is unknown, since the captions have no word timestamps"
     #expect(
       messages("captions \"c.vtt\" { each word { opacity: spoken } }").contains(missing))
     #expect(

@@ -11,7 +11,7 @@ package struct Caption: Hashable, Sendable {
   package var source: String
   package var placement = CaptionPlacement()
   /// The words between white space with the times at which they are spoken; empty if the file has
-  /// no times of words.
+  /// no word timestamps.
   package var words: [SpokenWord] = []
 
   package var text: String { runs.map(\.text).joined() }

@@ -195,7 +195,7 @@ extension Checker {
   }
 
   /// Returns the words of a caption's text with the times at which they are spoken, from the start
-  /// of the text; `nil` if the file has no times of words.
+  /// of the text; `nil` if the file has no word timestamps.
   func spokenWords(of text: ElementNode) -> [SpokenWord]? {
     guard let part = text.caption, let plan = text.parent?.captionPlan,
       plan.entries.indices.contains(part.entry)

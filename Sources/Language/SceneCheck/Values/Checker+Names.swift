@@ -52,8 +52,8 @@ extension Checker {
           .progress, a: c.now, b: .constant(Double(range.lowerBound)), c: .constant(length)), .none)
     case .spoken(nil, _):
       return report(
-        .unknownName, "'spoken' is unknown, since the captions have no times of words", at: span,
-        help: "use the JSON of a speech recognizer with times of words, or WebVTT with timestamps")
+        .unknownName, "'spoken' is unknown, since the captions have no word timestamps", at: span,
+        help: "use the JSON of a speech recognizer with word timestamps, or WebVTT with timestamps")
     case .element(let instance): return referred(instance)
     case .elements(let list): return .list(list.map(referred))
     case .expression(let binding): return value(of: binding, scope: scope, at: span, in: c)

@@ -19,7 +19,7 @@ class Scope {
     case scene(ElementSyntax, Scope)
     case module(Module)
     /// The progress of speaking a word of a caption, from its start to its end on the clock of the
-    /// text; `nil` without times of words.
+    /// text; `nil` without word timestamps.
     case spoken(ClosedRange<Int64>?, SourceSpan)
 
     /// The span of the name in its declaration, if known.
