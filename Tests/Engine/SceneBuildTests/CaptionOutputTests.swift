@@ -147,6 +147,17 @@ import Testing
       try cues("a.mkv", track: 1) == ["00:00.000 --> 00:01.400", "Fisch"])
   }
 
+  /// A caption file has the times of the video beside it, in any order of the files.
+  @Test func captionFilesShareTheOnlyBlock() throws {
+    let scene = Self.scene("output { captions: track;  from: 0.8s;  to: 2.2s }")
+    for files in [["a.de-AT.vtt", "a.mkv"], ["a.mkv", "a.de-AT.vtt"]] {
+      _ = try build(scene, "-o", files[0], "-o", files[1])
+      #expect(try cues("a.mkv", track: 1) == ["00:00.000 --> 00:01.400", "Fisch"])
+      let text = String(decoding: try #require(folder.data("a.de-AT.vtt")), as: UTF8.self)
+      #expect(text.contains("00:00:00.000 --> 00:00:01.400"))
+    }
+  }
+
   /// Two drawings: one with captions, one without.
   @Test func burnedAndOtherFilesAreBuiltTogether() throws {
     func frame(_ file: String) throws -> Data {

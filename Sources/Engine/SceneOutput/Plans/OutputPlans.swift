@@ -125,7 +125,7 @@ package struct OutputPlans {
   }
 
   /// Matches files with `output` blocks. A file with a block name uses that block; any other file
-  /// uses the first remaining block that suits its format.
+  /// uses the first remaining block that suits its format. A caption file uses the only block.
   private static func match(
     _ asked: [OutputRequest], _ blocks: [OutputSettings], shape: FilmShape
   ) throws(PlanError) -> [Match] {
@@ -143,6 +143,11 @@ package struct OutputPlans {
       // A format without a choice of codecs also accepts the only block, for its size and audio
       // settings.
       let file = FileFormat(path: request.path)
+      if file?.isText ?? false {
+        // A caption file shares the block of the video that it belongs to.
+        matches += try files(of: request, blocks.count == 1 ? blocks[0] : nil, shape)
+        continue
+      }
       let isOnly = asked.count == 1 && blocks.count == 1
       let takesAny = isOnly && file.map { $0.isPlain || !$0.isDrawn } ?? true
       let index = left.firstIndex { takesAny || $0.fits(file) }
