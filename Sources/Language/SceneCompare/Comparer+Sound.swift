@@ -42,7 +42,7 @@ extension Comparer {
   }
 
   /// Shortens two long texts to the place of their first difference.
-  private static func shortened(_ a: String, _ b: String) -> (String, String) {
+  static func shortened(_ a: String, _ b: String) -> (String, String) {
     guard a != b, max(a.count, b.count) > 80 else { return (a, b) }
     let common = zip(a, b).prefix { $0 == $1 }.count
     func part(_ text: String) -> String {
@@ -51,35 +51,6 @@ extension Comparer {
       return (start > 0 ? "…" : "") + part + (text.count > start + 60 ? "…" : "")
     }
     return (part(a), part(b))
-  }
-
-  func settings() -> [VideoComparison.Setting] {
-    let (a, b) = (old.model, new.model)
-    var settings: [VideoComparison.Setting] = []
-    func compare(_ name: String, _ value: (SceneModel) -> String) {
-      let (x, y) = Comparer.shortened(value(a), value(b))
-      if x != y { settings.append(VideoComparison.Setting(name: name, old: x, new: y)) }
-    }
-    compare("size") { $0.size.description }
-    compare("fps") { $0.frameRate.description }
-    compare("duration") { $0.duration.description }
-    compare("title") { $0.title }
-    compare("author") { $0.author }
-    compare("comment") { $0.comment }
-    compare("chapters") {
-      $0.chapters.map { "\(NumberFormat.seconds($0.start)) \($0.title)" }.joined(separator: ", ")
-    }
-    compare("captions") { model in
-      model.captions.map { track in
-        let cues = track.cues.map { cue in
-          "\(NumberFormat.seconds(cue.start)) \(cue.lines.joined(separator: " "))"
-        }
-        return "\(track.language) \(track.kind): \(cues.joined(separator: ", "))"
-      }
-      .joined(separator: "; ")
-    }
-    compare("flash-limit") { "\($0.flashLimit)" }
-    return settings
   }
 }
 

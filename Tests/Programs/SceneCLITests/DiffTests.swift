@@ -99,6 +99,36 @@ import Testing
     #expect(page.status == 4 && page.output.contains("No visible change found"))
   }
 
+  /// Settings of outputs change no frame, but the files.
+  @Test func outputsAreCompared() throws {
+    try writeFilm()
+    func write(_ outputs: String) throws {
+      try folder.write(
+        "other.scene",
+        Self.film.replacingOccurrences(
+          of: "background: black", with: "background: black;  \(outputs)"))
+    }
+    try write("output { quality: 20;  audio { loudness: -16 } }  output small { from: 1s }")
+    try FileManager.default.copyItem(
+      atPath: folder.path + "/other.scene", toPath: folder.path + "/first.scene")
+    try write(
+      """
+      output web { codec: vp9 }
+      output { quality: 22;  audio { loudness: -23 } }
+      output small { from: 1.5s }
+      """
+    )
+    let run = try diff("first.scene", "other.scene")
+    #expect(run.status == 4)
+    for line in [
+      "output quality 20 → 22", "output loudness -16 → -23", "output small from 1s → 1.5s",
+      "output web none → present",
+    ] {
+      #expect(run.output.contains(line), "\(run.output)")
+    }
+    #expect(!run.output.contains("output codec"))
+  }
+
   @Test func soundsAndFilesAreCompared() throws {
     try FileManager.default.copyItem(
       atPath: Repository.path + "/Examples/bench-film/theme.opus",
