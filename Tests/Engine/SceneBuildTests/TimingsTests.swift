@@ -18,7 +18,9 @@ import Testing
     let timings: Timings? = Timings()
     timings.measure(.draw, thread: 1, frame: 7) {}
     timings.measure(.check) {}
+    // A line that names the missing features of the kernel depends on the machine.
     let lines = try #require(timings).lines { $0 == 7 ? "for a.scene:3" : nil }
+      .filter { !$0.hasPrefix("sandbox") }
     #expect(
       lines.map { $0.prefix(12) } == [
         "check       ", "draw        ", "total       ", "frame 7     ",
