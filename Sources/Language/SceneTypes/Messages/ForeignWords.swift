@@ -163,6 +163,7 @@ package enum ForeignWords {
     "unite": "union", "merge": "union", "join": "union", "difference": "subtract",
     "minus": "subtract", "xor": "exclude", "intersection": "intersect", "inset": "offset",
     "outset": "offset", "expand": "offset", "grow": "offset",
+    "visible": "opacity-of", "lines": "line-count",
   ]
 
   private static let unique =

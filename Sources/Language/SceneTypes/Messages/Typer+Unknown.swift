@@ -68,7 +68,12 @@ extension Typer {
       return diagnostic.advising("call the function: \(name)(…)")
     }
     if let time = Typer.sameTime[name] { return diagnostic.advising(time) }
-    guard let near = nearestFitting(name, in: scope, expected) else { return diagnostic }
+    let near = nearestFitting(name, in: scope, expected)
+    if wanted == .property(.text), near == nil {
+      return diagnostic.fixing(
+        "write a text in quotes: \"\(name)\"", replacing: span, with: "\"\(name)\"", isSafe: false)
+    }
+    guard let near else { return diagnostic }
     return diagnostic.suggesting(near.name, isSafe: near.isSlip)
   }
 
