@@ -98,7 +98,7 @@ extension BuiltIn {
     ) { it, source, language throws(Reported) in try it.codeSpans(source, language) },
     BuiltIn(
       "versions", taking: .expression("text", .text), gives: .list,
-      summary: "Returns the texts that a changing text has one after another."
+      summary: "Returns the first text and the texts of all changes, as a list."
     ) { it, text throws(Reported) in .list(try it.versions(of: text).map { .literal($0) }) },
     BuiltIn(
       "line-count", taking: .value("text", .text), gives: .number,
@@ -151,10 +151,12 @@ extension Site {
     return parts + [String(letters[first...])]
   }
 
-  /// Returns the texts that a text has one after another. They are constant, although the text
+  /// Returns the first text and the texts of all changes. They are constant, although the text
   /// changes.
   fileprivate func versions(of e: Expression) throws(Reported) -> [String] {
-    let value = checker.evaluate(e, context.with { $0.constantFor = nil })
+    let value = checker.parameterReads.timeless(if: e.isName) {
+      checker.evaluate(e, context.with { $0.constantFor = nil })
+    }
     let text = try need(checker.asText(value, e.span))
     if let versions = text.versions { return versions }
     return [try need(checker.asConstantText(value, e.span))]

@@ -178,6 +178,24 @@ extension Checker {
     return latest(stages, at: binding.name.span, in: c)
   }
 
+  /// Returns a choice of the first text of a parameter and the texts that its changes give, in the
+  /// order in which they are written.
+  func versions(
+    _ first: TextExpression, _ parameter: ChangeableParameter, of binding: LetBinding, in c: Context
+  ) -> Value {
+    var all = first
+    for change in parameter.changes.sorted(by: { $0.syntax.span < $1.syntax.span }) {
+      guard let source = change.arguments[binding.name.identifier] else { continue }
+      let own = context(of: change, now: c.now, hasSteps: false).with { $0.scope = source.scope }
+      let value = parameterReads.timeless(if: source.value.isName) { evaluate(source.value, own) }
+      guard let text = asText(value, source.value.span) else {
+        return poison(source.value.span)
+      }
+      all = .choose(.one, text, all)
+    }
+    return .text(all)
+  }
+
   /// Returns the value of a loop variable as an item of a list whose items change over time.
   ///
   /// - Parameter list: The list, which is evaluated once for all rounds.

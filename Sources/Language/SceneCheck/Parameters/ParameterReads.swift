@@ -50,6 +50,8 @@ final class ParameterReads {
   private var places: [SourceSpan: [ChangeableParameter]] = [:]
   /// Whether parameters have their initial values, to determine the number of elements.
   private(set) var isStructural = false
+  /// Whether changing texts are evaluated to all their versions, without their times.
+  private(set) var isTimeless = false
   /// The reads that determine the number of elements and are not yet checked.
   var pending: [PendingRead] = []
   /// The outermost name in an expression in progress that must be constant, or `nil`.
@@ -120,6 +122,16 @@ final class ParameterReads {
     let parameters: [ChangeableParameter]
     /// Whether a parameter was read through a property of an element.
     let isIndirect: Bool
+  }
+
+  /// Evaluates changing texts to all their versions, without the times of their changes, so that a
+  /// duration can depend on the versions of a text that changes after it. Only names may be
+  /// evaluated in this way: properties of elements are evaluated once, for all readers.
+  func timeless<T>(if isName: Bool, _ evaluate: () -> T) -> T {
+    let outer = isTimeless
+    isTimeless = isName
+    defer { isTimeless = outer }
+    return evaluate()
   }
 
   /// Evaluates an expression with the initial values of parameters.

@@ -106,7 +106,7 @@ extension Checker {
     let pathUse = pathUse(of: binding, in: c)
     let key = LetBinding.Key(
       owner: owner.id, now: c.now, isConstant: c.constantFor != nil, pathUse: pathUse,
-      isInitial: parameterReads.isStructural)
+      isInitial: parameterReads.isStructural, isTimeless: parameterReads.isTimeless)
     if c.recorder == nil, let known = binding.known[key] {
       recording?.reuse(.binding(binding.id, key))
       return known
@@ -127,11 +127,16 @@ extension Checker {
       if let item = binding.item { return self.value(ofItem: item, in: inner) }
       // The typer reports effects, which are not values.
       if typed?.invalidNames.contains(binding.value.span) == true { return poison(span) }
-      let value = evaluate(binding.value, inner, words: binding.type?.words ?? [])
+      let value = parameterReads.timeless(if: key.isTimeless && binding.value.isName) {
+        evaluate(binding.value, inner, words: binding.type?.words ?? [])
+      }
       let converted =
         binding.type.map { convert(value, to: $0, at: binding.value.span) } ?? value
       guard let parameter = binding.parameter, !parameter.changes.isEmpty, !key.isInitial else {
         return converted
+      }
+      if key.isTimeless, case .text(let first) = converted {
+        return versions(first, parameter, of: binding, in: inner)
       }
       return changed(converted, parameter, of: binding, key: key, in: inner)
     }

@@ -126,6 +126,8 @@ final class LetBinding {
     let pathUse: PathUse?
     /// Whether parameters have their initial values.
     let isInitial: Bool
+    /// Whether a text stands for all its versions.
+    let isTimeless: Bool
   }
 
   init(name: Name, type: TypeSyntax?, value: Expression, id: Int, home: Scope? = nil) {

@@ -28,6 +28,9 @@ package final class Expression: Sendable {
     self.span = span
   }
 
+  /// Whether the expression is a single name.
+  package var isName: Bool { if case .reference = kind { true } else { false } }
+
   /// The kind of an expression with its parts.
   package enum Kind: Sendable {
     case number(Double, NumberUnit?)
