@@ -158,6 +158,7 @@ import Testing
     let second = try test("a.scene", "--report", "out", in: folder)
     #expect(second.status == 4)
     #expect(second.errors.contains("the scene changed"), "\(second.errors)")
+    #expect(second.errors.contains("pixels differ by at most 5 of 255, within"), "\(second.errors)")
     #expect(folder.data("goldens/a/scene/0.5s.new.png") != nil)
     #expect(folder.data("out/0-before.png") != nil)
     try scene("#fa0000", ";  tolerance: 8")

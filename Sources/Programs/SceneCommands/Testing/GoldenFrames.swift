@@ -82,7 +82,7 @@ struct GoldenFrames {
         new: folder.newFile(of: golden.name)))
     return Diagnostic(
       .goldenDiffers, reason.message, at: golden.span, label: reason.cause,
-      notes: [
+      notes: (reason.detail.map { [Note($0)] } ?? []) + [
         Note("the frame is '\(folder.newFile(of: golden.name))'"),
         Note(help: reason.help),
       ])
@@ -92,6 +92,8 @@ struct GoldenFrames {
   private struct Reason {
     let message: String
     let cause: String
+    /// How the images differ.
+    var detail: String?
     var help = "if it is right, run 'scenec test --accept'"
   }
 
@@ -128,27 +130,24 @@ struct GoldenFrames {
       ? stored.scenec == entry.scenec
         ? "the scene did not change; fonts or libraries did"
         : "the scene did not change; fonts, libraries or scenec did" : "the scene changed"
-    if tolerance > 0, isNear(bytes, png, within: tolerance) { return nil }
-    return Reason(message: "\(frame) differs from its stored image", cause: cause)
+    let pixels = pixelDifference(of: bytes, png, tolerance: Int(tolerance))
+    let area = Double(entry.width * entry.height)
+    if tolerance > 0, let pixels, Double(pixels.count) <= GoldenFrames.greatestShare * area {
+      return nil
+    }
+    return Reason(
+      message: "\(frame) differs from its stored image", cause: cause,
+      detail: pixels.flatMap { $0.count > 0 ? $0.description : nil })
   }
 
-  /// Returns whether two PNG files differ by at most `tolerance` in nearly all pixels. They are decoded
-  /// in a process of their own.
-  private func isNear(_ a: [UInt8], _ b: [UInt8], within tolerance: Double) -> Bool {
+  /// Compares the pixels of two PNG files, which are decoded in a process of their own. Returns `nil`
+  /// if that fails.
+  private func pixelDifference(of a: [UInt8], _ b: [UInt8], tolerance: Int) -> PixelDifference? {
     let decoder = Decoder()
     guard let a = try? decoder.picture(of: a), let b = try? decoder.picture(of: b),
       a.size == b.size
-    else { return false }
-    let most = Int(tolerance)
-    var count = 0
-    for y in 0..<a.size.height {
-      for x in 0..<a.size.width {
-        let (p, q) = (a.pixel(x, y), b.pixel(x, y))
-        if p != q, !p.isNear(q, most) { count += 1 }
-      }
-    }
-    let area = Double(a.size.width * a.size.height)
-    return Double(count) <= GoldenFrames.greatestShare * area
+    else { return nil }
+    return PixelDifference(a, b, tolerance: tolerance)
   }
 
   /// Returns the names of stored images that no expectation names; deletes them if frames are
@@ -159,13 +158,5 @@ struct GoldenFrames {
     for name in stale { folder.remove(name) }
     if !stale.isEmpty { try folder.save() }
     return []
-  }
-}
-
-extension PixelBuffer.Pixel {
-  /// Returns whether no channel differs by more than `most`.
-  fileprivate func isNear(_ other: Self, _ most: Int) -> Bool {
-    [(blue, other.blue), (green, other.green), (red, other.red), (alpha, other.alpha)]
-      .allSatisfy { abs(Int($0) - Int($1)) <= most }
   }
 }
