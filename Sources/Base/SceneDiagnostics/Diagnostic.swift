@@ -58,6 +58,8 @@ package struct Diagnostic: Hashable, Sendable {
   package var fixIts: [FixIt]
   /// The time of the video in seconds to which the diagnostic refers.
   package var instant: Double?
+  /// The end in seconds of the interval that begins at `instant`, if the diagnostic refers to one.
+  package var end: Double?
 
   package init(
     _ code: Code, _ message: String, at span: SourceSpan, label: String = "",

@@ -346,7 +346,8 @@ package struct Builder {
     // Files with different intervals of the scene can have the same warnings.
     var warnings: [Diagnostic] = []
     for (film, judge) in zip(films, judges) {
-      warnings += self.warnings(of: judge, film: film, scene).filter { !warnings.contains($0) }
+      warnings += scene.warnings(about: judge.result, in: film.model)
+        .filter { !warnings.contains($0) }
     }
     warnings += self.warnings(
       limited: files.joined().lazy.compactMap(\.limited).first,

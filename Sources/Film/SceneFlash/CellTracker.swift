@@ -15,7 +15,8 @@ struct CellTracker {
     var cells: [Int]
     /// The frame of the first transition.
     let start: Int
-    /// The frame of the transition before the last one, in the opposite direction.
+    /// The frame in which most cells made the transition before the last one, in the opposite
+    /// direction.
     let before: Int
   }
 
@@ -167,7 +168,10 @@ struct CellTracker {
       }
       let range = (first + best.start)...(first + best.start + window)
       cells.removeAll { !range.contains(self.frame($0, back: back)) }
-      if back == 1 { before = cells.lazy.map { self.frame($0, back: 1) }.min() ?? frame }
+      if back == 1 {
+        before =
+          range.clamped(to: first...frame).max { counts[$0 - first] < counts[$1 - first] } ?? frame
+      }
     }
     guard let start = cells.lazy.map({ self.frame($0, back: needed - 1) }).min() else { return nil }
     return Group(cells: cells, start: start, before: before)

@@ -15,6 +15,9 @@ package struct FlashFinding: Hashable, Sendable {
     /// The frame of the transition, and of the one before it in the opposite direction.
     package let frame: Int
     package let before: Int
+    /// The size of the grid.
+    package let columns: Int
+    package let rows: Int
     /// The cells that change.
     package let cells: [Int]
     /// Their share of the frame.

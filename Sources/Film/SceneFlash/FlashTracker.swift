@@ -89,7 +89,8 @@ package struct FlashTracker {
       else { return nil }
       let (low, high) = tracker.extremes(of: group.cells)
       let peak = FlashFinding.Peak(
-        frame: frame, before: group.before, cells: group.cells,
+        frame: frame, before: group.before, columns: size.columns, rows: size.rows,
+        cells: group.cells,
         share: Double(group.cells.count) / Double(size.columns * size.rows), low: low, high: high,
         isRed: isRed)
       // Two transitions are a flash.

@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: MIT
-import SceneFlash
-import SceneIR
-import SceneLower
 package import SceneModel
-import ScenePixels
 import SceneRaster
 package import SceneSession
 import SceneSound
@@ -56,23 +52,8 @@ package final class FilmMeasures {
 
   /// Returns the number of intervals that flash.
   private func flashCount() throws -> Double {
-    var lowerer = Lowerer(model, metrics: scene.metrics)
-    var tracker = FlashTracker(model.frameRate, model.flashLimit)
-    let reducer = FlashReducer(model.size)
-    let canvas = try Canvas(
-      model.size, isOpaque: model.background != nil, resources: scene.resources)
-    var last: FrameProgram?
-    for frame in 0..<model.frameCount {
-      try goOn()
-      let program = lowerer.lower(frame: frame)
-      if program == last {
-        tracker.repeatFrame()
-      } else {
-        try canvas.draw(program)
-        if let grid = canvas.flashGrid(reducer) { tracker.add(grid) } else { tracker.skip(1) }
-        last = program
-      }
-    }
-    return Double(tracker.findings.count + tracker.furtherCount)
+    let search = FlashSearch(scene, model)
+    repeat { try goOn() } while try search.judgeNext()
+    return Double(search.count)
   }
 }

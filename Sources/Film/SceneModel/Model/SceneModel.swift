@@ -210,13 +210,13 @@ package final class ElementModel: Hashable, Sendable {
 
   /// Returns a copy of the element with the given values replaced.
   package func with(
-    start: Ticks? = nil, end: Ticks? = nil, visible: Scalar? = nil, drawing: Drawing? = nil,
-    style: StyleModel? = nil, children: [ElementModel]? = nil
+    start: Ticks? = nil, end: Ticks? = nil, opacity: Scalar? = nil, visible: Scalar? = nil,
+    drawing: Drawing? = nil, style: StyleModel? = nil, children: [ElementModel]? = nil
   ) -> ElementModel {
     ElementModel(
       kind: kind, name: name, span: span, start: start ?? self.start, end: end ?? self.end,
       transform: transform, content: content, depth: depth, perspective: perspective,
-      opacity: opacity, visible: visible ?? self.visible, z: z, drawing: drawing ?? self.drawing,
+      opacity: opacity ?? self.opacity, visible: visible ?? self.visible, z: z, drawing: drawing ?? self.drawing,
       rough: rough, style: style ?? self.style, children: children ?? self.children,
       isCaptions: isCaptions)
   }

@@ -96,8 +96,8 @@ function drawBands(canvasWidth, canvasHeight) {
 /** Marks the first frames in which expectations fail. */
 function drawFailures(canvasHeight) {
   context.fillStyle = colour('--bad');
-  for (const { instant } of state.problems) {
-    if (instant === undefined) continue;
+  for (const { instant, end } of state.problems) {
+    if (instant === undefined || end !== undefined) continue;
     const x = xOf(instant);
     context.beginPath();
     context.moveTo(x - 4, canvasHeight - 11);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import { Delay } from './activity.js';
 import { ask } from './connection.js';
-import { $, colour, drag, h, icon } from './dom.js';
+import { $, colour, drag, h, icon, plain } from './dom.js';
 import { family, neighbours, titleOf } from './rows.js';
 import { scrub, setAnchors, timeAt, timeUnder, width, xOf } from './ruler.js';
 import { state, duration, on, paint, rate, rowOf, seekTime, set } from './store.js';
@@ -166,6 +166,14 @@ function markers() {
   }));
 }
 
+/** Marks the ranges of problems, such as flashes, at the top of the ruler. A click jumps to the start. */
+function ranges() {
+  const list = state.scene ? state.problems.filter((it) => it.end !== undefined && !outside(it.instant, it.end)) : [];
+  $('ranges').replaceChildren(...list.map((it) => put(h(`button.problem-range.${it.severity}`, {
+    title: plain(it.message), 'aria-label': plain(it.message), tabindex: -1, onclick: () => seekTime(it.instant),
+  }), it.instant, it.end)));
+}
+
 /** Drags a marker, or jumps to it on a click. Its flag may be replaced in the meantime. */
 function pressMarker(event) {
   const marker = state.scene?.markers[event.target.closest('.flag')?.dataset.marker];
@@ -278,6 +286,7 @@ export function startTimeline() {
   $('filter').addEventListener('input', (event) => set({ filter: event.target.value }));
   small.addEventListener('change', () => tree.renew());
   paint('zoom', () => { tree.draw(); renew(); });
+  paint('zoom scene problems', ranges);
   on('scene filter', renew);
   on('selected', () => { if (small.matches) tree.renew(); });
   on('n', follow);

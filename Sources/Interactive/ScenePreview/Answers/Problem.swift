@@ -33,6 +33,7 @@ struct Problem: Sendable {
     ]
     if !it.label.isEmpty { answer["help"] = .string(visible(it.label)) }
     if let instant = it.instant { answer["instant"] = .double(instant) }
+    if let end = it.end { answer["end"] = .double(end) }
     fixes = it.fixIts.compactMap { fix in
       places.source(fix.span).map { Fix(change: fix, source: $0) }
     }

@@ -20,6 +20,8 @@ final class RenderPool: Sendable {
     var shown: [WebClient: (digest: String, width: Int)] = [:]
     /// The frames to render while the workers are idle.
     var prefetch: Prefetch?
+    /// The revisions to judge for flashes when no frame is left to render, one per view.
+    var judged: [Revision] = []
     /// Whether a scene is being loaded, which takes priority over rendering ahead.
     var isHeld = false
   }
@@ -78,6 +80,7 @@ final class RenderPool: Sendable {
   /// owner.
   func push(_ revision: Revision, to owner: WebClient?) {
     let wishes = state.update { state in
+      if owner == nil { state.judged.removeAll { $0.view == revision.view } }
       let looks = state.looks.values.filter { look in
         if let owner { look.tab == owner } else { look.revision.base == revision.view }
       }
@@ -110,6 +113,15 @@ final class RenderPool: Sendable {
     }
   }
 
+  /// Judges the frames of a revision for flashes while the workers are idle and a page shows it, and
+  /// then sends the warnings.
+  func judge(_ revision: Revision) {
+    state.update { state in
+      state.judged.removeAll { $0.view == revision.view }
+      state.judged.append(revision)
+    }
+  }
+
   /// Suspends rendering ahead while a scene is loaded.
   func hold(_ isHeld: Bool) { state.update { $0.isHeld = isHeld } }
 
@@ -130,16 +142,39 @@ final class RenderPool: Sendable {
     }
   }
 
-  /// Renders frames ahead of requests at low priority.
+  /// Low-priority work.
+  private enum AheadWork {
+    case picture(FrameRequest)
+    /// The next frame of a revision.
+    case judgment(Revision)
+  }
+
+  /// Renders frames ahead of requests, and judges frames, at low priority.
   private func workAhead() {
     OwnProcess.giveWay()
     let drawer = Drawer(clock)
-    while let request = next({ cache.hasRoom && !$0.isHeld ? $0.prefetch?.next() : nil }) {
-      do { note(request, try drawer.draw(request, cache).1) } catch {
-        // The next frame would take as long.
-        if error == .givenUp { state.update { $0.prefetch = nil } }
+    let desk = FlashDesk()
+    while let work = next({ aheadWork(&$0) }) {
+      switch work {
+      case .picture(let request):
+        do { note(request, try drawer.draw(request, cache).1) } catch {
+          // The next frame would take as long.
+          if error == .givenUp { state.update { $0.prefetch = nil } }
+        }
+      case .judgment(let revision):
+        guard desk.judge(revision, isLate: drawer.isLate()) else { continue }
+        state.update { state in state.judged.removeAll { $0 === revision } }
+        outlet.asOne { revision.tellProblems(outlet, to: nil) }
       }
     }
+  }
+
+  private func aheadWork(_ state: inout State) -> AheadWork? {
+    if state.isHeld { return nil }
+    if cache.hasRoom, let request = state.prefetch?.next() { return .picture(request) }
+    return state.judged.last { revision in
+      state.looks.values.contains { $0.revision.base == revision.view }
+    }.map { .judgment($0) }
   }
 
   /// Blocks until work is available; returns `nil` at the end.

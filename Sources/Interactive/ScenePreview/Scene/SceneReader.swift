@@ -281,6 +281,7 @@ final class SceneReader {
         if let whole {
           revision.problems = Problem.all(whole.diagnostics, whole.sources)
           revision.tellProblems(outlet, to: registry[view]?.owner)
+          pool.judge(revision)
         }
       }
       if view == ViewRegistry.first, let whole { report.read(whole, time) }

@@ -35,10 +35,9 @@ final class FlashJudge: Sendable {
   }
 
   /// The ranges that flash.
-  var findings: [FlashFinding] { tracker.withLock { $0.findings } }
-
-  /// The number of further ranges.
-  var furtherCount: Int { tracker.withLock { $0.furtherCount } }
+  var result: FlashFindings {
+    tracker.withLock { FlashFindings(ranges: $0.findings, furtherCount: $0.furtherCount) }
+  }
 
   /// The number of frames that were not drawn, because their packets are copied.
   var skippedCount: Int { tracker.withLock { $0.skippedCount } }

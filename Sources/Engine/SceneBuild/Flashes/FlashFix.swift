@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: MIT
+import SceneDiagnostics
+import SceneModel
+import SceneSession
+import SceneSyntax
+import SceneText
+
+extension LoadedScene {
+  /// Returns a fix that slows down the flashes of the element or value at a span, if a single literal
+  /// gives their period or rate. `rate` is their number per second, `period` the shortest safe one.
+  func flashFix(at span: SourceSpan, rate: Double, period: Double) -> FixIt? {
+    guard let source = sources.first(where: { $0.id == span.file }),
+      !source.name.hasPrefix("std/")
+    else { return nil }
+    let all = PeriodicLiteral.all(in: source, at: span)
+    // An element can have other periodic properties, such as a slow rotation.
+    let matching = all.filter { literal in
+      let count = rate * literal.period
+      return count > 0.88 && abs(count - count.rounded()) < 0.12
+    }
+    let literals = all.count == 1 ? all : matching
+    guard let literal = literals.first, literals.count == 1 else { return nil }
+    // An element can flash several times per period. At short periods, frames skip flashes.
+    let count = max(1, (rate * literal.period).rounded())
+    guard literal.period < period * count, let text = literal.text(period: period * count) else {
+      return nil
+    }
+    let name = literal.kind == .rate ? "rate" : "period"
+    return FixIt(
+      "change the \(name) from \(literal.written) to \(text)", replacing: literal.span, with: text)
+  }
+}
+
+/// A literal that determines the period of a repeated change.
+private struct PeriodicLiteral {
+  /// The meaning of the literal.
+  enum Kind {
+    case period
+    /// Half of the period: the duration of a loop that also plays backward.
+    case mirrored
+    case rate
+  }
+
+  let kind: Kind
+  let span: SourceSpan
+  let written: String
+  private let value: Double
+
+  /// The period in seconds.
+  var period: Double {
+    switch kind {
+    case .period: value
+    case .mirrored: 2 * value
+    case .rate: 1 / value
+    }
+  }
+
+  /// Returns a literal for the shortest round period that is not below `period`.
+  func text(period: Double) -> String? {
+    let format = NumberFormat()
+    switch kind {
+    case .period, .mirrored:
+      let value = kind == .mirrored ? period / 2 : period
+      return format.text((value * 100 - 1e-6).rounded(.up) / 100) + "s"
+    case .rate:
+      let rate = (10 / period + 1e-6).rounded(.down) / 10
+      return rate > 0 ? format.text(rate) + "Hz" : nil
+    }
+  }
+
+  private init?(_ kind: Kind, _ token: Word) {
+    let units: [(String, Double)] = kind == .rate ? [("Hz", 1)] : [("ms", 1e-3), ("s", 1)]
+    guard token.kind == .number, let unit = units.first(where: { token.text.hasSuffix($0.0) }),
+      let number = Double(token.text.dropLast(unit.0.count).replacing("_", with: "")), number > 0
+    else { return nil }
+    self.kind = kind
+    span = token.span
+    written = token.text
+    value = number * unit.1
+  }
+
+  // MARK: Search
+
+  /// A token with its level of nesting in braces.
+  private struct Word {
+    let kind: TokenKind
+    let text: String
+    let span: SourceSpan
+    let depth: Int
+  }
+
+  /// Returns the literals in the value at a span, or in the element whose head is there: those of its
+  /// own properties and styles or, if there are none, those of its content.
+  static func all(in source: SourceFile, at span: SourceSpan) -> [PeriodicLiteral] {
+    let tree = parse(source).tree
+    var words: [Word] = []
+    var depth = 0
+    for index in tree.tokens.indices where !tree.tokens[index].kind.isTrivia {
+      let kind = tree.tokens[index].kind
+      if kind == .rightBrace { depth -= 1 }
+      words.append(
+        Word(
+          kind: kind, text: tree.text(ofToken: index), span: tree.span(ofToken: index),
+          depth: depth))
+      if kind == .leftBrace { depth += 1 }
+    }
+    guard let first = words.firstIndex(where: { $0.span.start >= span.start }) else { return [] }
+    let head = words[first...].prefix { $0.span.end <= span.end }
+    if first > 0, words[first - 1].kind == .colon { return all(in: Array(head)) }
+    // The head of an element, perhaps with a subject, is followed by its body.
+    let rest = words[head.endIndex...].drop {
+      ![.leftBrace, .semicolon, .rightBrace].contains($0.kind)
+    }
+    guard rest.first?.kind == .leftBrace else { return [] }
+    let body = rest.dropFirst().prefix { $0.depth > words[first].depth }
+    let own = Array(body.filter { $0.depth == words[first].depth + 1 })
+    let found = all(in: own) + styles(of: own).flatMap { all(in: style($0, in: words)) }
+    return found.isEmpty ? all(in: Array(body)) : found
+  }
+
+  /// Returns the names of the styles in a body.
+  private static func styles(of body: [Word]) -> [String] {
+    body.indices.dropLast(2).filter { body[$0].text == "style" && body[$0 + 1].kind == .colon }
+      .flatMap { start in
+        body[(start + 2)...]
+          .prefix { [.identifier, .comma, .leftBracket, .rightBracket].contains($0.kind) }
+          .filter { $0.kind == .identifier }.map(\.text)
+      }
+  }
+
+  /// Returns the body of a style of the file.
+  private static func style(_ name: String, in words: [Word]) -> [Word] {
+    guard
+      let start = words.indices.dropLast(2).first(where: {
+        words[$0].text == "style" && words[$0].depth == 0 && words[$0 + 1].text == name
+          && words[$0 + 2].kind == .leftBrace
+      })
+    else { return [] }
+    return Array(words[(start + 3)...].prefix { $0.depth > 0 })
+  }
+
+  private static func all(in words: [Word]) -> [PeriodicLiteral] {
+    var found: [PeriodicLiteral] = []
+    var index = 0
+    while index < words.count {
+      let rest = words[index...]
+      index += 1
+      if let rate = PeriodicLiteral(.rate, rest[rest.startIndex]) { found.append(rate) }
+      let kinds = rest.prefix(3).map(\.kind)
+      guard let word = rest.first, kinds.count == 3 else { continue }
+      let third = rest[rest.startIndex + 2]
+      switch (word.text, kinds[1]) {
+      case ("wave", .leftParen): found += [PeriodicLiteral(.period, third)].compactMap { $0 }
+      case ("t", .slash), ("scene-time", .slash):
+        found += [PeriodicLiteral(.period, third)].compactMap { $0 }
+      case ("loop", .leftParen):
+        let call = arguments(rest.dropFirst(2))
+        found += loop(call)
+        index += call.count
+      default: break
+      }
+    }
+    return found
+  }
+
+  /// Returns the words before the parenthesis that closes a call.
+  private static func arguments(_ words: ArraySlice<Word>) -> ArraySlice<Word> {
+    var depth = 1
+    return words.prefix { word in
+      if [.leftParen, .leftBracket].contains(word.kind) { depth += 1 }
+      if [.rightParen, .rightBracket].contains(word.kind) { depth -= 1 }
+      return depth > 0
+    }
+  }
+
+  /// Returns the duration of a loop, if it is a single literal: `over 1s`, or the second argument.
+  private static func loop(_ call: ArraySlice<Word>) -> [PeriodicLiteral] {
+    var isMirrored = false
+    var durations: [Word] = []
+    for (word, next) in zip(call, call.dropFirst()) {
+      if word.text == "mirror" { isMirrored = true }
+      let isDuration = word.text == "over" || word.kind == .comma
+      if isDuration, PeriodicLiteral(.period, next) != nil { durations.append(next) }
+    }
+    guard durations.count == 1 else { return [] }
+    return [PeriodicLiteral(isMirrored ? .mirrored : .period, durations[0])].compactMap { $0 }
+  }
+}
