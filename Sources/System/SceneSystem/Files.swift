@@ -37,12 +37,16 @@ package enum Files {
   /// or after an error.
   package static func head(of file: Int32, from start: Int = 0, count: Int) -> [UInt8] {
     Simulation.pass()
-    var bytes = [UInt8](repeating: 0, count: count)
+    // The file may be much shorter than `count`.
+    var bytes = [UInt8](repeating: 0, count: min(count, 1 << 20))
     var filled = 0
     while filled < count {
+      if filled == bytes.count {
+        bytes += [UInt8](repeating: 0, count: min(filled, count - filled))
+      }
       let more = unsafe bytes.withUnsafeMutableBytes {
         // Safe: the buffer is not empty.
-        unsafe pread(file, $0.baseAddress! + filled, count - filled, off_t(start + filled))
+        unsafe pread(file, $0.baseAddress! + filled, $0.count - filled, off_t(start + filled))
       }
       if more < 0, errno == EINTR { continue }
       guard more > 0 else { return Array(bytes.prefix(filled)) }
