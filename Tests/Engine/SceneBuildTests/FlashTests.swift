@@ -4,7 +4,7 @@ import SceneTestSupport
 import Testing
 
 /// Flash warnings of complete builds.
-@Suite("Flashes of builds", .cpuBudget(seconds: 40)) struct FlashTests {
+@Suite("Flashes of builds", .cpuBudget(seconds: 55)) struct FlashTests {
   private let folder: Folder
 
   init() throws { folder = try Folder() }
@@ -152,10 +152,87 @@ import Testing
     #expect(other.status == 0 && warnings(other) == [], "\(other.errors)")
   }
 
-  @Test func aLiteralPeriodIsFixed() throws {
+  /// A scene with a single element `strobe`, and the literal that determines its period.
+  private struct Strobe: Sendable, CustomTestStringConvertible {
+    let literal: String
+    /// The scene around the element, which replaces `STROBE`.
+    var around = "STROBE"
+    let element: String
+
+    var testDescription: String { "\(literal) in \(around): \(element)" }
+
+    var source: String {
+      """
+      style blinking { fill: wave(0.16s) > 0 ? gold : navy }
+      scene { for: 4s;  size: 160x90;  fps: 25;  background: black
+        rect { size: 100%;  fill: #101010 -> #202020 }
+        circle { radius: 9;  position: (0 -> 160, 30);  fill: orange }
+        circle { radius: 9;  position: (160 -> 0, 60);  fill: teal }
+      \(around.replacing("STROBE", with: "\n\(element)\n"))
+      }
+      """
+    }
+  }
+
+  private static let strobes = [
+    Strobe(
+      literal: "0.2s", element: "rect strobe { size: 80%;  fill: wave(0.2s) > 0 ? white : black }"),
+    Strobe(
+      literal: "0.12s",
+      around: "camera { zoom: 1 -> 1.2;  rect { size: 100%;  fill: #203040 } STROBE }",
+      element: "circle strobe { radius: 40;  fill: loop(red -> white -> black over 0.12s) }"),
+    Strobe(
+      literal: "5Hz", around: "group { opacity: 0.4 -> 1;  STROBE }",
+      element:
+        "path strobe \"M 9 9 H 150 V 80 H 9 Z\" { fill: sin(t * 5Hz * 360deg) > 0 ? red : black }"),
+    Strobe(
+      literal: "0.1s",
+      around:
+        "sequence { transition: dissolve over 1.2s;  rect { for: 1.6s } STROBE rect { for: 2s } }",
+      element:
+        "rect strobe { for: 2.8s;  fill: white;  opacity: loop(0 -> 1 over 0.1s, mirror: true) }"),
+    Strobe(
+      literal: "0.25s",
+      around:
+        "sequence { transition: cube over 0.4s;  rect { for: 1.2s } STROBE rect { for: 1s } }",
+      element:
+        "ellipse strobe { for: 2.4s;  radius: (70, 40);  fill: white;  visible: wave(0.25s) > 0 }"),
+    Strobe(
+      literal: "0.16s",
+      element: "star strobe { points: 9;  radius: 45;  inner-radius: 40;  style: blinking }"),
+    Strobe(
+      literal: "0.1s",
+      element:
+        "rect strobe { size: 80%;  fill: white;  rotate: loop(0deg -> 9deg -> 0deg over 0.9s);  filter: brightness(fract(t / 0.1s) < 0.5 ? 1 : 0.1) }"
+    ),
+  ]
+
+  @Test(arguments: strobes)
+  private func plantedStrobesAreFoundAndFixed(_ row: Strobe) throws {
+    let run = try build(row.source, "--no-cache")
+    let lines = row.source.split(separator: "\n", omittingEmptySubsequences: false)
+    let line = try #require(lines.firstIndex { $0.contains(" strobe ") }) + 1
+    #expect(run.errors.contains("a.scene:\(line):1\n"), "\(run.errors)")
+    let fix = try #require(
+      run.errors.firstMatch(of: /change the (period|rate) from (\S+) to (\S+)/), "\(run.errors)")
+    #expect(fix.2 == row.literal)
+    let fixed = try build(
+      row.source.replacing(row.literal, with: String(fix.3)), "--no-cache")
+    #expect(fixed.status == 0 && warnings(fixed) == [], "\(fixed.errors)")
+  }
+
+  @Test func onlyTheLiteralThatFitsTheRateIsChanged() throws {
     let run = try build(Self.strobe, "--no-cache")
-    #expect(run.errors.contains("change the period to 0.34s: wave(0.34s)"), "\(run.errors)")
-    let two = Self.strobe.replacing("size: 100%", with: "size: 100%;  rotate: 1deg * wave(0.3s)")
-    #expect(try !build(two, "--no-cache").errors.contains("change the period"))
+    #expect(run.errors.contains("change the period from 0.2s to 0.5s"), "\(run.errors)")
+    let whole = try build(
+      Self.strobe.replacing("at: 1s;  for: 6s;", with: ""), "--no-cache")
+    #expect(whole.errors.contains("change the period from 0.2s to 0.34s"), "\(whole.errors)")
+    func other(_ period: String) throws -> Bool {
+      let text = "size: 100%;  rotate: 1deg * wave(\(period))"
+      return try build(Self.strobe.replacing("size: 100%", with: text), "--no-cache")
+        .errors.contains("change the period from 0.2s")
+    }
+    #expect(try other("0.3s"))
+    #expect(try !other("0.2s"))
   }
 }

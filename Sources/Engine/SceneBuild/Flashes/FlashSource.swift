@@ -36,7 +36,7 @@ struct FlashSource {
   /// The boxes of elements around the transition, and the number of frames that show them.
   private var boxes: [ObjectIdentifier: (box: Rect, count: Int)] = [:]
 
-  init(_ peak: FlashFinding.Peak, _ model: SceneModel, _ scene: LoadedScene) {
+  init(_ peak: FlashFinding.Peak, in model: SceneModel, of scene: LoadedScene) {
     self.peak = peak
     self.model = model
     self.scene = scene

@@ -22,7 +22,7 @@ extension LoadedScene {
   func warnings(about findings: FlashFindings, in model: SceneModel) -> [Diagnostic] {
     guard !model.places.allowed.contains(Code.flashes.rawValue) else { return [] }
     var warnings = findings.ranges.compactMap { finding -> Diagnostic? in
-      let source = FlashSource(finding.peak, model, self)
+      let source = FlashSource(finding.peak, in: model, of: self)
       let span = source.span ?? model.places.scene
       guard !allows(.flashes, at: span) else { return nil }
       var warning = finding.warning(at: span, of: source.name, model)
