@@ -48,6 +48,33 @@ def test_beats_and_bars_are_in_the_ruler(serve, tab, scheme):
     page.quiet()
 
 
+STROBE = scene("    rect lamp { at: 1s;  for: 2s;  size: 100%;  fill: wave(0.2s) > 0 ? white : black }")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_flashes_are_marked_in_the_ruler(serve, tab, scheme):
+    server, page = opened(serve, tab, STROBE, color_scheme=scheme)
+    mark = page.page.locator("#ranges .problem-range")
+    until(lambda: mark.count() == 1, "a mark of the range")
+    page.settled()
+    assert mark.get_attribute("title") == \
+        "the video flashes 5 times a second from 1s to 2.9s (WCAG 2.3.1 allows 3)"
+    ruler, box = page.page.locator("#ruler").bounding_box(), mark.bounding_box()
+    second = ruler["width"] / (4 * 1.02)
+    assert box["x"] - ruler["x"] == pytest.approx(31 / 30 * second, abs=2)
+    assert box["width"] == pytest.approx(56 / 30 * second, abs=2)
+    # A click jumps to the start of the range, and the list offers the fix.
+    mark.click()
+    assert page.rest(31).frame() == 31
+    page.page.click("#warnings")
+    assert "'lamp' changes 100% of the frame" in page.text("#problems-list")
+    page.page.get_by_role("button", name="change the period from 0.2s to 0.5s").click()
+    until(lambda: "wave(0.5s)" in server.scene.read_text(), "a fixed scene")
+    page.rest(rev=2)
+    until(lambda: mark.count() == 0, "no mark of a range")
+    page.quiet()
+
+
 def test_a_scene_without_a_tempo_has_no_beats(serve, tab):
     server, page = opened(serve, tab, SCENE)
     assert columns(page, 14, "--bar") == [] and columns(page, 8, "--beat") == []
