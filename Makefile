@@ -179,7 +179,7 @@ vsix:
 	@cd build/vsix && /usr/bin/python3 -m zipfile -c ../scene.vsix *
 
 # A Debian package, and an archive without dependencies: build/packages.
-PACKAGING_PACKAGES := dpkg-dev patchelf xz-utils mmdebstrap
+PACKAGING_PACKAGES := dpkg-dev patchelf xz-utils mmdebstrap shellcheck
 packaging-packages:
 	$(call install_packages,$(PACKAGING_PACKAGES))
 

@@ -26,6 +26,7 @@ def parts(folder):
         "formats": [os.path.join(folder, "scenec-dev"), "play", "formats"],
         "editors": [*server, "Tests/Editors", "-n", "2"],
         "saves": [*python, "Tests/Watch/saves.py", scenec, "30", str(SEED)],
+        "action": ["Tests/Packages/action.sh", folder],
         "digests": [*python, "Tests/Digests/run.py"],
         "schemas": [*python, "Tests/Schemas/validate.py", scenec],
         "hostile": [*python, "Tests/Server/hostile.py", scenec, "-", "scenec"],

@@ -25,6 +25,7 @@ Maintainer: The authors of scenec <scenec@localhost>
 Installed-Size: $(du -sk "$root/usr" | cut -f1)
 Depends: $depends, fontconfig-config, fonts-dejavu-core, libsource-highlight-common
 Recommends: fonts-inter, fonts-jetbrains-mono, fonts-ebgaramond, fonts-lmodern, fonts-noto-color-emoji
+Suggests: git
 Description: compiler from a scene language to video
  A person writes a scene, a text file with shapes, paths, images, text,
  keyframes, video and sound; scenec checks it, draws it and encodes it. With a

@@ -14,7 +14,7 @@ for package in "$packages/scenec_${version}_"*.deb "$packages/scenec-$version-li
   cp "$package" "$folder"
 done
 cp "$vsix" "$folder/scene-$version.vsix"
-cp Tests/Packages/Containerfile "$folder"
+cp Packaging/Containerfile "$folder"
 awk -v head="## $version" 'index($0, "## ") == 1 {on = $0 == head || index($0, head " ") == 1; next} on' CHANGELOG.md \
   | sed '1{/^$/d}' > "$folder/notes.md"
 grep -q '[^[:space:]]' "$folder/notes.md" || fail "CHANGELOG.md has no section '## $version'"

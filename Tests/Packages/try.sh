@@ -30,7 +30,8 @@ quick=(-y -qq -o Dpkg::Use-Pty=0 -o Dpkg::Options::=--force-unsafe-io)
 case $kind in
   deb)
     # Its recommendations are installed, but not theirs.
-    needs="$(dpkg-deb -f "$package" Depends), $(dpkg-deb -f "$package" Recommends)"
+    # 'scenec diff' and the action use git.
+    needs="$(dpkg-deb -f "$package" Depends), $(dpkg-deb -f "$package" Recommends), git"
     ready=build/packages/debian-$(echo "$needs" | cat - "$base" | sha256sum | cut -c1-16).tar
     if [ -e "$ready" ]; then
       unpack "$ready"
@@ -86,6 +87,8 @@ for recipe in coloured-code logo-by-parts drawing-by-parts equation; do
   cp "$root/srv/cookbook/$recipe.png" "build/packages/$kind-$recipe.png"
 done
 if [ "$kind" = deb ]; then
+  env=$(Tests/environment.sh action-env Tests/Packages/action-requirements.txt)
+  must "$env/bin/python" -B Tests/Packages/action.py "$root/usr/bin" "$root"
   in_root apt-get remove -y -qq scenec > /dev/null
   left=$(find "$root/usr" "$root/etc" -name '*scenec*' | head)
   [ -z "$left" ] || { echo "left behind: $left"; exit 1; }

@@ -1,0 +1,331 @@
+# SPDX-License-Identifier: MIT
+"""action.py BIN [ROOT]: tests the GitHub action with the programs in the folder BIN.
+
+The YAML files are validated against the schemas of check-jsonschema, and each `run` block by shellcheck. Then the steps
+run as on a runner, with a repository of git, and with `curl` and `gh` that stand in for the network. With ROOT, a bare
+Debian with scenec, git and bash, they run there."""
+import hashlib
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tarfile
+import tempfile
+from pathlib import Path
+
+from ruamel.yaml import YAML
+
+PROJECT = Path(__file__).resolve().parents[2]
+ACTION = PROJECT / "Packaging/action/action.yml"
+DECLARED = YAML(typ="safe").load(ACTION.read_text())
+STEPS = [(step["name"], step) for step in DECLARED["runs"]["steps"]]
+BIN = Path(sys.argv[1]).resolve()
+ROOT = Path(sys.argv[2]).resolve() if len(sys.argv) > 2 else None
+COUNTS = {"passed": 0, "failed": 0}
+
+GOOD = """\
+scene { for: 1s;  size: 160x90
+  rect card { size: 40;  fill: red }
+  expect "duration" { scene.duration == 1s }
+}
+"""
+
+
+def check(condition, what):
+    COUNTS["passed" if condition else "failed"] += 1
+    if not condition:
+        print(f"failed: {what}")
+
+
+def program(path, text):
+    path.write_text("#!/bin/bash\nset -euo pipefail\n" + text)
+    path.chmod(0o755)
+
+
+# MARK: Files
+
+
+def workflows():
+    return [PROJECT / "Packaging/action/example.yml", *sorted((PROJECT / "Examples").glob("**/github.yml"))]
+
+
+def validate():
+    """The files follow the schemas, their scripts are correct, and no expression is inside a script."""
+    tool = str(Path(sys.executable).parent / "check-jsonschema")
+    for kind, files in (("github-actions", [ACTION]), ("github-workflows", workflows())):
+        run = subprocess.run([tool, "--builtin-schema", f"vendor.{kind}", *map(str, files)], capture_output=True, text=True)
+        check(run.returncode == 0, f"{kind}: {run.stdout}{run.stderr}")
+    for name, step in STEPS:
+        if "uses" in step:
+            check(re.fullmatch(r"actions/[a-z-]+@v\d+", step["uses"]), f"{name}: {step['uses']} is not an official action")
+        if "run" not in step:
+            continue
+        check("${{" not in step["run"], f"{name}: an expression in a script allows injections")
+        check(step["shell"] == "bash", f"{name}: no bash")
+        run = subprocess.run(["shellcheck", "--shell=bash", "-"], input=step["run"], capture_output=True, text=True)
+        check(run.returncode == 0, f"{name}:\n{run.stdout}")
+
+
+# MARK: Runner
+
+
+class Runner:
+    """A job on a runner: its folders, its contexts, and its stand-ins for the network."""
+
+    def __init__(self, folder, **inputs):
+        self.folder = Path(folder)
+        self.home, self.temp, self.programs, self.repository = (
+            self.folder / it for it in ("home", "temp", "programs", "repository"))
+        for it in (self.home, self.temp, self.programs, self.repository):
+            it.mkdir()
+        self.comments = self.folder / "comments"
+        self.comments.mkdir()
+        self.release = self.folder / "release"
+        self.release.mkdir()
+        self.values = {f"inputs.{name}": it.get("default", "") for name, it in DECLARED["inputs"].items()}
+        self.values |= {"inputs.token": "secret", "inputs.version": "9.8.7"}
+        self.values |= {f"inputs.{name}": value for name, value in inputs.items()}
+        self.values |= {
+            "github.event_name": "push", "github.repository": "acme/film", "github.server_url": "https://github.test",
+            "github.action_repository": "acme/scenec", "github.run_id": "42", "github.job": "scenes",
+            "github.workflow": "scenes --> <b>", "github.event.pull_request.base.sha": "",
+            "github.event.pull_request.number": "", "github.event.pull_request.head.repo.full_name": "",
+            "runner.temp": self.inside(self.temp), "runner.os": "Linux", "runner.arch": "X64"}
+        self.fake()
+        self.git("init", "-q", "-b", "main")
+
+    def inside(self, path):
+        """The path as the scripts see it."""
+        return "/" + str(path.relative_to(ROOT)) if ROOT else str(path)
+
+    def fake(self):
+        """`curl` copies files of the release, and `gh` stores comments as files."""
+        release, comments = self.inside(self.release), self.inside(self.comments)
+        program(self.programs / "curl", f"""\
+            for word; do case $word in https://github.test/acme/scenec/releases/download/v9.8.7/*) file=${{word##*/}} ;; esac; done
+            while [ $# -gt 1 ]; do if [ "$1" = --output ]; then cp "{release}/$file" "$2"; fi; shift; done
+            """)
+        program(self.programs / "gh", f"""\
+            [ "$GH_TOKEN" = secret ]
+            cd "{comments}"
+            for word; do case $word in body=@*) body=${{word#body=@}} ;; repos/*) url=$word ;; esac; done
+            echo "$*" | tr '\\n' ' ' | cut -c1-80 >> ../calls
+            case " $* " in
+              *" PATCH "*) cp "$body" "${{url##*/}}" ;;
+              *" POST "*) cp "$body" "$(($(ls | wc -l) + 7))" ;;
+              *) for it in *; do if [ -e "$it" ]; then printf '%s\\t%s\\n' "$it" "$(sed -n 1p "$it")"; fi; done ;;
+            esac
+            """)
+        if not ROOT:
+            (self.programs / "scenec").symlink_to(BIN / "scenec")
+
+    def git(self, *arguments):
+        return subprocess.run(
+            ["git", "-c", "user.name=a", "-c", "user.email=a@b", "-c", "safe.directory=*", *arguments], cwd=self.repository,
+            check=True, capture_output=True, text=True, env={"PATH": os.environ["PATH"], "HOME": str(self.home)}).stdout.strip()
+
+    def commit(self, **files):
+        for name, text in files.items():
+            path = self.repository / name.replace("__", "/")
+            path = path if path.suffix else path.with_suffix(".scene")
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(text)
+        return self.commit_all()
+
+    def commit_all(self):
+        self.git("add", "-A")
+        self.git("commit", "-q", "-m", "a change")
+        return self.git("rev-parse", "HEAD")
+
+    def pull_request(self, base, head="acme/film"):
+        self.values |= {
+            "github.event_name": "pull_request", "github.event.pull_request.base.sha": base,
+            "github.event.pull_request.number": "5", "github.event.pull_request.head.repo.full_name": head}
+
+    def text(self, template):
+        return re.sub(r"\$\{\{\s*(.*?)\s*\}\}", self.value, template)
+
+    def value(self, match):
+        # An output of a step that did not run is empty.
+        return self.values.get(match[1], "") if match[1].startswith("steps.") else self.values[match[1]]
+
+    def holds(self, condition):
+        """The value of an `if`. Without a status function, a step does not run after a failed one."""
+        condition = re.sub(r"^\s*\$\{\{(.*)\}\}\s*$", r"\1", condition, flags=re.S)
+        test = re.sub(r"(?:github|inputs|steps|runner)[\w.-]+", lambda it: repr(self.values.get(it[0], "")), condition)
+        test = test.replace("!cancelled()", "True").replace("&&", " and ").replace("||", " or ")
+        return bool(eval(test.strip(), {})) and ("cancelled" in condition or not self.hasFailed)
+
+    def run(self, *without):
+        """Runs the steps except some. Returns whether the job succeeds."""
+        self.hasFailed, self.output, self.ran = False, "", []
+        for it in [it for it in self.values if it.startswith("steps.")]:
+            del self.values[it]
+        self.summary = self.folder / "summary"
+        self.summary.write_text("")
+        for name, step in STEPS:
+            if name in without or not self.holds(step.get("if", "success()").replace("success()", "True")):
+                continue
+            self.ran.append(name)
+            if "run" in step and not self.script(step):
+                self.hasFailed = True
+        return not self.hasFailed
+
+    def script(self, step):
+        output, path = self.folder / "output", self.folder / "path"
+        output.write_text("")
+        path.write_text("")
+        environment = {
+            "PATH": f"{self.inside(self.programs)}:/usr/bin:/bin:/usr/sbin:/sbin", "HOME": self.inside(self.home), "LANG": "C.UTF-8",
+            "GITHUB_OUTPUT": self.inside(output), "GITHUB_PATH": self.inside(path),
+            "GITHUB_STEP_SUMMARY": self.inside(self.summary), "CI": "true",
+            "GIT_CONFIG_COUNT": "1", "GIT_CONFIG_KEY_0": "safe.directory", "GIT_CONFIG_VALUE_0": "*",
+            **{name: self.text(str(value)) for name, value in step.get("env", {}).items()}}
+        command = ["bash", "--noprofile", "--norc", "-euo", "pipefail", "-c", step["run"]]
+        if ROOT:
+            command = ["chroot", str(ROOT), "/usr/bin/env", "-C", self.inside(self.repository), *command]
+        run = subprocess.run(
+            command, cwd=self.repository, env=environment, text=True, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT)
+        self.output += run.stdout
+        self.path = path.read_text()
+        for line in output.read_text().splitlines():
+            name, value = line.split("=", 1)
+            self.values[f"steps.{step['id']}.outputs.{name}"] = value
+        return run.returncode == 0
+
+    def report(self, name):
+        return self.temp / "scenec/report" / name
+
+
+def job(**inputs):
+    return Runner(tempfile.mkdtemp(dir=FOLDER), **inputs)
+
+
+# MARK: Tests
+
+
+def good_scenes_pass():
+    it = job()
+    it.commit(a=GOOD, b__c=GOOD, project__project="project { root: \".\" }")
+    check(it.run("Install scenec"), f"good scenes fail:\n{it.output}")
+    check("Compare with the base" not in it.ran and "Comment on the pull request" not in it.ran, f"a push: {it.ran}")
+    check("| passed | passed |" in it.summary.read_text(), it.summary.read_text())
+    check("expectations: 2, failures: 0" in it.output, it.output)
+    check(json.loads(it.report("check.sarif").read_text())["version"] == "2.1.0", "no SARIF")
+    check(it.report("tests/index.html").exists() and "<testsuites" in it.report("junit.xml").read_text(), "no tests")
+
+
+def pull_requests_have_one_comment():
+    it = job()
+    base = it.commit(a=GOOD, same=GOOD, library="component A() { rect { size: 4 } }")
+    it.commit(a=GOOD.replace("40", "50").replace("== 1s", "== 2s"), new=GOOD)
+    it.pull_request(base)
+    check(not it.run("Install scenec"), f"a failed expectation passes:\n{it.output}")
+    check(it.ran[-3:] == ["Upload the report", "Comment on the pull request", "Report failures"], f"order: {it.ran}")
+    check("size 40 → 50" in it.output and "new.scene: new" in it.output, it.output)
+    check("same.scene" not in it.summary.read_text().split("Changed frames")[1], "an equal scene is listed")
+    check([path.name for path in it.report("changes").iterdir()] == ["1.html"], "pages of changes")
+    text = (it.comments / "7").read_text()
+    check("| passed | **failed** |" in text and "scene.duration is 1s" in text, text)
+    check("actions/runs/42" in text, text)
+    it.commit(a=GOOD)
+    check(it.run("Install scenec"), f"a good scene fails:\n{it.output}")
+    check([path.name for path in it.comments.iterdir()] == ["7"], "the comment is not replaced")
+    check("| passed | passed |" in (it.comments / "7").read_text(), "the comment is old")
+    it.values["inputs.comment"] = "false"
+    it.run("Install scenec")
+    check("Comment on the pull request" not in it.ran, "an unwanted comment")
+
+
+def forks_only_upload():
+    it = job()
+    base = it.commit(a=GOOD)
+    it.commit(a=GOOD.replace("40", "50"))
+    it.pull_request(base, head="mallory/film")
+    check(it.run("Install scenec"), it.output)
+    check("Upload the report" in it.ran and "Comment on the pull request" not in it.ran, f"a fork: {it.ran}")
+
+
+def errors_fail_after_the_report():
+    it = job(strict="true")
+    it.commit(a="scene { for: 1s;  circle { radus: 4 } }")
+    check(not it.run("Install scenec") and "Upload the report" in it.ran, f"an error: {it.ran}")
+    check("unknown property" in it.summary.read_text(), it.summary.read_text())
+    it.commit(a="scene { for: 1s;  rect { size: 9;  fill: red;  opacity: 0 } }")
+    failed = not it.run("Install scenec")
+    it.values["inputs.strict"] = "false"
+    check(failed and it.run("Install scenec"), f"warnings:\n{it.output}")
+
+
+def hostile_names_are_data():
+    it = job()
+    names = ["$(touch owned) `touch owned`;touch owned.scene", "-o.scene", "&<b>@all.scene"]
+    for name in names:
+        (it.repository / name).write_text(GOOD)
+    base = it.commit_all()
+    for name in names:
+        (it.repository / name).write_text(GOOD.replace("== 1s", "== 2s").replace("40", "50"))
+    it.commit_all()
+    it.pull_request(base)
+    check(not it.run("Install scenec"), it.output)
+    check("expectations: 3, failures: 3" in it.output and it.output.count("size 40 → 50") == 3, it.output)
+    check(not (it.repository / "owned").exists() and not list(it.folder.glob("**/owned")), "a name was executed")
+    text = it.summary.read_text()
+    check("<b>" not in text and "@all" not in text and "&lt;b&gt;" in text, text)
+
+
+def files_are_selected():
+    it = job(files="films/*.scene\n:(exclude)films/b.scene\n")
+    it.commit(a="not a scene", films__a=GOOD, films__b="not a scene")
+    check(it.run("Install scenec") and "expectations: 1," in it.output, it.output)
+
+
+def invalid_inputs_are_refused():
+    for inputs in ({"version": "1; touch owned"}, {"version": "../1"}, {"strict": "maybe"}, {"comment": ""},
+                   {"sha256": "0"}, {"url": "http://a.test"}, {"files": "none.scene"}):
+        it = job(**inputs)
+        it.commit(a=GOOD)
+        check(not it.run("Install scenec") and "::error" in it.output, f"{inputs}: {it.output}")
+        check("Check the scenes" not in it.ran, f"{inputs}: {it.ran}")
+
+
+def packages_are_verified():
+    it = job()
+    it.commit(a=GOOD)
+    name = f"scenec-9.8.7-linux-{os.uname().machine}"
+    bookworm = "VERSION_CODENAME=bookworm" in Path("/etc/os-release").read_text()
+    # dpkg itself is tested by try.sh.
+    program(it.programs / "apt-get", 'echo "apt-get $*"\n')
+    program(it.programs / "sudo", '"$@"\n')
+    machine = subprocess.run(["dpkg", "--print-architecture"], capture_output=True, text=True).stdout.strip()
+    package = it.release / (f"scenec_9.8.7_{machine}.deb" if bookworm or ROOT else f"{name}.tar.xz")
+    program(it.folder / "scenec", f'exec "{BIN}/scenec" "$@"\n')
+    with tarfile.open(package, "w:xz") as archive:
+        archive.add(it.folder / "scenec", f"{name}/bin/scenec")
+    digest = hashlib.sha256(package.read_bytes()).hexdigest()
+    (it.release / "SHA256SUMS").write_text(f"{digest}  {package.name}\n")
+    check(it.run(), it.output)
+    check(f"install -y -qq ./{package.name}" in it.output or it.path.strip().endswith("programs/bin"), it.output)
+    shutil.rmtree(it.temp / "scenec-package")
+    package.write_bytes(b"other")
+    check(not it.run() and "checksum" in it.output and "Check the scenes" not in it.ran, it.output)
+    check(not (it.temp / "scenec-package" / package.name).exists(), "a wrong package remains in the cache")
+    it.values["inputs.sha256"] = hashlib.sha256(b"other").hexdigest()
+    check("checksum" not in (it.run(), it.output)[1], it.output)
+    # Another address replaces that of the release.
+    it.values |= {"github.action_repository": "", "inputs.url": "https://github.test/acme/scenec/releases/download/v9.8.7/"}
+    shutil.rmtree(it.temp / "scenec-package")
+    check("checksum" not in (it.run(), it.output)[1] and (it.temp / "scenec-package" / package.name).exists(), it.output)
+
+
+if not ROOT:
+    validate()
+with tempfile.TemporaryDirectory(dir=ROOT / "tmp" if ROOT else None) as FOLDER:
+    for test in (good_scenes_pass, pull_requests_have_one_comment, forks_only_upload, errors_fail_after_the_report,
+                 hostile_names_are_data, files_are_selected, invalid_inputs_are_refused, packages_are_verified):
+        test()
+print(f"{COUNTS['passed']} passed, {COUNTS['failed']} failed")
+sys.exit(COUNTS["failed"] > 0)
