@@ -216,8 +216,9 @@ package final class ElementModel: Hashable, Sendable {
     ElementModel(
       kind: kind, name: name, span: span, start: start ?? self.start, end: end ?? self.end,
       transform: transform, content: content, depth: depth, perspective: perspective,
-      opacity: opacity ?? self.opacity, visible: visible ?? self.visible, z: z, drawing: drawing ?? self.drawing,
-      rough: rough, style: style ?? self.style, children: children ?? self.children,
+      opacity: opacity ?? self.opacity, visible: visible ?? self.visible, z: z,
+      drawing: drawing ?? self.drawing, rough: rough, style: style ?? self.style,
+      children: children ?? self.children,
       isCaptions: isCaptions)
   }
 
