@@ -46,6 +46,29 @@ import Testing
     #expect(slow.status == 0 && warnings(slow) == [], "\(slow.errors)")
   }
 
+  /// The verdicts are those of IRIS. Only one of its videos fails, with two flashes a second for six
+  /// seconds.
+  @Test(arguments: [
+    ("2Hz_5s", false), ("2Hz_6s", true), ("extendedFLONG", false), ("gray", false),
+    ("intermitentEF", false),
+  ])
+  func verdictsAgreeWithIRIS(name: String, fails: Bool) throws {
+    try FileManager.default.copyItem(
+      atPath: "\(Repository.path)/Tests/Conformance/flash/\(name).mp4",
+      toPath: "\(folder.path)/clip.mp4")
+    let run = try build(
+      """
+      scene {
+        size: 320x180;  fps: 25;  flash-limit: broadcast
+        video "clip.mp4" { size: 100% }
+      }
+      """, "--no-cache")
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(
+      run.errors.contains("about twice a second for too long") == fails, "\(run.errors)")
+    #expect(!run.errors.contains("WCAG"), "\(run.errors)")
+  }
+
   @Test func theVerdictDependsOnTheFramesOnly() throws {
     let expected = try warnings(build(Self.strobe, "--no-cache", "--jobs", "1"))
     #expect(expected.count == 2)
