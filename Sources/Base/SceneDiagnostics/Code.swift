@@ -117,6 +117,7 @@ package enum Code: String, Hashable, Sendable, CaseIterable {
   case flashes = "W0516"
   case placeholder = "W0517"
   case trackWithoutLanguage = "W0518"
+  case descriptionOverSpeech = "W0519"
 
   case expectationFails = "W0701"
   case notProven = "W0702"

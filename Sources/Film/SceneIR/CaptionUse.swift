@@ -20,4 +20,20 @@ package enum CaptionKind: String, CaseIterable, Hashable, Sendable {
   case captions
   /// A translation of the speech.
   case subtitles
+  /// Words about the images, for viewers who cannot see them.
+  case descriptions
+
+  /// The kinds of captions in scenes.
+  package static let written: [CaptionKind] = [.captions, .subtitles]
+}
+
+/// How an output file contains the spoken descriptions of a scene.
+package enum DescribedUse: String, CaseIterable, Hashable, Sendable {
+  case none
+  /// As a second audio track, mixed with the sound of the scene.
+  case track
+  /// Mixed into the only audio track.
+  case mix
+  /// As a second audio track, and mixed into the only audio track of another file.
+  case both
 }

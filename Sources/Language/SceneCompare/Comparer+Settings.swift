@@ -22,8 +22,8 @@ extension Comparer {
     compare("chapters") {
       $0.chapters.map { "\(NumberFormat.seconds($0.start)) \($0.title)" }.joined(separator: ", ")
     }
-    compare("captions") { model in
-      model.captions.map { track in
+    func text(_ tracks: [CaptionTrack]) -> String {
+      tracks.map { track in
         let cues = track.cues.map { cue in
           "\(NumberFormat.seconds(cue.start)) \(cue.lines.joined(separator: " "))"
         }
@@ -31,6 +31,8 @@ extension Comparer {
       }
       .joined(separator: "; ")
     }
+    compare("captions") { text($0.captions) }
+    compare("descriptions") { text($0.descriptions.map { [$0.track] } ?? []) }
     compare("flash-limit") { "\($0.flashLimit)" }
     return settings + Comparer.outputs(a.outputs, b.outputs)
   }
@@ -89,6 +91,7 @@ extension OutputSettings {
       Value("frame-rate", isVariable ? "variable" : "constant"),
       Value("from", seconds: from), Value("to", seconds: to),
       Value("copy", copies), Value("captions", captions.rawValue),
+      Value("described", "\(described)"),
       Value("audio", sound.isWanted.map { $0 ? "present" : "none" }),
       Value("audio codec", sound.codec), Value("audio bitrate", sound.bitrate),
       Value("loudness", sound.loudness), Value("peak", sound.peak),

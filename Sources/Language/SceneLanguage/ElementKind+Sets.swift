@@ -4,8 +4,12 @@ extension Set<ElementKind> {
   static let lasting = Set(ElementKind.allCases.filter(\.hasLife))
   /// The kinds that play media with their own clock; a scene used as an element counts as a video.
   static let players: Self = [.video, .audio]
+  /// The kinds that play a sound of their own.
+  static let voices = players.union([.description])
+  /// The kinds that a person who cannot see the video may need to know about.
+  static let described = lasting.union([.scene]).subtracting([.description])
   /// The kinds that have sound or may contain elements with sound.
-  static let sounding = players.union(layouts).union(groups).union([.scene, .sequence, .camera])
+  static let sounding = voices.union(layouts).union(groups).union([.scene, .sequence, .camera])
   static let drawn = Set(ElementKind.allCases.filter(\.isDrawn))
   /// The drawn kinds with their own box, which can be moved and rotated.
   static let placed = drawn.subtracting([.particles])

@@ -5,6 +5,8 @@ package enum ElementKind: String, Hashable, Sendable, CaseIterable {
   case scene, project
   case rect, circle, ellipse, line, arrow, polyline, polygon, star, arc, path
   case image, svg, video, audio, captions
+  /// Words about the images, for viewers who cannot see them.
+  case description
   case text, span, math, part, each
   case group, `repeat`, sequence, steps, step, row, column, grid, camera, particles
   case change, clip, mask, marker, output, slot
@@ -34,14 +36,17 @@ package enum ElementKind: String, Hashable, Sendable, CaseIterable {
   package var isDrawn: Bool {
     switch self {
     case .scene, .project, .span, .each, .change, .clip, .mask, .marker, .output, .slot, .expect,
-      .audio, .soundTrack:
+      .audio, .description, .soundTrack:
       false
     default: true
     }
   }
 
-  /// Whether the element has a lifetime: drawn elements and audio.
-  package var hasLife: Bool { isDrawn || self == .audio }
+  /// Whether the element has a lifetime: drawn elements, audio and descriptions.
+  package var hasLife: Bool { isDrawn || isInvisible }
+
+  /// Whether the element has a lifetime but draws nothing.
+  package var isInvisible: Bool { self == .audio || self == .description }
 
   /// Whether the points of the element are positioned by its coordinates unless `position` is set.
   package var standsByCoordinates: Bool {
@@ -84,7 +89,9 @@ package enum ElementKind: String, Hashable, Sendable, CaseIterable {
       }
     default:
       switch self {
-      case .project, .span, .marker, .output, .change, .audio, .soundTrack, .steps, .expect: false
+      case .project, .span, .marker, .output, .change, .audio, .description, .soundTrack, .steps,
+        .expect:
+        false
       default: true
       }
     }
@@ -114,7 +121,7 @@ package enum ElementKind: String, Hashable, Sendable, CaseIterable {
   /// The property that the subject text sets.
   package var subjectProperty: Property? {
     switch self {
-    case .text, .span, .math, .part: .content
+    case .text, .span, .math, .part, .description: .content
     case .image, .svg, .video, .audio, .captions: .source
     case .path: .data
     case .expect: .title

@@ -203,9 +203,15 @@ extension Property {
     // Sound
     case .volume: Declaration(Use(.sounding, .gain, default: .decibels(0)))
     case .pan: Declaration(Use(.sounding, .pan, default: .percent(0)))
-    case .fadeIn: Declaration(Use(.players, .time, default: .time(0))).constant
-    case .fadeOut: Declaration(Use(.players, .time, default: .time(0))).constant
+    case .fadeIn: Declaration(Use(.voices, .time, default: .time(0))).constant
+    case .fadeOut: Declaration(Use(.voices, .time, default: .time(0))).constant
+    case .speech: Declaration(Use(.players, .bool, default: .bool(false))).constant
     case .pitch: Declaration(Use(.players, .word(["keep", "follow"]))).constant
+    // Accessibility
+    case .alt: Declaration(Use(.described, .text)).constant
+    case .decorative: Declaration(Use(.described, .bool, default: .bool(false))).constant
+
+    // Decoding of clips
     case .alpha:
       Declaration(
         Use([.video], .words(ClipReading.Alpha.self), default: .word("straight"))
@@ -271,7 +277,7 @@ extension Property {
       ).constant
 
     // Text
-    case .content: Declaration(Use([.text, .span, .math, .part], .text))
+    case .content: Declaration(Use([.text, .span, .math, .part, .description], .text))
     case .mathStyle:
       Declaration(Use([.math], .words(MathStyle.self), default: .word("normal"))).constant
     case .font: Declaration(Use(.fontHolders, .fonts)).inherited.constant
@@ -284,7 +290,8 @@ extension Property {
     case .italic: Declaration(Use(.fontHolders, .bool, default: .bool(false))).inherited
     case .features: Declaration(Use(.fontHolders, .text)).inherited.constant
     case .tabular: Declaration(Use(.fontHolders, .bool, default: .bool(false))).inherited.constant
-    case .language: Declaration(Use(.fontHolders, .text)).inherited.constant
+    case .language:
+      Declaration(Use(.fontHolders.union([.description]), .text)).inherited.constant
     case .syntax: Declaration(Use([.text], .text)).constant
     case .syntaxColors: Declaration(Use([.text], .colors)).needs(.syntax)
     case .letterSpacing: Declaration(Use(.fontHolders, .fontLength, default: .number(0))).inherited
@@ -307,10 +314,13 @@ extension Property {
     // Files and scene settings
     case .kind:
       Declaration(
-        Use([.captions], .words(CaptionKind.self), default: .word("captions"))
+        Use([.captions], .word(CaptionKind.written.map(\.rawValue)), default: .word("captions"))
       ).constant
     case .label: Declaration(Use([.captions], .text)).constant
-    case .source: Declaration(Use([.image, .svg, .video, .audio, .captions], .text)).constant
+    case .source:
+      Declaration(
+        Use([.image, .svg, .video, .audio, .captions, .description], .text)
+      ).constant
     case .fps:
       Declaration(
         Use([.scene], .frameRate, default: .number(30)), Use([.image], .frameRate)
@@ -371,6 +381,8 @@ extension Property {
       Declaration(Use([.soundTrack], .word(["16", "24", "32"]), default: .word("16"))).constant
     case .captions:
       Declaration(Use([.output], .words(CaptionUse.self), default: .word("burned"))).constant
+    case .described:
+      Declaration(Use([.output], .words(DescribedUse.self), default: .word("none"))).constant
     case .layout:
       Declaration(
         Use([.output], .word(["scaled", "own"]), default: .word("scaled"))

@@ -114,6 +114,11 @@ extension Property {
     case .fadeIn: "The duration of the fade-in of the sound."
     case .fadeOut: "The duration of the fade-out of the sound."
     case .pitch: "Whether the pitch of a sound follows its speed."
+    case .speech: "Whether the sound is speech, which descriptions must not cover."
+
+    // Accessibility
+    case .alt: "What the element shows, in words, for people who cannot see it."
+    case .decorative: "Whether the element shows nothing that needs words."
     case .alpha: "How the alpha channel of a clip is read."
     case .placeholder: "The duration of a placeholder as long as the file is missing."
     case .blendFrames: "Whether a clip fades from frame to frame, for smooth slow motion."
@@ -217,6 +222,7 @@ extension Property {
     case .channels: "The number of audio channels: 1 is mono, 2 is stereo."
     case .bits: "The bit depth of PCM or FLAC samples."
     case .captions: "Whether captions are drawn, contained as text tracks, or both."
+    case .described: "Whether the file contains the spoken descriptions, as a track or in the mix."
     case .layout: "Whether a different output size scales the frame or lays out the scene again."
     }
   }

@@ -24,7 +24,9 @@ package enum Property: Int, CaseIterable, Hashable, Sendable {
   case rough, roughSeed, boil
   case mixing, easing
   // Sound
-  case volume, pan, fadeIn, fadeOut, pitch
+  case volume, pan, fadeIn, fadeOut, pitch, speech
+  // Accessibility
+  case alt, decorative
   // Decoding of clips
   case alpha, damaged, blendFrames, placeholder
   // Shapes
@@ -47,7 +49,7 @@ package enum Property: Int, CaseIterable, Hashable, Sendable {
   case root, fonts, params, limits
   // Outputs
   case codec, quality, bitrate, profile, level, preset, pixelFormat, frameRate, layout, copy,
-    captions
+    captions, described
   case audio, loudness, peak, sampleRate, channels, bits
 
   /// The name in scenes.

@@ -57,6 +57,8 @@ package enum EverydayWords {
     "source code": "code-spans", "counter": "format",
     "number": "format", "credit": "text", "curved text": "along", "text on a path": "along",
     // Sound and files
+    "alt text": "alt", "alternative text": "alt", "image description": "alt",
+    "described video": "audio-description", "screen reader": "audio-description",
     "mute": "volume", "sound": "audio", "music": "audio", "voice": "audio", "narration": "audio",
     "stereo": "channels", "mono": "channels", "ducking": "duck", "visualizer": "level",
     "normalize": "loudness", "movie": "video", "footage": "video", "gif": "output",

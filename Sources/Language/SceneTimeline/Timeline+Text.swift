@@ -171,6 +171,7 @@ extension Timeline {
         if sound.ducked.count > 3 { notes.append("\(sound.ducked.count - 3) more") }
       }
       notes += track.effects
+      if let words = track.alternative { notes.append("“\(words)”") }
       return notes.joined(separator: ", ") + "  :\(track.line)"
     }
 

@@ -226,8 +226,9 @@ package struct TimelineMaker {
       let (file, line) = place(element.head)
       tracks.append(
         Timeline.Track(
-          kind: kind(of: element), name: element.name, file: file, line: line, depth: group.depth,
-          count: group.all.count, start: Timeline.Time(start), end: Timeline.Time(end),
+          kind: kind(of: element), name: element.name, alternative: element.alternative, file: file,
+          line: line, depth: group.depth, count: group.all.count, start: Timeline.Time(start),
+          end: Timeline.Time(end),
           transitions: transitions(in: group.all), ramps: ramps(of: element),
           clip: clip(of: element), sound: sound(of: element),
           effects: element.properties.filter { [.enter, .exit].contains($0.property) }.map {
@@ -414,8 +415,11 @@ package struct TimelineMaker {
     let elements = group.map { record.elements[$0] }
     let voices = elements.flatMap(voices)
     let isHeard = ElementKind(rawValue: elements[0].kind) == .audio
+    let isRead = ElementKind(rawValue: elements[0].kind) == .description
+    let lives = isRead ? elements.compactMap(life) : []
     return (0..<columns).map { column in
       let time = time(ofColumn: column)
+      if isRead { return lives.contains { $0.0 <= time && time < $0.1 } ? 1 : nil }
       if isHeard {
         let alive = voices.filter { $0.start <= time && time < $0.end }
         return alive.map { TimelineMaker.height(factor(of: $0, at: time)) }.max()

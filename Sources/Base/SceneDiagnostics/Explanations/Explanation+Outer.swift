@@ -3,6 +3,31 @@
 extension Explanation {
   static let outerPages: [Explanation] = [
     Explanation(
+      .descriptionOverSpeech, "description over speech",
+      body: """
+        A 'description' is read aloud to viewers who cannot see the video. Two voices at once cannot
+        be understood, so it belongs in a pause of the speech. Speech is where a caption in the main language is shown. The main
+        language is the 'language' of the scene if there are captions in it, otherwise that of the
+        first captions. Without captions, it is where a sound with 'speech: true' is audible.
+        The fix starts the description in the nearest pause that is long enough. If there is none,
+        shorten the text by the given number of letters.
+        """,
+      wrong: """
+        scene {
+            for: 9s
+            captions "talk.srt" { language: "en" }
+            description "A red boat" { at: 1.5s }
+        }
+        """,
+      right: """
+        scene {
+            for: 9s
+            captions "talk.srt" { language: "en" }
+            description "A red boat" { at: 3s }
+        }
+        """
+    ),
+    Explanation(
       .trackWithoutLanguage, "caption track without a language",
       body: """
         With 'captions: track', each language of the captions becomes a text track of the video.

@@ -33,6 +33,7 @@ package struct OutputSettings: Hashable, Sendable {
   /// Whether packets of clips are copied where possible.
   package var copies = false
   package var captions = CaptionUse.burned
+  package var described = DescribedUse.none
   package var sound = SoundOutput()
 
   package init(_ name: String?, _ span: SourceSpan, places: [String: SourceSpan]) {

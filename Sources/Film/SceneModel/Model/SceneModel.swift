@@ -19,6 +19,8 @@ package struct SceneModel: Hashable, Sendable {
   package var comment = ""
   package var chapters: [Chapter] = []
   package var captions: [CaptionTrack] = []
+  /// The descriptions of the scene; `nil` if it has none.
+  package var descriptions: DescriptionModel?
   /// Facts about the files of the scene that a build reports, such as estimated times.
   package var remarks: [String] = []
   /// The output files that the scene declares.

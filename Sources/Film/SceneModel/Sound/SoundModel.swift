@@ -69,6 +69,15 @@ package struct VoiceModel: Hashable, Sendable {
   }
 }
 
+extension VoiceModel {
+  /// Returns the voice with other amplitude factors.
+  package func with(left: Scalar, right: Scalar) -> VoiceModel {
+    VoiceModel(
+      name: name, span: span, path: path, digest: digest, sound: sound, start: start, end: end,
+      clock: clock, range: range, left: left, right: right, fades: fades, keepsPitch: keepsPitch)
+  }
+}
+
 extension VoiceModel: Encodable {
   /// Only what affects the sound is encoded, not the name and source location.
   private enum CodingKeys: CodingKey {

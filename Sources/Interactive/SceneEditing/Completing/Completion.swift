@@ -217,6 +217,7 @@ extension Workspace {
       "brush": ["png", "svg", "webp", "jpg", "jpeg", "gif"],
       "source": [
         "png", "jpg", "jpeg", "webp", "gif", "svg", "mp4", "mov", "webm", "mkv", "mp3", "wav",
+        "opus", "m4a", "ogg", "flac", "aiff",
       ],
       "font": ["ttf", "otf", "ttc", "woff", "woff2"],
       "captions": ["srt", "vtt", "json"], "data": ["csv", "json"], "lut": ["cube"],

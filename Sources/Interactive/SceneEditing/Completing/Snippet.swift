@@ -165,6 +165,7 @@ enum Snippet {
     case .video: "video \"${1:clip.mp4}\" {\n\t$0\n}"
     case .audio: "audio \"${1:music.mp3}\" {\n\t$0\n}"
     case .captions: "captions \"${1:talk.srt}\" {\n\t$0\n}"
+    case .description: "description \"${1:Text}\" { at: ${2:1s}$0 }"
     case .line, .arrow:
       "\(kind.rawValue) {\n\tfrom: ${1:(100, 100)}\n\tto: ${2:(400, 100)}$0\n}"
     case .polyline, .polygon:

@@ -3,7 +3,7 @@
 /** The rows of the tree and the timeline: their visibility and order. */
 
 const families = {
-  text: 'text span captions',
+  text: 'text span captions description',
   path: 'path line polyline arrow arc',
   shape: 'rect circle ellipse star polygon',
   image: 'image',

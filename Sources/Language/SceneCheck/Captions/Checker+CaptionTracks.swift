@@ -26,27 +26,14 @@ extension Checker {
         Double(start.rawValue) + ($0 * Double(Ticks.perSecond)).rounded()
       }
       let lines = caption.lines.map { $0.map(\.text).joined() }
-      func add(_ start: Double, _ end: Double) {
-        guard let start = Ticks(rounding: start), let end = Ticks(rounding: end) else { return }
-        cues.append(
-          CaptionTrack.Cue(
-            start: start, end: end, lines: lines,
-            alignment: align ?? caption.placement.alignment,
-            isAtTop: plan.isAtTop ?? caption.placement.isAtTop))
+      guard let shown = shown(from: own[0], to: own[1], in: place, looks, i.span) else {
+        return nil
       }
-      if place.clock != nil {
-        if let part = part(of: place, from: own[0], to: own[1]) { add(part.start, part.end) }
-        continue
-      }
-      guard spend(looks.count, i.span) else { return nil }
-      var shown: Double?
-      for look in looks {
-        let isShown = look.time.map { own[0] <= $0 && $0 < own[1] } ?? false
-        if isShown, shown == nil { shown = look.start }
-        if !isShown, let begin = shown {
-          add(begin, look.start)
-          shown = nil
-        }
+      cues += shown.map {
+        CaptionTrack.Cue(
+          start: $0.lowerBound, end: $0.upperBound, lines: lines,
+          alignment: align ?? caption.placement.alignment,
+          isAtTop: plan.isAtTop ?? caption.placement.isAtTop)
       }
     }
     return CaptionTrack(
@@ -54,14 +41,42 @@ extension Checker {
       cues: cues)
   }
 
-  private func constantText(_ property: Property, of i: ElementNode) -> String {
+  /// Returns the intervals of the built scene in which a part of an element's clock is shown.
+  /// `looks` are those of a place with a nonlinear clock. Returns `nil` if a limit is exceeded.
+  func shown(
+    from: Double, to: Double, in place: SoundPlace, _ looks: [Look], _ span: SourceSpan
+  ) -> [Range<Ticks>]? {
+    var shown: [Range<Ticks>] = []
+    func add(_ start: Double, _ end: Double) {
+      guard let start = Ticks(rounding: start), let end = Ticks(rounding: end), start <= end
+      else { return }
+      shown.append(start..<end)
+    }
+    if place.clock != nil {
+      if let part = part(of: place, from: from, to: to) { add(part.start, part.end) }
+      return shown
+    }
+    guard spend(looks.count, span) else { return nil }
+    var first: Double?
+    for look in looks {
+      let isShown = look.time.map { from <= $0 && $0 < to } ?? false
+      if isShown, first == nil { first = look.start }
+      if !isShown, let begin = first {
+        add(begin, look.start)
+        first = nil
+      }
+    }
+    return shown
+  }
+
+  func constantText(_ property: Property, of i: ElementNode) -> String {
     guard let (value, span) = value(property, of: i, now: now) else { return "" }
     return asConstantText(value, span) ?? ""
   }
 
   private func captionKind(of i: ElementNode) -> CaptionKind {
     guard let (value, span) = value(.kind, of: i, now: now),
-      let word = asWord(value, span, from: CaptionKind.allCases.map(\.rawValue))
+      let word = asWord(value, span, from: CaptionKind.written.map(\.rawValue))
     else { return .captions }
     return CaptionKind(rawValue: word) ?? .captions
   }
@@ -70,7 +85,7 @@ extension Checker {
 
   /// Returns the language of a track, which may be empty. File names can contain it, so it is
   /// validated.
-  private func captionLanguage(of i: ElementNode) -> String? {
+  func captionLanguage(of i: ElementNode) -> String? {
     guard let (value, span) = inheritedValue(.language, of: i, now: now) else { return "" }
     guard let tag = asConstantText(value, span) else { return nil }
     let parts = tag.split(separator: "-", omittingEmptySubsequences: false)
@@ -90,14 +105,14 @@ extension Checker {
 
   /// A frame of the built scene and the time on the clock of an element that it shows; `nil` where
   /// the element is not alive.
-  private struct Look {
+  struct Look {
     let start: Double
     let time: Double?
   }
 
   /// Returns the frames of a place with a nonlinear clock, and the end of the last one. The clock
   /// cannot be inverted, so captions begin and end with frames.
-  private func looks(at place: SoundPlace, _ span: SourceSpan) -> [Look] {
+  func looks(at place: SoundPlace, _ span: SourceSpan) -> [Look] {
     guard let start = Ticks(rounding: place.start), let end = Ticks(rounding: place.end) else {
       return []
     }

@@ -131,6 +131,7 @@ extension Checker {
 
   /// Evaluates properties that drawing did not use, so that their errors are reported.
   func checkUnread(_ i: ElementNode) {
+    checkAlternative(of: i)
     warnOfIdle(i)
     warnOfIdleGrowth(of: i)
     warnOfIdleAlignment(of: i)

@@ -85,7 +85,8 @@ private struct RecordWalk {
         isTransition: i.crossing != nil,
         start: i.startTime, end: i.endTime, box: i.boxes[clock],
         properties: i.properties.keys.compactMap { property($0, of: i, clock) },
-        arguments: arguments(of: i, clock), voices: recorder.voices(of: i.id)))
+        arguments: arguments(of: i, clock), voices: recorder.voices(of: i.id),
+        alternative: alternative(of: i)))
     var counts = Counts()
     for child in i.children {
       // The content of a copy counts as that of a loop round, and the copy as its `repeat`.
@@ -98,6 +99,11 @@ private struct RecordWalk {
     for (child, span) in zip(i.crossings, asked) {
       visit(child, under: place, at: span, among: &counts)
     }
+  }
+
+  private func alternative(of i: ElementNode) -> String? {
+    let value = i.values[checker.now]?[i.kind == .description ? .content : .alt]
+    return value.flatMap(checker.constantText)
   }
 
   private func property(_ property: Property, of i: ElementNode, _ clock: Scalar)

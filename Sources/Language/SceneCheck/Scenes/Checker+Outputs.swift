@@ -66,6 +66,7 @@ extension Checker {
     settings.fit = word(.fit).flatMap(FrameFit.init) ?? .contain
     settings.hasOwnLayout = word(.layout) == "own"
     settings.captions = word(.captions).flatMap(CaptionUse.init) ?? .burned
+    settings.described = word(.described).flatMap(DescribedUse.init) ?? .none
     settings.from = bound(.from, of: output)
     settings.to = bound(.to, of: output)
     settings.copies = bool(.copy, of: output, now: now).constantValue == 1

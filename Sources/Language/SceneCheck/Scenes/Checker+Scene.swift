@@ -208,10 +208,12 @@ extension Checker {
     warnOfPostponed()
     checkFrameCount(model, root)
     let hearing = hearing(of: root, end)
-    model.sound = soundModel(of: hearing)
+    model.sound = soundModel(of: hearing.voices)
     model.captions = CaptionTrack.merged(hearing.captions)
     describe(&model, root)
     model.outputs = outputs
+    model.descriptions = descriptions(of: hearing, in: model)
+    warnOfCoveredSpeech(hearing, in: model, root)
     model.remarks = remarks
     checkCaptions(of: model)
     checkExcerpts(of: model)
@@ -270,6 +272,7 @@ extension Checker {
   }
 
   private func describe(_ model: inout SceneModel, _ root: ElementNode) {
+    checkAlternative(of: root)
     func text(_ property: Property) -> String {
       guard let (value, span) = value(property, of: root, now: now) else { return "" }
       return asConstantText(value, span) ?? ""

@@ -39,7 +39,9 @@ extension BuiltIn {
       let how = SoundLevels.Ducking(
         gain: by, attack: attack, release: release, threshold: threshold)
       var speech: [Range<Int>] = []
-      for voice in voices { speech += try site.speech(of: voice, threshold) }
+      for voice in voices {
+        speech += try site.checker.speech(of: voice.instance, above: threshold, voice.span)
+      }
       return .quantity(try site.ducked(speech, how), .gain)
     },
     BuiltIn(
@@ -185,50 +187,6 @@ extension Site {
     let isFrom = builder.make(.lessOrEqual, a: .constant(Double(start.rawValue)), b: context.now)
     let isBefore = builder.make(.less, a: context.now, b: .constant(Double(end.rawValue)))
     return builder.make(.multiply, a: level, b: builder.make(.and, a: isFrom, b: isBefore))
-  }
-
-  /// Returns the intervals in which a sound exceeds a threshold, in 1/100 s of the current clock.
-  fileprivate func speech(of voice: NamedSound, _ threshold: Double) throws(Reported)
-    -> [Range<Int>]
-  {
-    let i = voice.instance
-    let levels = try checker.levels(of: i, .power, voice.span)
-    let start = try need(checker.start(of: i, voice.span))
-    let end = try need(checker.end(of: i, voice.span))
-    let clip = try need(checker.footage(of: i))
-    let first = Double((clip.info.sound?.start ?? .zero).rawValue)
-    // The clock node is replaced by each sampled time below.
-    let time = checker.materialTime(of: i, start: start, length: clip.length(i.kind), at: .node(0))
-    var gain = Scalar.one
-    if let (value, span) = checker.value(.volume, of: i, now: .node(0)) {
-      gain = try need(checker.asGain(value, span))
-    }
-    let from = Int(start.rawValue / Int64(Checker.levelTicks))
-    let count = min(
-      Int((end - start).rawValue / Int64(Checker.levelTicks)) + 1, 24 * 3600 * SoundMeasure.rate)
-    guard checker.spend(count / 10, call.span) else { throw checker.reports.expected(call.span) }
-    var evaluator: Evaluator?
-    let moves = gain.constantValue == nil
-    var heard: [Float] = []
-    heard.reserveCapacity(count)
-    var factor = Checker.decibels(gain.constantValue ?? 1)
-    for step in 0..<count {
-      let now = Double(start.rawValue) + (Double(step) + 0.5) * Checker.levelTicks
-      // The time depends on few nodes. The volume may depend on many, so it is sampled ten times
-      // per second.
-      guard let played = builder.program.value(of: time, at: now) else { break }
-      if moves, step % 10 == 0 {
-        var it = evaluator ?? Evaluator(builder.program, metrics: checker.metrics)
-        it.evaluateAll(at: Ticks(Int64(now)))
-        factor = Checker.decibels(it(gain))
-        evaluator = it
-      }
-      let place = Int(((played - first) / Checker.levelTicks).rounded(.down))
-      heard.append(levels.indices.contains(place) ? levels[place] + factor : -200)
-    }
-    return SoundLevels.speech(heard, threshold: threshold).map {
-      ($0.lowerBound + from)..<($0.upperBound + from)
-    }
   }
 
   /// Returns the gain during the lifetime of the current element, in decibels.

@@ -11,13 +11,22 @@ struct Hearing {
   var voices: [VoiceModel] = []
   /// A track for each `captions` element, once for each time that it is played.
   var captions: [CaptionTrack] = []
-  /// Inaudible sounds with the reason.
+  var descriptions: [HeardDescription] = []
+  /// The sounds that the scene declares as speech.
+  var speech: [Speech] = []
+
+  /// A sound that is speech, and its part of the built scene.
+  struct Speech {
+    let element: ElementNode
+    let place: SoundPlace
+  }
+  /// Inaudible sounds and descriptions with the reason.
   private(set) var missed: [(ElementNode, String)] = []
 
   /// Records an inaudible sound. Clips may be silent, but a sound without audio is probably an
   /// error.
   mutating func miss(_ i: ElementNode, _ reason: String) {
-    if i.kind == .audio { missed.append((i, reason)) }
+    if i.kind.isInvisible { missed.append((i, reason)) }
   }
 }
 
@@ -33,8 +42,7 @@ extension Checker {
     return hearing
   }
 
-  func soundModel(of hearing: Hearing) -> SoundModel {
-    let voices = hearing.voices
+  func soundModel(of voices: [VoiceModel]) -> SoundModel {
     if voices.isEmpty { return SoundModel() }
     var uses: [(Scalar, Range<Int64>)] = []
     for voice in voices {
@@ -51,7 +59,7 @@ extension Checker {
       return
     }
     elaborate(i)
-    if i.kind == .audio, !i.isHeard {
+    if i.kind.isInvisible, !i.isHeard {
       i.isHeard = true
       checkUnread(i)
     }
@@ -70,6 +78,10 @@ extension Checker {
       hearing.captions += [captionTrack(of: i, from: start, in: place)].compactMap { $0 }
       return
     }
+    if i.kind == .description {
+      hearing.descriptions += [description(of: i, in: place, around: outer)].compactMap { $0 }
+      return
+    }
     turn(&place, by: i)
     if isPlayer(i) { fade(&place, by: i, from: from, to: to) }
     if place.isSilent, !outer.isSilent { hearing.miss(i, "its volume is 0") }
@@ -78,6 +90,9 @@ extension Checker {
       if let voice = voice(of: i, start, place) {
         recording?.note(voice: hearing.voices.count, of: i.id)
         hearing.voices.append(voice)
+        if bool(.speech, of: i, now: now).constantValue == 1 {
+          hearing.speech.append(Hearing.Speech(element: i, place: place))
+        }
       } else {
         hearing.miss(i, "its time is constant or outside the sound")
       }
@@ -91,20 +106,23 @@ extension Checker {
     }
   }
 
-  /// Warns about sounds that are never audible.
+  /// Warns about sounds and descriptions that are never audible.
   private func warnOfUnheard(_ hearing: Hearing) {
-    let heard = Set(hearing.voices.map(\.span))
-    for (i, reason) in hearing.missed
-    where !heard.contains(i.span) && footage(of: i)?.isPlaceholder != true {
-      report(
-        Diagnostic(.neverHeard, "'\(i.displayName)' is never audible", at: i.span, label: reason))
+    let heard = Set(
+      hearing.voices.map(\.span) + hearing.descriptions.map(\.element.span))
+    for (i, reason) in hearing.missed where !heard.contains(i.span) {
+      let isRead = i.kind == .description
+      if !isRead, footage(of: i)?.isPlaceholder == true { continue }
+      let message =
+        isRead ? "the description is never read" : "'\(i.displayName)' is never audible"
+      report(Diagnostic(.neverHeard, message, at: i.span, label: reason))
     }
   }
 
   // MARK: Gains
 
   /// Applies the volume and the pan of an element.
-  private func turn(_ place: inout SoundPlace, by i: ElementNode) {
+  func turn(_ place: inout SoundPlace, by i: ElementNode) {
     if let (value, span) = value(.volume, of: i, now: now), let gain = asGain(value, span) {
       turn(&place, by: gain)
       limitGain(of: i, place, span)
@@ -186,12 +204,12 @@ extension Checker {
   }
 
   /// The natural logarithm of the amplitude factor of 1 dB.
-  private static let logOfDecibel = 0.115_129_254_649_702_28
+  static let logOfDecibel = 0.115_129_254_649_702_28
 
   // MARK: Fades
 
   /// Applies `fade-in` and `fade-out` of an element at the ends of its audible interval.
-  private func fade(_ place: inout SoundPlace, by i: ElementNode, from: Double, to: Double) {
+  func fade(_ place: inout SoundPlace, by i: ElementNode, from: Double, to: Double) {
     let ends = place.clock.map { [$0.own(place.start), $0.own(place.end)] } ?? [from, to]
     let (low, high) = (min(ends[0], ends[1]), max(ends[0], ends[1]))
     func length(_ property: Property) -> Double {

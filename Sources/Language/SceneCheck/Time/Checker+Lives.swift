@@ -87,6 +87,10 @@ extension Checker {
         guard let begin = start(of: instance, span) else { return nil }
         return ownLength(of: instance, span).map { begin + $0 }
       }
+      if instance.kind == .description {
+        guard let begin = start(of: instance, span) else { return nil }
+        return descriptionLength(of: instance).map { begin + $0 }
+      }
       if instance.kind == .sequence {
         guard let begin = start(of: instance, span) else { return nil }
         return plan(of: instance).map { begin + $0.end }

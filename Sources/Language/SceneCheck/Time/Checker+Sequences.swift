@@ -115,6 +115,7 @@ extension Checker {
     if clip.kind == .sequence { return plan(of: clip)?.end }
     if clip.kind == .steps { return lengthAlone(ofSteps: clip) }
     if isPlayer(clip) { return ownLength(of: clip, clip.span) }
+    if clip.kind == .description { return descriptionLength(of: clip) }
     // In a sequence with a duration, clips without one share the rest.
     return clip.parent?.properties[.for] == nil ? innerLength(of: clip) : nil
   }
@@ -241,7 +242,7 @@ extension Checker {
 
   /// Generates the model of a clip once. The transitions before and after the clip reuse it.
   func emitClip(_ clip: ElementNode) -> ElementModel? {
-    if clip.kind == .audio { return nil }
+    if clip.kind.isInvisible { return nil }
     if let known = clip.emitted, known.now == now { return known.model }
     let model = emitOne(clip)
     clip.emitted = (now, model)
