@@ -63,9 +63,11 @@ extension Builder {
   private func keepSound(of film: Film, _ shard: BuildOptions.Shard) throws {
     for plan in film.plans {
       guard let sound = plan.settings.sound else { continue }
-      try SoundTrack(
-        film.sound, settings: sound, in: plan.settings.file, share: shard, making: making
-      ).keep()
+      for content in film.sounds(of: plan) {
+        try SoundTrack(
+          content, settings: sound, in: plan.settings.file, share: shard, making: making
+        ).keep()
+      }
     }
   }
 }

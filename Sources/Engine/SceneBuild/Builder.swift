@@ -98,8 +98,8 @@ package struct Builder {
       }
       let sounds = try outputs.plans.filter { $0.settings.file.isSound }.compactMap { plan in
         let heard = SoundOfFilm(
-          model: model, frames: try frames(model, of: plan), metrics: scene.metrics,
-          resources: scene.resources)
+          model: plan.described == .none ? model : model.described,
+          frames: try frames(model, of: plan), metrics: scene.metrics, resources: scene.resources)
         return try SoundFile(plan, film: heard, inputs: scene.inputs.paths, making: making)
       }
       let captions = try captionFiles(outputs.plans, of: scene, model: model)

@@ -23,11 +23,12 @@ package final class MediaFile {
 
   /// Opens the output. Files in `inputs` are never overwritten. Output for `-` is written to
   /// `pipe`. `isWhole` is `true` if a single encoder encodes the whole video even where segments
-  /// could be joined. `sound` is the audio source if the settings have an audio track.
-  /// `captions` are the caption tracks, with times from the first frame.
+  /// could be joined. `sounds` are the sources of the audio tracks if the settings have
+  /// audio: the sound of the scene, and the same sound with descriptions. `captions` are the caption
+  /// tracks, with times from the first frame.
   package init(
     _ path: String, _ settings: VideoSettings, isWhole: Bool, inputs: [String],
-    pipe: (any ByteStore)? = nil, sound: SoundInput? = nil, captions: [CaptionTrack] = []
+    pipe: (any ByteStore)? = nil, sounds: [SoundInput] = [], captions: [CaptionTrack] = []
   ) throws {
     self.settings = settings
     if settings.file.isStills {
@@ -38,7 +39,7 @@ package final class MediaFile {
     guard let store: any ByteStore = file ?? pipe else { preconditionFailure("one is there") }
     do {
       let writer = try VideoWriter(
-        settings, isWhole: isWhole, to: store, sound: sound, captions: captions)
+        settings, isWhole: isWhole, to: store, sound: sounds, captions: captions)
       target = .video(writer, file)
     } catch {
       throw MediaError(error, file)

@@ -2,6 +2,7 @@
 import CAV
 import SceneAV
 import SceneLanguage
+import SceneModel
 
 /// The audio track of an output file. Its packets are muxed as the video frames arrive.
 final class SoundStream {
@@ -16,8 +17,17 @@ final class SoundStream {
   private var sampleCount: Int
   private var position = 0
 
+  /// The purpose of an audio track in its file.
+  enum Role {
+    /// The only audio track, or the first of several.
+    case main, first
+    /// The sound with descriptions.
+    case described
+  }
+
   init(
-    _ settings: SoundSettings, in file: FileFormat, _ muxer: FormatContext, from input: SoundInput
+    _ settings: SoundSettings, in file: FileFormat, _ muxer: FormatContext, from input: SoundInput,
+    role: Role = .main
   ) throws(VideoError) {
     self.settings = settings
     self.input = input
@@ -32,6 +42,21 @@ final class SoundStream {
     // timestamps must include it.
     let isMatroska = file == .webm || file == .mkv
     shift = isMatroska && settings.codec == .opus ? Int64(encoder.codec.initial_padding) : 0
+    describe(role, in: file)
+  }
+
+  /// Sets the metadata by which players distinguish several audio tracks.
+  private func describe(_ role: Role, in file: FileFormat) {
+    switch role {
+    case .main: break
+    case .first: stream.disposition = AV_DISPOSITION_DEFAULT
+    // Without a language, like the first track: players prefer a track in the language of the user.
+    case .described:
+      stream.disposition = AV_DISPOSITION_VISUAL_IMPAIRED
+      // MP4 and MOV files have no titles of tracks.
+      let key = file.captionCodec == .movText ? "handler_name" : "title"
+      stream.setMetadata(key, DescriptionModel.title)
+    }
   }
 
   /// Sets the length of the track, for settings without a length.

@@ -19,7 +19,7 @@ package final class VideoWriter {
   private var packetCount: Int64 = 0
   /// The largest frame number written so far.
   private var lastShown: Int64 = 0
-  private let sound: SoundStream?
+  private let sounds: [SoundStream]
   private let captions: [CaptionStream]
   private var frameCount: Int
   /// The end of the written frames, in seconds.
@@ -29,11 +29,12 @@ package final class VideoWriter {
 
   /// Starts the file. Opens an encoder to validate the settings and to obtain the headers.
   /// `isWhole` is `true` if a single encoder encodes the whole video even where segments could be
-  /// joined. `input` is the audio source if the settings have an audio track. `tracks` are the
-  /// caption tracks, with times from the first frame.
+  /// joined. `inputs` are the sources of the audio tracks if the settings have audio: the sound of the
+  /// scene, and the same sound with descriptions. `tracks` are the caption tracks, with times from the first
+  /// frame.
   package init(
     _ settings: VideoSettings, isWhole: Bool = false, to store: any ByteStore,
-    sound input: SoundInput? = nil, captions tracks: [CaptionTrack] = []
+    sound inputs: [SoundInput] = [], captions tracks: [CaptionTrack] = []
   )
     throws(VideoError)
   {
@@ -59,11 +60,15 @@ package final class VideoWriter {
       stream.avg_frame_rate = encoder.codec.framerate
       stream.r_frame_rate = encoder.codec.framerate
     }
-    if let track = settings.sound, let input {
-      sound = try SoundStream(track, in: settings.file, muxer, from: input)
-    } else {
-      sound = nil
+    var sounds: [SoundStream] = []
+    if let track = settings.sound {
+      for input in inputs {
+        let role: SoundStream.Role =
+          inputs.count == 1 ? .main : sounds.isEmpty ? .first : .described
+        sounds.append(try SoundStream(track, in: settings.file, muxer, from: input, role: role))
+      }
     }
+    self.sounds = sounds
     var captions: [CaptionStream] = []
     if let codec = settings.file.captionCodec {
       for track in tracks {
@@ -95,7 +100,7 @@ package final class VideoWriter {
       .srt, .txt:
       break
     }
-    if sound != nil { options.setOfSound(settings.file) }
+    if !sounds.isEmpty { options.setOfSound(settings.file) }
     if settings.file != .y4m { options.set("fflags", "+bitexact") }
     let status = muxer.writeHeader(&options)
     if status < 0 { throw VideoError("write the header", status) }
@@ -125,17 +130,21 @@ package final class VideoWriter {
   }
 
   /// Writes the available audio up to the end of the written frames.
-  package func writeSound() throws(VideoError) { try sound?.write(until: time) }
+  package func writeSound() throws(VideoError) {
+    for sound in sounds { try sound.write(until: time) }
+  }
 
   /// Sets the number of frames, for settings without a length.
   package func setLength(_ frames: Int) {
     frameCount = frames
-    sound?.setLength(Double(frames) * Double(base.num) / Double(base.den))
+    for sound in sounds {
+      sound.setLength(Double(frames) * Double(base.num) / Double(base.den))
+    }
   }
 
   /// Writes the end of the file.
   package func finish() throws(VideoError) {
-    try sound?.finish()
+    for sound in sounds { try sound.finish() }
     for track in captions { try track.write(until: .infinity) }
     // Otherwise the last frame would have the duration of the previous one.
     let end = Int64(frameCount)

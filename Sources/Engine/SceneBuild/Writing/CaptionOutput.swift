@@ -49,7 +49,8 @@ extension Builder {
       let end = model.frameRate.time(ofFrame: frames.upperBound)
       let track = whole.part(from: start, to: end)
       guard !track.timedTexts.isEmpty else {
-        let place = "there are no captions between \(start.description) and \(end.description)"
+        let noun = whole.kind == .descriptions ? "descriptions" : "captions"
+        let place = "there are no \(noun) between \(start.description) and \(end.description)"
         // An empty file beside others, such as one language of several, does not fail the build.
         guard plans.count > 1 else {
           throw CallError(message: "'\(visible(plan.path))' would be empty: \(place)")
@@ -63,7 +64,8 @@ extension Builder {
       let file = try CaptionOutput(
         plan, track, chapters: chapters, inputs: scene.inputs.paths)
       if file.omittedCount > 0 {
-        let count = NumberFormat.count(file.omittedCount, of: "caption")
+        let noun = whole.kind == .descriptions ? "description" : "caption"
+        let count = NumberFormat.count(file.omittedCount, of: noun)
         reporter.note("\(count) shorter than a millisecond omitted from '\(visible(plan.path))'")
       }
       files.append(file)

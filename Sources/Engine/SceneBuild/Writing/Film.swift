@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import SceneClips
+import SceneIR
 import SceneLanguage
 import SceneLower
 import SceneModel
@@ -51,8 +52,20 @@ struct Film: Sendable {
     return settings
   }
 
-  var sound: SoundOfFilm {
-    SoundOfFilm(model: model, frames: frames, metrics: metrics, resources: resources)
+  /// The sound of the scene, or the same sound with its descriptions.
+  func sound(described: Bool) -> SoundOfFilm {
+    SoundOfFilm(
+      model: described ? model.described : model, frames: frames, metrics: metrics,
+      resources: resources)
+  }
+
+  /// Returns the contents of the audio tracks of a file that has audio.
+  func sounds(of plan: OutputPlan) -> [SoundOfFilm] {
+    switch plan.described {
+    case .none: [sound(described: false)]
+    case .mix: [sound(described: true)]
+    case .track, .both: [sound(described: false), sound(described: true)]
+    }
   }
 
   /// The independently encoded segments.

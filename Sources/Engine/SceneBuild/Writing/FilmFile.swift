@@ -10,12 +10,13 @@ import SceneSound
 import SceneSystem
 import SceneWriting
 
-/// An output file of a `Film`, with its audio track.
+/// An output file of a `Film`, with its audio tracks.
 ///
 /// Used by one thread at a time.
 final class FilmFile {
   let media: MediaFile
-  private let track: SoundTrack?
+  /// The audio track, and a second one with descriptions.
+  private let tracks: [SoundTrack]
 
   var settings: VideoSettings { media.settings }
 
@@ -26,13 +27,16 @@ final class FilmFile {
     var settings = film.settings(of: plan)
     settings.frameCount = film.frames.count
     settings.notes.chapters = film.model.chapters(in: film.frames)
-    track = try settings.sound.map {
-      try SoundTrack(film.sound, settings: $0, in: plan.settings.file, making: making)
-    }
-    settings.sound = track?.settings
+    tracks =
+      try settings.sound.map { sound in
+        try film.sounds(of: plan).map {
+          try SoundTrack($0, settings: sound, in: plan.settings.file, making: making)
+        }
+      } ?? []
+    settings.sound = tracks.first?.settings
     media = try MediaFile(
       plan.path, settings, isWhole: !film.isSegmented, inputs: inputs,
-      pipe: plan.path == "-" ? StandardOutputStore() : nil, sound: track.map { .packets($0) },
+      pipe: plan.path == "-" ? StandardOutputStore() : nil, sounds: tracks.map { .packets($0) },
       captions: plan.captions.hasTracks
         ? film.model.captions(in: film.frames).filter { !$0.timedTexts.isEmpty } : [])
   }
@@ -42,11 +46,11 @@ final class FilmFile {
     do throws(MediaError) { try media.write(packet, from: start) } catch { throw .media(error) }
   }
 
-  /// The strongest reduction by the limiter in the audio track.
-  var limited: Limited? { track?.limited }
+  /// The strongest reduction by the limiter in the audio tracks.
+  var limited: Limited? { tracks.compactMap(\.limited).max { $0.decibels < $1.decibels } }
 
   /// The overshoot of the encoded audio.
-  var overshoot: SoundOvershoot? { track?.overshoot }
+  var overshoot: SoundOvershoot? { tracks.lazy.compactMap(\.overshoot).first }
 }
 
 /// The standard output as a sequential byte store.

@@ -42,6 +42,13 @@ struct CaptionChoice {
   /// their paths, if the name contains `{language}`.
   func tracks(for request: OutputRequest) throws(PlanError) -> [(path: String, CaptionTrack)] {
     let path = request.path
+    if DescriptionChoice.isNamed(path) {
+      guard !path.contains(CaptionChoice.placeholder) else {
+        throw .call(
+          "the descriptions of a scene are one file: remove '{language}' from '\(path)'")
+      }
+      return [(path, try track(for: path))]
+    }
     guard path.contains(CaptionChoice.placeholder) else {
       if request.hasLanguageColumn, shape.captions.count > 1 {
         throw .call(
@@ -71,9 +78,17 @@ struct CaptionChoice {
     return files
   }
 
-  /// Returns the only track, or the track whose language the file name contains, as in
-  /// `talk.de.vtt`.
+  /// Returns the descriptions if the file name contains that word, as in `film.descriptions.vtt`;
+  /// otherwise the only track, or the track whose language the name contains, as in `talk.de.vtt`.
   func track(for path: String) throws(PlanError) -> CaptionTrack {
+    if DescriptionChoice.isNamed(path) {
+      guard let descriptions = shape.descriptions else {
+        throw .call(
+          "no descriptions for '\(path)': the scene has no 'description' (a file name with 'descriptions' requests them)"
+        )
+      }
+      return descriptions.track
+    }
     try requireCaptions()
     if shape.captions.count == 1 { return shape.captions[0] }
     let name = path.split(separator: "/").last ?? ""

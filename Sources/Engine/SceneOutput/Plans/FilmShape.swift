@@ -13,6 +13,8 @@ package struct FilmShape: Sendable {
   /// Whether the video has audio.
   package var isHeard = false
   package var captions: [CaptionTrack] = []
+  /// The descriptions of the scene; `nil` if it has none.
+  package var descriptions: DescriptionModel?
   /// The metadata without chapters, which depend on the selected frames.
   package var notes = FileNotes()
   /// The source locations for errors in settings.
@@ -29,6 +31,7 @@ package struct FilmShape: Sendable {
     isTransparent = model.isTransparent
     isHeard = !model.sound.voices.isEmpty
     captions = model.captions
+    descriptions = model.descriptions
     notes.title = model.title
     notes.author = model.author
     notes.comment = model.comment

@@ -17,6 +17,8 @@ package struct OutputPlan {
   package let layout: PixelSize?
   /// How the file contains captions.
   package let captions: CaptionUse
+  /// How the file contains descriptions: not `both`, which requires a second file.
+  package let described: DescribedUse
   /// The track of a caption file.
   package let track: CaptionTrack?
   /// The interval of the scene that the file contains; by default, from its start to its end.
@@ -39,6 +41,7 @@ package struct OutputPlan {
     if !file.isDrawn {
       var settings = OutputPlan.settings(ofUndrawn: file, shape)
       if file.isText {
+        described = .none
         if let track {
           self.track = track
         } else {
@@ -46,7 +49,11 @@ package struct OutputPlan {
         }
       } else {
         self.track = nil
-        settings.sound = try SoundChoice(file, shape: shape, block: block).settings()
+        let described = try DescriptionChoice(file, shape: shape).use(in: block)
+        settings.sound = try SoundChoice(
+          file, shape: shape, block: block, isDescribed: described != .none
+        ).settings()
+        self.described = described
       }
       captions = .none
       (self.settings, fit, layout, losesSound) = (settings, .contain, nil, false)
@@ -58,6 +65,7 @@ package struct OutputPlan {
       )
     }
     self.track = nil
+    described = try DescriptionChoice(file, shape: shape).use(in: block)
     captions = try CaptionChoice(file, shape: shape).use(in: block)
     let choice = OutputChoice(file, shape: shape, block: block, codec: call.codec)
     let codec = try choice.codec()
@@ -71,7 +79,8 @@ package struct OutputPlan {
       rateDenominator: rate.denominator)
     try choice.apply(call, to: &settings)
     settings.notes = shape.notes
-    let sound = SoundChoice(file, shape: shape, block: block, pictures: codec)
+    let sound = SoundChoice(
+      file, shape: shape, block: block, pictures: codec, isDescribed: described != .none)
     settings.sound = try sound.settings()
     losesSound = sound.isLost
     self.settings = settings
@@ -85,6 +94,7 @@ package struct OutputPlan {
     self.path = path
     settings = OutputPlan.settings(ofUndrawn: .vtt, shape)
     (fit, layout, losesSound, captions) = (.contain, nil, false, .none)
+    described = .none
     (self.track, from, to) = (track, video.from, video.to)
   }
 

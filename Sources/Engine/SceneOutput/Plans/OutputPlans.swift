@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 package import SceneDiagnostics
+import SceneIR
 import SceneLanguage
 package import SceneModel
 import SceneText
@@ -37,8 +38,20 @@ package struct OutputPlans {
         try OutputPlan(path, block: block, call: options.settings, shape: shape, track: match.track)
       )
     }
+    let videos = plans
+    for (match, plan) in zip(matches, videos)
+    where plan.described != .none && match.block?.described == .both {
+      // The same video with the described mix as its only audio track.
+      var block = match.block
+      block?.described = .mix
+      let path = DescriptionChoice.described(plan.path)
+      guard places.insert(OutputPlace.name(of: path)).inserted else {
+        throw OutputPlans.twice(path, block)
+      }
+      plans.append(try OutputPlan(path, block: block, call: options.settings, shape: shape))
+    }
     if options.hasSidecars {
-      for plan in try OutputPlans.sidecars(of: plans, shape)
+      for plan in try OutputPlans.sidecars(of: videos, shape)
       where places.insert(OutputPlace.name(of: plan.path)).inserted {
         plans.append(plan)
       }
@@ -46,7 +59,13 @@ package struct OutputPlans {
     self.plans = plans
     let used = matches.compactMap(\.block)
     unused = blocks.filter { !used.contains($0) }
-    notes = OutputPlans.notes(matches, unused)
+    notes = OutputPlans.notes(matches, unused) + OutputPlans.notesOfDescriptions(matches, shape)
+  }
+
+  private static func notesOfDescriptions(_ matches: [Match], _ shape: FilmShape) -> [String] {
+    guard shape.descriptions == nil else { return [] }
+    return matches.filter { $0.block.map { $0.described != .none } ?? false && $0.track == nil }
+      .map { "'\(visible($0.path))' has no audio description: the scene has no descriptions" }
   }
 
   private static func notes(_ matches: [Match], _ unused: [OutputSettings]) -> [String] {
@@ -73,8 +92,11 @@ package struct OutputPlans {
   package static func errors(_ options: BuildOptions, scene: String, model: SceneModel)
     -> [Diagnostic]
   {
-    own(model.outputs.filter { $0.codec != nil }, scene).compactMap { match in
-      guard match.block != nil else { return nil }
+    own(model.outputs, scene).compactMap { match in
+      guard let block = match.block else { return nil }
+      if block.codec == nil {
+        return model.descriptions.flatMap { DescriptionChoice.missingSound(in: block, $0) }
+      }
       do throws(PlanError) {
         _ = try OutputPlan(
           match.path, block: match.block, call: options.settings, shape: FilmShape(model))
@@ -172,15 +194,19 @@ package struct OutputPlans {
   private static func sidecars(of plans: [OutputPlan], _ shape: FilmShape)
     throws(PlanError) -> [OutputPlan]
   {
-    guard !shape.captions.isEmpty else {
+    guard !shape.captions.isEmpty || shape.descriptions != nil else {
       throw .call("'--sidecar' has nothing to write: the scene has no captions")
     }
     var sidecars: [OutputPlan] = []
     let choice = CaptionChoice(.vtt, shape: shape)
     for plan in plans where plan.settings.file.isDrawn && !plan.settings.file.isStills {
       guard plan.path != "-" else { continue }
-      for file in try choice.tracks(for: OutputRequest(path: choice.sidecar(of: plan.path))) {
-        sidecars.append(OutputPlan(file.path, beside: plan, shape: shape, track: file.1))
+      var paths = shape.captions.isEmpty ? [] : [choice.sidecar(of: plan.path)]
+      if shape.descriptions != nil { paths.append(DescriptionChoice.sidecar(of: plan.path)) }
+      for path in paths {
+        for file in try choice.tracks(for: OutputRequest(path: path)) {
+          sidecars.append(OutputPlan(file.path, beside: plan, shape: shape, track: file.1))
+        }
       }
     }
     return sidecars

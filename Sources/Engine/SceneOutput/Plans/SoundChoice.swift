@@ -9,12 +9,16 @@ struct SoundChoice {
   private let shape: FilmShape
   private let block: OutputSettings?
   private let pictures: VideoCodec?
+  /// Whether the file contains descriptions, which are audible in a silent scene.
+  private let isDescribed: Bool
 
   /// `block` contains the scene's settings for the file; `pictures` is the codec of the video
   /// track, if any.
   init(
-    _ file: FileFormat, shape: FilmShape, block: OutputSettings?, pictures: VideoCodec? = nil
+    _ file: FileFormat, shape: FilmShape, block: OutputSettings?, pictures: VideoCodec? = nil,
+    isDescribed: Bool = false
   ) {
+    self.isDescribed = isDescribed
     self.block = block
     self.file = file
     self.shape = shape
@@ -38,7 +42,7 @@ struct SoundChoice {
   /// format does not support audio.
   func settings() throws(PlanError) -> SoundSettings? {
     let asked = block?.sound ?? SoundOutput()
-    let isHeard = asked.isWanted ?? shape.isHeard
+    let isHeard = asked.isWanted ?? (shape.isHeard || isDescribed)
     guard isHeard || file.isSound else { return nil }
     let codecs = file.sounds(with: pictures)
     guard let first = codecs.first else {

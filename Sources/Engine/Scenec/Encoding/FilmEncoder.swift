@@ -24,7 +24,8 @@ final class FilmEncoder: @unchecked Sendable {
     // The length is known only at the end.
     settings.sound?.sampleCount = .max
     media = try MediaFile(
-      plan.path, settings, isWhole: true, inputs: inputs, sound: samples.map { .samples($0) })
+      plan.path, settings, isWhole: true, inputs: inputs,
+      sounds: samples.map { [.samples($0)] } ?? [])
     file = try OrderedFile(media, form: 0, 0..<0)
     palettes = settings.pixelFormat == .pal8 ? try PaletteSpool(plan, file) : nil
     self.sets = sets

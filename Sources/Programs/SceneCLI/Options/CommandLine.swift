@@ -66,6 +66,7 @@ package struct CommandSpec: Sendable {
         ("build intro.scene -o \"frames/%04d.png\"", "numbered images"),
         ("build intro.scene -o a.mp4 -o a.webm -o a.gif", "three files, rendered once"),
         ("build talk.scene -o \"talk.{language}.vtt\"", "a caption file for each language"),
+        ("build film.scene -o film.descriptions.vtt", "the texts of the audio description"),
         ("build intro.scene -o small=tiny.mp4", "the file of: output small { size: 640x360 }"),
         ("build film.scene -o \"{scene}.mp4\"", "one video for each scene of the file"),
         (
@@ -297,7 +298,9 @@ package struct CommandSpec: Sendable {
         "codec", "C", help: "h264, h265, av1, vp9, prores …; selected by the extension if unset"),
       OptionSpec("preset", "P", help: "the x264 preset: ultrafast … placebo; faster by default"),
       OptionSpec("jobs", "N", help: "the number of rendering threads"),
-      OptionSpec("sidecar", nil, help: "write a .vtt file with the captions beside each video"),
+      OptionSpec(
+        "sidecar", nil,
+        help: "write .vtt files with the captions and descriptions beside each video"),
       OptionSpec("cache", "DIR", help: "the cache folder"),
       OptionSpec("no-cache", nil, help: "neither read nor write the cache"),
       OptionSpec(

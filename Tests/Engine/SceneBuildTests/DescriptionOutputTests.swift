@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import SceneTestSupport
+import Testing
+
+/// Descriptions as audio tracks and as files, read back by ffmpeg.
+@Suite("Descriptions of outputs", .cpuBudget(seconds: 60)) struct DescriptionOutputTests {
+  private let folder: Folder
+
+  private static func scene(_ output: String, _ body: String = "") -> String {
+    """
+    scene {
+      size: 64x64;  fps: 25;  for: 12s
+      audio "tone.wav"
+      circle { radius: 10 -> 20 over 3s;  fill: teal;  alt: "A growing dot" }
+      description "A red boat & a <ship>" { at: 2s;  source: "still.wav" }
+      description "The crowd stands up" { at: 7s;  source: "still.wav" }
+      \(body)
+      \(output)
+    }
+    """
+  }
+
+  init() throws {
+    folder = try Folder()
+    try ffmpeg("-f", "lavfi", "-i", "sine=frequency=400:duration=12", "-ac", "2", "tone.wav")
+    try ffmpeg("-f", "lavfi", "-i", "anullsrc=r=48000:cl=mono", "-t", "1", "still.wav")
+  }
+
+  private func ffmpeg(_ words: String...) throws {
+    let run = try Program.run(["/usr/bin/ffmpeg", "-v", "error", "-y"] + words, in: folder.path)
+    try #require(run.status == 0, "\(run.errors)")
+  }
+
+  private func build(_ scene: String, _ words: String...) throws -> Run {
+    try folder.write("a.scene", scene)
+    let run = try Program.run(
+      [Program.scenec, "build", "a.scene", "--no-cache"] + words, in: folder.path)
+    #expect(run.status == 0, "\(run.errors)")
+    return run
+  }
+
+  private func tracks(_ file: String) throws -> [String] {
+    try Program.run(
+      [
+        "/usr/bin/ffprobe", "-v", "error", "-select_streams", "a", "-show_entries",
+        "stream=codec_name:stream_disposition=default,visual_impaired:stream_tags", "-of",
+        "compact=p=0:nk=0", file,
+      ], in: folder.path
+    ).output.split(separator: "\n").map(String.init)
+  }
+
+  /// Returns the level in dB of a part of an audio track.
+  private func level(_ file: String, track: Int, at seconds: Double) throws -> Double {
+    let run = try Program.run(
+      [
+        "/usr/bin/ffmpeg", "-i", file, "-map", "0:a:\(track)", "-af",
+        "atrim=\(seconds):\(seconds + 0.5),volumedetect", "-f", "null", "-",
+      ], in: folder.path)
+    let line = try #require(
+      run.errors.split(separator: "\n").first { $0.contains("mean_volume:") })
+    return try #require(Double(line.split(separator: " ").dropLast().last ?? ""))
+  }
+
+  private func text(_ name: String) -> String? {
+    folder.data(name).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  @Test(arguments: [
+    ("mp4", "tag:handler_name=Audio description", true),
+    ("mov", "tag:handler_name=Audio description", false),
+    ("mkv", "tag:title=Audio description", true), ("webm", "tag:title=Audio description", false),
+  ])
+  func secondTrackIsLoweredAndNamed(_ file: String, _ title: String, _ isFlagged: Bool) throws {
+    _ = try build(Self.scene("output { described: track }"), "-o", "a.\(file)")
+    let tracks = try tracks("a.\(file)")
+    try #require(tracks.count == 2)
+    #expect(tracks[0].contains("default=1") && !tracks[0].contains("Audio description"))
+    #expect(tracks[1].contains("default=0") && tracks[1].contains(title), "\(tracks[1])")
+    #expect(tracks[1].contains("visual_impaired=\(isFlagged ? 1 : 0)"), "\(tracks[1])")
+    for (time, wanted) in [(0.5, 0.0), (2.2, -12), (5, 0), (7.2, -12), (10, 0)] {
+      let change =
+        try level("a.\(file)", track: 1, at: time) - level("a.\(file)", track: 0, at: time)
+      #expect(abs(change - wanted) < 0.5, "\(change) dB at \(time)")
+    }
+  }
+
+  /// The mix is the second track of the other file, in video and audio files.
+  @Test func mixReplacesTheTrack() throws {
+    let both = try build(Self.scene("output { described: both }"), "-o", "a.mp4")
+    #expect(both.output == "a.mp4\na.described.mp4\n")
+    #expect(try tracks("a.mp4").count == 2 && tracks("a.described.mp4").count == 1)
+    _ = try build(Self.scene("output { described: mix }"), "-o", "m.mp4")
+    #expect(folder.data("m.mp4") == folder.data("a.described.mp4"))
+    for file in ["m.m4a", "m.wav", "m.opus"] {
+      _ = try build(Self.scene("output { described: mix }"), "-o", file)
+      #expect(try tracks(file).count == 1)
+      #expect(try abs(level(file, track: 0, at: 0.5) - level(file, track: 0, at: 2.2) - 12) < 0.5)
+    }
+  }
+
+  /// A silent scene has a silent first track.
+  @Test func descriptionsAreHeardInSilentScenes() throws {
+    let text = Self.scene("output { described: track }").replacing("audio \"tone.wav\"", with: "")
+      .replacing("still.wav", with: "tone.wav").replacing("at: 2s", with: "for: 1s")
+    _ = try build(text, "-o", "a.mp4")
+    #expect(try tracks("a.mp4").count == 2)
+    #expect(try level("a.mp4", track: 0, at: 0.2) < -80 && level("a.mp4", track: 1, at: 0.2) > -40)
+  }
+
+  /// Descriptions do not change other files, and neither the cache nor shards change theirs.
+  @Test func filesDoNotDependOnTheCache() throws {
+    _ = try build(Self.scene("output { }"), "-o", "a.mp4")
+    let plain = try #require(folder.data("a.mp4"))
+    let lines = Self.scene("output { }").split(separator: "\n").filter {
+      !$0.contains("description")
+    }
+    _ = try build(lines.joined(separator: "\n"), "-o", "a.mp4")
+    #expect(folder.data("a.mp4") == plain)
+
+    _ = try build(Self.scene("output { described: both }"), "-o", "a.mp4")
+    let cold = try #require(folder.data("a.mp4"))
+    let mix = try #require(folder.data("a.described.mp4"))
+    func run(_ words: String...) throws -> Run {
+      let run = try Program.run(
+        [Program.scenec, "build", "a.scene", "-o", "a.mp4", "--cache", "c"] + words,
+        in: folder.path)
+      #expect(run.status == 0, "\(run.errors)")
+      return run
+    }
+    for shard in ["1/2", "2/2"] { _ = try run("--shard", shard) }
+    for _ in 0..<2 {
+      _ = try run()
+      #expect(folder.data("a.mp4") == cold && folder.data("a.described.mp4") == mix)
+    }
+  }
+
+  // MARK: Texts
+
+  private static let texts = """
+    WEBVTT
+
+    00:00:02.000 --> 00:00:03.000
+    A red boat &amp; a &lt;ship&gt;
+
+    00:00:07.000 --> 00:00:08.000
+    The crowd stands up
+
+    """
+
+  @Test func namesOfFilesSelectDescriptions() throws {
+    try folder.write("en.vtt", "WEBVTT\n\n00:00.000 --> 00:01.000\nHello\n")
+    let scene = Self.scene("output { described: both }", "captions \"en.vtt\" { language: \"en\" }")
+    let run = try build(scene, "-o", "x/film.descriptions.vtt", "-o", "film.vtt")
+    #expect(run.output == "x/film.descriptions.vtt\nfilm.vtt\n")
+    #expect(text("x/film.descriptions.vtt") == Self.texts)
+    #expect(text("film.vtt")?.contains("Hello") == true)
+    _ = try build(scene, "-o", "descriptions.srt", "--from", "2.6s", "--to", "4s")
+    #expect(
+      text("descriptions.srt") == "1\n00:00:00,000 --> 00:00:00,400\nA red boat & a <ship>\n")
+    let videos = try build(scene, "-o", "b.mp4", "--sidecar", "--to", "3s")
+    #expect(videos.output == "b.mp4\nb.described.mp4\nb.vtt\nb.descriptions.vtt\n")
+  }
+
+  @Test func scenesWithoutDescriptionsAreBuiltWithoutThem() throws {
+    let plain =
+      "scene { size: 64x64;  for: 1s;  audio \"tone.wav\" { for: 1s };  output { described: both } }"
+    let run = try build(plain, "-o", "a.mp4")
+    #expect(run.output == "a.mp4\n" && run.errors.contains("'a.mp4' has no audio description"))
+    #expect(try tracks("a.mp4").count == 1)
+  }
+
+  @Test(arguments: [
+    ("track", "a.gif", "a .gif file cannot contain descriptions"),
+    ("mix", "a.webp", "a .webp file cannot contain descriptions"),
+    ("both", "f-%d.png", "a %04d.png file cannot contain descriptions"),
+    ("mix", "-", "raw video cannot contain descriptions"),
+    ("track", "a.mp3", "a .mp3 file has a single audio track"),
+    ("both", "a.m4a", "a .m4a file has a single audio track"),
+    ("track;  audio: none", "a.mp4", "an output with 'audio: none' cannot contain descriptions"),
+    ("none", "{language}.descriptions.vtt", "the descriptions of a scene are one file"),
+  ])
+  func errorsAreFoundBeforeTheFirstFrame(_ use: String, _ file: String, _ message: String) throws {
+    try folder.write("a.scene", Self.scene("output { described: \(use) }"))
+    let run = try Program.run(
+      [Program.scenec, "build", "a.scene", "-o", file], in: folder.path)
+    #expect(run.status != 0 && run.errors.contains(message), "\(run.errors)")
+    #expect(folder.names.allSatisfy { ["a.scene", "tone.wav", "still.wav"].contains($0) })
+  }
+
+  @Test func descriptionsNeedSounds() throws {
+    try folder.write(
+      "a.scene", Self.scene("output { described: track }", "description \"Rain\" { at: 7s }"))
+    for command in ["check", "build"] {
+      let run = try Program.run([Program.scenec, command, "a.scene"], in: folder.path)
+      #expect(
+        run.status == 1 && run.errors.contains("'described' requires the sound of each description")
+          && run.errors.contains("1 description without 'source'"), "\(run.errors)")
+    }
+    _ = try build(
+      Self.scene("output { described: track }", "description \"Rain\" { at: 9s }"), "-o",
+      "a.descriptions.vtt")
+    #expect(text("a.descriptions.vtt")?.contains("Rain") == true)
+    try folder.write("a.scene", "scene { for: 1s;  rect { } }")
+    let run = try Program.run(
+      [Program.scenec, "build", "a.scene", "-o", "a.descriptions.vtt"], in: folder.path)
+    #expect(run.status != 0 && run.errors.contains("the scene has no 'description'"))
+  }
+}
