@@ -53,7 +53,7 @@ struct Cookbook {
         "text-on-path", "bent-title", "breathing-type", "gradient-text", "glow", "gleam", "glitch",
         "name-tag",
         "ticker",
-        "captions-from-a-file", "captions-as-tracks", "spoken-words",
+        "captions-from-a-file", "captions-as-tracks", "audio-description", "spoken-words",
         "captions-by-speaker",
         "mixed-text", "right-to-left", "sign-letters", "code", "changing-code",
         "coloured-code",

@@ -133,7 +133,7 @@ struct Gallery {
       throw Failure(
         description: "\(page.word): \(checked.diagnostics.first?.message ?? "has errors")")
     }
-    if model.elements.isEmpty, !model.sound.voices.isEmpty {
+    if model.elements.isEmpty, !model.sound.voices.isEmpty || model.descriptions != nil {
       var maker = TimelineMaker(
         model, record: record, sources: checked.sources, metrics: metrics, columns: 240)
       return try png(ofSVG: maker.timeline([]).svg)
@@ -145,7 +145,7 @@ struct Gallery {
     return try strip(shown, assets)
   }
 
-  /// Renders the timeline of an audio-only example.
+  /// Renders the timeline of an example with sounds or descriptions only.
   private func png(ofSVG text: String) throws -> [UInt8] {
     let folder = "build/gallery"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
