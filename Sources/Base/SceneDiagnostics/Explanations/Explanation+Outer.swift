@@ -6,9 +6,10 @@ extension Explanation {
       .descriptionOverSpeech, "description over speech",
       body: """
         A 'description' is read aloud to viewers who cannot see the video. Two voices at once cannot
-        be understood, so it belongs in a pause of the speech. Speech is where a caption in the main language is shown. The main
-        language is the 'language' of the scene if there are captions in it, otherwise that of the
-        first captions. Without captions, it is where a sound with 'speech: true' is audible.
+        be understood, so it belongs in a pause of the speech.
+        Speech is where a caption in the main language is shown. The main language is the 'language'
+        of the scene if there are captions in it, otherwise that of the first captions. Without
+        captions, speech is where a sound with 'speech: true' is audible.
         The fix starts the description in the nearest pause that is long enough. If there is none,
         shorten the text by the given number of letters.
         """,

@@ -27,10 +27,12 @@ extension Checker {
     }
     var places = uses.mapValues { $0.flatMap(\.shown) }
     for span in order {
-      guard let all = uses[span], all.count * hearing.descriptions.count < Checker.mostComparisons,
+      guard let all = uses[span],
         let first = all.first(where: { $0.shown.contains { speech.first(in: $0) != nil } }),
         let covered = first.shown.lazy.compactMap({ speech.first(in: $0) }).first
       else { continue }
+      // Each search sorts the speech and the descriptions.
+      guard spend((spoken.count + hearing.descriptions.count) / 10, span) else { return }
       places[span] = nil
       let search = PauseSearch(
         uses: all, covered: first, busy: BusyTimes(spoken + places.values.joined()))
@@ -40,9 +42,6 @@ extension Checker {
       report(warning(first, covers: covered, in: search, move: move, from: old))
     }
   }
-
-  /// A limit for scenes with very many descriptions from one source location.
-  private static let mostComparisons = 10_000_000
 
   private func warning(
     _ first: HeardDescription, covers speech: Range<Ticks>, in search: PauseSearch,
@@ -278,7 +277,7 @@ private struct PauseSearch {
       let last = pause.upperBound - duration
       return last < pause.lowerBound ? nil : min(max(own.lowerBound, pause.lowerBound), last)
     }.sorted { abs(($0 - own.lowerBound).rawValue) < abs(($1 - own.lowerBound).rawValue) }
-    for start in starts.prefix(PauseSearch.mostPauses) {
+    for start in starts.prefix(PauseSearch.mostPlaces / uses.count) {
       let distance = Double((start - own.lowerBound).rawValue) * clock.speed
       guard let shift = Ticks(rounding: distance) else { continue }
       for step in PauseSearch.steps {
@@ -292,7 +291,8 @@ private struct PauseSearch {
     return nil
   }
 
-  private static let mostPauses = 10_000
+  /// The maximum number of places that are tried.
+  private static let mostPlaces = 100_000
 
   private func floor(_ value: Int64, to step: Int64) -> Int64 {
     let rest = value % step
