@@ -115,6 +115,9 @@ final class Checker {
   var postponed: [() -> Void] = []
   /// Whether any file of the scene contains a `change of`.
   var hasTargets: Bool { files.modules.contains(where: \.hasTargets) }
+  /// The warning about each description that overlaps speech, or `nil`, with the depth of the
+  /// description. A scene that another one plays has the warnings of the outer scene.
+  var coveredSpeech: [SourceSpan: (depth: Int, warning: Diagnostic?)] = [:]
   /// Facts about files that a build reports, such as estimated times.
   var remarks: [String] = []
   /// Whether any file of the scene contains an `expect`.

@@ -18,13 +18,14 @@ extension Checker {
     guard !hearing.descriptions.isEmpty else { return }
     let spoken = speech(of: hearing, in: model, root)
     let speech = BusyTimes(spoken)
-    if speech.isEmpty { return }
     var order: [SourceSpan] = []
     var uses: [SourceSpan: [HeardDescription]] = [:]
     for one in hearing.descriptions {
       if uses[one.element.span] == nil { order.append(one.element.span) }
       uses[one.element.span, default: []].append(one)
     }
+    for span in order { noteCovered(uses[span] ?? [], nil, at: span) }
+    if speech.isEmpty { return }
     var places = uses.mapValues { $0.flatMap(\.shown) }
     for span in order {
       guard let all = uses[span],
@@ -39,8 +40,25 @@ extension Checker {
       let old = at(of: first.element)
       let move = search.nearest(from: old?.isLiteral == true ? old?.time ?? .zero : .zero)
       places[span] = move.map { search.places(shiftedBy: $0.shift) } ?? all.flatMap(\.shown)
-      report(warning(first, covers: covered, in: search, move: move, from: old))
+      let warning = warning(first, covers: covered, in: search, move: move, from: old)
+      noteCovered(all, warning, at: span)
     }
+  }
+
+  /// Records the result for a description in a scene. The result of the outermost scene remains,
+  /// whose captions include those of the scenes that it plays.
+  private func noteCovered(
+    _ uses: [HeardDescription], _ warning: Diagnostic?, at span: SourceSpan
+  ) {
+    let depth = uses.map(\.element.depth).max() ?? 0
+    if let known = coveredSpeech[span], known.depth > depth { return }
+    coveredSpeech[span] = (depth, warning)
+  }
+
+  /// Reports the warnings of all scenes of the file.
+  func reportCoveredSpeech() {
+    let order = coveredSpeech.keys.sorted { ($0.file, $0.start) < ($1.file, $1.start) }
+    for span in order { if let warning = coveredSpeech[span]?.warning { report(warning) } }
   }
 
   private func warning(

@@ -48,6 +48,7 @@ extension Checker {
       recording = nil
     }
     warnOfPlaceholders()
+    reportCoveredSpeech()
     return model
   }
 
