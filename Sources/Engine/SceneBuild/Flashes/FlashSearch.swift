@@ -84,10 +84,12 @@ package final class FlashSearch {
   /// The number of ranges among the judged frames that flash.
   package var count: Int { tracker.findings.count + tracker.furtherCount }
 
-  /// The warnings about the judged frames.
-  package var warnings: [Diagnostic] {
+  /// Returns the warnings about the judged frames. If `isUnwanted` returns `true`, the causes of the
+  /// remaining ranges are not searched.
+  package func warnings(isUnwanted: @escaping () -> Bool = { false }) -> [Diagnostic] {
     scene.warnings(
-      about: FlashFindings(ranges: tracker.findings, furtherCount: tracker.furtherCount), in: model)
+      about: FlashFindings(ranges: tracker.findings, furtherCount: tracker.furtherCount), in: model,
+      isUnwanted: isUnwanted)
   }
 }
 

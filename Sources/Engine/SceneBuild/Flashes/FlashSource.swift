@@ -32,12 +32,18 @@ struct FlashSource {
   private let peak: FlashFinding.Peak
   private let model: SceneModel
   private let scene: LoadedScene
+  private let isUnwanted: () -> Bool
   private let frames: [Int]
   /// The boxes of elements around the transition, and the number of frames that show them.
   private var boxes: [ObjectIdentifier: (box: Rect, count: Int)] = [:]
 
-  init(_ peak: FlashFinding.Peak, in model: SceneModel, of scene: LoadedScene) {
+  /// If `isUnwanted` returns `true`, the remaining candidates are not drawn.
+  init(
+    _ peak: FlashFinding.Peak, in model: SceneModel, of scene: LoadedScene,
+    isUnwanted: @escaping () -> Bool = { false }
+  ) {
     self.peak = peak
+    self.isUnwanted = isUnwanted
     self.model = model
     self.scene = scene
     // Three half periods, so that a transition between two clips in the middle does not hide one.
@@ -163,7 +169,8 @@ struct FlashSource {
     var lowerer = Lowerer(alone, metrics: scene.metrics)
     var grids: [FlashGrid] = []
     for frame in frames {
-      guard (try? canvas.draw(lowerer.lower(frame: frame).scaled(to: size))) != nil,
+      guard !isUnwanted(),
+        (try? canvas.draw(lowerer.lower(frame: frame).scaled(to: size))) != nil,
         let grid = canvas.flashGrid(reducer)
       else { return 0 }
       grids.append(grid)

@@ -18,11 +18,15 @@ struct FlashFindings {
 
 extension LoadedScene {
   /// Returns a warning for each range of a video that flashes, unless a comment on the line of the
-  /// scene or of the element allows it. `model` is the layout of the judged frames.
-  func warnings(about findings: FlashFindings, in model: SceneModel) -> [Diagnostic] {
+  /// scene or of the element allows it. `model` is the layout of the judged frames. If `isUnwanted`
+  /// returns `true`, the causes of the remaining ranges are not searched.
+  func warnings(
+    about findings: FlashFindings, in model: SceneModel,
+    isUnwanted: @escaping () -> Bool = { false }
+  ) -> [Diagnostic] {
     guard !model.places.allowed.contains(Code.flashes.rawValue) else { return [] }
     var warnings = findings.ranges.compactMap { finding -> Diagnostic? in
-      let source = FlashSource(finding.peak, in: model, of: self)
+      let source = FlashSource(finding.peak, in: model, of: self, isUnwanted: isUnwanted)
       let span = source.span ?? model.places.scene
       guard !allows(.flashes, at: span) else { return nil }
       var warning = finding.warning(at: span, of: source.name, model)

@@ -153,7 +153,7 @@ function onRev(message) {
 function events() {
   onEvent('rev', onRev);
   onEvent('broken', (message) => { if (message.view === state.view || message.view === 'main') broke(message.list); });
-  onEvent('problems', (message) => { if (message.view === state.view) set({ problems: message.list }); });
+  onEvent('problems', (message) => { if (message.view === state.view && message.rev === state.rev) set({ problems: message.list }); });
   onEvent('history', (message) => set({ history: { undo: message.undo ?? null, redo: message.redo ?? null } }));
   onEvent('kept', (message) => {
     if (message.view === state.view && message.rev === state.rev) set({ kept: message.ranges });

@@ -19,7 +19,7 @@ final class FlashDesk {
     if let goesOn = try? search.judgeNext(isUnwanted: isLate) {
       if goesOn { return false }
       let known = revision.problems ?? []
-      let found = search.warnings.enumerated().map {
+      let found = search.warnings(isUnwanted: isLate).enumerated().map {
         Problem($1, number: known.count + $0, revision.scene.sources)
       }
       revision.problems = known + found

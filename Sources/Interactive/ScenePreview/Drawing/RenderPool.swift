@@ -20,16 +20,21 @@ final class RenderPool: Sendable {
     var shown: [WebClient: (digest: String, width: Int)] = [:]
     /// The frames to render while the workers are idle.
     var prefetch: Prefetch?
-    /// The revisions to judge for flashes when no frame is left to render, one per view.
+    /// The revisions to judge for flashes when no frame is left to render, one per view, at most
+    /// `mostJudged`.
     var judged: [Revision] = []
     /// Whether a scene is being loaded, which takes priority over rendering ahead.
     var isHeld = false
   }
 
+  private static let mostJudged = 8
+
   private let cache: FrameCache
   private let line: CachedRanges
   private let outlet: Outlet
   private let state = Monitor(State())
+  /// Whether work that takes long must end.
+  private let isEnding = Atomic(false)
   private let threads = Mutex<[WorkerThread]>([])
   private let clock: any TimeSource
   private let lastAsked: Mutex<ContinuousClock.Instant>
@@ -55,6 +60,7 @@ final class RenderPool: Sendable {
 
   /// Stops all threads after their current frame.
   func end() {
+    isEnding.store(true, ordering: .relaxed)
     state.update { $0.isEnded = true }
     for thread in threads.withLock({ $0 }) { thread.join() }
   }
@@ -119,6 +125,8 @@ final class RenderPool: Sendable {
     state.update { state in
       state.judged.removeAll { $0.view == revision.view }
       state.judged.append(revision)
+      // A view that no page shows any more is never judged.
+      if state.judged.count > Self.mostJudged { state.judged.removeFirst() }
     }
   }
 
@@ -162,9 +170,17 @@ final class RenderPool: Sendable {
           if error == .givenUp { state.update { $0.prefetch = nil } }
         }
       case .judgment(let revision):
-        guard desk.judge(revision, isLate: drawer.isLate()) else { continue }
-        state.update { state in state.judged.removeAll { $0 === revision } }
-        outlet.asOne { revision.tellProblems(outlet, to: nil) }
+        let isLate = drawer.isLate()
+        let isDone = desk.judge(revision) { [self] in isEnding.load(ordering: .relaxed) || isLate()
+        }
+        guard isDone else { continue }
+        // A revision that has been replaced meanwhile has no problems to show.
+        let isCurrent = state.update { state in
+          let count = state.judged.count
+          state.judged.removeAll { $0 === revision }
+          return state.judged.count < count
+        }
+        if isCurrent { outlet.asOne { revision.tellProblems(outlet, to: nil) } }
       }
     }
   }
