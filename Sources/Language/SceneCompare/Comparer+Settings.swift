@@ -34,7 +34,25 @@ extension Comparer {
     compare("captions") { text($0.captions) }
     compare("descriptions") { text($0.descriptions.map { [$0.track] } ?? []) }
     compare("flash-limit") { "\($0.flashLimit)" }
-    return settings + Comparer.outputs(a.outputs, b.outputs)
+    return settings + describedSound() + Comparer.outputs(a.outputs, b.outputs)
+  }
+
+  /// Returns a difference of the sounds of descriptions. The mix with descriptions also contains the
+  /// sound of the scene, whose differences are those of its elements.
+  private func describedSound() -> [VideoComparison.Setting] {
+    let (a, b) = (old.voices(isDescribed: true), new.voices(isDescribed: true))
+    guard a != b, old.voices(isDescribed: false) == new.voices(isDescribed: false) else {
+      return []
+    }
+    func files(_ voices: [SeenVoice]) -> String {
+      voices.isEmpty ? "none" : voices.map(\.model.path).joined(separator: ", ")
+    }
+    let (x, y) = Comparer.shortened(files(a), files(b))
+    return [
+      VideoComparison.Setting(
+        name: "sound with descriptions", old: x,
+        new: x == y ? "\(y) with other times, volumes or content" : y)
+    ]
   }
 
   /// Returns the settings of outputs that differ. Outputs are paired by name and order.

@@ -16,6 +16,7 @@ package struct SceneSide {
   /// The values of all nodes at the time of the last `seek`.
   private(set) var evaluator: Evaluator
   private var soundEvaluator: Evaluator
+  private let metrics: any TextMetrics
 
   package init(
     _ model: SceneModel, record: SceneRecord, sources: [SourceFile], metrics: any TextMetrics
@@ -23,6 +24,7 @@ package struct SceneSide {
     self.model = model
     self.record = record
     self.sources = sources
+    self.metrics = metrics
     lowerer = Lowerer(model, metrics: metrics)
     evaluator = Evaluator(model.program, metrics: metrics)
     soundEvaluator = Evaluator(model.sound.program, metrics: metrics)
@@ -106,6 +108,13 @@ package struct SceneSide {
       model.sound.voices.indices.contains(voice)
         ? SeenVoice(model.sound.voices[voice], &soundEvaluator) : nil
     }
+  }
+
+  /// Returns the voices of the scene's mix, or of the mix with audio descriptions.
+  func voices(isDescribed: Bool) -> [SeenVoice] {
+    guard let sound = isDescribed ? model.descriptions?.sound : model.sound else { return [] }
+    var evaluator = Evaluator(sound.program, metrics: metrics)
+    return sound.voices.map { SeenVoice($0, &evaluator) }
   }
 
   /// Returns an element and its ancestors.

@@ -144,6 +144,28 @@ import Testing
   }
 
   /// The volume of a group is heard in its children, even if nothing is seen.
+  @Test func soundsOfDescriptionsAreCompared() throws {
+    try FileManager.default.copyItem(
+      atPath: Repository.path + "/Examples/bench-film/theme.opus",
+      toPath: folder.path + "/theme.opus")
+    for (name, level) in [("a", -20), ("b", -10)] {
+      try folder.write(
+        "\(name).scene",
+        """
+        scene {
+            size: 64x64;  for: 2s
+            output { described: mix }
+            description "A boat" { for: 1s;  source: "theme.opus";  volume: \(level)dB }
+        }
+        """)
+    }
+    let run = try diff("a.scene", "b.scene")
+    #expect(run.status == 4, "\(run.output)\(run.errors)")
+    #expect(
+      run.output.contains("sound with descriptions theme.opus → theme.opus with other times"),
+      "\(run.output)")
+  }
+
   @Test func soundsOfGroupsAreCompared() throws {
     try FileManager.default.copyItem(
       atPath: Repository.path + "/Examples/bench-film/theme.opus",
