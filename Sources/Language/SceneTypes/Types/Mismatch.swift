@@ -27,7 +27,7 @@ package enum Mismatch {
       case (.color, _), (_, .color):
         "mix colors with mix(a, b, 50%), or compute channels: srgb(c.red * 0.5, c.green, c.blue)"
       case (.filter, _) where verb == "compared", (_, .filter) where verb == "compared":
-        "contrast(…) is a filter; write contrast-of(element) for the contrast of a text"
+        "filters have no order; contrast-of(element) returns the contrast of a text"
       case (.time, .percent): "write '0.5 * time' for 50% of a time"
       case (.list, .list) where verb == "added":
         "write concat(a, b) to join lists"

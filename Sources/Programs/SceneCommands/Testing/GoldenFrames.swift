@@ -137,7 +137,7 @@ struct GoldenFrames {
     }
     return Reason(
       message: "\(frame) differs from its stored image", cause: cause,
-      detail: pixels.flatMap { $0.count > 0 ? $0.description : nil })
+      detail: pixels?.description)
   }
 
   /// Compares the pixels of two PNG files, which are decoded in a process of their own. Returns `nil`

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import SceneGraphics
+import SceneModel
 import ScenePixels
 
 /// The pixels in which two images of the same size differ.
@@ -24,10 +25,12 @@ struct PixelDifference {
     }
   }
 
-  /// Such as "1,200 pixels differ by at most 165 of 255, within 300x40 pixels at (170, 160)".
-  var description: String {
+  /// Such as "1,200 pixels differ by at most 165 of 255, within 300x40 pixels at (170, 160)"; `nil` if
+  /// no pixel differs.
+  var description: String? {
+    guard count > 0 else { return nil }
     let size = "\(columns.last - columns.first + 1)x\(rows.last - rows.first + 1)"
-    let what = count == 1 ? "1 pixel differs" : "\(count) pixels differ"
+    let what = NumberFormat.count(count, of: "pixel") + (count == 1 ? " differs" : " differ")
     return "\(what) by at most \(greatest) of 255, within \(size) pixels at "
       + "(\(columns.first), \(rows.first))"
   }
