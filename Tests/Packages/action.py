@@ -277,6 +277,23 @@ def hostile_names_are_data():
     check("<b>" not in text and "@all" not in text and "&lt;b&gt;" in text, text)
 
 
+def long_messages_are_truncated():
+    it = job()
+    for letters in ("é", "éa", "a&"):
+        # The message of the expectation is longer than a part of the summary, at every alignment of the characters.
+        for shift in range(2):
+            message = "x" * shift + letters * 400
+            expectations = "".join(f'  expect "{n} {message}" {{ scene.duration == 2s }}\n' for n in range(40))
+            base = it.commit(a=GOOD.replace("}\n}\n", f"}}\n{expectations}}}\n"))
+            it.pull_request(base)
+            check(not it.run("Install scenec") and "Comment on the pull request" in it.ran, f"{letters!r}: {it.ran}")
+            text = it.summary.read_text()
+            check("\n… truncated\n</pre>" in text, f"{letters!r}: not truncated: {text[-300:]}")
+            check(text.count("<pre>") == text.count("</pre>") == 2, f"{letters!r}: a part is incomplete")
+            check(28000 < len(text.encode()) < 32000, f"{letters!r}: {len(text.encode())} bytes")
+            check(not re.search(r"&(?![#a-z0-9]+;)", text), f"{letters!r}: an incomplete escape")
+
+
 def files_are_selected():
     it = job(files="films/*.scene\n:(exclude)films/b.scene\n")
     it.commit(a="not a scene", films__a=GOOD, films__b="not a scene")
@@ -325,7 +342,7 @@ if not ROOT:
     validate()
 with tempfile.TemporaryDirectory(dir=ROOT / "tmp" if ROOT else None) as FOLDER:
     for test in (good_scenes_pass, pull_requests_have_one_comment, forks_only_upload, errors_fail_after_the_report,
-                 hostile_names_are_data, files_are_selected, invalid_inputs_are_refused, packages_are_verified):
+                 hostile_names_are_data, long_messages_are_truncated, files_are_selected, invalid_inputs_are_refused, packages_are_verified):
         test()
 print(f"{COUNTS['passed']} passed, {COUNTS['failed']} failed")
 sys.exit(COUNTS["failed"] > 0)
