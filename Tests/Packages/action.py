@@ -249,6 +249,22 @@ def forks_only_upload():
     check("Upload the report" in it.ran and "Comment on the pull request" not in it.ran, f"a fork: {it.ran}")
 
 
+def failed_comments_only_warn():
+    it = job()
+    base = it.commit(a=GOOD)
+    it.commit(a=GOOD.replace("40", "50"))
+    it.pull_request(base)
+    working = (it.programs / "gh").read_text()
+    for failing, verb in (('*) exit 1 ;;', "find"), ('*" POST "*) exit 1 ;;', "create"), ('*" PATCH "*) exit 1 ;;', "update")):
+        (it.programs / "gh").write_text(working.replace('case " $* " in\n', f'case " $* " in {failing}\n'))
+        if verb == "update":
+            (it.comments / "7").write_text(mark + "\nold\n")
+        check(it.run("Install scenec"), f"{verb}: a failed comment fails the job:\n{it.output}")
+        check(f"::warning title=scenec::cannot {verb} the comment" in it.output, f"{verb}: {it.output}")
+        check(it.ran[-2:] == ["Comment on the pull request", "Report failures"], f"{verb}: {it.ran}")
+        mark = (it.temp / "scenec/comment.md").read_text().split("\n")[0] if verb == "create" else ""
+
+
 def errors_fail_after_the_report():
     it = job(strict="true")
     it.commit(a="scene { for: 1s;  circle { radus: 4 } }")
@@ -341,7 +357,7 @@ def packages_are_verified():
 if not ROOT:
     validate()
 with tempfile.TemporaryDirectory(dir=ROOT / "tmp" if ROOT else None) as FOLDER:
-    for test in (good_scenes_pass, pull_requests_have_one_comment, forks_only_upload, errors_fail_after_the_report,
+    for test in (good_scenes_pass, pull_requests_have_one_comment, forks_only_upload, failed_comments_only_warn, errors_fail_after_the_report,
                  hostile_names_are_data, long_messages_are_truncated, files_are_selected, invalid_inputs_are_refused, packages_are_verified):
         test()
 print(f"{COUNTS['passed']} passed, {COUNTS['failed']} failed")
