@@ -90,7 +90,7 @@ class Runner:
         self.values |= {
             "github.event_name": "push", "github.repository": "acme/film", "github.server_url": "https://github.test",
             "github.action_repository": "acme/scenec", "github.run_id": "42", "github.job": "scenes",
-            "github.workflow": "scenes --> <b>", "github.event.pull_request.base.sha": "",
+            "toJSON(matrix)": "null", "github.workflow": "scenes --> <b>", "github.event.pull_request.base.sha": "",
             "github.event.pull_request.number": "", "github.event.pull_request.head.repo.full_name": "",
             "runner.temp": self.inside(self.temp), "runner.os": "Linux", "runner.arch": "X64"}
         self.fake()
@@ -161,6 +161,7 @@ class Runner:
     def run(self, *without):
         """Runs the steps except some. Returns whether the job succeeds."""
         self.hasFailed, self.output, self.ran = False, "", []
+        self.used = {}
         for it in [it for it in self.values if it.startswith("steps.")]:
             del self.values[it]
         self.summary = self.folder / "summary"
@@ -169,6 +170,7 @@ class Runner:
             if name in without or not self.holds(step.get("if", "success()").replace("success()", "True")):
                 continue
             self.ran.append(name)
+            self.used[name] = {key: self.text(str(value)) for key, value in step.get("with", {}).items()}
             if "run" in step and not self.script(step):
                 self.hasFailed = True
         return not self.hasFailed
@@ -238,6 +240,36 @@ def pull_requests_have_one_comment():
     it.values["inputs.comment"] = "false"
     it.run("Install scenec")
     check("Comment on the pull request" not in it.ran, "an unwanted comment")
+
+
+def jobs_have_names():
+    it = job()
+    base = it.commit(a=GOOD)
+    it.pull_request(base)
+    matrix = '{\n  "system": "a"\n}'
+    names, keys = [], []
+    for values in ({}, {"toJSON(matrix)": "{}"}, {"toJSON(matrix)": matrix}, {"toJSON(matrix)": matrix.replace("a", "b")},
+                   {"inputs.name": "films-1.0_a"}):
+        it.values |= values
+        check(it.run("Install scenec"), it.output)
+        names.append(it.used["Upload the report"]["name"])
+        keys.append(it.used["Restore the cache"]["key"])
+        check(keys[-1].startswith(it.used["Restore the cache"]["restore-keys"]), keys[-1])
+    check(names[:2] == ["scenec-scenes"] * 2 and names[4] == "scenec-films-1.0_a", f"{names}")
+    check(all(re.fullmatch(r"scenec-scenes-[0-9a-f]{16}", name) for name in names[2:4]), f"{names}")
+    check(len(set(names)) == len(set(keys)) == len(list(it.comments.iterdir())) == 4, f"{names} {keys}")
+
+
+def sources_have_caches():
+    it = job()
+    it.commit(a=GOOD)
+    keys = set()
+    for values in ({}, {"inputs.url": "https://a.test/1"}, {"inputs.url": "https://a.test/2"}, {"inputs.sha256": "0" * 64}):
+        it.values |= values
+        check(it.run("Install scenec"), it.output)
+        keys.add(it.used["Restore the cache"]["restore-keys"])
+        check(re.fullmatch(r"scenec-9\.8\.7-[0-9a-f]{16}-Linux-X64-", it.used["Restore the cache"]["restore-keys"]), f"{keys}")
+    check(len(keys) == 4, f"{keys}")
 
 
 def forks_only_upload():
@@ -318,7 +350,7 @@ def files_are_selected():
 
 def invalid_inputs_are_refused():
     for inputs in ({"version": "1; touch owned"}, {"version": "../1"}, {"strict": "maybe"}, {"comment": ""},
-                   {"sha256": "0"}, {"url": "http://a.test"}, {"files": "none.scene"}):
+                   {"sha256": "0"}, {"url": "http://a.test"}, {"name": "a b"}, {"name": "a\nb"}, {"name": "x" * 65}, {"files": "none.scene"}):
         it = job(**inputs)
         it.commit(a=GOOD)
         check(not it.run("Install scenec") and "::error" in it.output, f"{inputs}: {it.output}")
@@ -361,7 +393,7 @@ def packages_are_verified():
 if not ROOT:
     validate()
 with tempfile.TemporaryDirectory(dir=ROOT / "tmp" if ROOT else None) as FOLDER:
-    for test in (good_scenes_pass, pull_requests_have_one_comment, forks_only_upload, failed_comments_only_warn, errors_fail_after_the_report,
+    for test in (good_scenes_pass, pull_requests_have_one_comment, jobs_have_names, sources_have_caches, forks_only_upload, failed_comments_only_warn, errors_fail_after_the_report,
                  hostile_names_are_data, long_messages_are_truncated, files_are_selected, invalid_inputs_are_refused, packages_are_verified):
         test()
 print(f"{COUNTS['passed']} passed, {COUNTS['failed']} failed")
