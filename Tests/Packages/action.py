@@ -368,18 +368,22 @@ def packages_are_verified():
     machine = subprocess.run(["dpkg", "--print-architecture"], capture_output=True, text=True).stdout.strip()
     package = it.release / (f"scenec_9.8.7_{machine}.deb" if bookworm or ROOT else f"{name}.tar.xz")
     program(it.folder / "scenec", f'exec "{BIN}/scenec" "$@"\n')
-    with tarfile.open(package, "w:xz") as archive:
-        archive.add(it.folder / "scenec", f"{name}/bin/scenec")
-    digest = hashlib.sha256(package.read_bytes()).hexdigest()
-    (it.release / "SHA256SUMS").write_text(f"{digest}  {package.name}\n")
+
+    def pack(*files):
+        with tarfile.open(package, "w:xz") as archive:
+            for file in files:
+                archive.add(it.folder / "scenec", f"{name}/{file}")
+        return hashlib.sha256(package.read_bytes()).hexdigest()
+
+    (it.release / "SHA256SUMS").write_text(f"{pack('bin/scenec')}  {package.name}\n")
     check(it.run(), it.output)
     check(f"install -y -qq ./{package.name}" in it.output or it.path.strip().endswith("programs/bin"), it.output)
     shutil.rmtree(it.temp / "scenec-package")
-    package.write_bytes(b"other")
+    other = pack("bin/scenec", "other")
     check(not it.run() and f"the checksum of {package.name} does not match" in it.output, it.output)
     check(it.ran[-1] == "Install scenec" and it.output.count("::error") == 1, f"{it.ran}: {it.output}")
     check(not (it.temp / "scenec-package" / package.name).exists(), "a wrong package remains in the cache")
-    it.values["inputs.sha256"] = hashlib.sha256(b"other").hexdigest()
+    it.values["inputs.sha256"] = other
     it.run()
     check("checksum" not in it.output and "Check the scenes" in it.ran, f"{it.ran}: {it.output}")
     # Another address replaces that of the release.
