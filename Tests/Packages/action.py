@@ -325,6 +325,44 @@ def hostile_names_are_data():
     check("<b>" not in text and "@all" not in text and "&lt;b&gt;" in text, text)
 
 
+def executed(output):
+    """The names of the workflow commands that a runner executes, and whether it ignores commands at the end."""
+    names, token = [], None
+    for line in re.split(r"\r\n|\r|\n", output):
+        if not (it := re.match(r"\s*::([^\s:]+).*?::(.*)", line) or re.search(r"##\[([^\s\]]+)[^\]]*\](.*)", line)):
+            continue
+        if token:
+            token = None if it[1] == token else token
+        elif it[1] == "stop-commands":
+            token = it[2]
+        else:
+            names.append(it[1])
+    return names, token is not None
+
+
+def text_is_no_command():
+    it = job()
+    names = ["::add-mask::x.scene", "a\n::add-mask::y.scene", "a\r::add-mask::z.scene", "##[add-mask]x.scene"]
+    bad = [name.replace("x.", "bad.").replace("y.", "bad.").replace("z.", "bad.") for name in names]
+    for name in names:
+        (it.repository / name).write_text(GOOD)
+    base = it.commit_all()
+    for name in names:
+        (it.repository / name).write_text(GOOD.replace("== 1s", "== 2s").replace("40", "50"))
+    for name in bad:
+        (it.repository / name).write_text("scene { ::add-mask::t }")
+    it.commit_all()
+    it.pull_request(base)
+    check(not it.run("Install scenec") and "::add-mask::" in it.output, it.output)
+    check(executed(it.output) == (["error", "error"], False), f"{executed(it.output)}:\n{it.output}")
+    tokens = re.findall("^::stop-commands::(.+)$", it.output, re.M)
+    check(len(tokens) == len(set(tokens)) == 3, f"{tokens}")
+    # A step that fails accepts commands again.
+    program(it.programs / "git", 'case "$*" in *cat-file*) exit 1 ;; *fetch*) echo "::add-mask::g" >&2; exit 1 ;; esac\nexec /usr/bin/git "$@"\n')
+    check(not it.run("Install scenec") and "::add-mask::g" in it.output, it.output)
+    check(executed(it.output) == (["error", "error"], False), f"{executed(it.output)}:\n{it.output}")
+
+
 def long_messages_are_truncated():
     it = job()
     for letters in ("é", "éa", "a&"):
@@ -405,7 +443,7 @@ if not ROOT:
     validate()
 with tempfile.TemporaryDirectory(dir=ROOT / "tmp" if ROOT else None) as FOLDER:
     for test in (good_scenes_pass, pull_requests_have_one_comment, jobs_have_names, sources_have_caches, forks_only_upload, failed_comments_only_warn, errors_fail_after_the_report,
-                 hostile_names_are_data, long_messages_are_truncated, files_are_selected, invalid_inputs_are_refused, packages_are_verified):
+                 hostile_names_are_data, text_is_no_command, long_messages_are_truncated, files_are_selected, invalid_inputs_are_refused, packages_are_verified):
         test()
 print(f"{COUNTS['passed']} passed, {COUNTS['failed']} failed")
 sys.exit(COUNTS["failed"] > 0)
