@@ -155,11 +155,37 @@ import Testing
     #expect(run.output == "x/film.descriptions.vtt\nfilm.vtt\n")
     #expect(text("x/film.descriptions.vtt") == Self.texts)
     #expect(text("film.vtt")?.contains("Hello") == true)
-    _ = try build(scene, "-o", "descriptions.srt", "--from", "2.6s", "--to", "4s")
+    _ = try build(scene, "-o", "film.descriptions.srt", "--from", "2.6s", "--to", "4s")
     #expect(
-      text("descriptions.srt") == "1\n00:00:00,000 --> 00:00:00,400\nA red boat & a <ship>\n")
+      text("film.descriptions.srt") == "1\n00:00:00,000 --> 00:00:00,400\nA red boat & a <ship>\n")
     let videos = try build(scene, "-o", "b.mp4", "--sidecar", "--to", "3s")
     #expect(videos.output == "b.mp4\nb.described.mp4\nb.vtt\nb.descriptions.vtt\n")
+  }
+
+  /// Only `descriptions` between dots selects the descriptions.
+  @Test func otherNamesSelectCaptions() throws {
+    try folder.write("en.vtt", "WEBVTT\n\n00:00.000 --> 00:01.000\nHello\n")
+    let captions = "captions \"en.vtt\" { language: \"en\" }"
+    let scene = Self.scene("output { }", captions)
+    _ = try build(scene, "-o", "descriptions.vtt")
+    #expect(text("descriptions.vtt")?.contains("Hello") == true)
+    for name in ["descriptions", "a.descriptions"] {
+      let run = try build(scene, "-o", "\(name).mp4", "--sidecar", "--to", "3s")
+      #expect(run.output == "\(name).mp4\n\(name).vtt\n\(name).descriptions.vtt\n")
+      #expect(text("\(name).vtt")?.contains("Hello") == true)
+      #expect(text("\(name).descriptions.vtt")?.contains("A red boat") == true)
+    }
+    let plain = scene.split(separator: "\n").filter { !$0.contains("description") }
+    let run = try build(
+      plain.joined(separator: "\n"), "-o", "descriptions.mp4", "--sidecar", "--to", "1s")
+    #expect(run.output == "descriptions.mp4\ndescriptions.vtt\n")
+  }
+
+  @Test func sidecarsNeedCaptionsOrDescriptions() throws {
+    try folder.write("a.scene", "scene { for: 1s;  rect { } }")
+    let run = try Program.run(
+      [Program.scenec, "build", "a.scene", "--sidecar"], in: folder.path)
+    #expect(run.status != 0 && run.errors.contains("the scene has no captions or descriptions"))
   }
 
   @Test func scenesWithoutDescriptionsAreBuiltWithoutThem() throws {

@@ -49,13 +49,19 @@ struct CaptionChoice {
       }
       return [(path, try track(for: path))]
     }
+    return try captions(for: request)
+  }
+
+  /// Returns the caption tracks of a file, whether or not its name contains `descriptions`.
+  func captions(for request: OutputRequest) throws(PlanError) -> [(path: String, CaptionTrack)] {
+    let path = request.path
     guard path.contains(CaptionChoice.placeholder) else {
       if request.hasLanguageColumn, shape.captions.count > 1 {
         throw .call(
           "'{language}' in -o is a column of the table, but the scene has captions in \(languages); rename the column"
         )
       }
-      return [(path, try track(for: path))]
+      return [(path, try captions(for: path))]
     }
     try requireCaptions()
     var files: [(path: String, CaptionTrack)] = []
@@ -78,17 +84,23 @@ struct CaptionChoice {
     return files
   }
 
-  /// Returns the descriptions if the file name contains that word, as in `film.descriptions.vtt`;
-  /// otherwise the only track, or the track whose language the name contains, as in `talk.de.vtt`.
+  /// Returns the descriptions if the file name requests them, as in `film.descriptions.vtt`;
+  /// otherwise the captions.
   func track(for path: String) throws(PlanError) -> CaptionTrack {
     if DescriptionChoice.isNamed(path) {
       guard let descriptions = shape.descriptions else {
         throw .call(
-          "no descriptions for '\(path)': the scene has no 'description' (a file name with 'descriptions' requests them)"
+          "no descriptions for '\(path)': the scene has no 'description' ('.descriptions.' in a file name requests them)"
         )
       }
       return descriptions.track
     }
+    return try captions(for: path)
+  }
+
+  /// Returns the only caption track, or the track whose language the file name contains, as in
+  /// `talk.de.vtt`.
+  private func captions(for path: String) throws(PlanError) -> CaptionTrack {
     try requireCaptions()
     if shape.captions.count == 1 { return shape.captions[0] }
     let name = path.split(separator: "/").last ?? ""

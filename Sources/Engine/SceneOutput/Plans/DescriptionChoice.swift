@@ -70,11 +70,12 @@ struct DescriptionChoice {
 
   // MARK: Files
 
-  /// Returns whether the name of a caption file requests the descriptions, as in
-  /// `film.descriptions.vtt`.
+  /// Returns whether the name of a caption file contains `descriptions` between dots and so requests
+  /// the descriptions, as in `film.descriptions.vtt`.
   static func isNamed(_ path: String) -> Bool {
     let name = path.split(separator: "/").last ?? ""
-    return name.split(separator: ".").contains("descriptions")
+    let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+    return parts.dropFirst().dropLast().contains("descriptions")
   }
 
   /// Returns the path of the file with the described mix beside a video.

@@ -195,19 +195,21 @@ package struct OutputPlans {
     throws(PlanError) -> [OutputPlan]
   {
     guard !shape.captions.isEmpty || shape.descriptions != nil else {
-      throw .call("'--sidecar' has nothing to write: the scene has no captions")
+      throw .call("'--sidecar' has nothing to write: the scene has no captions or descriptions")
     }
     var sidecars: [OutputPlan] = []
     let choice = CaptionChoice(.vtt, shape: shape)
     for plan in plans where plan.settings.file.isDrawn && !plan.settings.file.isStills {
       guard plan.path != "-" else { continue }
-      var paths = shape.captions.isEmpty ? [] : [choice.sidecar(of: plan.path)]
-      if shape.descriptions != nil { paths.append(DescriptionChoice.sidecar(of: plan.path)) }
-      for path in paths {
-        for file in try choice.tracks(for: OutputRequest(path: path)) {
-          sidecars.append(OutputPlan(file.path, beside: plan, shape: shape, track: file.1))
-        }
+      // The tracks do not depend on the name of the video, which may contain `descriptions`.
+      var files: [(path: String, CaptionTrack)] = []
+      if !shape.captions.isEmpty {
+        files = try choice.captions(for: OutputRequest(path: choice.sidecar(of: plan.path)))
       }
+      if let descriptions = shape.descriptions {
+        files.append((DescriptionChoice.sidecar(of: plan.path), descriptions.track))
+      }
+      sidecars += files.map { OutputPlan($0.path, beside: plan, shape: shape, track: $0.1) }
     }
     return sidecars
   }
