@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import SceneDiagnostics
 import SceneModel
 
 extension Timeline {
@@ -12,13 +13,15 @@ extension Timeline {
     let dash: String
     let times: String
     let more: String
+    /// The opening and the closing quote.
+    let quotes: [String]
 
     package static let unicode = Marks(
       levels: Array(" ▁▂▃▄▅▆▇█"), outside: "·", transition: "╳", changing: "~", still: "─",
-      dash: "–", times: "×", more: "…")
+      dash: "–", times: "×", more: "…", quotes: ["“", "”"])
     package static let ascii = Marks(
       levels: Array(" .:-=+*#@"), outside: " ", transition: "X", changing: "~", still: "-",
-      dash: "-", times: "x", more: "...")
+      dash: "-", times: "x", more: "...", quotes: ["\"", "\""])
   }
 
   /// Returns the timeline as text, one line per track with its lifetime as a bar. The height of the
@@ -171,7 +174,10 @@ extension Timeline {
         if sound.ducked.count > 3 { notes.append("\(sound.ducked.count - 3) more") }
       }
       notes += track.effects
-      if let words = track.alternative { notes.append("“\(words)”") }
+      if let alternative = track.alternative {
+        let words = alternative.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        notes.append(marks.quotes[0] + visible(words) + marks.quotes[1])
+      }
       return notes.joined(separator: ", ") + "  :\(track.line)"
     }
 

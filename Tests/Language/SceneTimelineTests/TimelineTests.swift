@@ -48,6 +48,15 @@ import Testing
         ])
   }
 
+  /// An alternative text stays on the line of its element.
+  @Test func alternativesAreOneLine() throws {
+    let source = "scene { size: 640x360;  for: 1s;  rect { alt: \"a\\n  b \u{202E}c\" } }"
+    let row = try #require(lines(source).first { $0.hasPrefix("rect") })
+    #expect(row.hasSuffix("0 - 1s, \"a b \\u{202E}c\"  :1"), "\(row)")
+    let page = try timeline(source).text(.unicode, isVerbose: false)
+    #expect(page.contains("“a b \\u{202E}c”"))
+  }
+
   @Test func clipsCross() throws {
     let lines = try lines(
       """
