@@ -120,13 +120,66 @@ import Testing
     (
       "at: 1s;  for: 6s",
       [
-        "speech from 1s to 2s: [\"no pause is long enough: remove 4 letters to fit the longest one, 3s at 6s\"]"
+        "speech from 1s to 2s: [\"no pause is long enough: shorten \\'for\\' to 3s to fit the longest one, at 6s\"]"
       ]
     ),
   ])
   func speechIsInCaptions(_ times: String, _ wanted: [String]) {
     let text = "captions \"c.vtt\" { language: \"en\" };  description \"A red b\" { \(times) }"
     #expect(warnings(text) == wanted)
+  }
+
+  /// The captions leave 1 s, 2 s and 3 s free.
+  @Test(arguments: [
+    (
+      "description \"\(String(repeating: "a", count: 60))\"",
+      "no pause is long enough: remove 15 letters to fit the longest one, 3s at 6s"
+    ),
+    (
+      "description \"a\" { source: \"voice.wav\" }",
+      "no pause is long enough: shorten the sound to 3s to fit the longest one, at 6s"
+    ),
+    (
+      "description \"a\" { source: \"voice.wav\";  for: 5s }",
+      "no pause is long enough: shorten \\'for\\' to 3s to fit the longest one, at 6s"
+    ),
+    (
+      "for n in 0..2 { description \"a\" { at: 1.5s + 3s * n;  for: 2.5s } }",
+      "no pause is free in every repetition; shorten the description, or the speech"
+    ),
+    (
+      "group { at: 1s;  for: 1s;  description \"a\" }",
+      "there is no pause; remove the description, or shorten the speech"
+    ),
+  ])
+  func adviceNamesTheLengthToChange(_ body: String, _ advice: String) {
+    let found = warnings("captions \"c.vtt\" { language: \"en\" };  \(body)")
+    #expect(found.count == 1 && found.allSatisfy { $0.hasSuffix("[\"\(advice)\"]") }, "\(found)")
+  }
+
+  /// Pauses cannot be measured on a clock that is not linear, so the warning has no advice.
+  @Test func variableClocksHaveNoAdvice() throws {
+    let found = check(
+      """
+      scene part { for: 3s;  description "a" { at: 1s;  for: 1s } }
+      scene { for: 9s;  captions "c.vtt" { language: "en" }
+        part { time: keyframes { 0s: 0s;  2s: 3s;  4s: 0s };  for: 4s } }
+      """
+    ).diagnostics.filter { $0.code == .descriptionOverSpeech }
+    try #require(found.count == 1)
+    #expect(found[0].notes.isEmpty && found[0].fixIts.isEmpty)
+  }
+
+  /// A scene that plays the description without speech does not remove the warning of another one.
+  @Test(arguments: [["a", "b"], ["b", "a"]])
+  func eachSceneIsChecked(_ order: [String]) {
+    let scenes = [
+      "a": "scene a { for: 9s;  captions \"c.vtt\" { language: \"en\" };  part { } }",
+      "b": "scene b { for: 9s;  part { } }",
+    ]
+    let part = "scene part { for: 3s;  description \"a\" { at: 1.2s;  for: 0.5s } }"
+    let text = ([part] + order.compactMap { scenes[$0] }).joined(separator: "\n")
+    #expect(check(text).diagnostics.count { $0.code == .descriptionOverSpeech } == 1)
   }
 
   @Test func mainLanguageDecides() {
@@ -208,6 +261,7 @@ import Testing
     ("description \"\"", "the description is empty"),
     ("description", "'description' requires a text"),
     ("description \"a\" { source: \"none.wav\" }", "file 'none.wav' not found"),
+    ("description \"a\" { source: \"a*.wav\" }", "'description' accepts a single file"),
     ("description \"a\" { language: \"../x\" }", "'../x' is not a language tag"),
     ("description \"a\" { fill: red }", "'fill' is not a property of 'description'"),
     ("description \"a\" { rect { } }", "'description' cannot contain 'rect'"),

@@ -11,7 +11,7 @@ extension Explanation {
         of the scene if there are captions in it, otherwise that of the first captions. Without
         captions, speech is where a sound with 'speech: true' is audible.
         The fix starts the description in the nearest pause that is long enough. If there is none,
-        shorten the text by the given number of letters.
+        shorten the text, 'for' or the sound as the message says.
         """,
       wrong: """
         scene {

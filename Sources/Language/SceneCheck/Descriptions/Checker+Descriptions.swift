@@ -22,9 +22,14 @@ struct HeardDescription {
   let around: SoundPlace
   let voice: VoiceModel?
   let hasSource: Bool
+
+  /// The name of the setting that limits the duration, or `nil` if the text does.
+  var lengthSource: String? {
+    element.properties[.for] != nil ? "'for'" : hasSource ? "the sound" : nil
+  }
 }
 
-// `description "text"`: words about the images, read in the pauses of the speech.
+// `description "text"`: a text that describes the images, read in the pauses of the speech.
 extension Checker {
   /// Returns the duration of a description without `for`: that of its sound, or of reading its text.
   func descriptionLength(of i: ElementNode) -> Ticks? {
@@ -84,7 +89,8 @@ extension Checker {
     guard rest > Double(Ticks.perSecond) / 10, let cut = Ticks(rounding: rest) else { return }
     report(
       Diagnostic(
-        .soundCut, "the scene ends \(cut.description) before the description", at: i.span,
+        .soundCut, "the scene ends \(cut.description) before the end of the description",
+        at: i.span,
         label: "it is cut off; start it earlier, or shorten it"))
   }
 
@@ -134,7 +140,7 @@ extension Checker {
 
   // MARK: Alternatives
 
-  /// Checks the words for an element that a viewer cannot see.
+  /// Checks the alternative text of an element.
   func checkAlternative(of i: ElementNode) {
     guard let (value, span) = value(.alt, of: i, now: now) else { return }
     _ = asConstantText(value, span)

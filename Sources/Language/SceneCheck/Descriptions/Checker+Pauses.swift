@@ -46,12 +46,16 @@ extension Checker {
   }
 
   /// Records the result for a description in a scene. The result of the outermost scene remains,
-  /// whose captions include those of the scenes that it plays.
+  /// whose captions include those of the scenes that it plays. A warning of one of several scenes at
+  /// this depth remains as well.
   private func noteCovered(
     _ uses: [HeardDescription], _ warning: Diagnostic?, at span: SourceSpan
   ) {
     let depth = uses.map(\.element.depth).max() ?? 0
-    if let known = coveredSpeech[span], known.depth > depth { return }
+    if let known = coveredSpeech[span] {
+      if known.depth > depth { return }
+      if known.depth == depth, known.warning != nil { return }
+    }
     coveredSpeech[span] = (depth, warning)
   }
 
@@ -73,18 +77,34 @@ extension Checker {
       guard let old, let edit = edit(old, move) else { return warning.advising(what) }
       return warning.fixing(what, replacing: edit.span, with: edit.text)
     }
-    let letters = first.text.count
-    guard let pause = search.longest, !search.length.isEmpty else {
-      return warning.advising("there is no pause; remove the description, or shorten the speech")
+    return advice(for: first, in: search).map(warning.advising) ?? warning
+  }
+
+  /// Returns the advice for a description that fits into no pause, or `nil` if it has no linear
+  /// clock, on which pauses can be measured.
+  private func advice(for description: HeardDescription, in search: PauseSearch) -> String? {
+    guard search.hasLinearClock else { return nil }
+    let last = "remove the description, or shorten the speech"
+    guard let pause = search.longest else { return "there is no pause; \(last)" }
+    guard search.uses.count == 1 else {
+      return "no pause is free in every repetition; shorten the description, or the speech"
     }
+    let place = "to fit the longest one"
+    if let limit = description.lengthSource {
+      let longest = search.longestDuration(in: pause)
+      guard longest > .zero else { return "no pause is long enough; \(last)" }
+      return
+        "no pause is long enough: shorten \(limit) to \(longest.description) \(place), at \(pause.lowerBound.description)"
+    }
+    let letters = description.text.count
+    let free = pause.upperBound - pause.lowerBound
     let share =
-      Double((pause.upperBound - pause.lowerBound).rawValue)
+      Double(free.rawValue)
       / Double((search.length.upperBound - search.length.lowerBound).rawValue)
     let kept = min(letters - 1, Int((Double(letters) * share).rounded(.down)))
-    let length = (pause.upperBound - pause.lowerBound).description
-    return warning.advising(
-      "no pause is long enough: remove \(NumberFormat.count(letters - max(0, kept), of: "letter")) to fit the longest one, \(length) at \(pause.lowerBound.description)"
-    )
+    guard kept > 0 else { return "no pause is long enough; \(last)" }
+    return
+      "no pause is long enough: remove \(NumberFormat.count(letters - kept, of: "letter")) \(place), \(free.description) at \(pause.lowerBound.description)"
   }
 
   // MARK: Speech
@@ -311,6 +331,18 @@ private struct PauseSearch {
 
   /// The maximum number of places that are tried.
   private static let mostPlaces = 100_000
+
+  /// Whether the places of all repetitions can be computed.
+  var hasLinearClock: Bool { uses.allSatisfy { $0.around.clock != nil } }
+
+  /// Returns the longest duration on the clock of the description that fits into a pause and is
+  /// shorter than the current one, in hundredths of a second.
+  func longestDuration(in pause: Range<Ticks>) -> Ticks {
+    let speed = abs(covered.around.clock?.speed ?? 1)
+    let free = Double((pause.upperBound - pause.lowerBound).rawValue) * speed
+    let shorter = min(Int64(free), (covered.end - covered.start).rawValue - 1)
+    return Ticks(floor(shorter, to: PauseSearch.steps[0]))
+  }
 
   private func floor(_ value: Int64, to step: Int64) -> Int64 {
     let rest = value % step

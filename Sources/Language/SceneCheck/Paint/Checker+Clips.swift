@@ -50,7 +50,7 @@ extension Checker {
       let help = "use an image for numbered files: image \"\(path)\" { fps: 30 }"
       _ = report(
         .fileNotFound, "'\(i.kind.rawValue)' accepts a single file", at: span,
-        help: isShown ? help : "write one 'audio' for each file")
+        help: isShown ? help : "write one '\(i.kind.rawValue)' for each file")
       return nil
     }
     let standIn = placeholder(of: i, for: path)
