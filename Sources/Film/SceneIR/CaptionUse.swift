@@ -20,7 +20,7 @@ package enum CaptionKind: String, CaseIterable, Hashable, Sendable {
   case captions
   /// A translation of the speech.
   case subtitles
-  /// Words about the images, for viewers who cannot see them.
+  /// Audio descriptions: texts that describe the images, for viewers who cannot see them.
   case descriptions
 
   /// The kinds of captions in scenes.

@@ -5,7 +5,7 @@ package enum ElementKind: String, Hashable, Sendable, CaseIterable {
   case scene, project
   case rect, circle, ellipse, line, arrow, polyline, polygon, star, arc, path
   case image, svg, video, audio, captions
-  /// Words about the images, for viewers who cannot see them.
+  /// An audio description: a text that describes the images, for viewers who cannot see them.
   case description
   case text, span, math, part, each
   case group, `repeat`, sequence, steps, step, row, column, grid, camera, particles

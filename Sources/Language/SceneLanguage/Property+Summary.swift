@@ -117,8 +117,8 @@ extension Property {
     case .speech: "Whether the sound is speech, which descriptions must not cover."
 
     // Accessibility
-    case .alt: "What the element shows, in words, for people who cannot see it."
-    case .decorative: "Whether the element shows nothing that needs words."
+    case .alt: "The alternative text of the element, for people who cannot see it."
+    case .decorative: "Whether the element is decorative and needs no alternative text."
     case .alpha: "How the alpha channel of a clip is read."
     case .placeholder: "The duration of a placeholder as long as the file is missing."
     case .blendFrames: "Whether a clip fades from frame to frame, for smooth slow motion."

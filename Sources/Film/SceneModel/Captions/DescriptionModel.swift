@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 package import SceneText
 
-/// The descriptions of a scene: words about its images, for viewers who cannot see them.
+/// The audio descriptions of a scene: texts that describe the images, for viewers who cannot see
+/// them.
 package struct DescriptionModel: Hashable, Sendable {
   /// The texts of all descriptions, in the time of the video.
   package let track: CaptionTrack
