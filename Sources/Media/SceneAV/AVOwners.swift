@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 package import CAV
+import Synchronization
 
 // Owners of structures that libav allocates. Numeric fields are accessed by name, as in
 // `frame.width`. Pointers are accessed only by the methods of the owners.
@@ -110,15 +111,28 @@ extension Allocated<AVFormatContext> {
 
 /// An owned `AVCodecContext`.
 @safe package class AllocatedCodec: Allocated<AVCodecContext> {
+  /// Held while a codec with global state opens or closes. Each encoder of SVT-AV1 allocates the
+  /// processor table of the process when it opens, and frees that table when it closes.
+  private static let globalState = Mutex(())
+
+  private let hasGlobalState: Bool
+
   init(_ codec: UnsafePointer<AVCodec>, name: String) throws(VideoError) {
-    try unsafe super.init(avcodec_alloc_context3(codec), name: name) {
-      unsafe avcodec_free_context(&$0)
+    let hasGlobalState =
+      unsafe codec.pointee.id == AV_CODEC_ID_AV1 && av_codec_is_encoder(codec) != 0
+    self.hasGlobalState = hasGlobalState
+    try unsafe super.init(avcodec_alloc_context3(codec), name: name) { context in
+      guard hasGlobalState else { return unsafe avcodec_free_context(&context) }
+      AllocatedCodec.globalState.withLock { _ in unsafe avcodec_free_context(&context) }
     }
   }
 
   /// Opens the codec. `options` keeps those that the codec does not have.
   package func open(_ options: inout AVOptions) -> Int32 {
-    unsafe avcodec_open2(pointer, nil, &options.dictionary)
+    guard hasGlobalState else { return unsafe avcodec_open2(pointer, nil, &options.dictionary) }
+    return AllocatedCodec.globalState.withLock { _ in
+      unsafe avcodec_open2(pointer, nil, &options.dictionary)
+    }
   }
 
   /// Opens the codec without options.

@@ -44,4 +44,20 @@ import Testing
     #expect(sizes.count == 600 && sizes[0] > 1000)
     #expect((sizes.dropFirst().max() ?? 0) < 100)
   }
+
+  /// The encoders of a process share a table of processors.
+  @Test func encodersOfAV1OpenAndCloseConcurrently() async throws {
+    let settings = VideoSettings(
+      .mp4, .av1, size: PixelSize(64, 64), rateNumerator: 25, rateDenominator: 1)
+    let opened = try await withThrowingTaskGroup(of: Int.self) { group in
+      for _ in 0..<4 {
+        group.addTask {
+          try (0..<12).map { _ in try VideoEncoder(settings, .moving).headers.isEmpty ? 0 : 1 }
+            .reduce(0, +)
+        }
+      }
+      return try await group.reduce(0, +)
+    }
+    #expect(opened == 48)
+  }
 }
