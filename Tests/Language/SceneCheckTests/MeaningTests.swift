@@ -225,6 +225,22 @@ import Testing
     #expect(program(source, at: 1.3) == first)
   }
 
+  /// A change advances in the time steps of its element, or of an ancestor with time steps.
+  @Test(arguments: [
+    "circle { %;  time-step: 0.5s }", "group { time-step: 0.5s;  circle { % } }",
+    "circle dot { radius: 40;  time-step: 0.5s }  change of dot { at: 1s;  for: 2s;  easing: linear;  radius: 80 }",
+  ])
+  func changesFollowTimeSteps(template: String) throws {
+    let source = scene(
+      template.replacing(
+        "%", with: "radius: 40;  change { at: 1s;  for: 2s;  easing: linear;  radius: 80 }"))
+    for (time, radius) in [(1.4, 40.0), (1.6, 50), (1.9, 50), (2.1, 60), (3.5, 80)] {
+      let drawn = try #require(program(source, at: time), "\(diagnose(source))")
+      #expect(
+        "\(drawn)" == "\(try #require(program(scene("circle { radius: \(radius) }"))))", "\(time)")
+    }
+  }
+
   @Test func staticPartsAreKnown() throws {
     let model = try #require(
       checked(scene("rect { }\n circle { at: 1s;  radius: 10 -> 20 over 0.5s after 1s }")).model)
@@ -255,9 +271,8 @@ import Testing
       let wanted = try SVGPathData.parse(expected)
       #expect(path.elements.count == wanted.elements.count)
       let (a, b) = (path.controlBounds, wanted.controlBounds)
-      #expect(
-        abs(a.x - b.x) + abs(a.y - b.y) + abs(a.maxX - b.maxX) + abs(a.maxY - b.maxY) < 0.01,
-        "\(row)")
+      let differences = [a.x - b.x, a.y - b.y, a.maxX - b.maxX, a.maxY - b.maxY]
+      #expect(differences.allSatisfy { abs($0) < 0.01 }, "\(row)")
       count += 1
     }
     #expect(count > 60)

@@ -21,7 +21,7 @@ extension Checker {
   }
 
   /// Quantizes the time by the `time-step` of the element or of its closest ancestor with one.
-  private func stepped(_ now: Scalar, _ instance: ElementNode) -> Scalar {
+  func stepped(_ now: Scalar, _ instance: ElementNode) -> Scalar {
     guard usesTimeSteps else { return now }
     var next: ElementNode? = instance
     while let it = next, it.properties[.timeStep] == nil { next = it.parent }

@@ -133,7 +133,7 @@ extension Checker {
         it.source, of: change, now: now, words: words,
         pathUse: Checker.pathUse(of: property), isInside: property == .clip,
         standsInParent: Checker.isPlacing(property))
-      let u = progress(of: it, at: now)
+      let u = progress(of: it, at: stepped(now, i))
       let easing = easing(of: change)
       recorded.append(it.record(easing, clock: now))
       let space = mixingSpace(context(of: i, now: now))
