@@ -93,7 +93,9 @@ extension BuiltIn {
       .bool(part.isEmpty || Site.parts(of: text, part).count > 1 ? .one : .zero)
     },
     BuiltIn(
-      "code-spans", taking: .text("source"), .text("language"), gives: .list,
+      "code-spans",
+      taking: .text("source", help: "set 'syntax' on a text to highlight code that changes"),
+      .text("language"), gives: .list,
       summary: "Splits source code into highlighted pieces: records with 'text', 'kind' and 'line'."
     ) { it, source, language throws(Reported) in try it.codeSpans(source, language) },
     BuiltIn(

@@ -143,10 +143,10 @@ extension Parameter<Double> {
 }
 
 extension Parameter<String> {
-  /// Accepts a constant text.
-  static func text(_ name: String) -> Parameter {
+  /// Accepts a constant text. `help` explains how to use a text that changes.
+  static func text(_ name: String, help: String? = nil) -> Parameter {
     of(name, .text) { site, it throws(Reported) in
-      try site.need(site.checker.asConstantText(it.value, it.span))
+      try site.need(site.checker.asConstantText(it.value, it.span, help: help))
     }
   }
 }

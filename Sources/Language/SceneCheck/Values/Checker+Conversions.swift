@@ -92,16 +92,18 @@ extension Checker {
     return nil
   }
 
-  func asConstantText(_ value: Value, _ span: SourceSpan) -> String? {
+  func asConstantText(
+    _ value: Value, _ span: SourceSpan,
+    help: String? =
+      "use one element for each text: the first with 'for: 1s', the second with 'at: 1s'"
+  ) -> String? {
     guard asText(value, span) != nil else { return nil }
     if let text = constantText(value) { return text }
     if let why = dependence(of: [value]) {
       _ = report(.notConstant, "the text \(why)", at: span)
       return nil
     }
-    _ = report(
-      .notConstant, "the text cannot change over time", at: span,
-      help: "use one element for each text: the first with 'for: 1s', the second with 'at: 1s'")
+    _ = report(.notConstant, "the text cannot change over time", at: span, help: help)
     return nil
   }
 

@@ -6,7 +6,8 @@ package enum ForeignWords {
   /// Foreign properties, with the property that takes the same value.
   package static let sameProperty: [String: String] = [
     "color": "fill", "colour": "fill", "background": "fill", "background-color": "background",
-    "duration": "for", "with": "easing", "length": "for", "start": "at", "begin": "at",
+    "duration": "for", "over": "for", "with": "easing", "length": "for", "start": "at",
+    "begin": "at",
     "delay": "at",
     "pos": "position", "center": "position", "angle": "rotate", "rotation": "rotate",
     "rotation-x": "rotate-x", "rotation-y": "rotate-y", "backface-visibility": "backface",

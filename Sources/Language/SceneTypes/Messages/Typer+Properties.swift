@@ -113,6 +113,7 @@ extension Typer {
     case (.scene, .fill): "use 'background' on a scene"
     case (.audio, .from), (.audio, .to): "use 'trim: 2s .. 6s' to play a part of it"
     case (.group, .fill): "add a 'rect' to the group; a group has no paint of its own"
+    case (.change, .speed): "animate 'speed' on the element: speed: 1 -> 2 over 1s"
     default: nil
     }
   }
