@@ -27,8 +27,9 @@ struct Benchmark {
   private let board = Scoreboard()
 
   /// Runs all benchmarks or the selected ones: `S1` … for single scenes, `drawing` for rendering
-  /// only, `film` for incremental builds, `media` for clips, `joins` for segment boundaries,
-  /// `shards` for several machines, `check` and a folder of other programs for checks.
+  /// only, `film` for incremental builds, `proofs` for expectations, `media` for clips, `joins` for
+  /// segment boundaries, `shards` for several machines, `check` and a folder of other programs for
+  /// checks.
   func run(only wanted: [String]) throws {
     if wanted == ["drawing"] {
       try DrawingBenchmark(board: board).run()
@@ -36,6 +37,10 @@ struct Benchmark {
     }
     if wanted == ["film"] {
       try FilmBenchmark(board: board).run()
+      return try board.finish()
+    }
+    if wanted == ["proofs"] {
+      try ProofBenchmark.run(board)
       return try board.finish()
     }
     if wanted == ["joins"] {
@@ -66,6 +71,7 @@ struct Benchmark {
       try startUp()
       try DrawingBenchmark(board: board).run()
       try FilmBenchmark(board: board).run()
+      try ProofBenchmark.run(board)
       try MediaBenchmark(board: board).run()
     }
     try board.finish()
