@@ -124,6 +124,10 @@ import Testing
     ("<i><b>a</i>b</b>c</i>d", "ib'ab'i'c''d'"), ("a</i>b", "'ab'"), ("<i>a</ i>b", "i'ab'"),
     ("<i></i>a", "'a'"), (" <i> a</i> ", "i'a'"), ("<i\n>a\nb</i>", "i'a\nb'"),
     ("&lt;i&gt;<i>&amp;</i>", "'<i>'i'&'"), ("<>a</>b<.red>c", "'abc'"),
+    // A combining mark, a joiner or a modifier after a tag belongs to the text.
+    ("a<i>\u{301}b</i>", "'a'i'\u{301}b'"), ("a<b></b>\u{200D}b", "'a\u{200D}b'"),
+    ("\u{1F44D}</i>\u{1F3FD}", "'\u{1F44D}\u{1F3FD}'"), ("a&lt;\u{338}b", "'a<\u{338}b'"),
+    ("a<00:00.500>\u{E48}b", "'a\u{E48}b'"), ("a<b\nc>d", "'a'b'd'"), ("a<b <i>c", "'a'b'c'"),
   ])
   func tags(_ written: String, _ read: String) throws {
     #expect(Self.spelled(try Self.cue("", written).runs) == read)
@@ -194,6 +198,9 @@ import Testing
     ("<font color=\"red\">a<font color=\"blue\">b</font>c</font>", "(red)'a'(blue)'b'(red)'c'"),
     ("<font color = \"red\" >a", "(red)'a'"), ("<font>a</font>", "'a'"),
     ("{\\i1}a{\\i0}b", "i'a''b'"), ("{\\b1\\u1}a", "bu'a'"), ("{a}", "'{a}'"), ("a <3", "'a <3'"),
+    ("<i>a</i>\u{301}b", "i'a''\u{301}b'"), ("<b>\u{200D}a", "b'\u{200D}a'"),
+    // A tag contains no other tag.
+    ("</i a <b>b</b>", "'</i a 'b'b'"), ("a <i", "'a <i'"), ("a <b\nc", "'a <b\nc'"),
   ])
   func tagsOfSubRip(_ written: String, _ read: String) throws {
     let found = try Self.subRip(written)

@@ -34,43 +34,47 @@ struct CaptionMarkup {
 
   private var number: Int { lines.isEmpty ? 1 : lines[min(line, lines.count - 1)] }
 
+  /// Parses the scalars of the text: a combining mark after a tag does not belong to its `>`.
   private mutating func read(_ text: String) {
-    var rest = Substring(text)
-    let lastTagEnd = rest.lastIndex(of: ">") ?? rest.startIndex
+    var rest = text.unicodeScalars[...]
     let lastBrace = rest.lastIndex(of: "}") ?? rest.startIndex
     while let first = rest.first {
       if first == "<", isWebVTT || CaptionMarkup.isTag(rest) {
-        if rest.startIndex < lastTagEnd, let end = rest.firstIndex(of: ">") {
-          let tag = rest[..<end].dropFirst()
+        // Only in WebVTT, a tag can contain `<`.
+        let end = rest.dropFirst().firstIndex { $0 == ">" || $0 == "<" && !isWebVTT }
+        if let end, rest[end] == ">" {
+          let tag = Substring(rest[..<end].dropFirst())
           if isWebVTT { readTag(tag) } else { readSubRipTag(tag) }
-          rest = skipping(rest, through: end)
+          skip(&rest, through: end)
         } else if isWebVTT {
           // An unterminated tag extends to the end of the text.
-          rest = ""
+          rest = rest[rest.endIndex...]
         } else {
-          piece.append(first)
-          rest = rest.dropFirst()
+          piece.unicodeScalars.append(rest.removeFirst())
         }
-      } else if first == "{", !isWebVTT, rest.hasPrefix("{\\"), rest.startIndex < lastBrace,
+      } else if first == "{", !isWebVTT, rest.dropFirst().first == "\\",
+        rest.startIndex < lastBrace,
         let end = rest.firstIndex(of: "}")
       {
-        readOverrides(rest[..<end].dropFirst())
-        rest = skipping(rest, through: end)
-      } else if first == "&", isWebVTT, let (characters, count) = CharacterReference.first(in: rest)
+        readOverrides(Substring(rest[..<end].dropFirst()))
+        skip(&rest, through: end)
+      } else if first == "&", isWebVTT,
+        let (characters, count) = CharacterReference.first(in: Substring(rest))
       {
         piece += characters
-        rest = rest[rest.utf8.index(rest.startIndex, offsetBy: count)...]
+        rest = rest[text.utf8.index(rest.startIndex, offsetBy: count)...]
       } else {
         if first == "\n" { line += 1 }
-        piece.append(first)
-        rest = rest.dropFirst()
+        piece.unicodeScalars.append(rest.removeFirst())
       }
     }
   }
 
-  private mutating func skipping(_ rest: Substring, through end: Substring.Index) -> Substring {
+  private mutating func skip(
+    _ rest: inout Substring.UnicodeScalarView, through end: Substring.UnicodeScalarView.Index
+  ) {
     line += rest[..<end].count { $0 == "\n" }
-    return rest[rest.index(after: end)...]
+    rest = rest[rest.index(after: end)...]
   }
 
   // MARK: WebVTT
@@ -156,8 +160,8 @@ struct CaptionMarkup {
   // MARK: SubRip
 
   /// Returns whether a `<` begins a SubRip tag, as opposed to a less-than sign or a heart.
-  private static func isTag(_ text: Substring) -> Bool {
-    let name = text.dropFirst().prefix { $0 != ">" && $0 != " " && $0 != "<" }
+  private static func isTag(_ text: Substring.UnicodeScalarView) -> Bool {
+    let name = Substring(text.dropFirst().prefix { $0 != ">" && $0 != " " && $0 != "<" })
     return ["b", "i", "u", "s", "font", "/b", "/i", "/u", "/s", "/font"].contains(name.lowercased())
   }
 
