@@ -118,6 +118,8 @@ public enum PixelFormat: String, CaseIterable, Hashable, Sendable, Encodable {
 package enum CaptionCodec: Hashable, Sendable {
   /// 3GPP timed text, which shows one text at a time.
   case movText
+  /// The text of SubRip files, which all players of Matroska files support.
+  case subRip
   case webVTT
 }
 
@@ -181,7 +183,8 @@ package enum FileFormat: String, CaseIterable, Hashable, Sendable, Encodable {
   package var captionCodec: CaptionCodec? {
     switch self {
     case .mp4, .mov: .movText
-    case .webm, .mkv: .webVTT
+    case .mkv: .subRip
+    case .webm: .webVTT
     default: nil
     }
   }

@@ -27,15 +27,19 @@ extension CaptionFile {
   }
 
   /// Returns a SubRip file. Players show one caption at a time, so overlapping captions are joined.
-  /// The arrow that separates times cannot occur in a text.
   package static func subRip(_ track: CaptionTrack) -> String {
     var text = ""
     for (index, cue) in track.separateTexts.enumerated() {
       if index > 0 { text += "\n" }
       text += "\(index + 1)\n\(clock(cue.start, ",")) --> \(clock(cue.end, ","))\n"
-      text += cue.text.replacing("-->", with: "→") + "\n"
+      text += subRipText(cue) + "\n"
     }
     return text
+  }
+
+  /// Returns the text of a caption in SubRip, in which the arrow that separates times cannot occur.
+  package static func subRipText(_ text: TimedText) -> String {
+    text.text.replacing("-->", with: "→")
   }
 
   /// The pause in milliseconds that separates two paragraphs of a transcript.

@@ -43,9 +43,11 @@ final class CaptionStream {
       stream.time_base = AVRational(num: 1, den: CaptionStream.timescale)
       stream.setMetadata("language", TrackLanguage(track.language).terminology)
       if !track.label.isEmpty { stream.setMetadata("handler_name", track.label) }
-    case .webVTT:
-      texts = track.timedTexts[...]
-      stream.describe(captions: AV_CODEC_ID_WEBVTT, width: 0, height: 0)
+    case .subRip, .webVTT:
+      let isSubRip = codec == .subRip
+      texts = isSubRip ? track.separateTexts[...] : track.timedTexts[...]
+      stream.describe(
+        captions: isSubRip ? AV_CODEC_ID_SUBRIP : AV_CODEC_ID_WEBVTT, width: 0, height: 0)
       stream.time_base = CaptionStream.milliseconds
       stream.setMetadata("language", TrackLanguage(track.language).bibliographic)
       if !track.label.isEmpty { stream.setMetadata("title", track.label) }
@@ -66,12 +68,13 @@ final class CaptionStream {
     let limit = Int64(min(1e15, (seconds * 1000).rounded(.up)))
     switch codec {
     case .movText: try writeSamples(until: limit)
+    case .subRip:
+      while let text = texts.first, text.start < limit {
+        try write(CaptionFile.subRipText(text), settings: "", of: text)
+      }
     case .webVTT:
       while let text = texts.first, text.start < limit {
-        try write(
-          Array(CaptionFile.escaped(text.text).utf8), settings: text.settings, from: text.start,
-          to: text.end)
-        texts.removeFirst()
+        try write(CaptionFile.escaped(text.text), settings: text.settings, of: text)
       }
     }
   }
@@ -90,6 +93,12 @@ final class CaptionStream {
       end = to
       if text != nil, to == next { texts.removeFirst() }
     }
+  }
+
+  /// Writes the first of the remaining captions.
+  private func write(_ content: String, settings: String, of text: TimedText) throws(VideoError) {
+    try write(Array(content.utf8), settings: settings, from: text.start, to: text.end)
+    texts.removeFirst()
   }
 
   private func write(_ content: [UInt8], settings: String, from start: Int64, to end: Int64)
