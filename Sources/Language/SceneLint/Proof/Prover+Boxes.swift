@@ -19,7 +19,7 @@ extension Prover {
     expectations.subjects[subject].trails.contains { isAlive($0, at: time) }
   }
 
-  private func isAlive(_ trail: [Int], at time: Ticks) -> Bool {
+  func isAlive(_ trail: [Int], at time: Ticks) -> Bool {
     var list = model.elements
     for index in trail {
       guard isShown(list[index], at: time) else { return false }
@@ -55,18 +55,24 @@ extension Prover {
   func box(of subject: Int, at time: Ticks) -> Rect? {
     var box: Rect?
     for trail in expectations.subjects[subject].trails where isAlive(trail, at: time) {
-      var place = outermost
-      var list = model.elements
-      for index in trail.dropLast() {
-        place = self.place(in: list[index], place)
-        list = list[index].children
-      }
-      guard let last = trail.last, let own = wholeBox(of: list[last], in: place, at: time) else {
-        continue
-      }
+      guard let (element, place) = located(trail),
+        let own = wholeBox(of: element, in: place, at: time)
+      else { continue }
       box = box?.union(own) ?? own
     }
     return box
+  }
+
+  /// Returns the element at a trail and the coordinates of its parent.
+  func located(_ trail: [Int]) -> (element: ElementModel, place: Place)? {
+    guard let last = trail.last else { return nil }
+    var place = outermost
+    var list = model.elements
+    for index in trail.dropLast() {
+      place = self.place(in: list[index], place)
+      list = list[index].children
+    }
+    return (list[last], place)
   }
 
   private func wholeBox(of element: ElementModel, in place: Place, at time: Ticks) -> Rect? {

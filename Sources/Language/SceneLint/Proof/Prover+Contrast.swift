@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: MIT
+import SceneGraphics
+import SceneIR
+import SceneModel
+
+// The colors behind a text at the last evaluated time.
+extension Prover {
+  /// The contrast of a text.
+  enum Contrast {
+    /// The lowest ratio, with a sentence about the background.
+    case ratio(Double, String)
+    /// The background with this name has no single color.
+    case unknown(String)
+  }
+
+  /// Returns the lowest contrast of a text to its background; `nil` if it is not drawn. The
+  /// opacity of the text itself does not count, so that it can fade in.
+  func contrast(of subject: Int, at time: Ticks) -> Contrast? {
+    let trails = expectations.subjects[subject].trails.filter { isAlive($0, at: time) }
+    let first = trails.count > 1 ? firstPainted(of: trails, at: time) : trails.first
+    guard let trail = first, let (text, place) = located(trail),
+      case .text(_, let paints, _, _) = text.drawing, let box = ownBox(of: text, in: place)
+    else { return nil }
+    let scenery = Scenery(time: time, text: trail, box: box)
+    var behind = Backings()
+    switch model.background {
+    case .color(let color)?: behind = Backings(evaluator.color(color), "the background")
+    case nil: behind = Backings(.black, "the background")
+    default: behind.unknown = "the background of the scene"
+    }
+    _ = add(model.elements, in: outermost, cut: Cut(), under: [], of: scenery, to: &behind)
+    if let unknown = behind.unknown { return .unknown(unknown) }
+    var lowest: (ratio: Double, sentence: String)?
+    for paint in paints {
+      guard case .color(let model)? = paint.fill ?? paint.stroke?.paint else {
+        return .unknown("its own fill")
+      }
+      let color = evaluator.color(model)
+      for it in behind.list {
+        let ratio = color.over(it.color).contrast(with: it.color)
+        if lowest.map({ ratio < $0.ratio }) ?? true {
+          lowest = (
+            ratio,
+            "behind it is \(it.name), whose color is \(it.color.hexDescription) at that time"
+          )
+        }
+      }
+    }
+    return lowest.map { .ratio($0.ratio, $0.sentence) }
+  }
+
+  private func firstPainted(of trails: [[Int]], at time: Ticks) -> [Int]? {
+    painted(at: time).first { trails.contains($0.trail) }?.trail
+  }
+
+  /// A text whose background is searched.
+  private struct Scenery {
+    let time: Ticks
+    let text: [Int]
+    let box: Rect
+  }
+
+  /// Adds the elements that are painted before a text. Returns whether the text was reached.
+  private func add(
+    _ elements: [ElementModel], in place: Place, cut: Cut, under trail: [Int], of scenery: Scenery,
+    to behind: inout Backings
+  ) -> Bool {
+    for index in paintingOrder(elements, at: scenery.time) {
+      let trail = trail + [index]
+      if trail == scenery.text { return true }
+      let isReached = add(
+        elements[index], in: place, cut: self.cut(cut, by: elements[index], in: place),
+        under: trail, of: scenery, to: &behind)
+      if isReached { return true }
+    }
+    return false
+  }
+
+  private func add(
+    _ element: ElementModel, in place: Place, cut: Cut, under trail: [Int], of scenery: Scenery,
+    to behind: inout Backings
+  ) -> Bool {
+    let opacity = max(0, min(1, evaluator(element.opacity)))
+    let hasChildren = !element.drawing.isParticles && !element.children.isEmpty
+    func addAll(to behind: inout Backings) -> Bool {
+      addDrawing(of: element, in: place, cut: cut, of: scenery, to: &behind)
+      return hasChildren
+        && add(
+          element.children, in: self.place(in: element, place), cut: cut, under: trail,
+          of: scenery, to: &behind)
+    }
+    if opacity >= 1, element.style.keepsColors { return addAll(to: &behind) }
+    if opacity <= 0, !scenery.text.starts(with: trail) { return false }
+    // The element is composited as a whole.
+    var layer = Backings(Color(red: 0, green: 0, blue: 0, alpha: 0), "")
+    let isReached = addAll(to: &layer)
+    if isReached || element.style.keepsColors {
+      behind.add(layer, opacity: opacity)
+    } else if !layer.isClear {
+      behind.unknown = name(of: element)
+    }
+    return isReached
+  }
+
+  /// The share of a text that a drawing must hide to count as its background.
+  private static let whole = 0.9
+  private static let least = 0.1
+
+  /// Adds an element's own drawing, unless it leaves most of its box free.
+  private func addDrawing(
+    of element: ElementModel, in place: Place, cut: Cut, of scenery: Scenery,
+    to behind: inout Backings
+  ) {
+    guard let box = ownBox(of: element, in: place) else { return }
+    let share =
+      cut.visible(box).intersection(scenery.box).area / max(1e-9, scenery.box.area)
+    guard share >= Prover.least else { return }
+    switch element.drawing {
+    case .nothing, .text, .arrow, .outline(_, nil, _, _, _, _): break
+    case .outline(let outline, .color(let model)?, _, _, _, _):
+      let color = evaluator.color(model)
+      if color.alpha <= 0 { return }
+      var covers = false
+      if case .rect = outline, cut.isExact, share >= Prover.whole {
+        covers = fills(element, scenery.box, in: place)
+      }
+      behind.add(color, name(of: element), covers: covers)
+    case .outline, .image, .clip, .particles: behind.unknown = name(of: element)
+    }
+  }
+
+  /// Returns whether a rectangle covers a box that its own box covers.
+  private func fills(_ element: ElementModel, _ box: Rect, in place: Place) -> Bool {
+    guard let map = map(of: element, in: place) else { return false }
+    if map.keepsRectangles { return true }
+    guard let inverse = map.inverted, let own = boxes.bounds(of: element, evaluator) else {
+      return false
+    }
+    let whole = own.union(inverse.apply(box))
+    return whole.area <= own.area * 1.0001
+  }
+}
+
+/// A color behind a text, and the topmost drawing that it comes from.
+private struct Backing {
+  let color: Color
+  let name: String
+}
+
+/// The colors behind a text, from back to front.
+private struct Backings {
+  /// The maximum number of colors behind one text.
+  private static let mostColors = 16
+
+  private(set) var list: [Backing] = []
+  /// The name of a background without a single color.
+  var unknown: String?
+
+  init() {}
+
+  init(_ color: Color, _ name: String) { list = [Backing(color: color, name: name)] }
+
+  /// Whether nothing was added to a transparent color.
+  var isClear: Bool { unknown == nil && list.allSatisfy { $0.color.alpha <= 0 } }
+
+  /// Adds a color in front of the others, or of a part of them.
+  mutating func add(_ color: Color, _ name: String, covers: Bool) {
+    if covers, color.alpha >= 1 {
+      (list, unknown) = ([Backing(color: color, name: name)], nil)
+      return
+    }
+    let mixed = list.map { Backing(color: color.over($0.color), name: name) }
+    list = covers ? mixed : list + mixed
+    limit(name)
+  }
+
+  /// Adds a layer of colors in front of the others.
+  mutating func add(_ layer: Backings, opacity: Double) {
+    if opacity <= 0 { return }
+    unknown = layer.unknown ?? unknown
+    list = list.flatMap { back in
+      layer.list.map { front in
+        var color = front.color
+        color.alpha *= opacity
+        return color.alpha > 0 ? Backing(color: color.over(back.color), name: front.name) : back
+      }
+    }
+    limit(layer.list.last?.name ?? "")
+  }
+
+  /// Each layer that covers a part of the text doubles the colors.
+  private mutating func limit(_ name: String) {
+    if list.count > Backings.mostColors { (list, unknown) = ([], name) }
+  }
+}
+
+extension Color {
+  /// Returns the color of this color above another.
+  fileprivate func over(_ other: Color) -> Color {
+    let below = other.alpha * (1 - alpha)
+    let whole = alpha + below
+    if whole <= 0 { return other }
+    func mixed(_ a: Double, _ b: Double) -> Double { (a * alpha + b * below) / whole }
+    return Color(
+      red: mixed(red, other.red), green: mixed(green, other.green), blue: mixed(blue, other.blue),
+      alpha: whole)
+  }
+}
+
+extension StyleModel {
+  /// Whether an element is drawn without effects that change its colors.
+  fileprivate var keepsColors: Bool {
+    filters.isEmpty && blend == .normal && crossing == nil && mask == nil
+  }
+}
