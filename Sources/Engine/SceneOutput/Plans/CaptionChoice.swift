@@ -19,18 +19,9 @@ struct CaptionChoice {
   func use(in block: OutputSettings?) throws(PlanError) -> CaptionUse {
     guard let block else { return .burned }
     guard block.captions.hasTracks, file.captionCodec == nil else { return block.captions }
-    let others = FileFormat.allCases.filter { $0.captionCodec != nil }.map(\.ending)
-    let name = file == .y4m ? "raw video" : "a \(file.ending) file"
-    throw .scene(
-      Diagnostic(
-        .invalidOutputSetting, "\(name) cannot contain caption tracks",
-        at: block.place(of: "captions"),
-        notes: [
-          Note(
-            help:
-              "use one of \(others.joined(separator: ", ")), or write a caption file: -o captions.vtt"
-          )
-        ]))
+    throw block.unsupported(
+      "captions", "\(file.inSentence) cannot contain caption tracks",
+      help: "use one of \(FileFormat.withTracks), or write a caption file: -o captions.vtt")
   }
 
   // MARK: Caption files
@@ -103,8 +94,7 @@ struct CaptionChoice {
   private func captions(for path: String) throws(PlanError) -> CaptionTrack {
     try requireCaptions()
     if shape.captions.count == 1 { return shape.captions[0] }
-    let name = path.split(separator: "/").last ?? ""
-    let parts = Set(name.split(separator: ".").map { $0.lowercased() })
+    let parts = Set(OutputName(path).parts.map { $0.lowercased() })
     let named = shape.captions.filter { parts.contains($0.language.lowercased()) }
     if named.count == 1 { return named[0] }
     let base = path.dropLast(file.ending.count)
@@ -116,10 +106,8 @@ struct CaptionChoice {
   /// Returns the path of the caption file beside a video. It has the base name of the video, and a
   /// placeholder for the language if there are several tracks.
   func sidecar(of path: String) -> String {
-    let name = path.split(separator: "/").last ?? ""
-    let ending = name.lastIndex(of: ".").map { name[$0...].count } ?? 0
-    let language = shape.captions.count > 1 ? "." + CaptionChoice.placeholder : ""
-    return path.dropLast(ending) + language + file.ending
+    OutputName(path).adding(
+      shape.captions.count > 1 ? CaptionChoice.placeholder : nil, ending: file.ending)
   }
 
   private func requireCaptions() throws(PlanError) {
@@ -130,5 +118,24 @@ struct CaptionChoice {
   private var languages: String {
     shape.captions.map { $0.language.isEmpty ? "no language" : $0.language }
       .joined(separator: ", ")
+  }
+}
+
+extension FileFormat {
+  /// The format as the subject of a sentence.
+  var inSentence: String { self == .y4m ? "raw video" : "a \(ending) file" }
+
+  /// The file extensions of the formats with tracks for captions and descriptions.
+  static var withTracks: String {
+    allCases.filter { $0.captionCodec != nil }.map(\.ending).joined(separator: ", ")
+  }
+}
+
+extension OutputSettings {
+  /// Returns the error of a property that cannot apply to a file.
+  func unsupported(_ property: String, _ message: String, help: String) -> PlanError {
+    .scene(
+      Diagnostic(
+        .invalidOutputSetting, message, at: place(of: property), notes: [Note(help: help)]))
   }
 }

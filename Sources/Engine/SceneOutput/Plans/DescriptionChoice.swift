@@ -22,8 +22,8 @@ struct DescriptionChoice {
       return .none
     }
     if block.sound.isWanted == false {
-      throw failure(
-        block, "an output with 'audio: none' cannot contain descriptions",
+      throw block.unsupported(
+        "described", "an output with 'audio: none' cannot contain descriptions",
         help: "remove 'audio: none' or 'described'")
     }
     if let failure = DescriptionChoice.missingSound(in: block, descriptions) {
@@ -32,25 +32,15 @@ struct DescriptionChoice {
     let needsTrack = block.described != .mix
     if file.captionCodec == nil, needsTrack || !file.isSound {
       if file.isSound {
-        throw failure(
-          block, "a \(file.ending) file has a single audio track", help: "use described: mix")
+        throw block.unsupported(
+          "described", "\(file.inSentence) has a single audio track", help: "use described: mix")
       }
-      let others = FileFormat.allCases.filter { $0.captionCodec != nil }.map(\.ending)
-      throw failure(
-        block,
-        "\(file == .y4m ? "raw video" : "a \(file.ending) file") cannot contain descriptions",
+      throw block.unsupported(
+        "described", "\(file.inSentence) cannot contain descriptions",
         help:
-          "use one of \(others.joined(separator: ", ")), or write the texts: -o film.descriptions.vtt"
-      )
+          "use one of \(FileFormat.withTracks), or write the texts: -o film.descriptions.vtt")
     }
     return needsTrack ? .track : .mix
-  }
-
-  private func failure(_ block: OutputSettings, _ message: String, help: String) -> PlanError {
-    .scene(
-      Diagnostic(
-        .invalidOutputSetting, message, at: block.place(of: "described"),
-        notes: [Note(help: help)]))
   }
 
   /// Returns the error of an output that requires the sounds of descriptions without one.
@@ -73,24 +63,14 @@ struct DescriptionChoice {
   /// Returns whether the name of a caption file contains `descriptions` between dots and so requests
   /// the descriptions, as in `film.descriptions.vtt`.
   static func isNamed(_ path: String) -> Bool {
-    let name = path.split(separator: "/").last ?? ""
-    let parts = name.split(separator: ".", omittingEmptySubsequences: false)
-    return parts.dropFirst().dropLast().contains("descriptions")
+    OutputName(path).parts.dropFirst().dropLast().contains("descriptions")
   }
 
   /// Returns the path of the file with the described mix beside a video.
-  static func described(_ path: String) -> String {
-    inserting("described", into: path, ending: nil)
-  }
+  static func described(_ path: String) -> String { OutputName(path).adding("described") }
 
   /// Returns the path of the file with the texts beside a video.
   static func sidecar(of path: String) -> String {
-    inserting("descriptions", into: path, ending: FileFormat.vtt.ending)
-  }
-
-  private static func inserting(_ word: String, into path: String, ending: String?) -> String {
-    let name = path.split(separator: "/").last ?? ""
-    let old = name.lastIndex(of: ".").map { String(name[$0...]) } ?? ""
-    return path.dropLast(old.count) + ".\(word)" + (ending ?? old)
+    OutputName(path).adding("descriptions", ending: FileFormat.vtt.ending)
   }
 }
