@@ -181,6 +181,28 @@ import Testing
     #expect(run.output == "descriptions.mp4\ndescriptions.vtt\n")
   }
 
+  /// Files beside a video replace neither other outputs nor inputs of the scene.
+  @Test func derivedFilesReplaceNoOtherFiles() throws {
+    try folder.write("a.vtt", "WEBVTT\n\n00:00.000 --> 00:01.000\nHello\n")
+    try folder.write(
+      "a.scene", Self.scene("output { described: both }", "captions \"a.vtt\" { language: \"en\" }")
+    )
+    func errors(_ words: String...) throws -> String {
+      let run = try Program.run([Program.scenec, "build", "a.scene"] + words, in: folder.path)
+      #expect(run.status != 0)
+      return run.errors
+    }
+    let described = try errors("-o", "a.mp4", "-o", "a.described.mp4")
+    #expect(
+      described.contains("-o names it, and 'described: both' derives it from 'a.mp4'")
+        && described.contains("rename one of them"), "\(described)")
+    let input = try errors("--sidecar")
+    #expect(
+      input.contains("'a.vtt' is an input of the scene and cannot be overwritten")
+        && input.contains("'--sidecar' derives this name from 'a.mp4'"), "\(input)")
+    #expect(folder.names.sorted() == ["a.scene", "a.vtt", "still.wav", "tone.wav"])
+  }
+
   @Test func sidecarsNeedCaptionsOrDescriptions() throws {
     try folder.write("a.scene", "scene { for: 1s;  rect { } }")
     let run = try Program.run(

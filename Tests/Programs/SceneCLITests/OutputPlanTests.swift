@@ -13,6 +13,9 @@ import Testing
 @Suite("Plans of outputs", .cpuBudget(seconds: 1)) struct OutputPlanTests {
   private func plans(_ words: [String], head: String = "") throws -> OutputPlans {
     let folder = try Folder()
+    for language in ["en", "de"] {
+      try folder.write("\(language).vtt", "WEBVTT\n\n00:00.000 --> 00:01.000\nHello\n")
+    }
     let text = "scene { for: 1s;  size: 64x48;  \(head)\n circle { } }"
     let scene = try Session(LoadOptions()).load(try folder.write("a.scene", text))
     let model = try #require(scene.model, "\(scene.diagnostics.map(\.message))")
@@ -180,6 +183,59 @@ import Testing
     #expect(try failure(["-o", "-", "-o", "-"]).contains("two outputs"))
     let two = "output { quality: 20 }\n output { quality: 30 }"
     #expect(try failure([], head: two) == "E0802 two outputs have the same file 'a.mp4'")
+  }
+
+  private static let texts =
+    "captions \"en.vtt\" { language: \"en\" };  description \"A dot\" { for: 0.5s }"
+
+  /// Files beside videos count as outputs.
+  @Test(arguments: [
+    (
+      ["-o", "a.mp4", "-o", "a.descriptions.mp4", "--sidecar"], "",
+      "'a.descriptions.vtt': '--sidecar' derives it from 'a.descriptions.mp4' and from 'a.mp4'"
+    ),
+    (
+      ["-o", "a.descriptions.mp4", "-o", "./a.mp4", "--sidecar"], "",
+      "'./a.descriptions.vtt': '--sidecar' derives it from './a.mp4' and from 'a.descriptions.mp4'"
+    ),
+    (
+      ["-o", "x=a.mp4", "-o", "y=a.mkv", "--sidecar"],
+      "output x { from: 0.5s }\n output y { }",
+      "'a.vtt': '--sidecar' derives it from 'a.mkv' and from 'a.mp4'"
+    ),
+    (
+      ["-o", "x=a.mp4", "-o", "a.vtt", "--sidecar"], "output x { to: 0.5s }\n output y { }",
+      "'a.vtt': -o names it, and '--sidecar' derives it from 'a.mp4'"
+    ),
+    (
+      ["-o", "a.mp4", "-o", "a.descriptions.mp4", "--sidecar"],
+      "captions \"de.vtt\" { language: \"de\" }", ""
+    ),
+  ])
+  func derivedFilesAreOutputs(_ words: [String], _ head: String, _ problem: String) throws {
+    let wanted =
+      problem.isEmpty ? "" : "two outputs have the same file \(problem); rename one of them"
+    #expect(try failure(words, head: Self.texts + "\n" + head) == wanted)
+  }
+
+  /// The same text in the same interval is one file.
+  @Test(arguments: [
+    (["-o", "a.mp4", "-o", "a.mkv"], "", ["a.mp4", "a.mkv", "a.vtt", "a.descriptions.vtt"]),
+    (["-o", "a.mp4", "-o", "a.vtt"], "", ["a.mp4", "a.vtt", "a.descriptions.vtt"]),
+    (["-o", "a.descriptions.vtt", "-o", "a.mp4"], "", ["a.descriptions.vtt", "a.mp4", "a.vtt"]),
+    (["-o", "a.mp4", "-o", "b.vtt"], "", ["a.mp4", "b.vtt", "a.vtt", "a.descriptions.vtt"]),
+    (
+      ["-o", "x=a.mp4", "-o", "y=a.mkv"], "output x { from: 0.5s }\n output y { from: 0.5s }",
+      ["a.mp4", "a.mkv", "a.vtt", "a.descriptions.vtt"]
+    ),
+    (
+      ["-o", "a.mp4", "-o", "a.{language}.vtt"], "captions \"de.vtt\" { language: \"de\" }",
+      ["a.mp4", "a.en.vtt", "a.de.vtt", "a.descriptions.vtt"]
+    ),
+  ])
+  func equalTextsAreOneFile(_ words: [String], _ head: String, _ paths: [String]) throws {
+    let plans = try plans(words + ["--sidecar"], head: Self.texts + "\n" + head).plans
+    #expect(plans.map(\.path) == paths)
   }
 
   @Test func outputsHaveSizesOfTheirOwn() throws {

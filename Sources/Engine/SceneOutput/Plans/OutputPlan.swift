@@ -21,6 +21,8 @@ package struct OutputPlan {
   package let described: DescribedUse
   /// The track of a caption file.
   package let track: CaptionTrack?
+  /// The path of the video from whose name the name of the file is derived.
+  package private(set) var video: String?
   /// The interval of the scene that the file contains; by default, from its start to its end.
   package let from: Ticks?
   package let to: Ticks?
@@ -89,6 +91,13 @@ package struct OutputPlan {
     try OutputPlan.check(settings, shape: shape, block: block, isAsked: isAsked)
   }
 
+  /// Returns the plan with a name that is derived from that of a video.
+  func named(after video: String) -> OutputPlan {
+    var plan = self
+    plan.video = video
+    return plan
+  }
+
   /// The plan of a caption file beside a video.
   init(_ path: String, beside video: OutputPlan, shape: FilmShape, track: CaptionTrack) {
     self.path = path
@@ -96,6 +105,25 @@ package struct OutputPlan {
     (fit, layout, losesSound, captions) = (.contain, nil, false, .none)
     described = .none
     (self.track, from, to) = (track, video.from, video.to)
+    self.video = video.path
+  }
+
+  /// Returns the frames of the scene that the file contains. A selection for all files replaces the
+  /// interval of the output.
+  package func frames(of model: SceneModel, _ options: BuildOptions) -> Range<Int> {
+    let rate = model.frameRate
+    let isSelected = options.from != nil || options.to != nil
+    let from = isSelected ? options.from?.ticks(rate) : from
+    let to = isSelected ? options.to?.ticks(rate) : to
+    let low = from.map { rate.frames(before: $0) } ?? 0
+    let high = to.map { rate.frames(before: $0) } ?? model.frameCount
+    return low..<max(low, min(model.frameCount, high))
+  }
+
+  /// Returns whether two caption files have the same content.
+  func hasSameText(as other: OutputPlan) -> Bool {
+    settings.file == other.settings.file && track != nil && track == other.track
+      && (from ?? .zero) == (other.from ?? .zero) && to == other.to
   }
 
   private static func settings(ofUndrawn file: FileFormat, _ shape: FilmShape) -> VideoSettings {

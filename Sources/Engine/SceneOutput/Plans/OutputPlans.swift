@@ -24,39 +24,29 @@ package struct OutputPlans {
       options.outputs.isEmpty
       ? OutputPlans.own(blocks, scene)
       : try OutputPlans.match(options.outputs, blocks, shape: shape)
-    var plans: [OutputPlan] = []
-    var places: Set<String> = []
+    var list = PlanList()
     for match in matches {
-      let (path, block) = (match.path, match.block)
-      if path == "-", StandardOutput.isClosed.load(ordering: .relaxed) {
+      if match.path == "-", StandardOutput.isClosed.load(ordering: .relaxed) {
         throw .call("'-o -' requires standard output, which is closed")
       }
-      guard places.insert(OutputPlace.name(of: path)).inserted else {
-        throw OutputPlans.twice(path, options.outputs.isEmpty ? block : nil)
-      }
-      plans.append(
-        try OutputPlan(path, block: block, call: options.settings, shape: shape, track: match.track)
-      )
+      let plan = try OutputPlan(
+        match.path, block: match.block, call: options.settings, shape: shape, track: match.track)
+      try list.add(plan, options.outputs.isEmpty ? match.block : nil)
     }
-    let videos = plans
+    let videos = list.plans
     for (match, plan) in zip(matches, videos)
     where plan.described != .none && match.block?.described == .both {
       // The same video with the described mix as its only audio track.
       var block = match.block
       block?.described = .mix
-      let path = DescriptionChoice.described(plan.path)
-      guard places.insert(OutputPlace.name(of: path)).inserted else {
-        throw OutputPlans.twice(path, block)
-      }
-      plans.append(try OutputPlan(path, block: block, call: options.settings, shape: shape))
+      let mix = try OutputPlan(
+        DescriptionChoice.described(plan.path), block: block, call: options.settings, shape: shape)
+      try list.add(mix.named(after: plan.path), block)
     }
     if options.hasSidecars {
-      for plan in try OutputPlans.sidecars(of: videos, shape)
-      where places.insert(OutputPlace.name(of: plan.path)).inserted {
-        plans.append(plan)
-      }
+      for plan in try OutputPlans.sidecars(of: videos, shape) { try list.add(plan) }
     }
-    self.plans = plans
+    plans = list.plans
     let used = matches.compactMap(\.block)
     unused = blocks.filter { !used.contains($0) }
     notes = OutputPlans.notes(matches, unused) + OutputPlans.notesOfDescriptions(matches, shape)
@@ -112,16 +102,6 @@ package struct OutputPlans {
     let block: OutputSettings?
     /// The track of a caption file.
     var track: CaptionTrack?
-  }
-
-  private static func twice(_ path: String, _ block: OutputSettings?) -> PlanError {
-    let message = "two outputs have the same file '\(visible(path))'"
-    guard let block else { return .call(message) }
-    return .scene(
-      Diagnostic(
-        .invalidOutputSetting, message, at: block.span,
-        notes: [Note(help: "name the outputs, as in output small { … }, or name the files with -o")]
-      ))
   }
 
   /// Returns the files that a scene declares, each with the name of its `output` block.
@@ -225,6 +205,42 @@ package struct OutputPlans {
     return .call(
       "unknown output '\(name)'" + (near ?? known)
         + "For a file with this name, write -o ./\(name)=\(request.path)")
+  }
+}
+
+/// The plans of a build, each of which has its own file.
+private struct PlanList {
+  private(set) var plans: [OutputPlan] = []
+  /// The indices of the plans by location.
+  private var places: [String: Int] = [:]
+
+  /// Adds a plan. Caption files of several videos are one file if their content is the same. `block`
+  /// is the location of the error about two plans with the same file, `nil` for the command line.
+  mutating func add(_ plan: OutputPlan, _ block: OutputSettings? = nil) throws(PlanError) {
+    let place = OutputPlace.name(of: plan.path)
+    guard let index = places[place] else {
+      places[place] = plans.count
+      return plans.append(plan)
+    }
+    let other = plans[index]
+    if plan.video != nil, plan.hasSameText(as: other) { return }
+    var message = "two outputs have the same file '\(visible(plan.path))'"
+    if let video = plan.video {
+      let origin = plan.track == nil ? "'described: both'" : "'--sidecar'"
+      let derived = "\(origin) derives it from '\(visible(video))'"
+      message +=
+        other.video.map { ": \(derived) and from '\(visible($0))'" }
+        ?? ": -o names it, and \(derived)"
+    }
+    guard let block else {
+      throw .call(message + (plan.video == nil ? "" : "; rename one of them"))
+    }
+    let help =
+      plan.video == nil
+      ? "name the outputs, as in output small { … }, or name the files with -o"
+      : "rename one of them"
+    throw .scene(
+      Diagnostic(.invalidOutputSetting, message, at: block.span, notes: [Note(help: help)]))
   }
 }
 
