@@ -274,11 +274,48 @@ import Testing
       "'alt' cannot be combined with 'decorative: true'"
     ),
     ("alt: \"a\";  decorative: true", "'alt' cannot be combined with 'decorative: true'"),
+    ("alt: \"\";  rect { decorative: true }", "the alternative text is empty"),
+    ("rect { alt: \"\";  decorative: true }", "'alt' cannot be combined with 'decorative: true'"),
+    ("description \" \\n\"", "the description is empty"),
   ])
   func mistakesAreErrors(_ body: String, _ message: String) {
     let found = check("scene { for: 19s;  rect { };  \(body) }").diagnostics
       .filter { $0.severity == .error }.map(\.message)
     #expect(found == [message])
+  }
+
+  /// Only a literal in the body of the element can be replaced.
+  @Test(arguments: [
+    ("rect { alt: \"\" }", "rect { decorative: true }"),
+    ("rect { alt: \" \\n\";  size: 4 }", "rect { decorative: true;  size: 4 }"),
+    ("rect { alt:\"\" }", "rect { decorative: true }"),
+    ("rect { alt: \"\";  decorative: false }", nil), ("rect { alt: none-yet }", nil),
+    ("rect { style: silent }", nil), ("Card { }", nil),
+  ])
+  func emptyAlternativesHaveAFix(_ body: String, _ wanted: String?) throws {
+    let head = """
+      let none-yet = ""
+      style silent { alt: "" }
+      component Card(words: text = "") { rect { alt: words } }
+      scene { for: 1s
+      """
+    let text = "\(head)  \(body) }"
+    let found = check(text).diagnostics.filter { $0.message == "the alternative text is empty" }
+    let problem = try #require(found.count == 1 ? found[0] : nil)
+    guard let fix = problem.fixIts.first else {
+      #expect(wanted == nil && problem.notes.contains { $0.isHelp })
+      return
+    }
+    let bytes = Array(text.utf8)
+    let edited =
+      bytes[..<fix.span.start] + Array(fix.replacement.utf8) + bytes[fix.span.end...]
+    #expect(String(decoding: edited, as: UTF8.self) == "\(head)  \(wanted ?? "") }")
+    #expect(!fix.isSafe)
+  }
+
+  @Test func emptyDescriptionsHaveAdvice() {
+    let found = check("scene { for: 1s;  description \"\" }").diagnostics
+    #expect(found.first?.notes.contains { $0.isHelp && $0.message.contains("or remove") } == true)
   }
 
   @Test(arguments: [

@@ -4,6 +4,7 @@ import SceneGraphics
 import SceneIR
 import SceneLanguage
 import SceneModel
+import SceneSyntax
 import SceneText
 import SceneTypes
 
@@ -46,9 +47,11 @@ extension Checker {
     guard let written = asConstantText(value, span) else { return nil }
     let text = written.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     if text.isEmpty {
-      _ = report(
-        .missingProperty, "the description is empty", at: span,
-        label: "describe what the images show")
+      report(
+        Diagnostic(
+          .missingProperty, "the description is empty", at: span,
+          label: "expected words to read aloud"
+        ).advising("describe what viewers must know and cannot hear, or remove the description"))
       return nil
     }
     return text
@@ -143,11 +146,32 @@ extension Checker {
   /// Checks the alternative text of an element.
   func checkAlternative(of i: ElementNode) {
     guard let (value, span) = value(.alt, of: i, now: now) else { return }
-    _ = asConstantText(value, span)
-    guard bool(.decorative, of: i, now: now).constantValue == 1 else { return }
-    _ = report(
-      .propertyElsewhere, "'alt' cannot be combined with 'decorative: true'",
-      at: i.properties[.alt]?.nameSpan ?? span,
-      label: "remove 'alt', or 'decorative' if the element shows something to describe")
+    let text = asConstantText(value, span)
+    if bool(.decorative, of: i, now: now).constantValue == 1 {
+      _ = report(
+        .propertyElsewhere, "'alt' cannot be combined with 'decorative: true'",
+        at: i.properties[.alt]?.nameSpan ?? span,
+        label: "remove 'alt', or 'decorative' if the element shows something to describe")
+    } else if let text, text.allSatisfy(\.isWhitespace) {
+      let empty = Diagnostic(
+        .missingProperty, "the alternative text is empty", at: span,
+        label: "expected a description of the element")
+      let help = "write 'decorative: true' if the element shows nothing to describe"
+      // An empty text can also be a placeholder, so the fix is not safe.
+      report(
+        literalAlternative(of: i).map {
+          empty.fixing(help, replacing: $0, with: "decorative: true", isSafe: false)
+        } ?? empty.advising(help))
+    }
+  }
+
+  /// Returns the span of an `alt` whose value is a literal in the body of the element, unless the
+  /// body also contains `decorative`.
+  private func literalAlternative(of i: ElementNode) -> SourceSpan? {
+    guard i.properties[.decorative] == nil, let source = i.properties[.alt], isOwn(source, of: i),
+      text(at: source.value.span).hasPrefix("\"")
+    else { return nil }
+    return SourceSpan(
+      file: source.nameSpan.file, start: source.nameSpan.start, end: source.value.span.end)
   }
 }

@@ -12,8 +12,8 @@ extension Checker {
   /// The level in decibels above which a sound with `speech: true` counts as speech.
   private static let speechThreshold = -40.0
 
-  /// Warns about descriptions that overlap speech. Each one is offered the nearest pause that is
-  /// long enough; a pause is offered only once.
+  /// Warns about descriptions that overlap speech. Each warning suggests the nearest pause that is
+  /// long enough, and no other warning suggests the same pause.
   func warnOfCoveredSpeech(_ hearing: Hearing, in model: SceneModel, _ root: ElementNode) {
     guard !hearing.descriptions.isEmpty else { return }
     let spoken = speech(of: hearing, in: model, root)
@@ -45,9 +45,9 @@ extension Checker {
     }
   }
 
-  /// Records the result for a description in a scene. The result of the outermost scene remains,
-  /// whose captions include those of the scenes that it plays. A warning of one of several scenes at
-  /// this depth remains as well.
+  /// Records the result for a description in one scene. The result of the outermost scene replaces
+  /// those of the scenes that it plays, since its captions include theirs. Of several scenes at the
+  /// same depth, one with a warning takes precedence.
   private func noteCovered(
     _ uses: [HeardDescription], _ warning: Diagnostic?, at span: SourceSpan
   ) {
@@ -80,8 +80,8 @@ extension Checker {
     return advice(for: first, in: search).map(warning.advising) ?? warning
   }
 
-  /// Returns the advice for a description that fits into no pause, or `nil` if it has no linear
-  /// clock, on which pauses can be measured.
+  /// Returns the advice for a description that fits into no pause. Returns `nil` if its clock is not
+  /// linear, since the duration of a pause is then unknown.
   private func advice(for description: HeardDescription, in search: PauseSearch) -> String? {
     guard search.hasLinearClock else { return nil }
     let last = "remove the description, or shorten the speech"
@@ -196,7 +196,7 @@ extension Checker {
 
   // MARK: Edits
 
-  /// The start of an element as it is written.
+  /// The start of an element in the source.
   private struct StartSetting {
     let time: Ticks
     /// Whether the value is a number that can be replaced.
@@ -210,14 +210,19 @@ extension Checker {
   private func at(of i: ElementNode) -> StartSetting? {
     if i.parent?.kind == .sequence { return nil }
     guard let source = i.properties[.at] else { return insertion(in: i) }
-    let isOwn = i.syntax.items.contains {
-      if case .property(let it) = $0 { it.value.span == source.value.span } else { false }
-    }
-    guard isOwn, source.made == nil, let time = time(source, of: i, "'at'") else { return nil }
+    guard isOwn(source, of: i), let time = time(source, of: i, "'at'") else { return nil }
     var isLiteral = false
     if case .number = source.value.kind { isLiteral = true }
     return StartSetting(
       time: time, isLiteral: isLiteral, span: source.value.span, isInserted: false)
+  }
+
+  /// Returns whether a property is set in the body of an element, where a fix can edit it.
+  func isOwn(_ source: Source, of i: ElementNode) -> Bool {
+    source.made == nil
+      && i.syntax.items.contains {
+        if case .property(let it) = $0 { it.value.span == source.value.span } else { false }
+      }
   }
 
   /// Returns the location of a new `at`: the opening brace after the text, or the end of the text.
@@ -332,7 +337,7 @@ private struct PauseSearch {
   /// The maximum number of places that are tried.
   private static let mostPlaces = 100_000
 
-  /// Whether the places of all repetitions can be computed.
+  /// Whether the times of all repetitions can be computed.
   var hasLinearClock: Bool { uses.allSatisfy { $0.around.clock != nil } }
 
   /// Returns the longest duration on the clock of the description that fits into a pause and is
