@@ -116,6 +116,10 @@ import Testing
     Row(
       "component D(x: number) { |rect { size: x } }\nscene { for: 1s\n  D { x: 3 }\n  D { x: 8 } }",
       "used 2 times; here: line 3"),
+    Row(
+      "scene { for: 1s  |rect { alt: \"A \\n box\" } }", "A rectangle",
+      "alternative text: `A box`"),
+    Row("scene { for: 1s  rect |card { alt: \"A box\" } }", "alternative text: `A box`"),
     // Elements.
     Row(
       "scene { for: 6s  rect |card { at: 0.5s;  for: 4s;  size: 420x160 } }", "rect card",

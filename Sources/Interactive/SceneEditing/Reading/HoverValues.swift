@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 package import SceneCheck
 import SceneGraphics
+import SceneLanguage
 package import SceneModel
 import SceneSyntax
 import SceneText
@@ -101,6 +102,11 @@ extension Workspace {
       if let here = uses.min() { text += "; here: line \(facts.source.position(at: here).line)" }
     } else if places.count > 1 {
       text += " · \(places.count) iterations"
+    }
+    // The text of a description is its subject, which is beside its kind.
+    if let words = first.alternative, first.kind != ElementKind.description.rawValue {
+      let line = words.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      text += "\n\nalternative text: `\(line.replacing("`", with: "'"))`"
     }
     return text + "\n\n"
   }
