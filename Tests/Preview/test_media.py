@@ -94,6 +94,31 @@ def test_a_film_is_exported_and_shown(serve, tab):
     page.quiet()
 
 
+TEXTS = """\
+    captions "talk.vtt" { language: "en";  label: "English" }
+    description "A \\"red\\" boat" { at: 1.5s;  for: 2s }
+    rect card {"""
+
+
+def test_the_player_has_captions_and_descriptions(serve, tab, tmp_path):
+    (tmp_path / "talk.vtt").write_text("WEBVTT\n\n00:00.500 --> 00:01.000\nHello\n")
+    page = tab().open(serve(SCENE.replace("    rect card {", TEXTS)).url)
+    page.page.click("#export")
+    page.page.click(".menu .item:has-text('As .webm')")
+    page.page.click(".toast:has-text('intro.webm') .fix")
+    page.wait("document.querySelector('#player video')?.readyState >= 2")
+    page.page.evaluate("for (const it of document.querySelector('#player video').textTracks) it.mode = 'hidden'")
+    page.wait("[...document.querySelectorAll('#player track')].every((it) => it.readyState === 2)")
+    tracks = page.page.evaluate("""[...document.querySelector('#player video').textTracks].map((it) => [
+      it.kind, it.language, it.label, [...it.cues].map((cue) => [cue.startTime, cue.endTime, cue.text])])""")
+    assert tracks == [
+        ["captions", "en", "English", [[0.5, 1, "Hello"]]],
+        ["descriptions", "", "Audio description", [[1.5, 3.5, 'A "red" boat']]],
+    ]
+    page.page.keyboard.press("Escape")
+    page.quiet()
+
+
 def test_what_cannot_be_exported_says_why(serve, tab):
     page = tab().open(serve(SCENE.replace("640x360", "641x361")).url)
     page.page.click("#export")

@@ -274,19 +274,14 @@ package struct Builder {
   /// Returns the frames of a file: those selected by `--from` and `--to`, or by its output; by
   /// default, all frames.
   func frames(_ model: SceneModel, of plan: OutputPlan) throws -> Range<Int> {
-    let rate = model.frameRate
-    let isSelected = options.from != nil || options.to != nil
-    let from = isSelected ? options.from?.ticks(rate) : plan.from
-    let to = isSelected ? options.to?.ticks(rate) : plan.to
-    let low = from.map { rate.frames(before: $0) } ?? 0
-    let high = min(model.frameCount, to.map { rate.frames(before: $0) } ?? model.frameCount)
-    guard low < high else {
+    let frames = plan.frames(of: model, options)
+    guard !frames.isEmpty else {
       throw CallError(
         message:
           "no frames between --from and --to; the scene ends at \(model.duration.description)"
       )
     }
-    return low..<high
+    return frames
   }
 
   var workers: Int {

@@ -26,12 +26,20 @@ function items() {
   return [...files, null, ...list(whole, 'As '), ...part, ...film];
 }
 
+/** Returns the captions and descriptions of the scene in the time of a video. */
+function tracks(query) {
+  const { view, rev } = state;
+  return (state.scene?.tracks ?? []).map(({ kind, language, label }, n) => h('track', {
+    kind, srclang: language || null, label: label || null, src: address('track', { ...query, view, rev, n }),
+  }));
+}
+
 /** Shows a video in the player, or only its name if the browser does not support the format. */
 function show(query, path) {
   const box = $('player');
   const src = address('video', { ...query, at: Date.now() });
   const film = /\.(gif|webp|png|apng)$/.test(path) ? h('img', { src, alt: nameOf(path) })
-    : h('video', { src, controls: true, loop: true, autoplay: false });
+    : h('video', { src, controls: true, loop: true, autoplay: false }, tracks(query));
   film.addEventListener('error', () => film.replaceWith(h('p', 'This browser cannot play the video.')));
   fill(box, [h('form', { method: 'dialog' }, h('h2', nameOf(path)), h('button.fix', 'Close')), film, h('p.why', path)]);
   box.addEventListener('close', () => fill(box, []), { once: true });

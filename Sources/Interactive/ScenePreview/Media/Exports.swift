@@ -3,6 +3,7 @@ import SceneBuild
 import SceneOutput
 import SceneCheck
 import SceneJSON
+import SceneModel
 import SceneSession
 import SceneSystem
 
@@ -12,9 +13,15 @@ final class Exports: Sendable {
     var last = 0
     var running: Int?
     var isStopped = false
-    /// The paths of output files by job. The video of the scene is job 0.
-    var files: [Int: String] = [:]
+    /// The videos by job. The video of the scene is job 0.
+    var made: [Int: Made] = [:]
     var thread: WorkerThread?
+  }
+
+  /// A video on disk, with the options of its build.
+  struct Made: Sendable {
+    let path: String
+    let options: BuildOptions
   }
 
   /// The parameters of an export.
@@ -35,11 +42,22 @@ final class Exports: Sendable {
 
   var check: CheckOptions { call.check }
 
-  /// Returns the output file of a job or of the scene.
-  func file(of job: Int) -> String? { state.update { $0.files[job] } }
+  /// Returns the video of a job or of the scene.
+  func made(_ job: Int) -> Made? { state.update { $0.made[job] } }
+
+  /// Returns the interval of the scene that a video contains.
+  func interval(of made: Made, in model: SceneModel, _ scene: String) -> Range<Ticks> {
+    let plans = try? OutputPlans(made.options, scene: scene, model: model).plans
+    let plan = plans?.first { $0.path == made.path }
+    let frames = plan?.frames(of: model, made.options) ?? 0..<model.frameCount
+    let rate = model.frameRate
+    return rate.time(ofFrame: frames.lowerBound)..<rate.time(ofFrame: frames.upperBound)
+  }
 
   /// Records the path of the built video.
-  func filmIsMade(_ path: String) { state.update { $0.files[0] = path } }
+  func filmIsMade(_ path: String) {
+    state.update { $0.made[0] = Made(path: path, options: call.build) }
+  }
 
   /// Starts an export and returns its job number.
   func start(_ order: Order) throws(Refusal) -> Int {
@@ -88,7 +106,9 @@ final class Exports: Sendable {
       })
     state.update { state in
       state.running = nil
-      if case .done(let files) = outcome { state.files[job] = files.first }
+      if case .done(let files) = outcome, let path = files.first {
+        state.made[job] = Made(path: path, options: options)
+      }
     }
     switch outcome {
     case .done: tell(job, "done", path: path)

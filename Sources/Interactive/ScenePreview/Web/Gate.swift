@@ -12,7 +12,7 @@ struct Gate: Sendable {
     /// A file of the page by name.
     case file(String)
     case socket
-    case still, sound, video
+    case still, sound, video, track
     /// An HTTP status without a body.
     case refused(UInt32)
   }
@@ -63,6 +63,7 @@ struct Gate: Sendable {
     case "still": return .still
     case "sound": return .sound
     case "video": return .video
+    case "track": return .track
     default: return name.hasPrefix("ui/") ? .file(String(name.dropFirst(3))) : .refused(404)
     }
   }

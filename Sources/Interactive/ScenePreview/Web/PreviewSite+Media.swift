@@ -50,11 +50,31 @@ extension PreviewSite {
   func video(_ request: WebRequest, _ client: WebClient) -> WebDecision {
     let (fields, outlet) = (gate.fields(), outlet)
     let job = request.arguments["job"].map { Int($0) ?? -1 } ?? 0
-    guard let path = exports.file(of: job) else { return .answer(WebResponse(404, fields)) }
+    guard let path = exports.made(job)?.path else { return .answer(WebResponse(404, fields)) }
     pool.add { _ in
       outlet.answer(client, PreviewSite.piece(of: path, request.range, fields))
     }
     return .later
+  }
+
+  /// Sends the captions or descriptions of a revision as a WebVTT file, in the time of the video of
+  /// the scene or of a job.
+  func track(_ request: WebRequest) -> WebDecision {
+    let fields = gate.fields()
+    let job = request.arguments["job"].map { Int($0) ?? -1 } ?? 0
+    guard let view = request.arguments["view"],
+      let rev = request.arguments["rev"].flatMap({ Int($0) }),
+      let number = request.arguments["n"].flatMap({ Int($0) }), let made = exports.made(job)
+    else { return .answer(WebResponse(404, fields)) }
+    guard let model = registry.revision(view, rev)?.model else { return gone }
+    guard model.tracks.indices.contains(number) else {
+      return .answer(WebResponse(404, fields))
+    }
+    let interval = exports.interval(of: made, in: model, facts.path)
+    let text = CaptionFile.webVTT(
+      model.tracks[number].part(from: interval.lowerBound, to: interval.upperBound))
+    return .answer(
+      WebResponse(200, fields + [("content-type", "text/vtt")], body: Array(text.utf8)))
   }
 
   /// Returns the bytes of a range (`bytes=200-`) of a file, or its start.
@@ -161,4 +181,9 @@ extension PreviewSite {
     outlet.send(["id": request.id], to: request.tab)
     return nil
   }
+}
+
+extension SceneModel {
+  /// The captions, then the descriptions.
+  var tracks: [CaptionTrack] { captions + [descriptions?.track].compactMap { $0 } }
 }

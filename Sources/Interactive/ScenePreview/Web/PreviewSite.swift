@@ -82,6 +82,7 @@ final class PreviewSite: WebSite {
     case .still: return still(request, client)
     case .sound: return sound(request, client)
     case .video: return video(request, client)
+    case .track: return track(request)
     }
   }
 
