@@ -305,7 +305,8 @@ package struct ClipReading: Hashable, Sendable, Encodable {
   }
 }
 
-/// An image or a clip frame of the scene, identified by its path and file content.
+/// An image or a clip frame of the scene. References to equal content are equal, whatever the path of
+/// the file, so that a renamed file changes no frame.
 public struct ImageReference: Hashable, Sendable, Encodable {
   /// The kind of the source file.
   package enum Kind: Hashable, Sendable, Encodable {
@@ -335,6 +336,17 @@ public struct ImageReference: Hashable, Sendable, Encodable {
     self.size = size
     self.frame = frame
     self.kind = kind
+  }
+
+  public static func == (a: ImageReference, b: ImageReference) -> Bool {
+    a.digest == b.digest && a.size == b.size && a.frame == b.frame && a.kind == b.kind
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(digest)
+    hasher.combine(size)
+    hasher.combine(frame)
+    hasher.combine(kind)
   }
 
   package var isVector: Bool { kind == .vector }
