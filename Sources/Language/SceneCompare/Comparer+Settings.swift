@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
+import SceneCheck
 import SceneGraphics
 import SceneIR
+import SceneLanguage
 import SceneModel
 import SceneText
 
@@ -37,8 +39,8 @@ extension Comparer {
     return settings + describedSound() + Comparer.outputs(a.outputs, b.outputs)
   }
 
-  /// Returns a difference of the sounds of descriptions. The mix with descriptions also contains the
-  /// sound of the scene, whose differences are those of its elements.
+  /// Returns the difference between the mixes with descriptions. If the sound of the scene differs,
+  /// too, its elements are listed instead.
   private func describedSound() -> [VideoComparison.Setting] {
     let (a, b) = (old.voices(isDescribed: true), new.voices(isDescribed: true))
     guard a != b, old.voices(isDescribed: false) == new.voices(isDescribed: false) else {
@@ -53,6 +55,37 @@ extension Comparer {
         name: "sound with descriptions", old: x,
         new: x == y ? "\(y) with other times, volumes or content" : y)
     ]
+  }
+
+  /// The properties that change no frame.
+  static let alternatives: Set<Property> = [.alt, .decorative]
+
+  /// Returns the elements whose alternative texts differ. The texts of descriptions are a setting.
+  func alternativeChanges() -> [VideoComparison.ElementChange] {
+    func text(_ element: SceneRecord.Element) -> String? {
+      element.kind == ElementKind.description.rawValue ? nil : element.alternative
+    }
+    func isDecorative(_ element: SceneRecord.Element) -> Bool {
+      element.properties.first { $0.property == .decorative }?.scalars.first?.constantValue == 1
+    }
+    return pairs.compactMap { pair in
+      guard let i = pair.old, let j = pair.new else { return nil }
+      let (a, b) = (old.record.elements[i], new.record.elements[j])
+      var changes: [VideoComparison.Change] = []
+      if text(a) != text(b) {
+        let (x, y) = Comparer.shortened(text(a) ?? "", text(b) ?? "")
+        changes.append(
+          VideoComparison.Change(
+            property: "alt", old: text(a).map { _ in "\"\(x)\"" },
+            new: text(b).map { _ in "\"\(y)\"" }))
+      }
+      if isDecorative(a) != isDecorative(b) {
+        changes.append(
+          VideoComparison.Change(
+            property: "decorative", old: "\(isDecorative(a))", new: "\(isDecorative(b))"))
+      }
+      return changes.isEmpty ? nil : cause(of: pair, .changed, changes)
+    }
   }
 
   /// Returns the settings of outputs that differ. Outputs are paired by name and order.

@@ -4,7 +4,7 @@ import SceneModel
 import SceneText
 
 extension Comparer {
-  /// Returns the differences of elements that are heard.
+  /// Returns the differences between audible elements.
   mutating func soundChanges() -> [VideoComparison.SoundChange] {
     var found: [VideoComparison.SoundChange] = []
     for pair in pairs {
@@ -41,7 +41,7 @@ extension Comparer {
       ? [VideoComparison.Change(property: "sound", old: nil, new: nil)] : changes
   }
 
-  /// Shortens two long texts to the place of their first difference.
+  /// Shortens two long texts to excerpts around their first difference.
   static func shortened(_ a: String, _ b: String) -> (String, String) {
     guard a != b, max(a.count, b.count) > 80 else { return (a, b) }
     let common = zip(a, b).prefix { $0 == $1 }.count

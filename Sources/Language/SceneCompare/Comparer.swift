@@ -11,13 +11,14 @@ import SceneText
 /// Compares two versions of a scene.
 ///
 /// Every frame of both is lowered, and frames whose programs are equal have equal pixels, so no
-/// difference is missed. The reverse does not hold: a change behind an opaque element changes the
-/// program only. `isVisible` decides about such frames.
+/// difference is missed. The reverse does not hold: a change behind an opaque element changes only
+/// the program. For such frames, `isVisible` compares the pixels.
 package struct Comparer {
-  /// At most this many frames are examined for the causes of all differences.
-  private static let mostSamples = 600
-  /// At most this many frames of one range.
-  private static let mostSamplesOfRange = 16
+  /// The number of frames that are examined for the causes of all differences, unless there are so
+  /// many ranges that three frames of each are more.
+  private static let samples = 600
+  /// The minimum and the maximum number of examined frames of a range.
+  private static let samplesOfRange = 3...16
 
   var old: SceneSide
   var new: SceneSide
@@ -46,14 +47,13 @@ package struct Comparer {
           old: part.old, new: part.new, differingCount: part.differingCount, elements: []))
     }
     ranges = Comparer.merged(ranges)
-    // Further ranges have no causes.
-    let room = max(3, min(Self.mostSamplesOfRange, Self.mostSamples / max(1, ranges.count)))
-    for index in ranges.indices.prefix(Self.mostSamples / room) {
-      ranges[index].elements = causes(of: ranges[index], room)
-    }
+    let share = Self.samples / max(1, ranges.count)
+    let room = max(Self.samplesOfRange.lowerBound, min(Self.samplesOfRange.upperBound, share))
+    for index in ranges.indices { ranges[index].elements = causes(of: ranges[index], room) }
     return VideoComparison(
       settings: settings(), ranges: ranges, moves: Comparer.moves(parts), sound: soundChanges(),
-      oldFrameCount: old.model.frameCount, newFrameCount: new.model.frameCount)
+      alternatives: alternativeChanges(), oldFrameCount: old.model.frameCount,
+      newFrameCount: new.model.frameCount)
   }
 
   // MARK: Frames
@@ -95,7 +95,7 @@ package struct Comparer {
     let differs: Bool
   }
 
-  /// Divides a part by whether the pixels of its frames differ.
+  /// Divides a part into parts whose pixels are equal and parts whose pixels differ.
   private mutating func seen(
     _ part: FrameAlignment.Part, isSuspect: (FrameProgram) -> Bool,
     isVisible: (FrameProgram, FrameProgram) throws -> Bool
@@ -199,7 +199,7 @@ package struct Comparer {
     }
   }
 
-  /// What the examined frames show.
+  /// The differences in the examined frames.
   private struct Evidence {
     /// The elements that are drawn in either version, and their ancestors.
     var drawn: Set<ElementPairs.Pair> = []
@@ -209,7 +209,7 @@ package struct Comparer {
     /// The pairs whose own drawing differs, with its description, and those that only moved.
     var drawings: [ElementPairs.Pair: [VideoComparison.Change]] = [:]
     var moved: Set<ElementPairs.Pair> = []
-    /// The pairs of which one part is missing.
+    /// The elements that exist in only one version.
     var lone: Set<ElementPairs.Pair> = []
   }
 
@@ -230,6 +230,9 @@ package struct Comparer {
       guard isDrawn || old.isAlive(i) || new.isAlive(j) else { continue }
       evidence.alive.insert(pair)
       for change in changes(i, j) {
+        // A file with another name and the same content is not a cause.
+        let isFile = ["image", "svg", "video"].contains(new.record.elements[j].kind)
+        if isFile, change.property == "content", before[i] == after[j] { continue }
         let known = evidence.properties[pair] ?? []
         if !known.contains(where: { $0.property == change.property }) {
           evidence.properties[pair] = known + [change]
@@ -250,7 +253,7 @@ package struct Comparer {
     let (a, b) = (old.record.elements[i], new.record.elements[j])
     var changes: [VideoComparison.Change] = []
     let names = Set(a.properties.map(\.property)).union(b.properties.map(\.property))
-    for property in names.sorted(by: { $0.name < $1.name }) {
+    for property in names.subtracting(Comparer.alternatives).sorted(by: { $0.name < $1.name }) {
       let x = a.properties.first { $0.property == property }.map { SeenValue($0, in: old) }
       let y = b.properties.first { $0.property == property }.map { SeenValue($0, in: new) }
       guard x?.text != y?.text || x?.numbers != y?.numbers else { continue }
@@ -279,7 +282,7 @@ package struct Comparer {
     return "\(NumberFormat.seconds(start)) to \(NumberFormat.seconds(end))"
   }
 
-  /// Describes the difference of a drawing whose properties are equal.
+  /// Describes how two drawings of an element with equal properties differ.
   private static func drawing(_ a: SceneSide.State, _ b: SceneSide.State)
     -> [VideoComparison.Change]
   {
@@ -297,8 +300,8 @@ package struct Comparer {
     return [VideoComparison.Change(property: "drawing", old: nil, new: nil)]
   }
 
-  /// Returns the causes in source order. An element that is drawn differently for no known reason is
-  /// named only if no ancestor is, and one that only moved if there is nothing else.
+  /// Returns the causes in source order. An element with a different drawing but equal properties is
+  /// named only if no ancestor is named. Elements that only moved are named if there is no other cause.
   private func report(_ evidence: Evidence) -> [Cause] {
     var causes: [Cause] = []
     var named = Lineages()

@@ -67,12 +67,15 @@ package struct VideoComparison: Sendable {
   package let ranges: [Range]
   package let moves: [Move]
   package let sound: [SoundChange]
+  /// The elements in both versions whose alternative texts differ.
+  package let alternatives: [ElementChange]
   package let oldFrameCount: Int
   package let newFrameCount: Int
 
-  /// Whether both versions have the same frames, the same sound and the same settings.
+  /// Whether both versions have the same frames, the same sound, the same settings and the same
+  /// alternative texts.
   package var isEqual: Bool {
-    settings.isEmpty && ranges.isEmpty && moves.isEmpty && sound.isEmpty
+    settings.isEmpty && ranges.isEmpty && moves.isEmpty && sound.isEmpty && alternatives.isEmpty
   }
 
   package var differingCount: Int { ranges.reduce(0) { $0 + $1.differingCount } }

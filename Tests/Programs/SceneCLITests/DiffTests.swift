@@ -183,6 +183,92 @@ import Testing
     #expect(run.status == 4 && run.output.contains("volume"), "\(run.output)\(run.errors)")
   }
 
+  /// Alternative texts change no frame. They are listed once, and not as causes of other differences.
+  @Test func alternativeTextsAreCompared() throws {
+    func write(_ name: String, _ panel: String, _ title: String, _ color: String = "white") throws {
+      try folder.write(
+        name,
+        """
+        scene {
+            size: 64x64;  for: 1s;  alt: "A film"
+            rect panel { size: 20;  fill: \(color);  \(panel) }
+            group { text title "Hi" { \(title) } }
+            description "A panel" { for: 0.5s }
+        }
+        """)
+    }
+    try write("a.scene", "alt: \"A box\"", "decorative: true")
+    try write("b.scene", "alt: \"A white box\"", "alt: \"Hi\"")
+    let run = try diff("a.scene", "b.scene")
+    #expect(run.status == 4)
+    #expect(
+      run.output == """
+        a.scene → b.scene: no frame differs
+          panel  alt "A box" → "A white box"  b.scene:3
+          title  alt "Hi" added; decorative true → false  b.scene:4
+
+        """, "\(run.output)\(run.errors)")
+    let json = try diff("a.scene", "b.scene", "--format", "json").output
+    #expect(json.contains("\"alternatives\" : [") && json.contains("\\\"A white box\\\""))
+    let page = try diff("a.scene", "b.scene", "--format", "html").output
+    #expect(page.contains("<li>panel  alt &quot;A box&quot; → &quot;A white box&quot;"))
+    try write("c.scene", "alt: \"A white box\"", "alt: \"Hi\"", "red")
+    let colors = try diff("b.scene", "c.scene").output
+    #expect(colors.contains("panel  fill #ffffff → #ff0000  ") && !colors.contains("alt"))
+    try folder.write(
+      "d.scene", "scene { size: 64x64;  for: 1s;  description \"A\" { for: 0.5s };  rect { } }")
+    try folder.write(
+      "e.scene", "scene { size: 64x64;  for: 1s;  description \"B\" { for: 0.5s };  rect { } }")
+    let texts = try diff("d.scene", "e.scene")
+    #expect(texts.status == 4 && texts.output.contains("descriptions"), "\(texts.output)")
+    #expect(!texts.output.contains("alt"))
+  }
+
+  /// Frames are equal if the content of their files is, and every range has its causes.
+  @Test(arguments: ["image", "svg", "rect"]) func renamedFilesChangeNoFrame(_ kind: String) throws {
+    let svg = """
+      <svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect fill="red" width="9" \
+      height="9"/></svg>
+      """
+    for name in ["a", "b"] { try folder.write("\(name).svg", svg) }
+    try folder.write("c.svg", svg.replacing("red", with: "blue"))
+    func write(_ name: String, _ file: String, _ color: String = "lime") throws {
+      let logo =
+        kind == "rect"
+        ? "rect logo { size: 32;  fill: pattern(\"\(file).svg\") }"
+        : "\(kind) logo \"\(file).svg\" { size: 32 }"
+      try folder.write(
+        "\(name).scene",
+        "scene { size: 64x64;  for: 1s;  \(logo);  rect dot { size: 4;  fill: \(color) } }")
+    }
+    try write("one", "a")
+    try write("two", "b")
+    let renamed = try diff("one.scene", "two.scene")
+    #expect(renamed.status == 0, "\(renamed.output)\(renamed.errors)")
+    try write("two", "b", "navy")
+    let other = try diff("one.scene", "two.scene")
+    #expect(other.output.contains("dot  fill") && !other.output.contains("logo") || kind == "rect")
+    try write("two", "c")
+    #expect(try diff("one.scene", "two.scene").output.contains("logo  "))
+  }
+
+  @Test func everyRangeHasCauses() throws {
+    func scene(_ color: String) -> String {
+      """
+      scene { size: 64x64;  fps: 30;  for: 61s
+          for n in 0..300 { rect box { at: n * 0.2s;  for: 1f;  size: 10;  fill: \(color) } }
+      }
+      """
+    }
+    try folder.write("a.scene", scene("red"))
+    try folder.write("b.scene", scene("blue"))
+    let run = try diff("a.scene", "b.scene")
+    let lines = run.output.split(separator: "\n").dropFirst()
+    let titles = lines.count { !$0.hasPrefix("    ") }
+    #expect(titles == 300, "\(run.output.prefix(600))")
+    #expect(lines.count { $0.hasPrefix("    box  fill #ff0000 → #0000ff") } == 300)
+  }
+
   @Test func reportsAreFiles() throws {
     try writeFilm()
     try folder.write("other.scene", Self.film.replacing("white", with: "red"))

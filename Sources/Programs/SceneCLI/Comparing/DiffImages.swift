@@ -8,7 +8,7 @@ import SceneSession
 
 /// Draws frames of two versions and compares their pixels.
 struct DiffImages {
-  /// At most this many ranges have images.
+  /// The maximum number of ranges with images.
   static let mostRanges = 24
   private static let width = 640
   /// The number of frames among which the one with the most differences is chosen.
@@ -58,7 +58,7 @@ struct DiffImages {
     if isPair, hasDifference { range.isVisible = found.contains { $0.difference > 0 } }
   }
 
-  /// A frame that may be shown.
+  /// A frame from which the report selects its images.
   private struct Candidate {
     let offset: Int
     /// The sum of the differences of all channels.

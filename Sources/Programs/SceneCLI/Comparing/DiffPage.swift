@@ -11,7 +11,7 @@ extension DiffReport {
       + moves.map(\.title)
       + sound.map {
         "sound, \(DiffReport.time($0.start)) to \(DiffReport.time($0.end)): \($0.element.text)"
-      }
+      } + alternatives.map(\.text)
     if !facts.isEmpty {
       body += "<ul>\n" + facts.map { "<li>\(DiffReport.escaped($0))</li>\n" }.joined() + "</ul>\n"
     }

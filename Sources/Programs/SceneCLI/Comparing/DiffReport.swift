@@ -82,9 +82,12 @@ struct DiffReport: Encodable {
   var ranges: [Range]
   let moves: [Move]
   let sound: [Sound]
+  /// The elements whose alternative texts differ.
+  let alternatives: [Element]
 
   var isEqual: Bool {
     settings.isEmpty && ranges.isEmpty && moves.isEmpty && sound.isEmpty && files.isEmpty
+      && alternatives.isEmpty
   }
 
   init(_ comparison: VideoComparison, old: DiffSide, new: DiffSide, rates: [FrameRate]) {
@@ -126,11 +129,12 @@ struct DiffReport: Encodable {
     sound = comparison.sound.map {
       Sound(start: $0.start.seconds, end: $0.end.seconds, element: element($0.element))
     }
+    alternatives = comparison.alternatives.map(element)
   }
 }
 
 extension DiffReport {
-  /// At most this many elements of a range are listed in texts.
+  /// The maximum number of elements that the text lists for a range.
   private static let mostElements = 8
 
   /// The report as lines of text.
@@ -156,6 +160,7 @@ extension DiffReport {
       lines.append("  sound, \(DiffReport.time(part.start)) to \(DiffReport.time(part.end))")
       lines.append("    \(part.element.text)")
     }
+    lines += alternatives.map { "  \($0.text)" }
     return lines.map { visible($0) + "\n" }.joined()
   }
 

@@ -92,7 +92,7 @@ struct DiffSide {
     }
   }
 
-  /// The version as it is compared; `nil` without a scene.
+  /// The version for the comparison; `nil` without a scene.
   var side: SceneSide? {
     guard let model = scene.model, let record = scene.record else { return nil }
     return SceneSide(model, record: record, sources: scene.sources, metrics: scene.metrics)
