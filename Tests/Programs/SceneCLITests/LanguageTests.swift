@@ -302,6 +302,13 @@ import Testing
       ("radial-gradient", "center:"), ("subtitles", "captions (element)"),
       ("voice", "audio (element)"), ("crossfade", "transition (property)"),
       ("timeline", "'scenec help timeline'"),
+      ("audio description", "audio-description (topic)"),
+      ("Audio Descriptions", "audio-description (topic)"), ("alt text", "alt (property)"),
+      ("credits", "credits"), ("bar chart", "bar-chart (recipe)"),
+      ("gooey", "pixel-effects (topic)"), ("epicycles", "curves (topic)"),
+      ("fourier", "curves (topic)"), ("jump cut", "sequence (element)"),
+      ("jump cuts", "sequence (element)"),
+      ("magnifying glass", "backdrop-filter (property)"), ("stabilize", "limits (topic)"),
     ] {
       let page = try Program.scenec("docs", word, in: folder.path)
       #expect(page.status == 0 && page.output.contains(line), "\(word)\n\(page)")

@@ -88,11 +88,12 @@ struct DocsCommand {
   /// Returns the result for a word without a page: its name in scenec, the command of that name, or
   /// the places that mention the word.
   private static func elsewhere(_ word: String) -> String {
-    let recipe = recipe(word)
-    // Plural: 'chapters' is found under 'chapter'.
+    // Plural: 'chapters' is found under 'chapter'. Names of pages have hyphens instead of spaces.
     let one = word.hasSuffix("s") ? String(word.dropLast()) : word
-    if let name = EverydayWords.page(of: word) ?? (page(of: one).isEmpty ? nil : one) {
-      let more = recipe.isEmpty ? "" : "\n" + recipe
+    let names = [one] + [one, word].map { $0.split(separator: " ").joined(separator: "-") }
+    if let name = EverydayWords.page(of: word) ?? names.first(where: { !page(of: $0).isEmpty }) {
+      let recipe = [word, name].lazy.map { Self.recipe($0) }.first { !$0.isEmpty }
+      let more = recipe.map { "\n" + $0 } ?? ""
       return "See '\(name)' for '\(word)':\n\n" + page(of: name) + more
         + wholeScenes([word, name])
     }
@@ -100,6 +101,7 @@ struct DocsCommand {
       return
         "'scenec \(word)' is a command: \(command.summary). Run 'scenec help \(word)' for details.\n"
     }
+    let recipe = Self.recipe(names.last ?? word)
     if !recipe.isEmpty { return recipe }
     let topics = topics(calledBy: word)
     if !topics.isEmpty { return topics }
