@@ -101,7 +101,8 @@ class Runner:
         return "/" + str(path.relative_to(ROOT)) if ROOT else str(path)
 
     def fake(self):
-        """`curl` copies files of the release, and `gh` stores comments as files."""
+        """`curl` copies files of the release, and `gh` stores comments as files. The name of a comment by another
+        account ends in its name, such as `3-mallory`."""
         release, comments = self.inside(self.release), self.inside(self.comments)
         program(self.programs / "curl", f"""\
             for word; do case $word in https://github.test/acme/scenec/releases/download/v9.8.7/*) file=${{word##*/}} ;; esac; done
@@ -110,12 +111,18 @@ class Runner:
         program(self.programs / "gh", f"""\
             [ "$GH_TOKEN" = secret ]
             cd "{comments}"
-            for word; do case $word in body=@*) body=${{word#body=@}} ;; repos/*) url=$word ;; esac; done
+            for word; do case $word in body=@*) body=${{word#body=@}} ;; id=*) id=${{word#id=}} ;; esac; done
             echo "$*" | tr '\\n' ' ' | cut -c1-80 >> ../calls
             case " $* " in
-              *" PATCH "*) cp "$body" "${{url##*/}}" ;;
+              *" id="*updateIssueComment*) cp "$body" "$id" ;;
               *" POST "*) cp "$body" "$(($(ls | wc -l) + 7))" ;;
-              *) for it in *; do if [ -e "$it" ]; then printf '%s\\t%s\\n' "$it" "$(sed -n 1p "$it")"; fi; done ;;
+              *viewerDidAuthor*"comments.nodes[]"*)
+                for it in *; do
+                  own=true
+                  case $it in *-*) own=false ;; esac
+                  if [ -e "$it" ]; then printf '%s\\t%s\\t%s\\n' "$it" "$own" "$(sed -n 1p "$it")"; fi
+                done
+                ;;
             esac
             """)
         if not ROOT:
@@ -242,6 +249,21 @@ def pull_requests_have_one_comment():
     check("Comment on the pull request" not in it.ran, "an unwanted comment")
 
 
+def comments_of_others_stay():
+    it = job()
+    base = it.commit(a=GOOD)
+    it.pull_request(base)
+    check(it.run("Install scenec"), it.output)
+    mark = (it.comments / "7").read_text().split("\n")[0]
+    (it.comments / "7").unlink()
+    for name in ("1-mallory", "9-mallory"):
+        (it.comments / name).write_text(f"{mark}\nforged\n")
+    check(it.run("Install scenec") and it.run("Install scenec"), it.output)
+    own = [path.name for path in it.comments.iterdir() if "-" not in path.name]
+    check(len(own) == 1 and "| passed | passed |" in (it.comments / own[0]).read_text(), f"own comments: {own}")
+    check(all((it.comments / name).read_text().endswith("forged\n") for name in ("1-mallory", "9-mallory")), "a forged comment is edited")
+
+
 def jobs_have_names():
     it = job()
     base = it.commit(a=GOOD)
@@ -287,7 +309,7 @@ def failed_comments_only_warn():
     it.commit(a=GOOD.replace("40", "50"))
     it.pull_request(base)
     working = (it.programs / "gh").read_text()
-    for failing, verb in (('*) exit 1 ;;', "find"), ('*" POST "*) exit 1 ;;', "create"), ('*" PATCH "*) exit 1 ;;', "update")):
+    for failing, verb in (('*) exit 1 ;;', "find"), ('*" POST "*) exit 1 ;;', "create"), ('*" id="*) exit 1 ;;', "update")):
         (it.programs / "gh").write_text(working.replace('case " $* " in\n', f'case " $* " in {failing}\n'))
         if verb == "update":
             (it.comments / "7").write_text(mark + "\nold\n")
@@ -442,7 +464,7 @@ def packages_are_verified():
 if not ROOT:
     validate()
 with tempfile.TemporaryDirectory(dir=ROOT / "tmp" if ROOT else None) as FOLDER:
-    for test in (good_scenes_pass, pull_requests_have_one_comment, jobs_have_names, sources_have_caches, forks_only_upload, failed_comments_only_warn, errors_fail_after_the_report,
+    for test in (good_scenes_pass, pull_requests_have_one_comment, comments_of_others_stay, jobs_have_names, sources_have_caches, forks_only_upload, failed_comments_only_warn, errors_fail_after_the_report,
                  hostile_names_are_data, text_is_no_command, long_messages_are_truncated, files_are_selected, invalid_inputs_are_refused, packages_are_verified):
         test()
 print(f"{COUNTS['passed']} passed, {COUNTS['failed']} failed")
