@@ -244,6 +244,38 @@ import Testing
     #expect(fixed.status == 0 && warnings(fixed) == [], "\(fixed.errors)")
   }
 
+  /// The fix of a period in a `let` edits its literal, which is a single one and belongs to one name.
+  @Test(arguments: [
+    ("let beat = 0.2s", "wave(beat)", "beat"), ("let beat: time = 0.2s;", "wave(beat)", "beat"),
+    ("let pulse = 5Hz", "sin(t * pulse * 360deg)", "pulse"),
+    ("let beat = 0.2s", "loop(1 -> -1 over beat)", "beat"),
+    ("let beat = 0.2s", "wave(beat) + wave(beat)", "beat"),
+    ("let beat = 0.1s * 2", "wave(beat)", nil), ("let beat = 0.4s", "wave(beat / 2)", nil),
+    ("param beat: time = 0.2s", "wave(beat)", nil),
+    ("let all = [0.2s]", "wave(all[0])", nil),
+    ("component A() { let beat = 9s;  rect { for: beat } }\nlet beat = 0.2s", "wave(beat)", nil),
+  ])
+  func periodsOfLetsAreFixed(_ head: String, _ value: String, _ name: String?) throws {
+    let source = """
+      \(head)
+      scene { for: 2s;  size: 160x90;  fps: 30
+        rect { size: 100%;  fill: \(value) > 0 ? white : black }
+      }
+      """
+    let run = try build(source, "--no-cache")
+    #expect(!warnings(run).isEmpty, "\(run.errors)")
+    guard let name else {
+      #expect(!run.errors.contains("help: change"), "\(run.errors)")
+      return
+    }
+    let fix = try #require(
+      run.errors.firstMatch(of: /change '(\w+)' from (\S+) to (\S+)/), "\(run.errors)")
+    #expect(fix.1 == name)
+    let fixed = try build(
+      source.replacing(String(fix.2), with: String(fix.3)), "--no-cache")
+    #expect(fixed.status == 0 && warnings(fixed) == [], "\(fixed.errors)")
+  }
+
   @Test func onlyTheLiteralThatFitsTheRateIsChanged() throws {
     let run = try build(Self.strobe, "--no-cache")
     #expect(run.errors.contains("change the period from 0.2s to 0.5s"), "\(run.errors)")

@@ -7,7 +7,7 @@ import SceneText
 
 extension LoadedScene {
   /// Returns a fix that slows down the flashes of the element or value at a span, if a single literal
-  /// gives their period or rate. `rate` is their number per second, `period` the shortest safe one.
+  /// gives their period or rate, there or as the value of a `let`. `rate` is their number per second, `period` the shortest safe one.
   func flashFix(at span: SourceSpan, rate: Double, period: Double) -> FixIt? {
     guard let source = sources.first(where: { $0.id == span.file }),
       !source.name.hasPrefix("std/")
@@ -25,9 +25,9 @@ extension LoadedScene {
     guard literal.period < period * count, let text = literal.text(period: period * count) else {
       return nil
     }
-    let name = literal.kind == .rate ? "rate" : "period"
+    let name = literal.name.map { "'\($0)'" } ?? "the \(literal.kind == .rate ? "rate" : "period")"
     return FixIt(
-      "change the \(name) from \(literal.written) to \(text)", replacing: literal.span, with: text)
+      "change \(name) from \(literal.written) to \(text)", replacing: literal.span, with: text)
   }
 }
 
@@ -44,6 +44,8 @@ private struct PeriodicLiteral {
   let kind: Kind
   let span: SourceSpan
   let written: String
+  /// The name of the `let` that contains the literal.
+  let name: String?
   private let value: Double
 
   /// The period in seconds.
@@ -68,12 +70,13 @@ private struct PeriodicLiteral {
     }
   }
 
-  private init?(_ kind: Kind, _ token: Word) {
+  private init?(_ kind: Kind, _ token: Word, of name: String? = nil) {
     let units: [(String, Double)] = kind == .rate ? [("Hz", 1)] : [("ms", 1e-3), ("s", 1)]
     guard token.kind == .number, let unit = units.first(where: { token.text.hasSuffix($0.0) }),
       let number = Double(token.text.dropLast(unit.0.count).replacing("_", with: "")), number > 0
     else { return nil }
     self.kind = kind
+    self.name = name
     span = token.span
     written = token.text
     value = number * unit.1
@@ -104,6 +107,8 @@ private struct PeriodicLiteral {
           depth: depth))
       if kind == .leftBrace { depth += 1 }
     }
+    let lets = lets(in: words)
+    func all(in words: [Word]) -> [PeriodicLiteral] { PeriodicLiteral.all(in: words, lets) }
     guard let first = words.firstIndex(where: { $0.span.start >= span.start }) else { return [] }
     let head = words[first...].prefix { $0.span.end <= span.end }
     if first > 0, words[first - 1].kind == .colon { return all(in: Array(head)) }
@@ -116,6 +121,42 @@ private struct PeriodicLiteral {
     let own = Array(body.filter { $0.depth == words[first].depth + 1 })
     let found = all(in: own) + styles(of: own).flatMap { all(in: style($0, in: words)) }
     return found.isEmpty ? all(in: Array(body)) : found
+  }
+
+  /// Returns the values that are a single literal by the names of their `let`. A name that is declared
+  /// several times is ambiguous.
+  private static func lets(in words: [Word]) -> [String: Word] {
+    var lets: [String: Word] = [:]
+    var ambiguous: Set<String> = []
+    for index in words.indices.dropLast() {
+      let next = words[index + 1]
+      let isLoop = words[index].text == "for" && next.kind == .identifier
+      let isParameter =
+        [.leftParen, .comma].contains(words[index].kind) && next.kind == .identifier
+        && index + 2 < words.count && words[index + 2].kind == .colon
+      if isLoop || isParameter { ambiguous.insert(next.text) }
+      guard ["let", "param"].contains(words[index].text), next.kind == .identifier else { continue }
+      if words[index].text == "param" || lets[next.text] != nil { ambiguous.insert(next.text) }
+      guard let literal = literal(after: words[(index + 2)...]) else {
+        ambiguous.insert(next.text)
+        continue
+      }
+      lets[next.text] = literal
+    }
+    return lets.filter { !ambiguous.contains($0.key) }
+  }
+
+  /// Returns the literal that is the whole value of a declaration: `= 0.2s` or `: time = 0.2s`.
+  private static func literal(after words: ArraySlice<Word>) -> Word? {
+    let value = words.first?.kind == .colon ? words.dropFirst(2) : words
+    guard value.first?.kind == .equal, let literal = value.dropFirst().first,
+      literal.kind == .number
+    else { return nil }
+    let next = value.dropFirst(2).first?.kind
+    let ends: [TokenKind?] = [
+      nil, .semicolon, .rightBrace, .identifier, .letWord, .forWord, .ifWord,
+    ]
+    return ends.contains(next) ? literal : nil
   }
 
   /// Returns the names of the styles in a body.
@@ -139,28 +180,37 @@ private struct PeriodicLiteral {
     return Array(words[(start + 3)...].prefix { $0.depth > 0 })
   }
 
-  private static func all(in words: [Word]) -> [PeriodicLiteral] {
+  private static func all(in words: [Word], _ lets: [String: Word]) -> [PeriodicLiteral] {
+    func literal(_ kind: Kind, _ word: Word) -> PeriodicLiteral? {
+      guard word.kind == .identifier else { return PeriodicLiteral(kind, word) }
+      return lets[word.text].flatMap { PeriodicLiteral(kind, $0, of: word.text) }
+    }
     var found: [PeriodicLiteral] = []
     var index = 0
     while index < words.count {
       let rest = words[index...]
       index += 1
-      if let rate = PeriodicLiteral(.rate, rest[rest.startIndex]) { found.append(rate) }
+      if let rate = literal(.rate, rest[rest.startIndex]) { found.append(rate) }
       let kinds = rest.prefix(3).map(\.kind)
       guard let word = rest.first, kinds.count == 3 else { continue }
       let third = rest[rest.startIndex + 2]
       switch (word.text, kinds[1]) {
-      case ("wave", .leftParen): found += [PeriodicLiteral(.period, third)].compactMap { $0 }
+      case ("wave", .leftParen):
+        let isWhole =
+          rest.dropFirst(3).first.map { [.comma, .rightParen].contains($0.kind) } ?? true
+        if isWhole { found += [literal(.period, third)].compactMap { $0 } }
       case ("t", .slash), ("scene-time", .slash):
-        found += [PeriodicLiteral(.period, third)].compactMap { $0 }
+        found += [literal(.period, third)].compactMap { $0 }
       case ("loop", .leftParen):
         let call = arguments(rest.dropFirst(2))
-        found += loop(call)
+        found += loop(call, literal)
         index += call.count
       default: break
       }
     }
-    return found
+    // A `let` that is used several times is one literal.
+    var seen: Set<SourceSpan> = []
+    return found.filter { $0.name == nil || seen.insert($0.span).inserted }
   }
 
   /// Returns the words before the parenthesis that closes a call.
@@ -174,15 +224,17 @@ private struct PeriodicLiteral {
   }
 
   /// Returns the duration of a loop, if it is a single literal: `over 1s`, or the second argument.
-  private static func loop(_ call: ArraySlice<Word>) -> [PeriodicLiteral] {
+  private static func loop(
+    _ call: ArraySlice<Word>, _ literal: (Kind, Word) -> PeriodicLiteral?
+  ) -> [PeriodicLiteral] {
     var isMirrored = false
     var durations: [Word] = []
     for (word, next) in zip(call, call.dropFirst()) {
       if word.text == "mirror" { isMirrored = true }
       let isDuration = word.text == "over" || word.kind == .comma
-      if isDuration, PeriodicLiteral(.period, next) != nil { durations.append(next) }
+      if isDuration, literal(.period, next) != nil { durations.append(next) }
     }
     guard durations.count == 1 else { return [] }
-    return [PeriodicLiteral(isMirrored ? .mirrored : .period, durations[0])].compactMap { $0 }
+    return [literal(isMirrored ? .mirrored : .period, durations[0])].compactMap { $0 }
   }
 }
