@@ -25,7 +25,7 @@ package struct FlashFinding: Hashable, Sendable {
     /// Their relative luminance before and after, the darker one first.
     package let low: Double
     package let high: Double
-    /// Whether saturated red changes, not luminance.
+    /// Whether the change is of saturated red rather than of luminance.
     package let isRed: Bool
   }
 

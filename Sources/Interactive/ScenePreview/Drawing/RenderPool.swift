@@ -174,7 +174,7 @@ final class RenderPool: Sendable {
         let isDone = desk.judge(revision) { [self] in isEnding.load(ordering: .relaxed) || isLate()
         }
         guard isDone else { continue }
-        // A revision that has been replaced meanwhile has no problems to show.
+        // The problems of a revision that was replaced during the search are not sent.
         let isCurrent = state.update { state in
           let count = state.judged.count
           state.judged.removeAll { $0 === revision }
