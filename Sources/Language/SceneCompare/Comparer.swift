@@ -232,7 +232,7 @@ package struct Comparer {
       for change in changes(i, j) {
         // A file with another name and the same content is not a cause.
         let isFile = ["image", "svg", "video"].contains(new.record.elements[j].kind)
-        if isFile, change.property == "content", before[i] == after[j] { continue }
+        if isFile, change.property == "source", before[i] == after[j] { continue }
         let known = evidence.properties[pair] ?? []
         if !known.contains(where: { $0.property == change.property }) {
           evidence.properties[pair] = known + [change]
