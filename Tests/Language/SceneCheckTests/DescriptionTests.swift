@@ -297,7 +297,7 @@ import Testing
       let none-yet = ""
       style silent { alt: "" }
       component Card(words: text = "") { rect { alt: words } }
-      scene { for: 1s
+      scene { for: 1s;
       """
     let text = "\(head)  \(body) }"
     let found = check(text).diagnostics.filter { $0.message == "the alternative text is empty" }
