@@ -136,7 +136,7 @@ extension Checker {
             .keyOutsideLife,
             "the change starts at \(from.description), after '\(host.displayName)' has ended",
             at: change.span, label: "'\(host.displayName)' ends at \(end.description)"))
-      } else if to <= start, to < end {
+      } else if from < to, to <= start, to < end {
         report(
           Diagnostic(
             .keyOutsideLife,

@@ -118,7 +118,8 @@ extension Checker {
     guard length > .zero else {
       _ = report(
         .outOfRange, "'for' is \(length.description)", at: source.value.span,
-        label: "expected more than 0s")
+        label: "expected more than 0s",
+        help: instance.kind == .change ? "for a jump, set 'easing: step-start'" : nil)
       return nil
     }
     let limit = options.limits.hours * 3600

@@ -191,9 +191,13 @@ extension Lexer {
       }
     default:
       let end = min(bytes.count, index + 1)
-      report(
+      // Commands of TeX have several letters.
+      let letters = bytes[index...].prefix { UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 | 0x20 }
+      let help = letters.count < 2 ? nil : #"write a formula between dollar signs: $\frac{a}{b}$"#
+      let diagnostic = Diagnostic(
         .invalidEscape, "unknown escape '\\\(visible(file.text(file.span(index, end))))'",
-        from: start, to: end, label: #"the escapes are \n \t \" \\ \{ \} \u{…}"#)
+        at: file.span(start, end), label: #"the escapes are \n \t \" \\ \{ \} \u{…}"#)
+      report(help.map(diagnostic.advising) ?? diagnostic)
       if index < bytes.count, !endsLine { index += 1 }
     }
   }

@@ -72,6 +72,8 @@ package enum Mismatch {
       ("an angle", .list(_, let items)), ("a pair", .list(_, let items)):
       if let items, items.count < 2 { return nil }
       return "write a motion as a -> b over 1s, or keyframes { 0s: a; 1s: b }"
+    case ("a pair", .element):
+      return name.map { "use a point of the element, such as '\($0).center'" }
     case ("a point", .record), ("a pair", .record):
       return "write a pair without names: (100, 200)"
     case ("a number", .mixed), ("a volume", .mixed):
