@@ -136,7 +136,10 @@ extension Allocated<AVFormatContext> {
   }
 
   /// Opens the codec without options.
-  func open() -> Int32 { unsafe avcodec_open2(pointer, nil, nil) }
+  func open() -> Int32 {
+    var none = AVOptions()
+    return open(&none)
+  }
 }
 
 /// An owned `AVDictionary`.

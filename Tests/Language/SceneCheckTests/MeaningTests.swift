@@ -241,6 +241,23 @@ import Testing
     }
   }
 
+  /// An easing that begins above 0 does not apply before its change.
+  @Test(arguments: ["step-start", "steps(2, jump-both)", "linear(0.5, 1)"])
+  func changesBeginAtTheirStart(easing: String) throws {
+    let source = scene(
+      """
+      circle { radius: 40;  change { at: 1s;  for: 1s;  easing: \(easing);  radius: 80 }
+        change { at: 2.5s;  for: 1s;  easing: \(easing);  radius: 20 } }
+      """)
+    for (time, radius) in [(0.5, 40.0), (0.99, 40), (2.2, 80), (2.49, 80), (3.7, 20)] {
+      let drawn = try #require(program(source, at: time), "\(diagnose(source))")
+      let still = try #require(program(scene("circle { radius: \(radius) }")))
+      #expect("\(drawn)" == "\(still)", "\(time)")
+    }
+    let started = try #require(program(source, at: 1))
+    #expect("\(started)" != "\(try #require(program(source, at: 0.5)))")
+  }
+
   @Test func staticPartsAreKnown() throws {
     let model = try #require(
       checked(scene("rect { }\n circle { at: 1s;  radius: 10 -> 20 over 0.5s after 1s }")).model)

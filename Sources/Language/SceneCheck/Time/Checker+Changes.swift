@@ -61,7 +61,10 @@ extension Checker {
       report(
         Diagnostic(
           .missingProperty, "'\(property.name)' of '\(i.displayName)' has no start value",
-          at: given.nameSpan, label: "set '\(property.name)' on the element as well"))
+          at: given.nameSpan,
+          label: property == .position
+            ? "use 'translate' to move the element by an offset"
+            : "set '\(property.name)' on the element as well"))
       return nil
     }
     let made: Source.Made =
@@ -141,8 +144,15 @@ extension Checker {
         $0.pathUse = Checker.pathUse(of: property)
         if property == .clip { $0.space = i }
       }
-      result = blend(
+      let moved = blend(
         result, target, by: .mix(builder.ease(u, easing), space), at: it.source.value.span, in: c)
+      // An easing such as `step-start` does not begin at 0.
+      result =
+        begins(easing)
+        ? moved
+        : latest(
+          [(-.infinity, result), (Double(it.start.rawValue), moved)], at: it.source.value.span,
+          in: context(of: i, now: now))
     }
     recording?.note(recorded, of: .property(i.id, property, now))
     return result
