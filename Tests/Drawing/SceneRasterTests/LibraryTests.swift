@@ -21,6 +21,28 @@ import Testing
     #expect(known == Set(LibraryUse.all.map(\.name)))
   }
 
+  /// With a `span` of 0s, a component is complete in its first frame.
+  @Test(arguments: [
+    "Axes { on: plane((0, 10), (0, 10))%;  grid: true }",
+    "Axes { on: plane((0, 10), (0, 10))%;  tips: false }",
+    "Riemann { on: plane((0, 10), (0, 10));  f: fn(x) = x / 2;  from: 1;  to: 9;  count: 8% }",
+  ])
+  func anEntranceCanBeRemoved(_ use: String) throws {
+    func drawing(_ setting: String) throws -> Drawing {
+      let use = use.replacing("%", with: setting)
+      return try Drawing(
+        """
+        import "std/plot.scene"
+        scene { size: 320x240;  fps: 10;  for: 3s;  group { size: 300x200;  \(use) } }
+        """)
+    }
+    let still = try drawing(";  span: 0s")
+    #expect(try still.pixels(0) == still.pixels(25))
+    let entering = try drawing("")
+    #expect(try entering.pixels(0) != entering.pixels(25))
+    #expect(try entering.pixels(25) == still.pixels(25))
+  }
+
   /// The component is centered in a scene with a margin of a tenth, which must stay empty.
   @Test(arguments: LibraryUse.all.map(\.name), ["night", "paper"])
   func itFitsItsBox(_ name: String, _ theme: String) throws {
