@@ -70,7 +70,9 @@ package struct Composition {
     isCancelled: @escaping () -> Bool = { false }
   ) {
     self.isCancelled = isCancelled
-    self.model = model
+    // Captions that every output stores as a track are not part of the composition.
+    let isDrawn = model.outputs.isEmpty || model.outputs.contains(where: \.captions.isDrawn)
+    self.model = isDrawn ? model : model.withoutCaptions
     self.home = home
     self.referred = referred
     self.metrics = metrics
