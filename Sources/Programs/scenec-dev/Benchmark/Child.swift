@@ -18,6 +18,10 @@ struct Failure: Error, CustomStringConvertible {
 }
 
 enum Child {
+  /// The folder of the built programs. The tool runs in the root of the repository.
+  static let folder = FileManager.default.currentDirectoryPath + "/.build/release"
+  static let scenec = folder + "/scenec"
+
   /// Runs a program to its end and discards its output.
   static func run(_ command: [String], in folder: String = ".", isSampled: Bool = true) throws
     -> Cost

@@ -8,7 +8,7 @@ import SceneSystem
 struct FilmBenchmark {
   let board: Scoreboard
   private let folder = FileManager.default.currentDirectoryPath + "/build/bench/film"
-  private let scenec = FileManager.default.currentDirectoryPath + "/.build/release/scenec"
+  private let scenec = Child.scenec
 
   /// The cost of a build and its message about segments.
   private struct Built {

@@ -5,7 +5,7 @@ import Foundation
 /// of a single encoder with the same settings, in bytes and in SSIM relative to the source.
 struct JoinBenchmark {
   let board: Scoreboard
-  private let scenec = FileManager.default.currentDirectoryPath + "/.build/release/scenec"
+  private let scenec = Child.scenec
   private let folder = FileManager.default.currentDirectoryPath + "/build/bench/joins"
 
   func run() throws {

@@ -69,7 +69,7 @@ enum ProofBenchmark {
     _ name: String, _ source: String, atMost limit: Double, on board: Scoreboard
   ) throws {
     try source.write(toFile: "\(folder)/scene.scene", atomically: true, encoding: .utf8)
-    let scenec = FileManager.default.currentDirectoryPath + "/.build/release/scenec"
+    let scenec = Child.scenec
     let costs = try (0..<3).map { _ in
       try Child.run([scenec, "test", "scene.scene", "--quiet"], in: folder, isSampled: false)
         .cpuSeconds

@@ -4,7 +4,7 @@ import Foundation
 /// Estimates the speedup with several machines. Each segment of the five-minute video is rendered
 /// once on one core, and the times are summed up for the shards of `scenec plan`.
 struct ShardBenchmark {
-  private let scenec = FileManager.default.currentDirectoryPath + "/.build/release/scenec"
+  private let scenec = Child.scenec
   private let folder = FileManager.default.currentDirectoryPath + "/build/bench/shards"
 
   /// The output of `scenec plan --format json`.

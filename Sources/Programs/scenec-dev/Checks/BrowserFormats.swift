@@ -21,7 +21,7 @@ enum BrowserFormats {
   }
 
   private static func run(in folder: String) throws {
-    let scenec = FileManager.default.currentDirectoryPath + "/.build/release/scenec"
+    let scenec = Child.scenec
     for (file, output) in rows {
       try """
       scene { size: 64x64;  fps: 25;  for: 2s;  background: \(file.hasPrefix("clear") ? "none" : "black")

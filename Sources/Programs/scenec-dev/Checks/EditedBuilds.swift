@@ -6,7 +6,7 @@ import Synchronization
 /// Edits random scenes and builds each step with a shared cache and without one. The outputs must
 /// be byte-identical, regardless of the cache and of killed builds.
 struct EditedBuilds {
-  private let scenec = FileManager.default.currentDirectoryPath + "/.build/release/scenec"
+  private let scenec = Child.scenec
   private let folder = FileManager.default.currentDirectoryPath + "/build/edits"
   private static let editsOfAScene = 8
 

@@ -45,7 +45,7 @@ struct LongSync {
   /// Builds a file and prints the offsets between clicks and flashes. Returns whether they are too
   /// large.
   private func build(_ scene: String, to file: String, in folder: String) throws -> Bool {
-    let bin = FileManager.default.currentDirectoryPath + "/.build/release"
+    let bin = Child.folder
     _ = try Child.run(
       ["\(bin)/scenec-render", "build", "\(scene).scene", "--quiet", "-o", file], in: folder,
       isSampled: false)

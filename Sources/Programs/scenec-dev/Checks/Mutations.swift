@@ -82,7 +82,7 @@ struct Mutations {
   /// Returns the exit status of a run with limits; above 127 if a signal ended it.
   private func draw(_ scene: String) throws -> Int32 {
     try scene.write(toFile: "\(folder)/mutant.scene", atomically: true, encoding: .utf8)
-    let program = FileManager.default.currentDirectoryPath + "/.build/release/scenec"
+    let program = Child.scenec
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/bin/sh")
     process.arguments = [

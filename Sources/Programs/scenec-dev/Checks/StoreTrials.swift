@@ -5,7 +5,7 @@ import SceneCLI
 /// Damages caches, and runs two builds concurrently with the same cache. All outputs must be
 /// byte-identical to those of a build without a cache.
 struct StoreTrials {
-  private let scenec = FileManager.default.currentDirectoryPath + "/.build/release/scenec"
+  private let scenec = Child.scenec
   private let folder = FileManager.default.currentDirectoryPath + "/build/store"
   private var cache: String { folder + "/cache" }
 

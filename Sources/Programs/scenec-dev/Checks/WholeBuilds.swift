@@ -6,7 +6,7 @@ import Synchronization
 /// Builds random scenes and verifies the output: the number of frames, exact timestamps, error-free
 /// decoding, the content of frames, and identical bytes for any number of workers.
 struct WholeBuilds {
-  private let scenec = FileManager.default.currentDirectoryPath + "/.build/release/scenec"
+  private let scenec = Child.scenec
   private let folder = FileManager.default.currentDirectoryPath + "/build/whole"
 
   /// Builds `count` random scenes; returns the number of failures.

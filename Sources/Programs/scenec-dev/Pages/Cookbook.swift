@@ -144,7 +144,7 @@ struct Cookbook {
       atPath: "\(Cookbook.folder)/stills", withIntermediateDirectories: true)
     for recipe in chapters.flatMap(\.recipes) {
       _ = try Child.run([
-        ".build/release/scenec", "frame", "\(Cookbook.folder)/\(recipe.name).scene", "--at",
+        Child.scenec, "frame", "\(Cookbook.folder)/\(recipe.name).scene", "--at",
         recipe.instant, "--width", "240", "--compress", "-o",
         "\(Cookbook.folder)/stills/\(recipe.name).png", "--quiet",
       ])

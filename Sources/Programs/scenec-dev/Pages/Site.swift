@@ -22,7 +22,7 @@ final class Site {
   }
 
   let folder: String
-  private let scenec = ".build/release/scenec"
+  private let scenec = Child.scenec
   var entries: [Entry] = []
   private var videos: [Video] = []
 

@@ -8,7 +8,7 @@ import Foundation
 enum Stills {
   static func run(_ wanted: [String]) throws {
     _ = try Child.run([
-      ".build/release/scenec", "frame", "Grammar/pictures/easings.scene", "-o",
+      Child.scenec, "frame", "Grammar/pictures/easings.scene", "-o",
       "Grammar/pictures/easings.png",
     ])
     let names = try FileManager.default.contentsOfDirectory(atPath: "Examples").sorted()
@@ -20,7 +20,7 @@ enum Stills {
       let time = readme.split(separator: "\n").first { $0.hasPrefix("Still at ") }
       let at = time.map { $0.dropFirst(9).trimmingCharacters(in: CharacterSet(charactersIn: ". ")) }
       _ = try Child.run([
-        ".build/release/scenec", "frame", "\(folder)/scene.scene", "--at", at ?? "1s", "--width",
+        Child.scenec, "frame", "\(folder)/scene.scene", "--at", at ?? "1s", "--width",
         "640", "--compress", "-o", "\(folder)/still.png",
       ])
       print("\(folder)/still.png at \(at ?? "1s")")

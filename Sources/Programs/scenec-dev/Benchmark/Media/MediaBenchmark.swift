@@ -10,7 +10,7 @@ import SceneSystem
 struct MediaBenchmark {
   let board: Scoreboard
   let folder = FileManager.default.currentDirectoryPath + "/build/bench/media"
-  let bin = FileManager.default.currentDirectoryPath + "/.build/release"
+  let bin = Child.folder
   let ffmpeg = ["/usr/bin/ffmpeg", "-v", "error", "-y"]
 
   func run() throws {
