@@ -21,14 +21,14 @@ extension Prover {
     guard let trail = first, let (text, place) = located(trail),
       case .text(_, let paints, _, _) = text.drawing, let box = ownBox(of: text, in: place)
     else { return nil }
-    let scenery = Scenery(time: time, text: trail, box: box)
+    let target = ContrastTarget(time: time, trail: trail, box: box)
     var behind = Backings()
     switch model.background {
     case .color(let color)?: behind = Backings(evaluator.color(color), "the background")
     case nil: behind = Backings(.black, "the background")
     default: behind.unknown = "the background of the scene"
     }
-    _ = add(model.elements, in: outermost, cut: Cut(), under: [], of: scenery, to: &behind)
+    _ = add(model.elements, in: outermost, cut: Cut(), under: [], of: target, to: &behind)
     if let unknown = behind.unknown { return .unknown(unknown) }
     var lowest: (ratio: Double, sentence: String)?
     for paint in paints {
@@ -54,43 +54,45 @@ extension Prover {
   }
 
   /// A text whose background is searched.
-  private struct Scenery {
+  private struct ContrastTarget {
     let time: Ticks
-    let text: [Int]
+    let trail: [Int]
     let box: Rect
   }
 
   /// Adds the elements that are painted before a text. Returns whether the text was reached.
   private func add(
-    _ elements: [ElementModel], in place: Place, cut: Cut, under trail: [Int], of scenery: Scenery,
+    _ elements: [ElementModel], in place: Place, cut: Cut, under trail: [Int],
+    of target: ContrastTarget,
     to behind: inout Backings
   ) -> Bool {
-    for index in paintingOrder(elements, at: scenery.time) {
+    for index in paintingOrder(elements, at: target.time) {
       let trail = trail + [index]
-      if trail == scenery.text { return true }
+      if trail == target.trail { return true }
       let isReached = add(
         elements[index], in: place, cut: self.cut(cut, by: elements[index], in: place),
-        under: trail, of: scenery, to: &behind)
+        under: trail, of: target, to: &behind)
       if isReached { return true }
     }
     return false
   }
 
   private func add(
-    _ element: ElementModel, in place: Place, cut: Cut, under trail: [Int], of scenery: Scenery,
+    _ element: ElementModel, in place: Place, cut: Cut, under trail: [Int],
+    of target: ContrastTarget,
     to behind: inout Backings
   ) -> Bool {
     let opacity = max(0, min(1, evaluator(element.opacity)))
     let hasChildren = !element.drawing.isParticles && !element.children.isEmpty
     func addAll(to behind: inout Backings) -> Bool {
-      addDrawing(of: element, in: place, cut: cut, of: scenery, to: &behind)
+      addDrawing(of: element, in: place, cut: cut, of: target, to: &behind)
       return hasChildren
         && add(
           element.children, in: self.place(in: element, place), cut: cut, under: trail,
-          of: scenery, to: &behind)
+          of: target, to: &behind)
     }
     if opacity >= 1, element.style.keepsColors { return addAll(to: &behind) }
-    if opacity <= 0, !scenery.text.starts(with: trail) { return false }
+    if opacity <= 0, !target.trail.starts(with: trail) { return false }
     // The element is composited as a whole.
     var layer = Backings(Color(red: 0, green: 0, blue: 0, alpha: 0), "")
     let isReached = addAll(to: &layer)
@@ -103,33 +105,34 @@ extension Prover {
   }
 
   /// The share of a text that a drawing must hide to count as its background.
-  private static let whole = 0.9
-  private static let least = 0.1
+  private static let coveringShare = 0.9
+  /// The share of a text below which a drawing behind it is ignored.
+  private static let ignoredShare = 0.1
 
   /// Adds an element's own drawing, unless it leaves most of its box free.
   private func addDrawing(
-    of element: ElementModel, in place: Place, cut: Cut, of scenery: Scenery,
+    of element: ElementModel, in place: Place, cut: Cut, of target: ContrastTarget,
     to behind: inout Backings
   ) {
     guard let box = ownBox(of: element, in: place) else { return }
     let share =
-      cut.visible(box).intersection(scenery.box).area / max(1e-9, scenery.box.area)
-    guard share >= Prover.least else { return }
+      cut.visible(box).intersection(target.box).area / max(1e-9, target.box.area)
+    guard share >= Prover.ignoredShare else { return }
     switch element.drawing {
     case .nothing, .text, .arrow, .outline(_, nil, _, _, _, _): break
     case .outline(let outline, .color(let model)?, _, _, _, _):
       let color = evaluator.color(model)
       if color.alpha <= 0 { return }
       var covers = false
-      if case .rect = outline, cut.isExact, share >= Prover.whole {
-        covers = fills(element, scenery.box, in: place)
+      if case .rect = outline, cut.isExact, share >= Prover.coveringShare {
+        covers = fills(element, target.box, in: place)
       }
       behind.add(color, name(of: element), covers: covers)
     case .outline, .image, .clip, .particles: behind.unknown = name(of: element)
     }
   }
 
-  /// Returns whether a rectangle covers a box that its own box covers.
+  /// Returns whether a rotated rectangle covers `box`, given that its bounding box does.
   private func fills(_ element: ElementModel, _ box: Rect, in place: Place) -> Bool {
     guard let map = map(of: element, in: place) else { return false }
     if map.keepsRectangles { return true }
@@ -141,7 +144,7 @@ extension Prover {
   }
 }
 
-/// A color behind a text, and the topmost drawing that it comes from.
+/// A color behind a text, with the topmost drawing that contributes to it.
 private struct Backing {
   let color: Color
   let name: String
@@ -195,7 +198,7 @@ private struct Backings {
 }
 
 extension Color {
-  /// Returns the color of this color above another.
+  /// Returns this color composited over `other`.
   fileprivate func over(_ other: Color) -> Color {
     let below = other.alpha * (1 - alpha)
     let whole = alpha + below

@@ -103,9 +103,9 @@ extension Prover {
 }
 
 extension Affine {
-  /// Whether the map of an upright rectangle is one.
+  /// Whether the transform maps axis-aligned rectangles to axis-aligned rectangles.
   var keepsRectangles: Bool {
-    let least = 1e-9 * maximumStretch
-    return abs(b) <= least && abs(c) <= least || abs(a) <= least && abs(d) <= least
+    let tolerance = 1e-9 * maximumStretch
+    return abs(b) <= tolerance && abs(c) <= tolerance || abs(a) <= tolerance && abs(d) <= tolerance
   }
 }
