@@ -63,7 +63,7 @@ extension Prover {
         let element = elements[index]
         let own = opacity * max(0, min(1, evaluator(element.opacity)))
         let cut = cut(outer, by: element, in: place)
-        let isSolid = isSolid && element.style.mask == nil && element.style.blend == .normal
+        let isSolid = isSolid && element.style.keepsOpacity
         if let box = ownBox(of: element, in: place) {
           list.append(
             Painted(
@@ -107,5 +107,22 @@ extension Affine {
   var keepsRectangles: Bool {
     let tolerance = 1e-9 * maximumStretch
     return abs(b) <= tolerance && abs(c) <= tolerance || abs(a) <= tolerance && abs(d) <= tolerance
+  }
+}
+
+extension StyleModel {
+  /// Whether opaque drawings are opaque with these effects, too, except near their edges.
+  fileprivate var keepsOpacity: Bool {
+    mask == nil && blend == .normal && crossing == nil && filters.allSatisfy(\.keepsOpacity)
+  }
+}
+
+extension FilterModel {
+  fileprivate var keepsOpacity: Bool {
+    switch self {
+    case .blur, .color, .table: true
+    case .chromaKey: false
+    case .pixels(let model): model.program.isOpaque
+    }
   }
 }
