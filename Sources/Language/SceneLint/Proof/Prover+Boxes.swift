@@ -65,14 +65,19 @@ extension Prover {
 
   /// Returns the element at a trail and the coordinates of its parent.
   func located(_ trail: [Int]) -> (element: ElementModel, place: Place)? {
-    guard let last = trail.last else { return nil }
+    elements(along: trail).last
+  }
+
+  /// Returns the elements along a trail, each with the coordinates of its parent.
+  func elements(along trail: [Int]) -> [(element: ElementModel, place: Place)] {
     var place = outermost
     var list = model.elements
-    for index in trail.dropLast() {
-      place = self.place(in: list[index], place)
-      list = list[index].children
+    return trail.map { index in
+      let step = (element: list[index], place: place)
+      place = self.place(in: step.element, place)
+      list = step.element.children
+      return step
     }
-    return (list[last], place)
   }
 
   private func wholeBox(of element: ElementModel, in place: Place, at time: Ticks) -> Rect? {

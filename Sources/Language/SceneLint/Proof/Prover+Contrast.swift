@@ -18,10 +18,15 @@ extension Prover {
   func contrast(of subject: Int, at time: Ticks) -> Contrast? {
     let trails = expectations.subjects[subject].trails.filter { isAlive($0, at: time) }
     let first = trails.count > 1 ? firstPainted(of: trails, at: time) : trails.first
-    guard let trail = first, let (text, place) = located(trail),
-      case .text(_, let paints, _, _) = text.drawing, let box = ownBox(of: text, in: place)
+    guard let trail = first else { return nil }
+    let path = elements(along: trail)
+    guard let (text, place) = path.last, case .text(_, let paints, _, _) = text.drawing,
+      let box = ownBox(of: text, in: place)
     else { return nil }
-    let target = ContrastTarget(time: time, trail: trail, box: box)
+    let clips = path.reduce(Cut()) { cut($0, by: $1.element, in: $1.place) }
+    let visible = clips.visible(box)
+    let target = ContrastTarget(
+      time: time, trail: trail, box: visible.isEmpty ? box : visible)
     var behind = Backings()
     switch model.background {
     case .color(let color)?: behind = Backings(evaluator.color(color), "the background")
@@ -53,7 +58,7 @@ extension Prover {
     painted(at: time).first { trails.contains($0.trail) }?.trail
   }
 
-  /// A text whose background is searched.
+  /// A text whose background is searched, and the part of its box that its clips leave visible.
   private struct ContrastTarget {
     let time: Ticks
     let trail: [Int]
@@ -69,9 +74,11 @@ extension Prover {
     for index in paintingOrder(elements, at: target.time) {
       let trail = trail + [index]
       if trail == target.trail { return true }
+      // The clips of a group that contains the text also clip the text.
+      let cut =
+        target.trail.starts(with: trail) ? cut : self.cut(cut, by: elements[index], in: place)
       let isReached = add(
-        elements[index], in: place, cut: self.cut(cut, by: elements[index], in: place),
-        under: trail, of: target, to: &behind)
+        elements[index], in: place, cut: cut, under: trail, of: target, to: &behind)
       if isReached { return true }
     }
     return false
@@ -123,24 +130,14 @@ extension Prover {
     case .outline(let outline, .color(let model)?, _, _, _, _):
       let color = evaluator.color(model)
       if color.alpha <= 0 { return }
-      var covers = false
-      if case .rect = outline, cut.isExact, share >= Prover.coveringShare {
-        covers = fills(element, target.box, in: place)
+      let shapes = cut.shapes + [Shape(outline: outline, map: map(of: element, in: place))]
+      let part: Rect? = shapes.reduce(target.box) { box, shape in
+        box.flatMap { self.part(of: $0, in: shape) }
       }
+      let covers = part.map { $0.area >= Prover.coveringShare * target.box.area } ?? false
       behind.add(color, name(of: element), covers: covers)
     case .outline, .image, .clip, .particles: behind.unknown = name(of: element)
     }
-  }
-
-  /// Returns whether a rotated rectangle covers `box`, given that its bounding box does.
-  private func fills(_ element: ElementModel, _ box: Rect, in place: Place) -> Bool {
-    guard let map = map(of: element, in: place) else { return false }
-    if map.keepsRectangles { return true }
-    guard let inverse = map.inverted, let own = boxes.bounds(of: element, evaluator) else {
-      return false
-    }
-    let whole = own.union(inverse.apply(box))
-    return whole.area <= own.area * 1.0001
   }
 }
 

@@ -18,10 +18,9 @@ extension Prover {
 
   /// The part of the frame that the clips around a drawing leave visible.
   struct Cut {
-    /// `nil` for the whole frame.
+    /// The intersection of the bounding boxes of the clips; `nil` for the whole frame.
     var box: Rect?
-    /// Whether all points in the box are visible.
-    var isExact = true
+    var shapes: [Shape] = []
 
     func visible(_ other: Rect) -> Rect { box.map(other.intersection) ?? other }
   }
@@ -42,13 +41,9 @@ extension Prover {
   func cut(_ cut: Cut, by element: ElementModel, in place: Place) -> Cut {
     var cut = cut
     for clip in element.style.clips {
-      guard let map = map(of: element, in: place) else {
-        cut.isExact = false
-        continue
-      }
-      cut.box = cut.visible(map.apply(evaluator.bounds(clip)))
-      if case .rect = clip, map.keepsRectangles { continue }
-      cut.isExact = false
+      let map = map(of: element, in: place)
+      if let map { cut.box = cut.visible(map.apply(evaluator.bounds(clip))) }
+      cut.shapes.append(Shape(outline: clip, map: map))
     }
     return cut
   }
@@ -99,14 +94,6 @@ extension Prover {
       }
     }
     return nil
-  }
-}
-
-extension Affine {
-  /// Whether the transform maps axis-aligned rectangles to axis-aligned rectangles.
-  var keepsRectangles: Bool {
-    let tolerance = 1e-9 * maximumStretch
-    return abs(b) <= tolerance && abs(c) <= tolerance || abs(a) <= tolerance && abs(d) <= tolerance
   }
 }
 
