@@ -14,7 +14,7 @@ extension Prover {
   }
 
   /// Returns the lowest contrast of a text to its background; `nil` if it is not drawn. The
-  /// opacity of the text itself does not count, so that it can fade in.
+  /// opacities of the text and of its groups do not count, so that they can fade in.
   func contrast(of subject: Int, at time: Ticks) -> Contrast? {
     let trails = expectations.subjects[subject].trails.filter { isAlive($0, at: time) }
     let first = trails.count > 1 ? firstPainted(of: trails, at: time) : trails.first
@@ -68,47 +68,53 @@ extension Prover {
   /// Adds the elements that are painted before a text. Returns whether the text was reached.
   private func add(
     _ elements: [ElementModel], in place: Place, cut: Cut, under trail: [Int],
-    of target: ContrastTarget,
-    to behind: inout Backings
+    of target: ContrastTarget, to behind: inout Backings
   ) -> Bool {
     for index in paintingOrder(elements, at: target.time) {
-      let trail = trail + [index]
+      let (element, trail) = (elements[index], trail + [index])
       if trail == target.trail { return true }
-      // The clips of a group that contains the text also clip the text.
-      let cut =
-        target.trail.starts(with: trail) ? cut : self.cut(cut, by: elements[index], in: place)
-      let isReached = add(
-        elements[index], in: place, cut: cut, under: trail, of: target, to: &behind)
-      if isReached { return true }
+      if target.trail.starts(with: trail) {
+        // The clips, the mask and the opacity of the group also apply to the text.
+        return addContents(of: element, in: place, cut: cut, under: trail, of: target, to: &behind)
+      }
+      add(element, in: place, cut: cut, under: trail, of: target, to: &behind)
     }
     return false
   }
 
+  /// Adds an element that does not contain the text.
   private func add(
     _ element: ElementModel, in place: Place, cut: Cut, under trail: [Int],
-    of target: ContrastTarget,
-    to behind: inout Backings
-  ) -> Bool {
+    of target: ContrastTarget, to behind: inout Backings
+  ) {
     let opacity = max(0, min(1, evaluator(element.opacity)))
-    let hasChildren = !element.drawing.isParticles && !element.children.isEmpty
-    func addAll(to behind: inout Backings) -> Bool {
-      addDrawing(of: element, in: place, cut: cut, of: target, to: &behind)
-      return hasChildren
-        && add(
-          element.children, in: self.place(in: element, place), cut: cut, under: trail,
-          of: target, to: &behind)
+    if opacity <= 0 { return }
+    let cut = self.cut(cut, by: element, in: place)
+    let keepsColors = element.style.keepsColors
+    if opacity >= 1, keepsColors {
+      _ = addContents(of: element, in: place, cut: cut, under: trail, of: target, to: &behind)
+      return
     }
-    if opacity >= 1, element.style.keepsColors { return addAll(to: &behind) }
-    if opacity <= 0, !target.trail.starts(with: trail) { return false }
     // The element is composited as a whole.
     var layer = Backings(Color(red: 0, green: 0, blue: 0, alpha: 0), "")
-    let isReached = addAll(to: &layer)
-    if isReached || element.style.keepsColors {
+    _ = addContents(of: element, in: place, cut: cut, under: trail, of: target, to: &layer)
+    if keepsColors {
       behind.add(layer, opacity: opacity)
     } else if !layer.isClear {
       behind.unknown = name(of: element)
     }
-    return isReached
+  }
+
+  /// Adds an element's own drawing and its children. Returns whether the text was reached.
+  private func addContents(
+    of element: ElementModel, in place: Place, cut: Cut, under trail: [Int],
+    of target: ContrastTarget, to behind: inout Backings
+  ) -> Bool {
+    addDrawing(of: element, in: place, cut: cut, of: target, to: &behind)
+    if element.drawing.isParticles { return false }
+    return add(
+      element.children, in: self.place(in: element, place), cut: cut, under: trail, of: target,
+      to: &behind)
   }
 
   /// The share of a text that a drawing must hide to count as its background.
