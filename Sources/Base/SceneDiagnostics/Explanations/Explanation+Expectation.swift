@@ -64,9 +64,11 @@ extension Explanation {
       body: """
         'contrast-of' compares the colors of a text and its background. The background of this text is
         an image, a video, a gradient or an element with filters, or the text itself has a gradient, so
-        there is no single color. The condition is neither proven nor refuted.
+        there is no single color. A filter, a blend mode or a transition of the text, or of a group that
+        contains it, changes the colors as well. The condition is neither proven nor refuted.
 
-        To fix it, put a shape of one color behind the text.
+        To fix it, put a shape of one color behind the text. If an effect is the cause, remove it, or
+        exclude its frames with 'at' and 'for' of the 'expect'.
         """,
       wrong: """
         scene {

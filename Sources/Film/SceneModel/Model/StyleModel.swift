@@ -74,6 +74,14 @@ package enum FilterModel: Hashable, Sendable, Encodable {
   package enum Kind: String, Hashable, Sendable, Encodable, CaseIterable {
     case brightness, contrast, saturate, grayscale, invert, sepia
     case hueRotate = "hue-rotate"
+
+    /// The parameter with which the filter does not change colors.
+    package var neutral: Scalar {
+      switch self {
+      case .brightness, .contrast, .saturate: .one
+      case .grayscale, .invert, .sepia, .hueRotate: .zero
+      }
+    }
   }
 
   case blur(Scalar)

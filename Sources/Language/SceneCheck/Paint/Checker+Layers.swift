@@ -33,11 +33,7 @@ indirect enum FilterValue {
   var identity: FilterValue? {
     switch self {
     case .blur: .blur(.number(0))
-    case .color(let kind, _):
-      switch kind {
-      case .brightness, .contrast, .saturate: .color(kind, .one)
-      case .grayscale, .invert, .sepia, .hueRotate: .color(kind, .zero)
-      }
+    case .color(let kind, _): .color(kind, kind.neutral)
     case .pixels: .pixels(.source)
     case .table, .chromaKey: nil
     }

@@ -31,6 +31,11 @@ extension Proof {
         .unknownContrast, "the contrast to \(name) is unknown", at: condition.span,
         label: "it has no single color",
         notes: [Note(help: "put an opaque shape of one color behind the text")])
+    case .unproven(.effect(let name)):
+      return Diagnostic(
+        .unknownContrast, "the contrast of a text with an effect is unknown", at: condition.span,
+        label: "\(name) changes the color of the text",
+        notes: [Note(help: "remove the effect, or exclude its frames with 'at' and 'for'")])
     case .unproven(.unavailable(let why)):
       return Diagnostic(
         .notProven, "this condition cannot be proven: \(why)", at: condition.span)

@@ -41,6 +41,8 @@ package struct Proof: Sendable {
     case budget
     /// The contrast to this background is unknown.
     case background(String)
+    /// This effect changes the colors of a text whose contrast is measured.
+    case effect(String)
     /// The condition requires the drawn frames or the mix.
     case media
     /// The frames or the mix could not be made.

@@ -9,8 +9,8 @@ extension Prover {
   enum Contrast {
     /// The lowest ratio, with a sentence about the background.
     case ratio(Double, String)
-    /// The background with this name has no single color.
-    case unknown(String)
+    /// The color of the text or of its background is unknown.
+    case unknown(Proof.Reason)
   }
 
   /// Returns the lowest contrast of a text to its background; `nil` if it is not drawn. The
@@ -23,6 +23,9 @@ extension Prover {
     guard let (text, place) = path.last, case .text(_, let paints, _, _) = text.drawing,
       let box = ownBox(of: text, in: place)
     else { return nil }
+    for step in path {
+      if let effect = effect(on: step.element) { return .unknown(.effect(effect)) }
+    }
     let clips = path.reduce(Cut()) { cut($0, by: $1.element, in: $1.place) }
     let visible = clips.visible(box)
     let target = ContrastTarget(
@@ -34,11 +37,11 @@ extension Prover {
     default: behind.unknown = "the background of the scene"
     }
     _ = add(model.elements, in: outermost, cut: Cut(), under: [], of: target, to: &behind)
-    if let unknown = behind.unknown { return .unknown(unknown) }
+    if let unknown = behind.unknown { return .unknown(.background(unknown)) }
     var lowest: (ratio: Double, sentence: String)?
     for paint in paints {
       guard case .color(let model)? = paint.fill ?? paint.stroke?.paint else {
-        return .unknown("its own fill")
+        return .unknown(.background("its own fill"))
       }
       let color = evaluator.color(model)
       for it in behind.list {
@@ -71,7 +74,8 @@ extension Prover {
     of target: ContrastTarget, to behind: inout Backings
   ) -> Bool {
     for index in paintingOrder(elements, at: target.time) {
-      let (element, trail) = (elements[index], trail + [index])
+      let element = elements[index]
+      let trail = trail + [index]
       if trail == target.trail { return true }
       if target.trail.starts(with: trail) {
         // The clips, the mask and the opacity of the group also apply to the text.
@@ -90,7 +94,7 @@ extension Prover {
     let opacity = max(0, min(1, evaluator(element.opacity)))
     if opacity <= 0 { return }
     let cut = self.cut(cut, by: element, in: place)
-    let keepsColors = element.style.keepsColors
+    let keepsColors = element.style.mask == nil && effect(on: element) == nil
     if opacity >= 1, keepsColors {
       _ = addContents(of: element, in: place, cut: cut, under: trail, of: target, to: &behind)
       return
@@ -115,6 +119,22 @@ extension Prover {
     return add(
       element.children, in: self.place(in: element, place), cut: cut, under: trail, of: target,
       to: &behind)
+  }
+
+  /// Returns the name of an effect that changes the colors of an element and its contents.
+  private func effect(on element: ElementModel) -> String? {
+    let style = element.style
+    if style.crossing != nil { return "a transition" }
+    if style.blend != .normal { return "the blend mode of \(name(of: element))" }
+    return style.filters.allSatisfy(isNeutral) ? nil : "a filter of \(name(of: element))"
+  }
+
+  private func isNeutral(_ filter: FilterModel) -> Bool {
+    switch filter {
+    case .blur(let radius): evaluator(radius) <= 0
+    case .color(let kind, let amount): evaluator(amount) == evaluator(kind.neutral)
+    case .table, .chromaKey, .pixels: false
+    }
   }
 
   /// The share of a text that a drawing must hide to count as its background.
@@ -210,12 +230,5 @@ extension Color {
     return Color(
       red: mixed(red, other.red), green: mixed(green, other.green), blue: mixed(blue, other.blue),
       alpha: whole)
-  }
-}
-
-extension StyleModel {
-  /// Whether an element is drawn without effects that change its colors.
-  fileprivate var keepsColors: Bool {
-    filters.isEmpty && blend == .normal && crossing == nil && mask == nil
   }
 }

@@ -34,8 +34,8 @@ extension Prover {
     case .contrast(let subject):
       switch contrast(of: subject, at: time) {
       case .ratio(let ratio, _)?: return ratio
-      case .unknown(let name)?:
-        unknownBackground = name
+      case .unknown(let reason)?:
+        unknownContrast = reason
         return .nan
       case nil: return .nan
       }

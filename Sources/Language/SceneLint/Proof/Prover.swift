@@ -17,8 +17,8 @@ package struct Prover {
   /// Returns the value of a measurement of the frames or the mix; `nil` if it is not available.
   private let media: ((Measurement) -> MediaValue)?
   let changes: Changes
-  /// The background of the last contrast that is unknown.
-  var unknownBackground: String?
+  /// Why the last contrast that is unknown has no value.
+  var unknownContrast: Proof.Reason?
   /// The elements without a box in the last evaluated frame.
   var boxless: Set<Int> = []
   /// The needs of measurements that read the whole scene, by the interval.
@@ -124,7 +124,7 @@ package struct Prover {
       let time = model.frameRate.time(ofFrame: step.frame)
       evaluator.evaluate(nodes: needed.geometry, at: time)
       guard areAlive(condition, at: time) else { continue }
-      unknownBackground = nil
+      unknownContrast = nil
       boxless = []
       for number in needed.measurements where !expectations.measurements[number].isOfInterval {
         evaluator.measurements[number] = measure(expectations.measurements[number], at: time)
@@ -132,7 +132,7 @@ package struct Prover {
       if isExhausted { return .unproven(.budget) }
       // An element without a box is not visible.
       if condition.subjects.contains(where: boxless.contains) { continue }
-      if let unknownBackground { return .unproven(.background(unknownBackground)) }
+      if let unknownContrast { return .unproven(unknownContrast) }
       evaluator.evaluate(nodes: needed.conditions, at: time)
       let truth = evaluator(condition.truth)
       total += step.count
