@@ -21,21 +21,22 @@ package final class MediaFile {
   package let settings: VideoSettings
   private let target: Target
 
-  /// Opens the output. Files in `inputs` are never overwritten. Output for `-` is written to
-  /// `pipe`. `isWhole` is `true` if a single encoder encodes the whole video even where segments
-  /// could be joined. `sounds` are the sources of the audio tracks if the settings have
-  /// audio: the sound of the scene, and the same sound with descriptions. `captions` are the caption
-  /// tracks, with times from the first frame.
+  /// Opens the output. Files in `inputs` are never overwritten. `nameHelp` is the help of the error
+  /// if the name cannot be used. Output for `-` is written to `pipe`. `isWhole` is `true` if a single
+  /// encoder encodes the whole video even where segments could be joined. `sounds` are the sources of
+  /// the audio tracks if the settings have audio: the sound of the scene, and the same sound with
+  /// descriptions. `captions` are the caption tracks, with times from the first frame.
   package init(
     _ path: String, _ settings: VideoSettings, isWhole: Bool, inputs: [String],
-    pipe: (any ByteStore)? = nil, sounds: [SoundInput] = [], captions: [CaptionTrack] = []
+    nameHelp: String? = nil, pipe: (any ByteStore)? = nil, sounds: [SoundInput] = [],
+    captions: [CaptionTrack] = []
   ) throws {
     self.settings = settings
     if settings.file.isStills {
       target = .stills(try StillsWriter(path, inputs: inputs))
       return
     }
-    let file = pipe == nil ? try OutputFile(path, inputs: inputs) : nil
+    let file = pipe == nil ? try OutputFile(path, inputs: inputs, nameHelp: nameHelp) : nil
     guard let store: any ByteStore = file ?? pipe else { preconditionFailure("one is there") }
     do {
       let writer = try VideoWriter(

@@ -203,6 +203,37 @@ import Testing
     #expect(folder.names.sorted() == ["a.scene", "a.vtt", "still.wav", "tone.wav"])
   }
 
+  /// The error about a derived name says where the name comes from.
+  @Test(arguments: ["a.descriptions.vtt", "a.described.mp4"])
+  func derivedNamesAreExplained(_ name: String) throws {
+    let isVideo = name.hasSuffix(".mp4")
+    let origin = isVideo ? "described: both" : "--sidecar"
+    let help =
+      "'\(origin)' derives this name from 'a.mp4'; choose another name for the video with -o"
+    try FileManager.default.createDirectory(
+      atPath: "\(folder.path)/\(name)", withIntermediateDirectories: false)
+    try folder.write("a.scene", Self.scene(isVideo ? "output { described: both }" : ""))
+    let words = ["build", "a.scene", "-o", "a.mp4"] + (isVideo ? [] : ["--sidecar"])
+    let run = try Program.run([Program.scenec] + words, in: folder.path)
+    #expect(run.status != 0 && run.errors.contains("'\(name)' is a folder"), "\(run.errors)")
+    #expect(run.errors.contains(help) && !run.errors.contains("add a file"), "\(run.errors)")
+  }
+
+  /// A video beside another one does not replace a clip of the scene.
+  @Test func describedVideosReplaceNoInputs() throws {
+    try folder.write("clip.scene", "scene { for: 0.2s;  size: 32x32;  rect { } }")
+    let clip = try Program.run(
+      [Program.scenec, "build", "clip.scene", "-o", "a.described.mp4"], in: folder.path)
+    #expect(clip.status == 0, "\(clip.errors)")
+    try folder.write(
+      "a.scene", Self.scene("output { described: both };  video \"a.described.mp4\""))
+    let run = try Program.run([Program.scenec, "build", "a.scene", "-o", "a.mp4"], in: folder.path)
+    #expect(
+      run.status != 0 && run.errors.contains("'a.described.mp4' is an input of the scene")
+        && run.errors.contains("'described: both' derives this name from 'a.mp4'"),
+      "\(run.errors)")
+  }
+
   @Test func sidecarsNeedCaptionsOrDescriptions() throws {
     try folder.write("a.scene", "scene { for: 1s;  rect { } }")
     let run = try Program.run(

@@ -229,6 +229,15 @@ import Testing
       ["a.mp4", "a.mkv", "a.vtt", "a.descriptions.vtt"]
     ),
     (
+      ["-o", "x=a.mp4", "-o", "y=a.mkv", "--from", "0s", "--to", "0.8s"],
+      "output x { from: 0.5s }\n output y { }",
+      ["a.mp4", "a.mkv", "a.vtt", "a.descriptions.vtt"]
+    ),
+    (
+      ["-o", "x=a.mp4", "-o", "y=a.mkv"], "output x { to: 1s }\n output y { from: 0s }",
+      ["a.mp4", "a.mkv", "a.vtt", "a.descriptions.vtt"]
+    ),
+    (
       ["-o", "a.mp4", "-o", "a.{language}.vtt"], "captions \"de.vtt\" { language: \"de\" }",
       ["a.mp4", "a.en.vtt", "a.de.vtt", "a.descriptions.vtt"]
     ),

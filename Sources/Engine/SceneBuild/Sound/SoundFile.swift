@@ -30,7 +30,7 @@ final class SoundFile {
     seconds = Double(sound.sampleCount) / Double(sound.rate)
     var notes = plan.settings.notes
     notes.chapters = film.model.chapters(in: film.frames)
-    file = try OutputFile(plan.path, inputs: inputs)
+    file = try OutputFile(plan.path, inputs: inputs, nameHelp: plan.nameHelp)
     do {
       writer = try SoundWriter(
         sound, file: plan.settings.file, notes: notes, from: .packets(track), to: file)

@@ -19,16 +19,7 @@ final class CaptionOutput {
   init(
     _ plan: OutputPlan, _ track: CaptionTrack, chapters: [Chapter], inputs: [String]
   ) throws(FileError) {
-    do throws(FileError) {
-      file = try OutputFile(plan.path, inputs: inputs)
-    } catch {
-      guard let video = plan.video, error.help == nil else { throw error }
-      throw FileError(
-        error.message,
-        help:
-          "'--sidecar' derives this name from '\(visible(video))'; choose another name for the video with -o"
-      )
-    }
+    file = try OutputFile(plan.path, inputs: inputs, nameHelp: plan.nameHelp)
     omittedCount = track.cues.count - track.timedTexts.count
     let text =
       switch plan.settings.file {

@@ -35,7 +35,7 @@ final class FilmFile {
       } ?? []
     settings.sound = tracks.first?.settings
     media = try MediaFile(
-      plan.path, settings, isWhole: !film.isSegmented, inputs: inputs,
+      plan.path, settings, isWhole: !film.isSegmented, inputs: inputs, nameHelp: plan.nameHelp,
       pipe: plan.path == "-" ? StandardOutputStore() : nil, sounds: tracks.map { .packets($0) },
       captions: plan.captions.hasTracks
         ? film.model.captions(in: film.frames).filter { !$0.timedTexts.isEmpty } : [])

@@ -23,9 +23,9 @@ package final class OutputFile {
   package var madeFolder: String? { place.madeFolder }
 
   /// Opens the file. Files in `inputs` are never overwritten. A missing folder is created if its
-  /// parent exists.
-  package init(_ wanted: String, inputs: [String]) throws(FileError) {
-    place = try OutputPlace(wanted, inputs: inputs)
+  /// parent exists. `nameHelp` is the help of the error if the name cannot be used.
+  package init(_ wanted: String, inputs: [String], nameHelp: String? = nil) throws(FileError) {
+    place = try OutputPlace(wanted, inputs: inputs, nameHelp: nameHelp)
     path = place.path
     TemporaryFiles.removeStale(in: place.directory)
     file = Files.open(place.directory, O_RDWR | scene_o_tmpfile, permissions: 0o666)

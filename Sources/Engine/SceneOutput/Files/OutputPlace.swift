@@ -12,29 +12,33 @@ package struct OutputPlace {
   let madeFolder: String?
 
   /// Validates the location. Files in `inputs` are never overwritten. A missing folder is created
-  /// if its parent exists.
-  init(_ wanted: String, inputs: [String]) throws(FileError) {
-    self = try OutputPlace(wanted, keeping: FileIdentity.set(of: inputs))
+  /// if its parent exists. `nameHelp` is the help of the error if the name cannot be used.
+  init(_ wanted: String, inputs: [String], nameHelp: String? = nil) throws(FileError) {
+    self = try OutputPlace(wanted, keeping: FileIdentity.set(of: inputs), nameHelp: nameHelp)
   }
 
-  init(_ wanted: String, keeping inputs: Set<FileIdentity>) throws(FileError) {
+  init(
+    _ wanted: String, keeping inputs: Set<FileIdentity>, nameHelp: String? = nil
+  ) throws(FileError) {
     guard !wanted.isEmpty, !wanted.hasSuffix("/") else {
       throw FileError("'\(wanted)' does not name a file")
     }
     let resolved = Files.resolved(wanted)
     if resolved == nil, Files.errno == ELOOP {
-      throw FileError("'\(wanted)' is a link to itself")
+      throw FileError("'\(wanted)' is a link to itself", help: nameHelp)
     }
     path = resolved ?? OutputPlace.followed(wanted)
     if let status = FileStatus(path: path) {
       if status.isFolder {
-        throw FileError("'\(wanted)' is a folder", help: "add a file name")
+        throw FileError("'\(wanted)' is a folder", help: nameHelp ?? "add a file name")
       }
       if !status.isRegular {
-        throw FileError("'\(wanted)' is not a regular file", help: "use -o - for a pipe")
+        throw FileError(
+          "'\(wanted)' is not a regular file", help: nameHelp ?? "use -o - for a pipe")
       }
       if inputs.contains(status.identity) {
-        throw FileError("'\(wanted)' is an input of the scene and cannot be overwritten")
+        throw FileError(
+          "'\(wanted)' is an input of the scene and cannot be overwritten", help: nameHelp)
       }
     }
     directory = OutputPlace.split(path).directory

@@ -21,13 +21,31 @@ package struct OutputPlan {
   package let described: DescribedUse
   /// The track of a caption file.
   package let track: CaptionTrack?
-  /// The path of the video from whose name the name of the file is derived.
-  package private(set) var video: String?
+  /// The video whose file name determines this one; `nil` for other files.
+  private(set) var origin: Origin?
   /// The interval of the scene that the file contains; by default, from its start to its end.
   package let from: Ticks?
   package let to: Ticks?
   /// Whether the scene has audio that the file format does not support.
   package let losesSound: Bool
+
+  /// The origin of a derived file name.
+  struct Origin {
+    /// The option or the setting that adds the file to a build.
+    enum Cause: String {
+      case sidecar = "--sidecar"
+      case described = "described: both"
+    }
+
+    let cause: Cause
+    /// The path of the video.
+    let video: String
+
+    /// Explains the name of a file, as in "'--sidecar' derives it from 'a.mp4'".
+    func explanation(of name: String) -> String {
+      "'\(cause.rawValue)' derives \(name) from '\(visible(video))'"
+    }
+  }
 
   /// `block` contains the scene's settings for this file, and `track` is the track of a caption
   /// file, unless its name determines the track. Errors in the scene's settings are thrown
@@ -91,11 +109,16 @@ package struct OutputPlan {
     try OutputPlan.check(settings, shape: shape, block: block, isAsked: isAsked)
   }
 
-  /// Returns the plan with a name that is derived from that of a video.
-  func named(after video: String) -> OutputPlan {
+  /// Returns the plan with a name that `described: both` derives from that of a video.
+  func described(beside video: String) -> OutputPlan {
     var plan = self
-    plan.video = video
+    plan.origin = Origin(cause: .described, video: video)
     return plan
+  }
+
+  /// The help for a derived file name that cannot be used.
+  package var nameHelp: String? {
+    origin.map { $0.explanation(of: "this name") + "; choose another name for the video with -o" }
   }
 
   /// The plan of a caption file beside a video.
@@ -105,7 +128,7 @@ package struct OutputPlan {
     (fit, layout, losesSound, captions) = (.contain, nil, false, .none)
     described = .none
     (self.track, from, to) = (track, video.from, video.to)
-    self.video = video.path
+    origin = Origin(cause: .sidecar, video: video.path)
   }
 
   /// Returns the frames of the scene that the file contains. A selection for all files replaces the
@@ -120,10 +143,9 @@ package struct OutputPlan {
     return low..<max(low, min(model.frameCount, high))
   }
 
-  /// Returns whether two caption files have the same content.
-  func hasSameText(as other: OutputPlan) -> Bool {
+  /// Returns whether two files contain the same track. They are equal if their frames are, too.
+  func hasSameTrack(as other: OutputPlan) -> Bool {
     settings.file == other.settings.file && track != nil && track == other.track
-      && (from ?? .zero) == (other.from ?? .zero) && to == other.to
   }
 
   private static func settings(ofUndrawn file: FileFormat, _ shape: FilmShape) -> VideoSettings {

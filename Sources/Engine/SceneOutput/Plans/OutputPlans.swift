@@ -24,7 +24,7 @@ package struct OutputPlans {
       options.outputs.isEmpty
       ? OutputPlans.own(blocks, scene)
       : try OutputPlans.match(options.outputs, blocks, shape: shape)
-    var list = PlanList()
+    var list = PlanList(model, options)
     for match in matches {
       if match.path == "-", StandardOutput.isClosed.load(ordering: .relaxed) {
         throw .call("'-o -' requires standard output, which is closed")
@@ -41,7 +41,7 @@ package struct OutputPlans {
       block?.described = .mix
       let mix = try OutputPlan(
         DescriptionChoice.described(plan.path), block: block, call: options.settings, shape: shape)
-      try list.add(mix.named(after: plan.path), block)
+      try list.add(mix.described(beside: plan.path), block)
     }
     if options.hasSidecars {
       for plan in try OutputPlans.sidecars(of: videos, shape) { try list.add(plan) }
@@ -211,8 +211,20 @@ package struct OutputPlans {
 /// The plans of a build, each of which has its own file.
 private struct PlanList {
   private(set) var plans: [OutputPlan] = []
+  private let model: SceneModel
+  private let options: BuildOptions
   /// The indices of the plans by location.
   private var places: [String: Int] = [:]
+
+  init(_ model: SceneModel, _ options: BuildOptions) {
+    self.model = model
+    self.options = options
+  }
+
+  /// Returns whether two caption files have the same content.
+  private func haveSameText(_ a: OutputPlan, _ b: OutputPlan) -> Bool {
+    a.hasSameTrack(as: b) && a.frames(of: model, options) == b.frames(of: model, options)
+  }
 
   /// Adds a plan. Caption files of several videos are one file if their content is the same. `block`
   /// is the location of the error about two plans with the same file, `nil` for the command line.
@@ -223,20 +235,19 @@ private struct PlanList {
       return plans.append(plan)
     }
     let other = plans[index]
-    if plan.video != nil, plan.hasSameText(as: other) { return }
+    if plan.origin != nil, haveSameText(plan, other) { return }
     var message = "two outputs have the same file '\(visible(plan.path))'"
-    if let video = plan.video {
-      let origin = plan.track == nil ? "'described: both'" : "'--sidecar'"
-      let derived = "\(origin) derives it from '\(visible(video))'"
+    if let origin = plan.origin {
+      let derived = origin.explanation(of: "it")
       message +=
-        other.video.map { ": \(derived) and from '\(visible($0))'" }
+        other.origin.map { ": \(derived) and from '\(visible($0.video))'" }
         ?? ": -o names it, and \(derived)"
     }
     guard let block else {
-      throw .call(message + (plan.video == nil ? "" : "; rename one of them"))
+      throw .call(message + (plan.origin == nil ? "" : "; rename one of them"))
     }
     let help =
-      plan.video == nil
+      plan.origin == nil
       ? "name the outputs, as in output small { … }, or name the files with -o"
       : "rename one of them"
     throw .scene(
