@@ -253,7 +253,14 @@ import Testing
     ("let beat = 0.1s * 2", "wave(beat)", nil), ("let beat = 0.4s", "wave(beat / 2)", nil),
     ("param beat: time = 0.2s", "wave(beat)", nil),
     ("let all = [0.2s]", "wave(all[0])", nil),
-    ("component A() { let beat = 9s;  rect { for: beat } }\nlet beat = 0.2s", "wave(beat)", nil),
+    ("let beat = 0.1s", "loop(1 -> -1 over beat + 0.1s)", nil),
+    ("let beat = 0.1s", "loop(1 -> -1 over 0.2s, beat * 2)", nil),
+    (
+      "component A() { let beat = 9s;  rect { for: beat } }\nlet beat = 0.2s", "wave(beat)", "beat"
+    ),
+    (
+      "let beat = 0.2s\ncomponent A() { let beat = 9s;  rect { for: beat } }", "wave(beat)", "beat"
+    ),
   ])
   func periodsOfLetsAreFixed(_ head: String, _ value: String, _ name: String?) throws {
     let source = """
@@ -274,6 +281,27 @@ import Testing
     let fixed = try build(
       source.replacing(String(fix.2), with: String(fix.3)), "--no-cache")
     #expect(fixed.status == 0 && warnings(fixed) == [], "\(fixed.errors)")
+  }
+
+  /// A `let` of another body does not belong to a name that is imported, and a `let` may have uses
+  /// that the fix should not change.
+  @Test(arguments: [
+    ("component A() { let beat = 0.21s;  rect { for: beat } }", "", nil),
+    ("", "group { let beat = 0.21s;  rect { for: beat } }", nil), ("", "let beat = 0.2s", "0.2s"),
+  ])
+  func onlyVisibleLetsAreChanged(_ head: String, _ body: String, _ wanted: String?) throws {
+    try folder.write("lib.scene", "let beat = 0.2s")
+    let source = """
+      \(wanted == nil ? "import \"lib.scene\"" : "")
+      \(head)
+      scene { for: 2s;  size: 160x90;  fps: 30;  \(body)
+        rect { size: 100%;  fill: wave(beat) > 0 ? white : black }
+      }
+      """
+    let run = try build(source, "--no-cache")
+    #expect(!warnings(run).isEmpty, "\(run.errors)")
+    let fix = run.errors.firstMatch(of: /change 'beat' from (\S+) to/)
+    #expect(fix.map { String($0.1) } == wanted, "\(run.errors)")
   }
 
   @Test func onlyTheLiteralThatFitsTheRateIsChanged() throws {

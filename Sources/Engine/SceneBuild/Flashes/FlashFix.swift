@@ -6,8 +6,9 @@ import SceneSyntax
 import SceneText
 
 extension LoadedScene {
-  /// Returns a fix that slows down the flashes of the element or value at a span, if a single literal
-  /// gives their period or rate, there or as the value of a `let`. `rate` is their number per second, `period` the shortest safe one.
+  /// Returns a fix that lengthens the period of the flashes at `span`. The period or rate must be one
+  /// literal, either in place or in a `let`. `period` is the shortest safe period in seconds, and
+  /// `rate` the number of flashes per second.
   func flashFix(at span: SourceSpan, rate: Double, period: Double) -> FixIt? {
     guard let source = sources.first(where: { $0.id == span.file }),
       !source.name.hasPrefix("std/")
@@ -26,8 +27,10 @@ extension LoadedScene {
       return nil
     }
     let name = literal.name.map { "'\($0)'" } ?? "the \(literal.kind == .rate ? "rate" : "period")"
+    // Other elements may use a `let`, too.
     return FixIt(
-      "change \(name) from \(literal.written) to \(text)", replacing: literal.span, with: text)
+      "change \(name) from \(literal.written) to \(text)", replacing: literal.span, with: text,
+      isSafe: literal.name == nil)
   }
 }
 
@@ -90,6 +93,8 @@ private struct PeriodicLiteral {
     let text: String
     let span: SourceSpan
     let depth: Int
+    /// The position in the file.
+    let index: Int
   }
 
   /// Returns the literals in the value at a span, or in the element whose head is there: those of its
@@ -104,10 +109,10 @@ private struct PeriodicLiteral {
       words.append(
         Word(
           kind: kind, text: tree.text(ofToken: index), span: tree.span(ofToken: index),
-          depth: depth))
+          depth: depth, index: words.count))
       if kind == .leftBrace { depth += 1 }
     }
-    let lets = lets(in: words)
+    let lets = Lets(words)
     func all(in words: [Word]) -> [PeriodicLiteral] { PeriodicLiteral.all(in: words, lets) }
     guard let first = words.firstIndex(where: { $0.span.start >= span.start }) else { return [] }
     let head = words[first...].prefix { $0.span.end <= span.end }
@@ -123,40 +128,55 @@ private struct PeriodicLiteral {
     return found.isEmpty ? all(in: Array(body)) : found
   }
 
-  /// Returns the values that are a single literal by the names of their `let`. A name that is declared
-  /// several times is ambiguous.
-  private static func lets(in words: [Word]) -> [String: Word] {
-    var lets: [String: Word] = [:]
-    var ambiguous: Set<String> = []
-    for index in words.indices.dropLast() {
-      let next = words[index + 1]
-      let isLoop = words[index].text == "for" && next.kind == .identifier
-      let isParameter =
-        [.leftParen, .comma].contains(words[index].kind) && next.kind == .identifier
-        && index + 2 < words.count && words[index + 2].kind == .colon
-      if isLoop || isParameter { ambiguous.insert(next.text) }
-      guard ["let", "param"].contains(words[index].text), next.kind == .identifier else { continue }
-      if words[index].text == "param" || lets[next.text] != nil { ambiguous.insert(next.text) }
-      guard let literal = literal(after: words[(index + 2)...]) else {
-        ambiguous.insert(next.text)
-        continue
-      }
-      lets[next.text] = literal
+  /// The declarations of a file.
+  private struct Lets {
+    private struct Declaration {
+      let name: Word
+      /// The value of a `let`, if it is one literal.
+      let literal: Word?
     }
-    return lets.filter { !ambiguous.contains($0.key) }
-  }
 
-  /// Returns the literal that is the whole value of a declaration: `= 0.2s` or `: time = 0.2s`.
-  private static func literal(after words: ArraySlice<Word>) -> Word? {
-    let value = words.first?.kind == .colon ? words.dropFirst(2) : words
-    guard value.first?.kind == .equal, let literal = value.dropFirst().first,
-      literal.kind == .number
-    else { return nil }
-    let next = value.dropFirst(2).first?.kind
-    let ends: [TokenKind?] = [
-      nil, .semicolon, .rightBrace, .identifier, .letWord, .forWord, .ifWord,
-    ]
-    return ends.contains(next) ? literal : nil
+    private let words: [Word]
+    private var declarations: [String: [Declaration]] = [:]
+
+    /// Maps each `let` whose value is one literal to that literal.
+    init(_ words: [Word]) {
+      self.words = words
+      for (word, name) in zip(words, words.dropFirst()) where name.kind == .identifier {
+        let rest = words[(name.index + 1)...]
+        let isParameter =
+          [.leftParen, .comma].contains(word.kind) && rest.first?.kind == .colon
+        guard isParameter || ["let", "param", "for"].contains(word.text) else { continue }
+        declarations[name.text, default: []].append(
+          Declaration(name: name, literal: word.text == "let" ? Lets.literal(after: rest) : nil))
+      }
+    }
+
+    /// Returns the literal of the `let` that a name refers to. A name with several declarations in the
+    /// bodies around it is ambiguous.
+    func literal(of use: Word) -> Word? {
+      let known = (declarations[use.text] ?? []).filter { isVisible($0.name, from: use) }
+      return known.count == 1 ? known[0].literal : nil
+    }
+
+    /// Returns whether a declaration is in the file itself or in a body that encloses a word.
+    private func isVisible(_ name: Word, from use: Word) -> Bool {
+      let between = words[min(name.index, use.index)...max(name.index, use.index)]
+      return name.depth == 0 || between.allSatisfy { $0.depth >= name.depth }
+    }
+
+    /// Returns the literal that is the whole value of a declaration: `= 0.2s` or `: time = 0.2s`.
+    private static func literal(after words: ArraySlice<Word>) -> Word? {
+      let value = words.first?.kind == .colon ? words.dropFirst(2) : words
+      guard value.first?.kind == .equal, let literal = value.dropFirst().first,
+        literal.kind == .number
+      else { return nil }
+      let next = value.dropFirst(2).first?.kind
+      let ends: [TokenKind?] = [
+        nil, .semicolon, .rightBrace, .identifier, .letWord, .forWord, .ifWord,
+      ]
+      return ends.contains(next) ? literal : nil
+    }
   }
 
   /// Returns the names of the styles in a body.
@@ -180,10 +200,10 @@ private struct PeriodicLiteral {
     return Array(words[(start + 3)...].prefix { $0.depth > 0 })
   }
 
-  private static func all(in words: [Word], _ lets: [String: Word]) -> [PeriodicLiteral] {
+  private static func all(in words: [Word], _ lets: Lets) -> [PeriodicLiteral] {
     func literal(_ kind: Kind, _ word: Word) -> PeriodicLiteral? {
       guard word.kind == .identifier else { return PeriodicLiteral(kind, word) }
-      return lets[word.text].flatMap { PeriodicLiteral(kind, $0, of: word.text) }
+      return lets.literal(of: word).flatMap { PeriodicLiteral(kind, $0, of: word.text) }
     }
     var found: [PeriodicLiteral] = []
     var index = 0
@@ -196,9 +216,7 @@ private struct PeriodicLiteral {
       let third = rest[rest.startIndex + 2]
       switch (word.text, kinds[1]) {
       case ("wave", .leftParen):
-        let isWhole =
-          rest.dropFirst(3).first.map { [.comma, .rightParen].contains($0.kind) } ?? true
-        if isWhole { found += [literal(.period, third)].compactMap { $0 } }
+        if isWhole(rest.dropFirst(2)) { found += [literal(.period, third)].compactMap { $0 } }
       case ("t", .slash), ("scene-time", .slash):
         found += [literal(.period, third)].compactMap { $0 }
       case ("loop", .leftParen):
@@ -211,6 +229,11 @@ private struct PeriodicLiteral {
     // A `let` that is used several times is one literal.
     var seen: Set<SourceSpan> = []
     return found.filter { $0.name == nil || seen.insert($0.span).inserted }
+  }
+
+  /// Returns whether the first word is a whole argument instead of the start of an expression.
+  private static func isWhole(_ words: ArraySlice<Word>) -> Bool {
+    [nil, .comma, .rightParen, .identifier].contains(words.dropFirst().first?.kind)
   }
 
   /// Returns the words before the parenthesis that closes a call.
@@ -228,13 +251,18 @@ private struct PeriodicLiteral {
     _ call: ArraySlice<Word>, _ literal: (Kind, Word) -> PeriodicLiteral?
   ) -> [PeriodicLiteral] {
     var isMirrored = false
-    var durations: [Word] = []
-    for (word, next) in zip(call, call.dropFirst()) {
+    var depth = 0
+    var durations: [Word?] = []
+    for (word, index) in zip(call, call.indices.dropFirst()) {
+      if [.leftParen, .leftBracket].contains(word.kind) { depth += 1 }
+      if [.rightParen, .rightBracket].contains(word.kind) { depth -= 1 }
+      let next = call[index]
       if word.text == "mirror" { isMirrored = true }
-      let isDuration = word.text == "over" || word.kind == .comma
-      if isDuration, literal(.period, next) != nil { durations.append(next) }
+      let isArgument = word.kind == .comma && depth == 0 && next.text != "mirror"
+      guard isArgument || word.text == "over" else { continue }
+      durations.append(isWhole(call[index...]) ? next : nil)
     }
-    guard durations.count == 1 else { return [] }
-    return [literal(isMirrored ? .mirrored : .period, durations[0])].compactMap { $0 }
+    guard durations.count == 1, let duration = durations[0] else { return [] }
+    return [literal(isMirrored ? .mirrored : .period, duration)].compactMap { $0 }
   }
 }
