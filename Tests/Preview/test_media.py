@@ -102,9 +102,15 @@ TEXTS = """\
 
 def test_the_player_has_captions_and_descriptions(serve, tab, tmp_path):
     (tmp_path / "talk.vtt").write_text("WEBVTT\n\n00:00.500 --> 00:01.000\nHello\n")
-    page = tab().open(serve(SCENE.replace("    rect card {", TEXTS)).url)
+    server = serve(SCENE.replace("    rect card {", TEXTS))
+    page = tab().open(server.url)
     page.page.click("#export")
     page.page.click(".menu .item:has-text('As .webm')")
+    page.page.wait_for_selector(".toast:has-text('intro.webm') .fix")
+    # The texts are those of the exported video, whatever the scene contains now.
+    (tmp_path / "talk.vtt").write_text("WEBVTT\n\n00:00.500 --> 00:01.000\nBye\n")
+    server.scene.write_text(SCENE)
+    page.settled(rev=2)
     page.page.click(".toast:has-text('intro.webm') .fix")
     page.wait("document.querySelector('#player video')?.readyState >= 2")
     page.page.evaluate("for (const it of document.querySelector('#player video').textTracks) it.mode = 'hidden'")

@@ -10,7 +10,7 @@ import SceneGraphics
 import SceneIR
 import SceneLanguage
 import SceneLower
-import SceneModel
+package import SceneModel
 package import SceneOutput
 import SceneRaster
 package import SceneSession
@@ -30,13 +30,20 @@ package struct BuildFollower {
   package var hasRead: (InputFiles) -> Void = { _ in }
   /// Called with the number of finished frames and the total.
   package var hasDrawn: (Int, Int) -> Void = { _, _ in }
-  /// Called with the paths of the output files.
-  package var hasMade: ([String]) -> Void = { _ in }
+  /// Called with the output files.
+  package var hasMade: ([BuiltFile]) -> Void = { _ in }
   /// Receives the threads of a video when they have no further work. Threads of a cancelled build
   /// may still be rendering a frame.
   package var leave: ([WorkerThread]) -> Void = { for thread in $0 { thread.join() } }
 
   package init() {}
+}
+
+/// An output file of a build.
+package struct BuiltFile: Sendable {
+  package let path: String
+  /// The captions, then the descriptions. Times are relative to the first frame of the file.
+  package let tracks: [CaptionTrack]
 }
 
 /// Builds the output files of one scene file.
@@ -116,7 +123,10 @@ package struct Builder {
       for plan in outputs.plans where plan.path != "-" { reporter.result(plan.path) }
       noteEmbeddedCaptions(in: outputs.plans, model)
       try dependencies?.write(reporter)
-      follower.hasMade(outputs.plans.map(\.path))
+      follower.hasMade(
+        try outputs.plans.map {
+          BuiltFile(path: $0.path, tracks: model.tracks(in: try frames(model, of: $0)))
+        })
       try showTimings(scene, trace)
       return .done
     } catch {

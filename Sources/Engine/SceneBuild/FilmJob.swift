@@ -12,7 +12,7 @@ import Synchronization
 package struct FilmJob: Sendable {
   /// The result of the job.
   package enum Outcome: Sendable {
-    case done([String])
+    case done([BuiltFile])
     case stopped
     /// The error message that `build` would print.
     case failed(String)
@@ -42,7 +42,7 @@ package struct FilmJob: Sendable {
     hasDrawn: @escaping (Int, Int) -> Void
   ) -> Outcome {
     let reporter = FirstError()
-    var made: [String] = []
+    var made: [BuiltFile] = []
     var follower = BuildFollower()
     follower.isOutdated = isStopped
     follower.hasDrawn = hasDrawn

@@ -15,8 +15,8 @@ package struct FilmWatch {
     /// The number of finished frames.
     package var frame = 0
     package var count = 0
-    /// The path of the output file, once complete.
-    package var path: String?
+    /// The first output file, once complete.
+    package var file: BuiltFile?
     /// The estimated remaining time in seconds, or `nil` if unknown.
     package var left: Double?
   }
@@ -57,7 +57,7 @@ package struct FilmWatch {
       // The change that triggers a check must not make the check itself outdated.
       watcher.renew()
       show(Report(state: .building))
-      var made: String?
+      var made: BuiltFile?
       let outcome = build(
         in: session, store: store, leftover: leftover, pace: pace, made: { made = $0.first },
         drawn: { done, count in
@@ -75,7 +75,7 @@ package struct FilmWatch {
         // A file saved between `renew` and the load already had its new content when it was read.
         if outcome == .interrupted { continue }
         if outcome == .done, let counts { reporter.note(counts) }
-        show(Report(state: outcome == .done ? .done : .failed, path: made))
+        show(Report(state: outcome == .done ? .done : .failed, file: made))
         note(outcome, clock.now - started)
       }
       guard watcher.wait(isKnown: hasChanged, until: { interruption.caught != 0 }) else { break }
@@ -85,7 +85,7 @@ package struct FilmWatch {
 
   private func build(
     in session: Session, store: PacketStore?, leftover: Leftover,
-    pace: @escaping @Sendable () -> Void, made: @escaping ([String]) -> Void,
+    pace: @escaping @Sendable () -> Void, made: @escaping ([BuiltFile]) -> Void,
     drawn: @escaping (Int, Int) -> Void
   ) -> BuildOutcome {
     let own = InputFiles([path] + [load.data].compactMap { $0 })

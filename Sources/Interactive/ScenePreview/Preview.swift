@@ -118,7 +118,7 @@ package final class Preview: Sendable {
 
   /// Sends the progress of the scene's video to pages, at most ten times per second.
   package func show(_ film: FilmWatch.Report) {
-    if let path = film.path { exports.filmIsMade(path) }
+    if let file = film.file { exports.filmIsMade(file) }
     let isDue = lastShown.withLock { last in
       guard film.state != .building || clock.now - last > .milliseconds(100) else {
         return false
@@ -131,7 +131,8 @@ package final class Preview: Sendable {
       "film",
       [
         "state": .string(film.state.rawValue), "frame": .int(film.frame), "of": .int(film.count),
-        "path": film.path.map { .string($0) } ?? .null,
+        "path": film.file.map { .string($0.path) } ?? .null,
+        "tracks": film.file?.tracksJSON ?? [],
         "left": film.left.map { .double($0) } ?? .null,
       ], replaces: true)
   }

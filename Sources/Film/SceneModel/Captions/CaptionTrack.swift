@@ -105,9 +105,18 @@ extension SceneModel {
   /// Returns the caption tracks of a range of frames, including tracks without captions there. Times
   /// are relative to the first frame.
   package func captions(in frames: Range<Int>) -> [CaptionTrack] {
-    let start = frameRate.time(ofFrame: frames.lowerBound)
-    let end = frameRate.time(ofFrame: frames.upperBound)
-    return captions.map { $0.part(from: start, to: end) }
+    captions.map { part(of: $0, in: frames) }
+  }
+
+  /// Returns the caption tracks of a range of frames, then the track of the descriptions.
+  package func tracks(in frames: Range<Int>) -> [CaptionTrack] {
+    captions(in: frames) + [descriptions?.track].compactMap { $0 }.map { part(of: $0, in: frames) }
+  }
+
+  private func part(of track: CaptionTrack, in frames: Range<Int>) -> CaptionTrack {
+    track.part(
+      from: frameRate.time(ofFrame: frames.lowerBound),
+      to: frameRate.time(ofFrame: frames.upperBound))
   }
 
   /// The model without the drawings of captions.

@@ -20,26 +20,21 @@ function items() {
   const files = (state.scene?.outputs ?? []).map((output, i) => ({
     text: nameOf(output.path), note: output.name, act: () => start(i, null, whole),
   }));
-  const path = state.film?.state === 'done' ? state.film.path : null;
-  const film = path ? [null, { text: 'Show video', note: nameOf(path), act: () => show({}, path) }] : [];
+  const made = state.film?.state === 'done' && state.film.path ? state.film : null;
+  const film = made ? [null, { text: 'Show video', note: nameOf(made.path), act: () => show({}, made) }] : [];
   const part = state.range ? [null, ...list(state.range, 'Range as ')] : [];
   return [...files, null, ...list(whole, 'As '), ...part, ...film];
 }
 
-/** Returns the captions and descriptions of the scene in the time of a video. */
-function tracks(query) {
-  const { view, rev } = state;
-  return (state.scene?.tracks ?? []).map(({ kind, language, label }, n) => h('track', {
-    kind, srclang: language || null, label: label || null, src: address('track', { ...query, view, rev, n }),
-  }));
-}
-
 /** Shows a video in the player, or only its name if the browser does not support the format. */
-function show(query, path) {
+function show(query, { path, tracks }) {
   const box = $('player');
   const src = address('video', { ...query, at: Date.now() });
+  const texts = tracks.map(({ kind, language, label }, n) => h('track', {
+    kind, srclang: language || null, label: label || null, src: address('track', { ...query, n, at: Date.now() }),
+  }));
   const film = /\.(gif|webp|png|apng)$/.test(path) ? h('img', { src, alt: nameOf(path) })
-    : h('video', { src, controls: true, loop: true, autoplay: false }, tracks(query));
+    : h('video', { src, controls: true, loop: true, autoplay: false }, texts);
   film.addEventListener('error', () => film.replaceWith(h('p', 'This browser cannot play the video.')));
   fill(box, [h('form', { method: 'dialog' }, h('h2', nameOf(path)), h('button.fix', 'Close')), film, h('p.why', path)]);
   box.addEventListener('close', () => fill(box, []), { once: true });
@@ -60,7 +55,7 @@ function showState() {
 function onJob(message) {
   set({ job: message.state === 'drawing' ? message : null });
   if (message.state === 'done') {
-    toast(`Exported ${nameOf(message.path)}`, false, ['Show', () => show({ job: message.job }, message.path)]);
+    toast(`Exported ${nameOf(message.path)}`, false, ['Show', () => show({ job: message.job }, message)]);
   }
   if (message.state === 'failed') toast(message.reason ?? 'The export failed.', true);
 }

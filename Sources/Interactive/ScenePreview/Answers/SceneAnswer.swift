@@ -65,13 +65,6 @@ struct SceneAnswer {
       "beatUnit": .double(60 / (scene.record?.tempo ?? 120)),
       "files": .array(scene.sources.map(json)),
       "hasSound": .bool(!model.sound.voices.isEmpty),
-      "tracks": .array(
-        model.tracks.map {
-          [
-            "kind": .string($0.kind.rawValue), "language": .string($0.language),
-            "label": .string(visible($0.label)),
-          ]
-        }),
     ]
   }
 

@@ -6,22 +6,18 @@ import SceneJSON
 import SceneModel
 import SceneSession
 import SceneSystem
+import SceneDiagnostics
+import SceneIR
 
-/// The exports requested by pages, one at a time, and the paths of the exported and built videos.
+/// The exports requested by pages, one at a time, and the exported and built videos.
 final class Exports: Sendable {
   private struct State {
     var last = 0
     var running: Int?
     var isStopped = false
     /// The videos by job. The video of the scene is job 0.
-    var made: [Int: Made] = [:]
+    var made: [Int: BuiltFile] = [:]
     var thread: WorkerThread?
-  }
-
-  /// A video on disk, with the options of its build.
-  struct Made: Sendable {
-    let path: String
-    let options: BuildOptions
   }
 
   /// The parameters of an export.
@@ -43,21 +39,10 @@ final class Exports: Sendable {
   var check: CheckOptions { call.check }
 
   /// Returns the video of a job or of the scene.
-  func made(_ job: Int) -> Made? { state.update { $0.made[job] } }
+  func made(_ job: Int) -> BuiltFile? { state.update { $0.made[job] } }
 
-  /// Returns the interval of the scene that a video contains.
-  func interval(of made: Made, in model: SceneModel, _ scene: String) -> Range<Ticks> {
-    let plans = try? OutputPlans(made.options, scene: scene, model: model).plans
-    let plan = plans?.first { $0.path == made.path }
-    let frames = plan?.frames(of: model, made.options) ?? 0..<model.frameCount
-    let rate = model.frameRate
-    return rate.time(ofFrame: frames.lowerBound)..<rate.time(ofFrame: frames.upperBound)
-  }
-
-  /// Records the path of the built video.
-  func filmIsMade(_ path: String) {
-    state.update { $0.made[0] = Made(path: path, options: call.build) }
-  }
+  /// Records the built video.
+  func filmIsMade(_ file: BuiltFile) { state.update { $0.made[0] = file } }
 
   /// Starts an export and returns its job number.
   func start(_ order: Order) throws(Refusal) -> Int {
@@ -104,14 +89,13 @@ final class Exports: Sendable {
         lastEvent = call.clock.now
         tell(job, "drawing", path: path, more: ["frame": .int(done), "of": .int(count)])
       })
+    let made: BuiltFile? = if case .done(let files) = outcome { files.first } else { nil }
     state.update { state in
       state.running = nil
-      if case .done(let files) = outcome, let path = files.first {
-        state.made[job] = Made(path: path, options: options)
-      }
+      if let made { state.made[job] = made }
     }
     switch outcome {
-    case .done: tell(job, "done", path: path)
+    case .done: tell(job, "done", path: path, more: ["tracks": made?.tracksJSON ?? []])
     case .stopped: tell(job, "stopped", path: path)
     case .failed(let reason): tell(job, "failed", path: path, more: ["reason": .string(reason)])
     }
@@ -122,5 +106,18 @@ final class Exports: Sendable {
       "job": .int(job), "state": .string(word), "path": .string(path), "frame": 0, "of": 0,
     ]
     outlet.event("job", all.merging(more) { $1 }, replaces: true)
+  }
+}
+
+extension BuiltFile {
+  /// The attributes of the text tracks.
+  var tracksJSON: JSON {
+    .array(
+      tracks.map {
+        [
+          "kind": .string($0.kind.rawValue), "language": .string($0.language),
+          "label": .string(visible($0.label)),
+        ]
+      })
   }
 }

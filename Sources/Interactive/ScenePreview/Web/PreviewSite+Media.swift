@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import SceneBuild
 import SceneOutput
 import SceneCheck
 import CLinux
@@ -57,22 +58,14 @@ extension PreviewSite {
     return .later
   }
 
-  /// Sends the captions or descriptions of a revision as a WebVTT file, in the time of the video of
-  /// the scene or of a job.
+  /// Sends the captions or descriptions of the last video of the scene or of a job as a WebVTT file.
   func track(_ request: WebRequest) -> WebDecision {
     let fields = gate.fields()
     let job = request.arguments["job"].map { Int($0) ?? -1 } ?? 0
-    guard let view = request.arguments["view"],
-      let rev = request.arguments["rev"].flatMap({ Int($0) }),
-      let number = request.arguments["n"].flatMap({ Int($0) }), let made = exports.made(job)
+    guard let number = request.arguments["n"].flatMap({ Int($0) }),
+      let tracks = exports.made(job)?.tracks, tracks.indices.contains(number)
     else { return .answer(WebResponse(404, fields)) }
-    guard let model = registry.revision(view, rev)?.model else { return gone }
-    guard model.tracks.indices.contains(number) else {
-      return .answer(WebResponse(404, fields))
-    }
-    let interval = exports.interval(of: made, in: model, facts.path)
-    let text = CaptionFile.webVTT(
-      model.tracks[number].part(from: interval.lowerBound, to: interval.upperBound))
+    let text = CaptionFile.webVTT(tracks[number])
     return .answer(
       WebResponse(200, fields + [("content-type", "text/vtt")], body: Array(text.utf8)))
   }
@@ -181,9 +174,4 @@ extension PreviewSite {
     outlet.send(["id": request.id], to: request.tab)
     return nil
   }
-}
-
-extension SceneModel {
-  /// The captions, then the descriptions.
-  var tracks: [CaptionTrack] { captions + [descriptions?.track].compactMap { $0 } }
 }
