@@ -275,7 +275,6 @@ import Testing
     ),
     ("alt: \"a\";  decorative: true", "'alt' cannot be combined with 'decorative: true'"),
     ("alt: \"\";  rect { decorative: true }", "the alternative text is empty"),
-    ("rect { alt: \"\";  decorative: true }", "'alt' cannot be combined with 'decorative: true'"),
     ("description \" \\n\"", "the description is empty"),
   ])
   func mistakesAreErrors(_ body: String, _ message: String) {
@@ -320,9 +319,22 @@ import Testing
 
   @Test(arguments: [
     ("alt: \"a\";  decorative: false", 0), ("decorative: true", 0), ("alt: \"a\"", 0),
+    ("alt: \"\";  decorative: true", 0), ("alt: \" \";  decorative: \"\" == \"\"", 0),
   ])
   func elementsHaveAlternatives(_ body: String, _ count: Int) {
     #expect(check("scene { for: 1s;  rect { \(body) } }").diagnostics.count == count)
+  }
+
+  /// An element is decorative if the text of its component is empty.
+  @Test(arguments: [("", 0), ("words: \"\"", 0), ("words: \"A card\"", 0), ("plain: false", 1)])
+  func textsOfComponentsCanBeEmpty(_ use: String, _ count: Int) {
+    let text = """
+      component Card(words: text = "", plain: bool = true) {
+        rect { alt: words;  decorative: plain and words == "" }
+      }
+      scene { for: 1s;  Card { \(use) } }
+      """
+    #expect(check(text).diagnostics.count == count, "\(check(text).diagnostics)")
   }
 
   @Test func descriptionsBeyondTheEndAreWarnings() {

@@ -146,16 +146,18 @@ extension Checker {
   /// Checks the alternative text of an element.
   func checkAlternative(of i: ElementNode) {
     guard let (value, span) = value(.alt, of: i, now: now) else { return }
-    let text = asConstantText(value, span)
-    if bool(.decorative, of: i, now: now).constantValue == 1 {
+    // The text can be empty for decorative elements, as in a component that has it as a parameter.
+    let isEmpty = asConstantText(value, span)?.allSatisfy(\.isWhitespace) ?? false
+    let isDecorative = bool(.decorative, of: i, now: now).constantValue == 1
+    if isDecorative && !isEmpty {
       _ = report(
         .propertyElsewhere, "'alt' cannot be combined with 'decorative: true'",
         at: i.properties[.alt]?.nameSpan ?? span,
         label: "remove 'alt', or 'decorative' if the element shows something to describe")
-    } else if let text, text.allSatisfy(\.isWhitespace) {
+    } else if isEmpty && !isDecorative {
       let empty = Diagnostic(
         .missingProperty, "the alternative text is empty", at: span,
-        label: "expected a description of the element")
+        label: "expected an alternative text")
       let help = "write 'decorative: true' if the element shows nothing to describe"
       // An empty text can also be a placeholder, so the fix is not safe.
       report(

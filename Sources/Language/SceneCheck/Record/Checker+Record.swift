@@ -103,7 +103,9 @@ private struct RecordWalk {
 
   private func alternative(of i: ElementNode) -> String? {
     let value = i.values[checker.now]?[i.kind == .description ? .content : .alt]
-    return value.flatMap(checker.constantText)
+    let text = value.flatMap(checker.constantText)
+    // The text of a decorative element can be empty.
+    return text?.allSatisfy(\.isWhitespace) == true ? nil : text
   }
 
   private func property(_ property: Property, of i: ElementNode, _ clock: Scalar)
