@@ -131,7 +131,7 @@ let targets: [[Target]] = [
           "SceneCheck", "SceneLower",
         ]),
       tests("SceneLanguage", ["SceneLanguage", "SceneTestSupport"]),
-      tests("SceneCompare", ["SceneCompare", "SceneTestSupport"]),
+      tests("SceneCompare", ["SceneCheck", "SceneCompare", "SceneText", "SceneTestSupport"]),
       tests(
         "SceneSyntax",
         ["SceneText", "SceneDiagnostics", "SceneSyntax", "SceneCheck", "SceneTestSupport"]),

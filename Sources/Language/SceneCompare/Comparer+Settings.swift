@@ -57,7 +57,7 @@ extension Comparer {
     ]
   }
 
-  /// The properties that change no frame.
+  /// The properties that do not affect frames.
   static let alternatives: Set<Property> = [.alt, .decorative]
 
   /// Returns the elements whose alternative texts differ. The texts of descriptions are a setting.

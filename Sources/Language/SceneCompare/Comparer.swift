@@ -19,6 +19,8 @@ package struct Comparer {
   private static let samples = 600
   /// The minimum and the maximum number of examined frames of a range.
   private static let samplesOfRange = 3...16
+  /// The maximum number of elements that are examined for causes, counted again in every frame.
+  package static let mostElements = 4_000_000
 
   var old: SceneSide
   var new: SceneSide
@@ -33,6 +35,7 @@ package struct Comparer {
   /// with equal programs if `isSuspect` returns `true` for the program, and returns whether their
   /// pixels differ.
   package mutating func comparison(
+    mostElements: Int = Comparer.mostElements,
     isSuspect: (FrameProgram) -> Bool = { _ in false },
     isVisible: ((FrameProgram, FrameProgram) throws -> Bool)? = nil
   ) rethrows -> VideoComparison {
@@ -49,11 +52,20 @@ package struct Comparer {
     ranges = Comparer.merged(ranges)
     let share = Self.samples / max(1, ranges.count)
     let room = max(Self.samplesOfRange.lowerBound, min(Self.samplesOfRange.upperBound, share))
-    for index in ranges.indices { ranges[index].elements = causes(of: ranges[index], room) }
+    var unexaminedCount = 0
+    var work = 0
+    for (index, range) in ranges.enumerated() {
+      work += pairs.count * min(room, max(range.old.count, range.new.count))
+      guard work <= mostElements else {
+        unexaminedCount = ranges.count - index
+        break
+      }
+      ranges[index].elements = causes(of: range, room)
+    }
     return VideoComparison(
-      settings: settings(), ranges: ranges, moves: Comparer.moves(parts), sound: soundChanges(),
-      alternatives: alternativeChanges(), oldFrameCount: old.model.frameCount,
-      newFrameCount: new.model.frameCount)
+      settings: settings(), ranges: ranges, unexaminedCount: unexaminedCount,
+      moves: Comparer.moves(parts), sound: soundChanges(), alternatives: alternativeChanges(),
+      oldFrameCount: old.model.frameCount, newFrameCount: new.model.frameCount)
   }
 
   // MARK: Frames
@@ -231,8 +243,7 @@ package struct Comparer {
       evidence.alive.insert(pair)
       for change in changes(i, j) {
         // A file with another name and the same content is not a cause.
-        let isFile = ["image", "svg", "video"].contains(new.record.elements[j].kind)
-        if isFile, change.property == "source", before[i] == after[j] { continue }
+        if change.isRename, before[i] == after[j], before[i] != nil || isFile(j) { continue }
         let known = evidence.properties[pair] ?? []
         if !known.contains(where: { $0.property == change.property }) {
           evidence.properties[pair] = known + [change]
@@ -246,6 +257,11 @@ package struct Comparer {
         evidence.drawings[pair] = Comparer.drawing(x, y)
       }
     }
+  }
+
+  /// Returns whether an element of the new version shows a file.
+  private func isFile(_ index: Int) -> Bool {
+    ["image", "svg", "video"].contains(new.record.elements[index].kind)
   }
 
   /// Returns the properties of an element whose values differ in the current frames.

@@ -20,6 +20,18 @@ package struct VideoComparison: Sendable {
     /// only its time differs.
     var followsTime = false
 
+    /// Whether only quoted texts in the value differ, such as the names of files.
+    var isRename: Bool {
+      guard let old, let new, old != new else { return false }
+      func parts(_ text: String) -> [Substring] {
+        text.split(separator: "\"", omittingEmptySubsequences: false)
+      }
+      let (a, b) = (parts(old), parts(new))
+      // Every second part is between quotation marks.
+      return a.count == b.count
+        && zip(a, b).enumerated().allSatisfy { $0 % 2 == 1 || $1.0 == $1.1 }
+    }
+
     /// Whether the change concerns the time of the element and its children.
     var isTiming: Bool { ["at", "for", "until", "lifetime", "speed"].contains(property) }
   }
@@ -65,6 +77,8 @@ package struct VideoComparison: Sendable {
 
   package let settings: [Setting]
   package let ranges: [Range]
+  /// The number of ranges at the end whose causes were not searched, because of a limit.
+  package let unexaminedCount: Int
   package let moves: [Move]
   package let sound: [SoundChange]
   /// The elements in both versions whose alternative texts differ.

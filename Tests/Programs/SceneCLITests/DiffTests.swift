@@ -247,9 +247,26 @@ import Testing
     #expect(renamed.status == 0, "\(renamed.output)\(renamed.errors)")
     try write("two", "b", "navy")
     let other = try diff("one.scene", "two.scene")
-    #expect(other.output.contains("dot  fill") && !other.output.contains("logo") || kind == "rect")
+    #expect(other.output.contains("dot  fill") && !other.output.contains("logo"), "\(other.output)")
     try write("two", "c")
     #expect(try diff("one.scene", "two.scene").output.contains("logo  "))
+  }
+
+  /// Long lists of alternative texts are shortened.
+  @Test func mostAlternativesAreListed() throws {
+    for count in [8, 9, 300] {
+      func write(_ name: String, _ text: String) throws {
+        let boxes = "for n in 1..\(count + 1) { rect { size: 4;  alt: \"\(text)\" } }"
+        try folder.write(name, "scene { size: 64x64;  for: 1f;  \(boxes) }")
+      }
+      try write("a.scene", "A box")
+      try write("b.scene", "A tile")
+      let lines = try diff("a.scene", "b.scene").output.split(separator: "\n").dropFirst()
+      let rest = count == 8 ? nil : "  \(count - 8) more element\(count == 9 ? "" : "s")"
+      #expect(
+        lines.count == (rest == nil ? 8 : 9) && (rest == nil || lines.last.map(String.init) == rest)
+      )
+    }
   }
 
   @Test func everyRangeHasCauses() throws {

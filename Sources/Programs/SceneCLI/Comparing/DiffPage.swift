@@ -7,7 +7,8 @@ extension DiffReport {
     var body = "<h1>\(DiffReport.escaped(old)) → \(DiffReport.escaped(new))</h1>\n"
     body += "<p>\(DiffReport.escaped(isEqual ? "The versions are equal." : summary + "."))</p>\n"
     let facts =
-      settings.map { "\($0.name) \($0.old) → \($0.new)" } + files.map { "\($0) has other content" }
+      [limitNote].compactMap { $0 } + settings.map { "\($0.name) \($0.old) → \($0.new)" }
+      + files.map { "\($0) has other content" }
       + moves.map(\.title)
       + sound.map {
         "sound, \(DiffReport.time($0.start)) to \(DiffReport.time($0.end)): \($0.element.text)"

@@ -80,6 +80,8 @@ struct DiffReport: Encodable {
   /// The files other than scenes whose content differs.
   let files: [String]
   var ranges: [Range]
+  /// The number of ranges at the end whose causes were not searched.
+  let unexaminedRanges: Int
   let moves: [Move]
   let sound: [Sound]
   /// The elements whose alternative texts differ.
@@ -123,6 +125,7 @@ struct DiffReport: Encodable {
         old: interval($0.old, rates[0]), new: interval($0.new, rates[1]),
         differingFrames: $0.differingCount, elements: $0.elements.map(element))
     }
+    unexaminedRanges = comparison.unexaminedCount
     moves = comparison.moves.map {
       Move(old: interval($0.old, rates[0]), new: interval($0.new, rates[1]))
     }
@@ -134,7 +137,7 @@ struct DiffReport: Encodable {
 }
 
 extension DiffReport {
-  /// The maximum number of elements that the text lists for a range.
+  /// The maximum number of elements in a list of the text.
   private static let mostElements = 8
 
   /// The report as lines of text.
@@ -148,20 +151,32 @@ extension DiffReport {
     for file in files { lines.append("  \(file) has other content") }
     for range in ranges {
       lines.append("  \(range.title)")
-      lines += range.elements.prefix(Self.mostElements).map { "    \($0.text)" }
-      if range.elements.count > Self.mostElements {
-        let more = NumberFormat.count(range.elements.count - Self.mostElements, of: "more element")
-        lines.append("    \(more)")
-      }
+      lines += Self.lines(range.elements).map { "    \($0)" }
       if range.isVisible == false { lines.append("    no visible change found") }
     }
+    if let note = limitNote { lines.append("  \(note)") }
     for move in moves { lines.append("  \(move.title)") }
     for part in sound {
       lines.append("  sound, \(DiffReport.time(part.start)) to \(DiffReport.time(part.end))")
       lines.append("    \(part.element.text)")
     }
-    lines += alternatives.map { "  \($0.text)" }
+    lines += Self.lines(alternatives).map { "  \($0)" }
     return lines.map { visible($0) + "\n" }.joined()
+  }
+
+  /// Returns the lines of a list of elements.
+  private static func lines(_ elements: [Element]) -> [String] {
+    let rest = elements.count - mostElements
+    return elements.prefix(mostElements).map(\.text)
+      + (rest > 0 ? [NumberFormat.count(rest, of: "more element")] : [])
+  }
+
+  /// The number of ranges without causes, if there are any.
+  var limitNote: String? {
+    guard unexaminedRanges > 0 else { return nil }
+    let ranges = NumberFormat.count(unexaminedRanges, of: "range")
+    return
+      "the causes of the last \(ranges) are unknown: the limit is \(Comparer.mostElements) examined elements"
   }
 
   /// The number of frames and ranges that differ.
