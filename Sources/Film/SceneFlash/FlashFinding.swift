@@ -25,7 +25,7 @@ package struct FlashFinding: Hashable, Sendable {
     /// Their relative luminance before and after, the darker one first.
     package let low: Double
     package let high: Double
-    /// Whether the change is of saturated red rather than of luminance.
+    /// Whether saturated red changes, rather than luminance.
     package let isRed: Bool
   }
 

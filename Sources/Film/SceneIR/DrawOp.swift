@@ -305,8 +305,8 @@ package struct ClipReading: Hashable, Sendable, Encodable {
   }
 }
 
-/// An image or a clip frame of the scene. References to equal content are equal, whatever the path of
-/// the file, so that a renamed file changes no frame.
+/// An image or a clip frame of the scene. Equality ignores the path, so renaming a file does not
+/// change a frame.
 public struct ImageReference: Hashable, Sendable, Encodable {
   /// The kind of the source file.
   package enum Kind: Hashable, Sendable, Encodable {

@@ -118,7 +118,7 @@ public enum PixelFormat: String, CaseIterable, Hashable, Sendable, Encodable {
 package enum CaptionCodec: Hashable, Sendable {
   /// 3GPP timed text, which shows one text at a time.
   case movText
-  /// The text of SubRip files, which all players of Matroska files support.
+  /// SubRip text, which all Matroska players support.
   case subRip
   case webVTT
 }

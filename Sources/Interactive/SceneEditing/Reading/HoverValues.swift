@@ -103,7 +103,7 @@ extension Workspace {
     } else if places.count > 1 {
       text += " · \(places.count) iterations"
     }
-    // The text of a description is its subject, which is beside its kind.
+    // The hover title already shows the text of a description.
     if let words = first.alternative, first.kind != ElementKind.description.rawValue {
       let line = words.split(whereSeparator: \.isWhitespace).joined(separator: " ")
       text += "\n\nalternative text: `\(line.replacing("`", with: "'"))`"
