@@ -32,7 +32,12 @@ import Testing
     #expect(format.text(3) == "3")
     #expect(format.text(0.1 + 0.2) == "0.3")
     #expect(format.text(-0.0000001) == "0")
-    #expect(format.text(1e300) == "∞")
+    #expect(format.text(-1e300) == "-1e300")
+    #expect(format.text(1.23456789e15) == "1.23457e15")
+    #expect(format.text(9.9999999e15) == "1e16")
+    #expect(format.text(.infinity) == "∞")
+    #expect(format.text(-.infinity) == "-∞")
+    #expect(format.text(.nan) == "?")
     format.decimals = 2
     format.group = " "
     format.sign = true
@@ -45,6 +50,7 @@ import Testing
   @Test(arguments: [
     ("mm:ss", 75.0, "01:15"), ("m:ss.s", 61.25, "1:01.2"), ("h:mm:ss", 3725.0, "1:02:05"),
     ("s", 90.0, "90"), ("mm:ss", -5.0, "-00:05"),
+    ("h:mm", 2_592_000.0, "720:00"), ("s", 1e18, "1e18"),
   ])
   func clocks(_ row: (String, Double, String)) {
     var format = NumberFormat()

@@ -151,7 +151,7 @@ extension TextExpression {
     switch self {
     case .literal(let text): text
     case .number(_, let format):
-      "0123456789+-.?∞" + NumberFormat.minusSign + (format.minus ?? "") + format.group
+      "0123456789+-.e?∞" + NumberFormat.minusSign + (format.minus ?? "") + format.group
         + format.clock
         + format.suffix
     case .join(let parts): parts.map(\.everyCharacter).joined()

@@ -9,8 +9,12 @@ extension NumberFormat {
   /// `minus` is the sign of a negative number if the format does not specify one.
   package func text(_ value: Double, minus: String = "-") -> String {
     let minus = self.minus ?? minus
-    guard value.isFinite, abs(value) < 1e15 else { return value.isNaN ? "?" : "∞" }
-    if !clock.isEmpty { return clockText(value / Double(Ticks.perSecond), minus) + suffix }
+    if !clock.isEmpty {
+      let seconds = value / Double(Ticks.perSecond)
+      guard abs(seconds) < 1e15 else { return largeText(seconds, minus) + suffix }
+      return clockText(seconds, minus) + suffix
+    }
+    guard abs(value) < 1e15 else { return largeText(value, minus) + suffix }
     let places = min(decimals ?? 6, 12)
     var scale: Int64 = 1
     for _ in 0..<places { scale *= 10 }
@@ -28,6 +32,26 @@ extension NumberFormat {
     if value < 0, !isZero { text = minus + text }
     if value > 0, !isZero, sign { text = "+" + text }
     return text + suffix
+  }
+
+  /// Formats a number that is not finite, or at least 10^15: with six digits and an exponent, as the
+  /// language writes it, such as `1.5e20`.
+  private func largeText(_ value: Double, _ minus: String) -> String {
+    if value.isNaN { return "?" }
+    let start = value < 0 ? minus : sign ? "+" : ""
+    guard value.isFinite else { return start + "∞" }
+    var exponent = 0
+    var mantissa = abs(value)
+    while mantissa >= 10 {
+      mantissa /= 10
+      exponent += 1
+    }
+    mantissa = (mantissa * 1e5).rounded() / 1e5
+    if mantissa >= 10 {
+      mantissa = 1
+      exponent += 1
+    }
+    return start + NumberFormat().text(mantissa) + "e\(exponent)"
   }
 
   /// Returns a count with its noun, such as "1 frame" or "25 frames".

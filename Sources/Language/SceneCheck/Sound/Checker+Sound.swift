@@ -124,8 +124,9 @@ extension Checker {
   /// Applies the volume and the pan of an element.
   func turn(_ place: inout SoundPlace, by i: ElementNode) {
     if let (value, span) = value(.volume, of: i, now: now), let gain = asGain(value, span) {
+      let wasWithinLimit = excessiveGain(of: place) == nil
       turn(&place, by: gain)
-      limitGain(of: i, place, span)
+      if wasWithinLimit { limitGain(of: i, place, span) }
       if let source = i.properties[.volume] {
         warnOfWaypoints(source.value, beyond: 0...10, of: "the volume") {
           let number = NumberFormat().text($0)
@@ -154,13 +155,18 @@ extension Checker {
 
   /// Reports a volume whose product with those of its ancestors exceeds the limit.
   private func limitGain(of i: ElementNode, _ place: SoundPlace, _ span: SourceSpan) {
-    let sides = [place.left, place.right].compactMap(\.constantValue)
-    guard let gain = sides.first(where: { !($0 <= SoundModel.greatestGain) }) else { return }
+    guard let gain = excessiveGain(of: place) else { return }
     let number = gain.isFinite ? NumberFormat().text(gain) : "infinite"
     _ = report(
       .outOfRange,
       "the volume of '\(i.displayName)', multiplied by those of its parents, is \(number)",
       at: span, label: "the limit is \(NumberFormat().text(SoundModel.greatestGain)), or 80dB")
+  }
+
+  /// Returns a constant gain above the limit, if one of the channels has it.
+  private func excessiveGain(of place: SoundPlace) -> Double? {
+    let sides = [place.left, place.right].compactMap(\.constantValue)
+    return sides.first { !($0 <= SoundModel.greatestGain) }
   }
 
   func asPan(_ value: Value, _ span: SourceSpan) -> Scalar? {
@@ -192,7 +198,7 @@ extension Checker {
           label:
             "0 is silent, 1 the original volume; for decibels write \(NumberFormat().text(known))dB"
         )
-      } else if known > 10 {
+      } else if known > 10, known <= SoundModel.greatestGain {
         report(
           Diagnostic(
             .shareOutOfRange, "the volume is \(NumberFormat().text(known)) times the original",
