@@ -290,7 +290,7 @@ let targets: [[Target]] = [
         "SceneBuild",
         [
           "SceneText", "SceneDiagnostics", "SceneSyntax", "SceneGraphics", "SceneIR", "SceneModel",
-          "SceneLanguage", "SceneCheck", "SceneLower", "SceneSound", "ScenePixels",
+          "SceneLanguage", "SceneTypes", "SceneCheck", "SceneLower", "SceneSound", "ScenePixels",
           "SceneClips", "SceneFiles", "SceneOutput",
           "SceneRaster", "SceneAV", "SceneEncoding", "SceneDigest", "SceneStore", "SceneSystem",
           "SceneFlash", "SceneSession", "SceneTimeline", "SceneJSON", "SceneWriting", "CLinux",
