@@ -94,7 +94,7 @@ package struct Composition {
     }
     // Examining the whole scene for a single element uses at most a quarter of the work.
     var looks = max(1, min(300, greatestLooks - samples))
-    for element in elements.values.sorted(by: { $0.span.start < $1.span.start })
+    for element in elements.values.sorted(by: { $0.span < $1.span })
     where !seen.contains(element.span) {
       for time in instants(of: element) where looks > 0 && !seen.contains(element.span) {
         looks -= 1
@@ -106,7 +106,8 @@ package struct Composition {
     if !passing.isEmpty { settlePassing() }
     stillness()
     emptiness()
-    return Array(found.values)
+    // Several elements of the library can have warnings at the same place.
+    return found.sorted { $0.key < $1.key }.map(\.value)
   }
 
   /// The cost of examining an instant.
