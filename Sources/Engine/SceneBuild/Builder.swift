@@ -195,29 +195,27 @@ package struct Builder {
     return SideFile(path: path, file: try OutputFile(path, inputs: inputs.paths), content: content)
   }
 
-  /// Groups the output files by the layout of the scene that they show.
+  /// Groups the output files by the variant of the scene that they show.
   private func films(
     _ plans: [OutputPlan], of scene: LoadedScene, model: SceneModel, session: Session,
     check: CheckOptions
   ) throws -> [Film] {
-    let own = plans.filter { $0.layout == nil }
-    var films = try self.films(own, of: scene, model: model)
-    var sizes: [PixelSize] = []
-    for case let size? in plans.map(\.layout) where !sizes.contains(size) { sizes.append(size) }
-    for size in sizes {
-      var check = check
-      check.size = size
-      let other = try session.load(scene.path, check, isStrict: options.isStrict)
+    var films = try self.films(plans.filter { $0.variant == nil }, of: scene, model: model)
+    for variant in model.variants {
+      let plans = plans.filter { $0.variant == variant }
+      guard !plans.isEmpty else { continue }
+      let other = try session.load(
+        scene.path, check.evaluating(variant, of: model), isStrict: options.isStrict)
       if other.wasCancelled { throw BuildError.interrupted(0) }
       reporter.show(
         other.diagnostics.filter { !scene.diagnostics.contains($0) }, other.sources)
-      guard let laidOut = other.model else { throw ReportedBuildError(outcome: .invalidScene) }
-      films += try self.films(plans.filter { $0.layout == size }, of: other, model: laidOut)
+      guard let model = other.model else { throw ReportedBuildError(outcome: .invalidScene) }
+      films += try self.films(plans, of: other, model: model)
     }
     return films
   }
 
-  /// Groups the output files of a layout by their frames and whether captions are drawn.
+  /// Groups the output files of a variant by their frames and whether captions are drawn.
   private func films(_ plans: [OutputPlan], of scene: LoadedScene, model: SceneModel) throws
     -> [Film]
   {
@@ -286,10 +284,7 @@ package struct Builder {
   func frames(_ model: SceneModel, of plan: OutputPlan) throws -> Range<Int> {
     let frames = plan.frames(of: model, options)
     guard !frames.isEmpty else {
-      throw CallError(
-        message:
-          "no frames between --from and --to; the scene ends at \(model.duration.description)"
-      )
+      throw CallError(message: model.noFramesMessage)
     }
     return frames
   }

@@ -50,6 +50,8 @@ package struct CheckOptions: Sendable {
   package var parameters: [GivenParameter] = []
   package var size: PixelSize?
   package var frameRate: FrameRate?
+  /// Whether an output has chosen the frame rate, which need not suit the clips of the scene.
+  package var isRateOfOutput = false
   package var limits = Limits()
   /// The project of the file, unless the file itself declares it.
   package var project: ProjectFile?
@@ -65,6 +67,17 @@ package struct CheckOptions: Sendable {
   package var recordsValues = false
 
   package init() {}
+
+  /// Returns the options that evaluate a variant of a scene.
+  package func evaluating(_ variant: SceneVariant, of model: SceneModel) -> CheckOptions {
+    var options = self
+    if variant.size != model.size { options.size = variant.size }
+    if variant.frameRate != model.frameRate {
+      options.frameRate = variant.frameRate
+      options.isRateOfOutput = true
+    }
+    return options
+  }
 }
 
 /// The state of one check. Extensions in other files contain the phases.

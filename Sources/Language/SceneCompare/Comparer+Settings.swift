@@ -136,6 +136,7 @@ extension OutputSettings {
   fileprivate var values: [Value] {
     [
       Value("size", size), Value("fit", "\(fit)"), Value("layout", hasOwnLayout ? "own" : "scaled"),
+      Value("fps", frameRate?.description),
       Value("codec", codec), Value("quality", quality), Value("bitrate", bitrate),
       Value("profile", profile), Value("level", level), Value("preset", preset),
       Value("pixel-format", pixelFormat), Value("loop", plays),

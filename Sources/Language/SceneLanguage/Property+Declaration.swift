@@ -323,7 +323,7 @@ extension Property {
       ).constant
     case .fps:
       Declaration(
-        Use([.scene], .frameRate, default: .number(30)), Use([.image], .frameRate)
+        Use([.scene], .frameRate, default: .number(30)), Use([.image, .output], .frameRate)
       ).constant
     case .loop:
       Declaration(

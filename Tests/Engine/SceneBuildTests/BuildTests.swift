@@ -221,6 +221,32 @@ import Testing
     #expect(one.status == 0 && one.output == "C.mp4\n", "\(one)")
   }
 
+  @Test(arguments: [["--count", "4"], ["--every", "0.1s"], ["--every", "0.33s"]])
+  func aSheetShowsItsInterval(_ selection: [String]) throws {
+    let folder = try Folder()
+    try folder.write(
+      "a.scene",
+      "scene { size: 64x64;  fps: 10;  for: 3s;  background: t < 1s ? red : t < 2s ? lime : blue }")
+    let run = try Program.run(
+      [Program.scenec, "sheet", "a.scene", "--from", "1s", "--to", "2s", "-o", "s.png"] + selection,
+      in: folder.path)
+    #expect(run.status == 0, "\(run)")
+    let decoded = try Program.run(
+      [
+        "/usr/bin/ffmpeg", "-v", "error", "-i", "s.png", "-f", "rawvideo", "-pix_fmt", "rgb24",
+        "s.rgb",
+      ], in: folder.path)
+    #expect(decoded.status == 0, "\(decoded)")
+    let bytes = [UInt8](try #require(folder.data("s.rgb")))
+    let colors = Set(
+      stride(from: 0, to: bytes.count, by: 3).map { Array(bytes[$0..<($0 + 3)]) })
+    #expect(colors.contains([0, 255, 0]))
+    #expect(!colors.contains([255, 0, 0]) && !colors.contains([0, 0, 255]))
+    let empty = try Program.run(
+      [Program.scenec, "sheet", "a.scene", "--from", "3s"] + selection, in: folder.path)
+    #expect(empty.status == 2 && empty.errors.contains("the scene ends at 3s"), "\(empty)")
+  }
+
   @Test func otherOutputs() throws {
     let folder = try Folder()
     try folder.write("a.scene", Self.small)

@@ -37,6 +37,36 @@ import Testing
     ).output
   }
 
+  /// The frames at half of the frame rate are every second frame of the scene; `--fps` applies to all
+  /// files.
+  @Test func anOutputHasItsOwnFrameRate() throws {
+    let folder = try Folder()
+    try folder.write(
+      "a.scene",
+      Self.source.replacingOccurrences(
+        of: "output tall {",
+        with: """
+          output half { codec: ffv1;  pixel-format: bgr0;  size: 96x160;  fps: 5;  from: 1s }
+              output tall {
+          """))
+    let files = ["-o", "tall=tall.mkv", "-o", "half=half.mkv"]
+    let run = try Program.run(
+      [Program.scenec, "build", "a.scene"] + files, in: folder.path)
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(try facts("tall.mkv", folder) == "ffv1,96,160,60\n")
+    #expect(try facts("half.mkv", folder) == "ffv1,96,160,25\n")
+    for frame in [0, 7, 24] {
+      #expect(
+        try pixels("half.mkv", frame: frame, folder)
+          == pixels("tall.mkv", frame: 10 + 2 * frame, folder))
+    }
+    let all = try Program.run(
+      [Program.scenec, "build", "a.scene", "--fps", "2"] + files, in: folder.path)
+    #expect(all.status == 0, "\(all.errors)")
+    #expect(try facts("tall.mkv", folder) == "ffv1,96,160,12\n")
+    #expect(try facts("half.mkv", folder) == "ffv1,96,160,10\n")
+  }
+
   /// An output contains its interval of the scene, unless the command line selects another.
   @Test func anOutputCanBeAnExcerpt() throws {
     let folder = try Folder()

@@ -251,9 +251,19 @@ import Testing
     let head = "output { size: 63x64 }"
     #expect(try failure([], head: head).contains("63x64 is not supported with 4:2:0"))
     #expect(try settings(["--scale", "0.5"], head: head).size == PixelSize(32, 32))
-    #expect(try plan([], head: "output { size: 32x32 }").layout == nil)
+    #expect(try plan([], head: "output { size: 32x32 }").variant == nil)
     let own = "output { size: 32x32;  layout: own }"
-    #expect(try plan(["--scale", "2"], head: own).layout == PixelSize(32, 32))
+    #expect(try plan(["--scale", "2"], head: own).variant?.size == PixelSize(32, 32))
     #expect(try plan(["--scale", "2"], head: own).settings.size == PixelSize(64, 64))
+  }
+
+  @Test func outputsHaveFrameRatesOfTheirOwn() throws {
+    let head = "fps: 60;  output { codec: gif }"
+    #expect(try failure([], head: head).contains("a GIF cannot exceed 50 frames per second"))
+    let own = try plan([], head: "fps: 60;  output { codec: gif;  fps: 29.97 }")
+    #expect(own.variant?.frameRate == FrameRate(30000, 1001))
+    #expect((own.settings.rateNumerator, own.settings.rateDenominator) == (30000, 1001))
+    #expect(try plan([], head: "fps: 60;  output { fps: 60 }").variant == nil)
+    #expect(try failure([], head: "output { codec: gif;  fps: 60 }").contains("found 60"))
   }
 }

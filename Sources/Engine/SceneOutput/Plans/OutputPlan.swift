@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import SceneDiagnostics
-package import SceneGraphics
+import SceneGraphics
 package import SceneIR
 package import SceneLanguage
 package import SceneModel
@@ -13,8 +13,8 @@ package struct OutputPlan {
   package let settings: VideoSettings
   /// The fit of the scene's frame in a file with a different aspect ratio.
   package let fit: FrameFit
-  /// The size for which the scene is laid out again, if the file requests its own layout.
-  package let layout: PixelSize?
+  /// The variant of the scene that the file shows; `nil` for the scene as it is.
+  package let variant: SceneVariant?
   /// How the file contains captions.
   package let captions: CaptionUse
   /// How the file contains descriptions: not `both`, which requires a second file.
@@ -57,7 +57,6 @@ package struct OutputPlan {
     self.path = path
     (from, to) = (block?.from, block?.to)
     guard let file = FileFormat(path: path) else { throw .call(OutputPlan.unknownEnding(path)) }
-    let rate = shape.rate
     if !file.isDrawn {
       var settings = OutputPlan.settings(ofUndrawn: file, shape)
       if file.isText {
@@ -76,7 +75,7 @@ package struct OutputPlan {
         self.described = described
       }
       captions = .none
-      (self.settings, fit, layout, losesSound) = (settings, .contain, nil, false)
+      (self.settings, fit, variant, losesSound) = (settings, .contain, nil, false)
       return
     }
     if file.isStills, NumberPattern(path) == nil {
@@ -92,11 +91,13 @@ package struct OutputPlan {
     let format = try choice.format(of: codec)
     let own = block?.size ?? shape.size
     fit = block?.fit ?? .contain
-    layout = block?.hasOwnLayout == true && own != shape.size ? own : nil
+    variant = block.flatMap { SceneVariant(of: $0, size: shape.size, frameRate: shape.rate) }
+    var shape = shape
+    shape.rate = variant?.frameRate ?? shape.rate
     let size = try OutputPlan.size(call.scale, own, sharing: format.sharing)
     var settings = VideoSettings(
-      file, codec, format: format, size: size, rateNumerator: rate.numerator,
-      rateDenominator: rate.denominator)
+      file, codec, format: format, size: size, rateNumerator: shape.rate.numerator,
+      rateDenominator: shape.rate.denominator)
     try choice.apply(call, to: &settings)
     settings.notes = shape.notes
     let sound = SoundChoice(
@@ -125,7 +126,7 @@ package struct OutputPlan {
   init(_ path: String, beside video: OutputPlan, shape: FilmShape, track: CaptionTrack) {
     self.path = path
     settings = OutputPlan.settings(ofUndrawn: .vtt, shape)
-    (fit, layout, losesSound, captions) = (.contain, nil, false, .none)
+    (fit, variant, losesSound, captions) = (.contain, nil, false, .none)
     described = .none
     (self.track, from, to) = (track, video.from, video.to)
     origin = Origin(cause: .sidecar, video: video.path)
@@ -134,13 +135,10 @@ package struct OutputPlan {
   /// Returns the frames of the scene that the file contains. A selection for all files replaces the
   /// interval of the output.
   package func frames(of model: SceneModel, _ options: BuildOptions) -> Range<Int> {
-    let rate = model.frameRate
     let isSelected = options.from != nil || options.to != nil
-    let from = isSelected ? options.from?.ticks(rate) : from
-    let to = isSelected ? options.to?.ticks(rate) : to
-    let low = from.map { rate.frames(before: $0) } ?? 0
-    let high = to.map { rate.frames(before: $0) } ?? model.frameCount
-    return low..<max(low, min(model.frameCount, high))
+    guard isSelected else { return model.frames(from: from, to: to) }
+    return model.frames(
+      from: options.from?.ticks(model.frameRate), to: options.to?.ticks(model.frameRate))
   }
 
   /// Returns whether two files contain the same track. They are equal if their frames are, too.
@@ -210,8 +208,10 @@ package struct OutputPlan {
         Diagnostic(
           .invalidOutputSetting,
           "a GIF cannot exceed 50 frames per second, found \(NumberFormat().text(rate))",
-          at: places.scene, notes: [Note(help: "use fps: 50; browsers play faster GIFs at 10 fps")])
-      )
+          at: block?.place(of: "fps") ?? places.scene,
+          notes: [
+            Note(help: "use output { fps: 50 } or less; browsers play faster GIFs at 10 fps")
+          ]))
     }
     if settings.codec == .h264 { try checkLevel(settings, shape: shape, block: block) }
   }
@@ -243,5 +243,20 @@ package struct OutputPlan {
           "the H.264 level \(level) does not support \(size) at \(shape.rate.description) fps",
           at: place, notes: [Note(help: "use level \(least.name) or higher")]))
     }
+  }
+}
+
+extension SceneModel {
+  /// Returns the frames of an interval; by default, it extends from the start to the end of the
+  /// scene. Empty if the interval contains no frame.
+  package func frames(from: Ticks?, to: Ticks?) -> Range<Int> {
+    let low = from.map { frameRate.frames(before: $0) } ?? 0
+    let high = to.map { frameRate.frames(before: $0) } ?? frameCount
+    return low..<max(low, min(frameCount, high))
+  }
+
+  /// The message about an interval without frames.
+  package var noFramesMessage: String {
+    "no frames between --from and --to; the scene ends at \(duration.description)"
   }
 }

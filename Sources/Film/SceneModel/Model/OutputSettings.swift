@@ -15,6 +15,8 @@ package struct OutputSettings: Hashable, Sendable {
   package var fit = FrameFit.contain
   /// Whether the scene is laid out again for `size`.
   package var hasOwnLayout = false
+  /// The frame rate, if the output specifies one.
+  package var frameRate: FrameRate?
   package var codec: String?
   package var quality: Double?
   /// Bits per second.
@@ -45,6 +47,34 @@ package struct OutputSettings: Hashable, Sendable {
   /// Returns the source location of a property, or of the block's head if the property is
   /// unspecified.
   package func place(of property: String) -> SourceSpan { places[property] ?? span }
+}
+
+/// Another evaluation of a scene, which an output requires: with its own size, its own frame rate,
+/// or both.
+package struct SceneVariant: Hashable, Sendable {
+  package let size: PixelSize
+  package let frameRate: FrameRate
+
+  /// Creates the variant that an output of a scene requires. Returns `nil` if the output shows the
+  /// scene as it is.
+  ///
+  /// - Parameters:
+  ///   - size: The size of the scene.
+  ///   - frameRate: The frame rate of the scene.
+  package init?(of output: OutputSettings, size: PixelSize, frameRate: FrameRate) {
+    self.size = output.hasOwnLayout ? output.size ?? size : size
+    self.frameRate = output.frameRate ?? frameRate
+    if self.size == size, self.frameRate == frameRate { return nil }
+  }
+}
+
+extension SceneModel {
+  /// The variants that the outputs of the scene require, each once, in document order.
+  package var variants: [SceneVariant] {
+    var seen: Set<SceneVariant> = []
+    return outputs.compactMap { SceneVariant(of: $0, size: size, frameRate: frameRate) }
+      .filter { seen.insert($0).inserted }
+  }
 }
 
 /// The settings of `output { audio … }`; unspecified settings are `nil`.

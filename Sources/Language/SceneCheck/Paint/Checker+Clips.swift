@@ -124,6 +124,7 @@ extension Checker {
     _ i: ElementNode, _ times: ClipTimes, from start: Ticks, to end: Ticks
   ) {
     guard let own = times.rate, i.properties[.time] == nil, playing(of: i).isNormal,
+      !options.isRateOfOutput,
       (end - start).rawValue > Ticks.perSecond, times.count > 1
     else { return }
     let ratio = own.value / frameRate.value

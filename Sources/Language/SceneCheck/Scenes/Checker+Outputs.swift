@@ -65,6 +65,9 @@ extension Checker {
     }
     settings.fit = word(.fit).flatMap(FrameFit.init) ?? .contain
     settings.hasOwnLayout = word(.layout) == "own"
+    if let (value, span) = self.value(.fps, of: output, now: now), options.frameRate == nil {
+      settings.frameRate = readRate(value, span)
+    }
     settings.captions = word(.captions).flatMap(CaptionUse.init) ?? .burned
     settings.described = word(.described).flatMap(DescribedUse.init) ?? .none
     settings.from = bound(.from, of: output)

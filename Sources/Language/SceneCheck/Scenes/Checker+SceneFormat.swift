@@ -59,7 +59,7 @@ extension Checker {
     return PixelSize(Int(w), Int(h))
   }
 
-  private func readRate(_ value: Value, _ span: SourceSpan) -> FrameRate {
+  func readRate(_ value: Value, _ span: SourceSpan) -> FrameRate {
     let fallback = FrameRate(30, 1)
     guard case .quantity(.constant(let number), .none) = value else {
       mismatch("a number", value, at: span)

@@ -68,13 +68,13 @@ struct CheckCommand {
     guard let model = scene.model else { return [] }
     var errors = OutputPlans.errors(options, scene: scene.path, model: model)
     var known = Set(scene.diagnostics)
-    for case let size? in model.outputs.map(\.size) where size != model.size {
-      guard model.outputs.contains(where: { $0.hasOwnLayout && $0.size == size }) else { continue }
-      var check = check
-      check.size = size
-      errors += try session.load(scene.path, check).diagnostics
+    for variant in model.variants {
+      let place =
+        variant.size == model.size
+        ? "at \(variant.frameRate.description) fps" : "in the layout \(variant.size)"
+      errors += try session.load(scene.path, check.evaluating(variant, of: model)).diagnostics
         .filter { known.insert($0).inserted }
-        .map { $0.code == .expectationFails ? $0.noting("in the layout \(size)") : $0 }
+        .map { $0.code == .expectationFails ? $0.noting(place) : $0 }
     }
     return errors
   }

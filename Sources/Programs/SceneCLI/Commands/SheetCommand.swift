@@ -18,19 +18,25 @@ struct SheetCommand {
   }
 
   private func frames(_ model: SceneModel, _ options: StillOptions) throws -> [Int] {
+    let from = options.from?.ticks(model.frameRate)
+    let frames = model.frames(from: from, to: options.to?.ticks(model.frameRate))
+    guard !frames.isEmpty else { throw Invocation.Failure(message: model.noFramesMessage) }
     if let step = options.every?.ticks(model.frameRate) {
       guard step > .zero else { throw Invocation.Failure(message: "'--every' must be above 0s") }
-      let count = Int((model.duration.rawValue + step.rawValue - 1) / step.rawValue)
+      let start = from?.rawValue ?? 0
+      let end = model.frameRate.time(ofFrame: frames.upperBound - 1).rawValue
+      let count = Int((end - start) / step.rawValue) + 1
       guard count <= 400 else {
         throw Invocation.Failure(message: "the sheet would have \(count) frames, the limit is 400")
       }
       return (0..<count).map {
-        model.frameRate.frames(before: Ticks(step.rawValue * Int64($0) + 1)) - 1
+        let time = Ticks(start + step.rawValue * Int64($0) + 1)
+        return max(frames.lowerBound, model.frameRate.frames(before: time) - 1)
       }
     }
     // Takes the middle of equal intervals, which avoids an empty first and a faded last frame.
     let count = options.count
-    return (0..<count).map { (2 * $0 + 1) * model.frameCount / (2 * count) }
+    return (0..<count).map { frames.lowerBound + (2 * $0 + 1) * frames.count / (2 * count) }
   }
 
   private func sheet(_ still: StillSource, _ frames: [Int]) throws -> FrameProgram {

@@ -17,6 +17,9 @@ struct StillOptions {
   let at: TimeOption?
   let frame: Int?
   let scale: PictureScale?
+  /// The interval that a sheet shows; by default, from the start to the end of the scene.
+  let from: TimeOption?
+  let to: TimeOption?
   let every: TimeOption?
   /// The number of frames in a sheet.
   let count: Int
@@ -30,6 +33,7 @@ struct StillOptions {
     at = reader.time("at")
     frame = reader.count("frame", in: 0...100_000_000)
     scale = PictureScale(&reader)
+    (from, to) = (reader.time("from"), reader.time("to"))
     every = reader.time("every")
     count = reader.count("count", in: 1...400) ?? 12
     output = reader.text("output")

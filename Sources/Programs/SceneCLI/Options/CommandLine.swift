@@ -107,11 +107,13 @@ package struct CommandSpec: Sendable {
       ]),
     CommandSpec(
       name: "sheet", operands: "FILE", summary: "render a contact sheet",
-      options: ["every", "count", "output", "compress"] + scaling + shaping + checking,
+      options: ["from", "to", "every", "count", "output", "compress"] + scaling + shaping
+        + checking,
       isRendered: false,
       examples: [
         ("sheet intro.scene", "writes intro-sheet.png with 12 frames"),
         ("sheet intro.scene --every 0.5s --width 320", "one frame per half second"),
+        ("sheet intro.scene --from 4s --to 5s", "the frames of one second"),
       ]),
     CommandSpec(
       name: "check", operands: "FILE…", summary: "report errors and warnings without rendering",

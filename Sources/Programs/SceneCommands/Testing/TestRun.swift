@@ -75,19 +75,14 @@ struct TestRun {
       return
     }
     try prove(model, of: scene, row: row, layout: nil, into: &file)
-    var sizes: Set<PixelSize> = []
-    for output in model.outputs where output.hasOwnLayout {
-      guard let size = output.size, size != model.size, sizes.insert(size).inserted else {
-        continue
-      }
-      var check = check
-      check.size = size
-      let other = try session.begin(path, check).scene
+    var sizes: Set<PixelSize> = [model.size]
+    for variant in model.variants where sizes.insert(variant.size).inserted {
+      let other = try session.begin(path, check.evaluating(variant, of: model)).scene
       guard let laidOut = other.model else {
         file.errors = (other.diagnostics, other.sources)
         return
       }
-      try prove(laidOut, of: other, row: row, layout: size, into: &file)
+      try prove(laidOut, of: other, row: row, layout: variant.size, into: &file)
     }
   }
 
