@@ -21,7 +21,7 @@ package struct LoadedScene: Sendable {
   package let sources: [SourceFile]
   package private(set) var model: SceneModel?
   /// The record of elements, with `CheckOptions.recordsElements`.
-  package let record: SceneRecord?
+  package private(set) var record: SceneRecord?
   /// Whether there are errors. A valid file can lack a model: a library has nothing to render.
   package private(set) var isWrong: Bool
   package private(set) var diagnostics: [Diagnostic]
@@ -48,6 +48,16 @@ package struct LoadedScene: Sendable {
       .incompleteImage, "\(name): \(ClipError.remark(count: held.count, first: held.first.time))",
       at: place ?? model.places.scene,
       label: "the nearest valid frame is shown instead")
+  }
+
+  /// The scene with the model of the frames that its videos show; see `SceneModel.asBuilt`.
+  package var asBuilt: LoadedScene {
+    guard let model, model.hidesCaptions else { return self }
+    var it = self
+    let built = model.asBuilt
+    it.model = built
+    it.record = record?.following(built.elements, of: model.elements)
+    return it
   }
 
   /// A copy without a model, for strict checks that count warnings as errors.

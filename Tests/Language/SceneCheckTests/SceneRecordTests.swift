@@ -27,6 +27,30 @@ import Testing
 
   private static func seconds(_ ticks: Double) -> Double { ticks / Double(Ticks.perSecond) }
 
+  /// The elements around hidden captions are copies, which the record finds, too.
+  @Test func followsCopies() throws {
+    var options = CheckOptions()
+    options.recordsElements = true
+    let checked = checked(
+      """
+      scene { for: 2s;  output { captions: track }
+          group outer { rect box { };  captions subs "c.srt" { at: 0s } }
+      }
+      """, options, texts: ["c.srt": "1\n00:00:00,500 --> 00:00:01,500\nHello\n"])
+    let model = try #require(checked.model)
+    let record = try #require(checked.record)
+    let built = model.asBuilt
+    #expect(model.hidesCaptions && built.elements[0] !== model.elements[0])
+    let followed = record.following(built.elements, of: model.elements)
+    ElementModel.visit(built.elements) { #expect(followed.element(of: $0) != nil) }
+    #expect(followed.element(of: model.elements[0]) == nil)
+    for (old, new) in zip(record.elements, followed.elements) {
+      #expect(old.drawn.count == new.drawn.count && old.name == new.name)
+    }
+    let outer = try #require(followed.elements.first { $0.name == "outer" })
+    #expect(outer.drawn.first === built.elements[0])
+  }
+
   @Test func isThatOfTheBuiltScene() throws {
     var options = CheckOptions()
     options.recordsElements = true

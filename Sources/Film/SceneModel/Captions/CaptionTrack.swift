@@ -119,7 +119,17 @@ extension SceneModel {
       to: frameRate.time(ofFrame: frames.upperBound))
   }
 
-  /// The model without the drawings of captions.
+  /// Whether no output of the scene draws its captions: each stores them as a track or omits them.
+  package var hidesCaptions: Bool {
+    !outputs.isEmpty && !outputs.contains(where: \.captions.isDrawn)
+      && elements.contains(where: \.hasCaptions)
+  }
+
+  /// The model of the frames that the videos of the scene show. It has captions if any of the
+  /// outputs draws them.
+  package var asBuilt: SceneModel { hidesCaptions ? withoutCaptions : self }
+
+  /// The model without the drawings of captions. Only the elements that contain captions are copies.
   package var withoutCaptions: SceneModel {
     var model = self
     var changed: [ObjectIdentifier: ElementModel] = [:]

@@ -309,6 +309,7 @@ final class SceneReader {
   private func publish(
     _ view: String, scene: LoadedScene, cause: Cause, milliseconds: JSON
   ) -> Revision? {
+    let scene = scene.asBuilt
     guard let model = scene.model, !scene.isWrong else {
       fail(view, Problem.all(scene.diagnostics, scene.sources))
       return nil

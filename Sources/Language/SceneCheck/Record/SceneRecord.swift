@@ -140,13 +140,13 @@ package struct SceneRecord: Sendable {
   }
 
   /// The elements in preorder and source order. The first is the scene.
-  package let elements: [Element]
+  package private(set) var elements: [Element]
   package let parameters: [Parameter]
   /// The SVG files whose parts the scene can refer to, by path.
   package internal(set) var vectors: [String: VectorDrawing] = [:]
   /// The tempo that the scene sets, in beats per minute.
   package internal(set) var tempo: Double?
-  private let places: [ObjectIdentifier: Int]
+  private var places: [ObjectIdentifier: Int]
 
   /// Creates a record. `made` returns the index of the element that a model element originates
   /// from.
@@ -154,16 +154,37 @@ package struct SceneRecord: Sendable {
     _ elements: [Element], parameters: [Parameter], model: [ElementModel],
     made: (ElementModel) -> Int?
   ) {
-    var elements = elements
-    var places: [ObjectIdentifier: Int] = [:]
+    self.elements = elements
+    self.parameters = parameters
+    places = [:]
+    add(model, made: made)
+  }
+
+  private mutating func add(_ model: [ElementModel], made: (ElementModel) -> Int?) {
     ElementModel.visit(model) { it in
       guard let place = made(it) else { return }
       places[ObjectIdentifier(it)] = place
       elements[place].drawn.append(it)
     }
-    self.elements = elements
-    self.parameters = parameters
-    self.places = places
+  }
+
+  /// Returns the record of copies of the model's elements, which have the same children and masks.
+  package func following(_ copies: [ElementModel], of originals: [ElementModel]) -> SceneRecord {
+    var origins: [ObjectIdentifier: Int] = [:]
+    var visited: Set<ObjectIdentifier> = []
+    func pair(_ copies: [ElementModel], _ originals: [ElementModel]) {
+      for (copy, original) in zip(copies, originals)
+      where visited.insert(ObjectIdentifier(copy)).inserted {
+        origins[ObjectIdentifier(copy)] = element(of: original)
+        pair(copy.children, original.children)
+      }
+    }
+    pair(copies, originals)
+    var record = self
+    record.places = [:]
+    for index in record.elements.indices { record.elements[index].drawn = [] }
+    record.add(copies) { origins[ObjectIdentifier($0)] ?? element(of: $0) }
+    return record
   }
 
   /// Returns the index of the element that a model element originates from, or `nil`.

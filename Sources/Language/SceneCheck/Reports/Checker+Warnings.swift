@@ -13,7 +13,7 @@ extension Checker {
   /// Returns the warnings about names and, if there is a model, about the drawn content.
   func warnings(_ model: SceneModel?, _ module: Module) -> [Diagnostic] {
     let found = unusedNames(in: module) + reports.all.filter { $0.severity == .warning }
-    guard let model else { return found }
+    guard let model = model?.asBuilt else { return found }
     var composition = Composition(
       model, in: module.parsed.tree.file.id, metrics: metrics, referred: referredElements,
       isCancelled: options.isCancelled ?? { false })

@@ -70,9 +70,7 @@ package struct Composition {
     isCancelled: @escaping () -> Bool = { false }
   ) {
     self.isCancelled = isCancelled
-    // Captions that every output stores as a track are not part of the composition.
-    let isDrawn = model.outputs.isEmpty || model.outputs.contains(where: \.captions.isDrawn)
-    self.model = isDrawn ? model : model.withoutCaptions
+    self.model = model
     self.home = home
     self.referred = referred
     self.metrics = metrics

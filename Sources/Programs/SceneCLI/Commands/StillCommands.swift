@@ -73,7 +73,7 @@ struct StillSource {
     if load.check.sceneName == nil {
       console.noteOtherScenes(of: path) { "use --scene \($0) to render it" }
     }
-    scene = try Session(load).load(path, load.requests(for: path)[0].check)
+    scene = try Session(load).load(path, load.requests(for: path)[0].check).asBuilt
     console.show(scene.diagnostics, scene.sources)
     guard let model = scene.model else { throw ReportedError(code: .sceneWrong) }
     self.model = model

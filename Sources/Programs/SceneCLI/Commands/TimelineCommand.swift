@@ -55,7 +55,7 @@ package struct TimelineCommand {
     try console.accept(reader, load: load, paths: [path])
     var check = try load.requests(for: path)[0].check
     check.recordsElements = true
-    let scene = try Session(load).load(path, check)
+    let scene = try Session(load).load(path, check).asBuilt
     guard let model = scene.model, let record = scene.record else {
       console.show(scene.diagnostics, scene.sources)
       return .sceneWrong

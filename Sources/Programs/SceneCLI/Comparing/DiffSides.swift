@@ -76,9 +76,10 @@ struct DiffSide {
     var check = try load.requests(for: version.path)[0].check
     check.recordsElements = true
     let session = Session(load)
-    scene =
+    let loaded =
       try revision?.load(version.path) { try session.load($0, check) }
       ?? session.load(version.path, check)
+    scene = loaded.asBuilt
     let folder = SceneFile.folder(of: try revision?.path(of: version.path) ?? version.path)
     base = Files.resolved(folder) ?? folder
     guard scene.model != nil else {

@@ -67,7 +67,7 @@ struct TestRun {
   }
 
   private func test(_ check: CheckOptions, row: DataRows.Row?, into file: inout TestedFile) throws {
-    let scene = try session.begin(path, check).scene
+    let scene = try session.begin(path, check).scene.asBuilt
     guard let model = scene.model else {
       if scene.isWrong {
         file.errors = (scene.diagnostics, scene.sources)
@@ -77,7 +77,7 @@ struct TestRun {
     try prove(model, of: scene, row: row, layout: nil, into: &file)
     var sizes: Set<PixelSize> = [model.size]
     for variant in model.variants where sizes.insert(variant.size).inserted {
-      let other = try session.begin(path, check.evaluating(variant, of: model)).scene
+      let other = try session.begin(path, check.evaluating(variant, of: model)).scene.asBuilt
       guard let laidOut = other.model else {
         file.errors = (other.diagnostics, other.sources)
         return
