@@ -181,6 +181,50 @@ import Testing
     #expect(try test("a.scene", in: folder).status == 3)
   }
 
+  /// Golden frames and expectations see the frames of the video: captions only if an output draws
+  /// them.
+  @Test(arguments: ["track", "none", "burned", "both"])
+  func framesHaveTheCaptionsOfTheVideo(_ captions: String) throws {
+    let folder = try Folder()
+    try folder.write("c.srt", "1\n00:00:00,500 --> 00:00:01,500\nHello\n")
+    func scene(_ outputs: String) throws {
+      try folder.write(
+        "a.scene",
+        """
+        scene {
+            size: 320x180;  for: 2s;  fps: 10
+            \(outputs)
+            group { captions subs "c.srt" { language: "en";  at: 0s } }
+            expect { golden: 1s }
+            expect { covered(dot) == false }
+            rect dot { size: 4;  fill: red }
+        }
+
+        """)
+    }
+    func frame(_ name: String) throws -> Data {
+      let run = try Program.run(
+        [Program.scenec, "frame", "a.scene", "--at", "1s", "-o", name], in: folder.path)
+      #expect(run.status == 0, "\(run.errors)")
+      return try #require(folder.data(name))
+    }
+    try scene("output { captions: none }")
+    let bare = try frame("bare.png")
+    #expect(try test("a.scene", "--accept", in: folder).status == 0)
+    try scene("output { captions: \(captions) }")
+    let isDrawn = ["burned", "both"].contains(captions)
+    #expect(try (frame("one.png") != bare) == isDrawn)
+    #expect(try (test("a.scene", in: folder).status == 4) == isDrawn)
+    let text = try Program.run(
+      [Program.scenec, "ir", "a.scene", "--at", "1s"], in: folder.path
+    ).output
+    #expect(text.contains("Hello") == isDrawn, "\(text)")
+    // One output that draws them is enough.
+    try scene("output small { captions: \(captions) }  output { }")
+    #expect(try frame("two.png") != bare)
+    #expect(try test("a.scene", in: folder).status == 4)
+  }
+
   @Test func aLibraryAloneSaysSo() throws {
     let folder = try Folder()
     try folder.write(
@@ -274,6 +318,8 @@ import Testing
           expect { golden: 1s }
           group { at: 1s;  expect { golden: 1s } }
           expect { golden: 1s }
+          for j in 1..2 { circle dots { radius: 2;  at: 0.5s;  for: 1.5s } }
+          expect { golden: [dots[0].start + 1s, dots[0].end - 1.25s, (0.5s + dots[0].end) / 4] }
       }
 
       """)
@@ -282,7 +328,11 @@ import Testing
     #expect(try test("a.scene", in: folder).status == 0)
     let names = try FileManager.default.contentsOfDirectory(
       atPath: folder.path + "/goldens/a/scene")
-    #expect(names.sorted() == ["1s-i.png", "1s-i~2.png", "1s.png", "1s~2.png", "goldens.json"])
+    #expect(
+      names.sorted() == [
+        "0.5s+dots.0.end_4.png", "1s.png", "1s_i.png", "1s_i~2.png", "1s~2.png",
+        "dots.0.end-1.25s.png", "dots.0.start+1s.png", "goldens.json",
+      ])
   }
 
   @Test(arguments: [

@@ -63,19 +63,22 @@ extension Checker {
     return goldens
   }
 
-  /// Returns the name of a file for an expression.
+  /// Returns the name of a file for an expression: its text without spaces, as in `x.start+8s`, with
+  /// an index as a member, as in `boxes.0.end`. Other characters become `_`, which is no operator.
   private func fileName(_ text: String) -> String {
     var name = ""
-    for character in text {
+    for character in text where !character.isWhitespace && character != "]" {
       let isPlain = character.isASCII && (character.isLetter || character.isNumber)
-      if isPlain || character == "." || character == "-" || character == "_" {
+      if isPlain || ".-+_".contains(character) {
         name.append(character)
-      } else if name.last != "-", character != " " {
-        name.append("-")
+      } else if character == "[" {
+        name.append(".")
+      } else if name.last != "_" {
+        name.append("_")
       }
     }
-    while let last = name.last, last == "-" || last == "." { name.removeLast() }
-    while let first = name.first, first == "-" || first == "." { name.removeFirst() }
-    return name.isEmpty ? "frame" : String(name.prefix(60))
+    let trimmed = name.drop { ".-+_".contains($0) }
+    return trimmed.lastIndex { !".-+_".contains($0) }.map { String(trimmed[...$0].prefix(60)) }
+      ?? "frame"
   }
 }
