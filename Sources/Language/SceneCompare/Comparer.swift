@@ -25,10 +25,13 @@ package struct Comparer {
   var old: SceneSide
   var new: SceneSide
   let pairs: [ElementPairs.Pair]
+  /// The `captions` element of each caption of a file.
+  private let ownersOfCaptions: [ElementPairs.Pair: ElementPairs.Pair]
 
   package init(_ old: SceneSide, _ new: SceneSide) {
     (self.old, self.new) = (old, new)
     pairs = ElementPairs(old, new).pairs
+    ownersOfCaptions = Comparer.owners(ofCaptions: pairs, old, new)
   }
 
   /// Returns the differences. `isVisible` is called for pairs of frames with different programs, or
@@ -190,12 +193,24 @@ package struct Comparer {
   /// Returns the elements that are drawn in added or removed frames only.
   private mutating func crowd(_ range: VideoComparison.Range, _ room: Int) -> [Cause] {
     var drawn: Set<Int> = []
+    var captions: [ElementPairs.Pair: [VideoComparison.Change]] = [:]
     let isAdded = range.old.isEmpty
     for frame in samples(isAdded ? range.new : range.old, room) {
       drawn.formUnion((isAdded ? new.states(frame: frame) : old.states(frame: frame)).keys)
     }
+    func isDrawn(_ pair: ElementPairs.Pair) -> Bool {
+      (isAdded ? pair.new : pair.old).map(drawn.contains) ?? false
+    }
+    for (pair, owner) in ownersOfCaptions where isDrawn(pair) {
+      if let change = captionChange(pair) { captions[owner, default: []].append(change) }
+    }
     return pairs.compactMap { pair in
-      guard let index = isAdded ? pair.new : pair.old, drawn.contains(index) else { return nil }
+      if let changes = captions[pair] {
+        return cause(
+          of: pair, pair.old == nil ? .added : pair.new == nil ? .removed : .changed,
+          pair.old == nil || pair.new == nil ? [] : Comparer.changes([], withCaptions: changes))
+      }
+      guard isDrawn(pair), ownersOfCaptions[pair] == nil else { return nil }
       if isAdded ? pair.old == nil : pair.new == nil {
         return cause(of: pair, isAdded ? .added : .removed, [])
       }
@@ -212,7 +227,7 @@ package struct Comparer {
   }
 
   /// The differences in the examined frames.
-  private struct Evidence {
+  struct Evidence {
     /// The elements that are drawn in either version, and their ancestors.
     var drawn: Set<ElementPairs.Pair> = []
     /// The pairs that are alive in either version.
@@ -223,6 +238,8 @@ package struct Comparer {
     var moved: Set<ElementPairs.Pair> = []
     /// The elements that exist in only one version.
     var lone: Set<ElementPairs.Pair> = []
+    /// The changed captions of each `captions` element.
+    var captions: [ElementPairs.Pair: [VideoComparison.Change]] = [:]
   }
 
   private mutating func add(old a: Int, new b: Int, to evidence: inout Evidence) {
@@ -235,15 +252,23 @@ package struct Comparer {
         pair.old.map { drawn.old.contains($0) } == true
         || pair.new.map { drawn.new.contains($0) } == true || pair.old == 0
       if isDrawn { evidence.drawn.insert(pair) }
+      if let owner = ownersOfCaptions[pair] {
+        if isDrawn { addCaption(pair, of: owner, before: before, after: after, to: &evidence) }
+        continue
+      }
       guard let i = pair.old, let j = pair.new else {
         if isDrawn { evidence.lone.insert(pair) }
         continue
       }
       guard isDrawn || old.isAlive(i) || new.isAlive(j) else { continue }
       evidence.alive.insert(pair)
-      for change in changes(i, j) {
+      let ofOutputs = isDrawn && isCaptions(pair) ? captionUseChange : nil
+      for change in [ofOutputs].compactMap(\.self) + changes(i, j) {
         // A file with another name and the same content is not a cause.
-        if change.isRename, before[i] == after[j], before[i] != nil || isFile(j) { continue }
+        if change.isRename, !isCaptions(pair), before[i] == after[j], before[i] != nil || isFile(j)
+        {
+          continue
+        }
         let known = evidence.properties[pair] ?? []
         if !known.contains(where: { $0.property == change.property }) {
           evidence.properties[pair] = known + [change]
@@ -299,7 +324,7 @@ package struct Comparer {
   }
 
   /// Describes how two drawings of an element with equal properties differ.
-  private static func drawing(_ a: SceneSide.State, _ b: SceneSide.State)
+  static func drawing(_ a: SceneSide.State, _ b: SceneSide.State)
     -> [VideoComparison.Change]
   {
     if a.string != b.string {
@@ -332,7 +357,9 @@ package struct Comparer {
         if evidence.lone.contains(pair) {
           guard !isBelow(lone, pair) else { continue }
           causes.append(cause(of: pair, pair.old == nil ? .added : .removed, []))
-        } else if let changes = own(evidence.properties[pair] ?? [], isBelow(timed, pair)) {
+        } else if let changes = own(
+          evidence.changes(of: pair, isCaptions(pair)), isBelow(timed, pair))
+        {
           causes.append(cause(of: pair, .changed, changes))
         } else if let drawing = evidence.drawings[pair],
           drawing.contains(where: { $0.new != nil || $0.old != nil }) || !isBelow(named, pair)

@@ -5,7 +5,8 @@ import SceneText
 /// The elements of two versions of a scene that correspond to each other.
 ///
 /// Elements with a name correspond by their names, in order for several rounds of a loop. Others
-/// correspond if they have the same text; the remaining ones by their kind and order.
+/// correspond if they have the same text; the remaining ones by their kind and order. Captions of
+/// files correspond if they have the same words.
 struct ElementPairs {
   /// An element in both versions, or in one of them.
   struct Pair: Hashable {
@@ -76,6 +77,7 @@ struct ElementPairs {
 
     func content(of index: Int) -> String? {
       let element = side.record.elements[index]
+      if side.isCaption(index) { return side.caption(index) }
       return element.name == nil ? side.text(element.whole) : nil
     }
 

@@ -129,59 +129,134 @@ import Testing
     #expect(!run.output.contains("output codec"))
   }
 
-  @Test func soundsAndFilesAreCompared() throws {
+  /// Compares two scenes with a sound, whose bodies contain `value`.
+  private func diffOfSounds<Value>(_ values: [Value], _ body: (Value) -> String) throws -> Run {
     try FileManager.default.copyItem(
       atPath: Repository.path + "/Examples/bench-film/theme.opus",
       toPath: folder.path + "/theme.opus")
-    for (name, level) in [("a", -20), ("b", -10)] {
-      try folder.write(
-        "\(name).scene",
-        "scene { size: 64x64;  for: 2s;  audio \"theme.opus\" { for: 2s;  volume: \(level)dB } }")
+    for (name, value) in zip(["a", "b"], values) {
+      try folder.write("\(name).scene", "scene { size: 64x64;  for: 2s;  \(body(value)) }")
     }
-    let run = try diff("a.scene", "b.scene")
+    return try diff("a.scene", "b.scene")
+  }
+
+  @Test func soundsAndFilesAreCompared() throws {
+    let run = try diffOfSounds([-20, -10]) {
+      "audio \"theme.opus\" { for: 2s;  volume: \($0)dB }"
+    }
     #expect(run.status == 4 && run.output.contains("sound, 0s to 2s"), "\(run.output)\(run.errors)")
     #expect(run.output.contains("volume"), "\(run.output)")
   }
 
-  /// The volume of a group is heard in its children, even if nothing is seen.
   @Test func soundsOfDescriptionsAreCompared() throws {
-    try FileManager.default.copyItem(
-      atPath: Repository.path + "/Examples/bench-film/theme.opus",
-      toPath: folder.path + "/theme.opus")
-    for (name, level) in [("a", -20), ("b", -10)] {
-      try folder.write(
-        "\(name).scene",
-        """
-        scene {
-            size: 64x64;  for: 2s
-            output { described: mix }
-            description "A boat" { for: 1s;  source: "theme.opus";  volume: \(level)dB }
-        }
-        """)
+    let run = try diffOfSounds([-20, -10]) {
+      """
+      output { described: mix }
+      description "A boat" { for: 1s;  source: "theme.opus";  volume: \($0)dB }
+      """
     }
-    let run = try diff("a.scene", "b.scene")
     #expect(run.status == 4, "\(run.output)\(run.errors)")
     #expect(
       run.output.contains("sound with descriptions theme.opus → theme.opus with other times"),
       "\(run.output)")
   }
 
+  /// The volume of a group is heard in its children, even if nothing is seen.
   @Test func soundsOfGroupsAreCompared() throws {
-    try FileManager.default.copyItem(
-      atPath: Repository.path + "/Examples/bench-film/theme.opus",
-      toPath: folder.path + "/theme.opus")
-    for (name, volume) in [("a", "50%"), ("b", "1 -> 0.2")] {
+    let run = try diffOfSounds(["50%", "1 -> 0.2"]) {
+      "group { volume: \($0);  audio music \"theme.opus\" { for: 2s } }"
+    }
+    #expect(run.status == 4 && run.output.contains("volume"), "\(run.output)\(run.errors)")
+  }
+
+  // MARK: Captions
+
+  private static let captions = """
+    1
+    00:00:00,500 --> 00:00:01,000
+    Hello
+
+    2
+    00:00:01,500 --> 00:00:02,000
+    You
+
+    """
+
+  /// Compares two scenes with caption files and outputs, and returns the lines below the first.
+  private func diffOfCaptions(
+    _ new: String, in file: String = "b.srt", at: [String] = ["0s", "0s"],
+    _ outputs: [String] = ["", ""]
+  ) throws -> [String] {
+    try folder.write("a.srt", Self.captions)
+    try folder.write("b.srt", new)
+    for (index, file) in ["a.srt", file].enumerated() {
       try folder.write(
-        "\(name).scene",
+        "\(["a", "b"][index]).scene",
         """
-        scene { size: 64x64;  for: 2s
-            group { volume: \(volume);  audio music "theme.opus" { for: 2s } }
+        scene {
+            size: 320x180;  fps: 10;  for: 4s;  \(outputs[index])
+            captions subs "\(file)" { language: "en";  at: \(at[index]) }
         }
         """)
     }
     let run = try diff("a.scene", "b.scene")
-    #expect(run.status == 4 && run.output.contains("volume"), "\(run.output)\(run.errors)")
+    return run.output.split(separator: "\n").dropFirst().map(String.init)
   }
+
+  /// The captions that changed are named by their words and times, with their file.
+  @Test func captionsAreCauses() throws {
+    #expect(try diffOfCaptions(Self.captions) == [])
+    let file = "source \"a.srt\" → \"b.srt\"; "
+    let words = try diffOfCaptions(Self.captions.replacing("You", with: "You there"))
+    #expect(
+      words.suffix(2) == [
+        "  1.5s to 2s",
+        "    subs  \(file)caption at 1.5s \"You\" → \"You there\"  b.scene:3",
+      ], "\(words)")
+    let time = try diffOfCaptions(
+      Self.captions.replacing("00:00:01,500", with: "00:00:01,300"))
+    #expect(
+      time.suffix(2) == [
+        "  1.3s to 1.5s", "    subs  \(file)caption \"You\" 1.5s to 2s → 1.3s to 2s  b.scene:3",
+      ], "\(time)")
+    let more = try diffOfCaptions(
+      "1\n00:00:00,200 --> 00:00:00,400\nFirst\n\n" + Self.captions)
+    #expect(
+      more.suffix(2) == [
+        "  0.2s to 0.4s", "    subs  \(file)caption at 0.2s \"First\" added  b.scene:3",
+      ], "\(more)")
+    let fewer = try diffOfCaptions("1\n00:00:00,500 --> 00:00:01,000\nHello\n")
+    #expect(fewer.last?.contains("caption at 1.5s \"You\" removed") == true, "\(fewer)")
+    // A move of all captions is one cause.
+    let moved = try diffOfCaptions("", in: "a.srt", at: ["0s", "0.5s"])
+    #expect(
+      moved.filter { $0.contains("subs") }.allSatisfy { $0 == "    subs  at 0s → 0.5s  b.scene:3" }
+        && moved.contains { $0.contains("subs") }, "\(moved)")
+    let many = (1..<9).map { "\($0)\n00:00:00,\($0)00 --> 00:00:00,\($0 + 1)00\nNo. \($0)\n" }
+    let list = try diffOfCaptions(many.joined(separator: "\n"))
+    #expect(list.joined().contains("more captions differs"), "\(list)")
+  }
+
+  /// A change of the outputs that draw captions changes the frames with captions.
+  @Test func outputsDrawCaptions() throws {
+    let track = "output { captions: track }"
+    let lines = try diffOfCaptions("", in: "a.srt", [track, "output { }"])
+    #expect(
+      lines == [
+        "  output captions track → burned", "  0.5s to 1s",
+        "    subs  captions track → burned  b.scene:3", "  1.5s to 2s",
+        "    subs  captions track → burned  b.scene:3",
+      ])
+    #expect(try diffOfCaptions("", in: "a.srt", [track, track]) == [])
+    let none = "output { captions: none }"
+    #expect(
+      try diffOfCaptions("", in: "a.srt", [track, none]) == ["  output captions track → none"])
+    // No video shows the words of a track.
+    let other = try diffOfCaptions(Self.captions.replacing("You", with: "Me"), [track, track])
+    #expect(other.count == 1 && other[0].hasPrefix("  captions en captions: "), "\(other)")
+  }
+
+  // MARK: Alternative texts and files
 
   /// Alternative texts change no frame. They are listed once, and not as causes of other differences.
   @Test func alternativeTextsAreCompared() throws {
