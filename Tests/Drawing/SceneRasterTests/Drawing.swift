@@ -48,6 +48,11 @@ struct Drawing {
     self.resources = resources
   }
 
+  /// The same scene without the drawings of captions.
+  var withoutCaptions: Drawing {
+    Drawing(model: model.withoutCaptions, metrics: metrics, resources: resources)
+  }
+
   func program(_ frame: Int = 0) -> FrameProgram {
     var lowerer = Lowerer(model, metrics: metrics)
     return lowerer.lower(frame: frame)

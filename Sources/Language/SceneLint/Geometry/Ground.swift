@@ -21,14 +21,21 @@ struct Ground {
       let isClip = if case .clip = drawing { opacity >= 1 } else { false }
       return (nil, isClip)
     }
-    switch fill {
-    case .color(let color):
-      let color = evaluator.color(color)
-      return color.alpha >= 1 ? (color, true) : (nil, false)
+    let isOpaque = fill.isOpaque(evaluator)
+    guard isOpaque, case .color(let color) = fill else { return (nil, isOpaque) }
+    return (evaluator.color(color), true)
+  }
+}
+
+extension PaintModel {
+  /// Returns whether the paint is known to be opaque everywhere.
+  func isOpaque(_ evaluator: Evaluator) -> Bool {
+    switch self {
+    case .color(let color): evaluator.color(color).alpha >= 1
     case .linear(_, _, let stops, _), .radial(_, _, let stops, _), .conic(_, _, let stops, _):
-      return (nil, stops.allSatisfy { evaluator.color($0.color).alpha >= 1 })
-    case .pattern: return (nil, false)
-    case .pixels(let model): return (nil, model.program.isOpaque)
+      stops.allSatisfy { evaluator.color($0.color).alpha >= 1 }
+    case .pattern: false
+    case .pixels(let model): model.program.isOpaque
     }
   }
 }

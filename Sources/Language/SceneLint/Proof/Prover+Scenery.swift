@@ -8,9 +8,13 @@ import SceneModel
 extension Prover {
   /// A drawing in painting order.
   struct Painted {
-    let ground: Ground
+    let element: ElementModel
+    let place: Place
     let trail: [Int]
-    /// The part of the box that clips leave visible.
+    /// The product of the opacities of the element and all around it.
+    let opacity: Double
+    let cut: Cut
+    /// The part of the element's box that clips leave visible.
     let visible: Rect
     /// Whether an opaque paint hides everything behind the drawing.
     let isSolid: Bool
@@ -21,6 +25,8 @@ extension Prover {
     /// The intersection of the bounding boxes of the clips; `nil` for the whole frame.
     var box: Rect?
     var shapes: [Shape] = []
+    /// The clips as convex polygons; `nil` for concave clips.
+    var polygons: [[Point]?] = []
 
     func visible(_ other: Rect) -> Rect { box.map(other.intersection) ?? other }
   }
@@ -44,6 +50,7 @@ extension Prover {
       let map = map(of: element, in: place)
       if let map { cut.box = cut.visible(map.apply(evaluator.bounds(clip))) }
       cut.shapes.append(Shape(outline: clip, map: map))
+      cut.polygons.append(corners(of: clip).map { inFrame($0, of: element, in: place) })
     }
     return cut
   }
@@ -62,7 +69,7 @@ extension Prover {
         if let box = ownBox(of: element, in: place) {
           list.append(
             Painted(
-              ground: Ground(box: box, element: element, opacity: own), trail: trail + [index],
+              element: element, place: place, trail: trail + [index], opacity: own, cut: cut,
               visible: cut.visible(box), isSolid: isSolid))
         }
         if element.drawing.isParticles || element.children.isEmpty { continue }
@@ -81,19 +88,65 @@ extension Prover {
   }
 
   /// Returns the name of an opaque element that hides more than half of another, or `nil`.
+  ///
+  /// Areas are exact for rectangles, ellipses, clips of videos and the boxes of other drawings, also
+  /// when they are rotated or in space. Elements with other outlines cover nothing.
   func cover(of subject: Int, at time: Ticks) -> String? {
-    guard let box = box(of: subject, at: time), box.area > 0 else { return nil }
     let trails = expectations.subjects[subject].trails
     let painted = painted(at: time)
-    guard
-      let last = painted.lastIndex(where: { it in trails.contains { it.trail.starts(with: $0) } })
-    else { return nil }
-    for it in painted[(last + 1)...] where it.visible.intersection(box).area > box.area / 2 {
-      if it.isSolid, it.ground.paint(model, evaluator).isOpaque {
-        return it.ground.element.map(name)
-      }
+    func isPart(_ it: Painted) -> Bool { trails.contains { it.trail.starts(with: $0) } }
+    guard let last = painted.lastIndex(where: isPart) else { return nil }
+    let parts = painted[...last].filter(isPart).map(visiblePart)
+    let area = parts.reduce(0) { $0 + $1.convexArea }
+    guard let first = parts.first, area > 0 else { return nil }
+    let box = parts.dropFirst().reduce(Rect(around: first)) { $0.union(Rect(around: $1)) }
+    for it in painted[(last + 1)...] where it.visible.intersection(box).area > 0 {
+      guard let cover = hiddenArea(of: it) else { continue }
+      let hidden = parts.reduce(0) { $0 + $1.intersection(convex: cover).convexArea }
+      if hidden > area / 2 { return name(of: it.element) }
     }
     return nil
+  }
+
+  /// Returns a convex polygon around the visible part of a drawing.
+  private func visiblePart(of it: Painted) -> [Point] {
+    var own = [Point]()
+    if case .outline(let outline, _?, _, _, _, _) = it.element.drawing,
+      let corners = corners(of: outline)
+    {
+      own = corners
+    } else if let box = boxes.ink(of: it.element, evaluator)
+      ?? boxes.bounds(of: it.element, evaluator)
+    {
+      own = box.corners
+    }
+    return it.cut.polygons.compactMap(\.self).reduce(
+      inFrame(own, of: it.element, in: it.place).intersection(convex: canvas.corners)
+    ) { $0.intersection(convex: $1) }
+  }
+
+  /// Returns a convex polygon in which a drawing hides everything behind it; `nil` if none is known.
+  private func hiddenArea(of it: Painted) -> [Point]? {
+    guard it.isSolid, it.opacity >= 1 else { return nil }
+    let own: [Point]?
+    switch it.element.drawing {
+    case .outline(let outline, let fill?, _, _, _, nil) where fill.isOpaque(evaluator):
+      own = corners(of: outline)
+    case .clip(_, _, let to):
+      own =
+        Rect(
+          x: evaluator(to[0]), y: evaluator(to[1]), width: evaluator(to[2]),
+          height: evaluator(to[3])
+        ).corners
+    default: own = nil
+    }
+    guard let own else { return nil }
+    let clips = it.cut.polygons.compactMap(\.self)
+    // A concave clip can leave any part of the drawing visible.
+    guard clips.count == it.cut.polygons.count else { return nil }
+    return clips.reduce(inFrame(own, of: it.element, in: it.place)) {
+      $0.intersection(convex: $1)
+    }
   }
 }
 

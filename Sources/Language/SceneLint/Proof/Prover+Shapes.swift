@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import SceneGraphics
+import SceneLower
 import SceneModel
 
 // Convex outlines in the frame at the last evaluated time.
@@ -27,6 +28,85 @@ extension Prover {
     // A convex outline that contains the corners contains the rectangle.
     return corners.allSatisfy { evaluator.contains(inverse.apply($0), in: shape.outline) }
       ? part : nil
+  }
+
+  /// Returns a convex polygon in the frame: the part of a polygon of an element that is in front of
+  /// the viewer.
+  func inFrame(_ corners: [Point], of element: ElementModel, in place: Place) -> [Point] {
+    guard let space = place.space else {
+      return corners.map(place.flat.concat(evaluator.affine(of: element)).apply)
+    }
+    let projection = space.of(element, evaluator).projection
+    return projection.visible(corners).map(projection.apply)
+  }
+
+  /// The number of line segments in a quarter of an ellipse, whose polygon has 99.8% of its area.
+  private static let stepsOfQuarter = 8
+
+  /// Returns a convex polygon inside a rectangle or an ellipse that almost fills it; `nil` for all
+  /// other outlines, because they can be concave.
+  func corners(of outline: OutlineModel) -> [Point]? {
+    let box = evaluator.bounds(outline)
+    let radius: Point
+    switch outline {
+    case .rect(_, _, _, _, let own):
+      let length = max(0, min(evaluator(own), box.width / 2, box.height / 2))
+      radius = Point(length, length)
+    case .smoothRect(_, _, _, _, let own, let smoothing):
+      // A circular corner of the same length is inside the continuous corner.
+      let share = 1 + max(0, min(1, evaluator(smoothing)))
+      let length = max(0, min(evaluator(own) * share, box.width / 2, box.height / 2))
+      radius = Point(length, length)
+    case .ellipse: radius = Point(box.width / 2, box.height / 2)
+    case .star, .arc, .path: return nil
+    }
+    guard radius.x > 0, radius.y > 0 else { return box.corners }
+    let centers = [
+      Point(box.maxX - radius.x, box.maxY - radius.y), Point(box.x + radius.x, box.maxY - radius.y),
+      Point(box.x + radius.x, box.y + radius.y), Point(box.maxX - radius.x, box.y + radius.y),
+    ]
+    return centers.enumerated().flatMap { quarter, center in
+      (0...Self.stepsOfQuarter).map { step in
+        let turn = Double(quarter) + Double(step) / Double(Self.stepsOfQuarter)
+        return Point(
+          center.x + radius.x * Math.cosDegrees(90 * turn),
+          center.y + radius.y * Math.sinDegrees(90 * turn))
+      }
+    }
+  }
+}
+
+extension [Point] {
+  /// The signed area of a polygon times two.
+  private var doubleArea: Double {
+    guard var before = last else { return 0 }
+    return reduce(0) { area, point in
+      defer { before = point }
+      return area + before.x * point.y - point.x * before.y
+    }
+  }
+
+  var convexArea: Double { abs(doubleArea) / 2 }
+
+  /// Returns the part of a convex polygon inside another one.
+  func intersection(convex other: [Point]) -> [Point] {
+    guard var before = other.last else { return [] }
+    let direction: Double = other.doubleArea < 0 ? -1 : 1
+    return other.reduce(self) { rest, corner in
+      let start = before
+      before = corner
+      return rest.clipped { point in
+        ((corner.x - start.x) * (point.y - start.y) - (corner.y - start.y) * (point.x - start.x))
+          * direction
+      }
+    }
+  }
+}
+
+extension Rect {
+  /// The corners in order.
+  var corners: [Point] {
+    [Point(x, y), Point(maxX, y), Point(maxX, maxY), Point(x, maxY)]
   }
 }
 
