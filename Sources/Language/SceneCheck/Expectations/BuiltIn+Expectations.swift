@@ -25,11 +25,13 @@ extension BuiltIn {
     ) { it, list throws(Reported) in .bool(try it.measured(.apart(list))) },
     BuiltIn(
       "contrast-of", taking: .subject("text"), gives: .number,
-      summary: "Returns the contrast ratio of a text to its background, inside an 'expect'."
+      summary:
+        "Returns the contrast ratio of a text or captions to the background, inside an 'expect'."
     ) { it, text throws(Reported) in
-      guard text.instance.kind == .text else {
+      guard [.text, .captions].contains(text.instance.kind) else {
         throw it.report(
-          .typeMismatch, "'contrast-of' requires a text, found '\(text.instance.displayName)'",
+          .typeMismatch,
+          "'contrast-of' requires a text or captions, found '\(text.instance.displayName)'",
           at: text.span, label: "this is \(text.instance.kind.described)")
       }
       return .number(try it.measured(.contrast(text.number)))
@@ -162,7 +164,8 @@ extension Site {
       if case .list = it.value {
         checker.mismatch(
           wanted, it.value, at: it.span,
-          help: "select one with an index, such as \(name(of: it))[0]"
+          help: name(of: it).hasPrefix("[")
+            ? "remove the brackets" : "select one with an index, such as \(name(of: it))[0]"
         )
       } else {
         checker.mismatch(wanted, it.value, at: it.span)

@@ -9,18 +9,48 @@ extension Prover {
   enum Contrast {
     /// The lowest ratio, with a sentence about the background.
     case ratio(Double, String)
+    /// The lowest ratio on any background, since that of the text is unknown.
+    case least(Double, Proof.Reason)
     /// The color of the text or of its background is unknown.
     case unknown(Proof.Reason)
+
+    /// Returns the lower of two contrasts; an unknown contrast can be the lowest.
+    func lower(_ other: Contrast) -> Contrast {
+      switch (self, other) {
+      case (.unknown, _): self
+      case (_, .unknown): other
+      case (.ratio(let a, _), .ratio(let b, _)), (.ratio(let a, _), .least(let b, _)),
+        (.least(let a, _), .least(let b, _)), (.least(let a, _), .ratio(let b, _)):
+        a <= b ? self : other
+      }
+    }
   }
 
-  /// Returns the lowest contrast of a text to its background; `nil` if it is not drawn. The
-  /// opacities of the text and of its groups do not count, so that they can fade in.
+  /// The greatest contrast of two colors.
+  static let greatestContrast = 21.0
+
+  /// Returns the lowest contrast of a text, or of the captions that are shown, to the background;
+  /// `nil` if nothing is drawn. The opacities of the text and of its groups do not count, so that
+  /// they can fade in.
   func contrast(of subject: Int, at time: Ticks) -> Contrast? {
     let trails = expectations.subjects[subject].trails.filter { isAlive($0, at: time) }
+    if isCaptions(subject) {
+      return trails.flatMap { texts(under: $0, at: time) }
+        .compactMap { contrast(ofText: $0, at: time) }
+        .reduce(nil) { lowest, next in lowest?.lower(next) ?? next }
+    }
     let first = trails.count > 1 ? firstPainted(of: trails, at: time) : trails.first
-    guard let trail = first else { return nil }
+    return first.flatMap { contrast(ofText: $0, at: time) }
+  }
+
+  /// Returns whether a subject is a `captions` element.
+  func isCaptions(_ subject: Int) -> Bool {
+    expectations.subjects[subject].trails.first.flatMap(element)?.isCaptions ?? false
+  }
+
+  private func contrast(ofText trail: [Int], at time: Ticks) -> Contrast? {
     let path = elements(along: trail)
-    guard let (text, place) = path.last, case .text(_, let paints, _, _) = text.drawing,
+    guard let (text, place) = path.last, case .text(_, let paints, _, let units) = text.drawing,
       let box = ownBox(of: text, in: place)
     else { return nil }
     for step in path {
@@ -37,24 +67,17 @@ extension Prover {
     default: behind.unknown = "the background of the scene"
     }
     _ = add(model.elements, in: outermost, cut: Cut(), under: [], of: target, to: &behind)
-    if let unknown = behind.unknown { return .unknown(.background(unknown)) }
-    var lowest: (ratio: Double, sentence: String)?
-    for paint in paints {
-      guard case .color(let model)? = paint.fill ?? paint.stroke?.paint else {
-        return .unknown(.background("its own fill"))
-      }
-      let color = evaluator.color(model)
-      for it in behind.list {
-        let ratio = color.over(it.color).contrast(with: it.color)
-        if lowest.map({ ratio < $0.ratio }) ?? true {
-          lowest = (
-            ratio,
-            "behind it is \(it.name), whose color is \(it.color.hexDescription) at that time"
-          )
-        }
-      }
+    return inks(of: paints, units, under: map(of: text, in: place)).map {
+      contrast(of: $0, to: behind)
     }
-    return lowest.map { .ratio($0.ratio, $0.sentence) }
+    .reduce(nil) { lowest, next in lowest?.lower(next) ?? next }
+  }
+
+  /// Returns the trails of the texts of an element that are alive.
+  private func texts(under trail: [Int], at time: Ticks) -> [[Int]] {
+    guard let element = element(at: trail), isShown(element, at: time) else { return [] }
+    if case .text = element.drawing { return [trail] }
+    return element.children.indices.flatMap { texts(under: trail + [$0], at: time) }
   }
 
   private func firstPainted(of trails: [[Int]], at time: Ticks) -> [Int]? {
@@ -76,7 +99,10 @@ extension Prover {
     for index in paintingOrder(elements, at: target.time) {
       let element = elements[index]
       let trail = trail + [index]
-      if trail == target.trail { return true }
+      if trail == target.trail {
+        addBackdrop(of: element, in: place, cut: cut, of: target, to: &behind)
+        return true
+      }
       if target.trail.starts(with: trail) {
         // The clips, the mask and the opacity of the group also apply to the text.
         return addContents(of: element, in: place, cut: cut, under: trail, of: target, to: &behind)
@@ -114,6 +140,7 @@ extension Prover {
     of element: ElementModel, in place: Place, cut: Cut, under trail: [Int],
     of target: ContrastTarget, to behind: inout Backings
   ) -> Bool {
+    addBackdrop(of: element, in: place, cut: cut, of: target, to: &behind)
     addDrawing(of: element, in: place, cut: cut, of: target, to: &behind)
     if element.drawing.isParticles { return false }
     return add(
@@ -142,6 +169,22 @@ extension Prover {
   /// The share of a text below which a drawing behind it is ignored.
   private static let ignoredShare = 0.1
 
+  /// Marks the colors as unknown if an element filters what is behind it and behind the text.
+  private func addBackdrop(
+    of element: ElementModel, in place: Place, cut: Cut, of target: ContrastTarget,
+    to behind: inout Backings
+  ) {
+    guard let backdrop = element.style.backdrop, !backdrop.filters.allSatisfy(isNeutral) else {
+      return
+    }
+    let bounds = map(of: element, in: place)?.apply(evaluator.bounds(backdrop.outline))
+    // A perspective distorts the outline.
+    guard let bounds else { return behind.unknown = "the backdrop of \(name(of: element))" }
+    if cut.visible(bounds).intersection(target.box).area > 0 {
+      behind.unknown = "the backdrop of \(name(of: element))"
+    }
+  }
+
   /// Adds an element's own drawing, unless it leaves most of its box free.
   private func addDrawing(
     of element: ElementModel, in place: Place, cut: Cut, of target: ContrastTarget,
@@ -168,13 +211,13 @@ extension Prover {
 }
 
 /// A color behind a text, with the topmost drawing that contributes to it.
-private struct Backing {
+struct Backing {
   let color: Color
   let name: String
 }
 
 /// The colors behind a text, from back to front.
-private struct Backings {
+struct Backings {
   /// The maximum number of colors behind one text.
   private static let mostColors = 16
 
@@ -222,7 +265,7 @@ private struct Backings {
 
 extension Color {
   /// Returns this color composited over `other`.
-  fileprivate func over(_ other: Color) -> Color {
+  func over(_ other: Color) -> Color {
     let below = other.alpha * (1 - alpha)
     let whole = alpha + below
     if whole <= 0 { return other }

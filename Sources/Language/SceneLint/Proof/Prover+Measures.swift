@@ -34,10 +34,16 @@ extension Prover {
     case .contrast(let subject):
       switch contrast(of: subject, at: time) {
       case .ratio(let ratio, _)?: return ratio
+      case .least(let ratio, let reason)?:
+        boundedContrast = reason
+        return ratio
       case .unknown(let reason)?:
         unknownContrast = reason
         return .nan
-      case nil: return .nan
+      case nil:
+        // There is not always a caption.
+        if isCaptions(subject) { boxless.insert(subject) }
+        return .nan
       }
     case .covered(let subject): return cover(of: subject, at: time) == nil ? 0 : 1
     case .readable, .still, .loudness, .peak, .flashes: return .nan

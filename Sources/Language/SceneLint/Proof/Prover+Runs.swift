@@ -71,7 +71,7 @@ extension Prover {
     return .values(values)
   }
 
-  private func element(at trail: [Int]) -> ElementModel? {
+  func element(at trail: [Int]) -> ElementModel? {
     var list = model.elements
     for index in trail.dropLast() { list = list[index].children }
     return trail.last.map { list[$0] }

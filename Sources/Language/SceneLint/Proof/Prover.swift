@@ -19,6 +19,8 @@ package struct Prover {
   let changes: Changes
   /// Why the last contrast that is unknown has no value.
   var unknownContrast: Proof.Reason?
+  /// Why only a lower bound of the last such contrast is known.
+  var boundedContrast: Proof.Reason?
   /// The elements without a box in the last evaluated frame.
   var boxless: Set<Int> = []
   /// The needs of measurements that read the whole scene, by the interval.
@@ -126,6 +128,7 @@ package struct Prover {
       guard areAlive(condition, at: time) else { continue }
       unknownContrast = nil
       boxless = []
+      boundedContrast = nil
       for number in needed.measurements where !expectations.measurements[number].isOfInterval {
         evaluator.measurements[number] = measure(expectations.measurements[number], at: time)
       }
@@ -133,10 +136,15 @@ package struct Prover {
       // An element without a box is not visible.
       if condition.subjects.contains(where: boxless.contains) { continue }
       if let unknownContrast { return .unproven(unknownContrast) }
-      evaluator.evaluate(nodes: needed.conditions, at: time)
-      let truth = evaluator(condition.truth)
+      let isTrue = holds(condition, needed, at: time)
+      if let boundedContrast {
+        // The condition must also hold for the greatest contrasts that are possible.
+        guard isTrue, holdsWithGreatestContrasts(condition, needed, at: time) else {
+          return .unproven(boundedContrast)
+        }
+      }
       total += step.count
-      if truth != 0, !truth.isNaN {
+      if isTrue {
         holding += step.count
       } else if failure == nil {
         failure = Proof.Failure(
@@ -160,6 +168,27 @@ package struct Prover {
         values: failure.values, facts: failure.facts))
   }
 
+  /// Returns whether a condition is true for the last measurements.
+  private mutating func holds(
+    _ condition: ExpectationModel.Condition, _ needed: Needs, at time: Ticks
+  ) -> Bool {
+    evaluator.evaluate(nodes: needed.conditions, at: time)
+    let truth = evaluator(condition.truth)
+    return truth != 0 && !truth.isNaN
+  }
+
+  private mutating func holdsWithGreatestContrasts(
+    _ condition: ExpectationModel.Condition, _ needed: Needs, at time: Ticks
+  ) -> Bool {
+    for number in needed.measurements {
+      guard case .contrast(let subject) = expectations.measurements[number],
+        case .least? = contrast(of: subject, at: time)
+      else { continue }
+      evaluator.measurements[number] = Prover.greatestContrast
+    }
+    return holds(condition, needed, at: time)
+  }
+
   /// Returns why nothing is known about elements if not all their places are.
   private func incompleteness(of subjects: [Int]) -> Proof.Reason? {
     guard let number = subjects.first(where: { !expectations.subjects[$0].isComplete }) else {
@@ -171,8 +200,10 @@ package struct Prover {
   private func absence(of condition: ExpectationModel.Condition) -> Proof.Failure {
     let numbers = condition.subjects + condition.lists.compactMap(\.first)
     let names = numbers.map { expectations.subjects[$0].name }
+    let isHidden = model.hidesCaptions && numbers.contains(where: isCaptions)
     return Proof.Failure(
-      frame: nil, time: nil, holding: 0, total: 0, values: [], facts: [],
+      frame: nil, time: nil, holding: 0, total: 0, values: [],
+      facts: isHidden ? ["no output of the scene draws its captions"] : [],
       absent: names.isEmpty ? [""] : names)
   }
 
