@@ -46,6 +46,7 @@ struct BatchBuilder {
       let session = Session(load)
       let store = PacketStore.open(load.store, reporter) ?? PacketStore(load.store)
       var failed = 0
+      var ledger = OutputLedger()
       for (index, video) in videos.enumerated() {
         guard let outputs = video.outputs else {
           failed += 1
@@ -60,8 +61,13 @@ struct BatchBuilder {
         check.parameters = video.parameters + load.check.parameters
         var options = options
         options.outputs = outputs
-        let outcome = Builder(options, reporter: reporter, interruption: interruption, store: store)
-          .build(path, in: session, check: check)
+        var follower = BuildFollower()
+        follower.hasPlanned = { [options] in
+          try ledger.add($0, of: video.title, model: $1, options)
+        }
+        let outcome = Builder(
+          options, reporter: reporter, interruption: interruption, store: store, follower: follower
+        ).build(path, in: session, check: check)
         if interruption.caught != 0 { return .interrupted }
         if outcome == .invalidRequest { return .callWrong }
         if outcome != .done {

@@ -351,4 +351,36 @@ import Testing
     let run = try run("check", "a.scene")
     #expect(run.status == 1 && run.errors.contains(message), "\(run)")
   }
+
+  /// Rows of a table cannot replace each other's sidecars.
+  @Test func rowsHaveTheirOwnSidecars() throws {
+    try folder.write(
+      "a.scene",
+      """
+      param file: text = "en.vtt"
+      scene { size: 64x64;  fps: 25;  for: 3s;  captions "{file}" { language: "en" } }
+      """)
+    func build(_ rows: String) throws -> Run {
+      try folder.write("rows.csv", rows)
+      return try run(
+        "build", "a.scene", "--no-cache", "--data", "rows.csv", "-o", "{name}.{ending}",
+        "--sidecar")
+    }
+    // Equal captions are one file.
+    let equal = try build("name,ending,file\na,mp4,en.vtt\na,mkv,en.vtt\n")
+    #expect(equal.status == 0, "\(equal.errors)")
+    #expect(folder.data("a.vtt") != nil && folder.data("a.mkv") != nil)
+    let different = try build("name,ending,file\nb,mp4,en.vtt\nb,mkv,de.srt\n")
+    #expect(
+      different.status == 2
+        && different.errors.contains(
+          "row 1 and row 2 have the same output 'b.vtt': '--sidecar' derives it from 'b.mkv'"),
+      "\(different.errors)")
+    #expect(folder.data("b.mkv") == nil)
+    // The name of a video is that of the sidecar of another.
+    let video = try build("name,ending,file\nc,mp4,en.vtt\nc,vtt,de.srt\n")
+    #expect(
+      video.status == 2 && video.errors.contains("'--sidecar' derives it from 'c.mp4'"),
+      "\(video.errors)")
+  }
 }
