@@ -113,7 +113,7 @@ struct CaptionMarkup {
     inner.isUnderlined = inner.isUnderlined || name == "u"
     if name == "lang" {
       let language = tag.dropFirst(head.count).drop { " \t\n\u{C}".contains($0) }
-      inner.language = CaptionMarkup.isLanguage(language) ? String(language) : ""
+      inner.language = LanguageTag(String(language))?.text ?? ""
     }
     let classes = Set(parts.dropFirst())
     inner.color = CaptionMarkup.colors.last { classes.contains($0.name) }?.color ?? inner.color
@@ -131,11 +131,6 @@ struct CaptionMarkup {
       open.removeLast()
       change(to: open.popLast()?.outer ?? CaptionStyle())
     }
-  }
-
-  private static func isLanguage(_ text: Substring) -> Bool {
-    text.first?.isLetter == true && text.utf8.count <= 35
-      && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }
   }
 
   /// Returns the words of a text with timestamps, which separate its pieces (WebVTT section 4.2.2);

@@ -12,7 +12,7 @@ extension Checker {
   /// Returns the captions of an element in the time of the built scene. `start` is the element's
   /// start on its own clock, and `place` is its part of the built scene.
   func captionTrack(of i: ElementNode, from start: Ticks, in place: SoundPlace) -> CaptionTrack? {
-    guard let plan = i.captionPlan, let language = captionLanguage(of: i) else { return nil }
+    guard let plan = i.captionPlan, let language = language(of: i) else { return nil }
     var align: CaptionPlacement.TextAlignment?
     if let (value, span) = value(.align, of: i, now: now) {
       align = asWord(value, span, from: TextAlign.allCases.map(\.rawValue))
@@ -81,23 +81,26 @@ extension Checker {
     return CaptionKind(rawValue: word) ?? .captions
   }
 
-  private static let longestLanguage = 35
-
-  /// Returns the language of a track, which may be empty. File names can contain it, so it is
-  /// validated.
-  func captionLanguage(of i: ElementNode) -> String? {
+  /// Returns the language of a text or a track, which may be empty. File names can contain it.
+  func language(of i: ElementNode) -> String? {
     guard let (value, span) = inheritedValue(.language, of: i, now: now) else { return "" }
-    guard let tag = asConstantText(value, span) else { return nil }
-    let parts = tag.split(separator: "-", omittingEmptySubsequences: false)
-    let isTag =
-      tag.utf8.count <= Checker.longestLanguage && parts.first?.first?.isLetter == true
-      && parts.allSatisfy { part in
-        !part.isEmpty && part.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
-      }
-    if tag.isEmpty || isTag { return tag }
-    _ = report(
-      .outOfRange, "'\(tag)' is not a language tag", at: span,
+    guard let text = asConstantText(value, span) else { return nil }
+    if text.isEmpty { return "" }
+    if let tag = LanguageTag(text) { return tag.text }
+    // Each text has its own value of an inherited language.
+    guard reports.isNew(span) else { return nil }
+    var diagnostic = Diagnostic(
+      .outOfRange, "'\(text)' is not a language tag", at: span,
       label: "expected a BCP 47 tag, such as en or pt-BR")
+    if let tag = LanguageTag.intended(by: text)?.text {
+      diagnostic.label = "write \"\(tag)\""
+      if self.text(at: span) == "\"\(text)\"" {
+        diagnostic.fixIts = [
+          FixIt("change to \"\(tag)\"", replacing: span, with: "\"\(tag)\"")
+        ]
+      }
+    }
+    report(diagnostic)
     return nil
   }
 

@@ -61,7 +61,7 @@ extension Checker {
   func description(of i: ElementNode, in place: SoundPlace, around: SoundPlace)
     -> HeardDescription?
   {
-    guard let text = descriptionText(of: i), let language = captionLanguage(of: i),
+    guard let text = descriptionText(of: i), let language = language(of: i),
       let start = start(of: i, i.span), let end = shownEnd(of: i, i.span)
     else { return nil }
     let (from, to) = (Double(start.rawValue), Double(end.rawValue))
@@ -170,7 +170,8 @@ extension Checker {
   /// Returns the span of an `alt` whose value is a literal in the body of the element, unless the
   /// body also contains `decorative`.
   private func literalAlternative(of i: ElementNode) -> SourceSpan? {
-    guard i.properties[.decorative] == nil, let source = i.properties[.alt], isOwn(source, of: i),
+    guard i.properties[.decorative] == nil, let source = i.properties[.alt],
+      isOwn(source, of: i),
       text(at: source.value.span).hasPrefix("\"")
     else { return nil }
     return SourceSpan(

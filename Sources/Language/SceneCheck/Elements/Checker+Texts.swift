@@ -152,7 +152,7 @@ extension Checker {
       text: text, families: families, size: size, weight: weight(of: i, now: now),
       italic: flag(inheritedPair(.italic)), letterSpacing: spacing,
       features: features(of: i, families),
-      underline: flag(underline), language: constantWord(.language, of: i))
+      underline: flag(underline), language: language(of: i) ?? "")
     run.rise = rise(of: i, size, now: now)
     run.axes = fontAxes(of: i, families, now: now)
     return run

@@ -41,7 +41,7 @@ final class CaptionStream {
       let status = stream.setHeaders(CaptionStream.sampleDescription)
       if status < 0 { throw VideoError("describe the caption track", status) }
       stream.time_base = AVRational(num: 1, den: CaptionStream.timescale)
-      stream.setMetadata("language", TrackLanguage(track.language).terminology)
+      stream.setMetadata("language", LanguageTag(track.language)?.terminology ?? "und")
       if !track.label.isEmpty { stream.setMetadata("handler_name", track.label) }
     case .subRip, .webVTT:
       let isSubRip = codec == .subRip
@@ -49,7 +49,7 @@ final class CaptionStream {
       stream.describe(
         captions: isSubRip ? AV_CODEC_ID_SUBRIP : AV_CODEC_ID_WEBVTT, width: 0, height: 0)
       stream.time_base = CaptionStream.milliseconds
-      stream.setMetadata("language", TrackLanguage(track.language).bibliographic)
+      stream.setMetadata("language", LanguageTag(track.language)?.bibliographic ?? "und")
       if !track.label.isEmpty { stream.setMetadata("title", track.label) }
     }
   }
@@ -66,16 +66,13 @@ final class CaptionStream {
   /// Writes the captions that start before a time.
   func write(until seconds: Double) throws(VideoError) {
     let limit = Int64(min(1e15, (seconds * 1000).rounded(.up)))
-    switch codec {
-    case .movText: try writeSamples(until: limit)
-    case .subRip:
-      while let text = texts.first, text.start < limit {
-        try write(CaptionFile.subRipText(text), settings: "", of: text)
-      }
-    case .webVTT:
-      while let text = texts.first, text.start < limit {
-        try write(CaptionFile.escaped(text.text), settings: text.settings, of: text)
-      }
+    if codec == .movText { return try writeSamples(until: limit) }
+    while let text = texts.first, text.start < limit {
+      let isSubRip = codec == .subRip
+      try write(
+        Array((isSubRip ? CaptionFile.subRipText(text) : CaptionFile.escaped(text.text)).utf8),
+        settings: isSubRip ? "" : text.settings, from: text.start, to: text.end)
+      texts.removeFirst()
     }
   }
 
@@ -93,12 +90,6 @@ final class CaptionStream {
       end = to
       if text != nil, to == next { texts.removeFirst() }
     }
-  }
-
-  /// Writes the first of the remaining captions.
-  private func write(_ content: String, settings: String, of text: TimedText) throws(VideoError) {
-    try write(Array(content.utf8), settings: settings, from: text.start, to: text.end)
-    texts.removeFirst()
   }
 
   private func write(_ content: [UInt8], settings: String, from start: Int64, to end: Int64)
