@@ -2,6 +2,7 @@
 import SceneGraphics
 import SceneModel
 import SceneTestSupport
+import SceneText
 import Testing
 
 /// Settings, regions and tags of caption files.
@@ -249,5 +250,21 @@ import Testing
     #expect(try Self.cue(settings).ignored.count == 1000)
     let long = try Self.cue("x:" + String(repeating: "y", count: 100)).ignored
     #expect(long == ["'x:" + String(repeating: "y", count: 38) + "…'"])
+  }
+
+  /// Players show a line of a no-break space as an empty line.
+  @Test func emptyLinesOfNoBreakSpacesStay() throws {
+    let space = "\u{A0}"
+    let text = "1\n00:00:01,000 --> 00:00:02,000\nOne\n\(space)\nTwo\n \n\t\n"
+    let caption = try #require(try Self.track(text, isWebVTT: false).captions.first)
+    let lines = caption.lines.map { $0.map(\.text).joined() }
+    #expect(lines == ["One", space, "Two"])
+    let track = CaptionTrack(
+      span: SourceSpan(file: FileID(0), start: 0, end: 0),
+      cues: [
+        CaptionTrack.Cue(start: .zero, end: Ticks(Ticks.perSecond), lines: lines)
+      ])
+    #expect(CaptionFile.subRip(track).contains("One\n\(space)\nTwo\n"))
+    #expect(CaptionFile.webVTT(track).contains("One\n\(space)\nTwo\n"))
   }
 }

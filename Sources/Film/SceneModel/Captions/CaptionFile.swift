@@ -122,13 +122,14 @@ package enum CaptionFile {
     for (place, head) in heads.enumerated() {
       let isLast = place + 1 == heads.count
       var body = lines[(head.line + 1)..<(isLast ? lines.count : heads[place + 1].line)]
-      while let last = body.last, last.allSatisfy(\.isWhitespace), isLast { body.removeLast() }
+      while let last = body.last, last.trimmed.isEmpty, isLast { body.removeLast() }
       // A lone number at the end of the file belongs to a caption that was never written.
-      let isAlone = body.count > 1 && body[body.endIndex - 2].allSatisfy(\.isWhitespace)
+      let isAlone = body.count > 1 && body[body.endIndex - 2].trimmed.isEmpty
       if isCounted, !isLast || isAlone, let last = body.last, number(last.trimmed) != nil {
         body.removeLast()
       }
-      let shown = body.indices.filter { !body[$0].allSatisfy(\.isWhitespace) }
+      // Players show a line of a no-break space as an empty line.
+      let shown = body.indices.filter { !body[$0].trimmed.isEmpty }
       let source = shown.map { body[$0] }.joined(separator: "\n")
       let markup = CaptionMarkup(
         source, isWebVTT: false, lines: shown.map { $0 + 1 }, ignored: ignored)
