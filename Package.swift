@@ -303,7 +303,7 @@ let targets: [[Target]] = [
           "SceneFiles", "SceneRaster", "SceneSession", "SceneTestSupport",
         ]),
       tests("SceneOutput", ["SceneFiles", "SceneOutput", "SceneTestSupport"]),
-      tests("SceneBuild", ["SceneModel", "SceneBuild", "SceneTestSupport"]),
+      tests("SceneBuild", ["SceneModel", "SceneFlash", "SceneBuild", "SceneTestSupport"]),
       tests("Scenec", ["Scenec", "SceneTestSupport"]),
     ]),
   floor(

@@ -17,7 +17,8 @@ package func message(_ text: String) -> [UInt8] { Array(text.utf8.prefix(1000)) 
 
 /// Deserializes messages.
 package struct MessageReader {
-  private var rest: ArraySlice<UInt8>
+  /// The bytes that were not read yet.
+  package private(set) var rest: ArraySlice<UInt8>
   package private(set) var isWhole = true
 
   package init(_ bytes: [UInt8]) { rest = bytes[...] }

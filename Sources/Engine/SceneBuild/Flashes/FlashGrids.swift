@@ -1,73 +1,102 @@
 // SPDX-License-Identifier: MIT
-import SceneFlash
+package import SceneFlash
 import ScenePixels
 import SceneSystem
 
 /// The grids of a segment in the form in which they are cached: the runs of equal frames, and the
-/// compressed difference of each grid from the previous one.
-struct FlashGrids {
+/// compressed differences of the grids from predictions.
+package struct FlashGrids {
   /// A run of equal frames.
   private struct Run {
     var length: Int
     /// Whether saturated red also differs; most videos have none.
     let changesRed: Bool
-    /// The compressed difference.
-    let difference: [UInt8]
   }
 
   private var runs: [Run] = []
-  private var last: FlashGrid?
+  private var differences: [UInt8] = []
+  private var prediction: Prediction?
+
+  package init() {}
 
   /// Adds a frame; `nil` repeats the previous one.
-  mutating func add(_ grid: FlashGrid?) {
-    guard let grid, grid != last else {
+  package mutating func add(_ grid: FlashGrid?) {
+    guard let grid, grid != prediction?.last else {
       if !runs.isEmpty { runs[runs.count - 1].length += 1 }
       return
     }
-    let before = last ?? FlashGrid(columns: grid.columns, rows: grid.rows)
-    let changesRed = grid.red != before.red
-    let difference =
-      zip(grid.luminance, before.luminance).map { $0 &- $1 }
-      + (changesRed ? zip(grid.red, before.red).map { $0 &- $1 } : [])
-    runs.append(
-      Run(length: 1, changesRed: changesRed, difference: Deflate.compressed(difference) ?? []))
-    last = grid
+    var prediction = prediction ?? Prediction(columns: grid.columns, rows: grid.rows)
+    let changesRed = grid.red != prediction.last.red
+    differences += zip(grid.luminance, prediction.luminance).map { $0 &- $1 }
+    if changesRed { differences += zip(grid.red, prediction.last.red).map { $0 &- $1 } }
+    runs.append(Run(length: 1, changesRed: changesRed))
+    prediction.advance(to: grid)
+    self.prediction = prediction
   }
 
   /// The encoded grids.
-  var bytes: [UInt8] {
-    let head = message(last?.columns ?? 0, last?.rows ?? 0, runs.count)
-    return runs.reduce(into: head) {
-      $0 += message($1.length, $1.changesRed ? 2 : 1, $1.difference.count) + $1.difference
-    }
+  package var bytes: [UInt8] {
+    let list = runs.flatMap { message($0.length, $0.changesRed ? 2 : 1) }
+    let (columns, rows) = (prediction?.last.columns ?? 0, prediction?.last.rows ?? 0)
+    return message(columns, rows, runs.count, differences.count)
+      + (Deflate.compressed(list + differences, as: .differences) ?? [])
   }
+
+  private static let bytesOfRun = 16
+  /// The maximum size of the expanded data, which no segment reaches.
+  private static let mostBytes = 1 << 30
 
   /// Calls `body` with each different grid and the number of frames that show it. Returns `false`
   /// if the data is invalid.
-  static func read(_ bytes: ArraySlice<UInt8>, _ body: (FlashGrid, Int) -> Void) -> Bool {
-    var reader = MessageReader(bytes)
-    let (columns, rows, count) = (reader.number(), reader.number(), reader.number())
-    guard reader.isWhole, (1...120).contains(columns), (1...65_536).contains(rows), count >= 0
+  package static func read(_ bytes: ArraySlice<UInt8>, _ body: (FlashGrid, Int) -> Void) -> Bool {
+    var head = MessageReader(bytes)
+    let (columns, rows, count, size) = (head.number(), head.number(), head.number(), head.number())
+    guard head.isWhole, (1...120).contains(columns), (1...65_536).contains(rows),
+      (0...mostBytes / bytesOfRun).contains(count), (0...mostBytes).contains(size),
+      let content = Deflate.expanded(head.rest, count: count * bytesOfRun + size)
     else { return false }
-    var grid = FlashGrid(columns: columns, rows: rows)
-    let size = columns * rows
-    for _ in 0..<count {
-      let (length, planes, room) = (reader.number(), reader.number(), reader.number())
-      guard reader.isWhole, length > 0, (1...2).contains(planes), let packed = reader.bytes(room),
-        let difference = Deflate.expanded(packed, count: planes * size)
-      else { return false }
-      grid.add(difference)
-      body(grid, length)
+    var reader = MessageReader(content[...])
+    let runs = (0..<count).map { _ in (length: reader.number(), planes: reader.number()) }
+    var rest = reader.rest
+    var prediction = Prediction(columns: columns, rows: rows)
+    for run in runs {
+      let planes = run.planes
+      guard run.length > 0, (1...2).contains(planes), rest.count >= planes * columns * rows else {
+        return false
+      }
+      var grid = prediction.last
+      grid.luminance = zip(prediction.luminance, rest).map { $0 &+ $1 }
+      rest = rest.dropFirst(columns * rows)
+      if planes == 2 {
+        grid.red = zip(grid.red, rest).map { $0 &+ $1 }
+        rest = rest.dropFirst(columns * rows)
+      }
+      body(grid, run.length)
+      prediction.advance(to: grid)
     }
-    return reader.isAtEnd
+    return rest.isEmpty
   }
-}
 
-extension FlashGrid {
-  /// Adds a difference of luminance, and of saturated red if it is twice as long.
-  fileprivate mutating func add(_ difference: [UInt8]) {
-    for cell in luminance.indices { luminance[cell] &+= difference[cell] }
-    guard difference.count > luminance.count else { return }
-    for cell in red.indices { red[cell] &+= difference[luminance.count + cell] }
+  /// Predicts that each cell changes by as much as before. Most changes of a video are slow movements
+  /// and fades, for which the differences are smaller than those from the previous grid.
+  private struct Prediction {
+    private(set) var last: FlashGrid
+    private(set) var luminance: [UInt8]
+    private var isFirst = true
+
+    init(columns: Int, rows: Int) {
+      last = FlashGrid(columns: columns, rows: rows)
+      luminance = last.luminance
+    }
+
+    mutating func advance(to grid: FlashGrid) {
+      luminance =
+        isFirst
+        ? grid.luminance
+        : zip(grid.luminance, last.luminance).map { new, old in
+          UInt8(clamping: 2 * Int(new) - Int(old))
+        }
+      (last, isFirst) = (grid, false)
+    }
   }
 }
