@@ -115,22 +115,29 @@ extension Allocated<AVFormatContext> {
   /// processor table of the process when it opens, and frees that table when it closes.
   private static let globalState = Mutex(())
 
-  private let hasGlobalState: Bool
+  /// Whether the codec opens and closes while no other codec with global state does.
+  package let hasGlobalState: Bool
+
+  /// Runs `body`. If `isExclusive`, no other codec with global state opens or closes meanwhile.
+  package static func run<T>(isExclusive: Bool, _ body: () -> T) -> T {
+    isExclusive ? globalState.withLock { _ in body() } : body()
+  }
+
+  /// Whether a codec with global state is opening or closing.
+  package static var isGlobalStateInUse: Bool { globalState.withLockIfAvailable { _ in } == nil }
 
   init(_ codec: UnsafePointer<AVCodec>, name: String) throws(VideoError) {
     let hasGlobalState =
       unsafe codec.pointee.id == AV_CODEC_ID_AV1 && av_codec_is_encoder(codec) != 0
     self.hasGlobalState = hasGlobalState
     try unsafe super.init(avcodec_alloc_context3(codec), name: name) { context in
-      guard hasGlobalState else { return unsafe avcodec_free_context(&context) }
-      AllocatedCodec.globalState.withLock { _ in unsafe avcodec_free_context(&context) }
+      AllocatedCodec.run(isExclusive: hasGlobalState) { unsafe avcodec_free_context(&context) }
     }
   }
 
   /// Opens the codec. `options` keeps those that the codec does not have.
   package func open(_ options: inout AVOptions) -> Int32 {
-    guard hasGlobalState else { return unsafe avcodec_open2(pointer, nil, &options.dictionary) }
-    return AllocatedCodec.globalState.withLock { _ in
+    AllocatedCodec.run(isExclusive: hasGlobalState) {
       unsafe avcodec_open2(pointer, nil, &options.dictionary)
     }
   }
