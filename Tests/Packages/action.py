@@ -101,8 +101,8 @@ class Runner:
         return "/" + str(path.relative_to(ROOT)) if ROOT else str(path)
 
     def fake(self):
-        """`curl` copies files of the release, and `gh` stores comments as files. The name of a comment by another
-        account ends in its name, such as `3-mallory`."""
+        """Installs fakes of `curl`, which copies files of the release, and of `gh`, which stores each comment in a file.
+        The file name of a comment by another account contains the account, such as `3-mallory`."""
         release, comments = self.inside(self.release), self.inside(self.comments)
         program(self.programs / "curl", f"""\
             for word; do case $word in https://github.test/acme/scenec/releases/download/v9.8.7/*) file=${{word##*/}} ;; esac; done

@@ -305,8 +305,23 @@ package struct ClipReading: Hashable, Sendable, Encodable {
   }
 }
 
-/// An image or a clip frame of the scene. Equality ignores the path, so renaming a file does not
-/// change a frame.
+/// A property that equality and hashes ignore, so that they can be synthesized for the others.
+@propertyWrapper
+package struct Incidental<Value: Encodable & Sendable>: Hashable, Sendable,
+  Encodable
+{
+  package let wrappedValue: Value
+
+  package init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
+
+  package static func == (a: Incidental, b: Incidental) -> Bool { true }
+
+  package func hash(into hasher: inout Hasher) {}
+
+  package func encode(to encoder: any Encoder) throws { try wrappedValue.encode(to: encoder) }
+}
+
+/// An image or a clip frame of the scene.
 public struct ImageReference: Hashable, Sendable, Encodable {
   /// The kind of the source file.
   package enum Kind: Hashable, Sendable, Encodable {
@@ -317,8 +332,8 @@ public struct ImageReference: Hashable, Sendable, Encodable {
     case clip(UInt64, ClipReading = ClipReading())
   }
 
-  /// The path for the loader, relative to the root.
-  package let path: String
+  /// The path for the loader, relative to the root. Renaming a file does not change a frame.
+  @Incidental package var path: String
   /// The digest of the file's bytes, or the lower half of a clip's digest.
   package let digest: UInt64
   /// The display size in pixels: after the EXIF orientation, or the rotation and pixel aspect ratio
@@ -331,22 +346,11 @@ public struct ImageReference: Hashable, Sendable, Encodable {
   package init(
     path: String, digest: UInt64, size: PixelSize, frame: Int = 0, kind: Kind = .raster
   ) {
-    self.path = path
+    _path = Incidental(wrappedValue: path)
     self.digest = digest
     self.size = size
     self.frame = frame
     self.kind = kind
-  }
-
-  public static func == (a: ImageReference, b: ImageReference) -> Bool {
-    a.digest == b.digest && a.size == b.size && a.frame == b.frame && a.kind == b.kind
-  }
-
-  public func hash(into hasher: inout Hasher) {
-    hasher.combine(digest)
-    hasher.combine(size)
-    hasher.combine(frame)
-    hasher.combine(kind)
   }
 
   package var isVector: Bool { kind == .vector }

@@ -189,6 +189,14 @@ package enum FileFormat: String, CaseIterable, Hashable, Sendable, Encodable {
     }
   }
 
+  /// The file extensions of the formats with tracks for captions and descriptions.
+  package static var withTracks: String {
+    allCases.filter { $0.captionCodec != nil }.map(\.ending).joined(separator: ", ")
+  }
+
+  /// The format as the subject of a sentence.
+  package var inSentence: String { self == .y4m ? "raw video" : "a \(ending) file" }
+
   /// Whether the format contains only captions.
   package var isText: Bool { [.vtt, .srt, .txt].contains(self) }
 

@@ -46,8 +46,8 @@ import Testing
     #expect(slow.status == 0 && warnings(slow) == [], "\(slow.errors)")
   }
 
-  /// The verdicts are those of IRIS. Only one of its videos fails, with two flashes a second for six
-  /// seconds.
+  /// Videos from the test suite of IRIS get its verdicts: one video fails, which flashes twice a
+  /// second for six seconds.
   @Test(arguments: [
     ("2Hz_5s", false), ("2Hz_6s", true), ("extendedFLONG", false), ("gray", false),
     ("intermitentEF", false),
@@ -244,7 +244,8 @@ import Testing
     #expect(fixed.status == 0 && warnings(fixed) == [], "\(fixed.errors)")
   }
 
-  /// The fix of a period in a `let` edits its literal, which is a single one and belongs to one name.
+  /// The fix edits the period in a `let` only if the value is a literal and no other declaration has
+  /// the same name.
   @Test(arguments: [
     ("let beat = 0.2s", "wave(beat)", "beat"), ("let beat: time = 0.2s;", "wave(beat)", "beat"),
     ("let pulse = 5Hz", "sin(t * pulse * 360deg)", "pulse"),
@@ -283,8 +284,8 @@ import Testing
     #expect(fixed.status == 0 && warnings(fixed) == [], "\(fixed.errors)")
   }
 
-  /// A `let` of another body does not belong to a name that is imported, and a `let` may have uses
-  /// that the fix should not change.
+  /// The fix does not edit a `let` in another body if the name is imported, or a `let` with other
+  /// uses.
   @Test(arguments: [
     ("component A() { let beat = 0.21s;  rect { for: beat } }", "", nil),
     ("", "group { let beat = 0.21s;  rect { for: beat } }", nil), ("", "let beat = 0.2s", "0.2s"),

@@ -42,7 +42,7 @@ import Testing
     #expect(try found == words(of: file))
   }
 
-  /// aeneas aligns fragments.
+  /// The fragments of a file of aeneas become captions.
   @Test func fragmentsAreCaptions() throws {
     let folder = try folder("aeneas.json", "visible: false")
     let run = try Program.run([Program.scenec, "build", "a.scene", "-o", "a.vtt"], in: folder.path)

@@ -121,16 +121,6 @@ struct CaptionChoice {
   }
 }
 
-extension FileFormat {
-  /// The format as the subject of a sentence.
-  var inSentence: String { self == .y4m ? "raw video" : "a \(ending) file" }
-
-  /// The file extensions of the formats with tracks for captions and descriptions.
-  static var withTracks: String {
-    allCases.filter { $0.captionCodec != nil }.map(\.ending).joined(separator: ", ")
-  }
-}
-
 extension OutputSettings {
   /// Returns the error of a property that cannot apply to a file.
   func unsupported(_ property: String, _ message: String, help: String) -> PlanError {

@@ -171,7 +171,7 @@ extension Checker {
   /// body also contains `decorative`.
   private func literalAlternative(of i: ElementNode) -> SourceSpan? {
     guard i.properties[.decorative] == nil, let source = i.properties[.alt],
-      isOwn(source, of: i),
+      isSetInBody(source, of: i),
       text(at: source.value.span).hasPrefix("\"")
     else { return nil }
     return SourceSpan(

@@ -210,19 +210,11 @@ extension Checker {
   private func at(of i: ElementNode) -> StartSetting? {
     if i.parent?.kind == .sequence { return nil }
     guard let source = i.properties[.at] else { return insertion(in: i) }
-    guard isOwn(source, of: i), let time = time(source, of: i, "'at'") else { return nil }
+    guard isSetInBody(source, of: i), let time = time(source, of: i, "'at'") else { return nil }
     var isLiteral = false
     if case .number = source.value.kind { isLiteral = true }
     return StartSetting(
       time: time, isLiteral: isLiteral, span: source.value.span, isInserted: false)
-  }
-
-  /// Returns whether a property is set in the body of an element, where a fix can edit it.
-  func isOwn(_ source: Source, of i: ElementNode) -> Bool {
-    source.made == nil
-      && i.syntax.items.contains {
-        if case .property(let it) = $0 { it.value.span == source.value.span } else { false }
-      }
   }
 
   /// Returns the location of a new `at`: the opening brace after the text, or the end of the text.

@@ -346,4 +346,12 @@ extension Checker {
       help: property == .width
         ? "use '\(i.displayName).box.width' for the computed width" : nil)
   }
+
+  /// Returns whether a property is set in the body of an element, where a fix can edit it.
+  func isSetInBody(_ source: Source, of i: ElementNode) -> Bool {
+    source.made == nil
+      && i.syntax.items.contains {
+        if case .property(let it) = $0 { it.value.span == source.value.span } else { false }
+      }
+  }
 }

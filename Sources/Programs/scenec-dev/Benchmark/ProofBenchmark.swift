@@ -64,7 +64,8 @@ enum ProofBenchmark {
       """
   }()
 
-  /// Measures the test of a scene, the minimum of three runs. It fails if an expectation does.
+  /// Reports the CPU time of `scenec test` for a scene, the minimum of three runs. Throws if an
+  /// expectation fails.
   private static func report(
     _ name: String, _ source: String, atMost limit: Double, on board: Scoreboard
   ) throws {
