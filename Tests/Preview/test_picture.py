@@ -5,6 +5,7 @@ import re
 
 import pytest
 from conftest import ROOT, frame
+from gestures import click
 from PIL import Image
 
 EXAMPLES = sorted(p.parent.name for p in (ROOT / "Examples").glob("*/scene.scene"))
@@ -36,6 +37,32 @@ def test_at_rest_the_picture_is_the_films_own(serve, tab, tmp_path, name):
         page.rest(n)
         same(page, frame(scene, n, tmp_path / "frame.png"))
     page.quiet()
+
+
+def test_captions_that_no_output_draws_are_not_shown(serve, tab, tmp_path):
+    (tmp_path / "talk.srt").write_text("1\n00:00:00,500 --> 00:00:03,000\nHello\n")
+    text = """\
+scene intro {
+    size: 640x360;  fps: 30;  for: 4s;  background: #203040
+    output { captions: USE }
+    group {
+        rect card { size: 300x200;  fill: teal }
+        captions "talk.srt" { language: "en" }
+    }
+}
+"""
+    seen = {}
+    for use in ("track", "none", "burned"):
+        server = serve(text.replace("USE", use))
+        page = tab().open(server.url + "#t=1")
+        page.rest(30)
+        same(page, frame(server.scene, 30, tmp_path / "frame.png"))
+        seen[use] = page.pixels()
+        # Elements beside hidden captions can be selected.
+        click(page, (320, 180))
+        page.page.wait_for_selector("#elements [aria-selected=true][title='rect card']")
+        page.quiet()
+    assert seen["track"] == seen["none"] != seen["burned"]
 
 
 def seconds(page, n):

@@ -169,7 +169,7 @@ extension Prover {
   /// The share of a text below which a drawing behind it is ignored.
   private static let ignoredShare = 0.1
 
-  /// Marks the colors as unknown if an element filters what is behind it and behind the text.
+  /// Marks the colors as unknown if an element filters its backdrop, which is behind the text, too.
   private func addBackdrop(
     of element: ElementModel, in place: Place, cut: Cut, of target: ContrastTarget,
     to behind: inout Backings
