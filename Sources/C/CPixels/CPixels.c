@@ -2,6 +2,7 @@
 // Performance-critical pixel loops. The matrix is that of ITU-R BT.709-6 section 3, limited range,
 // in 15-bit fixed point. It agrees with the exact formula to 1/255.
 #include "CPixels.h"
+#include <string.h>
 
 enum {
   // 219/255 * {0.2126, 0.7152, 0.0722} * 2^15, rounded so that white is exactly 235.
@@ -105,6 +106,16 @@ static SCENE_FAST void premultiply_row(uint8_t *bgra, int count) {
 void scene_premultiply_bgra(scene_pixels pixels) {
   for (int y = 0; y < pixels.height; y++)
     premultiply_row(pixels.bytes + (int64_t)y * pixels.stride, pixels.width);
+}
+
+void scene_double_bgra(scene_pixels in, scene_pixels out) {
+  for (int y = 0; y < in.height; y++) {
+    const uint32_t *from = (const uint32_t *)(in.bytes + (int64_t)y * in.stride);
+    uint8_t *line = out.bytes + (int64_t)(2 * y) * out.stride;
+    uint32_t *to = (uint32_t *)line;
+    for (int x = 0; x < in.width; x++) to[2 * x] = to[2 * x + 1] = from[x];
+    memcpy(line + out.stride, line, (size_t)in.width * 8);
+  }
 }
 
 SCENE_FAST void scene_halve_bgra(scene_pixels in, scene_pixels out) {

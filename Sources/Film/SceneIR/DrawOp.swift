@@ -197,6 +197,14 @@ package enum EdgeMode: String, Hashable, Sendable, CaseIterable {
   case extend
 }
 
+/// How an image is scaled (CSS `image-rendering`).
+package enum ImageRendering: String, Hashable, Sendable, CaseIterable {
+  /// Smoothly.
+  case auto
+  /// With hard edges between the pixels of an enlarged image.
+  case pixelated
+}
+
 /// The paint of a fill or stroke.
 public enum Paint: Hashable, Sendable {
   case color(Color)
@@ -342,6 +350,9 @@ public struct ImageReference: Hashable, Sendable, Encodable {
   /// The index of the frame in an animation or clip.
   package let frame: Int
   package let kind: Kind
+  /// Whether the pixels of the image keep hard edges when it is enlarged. Always false for vector
+  /// drawings, which have no pixels.
+  package private(set) var isPixelated = false
 
   package init(
     path: String, digest: UInt64, size: PixelSize, frame: Int = 0, kind: Kind = .raster
@@ -354,6 +365,13 @@ public struct ImageReference: Hashable, Sendable, Encodable {
   }
 
   package var isVector: Bool { kind == .vector }
+
+  /// Returns the same image for another kind of scaling.
+  package func rendered(_ rendering: ImageRendering) -> ImageReference {
+    var image = self
+    image.isPixelated = rendering == .pixelated && !isVector
+    return image
+  }
 
   /// Returns an image of some layers of a vector drawing.
   package func showing(layers: Range<Int>) -> ImageReference {

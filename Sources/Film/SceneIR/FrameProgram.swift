@@ -46,6 +46,7 @@ private struct Dump {
       let layers = image.layers
       var frame = image.isClip ? " #\(image.frame)" : image.frame > 0 ? " frame \(image.frame)" : ""
       if !layers.isEmpty { frame = " layers \(layers.lowerBound) to \(layers.upperBound - 1)" }
+      if image.isPixelated { frame += " pixelated" }
       line(
         "\(image.isClip ? "clip" : "image") \"\(image.path)\"\(frame) \(image.size) from \(text(source)) to \(text(destination))"
       )
@@ -217,7 +218,8 @@ private struct Dump {
     case .conic(let center, let angle, let stops):
       return "conic(\(text(center)) \(number(angle)); \(list(stops)))"
     case .pattern(let image, let tile, let opacity):
-      return "pattern(\"\(image.path)\" \(text(tile)) \(number(opacity)))"
+      let rendering = image.isPixelated ? " pixelated" : ""
+      return "pattern(\"\(image.path)\"\(rendering) \(text(tile)) \(number(opacity)))"
     case .pixels(let function, let opacity):
       return text(function) + (opacity < 1 ? " opacity \(number(opacity))" : "")
     }

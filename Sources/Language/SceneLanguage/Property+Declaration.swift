@@ -124,6 +124,11 @@ extension Property {
       ).constant
     case .focus: Declaration(Use([.image, .svg, .video], .ownPoint, default: .percents(50)))
 
+    case .imageRendering:
+      Declaration(
+        Use(.drawn.union([.scene]), .words(ImageRendering.self), default: .word("auto"))
+      ).inherited.constant
+
     // Appearance
     case .opacity:
       Declaration(

@@ -70,6 +70,7 @@ extension Property {
     case .along: "The path that a text follows."
     case .alongShape: "Whether the letters of a text on a path bend with it."
     case .startOffset: "The start of a text on its path, as a fraction of the path's length."
+    case .imageRendering: "Whether enlarged images are smooth or keep hard pixels."
     case .fit: "How an image or video fills its box."
     case .focus: "The point of an image or video that stays visible when it is cropped."
 

@@ -16,6 +16,7 @@ package enum Property: Int, CaseIterable, Hashable, Sendable {
   case gap, padding, paddingLeft, paddingTop, paddingRight, paddingBottom
   case columns, align, alignSelf, alignContent, justify
   case width, fitWidth, along, alongShape, startOffset, fit, focus
+  case imageRendering
   // Appearance
   case opacity, blend, light, visible, filter, edge, backdropFilter, shadow, clip, style, blur
   case luminance, invert

@@ -35,6 +35,9 @@ package enum EverydayWords {
     "overlay": "blend", "round corner": "corner-radius", "background color": "background",
     "background colour": "background", "tilt": "skew", "dashed": "dash", "dotted": "dash",
     "colour grading": "lut", "color grading": "lut", "svg": "image", "sprite": "image",
+    "pixel art": "image-rendering", "nearest neighbor": "image-rendering",
+    "nearest neighbour": "image-rendering", "interpolation": "image-rendering",
+    "smoothing": "image-rendering", "pixelated": "image-rendering",
     // Time
     "frame per second": "fps", "frame rate": "fps", "framerate": "fps", "pause": "at",
     "keyframe": "keyframes", "delay animation": "after", "repeater": "repeat",

@@ -94,6 +94,12 @@ import SceneModel
   }
 
   /// Writes the image at half size.
+  /// Writes the image at twice its size, with each pixel repeated.
+  package func double(into double: borrowing PixelRows) {
+    precondition(double.width == 2 * width && double.height == 2 * height)
+    scene_double_bgra(pixels, double.pixels)
+  }
+
   package func halve(into half: borrowing PixelRows) {
     precondition(half.width >= width / 2 && half.height >= height / 2)
     scene_halve_bgra(pixels, half.pixels)

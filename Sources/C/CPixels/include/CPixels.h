@@ -82,6 +82,8 @@ void scene_clamp_to_alpha_bgra(scene_pixels pixels);
 /// Makes every pixel opaque without changing its color, in place.
 void scene_make_opaque_bgra(scene_pixels pixels);
 
+/// Enlarges an image to twice its size by repeating pixels.
+void scene_double_bgra(scene_pixels in, scene_pixels out);
 /// Reduces an image to half its size by averaging 2x2 pixels. Odd edges are dropped.
 void scene_halve_bgra(scene_pixels in, scene_pixels out);
 

@@ -228,7 +228,8 @@ package final class Canvas {
     // Opaque images need no blending.
     let made = images[key]?.surface ?? Surface(buffer, isOpaque: buffer.isOpaque)
     images[key] = (made, frame)
-    return ScaledPicture(made, level: level)
+    return ScaledPicture(
+      made, level: level, isSmooth: ScaledPicture.isSmooth(image, at: scale, level: level))
   }
 
   // MARK: Pixels

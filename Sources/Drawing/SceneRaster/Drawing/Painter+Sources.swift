@@ -113,7 +113,8 @@ extension Painter {
     context.concat(
       Affine(a: scaleX * pixel.width, b: 0, c: 0, d: scaleY * pixel.height, e: tile.x, f: tile.y))
     let pixels = copy.surface
-    context.setSource(opacity < 1 ? Painter.faded(pixels, opacity) : pixels, edge: .tiled)
+    context.setSource(
+      opacity < 1 ? Painter.faded(pixels, opacity) : pixels, edge: .tiled, isSmooth: copy.isSmooth)
     context.map = map
   }
 

@@ -147,7 +147,8 @@ struct Painter {
       context.translate(destination.x, destination.y)
       context.scale(scaleX * pixel.width, scaleY * pixel.height)
       context.setSource(
-        copy.surface, at: Point(-source.x / pixel.width, -source.y / pixel.height), edge: .nearest)
+        copy.surface, at: Point(-source.x / pixel.width, -source.y / pixel.height), edge: .nearest,
+        isSmooth: copy.isSmooth)
       if isTurned { context.fill() } else { context.paint() }
     }
   }

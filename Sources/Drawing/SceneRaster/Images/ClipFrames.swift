@@ -36,8 +36,11 @@ final class ClipFrames {
   func picture(_ image: ImageReference, of clip: ClipDigest, scale: Double) throws(ClipError)
     -> ScaledPicture
   {
-    let side = min(image.size.width, image.size.height)
-    let key = Key(picture: image, level: Halving.level(scale, shorterSide: side))
+    let level =
+      scale > 1 && image.isPixelated
+      ? Doubling.level(scale, of: image.size, mostPixels: Doubling.mostPixels)
+      : Halving.level(scale, shorterSide: min(image.size.width, image.size.height))
+    let key = Key(picture: image, level: level)
     if let known = entries[key]?.picture {
       entries[key]?.lastFrame = frame
       return known
@@ -46,12 +49,15 @@ final class ClipFrames {
     let reading = image.reading
     var pixels = try store.picture(of: clip, number: image.frame, damage: reading.damage).draw(
       reading.alpha)
-    for _ in 0..<key.level { pixels = pixels.halved() }
+    for _ in 0..<max(0, level) { pixels = pixels.halved() }
+    for _ in 0..<max(0, -level) { pixels = pixels.doubled() }
     // Pixels may be non-square.
     let pixel = Size(
       Double(image.size.width) / Double(pixels.size.width),
       Double(image.size.height) / Double(pixels.size.height))
-    let made = ScaledPicture(Surface(pixels, isOpaque: pixels.isOpaque), pixel: pixel)
+    let made = ScaledPicture(
+      Surface(pixels, isOpaque: pixels.isOpaque), pixel: pixel,
+      isSmooth: ScaledPicture.isSmooth(image, at: scale, level: level))
     entries[key] = Entry(picture: made, lastFrame: frame)
     return made
   }

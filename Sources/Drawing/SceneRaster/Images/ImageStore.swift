@@ -11,7 +11,8 @@ import Synchronization
 /// The decoded images of a scene with reduced copies, shared by all workers.
 package final class ImageStore: Sendable {
   /// The copies by level. Each level has half the size of the previous one (a mipmap, Williams
-  /// 1983); negative levels are vector images rendered at two or more times their size.
+  /// 1983). Negative levels are two or more times as large as the image: vector images are rendered
+  /// again, and the others repeat their pixels.
   private struct Entry {
     var levels: [Int: PixelBuffer] = [:]
     var lastUse = 0
@@ -68,7 +69,11 @@ package final class ImageStore: Sendable {
       if let known = state.entries[image] {
         entry = known
       } else {
-        guard let buffer = folder.takeDecoded(image) ?? decodeAgain(image) else { return nil }
+        let smooth = image.rendered(.auto)
+        guard
+          let buffer = state.entries[smooth]?.levels[0] ?? folder.takeDecoded(smooth)
+            ?? decodeAgain(image)
+        else { return nil }
         entry = Entry()
         entry.levels[0] = buffer
       }
@@ -104,16 +109,13 @@ package final class ImageStore: Sendable {
   }
 
   private func wanted(_ scale: Double, _ image: ImageReference) -> Int {
-    var level = Halving.level(scale, shorterSide: min(image.size.width, image.size.height))
-    guard image.isVector else { return level }
-    // Vector images are rendered again beyond their own size.
-    var reach = scale
-    let area = Double(image.size.width * image.size.height)
-    while reach > 1, level > -6, area * Double(1 << (2 - 2 * level)) < 64e6 {
-      level -= 1
-      reach /= 2
+    if scale > 1, image.isVector {
+      return max(-6, Doubling.level(scale, of: image.size, mostPixels: 64e6))
     }
-    return level
+    if scale > 1, image.isPixelated {
+      return Doubling.level(scale, of: image.size, mostPixels: Doubling.mostPixels)
+    }
+    return Halving.level(scale, shorterSide: min(image.size.width, image.size.height))
   }
 
   private func decodeAgain(_ image: ImageReference) -> PixelBuffer? {
@@ -128,6 +130,13 @@ package final class ImageStore: Sendable {
 
   private func make(level: Int, of image: ImageReference, in entry: inout Entry) -> PixelBuffer? {
     if let known = entry.levels[level] { return known }
+    if level < 0, image.isPixelated {
+      let double = make(level: level + 1, of: image, in: &entry)?.doubled()
+      entry.levels[level] = double
+      // The copies before it are released.
+      if level < -1 { entry.levels[level + 1] = nil }
+      return double
+    }
     if level < 0 {
       guard let bytes = try? folder.bytes(image.path), SHA256(of: bytes).number == image.digest
       else { return nil }

@@ -17,12 +17,15 @@ package struct ClipModel: Sendable {
   package let reading: ClipReading
   /// Whether the clip fades from frame to frame.
   package let blendsFrames: Bool
+  package let rendering: ImageRendering
 
   package init(
     path: String, digest: ClipDigest, pictures: ClipPictures, time: Scalar, range: Range<Int64>,
-    reading: ClipReading = ClipReading(), blendsFrames: Bool = false
+    reading: ClipReading = ClipReading(), blendsFrames: Bool = false,
+    rendering: ImageRendering = .auto
   ) {
     self.blendsFrames = blendsFrames
+    self.rendering = rendering
     self.path = path
     self.digest = digest
     self.pictures = pictures
@@ -46,6 +49,7 @@ package struct ClipModel: Sendable {
 
   private func image(_ number: Int) -> ImageReference {
     ImageReference(clip: digest, pictures.size, picture: number, path: path, reading: reading)
+      .rendered(rendering)
   }
 
   /// Returns the two frames around a media time and the share of the second one, if the clip fades
@@ -87,7 +91,7 @@ extension ImageReference {
 extension ClipModel: Hashable {
   package static func == (a: ClipModel, b: ClipModel) -> Bool {
     (a.path, a.digest, a.time, a.range, a.reading) == (b.path, b.digest, b.time, b.range, b.reading)
-      && a.blendsFrames == b.blendsFrames
+      && a.blendsFrames == b.blendsFrames && a.rendering == b.rendering
   }
 
   package func hash(into hasher: inout Hasher) {
@@ -97,7 +101,7 @@ extension ClipModel: Hashable {
 }
 
 extension ClipModel: Encodable {
-  private enum Key: CodingKey { case digest, time, start, end, reading, blendsFrames }
+  private enum Key: CodingKey { case digest, time, start, end, reading, blendsFrames, rendering }
 
   package func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
@@ -107,5 +111,6 @@ extension ClipModel: Encodable {
     try container.encode(range.upperBound, forKey: .end)
     try container.encode(reading, forKey: .reading)
     if blendsFrames { try container.encode(true, forKey: .blendsFrames) }
+    if rendering != .auto { try container.encode(rendering.rawValue, forKey: .rendering) }
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import SceneDiagnostics
 import SceneGraphics
+import SceneIR
 import SceneLanguage
 import SceneModel
 import SceneSyntax
@@ -28,8 +29,10 @@ extension Checker {
       spacing = length
     }
     let seed = builder.add(value.seed, .constant(scene(of: i).seed * Checker.seedOfScene))
+    let rendering = imageRendering(of: i)
     var brush = BrushModel(
-      value.images, spacing: spacing, isTurned: value.isTurned, angle: value.angle,
+      value.images.map { $0.rendered(rendering) }, spacing: spacing, isTurned: value.isTurned,
+      angle: value.angle,
       jitter: value.jitter, seed: seed)
     guard let color = value.color, !isNone(color) else {
       return BrushStroke(brush: brush, paint: nil)

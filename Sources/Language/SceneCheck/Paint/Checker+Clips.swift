@@ -193,7 +193,8 @@ extension Checker {
       ClipModel(
         path: clip.path, digest: clip.info.digest, pictures: pictures, time: time, range: from..<to,
         reading: reading(of: i),
-        blendsFrames: bool(.blendFrames, of: i, now: now).constantValue == 1),
+        blendsFrames: bool(.blendFrames, of: i, now: now).constantValue == 1,
+        rendering: imageRendering(of: i)),
       source: placed.source, destination: placed.destination)
   }
 }

@@ -163,14 +163,24 @@ extension Checker {
       height: .constant(Double(size?.height ?? 0)))
   }
 
+  /// Returns how the images of an element are scaled.
+  func imageRendering(of i: ElementNode) -> ImageRendering {
+    guard let (value, _) = inheritedValue(.imageRendering, of: i, now: now),
+      case .word(let word) = value
+    else { return .auto }
+    return ImageRendering(rawValue: word) ?? .auto
+  }
+
   /// Returns the drawing of an image: its source rectangle and its destination in its own
   /// coordinates.
   func imageDrawing(_ i: ElementNode, now: Scalar) -> ElementModel.Drawing {
     guard let frames = self.frames(of: i), let image = frames.first?.image,
       let placed = pictureIn(i, size: image.size, now: now)
     else { return .nothing }
+    let rendering = imageRendering(of: i)
     return .image(
-      frames.map(\.image), frame: frameNumber(frames, of: i), source: placed.source,
+      frames.map { $0.image.rendered(rendering) }, frame: frameNumber(frames, of: i),
+      source: placed.source,
       destination: placed.destination)
   }
 

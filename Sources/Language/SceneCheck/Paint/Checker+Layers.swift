@@ -158,7 +158,7 @@ extension Checker {
       return [.chromaKey(color, tolerance: tolerance, softness: softness)]
     case .filter(.pixels(let pixels)):
       guard let box = box(of: i, now: now) else { return [] }
-      return pixelModel(pixels, .filter, in: box).map { [.pixels($0)] } ?? []
+      return pixelModel(pixels, .filter, in: box, of: i).map { [.pixels($0)] } ?? []
     default:
       mismatch(
         "a filter", value, at: span,

@@ -30,7 +30,7 @@ extension Checker {
         help: "set 'stroke' to the brush and 'stroke-width' to the size of its stamps")
       return nil
     case .pixels(let pixels):
-      return box().flatMap { pixelModel(pixels, .paint, in: $0) }.map { .pixels($0) }
+      return box().flatMap { pixelModel(pixels, .paint, in: $0, of: i) }.map { .pixels($0) }
     default:
       mismatch("a paint", value, at: span)
       return nil
@@ -88,7 +88,7 @@ extension Checker {
   private func patternModel(
     _ pattern: PatternValue, at span: SourceSpan, in box: BoxModel, of i: ElementNode, now: Scalar
   ) -> PaintModel? {
-    let image = pattern.image
+    let image = pattern.image.rendered(imageRendering(of: i))
     var size = PointModel(
       .constant(Double(image.size.width)), .constant(Double(image.size.height)))
     let c = context(of: i, now: now)

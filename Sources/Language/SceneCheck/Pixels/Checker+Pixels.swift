@@ -121,15 +121,19 @@ extension Checker {
     else { return nil }
     let call = PixelCall(
       function, pixels, scope: i.scope, context: context(of: i, now: now), at: i.span)
-    return pixelModel(.call(call), .transition, in: box)
+    return pixelModel(.call(call), .transition, in: box, of: i)
   }
 
   /// Compiles a pixel function. Returns `nil` after an error.
-  func pixelModel(_ value: PixelValue, _ kind: PixelSyntax.Kind, in box: BoxModel) -> PixelModel? {
+  func pixelModel(
+    _ value: PixelValue, _ kind: PixelSyntax.Kind, in box: BoxModel, of i: ElementNode
+  ) -> PixelModel? {
     let space = PixelSpace(kind)
     guard let color = color(of: value, space, in: box) else { return nil }
+    let rendering = imageRendering(of: i)
+    let images = space.images.map { $0.rendered(rendering) }
     switch PixelCompiler.compile(
-      color, of: builder.program, images: space.images, sourceCount: space.sourceCount)
+      color, of: builder.program, images: images, sourceCount: space.sourceCount)
     {
     case .success(let (program, variables)):
       return PixelModel(

@@ -63,9 +63,10 @@ extension Composition {
     let (path, size, source, to): (String, PixelSize, [Scalar], [Scalar])
     switch element.drawing {
     case .image(let images, _, let from, let place):
-      guard let image = images.first, !image.isVector else { return }
+      guard let image = images.first, !image.isVector, !image.isPixelated else { return }
       (path, size, source, to) = (image.path, image.size, from, place)
     case .clip(let clip, let from, let place):
+      guard clip.rendering == .auto else { return }
       (path, size, source, to) = (clip.path, clip.pictures.size, from, place)
     default: return
     }
@@ -76,7 +77,9 @@ extension Composition {
     guard factor > 1.25, factor.isFinite, blur < factor else { return }
     report(
       .enlargedImage, "'\(path)' is enlarged to \(NumberFormat.short(factor)) times its size",
-      on: element, at: time, label: "the image is \(size) pixels")
+      on: element, at: time, label: "the image is \(size) pixels",
+      notes: factor >= 2 && max(size.width, size.height) <= 256
+        ? [Note(help: "for pixel art, set 'image-rendering: pixelated'")] : [])
   }
 }
 

@@ -40,7 +40,11 @@ package enum ForeignWords {
   ]
 
   /// Foreign properties that require a different value here, with advice.
+  private static let crisp = "use 'image-rendering: pixelated' for hard edges between pixels"
+
   package static let otherProperty: [String: String] = [
+    "pixelated": crisp, "smoothing": crisp, "antialias": crisp, "interpolation": crisp,
+    "texture-filter": crisp, "filtering": crisp,
     "x1": ends, "y1": ends, "x2": ends, "y2": ends,
     "x": "use 'position: (x, y)'", "y": "use 'position: (x, y)'",
     "cx": "use 'position: (x, y)'", "cy": "use 'position: (x, y)'",
