@@ -31,6 +31,11 @@ extension Checker {
       recording?.reuse(.binding(binding.id, key))
       return known
     }
+    if let first = fixedKey(of: binding, in: scope, owner: owner), let known = binding.known[first]
+    {
+      recording?.reuse(.binding(binding.id, first))
+      return known
+    }
     recording?.begin()
     let inner = c.with {
       $0.scope = scope
@@ -67,7 +72,23 @@ extension Checker {
     recording?.end(.binding(binding.id, key))
     let value = computed ?? poison(span)
     binding.known[key] = value
+    let scene = self.scene(of: owner).id
+    if binding.first[scene] == nil { binding.first[scene] = key }
     return value
+  }
+
+  /// Returns the key of a value that was computed before for another element or time, and that does
+  /// not depend on them.
+  private func fixedKey(of binding: LetBinding, in scope: Scope, owner: ElementNode)
+    -> LetBinding.Key?
+  {
+    // A value that is used once is not worth the search.
+    guard !binding.first.isEmpty else { return nil }
+    switch FixitySearch.fixity(of: binding, in: scope) {
+    case .everywhere: return binding.first.min { $0.key < $1.key }?.value
+    case .inScene: return binding.first[self.scene(of: owner).id]
+    case .none: return nil
+    }
   }
 
   /// Returns whether elements in a `let` evaluate to outlines or centers. A declared type takes

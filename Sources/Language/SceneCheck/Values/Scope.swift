@@ -100,7 +100,8 @@ class Scope {
   }
 }
 
-/// A `let` or `param`. It is evaluated lazily, once for each clock.
+/// A `let` or `param`. It is evaluated lazily, once for each clock, or only once if it depends on no
+/// clock (`FixitySearch`).
 final class LetBinding {
   let name: Name
   let type: TypeSyntax?
@@ -110,6 +111,10 @@ final class LetBinding {
   /// call.
   let home: Scope?
   var known: [Key: Value] = [:]
+  /// The first key of `known` in each scene, for values that are the same for all keys.
+  var first: [Int: Key] = [:]
+  /// Whether the value is the same for all elements and times, if known.
+  var fixity: Fixity?
   /// For a loop variable: the list and the index of the item, if the items change over time.
   var item: (list: LetBinding, index: Int)?
   /// The parameter of a component's use, if a `change` may animate it.
