@@ -223,7 +223,7 @@ final class Checker {
   }
 
   /// Moves an error inside a component or function of the library to its use, since users cannot
-  /// change the library.
+  /// change the library: to the argument that the value depends on, if it is the only one.
   private func atUse(_ diagnostic: Diagnostic) -> Diagnostic {
     func moved(to span: SourceSpan, from name: String) -> Diagnostic {
       Diagnostic(
@@ -235,12 +235,34 @@ final class Checker {
     }
     var next = current
     while let it = next {
-      if it.definition != nil, !files.isOfLibrary(it.syntax.span) {
-        return moved(to: it.syntax.headSpan, from: it.kindName)
+      if let definition = it.definition, !files.isOfLibrary(it.syntax.span) {
+        let whole = moved(to: it.syntax.headSpan, from: it.kindName)
+        return atArgument(whole, from: diagnostic, of: definition) ?? whole
       }
       next = it.parent
     }
     return diagnostic
+  }
+
+  /// Moves an error to the argument that causes it. Returns `nil` if no single argument does.
+  private func atArgument(
+    _ moved: Diagnostic, from diagnostic: Diagnostic, of definition: DefinitionSyntax
+  ) -> Diagnostic? {
+    let place = calls.first { files.isOfLibrary($0.span) }?.span ?? diagnostic.span
+    let search = BlameSearch(files: files)
+    guard let argument = search.argument(of: place, in: current) else { return nil }
+    let (name, component) = (argument.parameter.text, definition.name)
+    guard diagnostic.code == .notConstant else {
+      return Diagnostic(
+        diagnostic.code, diagnostic.message, at: argument.value.span,
+        label: "the value of '\(name)'", notes: moved.notes)
+    }
+    var notes = [Note(diagnostic.message, at: diagnostic.span)]
+    let advice = search.advice(onChanging: name, of: component.text, in: component.span.file)
+    if let advice { notes.append(Note(help: advice)) }
+    return Diagnostic(
+      diagnostic.code, "'\(name)' of '\(component.text)' cannot change over time",
+      at: argument.value.span, label: "a value that depends on it must be constant", notes: notes)
   }
 
   /// Reports an error and returns poison, so that a rule can report and return in one expression.

@@ -291,11 +291,14 @@ extension Checker {
         .compactMap({ $0.arguments[parameter.name.identifier] }).first,
       source.nameSpan != diagnostic.span
     else { return nil }
+    let advice = BlameSearch(files: files).advice(
+      onChanging: parameter.name.text, of: parameter.component, in: parameter.name.span.file)
     return Diagnostic(
       diagnostic.code,
       "'\(parameter.name.text)' of '\(parameter.component)' cannot change over time",
       at: source.nameSpan, label: "a value that depends on it must be constant",
-      notes: [Note(diagnostic.message, at: diagnostic.span)] + diagnostic.notes)
+      notes: [Note(diagnostic.message, at: diagnostic.span)]
+        + (advice.map { [Note(help: $0)] } ?? diagnostic.notes))
   }
 }
 

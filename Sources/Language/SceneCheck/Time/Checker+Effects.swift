@@ -14,6 +14,9 @@ extension Checker {
   /// Returns all effects of an element, those of `enter` first.
   func effects(of i: ElementNode) -> [EffectUse] {
     if let known = i.effects { return known }
+    let outer = current
+    current = i
+    defer { current = outer }
     elaborate(i)
     i.effects = []
     var uses: [EffectUse] = []
