@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 import CLinux
+package import SceneCairo
 import SceneCheck
+import SceneDiagnostics
 import SceneFiles
+import SceneRaster
 import SceneSyntax
 import SceneSystem
 import SceneText
@@ -11,8 +14,12 @@ struct Project {
   /// The absolute path of the folder that contains all files of the scenes.
   let root: String
   private let file: ProjectFile
+  /// The absolute path of the folder of the project file.
+  private let folder: String
+  /// The names of font files, or patterns for them.
+  private let fonts: [String]
   /// The limits with literal values, by name.
-  private let limits: [String: Double]
+  private var limits: [String: Double]
 
   /// The project of a scene, and the files that determine it.
   struct Search {
@@ -40,10 +47,13 @@ struct Project {
         search.inputs = search.inputs.adding(InputFiles([path]))
         let bytes: [UInt8] = if let text = open[path] { text } else { try SceneFile.read(path) }
         let source = SourceFile(id: FileID(0), name: path, bytes: bytes)
-        if let syntax = ProjectSyntax(parse(source).tree) {
+        let parsed = parse(source)
+        if let syntax = ProjectSyntax(parsed.tree) ?? Project.unreadable(parsed) {
           let isItself = up.isEmpty && scene.split(separator: "/").last == ProjectFile.name[...]
           search.project = Project(
             syntax, in: place, from: folder, up: up, bytes: isItself ? nil : bytes)
+          // The limits of an incomplete project could be misleading.
+          if parsed.diagnostics.hasErrors { search.project?.limits = [:] }
           break
         }
       } else {
@@ -63,10 +73,19 @@ struct Project {
   ) {
     let root = Project.root(syntax, in: place)
     self.root = root ?? place
+    self.folder = place
+    fonts = syntax.fonts.compactMap(\.literalText)
     file = ProjectFile(
       path: up + ProjectFile.name, name: Project.name(in: place, from: folder, up: up),
       bytes: bytes, lacksRoot: root == nil)
     limits = syntax.literalLimits
+  }
+
+  /// Returns an empty project for a file whose declarations cannot be read, so that its errors are
+  /// reported; `nil` for other files.
+  private static func unreadable(_ parsed: Parsed) -> ProjectSyntax? {
+    guard parsed.diagnostics.hasErrors, declarations(of: parsed.tree).isEmpty else { return nil }
+    return ProjectSyntax(.empty)
   }
 
   /// Returns whether a file is regular, not a link, and belongs to the user or to root, or to the
@@ -111,9 +130,26 @@ struct Project {
     return FileStatus(path: root)?.isFolder == true ? root : nil
   }
 
+  /// Adds the fonts of the project to a library. Files that are not fonts are ignored.
+  fileprivate func addFonts(to library: FontLibrary) {
+    guard let assets = AssetFolder(root: root, folder: folder, fonts: library) else { return }
+    for name in fonts {
+      for path in name.contains("*") ? assets.files(matching: name) : [name] {
+        _ = try? assets.font(path)
+      }
+    }
+  }
+
   /// Applies the project to the options of a check.
   func apply(to options: inout CheckOptions, isTrusted: Bool) {
     options.project = file
     options.project?.refusedLimits = options.limits.apply(limits, isTrusted: isTrusted)
+  }
+}
+
+extension FontLibrary {
+  /// Adds the fonts of the project that applies to the scenes in a folder, if there is one.
+  package func addProjectFonts(forScenesIn folder: String) {
+    try? Project.search(for: "", in: folder).project?.addFonts(to: self)
   }
 }

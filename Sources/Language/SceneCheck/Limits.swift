@@ -7,6 +7,8 @@ package struct Limits: Hashable, Sendable {
   package var nesting = 64
   /// Half of the nesting that fits on the stack.
   static let greatestNesting = 256
+  /// The greatest limit of a side, that of the drawing library.
+  package static let greatestSide = 32_767
   package var source = 16 << 20
   /// The width and the height of a frame, in pixels.
   package var side = 16_384
@@ -59,7 +61,7 @@ package struct Limits: Hashable, Sendable {
     "elements": count(\.elements),
     "nesting": count(\.nesting, upTo: greatestNesting),
     "source": count(\.source),
-    "side": count(\.side, upTo: 32_767),
+    "side": count(\.side, upTo: greatestSide),
     "area": count(\.area),
     "hours": number(\.hours, upTo: 200),
     "frames": count(\.frames),

@@ -223,6 +223,42 @@ import Testing
     #expect(try messages(load(loop) { $0.trustsProject = true }) == [])
   }
 
+  @Test func limitsOfAFrameRateMustBeTrusted() throws {
+    try project("limits: (fps: 3000)")
+    let refused = try load("fps: 2000; circle { }")
+    let notes = try #require(refused.diagnostics.first).notes.map(\.message)
+    #expect(notes.contains { $0.contains("--trust-project") }, "\(notes)")
+    #expect(try messages(load("fps: 2000; circle { }") { $0.trustsProject = true }) == [])
+  }
+
+  /// The limits of the project apply to the size and the frame rate that options set.
+  @Test func limitsApplyToOptions() throws {
+    try project("limits: (side: 20_000, fps: 20)")
+    func found(_ change: (inout LoadOptions) -> Void) throws -> [String] {
+      try messages(load("circle { }") { change(&$0) })
+    }
+    #expect(try found { $0.check.frameRate = FrameRate(25, 1) } == ["the frame rate is 25"])
+    #expect(try found { $0.check.frameRate = FrameRate(20, 1) } == [])
+    let size = PixelSize(18_000, 10)
+    let tooLong = "a side is longer than the limit of 16384 pixels"
+    #expect(try found { $0.check.size = size } == [tooLong])
+    #expect(
+      try found {
+        $0.check.size = size
+        $0.trustsProject = true
+      } == [])
+  }
+
+  /// A project with a syntax error has no limits, since they could be incomplete.
+  @Test(arguments: [
+    ("project { limits: (frames: 10)", "unclosed '{'"),
+    ("projct { limits: (frames: 10) }", "'projct' must be inside a scene"),
+  ])
+  func syntaxErrorsAreReportedAlone(_ text: String, _ message: String) throws {
+    try folder.write("project.scene", text)
+    #expect(try messages(load("circle { }")) == [message])
+  }
+
   // MARK: Outputs
 
   /// The outputs of the project apply to scenes without their own.

@@ -87,9 +87,9 @@ import Testing
   @Test(arguments: [
     ("--size=640", "'--size' must have the form WxH, such as 1280x720, found '640'"),
     ("--size=0x9", "'--size' must have the form WxH, such as 1280x720, found '0x9'"),
-    ("--size=99999x9", "'--size 99999x9' exceeds the limit 'side' or 'area'"),
+    ("--size=99999x9", "'--size' must be at most 32767 pixels per side, found '99999x9'"),
     ("--fps=fast", "'--fps' must be a number or a ratio such as 30000/1001, found 'fast'"),
-    ("--fps=1000000/1", "'--fps' must be from 0.01 to 1000, found '1000000/1'"),
+    ("--fps=1/1000", "'--fps' must be at least 0.01, found '1/1000'"),
     ("--set=a", "'--set' must have the form --set name=value"),
     ("--set==1", "'--set' must have the form --set name=value"),
     ("--limit=step=3", "unknown limit 'step'; did you mean 'steps'?"),

@@ -74,6 +74,11 @@ extension Site {
   fileprivate func period(of x: Expression, _ given: Expression?) throws(Reported) -> Double {
     let length = if let given { try constantTime(given) } else { try motionLength(of: x) }
     guard length > 0 else {
+      if case .tween = x.kind {
+        throw report(
+          .emptyMotion, "the motion of '\(call.name)' has a duration of 0s", at: x.span,
+          label: "ends when it starts", help: "write a duration above 0s, such as over 2s")
+      }
       throw report(
         .emptyMotion, "'\(call.name)' requires a value that changes over time", at: x.span,
         label: "does not change over time",

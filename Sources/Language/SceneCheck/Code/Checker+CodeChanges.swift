@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import SceneDiagnostics
 import SceneGraphics
 import SceneIR
 import SceneLanguage
@@ -24,8 +25,23 @@ extension Checker {
       var writer = CodeWriter(self, of: i, now: now)
     else { return [] }
     writer.write(content, from: begin, to: end)
+    warnOfIdleLines(of: i)
     for model in writer.models { recording?.note(model, of: i.id, at: now) }
     return writer.models
+  }
+}
+
+extension Checker {
+  /// Warns about properties that break lines, which code that changes does not do.
+  private func warnOfIdleLines(of i: ElementNode) {
+    for property in [Property.width, .maxWidth, .fitWidth, .maxLines, .wrap] {
+      guard let source = i.properties[property], source.made == nil, source.scope === i.scope
+      else { continue }
+      report(
+        Diagnostic(
+          .idleProperty, "'\(property.name)' has no effect on code that changes",
+          at: source.nameSpan, label: "its lines do not wrap; break them in the text"))
+    }
   }
 }
 

@@ -190,7 +190,7 @@ extension Checker {
 extension Diagnostic {
   /// Returns an exceeded limit with a note, if the project raises the limit but is not trusted.
   func explaining(refused: Set<String>) -> Diagnostic {
-    guard code == .limitExceeded,
+    guard [.limitExceeded, .invalidFrameRate].contains(code),
       let name = refused.sorted().first(where: { label.hasPrefix("exceeds the limit '\($0)'") })
     else { return self }
     var it = self

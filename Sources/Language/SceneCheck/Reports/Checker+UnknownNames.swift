@@ -82,20 +82,46 @@ extension Checker {
   func unknownProperty(_ name: Name, _ instance: ElementNode) {
     instance.unknownProperties.append(name.text)
     guard reports.isNew(name.span) else { return }
-    report(
-      Diagnostic(
-        .unknownProperty, "unknown property '\(name.text)' on '\(instance.kindName)'",
-        at: name.span))
+    guard let host = changed(by: instance), let definition = host.definition else {
+      report(
+        Diagnostic(
+          .unknownProperty, "unknown property '\(name.text)' on '\(instance.kindName)'",
+          at: name.span))
+      return
+    }
+    let names = definition.parameters.map(\.name.text).joined(separator: ", ")
+    let diagnostic = Diagnostic(
+      .unknownProperty, "'\(host.displayName)' has no parameter '\(name.text)'", at: name.span
+    ).noting(
+      names.isEmpty
+        ? "'\(definition.name.text)' has no parameters"
+        : "the parameters of '\(definition.name.text)' are \(names)")
+    report(advisingSeparateChanges(diagnostic, instance))
+  }
+
+  /// Returns the element that a `change of` animates, or `nil` for other elements.
+  private func changed(by instance: ElementNode) -> ElementNode? {
+    instance.syntax.target == nil ? nil : instance.host
+  }
+
+  /// Adds the advice for a `change` of several elements that do not all have a property.
+  private func advisingSeparateChanges(_ diagnostic: Diagnostic, _ instance: ElementNode)
+    -> Diagnostic
+  {
+    guard let target = instance.syntax.target, let host = instance.host,
+      case .list(let items) = target.kind, items.count > 1
+    else { return diagnostic }
+    return diagnostic.advising(
+      "write a separate change for it: change of \(host.displayName) { … }")
   }
 
   func misplaced(_ name: Name, _ instance: ElementNode) {
     instance.unknownProperties.append(name.text)
-    let host = instance.syntax.target == nil ? nil : instance.host
-    report(
-      Diagnostic(
-        .propertyElsewhere,
-        "'\(name.text)' is not a property of '\(host?.displayName ?? instance.kindName)'",
-        at: name.span))
+    let diagnostic = Diagnostic(
+      .propertyElsewhere,
+      "'\(name.text)' is not a property of '\(changed(by: instance)?.displayName ?? instance.kindName)'",
+      at: name.span)
+    report(advisingSeparateChanges(diagnostic, instance))
   }
 
   /// Returns poison for an unknown name. The typer reports names that no declaration has; here, a

@@ -14,7 +14,7 @@ extension Checker {
   /// A scene as an element has its own size, and the frame rate of the scene to build.
   func bindEarly(_ root: ElementNode) {
     let isBuilt = root.parent == nil
-    if isBuilt { frameRate = options.frameRate ?? FrameRate(30, 1) }
+    if isBuilt { frameRate = givenRate(for: root) ?? FrameRate(30, 1) }
     var size = PixelSize(1920, 1080)
     for case .property(let property) in root.syntax.items {
       let context = context(of: root, now: now).with { $0.constantFor = "'\(property.name.text)'" }
@@ -27,7 +27,10 @@ extension Checker {
       default: break
       }
     }
-    if isBuilt { size = options.size ?? size }
+    if isBuilt, let given = options.size {
+      let (width, height) = (Double(given.width), Double(given.height))
+      if isWithinLimits(width, height, root.syntax.headSpan) { size = given }
+    }
     root.boxes[now] = BoxModel(
       x: .zero, y: .zero, width: .constant(Double(size.width)),
       height: .constant(Double(size.height)))
@@ -39,24 +42,41 @@ extension Checker {
       mismatch("a size", value, at: span, help: "write a size such as 1920x1080")
       return nil
     }
-    let limits = options.limits
     guard w >= 1, h >= 1, w == w.rounded(), h == h.rounded() else {
       _ = report(.outOfRange, "a size must be in whole pixels, at least 1x1", at: span)
       return nil
     }
+    return isWithinLimits(w, h, span) ? PixelSize(Int(w), Int(h)) : nil
+  }
+
+  /// Returns the frame rate that an option sets, after a check of its limit.
+  private func givenRate(for root: ElementNode) -> FrameRate? {
+    guard let rate = options.frameRate else { return nil }
+    if rate.value > options.limits.fps {
+      _ = report(
+        .limitExceeded, "the frame rate is \(rate.description)", at: root.syntax.headSpan,
+        label: "exceeds the limit 'fps' of \(NumberFormat().text(options.limits.fps))",
+        help: Limits.raising("fps", to: rate.value))
+    }
+    return rate
+  }
+
+  /// Returns whether a frame size is within the limits.
+  private func isWithinLimits(_ w: Double, _ h: Double, _ span: SourceSpan) -> Bool {
+    let limits = options.limits
     guard w <= Double(limits.side), h <= Double(limits.side) else {
       _ = report(
         .limitExceeded, "a side is longer than the limit of \(limits.side) pixels", at: span,
         label: "exceeds the limit 'side'")
-      return nil
+      return false
     }
     guard w * h <= Double(limits.area) else {
       _ = report(
         .limitExceeded, "the frame has more pixels than the limit of \(limits.area)", at: span,
         label: "exceeds the limit 'area'", help: "raise it with --limit area=\(Int(w * h))")
-      return nil
+      return false
     }
-    return PixelSize(Int(w), Int(h))
+    return true
   }
 
   func readRate(_ value: Value, _ span: SourceSpan) -> FrameRate {
@@ -71,10 +91,13 @@ extension Checker {
       let exact = (number * 1001).rounded()
       if abs(exact / 1001 - number) < 1e-9 { return FrameRate(Int64(exact), 1001) }
     }
+    let isTooHigh = number > options.limits.fps
     _ = report(
       .invalidFrameRate, "the frame rate cannot be \(NumberFormat().text(number))", at: span,
-      label:
-        "expected \(FrameRate.least) to \(Int(options.limits.fps)), with at most 3 decimals")
+      label: isTooHigh
+        ? "exceeds the limit 'fps' of \(NumberFormat().text(options.limits.fps))"
+        : "expected \(FrameRate.least) to \(Int(options.limits.fps)), with at most 3 decimals",
+      help: isTooHigh ? Limits.raising("fps", to: number) : nil)
     return fallback
   }
 

@@ -71,8 +71,7 @@ extension Checker {
       to = min(to, from + Double(own.rawValue))
     }
     guard var place = part(of: outer, from: from, to: to) else {
-      let begin = start.description
-      return hearing.miss(i, "starts at \(begin), after its parent has ended")
+      return hearing.miss(i, "starts at \(start), \(missedEnd(of: i) ?? "outside its parent")")
     }
     if i.kind == .captions {
       hearing.captions += [captionTrack(of: i, from: start, in: place)].compactMap { $0 }
@@ -104,6 +103,22 @@ extension Checker {
     } else {
       for child in i.children { hear(child, in: place, &hearing) }
     }
+  }
+
+  /// Returns the words for the end of the innermost element around another that ends before it
+  /// starts.
+  private func missedEnd(of i: ElementNode) -> String? {
+    guard let start = start(of: i, i.span) else { return nil }
+    var next = i.parent
+    while let it = next {
+      if it.kind.hasLife || it.kind == .scene, let end = shownEnd(of: it, it.span), end <= start {
+        let isScene = it.kind == .scene && it.syntax.name == nil
+        let name = isScene ? "the scene" : "'\(it.displayName)'"
+        return "but \(name) ends at \(end)"
+      }
+      next = it.parent
+    }
+    return nil
   }
 
   /// Warns about sounds and descriptions that are never audible.

@@ -193,7 +193,13 @@ extension Lexer {
       let end = min(bytes.count, index + 1)
       // Commands of TeX have several letters.
       let letters = bytes[index...].prefix { UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 | 0x20 }
-      let help = letters.count < 2 ? nil : #"write a formula between dollar signs: $\frac{a}{b}$"#
+      let isFormula = bytes[..<start].reversed().prefix { $0 != 34 && $0 != 10 }.contains(36)
+      let help =
+        letters.count < 2
+        ? nil
+        : isFormula
+          ? #"in quotes, write '\\' for a backslash and '\{' for a brace: "$\\frac\{a\}\{b\}$""#
+          : #"write a formula between dollar signs: $\frac{a}{b}$"#
       let diagnostic = Diagnostic(
         .invalidEscape, "unknown escape '\\\(visible(file.text(file.span(index, end))))'",
         at: file.span(start, end), label: #"the escapes are \n \t \" \\ \{ \} \u{…}"#)

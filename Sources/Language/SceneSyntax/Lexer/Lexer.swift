@@ -239,7 +239,9 @@ struct Lexer {
     if kind == nil, bytes[start] == UInt8(ascii: "\\"), escapeInValue(start) { return }
     if kind == nil, !isFull {
       let shown = visible(file.text(file.span(start, index)))
-      report(.unexpectedCharacter, "unexpected character '\(shown)'", from: start, to: index)
+      report(
+        .unexpectedCharacter, "unexpected character '\(shown)'", from: start, to: index,
+        label: shown == "^" ? "write pow(a, b) for a power" : "")
     }
     add(kind ?? .unknown, start)
   }

@@ -368,7 +368,7 @@ extension Parser {
 
   /// Parses a name in a declaration or reference, or reports the unexpected token.
   @discardableResult
-  mutating func name(_ why: String, article: String = "a") -> Bool {
+  mutating func name(_ why: String, article: String = "a", label: String = "") -> Bool {
     if kind == .identifier {
       leaf(.name)
       rejectDigitPart()
@@ -384,7 +384,7 @@ extension Parser {
       leaf(.error)
       return true
     }
-    expected("\(article) name \(why)")
+    expected("\(article) name \(why)", label: label)
     return false
   }
 }

@@ -279,7 +279,7 @@ extension Parser {
   private mutating func forItem(_ context: BodyContext) {
     let start = mark
     advance()
-    name("after 'for'")
+    name("after 'for'", label: "such as for i in 0..5 { … }")
     if take(.comma) { name("for the index") }
     if take(.inWord) {
       conditional()

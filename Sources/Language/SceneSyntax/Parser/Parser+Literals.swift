@@ -65,7 +65,7 @@ extension Parser {
 
   private mutating func comprehension() {
     advance()
-    name("after 'for'")
+    name("after 'for'", label: "such as [for i in 0..5: i * 10]")
     if take(.comma) { name("for the index") }
     if expect(.inWord, "and a range or list") { conditional() }
     bound()

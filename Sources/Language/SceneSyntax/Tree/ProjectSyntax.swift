@@ -28,6 +28,13 @@ package struct ProjectSyntax: Sendable {
   /// The value of `root`.
   package var root: Expression? { value(of: "root") }
 
+  /// The items of `fonts`: the names of font files, or patterns for them.
+  package var fonts: [Expression] {
+    guard let value = value(of: "fonts") else { return [] }
+    if case .list(let items) = value.kind { return items }
+    return [value]
+  }
+
   /// The items of `params`.
   package var params: [Argument] { value(of: "params")?.fields ?? [] }
 

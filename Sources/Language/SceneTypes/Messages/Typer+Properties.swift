@@ -45,6 +45,10 @@ extension Typer {
       report(
         diagnostic.noting(
           names.isEmpty ? "\(name) has no parameters" : "\(owner) are \(names)"))
+    } else if case .list? = place.element?.target?.kind {
+      report(
+        diagnostic.advising(
+          "only some of these elements have it; write a separate 'change of' for them"))
     } else {
       report(diagnostic)
     }
@@ -113,6 +117,8 @@ extension Typer {
     case (.scene, .fill): "use 'background' on a scene"
     case (.audio, .from), (.audio, .to): "use 'trim: 2s .. 6s' to play a part of it"
     case (.group, .fill): "add a 'rect' to the group; a group has no paint of its own"
+    case (.each, .at):
+      "set 'stagger: 1s' to start each part 1s after the one before, or write enter: fade over 1s after index * 1s"
     case (.change, .speed): "animate 'speed' on the element: speed: 1 -> 2 over 1s"
     default: nil
     }

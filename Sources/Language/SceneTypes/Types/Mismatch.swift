@@ -29,6 +29,8 @@ package enum Mismatch {
       case (.filter, _) where verb == "compared", (_, .filter) where verb == "compared":
         "filters have no order; contrast-of(element) returns the contrast of a text"
       case (.time, .percent): "write '0.5 * time' for 50% of a time"
+      case (.pair, .pair):
+        "combine the parts: (a.x * b.x, a.y * b.y), or use norm(a) for the length of a pair"
       case (.list, .list) where verb == "added":
         "write concat(a, b) to join lists"
       case (.list, _) where verb == "added":
@@ -74,6 +76,8 @@ package enum Mismatch {
       return "write a motion as a -> b over 1s, or keyframes { 0s: a; 1s: b }"
     case ("a pair", .element):
       return name.map { "use a point of the element, such as '\($0).center'" }
+    case ("a pair", .range): return "write a pair in parentheses: (0, 10)"
+    case ("a percent", .number): return "write percentages, such as 0% -> 100%"
     case ("a point", .record), ("a pair", .record):
       return "write a pair without names: (100, 200)"
     case ("a number", .mixed), ("a volume", .mixed):
@@ -144,6 +148,15 @@ package enum Mismatch {
       let pair = "(\(source.dropFirst().dropLast()))"
       return FixIt("write \(pair)", replacing: span, with: pair)
     }
+    if wanted == "a bool", type == .number, let number = Double(source) {
+      let word = number == 0 ? "false" : "true"
+      return FixIt("write \(word)", replacing: span, with: word, isSafe: false)
+    }
+    if ["a number", "a time", "an angle", "a percent"].contains(wanted), type == .text, let text,
+      isQuantity(text)
+    {
+      return FixIt("remove the quotes", replacing: span, with: text)
+    }
     // Only a number literal can be followed by a unit.
     guard type == .number, let number = Double(source) else { return nil }
     // A number of at least 100 is probably in milliseconds, as in CSS and JavaScript.
@@ -153,6 +166,13 @@ package enum Mismatch {
     let isSafe = unit == "deg" ? abs(number) > 6.3 || number == 0 : unit == "Hz" || number < 10
     let end = SourceSpan(file: span.file, start: span.end, end: span.end)
     return FixIt("write \(source)\(unit)", replacing: end, with: unit, isSafe: isSafe)
+  }
+
+  /// Returns whether a text is a number, possibly with a unit.
+  private static func isQuantity(_ text: String) -> Bool {
+    let unit = text.drop { $0.isNumber || $0 == "." || $0 == "-" }
+    guard Double(text.dropLast(unit.count)) != nil else { return false }
+    return unit.isEmpty || ["s", "ms", "deg", "%"].contains(unit)
   }
 
   /// Returns the pair that was intended by a difference such as `0 -60`.

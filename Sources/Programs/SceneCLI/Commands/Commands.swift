@@ -120,6 +120,7 @@ extension CheckCommand {
 func listFonts(_ call: Invocation) -> ExitCode {
   let wanted = call.operands.first?.lowercased() ?? ""
   let fonts = FontLibrary()
+  fonts.addProjectFonts(forScenesIn: ".")
   var lines: [(String, [String])] = []
   for (family, style) in fonts.faces
   where family.lowercased().contains(wanted) || wanted.isEmpty {

@@ -195,7 +195,8 @@ package struct CommandSpec: Sendable {
         ("docs --schema check", "the JSON Schema of 'check --format json'"),
       ]),
     CommandSpec(
-      name: "fonts", operands: "[WORD]", summary: "list the available fonts",
+      name: "fonts", operands: "[WORD]",
+      summary: "list the available fonts, with those of project.scene",
       options: [], isRendered: false, examples: [("fonts mono", "families with 'mono' in the name")]
     ),
     CommandSpec(

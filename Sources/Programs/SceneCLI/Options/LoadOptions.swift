@@ -36,10 +36,10 @@ extension LoadOptions {
     }
     check.limits = limits
     check.size = reader.read("size") { text throws(Invocation.Failure) in
-      try LoadOptions.size(text, limits)
+      try LoadOptions.size(text)
     }
     check.frameRate = reader.read("fps") { text throws(Invocation.Failure) in
-      try LoadOptions.frameRate(text, limits)
+      try LoadOptions.frameRate(text)
     }
   }
 
@@ -52,23 +52,21 @@ extension LoadOptions {
     return (String(text[..<equal]), String(text[text.index(after: equal)...]))
   }
 
-  private static func size(_ text: String, _ limits: Limits) throws(Invocation.Failure)
-    -> PixelSize
-  {
+  /// Reads a size. The check applies the limits, which a project may change.
+  private static func size(_ text: String) throws(Invocation.Failure) -> PixelSize {
     let parts = text.split(separator: "x").compactMap { Int($0) }
     guard parts.count == 2, parts.allSatisfy({ $0 >= 1 }) else {
       throw Invocation.Failure(
         message: "'--size' must have the form WxH, such as 1280x720, found '\(text)'")
     }
-    guard parts.allSatisfy({ $0 <= limits.side }), parts[0] * parts[1] <= limits.area else {
-      throw Invocation.Failure(message: "'--size \(text)' exceeds the limit 'side' or 'area'")
+    guard parts.allSatisfy({ $0 <= Limits.greatestSide }) else {
+      throw Invocation.Failure(
+        message: "'--size' must be at most \(Limits.greatestSide) pixels per side, found '\(text)'")
     }
     return PixelSize(parts[0], parts[1])
   }
 
-  private static func frameRate(_ text: String, _ limits: Limits) throws(Invocation.Failure)
-    -> FrameRate
-  {
+  private static func frameRate(_ text: String) throws(Invocation.Failure) -> FrameRate {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { Double($0) }
     var rate: FrameRate?
     if parts.count == 2, let over = parts[0], let under = parts[1],
@@ -82,9 +80,9 @@ extension LoadOptions {
       throw Invocation.Failure(
         message: "'--fps' must be a number or a ratio such as 30000/1001, found '\(text)'")
     }
-    guard rate.value <= limits.fps, rate.value >= FrameRate.least else {
+    guard rate.value >= FrameRate.least else {
       throw Invocation.Failure(
-        message: "'--fps' must be from \(FrameRate.least) to \(Int(limits.fps)), found '\(text)'")
+        message: "'--fps' must be at least \(FrameRate.least), found '\(text)'")
     }
     return rate
   }
