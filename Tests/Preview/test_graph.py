@@ -376,6 +376,43 @@ def test_the_keys_of_a_clip_are_dragged(serve, tab, tmp_path, prop, keys, name, 
     undone(page, server, text)
 
 
+PLACES = {
+    "film/sequence/dancer": """scene film {
+    size: 640x360;  fps: 20;  for: 4s
+    sequence {
+        rect { for: 1s;  size: 10x10 }
+    %s
+    }
+}
+""",
+    "film/part/dancer": """scene part {
+    size: 640x360;  fps: 20;  for: 3s
+%s
+}
+scene film { size: 640x360;  fps: 20;  for: 4s;  part { at: 1s } }
+""",
+    "film/Card/dancer": """component Card {
+%s
+}
+scene film { size: 640x360;  fps: 20;  for: 4s;  Card { at: 0.5s } }
+""",
+}
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_the_speed_of_a_clip_elsewhere_is_dragged(serve, tab, tmp_path, place):
+    clip(tmp_path, "")
+    text = PLACES[place] % (CLIP % f"speed: {SPEED}")
+    server, page = opened(serve, tab, text, f"#sel={place}&graph=speed")
+    assert graph(page)["keys"]["0.2.0"]["value"] == pytest.approx(1.2)
+    start, end = moved(page, "0.1.0", 0.5, 0)
+    drag(page, start, end, ("Shift",))
+    until(lambda: server.scene.read_text() != text, "an edit")
+    assert similar(server.scene.read_text(), text.replace("1s: 0.5", "1.5s: 0.5")), server.scene.read_text()
+    page.rest(rev=2)
+    undone(page, server, text)
+
+
 @pytest.mark.parametrize("prop,value", [("time", "0s -> 1s over 2s"), ("speed", "1 -> 0.2 over 2s")])
 def test_the_easing_of_a_clip_is_edited(serve, tab, tmp_path, prop, value):
     text = clip(tmp_path, f"{prop}: {value}")
