@@ -187,6 +187,70 @@ def test_elements_are_aligned(serve, tab, more, item, wanted):
     undone(page, server, SCENE)
 
 
+IN_SPACE = """scene film {
+    size: 640x360;  fps: 20;  for: 1s
+    group {
+        size: 640x360;  perspective: 700;  rotate-y: 40deg
+        rect a { size: 80x60;  position: (150, 90);  fill: tomato;  rotate-x: 30deg }
+        rect b { size: 80x60;  position: (320, 250);  fill: teal }
+        rect c { size: 80x60;  position: (480, 150);  fill: gold;  translate-z: 60 }
+    }
+}
+"""
+
+
+def left_edge(page, name):
+    return min(x for x, _ in page.page.evaluate("(key) => scenec.outlines(key)[0]", f"film/group/{name}"))
+
+
+def center(page, name):
+    corners = page.page.evaluate("(key) => scenec.outlines(key)[0]", f"film/group/{name}")
+    (ax, ay), (bx, by), (cx, cy), (dx, dy) = corners
+    # The center of the box is where its diagonals cross.
+    p = (cx - ax, cy - ay)
+    q = (dx - bx, dy - by)
+    share = ((bx - ax) * q[1] - (by - ay) * q[0]) / (p[0] * q[1] - p[1] * q[0])
+    return ax + share * p[0], ay + share * p[1]
+
+
+def select_in_space(page):
+    for name in "bc":
+        with held(page, ("Shift",)):
+            page.page.click(f"#elements [title='rect {name}']")
+    page.settled()
+
+
+def test_elements_in_perspective_are_aligned(serve, tab):
+    server = serve(IN_SPACE)
+    page = tab().open(server.url + "#sel=film/group/a")
+    page.settled()
+    select_in_space(page)
+    wanted = min(left_edge(page, name) for name in "abc")
+    page.page.click("#align")
+    page.page.click(".menu .item:has-text('Align left')")
+    page.rest(rev=2)
+    assert server.scene.read_text() != IN_SPACE
+    for name in "abc":
+        assert left_edge(page, name) == pytest.approx(wanted, abs=0.3)
+    undone(page, server, IN_SPACE)
+
+
+def test_elements_in_perspective_are_moved_by_the_same_pixels(serve, tab):
+    server = serve(IN_SPACE)
+    page = tab().open(server.url + "#sel=film/group/a")
+    page.settled()
+    select_in_space(page)
+    before = {name: center(page, name) for name in "abc"}
+    page.page.evaluate("document.activeElement.blur()")
+    for _ in range(10):
+        page.page.keyboard.press("ArrowRight")
+    page.rest(rev=2)
+    page.settled()
+    for name, (x, y) in before.items():
+        now = center(page, name)
+        assert now == (pytest.approx(x + 10, abs=0.3), pytest.approx(y, abs=0.3)), name
+
+
 @pytest.mark.parametrize("item,line", [
     ("Rectangle", "    rect { position: (320, 180);  size: (144, 90);  fill: #4f8cff }\n"),
     ("Text", "    text \"Text\" { position: (320, 180);  font-size: 36;  fill: #4f8cff }\n"),

@@ -8,22 +8,28 @@ import { state, on } from './store.js';
 
 /** Aligns and distributes the selected elements: several to each other, a single one to the frame. */
 
-/** Returns the edges of an element in frame pixels: left, top, right and bottom. */
-function edges(key) {
-  const points = outlines(key)[0];
-  if (!points) return null;
+/** Returns the edges of an outline in frame pixels: left, top, right and bottom. */
+function edges(points) {
   const [xs, ys] = [0, 1].map((i) => points.map((p) => p[i]));
   return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
 }
 
-/** Writes a shift of each element as one edit. `ways` are pairs of a key and a shift in frame pixels. */
+/** Returns the corner of an element at the start (0) or the end (1) of an axis, which moves by the exact shift in
+ * perspective; nothing for its center (0.5). */
+function corner({ points, box }, axis, share) {
+  return share === 0.5 ? undefined : points.find((p) => p[axis] === box[axis + 2 * share]);
+}
+
+/** Writes a shift of each element as one edit. `ways` are lists of a key, a shift in frame pixels, and the point that
+ * is shifted. */
 function shift(ways, label) {
   const moved = ways.filter(([, by]) => Math.hypot(...by) > 0.01);
   if (!moved.length) return toast('Nothing to move: the elements are there already.');
-  return write(moved.map(([key, by]) => ({ ...steer(key, 'position'), by, exact: true })), label);
+  return write(moved.map(([key, by, mark]) => ({ ...steer(key, 'position'), by, mark, exact: true })), label);
 }
 
-const measured = () => chosen().map((key) => ({ key, box: edges(key) })).filter((it) => it.box);
+const measured = () => chosen().map((key) => ({ key, points: outlines(key)[0] })).filter((it) => it.points)
+  .map((it) => ({ ...it, box: edges(it.points) }));
 const along = (axis, x) => (axis ? [0, x] : [x, 0]);
 
 /** Aligns along an axis (0 or 1): at the start (0), the center (0.5) or the end (1). */
@@ -33,8 +39,8 @@ function align(axis, share, label) {
     ? [Math.min(...all.map((it) => it.box[axis])), Math.max(...all.map((it) => it.box[axis + 2]))]
     : [0, state.scene.size[axis]];
   const target = low + (high - low) * share;
-  return shift(all.map(({ key, box }) => [key,
-    along(axis, target - box[axis] - (box[axis + 2] - box[axis]) * share)]), label);
+  return shift(all.map((it) => [it.key,
+    along(axis, target - it.box[axis] - (it.box[axis + 2] - it.box[axis]) * share), corner(it, axis, share)]), label);
 }
 
 /** Makes the gaps between the elements along an axis equal. The outer ones stay in place. */

@@ -57,11 +57,29 @@ extension ElementAnswer {
 
   // MARK: Position
 
+  /// Whether points of the element can move by different distances in the frame.
+  var isInPerspective: Bool {
+    outer.projection.affine == nil || element.drawn.first?.depth != nil
+  }
+
+  /// Returns the center of the element in the frame, or `nil` for an element without a box.
+  func center() throws(Refusal) -> Point? {
+    guard let stance else { return nil }
+    guard let center = stance.inFrame(Point(0.5, 0.5)) else {
+      throw Refusal("fixed", "'\(name)' is behind the camera and cannot be moved in the frame")
+    }
+    return center
+  }
+
   func moved(
     _ by: Point, holding point: Point?, _ wanted: FrameEdit
   ) throws(Refusal) -> Draft {
     var draft = Draft()
     guard let point, let stance else {
+      guard !isInPerspective else {
+        throw Refusal(
+          "fixed", "'\(name)' is in perspective and has no box; edit its position in the text")
+      }
       guard let back = around.map.inverted else {
         throw Refusal("fixed", "the element is inside a group that is scaled to nothing here")
       }

@@ -14,7 +14,9 @@ struct FrameEdit: Sendable {
   /// The requested value.
   enum Wanted: Sendable {
     /// The element moved by pixels of the frame. A point that the pointer holds follows it exactly.
-    case moved(Point, holding: Point?)
+    /// In perspective, where points move by different distances, `mark` is the point that moves by
+    /// these pixels; by default, it is the center of the element.
+    case moved(Point, holding: Point?, mark: Point?)
     /// The numbers of the value, in the unit in which the inspector shows them.
     case value([Double])
     /// The same value, at a new key; or the value at another frame.
@@ -90,7 +92,8 @@ struct FrameEdit: Sendable {
     {
       wanted = .spun(degrees, snaps: json["snap"].bool ?? false)
     } else if let by = FrameEdit.pair(json["by"]), property == .position {
-      wanted = .moved(by, holding: FrameEdit.pair(json["from"]))
+      wanted = .moved(
+        by, holding: FrameEdit.pair(json["from"]), mark: FrameEdit.pair(json["mark"]))
     } else if let by = FrameEdit.pair(json["by"]), property == .pivot {
       wanted = .pivoted(by)
     } else if (1...2).contains(to.count), to.allSatisfy({ abs($0) < 1e12 }) {
@@ -146,7 +149,10 @@ extension ElementAnswer {
     evaluator.evaluateAll(at: model.frameRate.time(ofFrame: wanted.frame))
     let draft: Draft
     switch wanted.wanted {
-    case .moved(let by, let point): draft = try moved(by, holding: point, wanted)
+    case .moved(let by, let point, let mark):
+      var held = point ?? (isInPerspective ? mark : nil)
+      if held == nil, isInPerspective { held = try center() }
+      draft = try moved(by, holding: held, wanted)
     case .resized(let pull): draft = try resized(pull, wanted)
     case .turned(let turn): draft = try turned(turn, wanted)
     case .spun(let degrees, let snaps): draft = try spun(degrees, snaps: snaps, wanted)
