@@ -25,6 +25,10 @@
     table)
   "Syntax table of `scene-mode'.")
 
+(defconst scene-mode-syntax-propertize
+  (syntax-propertize-rules ("\\(\\$\\)\\(\\$\\)" (1 "|") (2 ".")))
+  "Marks the ends of formulas of several lines, which are between pairs of dollar signs.")
+
 (defconst scene-mode-font-lock
   `((,(concat (regexp-opt scene-mode-properties 'symbols) "[ \t]*:") 1 font-lock-variable-name-face)
     (,(concat (regexp-opt scene-mode-functions 'symbols) "(") 1 font-lock-function-name-face)
@@ -59,6 +63,10 @@ first token, or because the previous line ends before its value."
       (cond ((nth 3 state) nil)
             ((not open) more)
             (t (goto-char open)
+               ;; After a formula of several lines, the line of its start counts.
+               (let ((start (nth 8 (save-excursion
+                                     (syntax-ppss (line-beginning-position))))))
+                 (when start (goto-char start)))
                (+ (current-indentation) inner more))))))
 
 (defun scene-mode-indent-line ()
@@ -75,6 +83,7 @@ first token, or because the previous line ends before its value."
   (setq-local comment-start "// ")
   (setq-local comment-start-skip "//+[ \t]*")
   (setq-local indent-tabs-mode nil)
+  (setq-local syntax-propertize-function scene-mode-syntax-propertize)
   (setq-local indent-line-function #'scene-mode-indent-line)
   (setq-local compilation-error-screen-columns nil)
   (when buffer-file-name

@@ -112,6 +112,45 @@ call writefile(seen, 'out.txt')
 """) == ["same"] * len(EXAMPLES)
 
 
+FORMULA = r"""scene {
+    math eq $$
+        a + b \
+            = \frac{a}{
+  b}
+    $$ {
+        position: center
+        each line {
+            stagger: 1s
+        }
+    }
+    math $x^{2$ {
+        position: top
+    }
+    circle {}
+}
+"""
+
+
+def test_emacs_keeps_formulas(tmp_path):
+    (tmp_path / "a.scene").write_text(FORMULA)
+    assert emacs(tmp_path, """\
+(find-file "a.scene")
+(indent-region (point-min) (point-max))
+(princ (buffer-string))
+""") == FORMULA.splitlines()
+
+
+def test_vim_keeps_formulas(tmp_path):
+    (tmp_path / "a.scene").write_text(FORMULA)
+    assert vim(tmp_path, """\
+filetype plugin indent on
+syntax on
+edit a.scene
+silent normal! gg=G
+call writefile(getline(1, '$'), 'out.txt')
+""") == FORMULA.splitlines()
+
+
 @pytest.mark.parametrize("editor", ["neovim", "vim", "emacs", "vscode"])
 def test_works_with_the_server(tmp_path, editor):
     """An error at the correct column after an emoji, its fix, completion, hover, a rename across two files,

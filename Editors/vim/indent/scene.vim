@@ -40,7 +40,7 @@ function! s:Depth(brackets) abort
   return [depth - least, -least]
 endfunction
 
-" Returns whether a line begins inside a text in triple quotes.
+" Returns whether a line begins inside a text in triple quotes or a formula of several lines.
 function! s:IsInText(number) abort
   return synIDattr(synID(a:number, 1, 1), 'name') =~# 'String' && getline(a:number) !~# '^"'
 endfunction
@@ -54,15 +54,16 @@ endfunction
 
 function! SceneIndent(number) abort
   let line = getline(a:number)
-  " Lines of a text in triple quotes keep their indentation, up to the closing quotes.
+  " Lines of a text in triple quotes or of a formula keep their indentation, up to the closing marks.
   if s:IsInText(a:number)
     return -1
   endif
   let before = prevnonblank(a:number - 1)
+  let brackets = s:Brackets(before)
   while before > 1 && s:IsInText(before)
     let before = prevnonblank(before - 1)
+    let brackets = s:Brackets(before) . brackets
   endwhile
-  let brackets = s:Brackets(before)
   while before > 1 && s:Continues(before) && s:Depth(brackets)[0] == 0
     let before = prevnonblank(before - 1)
     let brackets = s:Brackets(before) . brackets

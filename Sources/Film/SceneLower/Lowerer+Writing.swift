@@ -57,7 +57,7 @@ extension Lowerer {
     var (area, line) = (shape, shape)
     area.stroke = nil
     line.fill = nil
-    if line.stroke == nil, let fill = shape.fill {
+    if line.stroke.map({ evaluator($0.width) <= 0 }) ?? true, let fill = shape.fill {
       // The line becomes thinner as the fill appears, so that the shape keeps its size at the end.
       let width = evaluator(model.lineWidth) * (1 - stage.fill)
       line.stroke = .outlining(fill, width: .constant(width))

@@ -221,7 +221,7 @@ extension Affine {
 
 extension Rect {
   /// Whether the rectangle is finite and within the range of Cairo's fixed-point numbers.
-  var isDrawable: Bool {
+  package var isDrawable: Bool {
     let bound = 4_000_000.0
     return abs(x) < bound && abs(y) < bound && width < bound && height < bound
   }

@@ -120,4 +120,26 @@ import Testing
     let bright = (0..<160).filter { line[line.startIndex + 4 * $0] > 60 }
     #expect(abs(bright.count - (row.isSeen ? 64 : 16)) <= 2, "\(bright)")
   }
+
+  /// Clips that share the pixels of an edge show nothing of the background there.
+  @Test(arguments: ["left", "top"]) func pushHasNoSeam(_ side: String) throws {
+    let drawing = try Drawing(
+      """
+      scene {
+          size: 160x90;  fps: 100;  background: black
+          sequence {
+              rect { for: 1s;  size: 100%;  fill: #c0c0c0 }
+              rect { for: 1s;  size: 100%;  fill: #c0c0c0;  transition: push(from: \(side)) over 0.5s }
+          }
+      }
+      """)
+    for frame in stride(from: 50, to: 100, by: 3) {
+      let pixels = try drawing.pixels(frame)
+      for x in 0..<160 {
+        for y in [10, 45, 80] {
+          #expect(pixels.rgb(x, y, width: 160).allSatisfy { abs($0 - 0xC0) <= 1 }, "\(frame) \(x)")
+        }
+      }
+    }
+  }
 }

@@ -184,4 +184,37 @@ import Testing
         + "each part { enter: write over 1s } } }")
     #expect(!Self.ops(drawing.program(5).ops).strokes.isEmpty)
   }
+
+  /// A stroke without a width is written like no stroke.
+  @Test(arguments: [
+    "text \"Hi\" { font-size: 90", "circle { radius: 40", "math $x$ { font-size: 90",
+  ])
+  func strokesWithoutWidthAreWritten(_ element: String) throws {
+    func drawn(_ stroke: String) throws -> Drawing {
+      try Self.scene("\(element);  fill: gold;  stroke: \(stroke);  enter: write over 1s }")
+    }
+    let (thin, plain) = (try drawn("red;  stroke-width: 0"), try drawn("none"))
+    for frame in [0, 5, 12, 20] {
+      #expect(try thin.pixels(frame) == plain.pixels(frame), "frame \(frame)")
+    }
+  }
+
+  /// A change of a formula that starts before the previous one ends shortens it: the formula at the
+  /// start of the second change is the complete second formula.
+  @Test func overlappingChangesOfAFormulaDoNotJump() throws {
+    func scene(_ length: String) throws -> Drawing {
+      try Self.scene(
+        """
+        math $a$ {
+            position: center;  font-size: 60
+            change { at: 0.5s;  for: \(length);  content: $a + b$ }
+            change { at: 1s;  for: 1s;  content: $a + b + c$ }
+        }
+        """)
+    }
+    let (overlapping, separate) = (try scene("2s"), try scene("0.5s"))
+    for frame in 0..<40 {
+      #expect(try overlapping.pixels(frame) == separate.pixels(frame), "frame \(frame)")
+    }
+  }
 }

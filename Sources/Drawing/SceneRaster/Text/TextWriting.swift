@@ -73,7 +73,8 @@ struct TextWriting {
       return [glyphs]
     }
     let fill = whole.style.fill ?? whole.paint.fill
-    let stroke = whole.style.stroke ?? whole.paint.stroke
+    let isStroked = whole.paint.strokeStyle.width > 0
+    let stroke = isStroked ? whole.style.stroke ?? whole.paint.stroke : nil
     glyphs.style.fill = nil
     glyphs.style.stroke = nil
     glyphs.paint.fill = fill?.faded(stage.fill)

@@ -264,6 +264,7 @@ package final class ElementModel: Hashable, Sendable {
 extension ElementModel.Drawing {
   /// Whether the children of the element are the drawing of each particle.
   package var isParticles: Bool { if case .particles = self { true } else { false } }
+  package var isOutline: Bool { if case .outline = self { true } else { false } }
 
   /// Whether the drawing is a text with a unit that has a depth.
   fileprivate var hasUnitsInSpace: Bool {

@@ -20,10 +20,11 @@ struct FormulaStep {
 
 // Formulas that change.
 extension Checker {
-  /// Returns the changes of a formula in the order of their starts.
+  /// Returns the changes of a formula in the order of their starts. A change that starts before the
+  /// one before it ends shortens that one, so that the formula does not jump.
   func formulaSteps(of i: ElementNode, now: Scalar) -> [FormulaStep] {
     guard let changes = i.changes[.content] else { return [] }
-    var steps: [FormulaStep] = []
+    var steps: [(step: FormulaStep, easing: Easing)] = []
     for change in changes {
       guard let source = change.properties[.content],
         let formula = formula(source, of: change, in: i),
@@ -35,15 +36,21 @@ extension Checker {
       {
         easing = it
       }
-      let progress = builder.make(
-        .progress, a: now, b: .constant(Double(start.rawValue)),
-        c: .constant(Double((end - start).rawValue)))
-      let step = FormulaStep(
-        formula: formula, start: start, end: end, progress: builder.ease(progress, easing))
-      let later = steps.lastIndex { $0.start <= start }.map { $0 + 1 } ?? 0
-      steps.insert(step, at: later)
+      let step = FormulaStep(formula: formula, start: start, end: end, progress: .zero)
+      let later = steps.lastIndex { $0.step.start <= start }.map { $0 + 1 } ?? 0
+      steps.insert((step, easing), at: later)
     }
-    return steps
+    return steps.enumerated().map { index, it in
+      let (step, easing) = it
+      let next = index + 1 < steps.count ? steps[index + 1].step.start : step.end
+      let end = max(step.start, min(step.end, next))
+      let progress = builder.make(
+        .progress, a: now, b: .constant(Double(step.start.rawValue)),
+        c: .constant(Double((end - step.start).rawValue)))
+      return FormulaStep(
+        formula: step.formula, start: step.start, end: end,
+        progress: builder.ease(progress, easing))
+    }
   }
 
   /// Returns a formula at rest between its changes, and its animation during each of them.

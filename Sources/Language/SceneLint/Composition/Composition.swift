@@ -3,6 +3,7 @@ package import SceneDiagnostics
 import SceneGraphics
 import SceneIR
 import SceneLanguage
+import SceneLower
 package import SceneModel
 package import SceneText
 
@@ -17,6 +18,8 @@ package struct Composition {
   let boxes: ElementBoxes
   var found: [SourceSpan: Diagnostic] = [:]
   var seen: Set<SourceSpan> = []
+  /// The elements with outlines that are too large to draw at some time.
+  var oversized: Set<SourceSpan> = []
   /// The last element added to `seen`; a shortcut, since the rounds of a loop share a source
   /// location.
   private var lastSeen: SourceSpan?
@@ -190,6 +193,8 @@ package struct Composition {
       why = "'visible' is false"
     } else if let negative = negative(in: element.drawing) {
       why = negative
+    } else if oversized.contains(element.span) {
+      why = "outlines of 4,000,000 pixels and more are not drawn"
     } else if spatial.contains(element.span) {
       why =
         "it is always seen edge-on or from its hidden back, behind the eye, or outside the frame"
@@ -301,7 +306,9 @@ package struct Composition {
         let box = bounds(of: element).map(map.apply),
         box.isFinite
       {
-        if isNew, !isInSpace, !box.intersection(canvas).isEmpty {
+        if isNew, element.drawing.isOutline, !box.isDrawable {
+          oversized.insert(element.span)
+        } else if isNew, !isInSpace, !box.intersection(canvas).isEmpty {
           seen.insert(element.span)
           lastSeen = element.span
         }
