@@ -42,6 +42,18 @@ import Testing
     }
   }
 
+  /// The fonts of the project that applies to the working folder are listed, too.
+  @Test func fontsOfTheProjectAreListed() throws {
+    let folder = try Folder()
+    try folder.write("videos/project.scene", "project { fonts: [\"*.ttf\"] }")
+    let font = try Repository.bytes("Examples/cookbook/breathing.ttf")
+    try Data(font).write(to: URL(fileURLWithPath: folder.path + "/videos/Breath.ttf"))
+    let inside = try Program.scenec("fonts", "breath", in: folder.path + "/videos")
+    #expect(inside.output.hasPrefix("Breath.ttf: "), "\(inside)")
+    #expect(inside.output.contains("default"), "\(inside)")
+    #expect(try Program.scenec("fonts", "breath", in: folder.path).output.isEmpty)
+  }
+
   /// A file with a layout of its own is checked twice.
   @Test func standardInputIsReadOnce() throws {
     let folder = try Folder()

@@ -296,6 +296,14 @@ import Testing
       "\(page.output)")
     #expect(try Program.scenec("docs", "BarChart", in: folder.path).output.contains("std/charts"))
     for (word, line) in [
+      ("time", "of audio, video, scenes as elements"), ("pixel art", "image-rendering (property)"),
+      ("nearest neighbor", "image-rendering (property)"),
+      ("image-rendering", "image-rendering (property)"),
+    ] {
+      let page = try Program.scenec("docs", word, in: folder.path)
+      #expect(page.output.contains(line), "\(word): \(page.output)")
+    }
+    for (word, line) in [
       ("TEXT", "text (element)"), ("w0305", "W0305: "),
       ("std/charts.scene", "BarChart (std/charts"),
       ("charts", "PieChart (std/charts"), ("chapter", "chapter (property)"),

@@ -147,7 +147,7 @@ struct DocsCommand {
     var head = "\(page.word) (\(page.chapter))\n"
     if page.chapter == "property", let property = Property.named(page.word) {
       let declaration = property.declaration
-      head += declaration.uses.map { DocsText.wrapped("\(use($0))\n") }.joined()
+      head += declaration.uses.map { DocsText.wrapped("\(use($0, of: property))\n") }.joined()
       if declaration.isInherited { head += "inherited by children\n" }
     }
     if page.chapter == "function", let function = BuiltIn.all[page.word] {
@@ -163,8 +163,11 @@ struct DocsCommand {
   }
 
   /// Returns a usage line such as `of line, path; 4 by default`.
-  private static func use(_ use: Property.Use) -> String {
-    let names = use.kinds.map(\.rawValue).sorted()
+  private static func use(_ use: Property.Use, of property: Property) -> String {
+    var names = use.kinds.map(\.rawValue).sorted()
+    // They also control a scene that is used as an element.
+    let playing: Set<Property> = [.time, .speed, .trim, .loop]
+    if playing.contains(property), use.kinds.contains(.video) { names.append("scenes as elements") }
     let kinds = names.count > 12 ? "most elements" : names.joined(separator: ", ")
     return "of \(kinds)" + (use.initial.map { "; \($0.description) by default" } ?? "")
   }

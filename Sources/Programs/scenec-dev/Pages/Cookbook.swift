@@ -35,7 +35,7 @@ struct Cookbook {
       "Pictures and clips",
       [
         "slides", "pan-and-zoom", "photo-wall", "before-after", "masked-text", "watermark",
-        "sprite",
+        "sprite", "pixel-art",
         "picture-in-picture", "split-screen", "green-screen", "blurred-background", "slow-motion",
         "speed-ramp",
         "fast-forward", "film-look", "colour-looks", "duotone", "halftone", "spotlight",
