@@ -98,10 +98,12 @@ extension Prover {
     guard let last = painted.lastIndex(where: isPart) else { return nil }
     let parts = painted[...last].filter(isPart).map(visiblePart)
     let area = parts.reduce(0) { $0 + $1.convexArea }
-    guard let first = parts.first, area > 0 else { return nil }
-    let box = parts.dropFirst().reduce(Rect(around: first)) { $0.union(Rect(around: $1)) }
-    for it in painted[(last + 1)...] where it.visible.intersection(box).area > 0 {
-      guard let cover = hiddenArea(of: it) else { continue }
+    guard area > 0 else { return nil }
+    let bounds = parts.map { Rect(around: $0) }
+    for it in painted[(last + 1)...] {
+      // The boxes bound the hidden area, and most elements are elsewhere.
+      let most = bounds.reduce(0) { $0 + it.visible.intersection($1).area }
+      guard most > area / 2, let cover = hiddenArea(of: it) else { continue }
       let hidden = parts.reduce(0) { $0 + $1.intersection(convex: cover).convexArea }
       if hidden > area / 2 { return name(of: it.element) }
     }
