@@ -25,8 +25,6 @@ extension Prover {
     /// The intersection of the bounding boxes of the clips; `nil` for the whole frame.
     var box: Rect?
     var shapes: [Shape] = []
-    /// The clips as convex polygons; `nil` for concave clips.
-    var polygons: [[Point]?] = []
 
     func visible(_ other: Rect) -> Rect { box.map(other.intersection) ?? other }
   }
@@ -49,8 +47,8 @@ extension Prover {
     for clip in element.style.clips {
       let map = map(of: element, in: place)
       if let map { cut.box = cut.visible(map.apply(evaluator.bounds(clip))) }
-      cut.shapes.append(Shape(outline: clip, map: map))
-      cut.polygons.append(corners(of: clip).map { inFrame($0, of: element, in: place) })
+      let polygon = corners(of: clip).map { inFrame($0, of: element, in: place) }
+      cut.shapes.append(Shape(outline: clip, map: map, polygon: polygon))
     }
     return cut
   }
@@ -122,7 +120,7 @@ extension Prover {
     {
       own = box.corners
     }
-    return it.cut.polygons.compactMap(\.self).reduce(
+    return it.cut.shapes.compactMap(\.polygon).reduce(
       inFrame(own, of: it.element, in: it.place).intersection(convex: canvas.corners)
     ) { $0.intersection(convex: $1) }
   }
@@ -143,9 +141,9 @@ extension Prover {
     default: own = nil
     }
     guard let own else { return nil }
-    let clips = it.cut.polygons.compactMap(\.self)
+    let clips = it.cut.shapes.compactMap(\.polygon)
     // A concave clip can leave any part of the drawing visible.
-    guard clips.count == it.cut.polygons.count else { return nil }
+    guard clips.count == it.cut.shapes.count else { return nil }
     return clips.reduce(inFrame(own, of: it.element, in: it.place)) {
       $0.intersection(convex: $1)
     }

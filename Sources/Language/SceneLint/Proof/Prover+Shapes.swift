@@ -10,6 +10,8 @@ extension Prover {
     let outline: OutlineModel
     /// `nil` if a perspective distorts the outline.
     let map: Affine?
+    /// The outline in the frame, if it is known to be convex.
+    var polygon: [Point]?
   }
 
   /// The distance in pixels within which points count as inside an outline.
