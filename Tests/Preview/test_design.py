@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Texts typed in place, the clipboard, several selected elements, and new elements."""
 import pytest
+from conftest import until
 from gestures import TRIED, click, drag, dragged, held, point, undone
 
 SCENE = """\
@@ -244,8 +245,8 @@ def test_elements_in_perspective_are_moved_by_the_same_pixels(serve, tab):
     page.page.evaluate("document.activeElement.blur()")
     for _ in range(10):
         page.page.keyboard.press("ArrowRight")
-    page.rest(rev=2)
-    page.settled()
+    until(lambda: center(page, "a")[0] > before["a"][0] + 9.5, lambda: server.scene.read_text())
+    page.rest()
     for name, (x, y) in before.items():
         now = center(page, name)
         assert now == (pytest.approx(x + 10, abs=0.3), pytest.approx(y, abs=0.3)), name

@@ -385,13 +385,7 @@ PLACES = {
     }
 }
 """,
-    "film/part/dancer": """scene part {
-    size: 640x360;  fps: 20;  for: 3s
-%s
-}
-scene film { size: 640x360;  fps: 20;  for: 4s;  part { at: 1s } }
-""",
-    "film/Card/dancer": """component Card {
+    "film/Card/dancer": """component Card() {
 %s
 }
 scene film { size: 640x360;  fps: 20;  for: 4s;  Card { at: 0.5s } }
@@ -411,6 +405,16 @@ def test_the_speed_of_a_clip_elsewhere_is_dragged(serve, tab, tmp_path, place):
     assert similar(server.scene.read_text(), text.replace("1s: 0.5", "1.5s: 0.5")), server.scene.read_text()
     page.rest(rev=2)
     undone(page, server, text)
+
+
+def test_the_speed_in_another_scene_is_shown(serve, tab, tmp_path):
+    """Its keys are edited in the source, as those of all motions with another clock."""
+    clip(tmp_path, "")
+    part = "scene part {\n    size: 640x360;  fps: 20;  for: 3s\n" + CLIP % f"speed: {SPEED}" + "\n}\n"
+    text = part + scene("    part { at: 1s }")
+    server, page = opened(serve, tab, text, "#sel=film/group/part/dancer&graph=speed")
+    assert graph(page)["labels"] == ["speed"]
+    page.quiet()
 
 
 @pytest.mark.parametrize("prop,value", [("time", "0s -> 1s over 2s"), ("speed", "1 -> 0.2 over 2s")])

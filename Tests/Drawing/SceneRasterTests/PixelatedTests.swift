@@ -11,7 +11,7 @@ import Testing
     try Drawing(
       """
       scene {
-          size: 340x340;  background: white;  image-rendering: \(rendering)
+          size: 340x340;  for: 1s;  background: white;  image-rendering: \(rendering)
           \(body)
       }
       """, folder: "Grammar/pictures/assets"
