@@ -255,7 +255,8 @@ final class Checker {
     guard diagnostic.code == .notConstant else {
       return Diagnostic(
         diagnostic.code, diagnostic.message, at: argument.value.span,
-        label: "the value of '\(name)'", notes: moved.notes)
+        label: diagnostic.label.isEmpty ? "the value of '\(name)'" : diagnostic.label,
+        notes: moved.notes)
     }
     var notes = [Note(diagnostic.message, at: diagnostic.span)]
     let advice = search.advice(onChanging: name, of: component.text, in: component.span.file)

@@ -29,7 +29,7 @@ extension Checker {
     }
     if isBuilt, let given = options.size {
       let (width, height) = (Double(given.width), Double(given.height))
-      if isWithinLimits(width, height, root.syntax.headSpan) { size = given }
+      if isWithinLimits(width, height, at: root.syntax.headSpan) { size = given }
     }
     root.boxes[now] = BoxModel(
       x: .zero, y: .zero, width: .constant(Double(size.width)),
@@ -46,7 +46,7 @@ extension Checker {
       _ = report(.outOfRange, "a size must be in whole pixels, at least 1x1", at: span)
       return nil
     }
-    return isWithinLimits(w, h, span) ? PixelSize(Int(w), Int(h)) : nil
+    return isWithinLimits(w, h, at: span) ? PixelSize(Int(w), Int(h)) : nil
   }
 
   /// Returns the frame rate that an option sets, after a check of its limit.
@@ -62,7 +62,7 @@ extension Checker {
   }
 
   /// Returns whether a frame size is within the limits.
-  private func isWithinLimits(_ w: Double, _ h: Double, _ span: SourceSpan) -> Bool {
+  private func isWithinLimits(_ w: Double, _ h: Double, at span: SourceSpan) -> Bool {
     let limits = options.limits
     guard w <= Double(limits.side), h <= Double(limits.side) else {
       _ = report(

@@ -71,7 +71,7 @@ extension Checker {
       to = min(to, from + Double(own.rawValue))
     }
     guard var place = part(of: outer, from: from, to: to) else {
-      return hearing.miss(i, "starts at \(start), \(missedEnd(of: i) ?? "outside its parent")")
+      return hearing.miss(i, "starts at \(start.description), \(missedEnd(of: i) ?? "outside its parent")")
     }
     if i.kind == .captions {
       hearing.captions += [captionTrack(of: i, from: start, in: place)].compactMap { $0 }
@@ -114,7 +114,7 @@ extension Checker {
       if it.kind.hasLife || it.kind == .scene, let end = shownEnd(of: it, it.span), end <= start {
         let isScene = it.kind == .scene && it.syntax.name == nil
         let name = isScene ? "the scene" : "'\(it.displayName)'"
-        return "but \(name) ends at \(end)"
+        return "but \(name) ends at \(end.description)"
       }
       next = it.parent
     }
