@@ -71,7 +71,8 @@ extension Checker {
       to = min(to, from + Double(own.rawValue))
     }
     guard var place = part(of: outer, from: from, to: to) else {
-      return hearing.miss(i, "starts at \(start.description), \(missedEnd(of: i) ?? "outside its parent")")
+      return hearing.miss(
+        i, "starts at \(start.description), \(missedEnd(of: i) ?? "outside its parent")")
     }
     if i.kind == .captions {
       hearing.captions += [captionTrack(of: i, from: start, in: place)].compactMap { $0 }
