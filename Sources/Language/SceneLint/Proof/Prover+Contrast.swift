@@ -153,7 +153,11 @@ extension Prover {
     let style = element.style
     if style.crossing != nil { return "a transition" }
     if style.blend != .normal { return "the blend mode of \(name(of: element))" }
-    return style.filters.allSatisfy(isNeutral) ? nil : "a filter of \(name(of: element))"
+    // A loop does not copy the prover, unlike a closure that refers to it.
+    for filter in style.filters where !isNeutral(filter) {
+      return "a filter of \(name(of: element))"
+    }
+    return nil
   }
 
   private func isNeutral(_ filter: FilterModel) -> Bool {
