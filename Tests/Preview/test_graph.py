@@ -376,47 +376,6 @@ def test_the_keys_of_a_clip_are_dragged(serve, tab, tmp_path, prop, keys, name, 
     undone(page, server, text)
 
 
-PLACES = {
-    "film/sequence/dancer": """scene film {
-    size: 640x360;  fps: 20;  for: 4s
-    sequence {
-        rect { for: 1s;  size: 10x10 }
-    %s
-    }
-}
-""",
-    "film/Card/dancer": """component Card() {
-%s
-}
-scene film { size: 640x360;  fps: 20;  for: 4s;  Card { at: 0.5s } }
-""",
-}
-
-
-@pytest.mark.parametrize("place", PLACES)
-def test_the_speed_of_a_clip_elsewhere_is_dragged(serve, tab, tmp_path, place):
-    clip(tmp_path, "")
-    text = PLACES[place] % (CLIP % f"speed: {SPEED}")
-    server, page = opened(serve, tab, text, f"#sel={place}&graph=speed")
-    assert graph(page)["keys"]["0.2.0"]["value"] == pytest.approx(1.2)
-    start, end = moved(page, "0.1.0", 0.5, 0)
-    drag(page, start, end, ("Shift",))
-    until(lambda: server.scene.read_text() != text, "an edit")
-    assert similar(server.scene.read_text(), text.replace("1s: 0.5", "1.5s: 0.5")), server.scene.read_text()
-    page.rest(rev=2)
-    undone(page, server, text)
-
-
-def test_the_speed_in_another_scene_is_shown(serve, tab, tmp_path):
-    """Its keys are edited in the source, as those of all motions with another clock."""
-    clip(tmp_path, "")
-    part = "scene part {\n    size: 640x360;  fps: 20;  for: 3s\n" + CLIP % f"speed: {SPEED}" + "\n}\n"
-    text = part + scene("    part { at: 1s }")
-    server, page = opened(serve, tab, text, "#sel=film/group/part/dancer&graph=speed")
-    assert graph(page)["labels"] == ["speed"]
-    page.quiet()
-
-
 @pytest.mark.parametrize("prop,value", [("time", "0s -> 1s over 2s"), ("speed", "1 -> 0.2 over 2s")])
 def test_the_easing_of_a_clip_is_edited(serve, tab, tmp_path, prop, value):
     text = clip(tmp_path, f"{prop}: {value}")

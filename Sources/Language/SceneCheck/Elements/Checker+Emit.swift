@@ -136,8 +136,6 @@ extension Checker {
     warnOfIdleGrowth(of: i)
     warnOfIdleAlignment(of: i)
     for property in i.properties.keys { checkProperty(property, of: i) }
-    // `speedClock` can differ from the clock of the scene, which the record has.
-    if recording != nil, i.kind != .particles { _ = value(.speed, of: i, now: now) }
     warnOfIdleEffects(of: i)
     for child in i.children where child.kind == .span { checkUnread(child) }
     // Effects in an `each` are resolved only in its units.
