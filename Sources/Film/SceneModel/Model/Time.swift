@@ -37,6 +37,8 @@ package struct Ticks: Hashable, Sendable, Comparable, Encodable {
 package struct FrameRate: Hashable, Sendable {
   /// The minimum frame rate, since containers store the duration of a frame in 32 bits.
   package static let least = 0.01
+  /// The maximum frame rate of the numbers that this type represents; the limit of a scene is lower.
+  package static let greatest = 1e6
 
   package let numerator: Int64
   package let denominator: Int64
@@ -56,6 +58,7 @@ package struct FrameRate: Hashable, Sendable {
         return
       }
     }
+    guard value <= FrameRate.greatest else { return nil }
     let scaled = (value * 1000).rounded()
     guard abs(scaled / 1000 - value) < 1e-9 else { return nil }
     var (a, b) = (Int64(scaled), Int64(1000))

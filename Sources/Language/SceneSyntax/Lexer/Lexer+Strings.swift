@@ -193,7 +193,10 @@ extension Lexer {
       let end = min(bytes.count, index + 1)
       // Commands of TeX have several letters.
       let letters = bytes[index...].prefix { UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 | 0x20 }
-      let isFormula = bytes[..<start].reversed().prefix { $0 != 34 && $0 != 10 }.contains(36)
+      // A formula begins shortly before its first command. A whole line would be read again for
+      // each of its escapes.
+      let before = bytes[max(0, start - 256)..<start]
+      let isFormula = before.reversed().prefix { $0 != 34 && $0 != 10 }.contains(36)
       let help =
         letters.count < 2
         ? nil
