@@ -23,7 +23,7 @@ struct PlanCommand {
         message: "expected a single file: scenec plan film.scene --shards 40")
     }
     let request = try load.requests(for: path)[0]
-    let scene = try Session(load).load(path, request.check)
+    let scene = try Session(load).load(path, request.check).asBuilt
     console.show(scene.diagnostics, scene.sources)
     guard let model = scene.model else { return scene.isWrong ? .sceneWrong : .done }
     let plan = SegmentShares(
