@@ -80,6 +80,8 @@ import Testing
           rect box { size: (wide, 20) }
           expect "fits" { inside(box, scene) }
           output tall { size: 90x160;  layout: own }
+          output slow { size: 90x160;  fps: 5 }
+          expect "often" { at: 0.05s;  for: 0.1s;  inside(box, scene) }
       }
 
       """)
@@ -87,11 +89,15 @@ import Testing
     #expect(run.status == 4)
     #expect(run.output.contains("ok    a.scene:5  fits\n"), "\(run.output)")
     #expect(run.output.contains("FAIL  a.scene:5  fits (90x160)"), "\(run.output)")
+    #expect(run.output.contains("ok    a.scene:5  fits (5 fps)"), "\(run.output)")
+    // None of the frames at 5 fps is in this interval.
+    #expect(run.output.contains("ok    a.scene:8  often\n"), "\(run.output)")
+    #expect(run.output.contains("FAIL  a.scene:8  often (5 fps)"), "\(run.output)")
     try folder.write("rows.csv", "wide\n50\n400\n")
     let rows = try test("a.scene", "--data", "rows.csv", in: folder)
     #expect(rows.output.contains("ok    a.scene:5  fits (row 1)"), "\(rows.output)")
     #expect(rows.output.contains("FAIL  a.scene:5  fits (row 2)"), "\(rows.output)")
-    #expect(try test("a.scene", "--set", "wide=80", in: folder).status == 0)
+    #expect(try test("a.scene", "--set", "wide=80", "--filter", "fits", in: folder).status == 0)
   }
 
   @Test func soundAndFlashes() throws {

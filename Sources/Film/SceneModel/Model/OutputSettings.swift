@@ -66,6 +66,13 @@ package struct SceneVariant: Hashable, Sendable {
     self.frameRate = output.frameRate ?? frameRate
     if self.size == size, self.frameRate == frameRate { return nil }
   }
+
+  /// The properties in which the variant differs from the scene, such as "90x160" or "15 fps".
+  package func description(beside scene: SceneModel) -> String {
+    let size = size == scene.size ? nil : size.description
+    let rate = frameRate == scene.frameRate ? nil : "\(frameRate.description) fps"
+    return [size, rate].compactMap { $0 }.joined(separator: " ")
+  }
 }
 
 extension SceneModel {

@@ -69,9 +69,7 @@ struct CheckCommand {
     var errors = OutputPlans.errors(options, scene: scene.path, model: model)
     var known = Set(scene.diagnostics)
     for variant in model.variants {
-      let place =
-        variant.size == model.size
-        ? "at \(variant.frameRate.description) fps" : "in the layout \(variant.size)"
+      let place = "in the output with \(variant.description(beside: model))"
       errors += try session.load(scene.path, check.evaluating(variant, of: model)).diagnostics
         .filter { known.insert($0).inserted }
         .map { $0.code == .expectationFails ? $0.noting(place) : $0 }

@@ -74,20 +74,20 @@ struct TestRun {
       }
       return
     }
-    try prove(model, of: scene, row: row, layout: nil, into: &file)
-    var sizes: Set<PixelSize> = [model.size]
-    for variant in model.variants where sizes.insert(variant.size).inserted {
+    try prove(model, of: scene, row: row, variant: nil, into: &file)
+    for variant in model.variants {
       let other = try session.begin(path, check.evaluating(variant, of: model)).scene.asBuilt
       guard let laidOut = other.model else {
         file.errors = (other.diagnostics, other.sources)
         return
       }
-      try prove(laidOut, of: other, row: row, layout: variant.size, into: &file)
+      try prove(
+        laidOut, of: other, row: row, variant: variant.description(beside: model), into: &file)
     }
   }
 
   private func prove(
-    _ model: SceneModel, of scene: LoadedScene, row: DataRows.Row?, layout: PixelSize?,
+    _ model: SceneModel, of scene: LoadedScene, row: DataRows.Row?, variant: String?,
     into file: inout TestedFile
   ) throws {
     guard !model.expectations.list.isEmpty else { return }
@@ -115,7 +115,7 @@ struct TestRun {
       filter.map { (expectation.name ?? "").contains($0) } ?? true
     }
     var details = row.map { ["row \($0.number)"] } ?? []
-    if let layout { details.append("\(layout)") }
+    if let variant { details.append(variant) }
     var goldens: GoldenFrames?
     for proof in proofs {
       var it = TestCase(
