@@ -131,9 +131,11 @@ import Testing
       let cut = Array(place.text[..<place.end])
       // Completion still offers values where a record needs the name of its next field.
       if String(decoding: cut.suffix(60), as: UTF8.self).contains(#/\(\w+: [^()]*,$/#) { continue }
-      for (bytes, offset) in [
-        (cut, place.end), (cut + [32], place.end + 1), (place.text, place.end),
-      ] {
+      var texts = [(cut, place.end), (cut + [32], place.end + 1)]
+      // Completion also offers values before a value on the next line.
+      let isBeforeValue = [58, 61].contains(cut.last) && place.text[place.end...].first == 10
+      if !isBeforeValue { texts.append((place.text, place.end)) }
+      for (bytes, offset) in texts {
         count += Self.ask(bytes, at: offset, &generator) { Issue.record("\($0)") }
       }
     }

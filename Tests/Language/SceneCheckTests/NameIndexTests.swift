@@ -31,7 +31,9 @@ import Testing
     var compared = 0
     for text in Self.texts {
       let file = Self.file(text)
-      let found = checked(text, options).foundNames
+      let result = checked(text, options)
+      let found = result.foundNames
+      let invalid = Set(result.diagnostics.filter { $0.severity == .error }.map(\.span))
       let index = Self.index(text)
       let names = Dictionary(
         index.symbols.indices.map { (index.symbols[$0].name.span, $0) },
@@ -40,6 +42,8 @@ import Testing
       for (use, declared) in found where use.file == file.id && declared.file == file.id {
         // A different name was resolved only for a suggestion.
         guard let symbol = names[declared], file.text(declared) == file.text(use) else { continue }
+        // An invalid name has no meaning.
+        if invalid.contains(use) { continue }
         // The checker also finds effects and transitions for a call of a built-in function.
         if BuiltIn.all[file.text(use)] != nil { continue }
         compared += 1
