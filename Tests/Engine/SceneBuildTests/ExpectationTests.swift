@@ -377,6 +377,36 @@ import Testing
     #expect(try scene("rect { size: 300x170;  fill: #000000 }").status == 0)
   }
 
+  /// A video with an alpha channel can be transparent anywhere, so it covers nothing.
+  @Test(arguments: [
+    ("clear.mov", "", false), ("clear.mov", "alpha: none", true), ("opaque.mp4", "", true),
+    ("opaque.mp4", "chroma-key: black", false),
+  ])
+  func opaqueVideosCover(name: String, more: String, covers: Bool) throws {
+    let folder = try Folder()
+    let ground = name == "clear.mov" ? "none" : "black"
+    try folder.write(
+      "clip.scene", "scene { size: 64x36;  fps: 5;  for: 1s;  background: \(ground) }")
+    let codec = name == "clear.mov" ? ["--codec", "qtrle"] : []
+    let build = try Program.run(
+      [Program.scenec, "build", "clip.scene", "--no-cache", "-o", name] + codec,
+      in: folder.path)
+    #expect(build.status == 0, "\(build.errors)")
+    try folder.write(
+      "a.scene",
+      """
+      scene {
+          size: 64x36;  fps: 5;  for: 1s
+          rect under { size: 30x20;  fill: red }
+          video "\(name)" { size: 64x36;  \(more) }
+          expect { covered(under) }
+      }
+
+      """)
+    let run = try test("a.scene", in: folder)
+    #expect(run.status == (covers ? 0 : 4), "\(run.output) \(run.errors)")
+  }
+
   @Test func clipsOfNestedTransitions() throws {
     let folder = try Folder()
     func run(depth: Int, _ name: String) throws -> Run {

@@ -13,17 +13,30 @@ struct Ground {
   /// Returns the color of the ground, or `nil` if it is not a solid color, and whether the ground is
   /// opaque.
   func paint(_ model: SceneModel, _ evaluator: Evaluator) -> (color: Color?, isOpaque: Bool) {
-    guard let drawing = element?.drawing else {
+    guard let element else {
       guard case .color(let color)? = model.background else { return (nil, true) }
       return (evaluator.color(color), true)
     }
-    guard case .outline(.rect, let fill?, _, _, _, _) = drawing, opacity >= 1 else {
-      let isClip = if case .clip = drawing { opacity >= 1 } else { false }
-      return (nil, isClip)
+    guard opacity >= 1, element.style.keepsOpacity, element.isOpaque(evaluator) else {
+      return (nil, false)
     }
-    let isOpaque = fill.isOpaque(evaluator)
-    guard isOpaque, case .color(let color) = fill else { return (nil, isOpaque) }
-    return (evaluator.color(color), true)
+    switch element.drawing {
+    case .outline(.rect, .color(let color)?, _, _, _, _): return (evaluator.color(color), true)
+    case .outline(.rect, _, _, _, _, _), .clip: return (nil, true)
+    default: return (nil, false)
+    }
+  }
+}
+
+extension ElementModel {
+  /// Returns whether the element's own drawing is known to hide everything behind it, apart from its
+  /// opacity and its effects.
+  func isOpaque(_ evaluator: Evaluator) -> Bool {
+    switch drawing {
+    case .outline(_, let fill?, _, _, _, nil): fill.isOpaque(evaluator)
+    case .clip(let clip, _, _): !clip.pictures.format.hasAlpha || clip.reading.alpha == .none
+    default: false
+    }
   }
 }
 

@@ -88,22 +88,29 @@ extension Prover {
   /// Returns the name of an opaque element that hides more than half of another, or `nil`.
   ///
   /// Areas are exact for rectangles, ellipses, clips of videos and the boxes of other drawings, also
-  /// when they are rotated or in space. Elements with other outlines cover nothing.
+  /// when they are rotated or in space. Transparent parts of the element do not count. Elements with
+  /// other outlines cover nothing.
   func cover(of subject: Int, at time: Ticks) -> String? {
     let trails = expectations.subjects[subject].trails
     let painted = painted(at: time)
-    func isPart(_ it: Painted) -> Bool { trails.contains { it.trail.starts(with: $0) } }
+    func isPart(_ it: Painted) -> Bool {
+      it.opacity > 0 && trails.contains { it.trail.starts(with: $0) }
+    }
     guard let last = painted.lastIndex(where: isPart) else { return nil }
     let parts = painted[...last].filter(isPart).map(visiblePart)
-    let area = parts.reduce(0) { $0 + $1.convexArea }
-    guard area > 0 else { return nil }
     let bounds = parts.map { Rect(around: $0) }
+    // The largest part is a lower bound of the union, which is computed only if it matters.
+    let least = parts.map(\.convexArea).max() ?? 0
+    var area: Double?
     for it in painted[(last + 1)...] {
       // The boxes bound the hidden area, and most elements are elsewhere.
       let most = bounds.reduce(0) { $0 + it.visible.intersection($1).area }
-      guard most > area / 2, let cover = hiddenArea(of: it) else { continue }
-      let hidden = parts.reduce(0) { $0 + $1.intersection(convex: cover).convexArea }
-      if hidden > area / 2 { return name(of: it.element) }
+      guard most > least / 2, let cover = hiddenArea(of: it) else { continue }
+      let hidden = parts.map { $0.intersection(convex: cover) }
+      guard hidden.reduce(0, { $0 + $1.convexArea }) > least / 2 else { continue }
+      area = area ?? parts.unionArea
+      guard let whole = area, let share = hidden.unionArea else { return nil }
+      if share > whole / 2 { return name(of: it.element) }
     }
     return nil
   }
@@ -127,11 +134,10 @@ extension Prover {
 
   /// Returns a convex polygon in which a drawing hides everything behind it; `nil` if none is known.
   private func hiddenArea(of it: Painted) -> [Point]? {
-    guard it.isSolid, it.opacity >= 1 else { return nil }
+    guard it.isSolid, it.opacity >= 1, it.element.isOpaque(evaluator) else { return nil }
     let own: [Point]?
     switch it.element.drawing {
-    case .outline(let outline, let fill?, _, _, _, nil) where fill.isOpaque(evaluator):
-      own = corners(of: outline)
+    case .outline(let outline, _, _, _, _, _): own = corners(of: outline)
     case .clip(_, _, let to):
       own =
         Rect(
@@ -152,7 +158,7 @@ extension Prover {
 
 extension StyleModel {
   /// Whether opaque drawings are opaque with these effects, too, except near their edges.
-  fileprivate var keepsOpacity: Bool {
+  var keepsOpacity: Bool {
     mask == nil && blend == .normal && crossing == nil && filters.allSatisfy(\.keepsOpacity)
   }
 }

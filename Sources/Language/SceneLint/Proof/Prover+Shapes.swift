@@ -80,7 +80,7 @@ extension Prover {
 
 extension [Point] {
   /// The signed area of a polygon times two.
-  private var doubleArea: Double {
+  fileprivate var doubleArea: Double {
     guard var before = last else { return 0 }
     return reduce(0) { area, point in
       defer { before = point }
@@ -102,6 +102,28 @@ extension [Point] {
           * direction
       }
     }
+  }
+}
+
+extension [[Point]] {
+  /// The area inside at least one of these convex polygons; `nil` if they have too many crossings.
+  var unionArea: Double? {
+    if count == 1 { return self[0].convexArea }
+    // Polygons of mirrored elements have the opposite direction.
+    let outlines = map { points in
+      Path(polygon: points.doubleArea < 0 ? points.reversed() : points)
+    }
+    return Path.combined(.union, outlines)?.polygonArea
+  }
+}
+
+extension Path {
+  fileprivate init(polygon: [Point]) {
+    self.init()
+    guard let first = polygon.first else { return }
+    move(first)
+    for point in polygon.dropFirst() { line(point) }
+    close()
   }
 }
 
