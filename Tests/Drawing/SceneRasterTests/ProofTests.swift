@@ -6,7 +6,7 @@ import SceneTestSupport
 import Testing
 
 /// Proofs about contrasts and covered elements agree with the pixels of rendered frames.
-@Suite("Proofs and pixels", .cpuBudget(seconds: 12)) struct ProofTests {
+@Suite("Proofs and pixels", .cpuBudget(seconds: 25)) struct ProofTests {
   private static let assets = "Grammar/pictures/assets"
 
   private static func color(_ pixels: [UInt8], _ index: Int) -> Color {
@@ -24,51 +24,51 @@ import Testing
     Dictionary(grouping: colors, by: \.hexDescription).values.max { $0.count < $1.count }?.first
   }
 
-  /// Returns the lowest contrast of the captions in rendered frames: that of the fill to the color
-  /// behind it or, if it is higher, to the most frequent other color of the captions.
-  private func contrast(_ source: String, fill: Color, isOutlined: Bool) throws -> Double {
+  /// Returns the lowest contrast of the captions in rendered frames: that of the fill to the most
+  /// frequent color next to it.
+  private func contrast(_ source: String, fill: Color) throws -> Double {
     let drawing = try Drawing(source, folder: Self.assets)
+    let width = drawing.model.size.width
     var lowest = 99.0
     for frame in 0..<drawing.model.frameCount {
       let shown = try drawing.pixels(frame)
-      let bare = try drawing.withoutCaptions.pixels(frame)
-      let changed: [Int] = (0..<shown.count / 4).filter {
-        Self.color(shown, $0) != Self.color(bare, $0)
+      // There is not always a caption.
+      guard try drawing.withoutCaptions.pixels(frame) != shown else { continue }
+      func isFill(_ index: Int) -> Bool {
+        Self.color(shown, index).hexDescription == fill.hexDescription
       }
-      guard let ground = Self.mostFrequent(changed.map { Self.color(bare, $0) }) else { continue }
-      let others = changed.map { Self.color(shown, $0) }
-        .filter { $0.hexDescription != fill.hexDescription }
-      let outline = isOutlined ? Self.mostFrequent(others) : nil
-      lowest = min(
-        lowest,
-        max(Self.contrast(fill, ground), outline.map { Self.contrast(fill, $0) } ?? 0))
+      // The pixel between them is antialiased.
+      let ends = (0..<shown.count / 4).filter {
+        $0 % width < width - 2 && isFill($0) && !isFill($0 + 1) && !isFill($0 + 2)
+      }
+      guard let next = Self.mostFrequent(ends.map({ Self.color(shown, $0 + 2) })) else { continue }
+      lowest = min(lowest, Self.contrast(fill, next))
     }
     return lowest
   }
 
   @Test(
     arguments: [
-      ("background: white", "", "", 0xFFFFFF, true),
-      ("background: black", "", "", 0xFFFFFF, true),
-      ("background: #6a7a9a", "", "", 0xFFFFFF, true),
-      ("background: white", "fill: #224466", "", 0x224466, false),
+      ("background: white", "", "", 0xFFFFFF),
+      ("background: black", "", "", 0xFFFFFF),
+      ("background: #6a7a9a", "", "", 0xFFFFFF),
+      ("background: white", "fill: #224466", "", 0x224466),
       (
-        "background: #ffcc00", "fill: white", "rect { size: 100%;  fill: #00000080 }", 0xFFFFFF,
-        false
+        "background: #ffcc00", "fill: white", "rect { size: 100%;  fill: #00000080 }", 0xFFFFFF
       ),
       (
         "background: #ffcc00", "fill: white",
         "rect { size: (100%, 40%);  anchor: bottom;  position: (50%, 100%);  fill: #334;  for: 1s }",
-        0xFFFFFF, false
+        0xFFFFFF
       ),
       (
         "background: white", "fill: #ff4040;  stroke: #400000;  stroke-width: 12",
         "rect { size: (100%, 40%);  anchor: bottom;  position: (50%, 100%);  fill: #888;  at: 1s }",
-        0xFF4040, true
+        0xFF4040
       ),
     ])
   func captionsHaveTheContrastOfTheirPixels(
-    background: String, look: String, ground: String, fill: Int, isOutlined: Bool
+    background: String, look: String, ground: String, fill: Int
   ) throws {
     func scene(_ expectations: String) -> String {
       """
@@ -80,7 +80,7 @@ import Testing
       }
       """
     }
-    let pixels = try contrast(scene(""), fill: Color(hex: UInt32(fill)), isOutlined: isOutlined)
+    let pixels = try contrast(scene(""), fill: Color(hex: UInt32(fill)))
     #expect((1...21).contains(pixels))
     let (_, diagnostics) = try Drawing.checking(
       scene(
@@ -134,5 +134,139 @@ import Testing
       verdicts[isCovered, default: 0] += 1
     }
     #expect(verdicts[true, default: 0] >= 5 && verdicts[false, default: 0] >= 5, "\(verdicts)")
+  }
+
+  /// Returns whether the second drawing hides more than half of the first one's pixels; `nil` close
+  /// to a half.
+  private func hidesMost(_ under: String, _ over: String) throws -> Bool? {
+    func drawing(_ body: String) throws -> [UInt8] {
+      let scene = "scene { size: 160x90;  fps: 5;  for: 0.2s;  background: black\n\(body) }"
+      return try Drawing(scene).pixels()
+    }
+    // A pixel of the element is visible if it changes with the color of the element.
+    func visible(_ over: String) throws -> Int {
+      let red = try drawing("\(under.replacing("INK", with: "#ff0000"))\n\(over)")
+      let green = try drawing("\(under.replacing("INK", with: "#00ff00"))\n\(over)")
+      return (0..<red.count / 4).count { Self.color(red, $0) != Self.color(green, $0) }
+    }
+    let whole = try visible("")
+    guard whole > 0 else { return false }
+    let hidden = 1 - Double(try visible(over)) / Double(whole)
+    return abs(hidden - 0.5) < 0.03 ? nil : hidden > 0.5
+  }
+
+  private func isProven(_ body: String) throws -> Bool {
+    let scene = "scene { size: 160x90;  fps: 5;  for: 0.2s;  background: black\n\(body) }"
+    let (_, diagnostics) = try Drawing.checking(scene)
+    #expect(!diagnostics.contains { $0.severity == .error }, "\(diagnostics.map(\.message))")
+    return !diagnostics.contains {
+      [.expectationFails, .unknownContrast, .notProven].contains($0.code)
+    }
+  }
+
+  /// The parts of a group count once where they overlap, and not at all if they are transparent.
+  @Test func coveredGroupsHideInPixels() throws {
+    var generator = Generator(seed: 5)
+    func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &generator) }
+    func rect(_ fill: String, _ more: String = "") -> String {
+      "rect { size: \(number(15...60))x\(number(15...50));  position: (\(number(30...130)), \(number(20...70)));  rotate: \(number(0...179))deg;  fill: \(fill);  \(more) }"
+    }
+    var verdicts: [Bool: Int] = [:]
+    for _ in 0..<40 {
+      let parts = (0..<number(2...6)).map { _ in
+        rect("INK", ["", "", "opacity: 0", "scale: (-1, 1)"][number(0...3)])
+      }
+      let under = "group under { \(parts.joined(separator: "\n")) }"
+      let cover =
+        "rect { size: \(number(50...120))x\(number(40...80));  position: (\(number(60...100)), \(number(30...60)));  fill: blue }"
+      guard let isHidden = try hidesMost(under, cover) else {
+        continue
+      }
+      let shown = under.replacing("INK", with: "red")
+      let isCovered = try isProven("\(shown)\n\(cover)\nexpect { covered(under) }")
+      #expect(isCovered == isHidden, "\(shown) \(cover)")
+      verdicts[isCovered, default: 0] += 1
+    }
+    #expect(verdicts[true, default: 0] >= 5 && verdicts[false, default: 0] >= 5, "\(verdicts)")
+  }
+
+  @Test(
+    arguments: [
+      // Ten stacked parts have the area of one.
+      (
+        "group under { rect { size: 80;  anchor: top-left;  position: (0, 0);  fill: INK }\nfor i in 0..10 { rect { size: 40;  anchor: top-left;  position: (0, 0);  fill: INK } } }",
+        "rect { size: 40;  anchor: top-left;  position: (0, 0);  fill: blue }"
+      ),
+      // A transparent part has no pixels, not even above the cover.
+      (
+        "group under { rect { size: 40;  position: (30, 30);  fill: INK }\nrect { size: 80;  position: (110, 45);  fill: INK;  opacity: 0 } }",
+        "rect { size: 40;  position: (30, 30);  fill: blue }"
+      ),
+      // A ring of parts has a hole.
+      (
+        "group under { rect { size: 90x10;  position: (80, 10);  fill: INK }\nrect { size: 90x10;  position: (80, 80);  fill: INK }\nrect { size: 10x80;  position: (40, 45);  fill: INK }\nrect { size: 10x80;  position: (120, 45);  fill: INK } }",
+        "rect { size: 70x56;  position: (80, 45);  fill: blue }"
+      ),
+    ])
+  func coversHideInPixels(under: String, over: String) throws {
+    let verdict = try hidesMost(under, over)
+    let isHidden = try #require(verdict as Bool?)
+    let shown = under.replacing("INK", with: "red")
+    #expect(try isProven("\(shown)\n\(over)\nexpect { covered(under) }") == isHidden)
+    #expect(try isProven("\(shown)\n\(over)\nexpect { not covered(under) }") == !isHidden)
+  }
+
+  /// A gradient of one color has the contrasts of the color, so a proof in front of the gradient must
+  /// agree with the proof in front of the color.
+  @Test(arguments: [
+    ("contrast-of(a) >= contrast-of(b)", false), ("contrast-of(b) >= contrast-of(a)", false),
+    ("contrast-of(a) < 5 or contrast-of(a) > 20", false), ("contrast-of(a) <= 21", false),
+    ("not (contrast-of(a) < 12)", false), ("contrast-of(a) - contrast-of(b) < 30", false),
+    ("contrast-of(a) >= 12.5", true), ("12.5 < contrast-of(a)", true),
+    ("contrast-of(a) >= 12.5 and contrast-of(b) > 5.5", true),
+    ("contrast-of(a) >= 12.5 and contrast-of(b) < 22", false),
+    ("contrast-of(a) >= 12.5 and opacity-of(b) == 1", true),
+    ("contrast-of(a) >= 12.8", false),
+  ])
+  func lowerBoundsProveOnlyLowerBounds(condition: String, isKnown: Bool) throws {
+    func scene(_ white: String, _ black: String) -> String {
+      """
+      rect { size: 160x45;  position: (80, 22.5);  fill: \(white) }
+      rect { size: 160x45;  position: (80, 67.5);  fill: \(black) }
+      text a "AAAA" { fill: white;  stroke: #333;  stroke-width: 4;  paint-order: stroke;  font-size: 20;  position: (80, 22) }
+      text b "BBBB" { fill: white;  stroke: #666;  stroke-width: 4;  paint-order: stroke;  font-size: 20;  position: (80, 67) }
+      expect { \(condition) }
+      """
+    }
+    let isTrue = try isProven(scene("white", "black"))
+    let isProvenOnGradient = try isProven(
+      scene("linear-gradient(white, white)", "linear-gradient(black, black)"))
+    #expect(isProvenOnGradient == isKnown)
+    #expect(isTrue || !isProvenOnGradient)
+  }
+
+  /// An outline in front of the fill must leave most of the fill visible.
+  @Test(arguments: [
+    ("stroke-width: 40", false), ("stroke-width: 40;  paint-order: stroke", true),
+    ("stroke-width: 0.95", true), ("stroke-width: 1", false),
+    ("stroke-width: 0.95;  font-weight: 300", false),
+    ("stroke-width: 0.95;  fit-width: 150px", false),
+    ("stroke-width: 1.3;  scale: 0.7", false),
+    ("stroke-width: 1.4;  scale: 1.5;  stroke-scale: none", true),
+    ("stroke-width: 1.4;  stroke-scale: none", false),
+  ])
+  func outlinesLeaveTheFillVisible(look: String, isReadable: Bool) throws {
+    let text = "text a \"Hello\" { fill: white;  font-size: 24;  stroke: black;  \(look) }"
+    let body = "rect { size: 160x90;  fill: white }\n\(text)"
+    #expect(try isProven("\(body)\nexpect { contrast-of(a) >= 4.5 }") == isReadable)
+    // In a readable text, the outline leaves at least a third of the fill visible.
+    func red(_ stroke: String) throws -> Double {
+      let inked = text.replacing("fill: white", with: "fill: #ff0000")
+        .replacing("stroke: black", with: stroke)
+      let pixels = try Drawing("scene { size: 160x90;  fps: 5;  for: 0.2s\n\(inked) }").pixels()
+      return stride(from: 0, to: pixels.count, by: 4).reduce(0) { $0 + Double(pixels[$1]) }
+    }
+    let share = try red("stroke: black") / red("stroke: none")
+    if isReadable { #expect(share > 1.0 / 3, "\(share)") }
   }
 }

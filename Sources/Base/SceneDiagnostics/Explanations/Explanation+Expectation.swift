@@ -67,6 +67,9 @@ extension Explanation {
         there is no single color. A filter, a blend mode or a transition of the text, or of a group that
         contains it, changes the colors as well. The condition is neither proven nor refuted.
 
+        The outline of a text determines its lowest contrast on any background. That proves only a
+        condition such as 'contrast-of(title) >= 4.5', alone or joined with others by 'and'.
+
         To fix it, put a shape of one color behind the text. If an effect is the cause, remove it, or
         exclude its frames with 'at' and 'for' of the 'expect'.
         """,

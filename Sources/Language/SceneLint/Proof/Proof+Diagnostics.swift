@@ -31,6 +31,16 @@ extension Proof {
         .unknownContrast, "the contrast to \(name) is unknown", at: condition.span,
         label: "it has no single color",
         notes: [Note(help: "put an opaque shape of one color behind the text")])
+    case .unproven(.backgroundOfOutline(let name)):
+      return Diagnostic(
+        .unknownContrast, "only a lower bound of the contrast to \(name) is known",
+        at: condition.span, label: "it has no single color",
+        notes: [
+          Note(
+            "the outline of the text proves only conditions such as 'contrast-of(title) >= 4.5', alone or joined by 'and'"
+          ),
+          Note(help: "put an opaque shape of one color behind the text"),
+        ])
     case .unproven(.effect(let name)):
       return Diagnostic(
         .unknownContrast, "the contrast of a text with an effect is unknown", at: condition.span,

@@ -41,6 +41,9 @@ package struct Proof: Sendable {
     case budget
     /// The contrast to this background is unknown.
     case background(String)
+    /// Only a lower bound of the contrast to this background is known, because the text has an
+    /// outline, and the condition does not follow from it.
+    case backgroundOfOutline(String)
     /// This effect changes the colors of a text whose contrast is measured.
     case effect(String)
     /// The condition requires the drawn frames or the mix.

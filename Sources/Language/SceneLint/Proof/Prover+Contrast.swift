@@ -9,8 +9,8 @@ extension Prover {
   enum Contrast {
     /// The lowest ratio, with a sentence about the background.
     case ratio(Double, String)
-    /// The lowest ratio on any background, since that of the text is unknown.
-    case least(Double, Proof.Reason)
+    /// The lowest ratio on any background, since that of the text is unknown, and its name.
+    case least(Double, String)
     /// The color of the text or of its background is unknown.
     case unknown(Proof.Reason)
 
@@ -25,9 +25,6 @@ extension Prover {
       }
     }
   }
-
-  /// The greatest contrast of two colors.
-  static let greatestContrast = 21.0
 
   /// Returns the lowest contrast of a text, or of the captions that are shown, to the background;
   /// `nil` if nothing is drawn. The opacities of the text and of its groups do not count, so that
@@ -50,8 +47,9 @@ extension Prover {
 
   private func contrast(ofText trail: [Int], at time: Ticks) -> Contrast? {
     let path = elements(along: trail)
-    guard let (text, place) = path.last, case .text(_, let paints, _, let units) = text.drawing,
-      let box = ownBox(of: text, in: place)
+    guard let (element, place) = path.last,
+      case .text(let text, let paints, _, let units) = element.drawing,
+      let box = ownBox(of: element, in: place)
     else { return nil }
     for step in path {
       if let effect = effect(on: step.element) { return .unknown(.effect(effect)) }
@@ -67,7 +65,7 @@ extension Prover {
     default: behind.unknown = "the background of the scene"
     }
     _ = add(model.elements, in: outermost, cut: Cut(), under: [], of: target, to: &behind)
-    return inks(of: paints, units, under: map(of: text, in: place)).map {
+    return inks(of: text, paints, units, under: map(of: element, in: place)).map {
       contrast(of: $0, to: behind)
     }
     .reduce(nil) { lowest, next in lowest?.lower(next) ?? next }

@@ -16,8 +16,15 @@ extension Prover {
   /// which it separates a text from its background: about a pixel in a video of 1080 lines.
   private static let leastOutline = 0.0009
 
-  /// Returns the ink of a paint. `map` leads from the text to the frame; `nil` in a perspective.
-  func ink(of paint: TextPaintModel, under map: Affine?) -> Ink {
+  /// The greatest width of the inner half of an outline in front of the fill, as a share of the font
+  /// size. It hides this width on both sides of a stem, which is about 0.09 wide in a regular font.
+  private static let mostHiding = 0.02
+  /// The least weight of a regular font.
+  private static let regularWeight = 400.0
+
+  /// Returns the ink of a paint. `fontSize` is `nil` if the width of the stems is unknown. `map` leads from the text to
+  /// the frame; `nil` in a perspective.
+  func ink(of paint: TextPaintModel, fontSize: Double?, under map: Affine?) -> Ink {
     guard case .color(let color)? = paint.fill ?? paint.stroke?.paint else {
       return Ink(color: nil)
     }
@@ -25,18 +32,25 @@ extension Prover {
     guard paint.fill != nil, let stroke = paint.stroke, case .color(let outline) = stroke.paint,
       stroke.dash.isEmpty, stroke.profile == nil, stroke.brush == nil, let map
     else { return ink }
-    // The inner half of an outline is hidden by the fill, or hides it.
     let stretch = abs(map.determinant) / max(1e-9, map.maximumStretch)
-    let width = evaluator(stroke.width) / 2 * (stroke.isSteady ? 1 : stretch)
+    let half = evaluator(stroke.width) / 2
+    let width = half * (stroke.isSteady ? 1 : stretch)
     guard width >= Prover.leastOutline * min(canvas.width, canvas.height) else { return ink }
+    // The fill hides the inner half of the outline, or the inner half hides a part of the fill.
+    let hiding = half / (stroke.isSteady ? max(1e-9, stretch) : 1)
+    guard paint.strokeIsFirst || hiding <= Prover.mostHiding * (fontSize ?? 0) else { return ink }
     return Ink(color: ink.color, outline: evaluator.color(outline))
   }
 
   /// Returns the inks of a text. Units with a fill of their own keep the outline of the text.
   func inks(
-    of paints: [TextPaintModel], _ units: TextUnitsModel?, under map: Affine?
+    of text: TextModel, _ paints: [TextPaintModel], _ units: TextUnitsModel?, under map: Affine?
   ) -> [Ink] {
-    let own = paints.map { ink(of: $0, under: map) }
+    let own = zip(paints, text.runs).map { paint, run in
+      // The font of a text that fits a width can be smaller.
+      let isRegular = text.fitWidth == nil && evaluator(run.weight) >= Prover.regularWeight
+      return ink(of: paint, fontSize: isRegular ? evaluator(run.size) : nil, under: map)
+    }
     guard let units else { return own }
     let outline = own.allSatisfy { $0.outline == own[0].outline } ? own.first?.outline : nil
     let fills = (units.units + units.spans.map(\.unit)).compactMap(\.fill)
@@ -54,10 +68,9 @@ extension Prover {
   func contrast(of ink: Ink, to behind: Backings) -> Contrast {
     guard let color = ink.color else { return .unknown(.background("its own fill")) }
     if let unknown = behind.unknown {
-      let reason = Proof.Reason.background(unknown)
       guard let outline = ink.outline, let least = Prover.leastContrast(of: color, to: outline)
-      else { return .unknown(reason) }
-      return .least(least, reason)
+      else { return .unknown(.background(unknown)) }
+      return .least(least, unknown)
     }
     return behind.list.map { back -> Contrast in
       let ratio = color.over(back.color).contrast(with: back.color)
@@ -85,5 +98,31 @@ extension Prover {
     let (low, high) = (extremes[0].luminance, extremes[1].luminance)
     guard color.luminance < low || color.luminance > high else { return nil }
     return extremes.map { color.contrast(with: $0) }.min()
+  }
+
+  /// Returns whether a condition that is true for some contrasts is also true for all greater ones.
+  /// Only comparisons such as `contrast-of(title) >= 4.5` and their conjunctions are recognized.
+  func followsFromLowerBounds(_ truth: Scalar) -> Bool {
+    guard case .node(let index) = truth, readsContrast(truth) else { return true }
+    let node = expectations.program.nodes[Int(index)]
+    switch node.operation {
+    case .and: return followsFromLowerBounds(node.a) && followsFromLowerBounds(node.b)
+    case .less, .lessOrEqual:
+      guard case .node(let right) = node.b else { return false }
+      return isContrast(right) && !readsContrast(node.a)
+    default: return false
+    }
+  }
+
+  private func readsContrast(_ scalar: Scalar) -> Bool {
+    evaluator.nodes(of: [scalar]).contains(where: isContrast)
+  }
+
+  private func isContrast(_ index: Int32) -> Bool {
+    let node = expectations.program.nodes[Int(index)]
+    guard node.operation == .measured,
+      case .contrast = expectations.measurements[Int(node.index)]
+    else { return false }
+    return true
   }
 }

@@ -34,8 +34,8 @@ extension Prover {
     case .contrast(let subject):
       switch contrast(of: subject, at: time) {
       case .ratio(let ratio, _)?: return ratio
-      case .least(let ratio, let reason)?:
-        boundedContrast = reason
+      case .least(let ratio, let background)?:
+        boundedContrast = background
         return ratio
       case .unknown(let reason)?:
         unknownContrast = reason

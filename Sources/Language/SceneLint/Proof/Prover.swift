@@ -19,8 +19,8 @@ package struct Prover {
   let changes: Changes
   /// Why the last contrast that is unknown has no value.
   var unknownContrast: Proof.Reason?
-  /// Why only a lower bound of the last such contrast is known.
-  var boundedContrast: Proof.Reason?
+  /// The background to which only a lower bound of the last such contrast is known.
+  var boundedContrast: String?
   /// The elements without a box in the last evaluated frame.
   var boxless: Set<Int> = []
   /// The needs of measurements that read the whole scene, by the interval.
@@ -121,6 +121,7 @@ package struct Prover {
     guard spend(steps.count, needed.cost) else { return .unproven(.budget) }
     var (holding, total) = (0, 0)
     var failure: Proof.Failure?
+    let isOfLowerBounds = followsFromLowerBounds(condition.truth)
     for step in steps {
       if step.frame % 64 == 0, isCancelled() { return .unproven(.budget) }
       let time = model.frameRate.time(ofFrame: step.frame)
@@ -137,11 +138,9 @@ package struct Prover {
       if condition.subjects.contains(where: boxless.contains) { continue }
       if let unknownContrast { return .unproven(unknownContrast) }
       let isTrue = holds(condition, needed, at: time)
-      if let boundedContrast {
-        // The condition must also hold for the greatest contrasts that are possible.
-        guard isTrue, holdsWithGreatestContrasts(condition, needed, at: time) else {
-          return .unproven(boundedContrast)
-        }
+      if let boundedContrast, !isTrue || !isOfLowerBounds {
+        return .unproven(
+          isOfLowerBounds ? .background(boundedContrast) : .backgroundOfOutline(boundedContrast))
       }
       total += step.count
       if isTrue {
@@ -175,18 +174,6 @@ package struct Prover {
     evaluator.evaluate(nodes: needed.conditions, at: time)
     let truth = evaluator(condition.truth)
     return truth != 0 && !truth.isNaN
-  }
-
-  private mutating func holdsWithGreatestContrasts(
-    _ condition: ExpectationModel.Condition, _ needed: Needs, at time: Ticks
-  ) -> Bool {
-    for number in needed.measurements {
-      guard case .contrast(let subject) = expectations.measurements[number],
-        case .least? = contrast(of: subject, at: time)
-      else { continue }
-      evaluator.measurements[number] = Prover.greatestContrast
-    }
-    return holds(condition, needed, at: time)
   }
 
   /// Returns why nothing is known about elements if not all their places are.
