@@ -41,16 +41,31 @@ extension Comparer {
     let a = pair.old.map { (text: old.caption($0), time: lifetime(of: $0, in: old)) }
     let b = pair.new.map { (text: new.caption($0), time: lifetime(of: $0, in: new)) }
     if a?.text != b?.text {
-      let start =
-        pair.new.flatMap { new.record.elements[$0].start }
-        ?? pair.old.flatMap { old.record.elements[$0].start }
       return VideoComparison.Change(
-        property: "caption at \(NumberFormat.seconds(start ?? .zero))",
+        property: "caption at \(NumberFormat.seconds(start(of: pair)))",
         old: a.map { quoted($0.text) }, new: b.map { quoted($0.text) })
     }
     guard a?.time != b?.time else { return nil }
     return VideoComparison.Change(
       property: "caption \(quoted(b?.text ?? ""))", old: a?.time, new: b?.time, followsTime: true)
+  }
+
+  /// Returns the changes of the captions among some pairs, in order of time, for each `captions`
+  /// element.
+  func captionChanges(of pairs: [ElementPairs.Pair])
+    -> [ElementPairs.Pair: [VideoComparison.Change]]
+  {
+    let captions = pairs.filter { ownersOfCaptions[$0] != nil }
+    return captions.sorted { start(of: $0) < start(of: $1) }.reduce(into: [:]) { changes, pair in
+      guard let owner = ownersOfCaptions[pair], let change = captionChange(pair) else { return }
+      changes[owner, default: []].append(change)
+    }
+  }
+
+  /// Returns the start of a caption in the new version or, if it was removed, in the old version.
+  private func start(of pair: ElementPairs.Pair) -> Ticks {
+    pair.new.flatMap { new.record.elements[$0].start }
+      ?? pair.old.flatMap { old.record.elements[$0].start } ?? .zero
   }
 
   private func quoted(_ text: String) -> String {

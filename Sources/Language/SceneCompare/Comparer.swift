@@ -26,7 +26,7 @@ package struct Comparer {
   var new: SceneSide
   let pairs: [ElementPairs.Pair]
   /// The `captions` element of each caption of a file.
-  private let ownersOfCaptions: [ElementPairs.Pair: ElementPairs.Pair]
+  let ownersOfCaptions: [ElementPairs.Pair: ElementPairs.Pair]
 
   package init(_ old: SceneSide, _ new: SceneSide) {
     (self.old, self.new) = (old, new)
@@ -193,7 +193,6 @@ package struct Comparer {
   /// Returns the elements that are drawn in added or removed frames only.
   private mutating func crowd(_ range: VideoComparison.Range, _ room: Int) -> [Cause] {
     var drawn: Set<Int> = []
-    var captions: [ElementPairs.Pair: [VideoComparison.Change]] = [:]
     let isAdded = range.old.isEmpty
     for frame in samples(isAdded ? range.new : range.old, room) {
       drawn.formUnion((isAdded ? new.states(frame: frame) : old.states(frame: frame)).keys)
@@ -201,9 +200,7 @@ package struct Comparer {
     func isDrawn(_ pair: ElementPairs.Pair) -> Bool {
       (isAdded ? pair.new : pair.old).map(drawn.contains) ?? false
     }
-    for (pair, owner) in ownersOfCaptions where isDrawn(pair) {
-      if let change = captionChange(pair) { captions[owner, default: []].append(change) }
-    }
+    let captions = captionChanges(of: pairs.filter(isDrawn))
     return pairs.compactMap { pair in
       if let changes = captions[pair] {
         return cause(

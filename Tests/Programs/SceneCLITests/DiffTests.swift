@@ -237,6 +237,33 @@ import Testing
     #expect(list.joined().contains("more captions differs"), "\(list)")
   }
 
+  /// The captions of added frames are named in order of time, whatever their order in the file.
+  @Test(arguments: [false, true])
+  func captionsOfAddedFramesAreInOrder(isReversed: Bool) throws {
+    func cue(_ second: Int) -> String {
+      "00:00:0\(second),100 --> 00:00:0\(second),900\nLine \(second)\n"
+    }
+    func write(_ name: String, _ seconds: Range<Int>) throws {
+      let cues = seconds.map(cue)
+      try folder.write("\(name).srt", (isReversed ? cues.reversed() : cues).joined(separator: "\n"))
+      try folder.write(
+        "\(name).scene",
+        """
+        scene {
+            size: 320x180;  fps: 10;  for: \(seconds.upperBound)s
+            captions "\(name).srt"
+            rect { size: 20 }
+        }
+        """)
+    }
+    try write("a", 0..<1)
+    try write("b", 0..<6)
+    let run = try diff("a.scene", "b.scene")
+    let ends = run.output.split(separator: "caption at ").dropFirst()
+    let times = ends.map { $0.prefix { $0 != " " } }
+    #expect(times == ["1.1s", "2.1s", "3.1s", "4.1s", "5.1s"], "\(run.output)")
+  }
+
   /// A change of the outputs that draw captions changes the frames with captions.
   @Test func outputsDrawCaptions() throws {
     let track = "output { captions: track }"
