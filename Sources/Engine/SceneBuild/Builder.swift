@@ -28,8 +28,6 @@ package struct BuildFollower {
   package var pace: @Sendable () -> Void = {}
   /// Called with the input files of the scene before rendering starts.
   package var hasRead: (InputFiles) -> Void = { _ in }
-  /// Called with the output files before anything is rendered. An error ends the build.
-  package var hasPlanned: ([OutputPlan], SceneModel) throws -> Void = { _, _ in }
   /// Called with the number of finished frames and the total.
   package var hasDrawn: (Int, Int) -> Void = { _, _ in }
   /// Called with the output files.
@@ -92,7 +90,6 @@ package struct Builder {
     guard let model = scene.model else { return .invalidScene }
     do {
       let outputs = try OutputPlans(options, scene: scene.path, model: model)
-      try follower.hasPlanned(outputs.plans, model)
       for note in model.remarks + outputs.notes { reporter.note(note) }
       for plan in outputs.plans where plan.losesSound {
         reporter.note("'\(plan.path)' has no audio track: the format does not support one")

@@ -45,8 +45,8 @@ struct BatchBuilder {
       let videos = try self.videos(path)
       let session = Session(load)
       let store = PacketStore.open(load.store, reporter) ?? PacketStore(load.store)
+      try checkOutputs(of: videos, path, in: session)
       var failed = 0
-      var ledger = OutputLedger()
       for (index, video) in videos.enumerated() {
         guard let outputs = video.outputs else {
           failed += 1
@@ -55,19 +55,11 @@ struct BatchBuilder {
         }
         let paths = outputs.map(\.path).joined(separator: ", ")
         console.note("\(video.title), \(index + 1) of \(videos.count): \(paths)")
-        var check = load.check
-        check.sceneName = video.scene ?? check.sceneName
-        // Parameters from the command line apply to every row.
-        check.parameters = video.parameters + load.check.parameters
         var options = options
         options.outputs = outputs
-        var follower = BuildFollower()
-        follower.hasPlanned = { [options] in
-          try ledger.add($0, of: video.title, model: $1, options)
-        }
         let outcome = Builder(
-          options, reporter: reporter, interruption: interruption, store: store, follower: follower
-        ).build(path, in: session, check: check)
+          options, reporter: reporter, interruption: interruption, store: store
+        ).build(path, in: session, check: checkOptions(video))
         if interruption.caught != 0 { return .interrupted }
         if outcome == .invalidRequest { return .callWrong }
         if outcome != .done {
@@ -87,6 +79,35 @@ struct BatchBuilder {
       return .sceneWrong
     } catch {
       return console.report(error)
+    }
+  }
+
+  private func checkOptions(_ video: Video) -> CheckOptions {
+    var check = load.check
+    check.sceneName = video.scene ?? check.sceneName
+    // Parameters from the command line apply to every row.
+    check.parameters = video.parameters + load.check.parameters
+    return check
+  }
+
+  /// Throws if a video would replace a file of another one, such as captions that both write to the
+  /// same file. All other errors are reported when the videos are built.
+  private func checkOutputs(of videos: [Video], _ path: String, in session: Session) throws {
+    guard videos.count > 1 else { return }
+    var ledger = OutputLedger()
+    for video in videos where interruption.caught == 0 {
+      guard let outputs = video.outputs else { continue }
+      var options = options
+      options.outputs = outputs
+      guard let scene = try? session.load(path, checkOptions(video), isStrict: options.isStrict),
+        let model = scene.model,
+        let plans = try? OutputPlans(options, scene: scene.path, model: model).plans
+      else { continue }
+      do {
+        try ledger.add(plans, of: video.title, model: model, options)
+      } catch PlanError.call(let message) {
+        throw Invocation.Failure(message: message)
+      }
     }
   }
 

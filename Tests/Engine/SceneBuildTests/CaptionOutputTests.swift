@@ -376,11 +376,19 @@ import Testing
         && different.errors.contains(
           "row 1 and row 2 have the same output 'b.vtt': '--sidecar' derives it from 'b.mkv'"),
       "\(different.errors)")
-    #expect(folder.data("b.mkv") == nil)
+    // No video is rendered, not even that of the first row.
+    #expect(folder.data("b.mp4") == nil && folder.data("b.mkv") == nil)
+    #expect(folder.data("b.vtt") == nil)
     // The name of a video is that of the sidecar of another.
     let video = try build("name,ending,file\nc,mp4,en.vtt\nc,vtt,de.srt\n")
     #expect(
       video.status == 2 && video.errors.contains("'--sidecar' derives it from 'c.mp4'"),
       "\(video.errors)")
+    #expect(folder.data("c.mp4") == nil && folder.data("c.vtt") == nil)
+    // A row with an error does not stop the others.
+    let wrong = try build("name,ending,file\nd,mp4,none.vtt\ne,mp4,en.vtt\n")
+    #expect(
+      wrong.status == 1 && wrong.errors.contains("1 of 2 videos was not built"), "\(wrong.errors)")
+    #expect(folder.data("d.mp4") == nil && folder.data("e.mp4") != nil)
   }
 }
