@@ -10,6 +10,8 @@ import Testing
     ("PT-br", "por", "por"), ("es-419", "spa", "spa"), ("de-1996", "deu", "ger"),
     ("sl-rozaj", "slv", "slv"), ("en-u-ca-gregory", "eng", "eng"), ("eng", "eng", "eng"),
     ("gsw", "gsw", "gsw"), ("iw", "heb", "heb"), ("x-klingon", "und", "und"),
+    ("i-klingon", "tlh", "tlh"), ("I-LUX", "ltz", "ltz"), ("i-default", "und", "und"),
+    ("sgn-BE-FR", "sgn", "sgn"), ("zh-min-nan", "zho", "chi"), ("en-GB-oed", "eng", "eng"),
     ("en-x-y", "eng", "eng"), ("fr-CA", "fra", "fre"),
   ])
   func tagsHaveCodes(_ text: String, terminology: String, bibliographic: String) throws {
@@ -20,14 +22,16 @@ import Testing
 
   @Test(arguments: [
     "", "english", "English", "e", "x", "xx", "en_US", "en-", "-en", "../x", "en us", "12", "e1",
-    "deutsch", "latn", "én", "en-UK", "en-1", "en-a1b", String(repeating: "en-", count: 12) + "us",
+    "i", "i-", "i-english", "i-klingon-de", "uk-UK", "deutsch", "latn", "én", "en-UK", "en-1",
+    "en-a1b", String(repeating: "en-", count: 12) + "us",
   ])
   func otherTextsAreNoTags(_ text: String) { #expect(LanguageTag(text) == nil) }
 
   @Test(
     arguments: [
       ("english", "en"), ("German", "de"), ("BRETON", nil), ("en_US", "en-US"), ("en us", "en-us"),
-      ("en-UK", "en-GB"), ("EN_uk", "EN-GB"), ("English (US)", nil), ("klingon", nil), ("", nil),
+      ("en-UK", "en-GB"), ("EN_uk", "EN-GB"), ("uk-UK", "uk-UA"), ("UK_uk", "UK-UA"),
+      ("English (US)", nil), ("klingon", nil), ("", nil),
       ("-", nil), ("mandarin", "zh"), ("cantonese", "yue"),
     ] as [(String, String?)])
   func namesHaveTags(_ text: String, tag: String?) {

@@ -9,7 +9,8 @@ package struct LanguageTag: Hashable, Sendable {
   private let primary: String
 
   /// Creates a tag; `nil` if the text is not well-formed (RFC 5646), or if its language cannot exist:
-  /// languages have two letters of ISO 639-1 or three letters. A private tag begins with `x-`.
+  /// languages have two letters of ISO 639-1 or three letters. A private tag begins with `x-`, and
+  /// tags of the former registry (RFC 3066) with `i-`.
   package init?(_ text: String) {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     let isWellFormed =
@@ -22,6 +23,11 @@ package struct LanguageTag: Hashable, Sendable {
     let isCut =
       parts.last?.utf8.count == 1 && !parts.dropLast().contains { $0.lowercased() == "x" }
     guard isWellFormed, !isCut, let first = parts.first?.lowercased() else { return nil }
+    if first == "i", let language = LanguageTag.formerTags[text.lowercased()] {
+      self.text = text
+      primary = language
+      return
+    }
     let isKnown =
       switch first.utf8.count {
       case 1: first == "x"
@@ -48,7 +54,7 @@ package struct LanguageTag: Hashable, Sendable {
   }
 
   /// Returns the tag that a text which is not a tag probably means: an English name of a language, a
-  /// tag with `_`, or `uk` as a region.
+  /// tag with `_`, or `uk` as a region, which is Ukraine for Ukrainian.
   package static func intended(by text: String) -> LanguageTag? {
     var parts = text.split { "-_ ".contains($0) }.map(String.init)
     guard let first = parts.first else { return nil }
@@ -56,7 +62,9 @@ package struct LanguageTag: Hashable, Sendable {
       // Further words, as in "English (US)", have no certain meaning.
       return parts.count == 1 ? LanguageTag(tag) : nil
     }
-    if parts.count > 1, parts[1].lowercased() == "uk" { parts[1] = "GB" }
+    if parts.count > 1, parts[1].lowercased() == "uk" {
+      parts[1] = first.lowercased() == "uk" ? "UA" : "GB"
+    }
     return LanguageTag(parts.joined(separator: "-"))
   }
 
@@ -69,6 +77,13 @@ package struct LanguageTag: Hashable, Sendable {
   package var bibliographic: String {
     LanguageTag.bibliographicCodes[terminology] ?? terminology
   }
+
+  /// The irregular tags of RFC 5646 that begin with `i-`, with the codes of their languages.
+  private static let formerTags = [
+    "i-ami": "ami", "i-bnn": "bnn", "i-default": "und", "i-enochian": "und", "i-hak": "hak",
+    "i-klingon": "tlh", "i-lux": "lb", "i-mingo": "und", "i-navajo": "nv", "i-pwn": "pwn",
+    "i-tao": "tao", "i-tay": "tay", "i-tsu": "tsu",
+  ]
 
   private static let terminologyCodes = Dictionary(
     uniqueKeysWithValues: codes.split(whereSeparator: \.isWhitespace).map {
