@@ -84,7 +84,7 @@ struct GoldenFrames {
       .goldenDiffers, reason.message, at: golden.span, label: reason.cause,
       notes: (reason.detail.map { [Note($0)] } ?? []) + [
         Note("the frame is '\(folder.newFile(of: golden.name))'"),
-        Note(help: reason.help),
+        Note(help: reason.help ?? "if it is right, run '\(accepting)'"),
       ])
   }
 
@@ -94,8 +94,12 @@ struct GoldenFrames {
     let cause: String
     /// How the images differ.
     var detail: String?
-    var help = "if it is right, run 'scenec test --accept'"
+    /// An instruction, unless the frame can be accepted as it is.
+    var help: String?
   }
+
+  /// The command that replaces the stored images of the scene.
+  private var accepting: String { "scenec test \(visible(scene.path)) --accept" }
 
   private func difference(
     of name: String, _ entry: GoldenIndex.Entry, png: [UInt8], tolerance: Double
@@ -114,7 +118,7 @@ struct GoldenFrames {
       return Reason(
         message: "the stored image of '\(name)' was changed",
         cause: "'\(folder.file(of: name))' is not the image that was accepted",
-        help: "restore it, or run 'scenec test --accept' to replace it with the frame")
+        help: "restore it, or run '\(accepting)' to replace it with the frame")
     }
     if stored.pixels == entry.pixels { return nil }
     guard (stored.width, stored.height) == (entry.width, entry.height) else {
