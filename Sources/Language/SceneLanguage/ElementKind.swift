@@ -89,8 +89,8 @@ package enum ElementKind: String, Hashable, Sendable, CaseIterable {
       }
     default:
       switch self {
-      case .project, .span, .marker, .output, .change, .audio, .description, .soundTrack, .steps,
-        .expect:
+      case .project, .span, .marker, .output, .change, .audio, .captions, .description,
+        .soundTrack, .steps, .expect:
         false
       default: true
       }

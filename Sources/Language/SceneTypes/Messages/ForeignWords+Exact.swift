@@ -107,6 +107,8 @@ extension ForeignWords {
 
   private static let backing =
     "put the text in a row with a fill: row { fill: black;  padding: 12;  text \"…\" }"
+  private static let outline =
+    "captions have no box: give them an outline, as in stroke: black;  stroke-width: 12"
   private static let excerpt =
     "select a part of the scene with 'from' and 'to': output { from: 1s;  to: 2s }"
   private static let trim =
@@ -124,6 +126,10 @@ extension ForeignWords {
         || word == "backdrop-filter"
       {
         return backing
+      }
+    case .captions:
+      if ["background", "background-color", "backdrop", "padding", "box"].contains(word) {
+        return outline
       }
     case .output:
       if ["start", "end", "at", "for", "range", "duration", "trim"].contains(word) {
