@@ -43,6 +43,58 @@ import Testing
     #expect(Self.isCheap(declarations, Self.samples), "\(value)")
   }
 
+  /// In a long chain, each name is visited once, without using the stack.
+  @Test(arguments: ["1", "random(1)", "f(1)"]) func chainsAreSearchedOnce(_ first: String) {
+    let chain = (1...4000).map { "let a\($0) = a\($0 - 1) + 1" }
+    let declarations = """
+      fn f(a: number) -> number = a < 1 ? random(1) : f(a - 1)
+      let a0 = \(first)
+      \(chain.joined(separator: "\n"))
+      """
+    let points = (0...4000).map { "(a\($0), 1)" }.joined(separator: ", ")
+    #expect(
+      Self.isCheap(
+        declarations,
+        "polyline { points: [\(points)] }\nfor i in 0..20 { circle { radius: 3 + a4000 / 1_000 } }")
+    )
+  }
+
+  /// Functions that call each other in nested parentheses do not use the stack.
+  @Test func chainsOfFunctionsAreSearchedOnce() {
+    let open = String(repeating: "(", count: 30)
+    let close = String(repeating: ")", count: 30)
+    let functions = (1...900).map {
+      "fn f\($0)(x: number) -> number = x > 0 ? 1 : \(open)f\($0 - 1)(x) + 1\(close)"
+    }
+    let declarations = """
+      fn f0(x: number) -> number = x
+      \(functions.joined(separator: "\n"))
+      let x = f900(1)
+      """
+    #expect(Self.isCheap(declarations, Self.uses))
+  }
+
+  /// Functions that call each other depend on the time if one of them does.
+  @Test func cyclesOfFunctionsHaveOneFixity() throws {
+    let text = """
+      fn f(n: number) -> number = n < 1 ? 0 : g(n - 1)
+      fn g(n: number) -> number = n < 1 ? t / 1s : f(n - 1)
+      let x = f(2)
+      let y = g(2) + x
+      scene {
+          for: 2s
+          circle { radius: 10 + at-time(y, 0.5s) }
+          circle { radius: 10 + at-time(y, 1s) }
+          circle { radius: 10 + at-time(x, 1s) }
+      }
+      """
+    let frame = try #require(program(text, at: 0.1))
+    let found = frame.ops.compactMap { op -> Double? in
+      if case .fill(.ellipse(_, let radius, _), _) = op { radius } else { nil }
+    }
+    #expect(found == [10.5, 11, 10])
+  }
+
   @Test func argumentsAreComputedOnce() {
     let component = "component Path(x: number) { \(Self.samples) }"
     #expect(Self.isCheap(component, "Path { x: \(Self.heavy) }"))
@@ -90,5 +142,27 @@ import Testing
       if case .fill(.ellipse(_, let radius, _), _) = op { radius } else { nil }
     }
     #expect(found == radii)
+  }
+
+  /// Percentages of points are relative to the box of the element that uses the value.
+  @Test(arguments: [
+    "let r = distance((50%, 0%), (0, 0))",
+    "fn f() -> number = distance((50%, 0%), (0, 0))\nlet r = f()",
+    "fn f(a: pair) -> number = distance(a, (0, 0))\nlet p = (50%, 0%)\nlet r = f(p)",
+  ])
+  func percentagesOfPointsAreComputedForEachBox(_ declarations: String) throws {
+    let text = """
+      \(declarations)
+      scene {
+          size: 400x300;  for: 1s
+          group { size: 100;  circle { radius: r } }
+          group { size: 40;  circle { radius: r } }
+          circle { radius: r }
+      }
+      """
+    let messages = checked(text).diagnostics.map(\.message)
+    let frame = try #require(program(text, at: 0), "\(messages)").description
+    let radii = [50, 20, 200].map { frame.contains("\($0)") }
+    #expect(radii == [true, true, true], "\(frame)")
   }
 }

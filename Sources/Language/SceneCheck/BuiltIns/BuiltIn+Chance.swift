@@ -24,6 +24,7 @@ extension BuiltIn {
     },
     BuiltIn(
       "noise", taking: .value("x"), .optional(.number("seed"), or: .zero), gives: .number,
+      reads: .seed,
       summary: "Returns smooth noise at a number or a point, from -1 to 1."
     ) { it, x, seed throws(Reported) in
       if case .pair = x.value {
@@ -35,6 +36,7 @@ extension BuiltIn {
     },
     BuiltIn(
       "random", taking: .value("seed"), .optional(.value("range", .range)), gives: .value,
+      reads: .seed,
       summary: "Returns a random number that is always the same for the same number or point."
     ) { it, seed, range throws(Reported) in
       let sceneSeed = Scalar.constant(it.checker.scene(of: it.context.owner).seed)

@@ -11,21 +11,22 @@ extension BuiltIn {
   static let colors: [BuiltIn] = [
     BuiltIn(
       "rgb", taking: .channel("red"), .channel("green"), .channel("blue"),
-      .optional(.number("alpha"), or: .one), gives: .color, summary: "Returns a color in sRGB."
+      .optional(.number("alpha"), or: .one), gives: .color, reads: .nothing,
+      summary: "Returns a color in sRGB."
     ) { it, red, green, blue, alpha in
       it.warnOfShares()
       return .color(ColorModel(red: red, green: green, blue: blue, alpha: it.clamped(alpha)))
     },
     BuiltIn(
       "hsl", taking: .hue("hue"), .percentage("saturation"), .percentage("lightness"),
-      .optional(.number("alpha"), or: .one), gives: .color,
+      .optional(.number("alpha"), or: .one), gives: .color, reads: .nothing,
       summary: "Returns a color by hue, saturation and lightness, as in CSS."
     ) { it, hue, saturation, lightness, alpha in
       it.hsl(hue: hue, saturation: saturation, light: lightness, alpha: alpha)
     },
     BuiltIn(
       "oklch", taking: .lightness("lightness"), .chroma("chroma"), .hue("hue"),
-      .optional(.number("alpha"), or: .one), gives: .color,
+      .optional(.number("alpha"), or: .one), gives: .color, reads: .nothing,
       summary: "Returns a color by perceptual lightness, chroma and hue, as in CSS."
     ) { it, lightness, chroma, hue, alpha in
       it.oklch(light: lightness, chroma: chroma, hue: hue, alpha: alpha)
@@ -39,19 +40,19 @@ extension BuiltIn {
         a.value, b.value, by: .mix(share, space), at: it.call.span, in: it.context)
     },
     BuiltIn(
-      "lighten", taking: .color("color"), .number("amount"), gives: .color,
+      "lighten", taking: .color("color"), .number("amount"), gives: .color, reads: .nothing,
       summary: "Returns a lighter color."
     ) {
       it, color, amount in it.shaded(color, toward: .white, amount)
     },
     BuiltIn(
-      "darken", taking: .color("color"), .number("amount"), gives: .color,
+      "darken", taking: .color("color"), .number("amount"), gives: .color, reads: .nothing,
       summary: "Returns a darker color."
     ) {
       it, color, amount in it.shaded(color, toward: .black, amount)
     },
     BuiltIn(
-      "alpha", taking: .color("color"), .number("value"), gives: .color,
+      "alpha", taking: .color("color"), .number("value"), gives: .color, reads: .nothing,
       summary: "Returns the color with a different alpha."
     ) {
       _, color, value in

@@ -8,7 +8,7 @@ import SceneTypes
 extension BuiltIn {
   static let lists: [BuiltIn] = [
     BuiltIn(
-      "len", taking: .value("list", .list), gives: .number,
+      "len", taking: .value("list", .list), gives: .number, reads: .nothing,
       summary: "Returns the number of items in a list, or of characters in a text."
     ) { it, list throws(Reported) in
       switch list.value {
@@ -21,11 +21,16 @@ extension BuiltIn {
         throw it.checker.reports.expected(list.span)
       }
     },
-    BuiltIn("sum", taking: .list("list"), gives: .value, summary: "Returns the sum of the items.") {
+    BuiltIn(
+      "sum", taking: .list("list"), gives: .value, reads: .nothing,
+      summary: "Returns the sum of the items."
+    ) {
       it, items throws(Reported) in try it.sum(items) ?? .emptySum
     },
-    BuiltIn("mean", taking: .list("list"), gives: .value, summary: "Returns the mean of the items.")
-    {
+    BuiltIn(
+      "mean", taking: .list("list"), gives: .value, reads: .nothing,
+      summary: "Returns the mean of the items."
+    ) {
       it, items throws(Reported) in
       guard let sum = try it.sum(items) else {
         throw it.report(
@@ -37,50 +42,60 @@ extension BuiltIn {
       return mean
     },
     BuiltIn(
-      "sort", taking: .list("list"), .optional(.expression("by")), gives: .list,
+      "sort", taking: .list("list"), .optional(.expression("by")), gives: .list, reads: .nothing,
       summary: "Returns the items in ascending order, by a column or by a key function."
     ) { it, items, key throws(Reported) in try it.sorted(items, by: key) },
     BuiltIn(
       "fold", taking: .rounds("list"), .value("start"), .function("f", taking: 2), gives: .value,
+      reads: .nothing,
       summary: "Combines a start value with all items, one after another, and returns the result."
     ) { it, items, start, f throws(Reported) in
       try it.folded(items, from: start.value, by: f).last ?? start.value
     },
     BuiltIn(
       "scan", taking: .rounds("list"), .value("start"), .function("f", taking: 2), gives: .list,
+      reads: .nothing,
       summary: "Combines a start value with the items, and returns all intermediate results."
     ) { it, items, start, f throws(Reported) in
       .list([start.value] + (try it.folded(items, from: start.value, by: f)))
     },
     BuiltIn(
-      "reverse-list", taking: .list("list"), gives: .list,
+      "reverse-list", taking: .list("list"), gives: .list, reads: .nothing,
       summary: "Returns the items in reverse order."
     ) {
       _, items in .list(items.reversed())
     },
     BuiltIn(
-      "zip", taking: .list("a"), .list("b"), gives: .list,
+      "zip", taking: .list("a"), .list("b"), gives: .list, reads: .nothing,
       summary: "Returns pairs of the items of two lists."
     ) {
       _, a, b in .list(zip(a, b).map { Value.list([$0, $1]) })
     },
     BuiltIn(
-      "concat", taking: .many("lists", .list), gives: .list,
+      "concat", taking: .many("lists", .list), gives: .list, reads: .nothing,
       summary: "Returns a list of the items of all lists, one list after another."
     ) { it, lists throws(Reported) in try it.concatenated(lists) },
-    BuiltIn("first", taking: .list("list"), gives: .value, summary: "Returns the first item.") {
+    BuiltIn(
+      "first", taking: .list("list"), gives: .value, reads: .nothing,
+      summary: "Returns the first item."
+    ) {
       it, items throws(Reported) in try it.item(items.first)
     },
-    BuiltIn("last", taking: .list("list"), gives: .value, summary: "Returns the last item.") {
+    BuiltIn(
+      "last", taking: .list("list"), gives: .value, reads: .nothing,
+      summary: "Returns the last item."
+    ) {
       it, items throws(Reported) in try it.item(items.last)
     },
     BuiltIn(
-      "any", taking: .list("list"), gives: .bool, summary: "Returns whether any item is true."
+      "any", taking: .list("list"), gives: .bool, reads: .nothing,
+      summary: "Returns whether any item is true."
     ) {
       it, items throws(Reported) in try it.joined(items, .or, from: .zero)
     },
     BuiltIn(
-      "all", taking: .list("list"), gives: .bool, summary: "Returns whether all items are true."
+      "all", taking: .list("list"), gives: .bool, reads: .nothing,
+      summary: "Returns whether all items are true."
     ) {
       it, items throws(Reported) in try it.joined(items, .and, from: .one)
     },

@@ -10,19 +10,19 @@ import SceneTypes
 extension BuiltIn {
   static let numbers: [BuiltIn] = [
     BuiltIn(
-      "min", taking: .many("values", .value), gives: .value,
+      "min", taking: .many("values", .value), gives: .value, reads: .nothing,
       summary: "Returns the smallest argument."
     ) {
       it, values throws(Reported) in try it.extreme(values, .minimum)
     },
     BuiltIn(
-      "max", taking: .many("values", .value), gives: .value,
+      "max", taking: .many("values", .value), gives: .value, reads: .nothing,
       summary: "Returns the largest argument."
     ) {
       it, values throws(Reported) in try it.extreme(values, .maximum)
     },
     BuiltIn(
-      "clamp", taking: .value("x"), .value("low"), .value("high"), gives: .value,
+      "clamp", taking: .value("x"), .value("low"), .value("high"), gives: .value, reads: .nothing,
       summary: "Returns x, limited to a range."
     ) { it, x, low, high throws(Reported) in
       let raised = try it.need(
@@ -30,12 +30,13 @@ extension BuiltIn {
       return try it.need(it.checker.ordered(by: .minimum, raised, high.value, at: it.call.span))
     },
     BuiltIn(
-      "mod", taking: .value("a"), .value("b"), gives: .value,
+      "mod", taking: .value("a"), .value("b"), gives: .value, reads: .nothing,
       summary: "Returns the remainder of a divided by b."
     ) { it, a, b throws(Reported) in try it.modulo(a, b) },
     BuiltIn(
       "map-range", taking: .value("x"), .value("from-low"), .value("from-high"), .value("to-low"),
-      .value("to-high"), gives: .value, summary: "Maps x from one range to another."
+      .value("to-high"), gives: .value, reads: .nothing,
+      summary: "Maps x from one range to another."
     ) { it, x, fromLow, fromHigh, toLow, toHigh throws(Reported) in
       let checker = it.checker
       guard let above = checker.result(of: .subtract, x.value, fromLow.value),
@@ -48,14 +49,16 @@ extension BuiltIn {
         toLow.value, toHigh.value, by: .mix(share, .oklab), at: it.call.span, in: it.context)
     },
     BuiltIn(
-      "pow", taking: .number("base"), .number("exponent"), gives: .number,
+      "pow", taking: .number("base"), .number("exponent"), gives: .number, reads: .nothing,
       summary: "Returns base to the power of exponent."
     ) {
       it, base, exponent throws(Reported) in
       try it.finite(it.builder.make(.power, a: base, b: exponent))
     },
-    BuiltIn("abs", taking: .value("x"), gives: .value, summary: "Returns the absolute value of x.")
-    {
+    BuiltIn(
+      "abs", taking: .value("x"), gives: .value, reads: .nothing,
+      summary: "Returns the absolute value of x."
+    ) {
       it, x throws(Reported) in
       switch x.value {
       case .emptySum: return x.value
@@ -78,7 +81,7 @@ extension BuiltIn {
     wave("cos", .cosine, summary: "Returns the cosine of an angle."),
     wave("tan", .tangent, summary: "Returns the tangent of an angle."),
     BuiltIn(
-      "atan2", taking: .number("y"), .number("x"), gives: .angle,
+      "atan2", taking: .number("y"), .number("x"), gives: .angle, reads: .nothing,
       summary: "Returns the direction of (x, y) as an angle."
     ) {
       it, y, x in .quantity(it.builder.make(.arcTangent, a: y, b: x), .angle)
@@ -86,14 +89,14 @@ extension BuiltIn {
   ]
 
   private static func plain(_ name: String, _ operation: Operation, summary: String) -> BuiltIn {
-    BuiltIn(name, taking: .number("x"), gives: .number, summary: summary) {
+    BuiltIn(name, taking: .number("x"), gives: .number, reads: .nothing, summary: summary) {
       it, x throws(Reported) in
       try it.finite(it.builder.make(operation, a: x))
     }
   }
 
   private static func whole(_ name: String, _ operation: Operation, summary: String) -> BuiltIn {
-    BuiltIn(name, taking: .value("x"), gives: .value, summary: summary) {
+    BuiltIn(name, taking: .value("x"), gives: .value, reads: .nothing, summary: summary) {
       it, x throws(Reported) in
       if case .pair = x.value { return try it.byParts(x) { $1.make(operation, a: $0) } }
       return try it.finite(it.builder.make(operation, a: try it.number(x)))
@@ -101,7 +104,9 @@ extension BuiltIn {
   }
 
   private static func wave(_ name: String, _ operation: Operation, summary: String) -> BuiltIn {
-    BuiltIn(name, taking: .value("angle", .angle), gives: .number, summary: summary) {
+    BuiltIn(
+      name, taking: .value("angle", .angle), gives: .number, reads: .nothing, summary: summary
+    ) {
       it, angle throws(Reported) in
       switch angle.value {
       case .quantity(let degrees, .angle): return .number(it.builder.make(operation, a: degrees))

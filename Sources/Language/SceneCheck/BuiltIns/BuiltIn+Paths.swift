@@ -9,13 +9,13 @@ import SceneTypes
 extension BuiltIn {
   static let paths: [BuiltIn] = [
     BuiltIn(
-      "path", taking: .value("data", .text), gives: .path,
+      "path", taking: .value("data", .text), gives: .path, reads: .nothing,
       summary: "Returns a path from SVG path data."
     ) {
       it, data throws(Reported) in .path(try it.need(it.checker.pathValue(data.value, data.span)))
     },
     BuiltIn(
-      "point-at", taking: .value("path", .path), .number("share"), gives: .pair,
+      "point-at", taking: .value("path", .path), .number("share"), gives: .pair, reads: .nothing,
       summary: "Returns the point at a fraction of the length of a path."
     ) { it, path, share throws(Reported) in
       let base = try it.measured(path)
@@ -24,13 +24,13 @@ extension BuiltIn {
         it.builder.make(.pathPoint, a: share, index: base + 1))
     },
     BuiltIn(
-      "angle-at", taking: .value("path", .path), .number("share"), gives: .angle,
+      "angle-at", taking: .value("path", .path), .number("share"), gives: .angle, reads: .nothing,
       summary: "Returns the direction at a fraction of the length of a path."
     ) { it, path, share throws(Reported) in
       .quantity(it.builder.make(.pathPoint, a: share, index: try it.measured(path) + 2), .angle)
     },
     BuiltIn(
-      "length-of", taking: .value("path", .path, pathUse: .own), gives: .number,
+      "length-of", taking: .value("path", .path, pathUse: .own), gives: .number, reads: .nothing,
       summary: "Returns the length of a path."
     ) {
       it, path throws(Reported) in

@@ -12,7 +12,8 @@ extension BuiltIn {
       "format", taking: .value("x"), .optional(.value("pattern", .text)),
       .optional(.constant("decimals", in: 0...12)), .optional(.text("group")),
       .optional(.constant("digits", in: 0...12)), .optional(.bool("sign")),
-      .optional(.text("minus")), gives: .text, summary: "Formats a number or a time as a text."
+      .optional(.text("minus")), gives: .text, reads: .nothing,
+      summary: "Formats a number or a time as a text."
     ) { it, x, pattern, decimals, group, digits, sign, minus throws(Reported) in
       if let pattern { return try it.clock(x, pattern: pattern, minus: minus) }
       var format = NumberFormat()
@@ -25,6 +26,7 @@ extension BuiltIn {
     },
     BuiltIn(
       "join", taking: .list("list"), .optional(.value("separator", .text)), gives: .text,
+      reads: .nothing,
       summary: "Joins the items into one text."
     ) { it, items, separator throws(Reported) in
       let between = try it.need(
@@ -37,23 +39,25 @@ extension BuiltIn {
       return it.checker.joined(parts, it.call.span)
     },
     BuiltIn(
-      "upper", taking: .text("text"), gives: .text, summary: "Returns the text in upper case."
+      "upper", taking: .text("text"), gives: .text, reads: .nothing,
+      summary: "Returns the text in upper case."
     ) { it, text in
       it.literal(text.uppercased())
     },
     BuiltIn(
-      "lower", taking: .text("text"), gives: .text, summary: "Returns the text in lower case."
+      "lower", taking: .text("text"), gives: .text, reads: .nothing,
+      summary: "Returns the text in lower case."
     ) { it, text in
       it.literal(text.lowercased())
     },
     BuiltIn(
-      "trim", taking: .text("text"), gives: .text,
+      "trim", taking: .text("text"), gives: .text, reads: .nothing,
       summary: "Returns the text without leading and trailing whitespace."
     ) {
       it, text in it.literal(Site.trimmed(text))
     },
     BuiltIn(
-      "split", taking: .text("text"), .optional(.text("by")), gives: .list,
+      "split", taking: .text("text"), .optional(.text("by")), gives: .list, reads: .nothing,
       summary: "Splits a text at a separator; without one, into words."
     ) { it, text, separator throws(Reported) in
       guard let separator else {
@@ -68,7 +72,7 @@ extension BuiltIn {
       return .list(parts.map(Value.literal))
     },
     BuiltIn(
-      "replace", taking: .text("text"), .text("from"), .text("to"), gives: .text,
+      "replace", taking: .text("text"), .text("from"), .text("to"), gives: .text, reads: .nothing,
       summary: "Replaces every occurrence of 'from' in a text."
     ) { it, text, from, to throws(Reported) in
       guard !from.isEmpty else {
@@ -79,15 +83,15 @@ extension BuiltIn {
       return it.literal(Site.parts(of: text, from).joined(separator: to))
     },
     BuiltIn(
-      "starts-with", taking: .text("text"), .text("start"), gives: .bool,
+      "starts-with", taking: .text("text"), .text("start"), gives: .bool, reads: .nothing,
       summary: "Returns whether a text starts with another."
     ) { _, text, start in .bool(text.hasPrefix(start) ? .one : .zero) },
     BuiltIn(
-      "ends-with", taking: .text("text"), .text("end"), gives: .bool,
+      "ends-with", taking: .text("text"), .text("end"), gives: .bool, reads: .nothing,
       summary: "Returns whether a text ends with another."
     ) { _, text, end in .bool(text.hasSuffix(end) ? .one : .zero) },
     BuiltIn(
-      "contains", taking: .text("text"), .text("part"), gives: .bool,
+      "contains", taking: .text("text"), .text("part"), gives: .bool, reads: .nothing,
       summary: "Returns whether a text contains another."
     ) { _, text, part in
       .bool(part.isEmpty || Site.parts(of: text, part).count > 1 ? .one : .zero)
@@ -95,22 +99,22 @@ extension BuiltIn {
     BuiltIn(
       "code-spans",
       taking: .text("source", help: "set 'syntax' on a text to highlight code that changes"),
-      .text("language"), gives: .list,
+      .text("language"), gives: .list, reads: .nothing,
       summary: "Splits source code into highlighted pieces: records with 'text', 'kind' and 'line'."
     ) { it, source, language throws(Reported) in try it.codeSpans(source, language) },
     BuiltIn(
-      "versions", taking: .expression("text", .text), gives: .list,
+      "versions", taking: .expression("text", .text), gives: .list, reads: .nothing,
       summary: "Returns the first text and the texts of all changes, as a list."
     ) { it, text throws(Reported) in .list(try it.versions(of: text).map { .literal($0) }) },
     BuiltIn(
-      "line-count", taking: .value("text", .text), gives: .number,
+      "line-count", taking: .value("text", .text), gives: .number, reads: .nothing,
       summary: "Returns the number of lines of a text, which follows its changes."
     ) { it, text throws(Reported) in
       let expression = try it.need(it.checker.asText(text.value, text.span))
       return .number(try it.need(it.checker.lineCount(of: expression, text.span)))
     },
     BuiltIn(
-      "data", taking: .value("file", .text), gives: .value,
+      "data", taking: .value("file", .text), gives: .value, reads: .nothing,
       summary: "Returns the content of a CSV or JSON file."
     ) {
       it, file throws(Reported) in

@@ -9,6 +9,15 @@ package import SceneTypes
 /// The declaration of a built-in function: its name, parameters, result type, documentation and
 /// body.
 package final class BuiltIn: Sendable {
+  /// The values besides the arguments that determine the result of a function.
+  enum Reads {
+    case nothing
+    /// The seed of the scene.
+    case seed
+    /// The element or its clock, such as the box that percentages are relative to.
+    case context
+  }
+
   package let signature: FunctionSignature
   let parameterNames: [String]
   /// Whether the first parameter is variadic.
@@ -17,17 +26,21 @@ package final class BuiltIn: Sendable {
   package let summary: String
   /// Whether the result always changes over time.
   let moves: Bool
+  /// The values besides the arguments that determine the result.
+  let reads: Reads
   private let body: @Sendable (Site) throws(Reported) -> Value
 
   private init(
     _ name: String, _ parameters: [FunctionSignature.Parameter], gives result: ValueType,
-    moves: Bool, summary: String, body: @escaping @Sendable (Site) throws(Reported) -> Value
+    moves: Bool, reads: Reads, summary: String,
+    body: @escaping @Sendable (Site) throws(Reported) -> Value
   ) {
     signature = FunctionSignature(name: name, parameters: parameters, result: result)
     parameterNames = parameters.map(\.name)
     takesMany = signature.takesMany
     self.summary = summary
     self.moves = moves
+    self.reads = reads
     self.body = body
   }
 
@@ -35,9 +48,11 @@ package final class BuiltIn: Sendable {
   /// a parameter pack for the most frequent calls.
   convenience init<A>(
     _ name: String, taking parameter: Parameter<A>, gives result: ValueType, moves: Bool = false,
-    summary: String, body: @escaping @Sendable (Site, A) throws(Reported) -> Value
+    reads: Reads = .context, summary: String,
+    body: @escaping @Sendable (Site, A) throws(Reported) -> Value
   ) {
-    self.init(name, [parameter.shape], gives: result, moves: moves, summary: summary) {
+    self.init(name, [parameter.shape], gives: result, moves: moves, reads: reads, summary: summary)
+    {
       site throws(Reported) in
       try body(site, parameter.value(at: site, 0))
     }
@@ -45,10 +60,12 @@ package final class BuiltIn: Sendable {
 
   convenience init<A, B>(
     _ name: String, taking first: Parameter<A>, _ second: Parameter<B>, gives result: ValueType,
-    moves: Bool = false, summary: String,
+    moves: Bool = false, reads: Reads = .context, summary: String,
     body: @escaping @Sendable (Site, A, B) throws(Reported) -> Value
   ) {
-    self.init(name, [first.shape, second.shape], gives: result, moves: moves, summary: summary) {
+    self.init(
+      name, [first.shape, second.shape], gives: result, moves: moves, reads: reads, summary: summary
+    ) {
       site throws(Reported) in
       let (a, b) = (first.result(at: site, 0), second.result(at: site, 1))
       return try body(site, a.get(), b.get())
@@ -60,12 +77,12 @@ package final class BuiltIn: Sendable {
   /// reported.
   convenience init<each T>(
     _ name: String, taking parameters: repeat Parameter<each T>, gives result: ValueType,
-    moves: Bool = false, summary: String,
+    moves: Bool = false, reads: Reads = .context, summary: String,
     body: @escaping @Sendable (Site, repeat each T) throws(Reported) -> Value
   ) {
     var shapes: [FunctionSignature.Parameter] = []
     for parameter in repeat each parameters { shapes.append(parameter.shape) }
-    self.init(name, shapes, gives: result, moves: moves, summary: summary) {
+    self.init(name, shapes, gives: result, moves: moves, reads: reads, summary: summary) {
       site throws(Reported) in
       var place = -1
       func next() -> Int {
@@ -82,7 +99,8 @@ package final class BuiltIn: Sendable {
     _ name: String, gives result: ValueType, summary: String,
     body: @escaping @Sendable (Site) throws(Reported) -> Value
   ) {
-    self.init(name, [], gives: result, moves: false, summary: summary, body: body)
+    self.init(
+      name, [], gives: result, moves: false, reads: .context, summary: summary, body: body)
   }
 
   package var name: String { signature.name }

@@ -84,7 +84,7 @@ extension Checker {
   {
     // A value that is used once is not worth the search.
     guard !binding.first.isEmpty else { return nil }
-    switch FixitySearch.fixity(of: binding, in: scope) {
+    switch FixitySearch.fixity(of: binding, in: scope, self) {
     case .everywhere: return binding.first.min { $0.key < $1.key }?.value
     case .inScene: return binding.first[self.scene(of: owner).id]
     case .none: return nil

@@ -3,148 +3,254 @@ import SceneLanguage
 import SceneSyntax
 import SceneText
 
-/// How far a value is independent of its context.
-enum Fixity {
+/// How far a value is independent of its context, from the most to the least independent.
+enum Fixity: Int, Comparable {
   /// The value is the same for all elements and times.
   case everywhere
   /// The value is the same in each scene, whose seed or tempo it depends on.
   case inScene
   /// The value may depend on the element, the time, or a parameter that changes.
   case none
+
+  static func < (a: Fixity, b: Fixity) -> Bool { a.rawValue < b.rawValue }
 }
 
 /// The search for anything in an expression that makes its value depend on the element or the time.
 ///
 /// The search visits all expressions that the evaluation may reach: names, bodies of functions and
-/// default arguments. It accepts only expressions that it understands. A name or function is
-/// visited once, so recursion ends.
+/// default arguments. It accepts only expressions that it understands. Each expression is visited
+/// once and counts as a step. Chains of names do not use the stack.
 struct FixitySearch {
-  private var visited: [LetBinding] = []
-  private var functions: Set<SourceSpan> = []
-  private var isInScene = false
+  /// A node whose visit has not ended.
+  private struct Visit {
+    let node: FixityNode
+    var fixity: Fixity
+    /// The nodes that it refers to and that are not yet visited.
+    var open: [FixityNode]
+    /// The index of the outermost visit that the node leads back to, or its own one.
+    var lowest: Int
+  }
+
+  private enum State {
+    case open(index: Int)
+    /// The node belongs to a cycle that begins at an open visit.
+    case inCycle(start: Int)
+    case done(Fixity)
+  }
+
+  private let checker: Checker
+  private var visits: [Visit] = []
+  private var states: [FixityNode.ID: State] = [:]
+  private var inCycles: [FixityNode] = []
 
   /// Returns the fixity of a binding, which is cached in it.
-  static func fixity(of binding: LetBinding, in scope: Scope) -> Fixity {
+  static func fixity(of binding: LetBinding, in scope: Scope, _ checker: Checker) -> Fixity {
     if let known = binding.fixity { return known }
-    var search = FixitySearch()
-    let isFixed = search.isFixed(binding, in: scope)
-    let fixity: Fixity = !isFixed ? .none : search.isInScene ? .inScene : .everywhere
-    binding.fixity = fixity
-    if isFixed, !search.isInScene { for it in search.visited { it.fixity = .everywhere } }
-    return fixity
+    var search = FixitySearch(checker: checker)
+    return search.fixity(of: .name(binding, scope))
   }
 
-  private mutating func isFixed(_ binding: LetBinding, in scope: Scope) -> Bool {
-    if let known = binding.fixity {
-      if known == .inScene { isInScene = true }
-      return known != .none
+  private init(checker: Checker) { self.checker = checker }
+
+  /// Visits all nodes that a node leads to, depth first. The nodes of a cycle are its strongly
+  /// connected component (Tarjan 1972) and have the same fixity.
+  private mutating func fixity(of root: FixityNode) -> Fixity {
+    begin(root)
+    var result = Fixity.none
+    while var visit = visits.popLast() {
+      let index = visits.count
+      guard visit.fixity != .none, let next = visit.open.popLast() else {
+        end(visit, at: index)
+        result = visit.fixity
+        continue
+      }
+      switch state(of: next) {
+      case .done(let fixity)?: visit.fixity = max(visit.fixity, fixity)
+      case .open(let start)?, .inCycle(let start)?: visit.lowest = min(visit.lowest, start)
+      case nil:
+        visits.append(visit)
+        begin(next)
+        continue
+      }
+      visits.append(visit)
     }
-    if visited.contains(where: { $0 === binding }) { return true }
-    visited.append(binding)
-    guard binding.item == nil, binding.parameter == nil,
-      isFixed(binding.value, in: binding.home ?? scope, [])
-    else {
-      binding.fixity = Fixity.none
-      return false
-    }
-    return true
+    return result
   }
+
+  private func state(of node: FixityNode) -> State? {
+    if case .name(let binding, _) = node, let known = binding.fixity { return .done(known) }
+    return states[node.id]
+  }
+
+  private mutating func begin(_ node: FixityNode) {
+    let reads = FixityReads(of: node, checker)
+    states[node.id] = .open(index: visits.count)
+    visits.append(
+      Visit(node: node, fixity: reads.fixity, open: reads.nodes, lowest: visits.count))
+  }
+
+  private mutating func end(_ visit: Visit, at index: Int) {
+    if let last = visits.indices.last {
+      visits[last].fixity = max(visits[last].fixity, visit.fixity)
+      visits[last].lowest = min(visits[last].lowest, visit.lowest)
+    }
+    if visit.lowest < index, visit.fixity != .none {
+      states[visit.node.id] = .inCycle(start: visit.lowest)
+      inCycles.append(visit.node)
+      return
+    }
+    set(visit.fixity, of: visit.node)
+    while let node = inCycles.last, case .inCycle(let start)? = states[node.id], start >= index {
+      set(visit.fixity, of: node)
+      inCycles.removeLast()
+    }
+  }
+
+  private mutating func set(_ fixity: Fixity, of node: FixityNode) {
+    states[node.id] = .done(fixity)
+    if case .name(let binding, _) = node { binding.fixity = fixity }
+  }
+}
+
+/// A name or a function whose value other values depend on.
+private enum FixityNode: Identifiable {
+  case name(LetBinding, Scope)
+  case function(FunctionSyntax, Scope)
+
+  enum ID: Hashable {
+    case name(ObjectIdentifier)
+    case function(SourceSpan)
+  }
+
+  var id: ID {
+    switch self {
+    case .name(let binding, _): .name(ObjectIdentifier(binding))
+    case .function(let function, _): .function(function.name.span)
+    }
+  }
+}
+
+/// The nodes to which the expressions of one node refer.
+private struct FixityReads {
+  /// The fixity of the expressions, without that of the nodes.
+  private(set) var fixity = Fixity.everywhere
+  private(set) var nodes: [FixityNode] = []
+  private let checker: Checker
+
+  init(of node: FixityNode, _ checker: Checker) {
+    self.checker = checker
+    switch node {
+    case .name(let binding, let scope):
+      if binding.item != nil || binding.parameter != nil {
+        fixity = .none
+      } else {
+        visit(binding.value, in: binding.home ?? scope, [])
+      }
+    case .function(let function, let scope): visit(function, in: scope, [])
+    }
+  }
+
+  private mutating func lower(to other: Fixity) { fixity = max(fixity, other) }
 
   /// - Parameter locals: The names that loops and functions bind inside the expression.
-  private mutating func isFixed(_ e: Expression, in scope: Scope, _ locals: Set<Identifier>) -> Bool
-  {
+  private mutating func visit(_ e: Expression, in scope: Scope, _ locals: Set<Identifier>) {
+    guard fixity != .none, checker.spend(1, e.span) else { return lower(to: .none) }
     switch e.kind {
-    case .number(_, .beat?):
-      isInScene = true
-      return true
-    case .number, .size, .color, .bool, .none: return true
-    case .text(let parts):
-      for case .value(let e) in parts where !isFixed(e, in: scope, locals) { return false }
-      return true
-    case .reference(let name): return locals.contains(name) || isFixed(name, in: scope)
+    case .number(_, .beat?): lower(to: .inScene)
+    case .number, .size, .color, .bool, .none: break
+    case .text(let parts): for case .value(let e) in parts { visit(e, in: scope, locals) }
+    case .reference(let name): if !locals.contains(name) { visit(name, in: scope) }
     case .member(let base, let name):
       guard case .reference(let file) = base.kind, !locals.contains(file),
         case .module(let module)? = scope.lookup(file)?.0
-      else { return isFixed(base, in: scope, locals) }
-      return module.scope.bindings[name].map { isFixed($0, in: module.scope) } ?? false
+      else { return visit(base, in: scope, locals) }
+      visit(module.scope.bindings[name], in: module.scope)
     case .call(let callee, let arguments):
-      return isFixed(callee: callee, in: scope, locals)
-        && arguments.allSatisfy { isFixed(argument: $0.value, in: scope, locals) }
-    case .unary(_, let a): return isFixed(a, in: scope, locals)
+      visit(callee: callee, in: scope, locals)
+      for argument in arguments { visit(argument: argument.value, in: scope, locals) }
+    case .unary(_, let a): visit(a, in: scope, locals)
     case .binary(_, let a, let b), .range(let a, let b), .pair(let a, let b), .index(let a, let b):
-      return isFixed(a, in: scope, locals) && isFixed(b, in: scope, locals)
-    case .conditional(let a, let b, let c):
-      return [a, b, c].allSatisfy { isFixed($0, in: scope, locals) }
-    case .record(let fields): return fields.allSatisfy { isFixed($0.value, in: scope, locals) }
-    case .list(let items): return items.allSatisfy { isFixed($0, in: scope, locals) }
+      visit([a, b], in: scope, locals)
+    case .conditional(let a, let b, let c): visit([a, b, c], in: scope, locals)
+    case .record(let fields): for field in fields { visit(field.value, in: scope, locals) }
+    case .list(let items): visit(items, in: scope, locals)
     case .comprehension(let it):
       var inner = locals
       inner.insert(it.variable.identifier)
       if let index = it.index { inner.insert(index.identifier) }
-      return isFixed(it.list, in: scope, locals) && isFixed(it.value, in: scope, inner)
-        && (it.condition.map { isFixed($0, in: scope, inner) } ?? true)
-    case .tween, .timed, .keyframes, .lambda, .error: return false
+      visit(it.list, in: scope, locals)
+      visit(it.value, in: scope, inner)
+      if let condition = it.condition { visit(condition, in: scope, inner) }
+    case .tween, .timed, .keyframes, .lambda, .error: lower(to: .none)
     }
   }
 
-  private mutating func isFixed(_ name: Identifier, in scope: Scope) -> Bool {
-    if let (binding, home) = scope.lookup(name) { return isFixed(binding, in: home) }
+  private mutating func visit(
+    _ parts: [Expression], in scope: Scope, _ locals: Set<Identifier>
+  ) {
+    for part in parts { visit(part, in: scope, locals) }
+  }
+
+  private mutating func visit(_ name: Identifier, in scope: Scope) {
+    if let (binding, home) = scope.lookup(name) { return visit(binding, in: home) }
     switch KnownName.all[name] {
-    case .number, .color, .easing: return true
-    case .word, .origin, .point, .ink, nil: return false
+    case .number, .color, .easing: break
+    case .word, .origin, .point, .ink, nil: lower(to: .none)
     }
   }
 
-  private mutating func isFixed(_ binding: Scope.Binding, in home: Scope) -> Bool {
+  private mutating func visit(_ binding: Scope.Binding?, in home: Scope) {
     switch binding {
-    case .expression(let it): isFixed(it, in: home)
-    case .value(let value, _): value.isData
-    case .function(let function, let home): isFixed(function, in: home, [])
-    case .builtIn(let it): isFixed(it)
-    case .element, .elements, .ambiguous, .definition, .scene, .module, .spoken: false
+    case .expression(let it): nodes.append(.name(it, home))
+    case .value(let value, _): if !value.isData { lower(to: .none) }
+    case .function(let function, let home): nodes.append(.function(function, home))
+    case .builtIn(let it): visit(it)
+    case .element, .elements, .ambiguous, .definition, .scene, .module, .spoken, nil:
+      lower(to: .none)
     }
   }
 
   // MARK: Functions
 
-  private mutating func isFixed(
+  private mutating func visit(
     callee: Expression, in scope: Scope, _ locals: Set<Identifier>
-  ) -> Bool {
-    guard case .reference(let name) = callee.kind else {
-      return isFixed(callee, in: scope, locals)
-    }
+  ) {
+    guard case .reference(let name) = callee.kind else { return visit(callee, in: scope, locals) }
     // A function that is an argument was visited as an argument.
-    if locals.contains(name) { return true }
-    if let function = scope.function(name) { return isFixed(function, in: scope) }
-    return BuiltIn.all[name].map { isFixed($0) } ?? false
+    if locals.contains(name) { return }
+    if let function = scope.function(name) { return visit(function, in: scope) }
+    visit(BuiltIn.all[name])
   }
 
-  private mutating func isFixed(
+  private mutating func visit(
     argument: Expression, in scope: Scope, _ locals: Set<Identifier>
-  ) -> Bool {
-    if case .lambda(let function) = argument.kind { return isFixed(function, in: scope, locals) }
+  ) {
+    if case .lambda(let function) = argument.kind { return visit(function, in: scope, locals) }
     if case .reference(let name) = argument.kind, !locals.contains(name),
       scope.lookup(name) == nil, let builtIn = BuiltIn.all[name]
     {
-      return isFixed(builtIn)
+      return visit(builtIn)
     }
-    return isFixed(argument, in: scope, locals)
+    visit(argument, in: scope, locals)
   }
 
-  private mutating func isFixed(
+  private mutating func visit(
     _ function: FunctionSyntax, in scope: Scope, _ locals: Set<Identifier>
-  ) -> Bool {
-    guard function.pixels == nil, let body = function.value else { return false }
-    if locals.isEmpty, !functions.insert(function.name.span).inserted { return true }
+  ) {
+    guard function.pixels == nil, let body = function.value else { return lower(to: .none) }
     let inner = locals.union(function.parameters.map(\.name.identifier))
-    let defaults = function.parameters.compactMap(\.value)
-    return isFixed(body, in: scope, inner)
-      && defaults.allSatisfy { isFixed(argument: $0, in: scope, inner) }
+    visit(body, in: scope, inner)
+    for case let value? in function.parameters.map(\.value) {
+      visit(argument: value, in: scope, inner)
+    }
   }
 
-  private mutating func isFixed(_ function: BuiltIn) -> Bool {
-    if function.readsSeed { isInScene = true }
-    return function.isPure || function.readsSeed
+  private mutating func visit(_ function: BuiltIn?) {
+    switch function?.reads {
+    case .nothing: break
+    case .seed: lower(to: .inScene)
+    case .context, nil: lower(to: .none)
+    }
   }
 }
 
@@ -163,17 +269,4 @@ extension Value {
       false
     }
   }
-}
-
-extension BuiltIn {
-  /// Whether the result depends only on the arguments.
-  fileprivate var isPure: Bool { BuiltIn.pureNames.contains(name) }
-  /// Whether the result depends on the arguments and the seed of the scene.
-  fileprivate var readsSeed: Bool { ["random", "noise"].contains(name) }
-
-  private static let pureNames: Set<String> = {
-    let functions = numbers + angles + lists + texts + easings + paths
-    let colors = ["rgb", "hsl", "oklch", "lighten", "darken", "alpha"]
-    return Set(functions.filter { !$0.moves }.map(\.name) + colors)
-  }()
 }
