@@ -121,6 +121,33 @@ import Testing
     #expect(abs(bright.count - (row.isSeen ? 64 : 16)) <= 2, "\(bright)")
   }
 
+  /// Content outside the frame of a clip is not visible in the other clip.
+  @Test(arguments: ["left", "right", "top"]) func pushedClipsDoNotOverlap(_ side: String) throws {
+    let drawing = try Drawing(
+      """
+      scene {
+          size: 160x90;  fps: 100;  background: black
+          sequence {
+              rect { for: 1s;  size: 100%;  fill: #806040;  scale: 1.2 }
+              rect {
+                  for: 1s;  size: 100%;  fill: #406080;  scale: 1.2
+                  transition: push(from: \(side)) over 0.5s with linear
+              }
+          }
+      }
+      """)
+    for frame in stride(from: 50, to: 100, by: 7) {
+      let pixels = try drawing.pixels(frame)
+      let isAcross = side != "top"
+      let line = (0..<(isAcross ? 160 : 90)).map {
+        pixels.rgb(isAcross ? $0 : 80, isAcross ? 45 : $0, width: 160)
+      }
+      #expect(line.count { $0 != [0x80, 0x60, 0x40] && $0 != [0x40, 0x60, 0x80] } <= 1)
+      let new = Double(line.count { $0 == [0x40, 0x60, 0x80] })
+      #expect(abs(new - Double(line.count * (frame - 50)) / 50) <= 2)
+    }
+  }
+
   /// Clips that share the pixels of an edge show nothing of the background there.
   @Test(arguments: ["left", "top"]) func pushHasNoSeam(_ side: String) throws {
     let drawing = try Drawing(
