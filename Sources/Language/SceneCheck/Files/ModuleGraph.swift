@@ -28,6 +28,8 @@ final class Module {
   var imported: Scope? { scope.parent }
 
   var tree: SyntaxTree { parsed.tree }
+  /// The names of the file without those of its imports, for advice in errors.
+  private(set) lazy var names = NameIndex(tree)
 
   /// Whether the file contains a `change of`.
   private(set) lazy var hasTargets = tree.nodes.contains { $0.kind == .target }

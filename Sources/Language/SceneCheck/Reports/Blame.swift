@@ -99,9 +99,8 @@ struct BlameSearch {
   /// `nil`. `file` declares the component.
   func advice(onChanging parameter: String, of component: String, in file: FileID) -> String? {
     guard let module = files.module(of: file) else { return nil }
-    let index = NameIndex(module.tree)
-    guard let symbol = index.topLevel(component) else { return nil }
-    let text = index.documentation(of: symbol).split(separator: "\n").joined(separator: " ")
+    guard let symbol = module.names.topLevel(component) else { return nil }
+    let text = module.names.documentation(of: symbol).split(separator: "\n").joined(separator: " ")
     let sentence = text.split(separator: ". ").first {
       $0.contains("`\(parameter)`") && $0.hasPrefix("To change")
     }
