@@ -236,6 +236,38 @@ def test_elements_in_perspective_are_aligned(serve, tab):
     undone(page, server, IN_SPACE)
 
 
+def test_centers_in_perspective_are_aligned(serve, tab):
+    server = serve(IN_SPACE)
+    page = tab().open(server.url + "#sel=film/group/a")
+    page.settled()
+    select_in_space(page)
+    page.page.click("#align")
+    page.page.click(".menu .item:has-text('Align vertical centers')")
+    page.rest(rev=2)
+    assert server.scene.read_text() != IN_SPACE
+    wanted = center(page, "a")[1]
+    for name in "bc":
+        assert center(page, name)[1] == pytest.approx(wanted, abs=0.3)
+    undone(page, server, IN_SPACE)
+
+
+def test_elements_in_perspective_are_distributed_by_their_centers(serve, tab):
+    server = serve(IN_SPACE)
+    page = tab().open(server.url + "#sel=film/group/a")
+    page.settled()
+    select_in_space(page)
+    before = {name: center(page, name) for name in "abc"}
+    page.page.click("#align")
+    page.page.click(".menu .item:has-text('Distribute horizontally')")
+    page.rest(rev=2)
+    assert server.scene.read_text() != IN_SPACE
+    for name in "ac":
+        assert center(page, name) == pytest.approx(before[name], abs=0.01)
+    middle = (before["a"][0] + before["c"][0]) / 2
+    assert center(page, "b") == (pytest.approx(middle, abs=0.3), pytest.approx(before["b"][1], abs=0.3))
+    undone(page, server, IN_SPACE)
+
+
 def test_elements_in_perspective_are_moved_by_the_same_pixels(serve, tab):
     server = serve(IN_SPACE)
     page = tab().open(server.url + "#sel=film/group/a")
