@@ -29,6 +29,8 @@ package enum Mismatch {
       case (.filter, _) where verb == "compared", (_, .filter) where verb == "compared":
         "filters have no order; contrast-of(element) returns the contrast of a text"
       case (.time, .percent): "write '0.5 * time' for 50% of a time"
+      case (.pair, .pair) where verb == "compared":
+        "compare the parts: a.x < b.x, or the lengths: norm(a) < norm(b)"
       case (.pair, .pair):
         "combine the parts: (a.x * b.x, a.y * b.y), or use norm(a) for the length of a pair"
       case (.list, .list) where verb == "added":
@@ -114,7 +116,7 @@ package enum Mismatch {
   }
 
   /// Returns a fix for a literal of the wrong type: a unit for a time or an angle, the removal of
-  /// quotes from a color or a point, or parentheses for a point.
+  /// quotes from a color, a point or a quantity, or parentheses for a point.
   ///
   /// - Parameters:
   ///   - text: The constant text of the value, if it is one.
@@ -152,27 +154,47 @@ package enum Mismatch {
       let word = number == 0 ? "false" : "true"
       return FixIt("write \(word)", replacing: span, with: word, isSafe: false)
     }
-    if ["a number", "a time", "an angle", "a percent"].contains(wanted), type == .text, let text,
-      isQuantity(text)
-    {
-      return FixIt("remove the quotes", replacing: span, with: text)
+    if type == .text, let text, let quantity = quantity(text, for: wanted) {
+      let isWritten = quantity == text
+      return FixIt(
+        isWritten ? "remove the quotes" : "write \(quantity)", replacing: span, with: quantity,
+        isSafe: isWritten)
     }
     // Only a number literal can be followed by a unit.
-    guard type == .number, let number = Double(source) else { return nil }
-    // A number of at least 100 is probably in milliseconds, as in CSS and JavaScript.
-    let time = number >= 100 ? "ms" : "s"
-    let units = ["a time": time, "an angle": "deg", "a rate": "Hz"]
-    guard let unit = units[wanted] else { return nil }
+    guard type == .number, let number = Double(source), let unit = unit(of: wanted, number),
+      ["s", "ms", "deg", "Hz"].contains(unit)
+    else { return nil }
     let isSafe = unit == "deg" ? abs(number) > 6.3 || number == 0 : unit == "Hz" || number < 10
     let end = SourceSpan(file: span.file, start: span.end, end: span.end)
     return FixIt("write \(source)\(unit)", replacing: end, with: unit, isSafe: isSafe)
   }
 
-  /// Returns whether a text is a number, possibly with a unit.
-  private static func isQuantity(_ text: String) -> Bool {
+  /// The units that a quantity accepts, for literals in quotes.
+  private static let units = [
+    "a number": [""], "a length": ["", "%"], "a time": ["s", "ms"], "an angle": ["deg", "turn"],
+    "a percent": ["%"],
+  ]
+
+  /// Returns the probable unit of a number in place of a quantity, or `nil`.
+  private static func unit(of wanted: String, _ number: Double) -> String? {
+    switch wanted {
+    // A number of at least 100 is probably in milliseconds, as in CSS and JavaScript.
+    case "a time": number >= 100 ? "ms" : "s"
+    case "an angle": "deg"
+    case "a rate": "Hz"
+    case "a percent": "%"
+    default: nil
+    }
+  }
+
+  /// Returns the number in a text with a unit of the expected quantity, or `nil`.
+  private static func quantity(_ text: String, for wanted: String) -> String? {
     let unit = text.drop { $0.isNumber || $0 == "." || $0 == "-" }
-    guard Double(text.dropLast(unit.count)) != nil else { return false }
-    return unit.isEmpty || ["s", "ms", "deg", "%"].contains(unit)
+    guard let number = Double(text.dropLast(unit.count)), let accepted = units[wanted] else {
+      return nil
+    }
+    if accepted.contains(String(unit)) { return text }
+    return unit.isEmpty ? self.unit(of: wanted, number).map { text + $0 } : nil
   }
 
   /// Returns the pair that was intended by a difference such as `0 -60`.
