@@ -251,6 +251,26 @@ import Testing
     #expect(canvas.rgba()[0] == 255)
   }
 
+  /// A pixelated and a smooth image of the same file share their pixels.
+  @Test func imagesAreDecodedOnce() throws {
+    let folder = try Folder()
+    try folder.write(
+      "a.svg", "<svg xmlns='http://www.w3.org/2000/svg' width='60' height='40'></svg>")
+    let (assets, fonts) = try opened(folder)
+    let vector = try assets.image("a.svg")
+    let image = ImageReference(path: vector.path, digest: vector.digest, size: vector.size)
+    let store = ImageStore(assets)
+    let size = PixelSize(60, 40)
+    let canvas = try Canvas(
+      size, isOpaque: true, resources: DrawingResources(fonts: fonts, images: store))
+    let whole = Rect(x: 0, y: 0, width: 60, height: 40)
+    let ops = [image.rendered(.pixelated), image].map {
+      DrawOp.image($0, source: whole, destination: whole)
+    }
+    try canvas.draw(FrameProgram(size: size, background: .color(.black), ops: ops))
+    #expect(store.byteCount == 60 * 40 * 4)
+  }
+
   /// Every malformed file results in an image or an error, but not in a timeout or a memory limit.
   @Test func everyMalformedFileEnds() throws {
     let files = Repository.files(in: "Tests/Conformance/malformed")

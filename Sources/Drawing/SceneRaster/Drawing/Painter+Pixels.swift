@@ -96,7 +96,7 @@ extension Painter {
       let (width, height) = (Double(image.size.width), Double(image.size.height))
       let scale = max(function.box.width / width, function.box.height / height)
       guard function.box.width > 0, function.box.height > 0,
-        let copy = picture(image, image.isPixelated ? scale * stretch : min(4, scale * stretch))
+        let copy = picture(image, image.scale(forStretch: scale * stretch))
       else { return nil }
       let map = Affine.scale(
         width / function.box.width / copy.pixel.width,

@@ -128,8 +128,7 @@ extension Painter {
     let scaleX = destination.width / source.width
     let scaleY = destination.height / source.height
     let stretch = projection.maximumStretch(in: destination) * max(scaleX, scaleY)
-    guard let copy = picture(image, image.isPixelated ? stretch : min(stretch, 4))
-    else { return }
+    guard let copy = picture(image, image.scale(forStretch: stretch)) else { return }
     let (x, y) = (scaleX * copy.pixel.width, scaleY * copy.pixel.height)
     let map = Affine(
       a: x, b: 0, c: 0, d: y, e: destination.x - source.x * scaleX,

@@ -23,6 +23,7 @@ package final class ImageStore: Sendable {
   }
 
   private struct State {
+    /// The keys are smooth images: a pixelated image shares its pixels with them.
     var entries: [ImageReference: Entry] = [:]
     var clock = 0
 
@@ -65,15 +66,12 @@ package final class ImageStore: Sendable {
   func level(of image: ImageReference, scale: Double) -> (PixelBuffer, level: Int)? {
     state.withLock { state in
       state.clock += 1
+      let key = image.rendered(.auto)
       var entry: Entry
-      if let known = state.entries[image] {
+      if let known = state.entries[key] {
         entry = known
       } else {
-        let smooth = image.rendered(.auto)
-        guard
-          let buffer = state.entries[smooth]?.levels[0] ?? folder.takeDecoded(smooth)
-            ?? decodeAgain(image)
-        else { return nil }
+        guard let buffer = folder.takeDecoded(key) ?? decodeAgain(image) else { return nil }
         entry = Entry()
         entry.levels[0] = buffer
       }
@@ -86,8 +84,8 @@ package final class ImageStore: Sendable {
           entry.levels[index] = nil
         }
       }
-      state.entries[image] = entry
-      evict(&state, keeping: image)
+      state.entries[key] = entry
+      evict(&state, keeping: key)
       return (buffer, level)
     }
   }
@@ -104,7 +102,7 @@ package final class ImageStore: Sendable {
   /// Releases images that are no longer used.
   package func forget(_ images: [ImageReference]) {
     state.withLock { state in
-      for image in images { state.entries[image] = nil }
+      for image in images { state.entries[image.rendered(.auto)] = nil }
     }
   }
 

@@ -31,6 +31,14 @@ struct ScaledPicture {
   }
 }
 
+extension ImageReference {
+  /// Returns the scale of the copy that is resampled for a stretch. The resampling interpolates
+  /// between pixels, so only an image with hard edges requires a copy of the full scale.
+  func scale(forStretch stretch: Double) -> Double {
+    isPixelated ? stretch : min(4, stretch)
+  }
+}
+
 /// The number of doublings after which an image is at least as large as it is drawn.
 enum Doubling {
   /// Returns the level for a scale: 0, or the negated number of doublings. The result has less than
