@@ -93,13 +93,13 @@ import SceneModel
     return part.width > 0 && part.height > 0 ? (from, part) : nil
   }
 
-  /// Writes the image at half size.
   /// Writes the image at twice its size, with each pixel repeated.
   package func double(into double: borrowing PixelRows) {
     precondition(double.width == 2 * width && double.height == 2 * height)
     scene_double_bgra(pixels, double.pixels)
   }
 
+  /// Writes the image at half size.
   package func halve(into half: borrowing PixelRows) {
     precondition(half.width >= width / 2 && half.height >= height / 2)
     scene_halve_bgra(pixels, half.pixels)

@@ -32,7 +32,7 @@ extension Checker {
 }
 
 extension Checker {
-  /// Warns about properties that break lines, which code that changes does not do.
+  /// Warns about properties for line breaking, which have no effect on code that changes.
   private func warnOfIdleLines(of i: ElementNode) {
     for property in [Property.width, .maxWidth, .fitWidth, .maxLines, .wrap] {
       guard let source = i.properties[property], source.made == nil, source.scope === i.scope

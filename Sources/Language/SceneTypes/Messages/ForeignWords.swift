@@ -39,9 +39,9 @@ package enum ForeignWords {
     "depth-of-field": "aperture",
   ]
 
-  /// Foreign properties that require a different value here, with advice.
   private static let crisp = "use 'image-rendering: pixelated' for hard edges between pixels"
 
+  /// Foreign properties that require a different value here, with advice.
   package static let otherProperty: [String: String] = [
     "pixelated": crisp, "smoothing": crisp, "antialias": crisp, "interpolation": crisp,
     "texture-filter": crisp, "filtering": crisp,
