@@ -55,38 +55,6 @@ import Testing
     #expect(try Self.frame(component, "4s", at: 0) != whole)
   }
 
-  private static let points = "[for i in 0..20: (i / 4, i / 4)]"
-  private static let values = "[for i in 0..20: 1 + i / 10]"
-  private static let squares = "[for i in 0..20: (name: \"a\", data: \"M{i * 9} 0h9v9z\")]"
-
-  /// The time between the entrances of items does not depend on their positions in the list.
-  @Test(arguments: [
-    ("Scatter { on: on;  points: \(points)", 0.7),
-    ("BarChart { values: \(values);  axis: false;  numbers: true", 3 / 7.0),
-    ("Graph { places: circle-places(20);  edges: [(0, 1)]", 0.3),
-  ])
-  func areSpreadEvenly(_ component: String, _ share: Double) throws {
-    let counts = try (0...20).map { item in
-      let begin = 8 * share * Double(item) / 19
-      return try #require(program(Self.scene(component, "8s"), at: begin + 0.02)).ops.count
-    }
-    let steps = zip(counts, counts.dropFirst()).map { $1 - $0 }
-    #expect(steps[0] > 0 && Set(steps.prefix(19)).count == 1 && steps[19] == 0, "\(counts)")
-  }
-
-  @Test(arguments: [
-    "Scatter { on: on;  points: \(points)", "Bars { on: on;  values: \(values)",
-    "BarChart { values: \(values)", "Map { regions: \(squares);  names: true",
-    "Graph { places: circle-places(20);  edges: [for i in 0..19: (i, i + 1)]",
-    "PieChart { values: \(values);  labels: [for i in 0..20: \"a\"]",
-    "Table { header: [\"a\"];  rows: [for i in 0..20: [\"1\"]]",
-  ])
-  func takeTheWholeSpanForManyItems(_ component: String) throws {
-    let whole = try Self.frame(component, "0s", at: 0)
-    #expect(try Self.frame(component, "4s", at: 4.02) == whole)
-    #expect(try Self.frame(component, "4s", at: 3.9) != whole)
-  }
-
   /// An error about the span is reported at the argument.
   @Test(arguments: components) func aNegativeSpanIsReportedAtTheArgument(_ component: String) {
     let text = Self.scene(component, "-1s")
