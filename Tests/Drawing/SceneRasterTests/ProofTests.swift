@@ -252,8 +252,6 @@ import Testing
     ("stroke-width: 0.95;  font-weight: 300", false),
     ("stroke-width: 0.95;  fit-width: 150px", false),
     ("stroke-width: 1.3;  scale: 0.7", false),
-    ("stroke-width: 1.4;  scale: 1.5;  stroke-scale: none", true),
-    ("stroke-width: 1.4;  stroke-scale: none", false),
   ])
   func outlinesLeaveTheFillVisible(look: String, isReadable: Bool) throws {
     let text = "text a \"Hello\" { fill: white;  font-size: 24;  stroke: black;  \(look) }"

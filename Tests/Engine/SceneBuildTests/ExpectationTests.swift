@@ -380,7 +380,7 @@ import Testing
   /// A video with an alpha channel can be transparent anywhere, so it covers nothing.
   @Test(arguments: [
     ("clear.mov", "", false), ("clear.mov", "alpha: none", true), ("opaque.mp4", "", true),
-    ("opaque.mp4", "chroma-key: black", false),
+    ("opaque.mp4", "filter: chroma-key(black)", false),
   ])
   func opaqueVideosCover(name: String, more: String, covers: Bool) throws {
     let folder = try Folder()

@@ -50,20 +50,6 @@ extension Path {
       distance * grid.scale, join == .round ? 1 : 0, 4, grid.tolerance * grid.scale)
     return isDone != 0 ? grid.result() : nil
   }
-
-  /// The area inside outlines of straight lines that do not intersect, such as those of `combined`.
-  /// Holes have the opposite direction.
-  package var polygonArea: Double {
-    let doubled = subpaths.reduce(0) { area, contour in
-      var current = contour.start
-      return contour.elements.reduce(area) { area, element in
-        guard case .line(let next) = element else { return area }
-        defer { current = next }
-        return area + current.x * next.y - next.x * current.y
-      } + current.x * contour.start.y - contour.start.x * current.y
-    }
-    return abs(doubled) / 2
-  }
 }
 
 /// The integer grid for points, and the maximum distance between a curve and its flattened lines.

@@ -118,6 +118,20 @@ extension [[Point]] {
 }
 
 extension Path {
+  /// The area inside outlines of straight lines that do not intersect, such as those of `combined`.
+  /// Holes have the opposite direction.
+  fileprivate var polygonArea: Double {
+    var contours: [[Point]] = []
+    for element in elements {
+      switch element {
+      case .move(let point): contours.append([point])
+      case .line(let point): contours[contours.count - 1].append(point)
+      case .cubic, .close: break
+      }
+    }
+    return abs(contours.reduce(0) { $0 + $1.doubleArea }) / 2
+  }
+
   fileprivate init(polygon: [Point]) {
     self.init()
     guard let first = polygon.first else { return }
