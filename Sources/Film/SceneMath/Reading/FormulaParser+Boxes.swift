@@ -85,7 +85,7 @@ extension FormulaParser {
     guard ["kern", "mkern", "hskip", "mskip", "hspace", "mspace"].contains(word) else { return nil }
     if word == "hspace", next == "*" { index += 1 }
     let length = try dimension("\\\(word)", start)
-    return node(.space(length.em, isScaled: length.isScaled), start)
+    return node(.space(length.em, in: length.unit), start)
   }
 
   /// The units of TeX in em at a font size of 10 pt. `mu` is relative to the style.
@@ -96,7 +96,7 @@ extension FormulaParser {
 
   /// Parses a length such as `1em`, `{-2pt}` or `18mu`.
   mutating func dimension(_ name: String, _ start: Int) throws(FormulaError)
-    -> (em: Double, isScaled: Bool)
+    -> (em: Double, unit: SpaceUnit)
   {
     skipBlanks()
     let isBraced = next == "{"
@@ -126,7 +126,7 @@ extension FormulaParser {
       }
       index += 1
     }
-    return (number * factor, unit == "mu")
+    return (number * factor, unit == "mu" ? .style : .formula)
   }
 
   // MARK: Colors
@@ -189,9 +189,9 @@ extension FormulaParser {
       return node(
         .group(
           [
-            node(.space(12.0 / 18, isScaled: true), start),
+            node(.space(12.0 / 18, in: .style), start),
             node(.words(letters("mod", start)), start),
-            node(.space(6.0 / 18, isScaled: true), start), body,
+            node(.space(6.0 / 18, in: .style), start), body,
           ], .ordinary), start)
     case "tag":
       let isPlain = next == "*"
@@ -202,7 +202,7 @@ extension FormulaParser {
       }
       return node(
         .group(
-          [node(.space(2, isScaled: false), start)] + sign("(") + [number] + sign(")"), .inner),
+          [node(.space(2, in: .formula), start)] + sign("(") + [number] + sign(")"), .inner),
         start)
     case "TeX": return node(.group(tex(start), .ordinary), start)
     case "LaTeX":
@@ -210,9 +210,9 @@ extension FormulaParser {
         .group([node(.style(.script), start), node(.symbol("A", .ordinary), start)], .ordinary),
         start)
       let parts = [
-        node(.symbol("L", .ordinary), start), node(.space(-0.36, isScaled: true), start),
+        node(.symbol("L", .ordinary), start), node(.space(-0.36, in: .style), start),
         node(.decorated(.raise(0.205), small), start),
-        node(.space(-0.15, isScaled: true), start),
+        node(.space(-0.15, in: .style), start),
       ]
       return node(.group(parts + tex(start), .ordinary), start)
     default: return nil
@@ -222,9 +222,9 @@ extension FormulaParser {
   /// Returns the logo of TeX, with the dimensions of plain TeX.
   private func tex(_ start: Int) -> [MathNode] {
     [
-      node(.symbol("T", .ordinary), start), node(.space(-0.1667, isScaled: true), start),
+      node(.symbol("T", .ordinary), start), node(.space(-0.1667, in: .style), start),
       node(.decorated(.raise(-0.215), node(.symbol("E", .ordinary), start)), start),
-      node(.space(-0.125, isScaled: true), start), node(.symbol("X", .ordinary), start),
+      node(.space(-0.125, in: .style), start), node(.symbol("X", .ordinary), start),
     ]
   }
 }

@@ -40,7 +40,7 @@ extension FormulaParser {
     }
     if let (height, kind) = MathSymbols.sizes[word] {
       guard let bracket = try bracket(after: "\\\(word)", start) else {
-        return node(.nothing, start)
+        return node(.group([], kind), start)
       }
       return node(.sizedBracket(bracket, height: height, kind), start)
     }
@@ -64,8 +64,9 @@ extension FormulaParser {
       return node(.namedOperator(letters(text, start), hasLimits ? .display : .sides), start)
     }
     if let space = MathSymbols.spaces[word] {
-      return node(.space(space / 18, isScaled: true), start)
+      return node(.space(space / 18, in: .style), start)
     }
+    if let space = MathSymbols.textSpaces[word] { return node(.space(space, in: .formula), start) }
     if let style = MathSymbols.styles[word] { return node(.style(style), start) }
     switch word {
     case "{": return node(.symbol("{", .opening), start)
@@ -77,19 +78,20 @@ extension FormulaParser {
       return node(.symbol(word.unicodeScalars.first ?? "%", .ordinary), start)
     case "implies", "impliedby", "iff":
       let arrow: Unicode.Scalar = word == "iff" ? "⟺" : word == "implies" ? "⟹" : "⟸"
-      let space = node(.space(5.0 / 18, isScaled: true), start)
+      let space = node(.space(5.0 / 18, in: .style), start)
       return node(.group([space, node(.symbol(arrow, .relation), start), space], .relation), start)
     case "bmod":
-      // As in amsmath, with 1 mu more on both sides than a binary operator.
+      // As in amsmath, 5 mu on both sides. Outside scripts, 4 of them are the space of a binary operator.
       let mod = node(.words(letters("mod", start)), start)
-      let space = node(.space(1.0 / 18, isScaled: true), start)
-      return node(.group([space, mod, space], .binary), start)
+      let space = node(.space(1.0 / 18, in: .style), start)
+      let rest = node(.space(4.0 / 18, in: .script), start)
+      return node(.group([space, rest, mod, rest, space], .binary), start)
     case "colon":
       return node(
         .group(
           [
-            node(.space(2.0 / 18, isScaled: true), start), node(.symbol("∶", .ordinary), start),
-            node(.space(6.0 / 18, isScaled: true), start),
+            node(.space(2.0 / 18, in: .style), start), node(.symbol("∶", .ordinary), start),
+            node(.space(6.0 / 18, in: .style), start),
           ], .ordinary), start)
     case "intop": return node(.largeOperator("∫", .limits), start)
     case "relax", "displaylimits", "/", "strut", "mathstrut", "nobreak", "allowbreak", "nonumber",
@@ -103,17 +105,17 @@ extension FormulaParser {
   func letters(_ text: String, _ start: Int) -> [MathNode] {
     text.unicodeScalars.map { scalar in
       scalar == " "
-        ? node(.space(3.0 / 18, isScaled: true), start) : node(.symbol(scalar, .ordinary), start)
+        ? node(.space(3.0 / 18, in: .style), start) : node(.symbol(scalar, .ordinary), start)
     }
   }
 
   private func modulus(_ word: String, body: MathNode, start: Int) -> [MathNode] {
     var nodes = [
-      node(.space(8.0 / 18, isScaled: true), start), node(.symbol("(", .opening), start),
+      node(.space(8.0 / 18, in: .style), start), node(.symbol("(", .opening), start),
     ]
     if word == "pmod" {
       nodes.append(node(.words(letters("mod", start)), start))
-      nodes.append(node(.space(6.0 / 18, isScaled: true), start))
+      nodes.append(node(.space(6.0 / 18, in: .style), start))
     }
     return nodes + [body, node(.symbol(")", .closing), start)]
   }
@@ -160,7 +162,7 @@ extension FormulaParser {
     default: break
     }
     guard word == "cfrac" else { return node(.fraction(fraction), start) }
-    let end = node(.space(-FormulaSetter.nullSpace, isScaled: true), start)
+    let end = node(.space(-FormulaSetter.nullSpace, in: .style), start)
     return node(.group([node(.fraction(fraction), start), end], .ordinary), start)
   }
 
@@ -338,6 +340,7 @@ extension FormulaParser {
     all.formUnion(MathSymbols.sizes.keys)
     all.formUnion(MathSymbols.brackets.keys)
     all.formUnion(MathSymbols.spaces.keys)
+    all.formUnion(MathSymbols.textSpaces.keys)
     all.formUnion(MathSymbols.labeledArrows.keys)
     all.formUnion(MathSymbols.coveringArrows.keys)
     all.formUnion(MathSymbols.textAlphabets.keys)

@@ -316,7 +316,7 @@ struct FormulaParser {
     case "\\": return try commandAtom()
     case "~":
       index += 1
-      return MathNode(.space(6.0 / 18, isScaled: true), range(from: start))
+      return MathNode(.space(1.0 / 3, in: .formula), range(from: start))
     case "%":
       throw failure(
         from: start, to: start + 1, "'%' starts a comment in TeX",

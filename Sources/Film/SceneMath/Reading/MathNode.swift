@@ -16,6 +16,10 @@ package enum FormulaStyle: Int, Hashable, Sendable, Comparable {
   package static func < (a: FormulaStyle, b: FormulaStyle) -> Bool { a.rawValue < b.rawValue }
 }
 
+/// The em in which a space is given: that of the formula, that of the current style, or that of the
+/// style in scripts only.
+enum SpaceUnit: Hashable, Sendable { case formula, style, script }
+
 /// The Unicode alphabet for letters and digits.
 enum MathAlphabet: Hashable, Sendable {
   /// Italic letters, but upright digits and Greek capitals.
@@ -65,8 +69,8 @@ struct MathNode: Hashable, Sendable {
     case style(FormulaStyle)
     /// A color for the rest of the group.
     case color(Color)
-    /// A space in em, relative to the font size of the style if `isScaled`.
-    case space(Double, isScaled: Bool)
+    /// A space in em.
+    case space(Double, in: SpaceUnit)
     /// Content with a frame or strike, or with another extent or position.
     case decorated(Decoration, MathNode)
     /// A filled rectangle, in em.
@@ -149,6 +153,9 @@ struct Table: Hashable, Sendable {
   var lines: Set<Int> = []
   /// Additional space below each row.
   var skips: [Double] = []
+
+  /// Returns the additional space below a row.
+  func skip(below row: Int) -> Double { row < skips.count ? skips[row] : 0 }
 
   init(_ rows: [[MathNode]], _ columns: [Column], gap: Double) {
     self.rows = rows

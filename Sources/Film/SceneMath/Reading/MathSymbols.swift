@@ -165,11 +165,15 @@ enum MathSymbols {
     "overrightharpoon": ("⇀", false), "overleftharpoon": ("↼", false),
   ]
 
-  /// Spaces in math units, 18 to an em of the style; a `quad` is one em.
+  /// Spaces in math units, 18 to an em of the style.
   static let spaces: [String: Double] = [
     ",": 3, "thinspace": 3, ":": 4, ">": 4, "medspace": 4, ";": 5, "thickspace": 5, "!": -3,
-    "negthinspace": -3, "negmedspace": -4, "negthickspace": -5, "quad": 18, "qquad": 36, " ": 6,
-    "enspace": 9, "\n": 6, "~": 6,
+    "negthinspace": -3, "negmedspace": -4, "negthickspace": -5,
+  ]
+
+  /// Spaces in em of the text around the formula, which are as wide in scripts.
+  static let textSpaces: [String: Double] = [
+    "quad": 1, "qquad": 2, "enspace": 0.5, " ": 1.0 / 3, "\n": 1.0 / 3, "~": 1.0 / 3,
   ]
 
   static let styles: [String: FormulaStyle] = [

@@ -106,7 +106,7 @@ extension FormulaSetter {
     for (index, row) in cells.enumerated() {
       let height = max(0.7 * it.strut, row.map(\.height).max() ?? 0)
       if index > 0 {
-        let skip = index - 1 < it.skips.count ? it.skips[index - 1] : 0
+        let skip = it.strut > 0 ? min(0, it.skip(below: index - 1)) : it.skip(below: index - 1)
         let close = lastDepth + height
         y -= (it.pitch - close >= it.slack ? max(it.pitch, close) : close + it.leading) + skip
       }
@@ -121,7 +121,9 @@ extension FormulaSetter {
         x += widths[column] + it.gaps[column % it.gaps.count]
       }
       box.height = max(box.height, y + height)
-      lastDepth = max(0.3 * it.strut, row.map(\.depth).max() ?? 0)
+      // As in LaTeX, the space below a row with a strut extends the strut.
+      let strut = it.strut > 0 ? 0.3 * it.strut + max(0, it.skip(below: index)) : 0
+      lastDepth = max(strut, row.map(\.depth).max() ?? 0)
       box.depth = max(box.depth, lastDepth - y)
     }
     for column in 0..<count {

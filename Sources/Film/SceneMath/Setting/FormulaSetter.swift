@@ -78,8 +78,12 @@ struct FormulaSetter {
       case .color(let other):
         color = other
         continue
-      case .space(let width, let isScaled):
-        box.width += width * (isScaled ? size(style) : 1)
+      case .space(let width, let unit):
+        switch unit {
+        case .formula: box.width += width
+        case .style: box.width += width * size(style)
+        case .script: box.width += style.isSmall ? width * size(style) : 0
+        }
         continue
       default: break
       }
