@@ -403,9 +403,15 @@ extension Property {
 }
 
 extension Property {
-  /// The properties that exclude this one: `time` excludes the properties that it replaces.
+  /// The properties that exclude this one: `time` excludes the properties that it replaces, and a
+  /// text on a path has one line, which no width wraps.
   package var excluded: [Property] {
-    let parts: [Property] = [.trim, .speed, .loop]
-    return self == .time ? parts : parts.contains(self) ? [.time] : []
+    switch self {
+    case .time: [.trim, .speed, .loop]
+    case .trim, .speed, .loop: [.time]
+    case .along: [.width, .maxWidth]
+    case .width, .maxWidth: [.along]
+    default: []
+    }
   }
 }

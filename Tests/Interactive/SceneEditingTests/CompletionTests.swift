@@ -311,6 +311,24 @@ import Testing
       text:
         "component G(tint: color) { circle { } }\nscene { G { tint: red\n change { tint: | } } }",
       has: ["teal"], lacks: ["ease-in"]),
+    Row(
+      text: "scene { svg logo \"logo.svg\"\n change of logo[\"wheel\"] { | } }",
+      has: ["fill", "opacity", "at"], lacks: ["max-height", "grow"]),
+    Row(
+      text: "scene { circle c { }\n text \"abc\" { along: c\n | } }", has: ["start-offset"],
+      lacks: ["width", "max-width"]),
+    Row(text: "scene { text \"a\" { scale: 1 -> 1.06 | } }", has: ["over", "with"]),
+    Row(text: "scene { text \"a\" {\n scale: 1 -> 1.06\n each glyph | } }", lacks: ["over", "with"]),
+    Row(text: "scene { text \"a\" {\n scale: 1 -> 1.06\n each glyph |", lacks: ["over", "after"]),
+    Row(
+      text: "let plane = (x: 1, y: 2)\nlet tints = (red: red)\nlet both = (x: 3, y: 4, z: 5)\n"
+        + "fn place(a: number, on: record) = on.y\n"
+        + "component Dot(on: record) { circle { radius: on.x + place(1, on) } }\n"
+        + "scene { Dot { on: | } }",
+      has: ["plane", "both"], lacks: ["tints"]),
+    Row(
+      text: "scene { text { span \"2\" { baseline-shift: | } } }", has: ["sub", "super"],
+      lacks: ["top-left"]),
     Row(text: "fil|", has: ["filter"]),
     Row(text: "scene { rect { fill: keyframes { 0s: | } } }", has: ["red", "rgb"], lacks: ["row"]),
   ]

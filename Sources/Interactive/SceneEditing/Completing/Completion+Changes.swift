@@ -65,6 +65,7 @@ extension FileFacts {
     }
     guard let target = tree.children(of: change).first(where: { tree.nodes[$0].kind == .target })
     else { return elements.dropLast().last.flatMap { words(atHeadOf: $0).first?.text } }
+    if refersToPart(target) { return ElementKind.part.rawValue }
     let span = tree.span(of: target)
     let use = index.uses.last { span.start <= $0.span.start && $0.span.end <= span.end }
     guard case .symbol(let symbol)? = use?.meaning, index.symbols[symbol].kind == .element else {
@@ -72,5 +73,13 @@ extension FileFacts {
     }
     return tree.path(at: index.symbols[symbol].name.span.start)
       .last { tree.nodes[$0].kind == .element }.flatMap { words(atHeadOf: $0).first?.text }
+  }
+
+  /// Returns whether the place of a target is a part of an element, as in `logo["wheel"]`.
+  private func refersToPart(_ target: Int) -> Bool {
+    guard let place = tree.children(of: target).first, tree.nodes[place].kind == .index,
+      let index = tree.children(of: place).last
+    else { return false }
+    return tree.nodes[index].kind == .string
   }
 }

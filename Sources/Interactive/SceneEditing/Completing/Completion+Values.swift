@@ -83,7 +83,8 @@ extension Workspace {
     return values(ofType: parameter.type, at: offset, in: file, types)
   }
 
-  /// Returns the records with the fields of a parameter's default.
+  /// Returns the records with the fields of a parameter's default, or else with those that the
+  /// component reads.
   private func records(
     like component: NameLinks.Target, name: String, at offset: Int, in file: String,
     _ types: NameTypes
@@ -93,7 +94,9 @@ extension Workspace {
       index?.symbols[$0].name.text == name
     }
     let target = parameter.map { NameLinks.Target(file: component.file, symbol: $0) }
-    let fields = target.flatMap(types.defaultFields)
+    let fields =
+      target.flatMap(types.defaultFields)
+      ?? parameter.flatMap { files[component.file]?.fieldsRead(of: $0) }
     return named([.constant, .param, .parameter], at: offset, in: file).filter { item in
       guard case .record(let it)? = types.type(of: item) else { return false }
       return fields.map { Set(it.fields.map(\.name)).isSuperset(of: $0) } ?? true

@@ -207,7 +207,9 @@ struct Site {
         return owner(before: index + 1).map { .item(of: $0, given: given(before: index + 1)) }
           ?? .declaration
       }
-      guard let last, isBalanced(last), !lacksBranch(last) else { return .nothing }
+      guard let last, isBalanced(last), !lacksBranch(last), precedesDirectly(last) else {
+        return .nothing
+      }
       return wantedClause(of: last)
     default: return .nothing
     }
@@ -218,6 +220,11 @@ struct Site {
     let kind = tree.nodes[node].kind
     guard Site.owners[kind] != nil || kind == .forItem || kind == .ifItem else { return false }
     return token(before: token).map { tree.tokens[$0].kind } == .rightBrace
+  }
+
+  /// Returns whether only white space separates a node from the placeholder.
+  private func precedesDirectly(_ node: Int) -> Bool {
+    token(before: token) == Int(tree.nodes[node].endToken) - 1
   }
 
   /// Returns whether all brackets between the start of a node and the placeholder are closed.
@@ -404,7 +411,7 @@ extension SyntaxTree {
     children(of: call).first.map { text(ofToken: Int(nodes[$0].endToken) - 1) } ?? ""
   }
 
-  fileprivate func name(ofArgument argument: Int) -> String? {
+  func name(ofArgument argument: Int) -> String? {
     guard let name = children(of: argument).first, nodes[name].kind == .name else { return nil }
     return text(ofToken: Int(nodes[name].firstToken))
   }

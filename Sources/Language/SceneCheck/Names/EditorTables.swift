@@ -8,7 +8,10 @@ import SceneTypes
 
 extension PropertyType {
   /// The words that a value of the type can be, in alphabetical order.
-  package var words: [String] { Words.accepted(by: self).sorted() }
+  package var words: [String] {
+    // The other words of a shift are only recognized to be rejected.
+    self == .shift ? ["sub", "super"] : Words.accepted(by: self).sorted()
+  }
 }
 
 /// Names of easings, colors and properties of effects, in alphabetical order.
