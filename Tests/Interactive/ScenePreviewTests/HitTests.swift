@@ -48,9 +48,11 @@ import Testing
           FrameProgram(size: model.size, background: nil, ops: it.opsInFrame).scaled(to: size))
         let alone = Alone(canvas.rgba(), size)
         let head = record.elements[place].head
+        // The whole box of a text is hit.
+        let isText = ["text", "captions"].contains(record.elements[place].kind)
         // The iterations of a loop share one place in the source.
         let isOne = all.count { HitTests.head(of: $0, record) == head } == 1
-        for (isInk, points) in [(true, alone.ink), (false, alone.clear)] {
+        for (isInk, points) in [(true, alone.ink), (false, isText ? [] : alone.clear)] {
           for (x, y) in points.shuffled(using: &random).prefix(3) {
             let scale = Double(model.size.width) / Double(size.width)
             tab.ask([

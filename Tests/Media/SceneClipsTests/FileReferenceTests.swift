@@ -29,11 +29,13 @@ import Testing
     for difference in result.differences.prefix(3) { Issue.record("\(name): \(difference)") }
   }
 
-  /// Compares all files of a folder, and prints a table of the results.
+  /// Compares all files of a folder and its subfolders, and prints a table of the results.
   @Test(.enabled(if: given != nil)) func folder() throws {
     let folder = try #require(Self.given)
-    let names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
-    #expect(!names.isEmpty)
+    let names = try FileManager.default.subpathsOfDirectory(atPath: folder).sorted().filter {
+      let facts = try FileManager.default.attributesOfItem(atPath: folder + "/" + $0)
+      return facts[.type] as? FileAttributeType == .typeRegular
+    }
     var (frameCount, lostCount, soundCount, refusals) = (0, 0, 0, [String]())
     for name in names where !name.hasSuffix(".tsv") {
       do {
@@ -50,6 +52,7 @@ import Testing
         Issue.record("\(name): \(error)")
       }
     }
+    #expect(frameCount + soundCount > 0, "no file of \(folder) can be compared")
     print("\(frameCount) frames (\(lostCount) damaged) and \(soundCount) sounds; refused are:")
     for refusal in refusals { print("  \(refusal)") }
   }
