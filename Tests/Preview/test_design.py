@@ -214,37 +214,38 @@ def center(page, name):
     return ax + share * p[0], ay + share * p[1]
 
 
-def select_in_space(page):
+def opened_in_space(serve, tab):
+    """The server and the page of `IN_SPACE` with the three rectangles selected."""
+    server = serve(IN_SPACE)
+    page = tab().open(server.url + "#sel=film/group/a")
+    page.settled()
     for name in "bc":
         with held(page, ("Shift",)):
             page.page.click(f"#elements [title='rect {name}']")
     page.settled()
+    return server, page
+
+
+def align(page, item, server):
+    """Chooses an item of the menu for alignment, which changes the scene."""
+    page.page.click("#align")
+    page.page.click(f".menu .item:has-text('{item}')")
+    page.rest(rev=2)
+    assert server.scene.read_text() != IN_SPACE
 
 
 def test_elements_in_perspective_are_aligned(serve, tab):
-    server = serve(IN_SPACE)
-    page = tab().open(server.url + "#sel=film/group/a")
-    page.settled()
-    select_in_space(page)
+    server, page = opened_in_space(serve, tab)
     wanted = min(left_edge(page, name) for name in "abc")
-    page.page.click("#align")
-    page.page.click(".menu .item:has-text('Align left')")
-    page.rest(rev=2)
-    assert server.scene.read_text() != IN_SPACE
+    align(page, "Align left", server)
     for name in "abc":
         assert left_edge(page, name) == pytest.approx(wanted, abs=0.3)
     undone(page, server, IN_SPACE)
 
 
 def test_centers_in_perspective_are_aligned(serve, tab):
-    server = serve(IN_SPACE)
-    page = tab().open(server.url + "#sel=film/group/a")
-    page.settled()
-    select_in_space(page)
-    page.page.click("#align")
-    page.page.click(".menu .item:has-text('Align vertical centers')")
-    page.rest(rev=2)
-    assert server.scene.read_text() != IN_SPACE
+    server, page = opened_in_space(serve, tab)
+    align(page, "Align vertical centers", server)
     wanted = center(page, "a")[1]
     for name in "bc":
         assert center(page, name)[1] == pytest.approx(wanted, abs=0.3)
@@ -252,15 +253,9 @@ def test_centers_in_perspective_are_aligned(serve, tab):
 
 
 def test_elements_in_perspective_are_distributed_by_their_centers(serve, tab):
-    server = serve(IN_SPACE)
-    page = tab().open(server.url + "#sel=film/group/a")
-    page.settled()
-    select_in_space(page)
+    server, page = opened_in_space(serve, tab)
     before = {name: center(page, name) for name in "abc"}
-    page.page.click("#align")
-    page.page.click(".menu .item:has-text('Distribute horizontally')")
-    page.rest(rev=2)
-    assert server.scene.read_text() != IN_SPACE
+    align(page, "Distribute horizontally", server)
     for name in "ac":
         assert center(page, name) == pytest.approx(before[name], abs=0.01)
     middle = (before["a"][0] + before["c"][0]) / 2
@@ -269,10 +264,7 @@ def test_elements_in_perspective_are_distributed_by_their_centers(serve, tab):
 
 
 def test_elements_in_perspective_are_moved_by_the_same_pixels(serve, tab):
-    server = serve(IN_SPACE)
-    page = tab().open(server.url + "#sel=film/group/a")
-    page.settled()
-    select_in_space(page)
+    server, page = opened_in_space(serve, tab)
     before = {name: center(page, name) for name in "abc"}
     page.page.evaluate("document.activeElement.blur()")
     for _ in range(10):

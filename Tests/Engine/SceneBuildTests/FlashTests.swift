@@ -290,7 +290,7 @@ import Testing
     ("component A() { let beat = 0.21s;  rect { for: beat } }", "", nil),
     ("", "group { let beat = 0.21s;  rect { for: beat } }", nil), ("", "let beat = 0.2s", "0.2s"),
   ])
-  func onlyVisibleLetsAreChanged(_ head: String, _ body: String, _ wanted: String?) throws {
+  func onlyVisibleLetsAreChanged(head: String, body: String, wanted: String?) throws {
     try folder.write("lib.scene", "let beat = 0.2s")
     let source = """
       \(wanted == nil ? "import \"lib.scene\"" : "")

@@ -37,18 +37,25 @@ import Testing
     ).output
   }
 
-  /// The frames at half of the frame rate are every second frame of the scene; `--fps` applies to all
-  /// files.
-  @Test func anOutputHasItsOwnFrameRate() throws {
-    let folder = try Folder()
+  /// Writes the scene with another lossless output, which has the size of `tall`.
+  private func writeScene(
+    withOutput name: String, _ properties: String, to folder: Folder
+  ) throws {
     try folder.write(
       "a.scene",
       Self.source.replacingOccurrences(
         of: "output tall {",
         with: """
-          output half { codec: ffv1;  pixel-format: bgr0;  size: 96x160;  fps: 5;  from: 1s }
+          output \(name) { codec: ffv1;  pixel-format: bgr0;  size: 96x160;  \(properties) }
               output tall {
           """))
+  }
+
+  /// The frames at half of the frame rate are every second frame of the scene; `--fps` applies to all
+  /// files.
+  @Test func anOutputHasItsOwnFrameRate() throws {
+    let folder = try Folder()
+    try writeScene(withOutput: "half", "fps: 5;  from: 1s", to: folder)
     let files = ["-o", "tall=tall.mkv", "-o", "half=half.mkv"]
     let run = try Program.run(
       [Program.scenec, "build", "a.scene"] + files, in: folder.path)
@@ -70,14 +77,7 @@ import Testing
   /// An output contains its interval of the scene, unless the command line selects another.
   @Test func anOutputCanBeAnExcerpt() throws {
     let folder = try Folder()
-    try folder.write(
-      "a.scene",
-      Self.source.replacingOccurrences(
-        of: "output tall {",
-        with: """
-          output part { codec: ffv1;  pixel-format: bgr0;  size: 96x160;  from: 2s;  to: 3.05s }
-              output tall {
-          """))
+    try writeScene(withOutput: "part", "from: 2s;  to: 3.05s", to: folder)
     let run = try Program.scenec(
       "build", "a.scene", "-o", "tall=tall.mkv", "-o", "part=part.mkv", in: folder.path)
     #expect(run.status == 0, "\(run.errors)")
