@@ -8,19 +8,9 @@ import SceneTypes
 extension BuiltIn {
   static let lists: [BuiltIn] = [
     BuiltIn(
-      "len", taking: .value("list", .list), gives: .number, reads: .nothing,
+      "len", taking: .expression("list", .list), gives: .number, reads: .nothing,
       summary: "Returns the number of items in a list, or of characters in a text."
-    ) { it, list throws(Reported) in
-      switch list.value {
-      case .list(let items): return .number(Double(items.count))
-      case .text, .cell:
-        let text = try it.need(it.checker.asConstantText(list.value, list.span))
-        return .number(Double(text.count))
-      default:
-        it.checker.mismatch("a list", list.value, at: list.span)
-        throw it.checker.reports.expected(list.span)
-      }
-    },
+    ) { it, list throws(Reported) in .number(Double(try it.length(of: list))) },
     BuiltIn(
       "sum", taking: .list("list"), gives: .value, reads: .nothing,
       summary: "Returns the sum of the items."
@@ -103,6 +93,23 @@ extension BuiltIn {
 }
 
 extension Site {
+  /// Returns the number of items in a list, which is constant even if the items change over time, or
+  /// the number of characters in a constant text.
+  fileprivate func length(of e: Expression) throws(Reported) -> Int {
+    let changing = checker.parameterReads.withoutCheck(at: e.span) {
+      checker.evaluate(e, context)
+    }
+    if case .list(let items) = changing { return items.count }
+    let value = try evaluate(e)
+    switch value {
+    case .list(let items): return items.count
+    case .text, .cell: return try need(checker.asConstantText(value, e.span)).count
+    default:
+      checker.mismatch("a list", value, at: e.span)
+      throw checker.reports.expected(e.span)
+    }
+  }
+
   /// Returns the results of applying a function to the previous result and each item.
   fileprivate func folded(_ items: [Value], from start: Value, by f: Scope.Binding) throws(Reported)
     -> [Value]
