@@ -22,10 +22,12 @@ package struct Formula: Hashable, Sendable {
     package let rules: [Rect]
     /// The color that the formula sets, or `nil`.
     package let color: Color?
+    /// The role in the formula, such as exponent, as a number; 0 in the row of the formula.
+    package let role: Int
 
     /// The outline with its character. All rules have the same character.
     package var glyph: GlyphOutline {
-      GlyphOutline(sign: String(sign ?? "\u{2500}"), outline: outline)
+      GlyphOutline(sign: String(sign ?? "\u{2500}"), outline: outline, role: role)
     }
   }
 
@@ -63,7 +65,7 @@ package struct Formula: Hashable, Sendable {
       let (glyphs, rules) = piece.shapes(movedBy: Point(-bounds.x, -bounds.y))
       return Part(
         outline: path, box: path.bounds, range: piece.range, term: piece.term, line: piece.line,
-        sign: piece.sign, glyphs: glyphs, rules: rules, color: piece.color)
+        sign: piece.sign, glyphs: glyphs, rules: rules, color: piece.color, role: piece.role)
     }
     (width, height, baseline) = (bounds.width, bounds.height, -bounds.y)
     missing = setter.missing.min { $0.value.lowerBound < $1.value.lowerBound }

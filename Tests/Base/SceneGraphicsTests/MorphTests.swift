@@ -63,6 +63,12 @@ import Testing
     #expect(match.come.map(String.init).joined(separator: " ") == come)
   }
 
+  /// Runs take precedence over single glyphs with the same letters.
+  @Test func runsArePreferred() throws {
+    let match = GlyphMatch(from: try Self.glyphs("abc"), to: try Self.glyphs("aXbXcabc"))
+    #expect(match.pairs.map { "\($0.0)-\($0.1)" } == ["0-5", "1-6", "2-7"])
+  }
+
   /// A glyph without a partner shrinks to a point, and the paths of both texts keep their commands.
   @Test func textsHaveTheSameCommands() throws {
     for (a, b) in [("abc", "bcdef"), ("bcdef", "abc"), ("abc", ""), ("x", "yz")] {

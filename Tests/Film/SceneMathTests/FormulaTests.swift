@@ -32,6 +32,38 @@ import Testing
     }
   }
 
+  /// Returns the pairs of glyphs of two formulas as characters with their roles, where exponents have
+  /// `^` and other roles a number.
+  private func pairs(_ a: String, _ b: String) throws -> [String] {
+    let (from, to) = (try formula(a).parts, try formula(b).parts)
+    func written(_ part: Formula.Part) -> String {
+      let role = ["", "^", "_", "n", "d"]
+      return (role.indices.contains(part.role) ? role[part.role] : "?")
+        + (part.sign.map { String($0) } ?? "-")
+    }
+    let match = GlyphMatch(from: from.map(\.glyph), to: to.map(\.glyph))
+    return match.pairs.map { i, j in "\(written(from[i]))\(written(to[j]))" }
+  }
+
+  /// Glyphs keep their roles. They change them only if no glyph with the same role fits, and digits
+  /// only with their whole number.
+  @Test(arguments: [
+    ("x^2+1", "x+12", ["𝑥𝑥", "++", "11"]),
+    ("x^2", "2x", ["𝑥𝑥", "^22"]),
+    ("x^{12}", "12x", ["𝑥𝑥", "^11", "^22"]),
+    ("x^{12}", "1x", ["𝑥𝑥"]),
+    ("2^2x", "2x", ["22", "𝑥𝑥"]),
+    ("x^22", "x2", ["𝑥𝑥", "22"]),
+    ("a^2+b^2=c^2", "c=\\sqrt{a^2+b^2}", ["𝑎𝑎", "^2^2", "++", "𝑏𝑏", "^2^2", "==", "𝑐𝑐"]),
+    ("\\frac{a}{b}", "a/b", ["n𝑎𝑎", "d𝑏𝑏"]),
+    ("\\frac{1}{2}", "\\frac{2}{1}", ["n1d1", "d2n2", "--"]),
+    ("2x+3=7", "2x=4", ["22", "𝑥𝑥", "=="]),
+    ("x_1+x_2", "x_2+x_1", ["𝑥𝑥", "_1_1", "++", "𝑥𝑥", "_2_2"]),
+  ])
+  func glyphsKeepTheirRoles(_ a: String, _ b: String, _ expected: [String]) throws {
+    #expect(try pairs(a, b).sorted() == expected.sorted())
+  }
+
   struct Row: Sendable, CustomTestStringConvertible {
     let tex: String
     let expected: [String]

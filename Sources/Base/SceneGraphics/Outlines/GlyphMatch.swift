@@ -6,14 +6,18 @@ package struct GlyphOutline: Hashable, Sendable, Encodable {
   /// counterparts.
   package let sign: String
   package let outline: Path
+  /// A number for the role of the glyph in a formula, such as exponent or numerator; 0 in the row of
+  /// the formula, and in texts.
+  package let role: Int
 
-  package init(sign: String, outline: Path) {
+  package init(sign: String, outline: Path, role: Int = 0) {
     self.sign = sign
     self.outline = outline
+    self.role = role
   }
 
   package func transformed(by map: Affine) -> GlyphOutline {
-    GlyphOutline(sign: sign, outline: outline.transformed(by: map))
+    GlyphOutline(sign: sign, outline: outline.transformed(by: map), role: role)
   }
 }
 
@@ -23,6 +27,10 @@ package struct GlyphOutline: Hashable, Sendable, Encodable {
 /// positions. Glyphs are equal if they have the same character and, up to their size, the same shape.
 /// Then it pairs the remaining glyphs with equal characters in the same way, such as the letters of
 /// another font.
+///
+/// Glyphs with the same role, such as exponents, and runs of glyphs take precedence. A digit changes
+/// its role only with its whole number: the 2 in `x^2` can become the factor in `2x`, but not a digit
+/// of 12.
 package struct GlyphMatch {
   /// Pairs of indices, in the order of the first text.
   package private(set) var pairs: [(Int, Int)] = []
@@ -41,12 +49,43 @@ package struct GlyphMatch {
       pair(GlyphMatch.ends(left, right))
       return
     }
-    pair(GlyphMatch.common(left, right))
-    pairNearest(of: a, with: b) { left[$0] == right[$1] }
-    let (own, others) = (gone, come)
-    let rest = GlyphMatch.common(own.map { a[$0].sign }, others.map { b[$0].sign })
-    pair(rest.map { (own[$0.0], others[$0.1]) })
-    pairNearest(of: a, with: b) { a[$0].sign == b[$1].sign }
+    let (numbers, others) = (GlyphMatch.numbers(in: a), GlyphMatch.numbers(in: b))
+    func similarity(_ i: Int, _ j: Int) -> Similarity {
+      if a[i].role == b[j].role { return .sameRole }
+      return numbers[i] == others[j] ? .otherRole : .none
+    }
+    pairCommon { left[$0] == right[$1] ? similarity($0, $1) : .none }
+    for least in [Similarity.sameRole, .otherRole] {
+      pairNearest(of: a, with: b) { left[$0] == right[$1] && similarity($0, $1) >= least }
+    }
+    pairCommon { a[$0].sign == b[$1].sign ? similarity($0, $1) : .none }
+    for least in [Similarity.sameRole, .otherRole] {
+      pairNearest(of: a, with: b) { a[$0].sign == b[$1].sign && similarity($0, $1) >= least }
+    }
+  }
+
+  /// Whether two glyphs can be a pair. The raw values are their weights in a common subsequence.
+  private enum Similarity: Int, Comparable {
+    case none = 0
+    case otherRole = 1
+    case sameRole = 3
+
+    static func < (a: Similarity, b: Similarity) -> Bool { a.rawValue < b.rawValue }
+  }
+
+  /// Returns the number that each glyph is part of, such as "12"; an empty text for other glyphs.
+  private static func numbers(in glyphs: [GlyphOutline]) -> [String] {
+    func isDigit(_ glyph: GlyphOutline) -> Bool {
+      glyph.sign.count == 1 && glyph.sign.first?.isWholeNumber == true
+    }
+    var numbers = [String](repeating: "", count: glyphs.count)
+    var start = 0
+    for (i, glyph) in glyphs.enumerated() where isDigit(glyph) {
+      if i == 0 || numbers[i - 1].isEmpty || glyphs[i - 1].role != glyph.role { start = i }
+      let number = glyphs[start...i].map(\.sign).joined()
+      for k in start...i { numbers[k] = number }
+    }
+    return numbers
   }
 
   /// Returns numbers that are equal for glyphs with the same character and shape.
@@ -110,29 +149,40 @@ package struct GlyphMatch {
       + (0..<end).reversed().map { (a.count - 1 - $0, b.count - 1 - $0) }
   }
 
-  /// Returns the longest common subsequence, as pairs of indices.
-  private static func common<T: Equatable>(_ a: [T], _ b: [T]) -> [(Int, Int)] {
-    var lengths = [[Int]](
-      repeating: [Int](repeating: 0, count: b.count + 1), count: a.count + 1)
+  /// Pairs the remaining glyphs in order: the common subsequence with the greatest weight, to which
+  /// each pair that directly follows another one adds a point.
+  private mutating func pairCommon(by similarity: (Int, Int) -> Similarity) {
+    let (a, b) = (gone, come)
+    let width = b.count + 1
+    /// The greatest weights of the rests from `i` and `j` on, in general and after a pair of their
+    /// predecessors.
+    var weights = [Int](repeating: 0, count: (a.count + 1) * width)
+    var runs = weights
     for i in a.indices.reversed() {
       for j in b.indices.reversed() {
-        lengths[i][j] =
-          a[i] == b[j] ? lengths[i + 1][j + 1] + 1 : max(lengths[i + 1][j], lengths[i][j + 1])
+        let place = i * width + j
+        let skipped = max(weights[place + width], weights[place + 1])
+        let own = similarity(a[i], b[j]).rawValue
+        let paired = own > 0 ? own + runs[place + width + 1] : 0
+        weights[place] = max(skipped, paired)
+        runs[place] = max(skipped, paired > 0 ? paired + 1 : 0)
       }
     }
-    var pairs: [(Int, Int)] = []
-    var (i, j) = (0, 0)
+    var found: [(Int, Int)] = []
+    var (i, j, isRun) = (0, 0, false)
     while i < a.count, j < b.count {
-      if a[i] == b[j] {
-        pairs.append((i, j))
-        (i, j) = (i + 1, j + 1)
-      } else if lengths[i + 1][j] >= lengths[i][j + 1] {
-        i += 1
+      let place = i * width + j
+      let own = similarity(a[i], b[j]).rawValue
+      let rest = (isRun ? runs : weights)[place]
+      if own > 0, own + (isRun ? 1 : 0) + runs[place + width + 1] == rest {
+        found.append((a[i], b[j]))
+        (i, j, isRun) = (i + 1, j + 1, true)
       } else {
-        j += 1
+        isRun = false
+        if weights[place + width] == rest { i += 1 } else { j += 1 }
       }
     }
-    return pairs
+    pair(found)
   }
 }
 

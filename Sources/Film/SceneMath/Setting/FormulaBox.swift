@@ -29,6 +29,16 @@ package struct FormulaPiece: Hashable, Sendable {
   package var term = 0
   /// The row of the outermost environment with rows, from 0; 0 outside environments.
   package var line = 0
+  /// The role in the formula, as a number; 0 in the row of the formula (`FormulaRole`).
+  package var role = 0
+}
+
+/// The roles of the boxes below a node. The role of a piece combines those of all enclosing boxes.
+enum FormulaRole: Int {
+  case superscript = 1
+  case `subscript`
+  case numerator
+  case denominator
 }
 
 /// A typeset part of a formula.
@@ -74,6 +84,15 @@ struct FormulaBox {
     it.glyph = nil
     it.accent = nil
     it.italic = 0
+    return it
+  }
+
+  /// Returns the box in a role of the node that encloses it.
+  func acting(as role: FormulaRole) -> FormulaBox {
+    var it = self
+    for index in it.pieces.indices {
+      it.pieces[index].role = it.pieces[index].role &* 5 &+ role.rawValue
+    }
     return it
   }
 

@@ -24,8 +24,8 @@ extension FormulaSetter {
     if case .largeOperator? = base?.kind { slant = (0, -box.italic) }
     let glyph = isGlyph ? box.glyph : nil
     box = box.plain
-    let below = lower.map { row([$0], style.lower).plain }
-    let above = upper.map { row([$0], style.upper).plain }
+    let below = lower.map { row([$0], style.lower).plain.acting(as: .subscript) }
+    let above = upper.map { row([$0], style.upper).plain.acting(as: .superscript) }
     let heights = shifts(of: box, isGlyph: isGlyph, below: below, above: above, in: style)
     let scale = size(style)
     var end = box.width + (above == nil && below != nil ? slant.down : 0)
@@ -104,8 +104,8 @@ extension FormulaSetter {
     on body: FormulaBox, upper: MathNode?, lower: MathNode?, in style: SetStyle
   ) -> FormulaBox {
     limits(
-      on: body, above: upper.map { row([$0], style.upper).plain },
-      below: lower.map { row([$0], style.lower).plain }, in: style)
+      on: body, above: upper.map { row([$0], style.upper).plain.acting(as: .superscript) },
+      below: lower.map { row([$0], style.lower).plain.acting(as: .subscript) }, in: style)
   }
 
   /// Returns a box with boxes above and below it, at the distances of limits.

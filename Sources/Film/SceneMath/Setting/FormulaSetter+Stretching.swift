@@ -145,8 +145,8 @@ extension FormulaSetter {
   mutating func fraction(_ it: Fraction, in around: SetStyle, at range: Range<Int>) -> FormulaBox {
     var style = around
     if let level = it.style { style.level = level }
-    var upper = row([it.upper], style.numerator).plain
-    var lower = row([it.lower], style.numerator.cramped).plain
+    var upper = row([it.upper], style.numerator).plain.acting(as: .numerator)
+    var lower = row([it.lower], style.numerator.cramped).plain.acting(as: .denominator)
     let width = max(upper.width, lower.width)
     (upper, lower) = (upper.centered(in: width), lower.centered(in: width))
     let isDisplay = style.isDisplay
