@@ -135,7 +135,7 @@ extension Checker {
     key: LetBinding.Key, in c: Context
   ) -> Value {
     let name = binding.name.identifier
-    guard let changes = timed(parameter.changes, source: { $0.arguments[name] }) else {
+    guard let changes = timed(parameter.changes, of: value, source: { $0.arguments[name] }) else {
       return poison(binding.name.span)
     }
     // A change that starts after its predecessors have ended begins exactly at their last value, as

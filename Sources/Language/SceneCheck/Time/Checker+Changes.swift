@@ -86,9 +86,12 @@ extension Checker {
     }
   }
 
-  /// Returns changes in the order of their starts. Changes with the same start are in document
-  /// order. Returns `nil` after an error.
-  func timed(_ changes: [ElementNode], source: (ElementNode) -> Source?) -> [TimedChange]? {
+  /// Returns the changes of a value in the order of their starts. Changes with the same start are in
+  /// document order. A change of a text ends at the latest when the next one starts, because a text
+  /// that is partly typed is no start value. Returns `nil` after an error.
+  func timed(
+    _ changes: [ElementNode], of value: Value, source: (ElementNode) -> Source?
+  ) -> [TimedChange]? {
     var timed: [TimedChange] = []
     for change in changes {
       guard let source = source(change), let start = start(of: change, change.span),
@@ -99,7 +102,12 @@ extension Checker {
       timed.insert(
         TimedChange(change: change, source: source, start: start, end: end), at: later)
     }
-    return timed
+    guard case .text = value else { return timed }
+    return timed.enumerated().map { index, it in
+      let next = index + 1 < timed.count ? timed[index + 1].start : it.end
+      return TimedChange(
+        change: it.change, source: it.source, start: it.start, end: min(it.end, next))
+    }
   }
 
   /// Returns the progress of a change at a time.
@@ -125,7 +133,7 @@ extension Checker {
     _ value: Value, _ property: Property, of i: ElementNode, now: Scalar, words: Set<String>
   ) -> Value {
     guard let changes = i.changes[property] else { return value }
-    guard let timed = timed(changes, source: { $0.properties[property] }) else {
+    guard let timed = timed(changes, of: value, source: { $0.properties[property] }) else {
       return poison(i.span)
     }
     var result = value
