@@ -7,16 +7,20 @@ import SceneText
 
 // Freeze frames and empty intervals.
 extension Composition {
-  /// Reports intervals of a second or more between elements in which only the background is
-  /// visible.
+  /// Reports intervals of more than a second in which only the background is visible: between
+  /// elements, and after the last clip of a sequence.
   mutating func emptiness() {
     var lives: [(life: Range<Int64>, element: ElementModel)] = []
+    var clipsEnd: Int64 = 0
     func visit(_ list: [ElementModel], _ around: Range<Int64>) {
       for element in list {
         let life = around.clamped(
           to: element.start.rawValue..<max(element.start.rawValue, element.end.rawValue))
         if life.isEmpty || element.visible == .zero || element.opacity == .zero { continue }
         if case .nothing = element.drawing {} else { lives.append((life, element)) }
+        if element.kind == "sequence" {
+          clipsEnd = max(clipsEnd, element.children.map(\.end.rawValue).max() ?? 0)
+        }
         visit(element.children, life)
       }
     }
@@ -31,6 +35,25 @@ extension Composition {
       }
       end = max(end ?? life.upperBound, life.upperBound)
     }
+    if let end, end == clipsEnd {
+      emptyEnd(after: end, lives.last { $0.life.upperBound == end }?.element)
+    }
+  }
+
+  /// Reports that the frame is empty after the last clip of a sequence. Silence follows as well:
+  /// music can end over an empty frame.
+  private mutating func emptyEnd(after end: Int64, _ element: ElementModel?) {
+    let rest = model.duration.rawValue - end
+    guard let element, rest > Ticks.perSecond,
+      !model.sound.voices.contains(where: { $0.end.rawValue > end })
+    else { return }
+    report(
+      .nothingShown,
+      "the frame is empty from \(NumberFormat.seconds(Ticks(end))) to the end of the scene, \(NumberFormat.seconds(model.duration))",
+      on: element, label: "the last clip of a sequence ends here",
+      notes: [
+        Note(help: "extend a clip, or remove 'for' of the scene, which then lasts as its content")
+      ])
   }
 
   /// Reports intervals of more than 20 seconds without motion.
