@@ -277,6 +277,18 @@ import Testing
     }
   }
 
+  /// The declaration of a function in the library is shown without the body of several lines.
+  @Test func docsOfFunctions() throws {
+    for (name, line) in [
+      ("riemann-sum", "    ) -> number\n"), ("reading-time", "-> time = 0.4s + 0.28s * len("),
+      ("nice-step", "    fn nice-step(range: number, count: number = 5)\n        -> number\n"),
+      ("circle-places", "    fn circle-places(count: number) -> list<pair>\n"),
+    ] {
+      let page = try Program.scenec("docs", name, in: "/").output
+      #expect(page.contains(line), "\(page)")
+    }
+  }
+
   @Test func formatFixAndDocs() throws {
     let folder = try Folder()
     try folder.write("main.scene", "scene{for:2\ncircl{fill:steelblu}}")

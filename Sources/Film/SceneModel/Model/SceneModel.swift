@@ -18,6 +18,8 @@ package struct SceneModel: Hashable, Sendable {
   package var author = ""
   package var comment = ""
   package var chapters: [Chapter] = []
+  /// The times of the markers by their names.
+  package var markers: [String: Ticks] = [:]
   package var captions: [CaptionTrack] = []
   /// The descriptions of the scene; `nil` if it has none.
   package var descriptions: DescriptionModel?

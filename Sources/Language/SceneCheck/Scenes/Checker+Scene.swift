@@ -294,6 +294,7 @@ extension Checker {
           at: marker.span, label: "the scene ends at \(model.duration.description)")
       }
       model.chapters.append(Chapter(start: start, title: title))
+      if let name = marker.syntax.name?.text { model.markers[name] = start }
     }
     model.chapters += chapters(in: root)
     model.chapters.sort { $0.start < $1.start }

@@ -12,9 +12,15 @@ import SceneRaster
 import SceneSession
 import SceneText
 
+/// The place of a frame: a time, or a marker of the scene.
+enum FramePlace {
+  case time(TimeOption)
+  case marker(String)
+}
+
 /// The options of commands that render single frames.
 struct StillOptions {
-  let at: TimeOption?
+  let at: FramePlace?
   let frame: Int?
   let scale: PictureScale?
   /// The interval that a sheet shows; by default, from the start to the end of the scene.
@@ -30,7 +36,7 @@ struct StillOptions {
   let isQuiet: Bool
 
   init(_ reader: inout OptionReader) {
-    at = reader.time("at")
+    at = reader.place("at")
     frame = reader.count("frame", in: 0...100_000_000)
     scale = PictureScale(&reader)
     (from, to) = (reader.time("from"), reader.time("to"))
@@ -88,7 +94,7 @@ struct StillSource {
       }
       return number
     }
-    guard let time = options.at?.ticks(model.frameRate) else { return 0 }
+    guard let time = try options.at.map(time) else { return 0 }
     guard time <= model.duration else {
       throw Invocation.Failure(
         message: "\(time.description) is after the end of the scene (\(model.duration.description))"
@@ -96,6 +102,18 @@ struct StillSource {
     }
     let next = model.frameRate.frames(before: Ticks(time.rawValue + 1))
     return min(max(0, next - 1), model.frameCount - 1)
+  }
+
+  private func time(of place: FramePlace) throws -> Ticks {
+    switch place {
+    case .time(let time): return time.ticks(model.frameRate)
+    case .marker(let name):
+      if let time = model.markers[name] { return time }
+      let names = model.markers.keys.sorted()
+      let advice =
+        names.isEmpty ? "it has no markers" : "its markers are \(names.joined(separator: ", "))"
+      throw Invocation.Failure(message: "the scene has no marker '\(name)': \(advice)")
+    }
   }
 
   /// Renders a frame program as PNG, SVG or PDF, to standard output for `-`.

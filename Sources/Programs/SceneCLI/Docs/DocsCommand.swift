@@ -205,7 +205,8 @@ struct DocsCommand {
       /// A declaration whose parameters continue on the next lines.
       var open: Entry?
       let text = String(decoding: Library.file(path) ?? [], as: UTF8.self)
-      for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+      let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+      for (index, line) in lines.enumerated() {
         if let entry = open {
           let text = entry.text + "    \(line == ") {" ? ")" : line)\n"
           open = line.hasPrefix(")") ? nil : Entry(path: path, name: entry.name, text: text)
@@ -222,16 +223,33 @@ struct DocsCommand {
             String(words[0])),
           !words[1].hasPrefix("_"), !line.hasPrefix(" ")
         {
-          let head = line.hasSuffix("{") ? line.dropLast() : line
+          let isFunction = words[0] == "fn"
+          let head = isFunction ? functionHead(lines[index...]) : headLine(line)
           let about = comment.map { $0.trimmed }.joined(separator: "\n")
-          let entry = Entry(
-            path: path, name: String(words[1]), text: "\(about)\n\n    \(head.trimmed)\n")
-          if line.hasSuffix("(") { open = entry } else { entries.append(entry) }
+          let entry = Entry(path: path, name: String(words[1]), text: "\(about)\n\n\(head)\n")
+          if line.hasSuffix("("), !isFunction { open = entry } else { entries.append(entry) }
         }
         comment = []
       }
       return entries
     }
+  }
+
+  private static func headLine(_ line: Substring) -> String {
+    "    \((line.hasSuffix("{") ? line.dropLast() : line).trimmed)"
+  }
+
+  /// Returns the first declaration of some lines, which is a function: complete if it has one line,
+  /// otherwise without its body.
+  private static func functionHead(_ lines: ArraySlice<Substring>) -> String {
+    let more = lines.dropFirst().prefix { [" ", ")", "]"].contains($0.first) }
+    guard let first = lines.first, !more.isEmpty else { return lines.first.map(headLine) ?? "" }
+    var depth = 0
+    let head = ([first] + more).joined(separator: "\n").prefix { character in
+      depth += "([".contains(character) ? 1 : ")]".contains(character) ? -1 : 0
+      return character != "=" || depth > 0
+    }
+    return head.trimmed.split(separator: "\n").map { "    \($0)" }.joined(separator: "\n")
   }
 
   private static func libraryText(_ isMeant: (Entry) -> Bool, isFirst: Bool) -> String {

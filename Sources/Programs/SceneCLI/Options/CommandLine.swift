@@ -259,7 +259,8 @@ package struct CommandSpec: Sendable {
         "output", "OUT",
         help: "the output file; its extension selects the format; build accepts several",
         mayRepeat: true),
-      OptionSpec("at", "TIME", help: "the time of the frame, such as 1.5s"),
+      OptionSpec(
+        "at", "TIME", help: "the time of the frame, such as 1.5s, or the name of a marker"),
       OptionSpec("frame", "N", help: "the number of the frame, from 0"),
       OptionSpec("width", "N", help: "scale the output to this width in pixels"),
       OptionSpec("scale", "FACTOR", help: "scale the output, such as 0.5 for a draft"),

@@ -57,6 +57,14 @@ package struct OptionReader {
   }
 }
 
+extension OptionReader {
+  /// Returns a time or the name of a marker. Names begin with a letter.
+  mutating func place(_ name: String) -> FramePlace? {
+    if let text = text(name), text.first?.isLetter == true { return .marker(text) }
+    return time(name).map(FramePlace.time)
+  }
+}
+
 extension TimeOption {
   /// Parses `1.5s`, `300ms`, `2min`, `12f` or plain seconds.
   init(_ text: String, of option: String) throws(Invocation.Failure) {
