@@ -6,6 +6,14 @@ import SceneModel
 import SceneText
 
 extension Composition {
+  /// Returns advice about text that is too small. The text of most components grows with their box.
+  private func enlarging(_ element: ElementModel, _ size: Double, by factor: Double) -> String {
+    if places[element.span] != nil {
+      return "enlarge the component, or set its size of text if it has one"
+    }
+    return "set 'font-size' to \(NumberFormat.short((size * factor).rounded(.up))) or more"
+  }
+
   mutating func judge(
     _ shown: Shown, text: TextModel, paints: [TextPaintModel], under map: Affine, canvas: Rect,
     grounds: [Ground], at time: Ticks
@@ -18,7 +26,8 @@ extension Composition {
     if seenSize > 0, seenSize < 18, canvas.height >= 360, !inside.isEmpty, !isOnItsWay {
       report(
         .smallText, "this text is \(NumberFormat.short(seenSize)) px high in the video",
-        on: shown.element, at: time, label: "text below 18 px is hard to read")
+        on: shown.element, at: time, label: "text below 18 px is hard to read",
+        notes: [Note(help: enlarging(shown.element, size, by: 18 / seenSize))])
       return
     }
     // WCAG 2.2 requires less contrast for large texts: from 24 px on, or 18.66 px in bold, scaled

@@ -41,7 +41,7 @@ package struct Composition {
   /// Texts that are clipped while they move.
   var passing: [CutText] = []
   /// For elements of other files, the location in the built file that uses them.
-  private var places: [SourceSpan: SourceSpan] = [:]
+  private(set) var places: [SourceSpan: SourceSpan] = [:]
   /// The elements that should become visible, by source location.
   private(set) var elements: [SourceSpan: ElementModel] = [:]
 
