@@ -32,7 +32,9 @@ import Testing
       ("english", "en"), ("German", "de"), ("BRETON", nil), ("en_US", "en-US"), ("en us", "en-us"),
       ("en-UK", "en-GB"), ("EN_uk", "EN-GB"), ("uk-UK", "uk-UA"), ("UK_uk", "UK-UA"),
       ("English (US)", nil), ("klingon", nil), ("", nil),
-      ("-", nil), ("mandarin", "zh"), ("cantonese", "yue"),
+      ("-", nil), ("mandarin", "zh"), ("cantonese", "yue"), ("Deutsch", "de"), ("FRANÇAIS", "fr"),
+      ("Bahasa Indonesia", "id"), ("Tiếng Việt", "vi"), ("हिन्दी", "hi"), ("日本語", "ja"),
+      ("Русский", "ru"), ("العربية", "ar"), ("Bahasa", nil),
     ] as [(String, String?)])
   func namesHaveTags(_ text: String, tag: String?) {
     #expect(LanguageTag.intended(by: text)?.text == tag)

@@ -53,11 +53,12 @@ package struct LanguageTag: Hashable, Sendable {
     }
   }
 
-  /// Returns the tag that a text which is not a tag probably means: an English name of a language, a
-  /// tag with `_`, or `uk` as a region, which is Ukraine for Ukrainian.
+  /// Returns the tag that a text which is not a tag probably means: an English or own name of a
+  /// language, a tag with `_`, or `uk` as a region, which is Ukraine for Ukrainian.
   package static func intended(by text: String) -> LanguageTag? {
     var parts = text.split { "-_ ".contains($0) }.map(String.init)
     guard let first = parts.first else { return nil }
+    if let tag = names[text.lowercased()] { return LanguageTag(tag) }
     if let tag = names[first.lowercased()] {
       // Further words, as in "English (US)", have no certain meaning.
       return parts.count == 1 ? LanguageTag(tag) : nil
@@ -85,14 +86,16 @@ package struct LanguageTag: Hashable, Sendable {
     "i-tao": "tao", "i-tay": "tay", "i-tsu": "tsu",
   ]
 
-  private static let terminologyCodes = Dictionary(
-    uniqueKeysWithValues: codes.split(whereSeparator: \.isWhitespace).map {
-      (String($0.prefix(2)), String($0.suffix(3)))
-    })
-  private static let bibliographicCodes = Dictionary(
-    uniqueKeysWithValues: otherCodes.split(whereSeparator: \.isWhitespace).map {
-      (String($0.prefix(3)), String($0.suffix(3)))
-    })
+  private static let terminologyCodes = pairs(of: codes, lengths: 2)
+  private static let bibliographicCodes = pairs(of: otherCodes, lengths: 3)
+
+  /// Returns the second half of each word by its first `lengths` characters.
+  private static func pairs(of words: String, lengths: Int) -> [String: String] {
+    Dictionary(
+      uniqueKeysWithValues: words.split(whereSeparator: \.isWhitespace).map {
+        (String($0.prefix(lengths)), String($0.suffix(3)))
+      })
+  }
 
   /// The codes of ISO 639-1, each followed by the code of ISO 639-2/T. The last line has the former
   /// codes of the registry of BCP 47.
@@ -120,16 +123,15 @@ package struct LanguageTag: Hashable, Sendable {
     mrimao msamay myabur nlddut ronrum slkslo sqialb zhochi
     """
 
-  /// English names of languages with their tags.
+  /// English and own names of languages with their tags.
   private static let names = Dictionary(
-    uniqueKeysWithValues: namedTags.split(separator: "\n").flatMap { line in
-      line.split(separator: ",").map { entry in
-        let parts = entry.split(separator: " ")
-        return (String(parts[0]), String(parts[1]))
+    (englishNames + "\n" + ownNames).split { ",\n".contains($0) }.compactMap { entry in
+      entry.lastIndex(of: " ").map {
+        (String(entry[..<$0]), String(entry[entry.index(after: $0)...]))
       }
-    })
+    }, uniquingKeysWith: { first, _ in first })
 
-  private static let namedTags = """
+  private static let englishNames = """
     afrikaans af,albanian sq,amharic am,arabic ar,armenian hy,azerbaijani az,basque eu
     belarusian be,bengali bn,bosnian bs,bulgarian bg,burmese my,cantonese yue,catalan ca
     chinese zh,croatian hr,czech cs,danish da,dutch nl,english en,esperanto eo,estonian et
@@ -142,5 +144,21 @@ package struct LanguageTag: Hashable, Sendable {
     slovenian sl,somali so,spanish es,swahili sw,swedish sv,tagalog tl,tamil ta,telugu te
     thai th,tibetan bo,turkish tr,ukrainian uk,urdu ur,uzbek uz,vietnamese vi,welsh cy
     yiddish yi,zulu zu
+    """
+
+  /// The names of languages in these languages, in lower case.
+  private static let ownNames = """
+    bahasa indonesia id,bahasa melayu ms,basa jawa jv,català ca,cymraeg cy,čeština cs,dansk da
+    deutsch de,eesti et,español es,castellano es,euskara eu,français fr,gaeilge ga,galego gl
+    hausa ha,hrvatski hr,igbo ig,íslenska is,italiano it,kiswahili sw,kurdî ku,latviešu lv
+    lietuvių lt,magyar hu,malti mt,nederlands nl,norsk no,bokmål nb,nynorsk nn,o‘zbek uz
+    oʻzbekcha uz,polski pl,português pt,română ro,shqip sq,slovenčina sk,slovenščina sl,soomaali so
+    suomi fi,svenska sv,tiếng việt vi,türkçe tr,azərbaycan az,yorùbá yo,isizulu zu
+    ελληνικά el,беларуская be,български bg,қазақша kk,македонски mk,монгол mn,русский ru
+    српски sr,українська uk,հայերեն hy,ქართული ka,עברית he,ייִדיש yi
+    العربية ar,اردو ur,فارسی fa,پښتو ps,አማርኛ am,ትግርኛ ti
+    हिन्दी hi,हिंदी hi,मराठी mr,नेपाली ne,বাংলা bn,ਪੰਜਾਬੀ pa,ગુજરાતી gu,ଓଡ଼ିଆ or,தமிழ் ta
+    తెలుగు te,ಕನ್ನಡ kn,മലയാളം ml,සිංහල si,ไทย th,ລາວ lo,မြန်မာ my,ဗမာစာ my,ខ្មែរ km
+    中文 zh,汉语 zh,漢語 zh,普通话 zh,粵語 yue,粤语 yue,日本語 ja,한국어 ko,བོད་ཡིག bo
     """
 }
