@@ -223,6 +223,13 @@ final class Checker {
   }
 
   /// Moves an error inside a component or function of the library to its use, since users cannot
+  /// Reports the first limit that is exceeded.
+  func exceeded(_ limit: String, _ message: String, at span: SourceSpan, raisedTo value: Int?) {
+    reports.exceeded(limit, message, at: span, raisedTo: value) {
+      files.isOfLibrary($0.span) ? atUse($0) : $0
+    }
+  }
+
   /// change the library: to the argument that the value depends on, if it is the only one.
   private func atUse(_ diagnostic: Diagnostic) -> Diagnostic {
     func moved(to span: SourceSpan, from name: String) -> Diagnostic {

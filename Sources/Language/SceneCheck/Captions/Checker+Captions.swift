@@ -32,7 +32,7 @@ extension Checker {
     guard instanceCount + shown.count <= limits.elements,
       stepCount + shown.count * Checker.stepsOfText <= limits.steps
     else {
-      reports.exceeded(
+      exceeded(
         "elements", "\(shown.count) captions exceed the limits of a scene", at: span,
         raisedTo: limits.elements * 10)
       return

@@ -10,7 +10,7 @@ extension Checker {
   func reserveElement(_ span: SourceSpan) -> Bool {
     instanceCount += 1
     guard instanceCount > options.limits.elements else { return true }
-    reports.exceeded(
+    exceeded(
       "elements", "the scene has more than \(options.limits.elements) elements", at: span,
       raisedTo: options.limits.elements * 10)
     return false

@@ -53,7 +53,7 @@ extension Checker {
     stepCount += count
     poll()
     guard stepCount > options.limits.steps else { return !reports.isClosed }
-    reports.exceeded(
+    exceeded(
       "steps", "checking the file takes more than \(options.limits.steps) steps", at: span,
       raisedTo: options.limits.steps * 10)
     return false
@@ -79,7 +79,7 @@ extension Checker {
   func deeper<T>(_ span: SourceSpan, by levels: Int = 1, _ body: () -> T) -> T? {
     guard !reports.isClosed else { return nil }
     guard depth < Checker.greatestDepth else {
-      reports.exceeded(
+      exceeded(
         "depth", "too many values depend on each other", at: span,
         raisedTo: nil)
       return nil
@@ -94,7 +94,7 @@ extension Checker {
     let limit = options.limits.characters
     let size = text.size(atMost: limit)
     guard size <= limit else {
-      reports.exceeded(
+      exceeded(
         "characters", "the text has more than \(limit) characters", at: span, raisedTo: limit * 10)
       return false
     }
@@ -106,7 +106,7 @@ extension Checker {
     let limit = options.limits.path
     let size = path.size(atMost: limit)
     guard size <= limit else {
-      reports.exceeded(
+      exceeded(
         "path", "the path has more than \(limit) points", at: span, raisedTo: limit * 10)
       return false
     }
@@ -119,7 +119,7 @@ extension Checker {
     let limit = options.limits.parts
     let size = value.partCount(upTo: limit)
     guard size <= limit else {
-      reports.exceeded(
+      exceeded(
         "parts", "the value has more than \(limit) parts", at: span, raisedTo: limit * 10)
       return poison(span)
     }

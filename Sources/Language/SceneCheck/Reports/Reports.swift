@@ -42,15 +42,18 @@ final class Reports {
     return Reported()
   }
 
-  /// Reports the first limit that is exceeded. Evaluation ends after it.
+  /// Reports the first limit that is exceeded. Evaluation ends after it. `move` returns the
+  /// diagnostic at its final place.
   @discardableResult
-  func exceeded(_ limit: String, _ message: String, at span: SourceSpan, raisedTo value: Int?)
-    -> Reported
-  {
+  func exceeded(
+    _ limit: String, _ message: String, at span: SourceSpan, raisedTo value: Int?,
+    move: (Diagnostic) -> Diagnostic = { $0 }
+  ) -> Reported {
     if passedLimit == nil {
-      passedLimit = Diagnostic(
-        .limitExceeded, message, at: span, label: "exceeds the limit '\(limit)'",
-        notes: value.map { [Note(help: "raise it with --limit \(limit)=\(max(10, $0))")] } ?? [])
+      passedLimit = move(
+        Diagnostic(
+          .limitExceeded, message, at: span, label: "exceeds the limit '\(limit)'",
+          notes: value.map { [Note(help: "raise it with --limit \(limit)=\(max(10, $0))")] } ?? []))
     }
     return Reported()
   }

@@ -133,7 +133,7 @@ extension Checker {
     let model = PathModel([.derived(DerivedPath(operation, paths))])
     guard isAffordable(model, span) else { return nil }
     guard model.depth <= Checker.greatestDerivation else {
-      reports.exceeded(
+      exceeded(
         "depth", "too many paths are derived from each other", at: span, raisedTo: nil)
       return nil
     }

@@ -73,7 +73,7 @@ extension Checker {
   func reserveRounds(_ count: Int, _ span: SourceSpan) -> Bool {
     roundCount += count
     guard roundCount > options.limits.rounds else { return true }
-    reports.exceeded(
+    exceeded(
       "rounds", "all loops together run more than \(options.limits.rounds) iterations", at: span,
       raisedTo: options.limits.rounds * 10)
     return false
