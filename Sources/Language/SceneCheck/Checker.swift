@@ -202,6 +202,7 @@ final class Checker {
     case plan(Int)
 
     var isBox: Bool { if case .box = self { true } else { false } }
+    var isSpeed: Bool { if case .property(_, .speed) = self { true } else { false } }
   }
 
   init(options: CheckOptions, metrics: any TextMetrics, assets: any AssetProvider) {
@@ -222,7 +223,6 @@ final class Checker {
       atChange(diagnostic) ?? (isOfLibrary ? atUse(diagnostic) : diagnostic))
   }
 
-  /// Moves an error inside a component or function of the library to its use, since users cannot
   /// Reports the first limit that is exceeded.
   func exceeded(_ limit: String, _ message: String, at span: SourceSpan, raisedTo value: Int?) {
     reports.exceeded(limit, message, at: span, raisedTo: value) {
@@ -230,6 +230,7 @@ final class Checker {
     }
   }
 
+  /// Moves an error inside a component or function of the library to its use, since users cannot
   /// change the library: to the argument that the value depends on, if it is the only one.
   private func atUse(_ diagnostic: Diagnostic) -> Diagnostic {
     func moved(to span: SourceSpan, from name: String) -> Diagnostic {
@@ -340,6 +341,10 @@ final class Checker {
     body: () -> T
   ) -> T? {
     if let ring = running.ring(closedBy: key) {
+      if let speed = ring.first(where: \.key.isSpeed) {
+        reportCycle(ofSpeed: speed.span)
+        return nil
+      }
       var cycle = Diagnostic(
         .cycle, "\(description()) depends on itself", at: ring[0].span,
         label: "the cycle begins here")

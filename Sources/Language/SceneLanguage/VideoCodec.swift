@@ -39,6 +39,19 @@ public enum VideoCodec: String, CaseIterable, Hashable, Sendable, Encodable {
     }
   }
 
+  /// Whether a greater `quality` is better, as for still images. For other codecs, it is a quantizer:
+  /// a smaller one is better.
+  package var isBetterWithMore: Bool { self == .webp || self == .jpeg }
+
+  /// Returns the meaning of the scale of `quality` in a sentence; `nil` for codecs without one.
+  package static func scaleOfQuality(_ codec: VideoCodec) -> String? {
+    codec.quality.map { scale, initial in
+      let best = codec.isBetterWithMore ? scale.upperBound : scale.lowerBound
+      return
+        "\(codec.title): \(Int(scale.lowerBound)) to \(Int(scale.upperBound)), where \(Int(best)) is the best; the default is \(Int(initial))"
+    }
+  }
+
   /// Whether the encoder supports a target bit rate.
   public var hasBitrate: Bool { [.h264, .h265, .av1, .vp9].contains(self) }
 

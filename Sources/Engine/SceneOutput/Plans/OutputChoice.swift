@@ -131,7 +131,9 @@ struct OutputChoice {
         throw failure(
           "the quality \(NumberFormat().text(quality)) is outside the scale of \(codec.title)",
           property: "quality",
-          note: "use a quality from \(Int(scale.lowerBound)) to \(Int(scale.upperBound))")
+          note:
+            "use a quality from \(Int(scale.lowerBound)) to \(Int(scale.upperBound)); \(codec.isBetterWithMore ? "a greater" : "a smaller") one is better"
+        )
       }
       settings.rate = .quality(quality)
     }

@@ -32,7 +32,7 @@ extension BuiltIn {
         throw it.report(
           .typeMismatch,
           "'contrast-of' requires a text or captions, found '\(text.instance.displayName)'",
-          at: text.span, label: "this is \(text.instance.kind.described)")
+          at: text.span, label: text.instance.kind.described)
       }
       return .number(try it.measured(.contrast(text.number)))
     },
@@ -209,9 +209,10 @@ struct MeasurementTable {
 }
 
 extension ElementKind {
-  /// The kind with an article: "a circle", "an image".
+  /// A sentence about the kind: "this is an image", "these are particles".
   fileprivate var described: String {
+    if [.particles, .captions, .steps].contains(self) { return "these are \(rawValue)" }
     let isVowel = rawValue.first.map { "aeiou".contains($0) } ?? false
-    return "\(isVowel || self == .svg ? "an" : "a") \(rawValue)"
+    return "this is \(isVowel || self == .svg ? "an" : "a") \(rawValue)"
   }
 }

@@ -105,6 +105,16 @@ extension Checker {
     return number
   }
 
+  /// Returns whether two file names differ only in their languages, such as `talk.de.srt` and
+  /// `talk.en.srt`.
+  private func isTranslation(_ a: String, of b: String) -> Bool {
+    let (left, right) = (a.split(separator: "."), b.split(separator: "."))
+    guard left.count > 2, left.count == right.count else { return false }
+    let language = left.count - 2
+    return left.indices.allSatisfy { $0 == language || left[$0] == right[$0] }
+      && [left, right].allSatisfy { LanguageTag(String($0[language])) != nil }
+  }
+
   func assetError(
     _ error: AssetError, _ path: String, at span: SourceSpan,
     kind: String = "supported images are PNG, JPEG, WebP, GIF and SVG"
@@ -116,7 +126,7 @@ extension Checker {
         diagnostic.notes = [
           Note(help: "save the file in the folder of the scene; scenec does not download files")
         ]
-      } else if let near = nearest(path, in: assets.names) {
+      } else if let near = nearest(path, in: assets.names.filter { !isTranslation($0, of: path) }) {
         diagnostic.fixIts = [
           FixIt(
             "change to \"\(near)\"", replacing: span, with: "\"\(near)\"", isSafe: false)

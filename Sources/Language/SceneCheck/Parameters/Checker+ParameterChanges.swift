@@ -272,13 +272,19 @@ extension Checker {
     _ read: ConstantRead, of parameter: ChangeableParameter, in change: ElementNode
   ) -> Reported? {
     change.arguments[parameter.name.identifier].map {
-      report(
-        Diagnostic(
-          .notConstant,
-          "'\(parameter.name.text)' of '\(parameter.component)' cannot change over time",
-          at: $0.nameSpan, label: "\(read.reader) depends on it",
-          notes: [Note(read.reason, at: read.span)]))
+      let diagnostic = Diagnostic(
+        .notConstant,
+        "'\(parameter.name.text)' of '\(parameter.component)' cannot change over time",
+        at: $0.nameSpan, label: "\(read.reader) depends on it",
+        notes: [Note(read.reason, at: read.span)])
+      return report(advice(onChanging: parameter).map(diagnostic.advising) ?? diagnostic)
     }
+  }
+
+  /// Returns the advice about changes of a parameter in the documentation of its component.
+  private func advice(onChanging parameter: ChangeableParameter) -> String? {
+    BlameSearch(files: files).advice(
+      onChanging: parameter.name.text, of: parameter.component, in: parameter.name.span.file)
   }
 
   /// Returns an error about a value that cannot change over time as an error of the `change` of the
@@ -291,8 +297,7 @@ extension Checker {
         .compactMap({ $0.arguments[parameter.name.identifier] }).first,
       source.nameSpan != diagnostic.span
     else { return nil }
-    let advice = BlameSearch(files: files).advice(
-      onChanging: parameter.name.text, of: parameter.component, in: parameter.name.span.file)
+    let advice = advice(onChanging: parameter)
     return Diagnostic(
       diagnostic.code,
       "'\(parameter.name.text)' of '\(parameter.component)' cannot change over time",

@@ -133,9 +133,7 @@ extension Checker {
   /// `loop` fills its parent.
   func ownLength(of use: ElementNode, _ span: SourceSpan) -> Ticks? {
     if use.isReadingSpeed {
-      _ = report(
-        .cycle, "'speed' depends on the duration, which depends on 'speed'", at: span,
-        help: "set 'for', or write the duration of the motion, as in 1 -> 0.25 over 2s")
+      reportCycle(ofSpeed: span)
       return nil
     }
     let playing = playing(of: use)
@@ -143,6 +141,13 @@ extension Checker {
     if let ramp = playing.ramp { return ramp.duration.flatMap { Ticks(rounding: $0) } }
     let to = playing.to ?? Double(whole.rawValue)
     return Ticks(rounding: max(0, to - playing.from) / abs(playing.speed) * playing.rounds)
+  }
+
+  /// Reports a speed whose motion takes the duration that follows from it.
+  func reportCycle(ofSpeed span: SourceSpan) {
+    _ = report(
+      .cycle, "'speed' depends on the duration, which depends on 'speed'", at: span,
+      help: "set 'for', or write the duration of the motion, as in 1 -> 0.25 over 2s")
   }
 
   /// Returns whether the duration of an element follows from its material.

@@ -12,18 +12,39 @@ extension Checker {
   /// Returns the settings of the outputs of a scene. Their names form a namespace of their own.
   func outputs(of root: ElementNode) -> [OutputSettings] {
     let outputs = root.children.filter { $0.kind == .output }
-    var first: [String: SourceSpan] = [:]
+    var first: [String: Name] = [:]
     for name in outputs.compactMap(\.syntax.name) {
-      guard let before = first[name.text] else {
-        first[name.text] = name.span
+      guard let before = first[name.text.lowercased()] else {
+        first[name.text.lowercased()] = name
         continue
       }
+      let message =
+        before.text == name.text
+        ? "two outputs have the name '\(name.text)'"
+        : "the outputs '\(before.text)' and '\(name.text)' have the same file on systems that ignore case"
       report(
         Diagnostic(
-          .nameTwice, "two outputs have the name '\(name.text)'", at: name.span,
-          label: "choose a different name", notes: [Note("first declared here", at: before)]))
+          .nameTwice, message, at: name.span,
+          label: "choose a different name", notes: [Note("first declared here", at: before.span)]))
     }
     return outputs.map(outputSettings)
+  }
+
+  /// Returns the quality of an output. Reports one that is outside the scale of its codec, or of
+  /// every codec if the output names none.
+  private func quality(of output: ElementNode, codec: VideoCodec?) -> Double? {
+    let known: ClosedRange<Double>? = if let codec { codec.quality?.scale } else { 0...100 }
+    guard let range = known, let (value, span) = value(.quality, of: output, now: now),
+      let quality = asNumber(value, span)?.constantValue, !range.contains(quality)
+    else { return constantNumber(.quality, of: output, in: 0...100) }
+    let format = NumberFormat()
+    let scales = (codec.map { [$0] } ?? VideoCodec.allCases).compactMap(VideoCodec.scaleOfQuality)
+    report(
+      Diagnostic(
+        .outOfRange, "'quality' is \(format.text(quality))", at: span,
+        label: "expected \(format.text(range.lowerBound)) to \(format.text(range.upperBound))",
+        notes: scales.map { Note($0) }))
+    return nil
   }
 
   private func outputSettings(_ output: ElementNode) -> OutputSettings {
@@ -48,7 +69,7 @@ extension Checker {
     settings.pixelFormat = word(.pixelFormat)
     settings.isVariable = word(.frameRate) == "variable"
     if output.properties[.quality] != nil {
-      settings.quality = constantNumber(.quality, of: output, in: 0...100)
+      settings.quality = quality(of: output, codec: settings.codec.flatMap(VideoCodec.init))
     }
     if output.properties[.level] != nil {
       let level = constantNumber(.level, of: output, in: 1...6.2, or: 4)

@@ -47,7 +47,6 @@ extension Lexer {
 
   /// Unsupported units, with the replacement.
   private static let otherUnits: [String: String] = [
-    "x": "write a computed size as a pair: (80, 2 * h)",
     "fps": "write the frame rate as a plain number: fps: 30",
     "h": "write hours in minutes, such as 90min",
     "vw": "use px, or a percentage of the containing box",
@@ -67,7 +66,9 @@ extension Lexer {
         var found = Diagnostic(
           .invalidNumber, "unknown unit '\(unit)'", at: file.span(unitStart, index),
           label: "the units are px % s ms min f beat deg rad turn dB Hz kHz kbps Mbps")
-        if let note = Lexer.otherUnits[unit] {
+        if unit == "x" {
+          found = advisingOnFactor(found, String(decoding: bytes[start..<unitStart], as: UTF8.self))
+        } else if let note = Lexer.otherUnits[unit] {
           found = found.advising(note)
         } else {
           let same = Lexer.sameUnits[unit]
@@ -81,6 +82,18 @@ extension Lexer {
     } else {
       report(.invalidNumber, "number is too large", from: start, to: index)
     }
+  }
+
+  /// Adds advice about `x` after a number: a factor such as `0.5x`, or a computed size `80x(h)`.
+  private func advisingOnFactor(_ found: Diagnostic, _ number: String) -> Diagnostic {
+    let next = bytes[index...].first { $0 != UInt8(ascii: " ") }.map {
+      Character(Unicode.Scalar($0))
+    }
+    if next == "(" { return found.advising("write a computed size as a pair: (80, 2 * h)") }
+    if next?.isNumber == true {
+      return found.advising("write a size without spaces, such as 300x200, or a pair (300, 200)")
+    }
+    return found.fixing("write a factor without a unit: \(number)", replacing: found.span, with: "")
   }
 
   private mutating func rejectTail(_ start: Int, _ what: String) {

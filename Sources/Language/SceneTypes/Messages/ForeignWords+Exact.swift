@@ -27,7 +27,7 @@ extension ForeignWords {
 
   /// Words of `sameWord` with the same meaning in every enumeration.
   package static let exactWords: Set<String> = Set(sameWord.keys).subtracting([
-    "start", "end", "heavy",
+    "start", "end", "heavy", "point", "smooth", "bilinear",
   ])
 
   /// Foreign properties without an equivalent. Similar spelling does not imply a similar meaning:
@@ -111,6 +111,8 @@ extension ForeignWords {
     "captions have no box: give them an outline, as in stroke: black;  stroke-width: 12"
   private static let excerpt =
     "select a part of the scene with 'from' and 'to': output { from: 1s;  to: 2s }"
+  private static let entrance =
+    "write the duration of an entrance with its effect: enter: fade over 1s"
   private static let trim =
     "play a part of the file with trim: 2s .. 6s; 'at' is a time of the scene"
 
@@ -137,6 +139,7 @@ extension ForeignWords {
       }
     default: break
     }
+    if word == "span" { return entrance }
     return missingProperty[word]
   }
 

@@ -160,7 +160,8 @@ package enum ForeignWords {
     "left-center": "left", "right-center": "right", "right-top": "top-right",
     "left-bottom": "bottom-left", "right-bottom": "bottom-right", "center-center": "center",
     "middle-center": "center", "demibold": "semi-bold", "flat": "butt", "add": "plus-lighter",
-    "additive": "plus-lighter",
+    "additive": "plus-lighter", "nearest": "pixelated", "nearest-neighbor": "pixelated",
+    "crisp-edges": "pixelated", "point": "pixelated", "smooth": "auto", "bilinear": "auto",
   ]
 
   /// Foreign functions, with the equivalent function.

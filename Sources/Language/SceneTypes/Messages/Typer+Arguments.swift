@@ -71,6 +71,7 @@ extension Typer {
   ) -> Bool {
     var isGiven = [Bool](repeating: false, count: parameters.count)
     var next = 0
+    let usage = Note("usage: \(name)(\(parameters.map(notation).joined(separator: ", ")))")
     for argument in arguments {
       if let given = argument.name {
         guard let place = parameters.firstIndex(where: { $0.name.identifier == given.identifier })
@@ -79,7 +80,7 @@ extension Typer {
           report(
             Diagnostic(
               .wrongArguments, "unknown argument '\(given.text)' of '\(name)'", at: given.span,
-              notes: [Note("usage: \(name)(\(names.joined(separator: ", ")))")]
+              notes: [usage]
             ).suggesting(nearestTo: given.text, in: names))
           return false
         }
@@ -88,10 +89,10 @@ extension Typer {
         isGiven[next] = true
         next += 1
       } else {
-        report(
-          Diagnostic(
-            .wrongArguments, "'\(name)' accepts \(Typer.counted(parameters.count))",
-            at: argument.value.span))
+        let excess = Diagnostic(
+          .wrongArguments, "'\(name)' accepts \(Typer.counted(parameters.count))",
+          at: argument.value.span, notes: [usage])
+        report(withPairs(excess, arguments, for: parameters))
         return false
       }
     }
@@ -99,10 +100,36 @@ extension Typer {
     where !isGiven[place] && parameter.value == nil {
       report(
         Diagnostic(
-          .wrongArguments, "'\(name)' requires the argument '\(parameter.name.text)'", at: span))
+          .wrongArguments, "'\(name)' requires the argument '\(parameter.name.text)'", at: span,
+          notes: [usage]))
       return false
     }
     return true
+  }
+
+  /// A parameter in the usage of a function: `x: pair`.
+  private func notation(of parameter: ParameterSyntax) -> String {
+    guard let type = parameter.type.map({ text(at: $0.span) }), !type.isEmpty else {
+      return parameter.name.text
+    }
+    return "\(parameter.name.text): \(type)"
+  }
+
+  /// Adds a fix for pairs without parentheses, as in `plane(0, 4, 0, 5)`.
+  private func withPairs(
+    _ diagnostic: Diagnostic, _ arguments: [Argument], for parameters: [ParameterSyntax]
+  ) -> Diagnostic {
+    let values = arguments.map { text(at: $0.value.span) }
+    guard arguments.allSatisfy({ $0.name == nil && $0.value.literalNumber != nil }),
+      values.count == 2 * parameters.count,
+      parameters.allSatisfy({ $0.type?.names.map(\.text) == ["pair"] }),
+      let first = arguments.first?.value.span, let last = arguments.last?.value.span
+    else { return diagnostic }
+    let pairs = parameters.indices.map { "(\(values[2 * $0]), \(values[2 * $0 + 1]))" }
+    let written = pairs.joined(separator: ", ")
+    return diagnostic.fixing(
+      "write pairs in parentheses: \(written)",
+      replacing: SourceSpan(file: first.file, start: first.start, end: last.end), with: written)
   }
 
   // MARK: Unknown functions

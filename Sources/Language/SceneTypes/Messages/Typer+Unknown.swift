@@ -90,6 +90,15 @@ extension Typer {
       return Diagnostic(.unknownWord, "'\(name)' is a function that returns an easing", at: span)
         .advising("write \(name)(…)\(isPlain ? " or \(name)()" : "")")
     }
+    if words.contains(VideoCodec.h264.rawValue), let file = FileFormat(path: ".\(name)"),
+      !file.codecs.isEmpty
+    {
+      let codecs = file.codecs.map(\.rawValue).filter(words.contains).joined(separator: ", ")
+      return Diagnostic(
+        .unknownWord, "'\(name)' is a file format, not a codec", at: span,
+        notes: codecs.isEmpty ? [] : [Note("the codecs of \(name) files are \(codecs)")]
+      ).advising("remove 'codec', and name the file with -o film.\(name)")
+    }
     let notes = words.count <= 24 ? [Note("expected one of \(list)")] : []
     let diagnostic = Diagnostic(.unknownWord, "unknown value '\(name)'", at: span, notes: notes)
     return isSame

@@ -20,6 +20,8 @@ package enum Mismatch {
       .operandMismatch, "\(descriptions.0) and \(descriptions.1) cannot be \(verb)", at: span)
     let help: String? =
       switch (a, b) {
+      case (.text, _) where verb == "compared", (_, .text) where verb == "compared":
+        "compare numbers with numbers, and texts with texts: \"{a}\" == \"{b}\""
       case (.text, _), (_, .text):
         "write the values inside one text to join them: \"{a} {b}\""
       case (.time, .number), (.number, .time):
@@ -33,6 +35,9 @@ package enum Mismatch {
         "compare the parts: a.x < b.x, or the lengths: norm(a) < norm(b)"
       case (.pair, .pair):
         "combine the parts: (a.x * b.x, a.y * b.y), or use norm(a) for the length of a pair"
+      case (.pair, .percent) where verb == "added", (.percent, .pair) where verb == "added",
+        (.pair, .number) where verb == "added", (.number, .pair) where verb == "added":
+        "add it to both parts: (a.x + 20, a.y + 20)"
       case (.list, .list) where verb == "added":
         "write concat(a, b) to join lists"
       case (.list, _) where verb == "added":
@@ -129,6 +134,12 @@ package enum Mismatch {
         || text.first == "#" && Color(hexDigits: String(text.dropFirst())) != nil
     {
       return FixIt("remove the quotes", replacing: span, with: text)
+    }
+    if wanted == "a number", case .quantity(Dimension(time: -1, angle: 0)) = type,
+      source.hasSuffix("Hz"), let number = Double(source.dropLast(2))
+    {
+      let written = String(source.dropLast(2))
+      return FixIt("write \(written)", replacing: span, with: written, isSafe: number > 0)
     }
     if ["a point", "a pair"].contains(wanted), case .quantity = type,
       let pair = pairWithoutComma(source)

@@ -155,7 +155,7 @@ extension Typer {
     guard let rule = Operator(operation) else { return .unknown }
     let outcome = rule.result(a, b)
     if outcome == .never {
-      cannotCombine(a, b, by: operation, at: whole)
+      cannotCombine(a, b, of: (left, right), by: operation, at: whole)
     }
     return outcome.type
   }
