@@ -96,10 +96,12 @@ extension Site {
   /// Returns the number of items in a list, which is constant even if the items change over time, or
   /// the number of characters in a constant text.
   fileprivate func length(of e: Expression) throws(Reported) -> Int {
-    let changing = checker.parameterReads.withoutCheck(at: e.span) {
-      checker.evaluate(e, context)
+    let isWritten = if case .list = e.kind { true } else { false }
+    if !isWritten, context.constantFor != nil,
+      case .list(let items) = checker.evaluate(e, context.with { $0.constantFor = nil })
+    {
+      return items.count
     }
-    if case .list(let items) = changing { return items.count }
     let value = try evaluate(e)
     switch value {
     case .list(let items): return items.count

@@ -113,15 +113,6 @@ final class ParameterReads {
     return nil
   }
 
-  /// Evaluates an expression that may change over time although its context must be constant, such
-  /// as a list whose length is read.
-  func withoutCheck<T>(at span: SourceSpan, _ evaluate: () -> T) -> T {
-    let outer = constantOrigin
-    constantOrigin = outer ?? span
-    defer { constantOrigin = outer }
-    return evaluate()
-  }
-
   // MARK: Structure
 
   /// The result of a structural evaluation.

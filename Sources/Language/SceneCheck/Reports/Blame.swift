@@ -16,18 +16,32 @@ struct BlamedArgument {
 /// than exist, but it never misses one.
 struct BlameSearch {
   let files: ModuleGraph
+  /// Whether the length of a list counts as a use of the list. It is rarely the cause of an error.
+  private let readsLengths: Bool
+
+  init(files: ModuleGraph) { self.init(files: files, readsLengths: false) }
+
+  private init(files: ModuleGraph, readsLengths: Bool) {
+    (self.files, self.readsLengths) = (files, readsLengths)
+  }
 
   /// Returns the only argument of a use outside the library that an expression depends on, or `nil`
   /// if there is none or several. `element` is the innermost element around the expression.
   func argument(of span: SourceSpan, in element: ElementNode?) -> BlamedArgument? {
+    onlyArgument(of: span, in: element)
+      ?? BlameSearch(files: files, readsLengths: true).onlyArgument(of: span, in: element)
+  }
+
+  private func onlyArgument(of span: SourceSpan, in element: ElementNode?) -> BlamedArgument? {
     var names = identifiers(in: span)
     var place = span
     var next = element
     while let it = next {
       next = it.parent
-      guard let definition = it.definition, let body = definition.body, body.contains(place) else {
-        continue
-      }
+      guard let definition = it.definition, let body = definition.body,
+        body.contains(place)
+          || definition.parameters.contains(where: { $0.value?.span.contains(place) == true })
+      else { continue }
       let found = arguments(of: it.syntax, definition, reachedFrom: names)
       guard files.isOfLibrary(it.syntax.span) else { return found.count == 1 ? found[0] : nil }
       names = found.reduce(into: []) { $0.formUnion(identifiers(in: $1.value.span)) }
@@ -84,13 +98,28 @@ struct BlameSearch {
 
   /// Returns the words of an expression that can be names. Members follow a single dot.
   private func identifiers(in span: SourceSpan) -> Set<String> {
-    let text = files.text(at: span)
+    let whole = files.text(at: span)
+    let text = readsLengths ? whole : BlameSearch.withoutLengths(whole)
     let words = text.split { !($0.isLetter || $0.isNumber || $0 == "-" || $0 == "_") }
     let names = words.filter { word in
       let before = text[..<word.startIndex].suffix(2)
       return word.first?.isNumber == false && (before.last != "." || before == "..")
     }
     return Set(names.map(String.init))
+  }
+
+  /// Returns an expression without the arguments of `len`.
+  private static func withoutLengths(_ text: String) -> String {
+    var parts = text.split(separator: "len(", omittingEmptySubsequences: false).map(String.init)
+    for index in parts.indices.dropFirst() {
+      var depth = 1
+      parts[index] = String(
+        parts[index].drop {
+          depth += $0 == "(" ? 1 : $0 == ")" ? -1 : 0
+          return depth > 0
+        })
+    }
+    return parts.joined(separator: " ")
   }
 
   // MARK: Advice
