@@ -232,13 +232,14 @@ extension Checker {
       guard let x = truth(a, left.span), let y = truth(b, right.span) else { return poison(span) }
       return .bool(builder.make(operation == .andWord ? .and : .or, a: x, b: y))
     case .plus:
-      return finiteResult(of: .add, a, b, at: span) ?? cannotCombine("added", a, and: b, at: span)
+      return finiteResult(of: .add, a, b, at: span)
+        ?? cannotCombine("added", (left, a), and: (right, b), at: span)
     case .minus:
       return finiteResult(of: .subtract, a, b, at: span)
-        ?? cannotCombine("subtracted", a, and: b, at: span)
+        ?? cannotCombine("subtracted", (left, a), and: (right, b), at: span)
     case .star:
       return finiteResult(of: .multiply, a, b, at: span)
-        ?? cannotCombine("multiplied", a, and: b, at: span)
+        ?? cannotCombine("multiplied", (left, a), and: (right, b), at: span)
     case .slash:
       if case .emptySum = b {
         return report(.notFinite, "division by zero", at: right.span, label: "the sum is empty")
@@ -247,8 +248,8 @@ extension Checker {
         return report(.notFinite, "division by zero", at: right.span, label: "this is 0")
       }
       return finiteResult(of: .divide, a, b, at: span)
-        ?? cannotCombine("divided", a, and: b, at: span)
-    default: return comparison(by: operation, a, b, at: span)
+        ?? cannotCombine("divided", (left, a), and: (right, b), at: span)
+    default: return comparison(by: operation, of: (left, a), and: (right, b), at: span)
     }
   }
 
@@ -289,23 +290,26 @@ extension Checker {
     return value
   }
 
-  private func cannotCombine(_ verb: String, _ a: Value, and b: Value, at span: SourceSpan) -> Value
-  {
+  private func cannotCombine(
+    _ verb: String, _ a: (Expression, Value), and b: (Expression, Value), at span: SourceSpan
+  ) -> Value {
     .poison(
       report(
         Mismatch.combination(
-          verb, of: a.type(depth: 0), and: b.type(depth: 0),
-          descriptions: (a.description, b.description), at: span)))
+          verb, of: (a.0, a.1.type(depth: 0)), and: (b.0, b.1.type(depth: 0)),
+          descriptions: (a.1.description, b.1.description), at: span, source: files.text)))
   }
 
   private func comparison(
-    by operation: TokenKind, _ a: Value, _ b: Value, at span: SourceSpan
+    by operation: TokenKind, of left: (Expression, Value), and right: (Expression, Value),
+    at span: SourceSpan
   ) -> Value {
+    let (a, b) = (left.1, right.1)
     let isEquality = operation == .equalEqual || operation == .notEqual
     var equal: Scalar?
     if let x = a.amount, let y = b.amount, Operator.less.result(of: x, y) != nil {
       guard let x = a.factor, let y = b.factor else {
-        return cannotCombine("compared", a, and: b, at: span)
+        return cannotCombine("compared", left, and: right, at: span)
       }
       return .bool(compare(by: operation, x, y))
     }
@@ -328,7 +332,7 @@ extension Checker {
       if let p = x.constant, let q = y.constant { equal = .constant(p == q ? 1 : 0) }
     default: break
     }
-    guard let equal else { return cannotCombine("compared", a, and: b, at: span) }
+    guard let equal else { return cannotCombine("compared", left, and: right, at: span) }
     return .bool(operation == .equalEqual ? equal : builder.make(.not, a: equal))
   }
 

@@ -110,68 +110,12 @@ extension Typer {
       case .slash: "divided"
       default: "compared"
       }
-    let diagnostic = Mismatch.combination(
-      verb, of: a, and: b, descriptions: (a.description, b.description), at: span)
-    let types = (a, b)
-    let fixed =
-      verb == "compared"
-      ? comparison(diagnostic, of: operands, types: types)
-      : sum(diagnostic, of: operands, types: types, by: operation)
-    reportType(fixed ?? diagnostic)
+    reportType(
+      Mismatch.combination(
+        verb, of: (operands.0, a), and: (operands.1, b),
+        descriptions: (a.description, b.description),
+        at: span, source: text))
   }
-
-  /// Returns the fix for a number in quotes that is compared with a number, or `nil`.
-  private func comparison(
-    _ diagnostic: Diagnostic, of operands: (Expression, Expression), types: (Type, Type)
-  ) -> Diagnostic? {
-    let sides = [(operands.0, types), (operands.1, (types.1, types.0))]
-    for (e, (type, other)) in sides where type == .text && other == .number {
-      guard let text = e.literalText else { continue }
-      // A contrast is often written as a ratio, such as 4.5:1.
-      let number = text.hasSuffix(":1") ? String(text.dropLast(2)) : text
-      guard Double(number) != nil else { continue }
-      var plain = diagnostic
-      plain.notes = []
-      return plain.fixing("write \(number)", replacing: e.span, with: number)
-    }
-    return nil
-  }
-
-  /// Returns the fix for a percentage or a number plus a pair, or `nil`: `100% + (40, 20)` is
-  /// `(100% + 40, 100% + 20)`.
-  private func sum(
-    _ diagnostic: Diagnostic, of operands: (Expression, Expression), types: (Type, Type),
-    by operation: TokenKind
-  ) -> Diagnostic? {
-    guard operation == .plus || operation == .minus else { return nil }
-    let sign = operation == .plus ? "+" : "-"
-    var parts: [String]?
-    if types.0.isAmount, case .pair = types.1, case .pair(let x, let y) = operands.1.kind {
-      parts = [x, y].map { "\(text(at: operands.0.span)) \(sign) \(text(at: $0.span))" }
-    } else if types.1.isAmount, case .pair = types.0, case .pair(let x, let y) = operands.0.kind {
-      parts = [x, y].map { "\(text(at: $0.span)) \(sign) \(text(at: operands.1.span))" }
-    }
-    guard let parts, operands.0.isAtom, operands.1.isAtom else { return nil }
-    let pair = "(\(parts.joined(separator: ", ")))"
-    return diagnostic.fixing("write \(pair)", replacing: diagnostic.span, with: pair)
-  }
-}
-
-extension Expression {
-  /// Whether the expression, or each part of a pair, is a number or a name, which needs no
-  /// parentheses in a sum.
-  fileprivate var isAtom: Bool {
-    switch kind {
-    case .number, .reference, .member: true
-    case .pair(let x, let y): x.isAtom && y.isAtom
-    default: false
-    }
-  }
-}
-
-extension Type {
-  /// Whether the value is a number or a percentage.
-  fileprivate var isAmount: Bool { self == .number || self == .percent || self == .mixed }
 }
 
 extension PropertyType {

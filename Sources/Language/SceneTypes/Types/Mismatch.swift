@@ -13,7 +13,7 @@ package enum Mismatch {
   ///   - a: The type of the left operand.
   ///   - b: The type of the right operand.
   ///   - descriptions: The operands in the message, with articles.
-  package static func combination(
+  static func combination(
     _ verb: String, of a: Type, and b: Type, descriptions: (String, String), at span: SourceSpan
   ) -> Diagnostic {
     let diagnostic = Diagnostic(
