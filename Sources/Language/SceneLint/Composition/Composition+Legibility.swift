@@ -11,7 +11,7 @@ extension Composition {
     if places[element.span] != nil {
       return "enlarge the component, or set its size of text if it has one"
     }
-    return "set 'font-size' to \(NumberFormat.short((size * factor).rounded(.up))) or more"
+    return "set 'font-size' to \(NumberFormat().text((size * factor).rounded(.up))) or more"
   }
 
   mutating func judge(

@@ -230,7 +230,9 @@ extension Parser {
 
   /// The pair that a value of exactly two numbers means, as in `position: 26% 52%`, or `nil`.
   private var pairOfNumbers: (span: SourceSpan, text: String)? {
-    guard lastKind == .number, ![.number, .comma].contains(kind(ahead: 1)) else { return nil }
+    guard lastKind == .number, ![.number, .comma].contains(kind(ahead: 1)),
+      source.text(lastSpan).last != "x"
+    else { return nil }
     let before = source.bytes[..<lastSpan.start].last { $0 != UInt8(ascii: " ") }
     guard before == UInt8(ascii: ":") else { return nil }
     return (
