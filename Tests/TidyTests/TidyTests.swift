@@ -163,6 +163,8 @@ import Testing
     "SceneCheck": "what a scene means is solved by asking, and all that can ask is in one target",
     "SceneEditing":
       "what editors ask is in files by subject, which all read the same names and values",
+    "SceneGraphics":
+      "points, paths and colors are one vocabulary, and the matching of outlines reads all of it",
     "SceneModel":
       "the resolved scene is one vocabulary, which all that comes after the check reads",
     "ScenePreview":

@@ -48,6 +48,17 @@ import Testing
     }
   }
 
+  /// The captions of another language are not a misspelling, unlike those of another file.
+  @Test(arguments: [("talk.de.srt", false), ("tolk.en.srt", true), ("talk.en.srd", true)])
+  func captionsOfAnotherLanguage(_ name: String, isSimilar: Bool) throws {
+    let folder = try Folder()
+    try folder.write("talk.en.srt", "1\n00:00:00,000 --> 00:00:01,000\nHi\n")
+    try folder.write("a.scene", "scene { for: 1s;  captions \"\(name)\" }")
+    let run = try Program.scenec("check", "a.scene", in: folder.path)
+    #expect(run.errors.contains("file '\(name)' not found"), "\(run.errors)")
+    #expect(run.errors.contains("talk.en.srt") == isSimilar, "\(run.errors)")
+  }
+
   /// The fonts of the project that applies to the working folder are listed, too.
   @Test func fontsOfTheProjectAreListed() throws {
     let folder = try Folder()
