@@ -122,6 +122,10 @@ package struct DrawingWork {
       defer { needsBoxes = neededBoxes }
       needsBoxes = needsBoxes || !element.style.isPlain
       var box = draw(element, projection)
+      if let boxes = element.lineBoxes, let own = evaluator.bounds(boxes).map(projection.apply) {
+        paint(own, with: boxes.paint)
+        box = box.union(own)
+      }
       if element.depth != nil, let focus {
         steps += focus.steps(on: box, under: projection, canvas)
       }

@@ -4,7 +4,18 @@ import SceneIR
 import SceneModel
 
 extension Lowerer {
-  func drawing(
+  /// Lowers an element's own drawing, in front of the boxes of its lines.
+  func drawing(of element: ElementModel, eye: SpaceMap = .identity) -> [DrawOp] {
+    let own = drawing(element.drawing, rough: element.rough, eye: eye)
+    guard let boxes = element.lineBoxes, let outline = evaluator.outline(boxes) else { return own }
+    let form = Outline.path(outline)
+    guard form.bounds.isDrawable else { return own }
+    // The deviations of letters are limited by the font size, those of boxes are not.
+    let pen = pen(element.rough.map { RoughModel(amount: $0.amount, seed: $0.seed) })
+    return ops(of: PaintedShape(form: form, fill: boxes.paint), pen: pen) + own
+  }
+
+  private func drawing(
     _ drawing: ElementModel.Drawing, rough: RoughModel? = nil, eye: SpaceMap = .identity
   ) -> [DrawOp] {
     switch drawing {

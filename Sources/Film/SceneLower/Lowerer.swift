@@ -140,7 +140,7 @@ package struct Lowerer {
     let map = evaluator.affine(element.transform)
     // Elements with a singular map are invisible.
     guard map.isDrawable else { return }
-    if element.children.isEmpty, element.style.isPlain, map.isTranslation,
+    if element.children.isEmpty, element.lineBoxes == nil, element.style.isPlain, map.isTranslation,
       let op = translated(
         element.drawing, rough: element.rough, by: Point(map.e, map.f),
         opacity: evaluator(element.opacity))
@@ -158,7 +158,7 @@ package struct Lowerer {
   /// Lowers an element in its own coordinates.
   func body(of element: ElementModel, in view: View) -> [DrawOp] {
     let opacity = evaluator(element.opacity)
-    var body = drawing(element.drawing, rough: element.rough, eye: view.eye)
+    var body = drawing(of: element, eye: view.eye)
     if let crossing = element.style.crossing {
       let clips = element.children.map { inside(element, [$0], in: view) }
       if let from = clips.first, let to = clips.last {

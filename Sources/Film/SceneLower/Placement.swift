@@ -119,7 +119,7 @@ extension Lowerer {
       clips: clips.compactMap { clip in
         evaluator.outline(clip.model).map { Placement.Clip(outline: $0, map: clip.map) }
       },
-      ops: drawing(element.drawing, rough: element.rough).map {
+      ops: drawing(of: element).map {
         $0.settled(map.affine ?? .identity)
       })
   }

@@ -254,7 +254,8 @@ struct Finder {
     case (.angle, .rad), (.angles, .rad): return 180 / Double.pi
     case (.point, nil), (.lengthX, nil), (.lengthY, nil), (.length, nil), (.size, nil),
       (.lengthPair, nil), (.fontLength, nil), (.point, .px), (.lengthX, .px), (.lengthY, .px),
-      (.length, .px), (.size, .px), (.lengthPair, .px), (.fontLength, .px):
+      (.length, .px), (.size, .px), (.lengthPair, .px), (.fontLength, .px),
+      (.fontLengthPair, nil), (.fontLengthPair, .px):
       return 1
     case (.point, .percent), (.lengthX, .percent), (.lengthY, .percent), (.length, .percent),
       (.size, .percent), (.lengthPair, .percent), (.ownPoint, .percent):

@@ -111,7 +111,9 @@ extension ValueEdit {
 
   private var isLength: Bool {
     switch property.type {
-    case .point, .ownPoint, .lengthX, .lengthY, .length, .size, .lengthPair, .fontLength: true
+    case .point, .ownPoint, .lengthX, .lengthY, .length, .size, .lengthPair, .fontLength,
+      .fontLengthPair:
+      true
     default: false
     }
   }

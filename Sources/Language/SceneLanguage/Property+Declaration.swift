@@ -91,7 +91,10 @@ extension Property {
       Declaration(
         Use(.layouts, .lengthPair, default: .pair(0)),
         Use([.line, .arrow], .length, default: .number(0)))
-    case .padding: Declaration(Use(.layouts, .lengthPair, default: .pair(0)))
+    case .padding:
+      Declaration(
+        Use(.layouts, .lengthPair, default: .pair(0)),
+        Use([.text, .captions], .fontLengthPair, default: .percentPair(30, 10)))
     case .paddingLeft, .paddingTop, .paddingRight, .paddingBottom:
       Declaration(Use(.layouts, .length, default: .number(0)))
     case .columns: Declaration(Use([.grid], .number)).constant
@@ -232,7 +235,10 @@ extension Property {
         Use([.circle, .star, .arc], .length, default: .number(50)),
         Use([.ellipse], .lengthPair, default: .number(50)))
     case .innerRadius: Declaration(Use([.star, .arc], .length))
-    case .cornerRadius: Declaration(Use(.cornered, .length, default: .number(0)))
+    case .cornerRadius:
+      Declaration(
+        Use(.cornered, .length, default: .number(0)),
+        Use([.text, .captions], .fontLength, default: .number(0)))
     case .cornerSmoothing:
       Declaration(Use(.boxes, .share, default: .number(0))).needs(.cornerRadius)
     case .points:
@@ -334,7 +340,9 @@ extension Property {
       Declaration(
         Use([.image], .word(["forever", "once"])), Use(.players.union([.output]), .loop)
       ).constant
-    case .background: Declaration(Use([.scene], .paint))
+    case .background:
+      Declaration(
+        Use([.scene], .paint), Use([.text, .captions], .paint, default: InitialValue.none))
     case .tempo: Declaration(Use([.scene], .number, default: .number(120))).constant
     case .seed: Declaration(Use([.scene, .particles], .number, default: .number(0))).constant
     case .motionBlur: Declaration(Use([.scene], .angle, default: InitialValue.none)).constant

@@ -57,7 +57,7 @@ extension Property {
     case .minHeight: "The minimum height of a box."
     case .maxHeight: "The maximum height of a box."
     case .gap: "The space between neighboring children."
-    case .padding: "The space around the content."
+    case .padding: "The space around the content, or between a text and its box."
     case .paddingLeft, .paddingTop, .paddingRight, .paddingBottom:
       "The space on one side of the content, overriding `padding`."
     case .columns: "The number of columns of a grid."
@@ -188,7 +188,7 @@ extension Property {
     case .label: "The name of the caption track in the menus of players."
     case .fps: "The frame rate, in frames per second."
     case .loop: "Whether, or how often, the element repeats."
-    case .background: "The background of a scene."
+    case .background: "The background of a scene, or the box behind the lines of a text."
     case .tempo: "The tempo, in beats per minute."
     case .seed: "The seed of all random values."
     case .motionBlur: "The shutter angle of motion blur."

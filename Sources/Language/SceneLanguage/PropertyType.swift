@@ -26,6 +26,8 @@ package indirect enum PropertyType: Hashable, Sendable {
   case size
   /// One length, or a pair of lengths.
   case lengthPair
+  /// One length, or a pair of lengths. Percentages are relative to the font size.
+  case fontLengthPair
   /// One number, or a pair of numbers.
   case factors
   case angles
@@ -88,7 +90,7 @@ package indirect enum PropertyType: Hashable, Sendable {
     case .point, .ownPoint: "point"
     case .points: "list of points"
     case .size, .pixelSize: "size"
-    case .lengthPair: "length or pair of lengths"
+    case .lengthPair, .fontLengthPair: "length or pair of lengths"
     case .factors: "number or pair of numbers"
     case .lengths: "list of lengths"
     case .numbers: "list of numbers"
@@ -124,6 +126,8 @@ package enum InitialValue: Hashable, Sendable {
   case decibels(Double)
   /// The same value in both directions.
   case pair(Double), percents(Double), angles(Double)
+  /// Percentages for both directions.
+  case percentPair(Double, Double)
   case bool(Bool)
   case word(String)
   case none
@@ -151,6 +155,7 @@ package enum InitialValue: Hashable, Sendable {
     switch self {
     case .number(let x), .pair(let x): return text(x)
     case .percent(let x), .percents(let x): return text(x) + "%"
+    case .percentPair(let x, let y): return "(\(text(x))%, \(text(y))%)"
     case .angle(let x), .angles(let x): return text(x) + "deg"
     case .time(let x): return text(x) + "s"
     case .decibels(let x): return text(x) + "dB"

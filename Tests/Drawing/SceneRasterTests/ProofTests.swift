@@ -53,6 +53,8 @@ import Testing
       ("background: black", "", "", 0xFFFFFF),
       ("background: #6a7a9a", "", "", 0xFFFFFF),
       ("background: white", "fill: #224466", "", 0x224466),
+      ("background: white", "fill: white;  background: #333", "", 0xFFFFFF),
+      ("background: #ffcc00", "background: #000000c0", "", 0xFFFFFF),
       (
         "background: #ffcc00", "fill: white", "rect { size: 100%;  fill: #00000080 }", 0xFFFFFF
       ),

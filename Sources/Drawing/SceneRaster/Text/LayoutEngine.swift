@@ -32,6 +32,20 @@ final class LayoutEngine {
     return made
   }
 
+  /// Returns the boxes of the lines with visible glyphs. Their heights follow from the font alone, so
+  /// that lines with and without tall glyphs have equal boxes.
+  func lineBoxes(of block: TextBlock) -> [Rect] {
+    let layout = layout(block)
+    let fonts = layout.largestFonts
+    return layout.reaches.enumerated().compactMap { line, reach in
+      guard let reach else { return nil }
+      let strut = self.layout(TextBlock(runs: [TextRun("x", font: fonts[line])])).strut
+      return Rect(
+        x: reach.lowerBound, y: layout.lines[line].baseline - strut.ascent,
+        width: reach.upperBound - reach.lowerBound, height: strut.height)
+    }
+  }
+
   /// Returns a path as the line of a text.
   func line(under layout: TextLayout, along: TextLine) -> LetterLine {
     let height = layout.middleHeight { run in

@@ -45,6 +45,14 @@ package final class PangoMetrics: TextMetrics {
   /// omitted.
   package func lineBreaks(in block: TextBlock) -> [Bool] { withLayout(of: block) { $0.lineBreaks } }
 
+  package func lineBoxes(of block: TextBlock) -> [Rect] {
+    lazy.withLock { state in
+      let engine = state.engine ?? LayoutEngine(fonts)
+      state.engine = engine
+      return engine.lineBoxes(of: block)
+    }
+  }
+
   package func outline(of block: TextBlock) -> Path { withLayout(of: block) { $0.outline } }
 
   package func outline(of block: TextBlock, along line: TextLine) -> Path {

@@ -145,6 +145,34 @@ final class TextLayout {
 
   // MARK: Queries
 
+  /// For each line, the range of x from its first to its last visible glyph; `nil` for a line without
+  /// visible glyphs.
+  var reaches: [ClosedRange<Double>?] {
+    var reaches = [ClosedRange<Double>?](repeating: nil, count: lines.count)
+    for run in shaped.runs {
+      var left = run.x + shift
+      for glyph in run.glyphs {
+        defer { left += glyph.advance }
+        if glyph.isBlank { continue }
+        let known = reaches[run.line]
+        let (start, end) = (min(left, left + glyph.advance), max(left, left + glyph.advance))
+        reaches[run.line] =
+          min(start, known?.lowerBound ?? start)...max(end, known?.upperBound ?? end)
+      }
+    }
+    return reaches
+  }
+
+  /// The largest font of each line.
+  var largestFonts: [FontSpec] {
+    shaped.lines.map { block.runs[runs.indexOfLargest(in: $0.bytes)].font }
+  }
+
+  /// The ascent and the height of the fonts of the first line, including those of fallback glyphs.
+  var strut: (ascent: Double, height: Double) {
+    shaped.lines.first.map { ($0.ascent, $0.height) } ?? (0, 0)
+  }
+
   /// The x-coordinate that is placed at the start position on a path, according to the alignment.
   var anchor: Double {
     switch block.align {
@@ -215,6 +243,15 @@ struct RunMap {
     var index = 0
     while index + 1 < runs.count, runs[index].end <= byte { index += 1 }
     return index
+  }
+
+  /// Returns the first run with the largest font size in a range, or the last run if the range contains
+  /// none.
+  func indexOfLargest(in bytes: Range<Int>) -> Int {
+    let size = largestSize(in: bytes)
+    let upper = max(bytes.upperBound, bytes.lowerBound + 1)
+    return runs.firstIndex { $0.start < upper && $0.end > bytes.lowerBound && $0.size == size }
+      ?? max(0, runs.count - 1)
   }
 
   /// Returns the largest font size in a range, or that of the last run if the range contains none.

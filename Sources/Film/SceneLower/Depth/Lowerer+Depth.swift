@@ -115,11 +115,11 @@ extension Lowerer {
     let content = evaluator.affine(element.content)
     guard content.isDrawable else { return }
     guard isIsolated else {
-      add(drawing(element.drawing, rough: element.rough, eye: view.eye), map, to: &space)
+      add(drawing(of: element, eye: view.eye), map, to: &space)
       return walk(element.children, place.concat(content), at: time, into: &space)
     }
     var inner = Space(eye: space.eye, focus: space.focus)
-    add(drawing(element.drawing, rough: element.rough, eye: view.eye), map, to: &inner)
+    add(drawing(of: element, eye: view.eye), map, to: &inner)
     walk(element.children, SpacePlace(map: map, flat: nil).concat(content), at: time, into: &inner)
     addComposited(inner, as: element, map, in: view, to: &space)
   }

@@ -124,6 +124,7 @@ package struct SegmentContent {
       try encoder.encode(element.depth)
       try encoder.encode(element.perspective)
       try encoder.encode(element.rough)
+      try encoder.encode(element.lineBoxes)
       for scalar in [element.opacity, element.visible, element.z] { try encoder.encode(scalar) }
       try encoder.encode(element.drawing)
       try encoder.encode(element.style)

@@ -24,12 +24,22 @@ extension TextMetrics {
   package func outline(of block: TextBlock, along line: TextLine) -> Path {
     box(of: block, along: line)
   }
+
+  /// By default, the layout box of the whole text.
+  package func lineBoxes(of block: TextBlock) -> [Rect] {
+    let extent = measure(block)
+    let box = Rect(x: 0, y: 0, width: extent.width, height: extent.height)
+    return box.isEmpty ? [] : [box]
+  }
 }
 
 /// The interface through which the front end accesses fonts.
 package protocol TextMetrics: Sendable {
   /// Returns the extent of a text as it will be drawn; the width is `block.width` if that is set.
   func measure(_ block: TextBlock) -> TextExtent
+  /// Returns the box of each line with visible glyphs, relative to the top left of the text: from the
+  /// first to the last visible glyph, and from the ascent to the descent of the line's largest font.
+  func lineBoxes(of block: TextBlock) -> [Rect]
   /// Returns the number of units of a kind in the text.
   func count(_ kind: TextUnitKind, in block: TextBlock) -> Int
   /// Returns the outlines of all glyphs that have outlines, relative to the top left of the text.

@@ -132,6 +132,8 @@ package final class ElementModel: Hashable, Sendable {
   package let drawing: Drawing
   /// The deviations of the outlines in the drawing; `nil` for exact outlines.
   package let rough: RoughModel?
+  /// The boxes behind the lines of a text, which are painted below the drawing.
+  package let lineBoxes: LineBoxesModel?
   /// The effects applied to the element as a whole, including its children.
   package let style: StyleModel
   package let children: [ElementModel]
@@ -158,8 +160,10 @@ package final class ElementModel: Hashable, Sendable {
     transform: AffineModel = .identity, content: AffineModel = .identity,
     depth: DepthModel? = nil, perspective: PerspectiveModel? = nil, opacity: Scalar = .one,
     visible: Scalar = .one, z: Scalar = .zero, drawing: Drawing, rough: RoughModel? = nil,
-    style: StyleModel = StyleModel(), children: [ElementModel] = [], isCaptions: Bool = false
+    lineBoxes: LineBoxesModel? = nil, style: StyleModel = StyleModel(),
+    children: [ElementModel] = [], isCaptions: Bool = false
   ) {
+    self.lineBoxes = lineBoxes
     self.isCaptions = isCaptions
     hasCaptions = isCaptions || children.contains(where: \.hasCaptions)
     self.rough = rough
@@ -178,7 +182,7 @@ package final class ElementModel: Hashable, Sendable {
     self.z = z
     self.drawing = drawing
     self.children = children
-    let own = drawing == .nothing ? 0 : 1
+    let own = (drawing == .nothing ? 0 : 1) + (lineBoxes == nil ? 0 : 1)
     drawingCount = children.reduce(own) { min($0 + $1.drawingCount, Int(Int32.max)) }
     hasDepth =
       depth != nil
@@ -194,8 +198,8 @@ package final class ElementModel: Hashable, Sendable {
       $0.isStatic && $0.start <= start && $0.end >= end
     }
     isStatic =
-      isSteady && drawing.isConstant && rough?.isConstant != false && style.isConstant
-      && transform.isConstant
+      isSteady && drawing.isConstant && rough?.isConstant != false
+      && lineBoxes?.isConstant != false && style.isConstant && transform.isConstant
       && content.isConstant && depth?.isConstant != false && perspective?.isConstant != false
       && [opacity, visible, z].allSatisfy { $0.constantValue != nil }
   }
@@ -221,9 +225,8 @@ package final class ElementModel: Hashable, Sendable {
       kind: kind, name: name, span: span, start: start ?? self.start, end: end ?? self.end,
       transform: transform, content: content, depth: depth, perspective: perspective,
       opacity: opacity ?? self.opacity, visible: visible ?? self.visible, z: z,
-      drawing: drawing ?? self.drawing, rough: rough, style: style ?? self.style,
-      children: children ?? self.children,
-      isCaptions: isCaptions)
+      drawing: drawing ?? self.drawing, rough: rough, lineBoxes: lineBoxes,
+      style: style ?? self.style, children: children ?? self.children, isCaptions: isCaptions)
   }
 
   package static func == (a: ElementModel, b: ElementModel) -> Bool {
@@ -233,7 +236,7 @@ package final class ElementModel: Hashable, Sendable {
           == (b.transform, b.content, b.opacity, b.visible, b.z)
         && (a.drawing, a.style, a.children) == (b.drawing, b.style, b.children)
         && (a.depth, a.perspective, a.rough) == (b.depth, b.perspective, b.rough)
-        && a.isCaptions == b.isCaptions
+        && (a.lineBoxes, a.isCaptions) == (b.lineBoxes, b.isCaptions)
   }
 
   package func hash(into hasher: inout Hasher) {

@@ -189,6 +189,7 @@ extension ElementModel: HoldsScalars {
     style.forEachScalar(use)
     drawing.forEachScalar(use)
     rough?.forEachScalar(use)
+    lineBoxes?.forEachScalar(use)
   }
 }
 

@@ -184,7 +184,7 @@ extension Workspace {
   private static func results(_ type: PropertyType) -> Set<ValueType> {
     switch type {
     case .number, .numbers, .factors, .share, .lengthX, .lengthY, .length, .fontLength, .lengthPair,
-      .lengths:
+      .fontLengthPair, .lengths:
       [.number, .percent, .length, .value]
     case .angle, .angles: [.angle, .value]
     case .time: [.time, .value]

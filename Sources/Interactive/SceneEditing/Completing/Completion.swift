@@ -181,7 +181,8 @@ extension Workspace {
     switch use?.type {
     case .time, .times: fitting = ["s", "ms", "f", "min", "beat"]
     case .angle, .angles: fitting = ["deg", "rad", "turn"]
-    case .lengthX, .lengthY, .length, .lengthPair, .lengths, .fontLength, .size:
+    case .lengthX, .lengthY, .length, .lengthPair, .lengths, .fontLength, .fontLengthPair,
+      .size:
       fitting = ["px", "%"]
     case .share, .pan: fitting = ["%"]
     case .gain: fitting = ["dB", "%"]

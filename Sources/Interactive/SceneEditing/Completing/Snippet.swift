@@ -119,7 +119,7 @@ enum Snippet {
     case .bitrate: return "8Mbps"
     case .gain: return "-6dB"
     case .pan: return "0%"
-    case .lengthX, .lengthY, .length, .fontLength, .lengthPair: return "100"
+    case .lengthX, .lengthY, .length, .fontLength, .lengthPair, .fontLengthPair: return "100"
     case .shift: return "super"
     case .perspective: return "1200"
     case .axes: return "(wght: 400)"

@@ -137,7 +137,9 @@ extension PropertyType {
   /// Whether the value is a length or a point in pixels.
   var isLength: Bool {
     switch self {
-    case .point, .ownPoint, .lengthX, .lengthY, .length, .size, .lengthPair, .fontLength: true
+    case .point, .ownPoint, .lengthX, .lengthY, .length, .size, .lengthPair, .fontLength,
+      .fontLengthPair:
+      true
     default: false
     }
   }

@@ -26,6 +26,15 @@ extension Checker {
     return plan.entries[part.entry]
   }
 
+  /// Returns whether a text is a column of the stacked characters of a vertical caption.
+  func isStackedColumn(_ text: ElementNode) -> Bool { entry(of: text)?.writing == .stackedColumns }
+
+  /// Returns the padding of a caption's boxes across its lines or columns.
+  private func paddingAcross(_ entry: CaptionPlan.Entry, now: Scalar) -> Scalar {
+    let padding = boxPadding(of: entry.texts[0], now: now)
+    return entry.writing == .stackedColumns ? padding.x : padding.y
+  }
+
   private func captionShare(of text: ElementNode) -> Double {
     (entry(of: text)?.box.size ?? CaptionBox.usualSize) / 100
   }
@@ -76,8 +85,7 @@ extension Checker {
 
   /// Returns the distance between two lines of a caption.
   private func lineStep(of text: ElementNode, now: Scalar) -> Scalar {
-    let height =
-      entry(of: text)?.writing == .stackedColumns ? .constant(1.25) : lineHeight(of: text, now: now)
+    let height = isStackedColumn(text) ? .constant(1.25) : lineHeight(of: text, now: now)
     return builder.multiply(fontSize(of: text, now: now), height)
   }
 
@@ -100,7 +108,7 @@ extension Checker {
     if entry.writing != .horizontal {
       shift.x = columnStart(of: entry, now: now)
     } else if let placement = entry.placement, !placement.isAutomatic {
-      shift.y = lineShift(of: text, with: placement, in: size.1, now: now)
+      shift.y = lineShift(of: entry, with: placement, in: size.1, now: now)
     }
     return avoiding(shift, of: entry, in: size, among: places, now: now)
   }
@@ -111,15 +119,17 @@ extension Checker {
   /// counted from the default lines of captions. Percentages are relative to the frame, within its
   /// margin.
   private func lineShift(
-    of text: ElementNode, with placement: CaptionPlacement, in room: Scalar, now: Scalar
+    of entry: CaptionPlan.Entry, with placement: CaptionPlacement, in room: Scalar, now: Scalar
   ) -> Scalar {
+    let text = entry.texts[0]
     guard let height = box(of: text, now: now)?.height else { return .zero }
     let line = placement.computedLine
     if !placement.snapsToLines {
       let share = placement.lineAlignment.share
       let top = builder.subtract(
         builder.scaled(room, line / 100), builder.scaled(height, share))
-      return builder.subtract(held(top, length: height, in: room), top)
+      return builder.subtract(
+        held(top, length: height, in: room, padding: paddingAcross(entry, now: now)), top)
     }
     let lines = Checker.captionLines
     let rest = builder.make(
@@ -134,12 +144,16 @@ extension Checker {
       .negate, a: builder.make(.minimum, a: builder.make(.maximum, a: up, b: .zero), b: rest))
   }
 
-  /// Clamps the start of a box to the margins of the frame.
-  private func held(_ start: Scalar, length: Scalar, in room: Scalar) -> Scalar {
+  /// Clamps the start of a text so that its box, including the padding, is within the margins of the
+  /// frame.
+  private func held(_ start: Scalar, length: Scalar, in room: Scalar, padding: Scalar = .zero)
+    -> Scalar
+  {
     let margin = CaptionBox.margin / 100
-    let last = builder.subtract(builder.scaled(room, 1 - margin), length)
-    return builder.make(
-      .maximum, a: builder.make(.minimum, a: start, b: last), b: builder.scaled(room, margin))
+    let first = builder.add(builder.scaled(room, margin), padding)
+    let end = builder.subtract(builder.scaled(room, 1 - margin), padding)
+    let last = builder.subtract(end, length)
+    return builder.make(.maximum, a: builder.make(.minimum, a: start, b: last), b: first)
   }
 
   /// Returns the left side of a vertical caption.
@@ -165,7 +179,7 @@ extension Checker {
       start = builder.add(
         builder.scaled(room, margin), line >= 0 ? away : builder.subtract(away, width))
     }
-    return held(start, length: width, in: room)
+    return held(start, length: width, in: room, padding: paddingAcross(entry, now: now))
   }
 
   // MARK: Other captions
@@ -220,8 +234,22 @@ extension Checker {
     return isPositive == (placement.direction != .growingLeft) ? 1 : -1
   }
 
-  /// Returns the box of a caption in pixels, or `nil` if it changes over time.
+  /// Returns the box of a caption with its padding in pixels, or `nil` if it changes over time.
   private func captionRect(
+    of entry: CaptionPlan.Entry, shiftedBy shift: PointModel, in size: (Scalar, Scalar), now: Scalar
+  ) -> Rect? {
+    let padding = boxPadding(of: entry.texts[0], now: now)
+    guard let x = padding.x.constantValue, let y = padding.y.constantValue,
+      let rect = textRect(of: entry, shiftedBy: shift, in: size, now: now)
+    else { return nil }
+    let isTurned = entry.writing == .turned || entry.writing == .turnedColumns
+    let (across, along) = isTurned ? (y, x) : (x, y)
+    return Rect(
+      x: rect.x - across, y: rect.y - along, width: rect.width + 2 * across,
+      height: rect.height + 2 * along)
+  }
+
+  private func textRect(
     of entry: CaptionPlan.Entry, shiftedBy shift: PointModel, in size: (Scalar, Scalar), now: Scalar
   ) -> Rect? {
     let text = entry.texts[0]
@@ -252,7 +280,7 @@ extension Checker {
     now: Scalar
   ) -> PointModel {
     guard let place = standing(of: entry.texts[0], now: now),
-      let height = box(of: entry.texts[0], now: now)?.height,
+      let height = paddedHeight(of: entry, now: now),
       let frame = regionFrame(of: entry, region, now: now)
     else { return .zero }
     var bottom = builder.add(frame.y, frame.height)
@@ -262,7 +290,7 @@ extension Checker {
       let other = plan.entries[index]
       if index > number + Checker.greatestPush || other.start >= entry.end { break }
       guard index != number, other.placement?.region == region,
-        let pushed = box(of: other.texts[0], now: now)?.height
+        let pushed = paddedHeight(of: other, now: now)
       else { continue }
       if index < number {
         isFirst = isFirst && other.end <= entry.start
@@ -276,8 +304,14 @@ extension Checker {
       let rest = builder.subtract(.one, presence(of: entry, region, now: now, hasEnd: false))
       bottom = builder.add(bottom, builder.multiply(height, rest))
     }
-    let top = builder.subtract(bottom, height)
+    let top = builder.add(builder.subtract(bottom, height), paddingAcross(entry, now: now))
     return PointModel(.zero, builder.subtract(top, place.y))
+  }
+
+  private func paddedHeight(of entry: CaptionPlan.Entry, now: Scalar) -> Scalar? {
+    box(of: entry.texts[0], now: now).map {
+      builder.add($0.height, builder.scaled(paddingAcross(entry, now: now), 2))
+    }
   }
 
   /// Returns the share of a caption's height that takes space in its region: from 0, before its
@@ -318,9 +352,12 @@ extension Checker {
       let frame = regionFrame(of: entry, region, now: now), let place = standing(of: text, now: now)
     else { return nil }
     let shift = captionShift(of: text, now: now)
+    // The boxes of lines that fill the region extend beyond its sides.
+    let padding = boxPadding(of: text, now: now).x
     return .rect(
-      x: builder.subtract(frame.x, place.x),
-      y: builder.subtract(frame.y, builder.add(place.y, shift.y)), width: frame.width,
-      height: frame.height, radius: .zero)
+      x: builder.subtract(builder.subtract(frame.x, place.x), padding),
+      y: builder.subtract(frame.y, builder.add(place.y, shift.y)),
+      width: builder.add(frame.width, builder.scaled(padding, 2)), height: frame.height,
+      radius: .zero)
   }
 }

@@ -290,15 +290,16 @@ extension Checker {
     for property in [Property.position, .anchor] {
       if let source = i.properties[property] { text.properties[property] = source }
     }
-    // With a fill of the scene, no default outline is added.
-    if i.properties[.fill] != nil, i.properties[.stroke] == nil {
+    // With a fill or a box of the scene, no default outline is added.
+    if i.properties[.fill] != nil || hasBackground(i), i.properties[.stroke] == nil {
       text.properties[.stroke] = nil
     }
   }
 
   /// The properties that texts take from the element. Font properties are inherited.
   private static let captionProperties: [Property] = [
-    .fill, .stroke, .strokeWidth, .cap, .join, .miterLimit, .dash, .dashOffset, .paintOrder,
+    .fill, .background, .padding, .cornerRadius, .stroke, .strokeWidth, .cap, .join, .miterLimit,
+    .dash, .dashOffset, .paintOrder,
     .align, .width, .wrap, .lineHeight, .maxLines, .underline, .enter, .exit,
   ]
 

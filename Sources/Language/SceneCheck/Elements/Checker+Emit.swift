@@ -75,8 +75,9 @@ extension Checker {
       start: start, end: end, transform: placement, content: content,
       depth: depth(of: i, now: now), perspective: perspective(of: i, now: now), opacity: opacity,
       visible: bool(.visible, of: i, now: now), z: number(.z, of: i, now: now), drawing: drawing,
-      rough: drawing == .nothing ? nil : rough(of: i, now: now), style: style,
-      children: children, isCaptions: i.kind == .captions)
+      rough: drawing == .nothing ? nil : rough(of: i, now: now),
+      lineBoxes: lineBoxes(of: i, now: now), style: style, children: children,
+      isCaptions: i.kind == .captions)
     if i.kind.isMedia, i.properties[.stroke] != nil { model = framed(model, i) }
     recording?.note(model, of: i.id, at: now)
     return model
@@ -159,6 +160,7 @@ extension Checker {
   /// Warns about properties that have no effect because a required property is missing. Properties
   /// of styles are excluded, since a style applies to many elements.
   private func warnOfIdle(_ i: ElementNode) {
+    warnOfIdleBox(of: i)
     // Captions have a default outline, and parts of an SVG have the paints of the file.
     if i.kind == .captions || isVectorPart(i) { return }
     if let source = i.properties[.profileOf], source.made == nil, source.scope === i.scope,

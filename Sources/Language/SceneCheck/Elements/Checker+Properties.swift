@@ -173,6 +173,8 @@ extension Checker {
     case .decibels(let x): .quantity(.constant(x), .gain)
     case .pair(let x): .pair(.number(x), .number(x))
     case .percents(let x): .pair(.percent(.constant(x / 100)), .percent(.constant(x / 100)))
+    case .percentPair(let x, let y):
+      .pair(.percent(.constant(x / 100)), .percent(.constant(y / 100)))
     case .angles(let x):
       .pair(.quantity(.constant(x), .angle), .quantity(.constant(x), .angle))
     case .bool(let truth): .bool(.constant(truth ? 1 : 0))

@@ -10,13 +10,17 @@ extension Checker {
   private static let mostGrounds = 8
   private static let stepsOfGround = 20
 
-  /// Returns black or white, whichever contrasts with the background of an element: a sibling that
-  /// covers it at the midpoint of its lifetime, an enclosing shape, or the scene.
+  /// Returns black or white, whichever contrasts with the background of an element: the boxes of a
+  /// text, a sibling that covers it at the midpoint of its lifetime, an enclosing shape, or the scene.
   func ink(for i: ElementNode, now: Scalar) -> PaintModel {
     var element = i
     var looks = Checker.mostGrounds
     // Translucent fills between the element and its background, the innermost first.
     var veils: [PaintModel] = []
+    if let boxes = lineBoxes(of: i, now: now) {
+      if isOpaque(boxes.paint) { return .color(ink(against: boxes.paint, through: [])) }
+      veils.append(boxes.paint)
+    }
     while let parent = element.parent {
       if let fill = ground(behind: element, of: i, now: now, &looks) {
         return .color(ink(against: fill, through: veils))

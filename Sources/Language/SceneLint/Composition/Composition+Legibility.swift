@@ -48,11 +48,7 @@ extension Composition {
     else { return }
     let ink = evaluator.color(fill)
     guard ink.alpha >= 1 else { return }
-    // The topmost ground that meets the text must contain nearly all of it.
-    guard let ground = grounds.last(where: { $0.box.meets(shown.box) }),
-      let color = paint(of: ground).color,
-      ground.box.intersection(shown.box).area >= shown.box.area * 0.9
-    else { return }
+    guard let color = backing(of: shown, on: grounds) else { return }
     let ratio = ink.contrast(with: color)
     guard ratio < least else { return }
     let wanted = least == 3 ? "3" : "4.5"
@@ -60,6 +56,23 @@ extension Composition {
       .lowContrast,
       "this text has a contrast of \(NumberFormat.short(ratio)) to its background",
       on: shown.element, at: time, label: "WCAG 2.2 requires at least \(wanted)")
+  }
+
+  /// Returns the color behind a text, or `nil` if it is not a solid color.
+  private func backing(of shown: Shown, on grounds: [Ground]) -> Color? {
+    var box: Color?
+    if let lines = shown.element.lineBoxes {
+      guard case .color(let model) = lines.paint else { return nil }
+      let color = evaluator.color(model)
+      if color.alpha >= 1 { return color }
+      box = color
+    }
+    // The topmost ground that meets the text must contain nearly all of it.
+    guard let ground = grounds.last(where: { $0.box.meets(shown.box) }),
+      let color = paint(of: ground).color,
+      ground.box.intersection(shown.box).area >= shown.box.area * 0.9
+    else { return nil }
+    return box?.over(color) ?? color
   }
 
   /// Returns the color of a ground, or `nil` if it is not a solid color, and whether the ground is

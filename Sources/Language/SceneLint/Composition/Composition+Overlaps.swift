@@ -77,7 +77,8 @@ extension Composition {
       $0.box.intersection(common).area >= 0.9 * common.area && paint(of: $0).isOpaque
     }
     // A copy of the same text is a border, an echo or a glitch effect.
-    return !isHidden && !hasHalo(text) && letters(of: text) != letters(of: other)
+    let hasBox = text.element.lineBoxes?.paint.isOpaque(evaluator) == true
+    return !isHidden && !hasBox && !hasHalo(text) && letters(of: text) != letters(of: other)
   }
 
   /// Returns whether a text has an outline that keeps it legible on any background.

@@ -11,8 +11,14 @@ struct ElementBoxes {
   let metrics: any TextMetrics
   let extents = TextExtents()
 
-  /// Returns the bounds of a drawing in the element's own coordinates.
+  /// Returns the bounds of a drawing and the boxes of its lines in the element's own coordinates.
   func bounds(of element: ElementModel, _ evaluator: Evaluator) -> Rect? {
+    let own = ownBounds(of: element, evaluator)
+    guard let boxes = element.lineBoxes.flatMap(evaluator.bounds) else { return own }
+    return own?.union(boxes) ?? boxes
+  }
+
+  private func ownBounds(of element: ElementModel, _ evaluator: Evaluator) -> Rect? {
     switch element.drawing {
     case .nothing: return nil
     case .particles(let particles):

@@ -91,11 +91,23 @@ extension Prover {
     return box
   }
 
-  /// Returns the box of an element's own drawing in the frame.
+  /// Returns the box of an element's own drawing in the frame, including the boxes of its lines.
   func ownBox(of element: ElementModel, in place: Place) -> Rect? {
-    guard let own = boxes.ink(of: element, evaluator) ?? boxes.bounds(of: element, evaluator) else {
-      return nil
+    let lines = element.lineBoxes.flatMap(evaluator.bounds)
+    let ink = boxes.ink(of: element, evaluator).map { ink in lines?.union(ink) ?? ink }
+    return (ink ?? boxes.bounds(of: element, evaluator)).flatMap {
+      inFrame($0, of: element, in: place)
     }
+  }
+
+  /// Returns the box of the glyphs of a text in the frame, or that of another drawing.
+  func letterBox(of element: ElementModel, in place: Place) -> Rect? {
+    (boxes.ink(of: element, evaluator) ?? boxes.bounds(of: element, evaluator)).flatMap {
+      inFrame($0, of: element, in: place)
+    }
+  }
+
+  private func inFrame(_ own: Rect, of element: ElementModel, in place: Place) -> Rect? {
     let box =
       if let space = place.space {
         space.of(element, evaluator).projection.apply(own)

@@ -49,7 +49,7 @@ extension Prover {
     let path = elements(along: trail)
     guard let (element, place) = path.last,
       case .text(let text, let paints, _, let units) = element.drawing,
-      let box = ownBox(of: element, in: place)
+      let box = letterBox(of: element, in: place)
     else { return nil }
     for step in path {
       if let effect = effect(on: step.element) { return .unknown(.effect(effect)) }
@@ -65,6 +65,7 @@ extension Prover {
     default: behind.unknown = "the background of the scene"
     }
     _ = add(model.elements, in: outermost, cut: Cut(), under: [], of: target, to: &behind)
+    if let boxes = element.lineBoxes { add(boxes, "its box", covers: true, to: &behind) }
     return inks(of: text, paints, units, under: map(of: element, in: place)).map {
       contrast(of: $0, to: behind)
     }
@@ -187,6 +188,14 @@ extension Prover {
     }
   }
 
+  private func add(
+    _ boxes: LineBoxesModel, _ name: String, covers: Bool, to behind: inout Backings
+  ) {
+    guard case .color(let model) = boxes.paint else { return behind.unknown = name }
+    let color = evaluator.color(model)
+    if color.alpha > 0 { behind.add(color, name, covers: covers) }
+  }
+
   /// Adds an element's own drawing, unless it leaves most of its box free.
   private func addDrawing(
     of element: ElementModel, in place: Place, cut: Cut, of target: ContrastTarget,
@@ -196,6 +205,10 @@ extension Prover {
     let share =
       cut.visible(box).intersection(target.box).area / max(1e-9, target.box.area)
     guard share >= Prover.ignoredShare else { return }
+    // Other texts can be beside a short line.
+    if let boxes = element.lineBoxes {
+      add(boxes, name(of: element), covers: false, to: &behind)
+    }
     switch element.drawing {
     case .nothing, .text, .arrow, .outline(_, nil, _, _, _, _): break
     case .outline(let outline, .color(let model)?, _, _, _, _):

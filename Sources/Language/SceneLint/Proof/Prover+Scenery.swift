@@ -134,8 +134,10 @@ extension Prover {
 
   /// Returns a convex polygon in which a drawing hides everything behind it; `nil` if none is known.
   private func hiddenArea(of it: Painted) -> [Point]? {
-    guard it.isSolid, it.opacity >= 1, it.element.isOpaque(evaluator) else { return nil }
+    guard it.isSolid, it.opacity >= 1 else { return nil }
     let own: [Point]?
+    let lines = it.element.lineBoxes.flatMap { $0.paint.isOpaque(evaluator) ? $0 : nil }
+    guard it.element.isOpaque(evaluator) || lines != nil else { return nil }
     switch it.element.drawing {
     case .outline(let outline, _, _, _, _, _): own = corners(of: outline)
     case .clip(_, _, let to):
@@ -144,7 +146,7 @@ extension Prover {
           x: evaluator(to[0]), y: evaluator(to[1]), width: evaluator(to[2]),
           height: evaluator(to[3])
         ).corners
-    default: own = nil
+    default: own = lines.flatMap { evaluator.rectangle(in: $0) }?.corners
     }
     guard let own else { return nil }
     let clips = it.cut.shapes.compactMap(\.polygon)

@@ -106,9 +106,9 @@ extension ForeignWords {
   }()
 
   private static let backing =
-    "put the text in a row with a fill: row { fill: black;  padding: 12;  text \"…\" }"
-  private static let outline =
-    "captions have no box: give them an outline, as in stroke: black;  stroke-width: 12"
+    "use 'background' for a box behind the lines, as in background: black"
+  private static let row =
+    "put the formula in a row with a fill: row { fill: black;  padding: 12;  math $x^2$ }"
   private static let excerpt =
     "select a part of the scene with 'from' and 'to': output { from: 1s;  to: 2s }"
   private static let entrance =
@@ -123,16 +123,10 @@ extension ForeignWords {
     case .image, .video, .svg:
       if kind == .video, isStart(word) { return trim }
     case .audio: if isStart(word) { return trim }
-    case .text:
-      if ["background", "background-color", "backdrop"].contains(word) || word == "padding"
-        || word == "backdrop-filter"
-      {
-        return backing
-      }
-    case .captions:
-      if ["background", "background-color", "backdrop", "padding", "box"].contains(word) {
-        return outline
-      }
+    case .text, .captions:
+      if ["backdrop", "box", "highlight"].contains(word) { return backing }
+    case .span, .each: if isBacking(word) { return "set '\(word)' on the text" }
+    case .math, .part: if isBacking(word) { return row }
     case .output:
       if ["start", "end", "at", "for", "range", "duration", "trim"].contains(word) {
         return excerpt
@@ -143,6 +137,10 @@ extension ForeignWords {
     return missingProperty[word]
   }
 
+  private static func isBacking(_ word: String) -> Bool {
+    ["background", "padding", "corner-radius"].contains(word)
+  }
+
   private static func isStart(_ word: String) -> Bool {
     ["start", "begin", "start-time", "start-from", "from", "offset", "seek"].contains(word)
   }
@@ -150,9 +148,9 @@ extension ForeignWords {
   /// Returns whether a foreign property has the same meaning and the same values here.
   package static func isExact(_ word: String, on kind: ElementKind) -> Bool {
     guard exactProperties.contains(word) else { return false }
-    // On texts and layouts, `color` applies to glyphs and `background` to the area behind the
-    // content.
+    // On groups and formulas, `color` applies to the content and `background` to the area behind it.
     return !word.hasPrefix("background") || kind.isShape || kind.isLayout
+      || [.text, .captions].contains(kind)
   }
 
   /// Converts `fadeIn` and `fade_in` to `fade-in`.

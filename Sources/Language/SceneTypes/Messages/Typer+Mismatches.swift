@@ -128,7 +128,7 @@ extension PropertyType {
     case .bool: "true or false"
     case .color: "a color"
     case .paint: "a paint"
-    case .lengthX, .lengthY, .length, .lengthPair: "a length"
+    case .lengthX, .lengthY, .length, .lengthPair, .fontLengthPair: "a length"
     case .point, .ownPoint: "a point"
     case .easing: "an easing"
     default: nil

@@ -94,7 +94,7 @@ extension Type {
     case .color: return only([.color, .none], .color)
     case .paint: return only([.color, .gradient, .pattern, .brush, .none])
     case .lengthX, .lengthY, .length, .share: return only([.number, .percent, .mixed], .number)
-    case .lengthPair:
+    case .lengthPair, .fontLengthPair:
       return convert { shape in
         switch shape {
         case .unknown, .cell, .pair: .sometimes(shape)

@@ -71,10 +71,10 @@ package enum Wanted: Hashable, Sendable {
       return true
     case (.text, _): return type.isNumberLike
     case (.point, .pair), (.point, .element), (.ownPoint, .pair), (.ownPoint, .element),
-      (.points, .pair), (.size, .pair), (.lengthPair, .pair):
+      (.points, .pair), (.size, .pair), (.lengthPair, .pair), (.fontLengthPair, .pair):
       return true
     case (.lengthX, _), (.lengthY, _), (.length, _), (.fontLength, _), (.lengthPair, _),
-      (.lengths, _), (.share, _), (.weight, _), (.frameRate, _):
+      (.fontLengthPair, _), (.lengths, _), (.share, _), (.weight, _), (.frameRate, _):
       return type.isLength
     case (.perspective, .quantity(let d)), (.opticalSize, .quantity(let d)): return d == .none
     case (.axes, .record), (.colors, .record), (.record, .record): return true
