@@ -222,6 +222,22 @@ import Testing
     #expect(!run.errors.contains("<track"))
   }
 
+  /// A player that shows the file beside a video would show drawn captions twice.
+  @Test func drawnCaptionsBesideTheirFileAreNoted() throws {
+    let note = "the captions in 'a.en.vtt' are also drawn in the frames of 'a.mp4'"
+    for (output, isNoted) in [("", true), ("both", true), ("track", false), ("none", false)] {
+      let block = output.isEmpty ? "" : "output { captions: \(output) }"
+      let run = try build(Self.scene(block), "-o", "a.mp4", "--sidecar")
+      #expect(run.output == "a.mp4\na.en.vtt\na.de-AT.vtt\n")
+      #expect(run.errors.contains(note) == isNoted, "\(output): \(run.errors)")
+    }
+    // Hidden captions are only in the file.
+    let hidden = Self.scene("").replacing("label: \"English\"", with: "visible: false")
+    #expect(!(try build(hidden, "-o", "a.mp4", "--sidecar").errors.contains("also drawn")))
+    #expect(
+      !(try build(Self.scene(""), "-o", "a.mp4", "-o", "a.en.vtt").errors.contains("also drawn")))
+  }
+
   // MARK: Caption files
 
   @Test func languagesNameTheFiles() throws {

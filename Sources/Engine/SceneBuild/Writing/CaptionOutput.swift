@@ -92,6 +92,20 @@ extension Builder {
     )
   }
 
+  /// Notes that viewers of a video with drawn captions can see them twice if a page adds the caption
+  /// file beside it.
+  func noteDrawnCaptions(in plans: [OutputPlan], _ model: SceneModel) {
+    guard model.drawsCaptions else { return }
+    for plan in plans where plan.track.map({ $0.kind != .descriptions }) ?? false {
+      guard let path = plan.videoOfSidecar, let video = plans.first(where: { $0.path == path }),
+        video.captions.isDrawn
+      else { continue }
+      return reporter.note(
+        "the captions in '\(visible(plan.path))' are also drawn in the frames of '\(visible(video.path))'; for a player that shows the file, set output { captions: track }"
+      )
+    }
+  }
+
   /// Escapes the value of an attribute in HTML.
   private func escaped(_ text: String) -> String {
     CaptionFile.escaped(text).replacing("\"", with: "&quot;")

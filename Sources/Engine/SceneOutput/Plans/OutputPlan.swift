@@ -29,6 +29,11 @@ package struct OutputPlan {
   /// Whether the scene has audio that the file format does not support.
   package let losesSound: Bool
 
+  /// The path of the video for which `--sidecar` adds this file; `nil` for other files.
+  package var videoOfSidecar: String? {
+    origin.flatMap { $0.cause == .sidecar ? $0.video : nil }
+  }
+
   /// The origin of a derived file name.
   struct Origin {
     /// The option or the setting that adds the file to a build.

@@ -125,6 +125,13 @@ extension SceneModel {
       && elements.contains(where: \.hasCaptions)
   }
 
+  /// Whether the frames show captions unless an output omits them.
+  package var drawsCaptions: Bool {
+    var isDrawn = false
+    ElementModel.visit(elements) { isDrawn = isDrawn || $0.isCaptions && $0.visible != .zero }
+    return isDrawn
+  }
+
   /// The model of the frames that the videos of the scene show. It has captions if any of the
   /// outputs draws them.
   package var asBuilt: SceneModel { hidesCaptions ? withoutCaptions : self }
