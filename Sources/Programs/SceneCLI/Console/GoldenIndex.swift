@@ -27,7 +27,8 @@ package struct GoldenIndex: Codable {
     }
   }
 
-  private var schema = "scenec/goldens/1"
+  private static let schema = "scenec/goldens/1"
+  private var schema = GoldenIndex.schema
   package var frames: [String: Entry] = [:]
 
   package init() {}
@@ -35,7 +36,7 @@ package struct GoldenIndex: Codable {
   /// Reads the content of a file; `nil` if it is invalid.
   package init?(_ bytes: [UInt8]) {
     guard let index = try? JSONDecoder().decode(GoldenIndex.self, from: Data(bytes)),
-      index.frames.keys.allSatisfy(GoldenIndex.isName)
+      index.schema == GoldenIndex.schema, index.frames.keys.allSatisfy(GoldenIndex.isName)
     else { return nil }
     self = index
   }

@@ -82,6 +82,22 @@ struct GoldenFolder {
     index.frames[name] = nil
   }
 
+  /// The number of images in the index.
+  var count: Int { index.frames.count }
+
+  /// Whether the folder has an index, which only scenec writes.
+  var hasIndex: Bool { Files.exists(path + "/goldens.json") }
+
+  /// Deletes the images of the index, the frames beside them and the index. Other files remain.
+  func removeAll() {
+    for name in index.frames.keys {
+      Files.remove(file(of: name))
+      removeNew(name)
+    }
+    Files.remove(path + "/goldens.json")
+    Files.removeFolder(path)
+  }
+
   /// Writes the index.
   func save() throws(FileError) {
     guard let text = try? index.jsonText() else {

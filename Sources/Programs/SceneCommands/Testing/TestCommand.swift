@@ -37,11 +37,14 @@ struct TestCommand {
         "'--accept' is not allowed when CI is set, so that a person looks at the frames")
     }
     try console.accept(reader, load: load, paths: call.operands)
-    let paths = call.operands.isEmpty ? TestedFiles.below(".") : call.operands
-    guard !paths.isEmpty else {
+    let found = call.operands.isEmpty ? TestedFiles(below: ".") : TestedFiles(call.operands)
+    // A filter selects expectations, and so does not reveal images without one.
+    let abandoned = call.has("filter") ? [] : found.goldens.flatMap(AbandonedGoldens.all)
+    guard !found.scenes.isEmpty || !abandoned.isEmpty else {
       throw Invocation.Failure(message: "no scene below this folder contains an 'expect'")
     }
-    let files = try test(paths, load, jobs: jobs, isAutomatic: isAutomatic)
+    var files = try test(found.scenes, load, jobs: jobs, isAutomatic: isAutomatic)
+    files += abandoned.map { TestedFile($0, accepts: call.has("accept"), isAutomatic: isAutomatic) }
     if interruption.caught != 0 { return .interrupted }
     let results = TestResults(files: files)
     if let filter = call.value("filter"), results.cases.isEmpty, results.code == .done {
@@ -126,25 +129,47 @@ struct TestCommand {
   }
 }
 
-/// The scene files that `scenec test` finds.
-enum TestedFiles {
+/// The files that `scenec test` finds.
+struct TestedFiles {
   private static let greatestDepth = 32
 
-  /// Returns the scene files below a folder that contain an `expect`, sorted by path.
-  static func below(_ folder: String) -> [String] {
-    var found: [String] = []
-    func visit(_ folder: String, depth: Int) {
-      guard depth < greatestDepth else { return }
-      for name in Files.names(in: folder, where: { !$0.hasPrefix(".") }).sorted() {
-        let path = folder == "." ? name : "\(folder)/\(name)"
-        if name.hasSuffix(".scene") {
-          if (try? FileOutline(path))?.hasExpectations == true { found.append(path) }
-        } else if Files.target(of: path) == nil, FileStatus(path: path)?.isFolder == true {
-          visit(path, depth: depth + 1)
-        }
+  /// The scene files that contain an `expect`, sorted by path.
+  private(set) var scenes: [String]
+  /// The folders of golden frames.
+  private(set) var goldens: [String] = []
+
+  init(_ scenes: [String]) { self.scenes = scenes }
+
+  /// Finds the files below a folder.
+  init(below folder: String) {
+    scenes = []
+    visit(folder, depth: 0)
+  }
+
+  private mutating func visit(_ folder: String, depth: Int) {
+    guard depth < TestedFiles.greatestDepth else { return }
+    for name in Files.names(in: folder, where: { !$0.hasPrefix(".") }).sorted() {
+      let path = folder == "." ? name : "\(folder)/\(name)"
+      if name.hasSuffix(".scene") {
+        if (try? FileOutline(path))?.hasExpectations == true { scenes.append(path) }
+      } else if Files.target(of: path) == nil, FileStatus(path: path)?.isFolder == true {
+        if name == "goldens" { goldens.append(path) }
+        visit(path, depth: depth + 1)
       }
     }
-    visit(folder, depth: 0)
-    return found
+  }
+}
+
+extension TestedFile {
+  /// Reports golden frames whose scene file does not exist, or deletes them.
+  fileprivate init(_ goldens: AbandonedGoldens, accepts: Bool, isAutomatic: Bool) {
+    self.init(path: goldens.path)
+    if accepts {
+      note = goldens.remove()
+    } else if isAutomatic {
+      cases = [TestCase(goldens)]
+    } else {
+      note = "\(goldens.message); \(goldens.help)"
+    }
   }
 }

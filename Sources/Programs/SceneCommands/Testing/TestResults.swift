@@ -102,6 +102,21 @@ struct TestCase: Sendable {
     ]
   }
 
+  /// A failure about golden frames whose scene file does not exist.
+  init(_ goldens: AbandonedGoldens) {
+    place = goldens.path
+    title = "golden frames"
+    details = []
+    sources = [SourceFile(name: goldens.index, text: "")]
+    state = .failed
+    diagnostics = [
+      Diagnostic(
+        .goldenDiffers, goldens.message,
+        at: SourceSpan(file: FileID(0), start: 0, end: 0),
+        label: "", notes: [Note(help: goldens.help)])
+    ]
+  }
+
   /// Adds a failure.
   mutating func fail(_ diagnostic: Diagnostic, _ difference: GoldenFrames.Difference?) {
     state = .failed
