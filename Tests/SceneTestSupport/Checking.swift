@@ -139,9 +139,10 @@ package struct OneImage: AssetProvider {
 
   /// `waves.mp4` has 10 s of video at 25 fps with audio. `silent.mp4` lacks audio, `cut.mp4` is
   /// truncated, `tape.mpg` is interlaced, and `phone-hdr.mp4` has high dynamic range. `voice.mp4`
-  /// and `voice.wav` contain 10 s of audio only, and `theme.wav` 30 s.
+  /// and `voice.wav` contain 10 s of audio only, and `theme.wav` 30 s. `corrupt.wav` is `voice.wav`
+  /// with invalid samples.
   package func clip(_ path: String) throws(AssetError) -> ClipInfo {
-    let sounds = ["voice.mp4": 10, "voice.wav": 10, "theme.wav": 30]
+    let sounds = ["voice.mp4": 10, "voice.wav": 10, "corrupt.wav": 10, "theme.wav": 30]
     guard sounds[path] != nil || OneImage.clips.contains(path) else {
       throw .notFound
     }
@@ -160,7 +161,8 @@ package struct OneImage: AssetProvider {
       digest: ClipDigest(high: 1, low: path.utf8.reduce(0) { $0 &* 31 &+ UInt64($1) }),
       pictures: sounds[path] == nil ? pictures : nil,
       sound: path == "silent.mp4" ? nil : sound,
-      remarks: path == "cut.mp4" ? ["the file is truncated at 10s of 60s"] : [])
+      remarks: path == "cut.mp4" ? ["the file is truncated at 10s of 60s"] : [],
+      invalidSamples: path == "corrupt.wav" ? InvalidSamples(count: 3, first: 55_125) : nil)
   }
 
   /// Alternates between a loud and a silent second.

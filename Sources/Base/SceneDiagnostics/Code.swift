@@ -118,6 +118,7 @@ package enum Code: String, Hashable, Sendable, CaseIterable {
   case placeholder = "W0517"
   case trackWithoutLanguage = "W0518"
   case descriptionOverSpeech = "W0519"
+  case invalidSamples = "W0520"
 
   case expectationFails = "W0701"
   case notProven = "W0702"

@@ -6,6 +6,7 @@
 #include <libavcodec/vorbis_parser.h>
 #include <libavformat/avformat.h>
 #include <errno.h>
+#include <float.h>
 #include <string.h>
 #include <libavutil/avutil.h>
 #include <libavutil/display.h>
@@ -141,6 +142,29 @@ SCENE_SAFE static inline scene_packet scene_packet_facts(AVPacket *packet) {
   return it;
 }
 
+// The samples of a packet that are NaN or infinite.
+typedef struct {
+  // The number of these samples in all channels.
+  int64_t count;
+  // The index of the first one among the samples of all channels; -1 if there is none.
+  int64_t first;
+} scene_invalid;
+
+// Finds the samples that are NaN or infinite in a packet of PCM with samples of `width` bytes: those
+// with an exponent of ones.
+SCENE_SAFE static inline scene_invalid scene_invalid_samples(const AVPacket *packet, int width, int is_big_endian) {
+  scene_invalid it = {0, -1};
+  int top = is_big_endian ? 0 : width - 1, next = is_big_endian ? 1 : width - 2;
+  uint8_t mask = width == 4 ? 0x80 : 0xF0;
+  for (int64_t k = 0; (k + 1) * width <= packet->size; k++) {
+    const uint8_t *sample = packet->data + k * width;
+    if ((sample[top] & 0x7F) != 0x7F || (sample[next] & mask) != mask) continue;
+    if (it.first < 0) it.first = k;
+    it.count++;
+  }
+  return it;
+}
+
 // Sets the bytes of an empty packet.
 static inline int scene_fill_packet(AVPacket *packet, const uint8_t *bytes, int count) {
   int status = count > 0 ? av_grow_packet(packet, count) : 0;
@@ -254,9 +278,10 @@ static inline int scene_sound_samples(const AVFrame *frame, int channels, float 
     case AV_SAMPLE_FMT_U8: SCENE_TAKE(uint8_t, (x - 128) / 128.0);
     case AV_SAMPLE_FMT_S16: SCENE_TAKE(int16_t, x / 32768.0);
     case AV_SAMPLE_FMT_S32: SCENE_TAKE(int32_t, x / 2147483648.0);
-    // NaN becomes silence. Infinite samples become finite values far beyond full scale.
-    case AV_SAMPLE_FMT_FLT: SCENE_TAKE(float, x >= -1e4f ? (x <= 1e4f ? x : 1e4f) : x < 0 ? -1e4f : 0);
-    case AV_SAMPLE_FMT_DBL: SCENE_TAKE(double, x >= -1e4 ? (x <= 1e4 ? x : 1e4) : x < 0 ? -1e4 : 0);
+    // NaN and infinity become silence, so that the limiter does not lower the sound around them. Finite
+    // samples far beyond full scale are clamped.
+    case AV_SAMPLE_FMT_FLT: SCENE_TAKE(float, x >= -1e4f ? (x <= 1e4f ? x : x <= FLT_MAX ? 1e4f : 0) : x >= -FLT_MAX ? -1e4f : 0);
+    case AV_SAMPLE_FMT_DBL: SCENE_TAKE(double, x >= -1e4 ? (x <= 1e4 ? x : x <= DBL_MAX ? 1e4 : 0) : x >= -DBL_MAX ? -1e4 : 0);
     default: return 0;
     }
 #undef SCENE_TAKE

@@ -133,6 +133,8 @@ final class Checker {
   var coveredSpeech: [SourceSpan: (depth: Int, warning: Diagnostic?)] = [:]
   /// Facts about files that a build reports, such as estimated times.
   var remarks: [String] = []
+  /// The files with a warning about samples that are NaN or infinite.
+  var soundsWithInvalidSamples: Set<String> = []
   /// Whether any file of the scene contains an `expect`.
   var hasExpectations: Bool { files.modules.contains(where: \.hasExpectations) }
   /// The measurements of the expectations.

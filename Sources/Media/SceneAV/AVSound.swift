@@ -10,6 +10,22 @@ extension CodecContext {
   }
 }
 
+extension Packet {
+  /// Returns the samples that are NaN or infinite in a packet of floating-point PCM: their number in
+  /// all channels, and the index of the first one among the samples of all channels. Returns `nil` if
+  /// there are none, and for other codecs.
+  package func invalidSamples(codec: String) -> (count: Int, first: Int)? {
+    let width: Int32
+    switch codec {
+    case "pcm_f32le", "pcm_f32be": width = 4
+    case "pcm_f64le", "pcm_f64be": width = 8
+    default: return nil
+    }
+    let found = scene_invalid_samples(pointer, width, codec.hasSuffix("be") ? 1 : 0)
+    return found.count == 0 ? nil : (Int(found.count), Int(found.first))
+  }
+}
+
 extension Frame {
   /// Stores interleaved samples in the range -1 to 1 in the format of an encoder.
   package func take(_ samples: [Float], count: Int, for codec: CodecContext) -> Int32 {

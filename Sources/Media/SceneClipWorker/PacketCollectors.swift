@@ -219,6 +219,11 @@ struct SoundCounter {
       if jump > Double(track.rate) / 50, named < 1e12 { end += Int(jump) }
       drift.add(named - Double(end), at: end, track.rate)
     }
+    if let found = packet.invalidSamples(codec: track.codec) {
+      let first = max(0, end - track.priming + found.first / max(1, track.channels))
+      track.invalid = InvalidSamples(
+        count: (track.invalid?.count ?? 0) + found.count, first: track.invalid?.first ?? first)
+    }
     track.packets.append(
       ClipIndex.SoundPacket(sample: end, shown: shown, position: facts.position))
     end += max(0, length)

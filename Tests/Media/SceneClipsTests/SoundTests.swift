@@ -90,27 +90,60 @@ import Testing
     }
   }
 
-  /// Samples that are NaN or infinite are replaced.
-  @Test(arguments: ["f32le", "f64le"]) func samplesAreFinite(_ format: String) throws {
-    let folder = try Folder()
-    let odd: [Double] = [.nan, .infinity, -.infinity, 1e300, -0.5, .signalingNaN, 0.25, 1e-300]
-    let values = (0..<9600).map { odd[$0 % 8] }
-    let bytes =
-      format == "f32le"
-      ? values.flatMap { unsafe withUnsafeBytes(of: Float($0)) { unsafe Array($0) } }
-      : values.flatMap { unsafe withUnsafeBytes(of: $0) { unsafe Array($0) } }
-    try Data(bytes).write(to: URL(fileURLWithPath: folder.path + "/a.raw"))
+  /// Returns a file of 48 kHz with given samples.
+  private func floatingPoint(
+    _ values: [Double], _ format: String, channels: Int = 1, in folder: Folder,
+    name: String = "a.wav"
+  ) throws -> String {
+    func bytes(_ value: Double) -> [UInt8] {
+      let isSingle = format.hasPrefix("f32")
+      let bits = isSingle ? UInt64(Float(value).bitPattern) : value.bitPattern
+      let little = (0..<(isSingle ? 4 : 8)).map { UInt8(truncatingIfNeeded: bits >> (8 * $0)) }
+      return format.hasSuffix("be") ? little.reversed() : little
+    }
+    try Data(values.flatMap(bytes)).write(to: URL(fileURLWithPath: folder.path + "/a.raw"))
     let run = try Program.run(
       [
-        "/usr/bin/ffmpeg", "-v", "error", "-f", format, "-ar", "48000", "-i", "a.raw", "-c", "copy",
-        "a.wav",
+        "/usr/bin/ffmpeg", "-v", "error", "-f", format, "-ar", "48000", "-ac", "\(channels)", "-i",
+        "a.raw", "-c", "copy", name,
       ], in: folder.path)
     #expect(run.status == 0, "\(run.errors)")
+    return "\(folder.path)/\(name)"
+  }
+
+  /// Samples that are NaN or infinite are silent. Others are kept, or clamped far beyond full scale.
+  @Test(arguments: [
+    ("f32le", "a.wav"), ("f64le", "a.wav"), ("f32be", "a.aiff"), ("f64be", "a.aiff"),
+  ])
+  func samplesAreFinite(_ format: String, _ name: String) throws {
+    let folder = try Folder()
+    let odd: [Double] = [.nan, .infinity, -.infinity, 1e30, -0.5, .signalingNaN, 0.25, 1e-40]
+    let file = try floatingPoint(
+      (0..<9600).map { odd[$0 % 8] }, format, in: folder, name: name)
     let store = Clips.store()
-    let info = try Clips.open(folder.path + "/a.wav", store)
+    let info = try Clips.open(file, store)
     let samples = try store.sound(info.digest, from: 0, count: 9600)
-    #expect(samples.allSatisfy { $0.isFinite && abs($0) <= 10_000 })
-    #expect(samples[0] == 0 && samples[4] == -0.5 && samples[6] == 0.25)
+    #expect(samples.prefix(7) == [0, 0, 0, 10_000, -0.5, 0, 0.25])
+    #expect(samples.allSatisfy(\.isFinite) && abs(samples[7]) < 1e-30)
+    #expect(info.invalidSamples == InvalidSamples(count: 4800, first: 0))
+  }
+
+  @Test func invalidSamplesAreCounted() throws {
+    let folder = try Folder()
+    let store = Clips.store()
+    func found(_ odd: [Int: Double], channels: Int) throws -> InvalidSamples? {
+      let file = try floatingPoint(
+        (0..<96_000 * channels).map { odd[$0] ?? 0.1 }, "f32le", channels: channels, in: folder,
+        name: "\(odd.count)-\(channels).wav")
+      return try Clips.open(file, store).invalidSamples
+    }
+    #expect(try found([:], channels: 1) == nil)
+    #expect(try found([7: 1e30, 8: -1e30, 9: 1e-40], channels: 1) == nil)
+    #expect(
+      try found([60_000: .nan, 90_000: .infinity], channels: 1)
+        == InvalidSamples(count: 2, first: 60_000))
+    #expect(
+      try found([120_001: -.infinity], channels: 2) == InvalidSamples(count: 1, first: 60_000))
   }
 
   /// Times that run ahead of the samples by 300 ppm give a note, but rounded times do not.

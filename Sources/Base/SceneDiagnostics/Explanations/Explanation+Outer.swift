@@ -29,6 +29,26 @@ extension Explanation {
         """
     ),
     Explanation(
+      .invalidSamples, "samples that are not numbers",
+      body: """
+        A sound file with floating-point samples contains samples that are NaN or infinite. Faulty
+        audio plug-ins write them. They are silent, which can be audible as a click; the other
+        samples are played unchanged. Export the file again, or repair it in an audio editor.
+        """,
+      wrong: """
+        scene {
+            for: 2s
+            audio "corrupt.wav"
+        }
+        """,
+      right: """
+        scene {
+            for: 2s
+            audio "voice.wav"
+        }
+        """
+    ),
+    Explanation(
       .trackWithoutLanguage, "caption track without a language",
       body: """
         With 'captions: track', each language of the captions becomes a text track of the video.

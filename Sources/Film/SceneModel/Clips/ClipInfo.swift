@@ -20,14 +20,30 @@ package struct ClipInfo: Hashable, Sendable {
   package let sound: ClipSound?
   /// Defects of a file that can still be shown, such as "the file is truncated at 12.3s of 60s".
   package let remarks: [String]
+  /// The samples of the audio that are NaN or infinite; `nil` if there are none.
+  package let invalidSamples: InvalidSamples?
 
   package init(
-    digest: ClipDigest, pictures: ClipPictures?, sound: ClipSound?, remarks: [String] = []
+    digest: ClipDigest, pictures: ClipPictures?, sound: ClipSound?, remarks: [String] = [],
+    invalidSamples: InvalidSamples? = nil
   ) {
+    self.invalidSamples = invalidSamples
     self.digest = digest
     self.pictures = pictures
     self.sound = sound
     self.remarks = remarks
+  }
+}
+
+/// The samples of an audio track that are NaN or infinite, and therefore silent.
+package struct InvalidSamples: Hashable, Sendable {
+  /// The number of samples in all channels.
+  package var count: Int
+  /// The index of the first one, counted as one sample for all channels and without priming.
+  package var first: Int
+
+  package init(count: Int, first: Int) {
+    (self.count, self.first) = (count, first)
   }
 }
 

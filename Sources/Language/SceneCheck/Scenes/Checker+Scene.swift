@@ -65,6 +65,7 @@ extension Checker {
     parameterReads = ParameterReads(names: parameterReads.names)
     postponed = []
     remarks = []
+    soundsWithInvalidSamples = []
     referredElements = []
     for module in files.modules {
       for binding in module.scope.bindings.values {

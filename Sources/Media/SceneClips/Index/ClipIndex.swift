@@ -139,6 +139,8 @@ package struct ClipIndex: Hashable, Sendable {
     package var start: Int64
     /// The clock drift, as in `ClipSound`.
     package var lags: [Float]
+    /// The samples that are NaN or infinite; `nil` if there are none.
+    package var invalid: InvalidSamples?
     package var packets: [SoundPacket]
 
     package init(
@@ -235,6 +237,8 @@ extension ClipInfo {
         start: start.flatMap { $0.overflow ? nil : Ticks($0.partialValue) } ?? .zero,
         sampleCount: track.sampleCount, lags: track.lags)
     }
-    self.init(digest: digest, pictures: pictures, sound: sound, remarks: index.remarks)
+    self.init(
+      digest: digest, pictures: pictures, sound: sound, remarks: index.remarks,
+      invalidSamples: index.sound?.invalid)
   }
 }
