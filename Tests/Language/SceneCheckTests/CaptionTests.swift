@@ -211,8 +211,8 @@ private struct LineMetrics: TextMetrics {
 
   /// Columns advance to the left or right, and East Asian characters are upright.
   @Test func columns() throws {
-    func all(_ settings: String, _ text: String) throws -> [Shown] {
-      try Self.shown("WEBVTT\n\n00:00.000 --> 00:09.000 \(settings)\n\(text)\n")
+    func all(_ settings: String, _ text: String, _ properties: String = "") throws -> [Shown] {
+      try Self.shown("WEBVTT\n\n00:00.000 --> 00:09.000 \(settings)\n\(text)\n", properties)
     }
     let latin = try all("vertical:lr line:0", "ab\ncd")
     #expect(latin.map(\.text) == ["ab", "cd"])
@@ -223,6 +223,11 @@ private struct LineMetrics: TextMetrics {
     #expect(right.allSatisfy { !$0.isTurned })
     let left = try all("vertical:lr line:0", "縦書\n二行")
     #expect(left.map { ($0.box.x + $0.box.width / 2).rounded() } == [56, 87])
+    // The padding keeps the boxes of columns apart: 10% of the font size, or 30% of it.
+    let boxes = try all("vertical:lr line:0", "ab\ncd", "background: black")
+    #expect(boxes.map { $0.box.x.rounded() } == [43, 79])
+    let stacked = try all("vertical:lr line:0", "縦書\n二行", "background: black")
+    #expect(stacked.map { ($0.box.x + $0.box.width / 2).rounded() } == [63, 109])
     // Characters shrink if a column is too long.
     let long = try #require(
       try all("vertical:rl size:50%", String(repeating: "字", count: 20)).first)
@@ -297,6 +302,8 @@ private struct LineMetrics: TextMetrics {
     (5.5, "", ["c": 366.25, "d": 428.75]),
     (2.5, "position: (50%, 10%); anchor: top", ["a": 50, "b": 81.25, "c": 112.5]),
     (2.5, "position: (50%, 50%)", ["a": 218.75, "b": 187.5, "c": 156.25]),
+    // The boxes are 2.5 higher than the lines on both sides.
+    (2.5, "background: black", ["a": 428.75, "b": 366.25, "c": 303.75]),
     // Moving captions may overlap.
     (4, "position: (50%, 50% -> 60% over 1s)", ["a": 268.75, "c": 268.75]),
   ])

@@ -72,7 +72,7 @@ extension Checker {
     let entry = plan.entries[part.entry]
     guard entry.writing != .horizontal else { return shift }
     // Columns are counted from the side of the first one.
-    let step = lineStep(of: text, now: now)
+    let step = columnStep(of: entry, now: now)
     let isFromLeft = entry.placement?.direction == .growingRight
     let columns = Double(entry.texts.count)
     let place = isFromLeft ? Double(part.column) + 0.5 : columns - Double(part.column) - 0.5
@@ -92,7 +92,13 @@ extension Checker {
   /// Returns the size of a vertical caption across its columns.
   private func thickness(of entry: CaptionPlan.Entry, now: Scalar) -> Scalar {
     if entry.writing == .turned { return box(of: entry.texts[0], now: now)?.height ?? .zero }
-    return builder.scaled(lineStep(of: entry.texts[0], now: now), Double(entry.texts.count))
+    return builder.scaled(columnStep(of: entry, now: now), Double(entry.texts.count))
+  }
+
+  /// Returns the distance between two columns of a vertical caption. Their boxes do not overlap.
+  private func columnStep(of entry: CaptionPlan.Entry, now: Scalar) -> Scalar {
+    builder.add(
+      lineStep(of: entry.texts[0], now: now), builder.scaled(paddingAcross(entry, now: now), 2))
   }
 
   private func shift(
@@ -179,7 +185,9 @@ extension Checker {
       start = builder.add(
         builder.scaled(room, margin), line >= 0 ? away : builder.subtract(away, width))
     }
-    return held(start, length: width, in: room, padding: paddingAcross(entry, now: now))
+    // The thickness of columns includes the padding.
+    let padding = entry.writing == .turned ? paddingAcross(entry, now: now) : .zero
+    return held(start, length: width, in: room, padding: padding)
   }
 
   // MARK: Other captions
