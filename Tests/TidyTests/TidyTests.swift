@@ -164,7 +164,9 @@ import Testing
     "SceneEditing":
       "what editors ask is in files by subject, which all read the same names and values",
     "SceneGraphics":
-      "points, paths and colors are one vocabulary, and the matching of outlines reads all of it",
+      "points, paths and colors are one vocabulary, in files by operation",
+    "SceneLower":
+      "a frame program is made in one pass over the elements, in files by kind of drawing",
     "SceneModel":
       "the resolved scene is one vocabulary, which all that comes after the check reads",
     "ScenePreview":

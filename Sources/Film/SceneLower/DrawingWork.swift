@@ -52,7 +52,6 @@ package struct DrawingWork {
   private var focus: Focus?
   /// The first brush with too many stamps.
   private var crowded: CrowdedBrush?
-  /// The most expensive single element.
   private var heaviest: (steps: Double, span: SourceSpan)?
 
   /// Creates an estimator. Once `isCancelled` returns `true`, the estimates are too low.
