@@ -37,13 +37,13 @@ extension Explanation {
         """,
       wrong: """
         scene {
-            for: 2s
+            for: 10s
             audio "corrupt.wav"
         }
         """,
       right: """
         scene {
-            for: 2s
+            for: 10s
             audio "voice.wav"
         }
         """
