@@ -122,6 +122,33 @@ import Testing
     #expect(round.isRed(narrow.lowerBound - 2, step + 1))
   }
 
+  @Test(arguments: ["999", "70"]) func aLineWithLargeCornersIsAPill(_ radius: String) throws {
+    let picture = try boxes("HHHH", "padding: (40, 20);  corner-radius: \(radius)")
+    let rows = picture.rows
+    let whole = try #require(picture.columns(120)).count
+    // The straight part of the upper edge. An ellipse would have a few pixels there.
+    #expect(try #require(picture.columns(rows[1])).count > whole - rows.count)
+  }
+
+  @Test func edgesThatAlmostMeetAreAligned() throws {
+    let picture = try boxes("HHHH.\\nHHHH", "align: left;  padding: 10;  corner-radius: 12")
+    #expect(picture.columns(95) == picture.columns(145))
+    let sharp = try boxes("HHHH.\\nHHHH", "align: left;  padding: 10")
+    #expect(sharp.columns(95) != sharp.columns(145))
+    let far = try boxes("HHHHHH\\nHHHH", "align: left;  padding: 10;  corner-radius: 12")
+    #expect(far.columns(95) != far.columns(145))
+  }
+
+  @Test func narrowGapsAreClosed() throws {
+    func rows(_ spacing: String) throws -> [Int] {
+      try boxes("HH\\nHH", "padding: 0;  line-height: \(spacing)").rows
+    }
+    let near = try rows("1.28")
+    #expect(near.count == (near.last ?? 0) - near[0] + 1)
+    let far = try rows("1.6")
+    #expect(far.count < (far.last ?? 0) - far[0] - 5)
+  }
+
   /// The letters hide their box even while the text is translucent.
   @Test(arguments: ["opacity: 0.5", "opacity: 0 -> 1", "enter: fade over 1s"])
   func theBoxFadesTogetherWithItsText(_ opacity: String) throws {
@@ -147,10 +174,11 @@ import Testing
     #expect(none.rgb(200, 70) == [255, 255, 255])
   }
 
-  @Test func gradientsSpanThePaddedText() throws {
+  @Test(arguments: ["font-size: 80;  padding: 40", "font-size: 100;  fit-width: 90;  padding: 50%"])
+  func gradientsSpanThePaddedText(_ font: String) throws {
     let picture = try Picture(
       """
-      text "HHH" { font-size: 80;  fill: none;  padding: 40;  background: linear-gradient(red, blue, angle: 0deg) }
+      text "HHH" { \(font);  fill: none;  background: linear-gradient(red, blue, angle: 0deg) }
       """)
     let colored = (0..<Self.width).filter { picture.rgb($0, 120) != [255, 255, 255] }
     let ends = try [#require(colored.first), #require(colored.last)].map { picture.rgb($0, 120) }

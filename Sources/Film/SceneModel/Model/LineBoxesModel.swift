@@ -72,12 +72,22 @@ extension Evaluator {
   }
 
   /// Returns a rectangle inside the largest box, including its corners; `nil` if no line has visible
-  /// glyphs.
+  /// glyphs, or if round corners leave too little space.
   package func rectangle(in model: LineBoxesModel) -> Rect? {
     let block = block(model.text)
-    let largest = boxes(model, around: block).max { $0.area < $1.area }
+    let boxes = boxes(model, around: block)
+    guard let largest = boxes.max(by: { $0.area < $1.area }) else { return nil }
+    // Boxes that touch, or nearly touch, are drawn as one area, whose sides can be longer than those
+    // of one box.
+    let areJoined = zip(boxes, boxes.dropFirst()).contains { upper, lower in
+      let reach = upper.insetBy(-0.05 * upper.height)
+      return !reach.intersection(lower.insetBy(-0.05 * lower.height)).isEmpty
+    }
+    let area = areJoined ? boxes.reduce(largest) { $0.union($1) } : largest
+    let radius = min(length(model.radius, of: block), area.width / 2, area.height / 2)
     // A circular corner leaves 1 - 1/√2 of its radius on both sides.
-    return largest?.insetBy(0.293 * length(model.radius, of: block))
+    let inner = largest.insetBy(0.293 * radius)
+    return inner.width > 0 && inner.height > 0 ? inner : nil
   }
 
   /// Returns a length in pixels, at least 0.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import SceneDiagnostics
 import SceneGraphics
+import SceneIR
 import SceneLanguage
 import SceneModel
 import SceneSyntax
@@ -25,7 +26,8 @@ extension Checker {
     let (radius, _) = fontLengths(.cornerRadius, of: i, now: now)
     guard let text = textModel(of: i, now: now),
       let paint = paint(
-        value, at: span, in: paintBox(of: i, now: now, padding: (x, y)), of: i, now: now)
+        value, at: span, in: paintBox(of: i, text: text, now: now, padding: (x, y)), of: i, now: now
+      )
     else { return nil }
     return LineBoxesModel(
       text, paint: paint, paddingX: x, paddingY: y, radius: radius,
@@ -40,27 +42,45 @@ extension Checker {
 
   /// Returns the box in which the paint of the boxes is placed: that of the text with the padding.
   private func paintBox(
-    of i: ElementNode, now: Scalar, padding: (x: LineBoxesModel.Length, y: LineBoxesModel.Length)
+    of i: ElementNode, text: TextModel, now: Scalar,
+    padding: (x: LineBoxesModel.Length, y: LineBoxesModel.Length)
   ) -> BoxModel? {
     guard let box = box(of: i, now: now) else { return nil }
-    let x = pixels(padding.x, of: i, now: now)
-    let y = pixels(padding.y, of: i, now: now)
+    let size = drawnFontSize(of: text, in: i) ?? fontSize(of: i, now: now)
+    let (x, y) = (pixels(padding.x, at: size), pixels(padding.y, at: size))
     return BoxModel(
       x: builder.subtract(box.x, x), y: builder.subtract(box.y, y),
       width: builder.add(box.width, builder.scaled(x, 2)),
       height: builder.add(box.height, builder.scaled(y, 2)))
   }
 
+  /// Returns the size at which the largest font of a constant text is drawn, after `fit-width` and
+  /// `max-lines`. The size of a text that changes over time is computed for each frame, so it is
+  /// `nil` here.
+  private func drawnFontSize(of text: TextModel, in i: ElementNode) -> Scalar? {
+    guard text.isConstant else { return nil }
+    let block = Evaluator(Program(), metrics: metrics).block(text)
+    guard let size = block.runs.map(\.font.size).max() else { return nil }
+    if block.runs.first?.font.size != text.runs.first?.size.constantValue {
+      _ = spend(text.letterCount * Checker.stepsOfFitting, i.span)
+    }
+    return Scalar.constant(size)
+  }
+
   /// Returns the space between a text and the border of its boxes, in pixels at its full font size;
   /// zero without a background.
+  ///
+  /// This is an upper bound for a font that shrinks to fit. The fitted size is unknown here, since
+  /// the width of a caption depends on its padding.
   func boxPadding(of i: ElementNode, now: Scalar) -> PointModel {
     guard hasBackground(i) else { return .zero }
     let (x, y) = fontLengths(.padding, of: i, now: now)
-    return PointModel(pixels(x, of: i, now: now), pixels(y, of: i, now: now))
+    let size = fontSize(of: i, now: now)
+    return PointModel(pixels(x, at: size), pixels(y, at: size))
   }
 
-  private func pixels(_ length: LineBoxesModel.Length, of i: ElementNode, now: Scalar) -> Scalar {
-    builder.add(length.pixels, builder.multiply(length.share, fontSize(of: i, now: now)))
+  private func pixels(_ length: LineBoxesModel.Length, at fontSize: Scalar) -> Scalar {
+    builder.add(length.pixels, builder.multiply(length.share, fontSize))
   }
 
   /// Returns one length or a pair. A font that shrinks to fit reduces the shares of its size, too.
@@ -73,7 +93,8 @@ extension Checker {
       let length = LineBoxesModel.Length(
         pixels: parts?.pixels ?? .zero, share: parts?.share ?? .zero)
       check(
-        [pixels(length, of: i, now: now)], "'\(property.name)'", in: .atLeast(0), at: span)
+        [pixels(length, at: fontSize(of: i, now: now))], "'\(property.name)'", in: .atLeast(0),
+        at: span)
       return length
     }
     let given = self.value(property, of: i, now: now)
@@ -87,12 +108,13 @@ extension Checker {
   /// Warns about the padding or the corners of a box that a text does not have.
   func warnOfIdleBox(of i: ElementNode) {
     guard [.text, .captions].contains(i.kind), i.properties[.background] == nil else { return }
+    let owner = i.kind == .captions ? "captions" : "a text"
     for property in [Property.padding, .cornerRadius] {
       guard let source = i.properties[property], source.made == nil, source.scope === i.scope
       else { continue }
       report(
         Diagnostic(
-          .idleProperty, "'\(property.name)' of a text has no effect without 'background'",
+          .idleProperty, "'\(property.name)' of \(owner) has no effect without 'background'",
           at: source.nameSpan, label: "set 'background' as well"))
     }
   }
