@@ -218,6 +218,56 @@ import Testing
     #expect(try isProven("\(shown)\n\(over)\nexpect { not covered(under) }") == !isHidden)
   }
 
+  /// Boxes with round corners hide a rectangle inside them. Larger radii than half a side have no
+  /// effect.
+  @Test(arguments: ["0", "20", "70", "999"], ["40x20", "90x40", "150x88"])
+  func roundBoxesHideInPixels(radius: String, size: String) throws {
+    let under = "rect under { size: \(size);  fill: INK }"
+    let over =
+      "text \"HHHH\" { font-size: 30;  fill: none;  background: blue;  corner-radius: \(radius) }"
+    let verdict = try hidesMost(under, over)
+    let isHidden = try #require(verdict as Bool?)
+    let shown = under.replacing("INK", with: "red")
+    #expect(try isProven("\(shown)\n\(over)\nexpect { covered(under) }") == isHidden)
+  }
+
+  static let boxedTexts: [(String, Bool)] = [
+    ("\"HELLO\" { LOOK }", true), ("\"HELLO HELLO\\nHO\" { LOOK }", true),
+    ("\"HELLO\\nHO\" { LOOK;  padding: 2;  line-height: 2 }", true),
+    ("\"gjpqy\" { LOOK }", true),
+    ("\"HELLO\" { LOOK;  each glyph { translate: (0, 0);  enter: fade over 0.1s } }", true),
+    ("\"HELLO\" { LOOK;  each glyph { translate: (0, 30) } }", false),
+    ("\"HELLO\" { LOOK;  each glyph { translate: (0, 30);  opacity: 0 } }", true),
+    (
+      "\"HE LO\" { LOOK;  each word { translate: (0, 30) -> (0, 0) over 0.1s after index * 1s } }",
+      false
+    ),
+    ("\"HELLO\" { LOOK;  each glyph { rotate-y: 60deg } }", false),
+    ("\"HELLO\" { LOOK;  padding: 0;  span \"SUPER\" { baseline-shift: 24 } }", false),
+    ("\"HELLO\" { LOOK;  span \"SUPER\" { translate: (0, 30) } }", false),
+    ("\"HELLO\" { LOOK;  padding: 8;  span \"SUPER\" { baseline-shift: 4 } }", true),
+  ]
+
+  /// The box behind a text is its background only if it is behind all glyphs.
+  @Test(arguments: boxedTexts) func boxesAreBehindGlyphs(text: String, isBoxed: Bool) throws {
+    let look = "font-size: 18;  fill: white;  background: black"
+    let body = "rect { size: 160x90;  fill: white }\ntext a \(text.replacing("LOOK", with: look))"
+    #expect(try isProven("\(body)\nexpect { contrast-of(a) >= 4.5 }") == isBoxed)
+  }
+
+  /// A warning requires a known background, and texts with one paint.
+  @Test(arguments: boxedTexts.filter { !$0.0.contains("span") })
+  func boxesBesideGlyphsCauseNoWarning(text: String, isBoxed: Bool) throws {
+    let look = "font-size: 18;  fill: black;  background: black"
+    let (_, diagnostics) = try Drawing.checking(
+      """
+      scene { size: 160x90;  fps: 5;  for: 0.2s;  background: white
+          text a \(text.replacing("LOOK", with: look))
+      }
+      """)
+    #expect(diagnostics.contains { $0.code == .lowContrast } == isBoxed)
+  }
+
   /// A gradient of one color has the contrasts of the color, so a proof in front of the gradient must
   /// agree with the proof in front of the color.
   @Test(arguments: [

@@ -62,7 +62,9 @@ extension Composition {
   private func backing(of shown: Shown, on grounds: [Ground]) -> Color? {
     var box: Color?
     if let lines = shown.element.lineBoxes {
-      guard case .color(let model) = lines.paint else { return nil }
+      guard case .color(let model) = lines.paint,
+        boxes.areBehindGlyphs(of: shown.element, evaluator)
+      else { return nil }
       let color = evaluator.color(model)
       if color.alpha >= 1 { return color }
       box = color

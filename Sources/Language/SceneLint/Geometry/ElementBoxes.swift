@@ -69,6 +69,28 @@ struct ElementBoxes {
     return box.isFinite && box.area > 0 ? box : nil
   }
 
+  /// The share of a glyph that a box must contain to be behind it. Letters such as `j` can extend
+  /// beyond their line.
+  private static let boxedShare = 0.9
+
+  /// Returns whether each visible glyph of a text is in front of a box of the text's lines. The boxes
+  /// stay in place when units of the text move, and they ignore shifts of the baseline.
+  func areBehindGlyphs(of element: ElementModel, _ evaluator: Evaluator) -> Bool {
+    guard let lines = element.lineBoxes, case .text(let text, _, _, let units) = element.drawing
+    else { return false }
+    if let units, evaluator.moves(units) { return false }
+    let isFixed = text.isConstant && lines.isConstant
+    return extents.isBoxed(element, isFixed: isFixed) {
+      let boxes = evaluator.boxes(lines)
+      return metrics.glyphs(of: evaluator.block(text)).allSatisfy { glyph in
+        let ink = glyph.outline.bounds
+        guard ink.area > 0 else { return true }
+        let inside = boxes.map { $0.intersection(ink).area }.max() ?? 0
+        return inside >= ElementBoxes.boxedShare * ink.area
+      }
+    }
+  }
+
   /// Returns bounds of the glyphs of a formula and its parts, in the coordinates of the formula.
   ///
   /// Parts that are fading in or out are excluded.
@@ -86,5 +108,20 @@ struct ElementBoxes {
       box = box?.union(part) ?? part
     }
     return box
+  }
+}
+
+extension Evaluator {
+  /// Returns whether a visible unit of a text is not at its position in the text layout.
+  fileprivate func moves(_ model: TextUnitsModel) -> Bool {
+    model.units.contains { isMoved($0) } || model.spans.contains { isMoved($0.unit) }
+  }
+
+  private func isMoved(_ unit: TextUnitsModel.Unit) -> Bool {
+    if self(unit.opacity) <= 0 { return false }
+    let map = affine(unit.map)
+    if map != .identity || self(unit.shift.x) != 0 || self(unit.shift.y) != 0 { return true }
+    guard let depth = unit.depth else { return false }
+    return space(unit.map, depth) != SpaceMap(map)
   }
 }

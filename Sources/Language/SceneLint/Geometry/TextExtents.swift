@@ -13,6 +13,9 @@ final class TextExtents {
   /// The boxes of the glyphs of constant texts, by element.
   private var inks: [ObjectIdentifier: Rect] = [:]
 
+  /// Whether the glyphs of constant texts are in front of the boxes of their lines, by element.
+  private var boxed: [ObjectIdentifier: Bool] = [:]
+
   func extent(of element: ElementModel, _ measure: () -> TextExtent) -> TextExtent {
     switch known[ObjectIdentifier(element)] {
     case .some(let extent?): return extent
@@ -40,5 +43,14 @@ final class TextExtents {
     let box = measure()
     if isFixed { inks[ObjectIdentifier(element)] = box }
     return box
+  }
+
+  /// Returns whether the glyphs of a text are in front of the boxes of its lines. The result for
+  /// a constant text is cached.
+  func isBoxed(_ element: ElementModel, isFixed: Bool, _ compare: () -> Bool) -> Bool {
+    if let known = boxed[ObjectIdentifier(element)] { return known }
+    let isBoxed = compare()
+    if isFixed { boxed[ObjectIdentifier(element)] = isBoxed }
+    return isBoxed
   }
 }

@@ -65,7 +65,10 @@ extension Prover {
     default: behind.unknown = "the background of the scene"
     }
     _ = add(model.elements, in: outermost, cut: Cut(), under: [], of: target, to: &behind)
-    if let boxes = element.lineBoxes { add(boxes, "its box", covers: true, to: &behind) }
+    if let lines = element.lineBoxes {
+      let covers = boxes.areBehindGlyphs(of: element, evaluator)
+      add(lines, "its box", covers: covers, to: &behind)
+    }
     return inks(of: text, paints, units, under: map(of: element, in: place)).map {
       contrast(of: $0, to: behind)
     }
