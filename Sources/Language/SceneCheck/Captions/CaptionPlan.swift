@@ -71,7 +71,8 @@ struct CaptionBox: Hashable {
   static let margin = 4.0
   /// The default size of a box, since long lines are hard to read.
   static let usualSize = 80.0
-  private static let leastSize = 10.0
+  /// The minimum size of a box.
+  static let leastSize = 10.0
 
   /// The side or center of the box that `place` refers to.
   let alignment: CaptionPlacement.PositionAlignment
@@ -116,14 +117,15 @@ struct CaptionBox: Hashable {
 
 /// Moves boxes so that they do not overlap.
 enum CaptionStack {
-  /// Returns the translation of a box along one axis, or `nil` if no position is free.
+  /// Returns the translation of a box along one axis, and whether its new position is free.
   ///
   /// With a `step`, the box moves by multiples of it until its position is free, then from its
   /// original position in the other direction (W3C WebVTT section 7.2, "step loop"). Without one,
-  /// the result is the closest free position.
+  /// the result is the closest free position. If no position is free, the box covers as little of
+  /// the others as possible.
   static func shift(
     _ box: Rect, vertically isVertical: Bool, among others: [Rect], within area: Rect, step: Double?
-  ) -> Double? {
+  ) -> (by: Double, isFree: Bool) {
     func moved(_ by: Double) -> Rect {
       isVertical
         ? Rect(x: box.x, y: box.y + by, width: box.width, height: box.height)
@@ -135,32 +137,49 @@ enum CaptionStack {
         ? it.y >= area.y - tolerance && it.y + it.height <= area.y + area.height + tolerance
         : it.x >= area.x - tolerance && it.x + it.width <= area.x + area.width + tolerance
     }
-    func covers(_ it: Rect) -> Bool {
-      others.contains { other in
+    /// Returns the area of the other boxes that a box covers.
+    func covered(_ it: Rect) -> Double {
+      others.reduce(0) { sum, other in
         let common = it.intersection(other)
-        return common.width > (isVertical ? 0 : tolerance)
+        let covers =
+          common.width > (isVertical ? 0 : tolerance)
           && common.height > (isVertical ? tolerance : 0)
+        return covers ? sum + common.area : sum
       }
     }
-    if !covers(box) { return 0 }
+    var best = (by: 0.0, area: covered(box))
+    if best.area == 0 { return (0, true) }
+    // Areas that differ only by rounding errors are equal, and the first position is preferred.
+    let leastGain = 1e-6 * box.area
+    func isFree(at by: Double) -> Bool {
+      let area = covered(moved(by))
+      if area == 0 || area < best.area - leastGain { best = (by, area) }
+      return area == 0
+    }
     if let step {
-      guard abs(step) >= 1 else { return nil }
+      guard abs(step) >= 1 else { return (0, false) }
       for step in [step, -step] {
         var by = step
         while isInside(moved(by)) {
-          if !covers(moved(by)) { return by }
+          if isFree(at: by) { return (by, true) }
           by += step
         }
       }
-      return nil
+      return (best.by, false)
     }
     let ends = others.flatMap { other in
       isVertical
         ? [other.y - box.height - box.y, other.y + other.height - box.y]
         : [other.x - box.width - box.x, other.x + other.width - box.x]
     }
-    return ends.sorted { (abs($0), $0) < (abs($1), $1) }
-      .first { isInside(moved($0)) && !covers(moved($0)) }
+    let sides =
+      isVertical
+      ? [area.y - box.y, area.maxY - box.maxY] : [area.x - box.x, area.maxX - box.maxX]
+    for by in ends.sorted(by: { (abs($0), $0) < (abs($1), $1) }) + sides
+    where isInside(moved(by)) {
+      if isFree(at: by) { return (by, true) }
+    }
+    return (best.by, false)
   }
 }
 

@@ -16,6 +16,8 @@ extension Checker {
       let shift = captionShift(of: text, now: now)
       return .pair(shift.x, shift.y)
     case .fontSize: return .number(stackedFontSize(of: text, now: now))
+    case .width where entry(of: text)?.writing == .horizontal:
+      return .number(boxedWidth(of: text, now: now))
     // The length of a line equals that of the box, along the height of the frame.
     default: return .number(builder.scaled(parentSize(text, now: now).1, captionShare(of: text)))
     }
@@ -37,6 +39,16 @@ extension Checker {
 
   private func captionShare(of text: ElementNode) -> Double {
     (entry(of: text)?.box.size ?? CaptionBox.usualSize) / 100
+  }
+
+  /// Returns the width of a horizontal caption whose boxes fit between the margins of the frame.
+  private func boxedWidth(of text: ElementNode, now: Scalar) -> Scalar {
+    let room = parentSize(text, now: now).0
+    let padding = builder.scaled(boxPadding(of: text, now: now).x, 2)
+    let free = builder.subtract(builder.scaled(room, 1 - 2 * CaptionBox.margin / 100), padding)
+    let width = builder.make(.minimum, a: builder.scaled(room, captionShare(of: text)), b: free)
+    return builder.make(
+      .maximum, a: width, b: builder.scaled(room, CaptionBox.leastSize / 100))
   }
 
   /// Returns the font size at which all stacked characters fit in their column.
@@ -116,10 +128,29 @@ extension Checker {
     } else if let placement = entry.placement, !placement.isAutomatic {
       shift.y = lineShift(of: entry, with: placement, in: size.1, now: now)
     }
+    shift = inMargins(shift, of: entry, in: size, now: now)
     return avoiding(shift, of: entry, in: size, among: places, now: now)
   }
 
   // MARK: Lines
+
+  /// Moves a horizontal caption with a background so that its box, including the padding, is within
+  /// the margins of the frame.
+  private func inMargins(
+    _ shift: PointModel, of entry: CaptionPlan.Entry, in size: (Scalar, Scalar), now: Scalar
+  ) -> PointModel {
+    let text = entry.texts[0]
+    let padding = boxPadding(of: text, now: now)
+    guard entry.writing == .horizontal, entry.placement != nil, padding != .zero,
+      let place = standing(of: text, now: now), let box = box(of: text, now: now)
+    else { return shift }
+    let top = builder.add(place.y, shift.y)
+    let x = held(place.x, length: box.width, in: size.0, padding: padding.x)
+    let y = held(top, length: box.height, in: size.1, padding: padding.y)
+    return PointModel(
+      builder.add(shift.x, builder.subtract(x, place.x)),
+      builder.add(shift.y, builder.subtract(y, top)))
+  }
 
   /// Returns the vertical translation for the "line" of a cue (W3C WebVTT section 7.2). Lines are
   /// counted from the default lines of captions. Percentages are relative to the frame, within its
@@ -209,16 +240,16 @@ extension Checker {
     var area = Rect(x: 0, y: 0, width: width, height: height)
     if entry.placement != nil {
       let margin = CaptionBox.margin / 100
-      let vertical = placement.snapsToLines ? lines : (margin, 1 - margin)
+      // A box can extend beyond the first and last line by its padding.
+      let hasPadding = boxPadding(of: entry.texts[0], now: now) != .zero
+      let vertical = placement.snapsToLines && !hasPadding ? lines : (margin, 1 - margin)
       area = Rect(
         x: margin * width, y: vertical.0 * height, width: (1 - 2 * margin) * width,
         height: (vertical.1 - vertical.0) * height)
     }
-    let by = CaptionStack.shift(
+    let (by, isFree) = CaptionStack.shift(
       box, vertically: isVertical, among: places.shown.map(\.box), within: area,
       step: placement.snapsToLines ? step * direction(of: entry) : nil)
-    // Without a free position, the boxes overlap, and later captions ignore this one.
-    guard let by else { return shift }
     var (moved, shown) = (shift, box)
     if isVertical {
       moved.y = builder.add(shift.y, .constant(by))
@@ -227,7 +258,8 @@ extension Checker {
       moved.x = builder.add(shift.x, .constant(by))
       shown.x += by
     }
-    places.shown.append((entry.end, shown))
+    // Among many captions, later ones ignore one that covers another, which limits the cost.
+    if isFree || places.shown.count < 20 { places.shown.append((entry.end, shown)) }
     return moved
   }
 
@@ -269,7 +301,8 @@ extension Checker {
         x: x, y: entry.box.start / 100 * room, width: width, height: entry.box.size / 100 * room)
     }
     guard let place = standing(of: text, now: now), let box = box(of: text, now: now),
-      let x = place.x.constantValue, let y = builder.add(place.y, shift.y).constantValue,
+      let x = builder.add(place.x, shift.x).constantValue,
+      let y = builder.add(place.y, shift.y).constantValue,
       let width = box.width.constantValue, let height = box.height.constantValue
     else { return nil }
     return Rect(x: x, y: y, width: width, height: height)

@@ -146,6 +146,7 @@ extension Checker {
       caption: caption, placement: isPlaced ? nil : caption.placement,
       writing: writing, box: box)
     let isNarrow = !caption.placement.isAutomatic && box.size < CaptionBox.usualSize
+    let hasBox = writing == .horizontal && !isPlaced && hasBackground(i)
     let lines = caption.lines
     let columns: [[CaptionRun]]
     switch writing {
@@ -169,7 +170,10 @@ extension Checker {
       if writing != .horizontal {
         setVertically(text, as: writing, with: caption.placement, at: span)
       }
-      if mayCover || !caption.placement.isAutomatic {
+      if hasBox, caption.placement.region == nil, i.properties[.width] == nil {
+        text.properties[.width] = Source(.caption(.width), scope: text.scope, at: span)
+      }
+      if mayCover || hasBox || !caption.placement.isAutomatic {
         text.properties[.translate] = Source(.caption(.translate), scope: text.scope, at: span)
       }
       addUnits(of: plan, to: text)
