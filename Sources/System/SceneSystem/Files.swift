@@ -163,6 +163,15 @@ package enum Files {
     Simulation.passing(CLinux.access(path, access) == 0)
   }
 
+  /// Returns whether no file, folder or link has this name. Returns `false` after other errors, such
+  /// as a missing permission.
+  package static func isMissing(_ path: String) -> Bool {
+    var byte: CChar = 0
+    let count = unsafe readlink(path, &byte, 1)
+    let isMissing = count < 0 && errno == ENOENT
+    return Simulation.passing(isMissing)
+  }
+
   /// Removes a file or an empty folder; returns `false` on failure.
   @discardableResult
   package static func remove(_ path: String) -> Bool {

@@ -104,6 +104,32 @@ import Testing
     #expect(names("elsewhere/scene") == ["1s.png", "goldens.json"])
   }
 
+  /// A scene that exists but cannot be read keeps its images.
+  @Test(arguments: ["film.scene", "film"])
+  func unreachableScenesKeepTheirFrames(_ name: String) throws {
+    try rename()
+    try FileManager.default.createSymbolicLink(
+      atPath: "\(folder.path)/\(name)", withDestinationPath: "unmounted/film.scene")
+    let run = try test("--accept")
+    #expect(!run.errors.contains("'film.scene'"), "\(run.errors)")
+    #expect(run.errors.contains("the missing file 'clips/intro.scene'"), "\(run.errors)")
+    #expect(names("goldens/film/scene") == ["1s.png", "goldens.json"])
+  }
+
+  @Test func interruptedTestsKeepTheFrames() throws {
+    try rename()
+    try folder.write(
+      "long.scene",
+      "scene { size: 1280x720;  for: 3600s;  circle { radius: 200 * wave(1s) };  expect { flashes() == 0 } }"
+    )
+    let process = try Program.start(
+      ["/usr/bin/env", "CI=", Program.scenec, "test", "--accept"], in: folder.path)
+    #expect(process.awaitHandlers() && process.awaitWork(seconds: 0.25))
+    process.kill(SIGINT)
+    #expect(process.wait().exitStatus == 130)
+    #expect(names("goldens/film/scene") == ["1s.png", "goldens.json"])
+  }
+
   /// Outputs that differ in their captions share the frames of the scene; a layout or a frame rate of
   /// its own has its own frames.
   @Test func layoutsHaveTheirOwnFrames() throws {

@@ -17,7 +17,8 @@ struct AbandonedGoldens {
   static func all(in goldens: String) -> [AbandonedGoldens] {
     let around = String(goldens.dropLast("goldens".count))
     return subfolders(of: goldens).compactMap { stem in
-      guard !Files.exists("\(around)\(stem).scene"), !Files.exists(around + stem) else {
+      // A scene behind a dangling link or on an unavailable disk still needs its images.
+      guard Files.isMissing("\(around)\(stem).scene"), Files.isMissing(around + stem) else {
         return nil
       }
       let folders = subfolders(of: "\(goldens)/\(stem)").compactMap { own -> GoldenFolder? in

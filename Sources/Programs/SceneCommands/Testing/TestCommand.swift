@@ -44,8 +44,8 @@ struct TestCommand {
       throw Invocation.Failure(message: "no scene below this folder contains an 'expect'")
     }
     var files = try test(found.scenes, load, jobs: jobs, isAutomatic: isAutomatic)
-    files += abandoned.map { TestedFile($0, accepts: call.has("accept"), isAutomatic: isAutomatic) }
     if interruption.caught != 0 { return .interrupted }
+    files += abandoned.map { TestedFile($0, accepts: call.has("accept"), isAutomatic: isAutomatic) }
     let results = TestResults(files: files)
     if let filter = call.value("filter"), results.cases.isEmpty, results.code == .done {
       throw Invocation.Failure(message: "no expectation has a name that contains '\(filter)'")
