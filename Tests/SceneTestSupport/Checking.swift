@@ -162,7 +162,8 @@ package struct OneImage: AssetProvider {
       pictures: sounds[path] == nil ? pictures : nil,
       sound: path == "silent.mp4" ? nil : sound,
       remarks: path == "cut.mp4" ? ["the file is truncated at 10s of 60s"] : [],
-      invalidSamples: path == "corrupt.wav" ? InvalidSamples(count: 3, first: 55_125) : nil)
+      invalidSamples: path == "corrupt.wav"
+        ? InvalidSamples(count: 3, first: 55_125, last: 110_250) : nil)
   }
 
   /// Alternates between a loud and a silent second.

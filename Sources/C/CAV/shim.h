@@ -146,20 +146,22 @@ SCENE_SAFE static inline scene_packet scene_packet_facts(AVPacket *packet) {
 typedef struct {
   // The number of these samples in all channels.
   int64_t count;
-  // The index of the first one among the samples of all channels; -1 if there is none.
+  // The indices of the first and the last one among the samples of all channels; -1 if there is none.
   int64_t first;
+  int64_t last;
 } scene_invalid;
 
 // Finds the samples that are NaN or infinite in a packet of PCM with samples of `width` bytes: those
 // with an exponent of ones.
 SCENE_SAFE static inline scene_invalid scene_invalid_samples(const AVPacket *packet, int width, int is_big_endian) {
-  scene_invalid it = {0, -1};
+  scene_invalid it = {0, -1, -1};
   int top = is_big_endian ? 0 : width - 1, next = is_big_endian ? 1 : width - 2;
   uint8_t mask = width == 4 ? 0x80 : 0xF0;
   for (int64_t k = 0; (k + 1) * width <= packet->size; k++) {
     const uint8_t *sample = packet->data + k * width;
     if ((sample[top] & 0x7F) != 0x7F || (sample[next] & mask) != mask) continue;
     if (it.first < 0) it.first = k;
+    it.last = k;
     it.count++;
   }
   return it;

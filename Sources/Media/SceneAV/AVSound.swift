@@ -12,9 +12,9 @@ extension CodecContext {
 
 extension Packet {
   /// Returns the samples that are NaN or infinite in a packet of floating-point PCM: their number in
-  /// all channels, and the index of the first one among the samples of all channels. Returns `nil` if
-  /// there are none, and for other codecs.
-  package func invalidSamples(codec: String) -> (count: Int, first: Int)? {
+  /// all channels, and the range from the first to the last one among the samples of all channels.
+  /// Returns `nil` if there are none, and for other codecs.
+  package func invalidSamples(codec: String) -> (count: Int, range: ClosedRange<Int>)? {
     let width: Int32
     switch codec {
     case "pcm_f32le", "pcm_f32be": width = 4
@@ -22,7 +22,7 @@ extension Packet {
     default: return nil
     }
     let found = scene_invalid_samples(pointer, width, codec.hasSuffix("be") ? 1 : 0)
-    return found.count == 0 ? nil : (Int(found.count), Int(found.first))
+    return found.count == 0 ? nil : (Int(found.count), Int(found.first)...Int(found.last))
   }
 }
 

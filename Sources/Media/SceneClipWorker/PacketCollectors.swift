@@ -220,9 +220,12 @@ struct SoundCounter {
       drift.add(named - Double(end), at: end, track.rate)
     }
     if let found = packet.invalidSamples(codec: track.codec) {
-      let first = max(0, end - track.priming + found.first / max(1, track.channels))
+      let (start, channels) = (end - track.priming, max(1, track.channels))
+      let first = max(0, start + found.range.lowerBound / channels)
+      let last = max(0, start + found.range.upperBound / channels)
       track.invalid = InvalidSamples(
-        count: (track.invalid?.count ?? 0) + found.count, first: track.invalid?.first ?? first)
+        count: (track.invalid?.count ?? 0) + found.count, first: track.invalid?.first ?? first,
+        last: last)
     }
     track.packets.append(
       ClipIndex.SoundPacket(sample: end, shown: shown, position: facts.position))

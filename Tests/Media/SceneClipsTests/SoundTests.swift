@@ -125,7 +125,7 @@ import Testing
     let samples = try store.sound(info.digest, from: 0, count: 9600)
     #expect(samples.prefix(7) == [0, 0, 0, 10_000, -0.5, 0, 0.25])
     #expect(samples.allSatisfy(\.isFinite) && abs(samples[7]) < 1e-30)
-    #expect(info.invalidSamples == InvalidSamples(count: 4800, first: 0))
+    #expect(info.invalidSamples == InvalidSamples(count: 4800, first: 0, last: 9597))
   }
 
   @Test func invalidSamplesAreCounted() throws {
@@ -141,9 +141,10 @@ import Testing
     #expect(try found([7: 1e30, 8: -1e30, 9: 1e-40], channels: 1) == nil)
     #expect(
       try found([60_000: .nan, 90_000: .infinity], channels: 1)
-        == InvalidSamples(count: 2, first: 60_000))
+        == InvalidSamples(count: 2, first: 60_000, last: 90_000))
     #expect(
-      try found([120_001: -.infinity], channels: 2) == InvalidSamples(count: 1, first: 60_000))
+      try found([120_001: -.infinity], channels: 2)
+        == InvalidSamples(count: 1, first: 60_000, last: 60_000))
   }
 
   /// Times that run ahead of the samples by 300 ppm give a note, but rounded times do not.

@@ -41,9 +41,11 @@ package struct InvalidSamples: Hashable, Sendable {
   package var count: Int
   /// The index of the first one, counted as one sample for all channels and without priming.
   package var first: Int
+  /// The index of the last one.
+  package var last: Int
 
-  package init(count: Int, first: Int) {
-    (self.count, self.first) = (count, first)
+  package init(count: Int, first: Int, last: Int) {
+    (self.count, self.first, self.last) = (count, first, last)
   }
 }
 

@@ -60,7 +60,6 @@ extension Checker {
         report(
           Diagnostic(.incompleteImage, "part of '\(path)' cannot be played: \(remark)", at: span))
       }
-      warnOfInvalidSamples(path, info, at: span)
       if isShown, let format = info.pictures?.format { warnOfFormat(path, format, at: span) }
       if isShown, info.pictures?.times.count ?? 0 == 0 {
         let fix = FixIt("use 'audio'", replacing: i.syntax.kind[0].span, with: "audio")
@@ -97,22 +96,6 @@ extension Checker {
       return
     }
     _ = report(.noSound, "the audio track of '\(path)' cannot be played", at: span, label: reason)
-  }
-
-  /// Warns once for each file whose audio has samples that are NaN or infinite.
-  private func warnOfInvalidSamples(_ path: String, _ info: ClipInfo, at span: SourceSpan) {
-    guard let found = info.invalidSamples, let sound = info.sound,
-      soundsWithInvalidSamples.insert(path).inserted
-    else { return }
-    let first = Double(found.first) / Double(max(1, sound.rate))
-    let time = NumberFormat().text((first * 1000).rounded() / 1000)
-    let isOne = found.count == 1
-    report(
-      Diagnostic(
-        .invalidSamples,
-        "'\(path)' has \(NumberFormat.count(found.count, of: "sample")) that \(isOne ? "is" : "are") NaN or infinite, \(isOne ? "" : "the first ")at \(time)s",
-        at: span, label: isOne ? "this sample is silent" : "these samples are silent",
-        notes: [Note(help: "export the file again, or repair it in an audio editor")]))
   }
 
   private func reading(of i: ElementNode) -> ClipReading {

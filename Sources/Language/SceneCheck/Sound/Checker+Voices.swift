@@ -18,10 +18,34 @@ extension Checker {
     let from = Int64(playing.from)
     let to = max(from + 1, playing.to.map { Int64($0) } ?? length.rawValue)
     guard let clock = clock(of: i, start: start, length: length, in: place) else { return nil }
+    warnOfInvalidSamples(in: from..<to, of: clip, i)
     return VoiceModel(
       name: i.displayName, span: i.span, path: clip.path, digest: clip.info.digest, sound: sound,
       start: begin, end: end, clock: clock, range: from..<to, left: place.left, right: place.right,
       fades: place.fades, keepsPitch: keepsPitch(i, clock))
+  }
+
+  /// Warns once for each file with samples that are NaN or infinite, if `range`, the played part in
+  /// ticks, can contain any of them.
+  private func warnOfInvalidSamples(in range: Range<Int64>, of clip: Footage, _ i: ElementNode) {
+    guard let found = clip.info.invalidSamples, let sound = clip.info.sound,
+      let (_, span) = value(.source, of: i, now: now)
+    else { return }
+    let second = Double(Ticks.perSecond)
+    let times = [found.first, found.last].map {
+      Double(sound.start.rawValue) + Double($0) / Double(max(1, sound.rate)) * second
+    }
+    guard times[0] < Double(range.upperBound), times[1] >= Double(range.lowerBound),
+      soundsWithInvalidSamples.insert(clip.path).inserted
+    else { return }
+    let time = NumberFormat().text((times[0] / second * 1000).rounded() / 1000)
+    let isOne = found.count == 1
+    report(
+      Diagnostic(
+        .invalidSamples,
+        "'\(clip.path)' has \(NumberFormat.count(found.count, of: "sample")) that \(isOne ? "is" : "are") NaN or infinite, \(isOne ? "" : "the first ")at \(time)s",
+        at: span, label: isOne ? "this sample is silent" : "these samples are silent",
+        notes: [Note(help: "export the file again, or repair it in an audio editor")]))
   }
 
   /// Returns the clock of a voice, or `nil` for a constant time, which is silent.

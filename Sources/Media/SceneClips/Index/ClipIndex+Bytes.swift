@@ -7,7 +7,7 @@ import SceneModel
 
 extension ClipIndex {
   /// The version of the format and of the meaning of an index.
-  private static let form = 4
+  private static let form = 5
   private static let mark = Array("scene clip".utf8)
 
   package var bytes: [UInt8] {
@@ -134,6 +134,7 @@ extension ClipIndex.SoundTrack {
     for lag in lags { out.put(Int(lag * 16)) }
     out.put(invalid?.count ?? 0)
     out.put(invalid?.first ?? 0)
+    out.put(invalid?.last ?? 0)
     out.put(packets.count)
     var last = ClipIndex.SoundPacket(sample: 0, shown: 0, position: 0)
     for packet in packets {
@@ -153,7 +154,9 @@ extension ClipIndex.SoundTrack {
       start: Int64(input.number()))
     let knots = input.count(upTo: 100_000)
     lags = (0..<knots).map { _ in Float(input.number(within: 1 << 40)) / 16 }
-    let found = InvalidSamples(count: input.count(upTo: 1 << 46), first: input.count(upTo: 1 << 40))
+    let found = InvalidSamples(
+      count: input.count(upTo: 1 << 46), first: input.count(upTo: 1 << 40),
+      last: input.count(upTo: 1 << 40))
     invalid = found.count > 0 ? found : nil
     let count = input.count(upTo: 4 * ClipIndex.Limits.pictures)
     // A packet takes at least three bytes.

@@ -11,7 +11,7 @@ package struct ClipIndexCache: Sendable {
   private let written = Written()
   private static let largestSum = 64 << 20
   /// The version of the scan results.
-  private static let version = 9
+  private static let version = 10
 
   package init(_ folder: StoreFolder) { self.folder = folder }
 
