@@ -122,7 +122,7 @@ package struct Builder {
       if let failure = store?.takeFailure() { reporter.note(failure) }
       for plan in outputs.plans where plan.path != "-" { reporter.result(plan.path) }
       noteEmbeddedCaptions(in: outputs.plans, model)
-      noteDrawnCaptions(in: outputs.plans, model)
+      noteDrawnCaptions(in: outputs.plans)
       try dependencies?.write(reporter)
       follower.hasMade(
         try outputs.plans.map {

@@ -255,6 +255,12 @@ package enum FileFormat: String, CaseIterable, Hashable, Sendable, Encodable {
     self = file
   }
 
+  /// Selects the format of the default file of an `output`: that of its codec, or MP4.
+  package init(ofOutput codec: String?) {
+    let own = codec.flatMap { VideoCodec(rawValue: $0) }.flatMap { FileFormat(of: $0) }
+    self = own ?? .mp4
+  }
+
   /// The file extension.
   package var ending: String {
     switch self {

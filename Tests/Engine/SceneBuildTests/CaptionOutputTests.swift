@@ -236,6 +236,16 @@ import Testing
     #expect(!(try build(hidden, "-o", "a.mp4", "--sidecar").errors.contains("also drawn")))
     #expect(
       !(try build(Self.scene(""), "-o", "a.mp4", "-o", "a.en.vtt").errors.contains("also drawn")))
+    // The first file has the hidden captions.
+    let second = """
+      scene {
+        size: 64x64;  fps: 25;  for: 3s
+        captions "de.srt" { language: "de";  visible: false }
+        captions "en.vtt" { language: "en" }
+      }
+      """
+    let run = try build(second, "-o", "a.mp4", "--sidecar")
+    #expect(run.output == "a.mp4\na.de.vtt\na.en.vtt\n" && run.errors.contains(note), "\(run)")
   }
 
   // MARK: Caption files

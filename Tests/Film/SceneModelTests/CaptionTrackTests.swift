@@ -32,6 +32,13 @@ import Testing
     #expect(shown(tracks[0].timedTexts) == ["0-1000 a", "2000-4000 b", "2000-3000 c"])
   }
 
+  @Test(arguments: [([true, false], true), ([false, true], true), ([false, false], false)])
+  func aTrackWithADrawnCaptionIsDrawn(_ parts: [Bool], _ isDrawn: Bool) {
+    let tracks = CaptionTrack.merged(
+      parts.map { CaptionTrack(span: Self.span, isDrawn: $0, cues: [Self.cue(0, 1, "a")]) })
+    #expect(tracks.map(\.isDrawn) == [isDrawn])
+  }
+
   @Test func aPartIsCutAndShifted() {
     let track = Self.track(Self.cue(0, 1, "a"), Self.cue(1, 3, "b"), Self.cue(3, 4, "c"))
     let part = track.part(

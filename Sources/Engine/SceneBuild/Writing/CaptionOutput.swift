@@ -94,9 +94,8 @@ extension Builder {
 
   /// Notes that viewers of a video with drawn captions can see them twice if a page adds the caption
   /// file beside it.
-  func noteDrawnCaptions(in plans: [OutputPlan], _ model: SceneModel) {
-    guard model.drawsCaptions else { return }
-    for plan in plans where plan.track.map({ $0.kind != .descriptions }) ?? false {
+  func noteDrawnCaptions(in plans: [OutputPlan]) {
+    for plan in plans where plan.track?.isDrawn ?? false {
       guard let path = plan.videoOfSidecar, let video = plans.first(where: { $0.path == path }),
         video.captions.isDrawn
       else { continue }

@@ -119,8 +119,7 @@ package struct OutputPlans {
     let base = base(of: scene)
     if blocks.isEmpty { return [Match(path: base + ".mp4", block: nil)] }
     return blocks.map { block in
-      let codec = block.codec.flatMap(VideoCodec.init) ?? .h264
-      let ending = FileFormat(of: codec)?.ending ?? ".mp4"
+      let ending = FileFormat(ofOutput: block.codec).ending
       let name = base + (block.name.map { "-" + $0 } ?? "")
       return Match(path: name + (ending.hasPrefix("%") ? "-" : "") + ending, block: block)
     }

@@ -32,17 +32,20 @@ package struct CaptionTrack: Hashable, Sendable {
   package let label: String
   /// The source location of the first element of the track.
   package let span: SourceSpan
+  /// Whether the frames show captions of the track unless an output omits them.
+  package private(set) var isDrawn: Bool
   /// The captions by start; longer ones first.
   package private(set) var cues: [Cue]
 
   package init(
     _ kind: CaptionKind = .captions, language: String = "", label: String = "", span: SourceSpan,
-    cues: [Cue]
+    isDrawn: Bool = false, cues: [Cue]
   ) {
     self.kind = kind
     self.language = language
     self.label = label
     self.span = span
+    self.isDrawn = isDrawn
     self.cues = CaptionTrack.sorted(cues)
   }
 
@@ -66,6 +69,7 @@ package struct CaptionTrack: Hashable, Sendable {
       let key = Key(kind: track.kind, language: track.language, label: track.label)
       if let place = places[key] {
         merged[place].cues += track.cues
+        merged[place].isDrawn = merged[place].isDrawn || track.isDrawn
       } else {
         places[key] = merged.count
         merged.append(track)
@@ -123,13 +127,6 @@ extension SceneModel {
   package var hidesCaptions: Bool {
     !outputs.isEmpty && !outputs.contains(where: \.captions.isDrawn)
       && elements.contains(where: \.hasCaptions)
-  }
-
-  /// Whether the frames show captions unless an output omits them.
-  package var drawsCaptions: Bool {
-    var isDrawn = false
-    ElementModel.visit(elements) { isDrawn = isDrawn || $0.isCaptions && $0.visible != .zero }
-    return isDrawn
   }
 
   /// The model of the frames that the videos of the scene show. It has captions if any of the

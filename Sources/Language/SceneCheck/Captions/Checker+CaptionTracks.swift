@@ -38,7 +38,7 @@ extension Checker {
     }
     return CaptionTrack(
       captionKind(of: i), language: language, label: constantText(.label, of: i), span: i.span,
-      cues: cues)
+      isDrawn: bool(.visible, of: i, now: now) != .zero, cues: cues)
   }
 
   /// Returns the intervals of the built scene in which a part of an element's clock is shown.

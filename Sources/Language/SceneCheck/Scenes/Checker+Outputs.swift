@@ -12,10 +12,15 @@ extension Checker {
   /// Returns the settings of the outputs of a scene. Their names form a namespace of their own.
   func outputs(of root: ElementNode) -> [OutputSettings] {
     let outputs = root.children.filter { $0.kind == .output }
+    let settings = outputs.map(outputSettings)
+    // Keyed by name, and by file name in lower case. Names cannot contain a '.'.
     var first: [String: Name] = [:]
-    for name in outputs.compactMap(\.syntax.name) {
-      guard let before = first[name.text.lowercased()] else {
-        first[name.text.lowercased()] = name
+    for (output, own) in zip(outputs, settings) {
+      guard let name = output.syntax.name else { continue }
+      let ending = FileFormat(ofOutput: own.codec).ending
+      let keys = [name.text, name.text.lowercased() + ending]
+      guard let before = keys.compactMap({ first[$0] }).first else {
+        for key in keys { first[key] = name }
         continue
       }
       let message =
@@ -27,7 +32,7 @@ extension Checker {
           .nameTwice, message, at: name.span,
           label: "choose a different name", notes: [Note("first declared here", at: before.span)]))
     }
-    return outputs.map(outputSettings)
+    return settings
   }
 
   /// Returns the quality of an output. Reports one that is outside the scale of its codec, or of
