@@ -17,7 +17,7 @@ import Testing
     try folder.write("bad.scene", "scene { for: 1s;  circl { } }")
     try folder.write(
       "marked.scene",
-      "scene { for: 1s;  marker intro { at: 0s }  marker middle { at: 0.5s }  circle { } }")
+      "scene { for: 1s;  marker intro { at: 0s }  marker _middle { at: 0.5s }  circle { } }")
     let rows: [([String], Int32, String)] = [
       (["check", "good.scene"], 0, "good.scene: 128x128, 30 fps, 1s, 30 frames"),
       (["check", "bad.scene"], 1, "help: change to 'circle'"),
@@ -29,8 +29,11 @@ import Testing
       (["build"], 2, "expected a file"),
       (["frame", "good.scene", "--at", "9s"], 2, "after the end"),
       (["frame", "good.scene", "--at", "outro"], 2, "no marker 'outro': it has no markers"),
-      (["frame", "marked.scene", "--at", "outro"], 2, "its markers are intro, middle"),
-      (["ir", "marked.scene", "--at", "middle"], 0, ""),
+      (["frame", "marked.scene", "--at", "outro"], 2, "its markers are _middle, intro"),
+      (["ir", "marked.scene", "--at", "_middle"], 0, ""),
+      (["sheet", "marked.scene", "--from", "_middle", "--to", "outro"], 2, "no marker 'outro'"),
+      (["sheet", "marked.scene", "--from", "_middle", "--to", "intro"], 2, "no frames between"),
+      (["sheet", "marked.scene", "--from", "intro", "--to", "_middle", "-o", "-"], 0, ""),
       (["frame", "good.scene", "--frame", "x"], 2, "whole number"),
       (["check", "good.scene", "--limit", "elments=3"], 2, "did you mean 'elements'?"),
       (["check", "good.scene", "--scene", "other"], 1, "unknown scene 'other'"),

@@ -13,13 +13,15 @@ struct SheetCommand {
 
   func run() throws -> ExitCode {
     let still = try StillSource(call, console)
-    let frames = try self.frames(still.model, still.options)
+    let frames = try self.frames(of: still)
     return try still.write(try sheet(still, frames), isOpaque: true, suffix: "-sheet.png")
   }
 
-  private func frames(_ model: SceneModel, _ options: StillOptions) throws -> [Int] {
-    let from = options.from?.ticks(model.frameRate)
-    let frames = model.frames(from: from, to: options.to?.ticks(model.frameRate))
+  private func frames(of still: StillSource) throws -> [Int] {
+    let (model, options) = (still.model, still.options)
+    let from = try options.from.map { try still.time(of: $0) }
+    let to = try options.to.map { try still.time(of: $0) }
+    let frames = model.frames(from: from, to: to)
     guard !frames.isEmpty else { throw Invocation.Failure(message: model.noFramesMessage) }
     if let step = options.every?.ticks(model.frameRate) {
       guard step > .zero else { throw Invocation.Failure(message: "'--every' must be above 0s") }

@@ -24,8 +24,8 @@ struct StillOptions {
   let frame: Int?
   let scale: PictureScale?
   /// The interval that a sheet shows; by default, from the start to the end of the scene.
-  let from: TimeOption?
-  let to: TimeOption?
+  let from: FramePlace?
+  let to: FramePlace?
   let every: TimeOption?
   /// The number of frames in a sheet.
   let count: Int
@@ -39,7 +39,7 @@ struct StillOptions {
     at = reader.place("at")
     frame = reader.count("frame", in: 0...100_000_000)
     scale = PictureScale(&reader)
-    (from, to) = (reader.time("from"), reader.time("to"))
+    (from, to) = (reader.place("from"), reader.place("to"))
     every = reader.time("every")
     count = reader.count("count", in: 1...400) ?? 12
     output = reader.text("output")
@@ -104,7 +104,8 @@ struct StillSource {
     return min(max(0, next - 1), model.frameCount - 1)
   }
 
-  private func time(of place: FramePlace) throws -> Ticks {
+  /// Returns the time of a place in the scene.
+  func time(of place: FramePlace) throws -> Ticks {
     switch place {
     case .time(let time): return time.ticks(model.frameRate)
     case .marker(let name):

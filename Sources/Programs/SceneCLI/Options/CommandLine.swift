@@ -114,6 +114,10 @@ package struct CommandSpec: Sendable {
         ("sheet intro.scene", "writes intro-sheet.png with 12 frames"),
         ("sheet intro.scene --every 0.5s --width 320", "one frame per half second"),
         ("sheet intro.scene --from 4s --to 5s", "the frames of one second"),
+      ],
+      own: [
+        OptionSpec("from", "TIME", help: "start at this time or marker"),
+        OptionSpec("to", "TIME", help: "end at this time or marker"),
       ]),
     CommandSpec(
       name: "check", operands: "FILE…", summary: "report errors and warnings without rendering",

@@ -93,6 +93,8 @@ package struct Invocation: Sendable {
         message += "; other commands support it"
       } else if let other = CommandSpec.sameOptions[key], command.options.contains(other) {
         message += "; use '--\(other)'"
+      } else if command.name == "new", ["list", "templates"].contains(key) {
+        message += "; 'scenec new' lists the templates"
       }
       throw Failure(message: message)
     }

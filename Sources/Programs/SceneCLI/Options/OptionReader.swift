@@ -58,9 +58,11 @@ package struct OptionReader {
 }
 
 extension OptionReader {
-  /// Returns a time or the name of a marker. Names begin with a letter.
+  /// Returns a time or the name of a marker. Names begin with a letter or `_`.
   mutating func place(_ name: String) -> FramePlace? {
-    if let text = text(name), text.first?.isLetter == true { return .marker(text) }
+    if let text = text(name), let first = text.first, first.isLetter || first == "_" {
+      return .marker(text)
+    }
     return time(name).map(FramePlace.time)
   }
 }
