@@ -68,11 +68,12 @@ import Testing
   @Test(arguments: [
     "rect { rotate-3d: 30deg }", "rect { scale-z: 2 }", "rect { rotatez: 30deg }",
     "rect { shader: 3 }", "rect { flip: true }", "rect { glow: 2 }", "rect { seed: 2 }",
-    "rect { scaleX: 2 }", "rect { skew-y: 4deg }", "text \"x\" { background: blue }",
+    "rect { scaleX: 2 }", "rect { skew-y: 4deg }", "math $x$ { background: blue }",
     "image \"photo.png\" { border: red }", "video \"waves.mp4\" { start: 1s }",
     "video \"waves.mp4\" { from: 1s }", "rect { strike: red }", "text \"x\" { warp: none }",
     "rect { at: 30 }", "rect { at: 500 }", "dot { }", "box { }", "rect { enter: bounce }",
     "text \"{}\" { }", "rect { fill: gren }", "image \"foto.png\" { }", "rect { size: 10m }",
+    "let x = 3\nrect { size: (3x, 20) }", "rect { opacity: 1Hz }",
     "text \"a { }", "group { rect { }", "let card1 = 4\nrect { corner-radius: card2 }",
   ])
   func suggestionsAreNotApplied(_ body: String) {

@@ -93,7 +93,11 @@ extension Lexer {
     if next?.isNumber == true {
       return found.advising("write a size without spaces, such as 300x200, or a pair (300, 200)")
     }
-    return found.fixing("write a factor without a unit: \(number)", replacing: found.span, with: "")
+    // In a formula, `3x` is a product.
+    return found.advising("write a product as \(number) * x")
+      .fixing(
+        "write a factor without a unit: \(number)", replacing: found.span, with: "",
+        isSafe: false)
   }
 
   private mutating func rejectTail(_ start: Int, _ what: String) {

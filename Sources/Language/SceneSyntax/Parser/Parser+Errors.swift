@@ -201,45 +201,6 @@ extension Parser {
     "enter", "exit", "align",
   ]
 
-  /// Adds advice about a ratio such as `4.5:1` or `16:9`.
-  private func ratio(_ diagnostic: Diagnostic) -> Diagnostic {
-    let (first, second) = (source.text(lastSpan), tokenText(ahead: 1))
-    let ratio = second == "1" ? first : "\(first) / \(second)"
-    return diagnostic.fixing(
-      "write a ratio as a number: \(ratio)",
-      replacing: source.span(lastSpan.start, spanAhead.end), with: ratio)
-  }
-
-  private func number(_ diagnostic: Diagnostic) -> Diagnostic {
-    if ["over", "after"].contains(source.text(lastSpan)) {
-      return diagnostic.advising("use '\(source.text(lastSpan))' only in a motion: 0 -> 1 over 1s")
-    }
-    if isTime(tokenText()) {
-      return diagnostic.advising("write the duration of a motion after 'over': fade over 1s")
-        .fixing("add 'over'", replacing: source.span(span.start, span.start), with: "over ")
-    }
-    let before = source.text(lastSpan)
-    if before.count == 1, "MLHVCSQTAZmlhvcsqtaz".contains(before) {
-      return diagnostic.advising("put SVG path data in a text: path \"M 0 0 L 10 10\"")
-    }
-    if let pair = pairOfNumbers {
-      return diagnostic.fixing("write a pair: \(pair.text)", replacing: pair.span, with: pair.text)
-    }
-    return diagnostic.advising("write two numbers as a pair: (300, 200), or 300x200")
-  }
-
-  /// The pair that a value of exactly two numbers means, as in `position: 26% 52%`, or `nil`.
-  private var pairOfNumbers: (span: SourceSpan, text: String)? {
-    guard lastKind == .number, ![.number, .comma].contains(kind(ahead: 1)),
-      source.text(lastSpan).last != "x"
-    else { return nil }
-    let before = source.bytes[..<lastSpan.start].last { $0 != UInt8(ascii: " ") }
-    guard before == UInt8(ascii: ":") else { return nil }
-    return (
-      source.span(lastSpan.start, span.end), "(\(source.text(lastSpan)), \(tokenText()))"
-    )
-  }
-
   /// Returns an error for words of other languages in place of tween clauses.
   private func word(_ diagnostic: Diagnostic) -> Diagnostic {
     let text = tokenText()
@@ -302,7 +263,7 @@ extension Parser {
 
   private static let easings: Set<String> = ["linear", "cubic-bezier", "spring", "steps"]
 
-  private func isTime(_ number: String) -> Bool {
+  func isTime(_ number: String) -> Bool {
     guard number.first?.isNumber == true else { return false }
     let unit = String(number.drop { !$0.isLetter })
     return ["s", "ms", "min", "f", "beat"].contains(unit)

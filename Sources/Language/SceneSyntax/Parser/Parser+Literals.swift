@@ -185,3 +185,85 @@ extension Parser {
     finish(.string, start)
   }
 }
+
+// Advice about numbers that do not continue the value before them.
+extension Parser {
+  /// Adds advice about a ratio such as `4.5:1`, or about a time such as `1:30`.
+  func ratio(_ diagnostic: Diagnostic) -> Diagnostic {
+    let (first, second) = (source.text(lastSpan), tokenText(ahead: 1))
+    let property = propertyBeforeNumber
+    if property == "size" {
+      return diagnostic.advising("write a size in pixels: 1920x1080")
+    }
+    if let property, Parser.timeProperties.contains(property), let minutes = Int(first),
+      let seconds = Int(second), minutes < 1000, seconds < 60
+    {
+      let time = "\(60 * minutes + seconds)s"
+      return diagnostic.fixing(
+        "write a time in seconds: \(time)",
+        replacing: source.span(lastSpan.start, spanAhead.end), with: time)
+    }
+    let ratio = second == "1" ? first : "\(first) / \(second)"
+    return diagnostic.fixing(
+      "write a ratio as a number: \(ratio)",
+      replacing: source.span(lastSpan.start, spanAhead.end), with: ratio)
+  }
+
+  private static let timeProperties: Set<String> = ["at", "for", "from", "to", "time", "trim"]
+
+  private static let numberProperties: Set<String> = [
+    "opacity", "font-size", "font-weight", "line-height", "stroke-width", "corner-radius", "rotate",
+    "z", "zoom", "fps",
+  ]
+
+  private static let pairProperties: Set<String> = [
+    "position", "anchor", "translate", "scale", "size", "origin", "center", "focus",
+    "from",
+    "to", "step-translate", "step-scale",
+  ]
+
+  /// The name of the property whose value starts with the last number, or `nil`.
+  private var propertyBeforeNumber: String? {
+    guard lastKind == .number else { return nil }
+    let blank = UInt8(ascii: " ")
+    let before = source.bytes[..<lastSpan.start].reversed().drop { $0 == blank }
+    guard before.first == UInt8(ascii: ":") else { return nil }
+    let name = before.dropFirst().drop { $0 == blank }.prefix {
+      $0 == UInt8(ascii: "-") || (97...122).contains($0)
+    }
+    return name.isEmpty ? nil : String(decoding: name.reversed(), as: UTF8.self)
+  }
+
+  func number(_ diagnostic: Diagnostic) -> Diagnostic {
+    if ["over", "after"].contains(source.text(lastSpan)) {
+      return diagnostic.advising("use '\(source.text(lastSpan))' only in a motion: 0 -> 1 over 1s")
+    }
+    if isTime(tokenText()) {
+      return diagnostic.advising("write the duration of a motion after 'over': fade over 1s")
+        .fixing("add 'over'", replacing: source.span(span.start, span.start), with: "over ")
+    }
+    let before = source.text(lastSpan)
+    if before.count == 1, "MLHVCSQTAZmlhvcsqtaz".contains(before) {
+      return diagnostic.advising("put SVG path data in a text: path \"M 0 0 L 10 10\"")
+    }
+    if let property = propertyBeforeNumber, let fix = twoNumbers(of: property) {
+      return diagnostic.fixing(
+        "write \(fix)", replacing: source.span(lastSpan.start, span.end), with: fix)
+    }
+    if let property = propertyBeforeNumber, Parser.numberProperties.contains(property) {
+      return diagnostic.advising("write one number for '\(property)'")
+    }
+    return diagnostic.advising("write two numbers as a pair: (300, 200), or 300x200")
+  }
+
+  /// Returns the value that exactly two numbers of a property mean: a list for `dash: 10 5`, a pair
+  /// for `position: 26% 52%`. Returns `nil` for other properties.
+  private func twoNumbers(of property: String) -> String? {
+    guard ![.number, .comma].contains(kind(ahead: 1)), source.text(lastSpan).last != "x" else {
+      return nil
+    }
+    let numbers = "\(source.text(lastSpan)), \(tokenText())"
+    if property == "dash" { return "[\(numbers)]" }
+    return Parser.pairProperties.contains(property) ? "(\(numbers))" : nil
+  }
+}

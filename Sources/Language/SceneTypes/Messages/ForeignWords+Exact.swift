@@ -125,7 +125,10 @@ extension ForeignWords {
     case .audio: if isStart(word) { return trim }
     case .text, .captions:
       if ["backdrop", "box", "highlight"].contains(word) { return backing }
-    case .span, .each: if isBacking(word) { return "set '\(word)' on the text" }
+    case .span, .each:
+      if isBacking(word) {
+        return "set '\(word == "background-color" ? "background" : word)' on the text"
+      }
     case .math, .part: if isBacking(word) { return row }
     case .output:
       if ["start", "end", "at", "for", "range", "duration", "trim"].contains(word) {
@@ -138,7 +141,7 @@ extension ForeignWords {
   }
 
   private static func isBacking(_ word: String) -> Bool {
-    ["background", "padding", "corner-radius"].contains(word)
+    ["background", "background-color", "padding", "corner-radius"].contains(word)
   }
 
   private static func isStart(_ word: String) -> Bool {

@@ -61,7 +61,9 @@ extension Mismatch {
     }
     guard let parts, operands.0.isAtom, operands.1.isAtom else { return nil }
     let pair = "(\(parts.joined(separator: ", ")))"
-    return diagnostic.fixing("write \(pair)", replacing: diagnostic.span, with: pair)
+    var plain = diagnostic
+    plain.notes = []
+    return plain.fixing("write \(pair)", replacing: diagnostic.span, with: pair)
   }
 }
 

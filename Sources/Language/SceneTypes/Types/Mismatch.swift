@@ -26,6 +26,8 @@ package enum Mismatch {
         "write the values inside one text to join them: \"{a} {b}\""
       case (.time, .number), (.number, .time):
         "add a unit to the number, such as 2s, or divide the time by 1s"
+      case (.color, .percent) where verb == "divided":
+        "write the opacity of a color as alpha: #000000b3, or rgb(0, 0, 0, 0.7)"
       case (.color, _), (_, .color):
         "mix colors with mix(a, b, 50%), or compute channels: srgb(c.red * 0.5, c.green, c.blue)"
       case (.filter, _) where verb == "compared", (_, .filter) where verb == "compared":
@@ -136,10 +138,10 @@ package enum Mismatch {
       return FixIt("remove the quotes", replacing: span, with: text)
     }
     if wanted == "a number", case .quantity(Dimension(time: -1, angle: 0)) = type,
-      source.hasSuffix("Hz"), let number = Double(source.dropLast(2))
+      source.hasSuffix("Hz"), Double(source.dropLast(2)) != nil
     {
       let written = String(source.dropLast(2))
-      return FixIt("write \(written)", replacing: span, with: written, isSafe: number > 0)
+      return FixIt("write \(written)", replacing: span, with: written, isSafe: false)
     }
     if ["a point", "a pair"].contains(wanted), case .quantity = type,
       let pair = pairWithoutComma(source)
