@@ -185,7 +185,8 @@ import Testing
   /// Common search words lead to a page, even if the page describes a missing feature.
   @Test(
     arguments: [
-      "motion canvas", "lottie", "3d", "perspective", "shader", "integral", "derivative", "matrix",
+      "tutorial", "getting started", "examples", "boxed captions", "pencil", "motion canvas",
+      "lottie", "3d", "perspective", "shader", "integral", "derivative", "matrix",
       "parametric curve", "polar", "riemann", "area under curve", "value tracker", "indicate",
       "circumscribe", "transform matching", "package", "lock", "concat", "append", "version",
       "python", "html", "makefile", "ci", "test", "pixel", "whisper", "word timestamps",
