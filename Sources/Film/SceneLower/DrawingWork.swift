@@ -52,14 +52,14 @@ package struct DrawingWork {
   private var focus: Focus?
   /// The first brush with too many stamps.
   private var crowded: CrowdedBrush?
+  /// The most expensive single element.
   private var heaviest: (steps: Double, span: SourceSpan)?
 
   /// Creates an estimator. Once `isCancelled` returns `true`, the estimates are too low.
   package init(
     _ model: SceneModel, metrics: any TextMetrics, isCancelled: (() -> Bool)? = nil
   ) {
-    self.model = model
-    self.metrics = metrics
+    (self.model, self.metrics) = (model, metrics)
     evaluator = Evaluator(model.program, metrics: metrics)
     evaluator.interrupt(if: isCancelled)
     canvas = Rect(x: 0, y: 0, width: Double(model.size.width), height: Double(model.size.height))

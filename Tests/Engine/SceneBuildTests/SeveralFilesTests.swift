@@ -190,7 +190,7 @@ import Testing
       """
       scene {
           size: 64x64;  for: 1s
-          output { codec: h264;  quality: 60 }
+          output { codec: h265;  profile: main }
           output b { codec: gif;  bitrate: 2Mbps }
           output c { codec: h265;  size: 31x32 }
           circle { }
@@ -199,7 +199,7 @@ import Testing
     let run = try Program.scenec("check", "a.scene", in: folder.path)
     #expect(run.status == 1 && run.errors.contains("3 errors"), "\(run.errors)")
     for text in [
-      "quality 60 is outside", "GIF does not support 'bitrate'", "31x32 is not supported",
+      "H.265 has no profile main", "GIF does not support 'bitrate'", "31x32 is not supported",
     ] {
       #expect(run.errors.contains(text), "\(text)")
     }

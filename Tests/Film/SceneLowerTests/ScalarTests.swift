@@ -203,7 +203,17 @@ import Testing
         perspective: perspective(), opacity: next(),
         visible: next(), z: next(),
         drawing: drawing, rough: RoughModel(amount: next(), seed: next(), fontSize: next()),
-        style: style())
+        lineBoxes: boxes(), style: style())
+    }
+
+    private mutating func boxes() -> LineBoxesModel {
+      LineBoxesModel(
+        text(), paint: fill(), paddingX: length(), paddingY: length(), radius: length(),
+        isColumn: false)
+    }
+
+    private mutating func length() -> LineBoxesModel.Length {
+      LineBoxesModel.Length(pixels: next(), share: next())
     }
   }
 

@@ -133,7 +133,7 @@ import Testing
     let written: Set = [
       "start", "end", "transform", "content", "opacity", "visible", "z", "drawing", "style",
       "children", "isStatic", "drawingCount", "depth", "perspective",
-      "rough",
+      "rough", "lineBoxes",
     ]
     // Strokes are encoded with their drawings.
     #expect(

@@ -13,20 +13,29 @@ import Testing
     transform: AffineModel = .identity, content: AffineModel = .identity,
     depth: DepthModel? = nil, perspective: PerspectiveModel? = nil, opacity: Scalar = .one,
     visible: Scalar = .one, z: Scalar = .zero, drawing: ElementModel.Drawing = .nothing,
-    rough: RoughModel? = nil, style: StyleModel = StyleModel(), children: [ElementModel] = [],
-    isCaptions: Bool = false
+    rough: RoughModel? = nil, lineBoxes: LineBoxesModel? = nil, style: StyleModel = StyleModel(),
+    children: [ElementModel] = [], isCaptions: Bool = false
   ) -> ElementModel {
     ElementModel(
       kind: kind, name: name, span: SourceSpan(file: FileID(0), start: span, end: 1),
       start: Ticks(start), end: Ticks(end), transform: transform, content: content,
       depth: depth, perspective: perspective, opacity: opacity, visible: visible, z: z,
-      drawing: drawing, rough: rough, style: style, children: children, isCaptions: isCaptions)
+      drawing: drawing, rough: rough, lineBoxes: lineBoxes, style: style, children: children,
+      isCaptions: isCaptions)
   }
 
   private static var isolated: StyleModel {
     var style = StyleModel()
     style.isIsolated = true
     return style
+  }
+
+  private static var boxes: LineBoxesModel {
+    let length = LineBoxesModel.Length(pixels: .one, share: .zero)
+    return LineBoxesModel(
+      TextModel(runs: [], width: nil, align: .left, lineHeight: .one),
+      paint: .color(ColorModel(.black)),
+      paddingX: length, paddingY: length, radius: length, isColumn: false)
   }
 
   private static let moved = AffineModel.translation(PointModel(.one, .one))
@@ -48,7 +57,8 @@ import Testing
     ("depth", element(depth: DepthModel(pivot: .zero))),
     ("perspective", element(perspective: PerspectiveModel(distance: nil, origin: .zero))),
     ("rough", element(rough: RoughModel(amount: .one, seed: .zero))),
-    ("style", element(style: isolated)), ("children", element(children: [element()])),
+    ("lineBoxes", element(lineBoxes: boxes)), ("style", element(style: isolated)),
+    ("children", element(children: [element()])),
     ("isCaptions", element(isCaptions: true)),
   ]
 

@@ -318,7 +318,8 @@ import Testing
       text: "scene { circle c { }\n text \"abc\" { along: c\n | } }", has: ["start-offset"],
       lacks: ["width", "max-width"]),
     Row(text: "scene { text \"a\" { scale: 1 -> 1.06 | } }", has: ["over", "with"]),
-    Row(text: "scene { text \"a\" {\n scale: 1 -> 1.06\n each glyph | } }", lacks: ["over", "with"]),
+    Row(
+      text: "scene { text \"a\" {\n scale: 1 -> 1.06\n each glyph | } }", lacks: ["over", "with"]),
     Row(text: "scene { text \"a\" {\n scale: 1 -> 1.06\n each glyph |", lacks: ["over", "after"]),
     Row(
       text: "let plane = (x: 1, y: 2)\nlet tints = (red: red)\nlet both = (x: 3, y: 4, z: 5)\n"

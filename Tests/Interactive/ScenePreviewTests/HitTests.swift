@@ -48,13 +48,17 @@ import Testing
           FrameProgram(size: model.size, background: nil, ops: it.opsInFrame).scaled(to: size))
         let alone = Alone(canvas.rgba(), size)
         let head = record.elements[place].head
+        let scale = Double(model.size.width) / Double(size.width)
         // The whole box of a text is hit.
-        let isText = ["text", "captions"].contains(record.elements[place].kind)
+        let box = HitTests.textBox(of: it, record.elements[place], lowerer)
+        let clear = alone.clear.filter { point in
+          let (x, y) = ((Double(point.0) + 0.5) * scale, (Double(point.1) + 0.5) * scale)
+          return x < box.x || x > box.maxX || y < box.y || y > box.maxY
+        }
         // The iterations of a loop share one place in the source.
         let isOne = all.count { HitTests.head(of: $0, record) == head } == 1
-        for (isInk, points) in [(true, alone.ink), (false, isText ? [] : alone.clear)] {
+        for (isInk, points) in [(true, alone.ink), (false, clear)] {
           for (x, y) in points.shuffled(using: &random).prefix(3) {
-            let scale = Double(model.size.width) / Double(size.width)
             tab.ask([
               "id": 1, "do": "hit", "view": "main", "n": .int(frame),
               "x": .double((Double(x) + 0.5) * scale), "y": .double((Double(y) + 0.5) * scale),
@@ -144,6 +148,17 @@ import Testing
     ])
     let hits = try #require(tab.answer(1))["hits"].array
     #expect(hits.isEmpty != isHit, "\(hits)")
+  }
+
+  /// Returns the bounds of a text's box in frame pixels; empty for other elements.
+  private static func textBox(
+    of it: Placement, _ element: SceneRecord.Element, _ lowerer: Lowerer
+  ) -> Rect {
+    guard case .text = it.element.drawing, let box = element.box else { return .empty }
+    return it.map.apply(
+      Rect(
+        x: lowerer.value(box.x), y: lowerer.value(box.y), width: lowerer.value(box.width),
+        height: lowerer.value(box.height)))
   }
 
   /// Returns the place in the source of a part of the frame.

@@ -92,6 +92,30 @@ import Testing
     }
   }
 
+  /// The length of a list is constant even if its items change over time.
+  @Test(arguments: ["[v, 2]", "vs", "[[v], [v, v]]", "[for x in 0..2: v + x]", "concat([v], [v])"])
+  func lengthsOfListsAreConstant(_ list: String) throws {
+    let checked = checked(
+      """
+      scene { for: 9s;  let v = 1 -> 8 over 2s;  let vs = [v, 2]
+          rect { at: len(\(list)) * 1s }
+      }
+      """)
+    let model = try #require(checked.model, "\(checked.diagnostics.map(\.message))")
+    #expect(model.elements[0].start == Ticks(2 * Ticks.perSecond))
+  }
+
+  /// A length is evaluated again only if it is that of a text.
+  @Test(arguments: [
+    "[for x in 0..5 if x < t / 1s: x]", "[missing, 2]", "\"{v}\"", "v", "concat([missing], [1])",
+  ])
+  func aLengthHasOneError(_ value: String) {
+    let checked = checked(
+      "scene { for: 9s;  let v = 1 -> 8 over 2s;  rect { at: len(\(value)) * 1s } }")
+    let errors = checked.diagnostics.filter { $0.severity == .error }
+    #expect(errors.count == 1, "\(errors.map(\.message))")
+  }
+
   /// The parameters of a lambda are separate names.
   @Test func parametersAreNames() throws {
     let text = "scene { let x = 1;  title: \"{fold([1], x, fn(a, x) = a + x)}\" }"

@@ -96,11 +96,13 @@ extension Site {
   /// Returns the number of items in a list, which is constant even if the items change over time, or
   /// the number of characters in a constant text.
   fileprivate func length(of e: Expression) throws(Reported) -> Int {
-    let isWritten = if case .list = e.kind { true } else { false }
-    if !isWritten, context.constantFor != nil,
-      case .list(let items) = checker.evaluate(e, context.with { $0.constantFor = nil })
-    {
-      return items.count
+    if context.constantFor != nil {
+      switch checker.evaluate(e, context.with { $0.constantFor = nil }) {
+      case .list(let items): return items.count
+      // A second evaluation would report the same mistake in another way.
+      case .poison(let reported): throw reported
+      default: break
+      }
     }
     let value = try evaluate(e)
     switch value {

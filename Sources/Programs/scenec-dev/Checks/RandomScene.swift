@@ -223,8 +223,13 @@ struct RandomScene {
       return
         "rect { \(when)size: 60%;  \(fill);  change { at: \(from)f;  for: \(pick.int(1...5))f;  size: 90% } }"
     case 4:
+      let box = pick.one([
+        "", "", "background: #204060b3;  corner-radius: 4;  ",
+        "background: linear-gradient(red, gold);  padding: (0 -> 9 over \(moved)f, 3);  ",
+        "background: #246 -> #c9a over \(moved)f;  each glyph { enter: rise };  ",
+      ])
       return
-        "text \"Ab\" { \(when)font-size: \(max(2, radius));  \(fill);  enter: fade over \(moved)f }"
+        "text \"Ab\\nAbc\" { \(when)font-size: \(max(2, radius));  \(fill);  \(box)enter: fade over \(moved)f }"
     case 5:
       let half = max(1, count / 3)
       return
