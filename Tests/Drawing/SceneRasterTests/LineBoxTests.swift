@@ -130,6 +130,12 @@ import Testing
     #expect(try #require(picture.columns(rows[1])).count > whole - rows.count)
   }
 
+  @Test func largeCornersKeepTheWidthsOfLines() throws {
+    let picture = try boxes("HHHHHHHH\\nHH", "padding: 10;  corner-radius: 999")
+    let widths = try [100, 150].map { try #require(picture.columns($0)).count }
+    #expect(widths[0] > 200 && widths[1] < 140, "\(widths)")
+  }
+
   @Test func edgesThatAlmostMeetAreAligned() throws {
     let picture = try boxes("HHHH.\\nHHHH", "align: left;  padding: 10;  corner-radius: 12")
     #expect(picture.columns(95) == picture.columns(145))

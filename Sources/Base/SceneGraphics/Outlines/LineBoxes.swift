@@ -9,6 +9,8 @@ extension Path {
   /// Narrow gaps between lines are closed, and edges that differ by less than two radii are aligned,
   /// since both would look like errors.
   package static func around(_ boxes: [Rect], radius: Double) -> Path {
+    // A corner takes at most half of a line, even where lines are joined.
+    let radius = min(radius, (boxes.map(\.height).min() ?? 0) / 2)
     let boxes = aligned(joined(boxes), within: 2 * radius)
     let touches = zip(boxes, boxes.dropFirst()).contains { !$0.intersection($1).isEmpty }
     guard touches, let area = combined(.union, boxes.map { .rect($0, radius: 0) }) else {
@@ -20,7 +22,7 @@ extension Path {
     return area.rounded(radius: radius)
   }
 
-  /// Returns the boxes without vertical gaps of less than 8% of a box.
+  /// Returns the boxes without vertical gaps of less than 8% of the height of a box.
   private static func joined(_ boxes: [Rect]) -> [Rect] {
     var boxes = boxes
     for (upper, lower) in zip(boxes.indices, boxes.indices.dropFirst()) {
