@@ -65,6 +65,12 @@ import Testing
     #expect(boxes.count == 2 && boxes[0].intersection(boxes[1]).height < 1, "\(boxes)")
   }
 
+  /// A caption that is wider than the room between the margins stays in the middle.
+  @Test(arguments: ["95%", "100%"]) func wideCaptionsAreCentered(_ width: String) throws {
+    let box = try #require(try boxes(1, "(60, 10);  width: \(width)").first)
+    #expect(abs(box.center.x - 320) < 0.01, "\(box)")
+  }
+
   /// A caption is closer to the edge than its line only if its padding fits between them.
   @Test(arguments: [("(12, 5)", 308.7), ("(12, 14.4)", 308.7), ("(12, 20)", 303.1)])
   func onlyLargePaddingMovesCaptions(_ padding: String, _ top: Double) throws {

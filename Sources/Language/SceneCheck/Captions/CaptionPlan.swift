@@ -39,12 +39,19 @@ final class CaptionPlan {
     }
   }
 
+  /// The box of a caption that others must not cover, until its end.
+  struct Shown {
+    let end: Double
+    let box: Rect
+    let isHorizontal: Bool
+  }
+
   /// The positions for one clock.
   final class Places {
     /// The translation of each caption from its position.
     var shifts: [PointModel] = []
-    /// The boxes that a later caption must not cover, with their ends.
-    var shown: [(end: Double, box: Rect)] = []
+    /// The boxes that a later caption must not cover.
+    var shown: [Shown] = []
     /// Whether a translation is being computed, for the detection of cycles.
     var isComputing = false
   }

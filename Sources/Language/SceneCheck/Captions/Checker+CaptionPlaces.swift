@@ -145,7 +145,7 @@ extension Checker {
       let place = standing(of: text, now: now), let box = box(of: text, now: now)
     else { return shift }
     let top = builder.add(place.y, shift.y)
-    let x = held(place.x, length: box.width, in: size.0, padding: padding.x)
+    let x = held(place.x, length: box.width, in: size.0, padding: padding.x, isCentered: true)
     let y = held(top, length: box.height, in: size.1, padding: padding.y)
     return PointModel(
       builder.add(shift.x, builder.subtract(x, place.x)),
@@ -182,14 +182,20 @@ extension Checker {
   }
 
   /// Clamps the start of a text so that its box, including the padding, is within the margins of the
-  /// frame.
-  private func held(_ start: Scalar, length: Scalar, in room: Scalar, padding: Scalar = .zero)
-    -> Scalar
-  {
+  /// frame. A text that is too long starts at the margin, or is centered.
+  private func held(
+    _ start: Scalar, length: Scalar, in room: Scalar, padding: Scalar = .zero,
+    isCentered: Bool = false
+  ) -> Scalar {
     let margin = CaptionBox.margin / 100
-    let first = builder.add(builder.scaled(room, margin), padding)
+    var first = builder.add(builder.scaled(room, margin), padding)
     let end = builder.subtract(builder.scaled(room, 1 - margin), padding)
-    let last = builder.subtract(end, length)
+    var last = builder.subtract(end, length)
+    if isCentered {
+      let middle = builder.scaled(builder.subtract(room, length), 0.5)
+      first = builder.make(.minimum, a: first, b: middle)
+      last = builder.make(.maximum, a: last, b: middle)
+    }
     return builder.make(.maximum, a: builder.make(.minimum, a: start, b: last), b: first)
   }
 
@@ -258,8 +264,15 @@ extension Checker {
       moved.x = builder.add(shift.x, .constant(by))
       shown.x += by
     }
-    // Among many captions, later ones ignore one that covers another, which limits the cost.
-    if isFree || places.shown.count < 20 { places.shown.append((entry.end, shown)) }
+    // Later captions ignore one that covers another, which limits the cost of many captions. The room
+    // for the lines of a horizontal caption often covers a vertical one.
+    let coversOnlyOtherDirections = places.shown.allSatisfy {
+      $0.isHorizontal != isVertical || $0.box.intersection(shown).area <= 0.02 * shown.area
+    }
+    if isFree || coversOnlyOtherDirections {
+      places.shown.append(
+        CaptionPlan.Shown(end: entry.end, box: shown, isHorizontal: isVertical))
+    }
     return moved
   }
 
