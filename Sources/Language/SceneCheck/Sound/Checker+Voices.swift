@@ -18,16 +18,30 @@ extension Checker {
     let from = Int64(playing.from)
     let to = max(from + 1, playing.to.map { Int64($0) } ?? length.rawValue)
     guard let clock = clock(of: i, start: start, length: length, in: place) else { return nil }
-    warnOfInvalidSamples(in: from..<to, of: clip, i)
+    let played = played(from..<to, by: clock, for: end - begin)
+    warnOfInvalidSamples(in: played, of: clip, i)
     return VoiceModel(
       name: i.displayName, span: i.span, path: clip.path, digest: clip.info.digest, sound: sound,
       start: begin, end: end, clock: clock, range: from..<to, left: place.left, right: place.right,
       fades: place.fades, keepsPitch: keepsPitch(i, clock))
   }
 
+  /// Returns the part of a range of the media that a clock reaches in a duration, in ticks.
+  private func played(_ range: Range<Int64>, by clock: VoiceClock, for duration: Ticks)
+    -> Range<Double>
+  {
+    let whole = Double(range.lowerBound)..<Double(range.upperBound)
+    guard case .steady(let from, let speed, loops: false) = clock, speed.isFinite else {
+      return whole
+    }
+    let start = Double(from.rawValue)
+    let end = start + Double(duration.rawValue) * speed
+    return (min(start, end)..<max(start, end)).clamped(to: whole)
+  }
+
   /// Warns once for each file with samples that are NaN or infinite, if `range`, the played part in
   /// ticks, can contain any of them.
-  private func warnOfInvalidSamples(in range: Range<Int64>, of clip: Footage, _ i: ElementNode) {
+  private func warnOfInvalidSamples(in range: Range<Double>, of clip: Footage, _ i: ElementNode) {
     guard let found = clip.info.invalidSamples, let sound = clip.info.sound,
       let (_, span) = value(.source, of: i, now: now)
     else { return }
@@ -35,7 +49,7 @@ extension Checker {
     let times = [found.first, found.last].map {
       Double(sound.start.rawValue) + Double($0) / Double(max(1, sound.rate)) * second
     }
-    guard times[0] < Double(range.upperBound), times[1] >= Double(range.lowerBound),
+    guard !range.isEmpty, times[0] < range.upperBound, times[1] >= range.lowerBound,
       soundsWithInvalidSamples.insert(clip.path).inserted
     else { return }
     let time = NumberFormat().text((times[0] / second * 1000).rounded() / 1000)
