@@ -79,7 +79,12 @@ struct ElementBoxes {
     guard let lines = element.lineBoxes, case .text(let text, _, _, let units) = element.drawing
     else { return false }
     if let units, evaluator.moves(units) { return false }
-    let isFixed = text.isConstant && lines.isConstant
+    // The paint does not matter.
+    let isFixed =
+      text.isConstant
+      && [lines.paddingX, lines.paddingY].allSatisfy {
+        $0.pixels.constantValue != nil && $0.share.constantValue != nil
+      }
     return extents.isBoxed(element, isFixed: isFixed) {
       let boxes = evaluator.boxes(lines)
       return metrics.glyphs(of: evaluator.block(text)).allSatisfy { glyph in

@@ -195,14 +195,17 @@ extension Parser {
     if property == "size" {
       return diagnostic.advising("write a size in pixels: 1920x1080")
     }
-    if let property, Parser.timeProperties.contains(property), let minutes = Int(first),
-      let seconds = Int(second), minutes < 1000, seconds < 60
-    {
+    if let property, Parser.timeProperties.contains(property) {
+      guard let minutes = Int(first), let seconds = Int(second), minutes < 1000, seconds < 60,
+        kind(ahead: 2) != .colon
+      else { return diagnostic.advising("write a time in seconds, such as 90s") }
       let time = "\(60 * minutes + seconds)s"
       return diagnostic.fixing(
         "write a time in seconds: \(time)",
         replacing: source.span(lastSpan.start, spanAhead.end), with: time)
     }
+    // Numbers with units are not a ratio.
+    guard Double(first) != nil, Double(second) != nil else { return diagnostic }
     let ratio = second == "1" ? first : "\(first) / \(second)"
     return diagnostic.fixing(
       "write a ratio as a number: \(ratio)",
