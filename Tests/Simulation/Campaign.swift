@@ -5,7 +5,7 @@ import Synchronization
 
 /// The part of the program that is simulated.
 enum Scenario: String, CaseIterable {
-  case film, preview, editor
+  case film, preview, editor, live
 }
 
 /// Many runs, one after the other.
@@ -14,7 +14,7 @@ struct Campaign {
   private let seeds: Range<UInt64>
   private let isTraced: Bool
 
-  /// Reads `[film|preview|editor|all] [FIRST [COUNT]] [trace]`; `nil` for invalid arguments.
+  /// Reads `[film|preview|editor|live|all] [FIRST [COUNT]] [trace]`; `nil` for invalid arguments.
   init?(_ words: [String]) {
     var words = words
     isTraced = words.last == "trace"
@@ -55,6 +55,7 @@ struct Campaign {
       case .film: FilmScenario(run: run, films: films).play()
       case .preview: PreviewScenario(run: run, films: films).play()
       case .editor: EditorScenario(run: run).play()
+      case .live: LiveScenario(run: run).play()
       }
       run.expect(run.scheduler.isAlone, "threads are left:\n\(run.scheduler.report)")
       Simulation.use(nil)

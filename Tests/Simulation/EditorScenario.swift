@@ -27,15 +27,13 @@ final class EditorScenario {
 
   private let run: Run
   private let world: SimulatedKeeperWorld
-  private var reader = FrameReader()
+  private let editor: EditorClient
   private var open: [String: Open] = [:]
-  private var asked: [Int: String] = [:]
-  private var lastID = 0
-  private var hasEnded = false
 
   init(run: Run) {
     self.run = run
     world = SimulatedKeeperWorld(run)
+    editor = EditorClient(run, socket: world.editor)
   }
 
   func play() {
@@ -47,19 +45,20 @@ final class EditorScenario {
       outcome.status = keeper.run()
       close(world.input)
     }
-    ask("initialize", ["capabilities": .object([:])])
-    tell("initialized", .object([:]))
+    editor.receive = { [unowned self] in take($0) }
+    editor.ask("initialize", ["capabilities": .object([:])])
+    editor.tell("initialized", .object([:]))
     for _ in 0..<run.random.int(5...30) {
       run.rest(upTo: 600)
       act()
-      if run.random.chance(0.5) { read(atMost: .zero) }
+      if run.random.chance(0.5) { editor.read(atMost: .zero) }
     }
-    settle()
+    editor.settle()
     judge()
-    ask("shutdown", .null)
-    settle()
-    run.expect(asked.isEmpty, "no answer to \(asked)")
-    tell("exit", .null)
+    editor.ask("shutdown", .null)
+    editor.settle()
+    run.expect(editor.asked.isEmpty, "no answer to \(editor.asked)")
+    editor.tell("exit", .null)
     keeper.join()
     close(world.editor)
     run.expect(outcome.status == 0, "the keeper ended with \(outcome.status)")
@@ -76,7 +75,7 @@ final class EditorScenario {
     case (0...1, nil), (2...6, nil):
       open[uri] = Open(version: 1, text: text)
       run.note("opens \(uri.suffix(7)): \(text)")
-      tell(
+      editor.tell(
         "textDocument/didOpen",
         [
           "textDocument": [
@@ -88,7 +87,7 @@ final class EditorScenario {
       open[uri]?.text = text
       open[uri]?.isGivenUp = false
       run.note("changes \(uri.suffix(7)) to version \(it.version + 1): \(text)")
-      tell(
+      editor.tell(
         "textDocument/didChange",
         [
           "textDocument": ["uri": .string(uri), "version": .int(it.version + 1)],
@@ -97,25 +96,25 @@ final class EditorScenario {
     case (5, .some):
       open[uri] = nil
       run.note("closes \(uri.suffix(7))")
-      tell("textDocument/didClose", ["textDocument": ["uri": .string(uri)]])
+      editor.tell("textDocument/didClose", ["textDocument": ["uri": .string(uri)]])
     case (6...8, .some):
-      let id = ask(
+      let id = editor.ask(
         run.random.pick(EditorScenario.questions), ["textDocument": ["uri": .string(uri)]])
-      if run.random.chance(0.2) { tell("$/cancelRequest", ["id": .int(id)]) }
+      if run.random.chance(0.2) { editor.tell("$/cancelRequest", ["id": .int(id)]) }
     case (9, _):
       run.save(
         "\(run.folder)/part.scene", Films.part(run.random.pick(Films.colors)),
         as: run.random.pick(Run.SaveStyle.allCases))
     case (10, _): world.worker?.signal(SIGKILL)
-    case (11, _): ask("workspace/executeCommand", ["command": "scenec.restart"])
+    case (11, _): editor.ask("workspace/executeCommand", ["command": "scenec.restart"])
     default: break
     }
   }
 
   /// Checks the promises that hold when nothing is left to do.
   private func judge() {
-    run.expect(!hasEnded, "the keeper has closed the connection")
-    run.expect(asked.isEmpty, "no answer to \(asked)")
+    run.expect(!editor.hasEnded, "the keeper has closed the connection")
+    run.expect(editor.asked.isEmpty, "no answer to \(editor.asked)")
     for (uri, it) in open.sorted(by: { $0.key < $1.key }) {
       if it.isGivenUp { continue }
       guard let shown = it.shown else { run.fail("no diagnostics for \(uri)") }
@@ -127,60 +126,11 @@ final class EditorScenario {
     }
   }
 
-  private func settle() {
-    let end = run.scheduler.now + .seconds(90)
-    while run.scheduler.now < end { read(atMost: .seconds(1)) }
-  }
-
   // MARK: Messages
 
-  @discardableResult
-  private func ask(_ method: String, _ parameters: JSON) -> Int {
-    lastID += 1
-    asked[lastID] = method
-    run.note("asks \(lastID): \(method)")
-    send(["jsonrpc": "2.0", "id": .int(lastID), "method": .string(method), "params": parameters])
-    return lastID
-  }
-
-  private func tell(_ method: String, _ parameters: JSON) {
-    send(["jsonrpc": "2.0", "method": .string(method), "params": parameters])
-  }
-
-  private func send(_ message: JSON) {
-    let bytes = FrameReader.frame(message.bytes)
-    // The bytes are sent in pieces, as a pipe delivers them.
-    let cut = run.random.chance(0.3) ? run.random.int(1...bytes.count - 1) : bytes.count
-    for part in [bytes[..<cut], bytes[cut...]] where !part.isEmpty {
-      run.expect(Files.write(world.editor, Array(part)) == 0, "the keeper reads nothing")
-    }
-  }
-
-  private func read(atMost limit: Duration) {
-    let wait = Int32(limit / .milliseconds(1))
-    guard !hasEnded, Files.hasInput([world.editor], within: wait) else {
-      if hasEnded { run.scheduler.sleep(for: limit) }
-      return
-    }
-    guard let bytes = Files.next(world.editor, upTo: 1 << 16), !bytes.isEmpty else {
-      hasEnded = true
-      return
-    }
-    reader.add(bytes)
-    while case .message(let body)? = reader.next() {
-      if let message = JSON(bytes: body) { take(message) }
-    }
-  }
-
   private func take(_ message: JSON) {
-    if message["method"].isNull {
-      guard let id = message["id"].int else { run.fail("an answer without a number") }
-      run.expect(asked.removeValue(forKey: id) != nil, "request \(id) is answered twice")
-      return
-    }
-    if !message["id"].isNull {
-      return send(["jsonrpc": "2.0", "id": message["id"], "result": .null])
-    }
+    if message["method"].isNull { return }
+    if !message["id"].isNull { return editor.answer(message, .null) }
     if message["method"] == "window/showMessage", let said = message["params"]["message"].string {
       run.note(said)
       for uri in open.keys where said.contains("could not check \(uri.dropFirst(7)):") {

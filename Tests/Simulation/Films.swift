@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 import SceneBuild
 import SceneCLI
+import SceneIR
+import SceneLower
 import SceneOutput
 import SceneSession
 import SceneStore
@@ -50,6 +52,13 @@ final class Films: @unchecked Sendable {
     guard let invocation = try? Invocation(words) else { fatalError("wrong words") }
     var reader = OptionReader(invocation)
     return BuildOptions(&reader)
+  }
+
+  /// Returns the digest of a frame that pages must show; `nil` for an invalid scene.
+  static func digest(of path: String, frame: Int) -> String? {
+    guard let scene = try? Session(load()).load(path), let model = scene.model else { return nil }
+    var lowerer = Lowerer(model, metrics: scene.metrics)
+    return String(UInt64(bitPattern: Int64(lowerer.lower(frame: frame).hashValue)), radix: 16)
   }
 
   private var made: [String: [UInt8]] = [:]

@@ -2,9 +2,7 @@
 import SceneBuild
 import SceneCLI
 import SceneOutput
-import SceneIR
 import SceneJSON
-import SceneLower
 import ScenePreview
 import SceneSession
 import SceneSystem
@@ -49,7 +47,7 @@ struct PreviewScenario {
     let held = String(decoding: run.read(path) ?? [], as: UTF8.self)
     run.expect(held.contains("// save \(last)\n"), "save \(last) is lost: \(held)")
     let frame = run.random.int(0...4)
-    let digest = digest(of: path, frame: frame)
+    let digest = Films.digest(of: path, frame: frame)
     run.note("the files hold \(digest ?? "an error")")
     for page in pages.list {
       page.expect(digest: digest, frame: frame)
@@ -103,15 +101,6 @@ struct PreviewScenario {
     default: page.ask("stop", ["job": 1])
     }
     if run.random.chance(0.7) { page.readAll() }
-  }
-
-  /// Returns the digest of the frame that a page must show at the end; `nil` for an invalid text.
-  private func digest(of path: String, frame: Int) -> String? {
-    guard let scene = try? Session(Films.load()).load(path), let model = scene.model else {
-      return nil
-    }
-    var lowerer = Lowerer(model, metrics: scene.metrics)
-    return String(UInt64(bitPattern: Int64(lowerer.lower(frame: frame).hashValue)), radix: 16)
   }
 
   // Safe: only the thread that holds the baton accesses it.

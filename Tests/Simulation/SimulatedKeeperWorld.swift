@@ -5,7 +5,7 @@ import SceneLSP
 import SceneServer
 import SceneSystem
 
-/// The environment of a keeper whose worker processes are threads of the simulation.
+/// The environment of a keeper whose worker processes and previews are threads of the simulation.
 // Safe: only the thread that holds the baton of the scheduler accesses the state.
 final class SimulatedKeeperWorld: KeeperWorld, @unchecked Sendable {
   /// A thread in place of a worker process. The keeper detects its end when its socket is shut
@@ -41,16 +41,19 @@ final class SimulatedKeeperWorld: KeeperWorld, @unchecked Sendable {
   /// The editor's end of the connection.
   let editor: Int32
   private let run: Run
+  let previews: SimulatedPreviews
   private(set) var worker: Worker?
   private var count: Int32 = 0
 
   init(_ run: Run) {
     self.run = run
+    previews = SimulatedPreviews(run)
     let ends = scene_socket_pair()
     (editor, input) = (ends.own, ends.other)
   }
 
   func start(_ words: [String]) -> (socket: Int32, process: any KeptProcess)? {
+    if words.contains("--live") { return previews.start(words[2]) }
     // The program may be missing for a moment, for example while it is being installed.
     guard words.contains("--worker") else { return nil }
     let ends = scene_socket_pair()

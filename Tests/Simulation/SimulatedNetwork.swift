@@ -118,8 +118,8 @@ final class SimulatedNetwork: WebNetwork, @unchecked Sendable {
     run.scheduler.pass()
     lastNumber += 1
     let client = WebClient(number: lastNumber)
-    clients[client] = Client(window: window)
-    events.append(.opened(client))
+    clients[client] = Client(window: window, isOpen: !isOver)
+    if !isOver { events.append(.opened(client)) }
     return client
   }
 

@@ -3,9 +3,9 @@ import CLinux
 import SceneSystem
 
 // Simulates the concurrent parts of scenec, each run in an order that follows from its seed:
-// scenec-simulate [film|preview|editor|all] [FIRST [COUNT]] [trace]
+// scenec-simulate [film|preview|editor|live|all] [FIRST [COUNT]] [trace]
 guard let campaign = Campaign((try? OwnProcess.arguments.get()) ?? [""]) else {
-  print("scenec-simulate [film|preview|editor|all] [FIRST [COUNT]] [trace]")
+  print("scenec-simulate [film|preview|editor|live|all] [FIRST [COUNT]] [trace]")
   exit(2)
 }
 // Sets and dictionaries must have the same order in every run of a seed.

@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: MIT
+import CLinux
+import SceneJSON
+import SceneServer
+import SceneSystem
+
+/// An editor with a live preview: it types without saving, while pages change the scene through the
+/// editor, other programs save the files, and previews die.
+///
+/// An edit of a page changes only the color that it names, in the version of the text that the page
+/// shows. When no work is left, every page shows the texts of the editor, and the files that are not
+/// open.
+final class LiveScenario {
+  private struct Document {
+    let version: Int
+    let text: String
+  }
+
+  private static let names = ["film.scene", "part.scene"]
+
+  private let run: Run
+  private let world: SimulatedKeeperWorld
+  private let editor: EditorClient
+  private var open: [String: Document] = [:]
+  /// The last version of each document. Versions do not restart when a document is opened again:
+  /// the editor could not distinguish a late edit of the closed document.
+  private var versions: [String: Int] = [:]
+  private let visitors = Visitors()
+  private var visited = 0
+
+  init(run: Run) {
+    self.run = run
+    world = SimulatedKeeperWorld(run)
+    editor = EditorClient(run, socket: world.editor)
+  }
+
+  func play() {
+    run.write(path("film.scene"), Array(Films.text(&run.random).scene.utf8))
+    run.write(path("part.scene"), Array(Films.part(run.random.pick(Films.colors)).utf8))
+    let keeper = run.thread("keeper") { [run, world] in
+      let keeper = Keeper(
+        "scenec", [], version: "simulated", reports: nil, world: world, clock: run.scheduler)
+      _ = keeper.run()
+      close(world.input)
+    }
+    editor.receive = { [unowned self] in take($0) }
+    editor.ask(
+      "initialize",
+      [
+        "capabilities": [
+          "window": ["showDocument": ["support": true]],
+          "workspace": ["applyEdit": true, "workspaceEdit": ["documentChanges": true]],
+        ]
+      ])
+    editor.tell("initialized", .object([:]))
+    openPreview()
+    for _ in 0..<run.random.int(4...16) {
+      run.rest(upTo: 700)
+      act()
+      editor.read(atMost: .zero)
+      welcome()
+    }
+    // The texts of the editor reach a preview that is opened last as well.
+    if run.random.chance(0.3) { openPreview() }
+    editor.settle()
+    welcome()
+    for visitor in visitors.threads { visitor.join() }
+    editor.settle()
+    judge()
+    editor.ask("shutdown", .null)
+    editor.settle()
+    editor.tell("exit", .null)
+    keeper.join()
+    close(world.editor)
+    run.settle()
+  }
+
+  private func path(_ name: String) -> String { "\(run.folder)/\(name)" }
+
+  private func uri(_ name: String) -> String { "file://\(path(name))" }
+
+  // MARK: The editor
+
+  private func openPreview() {
+    editor.ask(
+      "workspace/executeCommand",
+      ["command": "scenec.openPreview", "arguments": [["uri": .string(uri("film.scene"))]]])
+  }
+
+  private func act() {
+    let name = run.random.pick(LiveScenario.names)
+    let text =
+      name == "film.scene"
+      ? Films.text(&run.random).scene : Films.part(run.random.pick(Films.colors))
+    switch (run.random.int(0...11), open[name]) {
+    case (0...6, nil):
+      let version = next(name)
+      open[name] = Document(version: version, text: text)
+      run.note("opens \(name): \(text)")
+      editor.tell(
+        "textDocument/didOpen",
+        [
+          "textDocument": [
+            "uri": .string(uri(name)), "languageId": "scene", "version": .int(version),
+            "text": .string(text),
+          ]
+        ])
+    case (0...5, .some): change(name, to: text)
+    case (6, .some):
+      open[name] = nil
+      run.note("closes \(name)")
+      editor.tell("textDocument/didClose", ["textDocument": ["uri": .string(uri(name))]])
+    case (7, _): run.save(path(name), text, as: run.random.pick(Run.SaveStyle.allCases))
+    case (8, let it?):
+      run.save(path(name), it.text, as: run.random.pick(Run.SaveStyle.allCases))
+    case (9, .some):
+      editor.ask(
+        "textDocument/documentHighlight",
+        [
+          "textDocument": ["uri": .string(uri(name))],
+          "position": ["line": .int(run.random.int(0...4)), "character": 3],
+        ])
+    case (10, _): world.previews.started.last?.signal(run.random.pick([SIGKILL, SIGTERM]))
+    case (11, _): openPreview()
+    default: break
+    }
+  }
+
+  private func change(_ name: String, to text: String) {
+    let version = next(name)
+    open[name] = Document(version: version, text: text)
+    run.note("changes \(name) to version \(version): \(text)")
+    editor.tell(
+      "textDocument/didChange",
+      [
+        "textDocument": ["uri": .string(uri(name)), "version": .int(version)],
+        "contentChanges": [["text": .string(text)]],
+      ])
+  }
+
+  private func next(_ name: String) -> Int {
+    versions[name, default: 0] += 1
+    return versions[name, default: 0]
+  }
+
+  private func take(_ message: JSON) {
+    guard !message["method"].isNull, !message["id"].isNull else { return }
+    guard message["method"] == "workspace/applyEdit" else { return editor.answer(message, .null) }
+    let edit = message["params"]["edit"]["documentChanges"][0]
+    let isApplied = apply(edit)
+    editor.answer(message, ["applied": .bool(isApplied)])
+  }
+
+  /// Applies an edit of a page, unless the text has changed since.
+  private func apply(_ edit: JSON) -> Bool {
+    let name = LiveScenario.names.first { edit["textDocument"]["uri"] == .string(uri($0)) }
+    guard let name else { run.fail("an edit of an unknown file: \(edit)") }
+    guard let it = open[name], edit["textDocument"]["version"].int == it.version else {
+      run.note("an edit of \(name) is too late")
+      return false
+    }
+    let (old, part) = (Array(it.text.utf8), edit["edits"][0])
+    guard let start = offset(part["range"]["start"], in: old),
+      let end = offset(part["range"]["end"], in: old), start <= end,
+      let new = part["newText"].string
+    else { run.fail("an invalid edit of \(name): \(edit)") }
+    let text = String(
+      decoding: Array(old[..<start]) + Array(new.utf8) + Array(old[end...]), as: UTF8.self)
+    let (before, after) = (LiveScenario.parts(of: it.text), LiveScenario.parts(of: text))
+    run.expect(
+      before.rest == after.rest && LiveScenario.isColor(after.fill),
+      "an edit of \(name) makes \(text) of \(it.text)")
+    change(name, to: text)
+    return true
+  }
+
+  /// Returns the offset of a position in a text of ASCII characters.
+  private func offset(_ position: JSON, in bytes: [UInt8]) -> Int? {
+    guard let line = position["line"].int, let character = position["character"].int else {
+      return nil
+    }
+    var start = 0
+    for _ in 0..<line {
+      guard let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) else { return nil }
+      start = end + 1
+    }
+    return start + character <= bytes.count ? start + character : nil
+  }
+
+  /// Returns the value of the first `fill` of a text, and the text without it.
+  private static func parts(of text: String) -> (fill: Substring, rest: String) {
+    guard let start = text.firstRange(of: "fill: ")?.upperBound,
+      let end = text[start...].firstIndex(of: ";")
+    else { return ("", text) }
+    return (text[start..<end], String(text[..<start] + text[end...]))
+  }
+
+  private static func isColor(_ value: Substring) -> Bool {
+    Films.colors.contains(String(value))
+      || value.first == "#" && value.count == 7 && value.dropFirst().allSatisfy(\.isHexDigit)
+  }
+
+  // MARK: Pages
+
+  /// Lets pages visit the previews that were started since the last call.
+  private func welcome() {
+    while visited < world.previews.started.count {
+      let process = world.previews.started[visited]
+      guard process.network != nil || process.hasEnded else { return }
+      visited += 1
+      guard let network = process.network else { continue }
+      for number in 0..<run.random.int(1...2) {
+        let thread = run.thread("page \(process.number).\(number)") { [run, visitors] in
+          let page = Page(run, network, "page \(process.number).\(number)")
+          visitors.pages.append((process, page))
+          for _ in 0..<run.random.int(2...8) {
+            run.rest(upTo: 400)
+            LiveScenario.act(page, run)
+          }
+        }
+        visitors.threads.append(thread)
+      }
+    }
+  }
+
+  private static func act(_ page: Page, _ run: Run) {
+    guard page.isConnected else { return }
+    switch run.random.int(0...6) {
+    case 0, 1: page.recolor()
+    case 2: page.drag()
+    case 3: page.ask(run.random.pick(["undo", "redo"]))
+    case 4: page.reload()
+    default: page.askForFrame(run.random.int(0...4), run.random.pick(["rest", "scrub", "play"]))
+    }
+    if run.random.chance(0.7) { page.readAll() }
+  }
+
+  // MARK: Promises
+
+  /// Checks the promises that hold when nothing is left to do.
+  private func judge() {
+    run.expect(!editor.hasEnded, "the keeper has closed the connection")
+    run.expect(editor.asked.isEmpty, "no answer to \(editor.asked)")
+    let expected = path("expected")
+    run.expect(Files.makeFolder(expected, permissions: 0o700), "no folder for the expected texts")
+    for name in LiveScenario.names {
+      let text = open[name].map { Array($0.text.utf8) } ?? run.read(path(name)) ?? []
+      run.write("\(expected)/\(name)", text)
+      run.note("\(name) holds \(String(decoding: text, as: UTF8.self))")
+    }
+    let frame = run.random.int(0...4)
+    let digest = Films.digest(of: "\(expected)/film.scene", frame: frame)
+    for (process, page) in visitors.pages where !process.hasEnded {
+      page.expect(digest: digest, frame: frame)
+    }
+  }
+
+  // Safe: only the thread that holds the baton accesses it.
+  private final class Visitors: @unchecked Sendable {
+    var threads: [WorkerThread] = []
+    var pages: [(SimulatedPreviews.Process, Page)] = []
+  }
+}
