@@ -4,12 +4,16 @@ import SceneJSON
 import SceneServer
 import SceneSystem
 
+/// The text of a document that an editor has open, saved or not.
+struct EditorText: Sendable {
+  let version: Int
+  let bytes: [UInt8]
+}
+
 /// A connection to an editor over the socket on standard input. It receives the editor's documents,
 /// saved or not, and sends user actions from pages to the editor.
 package final class EditorLink: Sendable {
   private struct State {
-    /// The version of each open document.
-    var versions: [String: Int] = [:]
     var isEnded = false
   }
 
@@ -44,11 +48,10 @@ package final class EditorLink: Sendable {
     switch message["method"].string {
     case "live/text":
       guard let text = said["text"].string else { return }
-      state.update { $0.versions[path] = said["version"].int ?? 0 }
+      let document = EditorText(version: said["version"].int ?? 0, bytes: Array(text.utf8))
       // If several versions are waiting, only the last one matters.
-      tasks.add { $0.show(Array(text.utf8), of: path) }
+      tasks.add { $0.show(document, of: path) }
     case "live/close":
-      state.update { $0.versions[path] = nil }
       tasks.add { $0.close(path) }
     case "live/cursor":
       guard let offset = said["start"].int else { return }
@@ -62,10 +65,10 @@ package final class EditorLink: Sendable {
     state.update { _ in _ = Files.write(socket, FrameReader.frame(message.bytes)) }
   }
 
-  /// Requests an edit of an open document from the editor. Returns `false` if the document is not
-  /// open.
-  func edit(_ path: String, from before: [UInt8], to after: [UInt8]) -> Bool {
-    guard let version = state.update({ $0.versions[path] }) else { return false }
+  /// Requests an edit of an open document from the editor, which refuses it if it has a newer
+  /// version.
+  func edit(_ path: String, from document: EditorText, to after: [UInt8]) {
+    let before = document.bytes
     let first = zip(before, after).prefix { $0 == $1 }.count
     let last = zip(before[first...].reversed(), after[first...].reversed()).prefix { $0 == $1 }
       .count
@@ -77,9 +80,8 @@ package final class EditorLink: Sendable {
     say(
       "live/edit",
       [
-        "path": .string(path), "version": .int(version),
+        "path": .string(path), "version": .int(document.version),
         "edits": [["start": .int(start), "end": .int(before.count - end), "text": .string(text)]],
       ])
-    return true
   }
 }

@@ -96,7 +96,7 @@ final class SceneReader {
   /// The images that pages can insert, which they name by number.
   var images: [String] = []
   /// The documents that an editor has open, saved or not, by path.
-  private var texts: [String: [UInt8]] = [:]
+  private var documents: [String: EditorText] = [:]
   /// The connection to that editor.
   var link: EditorLink?
   /// The table of `--data`.
@@ -150,7 +150,7 @@ final class SceneReader {
       && inputs.allSatisfy { view, files in
         files.changed.allSatisfy { path in
           guard let known = source(at: path, in: loaded[view]) else { return false }
-          return (texts[path] ?? (try? SceneFile.read(path))) == known.bytes
+          return (documents[path]?.bytes ?? (try? SceneFile.read(path))) == known.bytes
         }
       }
   }
@@ -161,7 +161,7 @@ final class SceneReader {
     return views.compactMap { loaded[$0] }.allSatisfy { scene in
       scene.sources.allSatisfy { source in
         guard !source.name.hasPrefix("std/"),
-          let bytes = texts[source.name] ?? (try? SceneFile.read(source.name))
+          let bytes = documents[source.name]?.bytes ?? (try? SceneFile.read(source.name))
         else { return true }
         return bytes == source.bytes
       }
@@ -187,16 +187,16 @@ final class SceneReader {
   // MARK: Editor
 
   /// Sets the text of a document that an editor has open.
-  func show(_ bytes: [UInt8], of path: String) {
-    let isNew = texts[path] != bytes && source(at: path)?.bytes != bytes
-    texts[path] = bytes
-    if isNew, path == self.path || source(at: path) != nil { readAll(.edit) }
+  func show(_ document: EditorText, of path: String) {
+    documents[path] = document
+    let isUnread = path == self.path && loaded[ViewRegistry.first] == nil
+    if isUnread || !areCurrent { readAll(.edit) }
   }
 
   /// Removes a document that the editor closed. The saved file is used again.
   func close(_ path: String) {
-    guard let text = texts.removeValue(forKey: path) else { return }
-    if (try? SceneFile.read(path)) != text, source(at: path) != nil { readAll(.edit) }
+    guard documents.removeValue(forKey: path) != nil else { return }
+    if !areCurrent { readAll(.edit) }
   }
 
   /// Marks the element at a source location in all pages.
@@ -210,20 +210,25 @@ final class SceneReader {
 
   /// Returns the current text of a file: the editor's version if it is open, otherwise the saved
   /// one.
-  func text(of path: String) -> [UInt8]? { texts[path] ?? (try? SceneFile.read(path)) }
+  func text(of path: String) -> [UInt8]? { documents[path]?.bytes ?? (try? SceneFile.read(path)) }
+
+  private var openTexts: [String: [UInt8]] { documents.mapValues(\.bytes) }
 
   /// Passes a change to the editor if the file is open there. Returns whether it was; the changed
   /// document then arrives as a new text.
   func isForEditor(_ part: History.Part) -> Bool {
-    guard texts[part.path] == part.before, let link else { return false }
-    return link.edit(part.path, from: part.before, to: part.after)
+    guard let link, let document = documents[part.path], document.bytes == part.before else {
+      return false
+    }
+    link.edit(part.path, from: document, to: part.after)
+    return true
   }
 
   // MARK: Loading
 
   func readAll(_ cause: Cause) {
     // A change of the scene may add a param for a column.
-    table?.read(texts[path])
+    table?.read(documents[path]?.bytes)
     let views = registry.views.filter { $0.value.owner == nil }.keys
     for view in views.sorted(by: {
       ($0 == ViewRegistry.first ? "" : $0) < ($1 == ViewRegistry.first ? "" : $1)
@@ -251,7 +256,7 @@ final class SceneReader {
     pool.hold(true)
     defer { pool.hold(false) }
     let own = InputFiles([path] + [table?.file].compactMap { $0 })
-    let open = texts.merging(open) { $1 }
+    let open = openTexts.merging(open) { $1 }
     do throws(FileError) {
       let bytes: [UInt8] = if let text = open[path] { text } else { try SceneFile.read(path) }
       let read = clock.now
@@ -300,7 +305,7 @@ final class SceneReader {
       let loading = try session.begin(
         path, options.check(call, table),
         bytes: open[path] ?? loaded[ViewRegistry.first]?.source.bytes,
-        open: texts.merging(open) { $1 })
+        open: openTexts.merging(open) { $1 })
       return loading.scene.diagnostics.first { $0.severity == .error }?.message
         ?? verify(loading.scene)
     } catch { return error.message }
