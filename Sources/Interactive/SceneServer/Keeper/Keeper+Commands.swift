@@ -193,8 +193,10 @@ extension Keeper {
     guard let child = child([self.path, "watch", path, "--no-video", "--live"]) else {
       return answer(id, Message.failure(.requestFailed, "the preview cannot be started"))
     }
-    links.append(Link(child: child, uri: uri, url: nil, id: id, start: start))
-    textChanged(uri)
+    let link = Link(child: child, uri: uri, url: nil, id: id, start: start)
+    links.append(link)
+    // The scene may import other open texts.
+    for uri in documents.open.keys.sorted() { send(textOf: uri, to: link) }
     if let (uri, position) = lastCursor { mark(position, uri) }
   }
 
@@ -231,6 +233,7 @@ extension Keeper {
 
   /// Makes the previews read the closed text from its file.
   func textClosed(_ uri: String) {
+    liveTexts[uri] = nil
     guard let path = FileURI.path(uri) else { return }
     for link in links {
       link.child.notify("live/close", ["path": .string(name(path, in: link))])
@@ -239,15 +242,19 @@ extension Keeper {
 
   /// Sends the text in the editor, saved or not, to the previews.
   func textChanged(_ uri: String) {
+    liveTextCount += 1
+    liveTexts[uri] = liveTextCount
+    for link in links { send(textOf: uri, to: link) }
+  }
+
+  private func send(textOf uri: String, to link: Link) {
     guard let document = documents[uri], let path = FileURI.path(uri) else { return }
-    for link in links {
-      link.child.notify(
-        "live/text",
-        [
-          "path": .string(name(path, in: link)), "version": .int(document.version),
-          "text": .string(String(decoding: document.source.bytes, as: UTF8.self)),
-        ])
-    }
+    link.child.notify(
+      "live/text",
+      [
+        "path": .string(name(path, in: link)), "version": .int(liveTexts[uri] ?? 0),
+        "text": .string(String(decoding: document.source.bytes, as: UTF8.self)),
+      ])
   }
 
   /// Tracks the cursor position from requests, and highlights the element at the cursor in the
@@ -338,10 +345,10 @@ extension Keeper {
       id: FileID(0), name: path, bytes: Files.head(of: file, count: status.size))
   }
 
-  /// Applies a change made in the preview, unless the document has a newer version than the page.
+  /// Applies a change made in the preview, unless the document has changed since the page's version.
   private func applyEdit(_ said: JSON, _ path: String) {
     let (file, document) = open(path)
-    guard let document, said["version"].int == document.version,
+    guard let document, said["version"].int == liveTexts[file] ?? 0,
       initialize?["capabilities"]["workspace"]["applyEdit"].bool == true
     else { return }
     let edits = said["edits"].array.compactMap { it -> JSON? in

@@ -56,6 +56,10 @@ package final class Keeper {
   /// The other programs that run for the editor.
   var errands: [Errand] = []
   var links: [Link] = []
+  /// The number of the last text of each open document, for previews. Unlike the versions of
+  /// documents, which restart when a document is opened again, each number is used once.
+  var liveTexts: [String: Int] = [:]
+  var liveTextCount = 0
   var errandCount = 0
   /// The playheads of previews, in seconds.
   var playheads: [String: Double] = [:]
