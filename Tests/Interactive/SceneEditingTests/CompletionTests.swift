@@ -210,6 +210,13 @@ import Testing
     Row(text: "scene a { circle { radius: 3\n    |", has: ["fill"], lacks: ["radius"]),
     Row(text: "scene a { sequence { rect {\n      |", has: ["transition"]),
     Row(text: "scene a { for i in 0..3 {\n    |", has: ["rect"], lacks: ["opacity"]),
+    Row(
+      text: "scene a { row { rect { align-self: | } } }", has: ["top", "stretch"],
+      lacks: ["left", "baseline"]),
+    Row(text: "scene a { column { rect { align-self: | } } }", has: ["left"], lacks: ["top"]),
+    Row(text: "scene a { row { text \"a\" { align-self: | } } }", has: ["baseline"]),
+    Row(text: "scene a { text \"a\" { | } }", has: ["span"]),
+    Row(text: "scene a { text \"a\" { syntax: \"swift\"\n | } }", has: ["each"], lacks: ["span"]),
   ]
 
   /// Completions before existing text, which must fit that text.
@@ -229,6 +236,17 @@ import Testing
     Row(text: "scene { rect { enter: wipe(from: |) } }", has: ["left"], lacks: ["red", "from"]),
     Row(text: "let it = format(3, decimals: |)", has: ["sin"], lacks: ["group"]),
     Row(text: "let it = format(3, |, group: \" \")", has: ["decimals"], lacks: ["group", "x"]),
+    Row(
+      text: "component F(f: fn(number) -> number) { }\nfn half(x: number) -> number = x / 2\n"
+        + "let k = 3\nscene { F { f: | } }",
+      has: ["fn", "half", "sqrt", "floor"], lacks: ["k", "scene-time", "rgb", "mix", "min", "red"]),
+    Row(
+      text: "component F(f: fn(number) -> number) { circle { radius: f(1) } }\n"
+        + "component G(f: fn(number) -> number, k: number) { F { f: | } }",
+      has: ["f"], lacks: ["k", "t"]),
+    Row(
+      text: "component F(f: fn(text) -> color) { }\nscene { F { f: | } }", has: ["fn"],
+      lacks: ["sqrt", "gold"]),
     Row(
       text: "import \"std/cards.scene\"\nscene { SafeArea { kind: | } }", has: ["title", "reel"],
       lacks: ["red", "sin", "left"]),

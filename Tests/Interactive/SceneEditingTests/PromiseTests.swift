@@ -169,6 +169,15 @@ import Testing
     [0.1, 0.9, 1.7].map { program(text, at: $0).map { "\($0)" } ?? "" }
   }
 
+  /// Returns programs with the instructions of pixel functions in any order, without the numbers of
+  /// registers. A value that becomes a `let` may be computed earlier.
+  private static func unordered(_ frames: [String]) -> [[String]] {
+    frames.map { frame in
+      frame.replacing(#/\b[rv][0-9]+/#, with: "r").split(separator: #/[;\n]/#)
+        .map { $0.trimmingCharacters(in: .whitespaces) }.sorted()
+    }
+  }
+
   @Test func newNamesChangeNothing() throws {
     var generator = Generator(seed: 5)
     var (count, refused) = (0, 0)
@@ -221,8 +230,10 @@ import Testing
         // The server checks a change before offering it, so changes with errors are not offered.
         guard Self.errors(in: after).isEmpty else { continue }
         count += 1
+        let (old, new) = (Self.frames(text), Self.frames(after))
         #expect(
-          Self.frames(after) == Self.frames(text), "\(change.title) of \(text) makes \(after)")
+          old == new || Self.unordered(old) == Self.unordered(new),
+          "\(change.title) of \(text) makes \(after)")
       }
     }
     #expect(count > 30)

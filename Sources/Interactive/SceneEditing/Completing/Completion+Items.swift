@@ -109,7 +109,7 @@ extension Workspace {
   {
     // Every round would set the property again.
     let isInLoop = files[file]?.isInLoop(at: offset) == true
-    let isClip = element == .sequence || files[file]?.isClip(at: offset) == true
+    let isClip = element == .sequence || files[file]?.parentKind(at: offset) == .sequence
     var items = Property.all(of: element)
       .filter { property in
         !given.contains(property.name) && (property != .transition || isClip) && !isInLoop
@@ -124,13 +124,15 @@ extension Workspace {
         )
       }
     }
-    // Elements that are allowed once, and therefore not in a loop.
-    var single: Set<ElementKind> = []
-    if isInLoop || given.contains(FileFacts.cutting) { single = [.clip, .mask] }
-    if isInLoop || given.contains(ElementKind.each.rawValue) { single.insert(.each) }
+    // Elements that are allowed once cannot be in a loop.
+    var excluded: Set<ElementKind> = []
+    if isInLoop || given.contains(FileFacts.cutting) { excluded = [.clip, .mask] }
+    if isInLoop || given.contains(ElementKind.each.rawValue) { excluded.insert(.each) }
+    // The tokens of source code have colors instead of spans.
+    if given.contains(Property.syntax.name) { excluded.insert(.span) }
     for inner in ElementKind.written
     where element.mayHold(inner) && inner != .soundTrack
-      && !single.contains(inner)
+      && !excluded.contains(inner)
     {
       items.append(
         CompletionItem(
@@ -414,10 +416,10 @@ extension FileFacts {
     around(offset).contains { tree.nodes[$0].kind == .expectation }
   }
 
-  /// Returns whether the element that contains an offset is a direct child of a sequence.
-  func isClip(at offset: Int) -> Bool {
+  /// Returns the kind of the parent of the element that contains an offset; `nil` for a component.
+  func parentKind(at offset: Int) -> ElementKind? {
     let around = around(offset).filter { tree.nodes[$0].kind == .element }.dropLast()
-    return around.last.flatMap { words(atHeadOf: $0).first?.text } == "sequence"
+    return around.last.flatMap { words(atHeadOf: $0).first?.text }.flatMap(builtInKind)
   }
 }
 

@@ -36,6 +36,9 @@ extension Workspace {
     let hasBaseline = element == .text || element == .math
     var words = hasBaseline ? type.words : type.words.filter { !$0.hasPrefix("baseline") }
     if property == .align, element.isLayout { words = element.alignments.map(\.rawValue) }
+    if property == .alignSelf, let parent = files[file]?.parentKind(at: offset), parent.isLayout {
+      words = words.filter { word in parent.alignments.contains { $0.rawValue == word } }
+    }
     var items = words.map {
       CompletionItem(
         $0, type == .easing ? .easing : .word, group: 0,
@@ -332,6 +335,8 @@ extension Workspace {
       return NamedValues.easings.map {
         CompletionItem($0, .easing, group: 0, page: "easing/\($0)")
       } + all()
+    case let type? where type.hasPrefix("fn("):
+      return functions(ofType: type, at: offset, in: file)
     case let type? where type.contains("|"):
       let words = type.split(separator: "|").map { String($0).trimmingBlanks }
       // Only names with enumeration types can supply the value instead of a word.

@@ -45,28 +45,40 @@ enum Snippet {
     case "word": "start"
     case "filter": "blur(4)"
     case "image", "record": "none"
-    case _ where type.hasPrefix("fn("): function(ofType: type)
+    case _ where type.hasPrefix("fn("): FunctionType(type)?.example ?? "1"
     default: type.contains("|") ? type.prefix { $0 != "|" && $0 != " " }.description : "1"
     }
   }
 
-  /// Returns an example function for a type such as `fn(number) -> number`.
-  private static func function(ofType type: String) -> String {
-    var (depth, count) = (0, 0)
-    let end = type.indices.dropFirst(2).first { index in
-      switch type[index] {
-      case "(": depth += 1
-      case ")": depth -= 1
-      case ",": count += depth == 1 ? 1 : 0
-      default: break
+  /// The type of a function, such as `fn(number) -> number`.
+  struct FunctionType {
+    let parameterCount: Int
+    let result: String
+
+    /// Returns `nil` for the type of another value.
+    init?(_ type: String) {
+      guard type.hasPrefix("fn(") else { return nil }
+      var (depth, commas) = (0, 0)
+      let end = type.indices.dropFirst(2).first { index in
+        switch type[index] {
+        case "(": depth += 1
+        case ")": depth -= 1
+        case ",": commas += depth == 1 ? 1 : 0
+        default: break
+        }
+        return depth == 0
       }
-      return depth == 0
+      guard let end, let arrow = type[end...].firstRange(of: "->") else { return nil }
+      let isEmpty = !type[..<end].dropFirst(3).contains { !$0.isWhitespace }
+      parameterCount = isEmpty ? 0 : commas + 1
+      result = String(type[arrow.upperBound...]).trimmingBlanks
     }
-    guard let end, let arrow = type[end...].firstRange(of: "->") else { return "1" }
-    let isEmpty = !type[..<end].dropFirst(3).contains { !$0.isWhitespace }
-    let names = ["x", "y", "z"].prefix(isEmpty ? 0 : count + 1)
-    let result = type[arrow.upperBound...].drop(while: \.isWhitespace)
-    return "fn(\(names.joined(separator: ", "))) = \(example(ofType: String(result)))"
+
+    /// A function of this type.
+    var example: String {
+      let names = ["x", "y", "z"].prefix(parameterCount)
+      return "fn(\(names.joined(separator: ", "))) = \(Snippet.example(ofType: result))"
+    }
   }
 
   /// Returns placeholders for the required arguments.
