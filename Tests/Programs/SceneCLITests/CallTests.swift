@@ -18,6 +18,7 @@ import Testing
     try folder.write(
       "marked.scene",
       "scene { for: 1s;  marker intro { at: 0s }  marker _middle { at: 0.5s }  circle { } }")
+    try folder.write("one.scene", "scene { for: 1s;  marker soon { at: 0s }  circle { } }")
     let rows: [([String], Int32, String)] = [
       (["check", "good.scene"], 0, "good.scene: 128x128, 30 fps, 1s, 30 frames"),
       (["check", "bad.scene"], 1, "help: change to 'circle'"),
@@ -28,8 +29,10 @@ import Testing
       (["build", "good.scene", "--qualty", "3"], 2, "did you mean '--quality'?"),
       (["build"], 2, "expected a file"),
       (["frame", "good.scene", "--at", "9s"], 2, "after the end"),
-      (["frame", "good.scene", "--at", "outro"], 2, "no marker 'outro': it has no markers"),
+      (["frame", "good.scene", "--at", "outro"], 2, "no marker 'outro'; it has no markers"),
       (["frame", "marked.scene", "--at", "outro"], 2, "its markers are _middle, intro"),
+      (["frame", "marked.scene", "--at", "itnro"], 2, "did you mean 'intro'?"),
+      (["frame", "one.scene", "--at", "outro"], 2, "its only marker is 'soon'"),
       (["ir", "marked.scene", "--at", "_middle"], 0, ""),
       (["sheet", "marked.scene", "--from", "_middle", "--to", "outro"], 2, "no marker 'outro'"),
       (["sheet", "marked.scene", "--from", "_middle", "--to", "intro"], 2, "no frames between"),

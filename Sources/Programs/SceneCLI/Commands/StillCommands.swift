@@ -112,8 +112,14 @@ struct StillSource {
       if let time = model.markers[name] { return time }
       let names = model.markers.keys.sorted()
       let advice =
-        names.isEmpty ? "it has no markers" : "its markers are \(names.joined(separator: ", "))"
-      throw Invocation.Failure(message: "the scene has no marker '\(name)': \(advice)")
+        if let near = nearest(name, in: names) {
+          "did you mean '\(near)'?"
+        } else if names.count > 1 {
+          "its markers are \(names.joined(separator: ", "))"
+        } else {
+          names.first.map { "its only marker is '\($0)'" } ?? "it has no markers"
+        }
+      throw Invocation.Failure(message: "the scene has no marker '\(name)'; \(advice)")
     }
   }
 
