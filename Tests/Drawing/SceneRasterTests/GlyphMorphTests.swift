@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Foundation
 import SceneGraphics
 import SceneIR
 import SceneLower
@@ -9,9 +10,13 @@ import SceneTestSupport
 import Testing
 
 /// Tests formulas and texts that become others: glyphs that both share never change their shape.
+/// `SCENEC_SOAK=1` tests 1,000 random pairs of formulas, and any other number tests that many.
 @Suite("Glyph morphs", .cpuBudget(seconds: 4)) struct GlyphMorphTests {
+  private static let soak = ProcessInfo.processInfo.environment["SCENEC_SOAK"].flatMap { Int($0) }
   /// The number of random pairs of formulas.
-  private static let count = 40
+  private static let count = soak.map { $0 > 1 ? $0 : 1000 } ?? 40
+  /// The number of formulas in a scene.
+  private static let batch = 40
 
   /// A generator of formulas.
   private struct Writer {
@@ -147,7 +152,9 @@ import Testing
 
   @Test func sharedGlyphsOfFormulasKeepTheirShape() throws {
     var writer = Writer(random: SeededGenerator(20_261))
-    try Self.check((0..<Self.count).map { _ in writer.pair() })
+    for start in stride(from: 0, to: Self.count, by: Self.batch) {
+      try Self.check((start..<min(start + Self.batch, Self.count)).map { _ in writer.pair() })
+    }
   }
 
   /// Letters with dots and accents that move to another line, out of a fraction, or below each other.

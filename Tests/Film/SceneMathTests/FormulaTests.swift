@@ -45,6 +45,17 @@ import Testing
     return match.pairs.map { i, j in "\(written(from[i]))\(written(to[j]))" }
   }
 
+  /// Formulas between dollar signs in a text. Literal text of TeX contains its own dollar signs.
+  @Test(arguments: [
+    ("a", "a"), ("$$", ""), ("$a + b$", "a + b"), ("$a$ = $b$", "{a} = {b}"),
+    ("\\frac{$a$}{2}", "\\frac{{a}}{2}"), ("\\alpha$x$", "\\alpha{x}"),
+    ("\\text{a $b$}", "\\text{a $b$}"), ("$\\text{a $b$}$", "\\text{a $b$}"),
+    ("\\text {$a$} $b$", "\\text {$a$} {b}"), ("\\$5", "\\$5"), ("$5", "$5"), ("\\", "\\"),
+  ])
+  func formulasInTexts(_ row: (text: String, source: String)) {
+    #expect(Formula.source(of: row.text) == row.source)
+  }
+
   /// Glyphs keep their roles. They change them only if no glyph with the same role fits, and digits
   /// only with their whole number.
   @Test(arguments: [
@@ -60,7 +71,7 @@ import Testing
     ("2x+3=7", "2x=4", ["22", "𝑥𝑥", "=="]),
     ("x_1+x_2", "x_2+x_1", ["𝑥𝑥", "_1_1", "++", "𝑥𝑥", "_2_2"]),
   ])
-  func glyphsKeepTheirRoles(_ a: String, _ b: String, _ expected: [String]) throws {
+  func glyphsKeepTheirRoles(from a: String, to b: String, expected: [String]) throws {
     #expect(try pairs(a, b).sorted() == expected.sorted())
   }
 

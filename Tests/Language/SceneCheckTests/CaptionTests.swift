@@ -211,7 +211,7 @@ private struct LineMetrics: TextMetrics {
 
   /// Columns advance to the left or right, and East Asian characters are upright.
   @Test func columns() throws {
-    func all(_ settings: String, _ text: String, _ properties: String = "") throws -> [Shown] {
+    func all(_ settings: String, _ text: String, with properties: String = "") throws -> [Shown] {
       try Self.shown("WEBVTT\n\n00:00.000 --> 00:09.000 \(settings)\n\(text)\n", properties)
     }
     let latin = try all("vertical:lr line:0", "ab\ncd")
@@ -224,9 +224,9 @@ private struct LineMetrics: TextMetrics {
     let left = try all("vertical:lr line:0", "縦書\n二行")
     #expect(left.map { ($0.box.x + $0.box.width / 2).rounded() } == [56, 87])
     // The padding keeps the boxes of columns apart: 10% of the font size, or 30% of it.
-    let boxes = try all("vertical:lr line:0", "ab\ncd", "background: black")
+    let boxes = try all("vertical:lr line:0", "ab\ncd", with: "background: black")
     #expect(boxes.map { $0.box.x.rounded() } == [43, 79])
-    let stacked = try all("vertical:lr line:0", "縦書\n二行", "background: black")
+    let stacked = try all("vertical:lr line:0", "縦書\n二行", with: "background: black")
     #expect(stacked.map { ($0.box.x + $0.box.width / 2).rounded() } == [63, 109])
     // Characters shrink if a column is too long.
     let long = try #require(
