@@ -43,6 +43,43 @@ import Testing
     #expect(try entering.pixels(25) == still.pixels(25))
   }
 
+  private static func plot(_ use: String) throws -> [UInt8] {
+    try Drawing(
+      """
+      import "std/plot.scene"
+      import "std/math.scene"
+      let on = plane((0, 10), (-1, 1))
+      scene { size: 320x240;  for: 1s;  group { size: 200x100;  \(use) } }
+      """
+    ).pixels(0)
+  }
+
+  /// A curve along the border of the plane has its whole stroke, and one outside the plane is
+  /// clipped.
+  @Test(arguments: [
+    ("Curve { on: on;  f: fn(x) = ", ""), ("ParametricCurve { on: on;  f: fn(u) = (10 * u, ", ")"),
+  ])
+  func curvesHaveTheirWholeStrokeAtTheBorder(_ start: String, _ end: String) throws {
+    let style = "thickness: 16;  tint: white"
+    func curve(_ height: String) throws -> [UInt8] {
+      try Self.plot("\(start)\(height)\(end);  \(style) }")
+    }
+    for height in ["1", "-1", "0.2"] {
+      let line = "points: [(0, \(height)), (10, \(height))];  dots: false"
+      #expect(try curve(height) == Self.plot("Series { on: on;  \(line);  \(style) }"))
+    }
+    #expect(try curve("1.5") == Self.plot(""))
+  }
+
+  @Test func defaultsOfMarksAreUnchanged() throws {
+    let vector = "Vector { on: on;  to: (5, 0);  label: \"v\""
+    #expect(try Self.plot("\(vector) }") == Self.plot("\(vector);  size-of-text: 34 }"))
+    #expect(try Self.plot("\(vector) }") != Self.plot("\(vector);  size-of-text: 60 }"))
+    let mark = "AngleMark { corner: (20, 90);  from: (190, 90);  to: (90, 20)"
+    #expect(try Self.plot("\(mark) }") == Self.plot("\(mark);  filled: true }"))
+    #expect(try Self.plot("\(mark) }") != Self.plot("\(mark);  filled: false }"))
+  }
+
   /// The component is centered in a scene with a margin of a tenth, which must stay empty.
   @Test(arguments: LibraryUse.all.map(\.name), ["night", "paper"])
   func itFitsItsBox(_ name: String, _ theme: String) throws {

@@ -45,6 +45,7 @@ import Testing
     "Code { source: \"let a = 1\"",
     "Curve { on: on;  f: fn(x) = x", "Series { on: on;  points: [(0, 0), (1, 2), (3, 1)]",
     "ParametricCurve { on: on;  f: fn(u) = (u, u)", "PolarCurve { on: on;  r: fn(a) = 1",
+    "NumberPlane { on: on", "NumberPlane { on: on;  reach: 1;  step: 2",
   ]
   static let single = [
     "Bars { on: on;  values: [1]", "Scatter { on: on;  points: [(1, 2)]",
@@ -153,7 +154,7 @@ import Testing
       "word: \"ab\""
     ),
   ])
-  func lengthsCannotChange(_ component: String, _ before: String, _ after: String) {
+  func lengthsCannotChange(of component: String, from before: String, to after: String) {
     let scene = "scene { for: 9s;  C { \(before);  change { at: 5s;  \(after) } } }"
     #expect(checked(component + "\n" + scene).diagnostics.hasErrors)
   }
