@@ -175,7 +175,17 @@ import Testing
       ("After Effects", "after effects (program)"), ("highlighter", "highlighter (recipe)"),
       ("render queue", "after effects (program)"), ("premultiplied", "alpha (property)"),
       ("track matte", "mask"), ("frames per second", "fps"),
-      ("lower-third", "lower-third (template)"),
+      ("lower-third", "lower-third (template)"), ("surface", "limits (topic)"),
+      ("surface plot", "limits (topic)"), ("parametric surface", "limits (topic)"),
+      ("sphere", "limits (topic)"), ("ThreeDScene", "three-dimensions (topic)"),
+      ("ZoomedScene", "See 'look-at' for"), ("zoomed scene", "See 'look-at' for"),
+      ("magnifier", "See 'look-at' for"), ("FadeTransform", "exit (property)"),
+      ("Rotating", "rotate (property)"), ("box", "boxes (topic)"),
+      ("bounding box", "boxes (topic)"), ("types", "types (file of the manual)"),
+      ("types", "angle: An angle such as"), ("coming-from", "manim: A scene in Manim"),
+      ("coming from", "coming-from (file of the manual)"),
+      ("functions", "See also: scenec docs fn"),
+      ("easings", "easings (file of the manual)"), ("easings", "(std/easings.scene"),
     ] {
       let page = try Program.scenec("docs", word)
       #expect(page.status == 0 && page.output.contains(answer), "\(word)\n\(page)")
@@ -191,7 +201,8 @@ import Testing
       "circumscribe", "transform matching", "package", "lock", "concat", "append", "version",
       "python", "html", "makefile", "ci", "test", "pixel", "whisper", "word timestamps",
       "banding", "excerpt", "halftone", "scribble", "boil", "frame blending", "optical flow",
-      "beat grid", "border", "baseline", "flip card", "corner pin", "liquid", "metaball",
+      "beat grid", "border", "baseline", "flip card", "corner pin", "liquid", "metaball", "surface",
+      "sphere", "box", "bounding box", "zoomed scene", "magnifier", "fade transform", "seam",
     ])
   func aWordPeopleLookForHasAPage(_ word: String) {
     let pages = Manual.pages.filter { $0.word == word || $0.searchWords.contains(word) }

@@ -39,22 +39,36 @@ package enum Manual {
     }
   }
 
-  package static let pages: [Page] = {
+  /// A file of the manual, with the pages of one chapter.
+  package struct File: Sendable {
+    /// The file name without its extension, such as `coming-from`.
+    package let name: String
+    /// The first paragraph.
+    package let introduction: String
+    package let pages: [Page]
+  }
+
+  package static let files: [File] = {
     let files = scene_manual.contents
     let chapters = [
       ("element", "elements.md"), ("property", "properties.md"), ("function", "functions.md"),
       ("type", "types.md"), ("easing", "easings.md"), ("word", "words.md"),
       ("topic", "topics.md"), ("program", "coming-from.md"), ("recipe", "recipes.txt"),
     ]
-    return chapters.flatMap { chapter, name in
-      String(decoding: files[name] ?? [], as: UTF8.self).split(separator: "\n## `").dropFirst().map
-      { part in
+    return chapters.map { chapter, file in
+      let parts = String(decoding: files[file] ?? [], as: UTF8.self).split(separator: "\n## `")
+      let introduction = parts.first?.split(separator: "\n").dropFirst().first ?? ""
+      let pages = parts.dropFirst().map { part in
         let word = part.prefix { $0 != "`" }
         return Page(
           chapter: chapter, word: String(word), text: String(part.dropFirst(word.count + 1)))
       }
+      return File(
+        name: String(file.prefix { $0 != "." }), introduction: String(introduction), pages: pages)
     }
   }()
+
+  package static let pages: [Page] = files.flatMap(\.pages)
 }
 
 /// The JSON Schemas in `Grammar/schemas`.

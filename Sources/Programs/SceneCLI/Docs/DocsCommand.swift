@@ -41,7 +41,8 @@ struct DocsCommand {
     return .done
   }
 
-  /// Returns the page of a word, a code or a library file, or the places that mention the word.
+  /// Returns the page of a word, a code, a library file or a file of the manual, or the places that
+  /// mention the word.
   static func answer(to word: String) -> String {
     let wanted = word.lowercased()
     if let code = Code(rawValue: word.uppercased()) { return Explanation.of(code).text }
@@ -53,7 +54,29 @@ struct DocsCommand {
     }
     let files = ["std/\(wanted)", "std/\(wanted).scene", wanted, "\(wanted).scene"]
     let file = libraryText({ files.contains("std/\($0.path)") }, isFirst: true)
-    return file.isEmpty ? elsewhere(wanted) : file
+    let text = [manualFile(wanted), file].filter { !$0.isEmpty }.joined(separator: "\n")
+    return text.isEmpty ? elsewhere(wanted) : text + otherPage(wanted)
+  }
+
+  /// Returns the introduction and the list of pages of a file of the manual, such as `types`.
+  private static func manualFile(_ word: String) -> String {
+    let name = word.split(separator: " ").joined(separator: "-")
+    guard let file = Manual.files.first(where: { $0.name == name || "\($0.name).md" == name })
+    else { return "" }
+    let introduction = DocsText.page(file.introduction).trimmed
+    let list = file.pages.map { DocsText.wrapped("\($0.word): \(summary(of: $0))\n") }.joined()
+    return "\(file.name) (file of the manual)\n\n\(introduction)\n\n\(list)"
+  }
+
+  /// Returns the first sentence of a page.
+  private static func summary(of page: Manual.Page) -> String {
+    var sentence: [Substring] = []
+    for word in (page.text.split(separator: "\n").first ?? "").split(separator: " ") {
+      sentence.append(word)
+      // Two dots are a range.
+      if word.hasSuffix("."), !word.hasSuffix("..") { break }
+    }
+    return sentence.joined(separator: " ")
   }
 
   /// Returns the entries of the manual and the library with a name.
