@@ -222,7 +222,27 @@ final class Checker {
   func report(_ diagnostic: Diagnostic) -> Reported {
     let isOfLibrary = files.isOfLibrary(diagnostic.span)
     return reports.report(
-      atChange(diagnostic) ?? (isOfLibrary ? atUse(diagnostic) : diagnostic))
+      atChange(diagnostic) ?? (isOfLibrary ? atUse(diagnostic) : ofArgument(diagnostic)))
+  }
+
+  /// Names the parameter in an error about an argument that must be constant. The words of the
+  /// component that require it, such as `over`, are not in the source at the argument.
+  private func ofArgument(_ diagnostic: Diagnostic) -> Diagnostic {
+    guard diagnostic.code == .notConstant else { return diagnostic }
+    for use in sequence(first: current, next: { $0?.parent }).compactMap({ $0 }) {
+      guard let definition = use.definition else { continue }
+      for case .property(let argument) in use.syntax.items
+      where argument.value.span == diagnostic.span
+        && definition.parameters.contains(where: { $0.name.text == argument.name.text })
+      {
+        return Diagnostic(
+          .notConstant,
+          "'\(argument.name.text)' of '\(definition.name.text)' cannot change over time",
+          at: diagnostic.span, label: "a value that depends on it must be constant",
+          notes: [Note(diagnostic.message)] + diagnostic.notes)
+      }
+    }
+    return diagnostic
   }
 
   /// Reports the first limit that is exceeded.

@@ -47,11 +47,15 @@ extension Checker {
     guard let life = life(ofExpectation: i) else { return nil }
     let name = value(.title, of: i, now: now).flatMap { asConstantText($0.0, $0.1) }
     let goldens = goldens(of: i, in: model, names: &goldenNames)
-    if i.conditions.isEmpty, i.properties[.golden] == nil, !reports.hasErrors {
+    if i.conditions.isEmpty, goldens.isEmpty, !reports.hasErrors {
+      let isEmptyList = i.properties[.golden] != nil
       report(
         Diagnostic(
-          .unusedName, "this expectation has no conditions", at: i.span,
-          label: "add a condition, such as inside(title, safe-area)"))
+          .unusedName, "this expectation has no \(isEmptyList ? "golden frames" : "conditions")",
+          at: i.span,
+          label: isEmptyList
+            ? "add a time, such as golden: [1s]"
+            : "add a condition, such as inside(title, safe-area)"))
     }
     return ExpectationModel(
       name: name, span: i.span, start: Ticks(life.lowerBound), end: Ticks(life.upperBound),

@@ -73,7 +73,10 @@ extension Typer {
 
   /// Returns the known property equivalent to a foreign one, or `nil`. For example,
   /// `background-color` is the `background` of a scene and the `fill` of a shape.
+  ///
+  /// Components of the library name the duration of their entrance `span`.
   private func sameProperty(as word: String, in known: [String]) -> String? {
+    if ["duration", "over"].contains(word), known.contains("span") { return "span" }
     var next = ForeignWords.sameProperty[word]
     while let it = next, !known.contains(it) { next = ForeignWords.sameProperty[it] }
     return next
@@ -119,6 +122,12 @@ extension Typer {
     case (.group, .fill): "add a 'rect' to the group; a group has no paint of its own"
     case (.each, .at):
       "set 'stagger: 1s' to start each part 1s after the one before, or write enter: fade over 1s after index * 1s"
+    case (.text, .paddingLeft), (.text, .paddingRight), (.captions, .paddingLeft),
+      (.captions, .paddingRight):
+      "set 'padding: (20, 8)': the first length is the left and right padding"
+    case (.text, .paddingTop), (.text, .paddingBottom), (.captions, .paddingTop),
+      (.captions, .paddingBottom):
+      "set 'padding: (20, 8)': the second length is the top and bottom padding"
     case (.change, .speed): "animate 'speed' on the element: speed: 1 -> 2 over 1s"
     default: nil
     }
