@@ -79,10 +79,16 @@ extension Checker {
     guard ![Property.blend, .clip, .z, .filter].contains(where: { i.properties[$0] != nil }) else {
       return false
     }
-    return i.kind.isGroup || (i.kind == .rect || i.kind.isLayout) && i.properties[.fill] != nil
+    return i.kind.isGroup || (isSolid(i) || i.kind.isLayout) && i.properties[.fill] != nil
   }
 
-  /// Returns the corners of an element's box in the content coordinates of an ancestor.
+  /// Returns whether an element is a rectangle, an ellipse or possibly a polygon.
+  private func isSolid(_ i: ElementNode) -> Bool {
+    [.rect, .circle, .ellipse, .polygon, .path].contains(i.kind)
+  }
+
+  /// Returns the corners of an element's box in the content coordinates of an ancestor: top left,
+  /// top right, bottom left, bottom right.
   private func corners(of i: ElementNode, in parent: ElementNode, at time: Double, now: Scalar)
     -> [Point]?
   {
@@ -127,15 +133,28 @@ extension Checker {
       }
       return nil
     }
-    guard let box = box(of: i, now: now), let x = builder.program.value(of: box.x, at: time),
-      let y = builder.program.value(of: box.y, at: time),
-      let width = builder.program.value(of: box.width, at: time),
-      let height = builder.program.value(of: box.height, at: time),
-      own.allSatisfy({ p in
-        p.x >= x - 0.5 && p.x <= x + width + 0.5 && p.y >= y - 0.5 && p.y <= y + height + 0.5
-      }), let fill = fill(of: i, now: now, box: box), isOpaque(fill)
+    guard let box = box(of: i, now: now), covers(own, i, in: box, at: time, now: now),
+      let fill = fill(of: i, now: now, box: box), isOpaque(fill)
     else { return nil }
     return fill
+  }
+
+  /// Returns whether the shape or the box of an element covers the box with some corners.
+  private func covers(
+    _ corners: [Point], _ i: ElementNode, in box: BoxModel, at time: Double, now: Scalar
+  ) -> Bool {
+    if i.kind.isShape, i.kind != .rect {
+      let outline = outline(of: i, now: now)
+      return outline?.containsSides(of: corners) { builder.program.value(of: $0, at: time) } == true
+    }
+    guard let x = builder.program.value(of: box.x, at: time),
+      let y = builder.program.value(of: box.y, at: time),
+      let width = builder.program.value(of: box.width, at: time),
+      let height = builder.program.value(of: box.height, at: time)
+    else { return false }
+    return corners.allSatisfy { p in
+      p.x >= x - 0.5 && p.x <= x + width + 0.5 && p.y >= y - 0.5 && p.y <= y + height + 0.5
+    }
   }
 
   private func isOpaque(_ i: ElementNode, at time: Double, now: Scalar) -> Bool {

@@ -71,8 +71,7 @@ extension Composition {
     }
     // The topmost ground that meets the text must contain nearly all of it.
     guard let ground = grounds.last(where: { $0.box.meets(shown.box) }),
-      let color = paint(of: ground).color,
-      ground.box.intersection(shown.box).area >= shown.box.area * 0.9
+      let color = ground.color(behind: shown.box, model, evaluator)
     else { return nil }
     return box?.over(color) ?? color
   }

@@ -263,7 +263,7 @@ package struct Composition {
     let canvas = Rect(
       x: 0, y: 0, width: Double(model.size.width), height: Double(model.size.height))
     var grounds: [Ground] = []
-    grounds.append(Ground(box: canvas, element: nil, opacity: 1))
+    grounds.append(Ground(box: canvas, element: nil, opacity: 1, map: .identity))
     var texts: [Shown] = []
     (cuts, pairs) = ([], [])
     walk(
@@ -328,7 +328,7 @@ package struct Composition {
           enlarged(element, under: map, at: time)
           strayClip(element)
           if hasTexts, !element.drawing.isParticles {
-            grounds.append(Ground(box: box, element: element, opacity: own))
+            grounds.append(Ground(box: box, element: element, opacity: own, map: map))
           }
         }
       }

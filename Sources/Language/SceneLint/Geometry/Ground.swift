@@ -9,6 +9,31 @@ struct Ground {
   /// The element, or `nil` for the background of the scene.
   let element: ElementModel?
   let opacity: Double
+  /// The map to the canvas.
+  let map: Affine
+
+  /// Returns the color of the ground if it is a solid color behind nearly all of a box.
+  func color(behind box: Rect, _ model: SceneModel, _ evaluator: Evaluator) -> Color? {
+    if case .outline(let outline, .color(let color)?, _, _, _, _)? = element?.drawing {
+      switch outline {
+      case .ellipse, .path:
+        guard let element, opacity >= 1, element.style.keepsOpacity, element.isOpaque(evaluator),
+          let inverse = map.inverted
+        else { return nil }
+        let corners = [
+          Point(box.x, box.y), Point(box.maxX, box.y), Point(box.x, box.maxY),
+          Point(box.maxX, box.maxY),
+        ]
+        let covers = outline.containsSides(of: corners.map(inverse.apply)) { evaluator($0) }
+        return covers == true ? evaluator.color(color) : nil
+      default: break
+      }
+    }
+    guard let color = paint(model, evaluator).color,
+      self.box.intersection(box).area >= box.area * 0.9
+    else { return nil }
+    return color
+  }
 
   /// Returns the color of the ground, or `nil` if it is not a solid color, and whether the ground is
   /// opaque.
