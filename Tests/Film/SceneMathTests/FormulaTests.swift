@@ -70,6 +70,10 @@ import Testing
     ("\\frac{1}{2}", "\\frac{2}{1}", ["n1d1", "d2n2", "--"]),
     ("2x+3=7", "2x=4", ["22", "𝑥𝑥", "=="]),
     ("x_1+x_2", "x_2+x_1", ["𝑥𝑥", "_1_1", "++", "𝑥𝑥", "_2_2"]),
+    ("\\text{is it}", "\\text{it sits}", ["ii", "tt"]),
+    ("\\text{a grid}", "\\text{grids grid}", ["gg", "rr", "ii", "dd"]),
+    ("\\sin x", "\\cos x + \\sin y", ["ss", "ii", "nn", "𝑥𝑥"]),
+    ("\\sin x", "\\sinh x", ["𝑥𝑥"]),
   ])
   func glyphsKeepTheirRoles(from a: String, to b: String, expected: [String]) throws {
     #expect(try pairs(a, b).sorted() == expected.sorted())

@@ -9,15 +9,19 @@ package struct GlyphOutline: Hashable, Sendable, Encodable {
   /// A number for the role of the glyph in a formula, such as exponent or numerator; 0 in the row of
   /// the formula, and in texts.
   package let role: Int
+  /// The word in a formula that the glyph is part of, if its letters must stay together; otherwise,
+  /// empty.
+  package let word: String
 
-  package init(sign: String, outline: Path, role: Int = 0) {
+  package init(sign: String, outline: Path, role: Int = 0, word: String = "") {
     self.sign = sign
     self.outline = outline
     self.role = role
+    self.word = word
   }
 
   package func transformed(by map: Affine) -> GlyphOutline {
-    GlyphOutline(sign: sign, outline: outline.transformed(by: map), role: role)
+    GlyphOutline(sign: sign, outline: outline.transformed(by: map), role: role, word: word)
   }
 }
 
@@ -30,7 +34,7 @@ package struct GlyphOutline: Hashable, Sendable, Encodable {
 ///
 /// Glyphs with the same role, such as exponents, and runs of glyphs take precedence. A digit changes
 /// its role only with its whole number: the 2 in `x^2` can become the factor in `2x`, but not a digit
-/// of 12.
+/// of 12. A letter of a word in a formula, such as `\text{grid}`, belongs only to an equal word.
 package struct GlyphMatch {
   /// Pairs of indices, in the order of the first text.
   package private(set) var pairs: [(Int, Int)] = []
@@ -51,6 +55,7 @@ package struct GlyphMatch {
     }
     let (numbers, others) = (GlyphMatch.numbers(in: a), GlyphMatch.numbers(in: b))
     func similarity(_ i: Int, _ j: Int) -> Similarity {
+      if a[i].word != b[j].word { return .none }
       if a[i].role == b[j].role { return .sameRole }
       return numbers[i] == others[j] ? .otherRole : .none
     }
