@@ -195,21 +195,33 @@ package struct TimelineMaker {
     return kind.hasLife
   }
 
-  /// Returns the lifetime of an element in video time.
+  /// Returns the lifetime of an element in video time, clipped to its ancestors.
   private func life(of element: SceneRecord.Element) -> (Ticks, Ticks)? {
-    var start: Ticks?
-    var end: Ticks?
     let voices = voices(of: element)
     if ElementKind(rawValue: element.kind) == .audio, !voices.isEmpty {
       // The lifetimes of voices are clipped to their ancestors and in video time.
-      start = voices.map(\.start).min()
-      end = voices.map(\.end).max()
-    } else if element.clock == .node(0) {
-      (start, end) = (element.start, element.end)
-    } else {
-      start = element.drawn.map(\.start).min()
-      end = element.drawn.map(\.end).max()
+      return held(voices.map(\.start).min(), voices.map(\.end).max())
     }
+    guard var life = element.clock == .node(0) ? held(element.start, element.end) : drawn(element)
+    else { return nil }
+    var outer = element.parent
+    while let around = outer.map({ record.elements[$0] }) {
+      // The content of a step is drawn beyond the end of the step.
+      if hasTrack(around), let shown = drawn(around) {
+        life = (max(life.0, shown.0), min(life.1, shown.1))
+      }
+      outer = around.parent
+    }
+    return held(life.0, life.1)
+  }
+
+  /// Returns the interval in which an element is drawn, or `nil` if it draws nothing.
+  private func drawn(_ element: SceneRecord.Element) -> (Ticks, Ticks)? {
+    held(element.drawn.map(\.start).min(), element.drawn.map(\.end).max())
+  }
+
+  /// Returns an interval clipped to the video, or `nil` if it is empty.
+  private func held(_ start: Ticks?, _ end: Ticks?) -> (Ticks, Ticks)? {
     guard let start, let end else { return nil }
     let held = (max(.zero, start), min(model.duration, end))
     return held.0 < held.1 ? held : nil
@@ -401,14 +413,6 @@ package struct TimelineMaker {
     Ticks(model.duration.rawValue / Int64(2 * columns) * Int64(2 * column + 1))
   }
 
-  /// Returns whether a step has ended: its effects remain and have tracks of their own.
-  private func isOver(_ element: SceneRecord.Element, at time: Ticks) -> Bool {
-    guard let kind = ElementKind(rawValue: element.kind), kind == .step || kind == .steps,
-      element.clock == .node(0), let end = element.end
-    else { return false }
-    return end <= time
-  }
-
   /// Returns the visibility or loudness of the most visible element of a group, in each interval of
   /// the video.
   private mutating func levels(of group: [Int]) -> [Double?] {
@@ -416,17 +420,20 @@ package struct TimelineMaker {
     let voices = elements.flatMap(voices)
     let isHeard = ElementKind(rawValue: elements[0].kind) == .audio
     let isRead = ElementKind(rawValue: elements[0].kind) == .description
-    let lives = isRead ? elements.compactMap(life) : []
+    let lives = elements.map(life)
+    func isAlive(_ index: Int, at time: Ticks) -> Bool {
+      lives[index].map { $0.0 <= time && time < $0.1 } ?? false
+    }
     return (0..<columns).map { column in
       let time = time(ofColumn: column)
-      if isRead { return lives.contains { $0.0 <= time && time < $0.1 } ? 1 : nil }
+      if isRead { return lives.indices.contains { isAlive($0, at: time) } ? 1 : nil }
       if isHeard {
         let alive = voices.filter { $0.start <= time && time < $0.end }
         return alive.map { TimelineMaker.height(factor(of: $0, at: time)) }.max()
       }
       evaluator.evaluate(at: time)
       var level: Double?
-      for element in elements where !isOver(element, at: time) {
+      for (index, element) in elements.enumerated() where isAlive(index, at: time) {
         for part in element.drawn where part.start <= time && time < part.end {
           let share = evaluator(part.visible) != 0 ? max(0, min(1, evaluator(part.opacity))) : 0
           level = max(level ?? 0, share)

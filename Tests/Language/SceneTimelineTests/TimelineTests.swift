@@ -79,6 +79,40 @@ import Testing
     )
   }
 
+  /// A clip that is longer than its group, in a video that continues after the group.
+  @Test func clipsEndWithTheirGroup() throws {
+    let made = try timeline(
+      """
+      scene { size: 640x360;  fps: 25
+          sequence {
+              group { for: 2s;  size: 100%;  video "waves.mp4" { trim: 1s .. 5s } }
+              group { for: 2s;  size: 100%;  video "waves.mp4" { trim: 0s .. 5s } }
+          }
+      }
+      """)
+    let rows = made.tracks.filter { $0.kind == "video" }
+    #expect(rows.map(\.start.seconds) == [0, 2] && rows.map(\.end.seconds) == [2, 4])
+    #expect(rows.map { $0.clip?.pictures } == [[25, 74], [0, 49]])
+    #expect(rows.map { $0.clip?.from.seconds } == [1, 0])
+    #expect(rows.map { $0.clip?.to.seconds } == [3, 2])
+    #expect(rows.map { $0.levels.count { $0 != nil } } == [20, 20])
+  }
+
+  @Test(arguments: [
+    ("group { for: 2s;  group { circle it { for: 5s;  radius: 9 } } }", 0.0...2),
+    ("group { at: 1s;  for: 1s;  circle it { at: 0.5s;  for: 5s;  radius: 9 } }", 1.5...2),
+    // The content of a step remains after its end.
+    ("steps { step { for: 1s;  circle it { radius: 9 } };  step { for: 1s } }", 0.0...4),
+    ("group { for: 2s;  steps { step { for: 1s;  circle it { for: 9s;  radius: 9 } } } }", 0.0...2),
+  ])
+  func tracksEndWithTheirAncestors(_ row: (body: String, life: ClosedRange<Double>)) throws {
+    let made = try timeline("scene { size: 640x360;  for: 4s;  \(row.body) }")
+    let track = try #require(made.tracks.first { $0.name == "it" })
+    #expect(track.start.seconds...track.end.seconds == row.life)
+    let alive = Int((row.life.upperBound - row.life.lowerBound) * 10)
+    #expect(track.levels.count { $0 != nil } == alive)
+  }
+
   @Test func soundsHaveTheirGain() throws {
     let lines = try lines(
       """
