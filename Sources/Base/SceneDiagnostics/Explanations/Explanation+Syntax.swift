@@ -241,6 +241,7 @@ extension Explanation {
       .tweenNeedsParentheses, "tween without parentheses",
       body: """
         Inside a keyframe or a conditional value, a tween is ambiguous. Put it in parentheses.
+        Clauses of a conditional value follow the parentheses around it: (c ? a : b) over 1s.
         """,
       wrong: """
         scene {

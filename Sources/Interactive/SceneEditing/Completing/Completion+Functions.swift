@@ -16,9 +16,11 @@ extension Workspace {
     let declared = named([.function, .parameter], at: offset, in: file).filter {
       $0.kind == .function || $0.detail.hasPrefix("fn(")
     }
+    // Functions such as `floor` return the type of their argument.
+    let results = wanted.result == "number" ? [wanted.result, "value"] : [wanted.result]
     let builtIn = BuiltIn.all.values.filter { function in
       let needed = function.parameters.count { !$0.isOptional }
-      return !function.readsPixels && !function.readsVideo && function.result.rawValue == wanted.result
+      return !function.readsPixels && !function.readsVideo && results.contains(function.result.rawValue)
         && !function.parameters.contains(where: \.isMany)
         && (needed...function.parameters.count).contains(wanted.parameterCount)
     }

@@ -73,7 +73,12 @@ extension SyntaxTree {
     case .string:
       guard children(of: node).isEmpty else { return nil }
       guard case .text(let parts) = expression(of: node).kind else { return nil }
-      let letters = parts.map { if case .literal(let text) = $0 { text } else { "" } }
+      let letters = parts.map { part in
+        switch part {
+        case .literal(let text), .formula(let text): text
+        case .value: ""
+        }
+      }
       return made(.text(letters.joined()))
     default: return nil
     }

@@ -3,6 +3,7 @@ import SceneDiagnostics
 import SceneGraphics
 import SceneLanguage
 import SceneModel
+import SceneSyntax
 import SceneText
 
 // Texts with `syntax`: highlighted source code.
@@ -110,12 +111,37 @@ extension Checker {
     guard let (content, span) = codeContent(of: i, now: now) else { return nil }
     if case .literal = content { return nil }
     guard content.versions != nil else {
+      let (place, isOfChange) = runningPart(of: i, now: now) ?? (span: span, isOfChange: false)
+      let change = isOfChange ? "write a constant text in the" : "set the whole text in a"
       _ = report(
-        .notConstant, "a part of a text with 'syntax' cannot change over time", at: span,
-        help: "set the whole text in a 'change'")
+        .notConstant, "a part of a text with 'syntax' cannot change over time", at: place,
+        help: "\(change) 'change', or show a running value in a separate text")
       return nil
     }
     return content
+  }
+
+  /// Returns the span of the interpolated value that changes continuously in code, or of the whole
+  /// text with it, and whether it is in a `change`.
+  private func runningPart(of i: ElementNode, now: Scalar)
+    -> (span: SourceSpan, isOfChange: Bool)?
+  {
+    for owner in [i] + (i.changes[.content] ?? []) {
+      guard let source = owner.properties[.content],
+        case .text(let text) = evaluateProperty(source, of: owner, now: now, words: []),
+        withoutParts(text).versions == nil
+      else { continue }
+      var place = source.value.span
+      if source.made == nil, case .text(let parts) = source.value.kind {
+        let c = context(of: owner, now: now).with { $0.scope = source.scope }
+        for case .value(let part) in parts where !evaluate(part, c).isConstant {
+          place = part.span
+          break
+        }
+      }
+      return (place, owner !== i)
+    }
+    return nil
   }
 
   /// Returns the number of lines of a text, or `nil` after an error.

@@ -86,6 +86,10 @@ extension Checker {
       $0.pathUse = pathUse
       $0.recorder = recorder
     }
+    if case .text(let parts) = source.value.kind, case .formula(let tex)? = parts.first {
+      seen?.note(source.value, .literal(tex), of: owner)
+      return .literal(tex)
+    }
     return evaluate(source.value, context, words: words)
   }
 

@@ -53,7 +53,9 @@ extension Checker {
       }
       return part(tex, place: Int(number), of: host, span)
     }
-    guard let tex = asConstantText(position, span) else { return poison(span) }
+    guard let tex = asConstantText(position, span).map(Formula.source(of:)) else {
+      return poison(span)
+    }
     guard let formula = formula(of: i) else { return poison(span) }
     guard !places(of: tex, in: formula, span).isEmpty else {
       return report(

@@ -56,7 +56,7 @@ extension Checker {
   }
 
   /// Returns the TeX source of a formula. Interpolated values are groups, as if their braces were
-  /// those of TeX.
+  /// those of TeX. Computed texts can contain formulas between dollar signs.
   func formulaSource(_ source: Source, of owner: ElementNode) -> String? {
     let span = source.value.span
     let c = context(of: owner, now: now).with { $0.scope = source.scope }
@@ -64,13 +64,13 @@ extension Checker {
       var tex = ""
       for part in parts {
         switch part {
-        case .literal(let text): tex += text
+        case .literal(let text), .formula(let text): tex += text
         case .value(let expression):
           let value = evaluate(expression, c)
           guard let piece = textPiece(value, expression.span),
             let text = asConstantText(.text(piece), expression.span)
           else { return nil }
-          tex += "{\(text)}"
+          tex += "{\(Formula.source(of: text))}"
         }
       }
       return tex
@@ -79,7 +79,9 @@ extension Checker {
     if case .quantity = value, let piece = textPiece(value, span) {
       return asConstantText(.text(piece), span)
     }
-    return asConstantText(value, span)
+    guard let text = asConstantText(value, span) else { return nil }
+    if case .text(let parts) = source.value.kind, !parts.contains(where: \.isValue) { return text }
+    return Formula.source(of: text)
   }
 
   /// Returns the span of a range in a literal formula. For computed formulas, returns the span of

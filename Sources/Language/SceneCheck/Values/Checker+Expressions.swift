@@ -104,6 +104,7 @@ extension Checker {
     for part in parts {
       switch part {
       case .literal(let text): pieces.append(.literal(text))
+      case .formula(let tex): pieces.append(.literal("$\(tex)$"))
       case .value(let expression):
         let value = evaluate(expression, c)
         guard let piece = textPiece(value, expression.span) else { return poison(expression.span) }

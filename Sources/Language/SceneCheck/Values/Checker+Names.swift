@@ -351,7 +351,7 @@ extension Checker {
     guard let property = KnownWords.properties[name],
       property.declaration.use(in: instance.kind) != nil
     else {
-      if ["width", "height"].contains(name.text) {
+      if ["width", "height", "size"].contains(name.text) {
         guard reports.isNew(name.span) else { return poison(name.span) }
         report(
           Diagnostic(

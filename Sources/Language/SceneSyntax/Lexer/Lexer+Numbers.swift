@@ -8,16 +8,22 @@ extension Lexer {
     func digits() {
       while (48...57).contains(byte(0)) || byte(0) == 95 { index += 1 }
     }
-    digits()
-    if byte(0) == UInt8(ascii: "x"), (48...57).contains(byte(1)) {
+    func hasDigits(after sign: UInt8) -> Bool {
+      guard byte(0) == sign, (48...57).contains(byte(1)) else { return false }
       index += 1
       digits()
-      rejectTail(start, "a size such as 1920x1080")
-      return add(.pairLiteral, start)
+      return true
     }
-    if byte(0) == UInt8(ascii: "."), (48...57).contains(byte(1)) {
-      index += 1
-      digits()
+    digits()
+    var hasFraction = hasDigits(after: UInt8(ascii: "."))
+    if hasDigits(after: UInt8(ascii: "x")) {
+      if hasDigits(after: UInt8(ascii: ".")) { hasFraction = true }
+      if hasFraction {
+        rejectFraction(start)
+      } else {
+        rejectTail(start, "a size such as 1920x1080")
+      }
+      return add(.pairLiteral, start)
     }
     if byte(0) & 0xDF == UInt8(ascii: "E") {
       let sign = byte(1) == 43 || byte(1) == 45
@@ -98,6 +104,19 @@ extension Lexer {
       .fixing(
         "write a factor without a unit: \(number)", replacing: found.span, with: "",
         isSafe: false)
+  }
+
+  /// Reports a size with decimals, such as `32.2x26.6`.
+  private mutating func rejectFraction(_ start: Int) {
+    let numbers = file.text(file.span(start, index)).split(separator: "x")
+    let end = index
+    while Lexer.isIdentifierByte(byte(0)) { index += 1 }
+    let pair = "(\(numbers.joined(separator: ", ")))"
+    report(
+      Diagnostic(
+        .invalidNumber, "a size with decimals must be a pair", at: file.span(start, index)
+      ).fixing(
+        "write \(pair)", replacing: file.span(start, index), with: pair, isSafe: index == end))
   }
 
   private mutating func rejectTail(_ start: Int, _ what: String) {

@@ -66,16 +66,40 @@ extension Parser {
   mutating func conditional() {
     nested { parser in
       let start = parser.mark
+      let condition = parser.span.start
       parser.range()
       guard parser.take(.question) else { return }
       let first = parser.span.start
       parser.conditional()
       if parser.kind == .arrow { parser.tweenInChoice(from: first) }
-      if parser.expect(.colon, "and the value when the condition is false") {
+      if parser.isClause {
+        parser.restOfChoice(from: condition)
+      } else if parser.expect(.colon, "and the value when the condition is false") {
         parser.conditional()
       }
       parser.finish(.conditional, start)
     }
+  }
+
+  /// Parses and reports clauses between `?` and `:`, such as `over 1s`, and parses the second value.
+  private mutating func restOfChoice(from start: Int) {
+    let errors = diagnostics.count
+    let choice = source.text(source.span(start, lastSpan.end))
+    let word = span
+    clauses()
+    let clause = source.text(source.span(word.start, lastSpan.end))
+    guard expect(.colon, "and the value when the condition is false") else { return }
+    let second = span.start
+    conditional()
+    // A second value can have the same error.
+    guard diagnostics.count == errors else { return }
+    let whole = "(\(choice) : \(source.text(source.span(second, lastSpan.end)))) \(clause)"
+    let isShort = whole.count <= 100 && !whole.contains(where: \.isNewline)
+    report(
+      Diagnostic(
+        .tweenNeedsParentheses,
+        "'\(source.text(word))' in 'c ? a : b' must follow the choice in parentheses", at: word
+      ).advising("write \(isShort ? whole : "(c ? a : b) \(clause)")"))
   }
 
   /// Parses and reports a tween between `?` and `:`.

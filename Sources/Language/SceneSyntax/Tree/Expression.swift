@@ -63,10 +63,17 @@ package final class Expression: Sendable {
   }
 }
 
-/// Literal text of a string, or an interpolated value.
+/// A part of a text: literal text, a formula, or an interpolated value.
 package enum TextPart: Sendable {
   case literal(String)
+  /// The TeX source of a text between dollar signs, which is the only part of its text.
+  ///
+  /// As the value of a property, it is the source. Elsewhere, it includes the dollar signs, so that
+  /// a component can distinguish a formula from a text.
+  case formula(String)
   case value(Expression)
+
+  package var isValue: Bool { if case .value = self { true } else { false } }
 }
 
 /// A positional or named argument of a call.

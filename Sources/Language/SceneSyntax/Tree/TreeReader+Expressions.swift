@@ -146,7 +146,8 @@ extension TreeReader {
         continue
       }
       if tree.tokens[index].kind == .stringText {
-        parts.append(.literal(tree.text(ofToken: index)))
+        let text = tree.text(ofToken: index)
+        parts.append(isFormula ? .formula(text) : .literal(text))
       }
       index += 1
     }
@@ -166,7 +167,7 @@ extension TreeReader {
     var text = ""
     for part in parts {
       switch part {
-      case .literal(let piece): text += piece
+      case .literal(let piece), .formula(let piece): text += piece
       case .value:
         values.append(part)
         text.append(marker)

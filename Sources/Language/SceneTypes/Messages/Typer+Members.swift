@@ -40,7 +40,7 @@ extension Typer {
 
   private func unknownMember(_ name: Name, of element: ElementType, _ base: Expression) {
     let owner = text(at: Typer.nameSpan(of: base))
-    if ["width", "height"].contains(name.text) {
+    if ["width", "height", "size"].contains(name.text) {
       reportType(
         Diagnostic(
           .unknownMember, "'\(owner)' has no property '\(name.text)'", at: name.span
@@ -61,6 +61,34 @@ extension Typer {
     let names = body?.definition == nil ? body?.scope.names.keys.map(\.text).sorted() : nil
     let known = (element.kind?.members ?? ElementKind.commonMembers) + (names ?? [])
     _ = unknownMember(name, of: "'\(owner)'", known)
+  }
+
+  /// Returns the type of the index that selects a part of a formula. One error reports all unknown
+  /// names in the braces, which are those of TeX.
+  func type(ofPart index: Expression, in formula: Expression, _ scope: Scope) -> Type {
+    guard case .text(let parts) = index.kind, parts.contains(where: \.isValue) else {
+      return type(index, in: scope)
+    }
+    let errors = nameErrors(in: { _ = type(index, in: scope) })
+    guard let unknown = errors.first(where: { $0.code == .unknownName }) else {
+      return type(index, in: scope)
+    }
+    let tex = parts.map { part in
+      switch part {
+      case .literal(let text), .formula(let text): text
+      case .value(let value): "{\(text(at: value.span))}"
+      }
+    }.joined()
+    var diagnostic = Diagnostic(
+      .unknownName, "a part with braces must be between dollar signs", at: index.span,
+      label: "braces in quotes contain values: \(unknown.message)")
+    if !tex.contains("$") {
+      diagnostic = diagnostic.fixing(
+        "write \(text(at: formula.span))[$\(tex)$]", replacing: index.span, with: "$\(tex)$",
+        isSafe: false)
+    }
+    report(diagnostic)
+    return .error
   }
 
   /// Returns the span of the name that denotes an element.

@@ -68,13 +68,33 @@ extension Typer {
       return diagnostic.advising("call the function: \(name)(…)")
     }
     if let time = Typer.sameTime[name] { return diagnostic.advising(time) }
+    if let advice = ownProperty(name, in: scope) {
+      return diagnostic.noting("'\(name)' is a property, not a value").advising(advice)
+    }
     let near = nearestFitting(name, in: scope, expected)
     if wanted == .property(.text), near == nil {
       return diagnostic.fixing(
         "write a text in quotes: \"\(name)\"", replacing: span, with: "\"\(name)\"", isSafe: false)
     }
-    guard let near else { return diagnostic }
+    guard let near else {
+      guard Property.named(name) != nil else { return diagnostic }
+      return diagnostic.noting("'\(name)' is a property, not a value")
+        .advising("write a value, or the name of a 'let'")
+    }
     return diagnostic.suggesting(near.name, isSafe: near.isSlip)
+  }
+
+  /// Returns advice about a name that is a property of the element with the expression.
+  private func ownProperty(_ name: String, in scope: Scope) -> String? {
+    let owner = sequence(first: scope, next: \.parent).first { $0.owner != nil }?.owner
+    for case .property(let it) in owner?.items ?? [] where it.name.text == name {
+      let value = text(at: it.value.span)
+      guard value.count <= 40, !value.contains(where: \.isNewline) else {
+        return "name the value with 'let', and write the name for both properties"
+      }
+      return "write \(value) again, or name the value: let shared = \(value)"
+    }
+    return nil
   }
 
   private func unknownWord(_ name: String, at span: SourceSpan, among words: Set<String>)

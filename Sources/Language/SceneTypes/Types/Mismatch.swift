@@ -83,6 +83,10 @@ package enum Mismatch {
       ("an angle", .list(_, let items)), ("a pair", .list(_, let items)):
       if let items, items.count < 2 { return nil }
       return "write a motion as a -> b over 1s, or keyframes { 0s: a; 1s: b }"
+    case ("a length or a pair", .list(_, let items)):
+      return items?.count == 2
+        ? "write a pair in parentheses: (10, 20)"
+        : "write one length, or a pair in parentheses: (10, 20)"
     case ("a pair", .element):
       return name.map { "use a point of the element, such as '\($0).center'" }
     case ("a pair", .range): return "write a pair in parentheses: (0, 10)"

@@ -198,7 +198,7 @@ extension Typer {
   private func isConstant(_ e: Expression, in scope: Scope) -> Bool {
     switch e.kind {
     case .number, .size, .color, .bool, .none: true
-    case .text(let parts): parts.allSatisfy { if case .literal = $0 { true } else { false } }
+    case .text(let parts): !parts.contains(where: \.isValue)
     case .reference(let name):
       if case .value(let it)? = scope.lookup(name) { it.isRound } else { false }
     case .unary(_, let operand): isConstant(operand, in: scope)
@@ -368,7 +368,10 @@ extension Typer {
     }
     let isList = if case .list = base.kind { true } else { false }
     let list = type(base, in: scope, expecting: isList ? expected.part : .nothing)
-    let position = Typer.beside(type(index, in: scope), .number)
+    var isFormula = false
+    if case .element(let element) = list { isFormula = element.kind == .math }
+    let position = Typer.beside(
+      isFormula ? type(ofPart: index, in: base, scope) : type(index, in: scope), .number)
     let isFixed = isConstant(index, in: scope)
     return list.convert { shape in
       switch (shape, position) {

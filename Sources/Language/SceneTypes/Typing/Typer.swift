@@ -273,6 +273,15 @@ final class Typer {
     first.types.forEach(reportType)
   }
 
+  /// Runs `body` and returns its errors about names instead of reporting them.
+  func nameErrors(in body: () -> Void) -> [Diagnostic] {
+    let kept = (nameErrors, typeErrors, reported)
+    defer { (nameErrors, typeErrors, reported) = kept }
+    nameErrors = []
+    body()
+    return nameErrors
+  }
+
   /// Returns the type of an expression and records it.
   func type(_ e: Expression, in scope: Scope, expecting expected: Expected = .nothing) -> Type {
     depth += 1
