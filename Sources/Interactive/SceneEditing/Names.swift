@@ -123,7 +123,7 @@ extension Workspace {
     let after = Workspace(changed)
     for (path, facts) in files where !path.hasPrefix("std/") {
       guard let other = after.files[path], facts.index.uses.count == other.index.uses.count else {
-        throw RenameError(reason: "the new name would change the meaning of '\(facts.source.name)'")
+        throw RenameError(reason: "the new name would change how '\(facts.source.name)' is parsed")
       }
       for (old, new) in zip(facts.index.uses, other.index.uses)
       where links.target(of: old, in: path) != after.links.target(of: new, in: path) {

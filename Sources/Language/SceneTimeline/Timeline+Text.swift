@@ -171,7 +171,7 @@ extension Timeline {
         notes += sound.ducked.prefix(3).map {
           "ducked \(number($0[0])) \(marks.dash) \(number($0[1]))s"
         }
-        if sound.ducked.count > 3 { notes.append("\(sound.ducked.count - 3) more") }
+        if sound.ducked.count > 3 { notes.append("ducked \(sound.ducked.count - 3) more times") }
       }
       notes += track.effects
       if let alternative = track.alternative {

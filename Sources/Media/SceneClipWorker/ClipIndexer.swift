@@ -30,7 +30,7 @@ struct ClipIndexer {
       return it
     } catch {
       if let format = store.unsupportedFormat {
-        throw .undecodable("\(format) is not supported; convert it: ffmpeg -i in -c copy out.mp4")
+        throw .undecodable("\(format) is not supported; convert the clip to MP4 (H.264 and AAC)")
       }
       throw .undecodable(ClipIndexer.refusal(of: store, error))
     }
@@ -157,7 +157,7 @@ struct ClipIndexer {
     guard Codecs.soundDecoder(codec) != nil, facts.sample_rate > 0, facts.channels > 0 else {
       remarks.append(
         codec == "none"
-          ? "its sound cannot be read"
+          ? "its sound uses an unknown codec"
           : "its sound uses the codec \(codec), which is not supported")
       return nil
     }

@@ -310,7 +310,7 @@ import SceneModel
     strides: PlaneStrides, isSubsampled: Bool
   ) {
     let chromaRows = isSubsampled ? height / 2 : height
-    precondition(y.count >= strides.y * height, "the luma plane is too small")
+    precondition(y.count >= strides.y * height, "the Y plane is too small")
     precondition(u.count >= strides.u * chromaRows, "the U plane is too small")
     precondition(v.count >= strides.v * chromaRows, "the V plane is too small")
     let convert = isSubsampled ? scene_bgra_to_yuv420_bt709 : scene_bgra_to_yuv444_bt709

@@ -153,7 +153,8 @@ import Testing
     let scene = try load("circle { }", declaring: "project { }")
     #expect(messages(scene) == ["'project' must be in a file named 'project.scene'"])
     #expect(
-      try messages(load("project { }")) == ["'project' must be at the top level of the file"])
+      try messages(load("project { }"))
+        == ["'project' must be at the top level of 'project.scene'"])
   }
 
   // MARK: Which project

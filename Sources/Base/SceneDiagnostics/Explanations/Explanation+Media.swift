@@ -103,8 +103,8 @@ extension Explanation {
       body: """
         Only the background is visible for more than a second. Extend the previous element, or
         start the next one earlier. In a 'sequence', elements follow each other without gaps. If the
-        scene continues after the last clip of a sequence, remove 'for' of the scene: the scene then
-        lasts as its content.
+        scene continues after the last clip of a sequence, remove 'for' from the scene, so that it
+        ends with its content.
         """,
       wrong: """
         scene {

@@ -96,7 +96,7 @@ extension FlashFinding {
         Note(
           help: kind == .flashes
             ? "let each flash last at least 0.34s, or change less than 10% of the luminance"
-            : "flash less than twice a second, or for a shorter time")
+            : "let it flash less than twice a second, or for at most 4s")
       ])
     (warning.instant, warning.end) = (start, end)
     return warning

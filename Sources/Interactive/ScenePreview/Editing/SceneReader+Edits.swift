@@ -177,7 +177,7 @@ extension SceneReader {
   ) throws(Refusal) -> (Int, Parsed) {
     let file = Int(place.file.rawValue)
     guard !changed.contains(file) else {
-      throw Refusal("value", "a new property cannot be combined with other changes to the file")
+      throw Refusal("value", "the request changes this file more than once")
     }
     return (file, try source(of: file, in: revision, hashes: []))
   }

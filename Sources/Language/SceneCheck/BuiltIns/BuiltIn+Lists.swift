@@ -45,7 +45,7 @@ extension BuiltIn {
     BuiltIn(
       "scan", taking: .rounds("list"), .value("start"), .function("f", taking: 2), gives: .list,
       reads: .nothing,
-      summary: "Combines a start value with the items, and returns all intermediate results."
+      summary: "Combines a start value with all items; returns the start and all results."
     ) { it, items, start, f throws(Reported) in
       .list([start.value] + (try it.folded(items, from: start.value, by: f)))
     },

@@ -23,11 +23,11 @@ extension Checker {
     case .span: wrong = "'span' must be inside a text"
     case .part: wrong = "'part' must be inside a formula or an svg"
     case .each: wrong = "'each' must be inside a text, a formula or an svg"
-    case .clip, .mask: wrong = "'\(kind.rawValue)' must be inside the element that it clips"
+    case .clip, .mask: wrong = "'\(kind.rawValue)' must be inside a drawn element"
     case .change where parent.kind == .scene:
       wrong = "a scene cannot contain 'change'; animate its properties as a -> b"
     case .step: wrong = "'step' must be inside 'steps'"
-    case .project: wrong = "'project' must be at the top level of the file"
+    case .project: wrong = "'project' must be at the top level of '\(ProjectFile.name)'"
     case .marker: wrong = "'marker' must be directly inside a scene"
     case .output: wrong = "'output' must be directly inside a scene or project"
     default: wrong = "'\(parent.kindName)' cannot contain '\(kind.rawValue)'"

@@ -205,7 +205,7 @@ extension Checker {
 
   func initialNumber(_ property: Property, _ i: ElementNode) -> Double {
     guard let number = initial(property, of: i)?.number else {
-      preconditionFailure("'\(property.name)' of a \(i.kind.rawValue) has no initial number")
+      preconditionFailure("'\(property.name)' of '\(i.kind.rawValue)' has no numeric default")
     }
     return number
   }

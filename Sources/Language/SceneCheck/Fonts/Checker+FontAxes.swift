@@ -58,7 +58,7 @@ extension Checker {
         guard tag.utf8.count == 4, tag.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) else {
           _ = report(
             .outOfRange, "invalid font axis tag '\(tag)'", at: span,
-            label: "expected four letters, such as wdth")
+            label: "expected four ASCII characters, such as 'wdth'")
           return nil
         }
         return asNumber(value, span).map { FontAxesModel.Axis(tag: tag, value: $0) }

@@ -109,7 +109,7 @@ extension Checker {
       report(
         Diagnostic(
           .mappedRange, "'\(path)' has high dynamic range (\(name))", at: span,
-          label: "highlights are tone-mapped to the white of an SDR display"))
+          label: "tone-mapped to SDR"))
     }
     if format.fields != .progressive {
       report(

@@ -58,7 +58,7 @@ extension Checker {
     guard abs(number) >= 0.01 else {
       _ = report(
         .outOfRange, "'speed' is \(NumberFormat().text(number))", at: span,
-        label: "expected 0.01 to 100, or a negative value to play backward",
+        label: "expected 0.01 to 100, or -0.01 to -100 to play backward",
         help: "use 'time: 2s' for a freeze frame")
       return nil
     }

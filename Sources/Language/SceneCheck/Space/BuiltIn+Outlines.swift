@@ -55,7 +55,7 @@ extension BuiltIn {
     },
     BuiltIn(
       "polygon", taking: .list("points"), gives: .path,
-      summary: "Returns the path of straight lines through points."
+      summary: "Returns the closed path of straight lines through a list of points."
     ) { it, points throws(Reported) in
       let (width, height) = it.size
       var segments: [PathModel.Segment] = []
@@ -134,7 +134,9 @@ extension Checker {
     guard isAffordable(model, span) else { return nil }
     guard model.depth <= Checker.greatestDerivation else {
       exceeded(
-        "depth", "too many paths are derived from each other", at: span, raisedTo: nil)
+        "depth",
+        "paths are derived from each other more than \(Checker.greatestDerivation) levels deep",
+        at: span, raisedTo: nil)
       return nil
     }
     let isFixed = model.isConstant

@@ -297,7 +297,7 @@ extension Checker {
       report(
         Diagnostic(
           .keyOutsideLife, "the keyframe at \(clock(key.time)) is never reached", at: key.span,
-          label: "the element lasts \(clock(life))"))
+          label: "outside the lifetime, 0s to \(clock(life))"))
     }
     return result
   }

@@ -97,7 +97,7 @@ extension Checker {
     report(
       Diagnostic(
         .typeMismatch, "expected a function", at: e.span,
-        label: "such as sqrt, the name of a function, or fn(x) = 2 * x"))
+        label: "write the name of a function, such as sqrt, or fn(x) = 2 * x"))
   }
 
   /// Calls a function with evaluated arguments.

@@ -114,7 +114,7 @@ extension Parser {
     let diagnostic = Diagnostic(
       .misplacedDeclaration, "'\(word)' must be inside a scene", at: at,
       label:
-        "the top level accepts only import, param, let, fn, component, style, effect, transition, filter, paint, scene and project"
+        "the top level of a file contains only declarations, such as 'scene', 'let' and 'component'"
     )
     if let meant = Parser.otherDeclarations[word], kind(ahead: 1) != .colon {
       report(

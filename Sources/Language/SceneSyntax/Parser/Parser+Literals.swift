@@ -247,7 +247,7 @@ extension Parser {
     }
     let before = source.text(lastSpan)
     if before.count == 1, "MLHVCSQTAZmlhvcsqtaz".contains(before) {
-      return diagnostic.advising("put SVG path data in a text: path \"M 0 0 L 10 10\"")
+      return diagnostic.advising("write SVG path data in quotes: path \"M 0 0 L 200 0\"")
     }
     if let property = propertyBeforeNumber, let fix = twoNumbers(of: property) {
       return diagnostic.fixing(

@@ -81,11 +81,11 @@ extension Typer {
     case .span: return "'span' must be inside a text"
     case .part: return "'part' must be inside a formula or an svg"
     case .each: return "'each' must be inside a text, a formula or an svg"
-    case .clip, .mask: return "'\(kind.rawValue)' must be inside the element that it clips"
+    case .clip, .mask: return "'\(kind.rawValue)' must be inside a drawn element"
     case .change where around == .scene:
       return "a scene cannot contain 'change'; animate its properties as a -> b"
     case .step: return "'step' must be inside 'steps'"
-    case .project: return "'project' must be at the top level of the file"
+    case .project: return "'project' must be at the top level of 'project.scene'"
     case .marker: return "'marker' must be directly inside a scene"
     case .output: return "'output' must be directly inside a scene or project"
     default: return "'\(place.kindName)' cannot contain '\(kind.rawValue)'"

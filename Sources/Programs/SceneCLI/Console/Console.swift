@@ -191,7 +191,8 @@ extension Console {
     let others = outline.independentScenes.dropLast()
     guard let first = others.first else { return }
     let names = others.map { "'\($0)'" }.joined(separator: ", ")
-    note("\(path) also contains \(names): \(help(first))")
+    let noun = others.count == 1 ? "scene" : "scenes"
+    note("'\(path)' also contains the \(noun) \(names); \(help(first))")
   }
 
   /// Reports the error that ended a command and returns its exit code.
