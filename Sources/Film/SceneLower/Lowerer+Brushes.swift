@@ -173,8 +173,8 @@ struct CrowdedBrush {
     let format = NumberFormat()
     return Diagnostic(
       .limitExceeded,
-      "the stroke has \(format.text(min(1e15, count.rounded()))) stamps of a brush", at: span,
-      label: "the limit 'stamps' is \(BrushStamps.greatestCount)",
+      "the stroke has \(format.text(min(1e15, count.rounded()))) copies of a brush", at: span,
+      label: "the limit is \(BrushStamps.greatestCount)",
       notes: [
         Note(
           help: "set a 'spacing' of at least \(format.text((length / limit + 0.5).rounded(.up)))")

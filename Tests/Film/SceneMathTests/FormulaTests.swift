@@ -191,8 +191,8 @@ import Testing
   func reports(_ row: (tex: String, expected: String)) { #expect(failure(row.tex) == row.expected) }
 
   @Test func nestingAndLengthHaveLimits() {
-    #expect(failure(String(repeating: "{", count: 1000)).contains("nested too deep"))
-    #expect(failure(String(repeating: "\\frac", count: 900)).contains("nested too deep"))
+    #expect(failure(String(repeating: "{", count: 1000)).contains("nested too deeply"))
+    #expect(failure(String(repeating: "\\frac", count: 900)).contains("nested too deeply"))
     #expect(failure(String(repeating: "x", count: 5001)).contains("5001 bytes"))
     #expect(failure(String(repeating: "x_{", count: 30) + String(repeating: "}", count: 30)) == "")
   }

@@ -182,7 +182,7 @@ extension Explanation {
       body: """
         Part of an image, clip or sound is missing or damaged, for example after an interrupted
         download, or an SVG links to another file, which is not loaded. The rest is shown or
-        played, and a damaged frame of a clip is replaced by the last valid one. Copy or save
+        played, and the nearest intact frame of a clip replaces a damaged one. Copy or save
         the file again, or embed linked files in the SVG.
         """,
       wrong: """

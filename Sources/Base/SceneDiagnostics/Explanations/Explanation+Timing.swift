@@ -6,9 +6,9 @@ extension Explanation {
     Explanation(
       .keyOutsideLife, "keyframe or motion outside the lifetime of its element",
       body: """
-        Times of keyframes are relative to the start of the element. This one is after its end
-        and never reached. The same applies to a motion, 'enter' or 'exit' that is longer than
-        the element. Shorten it, or extend the element.
+        Times of keyframes are relative to the start of the element. This one is outside the
+        lifetime of the element and is never reached. The same applies to a motion, 'enter' or
+        'exit' that is longer than the element. Shorten it, or extend the element.
         """,
       wrong: """
         scene {

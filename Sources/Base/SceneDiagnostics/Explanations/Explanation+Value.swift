@@ -255,8 +255,8 @@ extension Explanation {
     Explanation(
       .emptyMotion, "motion without a duration",
       body: """
-        'loop' and 'reverse' repeat a motion. If their value does not change over time, pass a
-        duration as well. 'keyframes' requires at least one keyframe.
+        'loop' repeats a motion, and 'reverse' plays it backward. If their value does not change
+        over time, pass a duration as well. 'keyframes' requires at least one keyframe.
         """,
       wrong: """
         scene {

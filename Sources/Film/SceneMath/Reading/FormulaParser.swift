@@ -155,7 +155,7 @@ struct FormulaParser {
     guard depth <= FormulaParser.deepest else {
       depth -= 1
       throw failure(
-        from: start, to: start + 1, "groups are nested too deep",
+        from: start, to: start + 1, "groups are nested too deeply",
         "the limit is \(FormulaParser.deepest) levels")
     }
   }

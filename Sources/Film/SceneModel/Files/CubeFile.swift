@@ -43,7 +43,7 @@ package enum CubeFile {
         }
         for k in 0..<3 { values.append(max(0, min(1, try number(k)))) }
         guard values.count <= 3 * 256 * 256 * 256 else {
-          throw failure("the table has too many colors")
+          throw failure("the table has more than 256³ colors")
         }
       }
     }

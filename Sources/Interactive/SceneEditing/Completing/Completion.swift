@@ -138,13 +138,13 @@ extension Workspace {
       "component", "a reusable element with parameters",
       "component ${1:Name}(${2:size: length = 100}) {\n\t$0\n}"
     ),
-    ("param", "a value set from outside", "param ${1:name}: ${2:text} = ${3:\"\"}"),
+    ("param", "a value that the caller sets", "param ${1:name}: ${2:text} = ${3:\"\"}"),
     ("let", "a named constant", "let ${1:name} = ${2:1}"),
     ("fn", "a function", "fn ${1:name}(${2:x: number}) -> ${3:number} = ${4:x}"),
     ("import", "names from another file", "import \"${1:std/titles.scene}\""),
     ("style", "a named set of properties", "style ${1:name} {\n\t${2:opacity: 1}\n}"),
     (
-      "effect", "how elements appear and disappear",
+      "effect", "an effect for 'enter' and 'exit'",
       "effect ${1:name} {\n\t${2:opacity: progress}\n}"
     ),
     (
@@ -152,11 +152,11 @@ extension Workspace {
       "transition ${1:name} {\n\tfrom { opacity: 1 - progress }\n\tto { opacity: progress }\n}"
     ),
     (
-      "filter", "a filter by the color of each pixel",
+      "filter", "a filter that computes the color of each pixel",
       "filter ${1:name}(${2:amount: number = 1}) {\n\tcolor: ${3:sample(source, xy)}\n}"
     ),
     (
-      "paint", "a paint by the color of each pixel",
+      "paint", "a paint that computes the color of each pixel",
       "paint ${1:name}(${2:scale: number = 1}) {\n\tcolor: ${3:mix(navy, gold, uv.x)}\n}"
     ),
   ].map { CompletionItem($0.0, .keyword, detail: $0.1, snippet: $0.2, page: "word/\($0.0)") }

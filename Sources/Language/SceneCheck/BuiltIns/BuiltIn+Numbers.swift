@@ -68,9 +68,9 @@ extension BuiltIn {
       default: return try it.finite(it.builder.make(.absolute, a: try it.number(x)))
       }
     },
-    whole("floor", .floor, summary: "Returns x, rounded down; of a pair, part by part."),
-    whole("ceil", .ceiling, summary: "Returns x, rounded up; of a pair, part by part."),
-    whole("round", .round, summary: "Returns the nearest whole number; of a pair, part by part."),
+    whole("floor", .floor, summary: "Returns x, or each component of a pair, rounded down."),
+    whole("ceil", .ceiling, summary: "Returns x, or each component of a pair, rounded up."),
+    whole("round", .round, summary: "Returns x, or each component of a pair, rounded to the nearest whole number."),
     plain("sqrt", .squareRoot, summary: "Returns the square root."),
     plain("exp", .exponential, summary: "Returns e to the power of x."),
     plain("log", .logarithm, summary: "Returns the natural logarithm."),

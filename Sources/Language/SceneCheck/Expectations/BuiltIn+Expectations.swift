@@ -49,7 +49,7 @@ extension BuiltIn {
     BuiltIn(
       "readable", taking: .subject("element"), gives: .time,
       summary:
-        "Returns how long an element is opaque, inside the frame and at rest, inside an 'expect'."
+        "Returns the longest time for which an element is opaque, in the frame and at rest, inside an 'expect'."
     ) { it, element throws(Reported) in
       .quantity(try it.measured(.readable(element.number)), .time)
     },

@@ -156,7 +156,7 @@ extension Checker {
       }
       if field.value.literalNumber == nil {
         _ = report(
-          .notConstant, "the limit '\(name.text)' must be a literal number from 0",
+          .notConstant, "the limit '\(name.text)' must be a literal number of at least 0",
           at: field.value.span)
       }
     }

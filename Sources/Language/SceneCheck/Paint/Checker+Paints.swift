@@ -27,7 +27,7 @@ extension Checker {
       _ = report(
         .typeMismatch, "a brush can only be the 'stroke' of an element", at: span,
         label: "expected a color, gradient or pattern",
-        help: "set 'stroke' to the brush and 'stroke-width' to the size of its stamps")
+        help: "set 'stroke' to the brush and 'stroke-width' to the height of its copies")
       return nil
     case .pixels(let pixels):
       return box().flatMap { pixelModel(pixels, .paint, in: $0, of: i) }.map { .pixels($0) }

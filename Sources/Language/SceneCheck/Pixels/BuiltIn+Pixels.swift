@@ -85,7 +85,7 @@ extension BuiltIn {
     },
     BuiltIn(
       "fract", taking: .value("x"), gives: .value,
-      summary: "Returns the fractional part of a number; of a pair, part by part."
+      summary: "Returns the fractional part of a number, or of each component of a pair."
     ) { it, x throws(Reported) in
       try it.byParts(x) { $1.subtract($0, $1.make(.floor, a: $0)) }
     },

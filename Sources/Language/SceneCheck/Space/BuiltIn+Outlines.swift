@@ -146,8 +146,7 @@ extension Checker {
     guard let path = Evaluator(Program(), metrics: metrics).made(DerivedPath(operation, paths))
     else {
       _ = report(
-        .limitExceeded, "the lines cross too often to be combined", at: span,
-        label: "the limit is a million crossings")
+        .limitExceeded, "the lines of the paths may cross more than 1,000,000 times", at: span)
       return nil
     }
     return PathModel([.fixed(path)])

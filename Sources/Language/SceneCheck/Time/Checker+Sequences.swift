@@ -161,8 +161,8 @@ extension Checker {
     }
     guard rest > .zero else {
       _ = report(
-        .noLength, "'\(open[0].instance.displayName)' has no time left of \(whole.description)",
-        at: source.value.span, label: "the other clips take all of it")
+        .noLength, "no time of the sequence is left for '\(open[0].instance.displayName)'",
+        at: source.value.span, label: "the other clips take all of \(whole.description)")
       return false
     }
     let count = Int64(open.count)

@@ -144,7 +144,7 @@ extension Checker {
     return report(
       .notMixable, "\(a.description) cannot change over time to \(what)", at: span,
       label:
-        "numbers, lengths, times, angles, pairs, colors, gradients, paths, lists and texts can",
+        "expected numbers, lengths, times, angles, pairs, colors, gradients, paths, lists or texts",
       help: help)
   }
 

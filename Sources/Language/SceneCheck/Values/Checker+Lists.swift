@@ -107,7 +107,7 @@ extension Checker {
         "a loop cannot iterate over \(isRange ? "a range of values that are not numbers" : value.description)",
         at: e.span, label: "expected a range such as 0..12, or a list",
         help: constantText(value).map { _ in
-          "write split(\(text(at: e.span)), \"\") for its characters, and without the \"\" for its words"
+          "write split(\(text(at: e.span)), \"\") for its characters, or split(\(text(at: e.span))) for its words"
         })
       return nil
     }

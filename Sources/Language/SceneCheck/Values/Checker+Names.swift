@@ -365,7 +365,7 @@ extension Checker {
         return report(
           .unknownMember, "'\(name.text)' is private to the component '\(definition.name.text)'",
           at: name.span, label: "the content of a component is private",
-          help: "add a parameter to the component for values to read or set from outside")
+          help: "to read or set the value from outside, add a parameter to the component")
       }
       return noMember(
         name, of: "'\(instance.displayName)'",

@@ -9,7 +9,7 @@ extension Composition {
   /// Returns advice about text that is too small. The text of most components grows with their box.
   private func enlarging(_ element: ElementModel, _ size: Double, by factor: Double) -> String {
     if places[element.span] != nil {
-      return "enlarge the component, or set its size of text if it has one"
+      return "enlarge the component, or set its text size if it has a parameter for it"
     }
     return "set 'font-size' to \(NumberFormat().text((size * factor).rounded(.up))) or more"
   }

@@ -55,7 +55,7 @@ extension Typer {
           .unknownMember,
           "'\(name.text)' is private to the component '\(definition.name.text)'",
           at: name.span, label: "the content of a component is private"
-        ).advising("add a parameter to the component for values to read or set from outside"))
+        ).advising("to read or set the value from outside, add a parameter to the component"))
       return
     }
     let names = body?.definition == nil ? body?.scope.names.keys.map(\.text).sorted() : nil

@@ -140,7 +140,7 @@ package struct CommandSpec: Sendable {
         ("test --format junit > results.xml", "for a CI server"),
         ("test --report build/report", "a web page with the failures"),
         ("test card.scene --data people.csv", "with the values of every row"),
-        ("test film.scene --accept", "the golden frames of the film are right"),
+        ("test film.scene --accept", "replaces the golden frames with the current frames"),
       ],
       own: [
         OptionSpec("format", "text|json|junit", help: "the output format"),
@@ -301,7 +301,7 @@ package struct CommandSpec: Sendable {
       OptionSpec(
         "quality", "N",
         help: "the quality on the scale of the codec; H.264: 0 (lossless) to 51, default 18"),
-      OptionSpec("bitrate", "B", help: "the bitrate, such as 2Mbps, instead of a quality"),
+      OptionSpec("bitrate", "B", help: "the bit rate, such as 2Mbps, instead of a quality"),
       OptionSpec(
         "codec", "C", help: "h264, h265, av1, vp9, prores …; selected by the extension if unset"),
       OptionSpec("preset", "P", help: "the x264 preset: ultrafast … placebo; faster by default"),

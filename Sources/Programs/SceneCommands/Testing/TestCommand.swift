@@ -34,7 +34,7 @@ struct TestCommand {
       OwnProcess.environment("CI").map { !["", "0", "false"].contains($0) } ?? false
     if call.has("accept"), isAutomatic {
       reader.report(
-        "'--accept' is not allowed when CI is set, so that a person looks at the frames")
+        "'--accept' is not allowed when CI is set: a person must review the frames")
     }
     try console.accept(reader, load: load, paths: call.operands)
     let found = call.operands.isEmpty ? TestedFiles(below: ".") : TestedFiles(call.operands)
