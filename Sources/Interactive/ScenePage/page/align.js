@@ -36,7 +36,7 @@ function corner({ points, box }, axis, share) {
  * is shifted. */
 function shift(ways, label) {
   const moved = ways.filter(([, by]) => Math.hypot(...by) > 0.01);
-  if (!moved.length) return toast('Nothing to move: the elements are there already.');
+  if (!moved.length) return toast('Nothing to move: the elements are already in place.');
   return write(moved.map(([key, by, mark]) => ({ ...steer(key, 'position'), by, mark, exact: true })), label);
 }
 

@@ -70,7 +70,7 @@ export function marks({ keys, handles, picked, xOf, yOf, name }) {
   const bars = handles.flatMap((it, i) => it.shown ? [
     svg(`line.stem${it.segment.exact ? '' : '.loose'}`, { x1: it.from[0], y1: it.from[1], x2: it.x, y2: it.y }),
     group('handle', it.x, it.y, { 'data-handle': i }, it.segment.exact ? it.segment.easing || 'default easing'
-      : `${it.segment.easing}: a drag replaces it by a curve`, svg(`circle.dot${it.segment.exact ? '' : '.loose'}`, { r: 4.5 })),
+      : `${it.segment.easing}: a drag replaces it with a curve`, svg(`circle.dot${it.segment.exact ? '' : '.loose'}`, { r: 4.5 })),
   ] : []);
   const diamonds = keys.map((key) => {
     const [dt, dv] = key.shift;
