@@ -37,7 +37,8 @@ extension Workspace {
       let color = kind == "filter" ? "sample(source, xy)" : "mix(navy, gold, uv.x)"
       let parts =
         [("color", "the color of each pixel", color)]
-        + (kind == "filter" ? [("reach", "the distance that it may draw outside its element, in pixels", "10")] : [])
+        + (kind == "filter"
+          ? [("reach", "the distance that it may draw outside its element, in pixels", "10")] : [])
       return parts.filter { !given.contains($0.0) }.map {
         CompletionItem(
           $0.0, .property, detail: $0.1, snippet: "\($0.0): \(Snippet.place(1, $0.2))",

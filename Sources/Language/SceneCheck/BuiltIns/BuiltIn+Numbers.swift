@@ -70,7 +70,9 @@ extension BuiltIn {
     },
     whole("floor", .floor, summary: "Returns x, or each component of a pair, rounded down."),
     whole("ceil", .ceiling, summary: "Returns x, or each component of a pair, rounded up."),
-    whole("round", .round, summary: "Returns x, or each component of a pair, rounded to the nearest whole number."),
+    whole(
+      "round", .round,
+      summary: "Returns x, or each component of a pair, rounded to the nearest whole number."),
     plain("sqrt", .squareRoot, summary: "Returns the square root."),
     plain("exp", .exponential, summary: "Returns e to the power of x."),
     plain("log", .logarithm, summary: "Returns the natural logarithm."),

@@ -152,7 +152,8 @@ extension Checker {
     guard let distance = asNumber(value, span) else { return nil }
     let isValid = check(
       [distance], "the perspective", in: .atLeast(1), at: span,
-      help: "write the distance of the eye in pixels, or 'perspective: none' for a parallel projection")
+      help:
+        "write the distance of the eye in pixels, or 'perspective: none' for a parallel projection")
     return isValid ? distance : nil
   }
 }

@@ -53,7 +53,8 @@ extension Composition {
       "the frame is empty from \(NumberFormat.seconds(Ticks(end))) to the end of the scene, \(NumberFormat.seconds(model.duration))",
       on: element, label: "the last clip of a sequence ends here",
       notes: [
-        Note(help: "extend a clip, or remove 'for' from the scene, so that it ends with its content")
+        Note(
+          help: "extend a clip, or remove 'for' from the scene, so that it ends with its content")
       ])
   }
 
