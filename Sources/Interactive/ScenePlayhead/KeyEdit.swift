@@ -116,7 +116,7 @@ package struct KeyEdit {
     let isNear = abs(new - new.rounded()) < 1e-3
     if unit == .f && old == old.rounded() || unit == .beat && isNear { new = new.rounded() }
     guard let text = literal.text(of: .number(new)) else {
-      throw Refused("'\(literal.text)' cannot have that value")
+      throw Refused("'\(literal.text)' cannot be set to this value")
     }
     return TextEdit.Piece(span: span, text: text)
   }

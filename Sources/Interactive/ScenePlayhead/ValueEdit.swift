@@ -65,7 +65,7 @@ extension ValueEdit {
     var pieces: [TextEdit.Piece] = []
     for (span, it) in values {
       guard let text = it.literal.text(of: it.value) else {
-        throw Refused("'\(it.literal.text)' cannot have that value")
+        throw Refused("'\(it.literal.text)' cannot be set to this value")
       }
       pieces.append(TextEdit.Piece(span: span, text: text))
     }
