@@ -102,9 +102,10 @@ final class Checker {
   var missingAxes: Set<String> = []
   /// The depth of nested evaluations.
   var depth = 0
-  /// Uses at most half of the 8 MiB stack of a thread.
+  /// The maximum depth of nested evaluations, which use at most half of the 8 MiB stack of a
+  /// thread.
   static let greatestDepth = 2000
-  /// The rounds of all loops so far.
+  /// The number of rounds of all loops so far.
   var roundCount = 0
   /// The evaluations in progress, for the detection of cycles.
   var running = Dependencies<StepKey>()

@@ -66,7 +66,8 @@ final class CaptionPlan {
   var places = TimeMap<Places>()
 }
 
-/// The position of a text among those of its captions.
+/// The caption and the column that a text shows, as indices of an entry of the plan and of its
+/// texts.
 struct CaptionPart {
   let entry: Int
   let column: Int

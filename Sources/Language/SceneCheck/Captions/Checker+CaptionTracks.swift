@@ -81,7 +81,8 @@ extension Checker {
     return CaptionKind(rawValue: word) ?? .captions
   }
 
-  /// Returns the language of a text or a track, which may be empty. File names can contain it.
+  /// Returns the language tag of a text or a track; empty without a language, `nil` after an error.
+  /// File names can contain it.
   func language(of i: ElementNode) -> String? {
     guard let (value, span) = inheritedValue(.language, of: i, now: now) else { return "" }
     guard let text = asConstantText(value, span) else { return nil }

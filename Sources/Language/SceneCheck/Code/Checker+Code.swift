@@ -171,7 +171,7 @@ extension Checker {
     .symbol: ("b6c2d4", "4b5563"), .variable: ("ffb27a", "a8430a"), .meta: ("d3a8f5", "7a3e9d"),
   ]
 
-  /// Returns the colors of a record by the kinds of code.
+  /// Returns the colors of a record by the kinds of code tokens.
   func asCodeColors(_ value: Value, _ span: SourceSpan) -> [CodeKind: ColorModel] {
     guard case .record(let fields) = value else {
       if case .none = value { return [:] }

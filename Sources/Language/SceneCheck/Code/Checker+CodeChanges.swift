@@ -10,7 +10,7 @@ import SceneText
 // Code that changes: tokens of both versions move, removed tokens fade out, and inserted ones fade
 // in.
 extension Checker {
-  /// The size of a text with `syntax` that changes, or `nil` for other texts.
+  /// Returns the size of a text with `syntax` that changes, or `nil` for other texts.
   func codeExtent(of i: ElementNode, now: Scalar) -> MeasuredText? {
     guard let content = changingCode(of: i, now: now),
       let writer = CodeWriter(self, of: i, now: now)
@@ -18,7 +18,7 @@ extension Checker {
     return writer.extent(of: content)
   }
 
-  /// Returns the versions of code that changes, and the changes between them.
+  /// Returns the elements of code that changes: its versions, and the transitions between them.
   func codeElements(of i: ElementNode) -> [ElementModel] {
     guard let content = changingCode(of: i, now: now), let begin = start(of: i, i.span),
       let end = shownEnd(of: i, i.span),

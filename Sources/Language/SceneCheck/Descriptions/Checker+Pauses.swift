@@ -268,7 +268,8 @@ private struct PauseSearch {
   /// The steps to which a start is rounded: hundredths of a second, else milliseconds.
   private static let steps = [Ticks.perSecond / 100, Ticks.perSecond / 1000]
 
-  /// The covered description in the built scene, including the part that is cut off.
+  /// The interval of the covered description in the built scene, including the part that is cut
+  /// off.
   var length: Range<Ticks> { time(of: covered, shiftedBy: .zero) ?? .zero ..< .zero }
 
   private func time(of use: HeardDescription, shiftedBy shift: Ticks) -> Range<Ticks>? {
@@ -287,7 +288,7 @@ private struct PauseSearch {
     return start..<end
   }
 
-  /// The times of the built scene at which the description is read after a move.
+  /// Returns the intervals of the built scene in which the description is read after a move.
   func places(shiftedBy shift: Ticks) -> [Range<Ticks>] {
     uses.compactMap { time(of: $0, shiftedBy: shift) }
   }
@@ -346,7 +347,7 @@ private struct PauseSearch {
     return value - (rest < 0 ? rest + step : rest)
   }
 
-  /// The longest pause of the elements around the covered description.
+  /// The longest pause within the elements around the covered description.
   var longest: Range<Ticks>? {
     bounds(of: covered).flatMap { bounds in
       busy.pauses(in: bounds).max {

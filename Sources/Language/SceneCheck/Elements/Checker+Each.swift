@@ -154,7 +154,7 @@ extension Checker {
     }
   }
 
-  /// Returns a unit for glyphs of a formula that a `change` brings.
+  /// Returns the unit for formula glyphs that appear with a `change`.
   ///
   /// `number` is the number of units before it, and `index` its position among the `count` units
   /// after the change.
