@@ -49,7 +49,7 @@ struct CellTracker {
       amounts = (0..<256).map { $0 * $0 }
       (threshold, ceiling) = (6503, 52020)
     case .red:
-      // More than 20 of 320.
+      // WCAG requires a change of more than 20 on a scale of 320.
       amounts = Array(0..<256)
       (threshold, ceiling) = (16, .max)
     }

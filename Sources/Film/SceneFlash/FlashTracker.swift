@@ -4,10 +4,10 @@ package import SceneModel
 
 /// Judges the frames of a video, in order, by WCAG 2.3.1 or ITU-R BT.1702.
 ///
-/// A cell flashes if it makes seven transitions, more than three pairs, in less than a second. Cells
-/// that flash together, each transition within 60 ms, must not cover a quarter of an area: of any
-/// third by third of the frame (`web`), or of the whole frame (`broadcast`). Memory does not grow
-/// with the duration.
+/// A cell flashes if it makes seven transitions, more than three pairs, in less than a second.
+/// Cells that flash together, each transition within 60 ms, must not cover a quarter of an area: of
+/// any rectangle with a third of the frame's width and height (`web`), or of the whole frame
+/// (`broadcast`). Memory does not grow with the duration.
 package struct FlashTracker {
   /// The number of findings that are kept; later ones are counted.
   package static let mostFindings = 10
@@ -55,7 +55,8 @@ package struct FlashTracker {
   /// Adds the next frame.
   package mutating func add(_ grid: FlashGrid) {
     size = (grid.columns, grid.rows)
-    // An extended flash has at least four transitions in a second.
+    // Seven transitions are more than three flashes. The broadcast limit also considers slower
+    // flashing, from four transitions per second.
     let needed = limit == .broadcast ? 4 : 7
     let light = luminance.add(grid.luminance, frame: frame, needed: needed, within: rate)
     let color = red.add(grid.red, frame: frame, needed: needed, within: rate)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// How an output file contains captions.
+/// The form in which an output file contains captions.
 public enum CaptionUse: String, CaseIterable, Hashable, Sendable, Encodable {
   /// Drawn into the frames.
   case burned
@@ -27,7 +27,7 @@ package enum CaptionKind: String, CaseIterable, Hashable, Sendable {
   package static let written: [CaptionKind] = [.captions, .subtitles]
 }
 
-/// How an output file contains the spoken descriptions of a scene.
+/// The form in which an output file contains the spoken descriptions of a scene.
 package enum DescribedUse: String, CaseIterable, Hashable, Sendable {
   case none
   /// As a second audio track, mixed with the sound of the scene.

@@ -197,7 +197,7 @@ package enum EdgeMode: String, Hashable, Sendable, CaseIterable {
   case extend
 }
 
-/// How an image is scaled (CSS `image-rendering`).
+/// The scaling method for an image (CSS `image-rendering`).
 package enum ImageRendering: String, Hashable, Sendable, CaseIterable {
   /// Smoothly.
   case auto

@@ -51,8 +51,8 @@ package final class ParticleField: Hashable, Sendable, Encodable {
   package let routeStart: Double
   /// Computes the state of a particle from the inputs in the order of `ParticleInput`.
   package let program: PixelProgram
-  /// A box that most particles are in, and the mean area of their boxes, or the mean square of their
-  /// scale if they have a drawing, as estimated from some of them.
+  /// A box that contains most particles, and the mean area of their boxes, or the mean square of
+  /// their scale if they have a drawing, as estimated from some of them.
   package let extent: Rect
   package let area: Double
   private let digest: Int

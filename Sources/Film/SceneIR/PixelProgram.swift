@@ -189,7 +189,7 @@ public struct PixelFunction: Hashable, Sendable {
       reach: reach)
   }
 
-  /// Returns the function as a projection of the op shows it.
+  /// Returns the function with a projection of the op.
   package func placed(by map: Projection) -> PixelFunction {
     var it = self
     it.place = map.concat(place)

@@ -40,7 +40,7 @@ package struct TextUnits: Hashable, Sendable {
     self.along = along
   }
 
-  /// Whether some glyphs are not complete.
+  /// Whether any glyphs are drawn and then filled, as by the effect `write`.
   package var isWritten: Bool {
     writing != nil || styles.contains { $0.writing != nil }
       || spans.contains { $0.style.writing != nil }

@@ -74,7 +74,7 @@ package struct Writing: Hashable, Sendable {
   /// The width of the line around filled shapes without a stroke, in pixels.
   package static let shapeLine = 2.0
 
-  /// Returns the progress of a motion that starts and ends without acceleration.
+  /// Returns a quintic smooth step, whose first and second derivatives are 0 at both ends.
   private static func smooth(_ u: Double) -> Double { u * u * u * (10 + u * (6 * u - 15)) }
 
   private static func share(_ value: Double) -> Double { value > 0 ? min(1, value) : 0 }

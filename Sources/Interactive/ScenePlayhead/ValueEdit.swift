@@ -162,7 +162,7 @@ extension ValueEdit {
       place: place.words(playhead.text))
   }
 
-  /// Returns the edit that makes a constant value the first key.
+  /// Returns an edit that turns a constant value into keyframes, with one keyframe at the playhead.
   private func animated(at playhead: Playhead) throws(Refused) -> TextEdit {
     let name = property.property.name
     guard property.motions.isEmpty, property.changes.isEmpty else {

@@ -43,7 +43,7 @@ package indirect enum PropertyType: Hashable, Sendable {
   case weight
   /// A record of numbers by the tags of axes.
   case axes
-  /// A record of colors by the kinds of code.
+  /// A record of colors by the kinds of code tokens.
   case colors
   /// The size in pixels for which a font is drawn, or a word.
   case opticalSize

@@ -19,7 +19,7 @@ package struct TimelineMaker {
   private var evaluator: Evaluator
   private var soundEvaluator: Evaluator
 
-  /// Creates a timeline maker; `columns` is the number of intervals for which levels are given.
+  /// `columns` is the number of equal intervals into which the timeline divides the duration.
   package init(
     _ model: SceneModel, record: SceneRecord, sources: [SourceFile],
     metrics: any TextMetrics, columns: Int

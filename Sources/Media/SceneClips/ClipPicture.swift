@@ -128,7 +128,8 @@ final class PictureSlots: Sendable {
     let isSurplus = state.withLock { state in
       state.free.append(slot)
       guard state.free.count > PictureSlots.kept else { return -1 }
-      // The slot is emptied before it can be taken again. Slots below it have no pages already.
+      // The slot is emptied before it can be taken again. The slots below it have already returned
+      // their pages.
       return state.free.remove(at: state.free.count - 1 - PictureSlots.kept)
     }
     guard isSurplus >= 0 else { return }

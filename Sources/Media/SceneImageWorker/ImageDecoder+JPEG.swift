@@ -7,7 +7,7 @@ import SceneSystem
 
 // JPEG. Damaged files that browsers display are displayed, too, with a remark about missing data.
 extension ImageDecoder {
-  /// The header of a JPEG.
+  /// The size of a JPEG, and whether its colors are CMYK.
   struct JPEGHeader {
     let size: PixelSize
     let isInk: Bool

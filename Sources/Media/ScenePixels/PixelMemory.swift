@@ -6,7 +6,7 @@ package import SceneGraphics
 // Safe: the memory is written by its only owner and read-only afterward.
 @safe package final class PixelMemory: @unchecked Sendable {
   package let bytes: UnsafeMutableBufferPointer<UInt8>
-  /// Whether the memory consists of its own pages instead of a part of the heap.
+  /// Whether the memory was mapped with `mmap` instead of allocated on the heap.
   private let isMapped: Bool
 
   /// Allocates memory with undefined content.

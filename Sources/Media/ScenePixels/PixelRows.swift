@@ -238,7 +238,8 @@ import SceneModel
       pixels, Int32(at.x), Int32(at.y), image.pixels, scene_projection(inverse)) != 0
   }
 
-  /// Adds these pixels as the next layer of a pixel function. They must outlive the code.
+  /// Adds these pixels as the next layer of a pixel function. Their memory must remain valid until
+  /// the function has run.
   package func add(to code: inout PixelCode, _ layer: PixelLayer) { code.add(pixels, layer) }
 
   /// Adds a transparent layer to a pixel function.

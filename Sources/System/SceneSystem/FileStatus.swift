@@ -22,7 +22,7 @@ package struct FileStatus: Sendable {
   }
 
   package var isFolder: Bool { info.st_mode & UInt32(S_IFMT) == UInt32(S_IFDIR) }
-  /// The user that owns the file.
+  /// The user ID of the owner.
   package var owner: UInt32 { info.st_uid }
   /// Whether the file belongs to the user of this process.
   package var isOwn: Bool { info.st_uid == geteuid() }

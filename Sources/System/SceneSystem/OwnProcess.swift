@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import CLinux
 
-/// The environment of this process.
+/// The arguments, environment variables and executable of this process.
 package enum OwnProcess {
   /// The arguments without the name of the program, or the index of the first one that is not
   /// UTF-8.

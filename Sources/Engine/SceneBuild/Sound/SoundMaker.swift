@@ -79,7 +79,7 @@ final class SoundMaker: Sendable {
 
   func stop() { work.stop() }
 
-  /// The body of each worker thread.
+  /// Encodes pieces until none are left. Called on each worker thread.
   func make() {
     let thread = work.join()
     do {

@@ -127,7 +127,8 @@ package struct DepthPolygon {
   /// Returns the depth of the polygon's plane at a point of the screen.
   package func depth(at p: Point) -> Double { plane(p) }
 
-  /// Returns how much the depth changes for a pixel toward the eye at a point of the screen.
+  /// Returns the change of depth for a movement of one pixel toward the eye, at a point of the
+  /// screen.
   func depthOfPixel(at p: Point) -> Double {
     let nearness = nearness(p)
     return nearness * nearness

@@ -55,8 +55,8 @@ extension DrawOp {
     path.isEmpty || !Outline.path(path).bounds.isDrawable ? [] : [.fill(.path(path), paint)]
   }
 
-  /// Opacity, blend modes and color filters are independent of the projection. Blurs and shadows are
-  /// drawn in the plane.
+  /// Returns a layer under a projection. Opacity, blend modes and color filters are independent of
+  /// it. Blurs and shadows are drawn in the plane.
   private func layer(_ style: LayerStyle, _ body: [DrawOp], under projection: Projection)
     -> [DrawOp]
   {

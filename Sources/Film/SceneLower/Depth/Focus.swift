@@ -36,7 +36,7 @@ struct Focus {
     nearness = max(1, evaluator(distance)) / max(1, evaluator(focus.distance))
   }
 
-  /// Returns ops on a visible polygon with the blur of its distances.
+  /// Returns ops on a visible polygon, blurred by its distances from the eye.
   func blurred(_ ops: [DrawOp], on polygon: DepthPolygon) -> [DrawOp] {
     // A backdrop inside a layer would be empty.
     if ops.isEmpty || ops.contains(where: \.readsBackdrop) { return ops }

@@ -3,7 +3,7 @@ import SceneGraphics
 import SceneIR
 import SceneModel
 
-/// A cache of the lines of outlines.
+/// A cache of the hand-drawn lines of outlines.
 final class RoughCache {
   private struct Key: Hashable {
     let outline: Outline
@@ -27,8 +27,8 @@ final class RoughCache {
 
 // Outlines drawn by hand.
 extension Lowerer {
-  /// Strokes are drawn twice, by lines that deviate in different ways. Dashes would fill each other's
-  /// gaps.
+  /// Returns the passes of a stroke. A solid stroke is drawn twice, by lines with different
+  /// deviations. With dashes, the second line would fill the gaps of the first.
   private func passes(_ stroke: StrokeModel) -> Range<Int> { stroke.dash.isEmpty ? 0..<2 : 0..<1 }
 
   /// Returns the pen of an element; `nil` for exact outlines.

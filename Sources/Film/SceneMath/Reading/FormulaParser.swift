@@ -365,7 +365,8 @@ struct FormulaParser {
     return copy.command()
   }
 
-  /// Consumes a backslash and the following word or single character.
+  /// Parses a command and returns its name without the backslash; `nil` if there is no command at
+  /// the current position, or an empty text at the end.
   mutating func command() -> String? {
     guard next == "\\" else { return nil }
     index += 1

@@ -10,7 +10,7 @@ package struct FormulaPiece: Hashable, Sendable {
     /// A glyph with its origin relative to the piece, in em of the piece.
     case glyph(GlyphID, Point)
     case rule(Rect)
-    /// A line with butt caps, as the outline of a stroke.
+    /// A line with butt caps, such as the strike of `\cancel`.
     case line(Point, Point, width: Double)
   }
 

@@ -222,7 +222,8 @@ extension Substring {
     return it
   }
 
-  /// Checks for `>` first: most lines have none, and the search for a string is slow.
+  /// Whether the line contains `-->`. Checks for `>` first: most lines have none, and the search
+  /// for a string is slow.
   fileprivate var holdsArrow: Bool { utf8.contains(UInt8(ascii: ">")) && contains("-->") }
 
   /// Returns the first occurrence of a short string.

@@ -18,7 +18,7 @@ package struct DescriptionModel: Hashable, Sendable {
     self.unspoken = unspoken
   }
 
-  /// How much and how fast the mix is lowered under descriptions.
+  /// The settings for lowering the mix under descriptions.
   package static let ducking = SoundLevels.Ducking(
     gain: -12, attack: 0.25, release: 0.8, threshold: -40)
 

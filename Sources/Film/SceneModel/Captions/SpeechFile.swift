@@ -57,7 +57,7 @@ package enum SpeechFile {
 
   // MARK: Structures
 
-  /// A segment of whisper and its variants.
+  /// Returns a segment of whisper and its variants, or `nil` without times.
   private static func segment(_ data: DataValue) -> Segment? {
     let pieces = (data["words"]?.list ?? []).compactMap(word)
     guard let start = data["start"]?.seconds ?? pieces.lazy.compactMap(\.start).first,
@@ -69,8 +69,8 @@ package enum SpeechFile {
       pieces: spaced(pieces, like: text.isEmpty ? nil : text))
   }
 
-  /// A segment of whisper.cpp, whose offsets are in milliseconds. Tokens such as `[_BEG_]` are not
-  /// spoken.
+  /// Returns a segment of whisper.cpp, whose offsets are in milliseconds. Tokens such as `[_BEG_]`
+  /// are not spoken.
   private static func cppSegment(_ data: DataValue) -> Segment? {
     func time(_ data: DataValue?, _ name: String) -> Double? {
       data?["offsets"]?[name]?.number.map { $0 / 1000 }
@@ -83,7 +83,7 @@ package enum SpeechFile {
     return Segment(start: start, end: end, text: data["text"]?.text ?? "", pieces: pieces)
   }
 
-  /// A fragment of aeneas, which has lines and no words.
+  /// Returns a fragment of aeneas, which has lines and no words.
   private static func fragment(_ data: DataValue) -> Segment? {
     guard let start = data["begin"]?.seconds, let end = data["end"]?.seconds else { return nil }
     let lines = (data["lines"]?.list ?? []).compactMap(\.text)

@@ -61,7 +61,8 @@ extension ClipTimes {
     self.init(unsteady: times, in: base, lastDuration: trusted)
   }
 
-  /// Shifts each timestamp half a unit back, since the container may have rounded up.
+  /// Creates the frame times from timestamps without a frame rate. Each is shifted back by half a
+  /// unit, since the container may have rounded up.
   private init?(unsteady times: [Int64], in base: TimeBase, lastDuration: Int64?) {
     let half = Int64((base.seconds * Double(Ticks.perSecond) / 2).rounded(.down))
     var starts: [Ticks] = []

@@ -2,7 +2,7 @@
 package import SceneGraphics
 package import SceneIR
 
-/// The frames of a clip over time.
+/// A clip as an element shows it, with its media time.
 ///
 /// Clips with equal digests are equal: the list of frames is derived from the digested data.
 package struct ClipModel: Sendable {

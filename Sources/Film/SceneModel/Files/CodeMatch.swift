@@ -24,7 +24,7 @@ package struct CodeText: Hashable, Sendable {
   /// The pieces of a single kind, whose concatenation is the program.
   package let pieces: [CodePiece]
   package private(set) var tokens: [CodeToken] = []
-  /// The parts of the program, whose concatenation is the program.
+  /// The tokens and the white space between them, whose concatenation is the program.
   package private(set) var runs: [Run] = []
   package private(set) var lines: [String] = [""]
 

@@ -15,8 +15,8 @@ package struct DepthModel: Hashable, Sendable, Encodable {
   package var translateZ = Scalar.zero
   /// Whether the element is invisible while the viewer sees its back.
   package var isBackHidden = false
-  /// Whether the element has no properties of space but `backface`, so that it is drawn in the plane
-  /// of its parent.
+  /// Whether the element has neither a rotation in space nor a `translate-z`, so that it stays in
+  /// the plane of its parent.
   package var isInPlane = false
 
   package init(pivot: PointModel) { self.pivot = pivot }

@@ -20,7 +20,7 @@ package struct ExpectationSubject: Hashable, Sendable {
   /// The child indices that lead to the element in the model; several for a clip in transitions, and
   /// none for an element that is never drawn.
   package let trails: [[Int]]
-  /// Whether `trails` has all places of the element, of which nested transitions can create very many.
+  /// Whether the trails lead to everything that the element draws; `false` beyond a limit.
   package let isComplete: Bool
 
   package init(name: String, trails: [[Int]], isComplete: Bool = true) {

@@ -67,7 +67,8 @@ package struct SceneVariant: Hashable, Sendable {
     if self.size == size, self.frameRate == frameRate { return nil }
   }
 
-  /// The properties in which the variant differs from the scene, such as "90x160" or "15 fps".
+  /// Returns the properties in which the variant differs from the scene, such as `1080x1080 60
+  /// fps`.
   package func description(beside scene: SceneModel) -> String {
     let size = size == scene.size ? nil : size.description
     let rate = frameRate == scene.frameRate ? nil : "\(frameRate.description) fps"

@@ -81,7 +81,7 @@ package struct ScenePlaces: Hashable, Sendable {
   }
 }
 
-/// The motion blur of a shutter that stays open around the time of each frame.
+/// The motion blur of a virtual camera, whose shutter is open around the time of each frame.
 package struct MotionBlur: Hashable, Sendable, Encodable {
   /// The shutter angle in degrees; 360° is the duration of a frame.
   package let angle: Double
@@ -267,7 +267,7 @@ package final class ElementModel: Hashable, Sendable {
 }
 
 extension ElementModel.Drawing {
-  /// Whether the children of the element are the drawing of each particle.
+  /// Whether the drawing consists of particles.
   package var isParticles: Bool { if case .particles = self { true } else { false } }
   package var isOutline: Bool { if case .outline = self { true } else { false } }
 

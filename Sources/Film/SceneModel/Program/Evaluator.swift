@@ -61,7 +61,8 @@ package struct Evaluator {
     whole = nil
   }
 
-  /// Computes all nodes of an unfinished program.
+  /// Computes all nodes, including those that are not needed at this time; the program may be
+  /// unfinished.
   package mutating func evaluateAll(at time: Ticks) {
     begin(at: time)
     for index in program.nodes.indices { slots[index] = value(of: program.nodes[index]) }

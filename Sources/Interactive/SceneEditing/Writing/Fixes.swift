@@ -6,7 +6,7 @@ import SceneText
 
 // Code actions: fixes of diagnostics and other changes.
 
-/// A code action with its title.
+/// A change that an editor offers as a code action.
 package struct OfferedChange: Hashable, Sendable {
   package let title: String
   package let edits: [TextEdit]

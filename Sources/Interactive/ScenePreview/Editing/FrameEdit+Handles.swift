@@ -195,7 +195,7 @@ extension ElementAnswer {
     } else {
       by = Point(reach.x == 0 ? 0 : x / reach.x, reach.y == 0 ? 0 : y / reach.y)
     }
-    // A box does not turn over.
+    // Each side remains at least one pixel long.
     if isUniform || pull.keepsAspect {
       let factor = max(by.x / width, 1 / min(width, height) - 1)
       by = Point(width * factor, height * factor)

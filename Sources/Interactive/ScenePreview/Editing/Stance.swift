@@ -26,7 +26,7 @@ struct Stance {
   let plane: Projection
   /// The point that rotations leave in place, in the content of the parent.
   let center: Point
-  /// Whether the plane of the element differs from that of the parent's content.
+  /// Whether the element is rotated in space.
   let isTurned: Bool
   /// The depth of a point of the element's own coordinates in the content of the parent.
   let space: SpaceMap

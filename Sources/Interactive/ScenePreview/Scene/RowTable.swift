@@ -48,7 +48,8 @@ final class RowTable: Sendable {
 
   func contains(_ row: Int) -> Bool { (1...max(1, count)).contains(row) }
 
-  /// Returns the parameter values of a row, by default those of the first one.
+  /// Returns the params of a row, counted from 1; for `nil`, those of the row that the command line
+  /// selects, by default the first.
   func parameters(of row: Int?) -> [GivenParameter] {
     known.withLock { rows in
       let index = (row ?? first) - 1

@@ -107,7 +107,7 @@ extension Parameter<Scalar> {
     }
   }
 
-  /// Accepts a number. As in CSS, 40% is 0.16.
+  /// Accepts a number. A percentage is relative to 0.4, as in CSS.
   fileprivate static func chroma(_ name: String) -> Parameter {
     of(name, .number) { site, it throws(Reported) in
       let number = try site.need(site.checker.asNumber(it.value, it.span))

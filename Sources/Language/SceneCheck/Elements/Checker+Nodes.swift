@@ -100,8 +100,8 @@ extension Checker {
     return use
   }
 
-  /// Reports something that contains itself without an end, recognized by its number of enclosing
-  /// uses.
+  /// Returns whether a component or scene contains itself endlessly, and reports it. More than 8
+  /// nested uses count as endless.
   private func containsItself(
     _ parent: ElementNode, for syntax: ElementSyntax, named name: String,
     where isSame: (ElementNode) -> Bool

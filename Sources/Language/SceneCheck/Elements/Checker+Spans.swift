@@ -33,7 +33,7 @@ extension Checker {
     return spans
   }
 
-  /// Returns how a span differs from the layout of its text.
+  /// Returns the transform and the visibility of a span, relative to its position in the layout.
   private func part(_ i: ElementNode, in text: ElementNode) -> TextUnitsModel.Unit {
     var unit = movedPart(i, in: text)
     let begin = start(of: i, i.span) ?? .zero

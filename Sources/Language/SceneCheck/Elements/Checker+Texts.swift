@@ -158,7 +158,8 @@ extension Checker {
     return run
   }
 
-  /// Spans of captions cost as much as texts if they are few, since captions are short.
+  /// Returns the cost of a run in steps. Spans of captions cost as much as texts if they are few,
+  /// since captions are short.
   private func stepsOfRun(of i: ElementNode) -> Int {
     guard i.kind == .span, let text = i.parent else { return Checker.stepsOfText }
     let isSmall = text.caption != nil && text.children.count <= 8
@@ -187,7 +188,8 @@ extension Checker {
     return features.joined(separator: ", ")
   }
 
-  /// Programming fonts draw `=>` as an arrow with `calt`, a few with `liga`.
+  /// The features that disable ligatures. Programming fonts draw `=>` as an arrow with `calt`, a
+  /// few with `liga`.
   private static let withoutLigatures = "calt=0, liga=0"
 
   /// Words in the names of monospaced families.
@@ -240,7 +242,7 @@ extension Checker {
   /// The maximum number of characters in a text, since the cost of a layout is superlinear.
   private static let longestText = 10_000
 
-  /// Inter if it is installed, otherwise the `sans-serif` font of the system.
+  /// The default font: Inter if it is installed, otherwise the `sans-serif` font of the system.
   static let defaultFamilies = ["Inter", "sans-serif"]
 
   func families(of i: ElementNode) -> [String] {

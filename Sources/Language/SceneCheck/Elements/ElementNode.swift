@@ -81,13 +81,13 @@ final class ElementNode {
   var vector: (file: VectorFile?, Void)?
   /// The texts of a `captions` element. Created lazily.
   var captionPlan: CaptionPlan?
-  /// The position among the captions of the parent.
+  /// The caption and column of a text that a `captions` element created.
   var caption: CaptionPart?
   /// The position of a part in its SVG. Resolved lazily.
   var vectorPlace: (place: VectorPlace?, Void)?
   /// The units that an `each` has created so far.
   var parts: [ElementNode] = []
-  /// The units of glyphs that changes bring, by their number.
+  /// The units of formula glyphs that appear with a later change, by number. Created lazily.
   var lateParts: [Int: ElementNode] = [:]
   /// The position in the order of starts, for the parts of an SVG that `each part` creates.
   var rank: Int?

@@ -9,7 +9,8 @@ import SceneText
 struct GoldenNames {
   private var numbers: [String: [Ticks: Int]] = [:]
 
-  /// Returns the name of a frame: the wanted one, with a number if it stands for another time.
+  /// Returns the name of a golden frame: the wanted name, with a number if it already denotes
+  /// another time.
   mutating func name(_ wanted: String, at time: Ticks) -> String {
     let next = (numbers[wanted]?.count ?? 0) + 1
     let number = numbers[wanted]?[time] ?? next
@@ -63,8 +64,9 @@ extension Checker {
     return goldens
   }
 
-  /// Returns the name of a file for an expression: its text without spaces, as in `x.start+8s`, with
-  /// an index as a member, as in `boxes.0.end`. Other characters become `_`, which is no operator.
+  /// Returns the name of a file for an expression: its text without spaces, as in `x.start+8s`,
+  /// with an index as a member, as in `boxes.0.end`. Other characters become `_`, which is not an
+  /// operator.
   private func fileName(_ text: String) -> String {
     var name = ""
     for character in text where !character.isWhitespace && character != "]" {

@@ -83,7 +83,7 @@ private struct FormulaWriter {
   private let size: Scalar
   private let paints: TextPaintModel
   private let rough: RoughModel?
-  /// From the coordinates of the formula to those of the part.
+  /// The transform from the coordinates of the formula to those of the part.
   private let home: AffineModel
   private let block: (each: ElementNode, kind: FormulaUnit)?
   /// The units of `each`, and the unit of each glyph of the current formula.

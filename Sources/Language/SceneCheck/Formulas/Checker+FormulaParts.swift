@@ -16,7 +16,7 @@ struct FormulaPlace: Hashable {
   let part: String
 }
 
-/// An element whose effect writes the glyphs of a formula.
+/// The cache key for the order in which an effect of an element writes the glyphs of a formula.
 struct RankKey: Hashable {
   let owner: Int
   let source: String

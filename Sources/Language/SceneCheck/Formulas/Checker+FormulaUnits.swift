@@ -9,7 +9,7 @@ import SceneSyntax
 import SceneText
 import SceneTypes
 
-/// The box of some glyphs of a formula in em, which may become another one.
+/// The boxes of some glyphs of a formula in em, before and after a change.
 struct UnitPlace {
   /// The boxes of glyphs in one formula.
   struct Boxes {
@@ -103,7 +103,7 @@ extension Checker {
     return parts.map(\.unit)
   }
 
-  /// Returns the pen of a unit, since equal letters differ.
+  /// Returns the deviations for a unit, whose own seed makes equal letters differ.
   func rough(_ rough: RoughModel?, ofUnit index: Int) -> RoughModel? {
     guard var rough else { return nil }
     if index > 0 { rough.seed = builder.add(rough.seed, .constant(101 * Double(index))) }
@@ -162,7 +162,8 @@ extension Checker {
       x: length(\.x), y: length(\.y), width: length(\.width), height: length(\.height))
   }
 
-  /// Returns the glyphs, the terms between operators, or the rows, in source order.
+  /// Returns the units of a formula as groups of glyphs: single glyphs, terms between operators, or
+  /// rows, in source order.
   func groups(of formula: Formula, _ kind: FormulaUnit, _ share: [Int]) -> [[Int]] {
     switch kind {
     case .glyph:

@@ -8,7 +8,7 @@ import SceneSyntax
 import SceneText
 import SceneTypes
 
-/// A filter, before the box is known that percentages refer to.
+/// A filter whose percentages are not resolved yet, since the box is unknown.
 indirect enum FilterValue {
   case blur(Value)
   case color(FilterModel.Kind, Scalar)
@@ -83,7 +83,7 @@ extension Checker {
     return style
   }
 
-  /// Whether the corners of media are rounded.
+  /// Returns whether an element is media with rounded corners.
   func corners(of i: ElementNode) -> Bool {
     i.kind.isMedia && i.properties[.cornerRadius] != nil
   }
@@ -199,7 +199,7 @@ extension Checker {
       return known == 0 ? nil : ownOutline(of: i, now: now)
     case .element(let other):
       guard other !== i else { return ownOutline(of: i, now: now) }
-      // From the coordinates of the children to the element's own.
+      // The path is mapped from the coordinates of the children to the element's own.
       let c = context(of: i, now: now).with { $0.space = i }
       guard let path = outlinePath(of: other, in: c, at: span),
         let inside = contentMap(of: i, now: now)

@@ -65,7 +65,8 @@ extension Checker {
     return seed
   }
 
-  /// Returns how often an outline with `boil` has been redrawn.
+  /// Returns the number of times that an outline with `boil` has been redrawn, or `nil` without
+  /// `boil`.
   private func drawingCount(of i: ElementNode, now: Scalar) -> Scalar? {
     guard let (source, owner) = inherited(.boil, i),
       let step = time(source, of: owner, "'boil'")

@@ -307,7 +307,8 @@ extension Checker {
   }
 }
 
-/// A reader of values that determine the number of elements.
+/// A part of a component that determines its number of elements. A parameter that it reads must be
+/// constant.
 enum StructureReader: String {
   case loop = "the range of 'for'"
   case condition = "the condition of 'if'"

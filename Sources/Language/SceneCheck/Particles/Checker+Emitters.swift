@@ -7,7 +7,7 @@ import SceneModel
 import SceneText
 import SceneTypes
 
-/// Where the particles of a field are born.
+/// The places at which the particles of a field are born, with their motion.
 struct Emitter {
   var places: [ParticleField.Place]
   /// The displacements of the places at times that are `ParticleField.step` apart.
@@ -69,7 +69,7 @@ extension Checker {
     return .counted(counts, from: -prewarm)
   }
 
-  /// Returns the time before the start that matters: no particle lives longer.
+  /// Returns `prewarm` in seconds, limited to the longest lifetime of a particle.
   private func prewarm(of i: ElementNode, _ plan: ParticlePlan) -> Double {
     min(seconds(.prewarm, of: i) ?? 0, plan.life.upperBound)
   }

@@ -7,7 +7,7 @@ import SceneSyntax
 import SceneText
 import SceneTypes
 
-// Functions that pixel functions are made of. All but `sample` can be used everywhere.
+// Functions for the bodies of pixel functions. All but `sample` can be used everywhere.
 extension BuiltIn {
   static let pixels: [BuiltIn] = [
     BuiltIn(

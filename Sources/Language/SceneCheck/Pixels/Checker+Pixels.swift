@@ -6,7 +6,7 @@ import SceneModel
 import SceneSyntax
 import SceneText
 
-/// A call of a pixel function, before the box is known to which its positions refer.
+/// A call of a pixel function whose positions are not resolved yet, since the box is unknown.
 final class PixelCall {
   let function: FunctionSyntax
   let pixels: PixelSyntax
@@ -74,7 +74,7 @@ indirect enum PixelValue {
   }
 }
 
-/// The inputs of the expressions of a pixel function.
+/// The kind of a pixel function, with the images and the reach that its evaluation records.
 final class PixelSpace {
   let kind: PixelSyntax.Kind
   /// The images that the function samples, in the order of their layers, which follow the sources.

@@ -143,7 +143,7 @@ extension Checker {
     return Ticks(rounding: max(0, to - playing.from) / abs(playing.speed) * playing.rounds)
   }
 
-  /// Reports a speed whose motion takes the duration that follows from it.
+  /// Reports a speed whose motion lasts as long as the element, which in turn depends on the speed.
   func reportCycle(ofSpeed span: SourceSpan) {
     _ = report(
       .cycle, "'speed' depends on the duration, which depends on 'speed'", at: span,

@@ -65,8 +65,8 @@ extension Checker {
     return (speed, span)
   }
 
-  /// Whether the start of an element may depend on its duration and therefore on its speed: inside
-  /// a sequence.
+  /// Returns whether the start of an element may depend on its duration and therefore on its speed:
+  /// inside a sequence.
   private func startsAfterItsSpeed(_ use: ElementNode) -> Bool {
     sequence(first: use, next: \.parent).dropFirst().contains { $0.kind == .sequence }
   }

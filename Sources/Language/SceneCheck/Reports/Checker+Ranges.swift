@@ -43,8 +43,8 @@ extension Checker {
     builder.endValues(of: scalar).first { !range.contains($0) }
   }
 
-  /// Reports the first known value of scalars that is outside a range. Returns whether there is
-  /// none.
+  /// Reports the first known value of scalars that is outside a range. Returns whether all known
+  /// values are in the range.
   @discardableResult
   func check(
     _ scalars: [Scalar], _ name: String, in range: ValueRange, at span: SourceSpan,

@@ -124,9 +124,8 @@ extension Checker {
     report(advisingSeparateChanges(diagnostic, instance))
   }
 
-  /// Returns poison for an unknown name. The typer reports names that no declaration has; here, a
-  /// name is missing whose declaration was not evaluated, such as an element in a branch that is not
-  /// taken.
+  /// Returns poison for an unknown name. The typer reports undeclared names. Here, the declaration
+  /// was not evaluated, for example that of an element in a branch that is not taken.
   func unknown(_ name: String, _ span: SourceSpan) -> Value {
     report(.unknownName, "unknown name '\(name)'", at: span)
   }

@@ -4,7 +4,8 @@ package import SceneText
 /// The stack of evaluations in progress, each requested by its predecessor. A request for an
 /// evaluation in progress is a cycle.
 package struct Dependencies<Key: Equatable> {
-  /// An evaluation in progress and the span that requested it.
+  /// An evaluation in progress, with its description and source location for the message about a
+  /// cycle.
   package struct Step {
     package let key: Key
     /// Called only if a message requires it.

@@ -7,7 +7,7 @@ import SceneModel
 import SceneSyntax
 import SceneText
 
-// From the declarations of a file to the model of one scene.
+// Creation of the model of one scene from the declarations of a file.
 extension Checker {
   func run(_ parsed: Parsed) -> SceneModel? {
     let file = parsed.tree.file

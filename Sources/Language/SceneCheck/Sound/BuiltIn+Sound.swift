@@ -8,7 +8,7 @@ import SceneText
 import SceneTypes
 
 extension BuiltIn {
-  /// Functions of audio, which is analyzed before the first frame.
+  /// Functions that measure sounds.
   static let sound: [BuiltIn] = [
     BuiltIn(
       "level", taking: .sound("audio"), .optional(.frequency("from"), or: 20),

@@ -52,8 +52,8 @@ extension Checker {
     return SoundModel(voices: voices, program: builder.finish(uses: uses))
   }
 
-  /// Collects the voices and captions of an element and its children. Masks, clip outlines and similar elements
-  /// have no audio.
+  /// Collects the voices and captions of an element and its children. Masks, clip outlines and
+  /// similar elements have no audio.
   private func hear(_ i: ElementNode, in outer: SoundPlace, _ hearing: inout Hearing) {
     guard i.kind.hasLife || i.kind == .scene, !reports.isCancelled, !reports.isClosed else {
       return
@@ -106,8 +106,8 @@ extension Checker {
     }
   }
 
-  /// Returns the words for the end of the innermost element around another that ends before it
-  /// starts.
+  /// Returns the innermost enclosing element that ends before an element starts, with its end, as
+  /// words for a message; `nil` if there is none.
   private func missedEnd(of i: ElementNode) -> String? {
     guard let start = start(of: i, i.span) else { return nil }
     var next = i.parent
@@ -179,7 +179,7 @@ extension Checker {
       at: span, label: "the limit is \(NumberFormat().text(SoundModel.greatestGain)), or 80dB")
   }
 
-  /// Returns a constant gain above the limit, if one of the channels has it.
+  /// Returns the constant gain of a channel if it exceeds the limit, or `nil`.
   private func excessiveGain(of place: SoundPlace) -> Double? {
     let sides = [place.left, place.right].compactMap(\.constantValue)
     return sides.first { !($0 <= SoundModel.greatestGain) }

@@ -8,7 +8,8 @@ import SceneTypes
 
 // The tempo of scenes, for the unit `beat`, and of sounds.
 extension Checker {
-  /// Returns the tempo of a scene in beats per minute. It may refer to that of a sound.
+  /// Returns the tempo of a scene in beats per minute. Its expression may refer to the tempo of a
+  /// sound.
   func tempo(of scene: ElementNode) -> Double {
     if let known = scene.tempo { return known }
     var tempo = 120.0
@@ -48,7 +49,7 @@ extension Checker {
         Diagnostic(
           .outOfRange, "the tempo of a sound whose 'speed' changes is unknown", at: span))
     }
-    // The tempo of a placeholder is a usual one, since expressions may divide by it.
+    // A placeholder has a usual tempo, since expressions may divide by the tempo.
     if footage(of: i)?.isPlaceholder == true { return 120 }
     return try beats(of: i, span).tempo * abs(factor)
   }

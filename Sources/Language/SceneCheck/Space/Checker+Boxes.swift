@@ -10,7 +10,7 @@ import SceneTypes
 
 // Positions of elements: boxes, maps to the parent, and points of other elements.
 extension Checker {
-  /// Returns the reference size for percentages.
+  /// Returns the size of the parent's box in pixels, the reference size for percentages.
   func parentSize(_ i: ElementNode, now: Scalar) -> (Scalar, Scalar) {
     guard let box = self.box(of: i.parent ?? i, now: now) else { return (.one, .one) }
     return (box.width, box.height)

@@ -64,7 +64,8 @@ extension Checker {
     return shift
   }
 
-  /// Applies `shift` after a placement.
+  /// Returns a placement that first applies the `shift` of the effects, relative to the size of the
+  /// element's box.
   private func shifted(_ placement: AffineModel, of i: ElementNode, now: Scalar) -> AffineModel {
     let shift = shift(of: i, now: now)
     guard shift != .zero, let box = box(of: i, now: now) else { return placement }

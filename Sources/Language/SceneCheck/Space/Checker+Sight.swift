@@ -57,7 +57,8 @@ extension Checker {
     return point.plane
   }
 
-  /// Returns the box of an element as the viewer sees it from the context's plane.
+  /// Returns the box of an element with the positions of its corners as the viewer sees them, in
+  /// the coordinates of the context.
   func quad(of i: ElementNode, in c: Context) -> QuadModel? {
     guard let box = box(of: i, now: c.now) else { return nil }
     // Lines have no height, but they have a perspective, too.

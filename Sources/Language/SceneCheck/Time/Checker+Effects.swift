@@ -389,7 +389,8 @@ extension Checker {
         builder.multiply(shift.x, box.width), builder.multiply(shift.y, box.height)))
   }
 
-  /// Returns the part of a box that remains inside it after a shift.
+  /// Returns the part of a shifted element that is still inside its original box, as shares of the
+  /// element's box.
   func rest(afterShift shift: PointModel) -> BoxPart {
     BoxPart(
       left: builder.make(.negate, a: shift.x), right: builder.subtract(.one, shift.x),

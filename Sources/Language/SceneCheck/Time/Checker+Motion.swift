@@ -218,7 +218,7 @@ extension Checker {
     return spans
   }
 
-  /// Reports a value that must be constant.
+  /// Reports a value that changes over time where a constant is required.
   func moving(_ what: String, _ span: SourceSpan) -> Reported {
     report(
       Diagnostic(

@@ -10,7 +10,7 @@ import SceneText
 // A step has two ends: `end`, where the next step starts, and the end of its content, which is
 // shown as long as the `steps` element.
 extension Checker {
-  /// Returns the end of an element's visibility.
+  /// Returns the time until which an element is shown. For a step, this is the end of its `steps`.
   func shownEnd(of instance: ElementNode, _ span: SourceSpan) -> Ticks? {
     guard let parent = instance.parent else { return end(of: instance, span) }
     switch instance.kind {

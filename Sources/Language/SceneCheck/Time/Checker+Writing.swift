@@ -74,7 +74,8 @@ extension Checker {
     }
   }
 
-  /// Returns the line width around the glyphs of a font size, as `Writing` does.
+  /// Returns the width in pixels of the line that draws the glyphs of a font size, by the same
+  /// formula as `Writing`.
   func glyphLine(_ size: Scalar) -> Scalar {
     let width = builder.make(
       .minimum, a: builder.scaled(size, Writing.lineOfFontSize),

@@ -320,7 +320,7 @@ extension Checker {
 }
 
 extension Value {
-  /// Returns the value as one of the type to which the rules of a declaration convert it, or `nil`.
+  /// Returns the value converted to a type by the rules for declarations, or `nil`.
   fileprivate func converted(to type: Type) -> Value? {
     switch (self, type) {
     case (.cell, _): nil

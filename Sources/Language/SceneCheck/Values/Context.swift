@@ -3,7 +3,8 @@ import SceneModel
 
 /// The scope, element, clock and purpose of an expression under evaluation.
 ///
-/// Nested expressions usually change only the scope. All other fields are stored in a shared object, so that a context is cheap to copy and to change.
+/// Nested expressions usually change only the scope. All other fields are stored in a shared
+/// object, so that a context is cheap to copy and to change.
 @dynamicMemberLookup
 struct Context {
   var scope: Scope

@@ -18,8 +18,8 @@ class Scope {
     case definition(DefinitionSyntax, Scope)
     case scene(ElementSyntax, Scope)
     case module(Module)
-    /// The progress of speaking a word of a caption, from its start to its end on the clock of the
-    /// text; `nil` without word timestamps.
+    /// The interval in ticks, on the clock of the text, in which a word of a caption is spoken;
+    /// `nil` without word timestamps. The span is that of the `each`.
     case spoken(ClosedRange<Int64>?, SourceSpan)
 
     /// The span of the name in its declaration, if known.

@@ -159,7 +159,7 @@ enum Value {
   }
 }
 
-/// A gradient, before the box is known that its points refer to.
+/// A gradient whose points are not resolved yet, since the box is unknown.
 struct GradientValue {
   struct Stop {
     var color: ColorModel
@@ -181,7 +181,7 @@ struct GradientValue {
   var angle: Value?
 }
 
-/// Images along a stroke.
+/// A brush: images that are drawn along a stroke.
 struct BrushValue {
   var images: [ImageReference]
   /// The distance of stamps. By default, the width of the stroke.

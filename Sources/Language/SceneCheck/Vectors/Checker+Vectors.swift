@@ -307,7 +307,7 @@ extension Checker {
     guard i.kind == .part else { return models }
     let opacity = file.drawing.nodes[root].opacity
     guard let box = box(of: i, now: now), !models.isEmpty else { return [] }
-    // From the coordinates of the children to those of the SVG's box.
+    // The translation from the coordinates of the SVG's box to those of the part's children.
     let home = PointModel(builder.make(.negate, a: box.x), builder.make(.negate, a: box.y))
     let whole = ElementModel(
       kind: i.kindName, name: i.syntax.name?.text, span: i.span, start: start, end: end,

@@ -154,7 +154,7 @@ struct VectorWriter {
     return model
   }
 
-  /// Reports a node without a fill, stroke or outline, once per part.
+  /// Reports a node to which the properties of the scene cannot apply, once per part.
   private mutating func refuse(_ node: VectorDrawing.Node) {
     guard !isInvalid, let (property, span) = paints.firstGiven else { return }
     isInvalid = true

@@ -4,7 +4,7 @@ import SceneGraphics
 import SceneLanguage
 import SceneModel
 
-// Texts and formulas that leave the canvas or come too close to its edge.
+// Texts and formulas that leave the canvas or the safe area.
 extension Composition {
   /// Returns whether a text or formula leaves the canvas or touches its edge, and records it.
   mutating func isCut(

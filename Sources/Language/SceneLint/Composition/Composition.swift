@@ -149,7 +149,7 @@ package struct Composition {
       // Elements synthesized by the checker, such as transitions, have no source location.
       let isOwn = element.span.file == home && element.span.start < element.span.end
       if !isOwn { places[element.span] = user }
-      // The drawing of particles is wherever they are.
+      // Each particle draws the children at its own position.
       if element.drawing.isParticles { continue }
       visit(element.children, user: isOwn ? element.span : user, into: &survey)
     }
@@ -244,7 +244,7 @@ package struct Composition {
       .filter { $0 >= 0 && $0 < model.duration.rawValue }.map { Ticks($0) }
   }
 
-  /// A text on the canvas, and the layers behind it.
+  /// A text or formula that is visible at the examined time.
   struct Shown {
     let element: ElementModel
     let box: Rect

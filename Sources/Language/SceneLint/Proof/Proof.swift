@@ -18,7 +18,7 @@ package struct Proof: Sendable {
     package var failure: Failure? { if case .fails(let it) = self { it } else { nil } }
   }
 
-  /// Why a condition does not hold.
+  /// The frame in which a condition does not hold, with its values.
   package struct Failure: Sendable {
     /// The first frame in which the condition is false; `nil` for a condition that does not change,
     /// or without frames in which all elements are visible.
@@ -35,7 +35,7 @@ package struct Proof: Sendable {
     package var absent: [String] = []
   }
 
-  /// Why a condition is neither proven nor refuted.
+  /// The reason why a condition is neither proven nor refuted.
   package enum Reason: Sendable {
     /// The proof takes more work than allowed.
     case budget
@@ -48,7 +48,7 @@ package struct Proof: Sendable {
     case effect(String)
     /// The condition requires the drawn frames or the mix.
     case media
-    /// The frames or the mix could not be made.
+    /// The frames or the mix could not be rendered.
     case unavailable(String)
   }
 

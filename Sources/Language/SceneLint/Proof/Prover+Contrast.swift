@@ -9,7 +9,8 @@ extension Prover {
   enum Contrast {
     /// The lowest ratio, with a sentence about the background.
     case ratio(Double, String)
-    /// The lowest ratio on any background, since that of the text is unknown, and its name.
+    /// The lowest ratio on any background, with the name of the text's background, whose color is
+    /// unknown.
     case least(Double, String)
     /// The color of the text or of its background is unknown.
     case unknown(Proof.Reason)
@@ -275,7 +276,8 @@ struct Backings {
     limit(layer.list.last?.name ?? "")
   }
 
-  /// Each layer that covers a part of the text doubles the colors.
+  /// Marks the colors as unknown if there are too many. Each layer that covers a part of the text
+  /// doubles their number.
   private mutating func limit(_ name: String) {
     if list.count > Backings.mostColors { (list, unknown) = ([], name) }
   }

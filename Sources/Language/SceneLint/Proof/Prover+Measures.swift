@@ -58,7 +58,7 @@ extension Prover {
     }
   }
 
-  /// How far a box exceeds an area, and the side on which it exceeds it most.
+  /// The greatest distance in pixels by which a box exceeds an area, and the side on which it does.
   struct Excess {
     let length: Double
     let side: String

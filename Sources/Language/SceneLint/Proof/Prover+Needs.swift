@@ -7,7 +7,7 @@ extension Prover {
   struct Needs {
     /// The numbers of the measurements that the condition reads.
     var measurements: [Int] = []
-    /// The nodes of the elements, and those of the condition itself.
+    /// The nodes of the geometry of the measured elements, each after its operands.
     var geometry: [Int32] = []
     var conditions: [Int32] = []
     var stretches = Stretches.none
@@ -19,7 +19,8 @@ extension Prover {
     var isOfInterval = false
   }
 
-  /// Returns the interval outside which a condition says nothing.
+  /// Returns the interval in ticks in which all elements that a condition names can be alive,
+  /// within the lifetime of the expectation.
   func life(of condition: ExpectationModel.Condition, in expectation: ExpectationModel)
     -> Range<Int64>
   {

@@ -109,7 +109,7 @@ extension [[Point]] {
   /// The area inside at least one of these convex polygons; `nil` if they have too many crossings.
   var unionArea: Double? {
     if count == 1 { return self[0].convexArea }
-    // Polygons of mirrored elements have the opposite direction.
+    // Mirrored elements have polygons of the opposite orientation, which the union would cancel.
     let outlines = map { points in
       Path(polygon: points.doubleArea < 0 ? points.reversed() : points)
     }

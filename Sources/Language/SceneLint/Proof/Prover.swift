@@ -17,9 +17,9 @@ package struct Prover {
   /// Returns the value of a measurement of the frames or the mix; `nil` if it is not available.
   private let media: ((Measurement) -> MediaValue)?
   let changes: Changes
-  /// Why the last contrast that is unknown has no value.
+  /// The reason why a contrast is unknown in the last evaluated frame, or `nil`.
   var unknownContrast: Proof.Reason?
-  /// The background to which only a lower bound of the last such contrast is known.
+  /// The background to which only a lower bound of the contrast is known in that frame, or `nil`.
   var boundedContrast: String?
   /// The elements without a box in the last evaluated frame.
   var boxless: Set<Int> = []
@@ -176,7 +176,7 @@ package struct Prover {
     return truth != 0 && !truth.isNaN
   }
 
-  /// Returns why nothing is known about elements if not all their places are.
+  /// Returns the reason why elements cannot be measured if their trails are incomplete, or `nil`.
   private func incompleteness(of subjects: [Int]) -> Proof.Reason? {
     guard let number = subjects.first(where: { !expectations.subjects[$0].isComplete }) else {
       return nil

@@ -20,7 +20,7 @@ extension ForeignWords {
     "subtitles", "subtitle",
   ]
 
-  /// Names of effects and transitions with the same meaning.
+  /// Names of `sameDefinition` with the same meaning.
   package static let exactDefinitions: Set<String> = [
     "fade-in", "fade-out", "typewriter", "crossfade", "cross-fade", "cross-dissolve",
   ]

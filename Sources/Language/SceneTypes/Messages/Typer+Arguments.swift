@@ -107,7 +107,7 @@ extension Typer {
     return true
   }
 
-  /// A parameter in the usage of a function: `x: pair`.
+  /// Returns the notation of a parameter in the usage of a function: `x: pair`.
   private func notation(of parameter: ParameterSyntax) -> String {
     guard let type = parameter.type.map({ text(at: $0.span) }), !type.isEmpty else {
       return parameter.name.text

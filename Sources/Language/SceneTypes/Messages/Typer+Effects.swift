@@ -70,7 +70,7 @@ extension Typer {
     type(arguments, for: parameters, of: callee, in: scope)
   }
 
-  /// Records the use of an effect or a transition, which other declarations do not shadow.
+  /// Records the use of an effect or a transition. Their names have a namespace of their own.
   private func use(_ name: Identifier, at span: SourceSpan, _ definition: Definition) {
     let kind: FileNames.Symbol.Kind = definition.syntax.kind == .effect ? .effect : .transition
     fileNames.use(name, at: span, definition.symbol.map(FileNames.Meaning.symbol) ?? .free(kind))
@@ -135,7 +135,7 @@ extension Typer {
     }
   }
 
-  /// Reports a duration among the arguments that is not a parameter.
+  /// Returns whether a duration among the arguments is not a parameter, and reports it.
   private func hasTimeInside(
     _ arguments: [Argument], of definition: DefinitionSyntax, callee: Expression,
     at span: SourceSpan

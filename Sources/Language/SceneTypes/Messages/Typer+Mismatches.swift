@@ -40,7 +40,7 @@ extension Typer {
     mismatch(e, type, wanted: wanted)
   }
 
-  /// Reports a condition that is never true or false.
+  /// Reports a condition that cannot be a Boolean value.
   func expectTruth(_ e: Expression, _ type: Type) {
     guard type.read(as: .bool) == .never, type != .error, type != .nothing else { return }
     reportType(

@@ -195,7 +195,8 @@ extension Typer {
 
   // MARK: Names inside other elements
 
-  /// Returns the path to an element that is not visible from here, such as `unit.dot`.
+  /// Returns a suggestion for the name of an element that is declared inside another element: its
+  /// path, such as `unit.dot`, or a note if an element on the path has no name.
   private func pathToHidden(_ name: String, in scope: Scope) -> Suggestion? {
     var budget = 2000
     for scope in sequence(first: scope, next: \.parent) {

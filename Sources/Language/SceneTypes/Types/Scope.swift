@@ -170,7 +170,7 @@ final class Definition {
   /// The declarations of the parameters.
   let parameters: [Identifier: Scope.Symbol]
   let symbol: Int?
-  /// The body of a component, for its members.
+  /// The index of the body of a component, for its members.
   let body: Int
 
   init(

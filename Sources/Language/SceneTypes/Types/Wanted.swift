@@ -10,7 +10,7 @@ package enum Wanted: Hashable, Sendable {
   case operand
   /// The base of a member access, before the `.`.
   case owner
-  /// An interpolated value in a text.
+  /// A value inserted into a text with `{…}`.
   case text
   case condition
 

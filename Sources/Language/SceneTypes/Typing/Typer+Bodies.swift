@@ -365,7 +365,7 @@ extension Typer {
     type(property.value, of: known, as: use.type, in: scope)
   }
 
-  /// Reports a property that the element sets twice.
+  /// Returns whether an element sets a property twice, and reports it.
   private func isDuplicate(
     _ property: PropertySyntax, in place: Place, _ given: inout [Property: Name]
   ) -> Bool {

@@ -48,7 +48,7 @@ extension Typer {
       }
     }
 
-    /// A call with arguments whose types alone are known.
+    /// Creates a call with arguments of which only the types are known.
     init(_ typer: Typer, _ signature: FunctionSignature, types: [Type]) {
       self.typer = typer
       self.signature = signature
@@ -61,7 +61,7 @@ extension Typer {
       }
     }
 
-    /// The key of `sort` is the name of a column or a function.
+    /// Returns whether a parameter is the key of `sort`: the name of a column, or a function.
     private func isKey(_ place: Int) -> Bool {
       signature.name == "sort" && signature.parameters[place].name == "by"
     }

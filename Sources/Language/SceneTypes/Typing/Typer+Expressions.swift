@@ -70,7 +70,7 @@ extension Typer {
     }
   }
 
-  /// The sum of an empty list has the type of the other operand.
+  /// Returns the type of the other operand for the sum of an empty list, and other types unchanged.
   private static func beside(_ type: Type, _ other: Type) -> Type {
     guard type == .zero else { return type }
     switch other {
@@ -80,7 +80,8 @@ extension Typer {
     }
   }
 
-  /// A marker is a time, except before a dot.
+  /// Returns `time` for a marker, and other types unchanged. Before a dot, a marker remains an
+  /// element.
   static func markerTime(_ type: Type) -> Type {
     guard case .element(let it) = type else { return type }
     if it.kind == .marker { return .time }

@@ -155,7 +155,7 @@ final class Typer {
   /// Whether errors are suppressed, because the code is typed again for a different use.
   var isSilent = false
   private let unitsByFile: [FileID: TypedUnit]
-  /// Expressions can be nested as deeply as the parser allows.
+  /// The maximum depth of nested expressions, which the parser does not exceed.
   private static let greatestDepth = 1000
 
   init(

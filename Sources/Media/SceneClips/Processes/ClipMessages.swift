@@ -99,7 +99,7 @@ package enum LevelsRequest: Equatable, Sendable {
 
 /// A reply: one per index, one per frame.
 package enum ClipReply: Equatable, Sendable {
-  /// The number of bytes written to the memory.
+  /// Success, with the number of samples, values or bytes written.
   case done(Int)
   /// An error in the file or in one frame.
   case refused(AssetError)
