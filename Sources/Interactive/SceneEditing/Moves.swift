@@ -6,7 +6,7 @@ package import SceneText
 package enum Unmovable: Error, Hashable {
   /// A loop creates the element.
   case repeated
-  /// They are in different blocks, such as one inside and one outside an `if`.
+  /// The elements are in different blocks, such as one inside and one outside an `if`.
   case separate
   /// The file would have syntax errors.
   case invalid

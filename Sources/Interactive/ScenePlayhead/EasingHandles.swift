@@ -12,7 +12,7 @@ package struct EasingHandles: Hashable, Sendable {
     self = EasingHandles.exact(easing) ?? EasingHandles.near(easing)
   }
 
-  /// Returns the curve that an easing is; `nil` for an easing that is not a single cubic curve.
+  /// Returns the curve of an easing that is a single cubic curve, or `nil` for other easings.
   static func exact(_ easing: Easing) -> EasingHandles? {
     let third = 1.0 / 3
     switch easing {

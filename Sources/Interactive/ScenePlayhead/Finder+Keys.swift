@@ -5,7 +5,7 @@ import SceneModel
 import SceneSyntax
 import SceneText
 
-// Keys that are deleted, and their easings.
+// Removal of keys, and changes of easings.
 extension Finder {
   /// Returns the replacements that remove the keys at the playhead from a value.
   func removal(in e: Expression, _ file: FileID) throws(Refused) -> [TextEdit.Piece] {
@@ -89,8 +89,8 @@ extension Finder {
 
   // MARK: Easings
 
-  /// Returns the replacements that give an easing to the motion at the playhead: that which ends at
-  /// the key there, or else the one in progress.
+  /// Returns the replacements that give an easing to the motion at the playhead: the motion that
+  /// ends at the key there, or else the motion in progress.
   func easing(_ name: String, in e: Expression, _ file: FileID) throws(Refused)
     -> [TextEdit.Piece]
   {

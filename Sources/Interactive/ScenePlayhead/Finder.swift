@@ -173,7 +173,7 @@ struct Finder {
   }
 
   /// Finds the literals in a value. A name without any, such as `center` or `ball.bottom`, gets an
-  /// offset. `isPart` tells that the value is a part of a pair.
+  /// offset. With `isPart`, the value is a part of a pair.
   func slot(
     _ e: Expression, in file: FileID, weight: Double, place: Place, sign: Double = 1,
     isPart: Bool = false

@@ -98,7 +98,7 @@ package struct KeyEdit {
     return try later(over, lasting: step.to - step.from, by: ticks)
   }
 
-  /// Returns the replacement of a literal that lasts some ticks. It keeps its unit.
+  /// Returns the replacement of a duration literal, lengthened by some ticks. Its unit is kept.
   private func later(
     _ span: SourceSpan, lasting: Double, by ticks: Double
   ) throws(Refused) -> TextEdit.Piece {

@@ -6,7 +6,7 @@ package import SceneText
 
 /// The frame at which values are edited, with the values and motions of the scene at its time.
 package struct Playhead {
-  /// The files of the scene that may change, so not those of the library.
+  /// The files of the scene without those of the library, which cannot change.
   package let files: [FileID: FileFacts]
   package let rate: FrameRate
   private let evaluator: Evaluator
@@ -49,7 +49,7 @@ package struct Refused: Error, Hashable {
   init(_ reason: String) { self.reason = reason }
 }
 
-/// Which part of a motion an edit changes.
+/// The part of a motion that an edit changes.
 package enum Scope: String, Sendable {
   /// The key, leg or change that determines the frame. Between two keys, a new key.
   case key

@@ -166,7 +166,8 @@ private struct PeriodSearch {
     return parts.last.map(tree.expression)
   }
 
-  /// Returns the literal that an expression is, or that is the whole value of the `let` it names.
+  /// Returns an expression that is a literal, or the literal that is the whole value of the `let`
+  /// that the expression names.
   private func literal(_ kind: PeriodicLiteral.Kind, _ e: Expression) -> PeriodicLiteral? {
     guard e.isName else { return PeriodicLiteral(kind, e, in: source, of: nil) }
     guard let symbol = names.symbol(at: e.span.start), names.symbols[symbol].kind == .constant,

@@ -80,7 +80,8 @@ struct FlashSource {
     }
   }
 
-  /// The cause after the elements that contain it; empty if there is none.
+  /// The elements that contain the cause, from the outermost one, then the cause itself; empty
+  /// without a cause.
   private var path: [ElementModel] {
     var found: [ElementModel] = []
     var elements = model.elements

@@ -52,7 +52,7 @@ struct Film: Sendable {
     return settings
   }
 
-  /// The sound of the scene, or the same sound with its descriptions.
+  /// Returns the sound of the scene, with its descriptions if `described` is `true`.
   func sound(described: Bool) -> SoundOfFilm {
     SoundOfFilm(
       model: described ? model.described : model, frames: frames, metrics: metrics,

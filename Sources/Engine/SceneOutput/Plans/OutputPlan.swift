@@ -21,7 +21,7 @@ package struct OutputPlan {
   package let described: DescribedUse
   /// The track of a caption file.
   package let track: CaptionTrack?
-  /// The video whose file name determines this one; `nil` for other files.
+  /// The origin of a derived file name; `nil` for other files.
   private(set) var origin: Origin?
   /// The interval of the scene that the file contains; by default, from its start to its end.
   package let from: Ticks?
@@ -127,7 +127,7 @@ package struct OutputPlan {
     origin.map { $0.explanation(of: "this name") + "; choose another name for the video with -o" }
   }
 
-  /// The plan of a caption file beside a video.
+  /// Creates the plan of a caption file beside a video.
   init(_ path: String, beside video: OutputPlan, shape: FilmShape, track: CaptionTrack) {
     self.path = path
     settings = OutputPlan.settings(ofUndrawn: .vtt, shape)

@@ -5,7 +5,7 @@ import SceneIR
 package struct FontAxesModel: Hashable, Sendable, Encodable {
   /// The optical size of a font.
   package enum OpticalSize: Hashable, Sendable, Encodable {
-    /// That of the font file.
+    /// The optical size that the font file declares.
     case none
     /// The font size. Families with a second family for large sizes use that.
     case auto

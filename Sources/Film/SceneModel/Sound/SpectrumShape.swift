@@ -35,7 +35,8 @@ package struct SpectrumShape: Hashable, Sendable {
 }
 
 extension SoundMeasure {
-  /// Rounds to hundredths of a decibel, so that invisible differences do not change the output.
+  /// Returns a power in decibels, rounded to hundredths, so that invisible differences do not
+  /// change the output.
   package static func decibels(_ power: Double) -> Float {
     Float((1000 * Math.log(max(1e-12, power)) / Math.log(10)).rounded() / 100)
   }

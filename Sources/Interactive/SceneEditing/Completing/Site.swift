@@ -54,7 +54,7 @@ struct Site {
     tree.tokens[..<token].lastIndex { !$0.kind.isTrivia || $0.kind == .newline }
   }
 
-  /// The element or declaration whose body contains a place in the path: its kind, as in
+  /// Returns the kind of the element or declaration whose body contains a place in the path, as in
   /// `Cursor.Wanted.item`, or `nil` at the top level.
   private func owner(before index: Int) -> String? {
     guard let place = path[..<index].lastIndex(where: { Site.owners[tree.nodes[$0].kind] != nil }),
@@ -74,7 +74,7 @@ struct Site {
     .transitionDecl: "transition", .filterDecl: "filter", .paintDecl: "paint",
   ]
 
-  /// The owner of properties, for which `each part` is a part.
+  /// Returns the owner of properties, which is `part` for `each part`.
   private func host(before index: Int) -> String {
     let owner = owner(before: index) ?? ""
     return owner == Cursor.eachPart ? ElementKind.part.rawValue : owner
@@ -122,14 +122,14 @@ struct Site {
     }
   }
 
-  /// The properties that the body around an item sets before it.
+  /// Returns the properties that the body around an item sets before it.
   private func given(before index: Int) -> [String] {
     guard let body = path[..<index].last(where: { tree.nodes[$0].kind == .body }) else { return [] }
     return tree.children(of: body).filter { tree.nodes[$0].kind == .property }
       .map { text(firstToken($0)) }
   }
 
-  /// The expected syntax of a value.
+  /// Returns the expected syntax of a value.
   private func wantedValue(_ leaf: Int) -> Cursor.Wanted {
     var isOperand = false
     for index in path[..<leaf].indices.reversed() {
@@ -191,7 +191,7 @@ struct Site {
     return kind.isArithmetic || [.less, .greater, .equalEqual].contains(kind)
   }
 
-  /// The expected syntax after a complete item: a clause of its motion, or another item.
+  /// Returns the expected syntax after a complete item: a clause of its motion, or another item.
   private func wantedAfter(_ index: Int) -> Cursor.Wanted {
     let last = tree.children(of: path[index]).last { firstToken($0) < token }
     let before = token(before: token).map { tree.tokens[$0].kind }

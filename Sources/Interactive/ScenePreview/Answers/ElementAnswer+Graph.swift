@@ -80,7 +80,7 @@ extension ElementAnswer {
     return (1...2).contains(property.numbers.count)
   }
 
-  /// Returns the unit of a graph, and the value in it per number of the model.
+  /// Returns the unit of a graph, and the factor from numbers of the model to this unit.
   func graphUnit(of property: SceneRecord.Property) -> (unit: String, scale: Double) {
     property.type?.isLength == true ? ("px", 1) : shown(property)
   }

@@ -177,7 +177,8 @@ struct ElementAnswer {
     return texts.count == 1 ? texts[0] : "(" + texts.joined(separator: ", ") + ")"
   }
 
-  /// Returns the unit in which numbers are shown, and their value per number of the model.
+  /// Returns the unit in which numbers are shown, and the factor from numbers of the model to this
+  /// unit.
   func shown(_ property: SceneRecord.Property) -> (unit: String, scale: Double) {
     switch property.type {
     case .time: ("s", 1 / Double(Ticks.perSecond))

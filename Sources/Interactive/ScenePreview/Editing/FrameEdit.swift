@@ -19,9 +19,9 @@ struct FrameEdit: Sendable {
     case moved(Point, holding: Point?, mark: Point?)
     /// The numbers of the value, in the unit in which the inspector shows them.
     case value([Double])
-    /// The same value, at a new key; or the value at another frame.
+    /// The current value at a new key, or the value of another frame.
     case key(like: Int?)
-    /// The value without its key.
+    /// The removal of the key at the playhead.
     case noKey
     /// The easing of the motion at the playhead.
     case eased(String)
@@ -29,7 +29,7 @@ struct FrameEdit: Sendable {
     case resized(Pull)
     /// The element rotated from the direction of one point of the frame to that of another one.
     case turned(Turn)
-    /// The property is a rotation, and grows by degrees.
+    /// The property, a rotation, increased by degrees.
     case spun(Double, snaps: Bool)
     /// The pivot moved by pixels of the frame, with the element in place.
     case pivoted(Point)
@@ -47,7 +47,7 @@ struct FrameEdit: Sendable {
 
   struct Turn: Sendable {
     let from, to: Point
-    /// The angle on the screen in degrees, which tells the number of full turns.
+    /// The angle on the screen in degrees, which determines the number of full turns.
     let near: Double
     /// Whether the new angle is a multiple of 15 degrees.
     let snaps: Bool

@@ -8,9 +8,9 @@ import SceneSession
 
 /// The geometry of an element in a frame.
 ///
-/// A point of the element's box, as a share `f` of its size `s`, is at
-/// `position + (pivot - anchor) * s + linear * ((f - pivot) * s)` in the content of the parent, with
-/// `anchor` and `pivot` as shares too. The elements in space are then rotated about the pivot.
+/// A point of the element's box, as a share `f` of its size `s`, is at `position + (pivot - anchor)
+/// * s + linear * ((f - pivot) * s)` in the content of the parent, with `anchor` and `pivot` as
+/// shares too. Elements in space are then rotated about the pivot.
 struct Stance {
   /// The box in the element's own coordinates.
   let box: Rect
@@ -28,7 +28,7 @@ struct Stance {
   let center: Point
   /// Whether the element is rotated in space.
   let isTurned: Bool
-  /// The depth of a point of the element's own coordinates in the content of the parent.
+  /// The map from the element's own coordinates to the content of the parent, in space.
   let space: SpaceMap
 
   /// Returns a point of the box, as shares of its size, in the element's own coordinates.
@@ -42,19 +42,19 @@ struct Stance {
     return whole.weight(at: point) > Projection.near ? whole.apply(point) : nil
   }
 
-  /// Returns a difference in the element's own coordinates in the content of the parent.
+  /// Converts a difference from the element's own coordinates to the content of the parent.
   func turned(_ by: Point) -> Point {
     Point(linear.a * by.x + linear.c * by.y, linear.b * by.x + linear.d * by.y)
   }
 
-  /// Returns a point of the frame in the plane of a map.
+  /// Converts a point of the frame to the plane of a map; `nil` if it is behind the eye.
   static func back(_ point: Point, _ map: Projection) -> Point? {
     guard let inverse = map.inverted, inverse.weight(at: point) > 0 else { return nil }
     let found = inverse.apply(point)
     return found.x.isFinite && found.y.isFinite ? found : nil
   }
 
-  /// The frame pixels per unit of the element's own coordinates at a point of the box.
+  /// Returns the frame pixels per unit of the element's own coordinates at a point of the box.
   func stretch(at share: Point) -> Double {
     max(1e-3, whole.tangent(at: own(share)).maximumStretch)
   }
