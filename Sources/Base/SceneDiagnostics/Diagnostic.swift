@@ -4,7 +4,7 @@ package import SceneText
 /// A related location or a hint, shown below a diagnostic.
 package struct Note: Hashable, Sendable {
   package let message: String
-  /// `nil` for a note without a location.
+  /// The location; `nil` for a note without one.
   package let span: SourceSpan?
   /// Whether the message is advice in the imperative, printed as `help`, rather than a fact.
   package let isHelp: Bool

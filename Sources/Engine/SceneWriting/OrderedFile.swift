@@ -12,7 +12,7 @@ package final class OrderedFile: @unchecked Sendable {
   /// The index of the file's form in an image set.
   private let form: Int
   private let first: Int
-  /// `nil` for stills.
+  /// The encoder; `nil` for stills.
   private let encoder: VideoEncoder?
   private var shown: VideoFrame?
 

@@ -84,7 +84,7 @@ extension Comparer {
       property: "captions", old: uses(old.model), new: uses(new.model))
   }
 
-  /// The number of changed captions of an element that a range names.
+  /// The maximum number of changed captions that a range names for an element.
   private static let mostCaptions = 5
 
   /// Returns the changes of a `captions` element: those of its properties and of its captions. The

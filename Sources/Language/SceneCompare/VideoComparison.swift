@@ -38,7 +38,7 @@ package struct VideoComparison: Sendable {
 
   /// An element that causes differences.
   package struct ElementChange: Hashable, Sendable {
-    /// How the element differs.
+    /// The kind of difference.
     package enum Kind: String, Hashable, Sendable, Encodable {
       case added, removed, changed
     }

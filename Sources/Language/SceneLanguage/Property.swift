@@ -119,7 +119,7 @@ extension Property {
     /// Returns the use for an element kind; `nil` if the kind does not have the property.
     package func use(in kind: ElementKind) -> Use? { uses.first { $0.kinds.contains(kind) } }
 
-    /// Whether the value must be constant over time in an element of a kind.
+    /// Returns whether the value must be constant over time in an element of a kind.
     package func isConstant(in kind: ElementKind) -> Bool { constantKinds.contains(kind) }
 
     /// The kinds that have the property.

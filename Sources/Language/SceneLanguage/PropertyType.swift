@@ -5,7 +5,7 @@ package indirect enum PropertyType: Hashable, Sendable {
   case effects, number, angle, time, bool, color, paint, text, easing, path, bitrate
   /// An amplitude factor, or decibels.
   case gain
-  /// From -100% (left) to 100% (right).
+  /// A stereo position from -100% (left) to 100% (right).
   case pan
   case filters, shadow, transition
   /// `true` for the element's own outline, or an element or path to clip to.
@@ -119,9 +119,9 @@ package indirect enum PropertyType: Hashable, Sendable {
 package enum InitialValue: Hashable, Sendable {
   case number(Double)
   case percent(Double)
-  /// Degrees.
+  /// An angle in degrees.
   case angle(Double)
-  /// Seconds.
+  /// A time in seconds.
   case time(Double)
   case decibels(Double)
   /// The same value in both directions.
@@ -168,7 +168,7 @@ package enum InitialValue: Hashable, Sendable {
   }
 }
 
-/// Where particles are born: inside an outline, or on it.
+/// The place where particles are born: inside an outline, or on it.
 package enum ParticleEmission: String, CaseIterable, Sendable { case area, outline }
 
 /// Whether an element in space is visible from behind (CSS `backface-visibility`).

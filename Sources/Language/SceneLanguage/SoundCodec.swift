@@ -79,12 +79,12 @@ extension FileFormat {
 /// The complete settings of an audio track.
 package struct SoundSettings: Hashable, Sendable, Encodable {
   package var codec: SoundCodec
-  /// Bits per second; `nil` for the encoder's own choice.
+  /// The bit rate in bits per second; `nil` for the encoder's own choice.
   package var bitrate: Double?
   package var channels = 2
   /// The sample rate in Hz.
   package var rate = 48_000
-  /// Bits per sample of lossless codecs.
+  /// The number of bits per sample of lossless codecs.
   package var bits = 16
   /// The target loudness in LUFS; `nil` to leave it unchanged.
   package var loudness: Double?

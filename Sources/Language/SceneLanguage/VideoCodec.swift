@@ -114,7 +114,7 @@ public enum PixelFormat: String, CaseIterable, Hashable, Sendable, Encodable {
     }
   }
 
-  /// Bits per sample.
+  /// The number of bits per sample.
   public var depth: Int { rawValue.hasSuffix("10") ? 10 : 8 }
 
   /// The chroma subsampling, such as "4:2:0".
@@ -141,9 +141,9 @@ package enum FileFormat: String, CaseIterable, Hashable, Sendable, Encodable {
   case mp4, mov, webm, mkv, y4m, gif, webp, apng
   /// Numbered still images.
   case pngStills, jpegStills
-  /// Audio only.
+  /// Formats that contain only audio.
   case wav, flac, mp3, m4a, opus, ogg
-  /// Captions only: WebVTT, SubRip, and a transcript.
+  /// Formats that contain only captions: WebVTT, SubRip, and a transcript.
   case vtt, srt, txt
 
   /// Determines the format from the file extension of a path; `nil` if it is unknown. `-` is a

@@ -7,7 +7,7 @@ package struct VideoSettings: Hashable, Sendable, Encodable {
   package enum Rate: Hashable, Sendable, Encodable {
     /// A quality on the scale of the codec.
     case quality(Double)
-    /// Bits per second.
+    /// A target bit rate in bits per second.
     case bitrate(Double)
 
     package var isBitrate: Bool { if case .bitrate = self { true } else { false } }
@@ -17,7 +17,7 @@ package struct VideoSettings: Hashable, Sendable, Encodable {
   package var codec: VideoCodec
   package var pixelFormat: PixelFormat
   package var size: PixelSize
-  /// Frames per second, as a fraction in lowest terms.
+  /// The frame rate in frames per second, as a fraction in lowest terms.
   package var rateNumerator: Int64
   package var rateDenominator: Int64
   package var rate: Rate
@@ -93,7 +93,7 @@ package struct VideoSettings: Hashable, Sendable, Encodable {
     return VideoSettings.levels.first { $0.frameSize >= blocks && Double($0.rate) >= perSecond }
   }
 
-  /// ITU-T H.264 table A-1: MaxFS and MaxMBPS in macroblocks.
+  /// The levels of ITU-T H.264 table A-1, with MaxFS and MaxMBPS in macroblocks.
   package static let levels: [Level] = [
     Level(name: "1", frameSize: 99, rate: 1_485), Level(name: "1.1", frameSize: 396, rate: 3_000),
     Level(name: "1.2", frameSize: 396, rate: 6_000),

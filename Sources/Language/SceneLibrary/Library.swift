@@ -73,12 +73,12 @@ package enum Manual {
 
 /// The JSON Schemas in `Grammar/schemas`.
 package enum Schemas {
-  /// The text of a schema by its name, such as `check`.
+  /// Returns the text of a schema by its name, such as `check`.
   package static func text(_ name: String) -> String? {
     files["\(name).json"].map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// Sorted alphabetically.
+  /// The names of the schemas, sorted alphabetically.
   package static var names: [String] { files.keys.map { String($0.dropLast(5)) }.sorted() }
 
   private static let files = scene_schemas.contents

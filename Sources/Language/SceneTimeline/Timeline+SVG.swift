@@ -2,7 +2,7 @@
 import SceneModel
 
 extension Timeline {
-  /// The same tracks as an SVG image, with a line for each second. Tooltips give times and ramps.
+  /// The timeline as an SVG image, with a line for each second. Tooltips give times and ramps.
   package var svg: String {
     var page = SVGPage(timeline: self)
     page.write()

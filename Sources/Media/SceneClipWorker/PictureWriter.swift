@@ -136,7 +136,7 @@ struct PictureWriter {
 }
 
 extension Frame {
-  /// The samples of a plane, valid as long as the frame.
+  /// Returns the samples of a plane, which are valid as long as the frame.
   fileprivate func samples(_ plane: Int32) -> scene_plane {
     unsafe scene_plane(bytes: scene_frame_plane(pointer, plane), stride: Int32(stride(plane)))
   }

@@ -17,7 +17,7 @@ package func serve(_ socket: Int32) {
   silenceLibav()
   let channel = MessageChannel(socket)
   defer { scene_end_children() }
-  // How worker processes ended, by process number: a signal, or a negative exit status.
+  // The ends of worker processes, by process number: a signal, or a negative exit status.
   var deaths: [Int32: Int32] = [:]
   while let (question, own) = channel.receive() {
     while case let death = scene_bury(), death.pid > 0 {

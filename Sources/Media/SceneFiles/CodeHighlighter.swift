@@ -6,7 +6,7 @@ import SceneSystem
 /// Divides source code into highlighted pieces with GNU Source-highlight. No other file uses this
 /// library.
 enum CodeHighlighter {
-  /// Longer lines are not highlighted, because the time grows quadratically with the length.
+  /// The maximum length of a highlighted line. The time grows quadratically with the length.
   private static let longestLine: Int32 = 250
 
   /// The folder of the language definitions: beside this program, as in the archive, or that of

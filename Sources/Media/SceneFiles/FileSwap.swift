@@ -60,7 +60,8 @@ package enum FileSwap {
     return .changed
   }
 
-  /// For file systems that cannot exchange names: checks again immediately before renaming.
+  /// Replaces a file on a file system that cannot exchange names. Checks it again immediately
+  /// before renaming.
   private static func replaceWithoutExchange(_ place: String, by other: String, old: FileStatus)
     -> Outcome
   {

@@ -13,7 +13,8 @@ package struct InputFiles: Sendable {
   /// way.
   package struct Stamp: Sendable {
     private static let step = 20_000_000
-    /// Larger files are not written twice within a step.
+    /// The maximum size of a file whose content is digested. Larger files are not written twice
+    /// within a step.
     private static let largestDigested = 1 << 20
 
     private let identity: FileIdentity

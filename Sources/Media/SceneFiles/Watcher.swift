@@ -66,8 +66,9 @@ package final class Watcher: Sendable {
   /// The watched files that have changed since they were read.
   package var changed: [String] { state.update { $0.inputs.changed } }
 
-  /// Like `hasChanged`, for frequent polling. Files are compared at most every five milliseconds,
-  /// and the result stays `true` until the files are read again.
+  /// Whether any watched file has changed since it was read, for frequent polling. Files are
+  /// compared at most every five milliseconds, and the result stays `true` until the files are read
+  /// again.
   package var isOutdated: Bool {
     state.update { state in
       let now = clock.now

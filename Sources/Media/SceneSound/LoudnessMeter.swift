@@ -14,7 +14,7 @@ import SceneSystem
 
   fileprivate static let corrections = 5
 
-  /// `nil` if out of memory.
+  /// The state of libebur128; `nil` if out of memory.
   @safe private let state: Owned<UnsafeMutablePointer<ebur128_state>>?
   private let channels: Int
 

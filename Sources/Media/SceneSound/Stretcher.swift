@@ -4,7 +4,7 @@ import SceneSystem
 
 /// An owned stretcher of librubberband, which changes the duration of audio without its pitch.
 @safe final class Stretcher {
-  /// `nil` if out of memory.
+  /// The state of librubberband; `nil` if out of memory.
   @safe private let state: Owned<OpaquePointer>?
   private let channels: Int
 

@@ -32,7 +32,7 @@ struct BatchBuilder {
   private struct Video {
     let scene: String?
     let parameters: [GivenParameter]
-    /// `nil` if a table cell used in a file name is empty.
+    /// The output files; `nil` if a table cell used in a file name is empty.
     let outputs: [OutputRequest]?
     /// The name of the video in messages.
     let title: String
@@ -156,8 +156,8 @@ struct BatchBuilder {
     return videos
   }
 
-  /// Replaces `{scene}`, `{row}` and `{column}`, but not the `{language}` of a caption file; returns `nil` if the cell of a column is empty. A
-  /// cell's value cannot leave its path component.
+  /// Replaces `{scene}`, `{row}` and `{column}`, but not the `{language}` of a caption file;
+  /// returns `nil` if the cell is empty. A cell's value cannot leave its path component.
   private func fill(_ pattern: OutputRequest, scene: String?, _ row: DataRows.Row?) throws
     -> OutputRequest?
   {

@@ -57,7 +57,7 @@ package final class BuildConsole: BuildReporter {
 }
 
 extension ExitCode {
-  /// The exit status of a command whose build had this outcome.
+  /// Creates the exit status of a command whose build had this outcome.
   init(_ outcome: BuildOutcome) {
     self =
       switch outcome {

@@ -3,7 +3,7 @@ import SceneSystem
 
 /// The location of the cache, and the maximum number of bytes of packets.
 package struct StorePlace: Hashable, Sendable {
-  /// `nil` to disable the cache.
+  /// The path of the folder; `nil` to disable the cache.
   package var path: String?
   package var limit = 4 << 30
 

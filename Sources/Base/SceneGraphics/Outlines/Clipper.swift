@@ -54,13 +54,13 @@ extension Path {
 
 /// The integer grid for points, and the maximum distance between a curve and its flattened lines.
 private struct ClipGrid {
-  /// Grid steps per pixel.
+  /// The number of grid steps per pixel.
   let scale: Double
   let tolerance: Double
 
-  /// A tolerance of a hundredth of a pixel is invisible, even if the frame is enlarged six times.
-  /// Outlines smaller than 200 pixels may be drawn much larger, so they are divided into as many
-  /// line segments as an outline of 200 pixels.
+  /// The tolerance in pixels, which is invisible even if the frame is enlarged six times. Outlines
+  /// smaller than 200 pixels may be drawn much larger, so they are divided into as many line
+  /// segments as an outline of 200 pixels.
   private static let finest = 0.01
   private static let perSize = finest / 200
   private static let greatestLines = 1000.0

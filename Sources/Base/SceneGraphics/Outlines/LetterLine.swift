@@ -62,7 +62,7 @@ package struct LetterLine {
   /// Places in order; empty for a straight path.
   private var places: [Place] = []
 
-  /// Letters advance by at least this fraction of their width in tight bends.
+  /// The minimum advance of letters in tight bends, as a fraction of their width.
   private static let leastAdvance = 0.15
   private static let mostPlaces = 4000.0
 

@@ -35,7 +35,7 @@ package struct RoughPen: Hashable, Sendable {
     self.scale = scale
   }
 
-  /// Letters deviate by at most this fraction of the font size, so that they remain legible.
+  /// The maximum deviation of letters as a fraction of the font size, so that they remain legible.
   private static let greatestShare = 0.04
   /// The font size of letters whose deviations are as long as those of shapes, in pixels.
   private static let fullFontSize = 160.0
@@ -75,7 +75,7 @@ package struct RoughPen: Hashable, Sendable {
     return result
   }
 
-  /// Lines that turn by a larger angle (30°) have a corner.
+  /// The cosine of the angle (30°) beyond which a turn of a line is a corner.
   static let cornerCosine = 0.866
   /// The length by which closed curves continue beyond their start, as a fraction.
   private static let overlap = 0.04
@@ -83,7 +83,7 @@ package struct RoughPen: Hashable, Sendable {
   private static let detail = 0.35
   /// The displacement along the line, as a fraction of that across it.
   private static let slip = 0.6
-  /// A part has at most this many points, apart from those of its pieces.
+  /// The maximum number of points of a part, apart from those of its pieces.
   private static let mostPoints = 4000.0
 
   /// Returns a line along a path. Passes with different numbers differ.
@@ -105,7 +105,7 @@ package struct RoughPen: Hashable, Sendable {
     return isForLetters ? displaced(result) : result
   }
 
-  /// The distance that a line with an amplitude can have from its outline.
+  /// Returns the maximum distance of a line with an amplitude from its outline.
   package static func reach(_ amount: Double) -> Double { 4 * amount }
 
   // MARK: Parts
@@ -230,13 +230,13 @@ package struct RoughPen: Hashable, Sendable {
         along * direction.x - across * direction.y, along * direction.y + across * direction.x)
     }
 
-    /// The length by which the part continues beyond its start or its end.
+    /// Returns the length by which the part continues beyond its start or its end.
     func overshoot(atEnd: Bool, length: Double) -> Double {
       let share = Noise.random(offset, atEnd ? seed + 5 : seed + 4)
       return min(length * 0.08, amount * (0.2 + 1.8 * share))
     }
 
-    /// The distance between points.
+    /// Returns the distance between points.
     func step(_ length: Double) -> Double {
       max(length / RoughPen.mostPoints, min(longestStep, wavelength / 7))
     }

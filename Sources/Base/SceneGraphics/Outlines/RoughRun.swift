@@ -12,9 +12,9 @@ struct RoughRun {
     var isCorner = false
   }
 
-  /// Closed shapes approach their start over this part of their length.
+  /// The fraction of the length over which closed shapes approach their start.
   private static let closingShare = 0.1
-  /// Pinned lines leave their ends over this length, in pixels.
+  /// The length over which pinned lines leave their ends, in pixels.
   private static let pinnedLength = 40.0
 
   private var points: [Point] = []
@@ -140,7 +140,7 @@ struct RoughRun {
     }
   }
 
-  /// The direction of the curve at a point, for the segment that ends at `end`.
+  /// Returns the direction of the curve at a point, for the segment that ends at `end`.
   private func heading(at index: Int, toward end: Int) -> Point {
     let isSharp = index == 0 || index == points.count - 1 || corners.contains(index)
     let way =

@@ -69,7 +69,7 @@ import Synchronization
     return Double(scene_math_kern(font, glyph, Int32(corner.rawValue), units)) * unit
   }
 
-  /// An upper limit that no font reaches.
+  /// The maximum number of variants or parts that are read for a glyph, which no font reaches.
   private static let greatestCount: Int32 = 64
 
   package func variants(of glyph: GlyphID, _ side: StretchSide) -> [GlyphVariant] {

@@ -167,7 +167,7 @@ import SceneSystem
     return runs
   }
 
-  /// For each Unicode scalar but the first, whether a line may break before it (UAX 14).
+  /// Whether a line may break before each Unicode scalar but the first (UAX 14).
   package var lineBreaks: [Bool] {
     var count: Int32 = 0
     guard let attributes = unsafe pango_layout_get_log_attrs_readonly(layout.pointer, &count) else {

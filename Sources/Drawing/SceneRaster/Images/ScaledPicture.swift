@@ -24,8 +24,8 @@ struct ScaledPicture {
     self.isSmooth = isSmooth
   }
 
-  /// Whether a copy of an image at a level is interpolated at a scale. Hard edges between pixels
-  /// would blur if the copy were enlarged further.
+  /// Returns whether a copy of an image at a level is interpolated at a scale. Hard edges between
+  /// pixels would blur if the copy were enlarged further.
   static func isSmooth(_ image: ImageReference, at scale: Double, level: Int) -> Bool {
     !image.isPixelated || level > 0 || scale <= Double(1 << -level)
   }
@@ -41,8 +41,8 @@ extension ImageReference {
 
 /// The number of doublings after which an image is at least as large as it is drawn.
 enum Doubling {
-  /// Returns the level for a scale: 0, or the negated number of doublings. The result has less than
-  /// `mostPixels` pixels.
+  /// Returns the level for a scale: 0, or the negated number of doublings. The result has fewer
+  /// than `mostPixels` pixels.
   static func level(_ scale: Double, of size: PixelSize, mostPixels: Double) -> Int {
     var level = 0
     var reach = scale

@@ -145,7 +145,7 @@ final class TextLayout {
 
   // MARK: Queries
 
-  /// For each line, the range of x from its first to its last visible glyph; `nil` for a line without
+  /// The range of x from the first to the last visible glyph of each line; `nil` for a line without
   /// visible glyphs.
   var reaches: [ClosedRange<Double>?] {
     var reaches = [ClosedRange<Double>?](repeating: nil, count: lines.count)
@@ -213,7 +213,7 @@ final class TextLayout {
     return found
   }
 
-  /// For each Unicode scalar but the first, whether a line may break before it (UAX 14).
+  /// Whether a line may break before each Unicode scalar but the first (UAX 14).
   var lineBreaks: [Bool] { shaped.lineBreaks }
 
   /// The number of characters for which no installed font has a visible glyph.

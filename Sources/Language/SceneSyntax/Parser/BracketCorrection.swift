@@ -27,7 +27,7 @@ struct BracketCorrection {
   private struct Open {
     let token: Int
     let kind: TokenKind
-    /// The indentation and the number of its line.
+    /// The indentation and the number of the bracket's line.
     let indentation: Int
     let line: Int
   }
@@ -43,7 +43,8 @@ struct BracketCorrection {
 
   /// - Parameters:
   ///   - kinds: The kinds of the tokens without trivia.
-  ///   - columns: For each token that begins a line, its number of leading blanks; otherwise `nil`.
+  /// - columns: The number of leading blanks of each token that begins a line; `nil` for other
+  /// tokens.
   init(_ kinds: [TokenKind], columns: [Int?]) {
     self.kinds = kinds
     self.columns = columns
@@ -76,7 +77,8 @@ struct BracketCorrection {
 
   private func excess(_ kind: TokenKind) -> Int { excess[kind, default: 0] }
 
-  /// The indentation of the next line if a token is the last one of its line.
+  /// Returns the indentation of the next line if a token is the last one of its line; otherwise
+  /// `nil`.
   private func columnAfter(_ token: Int) -> Int? { columns[token + 1] }
 
   private mutating func push(_ kind: TokenKind, _ token: Int) {

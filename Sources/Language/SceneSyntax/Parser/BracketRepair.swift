@@ -23,7 +23,7 @@ struct BracketRepair {
   private struct Open {
     let token: Int
     let kind: TokenKind
-    /// The indentation of its line.
+    /// The indentation of the bracket's line.
     let indentation: Int
   }
 
@@ -34,14 +34,15 @@ struct BracketRepair {
   ///
   /// - Parameters:
   ///   - kinds: The kinds of the tokens without trivia.
-  ///   - columns: For each token that begins a line, its number of leading blanks; otherwise `nil`.
+  /// - columns: The number of leading blanks of each token that begins a line; `nil` for other
+  /// tokens.
   ///   - beginsDeclaration: Returns whether a token in the first column begins a declaration. Other
   ///     tokens there may be in a body that is not indented.
   init(_ kinds: [TokenKind], columns: [Int?], beginsDeclaration: (Int) -> Bool) {
     var stack: [Open] = []
     /// The number of open brackets of each kind.
     var open: [TokenKind: Int] = [:]
-    /// For each token, the first one after it that begins a line.
+    /// The first token that begins a line after each token.
     var nextLine = Array(repeating: kinds.count - 1, count: kinds.count)
     for token in kinds.indices.dropLast().reversed() {
       nextLine[token] = columns[token + 1] == nil ? nextLine[token + 1] : token + 1

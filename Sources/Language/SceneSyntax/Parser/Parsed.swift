@@ -23,8 +23,8 @@ package func parseValue(_ file: SourceFile) -> Expression? {
 
 /// Parses a whole file. Parsing never fails: syntax errors become `error` nodes and diagnostics.
 ///
-/// Linear in the length of the file. `nestingLimit` bounds the nesting and `heightLimit` the height
-/// of the tree, so that recursion over the tree cannot overflow the stack.
+/// The time is linear in the length of the file. `nestingLimit` bounds the nesting and
+/// `heightLimit` the height of the tree, so that recursion over the tree cannot overflow the stack.
 package func parse(_ file: SourceFile) -> Parsed {
   if let offset = file.firstInvalidUTF8() {
     let tree = SyntaxTree(

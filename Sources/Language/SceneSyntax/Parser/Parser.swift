@@ -17,9 +17,9 @@ struct Parser {
   private let significant: [Int32]
   /// The kinds of the significant tokens.
   let kinds: [TokenKind]
-  /// For each significant token, whether the newline before it ends an item.
+  /// Whether the newline before each significant token ends an item.
   private var afterNewline: [Bool]
-  /// For each significant token, whether it is the first one on its line.
+  /// Whether each significant token is the first one on its line.
   let startsLine: [Bool]
   /// The errors of surplus and wrong brackets.
   private(set) var corrections: [Diagnostic] = []
@@ -106,8 +106,8 @@ struct Parser {
 
   /// Returns whether the newline before a token ends an item, outside brackets.
   ///
-  /// It does not if an operand is still missing or the next token continues the expression.
-  /// `hasChoice` states whether the item contains a `?`.
+  /// The newline does not end an item if an operand is still missing or the next token continues
+  /// the expression. `hasChoice` states whether the item contains a `?`.
   private func endsItem(before index: Int, hasChoice: Bool) -> Bool {
     guard kinds[index - 1].endsItem else {
       // `c ?` is continued by `a : b` on the next line.
@@ -128,7 +128,7 @@ struct Parser {
   private func lacksValue(before index: Int) -> Bool {
     let last = kinds[index - 1]
     guard last.wantsValue, index + 1 < significant.count else { return false }
-    /// The kind of a token on the next line; `.newline` after its end.
+    /// Returns the kind of a token on the next line; `.newline` after the end of that line.
     func kind(_ ahead: Int) -> TokenKind {
       let place = index + ahead
       guard place < significant.count else { return .endOfFile }

@@ -7,7 +7,7 @@ struct SignificantTokens {
   /// The indices of the tokens in the file; the last one is the end of the file.
   private(set) var indices: [Int32] = []
   private(set) var kinds: [TokenKind] = []
-  /// For each token, whether it is the first one on its line.
+  /// Whether each token is the first one on its line.
   private(set) var startsLine: [Bool] = []
 
   init(of tokens: [Token], in file: SourceFile) {
@@ -36,7 +36,7 @@ struct SignificantTokens {
     BracketCorrection.excess(of: kinds).values.allSatisfy { $0 == 0 }
   }
 
-  /// For each token that begins a line, its number of leading blanks; otherwise `nil`.
+  /// Returns the number of leading blanks of each token that begins a line; `nil` for other tokens.
   func columns(of tokens: [Token], in file: SourceFile) -> [Int?] {
     indices.indices.map { index in
       guard index == 0 || startsLine[index] else { return nil }

@@ -55,12 +55,13 @@ final class CaptionStream {
   }
 
   private static let milliseconds = AVRational(num: 1, den: 1000)
-  /// Finer than the time bases of usual video and audio tracks: libav compares the end of the last
-  /// sample with times of other tracks without a conversion, and would add a sample.
+  /// The timescale of timed text. It is finer than the time bases of usual video and audio tracks:
+  /// libav compares the end of the last sample with times of other tracks without a conversion, and
+  /// would add a sample.
   private static let timescale: Int32 = 192_000
   /// The maximum duration of a sample in milliseconds. libav stores durations in 31 bits.
   private static let longestSample: Int64 = 3_600_000
-  /// The length of a sample's text has 16 bits.
+  /// The maximum size of a sample's text in bytes. Its length field has 16 bits.
   private static let longestText = 65_535
 
   /// Writes the captions that start before a time.
@@ -125,7 +126,8 @@ final class CaptionStream {
 }
 
 extension String {
-  /// The longest prefix in UTF-8 of at most `count` bytes that does not end within a character.
+  /// Returns the longest prefix in UTF-8 of at most `count` bytes that does not end within a
+  /// character.
   fileprivate func utf8Prefix(_ count: Int) -> [UInt8] {
     guard utf8.count > count else { return Array(utf8) }
     var bytes = Array(utf8.prefix(count + 1))

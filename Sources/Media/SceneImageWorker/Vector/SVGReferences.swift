@@ -92,7 +92,7 @@ struct SVGReferences {
 }
 
 extension ImageDecoder {
-  /// Remarks on references that are not drawn. Throws if an embedded image is too large.
+  /// Adds remarks about references that are not drawn. Throws if an embedded image is too large.
   func judgeReferences() throws(AssetError) {
     let references = SVGReferences(bytes)
     if let file = references.files.first {

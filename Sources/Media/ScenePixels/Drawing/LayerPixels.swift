@@ -58,7 +58,8 @@ package struct LayerPixels {
     layer.is_inverted = style.isInverted ? 1 : 0
   }
 
-  /// Adds a blurred image of the layer's size, which must outlive the calls that read it.
+  /// Adds a blurred image of the layer's size. The image must outlive the calls that read the
+  /// layer.
   package mutating func add(_ blurred: BlurredPixels, tint: Color? = nil) {
     unsafe layer.blurred = blurred.image
     guard let tint else { return }
@@ -79,10 +80,10 @@ package struct LayerPixels {
 }
 
 extension PixelRows {
-  /// Adds the pixels to a layer of the same size, and must outlive the calls that read it.
+  /// Adds the pixels to a layer of the same size. They must outlive the calls that read the layer.
   package func add(to layer: inout LayerPixels) { layer.add(pixels) }
 
-  /// Adds the pixels as the mask of a layer, and must outlive the calls that read it.
+  /// Adds the pixels as the mask of a layer. They must outlive the calls that read the layer.
   package func add(maskOf layer: inout LayerPixels, _ style: MaskStyle) {
     layer.add(mask: pixels, style)
   }

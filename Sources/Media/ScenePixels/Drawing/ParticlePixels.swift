@@ -19,7 +19,7 @@ package struct ParticleSprite {
 /// A particle at one time, in the coordinates of the field.
 package struct ParticleState {
   package let position: Point
-  /// In pixels per second.
+  /// The velocity in pixels per second.
   package let velocity: Point
   package let size: Size
   package let degrees: Double

@@ -10,7 +10,7 @@ package struct MixRate: Hashable, Sendable {
 
   package static let usual = MixRate(for: SoundModel.rate)
 
-  /// Returns the mix rate for the rate of a file. If a sample of the file is not a whole number of
+  /// Creates the mix rate for the rate of a file. If a sample of the file is not a whole number of
   /// ticks, the mix uses the next common rate and is resampled.
   package init(for rate: Int) {
     let isExact = rate > 0 && Ticks.perSecond % Int64(rate) == 0

@@ -48,7 +48,7 @@ struct ResampleTable {
     return row.map { Float($0 / sum) }
   }
 
-  /// The modified Bessel function of the first kind, of order 0.
+  /// Returns the value of the modified Bessel function of the first kind, of order 0.
   private static func bessel(_ x: Double) -> Double {
     var (sum, term, k) = (1.0, 1.0, 1.0)
     while term > sum * 1e-17 {

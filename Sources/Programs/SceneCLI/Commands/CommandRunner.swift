@@ -15,7 +15,7 @@ package typealias ProgramCommand = (Invocation, Console) throws -> ExitCode
 package struct MainProgram {
   package let interruption: Interruption
 
-  /// Must be created before any file is opened and any thread is started.
+  /// Prepares the process. Must be called before any file is opened and any thread is started.
   package init() {
     let closed = scene_open_standard_files()
     scene_report_crashes()

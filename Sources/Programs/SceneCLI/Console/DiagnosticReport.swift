@@ -30,7 +30,7 @@ package struct DiagnosticReport: Encodable {
     /// `help` for advice, `note` for a fact.
     let kind: String
     let message: String
-    /// `nil` for a note without a location.
+    /// The name of the file; `nil` for a note without a location.
     let file: String?
     let range: Range?
   }

@@ -16,7 +16,7 @@ struct SARIFLog: Encodable {
 
   struct Run: Encodable {
     let tool: Tool
-    /// `DiagnosticReport` counts columns in Unicode scalars.
+    /// The unit of columns. `DiagnosticReport` counts Unicode scalars.
     let columnKind = "unicodeCodePoints"
     let results: [Result]
   }
@@ -154,7 +154,8 @@ extension SARIFLog.Result {
 }
 
 extension SARIFLog.Artifact {
-  /// A path becomes a URI reference: relative, or with the scheme `file` if it is absolute.
+  /// Creates the artifact of a path, which becomes a URI reference: relative, or with the scheme
+  /// `file` if it is absolute.
   fileprivate init(path: String) {
     let digits = Array("0123456789ABCDEF".utf8)
     var encoded: [UInt8] = []

@@ -40,12 +40,12 @@ struct AbandonedGoldens {
 
   private var imageCount: Int { folders.reduce(0) { $0 + $1.count } }
 
-  /// What happened to the scene file.
+  /// The message about the missing scene file.
   var message: String {
     "the scene file '\(scene)' of \(NumberFormat.count(imageCount, of: "golden frame")) does not exist"
   }
 
-  /// How to keep or delete the images.
+  /// The advice on how to keep or delete the images.
   var help: String {
     "if the file was renamed, rename the folder '\(path)', too; 'scenec test --accept' deletes the images"
   }

@@ -70,7 +70,7 @@ struct GoldenFolder {
     try save()
   }
 
-  /// The names of stored images that are not in `names`.
+  /// Returns the names of stored images that are not in `names`.
   func stale(besides names: Set<String>) -> [String] {
     let files = Files.names(in: path) { $0.hasSuffix(".png") && !$0.hasSuffix(".new.png") }
       .map { String($0.dropLast(4)) }

@@ -16,7 +16,7 @@ struct GoldenFrames {
   /// A stored image and the frame that differs from it.
   struct Difference: Sendable {
     let name: String
-    /// `nil` without a stored image.
+    /// The path of the stored image; `nil` without one.
     let old: String?
     let new: String
   }
@@ -88,11 +88,11 @@ struct GoldenFrames {
       ])
   }
 
-  /// Why a frame does not equal its stored image.
+  /// The reason why a frame does not equal its stored image.
   private struct Reason {
     let message: String
     let cause: String
-    /// How the images differ.
+    /// The description of the difference.
     var detail: String?
     /// An instruction, unless the frame can be accepted as it is.
     var help: String?

@@ -25,8 +25,8 @@ struct PixelDifference {
     }
   }
 
-  /// Such as "1,200 pixels differ by at most 165 of 255, within 300x40 pixels at (170, 160)"; `nil` if
-  /// no pixel differs.
+  /// A description such as "1,200 pixels differ by at most 165 of 255, within 300x40 pixels at
+  /// (170, 160)"; `nil` if no pixel differs.
   var description: String? {
     guard count > 0 else { return nil }
     let size = "\(columns.last - columns.first + 1)x\(rows.last - rows.first + 1)"
@@ -37,7 +37,7 @@ struct PixelDifference {
 }
 
 extension PixelBuffer.Pixel {
-  /// The greatest difference of a channel.
+  /// Returns the greatest difference of a channel.
   fileprivate func distance(to other: Self) -> Int {
     [(blue, other.blue), (green, other.green), (red, other.red), (alpha, other.alpha)]
       .reduce(0) { max($0, abs(Int($1.0) - Int($1.1))) }

@@ -87,7 +87,7 @@ struct TestCase: Sendable {
     state = isProven ? .passed : proof.failures.isEmpty ? .unproven : .failed
   }
 
-  /// A failure about stored images that no expectation names.
+  /// Creates a failure about a stored image that no expectation names.
   init(stale name: String, message: String, at span: SourceSpan, sources: [SourceFile]) {
     let source = sources[Int(span.file.rawValue)]
     place = "\(source.name):\(source.position(at: span.start).line)"
@@ -102,7 +102,7 @@ struct TestCase: Sendable {
     ]
   }
 
-  /// A failure about golden frames whose scene file does not exist.
+  /// Creates a failure about golden frames whose scene file does not exist.
   init(_ goldens: AbandonedGoldens) {
     place = goldens.path
     title = "golden frames"

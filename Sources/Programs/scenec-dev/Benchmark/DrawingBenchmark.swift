@@ -19,7 +19,7 @@ import SceneText
 struct DrawingBenchmark {
   private struct MeasuredScene {
     let name: String
-    /// Milliseconds.
+    /// The limit in milliseconds.
     let limit: Double
     let body: String
     /// Whether the time of lowering counts as well.

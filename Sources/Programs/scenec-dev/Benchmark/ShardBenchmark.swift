@@ -23,7 +23,7 @@ struct ShardBenchmark {
   private struct Event: Decodable {
     let name: String
     let tid: Int
-    /// In microseconds.
+    /// The start and the duration in microseconds.
     let ts: Double
     let dur: Double
   }

@@ -222,14 +222,14 @@ struct WholeBuilds {
 private struct Probe: Decodable {
   struct Packet: Decodable {
     let pts: Int
-    /// `nil` in Matroska, which stores no decoding timestamps.
+    /// The decoding timestamp; `nil` in Matroska, which stores none.
     let dts: Int?
     let flags: String
   }
 
   struct Stream: Decodable {
     let timeBase: String
-    /// `nil` in Matroska, which stores the duration of the file only.
+    /// The duration; `nil` in Matroska, which stores only the duration of the file.
     let durationTs: Int?
     let avgFrameRate: String
   }
