@@ -16,8 +16,8 @@
 // functions that take it.
 #define SCENE_SAFE __attribute__((swift_attr("safe")))
 
-// GObject casts are macros, which Swift cannot import. Sets the fonts of a map and a resolution of
-// 96 dpi, at which absolute sizes are pixels.
+// Sets the fonts of a map and a resolution of 96 dpi, at which absolute sizes are pixels. GObject
+// casts are macros, which Swift cannot import.
 SCENE_SAFE static inline void scene_font_map_setup(PangoFontMap *map, FcConfig *fonts) {
   pango_fc_font_map_set_config(PANGO_FC_FONT_MAP(map), fonts);
   pango_cairo_font_map_set_resolution(PANGO_CAIRO_FONT_MAP(map), 96);
@@ -202,7 +202,7 @@ SCENE_SAFE static inline void scene_font_rename(FcPattern *face, const char *fam
   FcPatternDel(face, FC_FAMILYLANG);
   FcPatternAddString(face, FC_FAMILY, (const FcChar8 *)family);
 }
-// FcPatternBuild and FcObjectSetBuild are variadic.
+// A wrapper of FcObjectSetBuild, which is variadic.
 static inline FcObjectSet *scene_fc_face_objects(void) {
   return FcObjectSetBuild(FC_FAMILY, FC_STYLE, FC_FILE, FC_INDEX, FC_COLOR, FC_SLANT, FC_WEIGHT, FC_WIDTH, (char *)0);
 }
@@ -328,7 +328,7 @@ SCENE_SAFE static inline void scene_math_trace(scene_math math, unsigned glyph, 
   hb_draw_funcs_destroy(pen);
 }
 
-// A date would make equal builds differ.
+// Removes the creation date of a PDF, which would make equal builds differ.
 SCENE_SAFE static inline void scene_clear_date(cairo_surface_t *pdf) {
   cairo_pdf_surface_set_metadata(pdf, CAIRO_PDF_METADATA_CREATE_DATE, "");
 }

@@ -20,7 +20,8 @@
 // functions that take it.
 #define SCENE_SAFE __attribute__((swift_attr("safe")))
 
-// Unscaled and unhinted, like in text layout. FreeType's flags are macros with casts.
+// The flags to load unscaled and unhinted outlines, as in text layout. FreeType's flags are macros
+// with casts.
 static const FT_Int32 scene_ft_load_outline = FT_LOAD_NO_SCALE | FT_LOAD_NO_HINTING | FT_LOAD_NO_BITMAP;
 
 // Little CMS formats are macros: blue, green, red and a fourth byte that is preserved.
@@ -130,8 +131,9 @@ static void scene_png_silent(png_structp png, png_const_charp message) {
   (void)png;
   (void)message;
 }
-// Samples are light to the power of `gamma`. libpng corrects 16-bit samples with 11-bit tables,
-// which lose dark values, and with a power function instead of the sRGB curve.
+// Creates the table from 16-bit samples, which are light to the power of `gamma`, to sRGB. libpng
+// corrects 16-bit samples with 11-bit tables, which lose dark values, and with a power function
+// instead of the sRGB curve.
 static inline void scene_png_gamma(scene_png *it, double gamma) {
   it->to_srgb = malloc(65536);
   if (!it->to_srgb) return;

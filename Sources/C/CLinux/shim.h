@@ -31,7 +31,7 @@
 // strings. The function validates indices and frees nothing.
 #define SCENE_SAFE __attribute__((swift_attr("safe")))
 
-// open, fcntl and ioctl are variadic.
+// Wrappers of open, fcntl and ioctl, which are variadic.
 SCENE_SAFE static inline int scene_open(const char *path, int flags, unsigned mode) { return open(path, flags, mode); }
 static inline void scene_unblock(int fd) { (void)!fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK); }
 static inline _Bool scene_is_blocking(int fd) { return (fcntl(fd, F_GETFL) & O_NONBLOCK) == 0; }
@@ -45,7 +45,7 @@ static inline int scene_terminal_columns(int fd) {
   struct winsize size;
   return ioctl(fd, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 }
-// An array, which Swift imports as a tuple of 256 numbers.
+// Returns the name of an entry, an array that Swift would import as a tuple of 256 numbers.
 static inline const char *scene_name(const struct dirent *entry) { return entry->d_name; }
 // Functions that require _GNU_SOURCE, which would make the types of this module differ from those
 // of Glibc.

@@ -8,7 +8,7 @@
 // strings. The function validates indices and frees nothing.
 #define SCENE_SAFE __attribute__((swift_attr("safe")))
 
-// Integrated loudness and true peak.
+// Creates a meter of integrated loudness and true peak.
 static inline ebur128_state *scene_loudness_meter(unsigned channels, unsigned long rate) {
   return ebur128_init(channels, rate, EBUR128_MODE_I | EBUR128_MODE_TRUE_PEAK);
 }

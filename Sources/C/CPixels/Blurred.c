@@ -60,7 +60,8 @@ INLINE v4f loaded(const int32_t *values) {
   return __builtin_convertvector(value, v4f);
 }
 
-/// Whether a pixel has 8 bits, as in areas of one color, where dithering would add noise.
+/// Returns whether all channels of a pixel are whole 8-bit values, as in areas of one color, where
+/// dithering would add noise.
 INLINE int is_whole(const int32_t *values) {
   return !((values[0] | values[1] | values[2] | values[3]) & 0x7fff);
 }
@@ -137,8 +138,8 @@ typedef struct {
   float share;
 } layer_row;
 
-/// Whether the pixel `i` of a row is in an area of one color. In linear light, its channels are not
-/// whole numbers, but equal to those of its neighbors.
+/// Returns whether the pixel `i` of a row is in an area of one color. In linear light, its channels
+/// are not whole numbers, but equal to those of its neighbors.
 INLINE int is_flat(const layer_row r, int i, int count) {
   const int32_t *own = r.values + 4 * i;
   if (!r.near) return is_whole(own);

@@ -127,7 +127,7 @@ INLINE void widen_row(const uint8_t *samples, int depth, int width, int16_t *res
     for (int x = 0; x < width; x++) out[x] = samples[x];
 }
 
-/// Like `scene_decoded_to_bgra`, for frames of high dynamic range.
+/// Converts a frame of high dynamic range; see `scene_decoded_to_bgra`.
 static void mapped_to_bgra(const scene_decoded *in, scene_pixels pixels) {
   int16_t halves[SCENE_DECODED_SIDE + 2 * PAD], us[SCENE_DECODED_SIDE + PAD], vs[SCENE_DECODED_SIDE + PAD];
   int16_t ys[SCENE_DECODED_SIDE];

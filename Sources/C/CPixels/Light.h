@@ -13,7 +13,7 @@ typedef int32_t light_indices __attribute__((vector_size(16)));
 typedef struct {
   /// Linear light in 0...255 of straight channels in 1/16 of an 8-bit step.
   float linear[LIGHT_STEPS + 1];
-  /// The same of 8-bit channels, and multiplied by 128.
+  /// The linear light of 8-bit channels, and the same multiplied by 128.
   float whole[256];
   uint16_t light[256];
   /// sRGB in 0...255, multiplied by 128, of linear light in 0...65535.

@@ -74,7 +74,8 @@ INLINE void blend(uint32_t *pixel, v4f color, float opacity, int adds, uint8_t e
   *pixel = pack(sum, threshold(entry));
 }
 
-/// The first and last pixel of a side of the output in `-reach...reach` about a center.
+/// Return the first pixel of a side of the output in `-reach...reach` about a center, and the end
+/// of these pixels.
 INLINE int first_of(float center, float reach) { return center - reach > 0 ? (int)(center - reach) : 0; }
 INLINE int end_of(float center, float reach, int size) {
   float end = center + reach + 1;

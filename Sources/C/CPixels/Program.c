@@ -93,7 +93,7 @@ INLINE float power(float a, float b) {
   return b == 0 ? 1.0f : y;
 }
 
-/// The inverse sRGB transfer function (IEC 61966-2-1), extended as an odd function.
+/// Applies the inverse sRGB transfer function (IEC 61966-2-1), extended as an odd function.
 INLINE float to_linear(float encoded) {
   float x = absolute(encoded);
   float curve = power_of_two(2.4f * logarithm((x + 0.055f) * (1 / 1.055f)));
@@ -199,7 +199,7 @@ typedef struct {
   float *registers;
   /// The position of the first pixel, in the output and on the device.
   int column, row, x, y;
-  /// Inputs for a program outside an image.
+  /// The inputs of a program outside an image.
   const scene_lanes *lanes;
 } run;
 

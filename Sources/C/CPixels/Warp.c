@@ -11,7 +11,8 @@ typedef uint8_t v4b __attribute__((vector_size(4)));
 typedef int32_t v4i __attribute__((vector_size(16)));
 typedef float v4f __attribute__((vector_size(16)));
 
-/// Probes along the longer axis of a pixel's footprint. Sixteen probes would gain less than 1.5 dB.
+/// The maximum number of probes along the longer axis of a pixel's footprint, the maximum number of
+/// levels, and the number of pixels in a block. Sixteen probes would gain less than 1.5 dB.
 enum { MOST_PROBES = 8, MOST_LEVELS = 14, BLOCK = 16 };
 
 typedef struct {

@@ -68,8 +68,8 @@ static inline int scene_web_head(
   return lws_finalize_write_http_header(connection, start, &p, end);
 }
 
-// Return the method and the path of a request. The path is copied to `to`, and its length is
-// returned.
+// Functions that return the method and the path of a request. The path is copied to `to`, and its
+// length is returned.
 SCENE_SAFE static inline int scene_web_method(struct lws *connection) {
   char *path;
   int length;

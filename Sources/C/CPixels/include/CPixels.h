@@ -36,12 +36,12 @@ typedef struct {
   float red, green, blue, alpha;
 } scene_color;
 
-/// x' = a x + c y + e, y' = b x + d y + f
+/// The affine map x' = a x + c y + e, y' = b x + d y + f.
 typedef struct {
   double a, b, c, d, e, f;
 } scene_map;
 
-/// x' = (a x + c y + e) / w, y' = (b x + d y + f) / w with w = g x + h y + i
+/// The projective map x' = (a x + c y + e) / w, y' = (b x + d y + f) / w with w = g x + h y + i.
 typedef struct {
   double a, b, c, d, e, f, g, h, i;
 } scene_projection;
@@ -59,7 +59,7 @@ void scene_bgra_to_yuv444_bt709(scene_pixels in, scene_plane y, scene_plane u, s
 typedef struct SCENE_SAFE {
   /// `columns * rows` values each. A frame has at most 120 columns.
   uint8_t *luminance, *red;
-  /// Linear light of each code value, of 65535.
+  /// The linear light of each code value, in 0...65535.
   const uint16_t *linear;
   int columns, rows;
 } scene_flash_grid;
@@ -134,7 +134,7 @@ typedef struct SCENE_SAFE {
   int is_dithered;
   /// Whether the target has no alpha.
   int is_opaque;
-  /// The mask is its luminance instead of its alpha, or the complement.
+  /// Whether the mask is used by its luminance instead of its alpha, and whether it is inverted.
   int by_luminance, is_inverted;
   /// Whether the blurred image has the color `tint`, multiplied by its alpha.
   int is_tinted;
@@ -246,8 +246,8 @@ enum {
 /// The number of steps in a table of values from 0 to 1.
 enum { SCENE_TABLE = 1024 };
 
-/// `target` is the register of the result. A negative operand is the complement of the index of a
-/// number that is equal for all pixels.
+/// An instruction. `target` is the register of the result. A negative operand is the complement of
+/// the index of a number that is equal for all pixels.
 typedef struct {
   int32_t operation, target, a, b, c, index;
 } scene_instruction;
@@ -295,8 +295,8 @@ typedef struct {
   double x0, y0, x1, y1;
 } scene_box;
 
-/// Numbers that a program computes outside an image. Both hold `count` numbers for each input and
-/// for each output.
+/// Numbers that a program computes outside an image. `inputs` holds `count` numbers for each input,
+/// and `outputs` as many for each output.
 typedef struct {
   const float *inputs;
   float *outputs;

@@ -9,7 +9,8 @@ import { state, on, set, shown } from './store.js';
 
 export const sizes = new Sizes();
 
-/** Set by picture.js: shows a bitmap, and returns the width of the frame on screen in device pixels. */
+/** The functions of the screen, set by picture.js: `show` shows a bitmap, and `width` returns the width of the
+ * frame on screen in device pixels. */
 export const screen = {
   /** */
   show() {},

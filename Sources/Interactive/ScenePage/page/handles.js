@@ -13,7 +13,7 @@ const touch = matchMedia('(pointer: coarse), (max-width: 519px)');
 /** The size of a handle and the distance at which it is hit, in CSS pixels. */
 const size = () => (touch.matches ? 14 : 8);
 const reach = () => (touch.matches ? 22 : 7);
-/** The distance of the handle that rotates from the box. */
+/** The distance between the box and the handle that rotates. */
 const stem = () => (touch.matches ? 44 : 26);
 
 /** The handles in the displayed frame, in frame pixels. @type {any} */

@@ -109,7 +109,7 @@ function tick(at) {
   pump(frame);
 }
 
-/** Playback counts as unfinished work. @type {(() => void) | null} */
+/** The function that ends the unfinished work as which playback counts. @type {(() => void) | null} */
 let playback = null;
 on('playing', () => {
   if (state.playing) playback ??= busy('playback');
@@ -184,7 +184,7 @@ let first = null;
 let isComing = false;
 /** The start of the first piece on the audio clock. */
 let soundFrom = 0;
-/** Continues loading after the first piece. @type {(() => void) | null} */
+/** The function that continues loading after the first piece. @type {(() => void) | null} */
 let goOn = null;
 /** @type {AudioBufferSourceNode[]} */
 let sources = [];

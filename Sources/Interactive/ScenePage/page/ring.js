@@ -32,7 +32,7 @@ export function standing(start, elapsed, range, loop) {
   return { n: low + (((frame - low) % length) + length) % length, done: false };
 }
 
-/** Decoded frames: at most 12, or 64 MiB. */
+/** A ring of decoded frames: at most 12, or 64 MiB. */
 export class Ring {
   constructor(capacity = 12, bytes = 64 << 20) {
     this.capacity = capacity;

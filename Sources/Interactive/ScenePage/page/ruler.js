@@ -26,7 +26,8 @@ export function timeUnder(event, others = anchors()) {
   return state.snap && !event.altKey ? snap(time, others, (6 / width()) * span()) : time;
 }
 
-/** Browsers may delay pointer events until the next paint, which costs half a display frame. */
+/** The event of pointer moves. Browsers may delay the usual one until the next paint, which costs half a display
+ * frame. */
 const soon = 'onpointerrawupdate' in window ? 'pointerrawupdate' : 'pointermove';
 
 /** Moves the playhead with the pointer, starting when it is pressed. */

@@ -5,7 +5,7 @@ import { clamp, frameAt, readHash, timeOf, writeHash } from './time.js';
 /** The shared state of the page. It changes only through `set`. */
 export const state = {
   build: document.querySelector('meta[name=build]')?.getAttribute('content') ?? '',
-  /** `waiting`, `open`, `ended` or `lost`. */
+  /** The state of the connection: `waiting`, `open`, `ended` or `lost`. */
   link: 'waiting',
   file: '',
   readOnly: false,
@@ -45,7 +45,7 @@ export const state = {
   /** Whether the graph shows speeds. */
   speeds: false,
   tab: 'inspector',
-  /** Device pixels per frame pixel; 0 fits the frame to the stage. */
+  /** The number of device pixels per frame pixel; 0 fits the frame to the stage. */
   scale: 0,
   ground: '',
   guides: false,
