@@ -82,7 +82,7 @@ package final class Timings: Sendable {
     name + String(repeating: " ", count: max(0, 12 - name.count))
   }
 
-  /// Returns the timings in the trace event format of browser developer tools.
+  /// The timings in the trace event format of browser developer tools.
   package var trace: String {
     let microsecond = Duration.microseconds(1)
     let events = spans.withLock { $0 }.map { span in

@@ -4,9 +4,9 @@
 public enum CaptionUse: String, CaseIterable, Hashable, Sendable, Encodable {
   /// Drawn into the frames.
   case burned
-  /// As text tracks.
+  /// Contained as text tracks.
   case track
-  /// Drawn into the frames, and as text tracks.
+  /// Drawn into the frames, and contained as text tracks.
   case both
   case none
 
@@ -30,10 +30,10 @@ package enum CaptionKind: String, CaseIterable, Hashable, Sendable {
 /// The form in which an output file contains the spoken descriptions of a scene.
 package enum DescribedUse: String, CaseIterable, Hashable, Sendable {
   case none
-  /// As a second audio track, mixed with the sound of the scene.
+  /// Contained as a second audio track, mixed with the sound of the scene.
   case track
   /// Mixed into the only audio track.
   case mix
-  /// As a second audio track, and mixed into the only audio track of another file.
+  /// Contained as a second audio track, and mixed into the only audio track of another file.
   case both
 }

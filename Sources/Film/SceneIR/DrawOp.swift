@@ -201,7 +201,7 @@ package enum EdgeMode: String, Hashable, Sendable, CaseIterable {
 package enum ImageRendering: String, Hashable, Sendable, CaseIterable {
   /// Smoothly.
   case auto
-  /// With hard edges between the pixels of an enlarged image.
+  /// Hard edges between the pixels of an enlarged image.
   case pixelated
 }
 

@@ -235,7 +235,7 @@ public struct ColorTable: Hashable, Sendable, Encodable {
   package let digest: UInt64
   /// The number of grid points per axis, at least 2.
   package let size: Int
-  /// `3 * size³` values; red varies fastest.
+  /// The table, `3 * size³` values in which red varies fastest.
   package let values: [Float]
 
   package init(digest: UInt64, size: Int, values: [Float]) {

@@ -118,7 +118,7 @@ extension ParticleField {
 extension ParticleField {
   private var longestLife: Double { life[1] }
 
-  /// Whether no particle is alive at the given time.
+  /// Returns whether no particle is alive at a time.
   package func isEmpty(at time: Double) -> Bool { numbers(at: time).isEmpty }
 
   /// The greatest number of particles that may be alive at the same time.
@@ -178,8 +178,8 @@ extension ParticleField {
     }
   }
 
-  /// The inputs of the particles that are alive at a time, in the order of their births: one list
-  /// per case of `ParticleInput`.
+  /// Returns the inputs of the particles that are alive at a time, in the order of their births:
+  /// one list per case of `ParticleInput`.
   package func living(at time: Double) -> [[Float]] {
     let numbers = numbers(at: time)
     var lists = [[Float]](repeating: [], count: ParticleInput.allCases.count)

@@ -16,7 +16,8 @@ package struct Stroker {
     let position: Double
     var radius = 0.0
 
-    /// The point at the radius to the left, and to the right with a negative side.
+    /// Returns the point on the left at the distance of the radius, or on the right for a negative
+    /// side.
     func edge(_ side: Double) -> Point {
       Point(point.x + side * radius * direction.y, point.y - side * radius * direction.x)
     }

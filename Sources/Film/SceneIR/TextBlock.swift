@@ -50,9 +50,9 @@ extension [FontAxis] {
 package struct TextRun: Hashable, Sendable {
   package var text: String
   package var font: FontSpec
-  /// Pixels added after each cluster.
+  /// The distance added after each cluster, in pixels.
   package var letterSpacing: Double
-  /// OpenType features in CSS syntax, such as `"tnum" 1`; empty for the font's defaults.
+  /// The OpenType features in CSS syntax, such as `"tnum" 1`; empty for the font's defaults.
   package var features: String
   package var underline: Bool
   /// A BCP 47 language tag, or empty.

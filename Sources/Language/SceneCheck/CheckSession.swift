@@ -15,10 +15,10 @@ package struct Checked: Sendable {
   package let sources: [SourceFile]
   /// Whether the caller canceled the check. There is then neither a model nor a diagnostic.
   package let wasCancelled: Bool
-  /// With `recordsNames`: maps the span of each resolved name to the name's span in the
-  /// declaration.
+  /// The span of the name in the declaration, by the span of each resolved name; empty without
+  /// `recordsNames`.
   package var foundNames: [SourceSpan: SourceSpan] = [:]
-  /// With `recordsElements`: the elements of the built scene, unless an error prevents its
+  /// The elements of the built scene; `nil` without `recordsElements`, or if an error prevents its
   /// elaboration.
   package var record: SceneRecord?
 }

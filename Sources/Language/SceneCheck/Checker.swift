@@ -160,8 +160,8 @@ final class Checker {
   /// The file `project.scene` that applies to the file to build.
   var project: Module?
   var projectSyntax: ProjectSyntax?
-  /// With `recordsNames`: maps the span of each resolved name to the name's span in the
-  /// declaration.
+  /// The span of the name in the declaration, by the span of each resolved name; empty without
+  /// `recordsNames`.
   var foundNames: [SourceSpan: SourceSpan] = [:]
   /// Records the elements of the scene, if requested.
   var recording: SceneRecorder?
@@ -178,7 +178,7 @@ final class Checker {
   var openLoops: [OpenLoop] = []
   /// The elements that other elements refer to.
   var referredElements: Set<SourceSpan> = []
-  /// For each file, its components with the name of an element kind, and the scopes that declare
+  /// The components of each file with the name of an element kind, and the scopes that declare
   /// them.
   var replacedKinds: [FileID: [ElementKind: (DefinitionSyntax, Scope)]] = [:]
   /// The data files by path.

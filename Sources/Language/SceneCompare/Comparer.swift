@@ -25,7 +25,7 @@ package struct Comparer {
   var old: SceneSide
   var new: SceneSide
   let pairs: [ElementPairs.Pair]
-  /// For each pair of captions, the pair of the `captions` elements that they belong to.
+  /// The pair of `captions` elements that each pair of captions belongs to.
   let ownersOfCaptions: [ElementPairs.Pair: ElementPairs.Pair]
 
   package init(_ old: SceneSide, _ new: SceneSide) {

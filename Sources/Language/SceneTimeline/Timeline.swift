@@ -162,9 +162,9 @@ package struct Timeline: Encodable, Sendable {
     /// The relation of a frame to the previous one, or its source.
     package enum Kind: String, Encodable, Sendable {
       case changing, still
-      /// Only a clip frame, which is passed to the encoder as decoded, or copied as encoded.
+      /// A frame of a clip alone, which is passed to the encoder as decoded, or copied as encoded.
       case passed, copied
-      /// Only the background.
+      /// The background alone.
       case empty
     }
 

@@ -107,7 +107,8 @@ private struct FilmSurroundings: Surroundings {
     metrics.faces(of: block, wholeFamilies: wholeFamilies)
   }
 
-  /// An SVG may contain text in any font.
+  /// Returns the decoder of an image and, for an SVG, all fonts, since it may contain text in any
+  /// font.
   func decoder(of image: ImageReference) -> [String] {
     resources.images.decoderCode + (image.isVector ? metrics.allFonts : [])
   }

@@ -19,7 +19,8 @@ struct EncodedPeakMeter {
   private let decoder: SoundDecoder
   private let channels: Int
   private let rate: Int
-  /// If all samples of a part are below this amplitude, its true peak is below the limit.
+  /// The threshold amplitude. If all samples of a part are below it, the true peak of the part is
+  /// below the limit.
   private let floor: Float
   /// Whether the loudness is measured, too.
   private let isWhole: Bool

@@ -15,9 +15,9 @@ package struct OutputPlan {
   package let fit: FrameFit
   /// The variant of the scene that the file shows; `nil` for the scene as it is.
   package let variant: SceneVariant?
-  /// How the file contains captions.
+  /// The form of the captions in the file.
   package let captions: CaptionUse
-  /// How the file contains descriptions: not `both`, which requires a second file.
+  /// The form of the descriptions in the file; not `both`, which requires a second file.
   package let described: DescribedUse
   /// The track of a caption file.
   package let track: CaptionTrack?
@@ -176,7 +176,8 @@ package struct OutputPlan {
     block.flatMap { $0.size == nil ? nil : $0.place(of: "size") } ?? places.size
   }
 
-  /// `isAsked` is `true` if the size comes from the command line instead of the scene.
+  /// Throws if a file cannot have its settings. `isAsked` is `true` if the size comes from the
+  /// command line instead of the scene.
   private static func check(
     _ settings: VideoSettings, shape: FilmShape, block: OutputSettings?, isAsked: Bool
   ) throws(PlanError) {

@@ -14,7 +14,7 @@ package struct FramePlace: Sendable {
     (self.plane, self.eye, self.map) = (plane, eye, map)
   }
 
-  /// Returns the place of a scene's elements.
+  /// Creates the place of a scene's elements.
   package init(_ model: SceneModel, _ evaluator: Evaluator) {
     self.init(
       plane: Projection(.identity), eye: model.perspective.map(evaluator.perspective) ?? .identity,

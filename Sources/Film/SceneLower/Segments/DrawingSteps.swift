@@ -5,12 +5,12 @@ package import SceneModel
 /// The differences between consecutive frames of a scene, as far as they follow from the model
 /// without lowering a frame.
 package struct DrawingSteps: Sendable {
-  /// For each frame, whether it may differ from the previous frame. `false` is certain.
+  /// Whether each frame may differ from the previous one. `false` is certain.
   package private(set) var mayMove: [Bool]
-  /// For each frame, the number of drawings that appear or disappear in it.
+  /// The number of drawings that appear or disappear in each frame.
   package private(set) var seams: [Int]
-  /// For each seam, a hash of the drawings that appear or disappear, independent of its position in
-  /// the video.
+  /// A hash of the drawings that appear or disappear in each frame, independent of the frame's
+  /// position in the video.
   package private(set) var marks: [UInt64]
   /// The frames at which the decoder of the only live clip can start without decoding earlier
   /// frames.
@@ -45,8 +45,8 @@ package struct DrawingSteps: Sendable {
     let whole: Range<Int64>
     var seams: [Int]
     var marks: [UInt64]
-    /// For each frame, the number of intervals of change that begin with it minus the number that
-    /// ended before it.
+    /// The number of intervals of change that begin with each frame minus the number that ended
+    /// before it.
     var edges: [Int]
 
     init(_ model: SceneModel) {

@@ -50,7 +50,7 @@ package struct SegmentShares {
   private static let moved = 9e-9
   private static let repeated = 3.5e-9
   private static let clip = 7.5e-9
-  /// Seconds per drawing step.
+  /// The time per drawing step in seconds.
   private static let step = 0.5e-9
   /// The maximum number of elements and nodes to examine.
   private static let mostWork = 2_000_000

@@ -47,8 +47,8 @@ struct FormulaBox {
   var height = 0.0
   var depth = 0.0
   var pieces: [FormulaPiece] = []
-  /// For a single glyph or an accented one, the glyph and italic correction that determine the
-  /// positions of scripts.
+  /// The glyph and the italic correction that determine the positions of scripts, for a single
+  /// glyph or an accented one.
   var glyph: GlyphID?
   var italic = 0.0
   /// The accent position of a single glyph.

@@ -20,7 +20,7 @@ struct CaptionMarkup {
   private var byteCount = 0
   /// The open WebVTT tags, each with the style around it.
   private var open: [(name: String, outer: CaptionStyle)] = []
-  /// For SubRip, the number of open tags of each kind, and the colors of open `<font>` tags.
+  /// The number of open tags of each kind in SubRip, and the colors of open `<font>` tags.
   private var depth: [Character: Int] = [:]
   private var fonts: [Color?] = []
 

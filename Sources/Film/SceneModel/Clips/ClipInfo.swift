@@ -118,7 +118,7 @@ package struct PictureFormat: Hashable, Sendable {
   package static let usualPeak = 1000
 
   package var layout: Layout
-  /// Bits per sample: 8, or 9 to 16 stored in two bytes, little-endian.
+  /// The number of bits per sample: 8, or 9 to 16 stored in two bytes, little-endian.
   package var depth: Int
   /// Whether the samples include an alpha plane.
   package var hasAlpha: Bool

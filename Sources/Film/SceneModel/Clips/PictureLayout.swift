@@ -6,9 +6,9 @@ package struct PictureLayout: Hashable, Sendable {
   /// One plane.
   package struct Plane: Hashable, Sendable {
     package let offset: Int
-    /// Bytes from one row to the next.
+    /// The number of bytes from one row to the next.
     package let stride: Int
-    /// Bytes of samples per row, without padding.
+    /// The number of bytes of samples per row, without padding.
     package let width: Int
     package let rows: Int
   }

@@ -25,7 +25,7 @@ extension TextMetrics {
     box(of: block, along: line)
   }
 
-  /// By default, the layout box of the whole text.
+  /// Returns the layout box of the whole text.
   package func lineBoxes(of block: TextBlock) -> [Rect] {
     let extent = measure(block)
     let box = Rect(x: 0, y: 0, width: extent.width, height: extent.height)

@@ -50,7 +50,7 @@ package struct CameraModel: Hashable, Sendable, Encodable {
   package var yaw = Scalar.zero
   /// The rotation of the eye upward about the target, in degrees.
   package var pitch = Scalar.zero
-  /// `nil` if everything is in focus.
+  /// The focus; `nil` if everything is in focus.
   package var focus: FocusModel?
 
   package init(target: PointModel) { self.target = target }

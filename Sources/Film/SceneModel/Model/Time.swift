@@ -33,7 +33,7 @@ package struct Ticks: Hashable, Sendable, Comparable, Encodable {
   }
 }
 
-/// Frames per second as an exact ratio in lowest terms.
+/// A frame rate in frames per second, as an exact ratio in lowest terms.
 package struct FrameRate: Hashable, Sendable {
   /// The minimum frame rate, since containers store the duration of a frame in 32 bits.
   package static let least = 0.01

@@ -79,7 +79,7 @@ extension PixelCompiler {
       tables: tables, images: images, sourceCount: sourceCount, color: channels.map(operand))
   }
 
-  /// The distinct results that a step reads.
+  /// Returns the distinct results that a step reads.
   private func parts(of step: Step) -> [Part] {
     var parts: [Part] = []
     for case .step(let used, let part) in step.operands where !parts.contains(4 * used + part) {

@@ -7,7 +7,7 @@
 /// interval.
 package struct Changes: Sendable {
   private var ofNodes: [Stretches] = []
-  /// For each node, its linear function of time while it changes, if it has one.
+  /// The linear function of time of each node while it changes, if it has one.
   private var lines: [Line?] = []
   private var ofTexts: [Stretches?]
   private var ofPaths: [Stretches?]

@@ -373,7 +373,7 @@ package struct NumberFormat: Hashable, Sendable, Encodable {
   package var minus: String?
   /// A clock format for times, such as `mm:ss`; empty for plain numbers.
   package var clock = ""
-  /// Frames per second, for the `f` of a clock.
+  /// The frame rate in frames per second, for the `f` of a clock.
   package var frameRate = 30.0
   package var suffix = ""
 

@@ -140,7 +140,7 @@ package struct Program: Hashable, Sendable {
   package var easings: [Easing] = []
   package var texts: [TextModel] = []
   package var paths: [PathModel] = []
-  /// For each node, the interval in which live elements use it.
+  /// The interval in which live elements use each node.
   package var needed: [Range<Int64>] = []
 
   package init() {}

@@ -79,7 +79,7 @@ extension VoiceModel {
 }
 
 extension VoiceModel: Encodable {
-  /// Only properties that affect the sound are encoded, not the name and source location.
+  /// The properties that affect the sound, without the name and source location.
   private enum CodingKeys: CodingKey {
     case digest, sound, start, end, clock, range, left, right, fades, keepsPitch
   }

@@ -109,7 +109,7 @@ function tick(at) {
   pump(frame);
 }
 
-/** The function that ends the unfinished work as which playback counts. @type {(() => void) | null} */
+/** The function that ends playback as unfinished work; null while stopped. @type {(() => void) | null} */
 let playback = null;
 on('playing', () => {
   if (state.playing) playback ??= busy('playback');

@@ -72,7 +72,8 @@ extension ElementAnswer {
     property.scalars.contains { $0.constantValue == nil }
   }
 
-  /// Whether the page can show a property: animated numbers and colors, and the speed of a clip.
+  /// Returns whether the page can show a property: animated numbers and colors, and the speed of a
+  /// clip.
   private func hasGraph(_ property: SceneRecord.Property) -> Bool {
     let isMedia = element.kind != "particles"
     guard isMoving(property) || isMedia && property.property == .speed else { return false }

@@ -57,7 +57,7 @@ final class RowTable: Sendable {
     }
   }
 
-  /// The rows as a page lists them.
+  /// Returns the rows as a page lists them.
   func json(now row: Int?) -> JSON {
     known.withLock { rows in
       [

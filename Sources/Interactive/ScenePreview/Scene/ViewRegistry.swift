@@ -82,7 +82,7 @@ final class ViewRegistry: Sendable {
     /// The errors of the current text.
     fileprivate(set) var errors: [Problem]?
     fileprivate var lastUse = 0
-    /// For trials, the owning tab and the base view.
+    /// The owning tab and the base view of a trial.
     var trial: (owner: WebClient, base: String)?
 
     var owner: WebClient? { trial?.owner }

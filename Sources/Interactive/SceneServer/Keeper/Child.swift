@@ -9,7 +9,7 @@ final class Child {
   let socket: Int32
   let process: any KeptProcess
   var reader = FrameReader()
-  /// Bytes that the process has not accepted yet.
+  /// The bytes that the process has not accepted yet.
   private(set) var unsent: [UInt8] = []
   /// The ids of responses to drop.
   var swallowed: Set<String> = []

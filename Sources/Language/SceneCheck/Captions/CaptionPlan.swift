@@ -10,7 +10,7 @@ final class CaptionPlan {
     let caption: Caption
     var start: Double { caption.start }
     var end: Double { caption.end }
-    /// `nil` if the scene sets the position.
+    /// The placement of the caption; `nil` if the scene sets the position.
     let placement: CaptionPlacement?
     let writing: Writing
     let box: CaptionBox

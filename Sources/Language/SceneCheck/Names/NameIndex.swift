@@ -17,7 +17,7 @@ package struct NameIndex: Sendable {
   }
 
   package var symbols: [Symbol] { table.symbols }
-  /// In source order.
+  /// The uses in source order.
   package var uses: [Use] { table.uses }
   package let imports: [Import]
   private let table: FileNames

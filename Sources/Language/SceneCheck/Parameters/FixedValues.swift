@@ -3,7 +3,7 @@ import SceneLanguage
 import SceneSyntax
 import SceneText
 
-/// How far a value is independent of its context, from the most to the least independent.
+/// The independence of a value from its context, from the greatest to the least.
 enum Fixity: Int, Comparable {
   /// The value is the same for all elements and times.
   case everywhere

@@ -266,7 +266,7 @@ extension Value {
     }
   }
 
-  /// Whether two arguments are the same word, text or Boolean, which need no mixing.
+  /// Returns whether two arguments are the same word, text or Boolean, which need no mixing.
   fileprivate func isSame(as other: Value) -> Bool {
     switch (self, other) {
     case (.word(let a), .word(let b)): a == b

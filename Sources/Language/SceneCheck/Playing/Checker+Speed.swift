@@ -14,7 +14,7 @@ struct SpeedRamp {
   /// The time at which the material ends, in ticks since the start; `nil` if it is never reached.
   let duration: Double?
 
-  /// A speed of 1 for material of a duration, after an error.
+  /// Returns a speed of 1 for material of a duration, after an error.
   static func steady(_ length: Double) -> SpeedRamp {
     SpeedRamp(points: [.zero, Point(length, length)], duration: length)
   }

@@ -140,7 +140,7 @@ struct BlameSearch {
 }
 
 extension SourceSpan {
-  /// Whether another span of the same file is inside this one.
+  /// Returns whether another span is in the same file and inside this one.
   fileprivate func contains(_ other: SourceSpan) -> Bool {
     file == other.file && start <= other.start && other.end <= end
   }

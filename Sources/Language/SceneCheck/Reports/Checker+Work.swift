@@ -11,24 +11,23 @@ import SceneText
 extension Checker {
   static let stepsOfText = 150
   static let stepsOfFontSize = 6000
-  /// Per span, for each request, since all spans of a text are laid out together.
+  /// The steps per span for each request, since all spans of a text are laid out together.
   static let stepsOfSpan = 500
-  /// Per character of a text that shrinks to fit, which requires several layouts.
+  /// The steps per character of a text that shrinks to fit, which requires several layouts.
   static let stepsOfFitting = 80
-  /// Per character of a text with balanced lines.
+  /// The steps per character of a text with balanced lines.
   static let stepsOfBalance = 15
-  /// Per point of two matched paths.
+  /// The steps per point of two matched paths.
   static let stepsOfMatch = 150
-  /// Per point of two paths that are matched at each frame.
+  /// The steps per point of two paths that are matched at each frame.
   static let stepsOfMorph = 800
-  /// `stepsOfPlace` is for a position on a path at each frame, `stepsOfMeasure` per point of a
-  /// measured path.
+  /// The steps for a position on a path at each frame, and per point of a measured path.
   static let stepsOfPlace = 100
   static let stepsOfMeasure = 8
-  /// Per frequency band of a sound whose levels are cached in a file.
+  /// The steps per frequency band of a sound whose levels are cached in a file.
   static let stepsOfBand = 100
-  /// Per level of a long sound with bands that are measured separately, after `uncountedPasses`
-  /// bands.
+  /// The steps per level of a long sound with bands that are measured separately, after
+  /// `uncountedPasses` bands.
   static let stepsOfPass = 50
   static let uncountedPasses = 64
 

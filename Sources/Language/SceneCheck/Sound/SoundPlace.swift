@@ -19,9 +19,9 @@ struct SoundPlace {
   /// The interval in the built scene.
   var start: Double
   var end: Double
-  /// `nil` for a nonlinear clock. The factors then contain everything that depends on it.
+  /// The clock; `nil` if it is nonlinear. The factors then contain everything that depends on it.
   var clock: Clock?
-  /// Amplitude factors.
+  /// The amplitude factors of both sides.
   var left = Scalar.one
   var right = Scalar.one
   var fades: [FadeModel] = []

@@ -69,9 +69,9 @@ struct Context {
 
 /// The coordinates of an element's outline as a path.
 enum PathUse {
-  /// Those of the element itself, as in `data`.
+  /// The coordinates of the element itself, as in `data`.
   case own
-  /// Those of the context: the outline is at the position of the element.
+  /// The coordinates of the context, in which the outline is at the position of the element.
   case placed
 }
 

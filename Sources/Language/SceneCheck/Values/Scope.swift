@@ -115,7 +115,7 @@ final class LetBinding {
   var first: [Int: Key] = [:]
   /// Whether the value is the same for all elements and times, if known.
   var fixity: Fixity?
-  /// For a loop variable: the list and the index of the item, if the items change over time.
+  /// The list and the index of the item of a loop variable, if the items change over time.
   var item: (list: LetBinding, index: Int)?
   /// The parameter of a component's use, if a `change` may animate it.
   var parameter: ChangeableParameter?

@@ -15,7 +15,7 @@ enum Value {
   case quantity(Scalar, Dimension)
   /// 1 for 100%.
   case percent(Scalar)
-  /// Pixels plus a share of a reference length that the use determines.
+  /// A number of pixels plus a share of a reference length that the use determines.
   case length(pixels: Scalar, share: Scalar)
   case bool(Scalar)
   indirect case pair(Value, Value)

@@ -40,7 +40,7 @@ package struct Composition {
   var pairs: [TextPair] = []
   /// Texts that are clipped while they move.
   var passing: [CutText] = []
-  /// For elements of other files, the location in the built file that uses them.
+  /// The locations in the built file that use the elements of other files.
   private(set) var places: [SourceSpan: SourceSpan] = [:]
   /// The elements that should become visible, by source location.
   private(set) var elements: [SourceSpan: ElementModel] = [:]

@@ -6,7 +6,7 @@ import SceneModel
 extension Prover {
   /// The paints of a text or a part of it.
   struct Ink {
-    /// `nil` if the paint has no single color.
+    /// The color of the text; `nil` if the paint has no single color.
     let color: Color?
     /// The color of an outline that separates the text from its background.
     var outline: Color?

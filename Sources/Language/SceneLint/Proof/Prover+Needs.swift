@@ -155,7 +155,7 @@ extension Prover {
   private static let perElement = 200.0
   private static let perNode = 5.0
   private static let perScalar = 20.0
-  /// For the place of a box among others.
+  /// The cost of the place of a box among others.
   private static let perBox = 400.0
 
   private func add(_ number: Int, isMeasured: Bool, to parts: inout Parts) {

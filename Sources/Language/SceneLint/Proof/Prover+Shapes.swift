@@ -8,7 +8,7 @@ extension Prover {
   /// An outline with the map from its coordinates to the frame.
   struct Shape {
     let outline: OutlineModel
-    /// `nil` if a perspective distorts the outline.
+    /// The map from the outline to the frame; `nil` if a perspective distorts the outline.
     let map: Affine?
     /// The outline in the frame, if it is known to be convex.
     var polygon: [Point]?

@@ -6,7 +6,7 @@
 package struct ProjectSyntax: Sendable {
   package let element: ElementSyntax
 
-  /// Returns the first project that a file declares, or `nil`.
+  /// Reads the first project that a file declares; returns `nil` if there is none.
   package init?(_ tree: SyntaxTree) {
     for case .project(let element) in declarations(of: tree) {
       self.init(element)

@@ -9,7 +9,7 @@ private enum LibraryNames {
   /// The file that declares a name, and the kind of the declaration.
   struct Place {
     let path: String
-    /// `nil` for a `let` and an `fn`.
+    /// The kind of a definition; `nil` for a `let` and an `fn`.
     let kind: DefinitionSyntax.Kind?
     let isFunction: Bool
   }

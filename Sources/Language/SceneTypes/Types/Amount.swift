@@ -7,7 +7,7 @@ package enum Amount: Hashable, Sendable {
   case zero
   case quantity(Dimension)
   case percent
-  /// Pixels plus a percentage of a reference length.
+  /// A number of pixels plus a percentage of a reference length.
   case mixed
 
   package static let number = Amount.quantity(.none)

@@ -25,7 +25,7 @@ package struct FunctionSignature: Sendable {
 
     package var isNeeded: Bool { !isOptional && !isMany }
 
-    /// `share`, `seed?` or `values…`, for messages.
+    /// The parameter in messages, such as `share`, `seed?` or `values…`.
     package var description: String { name + (isMany ? "…" : isOptional ? "?" : "") }
   }
 

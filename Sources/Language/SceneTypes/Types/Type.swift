@@ -8,7 +8,7 @@ package import SceneLanguage
 package indirect enum Type: Hashable, Sendable {
   case quantity(Dimension)
   case percent
-  /// Pixels plus a percentage of a reference length, as in `50% - 20`.
+  /// A number of pixels plus a percentage of a reference length, as in `50% - 20`.
   case mixed
   case bool, text, color, gradient, pattern, brush, filter, shadow, stop, path, easing, none
   /// The box of an element.

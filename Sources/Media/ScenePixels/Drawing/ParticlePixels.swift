@@ -31,7 +31,7 @@ package struct ParticleState {
 /// The state of the particles of a frame.
 package struct ParticlePixels {
   private let frame: ParticleFrame
-  /// `count` numbers for each output of the program.
+  /// The results of the program: `count` numbers for each output.
   private let values: [Float]
   package let count: Int
 

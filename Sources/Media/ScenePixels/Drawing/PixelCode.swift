@@ -3,7 +3,7 @@ import CPixels
 package import SceneGraphics
 package import SceneIR
 
-/// Pixels that a pixel function samples.
+/// The geometry of pixels that a pixel function samples.
 package struct PixelLayer {
   /// Maps the box of the function to the pixels.
   package let map: Projection

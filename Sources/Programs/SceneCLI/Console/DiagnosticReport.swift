@@ -27,7 +27,7 @@ package struct DiagnosticReport: Encodable {
   }
 
   struct Note: Encodable {
-    /// `help` for advice, `note` for a fact.
+    /// The kind: `help` for advice, `note` for a fact.
     let kind: String
     let message: String
     /// The name of the file; `nil` for a note without a location.

@@ -30,7 +30,7 @@ package struct JSONDocument<Content: Encodable>: Encodable {
 }
 
 extension Encodable {
-  /// The value as JSON text with sorted keys and a final line feed.
+  /// Returns the value as JSON text with sorted keys and a final line feed.
   package func jsonText() throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
