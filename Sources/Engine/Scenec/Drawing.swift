@@ -13,7 +13,7 @@ public struct Drawing {
   /// The color of areas without drawing.
   private let ground: Color
   private var ops: [DrawOp] = []
-  /// Retained until the drawing is rendered.
+  /// The images of the drawing, which are retained until it is rendered.
   private var images: [Image] = []
 
   init(_ size: PixelSize, on ground: Color) {

@@ -20,9 +20,9 @@ package struct FlashFinding: Hashable, Sendable {
     package let rows: Int
     /// The cells that change.
     package let cells: [Int]
-    /// Their share of the frame.
+    /// The share of the frame that the cells cover.
     package let share: Double
-    /// Their relative luminance before and after, the darker one first.
+    /// The relative luminance of the cells before and after, the darker one first.
     package let low: Double
     package let high: Double
     /// Whether saturated red changes, rather than luminance.

@@ -19,13 +19,14 @@ package struct FlashGrid: Hashable, Sendable {
     self.red = red
   }
 
-  /// A black grid.
+  /// Creates a black grid.
   package init(columns: Int, rows: Int) {
     let black = Array(repeating: UInt8(0), count: columns * rows)
     self.init(columns: columns, rows: rows, luminance: black, red: black)
   }
 
-  /// A black grid for frames of a size. Cells of small frames have at least two pixels per side.
+  /// Creates a black grid for frames of a size. Cells of small frames have at least two pixels per
+  /// side.
   package init(for size: PixelSize) {
     let columns = max(1, min(120, size.width / 2))
     let square = Double(size.height) * Double(columns) / Double(max(1, size.width))

@@ -199,7 +199,7 @@ package enum EdgeMode: String, Hashable, Sendable, CaseIterable {
 
 /// The scaling method for an image (CSS `image-rendering`).
 package enum ImageRendering: String, Hashable, Sendable, CaseIterable {
-  /// Smoothly.
+  /// Smooth interpolation between pixels.
   case auto
   /// Hard edges between the pixels of an enlarged image.
   case pixelated

@@ -35,18 +35,19 @@ package struct DrawingWork {
   private static let stepsOfFontSize = 8e6
   private static let stepsOfPlanePair = 1000.0
   private static let stepsOfStamp = 40_000.0
-  /// Each particle is computed, and each of its pixels is composited with those below.
+  /// The steps per particle, which is computed, and per pixel of it, which is composited with those
+  /// below.
   private static let stepsOfParticle = 350.0
   private static let stepsOfParticlePixel = 7.0
-  /// Pixel functions compute rows in runs of this many pixels.
+  /// The number of pixels in a run, the unit in which pixel functions compute rows.
   private static let leastWidth = 32.0
-  /// The planes of elements in space are drawn at up to this scale.
+  /// The maximum scale at which the planes of elements in space are drawn.
   private static let largestScale = 2.0
-  /// Steps per point of an outline drawn by hand.
+  /// The steps per point of an outline drawn by hand.
   private static let stepsOfRoughPoint = 300.0
-  /// Steps per letter drawn by hand.
+  /// The steps per letter drawn by hand.
   private static let stepsOfRoughLetter = 60_000.0
-  /// Steps per letter of a text on a path.
+  /// The steps per letter of a text on a path.
   private static let stepsOfPlace = 100_000.0
   /// The focus of the camera around the elements; `nil` if everything is in focus.
   private var focus: Focus?

@@ -112,7 +112,7 @@ final class Checker {
   var frameRate = FrameRate(30, 1)
   /// Whether an output copies encoded video from clips.
   var isCopying = false
-  /// Computed lazily, for the first comparison of two words.
+  /// The enumerations, which are computed for the first comparison of two words.
   private(set) lazy var enumerations = allEnumerations()
   var lastBindingID = 0
   /// The calls of declared functions in progress.

@@ -143,7 +143,7 @@ extension Frame {
 }
 
 extension Scaler.Form {
-  /// The format of the frames in shared memory.
+  /// Creates the form of the frames in shared memory.
   fileprivate init(_ track: ClipIndex.PictureTrack) {
     let format =
       track.format.layout == .bgra ? AV_PIX_FMT_BGRA : AVPixelFormat(Int32(track.pixels))

@@ -45,7 +45,7 @@ package func serve(_ socket: Int32) {
 
 /// The resource limits of a worker process.
 private enum ClipLimits {
-  /// Memory in bytes, in addition to the memory in use at the start.
+  /// The maximum memory in bytes, in addition to the memory in use at the start.
   static let memory = 2 << 30
 }
 

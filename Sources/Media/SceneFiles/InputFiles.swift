@@ -28,7 +28,7 @@ package struct InputFiles: Sendable {
       (seconds, nanoseconds) = status.written
     }
 
-    /// The state of an open file.
+    /// Reads the state of an open file.
     init?(file: Int32) {
       guard let status = FileStatus(file: file) else { return nil }
       self.init(status)

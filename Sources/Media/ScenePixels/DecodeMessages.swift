@@ -94,9 +94,9 @@ package enum DecodeReply: Equatable, Sendable {
 
 /// The resource limits for one file.
 package enum DecodeLimits {
-  /// Memory in bytes, in addition to the memory in use at the start.
+  /// The maximum memory in bytes, in addition to the memory in use at the start.
   package static let memory = 480 << 20
-  /// CPU time in seconds.
+  /// The maximum CPU time in seconds.
   package static let time: UInt32 = 5
 }
 

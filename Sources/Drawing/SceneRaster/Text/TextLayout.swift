@@ -26,7 +26,7 @@ final class TextLayout {
 
   let block: TextBlock
   let extent: TextExtent
-  /// Computed lazily, since measuring a text does not require outlines.
+  /// The pieces, which are computed lazily, since measuring a text does not require outlines.
   private(set) lazy var pieces = TextLayout.pieces(
     of: shaped, in: block, runs: runs, lines: lines, shift: shift)
   /// The bounds of everything that is drawn.

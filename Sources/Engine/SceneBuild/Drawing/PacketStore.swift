@@ -38,7 +38,7 @@ package final class PacketStore: Sendable {
 
   private struct State {
     var counts = Counts()
-    /// Used when the store has no folder.
+    /// The contents of a store without a folder.
     var packets: [SHA256: [UInt8]] = [:]
     var bytes = 0
     /// The number of bytes written since the folder was last trimmed.

@@ -122,7 +122,7 @@ final class SegmentPipeline: Sendable {
   private final class Worker {
     private let pipeline: SegmentPipeline
     private var keys: SegmentKeys?
-    /// Created when the first segment is rendered.
+    /// The rendering state, which is created when the first segment is rendered.
     private lazy var drawing = Result { try Drawing(pipeline, number) }
     private let number: Int
     private var timings: Timings? { pipeline.timings }

@@ -14,13 +14,14 @@ package struct DepthOrder {
     var isCut = false
   }
 
-  /// Above these numbers, planes are sorted by the depth of their centers.
+  /// The numbers of planes and of fragments above which planes are sorted by the depth of their
+  /// centers.
   private static let mostPlanes = 256
   private static let mostFragments = 1024
-  /// Planes that are closer than this are at the same depth, in pixels.
+  /// The distance in pixels below which planes are at the same depth.
   private static let tolerance = 0.01
 
-  /// Below this, the differences of depths are rounding errors.
+  /// The value below which differences of depths are rounding errors.
   private static let leastUnit = 1e-9
 
   package private(set) var fragments: [Fragment]

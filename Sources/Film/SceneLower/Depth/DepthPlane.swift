@@ -54,7 +54,7 @@ package struct DepthPolygon {
     var beginsCut = false
   }
 
-  /// Planes that are thinner than this on the screen are seen edge-on, in pixels.
+  /// The thickness on the screen, in pixels, below which planes are seen edge-on.
   private static let thinnest = 0.02
 
   package let corners: [Corner]

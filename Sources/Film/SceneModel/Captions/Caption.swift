@@ -82,7 +82,8 @@ package struct IgnoredPart: Hashable, Sendable {
 
 /// Collects the ignored parts of one file, each kind once.
 struct IgnoredParts {
-  /// Limits the list, since a hostile file may have a different invalid setting in each line.
+  /// The maximum length of the list, since a hostile file may have a different invalid setting in
+  /// each line.
   private static let greatestCount = 1000
   private static let longestName = 40
 

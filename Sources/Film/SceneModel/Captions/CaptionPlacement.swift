@@ -37,11 +37,11 @@ package struct CaptionPlacement: Hashable, Sendable {
   package var line: Double?
   package var snapsToLines = true
   package var lineAlignment = LineAlignment.start
-  /// `nil` for `auto`.
+  /// The position in percent; `nil` for `auto`.
   package var position: Double?
-  /// `nil` for `auto`.
+  /// The edge or center of the box at `position`; `nil` for `auto`.
   package var positionAlignment: PositionAlignment?
-  /// `nil` if the file does not specify a size.
+  /// The size in percent; `nil` if the file does not specify one.
   package var size: Double?
   package var alignment = TextAlignment.center
   package var region: CaptionRegion?

@@ -29,7 +29,7 @@ package enum SpeechFile {
     let pieces: [SpokenText.Piece]
   }
 
-  /// Times beyond ten days are errors of the file.
+  /// The valid times in seconds. Times beyond ten days are errors of the file.
   private static let times = 0...864_000.0
 
   private static func parsed(_ segments: [Segment]) -> ParsedCaptions {

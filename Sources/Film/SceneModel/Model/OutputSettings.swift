@@ -19,7 +19,7 @@ package struct OutputSettings: Hashable, Sendable {
   package var frameRate: FrameRate?
   package var codec: String?
   package var quality: Double?
-  /// Bits per second.
+  /// The bit rate in bits per second.
   package var bitrate: Double?
   package var profile: String?
   package var level: String?
@@ -91,7 +91,7 @@ package struct SoundOutput: Hashable, Sendable {
   /// even if the scene is silent.
   package var isWanted: Bool?
   package var codec: String?
-  /// Bits per second.
+  /// The bit rate in bits per second.
   package var bitrate: Double?
   /// The integrated loudness in LUFS.
   package var loudness: Double?
@@ -100,7 +100,7 @@ package struct SoundOutput: Hashable, Sendable {
   package var channels: Int?
   /// The sample rate in Hz.
   package var rate: Int?
-  /// Bits per sample.
+  /// The number of bits per sample.
   package var bits: Int?
 
   package init() {}

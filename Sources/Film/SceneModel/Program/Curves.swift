@@ -361,7 +361,7 @@ package indirect enum TextExpression: Hashable, Sendable, Encodable {
 
 /// The format of a number.
 package struct NumberFormat: Hashable, Sendable, Encodable {
-  /// Decimal places; `nil` for as many as needed, at most 6.
+  /// The number of decimal places; `nil` for as many as needed, at most 6.
   package var decimals: Int?
   /// The separator between groups of three digits.
   package var group = ""

@@ -7,7 +7,7 @@ import SceneGraphics
 package struct Beats: Equatable, Sendable {
   /// The times of the beats, in seconds from the first sample.
   package let times: [Double]
-  /// Beats per minute.
+  /// The tempo in beats per minute.
   package let tempo: Double
   /// The autocorrelation of the onsets at this tempo, from 0 to 1.
   package let confidence: Double

@@ -12,7 +12,7 @@ package enum SoundMeasure: Hashable, Sendable {
   /// octave.
   case onsets
 
-  /// Measurements per second.
+  /// The number of measurements per second.
   package static let rate = 100
 }
 

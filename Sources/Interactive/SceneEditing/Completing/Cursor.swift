@@ -58,7 +58,7 @@ package struct Cursor: Sendable {
     var unnamed = 0
     /// The names of all arguments, including its own.
     var given: [String] = []
-    /// Its own name, if present.
+    /// The name of the argument, if present.
     var name: String?
     /// Whether its value has begun, so that a name can no longer precede it.
     var isBegun = false

@@ -10,7 +10,8 @@ import SceneTypes
 
 // `captions "talk.srt"`: a text for each caption of a file.
 extension Checker {
-  /// Characters per second (BBC Subtitle Guidelines: 160 to 180 words per minute).
+  /// The maximum speed in characters per second (BBC Subtitle Guidelines: 160 to 180 words per
+  /// minute).
   private static let fastestReading = 25.0
   private static let mostLines = 2
 

@@ -128,7 +128,7 @@ final class ElementNode {
   /// A unique and stable key: the index among all instances.
   let id: Int
 
-  /// Computed lazily and cached.
+  /// Values that are computed lazily and cached.
   var startTime: Ticks?
   var endTime: Ticks?
   var values = TimeMap<PropertyMap<Value>>()

@@ -31,7 +31,7 @@ struct ParticlePlan {
 private enum ParticleChannel: Double {
   case heading = 1, spread, speed, drag, turbulence, width, height, rotation, scale, opacity, color
 
-  /// The channel of a property with one number.
+  /// Creates the channel of a property with one number.
   init(_ property: Property) {
     switch property {
     case .heading: self = .heading

@@ -12,7 +12,7 @@ struct Playing {
   var from = 0.0
   /// The end in the material, in ticks, or `nil` for the end of the material.
   var to: Double?
-  /// Negative values play backward, from the end of the part.
+  /// The constant speed; a negative one plays backward, from the end of the part.
   var speed = 1.0
   /// The speed, if it changes; `speed` is then 1.
   var ramp: SpeedRamp?

@@ -113,7 +113,7 @@ extension Site {
 
 extension Checker {
   private static let stepsOfDerived = 4
-  /// Per point of a path that is derived at each frame.
+  /// The steps per point of a path that is derived at each frame.
   private static let stepsOfMovingDerived = 10
   /// The maximum depth of nested path operations.
   private static let greatestDerivation = 64

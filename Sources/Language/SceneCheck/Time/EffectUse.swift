@@ -36,9 +36,9 @@ struct EffectUse {
 
 /// The properties of effects, by how they combine with the properties of the element.
 enum EffectProperty: String, CaseIterable {
-  /// Multiplied.
+  /// Multiplied with the property of the element.
   case opacity, scale
-  /// Added.
+  /// Added to the property of the element.
   case translate, rotate, skew, blur, shift
   case rotateX = "rotate-x"
   case rotateY = "rotate-y"

@@ -13,7 +13,7 @@ enum Value {
   /// Times in ticks, angles in degrees, rates in 1/ticks, gains in dB, bit rates in bits per
   /// second.
   case quantity(Scalar, Dimension)
-  /// 1 for 100%.
+  /// A percentage; 1 for 100%.
   case percent(Scalar)
   /// A number of pixels plus a share of a reference length that the use determines.
   case length(pixels: Scalar, share: Scalar)

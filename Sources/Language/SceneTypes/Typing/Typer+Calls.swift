@@ -57,7 +57,7 @@ extension Typer {
     case parameter(Type)
     case builtIn(FunctionSignature)
     case unknown
-    /// Its error was already reported.
+    /// A callee whose error was already reported.
     case error
   }
 

@@ -42,7 +42,7 @@ package struct TypedProgram: Sendable {
 
   package var diagnostics: [Diagnostic] { nameErrors + typeErrors }
 
-  /// A program without files.
+  /// Creates the types of a program without files.
   package init() { fileNames = FileNames(of: FileID(0)) }
 
   /// Types the files of a program. Each expression gets a type, whether a scene uses it or not.
