@@ -235,7 +235,7 @@ package final class AssetFolder: AssetProvider {
     .sorted { (number($0), $0) < (number($1), $1) }
   }
 
-  /// Returns the pixels that the check decoded and removes them.
+  /// Returns the pixels that the check decoded, and removes them; `nil` if there are none.
   package func takeDecoded(_ image: ImageReference) -> PixelBuffer? {
     decoded.withLock { waiting in
       let buffer = waiting.pictures.removeValue(forKey: image)

@@ -2,7 +2,7 @@
 
 /// The registry for the font files of scenes, which makes them available to the text renderer.
 package protocol FontStore: AnyObject, Sendable {
-  /// Returns the family of a font file that was added before.
+  /// Returns the family of a font file that was added before; `nil` for other files.
   func family(of bytes: [UInt8]) -> String?
 
   /// Adds the faces of a font file as a family named after the file. Returns the family name; `nil`

@@ -200,13 +200,13 @@ package enum Files {
     Simulation.passing(scene_link(path, file) == 0)
   }
 
-  /// Returns the absolute path with all links followed.
+  /// Returns the absolute path with all links followed; `nil` if it does not exist.
   package static func resolved(_ path: String) -> String? {
     guard let real = unsafe Owned(realpath(path, nil), { unsafe free($0) }) else { return nil }
     return unsafe String(cString: real.pointer)
   }
 
-  /// Returns the direct target of a link.
+  /// Returns the direct target of a link; `nil` if the path is not a link.
   package static func target(of link: String) -> String? {
     var bytes = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
     let count = unsafe readlink(link, &bytes, bytes.count - 1)

@@ -30,7 +30,7 @@ package enum OwnProcess {
   /// The number of processors, at least one.
   package static var processorCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 
-  /// Returns the path of a program in the folder of this one.
+  /// Returns the path of a program in the folder of this one; `nil` if that folder is unknown.
   package static func neighbour(_ name: String) -> String? {
     guard let own = Files.resolved("/proc/self/exe"), let slash = own.lastIndex(of: "/") else {
       return nil

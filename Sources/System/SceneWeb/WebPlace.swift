@@ -36,7 +36,7 @@ import SceneSystem
     return request
   }
 
-  /// Returns the value of a header field. Repeated fields are joined.
+  /// Returns the value of a header field; `nil` if it is missing. Repeated fields are joined.
   func text(_ token: lws_token_indexes) -> String? {
     let count = lws_hdr_total_length(pointer, token)
     guard count > 0 else { return nil }

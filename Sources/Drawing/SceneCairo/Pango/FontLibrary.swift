@@ -48,7 +48,7 @@ package final class FontLibrary: @unchecked Sendable {
 
   var generation: Int { state.withLock { $0.generation } }
 
-  /// Returns the family of a font file that was added before.
+  /// Returns the family of a font file that was added before; `nil` for other files.
   package func family(of bytes: [UInt8]) -> String? {
     let digest = Digest.fnv1a(bytes)
     return state.withLock { $0.added[digest] }

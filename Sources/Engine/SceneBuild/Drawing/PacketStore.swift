@@ -137,7 +137,7 @@ package final class PacketStore: Sendable {
     return counts
   }
 
-  /// Returns the reason of the first failed write, once.
+  /// Returns the reason of the first failed write, in one call only; otherwise `nil`.
   func takeFailure() -> String? {
     let failure = state.update { state in
       defer { state.failure = -1 }

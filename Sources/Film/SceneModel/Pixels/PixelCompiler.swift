@@ -187,7 +187,7 @@ package struct PixelCompiler {
   private static let scalar = Dictionary(
     plain.map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
 
-  /// Returns the operation of scene programs that computes the same.
+  /// Returns the operation of scene programs that computes the same; `nil` if there is none.
   static func scalarOperation(_ operation: PixelOperation) -> Operation? {
     operation == .power ? .power : scalar[operation]
   }

@@ -23,7 +23,8 @@ struct Line {
       exactly: scale, offset, isExact ? 0 : slack + 2 * abs(scale) + 1e-12 * abs(offset))
   }
 
-  /// Returns the line of a node whose operands are this line and a constant.
+  /// Returns the line of a node whose operands are this line and a constant; `nil` if its value is
+  /// not linear.
   func applying(_ operation: Operation, _ k: Double) -> Line? {
     switch operation {
     case .add: Line(scale: scale, offset: offset + k, slack: slack)
@@ -38,7 +39,8 @@ struct Line {
     }
   }
 
-  /// Returns the line of a node whose operands are a constant and this line.
+  /// Returns the line of a node whose operands are a constant and this line; `nil` if its value is
+  /// not linear.
   func applied(to k: Double, _ operation: Operation) -> Line? {
     switch operation {
     case .add, .multiply, .minimum, .maximum: applying(operation, k)

@@ -71,7 +71,8 @@ extension Checker {
     return spend(steps, span) ? index : nil
   }
 
-  /// Returns a path, or parses constant SVG path data.
+  /// Returns the path of a value: a path, the outline of an element, or parsed constant SVG path
+  /// data.
   func pathValue(_ value: Value, _ span: SourceSpan) -> PathModel? {
     if case .path(let path) = value { return path }
     if case .element = value { return asPath(value, span) }

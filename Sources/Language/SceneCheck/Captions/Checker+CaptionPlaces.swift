@@ -400,7 +400,8 @@ extension Checker {
       width: builder.scaled(width, entry.box.size / 100), height: lines)
   }
 
-  /// Returns the part of a caption that is inside its region, in the coordinates of its text.
+  /// Returns the part of a caption that is inside its region, in the coordinates of its text; `nil`
+  /// without a region.
   func captionClip(of text: ElementNode) -> OutlineModel? {
     guard let entry = entry(of: text), let region = entry.placement?.region,
       let frame = regionFrame(of: entry, region, now: now), let place = standing(of: text, now: now)

@@ -175,7 +175,7 @@ extension Checker {
     }
   }
 
-  /// Returns a public name of a file. A name that begins with `_` is private.
+  /// Returns a public name of a file, or reports an error. A name that begins with `_` is private.
   func publicName(_ name: Name, of module: Module) -> Scope.Binding? {
     if !name.text.hasPrefix("_"), let binding = module.scope.bindings[name] {
       note(name.span, binding)

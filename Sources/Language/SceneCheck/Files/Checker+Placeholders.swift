@@ -74,7 +74,8 @@ extension Checker {
       fill: .color(Checker.gray(0.2)), stroke: edge, trim: nil)
   }
 
-  /// Returns the name of the missing file of a video with a placeholder, as an element in its box.
+  /// Returns the name of the missing file of a video with a placeholder, as an element in its box;
+  /// `nil` for other elements.
   func placeholderName(of i: ElementNode) -> ElementModel? {
     guard i.kind == .video, let clip = footage(of: i), clip.isPlaceholder,
       let box = box(of: i, now: now), let start = start(of: i, i.span),

@@ -225,8 +225,8 @@ extension Checker {
     return coloredElements(of: i, formula)
   }
 
-  /// Returns the color that a formula sets for one of its glyphs. The paints of a part take
-  /// precedence.
+  /// Returns the color that a formula sets for one of its glyphs; `nil` if it sets none, or for a
+  /// part with a paint of its own.
   func color(of index: Int, in formula: Formula, _ i: ElementNode) -> Color? {
     let isPainted = i.kind == .part && [.fill, .stroke].contains { i.properties[$0] != nil }
     return isPainted ? nil : formula.parts[index].color

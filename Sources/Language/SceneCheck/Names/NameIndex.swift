@@ -159,7 +159,8 @@ package struct NameIndex: Sendable {
     types[symbols[symbol].name.span].flatMap { $0.isOpen || $0 == .nothing ? nil : $0 }
   }
 
-  /// Returns the declared type of a symbol, or the result type of a function, as source text.
+  /// Returns the declared type of a symbol, or the result type of a function, as source text; `nil`
+  /// if none is declared.
   package func type(of symbol: Int) -> String? {
     guard let node = declaration(of: symbol) else { return nil }
     return tree.children(of: node).first { tree.nodes[$0].kind == .type }
@@ -169,7 +170,7 @@ package struct NameIndex: Sendable {
   /// Returns whether the declaration of a parameter, param or `let` has an initial value.
   package func hasInitializer(_ symbol: Int) -> Bool { initializer(of: symbol) != nil }
 
-  /// Returns the span of the initial value of a parameter, param or `let`.
+  /// Returns the span of the initial value of a parameter, param or `let`; `nil` if there is none.
   package func initialValue(of symbol: Int) -> SourceSpan? {
     initializer(of: symbol).flatMap { tree.children(of: $0).last }.map(tree.span(of:))
   }

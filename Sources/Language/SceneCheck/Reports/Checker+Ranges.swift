@@ -38,7 +38,7 @@ struct ValueRange {
 // values are clamped in each frame.
 extension Checker {
   /// Returns the first known value of a scalar that is outside a range: the constant, or a value at
-  /// an end of a motion.
+  /// an end of a motion. Returns `nil` if all known values are inside.
   func valueOutside(_ range: ValueRange, of scalar: Scalar) -> Double? {
     builder.endValues(of: scalar).first { !range.contains($0) }
   }

@@ -95,8 +95,8 @@ extension Checker {
     }
   }
 
-  /// Returns the evaluated `size`. Percentages are relative to the parent's box, and negative sides
-  /// are clamped to 0.
+  /// Returns the evaluated `size`; `nil` if it is not set or `fit`. Percentages are relative to the
+  /// parent's box, and negative sides are clamped to 0.
   func size(of i: ElementNode, now: Scalar) -> PointModel? {
     guard let (value, span) = self.value(.size, of: i, now: now) else { return nil }
     if case .word("fit") = value {

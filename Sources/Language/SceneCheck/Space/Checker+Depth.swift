@@ -19,7 +19,8 @@ extension Checker {
       now: now)
   }
 
-  /// Returns the depth about a point of the parent's content.
+  /// Returns the depth about a point of the parent's content; `nil` for an element in its plane
+  /// whose back is visible.
   func depth(of i: ElementNode, about pivot: PointModel, now: Scalar) -> DepthModel? {
     guard isInSpace(i, now: now) || hidesBack(i) else { return nil }
     var depth = DepthModel(pivot: pivot)

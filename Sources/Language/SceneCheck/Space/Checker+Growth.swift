@@ -66,14 +66,14 @@ extension Checker {
     return lengths[i.id]
   }
 
-  /// Returns the length of a side that does not depend on the content, within its limits.
+  /// Returns the length of a side, within its limits; `nil` if it depends on the content.
   func ownLength(along side: BoxSide, of i: ElementNode, now: Scalar) -> Scalar? {
     if growingSide(of: i) == side { return grownLength(of: i, now: now) }
     if stretchedSide(of: i) == side { return stretchedLength(of: i, along: side, now: now) }
     return size(of: i, now: now).map { limited(side.of($0), along: side, of: i, now: now) }
   }
 
-  /// Returns the length of the growing side.
+  /// Returns the length of the growing side; `nil` if no side grows.
   func grownLength(of i: ElementNode, now: Scalar) -> Scalar? {
     guard let side = growingSide(of: i), let parent = i.parent else { return nil }
     if let known = parent.grown[now] { return known[i.id] }
@@ -225,7 +225,8 @@ extension Checker {
     return least.map { builder.make(.maximum, a: short, b: $0) } ?? short
   }
 
-  /// Returns a limit in pixels. Percentages are relative to the same side of the parent's box.
+  /// Returns a limit in pixels; `nil` if it is not set. Percentages are relative to the same side
+  /// of the parent's box.
   func limit(_ property: Property, along side: BoxSide, of i: ElementNode, now: Scalar) -> Scalar? {
     guard let (value, span) = self.value(property, of: i, now: now) else { return nil }
     return asLength(

@@ -8,7 +8,7 @@ import SceneSyntax
 import SceneText
 
 extension Checker {
-  /// Returns the outline of a shape in its own coordinates.
+  /// Returns the outline of a shape in its own coordinates; `nil` for other elements.
   func outline(of i: ElementNode, now: Scalar) -> OutlineModel? {
     guard i.kind.isShape else { return nil }
     if i.kind.standsByCoordinates { return pathOf(i, now: now).map(OutlineModel.path) }

@@ -268,7 +268,7 @@ extension Checker {
   }
 
   /// Returns the visible interval of the outline: that of the element, then that of its effects
-  /// within it.
+  /// within it. Returns `nil` if the outline is not trimmed.
   ///
   /// For outlines without a fill, effects that draw an outline are such intervals.
   func trim(of i: ElementNode, isLine: Bool = false) -> TrimModel? {
@@ -343,8 +343,8 @@ extension Checker {
     }
   }
 
-  /// Returns the part of the box that effects leave visible: `crop: (0 .. 0.5, 0 .. 1)` is the left
-  /// half.
+  /// Returns the part of the box that effects leave visible; `nil` without such effects. The left
+  /// half is `crop: (0 .. 0.5, 0 .. 1)`.
   func crop(of i: ElementNode) -> OutlineModel? {
     let crops = effect(.crop, of: i, now: now)
     let shift = shift(of: i, now: now)

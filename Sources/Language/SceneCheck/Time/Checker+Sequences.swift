@@ -33,7 +33,7 @@ struct SequencePlan {
 
 // `sequence`: children one after another, with transitions between them.
 extension Checker {
-  /// Returns the entry of an element in the plan of its sequence.
+  /// Returns the entry of an element in the plan of its sequence; `nil` outside sequences.
   func clip(_ instance: ElementNode) -> SequencePlan.Clip? {
     guard let parent = instance.parent, parent.kind == .sequence else { return nil }
     return plan(of: parent)?.clip(instance)

@@ -29,8 +29,8 @@ final class Crossing {
 // `transition name(…) { from { … } to { … } }`: an animated replacement of a clip by the next. A
 // transition with a color samples both clips instead.
 extension Checker {
-  /// Returns the transition at the start of a clip. That of the clip takes precedence over that of
-  /// the sequence.
+  /// Returns the transition at the start of a clip; `nil` without one, or after a gap. That of the
+  /// clip takes precedence over that of the sequence.
   func transition(into clip: ElementNode, _ gap: Ticks?) -> TransitionUse? {
     let own = clip.kind == .sequence ? nil : clip.properties[.transition]
     guard let sequence = clip.parent, let source = own ?? sequence.properties[.transition] else {

@@ -239,7 +239,8 @@ extension Checker {
     return PathModel([.mapped(map, PathModel([.fixed(Path(elements))]))])
   }
 
-  /// Returns the value of a property in the SVG file, as the default of a part.
+  /// Returns the value of a property in the SVG file, as the default of a part; `nil` for other
+  /// elements and properties.
   func fileValue(_ property: Property, of part: ElementNode) -> Value? {
     guard isVectorPart(part), let place = vectorPlace(of: part) else { return nil }
     let nodes = place.file.drawing.nodes

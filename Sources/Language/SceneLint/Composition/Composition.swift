@@ -399,7 +399,7 @@ package struct Composition {
     return false
   }
 
-  /// Returns the bounds of a drawing in the element's own coordinates.
+  /// Returns the bounds of a drawing in the element's own coordinates; `nil` if nothing is drawn.
   func bounds(of element: ElementModel) -> Rect? { boxes.bounds(of: element, evaluator) }
 
   /// Returns the blur of an element in canvas pixels.

@@ -11,7 +11,8 @@ struct ElementBoxes {
   let metrics: any TextMetrics
   let extents = TextExtents()
 
-  /// Returns the bounds of a drawing and the boxes of its lines in the element's own coordinates.
+  /// Returns the union of the bounds of a drawing and of the boxes of its lines, in the element's
+  /// own coordinates; `nil` if nothing is drawn.
   func bounds(of element: ElementModel, _ evaluator: Evaluator) -> Rect? {
     let own = ownBounds(of: element, evaluator)
     guard let boxes = element.lineBoxes.flatMap(evaluator.bounds) else { return own }

@@ -58,7 +58,8 @@ package struct OptionReader {
 }
 
 extension OptionReader {
-  /// Returns a time or the name of a marker. Names begin with a letter or `_`.
+  /// Returns a time or the name of a marker; `nil` if the option is missing or invalid. Names begin
+  /// with a letter or `_`.
   mutating func place(_ name: String) -> FramePlace? {
     if let text = text(name), let first = text.first, first.isLetter || first == "_" {
       return .marker(text)
