@@ -103,7 +103,7 @@ package struct FrameReader: Sendable {
 
   private static let name = Array("content-length:".utf8)
 
-  /// Skips to the next header.
+  /// Skips to the next header; returns `false` if no complete one has arrived yet.
   private mutating func find() -> Bool {
     var index = start
     while index + FrameReader.name.count <= bytes.count {

@@ -193,7 +193,7 @@ struct ClipCursor {
   }
 
   /// Seeks to a keyframe, or to an earlier packet, and searches the packets read from there for the
-  /// keyframe.
+  /// keyframe. Returns whether it was found.
   private mutating func land(on key: Int, from: Int) throws(AssetError) -> Bool {
     if from == 0 {
       try reopen()

@@ -94,7 +94,7 @@ struct PictureWriter {
     guard isWritten else { throw .undecodable("unknown pixel format") }
   }
 
-  /// Copies the samples of a frame, which has rows of the width.
+  /// Copies the samples of a frame, which has the size and format of the track.
   private func copy(_ frame: Frame, to planes: [scene_plane]) -> Bool {
     for (number, plane) in layout.planes.enumerated() {
       let (source, target) = (frame.samples(Int32(number)), planes[number])
@@ -105,7 +105,8 @@ struct PictureWriter {
     return true
   }
 
-  /// Deinterlaces a frame. Both frames have rows of the width.
+  /// Deinterlaces a frame, which has the size and format of the track, with the help of the
+  /// previous frame if that has them too.
   private func join(_ before: Frame, _ frame: Frame, to planes: [scene_plane]) -> Bool {
     let isSame =
       (before.width, before.height, before.format) == (frame.width, frame.height, frame.format)

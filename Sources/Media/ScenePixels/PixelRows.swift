@@ -264,8 +264,8 @@ import SceneModel
     return code.run(on: pixels, over: scene_pixels(), at: at, within: all)
   }
 
-  /// Fills the view with a pixel function on top of the pixels at `from` of another view, which must
-  /// contain an area of this size there.
+  /// Fills the view with a pixel function on top of the pixels at `from` of another view, which
+  /// must contain an area of this size there. Returns `false` if out of memory.
   package func fill(
     _ code: PixelCode, over below: borrowing PixelRows, from: PixelPosition, at: PixelPosition
   ) -> Bool {

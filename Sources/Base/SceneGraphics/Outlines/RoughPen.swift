@@ -236,7 +236,7 @@ package struct RoughPen: Hashable, Sendable {
       return min(length * 0.08, amount * (0.2 + 1.8 * share))
     }
 
-    /// Returns the distance between points.
+    /// Returns the distance between the points of a part with the given length.
     func step(_ length: Double) -> Double {
       max(length / RoughPen.mostPoints, min(longestStep, wavelength / 7))
     }

@@ -32,7 +32,8 @@ package struct StrokeProfile: Hashable, Sendable {
     return factor
   }
 
-  /// Returns the growth of a tapered stroke, which meets the full width without a kink.
+  /// Returns the factor of a tapered stroke at the fraction `u` of the taper. It meets the full
+  /// width without a kink.
   private static func growth(_ u: Double) -> Double { u > 0 ? 1 - Math.pow(1 - u, 1.5) : 0 }
 
   /// Returns the slopes of a monotone cubic interpolation (Fritsch and Butland 1984), which does not

@@ -108,7 +108,8 @@ struct Painter {
 
   /// Fills a small path whose parts do not overlap in opposite directions, such as a glyph.
   ///
-  /// `map` maps the path to the device.
+  /// `map` maps the path to the device. Returns `false` and draws nothing if the path is too large
+  /// or `pixels` is `nil`.
   func fillSmall(_ path: FlatPath, _ color: Color, under map: Affine) -> Bool {
     guard let pixels else { return false }
     let place = Affine.translation(pixels.origin.x, pixels.origin.y).concat(map)

@@ -45,7 +45,7 @@ extension FormulaParser {
     node(.decorated(decoration, try argument(of: "\\\(word)", start)), start)
   }
 
-  /// Parses `[t]` or `[b]` after `\smash`.
+  /// Parses `[t]` or `[b]` after `\smash`; returns `nil` if there is neither.
   private mutating func smashSide(_ start: Int) throws(FormulaError) -> Unicode.Scalar? {
     skipBlanks()
     guard next == "[" else { return nil }

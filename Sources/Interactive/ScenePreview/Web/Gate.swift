@@ -68,7 +68,7 @@ struct Gate: Sendable {
     }
   }
 
-  /// Compares with the token in constant time.
+  /// Returns whether a text is the token, compared in constant time.
   private func isToken(_ text: Substring) -> Bool {
     var difference = text.utf8.count ^ token.count
     for (index, byte) in text.utf8.enumerated() where index < 64 {

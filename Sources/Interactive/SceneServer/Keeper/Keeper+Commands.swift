@@ -69,7 +69,7 @@ extension Keeper {
   }
 
   /// Returns the time in seconds that a command refers to: the given one, or the playhead of the
-  /// preview.
+  /// preview. Refuses the request and returns `nil` if the time is invalid.
   private func instant(_ given: JSON, uri: String, id: JSON) -> Double? {
     let at = given["at"]
     guard let seconds = at.isNull ? playheads[uri] ?? 0 : at.number, (0...1e6).contains(seconds)

@@ -51,7 +51,7 @@ extension Checker {
   }
 
   /// Reports `text title`, which names the text, where the value of `title` was probably meant as
-  /// content.
+  /// content. Returns whether it was reported.
   func isValueAsName(_ i: ElementNode) -> Bool {
     let syntax = i.syntax
     guard i.kind == .text, let name = syntax.name, syntax.subject == nil,

@@ -139,7 +139,8 @@ extension Checker {
       ?? last(element.children.filter { $0.kind == .audio })
   }
 
-  /// Divides the rest of the sequence's `for` among clips without a duration.
+  /// Divides the rest of the sequence's `for` among clips without a duration. Returns `false` after
+  /// an error.
   private func shareRest(of sequence: ElementNode, _ parts: inout [Part]) -> Bool {
     let open = parts.filter { $0.length == nil }
     guard let source = sequence.properties[.for] else {

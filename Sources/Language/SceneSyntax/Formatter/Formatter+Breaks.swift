@@ -34,7 +34,8 @@ extension Formatter {
     return false
   }
 
-  /// Fills each line of a broken list with as many items as fit.
+  /// Fills each line of a broken list with as many items as fit. Returns `false` if no break was
+  /// added.
   private mutating func fillList(_ line: Line) -> Bool {
     guard let opening = pieces[line.first].opening, pieces[opening].kind == .leftBracket,
       broken.contains(opening)
@@ -61,6 +62,7 @@ extension Formatter {
   }
 
   /// Breaks before the operators of the lowest precedence, or inside the brackets between them.
+  /// Returns `false` if no break was added.
   private mutating func breakExpression(_ line: Line, _ range: Range<Int>) -> Bool {
     var operators: [(place: Int, strength: Int)] = []
     var brackets: [Int] = []

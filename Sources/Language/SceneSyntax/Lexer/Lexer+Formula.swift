@@ -34,7 +34,8 @@ extension Lexer {
     report(diagnostic)
   }
 
-  /// Lexes TeX in quotes after `math` or `part`; reported once, with a fix.
+  /// Lexes TeX in quotes after `math` or `part`, which is reported once, with a fix. Returns
+  /// `false` for other strings.
   mutating func formulaInQuotes(_ start: Int) -> Bool {
     var (end, hasCommand) = (start + 1, false)
     while end + 1 < bytes.count, !SourceFile.endsLine(bytes, at: end),

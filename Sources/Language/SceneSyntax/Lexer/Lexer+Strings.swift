@@ -39,7 +39,8 @@ extension Lexer {
     return true
   }
 
-  /// Lexes `\"` inside an interpolation; reports one error for the whole escaped string.
+  /// Lexes `\"` inside an interpolation; reports one error for the whole escaped string. Returns
+  /// `false` elsewhere.
   mutating func escapeInValue(_ start: Int) -> Bool {
     guard let string = open.last, string.braces != nil, byte(0) == 34 else { return false }
     while index < bytes.count, !endsLine, ![123, 125].contains(bytes[index]), !isQuote(at: index) {

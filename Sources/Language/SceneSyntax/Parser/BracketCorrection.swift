@@ -43,8 +43,8 @@ struct BracketCorrection {
 
   /// - Parameters:
   ///   - kinds: The kinds of the tokens without trivia.
-  /// - columns: The number of leading blanks of each token that begins a line; `nil` for other
-  /// tokens.
+  ///   - columns: The number of leading blanks of each token that begins a line; `nil` for other
+  ///     tokens.
   init(_ kinds: [TokenKind], columns: [Int?]) {
     self.kinds = kinds
     self.columns = columns

@@ -34,8 +34,8 @@ struct BracketRepair {
   ///
   /// - Parameters:
   ///   - kinds: The kinds of the tokens without trivia.
-  /// - columns: The number of leading blanks of each token that begins a line; `nil` for other
-  /// tokens.
+  ///   - columns: The number of leading blanks of each token that begins a line; `nil` for other
+  ///     tokens.
   ///   - beginsDeclaration: Returns whether a token in the first column begins a declaration. Other
   ///     tokens there may be in a body that is not indented.
   init(_ kinds: [TokenKind], columns: [Int?], beginsDeclaration: (Int) -> Bool) {

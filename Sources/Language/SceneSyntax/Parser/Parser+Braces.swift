@@ -12,7 +12,7 @@ extension Parser {
   }
 
   /// Returns the indentation of the lines of two braces, and whether the second brace begins its
-  /// line.
+  /// line; `nil` if both are on the same line.
   private func columns(_ open: SourceSpan, _ close: SourceSpan) -> BraceColumns? {
     func column(_ line: Int) -> Int {
       source.bytes[source.lineRange(line)].prefix { $0 == 32 || $0 == 9 }.count

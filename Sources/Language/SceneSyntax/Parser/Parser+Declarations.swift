@@ -366,7 +366,8 @@ extension Parser {
     if expect(.arrow, "and the type of the result") { nested { $0.type() } }
   }
 
-  /// Parses a name in a declaration or reference, or reports the unexpected token.
+  /// Parses a name in a declaration or reference, or reports the unexpected token. Returns whether
+  /// a token was consumed.
   @discardableResult
   mutating func name(_ why: String, article: String = "a", label: String = "") -> Bool {
     if kind == .identifier {

@@ -4,7 +4,7 @@ import SceneText
 
 // Errors where an item or argument should have ended, with guesses at the intended syntax.
 extension Parser {
-  /// Consumes a token of the expected kind, or reports the unexpected one.
+  /// Consumes a token of the expected kind and returns `true`, or reports the unexpected one.
   @discardableResult
   mutating func expect(_ wanted: TokenKind, _ why: String = "") -> Bool {
     if take(wanted) { return true }

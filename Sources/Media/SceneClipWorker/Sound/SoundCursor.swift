@@ -124,6 +124,7 @@ struct SoundCursor {
   }
 
   /// Reads the next packet of the track and sets its timestamp to the number of its first sample.
+  /// Returns `false` at the end.
   private mutating func read() -> Bool {
     while demuxer.read(packet) >= 0 {
       guard Int(packet.stream_index) == track.stream else { continue }
