@@ -84,7 +84,8 @@ struct DocumentStore: Sendable {
     var isChanged: Bool { !edits.isEmpty }
   }
 
-  /// Processes a text synchronization notification.
+  /// Processes a text synchronization notification. Returns `nil` for other notifications and for
+  /// those that cannot be applied.
   mutating func take(_ method: String, _ parameters: JSON) -> Taken? {
     let document = parameters["textDocument"]
     guard let uri = document["uri"].string else { return nil }

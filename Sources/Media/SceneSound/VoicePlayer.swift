@@ -175,7 +175,7 @@ struct VoiceRun {
   /// The number of material samples per mix sample, regardless of direction.
   let ratio: Double
   var places: [SamplePlace] = []
-  /// The steps in which the gain rises from 0 or falls to 0.
+  /// The steps in which the gain rises from 0 or falls to 0; `nil` if it does not.
   var rise: Int?
   var fall: Int?
   /// Whether each sample is in the audible part of the material. Empty if all are.

@@ -182,8 +182,8 @@ final class FramePipeline: Sendable {
     }
   }
 
-  /// Publishes the frame program of a frame and blocks until that of the previous frame is
-  /// available.
+  /// Publishes the frame program of a frame, blocks until that of the previous frame is available,
+  /// and returns it. Returns `nil` for the first frame and after the end of the pipeline.
   private func exchange(_ program: FrameProgram, _ index: Int) -> FrameProgram? {
     state.update { $0.programs[index] = program }
     guard index > film.frames.lowerBound else { return nil }

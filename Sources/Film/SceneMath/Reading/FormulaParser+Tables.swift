@@ -180,7 +180,7 @@ extension FormulaParser {
     return number * factor
   }
 
-  /// Parses a name in braces.
+  /// Parses a name in braces. Returns `nil` if there is none, or if it is too long or not closed.
   mutating func braced(upTo longest: Int = 20) throws(FormulaError) -> String? {
     skipBlanks()
     guard next == "{" else { return nil }
@@ -195,7 +195,8 @@ extension FormulaParser {
     return name
   }
 
-  /// Parses the column of `matrix*` and its likes, such as `[r]`.
+  /// Parses the column of `matrix*` and similar environments, such as `[r]`; returns `nil` if it is
+  /// omitted.
   private mutating func columnOption() throws(FormulaError) -> Table.Column? {
     skipBlanks()
     guard next == "[" else { return nil }

@@ -185,7 +185,8 @@ package enum CaptionFile {
     return start..<line.index(after: point)
   }
 
-  /// Parses `hh:mm:ss.mmm`. In WebVTT the hours are optional; SubRip uses a comma.
+  /// Parses `hh:mm:ss.mmm`. In WebVTT the hours are optional; SubRip uses a comma. Returns `nil`
+  /// for other texts.
   static func seconds(_ text: Substring, _ isWebVTT: Bool) -> Double? {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
     guard (isWebVTT ? 2...3 : 3...3).contains(parts.count), let last = parts.last else {

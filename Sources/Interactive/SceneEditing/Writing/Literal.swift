@@ -137,6 +137,7 @@ extension Literal {
   }
 
   /// Formats a number with as many decimals as `old`, or more if the number needs them, up to four.
+  /// Returns `nil` if it is too large.
   private func numeral(_ number: Double, like old: String) -> String? {
     guard number.isFinite, abs(number) < 1e9 else { return nil }
     let point = old.utf8.firstIndex(of: 46)

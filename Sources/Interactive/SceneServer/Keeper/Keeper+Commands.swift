@@ -335,7 +335,8 @@ extension Keeper {
     }
   }
 
-  /// Reads a scene file that is not open in the editor.
+  /// Reads a scene file that is not open in the editor. Returns `nil` if it is not a readable
+  /// regular file of at most 16 MiB.
   private static func file(_ path: String) -> SourceFile? {
     guard let status = FileStatus(path: path), status.isRegular, status.size <= 16 << 20,
       case let file = Files.open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY), file >= 0

@@ -20,7 +20,8 @@ extension Keeper {
     _ = Files.write(logFile, Array("\(SystemClock.timeOfDay) \(line)\n".utf8))
   }
 
-  /// Logs the reason of a worker's exit, without any content of a scene.
+  /// Logs the reason of a worker's exit, without any content of a scene. Returns the path of the
+  /// log, or `nil` if nothing was written.
   func report(_ status: Int32) -> String? {
     guard let reports else { return nil }
     var folder = ""

@@ -109,7 +109,8 @@ extension Checker {
     return (found.parts.map { ($0.unit, .zero) }, .zero)
   }
 
-  /// Creates a number of units for a text or a formula.
+  /// Creates `count` units for a text or a formula. Returns them with their delays and the longest
+  /// delay, or `nil` after an error.
   func parts(of each: ElementNode, _ count: Int, in text: ElementNode) -> (
     parts: [(unit: ElementNode, delay: Ticks)], last: Ticks
   )? {

@@ -189,7 +189,8 @@ extension Typer {
     declare(name.identifier, .element(type), as: declared, in: scope)
   }
 
-  /// Adds the name of an element to the names of the file. The name of `each` is a word.
+  /// Adds the name of an element to the names of the file and returns its symbol. Returns `nil`
+  /// without a name, for the name of `each`, which is a word, and in other files.
   private func symbol(of element: ElementSyntax, _ kind: ElementKind?, in container: Int?) -> Int? {
     guard let name = element.name, kind != .each else { return nil }
     return fileNames.declare(.element, name, in: container)

@@ -302,7 +302,8 @@ final class Typer {
     names[name.span] = names[name.span]?.joined(with: type) ?? type
   }
 
-  /// Adds a declaration to the table of names.
+  /// Adds a declaration to the table of names and returns its symbol; `nil` for a declaration in
+  /// another file.
   func symbol(_ kind: FileNames.Symbol.Kind, _ name: Name, in container: Int?) -> Scope.Symbol? {
     fileNames.declare(kind, name, in: container).map(Scope.Symbol.symbol)
   }

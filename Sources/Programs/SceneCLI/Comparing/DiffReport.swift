@@ -171,7 +171,7 @@ extension DiffReport {
       + (rest > 0 ? [NumberFormat.count(rest, of: "more element")] : [])
   }
 
-  /// The number of ranges without causes, if there are any.
+  /// A note about the ranges whose causes were not examined, if there are any.
   var limitNote: String? {
     guard unexaminedRanges > 0 else { return nil }
     let ranges = NumberFormat.count(unexaminedRanges, of: "range")

@@ -16,7 +16,7 @@ import SceneText
 struct TestRun {
   let path: String
   let load: LoadOptions
-  /// A part of the names of the expectations to prove.
+  /// The text that the names of the expectations to prove contain; `nil` for all.
   let filter: String?
   let session: Session
   let interruption: Interruption
