@@ -160,7 +160,8 @@ package enum CaptionFile {
     return index
   }
 
-  /// Parses a line of times, and returns the settings that follow them.
+  /// Parses a line of times and the settings that follow them; returns `nil` if the times are
+  /// invalid.
   private static func times(_ line: Substring, _ isWebVTT: Bool) -> Times? {
     guard let arrow = isWebVTT ? line.range(of: "-->") : looseArrow(line) else { return nil }
     let left = line[..<arrow.lowerBound].trimmed
