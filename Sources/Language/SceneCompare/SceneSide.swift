@@ -77,7 +77,7 @@ package struct SceneSide {
     }
   }
 
-  /// Evaluates everything at a time.
+  /// Evaluates all values of the scene at a time.
   mutating func seek(_ time: Ticks) { evaluator.evaluateAll(at: time) }
 
   /// Seeks a frame and returns the states of all elements that it draws, by index in the record.

@@ -11,12 +11,12 @@ struct ClipCursor {
   private let track: ClipIndex.PictureTrack
   private let order: PictureOrder
   private var stream: PictureStream
-  /// The next packet to decode.
+  /// The number of the next packet to decode.
   private var packet = 0
   /// The first valid frame. Earlier frames precede the keyframe in presentation order and may be
   /// wrong.
   private var floor = 0
-  /// The last decoded frame.
+  /// The number of the last decoded frame; -1 if there is none since the last seek.
   private var last = -1
   private var isAtEnd = false
   /// A decoded frame after the requested one.

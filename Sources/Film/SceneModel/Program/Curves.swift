@@ -207,7 +207,7 @@ package struct PathModel: Hashable, Sendable, Encodable {
 
 /// The outlines or the box of a one-line text on a path, in the coordinates of the path.
 package struct LetterPathModel: Hashable, Sendable, Encodable {
-  /// The result.
+  /// The shapes that the outline consists of.
   package enum Part: Hashable, Sendable, Encodable {
     case glyphs
     /// The layout box of the text, bent along the path.

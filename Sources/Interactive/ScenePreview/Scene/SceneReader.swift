@@ -97,7 +97,7 @@ final class SceneReader {
   var images: [String] = []
   /// The documents that an editor has open, saved or not, by path.
   private var documents: [String: EditorText] = [:]
-  /// The connection to that editor.
+  /// The connection to the editor that started the preview.
   var link: EditorLink?
   /// The table of `--data`.
   var table: RowTable?

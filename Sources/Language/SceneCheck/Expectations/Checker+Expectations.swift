@@ -167,7 +167,7 @@ private struct SubjectTrails {
     self.recording = recording
   }
 
-  /// Whether some places are missing.
+  /// Whether some places are missing because there are too many.
   var isCut: Bool { visits > SubjectTrails.mostVisits }
 
   mutating func visit(_ elements: [ElementModel]) {

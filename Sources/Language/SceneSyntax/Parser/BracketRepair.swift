@@ -27,7 +27,7 @@ struct BracketRepair {
     let indentation: Int
   }
 
-  /// Creates no repair.
+  /// Creates a repair without missing brackets.
   init() {}
 
   /// Finds the missing brackets.
