@@ -101,7 +101,14 @@ extension Checker {
     let initial = self.initial(property, of: i).map { self.value(of: $0, in: i, now: now) }
     let value = given?.0 ?? initial ?? .number(0)
     let span = given?.1 ?? i.span
-    if case .pair(let x, let y) = opened(value) { return (length(x, span), length(y, span)) }
+    switch opened(value) {
+    case .pair(let x, let y): return (length(x, span), length(y, span))
+    case .list:
+      mismatch("a length or a pair", value, at: span)
+      let none = LineBoxesModel.Length(pixels: .zero, share: .zero)
+      return (none, none)
+    default: break
+    }
     return (length(value, span), length(value, span))
   }
 

@@ -174,9 +174,14 @@ extension Checker {
   func lengths(_ property: Property, of i: ElementNode, now: Scalar) -> PointModel {
     guard let (value, span) = self.value(property, of: i, now: now) else { return .zero }
     let side = { self.smallerSide(i, now: now) }
-    if case .pair(let x, let y) = value {
+    switch opened(value) {
+    case .pair(let x, let y):
       return PointModel(
         asLength(x, span, of: side()) ?? .zero, asLength(y, span, of: side()) ?? .zero)
+    case .list:
+      mismatch("a length or a pair", value, at: span)
+      return .zero
+    default: break
     }
     let both = asLength(value, span, of: side()) ?? .zero
     return PointModel(both, both)

@@ -32,10 +32,7 @@ extension Typer {
 
   /// Reports a value that its property cannot have.
   func expect(_ e: Expression, _ type: Type, as property: PropertyType) {
-    guard type.read(as: property) == .never, var wanted = property.wanted else { return }
-    if case .list = type, [.lengthPair, .fontLengthPair].contains(property) {
-      wanted = "a length or a pair"
-    }
+    guard type.read(as: property) == .never, let wanted = property.wanted else { return }
     if property == .bool { return expectTruth(e, type) }
     mismatch(e, type, wanted: wanted)
   }
