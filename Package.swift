@@ -349,15 +349,20 @@ let targets: [[Target]] = [
           "SceneText", "SceneSyntax", "SceneModel", "SceneLanguage", "SceneCheck", "SceneEditing",
           "ScenePlayhead", "SceneTestSupport",
         ]),
-      tests("SceneServer", ["SceneServer", "SceneFuzz", "SceneJSON", "SceneTestSupport"]),
+      tests(
+        "SceneServer",
+        [
+          "SceneServer", "SceneFuzz", "SceneJSON", "SceneSystem", "SceneTestSupport", "CLinux",
+          "CProcess",
+        ]),
       tests(
         "ScenePreview",
         [
           "SceneGraphics", "SceneIR", "SceneModel", "SceneLower", "SceneRaster", "SceneSound",
           "SceneClips", "SceneFiles", "SceneOutput", "SceneSession", "SceneJSON", "SceneCLI",
           "SceneBuild",
-          "SceneServer", "SceneSystem", "SceneWeb", "ScenePage", "ScenePreview", "SceneTestSupport",
-          "CLinux", "CProcess",
+          "SceneServer", "SceneSystem", "SceneText", "SceneWeb", "ScenePage", "ScenePreview",
+          "SceneTestSupport", "CLinux", "CProcess",
         ]),
     ]),
   floor(

@@ -114,7 +114,7 @@ struct DocumentStore: Sendable {
 }
 
 /// Conversions between file paths and URIs.
-enum FileURI {
+package enum FileURI {
   /// Returns the absolute path of a `file:` URI; `nil` for other schemes.
   static func path(_ uri: String) -> String? {
     guard uri.lowercased().hasPrefix("file://") else { return nil }
@@ -153,7 +153,7 @@ enum FileURI {
   }
 
   /// Returns the path with symbolic links in its folders resolved.
-  static func resolved(_ path: String) -> String {
+  package static func resolved(_ path: String) -> String {
     guard let slash = path.lastIndex(of: "/"), slash > path.startIndex,
       let folder = Files.resolved(String(path[..<slash]))
     else { return path }

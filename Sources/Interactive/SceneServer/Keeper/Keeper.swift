@@ -247,8 +247,11 @@ package final class Keeper {
           if waiting.isEmpty, !isChecking { heard() }
           isChecking = true
         }
-        if method != "textDocument/didSave" || taken.isChanged { quarantined[taken.uri] = nil }
-        documents[taken.uri] == nil ? textClosed(taken.uri) : textChanged(taken.uri)
+        // A save of the same text must not invalidate the edits of pages.
+        if method != "textDocument/didSave" || taken.isChanged {
+          quarantined[taken.uri] = nil
+          documents[taken.uri] == nil ? textClosed(taken.uri) : textChanged(taken.uri)
+        }
       } else if let uri = parameters["textDocument"]["uri"].string, documents[uri] != nil {
         lastAsked(method, uri: uri, parameters: parameters)
       }

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: MIT
+import CLinux
+import CProcess
+import SceneJSON
+import SceneServer
+import SceneSystem
+import SceneTestSupport
+import Testing
+
+/// The process between an editor and the previews, with sockets in place of programs.
+@Suite("Keeper", .cpuBudget(seconds: 1)) struct KeeperTests {
+  /// A connection that sends and receives messages.
+  private final class Peer {
+    private let socket: Int32
+    private var reader = FrameReader()
+
+    init(_ socket: Int32) { self.socket = socket }
+
+    func tell(_ method: String, _ parameters: JSON, id: JSON = .null) {
+      var message: [String: JSON] = [
+        "jsonrpc": "2.0", "method": .string(method), "params": parameters,
+      ]
+      if !id.isNull { message["id"] = id }
+      #expect(Files.write(socket, FrameReader.frame(JSON.object(message).bytes)) == 0)
+    }
+
+    /// Returns the next message; `nil` if none arrives within two minutes.
+    func next() -> JSON? {
+      while true {
+        if case .message(let body)? = reader.next() { return JSON(bytes: body) }
+        guard Files.hasInput([socket], within: 120_000),
+          let bytes = Files.next(socket, upTo: 1 << 16), !bytes.isEmpty
+        else { return nil }
+        reader.add(bytes)
+      }
+    }
+
+    /// Returns the parameters of the next notification or request with this method.
+    func next(_ method: String) -> JSON? {
+      while let message = next() {
+        if message["method"].string == method { return message["params"] }
+      }
+      return nil
+    }
+  }
+
+  /// A program that does nothing.
+  private final class Idle: KeptProcess {
+    let number: Int32 = 1
+    let seconds = 0.0
+    let memory = 0
+
+    func signal(_ number: Int32) {}
+
+    func waitForEnd() -> Int32 { 0 }
+  }
+
+  /// The streams of the editor, and the other ends of the programs that the keeper starts.
+  private final class World: KeeperWorld, Sendable {
+    let input: Int32
+    var output: Int32 { input }
+    let editor: Int32
+    private let programs = Monitor<[(words: [String], socket: Int32)]>([])
+
+    init() {
+      let ends = scene_socket_pair()
+      (editor, input) = (ends.own, ends.other)
+    }
+
+    deinit {
+      for socket in [editor, input] + programs.update({ $0.map(\.socket) }) { close(socket) }
+    }
+
+    func start(_ words: [String]) -> (socket: Int32, process: any KeptProcess)? {
+      let ends = scene_socket_pair()
+      programs.update { $0.append((words, ends.other)) }
+      return (ends.own, Idle())
+    }
+
+    /// Waits until the keeper starts a preview.
+    func preview() -> Int32 {
+      programs.wait { $0.first { $0.words.contains("--live") }?.socket }
+    }
+  }
+
+  private static let uri = JSON.string("file:///films/a.scene")
+  private static let text = "scene { for: 1s }\n"
+
+  private let world = World()
+  private let editor: Peer
+
+  init() { editor = Peer(world.editor) }
+
+  /// Starts a keeper with an open scene, and returns its preview.
+  private func begin() -> (keeper: WorkerThread?, preview: Peer) {
+    let keeper = WorkerThread { [world] in
+      let keeper = Keeper("scenec", [], version: "test", reports: nil, world: world)
+      _ = keeper.run()
+    }
+    editor.tell(
+      "initialize",
+      [
+        "capabilities": [
+          "workspace": ["applyEdit": true, "workspaceEdit": ["documentChanges": true]]
+        ]
+      ], id: 1)
+    editor.tell("initialized", .object([:]))
+    open()
+    editor.tell(
+      "workspace/executeCommand",
+      ["command": "scenec.openPreview", "arguments": [["uri": Self.uri]]], id: 2)
+    return (keeper, Peer(world.preview()))
+  }
+
+  private func open() {
+    editor.tell(
+      "textDocument/didOpen",
+      [
+        "textDocument": [
+          "uri": Self.uri, "languageId": "scene", "version": 1, "text": .string(Self.text),
+        ]
+      ])
+  }
+
+  /// Requests the insertion of a text at the start of a version.
+  private func insert(_ text: String, in version: JSON?, by preview: Peer) {
+    preview.tell(
+      "live/edit",
+      [
+        "path": "/films/a.scene", "version": version ?? .null,
+        "edits": [["start": 0, "end": 0, "text": .string(text)]],
+      ])
+  }
+
+  /// The text that the next edit of the editor inserts.
+  private var inserted: JSON? {
+    editor.next("workspace/applyEdit")?["edit"]["documentChanges"][0]["edits"][0]["newText"]
+  }
+
+  private func end(_ keeper: WorkerThread?) {
+    editor.tell("exit", .null)
+    keeper?.join()
+  }
+
+  /// The version of the document is 1 each time it is opened.
+  @Test func anEditOfAClosedTextIsRefused() throws {
+    let (keeper, preview) = begin()
+    let first = preview.next("live/text")?["version"]
+    editor.tell("textDocument/didClose", ["textDocument": ["uri": Self.uri]])
+    #expect(preview.next("live/close")?["path"] == "/films/a.scene")
+    open()
+    let second = preview.next("live/text")?["version"]
+    #expect(first != second)
+    insert("// late\n", in: first, by: preview)
+    insert("// new\n", in: second, by: preview)
+    #expect(inserted == "// new\n")
+    end(keeper)
+  }
+
+  @Test func aSaveKeepsTheVersionOfAText() throws {
+    let (keeper, preview) = begin()
+    let first = preview.next("live/text")?["version"]
+    for text: JSON in [.null, .string(Self.text)] {
+      var save: [String: JSON] = ["textDocument": ["uri": Self.uri]]
+      if !text.isNull { save["text"] = text }
+      editor.tell("textDocument/didSave", .object(save))
+    }
+    editor.tell(
+      "scenec/cursor",
+      ["textDocument": ["uri": Self.uri], "position": ["line": 0, "character": 3]])
+    // The saves send no text.
+    #expect(preview.next()?["method"] == "live/cursor")
+    insert("// saved\n", in: first, by: preview)
+    #expect(inserted == "// saved\n")
+    // The saved text differs from the text of the keeper.
+    editor.tell(
+      "textDocument/didSave",
+      ["textDocument": ["uri": Self.uri], "text": .string("// other\n" + Self.text)])
+    let second = preview.next("live/text")
+    #expect(second?["text"].string == "// other\n" + Self.text)
+    insert("// late\n", in: first, by: preview)
+    insert("// new\n", in: second?["version"], by: preview)
+    #expect(inserted == "// new\n")
+    end(keeper)
+  }
+}
