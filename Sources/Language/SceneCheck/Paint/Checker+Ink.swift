@@ -3,11 +3,14 @@ import SceneGraphics
 import SceneIR
 import SceneLanguage
 import SceneModel
+import SceneSyntax
 
 // The color of elements without paints.
 extension Checker {
   /// The maximum number of candidates for the background of an element, including those in groups.
   private static let mostGrounds = 8
+  /// The maximum number of siblings that are examined to find candidates.
+  private static let mostCandidates = 32
   private static let stepsOfGround = 20
 
   /// Returns black or white, whichever contrasts with the background of an element: the boxes of a
@@ -49,7 +52,7 @@ extension Checker {
     guard let position = grounds.places[element.id],
       let start = start(of: i, i.span), let end = end(of: i, i.span)
     else { return nil }
-    let before = grounds.before(position).suffix(looks)
+    let before = grounds.before(position).suffix(Checker.mostCandidates)
     let time = Double((start.rawValue + end.rawValue) / 2)
     guard !before.isEmpty, let spots = corners(of: i, in: parent, at: time, now: now) else {
       return nil
@@ -61,11 +64,12 @@ extension Checker {
     return nil
   }
 
-  /// Returns the children of an element that can be backgrounds, and the order of all children.
+  /// Returns the children of an element whose kind permits them to be backgrounds, and the order of
+  /// all children.
   private func grounds(in parent: ElementNode) -> Grounds {
     if let known = parent.grounds { return known }
     var grounds = Grounds()
-    for (index, child) in parent.children.enumerated() where mayBeGround(child) {
+    for (index, child) in parent.children.enumerated() where mayBeGround(child.kind) {
       grounds.indices.append(index)
     }
     if !grounds.indices.isEmpty {
@@ -75,16 +79,31 @@ extension Checker {
     return grounds
   }
 
-  private func mayBeGround(_ i: ElementNode) -> Bool {
-    guard ![Property.blend, .clip, .z, .filter].contains(where: { i.properties[$0] != nil }) else {
-      return false
-    }
-    return i.kind.isGroup || (isSolid(i) || i.kind.isLayout) && i.properties[.fill] != nil
+  private func mayBeGround(_ kind: ElementKind) -> Bool {
+    kind.isGroup || kind.isLayout || [.rect, .circle, .ellipse, .polygon].contains(kind)
   }
 
-  /// Returns whether an element is a rectangle, an ellipse or possibly a polygon.
-  private func isSolid(_ i: ElementNode) -> Bool {
-    [.rect, .circle, .ellipse, .polygon, .path].contains(i.kind)
+  /// Returns whether the properties of an element permit it to be a background. The element must be
+  /// elaborated.
+  private func isGround(_ i: ElementNode) -> Bool {
+    let excluded: [Property] = [.blend, .clip, .z, .filter, .trim, .rotateX, .rotateY]
+    if excluded.contains(where: { i.properties[$0] != nil }) { return false }
+    if i.kind.isGroup, !i.kind.isLayout { return true }
+    guard i.properties[.fill] != nil,
+      running.ring(closedBy: .property(i.id, .fill)) == nil
+    else { return false }
+    return i.kind != .polygon || hasFewCorners(i)
+  }
+
+  /// The maximum number of corners of a polygon that can be a background.
+  private static let mostCorners = 64
+
+  /// Returns whether the outline of a polygon is cheap to compute.
+  private func hasFewCorners(_ i: ElementNode) -> Bool {
+    guard i.properties[.cornerRadius] == nil, let points = i.properties[.points],
+      case .list(let items) = points.value.kind
+    else { return false }
+    return items.count <= Checker.mostCorners
   }
 
   /// Returns the corners of an element's box in the content coordinates of an ancestor: top left,
@@ -111,9 +130,10 @@ extension Checker {
   private func paint(
     of i: ElementNode, covering spots: [Point], at time: Double, now: Scalar, _ looks: inout Int
   ) -> PaintModel? {
+    elaborate(i)
+    guard isGround(i) else { return nil }
     looks -= 1
     guard looks >= 0, spend(Checker.stepsOfGround, i.span) else { return nil }
-    elaborate(i)
     guard let start = start(of: i, i.span), let end = shownEnd(of: i, i.span),
       Double(start.rawValue) <= time, time < Double(end.rawValue), isOpaque(i, at: time, now: now),
       !i.children.contains(where: { $0.kind == .mask || $0.kind == .clip }),
@@ -124,7 +144,7 @@ extension Checker {
       guard let content = contentMap(of: i, now: now).flatMap({ known($0, at: time) })?.inverted
       else { return nil }
       let inner = own.map(content.apply)
-      for index in grounds(in: i).indices.reversed() {
+      for index in grounds(in: i).indices.suffix(Checker.mostCandidates).reversed() {
         if looks <= 0 { return nil }
         let child = i.children[index]
         if let paint = paint(of: child, covering: inner, at: time, now: now, &looks) {
@@ -145,7 +165,10 @@ extension Checker {
   ) -> Bool {
     if i.kind.isShape, i.kind != .rect {
       let outline = outline(of: i, now: now)
-      return outline?.containsSides(of: corners) { builder.program.value(of: $0, at: time) } == true
+      let isInside = outline?.containsMiddles(of: corners) {
+        builder.program.value(of: $0, at: time)
+      }
+      return isInside == true
     }
     guard let x = builder.program.value(of: box.x, at: time),
       let y = builder.program.value(of: box.y, at: time),

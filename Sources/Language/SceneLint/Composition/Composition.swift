@@ -328,7 +328,8 @@ package struct Composition {
           enlarged(element, under: map, at: time)
           strayClip(element)
           if hasTexts, !element.drawing.isParticles {
-            grounds.append(Ground(box: box, element: element, opacity: own, map: map))
+            grounds.append(
+              Ground(box: box, element: element, opacity: own, map: isInSpace ? nil : map))
           }
         }
       }

@@ -9,22 +9,23 @@ struct Ground {
   /// The element, or `nil` for the background of the scene.
   let element: ElementModel?
   let opacity: Double
-  /// The map to the canvas.
-  let map: Affine
+  /// The map to the canvas; `nil` for an element in space.
+  let map: Affine?
 
   /// Returns the color of the ground if it is a solid color behind nearly all of a box.
   func color(behind box: Rect, _ model: SceneModel, _ evaluator: Evaluator) -> Color? {
+    if let element, !element.style.filters.isEmpty { return nil }
     if case .outline(let outline, .color(let color)?, _, _, _, _)? = element?.drawing {
       switch outline {
       case .ellipse, .path:
         guard let element, opacity >= 1, element.style.keepsOpacity, element.isOpaque(evaluator),
-          let inverse = map.inverted
+          let inverse = map?.inverted
         else { return nil }
         let corners = [
           Point(box.x, box.y), Point(box.maxX, box.y), Point(box.x, box.maxY),
           Point(box.maxX, box.maxY),
         ]
-        let covers = outline.containsSides(of: corners.map(inverse.apply)) { evaluator($0) }
+        let covers = outline.containsMiddles(of: corners.map(inverse.apply)) { evaluator($0) }
         return covers == true ? evaluator.color(color) : nil
       default: break
       }
@@ -58,7 +59,7 @@ extension ElementModel {
   /// opacity and its effects.
   func isOpaque(_ evaluator: Evaluator) -> Bool {
     switch drawing {
-    case .outline(_, let fill?, _, _, _, nil): fill.isOpaque(evaluator)
+    case .outline(_, let fill?, _, nil, _, nil): fill.isOpaque(evaluator)
     case .clip(let clip, _, _): !clip.pictures.format.hasAlpha || clip.reading.alpha == .none
     default: false
     }
