@@ -26,23 +26,11 @@ package struct Formula: Hashable, Sendable {
     package let role: Int
     /// The word of upright letters that the part belongs to, as in `\text` and `\sin`; otherwise,
     /// empty.
-    fileprivate(set) var word = ""
+    fileprivate let word: String
 
     /// The outline with its character. All rules have the same character.
     package var glyph: GlyphOutline {
       GlyphOutline(sign: String(sign ?? "\u{2500}"), outline: outline, role: role, word: word)
-    }
-
-    /// Whether the part is an upright letter, unlike those of variables.
-    fileprivate var isUprightLetter: Bool {
-      sign.map { $0.properties.isAlphabetic && $0.value < 0x1D400 } ?? false
-    }
-
-    /// Returns whether the part directly continues a word in the source, or is another letter of the
-    /// same command.
-    fileprivate func continues(_ other: Part) -> Bool {
-      isUprightLetter && other.isUprightLetter && role == other.role
-        && (range == other.range || range.lowerBound == other.range.upperBound)
     }
   }
 
@@ -75,30 +63,37 @@ package struct Formula: Hashable, Sendable {
     let bounds = ink ?? Rect(x: 0, y: 0, width: 0, height: 0)
     let move = Affine.translation(-bounds.x, -bounds.y)
     self.source = source
-    var parts = drawn.map { piece, path in
-      let path = path.transformed(by: move)
+    let words = Formula.words(of: drawn.map(\.0))
+    parts = zip(drawn, words).map { drawn, word in
+      let (piece, outline) = drawn
+      let path = outline.transformed(by: move)
       let (glyphs, rules) = piece.shapes(movedBy: Point(-bounds.x, -bounds.y))
       return Part(
         outline: path, box: path.bounds, range: piece.range, term: piece.term, line: piece.line,
-        sign: piece.sign, glyphs: glyphs, rules: rules, color: piece.color, role: piece.role)
+        sign: piece.sign, glyphs: glyphs, rules: rules, color: piece.color, role: piece.role,
+        word: word)
     }
-    Formula.findWords(in: &parts)
-    self.parts = parts
     (width, height, baseline) = (bounds.width, bounds.height, -bounds.y)
     missing = setter.missing.min { $0.value.lowerBound < $1.value.lowerBound }
       .map { ($0.key, $0.value) }
   }
 
-  private static func findWords(in parts: inout [Part]) {
+  /// Returns the word of each piece; an empty text for pieces outside words. Letters with other
+  /// roles, such as scripts, end a word.
+  private static func words(of pieces: [FormulaPiece]) -> [String] {
+    var words = [String](repeating: "", count: pieces.count)
     var start = 0
-    for end in parts.indices.map({ $0 + 1 })
-    where end == parts.count || !parts[end].continues(parts[end - 1]) {
-      if parts[start].isUprightLetter {
-        let word = String(String.UnicodeScalarView(parts[start..<end].compactMap(\.sign)))
-        for index in start..<end { parts[index].word = word }
+    for end in pieces.indices.map({ $0 + 1 })
+    where end == pieces.count || pieces[end].word != pieces[start].word
+      || pieces[end].role != pieces[start].role
+    {
+      if pieces[start].word != nil {
+        let word = String(String.UnicodeScalarView(pieces[start..<end].compactMap(\.sign)))
+        for index in start..<end { words[index] = word }
       }
       start = end
     }
+    return words
   }
 
   /// Returns the outlines of a piece, with y downward.

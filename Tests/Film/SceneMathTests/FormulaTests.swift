@@ -74,6 +74,15 @@ import Testing
     ("\\text{a grid}", "\\text{grids grid}", ["gg", "rr", "ii", "dd"]),
     ("\\sin x", "\\cos x + \\sin y", ["ss", "ii", "nn", "𝑥𝑥"]),
     ("\\sin x", "\\sinh x", ["𝑥𝑥"]),
+    ("\\mathrm{Var}x", "\\mathrm{Va}x", ["𝑥𝑥"]),
+    ("\\mathrm{d}x", "\\text{d}x", ["dd", "𝑥𝑥"]),
+    ("\\mathrm{a}\\mathrm{b}", "\\mathrm{b}", ["bb"]),
+    ("\\sin\\mathrm{x}", "\\mathrm{x}", ["xx"]),
+    ("\\log\\Gamma(x)", "\\Gamma(x)", ["ΓΓ", "((", "𝑥𝑥", "))"]),
+    ("\\logΓ", "Γ", ["ΓΓ"]),
+    ("a\\ell\\sin x", "a\\sin x", ["𝑎𝑎", "ss", "ii", "nn", "𝑥𝑥"]),
+    ("hh+1", "h+1", ["ℎℎ", "++", "11"]),
+    ("\\mathbb{RR}", "\\mathbb{R}", ["ℝℝ"]),
   ])
   func glyphsKeepTheirRoles(from a: String, to b: String, expected: [String]) throws {
     #expect(try pairs(a, b).sorted() == expected.sorted())

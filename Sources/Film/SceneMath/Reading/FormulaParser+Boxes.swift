@@ -221,10 +221,11 @@ extension FormulaParser {
 
   /// Returns the logo of TeX, with the dimensions of plain TeX.
   private func tex(_ start: Int) -> [MathNode] {
-    [
-      node(.symbol("T", .ordinary), start), node(.space(-0.1667, in: .style), start),
-      node(.decorated(.raise(-0.215), node(.symbol("E", .ordinary), start)), start),
-      node(.space(-0.125, in: .style), start), node(.symbol("X", .ordinary), start),
+    let letters = letters("TEX", start)
+    return [
+      letters[0], node(.space(-0.1667, in: .style), start),
+      node(.decorated(.raise(-0.215), letters[1]), start),
+      node(.space(-0.125, in: .style), start), letters[2],
     ]
   }
 }

@@ -101,11 +101,12 @@ extension FormulaParser {
     }
   }
 
-  /// Returns upright letters; a space becomes a thin space.
+  /// Returns the upright letters of a command, as one word; a space becomes a thin space.
   func letters(_ text: String, _ start: Int) -> [MathNode] {
     text.unicodeScalars.map { scalar in
       scalar == " "
-        ? node(.space(3.0 / 18, in: .style), start) : node(.symbol(scalar, .ordinary), start)
+        ? node(.space(3.0 / 18, in: .style), start)
+        : MathNode(.symbol(scalar, .ordinary), range(from: start), word: offsets[start])
     }
   }
 
@@ -171,10 +172,10 @@ extension FormulaParser {
     if let alphabet = MathSymbols.alphabets[word] {
       let body = try argument(of: "\\\(word)", start, in: alphabet)
       // A single letter is set as if written without the command.
-      if case .group(let nodes, .ordinary) = body.kind, nodes.count == 1 {
-        return MathNode(nodes[0].kind, range(from: start))
-      }
-      return MathNode(body.kind, range(from: start))
+      var own = body
+      if case .group(let nodes, .ordinary) = body.kind, nodes.count == 1 { own = nodes[0] }
+      own.range = range(from: start)
+      return own
     }
     let classes: [String: AtomClass] = [
       "mathord": .ordinary, "mathbin": .binary, "mathrel": .relation, "mathopen": .opening,
@@ -249,7 +250,7 @@ extension FormulaParser {
       case "$": nodes.append(try formulaInText(at))
       case "\n", "\t", "~": nodes.append(node(.symbol(" ", .ordinary), at))
       default:
-        nodes.append(node(.symbol(MathLetters.scalar(scalar, alphabet), .ordinary), at))
+        nodes.append(letter(scalar, from: at, in: alphabet))
       }
     }
     throw failure(from: open, to: open + 1, "unclosed '{'", "expected '}'")

@@ -14,6 +14,8 @@ struct FormulaParser {
   var index = 0
   var depth = 0
   var alphabet = MathAlphabet.standard
+  /// The last word of upright letters, as a range of `scalars`.
+  private var word = 0..<0
 
   init(_ source: String) {
     scalars = Array(source.unicodeScalars)
@@ -334,12 +336,24 @@ struct FormulaParser {
     return symbol(next, from: start)
   }
 
-  func symbol(_ scalar: Unicode.Scalar, from start: Int) -> MathNode {
+  private mutating func symbol(_ scalar: Unicode.Scalar, from start: Int) -> MathNode {
     if let (scalar, kind) = MathSymbols.characters[scalar] {
       let own = MathLetters.scalar(scalar, alphabet)
       return MathNode(.symbol(own, kind), range(from: start))
     }
-    return MathNode(.symbol(MathLetters.scalar(scalar, alphabet), .ordinary), range(from: start))
+    return letter(scalar, from: start, in: alphabet)
+  }
+
+  /// Returns the symbol of a character in an alphabet. Adjacent upright letters form a word, unlike
+  /// letters of variables.
+  mutating func letter(_ scalar: Unicode.Scalar, from start: Int, in alphabet: MathAlphabet)
+    -> MathNode
+  {
+    let symbol = MathNode.Kind.symbol(MathLetters.scalar(scalar, alphabet), .ordinary)
+    guard alphabet == .upright, scalar.properties.isAlphabetic else { return node(symbol, start) }
+    if word.upperBound != start { word = start..<start }
+    word = word.lowerBound..<index
+    return MathNode(symbol, range(from: start), word: offsets[word.lowerBound])
   }
 
   // MARK: Characters

@@ -31,10 +31,14 @@ enum MathAlphabet: Hashable, Sendable {
 struct MathNode: Hashable, Sendable {
   var kind: Kind
   var range: Range<Int>
+  /// The byte offset of the word that a symbol is a letter of, such as the letters of `\sin` or an
+  /// argument of `\text`; `nil` for other parts.
+  var word: Int?
 
-  init(_ kind: Kind, _ range: Range<Int>) {
+  init(_ kind: Kind, _ range: Range<Int>, word: Int? = nil) {
     self.kind = kind
     self.range = range
+    self.word = word
   }
 
   /// The kind of a part.

@@ -31,6 +31,8 @@ package struct FormulaPiece: Hashable, Sendable {
   package var line = 0
   /// The role in the formula, as a number; 0 in the row of the formula (`FormulaRole`).
   package var role = 0
+  /// The byte offset of the word that the piece is a letter of, or `nil`.
+  package var word: Int?
 }
 
 /// The roles of the boxes below a node. The role of a piece combines those of all enclosing boxes.
@@ -100,6 +102,13 @@ struct FormulaBox {
   func standing(for sign: Unicode.Scalar) -> FormulaBox {
     var it = self
     for index in it.pieces.indices { it.pieces[index].sign = sign }
+    return it
+  }
+
+  /// Returns the box with all pieces as letters of a word, which begins at a byte offset.
+  func spelling(_ word: Int?) -> FormulaBox {
+    var it = self
+    for index in it.pieces.indices { it.pieces[index].word = word }
     return it
   }
 

@@ -161,7 +161,8 @@ struct FormulaSetter {
 
   mutating func set(_ node: MathNode, _ style: SetStyle) -> FormulaBox {
     switch node.kind {
-    case .symbol(let scalar, _): return glyph(scalar, in: style, at: node.range)
+    case .symbol(let scalar, _):
+      return glyph(scalar, in: style, at: node.range).spelling(node.word)
     case .largeOperator(let scalar, _): return largeOperator(scalar, in: style, at: node.range)
     case .namedOperator(let nodes, _), .words(let nodes): return words(nodes, style)
     case .group(let nodes, _):
