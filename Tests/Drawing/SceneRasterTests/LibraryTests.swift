@@ -69,6 +69,23 @@ import Testing
       #expect(try curve(height) == Self.plot("Series { on: on;  \(line);  \(style) }"))
     }
     #expect(try curve("1.5") == Self.plot(""))
+    // The window has a margin of half the thickness, in which a line beyond the plane is visible.
+    let beyond = "Series { on: on;  points: [(0, 1.05), (10, 1.05)];  dots: false;  \(style) }"
+    let window = "group { size: 216x116;  clip: true;  group { size: 200x100;  \(beyond) } }"
+    #expect(try curve("1.05") == Self.plot(window))
+    #expect(try curve("1.05") != Self.plot(beyond))
+  }
+
+  /// The lines of a grid that is smaller than the plane are visible as soon as they grow.
+  @Test func smallGridsGrowFromTheirStart() throws {
+    let drawing = try Drawing(
+      """
+      import "std/plot.scene"
+      scene { size: 320x240;  fps: 10;  for: 3s
+        NumberPlane { on: plane((-1, 1), (-1, 1));  reach: 0.5;  span: 2s }
+      }
+      """)
+    #expect(try drawing.pixels(8) != drawing.pixels(0))
   }
 
   @Test func defaultsOfMarksAreUnchanged() throws {
