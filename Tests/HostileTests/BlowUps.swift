@@ -602,6 +602,13 @@ struct BlowUp: Sendable, CustomTestStringConvertible {
     body("500000 odd numbers", times("1x2 ", 500_000), wanted: "E01"),
     body(
       "100000 names", "circle { }", before: list(100_000, "") { "let a\($0) = \($0)\n" }),
+    body(
+      "60 nested parts of a formula",
+      "math m $a$\nrect { opacity: \(times("m[\"{", 60))x\(times("}\"]", 60)) }", wanted: "E0203"),
+    body(
+      "60 nested parts with commands",
+      "math m $a$\nrect { opacity: \(times("m[\"\\\\a{", 60))x\(times("}\"]", 60)) }",
+      wanted: "E0203"),
     body("a name of 100000", "circle { radius: \(times("a", 100_000)) }", wanted: "E0203"),
     body(
       "a number of a million digits", "circle { radius: \(times("9", 1_000_000)) }", wanted: "E0107"

@@ -35,8 +35,7 @@ package struct DrawingWork {
   private static let stepsOfFontSize = 8e6
   private static let stepsOfPlanePair = 1000.0
   private static let stepsOfStamp = 40_000.0
-  /// The steps per particle, which is computed, and per pixel of it, which is composited with those
-  /// below.
+  /// The steps to compute a particle, and to composite one of its pixels.
   private static let stepsOfParticle = 350.0
   private static let stepsOfParticlePixel = 7.0
   /// The number of pixels in a run, the unit in which pixel functions compute rows.

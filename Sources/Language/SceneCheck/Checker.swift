@@ -227,9 +227,11 @@ final class Checker {
   }
 
   /// Names the parameter in an error about an argument that must be constant. The words of the
-  /// component that require it, such as `over`, are not in the source at the argument.
+  /// component that require it, such as `over`, are not in the source at the argument. An error with
+  /// a specific label is about the argument itself and remains unchanged.
   private func ofArgument(_ diagnostic: Diagnostic) -> Diagnostic {
-    guard diagnostic.code == .notConstant else { return diagnostic }
+    guard diagnostic.code == .notConstant, ["", Checker.movingLabel].contains(diagnostic.label)
+    else { return diagnostic }
     for use in sequence(first: current, next: { $0?.parent }).compactMap({ $0 }) {
       guard let definition = use.definition else { continue }
       for case .property(let argument) in use.syntax.items
@@ -240,7 +242,7 @@ final class Checker {
           .notConstant,
           "'\(argument.name.text)' of '\(definition.name.text)' cannot change over time",
           at: diagnostic.span, label: "a value that depends on it must be constant",
-          notes: [Note(diagnostic.message)] + diagnostic.notes)
+          notes: [Note(diagnostic.message)] + diagnostic.notes, fixIts: diagnostic.fixIts)
       }
     }
     return diagnostic

@@ -165,7 +165,7 @@ import Testing
       "scene { tempo: 90;  for: 8s  let bar = 4beat\n  rect { at: |bar } }", "let bar = 4beat",
       "= `2.667s` (time)"),
     // Enumeration words.
-    Row("scene { for: 1s  rect { blend: |multiply } }", "blend: normal | ", "The blend mode"),
+    Row("scene { for: 1s  rect { blend: |multiply } }", "blend: normal | ", "as one layer"),
     Row("scene { for: 1s  text \"a\" { align: |center } }", "align: "),
     Row("scene { for: 1s  output { codec: |h264 } }", "codec: h264 | h265", "The codec of an"),
     Row(

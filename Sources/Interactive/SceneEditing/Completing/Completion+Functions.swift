@@ -20,7 +20,8 @@ extension Workspace {
     let results = wanted.result == "number" ? [wanted.result, "value"] : [wanted.result]
     let builtIn = BuiltIn.all.values.filter { function in
       let needed = function.parameters.count { !$0.isOptional }
-      return !function.readsPixels && !function.readsVideo && results.contains(function.result.rawValue)
+      return !function.readsPixels && !function.readsVideo
+        && results.contains(function.result.rawValue)
         && !function.parameters.contains(where: \.isMany)
         && (needed...function.parameters.count).contains(wanted.parameterCount)
     }

@@ -166,7 +166,7 @@ extension Checker {
       report(
         Diagnostic(
           .notConstant, "the condition of 'if' cannot change over time",
-          at: it.condition.span, label: "changes over time",
+          at: it.condition.span, label: Checker.movingLabel,
           notes: [Note(help: "set 'visible' to this condition instead")]))
       return
     }

@@ -218,11 +218,14 @@ extension Checker {
     return spans
   }
 
+  /// The label of errors about values that change over time, unless they have a specific one.
+  static let movingLabel = "changes over time"
+
   /// Reports a value that changes over time where a constant is required.
   func moving(_ what: String, _ span: SourceSpan) -> Reported {
     report(
       Diagnostic(
-        .notConstant, "\(what) cannot change over time", at: span, label: "changes over time",
+        .notConstant, "\(what) cannot change over time", at: span, label: Checker.movingLabel,
         notes: [Note("times and loops must be known before the first frame")]))
   }
 

@@ -319,7 +319,8 @@ extension Checker {
     case (.text, .text) where isEquality:
       guard let x = constantText(a), let y = constantText(b) else {
         return report(
-          .notConstant, "texts that change over time cannot be compared", at: span)
+          .notConstant, "texts that change over time cannot be compared", at: span,
+          label: "both texts must be constant")
       }
       equal = .constant(x == y ? 1 : 0)
     case (.word(let x), .word(let y)) where isEquality: equal = .constant(x == y ? 1 : 0)

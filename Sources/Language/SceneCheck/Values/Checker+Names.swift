@@ -351,14 +351,8 @@ extension Checker {
     guard let property = KnownWords.properties[name],
       property.declaration.use(in: instance.kind) != nil
     else {
-      if ["width", "height", "size"].contains(name.text) {
-        guard reports.isNew(name.span) else { return poison(name.span) }
-        report(
-          Diagnostic(
-            .unknownMember, "'\(instance.displayName)' has no property '\(name.text)'",
-            at: name.span
-          ).noting("the computed size of an element is that of its box")
-            .suggesting("box.\(name.text)", isSafe: true))
+      if let size = Mismatch.size(name.text, of: instance.displayName, at: name.span) {
+        if reports.isNew(name.span) { report(size) }
         return poison(name.span)
       }
       if let definition = instance.definition, holds(definition.items, name.text) {

@@ -40,7 +40,7 @@ extension Parser {
   }
 
   /// Returns the declarations that begin in the first column, if the file has more opening than
-  /// closing brackets. All brackets open at such a declaration are unclosed. In other files, such a
+  /// closing brackets. All brackets that are open there are unclosed. In other files, the
   /// declaration is merely misplaced.
   static func restarts(
     _ significant: [Int32], _ kinds: [TokenKind], tokens: [Token], in file: SourceFile

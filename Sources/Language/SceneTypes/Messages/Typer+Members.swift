@@ -40,14 +40,7 @@ extension Typer {
 
   private func unknownMember(_ name: Name, of element: ElementType, _ base: Expression) {
     let owner = text(at: Typer.nameSpan(of: base))
-    if ["width", "height", "size"].contains(name.text) {
-      reportType(
-        Diagnostic(
-          .unknownMember, "'\(owner)' has no property '\(name.text)'", at: name.span
-        ).noting("the computed size of an element is that of its box")
-          .suggesting("box.\(name.text)", isSafe: true))
-      return
-    }
+    if let size = Mismatch.size(name.text, of: owner, at: name.span) { return reportType(size) }
     let body = element.body.map { bodies[$0] }
     if let definition = body?.definition?.syntax, Typer.holds(definition.items, name.text) {
       reportType(
@@ -63,32 +56,51 @@ extension Typer {
     _ = unknownMember(name, of: "'\(owner)'", known)
   }
 
-  /// Returns the type of the index that selects a part of a formula. One error reports all unknown
-  /// names in the braces, which are those of TeX.
+  /// Returns the type of the index that selects a part of a formula. The index is typed only once,
+  /// so that the time for nested parts remains linear.
   func type(ofPart index: Expression, in formula: Expression, _ scope: Scope) -> Type {
     guard case .text(let parts) = index.kind, parts.contains(where: \.isValue) else {
       return type(index, in: scope)
     }
-    let errors = nameErrors(in: { _ = type(index, in: scope) })
-    guard let unknown = errors.first(where: { $0.code == .unknownName }) else {
-      return type(index, in: scope)
+    return changingNameErrors(of: { type(index, in: scope) }) { errors in
+      bracesOfTeX(in: parts, at: index.span, of: formula, errors)
     }
-    let tex = parts.map { part in
+  }
+
+  /// Returns the errors of an index whose braces may belong to TeX. If the index contains commands,
+  /// a single error reports all unknown names in its braces.
+  private func bracesOfTeX(
+    in parts: [TextPart], at span: SourceSpan, of formula: Expression, _ errors: [Diagnostic]
+  ) -> [Diagnostic] {
+    guard let place = errors.firstIndex(where: { $0.code == .unknownName }) else { return errors }
+    let tex = tex(of: parts)
+    let part = tex.contains("$") ? nil : "\(text(at: formula.span))[$\(tex)$]"
+    let hasCommand = parts.contains {
+      if case .literal(let text) = $0 { text.contains("\\") } else { false }
+    }
+    guard hasCommand else {
+      var errors = errors
+      if let part, errors[place].fixIts.isEmpty, errors[place].notes.isEmpty {
+        errors[place] = errors[place].advising("if the braces belong to TeX, write \(part)")
+      }
+      return errors
+    }
+    markInvalid(span)
+    let error = Diagnostic(
+      .unknownName, "a part with braces must be between dollar signs", at: span,
+      label: "braces in quotes contain values: \(errors[place].message)")
+    guard let part else { return [error] }
+    return [error.fixing("write \(part)", replacing: span, with: "$\(tex)$", isSafe: false)]
+  }
+
+  /// Returns the text of a part as TeX: values in braces become groups.
+  private func tex(of parts: [TextPart]) -> String {
+    parts.map { part in
       switch part {
       case .literal(let text), .formula(let text): text
       case .value(let value): "{\(text(at: value.span))}"
       }
     }.joined()
-    var diagnostic = Diagnostic(
-      .unknownName, "a part with braces must be between dollar signs", at: index.span,
-      label: "braces in quotes contain values: \(unknown.message)")
-    if !tex.contains("$") {
-      diagnostic = diagnostic.fixing(
-        "write \(text(at: formula.span))[$\(tex)$]", replacing: index.span, with: "$\(tex)$",
-        isSafe: false)
-    }
-    report(diagnostic)
-    return .error
   }
 
   /// Returns the span of the name that denotes an element.

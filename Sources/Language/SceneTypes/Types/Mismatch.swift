@@ -261,4 +261,13 @@ package enum Mismatch {
     return Diagnostic(.unknownMember, "unknown member '\(name)' of \(owner)", at: span)
       .fixing("write \(length)", replacing: whole, with: length)
   }
+
+  /// Returns the error about a missing property of an element that its box has, such as `width`.
+  /// Returns `nil` for all other names.
+  package static func size(_ name: String, of owner: String, at span: SourceSpan) -> Diagnostic? {
+    guard ["width", "height", "size"].contains(name) else { return nil }
+    return Diagnostic(.unknownMember, "'\(owner)' has no property '\(name)'", at: span)
+      .noting("the computed size of an element is that of its box")
+      .suggesting("box.\(name)", isSafe: true)
+  }
 }

@@ -273,13 +273,16 @@ final class Typer {
     first.types.forEach(reportType)
   }
 
-  /// Runs `body` and returns its errors about names instead of reporting them.
-  func nameErrors(in body: () -> Void) -> [Diagnostic] {
-    let kept = (nameErrors, typeErrors, reported)
-    defer { (nameErrors, typeErrors, reported) = kept }
-    nameErrors = []
-    body()
-    return nameErrors
+  /// Runs `body` and replaces its errors about names, if there are any, with those that `change`
+  /// returns.
+  func changingNameErrors<T>(of body: () -> T, by change: ([Diagnostic]) -> [Diagnostic]) -> T {
+    let start = nameErrors.count
+    let result = body()
+    let own = Array(nameErrors[start...])
+    guard !own.isEmpty else { return result }
+    let others = change(own).filter { own.contains($0) || reported.insert($0).inserted }
+    nameErrors.replaceSubrange(start..., with: others)
+    return result
   }
 
   /// Returns the type of an expression and records it.
