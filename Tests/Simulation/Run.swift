@@ -86,10 +86,12 @@ final class Run: @unchecked Sendable {
     switch style {
     case .overwrite: write(path, bytes)
     case .pieces:
+      let isSame = read(path) == bytes
       let file = Files.open(path, O_WRONLY | O_CREAT | O_TRUNC, permissions: 0o644)
       _ = Files.write(file, Array(bytes[..<(bytes.count / 2)]))
       rest(upTo: 20)
       _ = Files.write(file, Array(bytes[(bytes.count / 2)...]))
+      if isSame { advanceTime(of: file) }
       close(file)
     case .rename:
       write(path + "~", bytes)
@@ -109,12 +111,16 @@ final class Run: @unchecked Sendable {
     let isSame = read(path) == bytes
     let file = Files.open(path, O_WRONLY | O_CREAT | O_TRUNC, permissions: 0o644)
     expect(file >= 0 && Files.write(file, bytes) == 0, "cannot write \(path)")
-    // The clock of the file system advances between two saves of a person.
-    if isSame, let status = FileStatus(file: file) {
-      let later = timespec(tv_sec: status.written.0 + 1, tv_nsec: status.written.1)
-      _ = unsafe [later, later].withUnsafeBufferPointer { unsafe futimens(file, $0.baseAddress) }
-    }
+    if isSame { advanceTime(of: file) }
     close(file)
+  }
+
+  /// Moves the modification time of a file that was saved with the same text. The clock of the file
+  /// system advances between two saves of a person.
+  private func advanceTime(of file: Int32) {
+    guard let status = FileStatus(file: file) else { return }
+    let later = timespec(tv_sec: status.written.0 + 1, tv_nsec: status.written.1)
+    _ = unsafe [later, later].withUnsafeBufferPointer { unsafe futimens(file, $0.baseAddress) }
   }
 
   func read(_ path: String) -> [UInt8]? {

@@ -19,8 +19,6 @@ package final class EditorLink: Sendable {
 
   private let state = Monitor(State())
   private let thread = Monitor<WorkerThread?>(nil)
-  /// The newest state of each document that the reader has not read yet; `nil` if it is closed.
-  private let unread = Monitor<[String: EditorText?]>([:])
   private let socket: Int32
 
   package init(socket: Int32 = 0) { self.socket = socket }
@@ -50,22 +48,14 @@ package final class EditorLink: Sendable {
     switch message["method"].string {
     case "live/text":
       guard let text = said["text"].string else { return }
-      pass(EditorText(version: said["version"].int ?? 0, bytes: Array(text.utf8)), of: path, tasks)
-    case "live/close": pass(nil, of: path, tasks)
+      let document = EditorText(version: said["version"].int ?? 0, bytes: Array(text.utf8))
+      tasks.add { $0.show(document, of: path) }
+    case "live/close":
+      tasks.add { $0.close(path) }
     case "live/cursor":
       guard let offset = said["start"].int else { return }
       tasks.add { $0.mark(offset, in: path) }
     default: return
-    }
-  }
-
-  /// Queues the state of a document, `nil` if it is closed. It replaces an unread state.
-  private func pass(_ document: EditorText?, of path: String, _ tasks: ReaderTasks) {
-    let isQueued = unread.update { $0.updateValue(document, forKey: path) != nil }
-    if isQueued { return }
-    tasks.add { [unread] reader in
-      guard let document = unread.update({ $0.removeValue(forKey: path) }) else { return }
-      if let document { reader.show(document, of: path) } else { reader.close(path) }
     }
   }
 

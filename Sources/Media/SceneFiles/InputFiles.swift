@@ -134,9 +134,8 @@ package struct InputFiles: Sendable {
   }
 
   /// A copy with the current state of all files.
-  package var renewed: InputFiles {
+  var renewed: InputFiles {
     var all = renewing(paths)
-    all.missing = missing.filter { FileStatus(path: $0) == nil }
     for (folder, patterns) in listings {
       let names = AssetFolder.entries(of: folder, limit: AssetFolder.largestListing)
       for pattern in patterns.keys {

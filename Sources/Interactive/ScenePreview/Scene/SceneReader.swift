@@ -4,7 +4,6 @@ import SceneCheck
 import SceneDiagnostics
 import SceneFiles
 import SceneJSON
-import SceneServer
 import SceneSession
 import SceneSystem
 import SceneText
@@ -33,8 +32,6 @@ final class ReaderTasks: Sendable {
   init(clock: any TimeSource) { watcher = Watcher(clock: clock) }
 
   var isEnded: Bool { state.update(\.isEnded) }
-
-  var isEmpty: Bool { state.update(\.entries.isEmpty) }
 
   func end() {
     state.update { $0.isEnded = true }
@@ -89,7 +86,7 @@ final class SceneReader {
   /// The last loaded scene of each view, valid or not.
   private var loaded: [String: LoadedScene] = [:]
   private var inputs: [String: InputFiles] = [:]
-  /// The views whose warnings have not been computed.
+  /// The views whose check was canceled, or whose warnings have not been computed.
   private var unfinished: Set<String> = []
   /// The trial of each tab.
   var tried: [WebClient: Trial] = [:]
@@ -136,11 +133,9 @@ final class SceneReader {
           inputs = renewed
           watch()
         } else {
-          readAll(changed.contains { $0 == path || source(at: $0) != nil } ? .save : .asset)
+          readAll(changed.contains { source(at: $0) != nil } ? .save : .asset)
         }
-      } else if tasks.watcher.pause(milliseconds: 300), tasks.isEmpty, !tasks.watcher.hasChanged,
-        !areCurrent
-      {
+      } else if tasks.watcher.pause(milliseconds: 300), !tasks.watcher.hasChanged, !areCurrent {
         // A file may change twice within the resolution of its modification time.
         readAll(.save)
       }
@@ -165,32 +160,12 @@ final class SceneReader {
     let views = registry.views.filter { $0.value.owner == nil }.keys
     return views.compactMap { loaded[$0] }.allSatisfy { scene in
       scene.sources.allSatisfy { source in
-        guard !source.name.hasPrefix("std/") else { return true }
-        guard let bytes = text(of: documentPath(of: source)) else { return true }
+        guard !source.name.hasPrefix("std/"),
+          let bytes = documents[source.name]?.bytes ?? (try? SceneFile.read(source.name))
+        else { return true }
         return bytes == source.bytes
       }
     }
-  }
-
-  /// Returns whether a view, except for trials, lacks the current text of a file that the editor
-  /// opened, changed or closed.
-  private func isOutdated(at path: String) -> Bool {
-    let bytes = text(of: path)
-    return registry.views.contains { name, view in
-      guard view.owner == nil else { return false }
-      if let source = loaded[name]?.sources.first(where: { documentPath(of: $0) == path }) {
-        return source.bytes != bytes
-      }
-      // A missing file is an input of the failed load, but not one of its sources.
-      return view.errors != nil && inputs[name]?.paths.contains(path) == true
-    }
-  }
-
-  /// Returns the path that the editor uses for a source: the path of the scene as given, other paths
-  /// with links in their folders resolved.
-  private func documentPath(of source: SourceFile) -> String {
-    source.name == path || source.name.hasPrefix("std/")
-      ? source.name : FileURI.resolved(source.name)
   }
 
   /// Returns the last loaded text of a file, for any view.
@@ -214,13 +189,14 @@ final class SceneReader {
   /// Sets the text of a document that an editor has open.
   func show(_ document: EditorText, of path: String) {
     documents[path] = document
-    if isOutdated(at: path) { readAll(.edit) }
+    let isUnread = path == self.path && loaded[ViewRegistry.first] == nil
+    if isUnread || !areCurrent { readAll(.edit) }
   }
 
   /// Removes a document that the editor closed. The saved file is used again.
   func close(_ path: String) {
     guard documents.removeValue(forKey: path) != nil else { return }
-    if isOutdated(at: path) { readAll(.edit) }
+    if !areCurrent { readAll(.edit) }
   }
 
   /// Marks the element at a source location in all pages.
@@ -259,7 +235,7 @@ final class SceneReader {
     }) {
       read(view, cause)
     }
-    for gone in Set(inputs.keys).subtracting(views) {
+    for gone in Set(loaded.keys).subtracting(views) {
       loaded[gone] = nil
       unfinished.remove(gone)
       inputs[gone] = nil
@@ -291,7 +267,11 @@ final class SceneReader {
       let scene = loading.scene
       inputs[view] = own.adding(scene.inputs)
       loaded[view] = scene
-      if scene.wasCancelled { return fail(view, [Problem(CheckPace.failure)]) }
+      if scene.wasCancelled {
+        // The view must be loaded again even if its text is known.
+        unfinished.insert(view)
+        return fail(view, [Problem(CheckPace.failure)])
+      }
       let revision = publish(
         view, scene: scene, cause: cause,
         milliseconds: [
@@ -315,10 +295,7 @@ final class SceneReader {
       }
       if view == ViewRegistry.first, let whole { report.read(whole, time) }
     } catch {
-      // A file that changed before this attempt would otherwise cause another one immediately.
-      inputs[view] = own.adding(inputs[view]?.renewed ?? InputFiles())
-      // The view must be loaded again even if the same text returns.
-      loaded[view] = nil
+      inputs[view] = own.adding(inputs[view] ?? InputFiles())
       fail(view, [Problem(error)])
     }
   }
