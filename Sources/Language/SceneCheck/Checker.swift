@@ -204,6 +204,16 @@ final class Checker {
     case view(Int)
     case plan(Int)
 
+    /// The id of the element that the evaluation concerns; `nil` for a binding.
+    var element: Int? {
+      switch self {
+      case .start(let id), .end(let id), .property(let id, _), .box(let id), .placement(let id),
+        .path(let id), .file(let id), .view(let id), .plan(let id):
+        id
+      case .binding: nil
+      }
+    }
+
     var isBox: Bool { if case .box = self { true } else { false } }
     var isSpeed: Bool { if case .property(_, .speed) = self { true } else { false } }
   }

@@ -217,16 +217,27 @@ final class ElementNode {
 
 /// The children that can cover others, as ascending indices, and the index of each child by id.
 struct Grounds {
+  /// The number of children, which grows while the parent is elaborated.
+  let childCount: Int
   var indices: [Int] = []
   var places: [Int: Int] = [:]
 
   /// Returns the indices below a position.
-  func before(_ position: Int) -> ArraySlice<Int> {
+  func before(_ position: Int) -> ArraySlice<Int> { indices[..<place(of: position)] }
+
+  /// Removes an index.
+  mutating func remove(_ index: Int) {
+    let place = place(of: index)
+    if indices.indices.contains(place), indices[place] == index { indices.remove(at: place) }
+  }
+
+  /// Returns the place of the first index that is not below a position.
+  private func place(of position: Int) -> Int {
     var (low, high) = (0, indices.count)
     while low < high {
       let middle = (low + high) / 2
       if indices[middle] < position { low = middle + 1 } else { high = middle }
     }
-    return indices[..<low]
+    return low
   }
 }

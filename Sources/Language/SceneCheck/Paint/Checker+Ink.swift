@@ -3,14 +3,11 @@ import SceneGraphics
 import SceneIR
 import SceneLanguage
 import SceneModel
-import SceneSyntax
 
 // The color of elements without paints.
 extension Checker {
   /// The maximum number of candidates for the background of an element, including those in groups.
   private static let mostGrounds = 8
-  /// The maximum number of siblings that are examined to find candidates.
-  private static let mostCandidates = 32
   private static let stepsOfGround = 20
 
   /// Returns black or white, whichever contrasts with the background of an element: the boxes of a
@@ -52,23 +49,26 @@ extension Checker {
     guard let position = grounds.places[element.id],
       let start = start(of: i, i.span), let end = end(of: i, i.span)
     else { return nil }
-    let before = grounds.before(position).suffix(Checker.mostCandidates)
+    let before = grounds.before(position)
     let time = Double((start.rawValue + end.rawValue) / 2)
     guard !before.isEmpty, let spots = corners(of: i, in: parent, at: time, now: now) else {
       return nil
     }
-    for index in before.reversed() {
-      let other = parent.children[index]
-      if let paint = paint(of: other, covering: spots, at: time, now: now, &looks) { return paint }
+    for index in before.reversed() where looks > 0 {
+      if let other = ground(at: index, in: parent),
+        let paint = paint(of: other, covering: spots, at: time, now: now, &looks)
+      {
+        return paint
+      }
     }
     return nil
   }
 
-  /// Returns the children of an element whose kind permits them to be backgrounds, and the order of
-  /// all children.
+  /// Returns the children of an element that may be backgrounds, and the order of all children. The
+  /// properties of a child are known only once it is elaborated.
   private func grounds(in parent: ElementNode) -> Grounds {
-    if let known = parent.grounds { return known }
-    var grounds = Grounds()
+    if let known = parent.grounds, known.childCount == parent.children.count { return known }
+    var grounds = Grounds(childCount: parent.children.count)
     for (index, child) in parent.children.enumerated() where mayBeGround(child.kind) {
       grounds.indices.append(index)
     }
@@ -77,6 +77,17 @@ extension Checker {
     }
     parent.grounds = grounds
     return grounds
+  }
+
+  /// Returns a child that can be a background. Forgets it if its properties do not permit that.
+  private func ground(at index: Int, in parent: ElementNode) -> ElementNode? {
+    let child = parent.children[index]
+    elaborate(child)
+    // An evaluation in progress may depend on the ink.
+    if running.innermost(where: { $0.element == child.id }) != nil { return nil }
+    if isGround(child) { return child }
+    parent.grounds?.remove(index)
+    return nil
   }
 
   private func mayBeGround(_ kind: ElementKind) -> Bool {
@@ -89,22 +100,16 @@ extension Checker {
     let excluded: [Property] = [.blend, .clip, .z, .filter, .trim, .rotateX, .rotateY]
     if excluded.contains(where: { i.properties[$0] != nil }) { return false }
     if i.kind.isGroup, !i.kind.isLayout { return true }
-    guard i.properties[.fill] != nil,
-      running.ring(closedBy: .property(i.id, .fill)) == nil
+    guard i.properties[.fill] != nil else { return false }
+    guard i.kind == .polygon else { return true }
+    guard i.properties[.cornerRadius] == nil,
+      case .list(let points)? = value(.points, of: i, now: now)?.0
     else { return false }
-    return i.kind != .polygon || hasFewCorners(i)
+    return points.count <= Checker.mostCorners
   }
 
   /// The maximum number of corners of a polygon that can be a background.
   private static let mostCorners = 64
-
-  /// Returns whether the outline of a polygon is cheap to compute.
-  private func hasFewCorners(_ i: ElementNode) -> Bool {
-    guard i.properties[.cornerRadius] == nil, let points = i.properties[.points],
-      case .list(let items) = points.value.kind
-    else { return false }
-    return items.count <= Checker.mostCorners
-  }
 
   /// Returns the corners of an element's box in the content coordinates of an ancestor: top left,
   /// top right, bottom left, bottom right.
@@ -130,8 +135,6 @@ extension Checker {
   private func paint(
     of i: ElementNode, covering spots: [Point], at time: Double, now: Scalar, _ looks: inout Int
   ) -> PaintModel? {
-    elaborate(i)
-    guard isGround(i) else { return nil }
     looks -= 1
     guard looks >= 0, spend(Checker.stepsOfGround, i.span) else { return nil }
     guard let start = start(of: i, i.span), let end = shownEnd(of: i, i.span),
@@ -144,10 +147,10 @@ extension Checker {
       guard let content = contentMap(of: i, now: now).flatMap({ known($0, at: time) })?.inverted
       else { return nil }
       let inner = own.map(content.apply)
-      for index in grounds(in: i).indices.suffix(Checker.mostCandidates).reversed() {
-        if looks <= 0 { return nil }
-        let child = i.children[index]
-        if let paint = paint(of: child, covering: inner, at: time, now: now, &looks) {
+      for index in grounds(in: i).indices.reversed() where looks > 0 {
+        if let child = ground(at: index, in: i),
+          let paint = paint(of: child, covering: inner, at: time, now: now, &looks)
+        {
           return paint
         }
       }

@@ -276,12 +276,14 @@ final class Typer {
   /// Runs `body` and replaces its errors about names, if there are any, with those that `change`
   /// returns.
   func changingNameErrors<T>(of body: () -> T, by change: ([Diagnostic]) -> [Diagnostic]) -> T {
-    let start = nameErrors.count
+    let (start, typeStart) = (nameErrors.count, typeErrors.count)
     let result = body()
     let own = Array(nameErrors[start...])
     guard !own.isEmpty else { return result }
     let others = change(own).filter { own.contains($0) || reported.insert($0).inserted }
     nameErrors.replaceSubrange(start..., with: others)
+    // Errors of other kinds follow from the replaced ones.
+    if others != own { typeErrors.removeSubrange(typeStart...) }
     return result
   }
 
