@@ -361,8 +361,8 @@ let targets: [[Target]] = [
           "SceneGraphics", "SceneIR", "SceneModel", "SceneLower", "SceneRaster", "SceneSound",
           "SceneClips", "SceneFiles", "SceneOutput", "SceneSession", "SceneJSON", "SceneCLI",
           "SceneBuild",
-          "SceneServer", "SceneSystem", "SceneWeb", "ScenePage", "ScenePreview", "SceneTestSupport",
-          "CLinux", "CProcess",
+          "SceneServer", "SceneSystem", "SceneText", "SceneWeb", "ScenePage", "ScenePreview",
+          "SceneTestSupport", "CLinux", "CProcess",
         ]),
     ]),
   floor(

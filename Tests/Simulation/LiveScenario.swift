@@ -4,12 +4,12 @@ import SceneJSON
 import SceneServer
 import SceneSystem
 
-/// An editor with a live preview: it types without saving, while pages change the scene through the
-/// editor, other programs save the files, and previews die.
+/// An editor with a live preview: it types and saves, while pages change the scene through the
+/// editor, other programs save and remove the files, and previews die.
 ///
 /// An edit of a page changes only the color that it names, in the version of the text that the page
-/// shows. When no work is left, every page shows the texts of the editor, and the files that are not
-/// open.
+/// shows. An edit that the editor refuses fails. When no work is left, every page shows the texts of the editor, and the files that are not
+/// open. The next edit of a page then arrives.
 final class LiveScenario {
   private struct Document {
     let version: Int
@@ -25,8 +25,12 @@ final class LiveScenario {
   /// The last version of each document. Versions do not restart when a document is opened again:
   /// the editor could not distinguish a late edit of the closed document.
   private var versions: [String: Int] = [:]
+  /// The text of each version of each document.
+  private var texts: [String: [Int: String]] = [:]
   private let visitors = Visitors()
   private var visited = 0
+  /// Whether no work is left, so that the editor accepts each edit.
+  private var isSettled = false
 
   init(run: Run) {
     self.run = run
@@ -66,7 +70,8 @@ final class LiveScenario {
     welcome()
     for visitor in visitors.threads { visitor.join() }
     editor.settle()
-    judge()
+    let isValid = judge()
+    if isValid { recolor() }
     editor.ask("shutdown", .null)
     editor.settle()
     editor.tell("exit", .null)
@@ -92,10 +97,9 @@ final class LiveScenario {
     let text =
       name == "film.scene"
       ? Films.text(&run.random).scene : Films.part(run.random.pick(Films.colors))
-    switch (run.random.int(0...11), open[name]) {
+    switch (run.random.int(0...12), open[name]) {
     case (0...6, nil):
-      let version = next(name)
-      open[name] = Document(version: version, text: text)
+      let version = show(text, as: name)
       run.note("opens \(name): \(text)")
       editor.tell(
         "textDocument/didOpen",
@@ -113,6 +117,9 @@ final class LiveScenario {
     case (7, _): run.save(path(name), text, as: run.random.pick(Run.SaveStyle.allCases))
     case (8, let it?):
       run.save(path(name), it.text, as: run.random.pick(Run.SaveStyle.allCases))
+      var saved: [String: JSON] = ["textDocument": ["uri": .string(uri(name))]]
+      if run.random.chance(0.3) { saved["text"] = .string(it.text) }
+      editor.tell("textDocument/didSave", .object(saved))
     case (9, .some):
       editor.ask(
         "textDocument/documentHighlight",
@@ -122,13 +129,19 @@ final class LiveScenario {
         ])
     case (10, _): world.previews.started.last?.signal(run.random.pick([SIGKILL, SIGTERM]))
     case (11, _): openPreview()
+    case (12, _):
+      run.note("removes \(name)")
+      if run.random.chance(0.5) {
+        Files.rename(path(name), path(name) + ".old")
+      } else {
+        Files.remove(path(name))
+      }
     default: break
     }
   }
 
   private func change(_ name: String, to text: String) {
-    let version = next(name)
-    open[name] = Document(version: version, text: text)
+    let version = show(text, as: name)
     run.note("changes \(name) to version \(version): \(text)")
     editor.tell(
       "textDocument/didChange",
@@ -138,9 +151,13 @@ final class LiveScenario {
       ])
   }
 
-  private func next(_ name: String) -> Int {
-    versions[name, default: 0] += 1
-    return versions[name, default: 0]
+  /// Sets the text of a document, and returns its version.
+  private func show(_ text: String, as name: String) -> Int {
+    let version = versions[name, default: 0] + 1
+    versions[name] = version
+    texts[name, default: [:]][version] = text
+    open[name] = Document(version: version, text: text)
+    return version
   }
 
   private func take(_ message: JSON) {
@@ -151,27 +168,37 @@ final class LiveScenario {
     editor.answer(message, ["applied": .bool(isApplied)])
   }
 
-  /// Applies an edit of a page, unless the text has changed since.
+  /// Applies an edit of a page, unless the text has changed since. Editors also refuse edits for
+  /// other reasons.
   private func apply(_ edit: JSON) -> Bool {
     let name = LiveScenario.names.first { edit["textDocument"]["uri"] == .string(uri($0)) }
     guard let name else { run.fail("an edit of an unknown file: \(edit)") }
-    guard let it = open[name], edit["textDocument"]["version"].int == it.version else {
-      run.note("an edit of \(name) is too late")
+    guard let version = edit["textDocument"]["version"].int, let before = texts[name]?[version]
+    else { run.fail("an edit of an unknown version of \(name): \(edit)") }
+    let after = changed(before, by: edit["edits"][0])
+    let (old, new) = (LiveScenario.parts(of: before), LiveScenario.parts(of: after))
+    run.expect(
+      old.rest == new.rest && LiveScenario.isColor(new.fill),
+      "an edit of \(name) makes \(after) of \(before)")
+    let isLate = open[name]?.version != version
+    if isLate || !isSettled && run.random.chance(0.1) {
+      run.note("an edit of \(name) is \(isLate ? "too late" : "refused")")
+      visitors.refused.insert(String(new.fill))
       return false
     }
-    let (old, part) = (Array(it.text.utf8), edit["edits"][0])
-    guard let start = offset(part["range"]["start"], in: old),
-      let end = offset(part["range"]["end"], in: old), start <= end,
-      let new = part["newText"].string
-    else { run.fail("an invalid edit of \(name): \(edit)") }
-    let text = String(
-      decoding: Array(old[..<start]) + Array(new.utf8) + Array(old[end...]), as: UTF8.self)
-    let (before, after) = (LiveScenario.parts(of: it.text), LiveScenario.parts(of: text))
-    run.expect(
-      before.rest == after.rest && LiveScenario.isColor(after.fill),
-      "an edit of \(name) makes \(text) of \(it.text)")
-    change(name, to: text)
+    change(name, to: after)
     return true
+  }
+
+  /// Returns a text after an edit.
+  private func changed(_ text: String, by edit: JSON) -> String {
+    let old = Array(text.utf8)
+    guard let start = offset(edit["range"]["start"], in: old),
+      let end = offset(edit["range"]["end"], in: old), start <= end,
+      let new = edit["newText"].string
+    else { run.fail("an invalid edit: \(edit)") }
+    return String(
+      decoding: Array(old[..<start]) + Array(new.utf8) + Array(old[end...]), as: UTF8.self)
   }
 
   /// Returns the offset of a position in a text of ASCII characters.
@@ -215,7 +242,7 @@ final class LiveScenario {
           visitors.pages.append((process, page))
           for _ in 0..<run.random.int(2...8) {
             run.rest(upTo: 400)
-            LiveScenario.act(page, run)
+            LiveScenario.act(page, run, visitors)
           }
         }
         visitors.threads.append(thread)
@@ -223,10 +250,17 @@ final class LiveScenario {
     }
   }
 
-  private static func act(_ page: Page, _ run: Run) {
+  private static func act(_ page: Page, _ run: Run, _ visitors: Visitors) {
     guard page.isConnected else { return }
     switch run.random.int(0...6) {
-    case 0, 1: page.recolor()
+    case 0: page.recolor()
+    case 1:
+      visitors.colorCount += 1
+      let red = 160 + visitors.colorCount % 90
+      let color = "#" + String(red + 256, radix: 16).dropFirst() + "00ff"
+      if page.write(red: Double(red) / 255) == true {
+        run.expect(!visitors.refused.contains(color), "a refused edit counts as done: \(color)")
+      }
     case 2: page.drag()
     case 3: page.ask(run.random.pick(["undo", "redo"]))
     case 4: page.reload()
@@ -237,27 +271,59 @@ final class LiveScenario {
 
   // MARK: Promises
 
-  /// Checks the promises that hold when nothing is left to do.
-  private func judge() {
+  /// Checks the promises that hold when nothing is left to do. Returns whether the scene is valid.
+  private func judge() -> Bool {
     run.expect(!editor.hasEnded, "the keeper has closed the connection")
     run.expect(editor.asked.isEmpty, "no answer to \(editor.asked)")
     let expected = path("expected")
-    run.expect(Files.makeFolder(expected, permissions: 0o700), "no folder for the expected texts")
+    run.expect(
+      Files.exists(expected) || Files.makeFolder(expected, permissions: 0o700),
+      "no folder for the expected texts")
     for name in LiveScenario.names {
-      let text = open[name].map { Array($0.text.utf8) } ?? run.read(path(name)) ?? []
-      run.write("\(expected)/\(name)", text)
-      run.note("\(name) holds \(String(decoding: text, as: UTF8.self))")
+      Files.remove("\(expected)/\(name)")
+      guard let text = text(of: name) else { continue }
+      run.write("\(expected)/\(name)", Array(text.utf8))
+      run.note("\(name) holds \(text)")
     }
     let frame = run.random.int(0...4)
     let digest = Films.digest(of: "\(expected)/film.scene", frame: frame)
     for (process, page) in visitors.pages where !process.hasEnded {
       page.expect(digest: digest, frame: frame)
     }
+    return digest != nil
+  }
+
+  /// Returns the text of a file as the editor has it; `nil` for a missing file.
+  private func text(of name: String) -> String? {
+    open[name]?.text ?? run.read(path(name)).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// Checks that the edit of a page arrives in the editor, or in the file if it is not open.
+  private func recolor() {
+    isSettled = true
+    let pages = visitors.pages.filter { !$0.0.hasEnded && $0.1.isConnected }
+    guard let page = pages.first?.1, let before = text(of: "film.scene") else { return }
+    let visitor = run.thread("last visitor") { [run] in
+      // Pages do not write this component otherwise.
+      let isAccepted = page.write(red: 1)
+      run.expect(!page.isConnected || isAccepted == true, "the edit of a page is refused")
+    }
+    editor.settle()
+    visitor.join()
+    guard page.isConnected else { return }
+    let after = text(of: "film.scene") ?? ""
+    let (old, new) = (LiveScenario.parts(of: before), LiveScenario.parts(of: after))
+    run.expect(
+      new.fill == "#ff00ff" && new.rest == old.rest, "an edit makes \(after) of \(before)")
+    _ = judge()
   }
 
   // Safe: only the thread that holds the baton accesses it.
   private final class Visitors: @unchecked Sendable {
     var threads: [WorkerThread] = []
-    var pages: [(SimulatedPreviews.Process, Page)] = []
+    var pages: [(SimulatedProcess, Page)] = []
+    /// The colors of the edits that the editor refused. Those of `colorCount` are unique.
+    var refused: Set<String> = []
+    var colorCount = 0
   }
 }

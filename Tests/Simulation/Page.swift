@@ -79,6 +79,14 @@ final class Page: @unchecked Sendable {
     run.note("\(name): \(what) gives \(done.map { "\($0["error"])" } ?? "no answer")")
   }
 
+  /// Writes a red component of the color of the first rectangle; returns whether it was accepted,
+  /// or `nil` without a rectangle or a response.
+  func write(red: Double) -> Bool? {
+    guard let change = fill() else { return nil }
+    return answer("edit", ["view": "main", "changes": [change(red)], "label": "color"])
+      .map { $0["error"].isNull }
+  }
+
   /// Drags the color of the first rectangle without waiting for responses, then drops it.
   func drag() {
     guard let change = fill() else { return }

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import CLinux
 import CProcess
 import SceneLSP
 import SceneServer
@@ -8,41 +7,13 @@ import SceneSystem
 /// The environment of a keeper whose worker processes and previews are threads of the simulation.
 // Safe: only the thread that holds the baton of the scheduler accesses the state.
 final class SimulatedKeeperWorld: KeeperWorld, @unchecked Sendable {
-  /// A thread in place of a worker process. The keeper detects its end when its socket is shut
-  /// down.
-  final class Worker: KeptProcess {
-    let number: Int32
-    private let run: Run
-    private let socket: Int32
-    private var status: Int32 = 0
-    fileprivate(set) var hasEnded = false
-
-    init(_ number: Int32, _ socket: Int32, _ run: Run) {
-      (self.number, self.socket, self.run) = (number, socket, run)
-    }
-
-    var seconds: Double { run.scheduler.time / .seconds(1) }
-
-    let memory = 50 << 20
-
-    func signal(_ number: Int32) {
-      guard !hasEnded else { return }
-      run.note("the worker \(self.number) dies")
-      hasEnded = true
-      status = -number
-      scene_shut(socket)
-    }
-
-    func waitForEnd() -> Int32 { status }
-  }
-
   let input: Int32
   var output: Int32 { input }
   /// The editor's end of the connection.
   let editor: Int32
   private let run: Run
   let previews: SimulatedPreviews
-  private(set) var worker: Worker?
+  private(set) var worker: SimulatedProcess?
   private var count: Int32 = 0
 
   init(_ run: Run) {
@@ -59,24 +30,13 @@ final class SimulatedKeeperWorld: KeeperWorld, @unchecked Sendable {
     let ends = scene_socket_pair()
     scene_unblock(ends.other)
     count += 1
-    let made = Worker(count, ends.other, run)
-    worker = made
-    let handle = Held(made)
-    _ = run.thread("worker \(count)") { [run] in
+    let made = SimulatedProcess("worker", number: count, socket: ends.other, run: run) { [run] _ in
       LanguageServer(
         EditorWorld(Films.load(), clock: run.scheduler), version: "simulated", socket: ends.other,
         clock: run.scheduler
       ).run()
-      handle.worker.hasEnded = true
-      close(ends.other)
     }
+    worker = made
     return (ends.own, made)
-  }
-
-  // Safe: only the thread that holds the baton accesses it.
-  private final class Held: @unchecked Sendable {
-    let worker: Worker
-
-    init(_ worker: Worker) { self.worker = worker }
   }
 }

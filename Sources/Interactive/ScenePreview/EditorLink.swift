@@ -13,12 +13,30 @@ struct EditorText: Sendable {
 /// A connection to an editor over the socket on standard input. It receives the editor's documents,
 /// saved or not, and sends user actions from pages to the editor.
 package final class EditorLink: Sendable {
+  /// A change of an open document.
+  struct Change {
+    let path: String
+    let document: EditorText
+    let after: [UInt8]
+  }
+
+  /// The editor's response to an edit.
+  enum Outcome {
+    case applied
+    case refused(String)
+  }
+
   private struct State {
     var isEnded = false
+    var editCount = 0
+    /// The editor's responses by number of the edit.
+    var outcomes: [Int: Outcome] = [:]
   }
 
   private let state = Monitor(State())
   private let thread = Monitor<WorkerThread?>(nil)
+  /// The newest state of each document that the reader has not read yet; `nil` if it is closed.
+  private let unread = Monitor<[String: EditorText?]>([:])
   private let socket: Int32
 
   package init(socket: Int32 = 0) { self.socket = socket }
@@ -35,6 +53,7 @@ package final class EditorLink: Sendable {
           }
         }
         state.update { $0.isEnded = true }
+        tasks.watcher.wake()
       }
     }
   }
@@ -44,18 +63,33 @@ package final class EditorLink: Sendable {
 
   private func take(_ message: JSON, tasks: ReaderTasks, outlet: Outlet) {
     let said = message["params"]
-    guard let path = said["path"].string else { return }
+    let path = said["path"].string ?? ""
     switch message["method"].string {
     case "live/text":
       guard let text = said["text"].string else { return }
-      let document = EditorText(version: said["version"].int ?? 0, bytes: Array(text.utf8))
-      tasks.add { $0.show(document, of: path) }
-    case "live/close":
-      tasks.add { $0.close(path) }
+      pass(EditorText(version: said["version"].int ?? 0, bytes: Array(text.utf8)), of: path, tasks)
+    case "live/close": pass(nil, of: path, tasks)
     case "live/cursor":
       guard let offset = said["start"].int else { return }
       tasks.add { $0.mark(offset, in: path) }
+    case "live/edited":
+      guard let number = said["edit"].int else { return }
+      let outcome =
+        said["applied"].bool == true
+        ? Outcome.applied : .refused(said["reason"].string ?? "the editor refused the change")
+      state.update { $0.outcomes[number] = outcome }
+      tasks.watcher.wake()
     default: return
+    }
+  }
+
+  /// Queues the state of a document, `nil` if it is closed. It replaces an unread state.
+  private func pass(_ document: EditorText?, of path: String, _ tasks: ReaderTasks) {
+    let isQueued = unread.update { $0.updateValue(document, forKey: path) != nil }
+    if isQueued { return }
+    tasks.add { [unread] reader in
+      guard let document = unread.update({ $0.removeValue(forKey: path) }) else { return }
+      if let document { reader.show(document, of: path) } else { reader.close(path) }
     }
   }
 
@@ -64,23 +98,40 @@ package final class EditorLink: Sendable {
     state.update { _ in _ = Files.write(socket, FrameReader.frame(message.bytes)) }
   }
 
-  /// Requests an edit of an open document from the editor, which refuses it if it has a newer
-  /// version.
-  func edit(_ path: String, from document: EditorText, to after: [UInt8]) {
+  /// Requests changes of open documents from the editor, which applies all or none. Returns the
+  /// number of the edit.
+  func edit(_ changes: [Change]) -> Int {
+    let number = state.update { state in
+      state.editCount += 1
+      return state.editCount
+    }
+    say("live/edit", ["edit": .int(number), "documents": .array(changes.map(\.message))])
+    return number
+  }
+
+  /// Returns the editor's response to an edit; `nil` if there is none yet.
+  func outcome(of edit: Int) -> Outcome? {
+    state.update { state in
+      state.outcomes.removeValue(forKey: edit)
+        ?? (state.isEnded ? .refused("the editor has closed the preview") : nil)
+    }
+  }
+}
+
+extension EditorLink.Change {
+  /// The smallest edit of whole characters.
+  fileprivate var message: JSON {
     let before = document.bytes
     let first = zip(before, after).prefix { $0 == $1 }.count
     let last = zip(before[first...].reversed(), after[first...].reversed()).prefix { $0 == $1 }
       .count
-    // Extends the range to whole characters.
     var (start, end) = (first, last)
     while start > 0, start < before.count, before[start] & 0xC0 == 0x80 { start -= 1 }
     while end > 0, before[before.count - end] & 0xC0 == 0x80 { end -= 1 }
     let text = String(decoding: after[start..<after.count - end], as: UTF8.self)
-    say(
-      "live/edit",
-      [
-        "path": .string(path), "version": .int(document.version),
-        "edits": [["start": .int(start), "end": .int(before.count - end), "text": .string(text)]],
-      ])
+    return [
+      "path": .string(path), "version": .int(document.version),
+      "edits": [["start": .int(start), "end": .int(before.count - end), "text": .string(text)]],
+    ]
   }
 }

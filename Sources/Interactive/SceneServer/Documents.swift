@@ -152,14 +152,6 @@ package enum FileURI {
     return folder.isEmpty ? "/" : String(folder)
   }
 
-  /// Returns the path with symbolic links in its folders resolved.
-  package static func resolved(_ path: String) -> String {
-    guard let slash = path.lastIndex(of: "/"), slash > path.startIndex,
-      let folder = Files.resolved(String(path[..<slash]))
-    else { return path }
-    return (folder == "/" ? "" : folder) + path[slash...]
-  }
-
   static func uri(_ path: String) -> String {
     let plain = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/".utf8)
     return "file://"

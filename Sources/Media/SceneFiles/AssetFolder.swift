@@ -258,8 +258,18 @@ package final class AssetFolder: AssetProvider {
   }
 
   package func source(_ path: String) throws(AssetError) -> [UInt8] {
-    if let place = lexical(path), let text = open.withLock({ $0[place] }) { return text }
+    if let place = lexical(path), let text = openText(of: place) { return text }
     return try fileOfText(path)
+  }
+
+  /// Returns the text that replaces a file. The folders of its path may be links.
+  private func openText(of path: String) -> [UInt8]? {
+    open.withLock { texts in
+      if texts.isEmpty { return nil }
+      if let text = texts[path] { return text }
+      let real = Files.resolvingFolders(of: path)
+      return root.contains(real) ? texts[real] : nil
+    }
   }
 
   private func fileOfText(_ path: String) throws(AssetError) -> [UInt8] {

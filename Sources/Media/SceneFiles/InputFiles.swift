@@ -134,8 +134,9 @@ package struct InputFiles: Sendable {
   }
 
   /// A copy with the current state of all files.
-  var renewed: InputFiles {
+  package var renewed: InputFiles {
     var all = renewing(paths)
+    all.missing = missing.filter { FileStatus(path: $0) == nil }
     for (folder, patterns) in listings {
       let names = AssetFolder.entries(of: folder, limit: AssetFolder.largestListing)
       for pattern in patterns.keys {

@@ -206,6 +206,15 @@ package enum Files {
     return unsafe String(cString: real.pointer)
   }
 
+  /// Returns the path with all links in its folders followed. The file itself may be a link or
+  /// missing.
+  package static func resolvingFolders(of path: String) -> String {
+    guard let slash = path.lastIndex(of: "/"), slash > path.startIndex,
+      let folder = resolved(String(path[..<slash]))
+    else { return path }
+    return (folder == "/" ? "" : folder) + path[slash...]
+  }
+
   /// Returns the direct target of a link; `nil` if the path is not a link.
   package static func target(of link: String) -> String? {
     var bytes = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)

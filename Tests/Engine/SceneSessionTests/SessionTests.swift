@@ -123,6 +123,17 @@ import Testing
     #expect(!watcher.wait(until: { true }))
   }
 
+  /// A load that fails must not cause another one.
+  @Test func renewedInputsHaveNotChanged() throws {
+    var inputs = InputFiles([scene])
+    inputs.addMissing([folder.path + "/project.scene"])
+    try folder.write("a.scene", "scene { for: 1s }")
+    #expect(inputs.haveChanged && !inputs.renewed.haveChanged)
+    inputs = inputs.renewed
+    try folder.write("project.scene", "project { }")
+    #expect(inputs.haveChanged && !inputs.renewed.haveChanged)
+  }
+
   @Test func textThatIsNotSavedStandsInForTheFile() throws {
     let loaded = try session.load(
       scene, bytes: Array("scene { size: 8x8; for: 1s; circle { radius: 1 } }".utf8))

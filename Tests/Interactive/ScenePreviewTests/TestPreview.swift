@@ -25,7 +25,8 @@ final class TestPreview {
 
   /// Creates a preview of an existing scene.
   init(
-    at path: String, in folder: Folder? = nil, isReadOnly: Bool = false, link: EditorLink? = nil
+    at path: String, in folder: Folder? = nil, isReadOnly: Bool = false, link: EditorLink? = nil,
+    report: Preview.Report = Preview.Report()
   ) throws {
     self.folder = try folder ?? Folder()
     self.path = path
@@ -35,6 +36,7 @@ final class TestPreview {
       path: path, load: load, check: load.check, build: BuildOptions(&reader), .never)
     call.isReadOnly = isReadOnly
     call.link = link
+    call.report = report
     var made: (Preview, Int)?
     // Tests run in parallel, so a port may be in use.
     for _ in 0..<50 where made == nil {

@@ -35,12 +35,20 @@ import Testing
       }
     }
 
-    /// Returns the parameters of the next notification or request with this method.
-    func next(_ method: String) -> JSON? {
+    /// Returns the next notification or request with this method.
+    func nextMessage(_ method: String) -> JSON? {
       while let message = next() {
-        if message["method"].string == method { return message["params"] }
+        if message["method"].string == method { return message }
       }
       return nil
+    }
+
+    /// Returns the parameters of the next notification or request with this method.
+    func next(_ method: String) -> JSON? { nextMessage(method)?["params"] }
+
+    func answer(_ request: JSON, _ result: JSON) {
+      let message: JSON = ["jsonrpc": "2.0", "id": request["id"], "result": result]
+      #expect(Files.write(socket, FrameReader.frame(message.bytes)) == 0)
     }
   }
 
@@ -127,14 +135,21 @@ import Testing
     preview.tell(
       "live/edit",
       [
-        "path": "/films/a.scene", "version": version ?? .null,
-        "edits": [["start": 0, "end": 0, "text": .string(text)]],
+        "edit": .string(text),
+        "documents": [
+          [
+            "path": "/films/a.scene", "version": version ?? .null,
+            "edits": [["start": 0, "end": 0, "text": .string(text)]],
+          ]
+        ],
       ])
   }
 
-  /// The text that the next edit of the editor inserts.
-  private var inserted: JSON? {
-    editor.next("workspace/applyEdit")?["edit"]["documentChanges"][0]["edits"][0]["newText"]
+  /// Returns the text that the next edit of the editor inserts, and answers the edit.
+  private func inserted(answering result: JSON = ["applied": true]) -> JSON? {
+    guard let request = editor.nextMessage("workspace/applyEdit") else { return nil }
+    editor.answer(request, result)
+    return request["params"]["edit"]["documentChanges"][0]["edits"][0]["newText"]
   }
 
   private func end(_ keeper: WorkerThread?) {
@@ -153,7 +168,26 @@ import Testing
     #expect(first != second)
     insert("// late\n", in: first, by: preview)
     insert("// new\n", in: second, by: preview)
-    #expect(inserted == "// new\n")
+    #expect(inserted() == "// new\n")
+    let late = preview.next("live/edited")
+    #expect(late?["edit"] == "// late\n" && late?["applied"] == false)
+    #expect(late?["reason"] == "'/films/a.scene' has changed in the editor")
+    let new = preview.next("live/edited")
+    #expect(new?["edit"] == "// new\n" && new?["applied"] == true)
+    end(keeper)
+  }
+
+  @Test func anEditThatTheEditorRefusesIsReported() throws {
+    let (keeper, preview) = begin()
+    let version = preview.next("live/text")?["version"]
+    insert("// a\n", in: version, by: preview)
+    insert("// b\n", in: version, by: preview)
+    #expect(inserted(answering: ["applied": false, "failureReason": "read-only"]) == "// a\n")
+    #expect(inserted(answering: ["applied": false]) == "// b\n")
+    #expect(
+      preview.next("live/edited")?["reason"] == "the editor refused the change: read-only")
+    let other = preview.next("live/edited")
+    #expect(other?["edit"] == "// b\n" && other?["reason"] == "the editor refused the change")
     end(keeper)
   }
 
@@ -171,7 +205,7 @@ import Testing
     // The saves send no text.
     #expect(preview.next()?["method"] == "live/cursor")
     insert("// saved\n", in: first, by: preview)
-    #expect(inserted == "// saved\n")
+    #expect(inserted() == "// saved\n")
     // The saved text differs from the text of the keeper.
     editor.tell(
       "textDocument/didSave",
@@ -180,7 +214,7 @@ import Testing
     #expect(second?["text"].string == "// other\n" + Self.text)
     insert("// late\n", in: first, by: preview)
     insert("// new\n", in: second?["version"], by: preview)
-    #expect(inserted == "// new\n")
+    #expect(inserted() == "// new\n")
     end(keeper)
   }
 }

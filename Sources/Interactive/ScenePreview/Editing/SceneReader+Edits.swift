@@ -358,21 +358,25 @@ extension SceneReader {
     _ parts: [History.Part], _ cause: Cause, mayBeWrong: Bool = false,
     verify: (LoadedScene) -> String? = { _ in nil }
   ) throws(Refusal) {
-    let open = Dictionary(parts.map { ($0.path, $0.after) }) { $1 }
-    if !mayBeWrong, let wrong = failure(open, verify) { throw Refusal("wrong", wrong) }
+    let after = Dictionary(parts.map { ($0.path, $0.after) }) { $1 }
+    if !mayBeWrong, let wrong = failure(after, verify) { throw Refusal("wrong", wrong) }
+    let (open, saved) = try split(parts)
     var written: [History.Part] = []
-    for part in parts {
-      if isForEditor(part) { continue }
-      let outcome = FileSwap.replace(part.path, part.before, by: part.after)
-      if outcome == .done {
-        written.append(part)
-        continue
+    do throws(Refusal) {
+      for part in saved {
+        switch FileSwap.replace(part.path, part.before, by: part.after) {
+        case .done: written.append(part)
+        case .refused(let reason): throw Refusal("refused", reason)
+        case .changed: throw Refusal("changed", "'\(part.path)' was saved by another program")
+        }
       }
+      try passToEditor(open)
+    } catch {
       for old in written { _ = FileSwap.replace(old.path, old.after, by: old.before) }
-      if case .refused(let reason) = outcome { throw Refusal("refused", reason) }
-      throw Refusal("changed", "'\(part.path)' was saved by another program")
+      throw error
     }
-    readAll(cause)
+    // The texts of the editor arrive later.
+    if open.isEmpty || !saved.isEmpty { readAll(cause) }
   }
 
   func tellHistory() {

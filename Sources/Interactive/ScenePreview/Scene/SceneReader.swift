@@ -86,7 +86,7 @@ final class SceneReader {
   /// The last loaded scene of each view, valid or not.
   private var loaded: [String: LoadedScene] = [:]
   private var inputs: [String: InputFiles] = [:]
-  /// The views whose check was canceled, or whose warnings have not been computed.
+  /// The views whose warnings have not been computed.
   private var unfinished: Set<String> = []
   /// The trial of each tab.
   var tried: [WebClient: Trial] = [:]
@@ -99,6 +99,9 @@ final class SceneReader {
   private var documents: [String: EditorText] = [:]
   /// The connection to the editor that started the preview.
   var link: EditorLink?
+  private static let longestWaitForEditor = Duration.seconds(5)
+  /// Whether the watcher has reported an event since the files were last compared.
+  private var hadEvent = false
   /// The table of `--data`.
   var table: RowTable?
 
@@ -133,11 +136,14 @@ final class SceneReader {
           inputs = renewed
           watch()
         } else {
-          readAll(changed.contains { source(at: $0) != nil } ? .save : .asset)
+          readAll(changed.contains { $0 == path || source(at: $0) != nil } ? .save : .asset)
         }
-      } else if tasks.watcher.pause(milliseconds: 300), !tasks.watcher.hasChanged, !areCurrent {
+      } else if hadEvent {
         // A file may change twice within the resolution of its modification time.
-        readAll(.save)
+        hadEvent = false
+        if !areCurrent { readAll(.save) }
+      } else {
+        hadEvent = tasks.watcher.pause(milliseconds: 300)
       }
     }
   }
@@ -160,12 +166,33 @@ final class SceneReader {
     let views = registry.views.filter { $0.value.owner == nil }.keys
     return views.compactMap { loaded[$0] }.allSatisfy { scene in
       scene.sources.allSatisfy { source in
-        guard !source.name.hasPrefix("std/"),
-          let bytes = documents[source.name]?.bytes ?? (try? SceneFile.read(source.name))
-        else { return true }
+        guard !source.name.hasPrefix("std/") else { return true }
+        guard let bytes = text(of: documentPath(of: source)) else { return true }
         return bytes == source.bytes
       }
     }
+  }
+
+  /// Returns whether a view, except for trials, lacks the current text of a file that the editor
+  /// opened, changed or closed.
+  private func isOutdated(at path: String) -> Bool {
+    let bytes = text(of: path)
+    return registry.views.contains { name, view in
+      guard view.owner == nil else { return false }
+      if let source = loaded[name]?.sources.first(where: { documentPath(of: $0) == path }) {
+        return source.bytes != bytes
+      }
+      // A missing file is an input of the failed load, but not one of its sources.
+      guard view.errors != nil, let paths = inputs[name]?.paths else { return false }
+      return paths.contains { $0 == path || Files.resolvingFolders(of: $0) == path }
+    }
+  }
+
+  /// Returns the path that the editor uses for a source: the path of the scene as given, other paths
+  /// with links in their folders resolved.
+  private func documentPath(of source: SourceFile) -> String {
+    source.name == path || source.name.hasPrefix("std/")
+      ? source.name : Files.resolvingFolders(of: source.name)
   }
 
   /// Returns the last loaded text of a file, for any view.
@@ -189,14 +216,13 @@ final class SceneReader {
   /// Sets the text of a document that an editor has open.
   func show(_ document: EditorText, of path: String) {
     documents[path] = document
-    let isUnread = path == self.path && loaded[ViewRegistry.first] == nil
-    if isUnread || !areCurrent { readAll(.edit) }
+    if isOutdated(at: path) { readAll(.edit) }
   }
 
   /// Removes a document that the editor closed. The saved file is used again.
   func close(_ path: String) {
     guard documents.removeValue(forKey: path) != nil else { return }
-    if !areCurrent { readAll(.edit) }
+    if isOutdated(at: path) { readAll(.edit) }
   }
 
   /// Marks the element at a source location in all pages.
@@ -214,14 +240,39 @@ final class SceneReader {
 
   private var openTexts: [String: [UInt8]] { documents.mapValues(\.bytes) }
 
-  /// Passes a change to the editor if the file is open there. Returns whether it was; the changed
-  /// document then arrives as a new text.
-  func isForEditor(_ part: History.Part) -> Bool {
-    guard let link, let document = documents[part.path], document.bytes == part.before else {
-      return false
+  /// Splits changes into those of documents that are open in the editor, and those of files.
+  func split(_ parts: [History.Part]) throws(Refusal) -> (
+    open: [EditorLink.Change], saved: [History.Part]
+  ) {
+    var open: [EditorLink.Change] = []
+    var saved: [History.Part] = []
+    for part in parts {
+      guard let document = documents[part.path] else {
+        saved.append(part)
+        continue
+      }
+      guard document.bytes == part.before else {
+        throw Refusal("changed", "'\(part.path)' has changed in the editor")
+      }
+      open.append(EditorLink.Change(path: part.path, document: document, after: part.after))
     }
-    link.edit(part.path, from: document, to: part.after)
-    return true
+    return (open, saved)
+  }
+
+  /// Passes changes to the editor and waits until it has applied them. The changed documents then
+  /// arrive as new texts.
+  func passToEditor(_ changes: [EditorLink.Change]) throws(Refusal) {
+    guard let link, !changes.isEmpty else { return }
+    let edit = link.edit(changes)
+    let end = clock.now + SceneReader.longestWaitForEditor
+    while clock.now < end, !tasks.isEnded {
+      if let outcome = link.outcome(of: edit) {
+        if case .refused(let reason) = outcome { throw Refusal("refused", reason) }
+        return
+      }
+      if tasks.watcher.pause(milliseconds: 300) { hadEvent = true }
+    }
+    throw Refusal("refused", "the editor does not respond")
   }
 
   // MARK: Loading
@@ -235,7 +286,7 @@ final class SceneReader {
     }) {
       read(view, cause)
     }
-    for gone in Set(loaded.keys).subtracting(views) {
+    for gone in Set(inputs.keys).subtracting(views) {
       loaded[gone] = nil
       unfinished.remove(gone)
       inputs[gone] = nil
@@ -267,11 +318,7 @@ final class SceneReader {
       let scene = loading.scene
       inputs[view] = own.adding(scene.inputs)
       loaded[view] = scene
-      if scene.wasCancelled {
-        // The view must be loaded again even if its text is known.
-        unfinished.insert(view)
-        return fail(view, [Problem(CheckPace.failure)])
-      }
+      if scene.wasCancelled { return fail(view, [Problem(CheckPace.failure)]) }
       let revision = publish(
         view, scene: scene, cause: cause,
         milliseconds: [
@@ -295,7 +342,10 @@ final class SceneReader {
       }
       if view == ViewRegistry.first, let whole { report.read(whole, time) }
     } catch {
-      inputs[view] = own.adding(inputs[view] ?? InputFiles())
+      // A file that changed before this attempt would otherwise cause another one immediately.
+      inputs[view] = own.adding(inputs[view]?.renewed ?? InputFiles())
+      // The view must be loaded again even if the same text returns.
+      loaded[view] = nil
       fail(view, [Problem(error)])
     }
   }

@@ -212,7 +212,7 @@ package final class Keeper {
     trace("from the editor", message)
     if let method, !accepts(method, isRequest: isRequest, id: message["id"]) { return }
     if let method, isRequest, isOwn(method, message) { return }
-    if method == nil, isOwnAnswer(message) { return }
+    if method == nil, isOwnAnswer(message) { return takeAnswer(message) }
     if isRequest, waiting.isEmpty, !isChecking { heard() }
     if isRequest {
       waiting[Keeper.text(message["id"])] = message["id"]
