@@ -140,8 +140,9 @@ package struct OneImage: AssetProvider {
   /// `waves.mp4` has 10 s of video at 25 fps with audio. `silent.mp4` lacks audio, `cut.mp4` is
   /// truncated, `tape.mpg` is interlaced, and `phone-hdr.mp4` has high dynamic range. `voice.mp4`
   /// and `voice.wav` contain 10 s of audio only, and `theme.wav` 30 s. `corrupt.wav` is `voice.wav`
-  /// with invalid samples.
+  /// with invalid samples, and `film.flv` is in a format that is not supported.
   package func clip(_ path: String) throws(AssetError) -> ClipInfo {
+    if path == "film.flv" { throw .unsupported("FLV") }
     let sounds = ["voice.mp4": 10, "voice.wav": 10, "corrupt.wav": 10, "theme.wav": 30]
     guard sounds[path] != nil || OneImage.clips.contains(path) else {
       throw .notFound

@@ -58,8 +58,8 @@ public struct FilmError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Converts an error from reading the file at a path.
   init(_ failure: AssetError, _ path: String) {
     switch failure {
-    case .undecodable(let reason), .tooLarge(let reason):
-      self.init(.picture, "'\(path)' cannot be read: \(reason)")
+    case .undecodable, .tooLarge, .unsupported:
+      self.init(.picture, "'\(path)' cannot be read: \(failure.reason)")
     case .unreadable(let reason): self.init(.file, "'\(path)' cannot be read: \(reason)")
     default: self.init(.file, "'\(path)' is not a readable file")
     }

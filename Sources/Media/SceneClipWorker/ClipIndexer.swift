@@ -30,7 +30,7 @@ struct ClipIndexer {
       return it
     } catch {
       if let format = store.unsupportedFormat {
-        throw .undecodable("\(format) is not supported; convert the clip to MP4 (H.264 and AAC)")
+        throw .unsupported(format)
       }
       throw .undecodable(ClipIndexer.refusal(of: store, error))
     }

@@ -165,7 +165,7 @@ package final class ClipStore: Sendable {
       reader.close()
       let ticks = Double(from) / Double(sound.rate) * Double(Ticks.perSecond)
       throw ClipError(
-        path: open.path, picture: nil, time: Ticks(rounding: ticks) ?? .zero, reason: error.words)
+        path: open.path, picture: nil, time: Ticks(rounding: ticks) ?? .zero, reason: error.reason)
     }
   }
 
@@ -181,7 +181,7 @@ package final class ClipStore: Sendable {
       indexes?.write(levels, of: clip, measure: measure)
       return levels
     } catch {
-      throw ClipError(path: open.path, picture: nil, time: .zero, reason: error.words)
+      throw ClipError(path: open.path, picture: nil, time: .zero, reason: error.reason)
     }
   }
 

@@ -19,7 +19,7 @@ import Testing
       let info = try Clips.store().index(file, path: path)
       return "\(info.pictures?.times.count ?? 0) pictures"
     } catch {
-      return "\(error)"
+      return error.reason
     }
   }
 

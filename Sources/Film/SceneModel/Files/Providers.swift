@@ -77,7 +77,18 @@ package enum AssetError: Error, Hashable, Sendable {
   case tooLarge(String)
   /// The content is invalid, with the message of the decoder.
   case undecodable(String)
+  /// A clip in a known format that is not supported; the text names the format.
+  case unsupported(String)
   case unreadable(String)
+
+  /// The reason, phrased to follow a colon.
+  package var reason: String {
+    switch self {
+    case .tooLarge(let reason), .undecodable(let reason), .unreadable(let reason): reason
+    case .unsupported(let format): "\(format) is not supported"
+    case .notFound, .outsideRoot, .notRegular: "the file cannot be read"
+    }
+  }
 }
 
 /// A frame of an animated image, and its duration.

@@ -147,6 +147,10 @@ extension Checker {
       return Diagnostic(
         .undecodable, "'\(path)' cannot be decoded: \(why)", at: span,
         label: path.hasSuffix(".json") ? "" : kind)
+    case .unsupported:
+      return Diagnostic(
+        .undecodable, "'\(path)' cannot be decoded: \(error.reason)", at: span, label: kind,
+        notes: [Note(help: "convert the clip to MP4 (H.264 and AAC)")])
     case .unreadable(let why):
       return Diagnostic(.fileNotFound, "'\(path)' cannot be read: \(why)", at: span)
     }

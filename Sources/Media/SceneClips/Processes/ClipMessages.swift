@@ -110,6 +110,7 @@ package enum ClipReply: Equatable, Sendable {
     case 0: self = .done(reader.number())
     case 1: self = .refused(.undecodable(reader.text()))
     case 2: self = .refused(.tooLarge(reader.text()))
+    case 3: self = .refused(.unsupported(reader.text()))
     default: return nil
     }
     guard reader.isWhole else { return nil }
@@ -119,8 +120,8 @@ package enum ClipReply: Equatable, Sendable {
     switch self {
     case .done(let count): message(0, count)
     case .refused(.tooLarge(let what)): message(2) + message(what)
-    case .refused(.undecodable(let why)): message(1) + message(why)
-    case .refused: message(1) + message("the file cannot be read")
+    case .refused(.unsupported(let format)): message(3) + message(format)
+    case .refused(let error): message(1) + message(error.reason)
     }
   }
 }

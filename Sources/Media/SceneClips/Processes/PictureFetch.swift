@@ -62,7 +62,7 @@ struct PictureFetch {
         case .success(.done): found.append(.success(ClipPicture(slots, slot: slot)))
         case .success(.refused(let failure)):
           slots.give(slot)
-          found.append(.failure(clip.failure(number, failure.words)))
+          found.append(.failure(clip.failure(number, failure.reason)))
         case .failure(let death):
           if case .time = death { isTimeout = true }
           throw .undecodable(death.words)
@@ -72,7 +72,7 @@ struct PictureFetch {
       cursor.process = nil
       for (number, slot) in pictures[found.count...] {
         slots.give(slot)
-        found.append(.failure(clip.failure(number, error.words, isTimeout: isTimeout)))
+        found.append(.failure(clip.failure(number, error.reason, isTimeout: isTimeout)))
       }
     }
     return found
@@ -85,15 +85,5 @@ struct PictureFetch {
     let made = try helper.begin(.pictures, [cursor.clip.file, index, slots.memory.file])
     cursor.process = made
     return made
-  }
-}
-
-extension AssetError {
-  /// The reason, phrased to follow a colon.
-  var words: String {
-    switch self {
-    case .tooLarge(let what), .undecodable(let what), .unreadable(let what): what
-    case .notFound, .outsideRoot, .notRegular: "the file cannot be read"
-    }
   }
 }

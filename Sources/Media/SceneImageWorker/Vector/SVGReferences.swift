@@ -114,12 +114,3 @@ extension ImageDecoder {
     }
   }
 }
-
-extension AssetError {
-  fileprivate var reason: String {
-    switch self {
-    case .undecodable(let why), .tooLarge(let why), .unreadable(let why): why
-    case .notFound, .outsideRoot, .notRegular: "the file cannot be read"
-    }
-  }
-}
