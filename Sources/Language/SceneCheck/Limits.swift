@@ -37,8 +37,12 @@ package struct Limits: Hashable, Sendable {
 
   package init() {}
 
+  /// The label of a number that exceeds a limit that no option raises.
+  static let fixed = "this limit is fixed"
+
   /// A limit: a whole number or a number, with the largest permitted value.
   private struct Entry: Sendable {
+    let most: Double
     let value: @Sendable (Limits) -> Double
     let set: @Sendable (inout Limits, Double) -> Void
   }
@@ -46,7 +50,7 @@ package struct Limits: Hashable, Sendable {
   private static func count(
     _ path: any WritableKeyPath<Limits, Int> & Sendable, upTo most: Int = Int(greatest)
   ) -> Entry {
-    Entry(value: { Double($0[keyPath: path]) }) {
+    Entry(most: Double(most), value: { Double($0[keyPath: path]) }) {
       $0[keyPath: path] = min(Int(max(0, min($1, greatest))), most)
     }
   }
@@ -54,7 +58,7 @@ package struct Limits: Hashable, Sendable {
   private static func number(
     _ path: any WritableKeyPath<Limits, Double> & Sendable, upTo most: Double = .infinity
   ) -> Entry {
-    Entry(value: { $0[keyPath: path] }) { $0[keyPath: path] = min($1, most) }
+    Entry(most: most, value: { $0[keyPath: path] }) { $0[keyPath: path] = min($1, most) }
   }
 
   private static let table: KeyValuePairs<String, Entry> = [
@@ -79,13 +83,20 @@ package struct Limits: Hashable, Sendable {
 
   private static let greatest = 1e15
 
+  /// Returns the largest value that a limit can be set to, or `nil` for an unknown name.
+  package static func most(_ name: String) -> Double? {
+    table.first { $0.key == name }.map(\.value.most)
+  }
+
   /// Returns the help that suggests a sufficient limit, or `nil` if no limit is sufficient. The
   /// suggestion is the next power of ten, since the value that exceeded the limit may be only a
   /// part of the total.
   static func raising(_ name: String, to value: Double) -> String? {
+    let most = min(most(name) ?? 0, greatest)
+    guard value <= most else { return nil }
     var power = 10.0
-    while power < value, power < greatest { power *= 10 }
-    return value <= power ? "raise it with --limit \(name)=\(Int(power))" : nil
+    while power < value { power *= 10 }
+    return "raise it with --limit \(name)=\(Int(min(power, most)))"
   }
 
   /// Sets a limit by its name. Returns `false` for an unknown name.

@@ -93,7 +93,8 @@ import Testing
     ("--set=a", "'--set' must have the form --set name=value"),
     ("--set==1", "'--set' must have the form --set name=value"),
     ("--limit=step=3", "unknown limit 'step'; did you mean 'steps'?"),
-    ("--limit=steps=-1", "'--limit steps' requires a number, found '-1'"),
+    ("--limit=hours=500", "'--limit hours' can be at most 200"),
+    ("--limit=steps=-1", "'--limit steps' must be a number of at least 0, found '-1'"),
     ("--row=2", "'--row' requires a table: --data people.csv"),
     ("--row=0", "'--row' must be a whole number from 1 to 10000000, found '0'"),
   ])

@@ -108,7 +108,7 @@ extension Site {
       throw report(
         .limitExceeded,
         "a brush has \(images.count) images, more than the limit of \(Site.mostBrushImages)",
-        label: "exceeds the limit 'images'")
+        label: Limits.fixed)
     }
     return images
   }
@@ -134,7 +134,7 @@ extension Site {
       throw report(
         .limitExceeded,
         "a gradient has \(stops.count) stops, more than the limit of \(Site.mostStops)",
-        label: "exceeds the limit 'stops'")
+        label: Limits.fixed)
     }
     return stops
   }

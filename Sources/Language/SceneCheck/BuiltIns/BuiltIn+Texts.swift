@@ -67,7 +67,8 @@ extension BuiltIn {
       guard parts.count <= it.checker.options.limits.rounds else {
         throw it.report(
           .limitExceeded, "'split' returns \(parts.count) parts",
-          label: "exceeds the limit 'rounds'")
+          label: "exceeds the limit 'rounds'",
+          help: Limits.raising("rounds", to: Double(parts.count)))
       }
       return .list(parts.map(Value.literal))
     },

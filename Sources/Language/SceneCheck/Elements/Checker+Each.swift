@@ -118,7 +118,7 @@ extension Checker {
       _ = report(
         .limitExceeded,
         "'each' has \(count) units, more than the limit of \(Checker.greatestCount)",
-        at: each.span, label: "exceeds the limit 'units'")
+        at: each.span, label: Limits.fixed)
       return nil
     }
     guard let begin = start(of: text, text.span) else { return nil }

@@ -96,8 +96,7 @@ extension Checker {
     guard !files.isFull else {
       _ = report(
         .limitExceeded, "the program imports more than \(ModuleGraph.greatestCount) files",
-        at: span,
-        label: "exceeds the limit 'files'")
+        at: span, label: Limits.fixed)
       return nil
     }
     let bytes: [UInt8]
@@ -139,7 +138,8 @@ extension Checker {
       _ = report(
         .limitExceeded,
         "'\(path)' has \(bytes.count) bytes, more than the limit of \(options.limits.source)",
-        at: span, label: "exceeds the limit 'source'")
+        at: span, label: "exceeds the limit 'source'",
+        help: Limits.raising("source", to: Double(bytes.count)))
       return nil
     }
     let parsed = parse(files.add(bytes, path: path, called: name))

@@ -52,7 +52,8 @@ final class Reports {
     if passedLimit == nil {
       passedLimit = move(
         Diagnostic(
-          .limitExceeded, message, at: span, label: "exceeds the limit '\(limit)'",
+          .limitExceeded, message, at: span,
+          label: value == nil ? Limits.fixed : "exceeds the limit '\(limit)'",
           notes: value.map { [Note(help: "raise it with --limit \(limit)=\(max(10, $0))")] } ?? []))
     }
     return Reported()

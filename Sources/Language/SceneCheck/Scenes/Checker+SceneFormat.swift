@@ -67,7 +67,7 @@ extension Checker {
     guard w <= Double(limits.side), h <= Double(limits.side) else {
       _ = report(
         .limitExceeded, "a side is longer than the limit of \(limits.side) pixels", at: span,
-        label: "exceeds the limit 'side'")
+        label: "exceeds the limit 'side'", help: Limits.raising("side", to: max(w, h)))
       return false
     }
     guard w * h <= Double(limits.area) else {

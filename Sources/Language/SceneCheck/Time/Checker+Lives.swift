@@ -128,7 +128,7 @@ extension Checker {
         .limitExceeded,
         "the duration \(length.description) exceeds the limit of \(Int(options.limits.hours)) hours",
         at: source.value.span, label: "exceeds the limit 'hours'",
-        help: "raise it with --limit hours=\(Int((length.seconds / 3600).rounded(.up)))")
+        help: Limits.raising("hours", to: length.seconds / 3600))
       return nil
     }
     return length

@@ -360,7 +360,7 @@ extension Checker {
       guard keys.count <= 10_000 else {
         _ = report(
           .limitExceeded, "'keyframes' has more than 10000 keyframes", at: c.owner.span,
-          label: "exceeds the limit 'keys'")
+          label: Limits.fixed)
         return false
       }
     }

@@ -25,7 +25,11 @@ extension LoadOptions {
     reader.readAll("limit") { text throws(Invocation.Failure) in
       let (name, value) = try LoadOptions.pair(text, "limit")
       guard let number = Double(value), number >= 0 else {
-        throw Invocation.Failure(message: "'--limit \(name)' requires a number, found '\(value)'")
+        throw Invocation.Failure(
+          message: "'--limit \(name)' must be a number of at least 0, found '\(value)'")
+      }
+      if let most = Limits.most(name), number > most {
+        throw Invocation.Failure(message: "'--limit \(name)' can be at most \(Int(most))")
       }
       guard limits.set(name, number) else {
         var message = "unknown limit '\(name)'"
