@@ -105,7 +105,8 @@ struct JSONScanner {
     while index < bytes.count, bytes[index] != UInt8(ascii: "\"") {
       if bytes[index] < 32 {
         throw Failure(
-          message: "a string must end on its line; write a line break as \\n", offset: index)
+          message: "a string contains a control character; write a line break as \\n", offset: index
+        )
       }
       if bytes[index] == UInt8(ascii: "\\") {
         index += 1

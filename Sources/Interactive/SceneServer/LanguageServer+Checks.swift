@@ -242,7 +242,7 @@ extension LanguageServer {
       if checks.pending[uri] == nil { checks.pending[uri] = Checks.Pending(due: clock.now) }
       if !check(uri, isCancelled: { isPatient && Files.hasInput([socket], within: 0) }) {
         checks.pending[uri]?.rounds += 1
-        throw RequestError(code: .serverCancelled, text: "the text has changed")
+        throw RequestError(code: .serverCancelled, text: "a newer message interrupted the check")
       }
     }
     let path = LanguageServer.path(of: uri)

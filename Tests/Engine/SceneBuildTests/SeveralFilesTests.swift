@@ -199,7 +199,8 @@ import Testing
     let run = try Program.scenec("check", "a.scene", in: folder.path)
     #expect(run.status == 1 && run.errors.contains("3 errors"), "\(run.errors)")
     for text in [
-      "H.265 has no profile main", "GIF does not support 'bitrate'", "31x32 is not supported",
+      "H.265 does not support the profile 'main'", "GIF does not support 'bitrate'",
+      "31x32 is not supported",
     ] {
       #expect(run.errors.contains(text), "\(text)")
     }

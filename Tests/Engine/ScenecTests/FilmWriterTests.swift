@@ -84,7 +84,7 @@ import Testing
       "a.mp4", FilmSettings(quality: 20, bitrate: 1e6), "'quality' and 'bitrate' cannot be combined"
     ),
     ("a.mp4", FilmSettings(preset: "quick"), "unknown preset 'quick'"),
-    ("a.mp4", FilmSettings(profile: "best"), "H.264 has no profile best"),
+    ("a.mp4", FilmSettings(profile: "best"), "H.264 does not support the profile 'best'"),
     (
       "a.mp4", FilmSettings(profile: "baseline", pixelFormat: .yuv444p),
       "the profile baseline does not support 4:4:4"

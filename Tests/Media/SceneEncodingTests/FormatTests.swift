@@ -335,7 +335,7 @@ import Testing
       "a.mp4", "codec: av1;  pixel-format: yuv444p", "E0802",
       "AV1 does not support the pixel format yuv444p"
     ),
-    ("a.mp4", "codec: h265;  profile: main", "E0802", "H.265 has no profile main"),
+    ("a.mp4", "codec: h265;  profile: main", "E0802", "H.265 does not support the profile 'main'"),
     (
       "a.mov", "codec: prores;  profile: hq;  pixel-format: yuva444p10", "E0802",
       "does not support yuva444p10"

@@ -19,7 +19,7 @@ import Testing
       ("[{\"a\": 1},\n  {\"a\": x}]", "line 2, column 9: expected a value, found 'x'"),
       ("[{\"ä\": 1 \"b\": 2}]", "line 1, column 10: expected ',' or '}', found '\"'"),
       ("[1, 2", "line 1, column 6: expected ',' or ']', found the end of the file"),
-      ("[\"a\n\"]", "line 1, column 4: a string must end on its line"),
+      ("[\"a\n\"]", "line 1, column 4: a string contains a control character"),
       ("[1] 2", "line 1, column 5: expected the end of the file, found '2'"),
       (
         "[{\"w\": 50%}]",

@@ -244,7 +244,7 @@ extension Explanation {
         """
     ),
     Explanation(
-      .mappedRange, "high dynamic range clip",
+      .mappedRange, "HDR clip tone-mapped to SDR",
       body: """
         The clip contains highlights (PQ or HLG) that are brighter than the white of an SDR
         display, and the output is SDR. They are tone-mapped, starting at a luminance of 46%,

@@ -88,7 +88,7 @@ struct OutputChoice {
     guard !file.isPlain, let profile = block?.profile else { return }
     guard codec.profiles.contains(profile) else {
       throw failure(
-        "\(codec.title) has no profile \(profile)", property: "profile",
+        "\(codec.title) does not support the profile '\(profile)'", property: "profile",
         note: codec.profiles.isEmpty
           ? "remove it" : "use \(codec.profiles.joined(separator: ", "))")
     }

@@ -33,7 +33,7 @@ extension BuiltIn {
     },
     BuiltIn(
       "mix", taking: .value("a", .color), .value("b", .color), .number("share"), gives: .color,
-      summary: "Mixes two colors or two other values."
+      summary: "Returns a value between two others, such as colors, interpolated by a share."
     ) { it, a, b, share in
       let space = it.checker.mixingSpace(it.context)
       return it.checker.blend(

@@ -45,7 +45,7 @@ extension BuiltIn {
     BuiltIn(
       "scan", taking: .rounds("list"), .value("start"), .function("f", taking: 2), gives: .list,
       reads: .nothing,
-      summary: "Combines a start value with all items; returns the start and all results."
+      summary: "Like 'fold', but returns the start value and every intermediate result."
     ) { it, items, start, f throws(Reported) in
       .list([start.value] + (try it.folded(items, from: start.value, by: f)))
     },

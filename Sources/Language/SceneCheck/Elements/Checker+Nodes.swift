@@ -70,7 +70,7 @@ extension Checker {
     guard case .module(let module)? = scope.lookup(syntax.kind[0])?.0 else {
       report(
         Diagnostic(
-          .unknownName, "no import is named '\(syntax.kind[0].text)'", at: syntax.kind[0].span))
+          .unknownName, "unknown import '\(syntax.kind[0].text)'", at: syntax.kind[0].span))
       return nil
     }
     return publicName(syntax.kind[1], of: module)

@@ -137,8 +137,9 @@ extension Checker {
       filters = self.filters(value, at: span, of: i)
       guard filters.count <= Checker.mostFilters else {
         _ = report(
-          .limitExceeded, "the element has \(filters.count) filters", at: span,
-          label: "the limit 'filters' is \(Checker.mostFilters)")
+          .limitExceeded,
+          "the element has \(filters.count) filters, more than the limit of \(Checker.mostFilters)",
+          at: span, label: Limits.fixed)
         return []
       }
     }
@@ -227,7 +228,7 @@ extension Checker {
       report(
         Diagnostic(
           .misplacedElement, "an element can have only one 'clip' or 'mask'", at: second.span,
-          notes: [Note("first clip or mask", at: blocks[0].span)]))
+          notes: [Note("first '\(blocks[0].kind.rawValue)'", at: blocks[0].span)]))
     }
     guard let block = blocks.first else { return nil }
     elaborate(block)

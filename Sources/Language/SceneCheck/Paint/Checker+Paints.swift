@@ -211,7 +211,7 @@ extension Checker {
       guard dash.count <= 1000 else {
         _ = report(
           .limitExceeded, "the dash pattern has more than 1000 dashes", at: span,
-          label: "exceeds the limit 'dash'")
+          label: Limits.fixed)
         return nil
       }
     }
@@ -239,7 +239,7 @@ extension Checker {
       if let shares {
         check(
           [shares.x, shares.y], "a share of the taper", in: .between(0, 1), at: span,
-          help: "write a part of the length, such as 20%")
+          help: "write a fraction of the length, such as 20%")
       }
       return shares
     }
@@ -255,7 +255,7 @@ extension Checker {
       guard factors.count <= 1000 else {
         _ = report(
           .limitExceeded, "the stroke profile has more than 1000 factors", at: span,
-          label: "exceeds the limit 'profile'")
+          label: Limits.fixed)
         return nil
       }
     }

@@ -144,7 +144,7 @@ extension Prover {
       guard case .ratio(_, let behind)? = contrast(of: subject, at: time) else { return [] }
       return [behind]
     case .covered(let subject):
-      return cover(of: subject, at: time).map { ["\($0) is above \(name(subject))"] } ?? []
+      return cover(of: subject, at: time).map { ["\(name(subject)) is covered by \($0)"] } ?? []
     default: return []
     }
   }

@@ -250,7 +250,8 @@ extension Parser {
     let startsWithLine = beginsLine
     proseLines.insert(source.lineIndex(at: first.start))
     skipLine()
-    let error = Diagnostic(.unexpectedToken, "expected an item, found text", at: first)
+    let error = Diagnostic(
+      .unexpectedToken, "expected a property or an element, found a sentence", at: first)
     // A comment would include the rest of the line.
     let isWholeLine = startsWithLine && (isAtEnd || beginsLine)
     report(

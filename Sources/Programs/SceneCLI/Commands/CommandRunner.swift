@@ -43,7 +43,7 @@ package struct MainProgram {
     // The runtime of Swift reads the arguments there.
     if arguments.isEmpty, !Files.exists("/proc/self/cmdline") {
       Console(color: nil, isQuiet: false)
-        .error("the arguments of the command cannot be read", help: "mount /proc")
+        .error("the command-line arguments cannot be read without /proc", help: "mount /proc")
       return ExitCode.worldRefused.rawValue
     }
     let code = SceneCLI.run(arguments, commands: commands)
