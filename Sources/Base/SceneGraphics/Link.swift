@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The geometry of an arrow between two places.
+/// The geometry of an arrow between two points or outlines.
 package enum Link {
   /// The route of an arrow.
   package enum Route: String, Hashable, Sendable, Encodable, CaseIterable {

@@ -37,7 +37,7 @@ struct CellTracker {
   private var last: [UInt8] = []
   /// The two extrema before the current one.
   private var extrema: [(last: UInt8, previous: UInt8)] = []
-  /// The number of transitions, and the frames of the last eight.
+  /// The number of transitions of each cell, and the frames of its last eight.
   private var counts: [Int32] = []
   private var frames: [Int32] = []
 
@@ -45,7 +45,8 @@ struct CellTracker {
     self.quantity = quantity
     switch quantity {
     case .luminance:
-      // The values are square roots: 10% of 255², below 80%.
+      // The values are square roots of luminance. A transition is a change by at least 10% of 255²
+      // whose darker state is below 80%.
       amounts = (0..<256).map { $0 * $0 }
       (threshold, ceiling) = (6503, 52020)
     case .red:
@@ -58,8 +59,8 @@ struct CellTracker {
   /// Forgets all frames, as at the start.
   mutating func reset() { directions = [] }
 
-  /// Adds the values of a frame. Returns the numbers of cells that rise and that fall, of those that
-  /// have made `needed` transitions in less than `second` frames.
+  /// Adds the values of a frame. Returns the numbers of rising and of falling cells that have made
+  /// `needed` transitions in less than `second` frames.
   mutating func add(_ values: [UInt8], frame: Int, needed: Int, within second: Double)
     -> (rising: Int, falling: Int)
   {
@@ -156,7 +157,7 @@ struct CellTracker {
     var before = frame
     for back in 1..<needed {
       guard let first = cells.lazy.map({ self.frame($0, back: back) }).min() else { return nil }
-      // Selects the window with the most cells, the latest if several have as many.
+      // Selects the window with the most cells; of several such windows, the latest.
       var counts = Array(repeating: 0, count: max(1, frame - first + 1))
       for cell in cells { counts[self.frame(cell, back: back) - first] += 1 }
       var best = (count: 0, start: 0)
@@ -177,7 +178,8 @@ struct CellTracker {
     return Group(cells: cells, start: start, before: before)
   }
 
-  /// Returns the mean relative luminance of cells in the last two extrema, the darker one first.
+  /// Returns the mean relative luminance of cells in the last two extrema, the darker one first; 0
+  /// if red is tracked.
   func extremes(of cells: [Int]) -> (low: Double, high: Double) {
     guard quantity == .luminance, !cells.isEmpty else { return (0, 0) }
     var (low, high) = (0, 0)

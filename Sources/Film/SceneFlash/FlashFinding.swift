@@ -6,7 +6,7 @@ package struct FlashFinding: Hashable, Sendable {
   package enum Kind: Hashable, Sendable {
     /// More than three flashes in a second.
     case flashes
-    /// Fewer flashes per second, but for four of five seconds.
+    /// Two or three flashes per second, for more than four of five seconds.
     case extended
   }
 
@@ -15,12 +15,12 @@ package struct FlashFinding: Hashable, Sendable {
     /// The frame of the transition, and of the one before it in the opposite direction.
     package let frame: Int
     package let before: Int
-    /// The size of the grid.
+    /// The size of the grid, in cells.
     package let columns: Int
     package let rows: Int
     /// The cells that change.
     package let cells: [Int]
-    /// The share of the frame that the cells cover.
+    /// The fraction of the frame that the cells cover.
     package let share: Double
     /// The relative luminance of the cells before and after, the darker one first.
     package let low: Double
@@ -54,7 +54,8 @@ package struct FlashFinding: Hashable, Sendable {
       && other.frames.lowerBound <= frames.upperBound + 1
   }
 
-  /// Adds a later finding that overlaps or adjoins. Changes of luminance precede those of red.
+  /// Adds a later finding that overlaps or adjoins. A change of luminance takes precedence over one
+  /// of red as the peak.
   mutating func add(_ other: FlashFinding) {
     frames =
       min(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 package import SceneGraphics
 
-/// A frame reduced to square cells, 120 in a row.
+/// A frame reduced to a grid of square cells, at most 120 per row, for flash detection.
 package struct FlashGrid: Hashable, Sendable {
   package let columns: Int
   package let rows: Int

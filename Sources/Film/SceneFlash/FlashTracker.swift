@@ -9,7 +9,7 @@ package import SceneModel
 /// any rectangle with a third of the frame's width and height (`web`), or of the whole frame
 /// (`broadcast`). Memory does not grow with the duration.
 package struct FlashTracker {
-  /// The number of findings that are kept; later ones are counted.
+  /// The maximum number of stored findings; further ones are only counted.
   package static let mostFindings = 10
 
   /// The ranges that flash, in order.
@@ -67,7 +67,7 @@ package struct FlashTracker {
     endFrame()
   }
 
-  /// Adds frames that equal the one before.
+  /// Adds frames that are equal to the previous one.
   package mutating func repeatFrame(_ times: Int = 1) { for _ in 0..<times { endFrame() } }
 
   /// Skips frames whose content is unknown. Transitions before and after them are independent.
@@ -151,7 +151,8 @@ package struct FlashTracker {
   private func isLarge(_ cells: [Int]) -> Bool {
     let (columns, rows) = size
     if limit == .broadcast { return 4 * cells.count >= columns * rows }
-    // A third of the frame has at least a ninth of the cells.
+    // WCAG requires a quarter of any rectangle with a third of the frame's width and height, which
+    // is 1/36 of the frame.
     guard 36 * cells.count >= columns * rows else { return false }
     // Sums of all cells above and to the left.
     var sums = Array(repeating: Int32(0), count: (columns + 1) * (rows + 1))

@@ -52,7 +52,7 @@ package final class ParticleField: Hashable, Sendable, Encodable {
   /// Computes the state of a particle from the inputs in the order of `ParticleInput`.
   package let program: PixelProgram
   /// A box that contains most particles, and the mean area of their boxes, or the mean square of
-  /// their scale if they have a drawing, as estimated from some of them.
+  /// their scale if they have a drawing. Both are estimated from samples.
   package let extent: Rect
   package let area: Double
   private let digest: Int
@@ -121,7 +121,7 @@ extension ParticleField {
   /// Returns whether no particle is alive at a time.
   package func isEmpty(at time: Double) -> Bool { numbers(at: time).isEmpty }
 
-  /// The greatest number of particles that may be alive at the same time.
+  /// The maximum number of particles that may be alive at the same time.
   package var greatestCount: Double {
     switch births {
     case .burst(let count): return Double(count)
@@ -193,7 +193,7 @@ extension ParticleField {
       let place = place(of: number)
       let (shift, velocity) = emitter(at: birth)
       add(.share, age / length)
-      // Single precision distinguishes this many numbers.
+      // Single precision represents all integers up to 2²⁴ exactly.
       add(.index, Double(number & 0xFF_FFFF))
       add(.birth, birth)
       add(.age, age)

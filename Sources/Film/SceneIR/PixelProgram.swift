@@ -41,7 +41,8 @@ public final class PixelProgram: Hashable, Sendable, Encodable {
   /// The source of a number.
   package enum Operand: Hashable, Sendable, Encodable {
     case register(Int)
-    /// A number that is equal for all pixels: an index of the constants, followed by the variables.
+    /// A number that is equal for all pixels: an index into the constants followed by the
+    /// variables.
     case number(Int)
   }
 
@@ -53,7 +54,7 @@ public final class PixelProgram: Hashable, Sendable, Encodable {
     package let a: Operand
     package let b: Operand
     package let c: Operand
-    /// The layer (the sources, then the images), the table or the input.
+    /// The index of the layer (the sources, then the images), the table or the input.
     package let index: Int
 
     package init(
@@ -121,7 +122,7 @@ public final class PixelProgram: Hashable, Sendable, Encodable {
 
   public func hash(into hasher: inout Hasher) { hasher.combine(digest) }
 
-  /// Whether the program reads its sources at other positions than that of the pixel.
+  /// Whether the program reads its sources at positions other than that of the pixel.
   package var readsAround: Bool {
     instructions.contains { $0.operation == .sample && $0.index < sourceCount }
   }
@@ -198,8 +199,8 @@ public struct PixelFunction: Hashable, Sendable {
 }
 
 extension PixelProgram: CustomStringConvertible {
-  /// The instructions, such as `r0 = x; r1 = multiply r0 0.5; color r1 r1 r1 1`. Variables are `v0`,
-  /// `v1` and so on.
+  /// The instructions, such as `r0 = x; r1 = multiply r0 0.5; color r1 r1 r1 1`. Variables are
+  /// `v0`, `v1` and so on.
   public var description: String {
     func text(_ operand: Operand) -> String {
       switch operand {

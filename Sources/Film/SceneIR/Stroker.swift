@@ -4,8 +4,8 @@ package import SceneGraphics
 /// Converts strokes of varying width to outlines, which are filled by the nonzero rule.
 ///
 /// An outline consists of strips along the path, and of the joins and caps. All of them have the
-/// same orientation, so that their overlaps are filled. Constant strokes that need no outline are drawn
-/// by Cairo instead.
+/// same orientation, so that their overlaps are filled. Constant strokes that need no outline are
+/// drawn by Cairo instead.
 package struct Stroker {
   /// A place on the path.
   private struct Sample {
@@ -307,7 +307,7 @@ package struct Stroker {
     let side = cross > 0 ? 1.0 : -1
     let (from, to) = (a.edge(side), b.edge(side))
     addTriangle(at: b.point, from, to)
-    // The miter is as long as 1 / sin(φ / 2) widths, where φ is the angle between the lines.
+    // The miter length is 1 / sin(φ / 2) widths, where φ is the angle between the lines.
     let half = ((1 + dot) / 2).squareRoot()
     guard style.join == .miter, half > 1e-6, 1 / half <= style.miterLimit else { return }
     let middle = Point((from.x + to.x) / 2, (from.y + to.y) / 2) - b.point

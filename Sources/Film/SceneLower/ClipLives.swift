@@ -49,8 +49,8 @@ struct ClipLives {
     return lives.count { $0.time.contains(time) }
   }
 
-  /// Returns the first frames to show a keyframe while only one clip is active. A decoder can start
-  /// there without decoding earlier frames.
+  /// Returns the frames that are the first to show a keyframe while only one clip is active. A
+  /// decoder can start there without decoding earlier frames.
   func keyFrames(count: Int) -> Set<Int> {
     guard !lives.isEmpty else { return [] }
     var found: Set<Int> = []

@@ -148,7 +148,7 @@ private struct BrushValues {
       ])
   }
 
-  /// Returns the greatest distance of a pixel from the path.
+  /// Returns the maximum distance between the path and a pixel of a stamp.
   func reach(of profile: StrokeProfile?) -> Double {
     let widest = images.map { Double($0.size.width) / max(1, Double($0.size.height)) }.max() ?? 1
     let most =

@@ -22,7 +22,7 @@ package struct Formula: Hashable, Sendable {
     package let rules: [Rect]
     /// The color that the formula sets, or `nil`.
     package let color: Color?
-    /// The role in the formula, such as exponent, as a number; 0 in the row of the formula.
+    /// The role in the formula, such as exponent, as a number; 0 in the main row.
     package let role: Int
     /// The word of upright letters that the part belongs to, as in `\text` and `\sin`; otherwise,
     /// empty.

@@ -80,9 +80,9 @@ package final class CheckSession {
 
   deinit { checker.dismantle() }
 
-  /// Returns the diagnostics that do not follow from missing clips and images, which are those that
-  /// remain when stand-ins replace the missing files. A voice that is not recorded yet has no
-  /// duration, so all times that depend on it are invalid.
+  /// Returns the diagnostics that are not consequences of missing clips and images: those that
+  /// remain when stand-ins replace the missing files. For example, a voice that is not recorded yet
+  /// has no duration, so all times that depend on it are invalid.
   private static func withoutConsequences(
     of found: [Diagnostic], _ parsed: Parsed, options: CheckOptions, metrics: any TextMetrics,
     assets: any AssetProvider

@@ -5,9 +5,9 @@ import SceneModel
 package struct Limits: Hashable, Sendable {
   package var elements = 100_000
   package var nesting = 64
-  /// Half of the nesting that fits on the stack.
+  /// The maximum value of the limit `nesting`: half of what fits on the stack.
   static let greatestNesting = 256
-  /// The greatest limit of a side, that of the drawing library.
+  /// The maximum of the limit `side`, in pixels: the size of a Cairo surface.
   package static let greatestSide = 32_767
   package var source = 16 << 20
   /// The width and the height of a frame, in pixels.

@@ -14,8 +14,8 @@ import SceneText
 /// difference is missed. The reverse does not hold: a change behind an opaque element changes only
 /// the program. For such frames, `isVisible` compares the pixels.
 package struct Comparer {
-  /// The number of frames that are examined for the causes of all differences, unless there are so
-  /// many ranges that three frames of each are more.
+  /// The number of frames that are examined for the causes of all differences. It is exceeded if
+  /// there are so many ranges that three frames of each are more.
   private static let samples = 600
   /// The minimum and the maximum number of examined frames of a range.
   private static let samplesOfRange = 3...16
@@ -338,8 +338,9 @@ package struct Comparer {
     return [VideoComparison.Change(property: "drawing", old: nil, new: nil)]
   }
 
-  /// Returns the causes in source order. An element with a different drawing but equal properties is
-  /// named only if no ancestor is named. Elements that only moved are named if there is no other cause.
+  /// Returns the causes in source order. An element with a different drawing but equal properties
+  /// is named only if no ancestor is named. Elements that only moved are named if there is no other
+  /// cause.
   private func report(_ evidence: Evidence) -> [Cause] {
     var causes: [Cause] = []
     var named = Lineages()

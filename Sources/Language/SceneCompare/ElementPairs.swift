@@ -57,7 +57,7 @@ struct ElementPairs {
       + b.filter { !taken.contains($0) }.map { Pair(old: nil, new: $0) }
   }
 
-  /// The children of each element, and what identifies an element among its siblings.
+  /// The children of each element, and the identity of an element among its siblings.
   private struct Tree {
     let side: SceneSide
     private(set) var children: [[Int]]

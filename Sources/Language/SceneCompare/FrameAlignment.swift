@@ -146,7 +146,8 @@ private struct Aligner {
     return chain.reversed()
   }
 
-  /// Returns the start of each run of equal frames by its frame; `nil` for frames of several runs.
+  /// Returns the start of each run of equal frames by their fingerprint; `nil` for a fingerprint
+  /// with several runs.
   private func runs(_ prints: [Fingerprint], _ range: Range<Int>) -> [Fingerprint: Int?] {
     var starts: [Fingerprint: Int?] = [:]
     for index in range where index == range.lowerBound || prints[index] != prints[index - 1] {

@@ -39,8 +39,8 @@ public enum VideoCodec: String, CaseIterable, Hashable, Sendable, Encodable {
     }
   }
 
-  /// Whether a greater `quality` is better, as for still images. For other codecs, it is a quantizer:
-  /// a smaller one is better.
+  /// Whether a higher `quality` is better, as for still images. For other codecs, it is a
+  /// quantizer: lower is better.
   package var isBetterWithMore: Bool { self == .webp || self == .jpeg }
 
   /// Returns the meaning of the scale of `quality` in a sentence; `nil` for codecs without one.

@@ -11,7 +11,7 @@ package enum CanvasMember: String, CaseIterable, Sendable {
   case width, height, size, aspect, duration
 }
 
-/// An area of the frame in which an expectation wants an element.
+/// An area of the frame that an expectation requires an element to be in.
 package enum FrameArea: String, CaseIterable, Sendable {
   case scene
   case safeArea = "safe-area"

@@ -34,7 +34,7 @@ package struct BrushStamps {
     }
   }
 
-  /// The greatest number of stamps on a path.
+  /// The maximum number of stamps on a path.
   package static let greatestCount = 20_000
 
   /// The length of the path.
@@ -52,7 +52,7 @@ package struct BrushStamps {
     var spacing = 0.0
   }
 
-  /// If the path has more stamps than `mostStamps`, they are farther apart.
+  /// Places stamps along a path. If there would be more than `mostStamps`, increases the spacing.
   package init(
     along path: Path, spacing: Double, mostStamps: Int = BrushStamps.greatestCount
   ) {
@@ -88,12 +88,13 @@ package struct BrushStamps {
     count = contours.reduce(0) { $0 + $1.count }
   }
 
-  /// Returns the number of stamps at a spacing, before the limit.
+  /// Returns the number of stamps at a spacing, regardless of `greatestCount`.
   package static func count(along path: Path, spacing: Double) -> Double {
     path.length / max(1e-9, spacing.isFinite ? spacing : 0)
   }
 
-  /// Calls `use` with the stamps in the order of the path. `isDrawn` selects them by their position.
+  /// Calls `use` with the stamps in the order of the path. `isDrawn` selects them by their
+  /// position.
   package func forEach(where isDrawn: (Double) -> Bool, _ use: (Stamp) -> Void) {
     var (index, before) = (0, 0.0)
     for contour in contours {

@@ -65,7 +65,7 @@ private struct ClipGrid {
   private static let perSize = finest / 200
   private static let greatestLines = 1000.0
 
-  /// Returns `nil` if all paths are empty.
+  /// Creates a grid for paths; `nil` if all of them are empty or a coordinate is too large.
   init?(around paths: [Path], reach: Double = 0) {
     var (farthest, largest) = (0.0, 0.0)
     for path in paths where path.isFinite && !path.isEmpty {
@@ -108,8 +108,8 @@ private struct ClipGrid {
     scene_clip_point(Int64((p.x * scale).rounded()), Int64((p.y * scale).rounded()))
   }
 
-  /// Flattens a curve. The distance between a curve and the chord of 1/n of it is at most the
-  /// second differences times 3/4 n².
+  /// Flattens a curve. If it is divided into n parts, its distance from their chords is at most the
+  /// larger second difference times 3 / (4 n²).
   private func add(_ curve: Cubic) {
     let first = curve.p0 - curve.p1 * 2 + curve.p2
     let second = curve.p1 - curve.p2 * 2 + curve.p3

@@ -2,12 +2,12 @@
 
 /// The outline of a glyph with the character that it represents.
 package struct GlyphOutline: Hashable, Sendable, Encodable {
-  /// The character, in any form; for rules and similar shapes, any text that equals that of their
+  /// The character, in any form; for rules and similar shapes, any text that is equal for
   /// counterparts.
   package let sign: String
   package let outline: Path
-  /// A number for the role of the glyph in a formula, such as exponent or numerator; 0 in the row of
-  /// the formula, and in texts.
+  /// A number for the role of the glyph in a formula, such as exponent or numerator; 0 in the main
+  /// row of the formula and in texts.
   package let role: Int
   /// The word in a formula that the glyph is part of, if its letters must stay together; otherwise,
   /// empty.
@@ -28,13 +28,14 @@ package struct GlyphOutline: Hashable, Sendable, Encodable {
 /// The correspondence between the glyphs of two texts or formulas.
 ///
 /// It pairs equal glyphs: in order as far as possible, and then those whose order changed, by their
-/// positions. Glyphs are equal if they have the same character and, up to their size, the same shape.
-/// Then it pairs the remaining glyphs with equal characters in the same way, such as the letters of
-/// another font.
+/// positions. Glyphs are equal if they have the same character and, up to their size, the same
+/// shape. Then it pairs the remaining glyphs with equal characters in the same way, such as the
+/// letters of another font.
 ///
-/// Glyphs with the same role, such as exponents, and runs of glyphs take precedence. A digit changes
-/// its role only with its whole number: the 2 in `x^2` can become the factor in `2x`, but not a digit
-/// of 12. A letter of a word in a formula, such as `\text{grid}`, belongs only to an equal word.
+/// Glyphs with the same role, such as exponents, and runs of glyphs take precedence. A digit
+/// changes its role only with its whole number: the 2 in `x^2` can become the factor in `2x`, but
+/// not a digit of 12. A letter of a word in a formula, such as `\text{grid}`, belongs only to an
+/// equal word.
 package struct GlyphMatch {
   /// Pairs of indices, in the order of the first text.
   package private(set) var pairs: [(Int, Int)] = []
@@ -107,7 +108,8 @@ package struct GlyphMatch {
     }
   }
 
-  /// Pairs the remaining glyphs, which have different characters, by their positions.
+  /// Pairs the remaining glyphs, which have different characters, by their positions. If there are
+  /// too many, pairs them in order.
   package mutating func pairRest(of a: [GlyphOutline], with b: [GlyphOutline]) {
     guard gone.count * come.count <= GlyphMatch.greatestProduct else {
       return pair(Array(zip(gone, come)))
@@ -154,13 +156,13 @@ package struct GlyphMatch {
       + (0..<end).reversed().map { (a.count - 1 - $0, b.count - 1 - $0) }
   }
 
-  /// Pairs the remaining glyphs in order: the common subsequence with the greatest weight, to which
-  /// each pair that directly follows another one adds a point.
+  /// Pairs the remaining glyphs in order, along the common subsequence with the maximum weight.
+  /// Each pair that directly follows another one adds 1 to the weight.
   private mutating func pairCommon(by similarity: (Int, Int) -> Similarity) {
     let (a, b) = (gone, come)
     let width = b.count + 1
-    /// The greatest weights of the rests from `i` and `j` on, in general and after a pair of their
-    /// predecessors.
+    /// The maximum weights of the sequences from `i` and `j` on: in general, and directly after a
+    /// pair.
     var weights = [Int](repeating: 0, count: (a.count + 1) * width)
     var runs = weights
     for i in a.indices.reversed() {
@@ -195,7 +197,7 @@ extension Path {
   /// Returns two paths with the same commands for one glyph that becomes another.
   ///
   /// A glyph that only moves or changes its size keeps its shape. The contours of other glyphs are
-  /// paired by their places within the glyphs, wherever these are.
+  /// paired by their positions within the glyphs, regardless of the positions of the glyphs.
   package static func matchedGlyph(_ a: Path, _ b: Path) -> (Path, Path) {
     isSameGlyph(a, b) ? (a, b) : matched(a, b, isRelative: true)
   }
@@ -235,8 +237,8 @@ extension Path {
     return results
   }
 
-  /// The greatest distance, as a fraction of the size, of two points that are the same point of a
-  /// glyph, such as the ends of the line above a root.
+  /// The maximum distance between corresponding points of the same glyph in different sizes, as a
+  /// fraction of the size. The line above a root grows independently of its sign, for example.
   private static let greatestShift = 0.35
 
   /// Returns whether two glyphs have the same commands, with similar points within their bounds.
@@ -292,7 +294,7 @@ extension Path {
 }
 
 extension Rect {
-  /// Returns a point as fractions of the width and the height.
+  /// Returns the position of a point in the rectangle as fractions of the width and the height.
   func share(of p: Point) -> Point {
     Point(width > 0 ? (p.x - x) / width : 0, height > 0 ? (p.y - y) / height : 0)
   }

@@ -161,7 +161,7 @@ package struct LetterLine {
 
   // MARK: Places
 
-  /// Returns the position of a fraction of the path's length. It is NaN if the fraction is.
+  /// Returns the position at a fraction of the path's length; NaN if the fraction is NaN.
   package func position(atShare share: Double) -> Double {
     let length = share * path.length
     guard let last = places.last, !length.isNaN else { return length }
@@ -230,11 +230,11 @@ extension Path.Piece {
 }
 
 extension Path {
-  /// The greatest distance between a bent curve and the lines that replace it, in pixels.
+  /// The maximum distance between a bent curve and the lines that replace it, in pixels.
   private static let bendTolerance = 0.02
   private static let bendDepth = 9
 
-  /// Returns the path after a map of its points, as lines.
+  /// Returns the path with all points mapped by `map`, flattened to lines.
   package func bent(_ map: (Point) -> Point) -> Path {
     var result = Path()
     var (current, first) = (Point.zero, Point.zero)

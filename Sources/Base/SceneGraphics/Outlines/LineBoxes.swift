@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
 extension Path {
-  /// Returns one outline around boxes that are ordered from top to bottom, such as those of the lines
-  /// of a text.
+  /// Returns one outline around boxes that are ordered from top to bottom, such as those of the
+  /// lines of a text.
   ///
   /// Boxes that touch become one area, whose corners are rounded both inward and outward. The
   /// outline covers each point once, so that a translucent paint has the same color everywhere.
-  /// Narrow gaps between lines are closed, and edges that differ by less than two radii are aligned,
-  /// since both would look like errors.
+  /// Narrow gaps between lines are closed, and edges that differ by less than two radii are
+  /// aligned, since both would look like errors.
   package static func around(_ boxes: [Rect], radius: Double) -> Path {
     // A corner takes at most half of a line, even where lines are joined.
     let radius = min(radius, (boxes.map(\.height).min() ?? 0) / 2)
@@ -48,7 +48,7 @@ extension Path {
         (boxes[index].x, boxes[index].width) = (start, end - start)
       }
     }
-    // An edge passes on to the next lines in both directions.
+    // Passes in both directions propagate an edge to all connected lines.
     for lower in boxes.indices.dropFirst() { align(lower - 1, lower) }
     for lower in boxes.indices.dropFirst().reversed() { align(lower - 1, lower) }
     return boxes

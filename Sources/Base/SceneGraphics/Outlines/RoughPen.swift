@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-/// Redraws outlines as a hand draws them: with smooth deviations, and with lines that cross at corners.
+/// Redraws outlines as a hand draws them: with smooth deviations, and with lines that cross at
+/// corners.
 ///
-/// Outlines are divided at their corners. Each part is displaced by gradient noise of the arc length,
-/// mostly across its direction. Only the outline and the seed determine the result, so that neither
-/// moving nor scaling an element changes its lines.
+/// Outlines are divided at their corners. Each part is displaced by gradient noise of the arc
+/// length, mostly across its direction. Only the outline and the seed determine the result, so that
+/// neither moving nor scaling an element changes its lines.
 package struct RoughPen: Hashable, Sendable {
   /// The treatment of the ends of a line.
   package enum Ends: Hashable {
@@ -49,12 +50,12 @@ package struct RoughPen: Hashable, Sendable {
     return pen
   }
 
-  /// The share of the deviations of letters that is independent on both sides of a stem.
+  /// The fraction of the deviations of letters that is independent on the two sides of a stem.
   private static let shareOfEdges = 0.5
   /// The wavelength of the deviations of stems at the full font size, in pixels.
   private static let stemWavelength = 70.0
 
-  /// Returns an outline whose points are displaced by noise of their positions.
+  /// Returns the path with its points displaced by noise that depends on their positions.
   private func displaced(_ path: Path) -> Path {
     let length = RoughPen.stemWavelength * scale
     func moved(_ p: Point) -> Point {
@@ -79,14 +80,14 @@ package struct RoughPen: Hashable, Sendable {
   static let cornerCosine = 0.866
   /// The length by which closed curves continue beyond their start, as a fraction.
   private static let overlap = 0.04
-  /// The share of the noise of a third of the wavelength.
+  /// The weight of the noise with a third of the wavelength.
   private static let detail = 0.35
   /// The displacement along the line, as a fraction of that across it.
   private static let slip = 0.6
   /// The maximum number of points of a part, apart from those of its pieces.
   private static let mostPoints = 4000.0
 
-  /// Returns a line along a path. Passes with different numbers differ.
+  /// Returns a hand-drawn line along a path. Each pass has different deviations.
   package func line(along path: Path, pass: Int, ends: Ends) -> Path {
     let base = Noise.random(seed, Double(pass))
     var result = Path()
@@ -105,12 +106,12 @@ package struct RoughPen: Hashable, Sendable {
     return isForLetters ? displaced(result) : result
   }
 
-  /// Returns the maximum distance of a line with an amplitude from its outline.
+  /// Returns the maximum distance between an outline and its line with the given amplitude.
   package static func reach(_ amount: Double) -> Double { 4 * amount }
 
   // MARK: Parts
 
-  /// A part of an outline without corners that divide it.
+  /// A part of an outline, up to the corners that divide it.
   struct Run {
     var pieces: [Path.Piece]
     /// Whether the line is a closed curve without a corner.

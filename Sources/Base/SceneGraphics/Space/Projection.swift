@@ -9,7 +9,8 @@ package struct Projection: Hashable, Sendable {
   package let a, b, c, d, e, f: Double
   package let g, h, i: Double
 
-  /// The least `w` that is drawn: geometry nearer to the eye than 1% of the perspective is cut off.
+  /// The minimum `w` that is drawn: geometry nearer to the eye than 1% of the perspective is cut
+  /// off.
   package static let near = 0.01
   /// The largest coordinate after the projection, in pixels: geometry beyond it is cut off, since
   /// Cairo's fixed-point numbers overflow at eight millions.
@@ -27,11 +28,11 @@ package struct Projection: Hashable, Sendable {
     self.init(a: map.a, b: map.b, c: map.c, d: map.d, e: map.e, f: map.f, g: 0, h: 0, i: 1)
   }
 
-  /// Creates the projection that maps the corners of a rectangle, clockwise from the top left, to four
-  /// points in front of the eye. Returns `nil` if there is none.
+  /// Creates the projection that maps the corners of a rectangle, clockwise from the top left, to
+  /// four points in front of the eye. Returns `nil` if there is none.
   ///
-  /// The formulas are those of P. Heckbert, Fundamentals of Texture Mapping and Image Warping (1989),
-  /// section 2.2.3.
+  /// The formulas are those of P. Heckbert, Fundamentals of Texture Mapping and Image Warping
+  /// (1989), section 2.2.3.
   package init?(_ rect: Rect, to corners: [Point]) {
     guard corners.count == 4, rect.width > 0, rect.height > 0 else { return nil }
     let (p, q, r, s) = (corners[0], corners[1], corners[2], corners[3])

@@ -79,7 +79,7 @@ package struct DepthOrder {
           fragments.append(Fragment(plane: whole.plane, polygon: back, isCut: true))
           before.append([])
           before[j].append(i)
-        // The part behind is compared with everything later.
+        // The back part is appended and therefore compared later.
         }
         i += 1
       }
@@ -114,8 +114,8 @@ package struct DepthOrder {
     return a.plane < b.plane ? .behind : .inFront
   }
 
-  /// Cuts a fragment of a cycle along the plane of its neighbor in the cycle, and appends the second
-  /// part. Returns the index of the first part; `nil` if no fragment can be cut.
+  /// Cuts a fragment of a cycle along the plane of its neighbor in the cycle, and appends the
+  /// second part. Returns the index of the first part; `nil` if no fragment can be cut.
   private mutating func cut(_ cycle: [Int]) -> Int? {
     for (index, other) in zip(cycle, cycle.dropFirst() + cycle.prefix(1)) {
       for (cut, plane) in [(index, other), (other, index)] {
@@ -140,7 +140,7 @@ package struct DepthOrder {
     before[closest.later].removeAll { $0 == closest.earlier }
   }
 
-  /// Returns the largest distance of two fragments where both are visible, in depths.
+  /// Returns the maximum difference in depth between two fragments where both are visible.
   private mutating func distance(_ i: Int, _ j: Int) -> Double {
     let (a, b) = (fragments[i].polygon, fragments[j].polygon)
     a.overlap(with: b, &scratch)

@@ -21,8 +21,8 @@ struct DepthPlane {
     self.isBlurred = isBlurred
   }
 
-  /// Creates a plane of the screen with ops in the coordinates of the eye, at a depth. Returns `nil`
-  /// if nothing is visible.
+  /// Creates a plane of the screen with ops in the coordinates of the eye, at a depth. Returns
+  /// `nil` if nothing is visible.
   init?(_ ops: [DrawOp], seenAt depth: Double, bounds: Rect) {
     guard let polygon = DepthPolygon(bounds, at: depth) else { return nil }
     (self.ops, self.bounds, map, shown) = (ops, bounds, nil, polygon)
@@ -92,7 +92,8 @@ package struct DepthPolygon {
     let way = b - a
     let length = Math.hypot(way.x, way.y)
     guard length > DepthPolygon.thinnest else { return nil }
-    // The corner that is farthest from the longest side gives the slope of the plane with it.
+    // The corner that is farthest from the longest side, together with this side, determines the
+    // slope.
     func distance(_ index: Int) -> Double {
       let p = corners[index].point - a
       return abs(p.x * way.y - p.y * way.x) / length

@@ -10,8 +10,8 @@ import SceneModel
 /// distance from the eye. The disc becomes a Gaussian blur with the same variance. On the screen,
 /// `1/D` is an affine function of the point of a plane.
 struct Focus {
-  /// The deviations that are drawn on planes with a varying blur, in pixels. Deviations between them
-  /// are mixed.
+  /// The deviations that are drawn on planes with a varying blur, in pixels. Deviations between
+  /// them are mixed.
   private static let ladder = [0, 0.6, 1, 1.6, 2.5, 4, 6.5, 10, 16, 25, 40, 65, 100]
   /// The smallest visible deviation, in pixels.
   private static let least = 0.2
@@ -60,8 +60,8 @@ struct Focus {
     }
   }
 
-  /// Divides ops into parts that are blurred together. A layer that is composited in a special way is
-  /// blurred alone, with the compositing after the blur.
+  /// Divides ops into parts that are blurred together. A layer that is composited in a special way
+  /// is blurred alone, with the compositing after the blur.
   private static func split(_ ops: [DrawOp]) -> [(style: LayerStyle?, body: [DrawOp])] {
     var parts: [(style: LayerStyle?, body: [DrawOp])] = []
     func add(_ ops: [DrawOp]) {
@@ -151,8 +151,8 @@ struct Focus {
     return result
   }
 
-  /// The mixture of two layers by the variance of the blur at each pixel. The deviation is
-  /// `x · v0 + y · v1 + v2`, and the share of the second layer is `(deviation² - v3) · v4`.
+  /// The mixture of two layers by the variance of the blur at each pixel. The deviation is `x · v0
+  /// + y · v1 + v2`, and the weight of the second layer is `(deviation² - v3) · v4`.
   private static let mixing: PixelProgram = {
     var (instructions, next) = ([PixelProgram.Instruction](), 0)
     func add(

@@ -111,7 +111,8 @@ package struct SegmentPlanner {
     cutBetween(start..<run.upperBound, &segments)
   }
 
-  /// Returns the seams that no other seam within a good length matches. Ties are broken by marks.
+  /// Returns the seams that are larger than all other seams within a good length. Ties are broken
+  /// by marks.
   private func anchors(in run: Range<Int>) -> [Int] {
     let near = lengths.good - 1
     return run.dropFirst(lengths.leastRest).dropLast(lengths.leastRest).filter { frame in

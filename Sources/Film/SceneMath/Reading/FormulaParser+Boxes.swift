@@ -3,7 +3,7 @@ import SceneGraphics
 
 // Commands that place or decorate boxes, and explicit lengths.
 extension FormulaParser {
-  /// Parses a command that places or decorates its argument, or returns `nil`.
+  /// Parses a command that places or decorates its argument; returns `nil` for other commands.
   mutating func boxed(_ word: String, _ start: Int) throws(FormulaError) -> MathNode? {
     switch word {
     case "boxed", "fbox":
@@ -80,7 +80,8 @@ extension FormulaParser {
 
   // MARK: Spaces
 
-  /// Parses a space of an explicit length, such as `\kern1em` or `\hspace{1em}`, or returns `nil`.
+  /// Parses a space of an explicit length, such as `\kern1em` or `\hspace{1em}`; returns `nil` for
+  /// other commands.
   mutating func explicitSpace(_ word: String, _ start: Int) throws(FormulaError) -> MathNode? {
     guard ["kern", "mkern", "hskip", "mskip", "hspace", "mspace"].contains(word) else { return nil }
     if word == "hspace", next == "*" { index += 1 }
@@ -152,7 +153,7 @@ extension FormulaParser {
 
   // MARK: Arrows
 
-  /// Parses `\xrightarrow[below]{above}` and its likes, or returns `nil`.
+  /// Parses `\xrightarrow[below]{above}` and similar commands; returns `nil` for other commands.
   mutating func labeledArrow(_ word: String, _ start: Int) throws(FormulaError) -> MathNode? {
     if let scalar = MathSymbols.labeledArrows[word] {
       let below = try option()
@@ -168,7 +169,7 @@ extension FormulaParser {
 
   // MARK: Abbreviations
 
-  /// Parses abbreviations for combinations of other commands, or returns `nil`.
+  /// Parses abbreviations for combinations of other commands; returns `nil` for other commands.
   mutating func abbreviation(_ word: String, _ start: Int) throws(FormulaError) -> MathNode? {
     switch word {
     case "bra", "ket", "braket":

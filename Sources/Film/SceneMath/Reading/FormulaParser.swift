@@ -111,7 +111,8 @@ struct FormulaParser {
     return next
   }
 
-  /// Parses `\over`, `\atop` or `\choose`, between all of the row before and after it.
+  /// Parses `\over`, `\atop` or `\choose`, whose operands are the parts of the row before and after
+  /// it.
   private mutating func infix(_ word: String, above: [MathNode]) throws(FormulaError) -> MathNode {
     let start = index
     _ = command()
@@ -127,7 +128,7 @@ struct FormulaParser {
     return MathNode(.fraction(fraction), first..<offsets[index])
   }
 
-  /// Whether a `$` ends the row, in a formula in literal text.
+  /// Whether the row is a formula within literal text, which ends at a `$`.
   var isInText = false
 
   /// The depth at which a `]` closes an optional argument; 0 if none is open.

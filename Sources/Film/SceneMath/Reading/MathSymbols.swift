@@ -171,7 +171,7 @@ enum MathSymbols {
     "negthinspace": -3, "negmedspace": -4, "negthickspace": -5,
   ]
 
-  /// Spaces in em of the text around the formula, which are as wide in scripts.
+  /// Spaces in em of the surrounding text, with the same width in scripts.
   static let textSpaces: [String: Double] = [
     "quad": 1, "qquad": 2, "enspace": 0.5, " ": 1.0 / 3, "\n": 1.0 / 3, "~": 1.0 / 3,
   ]

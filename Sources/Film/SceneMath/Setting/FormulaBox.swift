@@ -29,7 +29,7 @@ package struct FormulaPiece: Hashable, Sendable {
   package var term = 0
   /// The row of the outermost environment with rows, from 0; 0 outside environments.
   package var line = 0
-  /// The role in the formula, as a number; 0 in the row of the formula (`FormulaRole`).
+  /// The role in the formula, as a number; 0 in the main row (`FormulaRole`).
   package var role = 0
   /// The byte offset of the word that the piece is a letter of, or `nil`.
   package var word: Int?
@@ -89,7 +89,7 @@ struct FormulaBox {
     return it
   }
 
-  /// Returns the box in a role of the node that encloses it.
+  /// Returns the box with a role within the enclosing node.
   func acting(as role: FormulaRole) -> FormulaBox {
     var it = self
     for index in it.pieces.indices {

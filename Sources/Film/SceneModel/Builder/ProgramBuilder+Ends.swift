@@ -5,8 +5,8 @@ extension ProgramBuilder {
   /// The maximum number of nodes that a search for end values visits.
   private static let mostEnds = 2000
 
-  /// Returns the values that a scalar has at the ends of its motions: of a constant its value, of
-  /// `a -> b -> c` and of keyframes the values that they name, and none of other computations.
+  /// Returns the values of a scalar at the ends of its motions: the value of a constant, or the
+  /// values that `a -> b -> c` or keyframes name; empty for other computations.
   package func endValues(of scalar: Scalar) -> [Double] {
     var rest = ProgramBuilder.mostEnds
     return ends(of: scalar, &rest)
@@ -30,7 +30,7 @@ extension ProgramBuilder {
     }
   }
 
-  /// Returns the ends of an operation with one constant operand.
+  /// Returns the end values of an operation with one constant operand.
   private func combined(_ node: ProgramNode, _ rest: inout Int) -> [Double] {
     func result(_ a: Double, _ b: Double) -> Double {
       Program.apply(node.operation, a: a, b: b, c: 0, index: node.index, easing: nil)
@@ -51,7 +51,8 @@ extension ProgramBuilder {
     return (a, b)
   }
 
-  /// Returns the factors of a product of which the second one is a given kind of share.
+  /// Returns both factors of a product whose second factor satisfies `isShare`. The first is 1 for
+  /// any other scalar; the second is then the scalar itself if it satisfies `isShare`, else `nil`.
   private func factors(_ scalar: Scalar, _ isShare: (Scalar) -> Bool) -> (Scalar, Scalar?) {
     if isShare(scalar) { return (.one, scalar) }
     guard let node = node(of: scalar), node.operation == .multiply, isShare(node.b) else {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Times of a video that are taken, such as those in which someone speaks.
+/// Occupied intervals of a video, such as those in which someone speaks.
 package struct BusyTimes: Hashable, Sendable {
   /// Disjoint intervals in order.
   private var ranges: [Range<Ticks>] = []
@@ -17,7 +17,7 @@ package struct BusyTimes: Hashable, Sendable {
 
   package var isEmpty: Bool { ranges.isEmpty }
 
-  /// Returns the first taken interval that overlaps another interval.
+  /// Returns the first occupied interval that overlaps another interval; `nil` if there is none.
   package func first(in time: Range<Ticks>) -> Range<Ticks>? {
     var (low, high) = (0, ranges.count)
     while low < high {

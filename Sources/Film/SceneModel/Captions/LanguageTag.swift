@@ -8,9 +8,9 @@ package struct LanguageTag: Hashable, Sendable {
   package let text: String
   private let primary: String
 
-  /// Creates a tag; `nil` if the text is not well-formed (RFC 5646), or if its language cannot exist:
-  /// languages have two letters of ISO 639-1 or three letters. A private tag begins with `x-`, and
-  /// tags of the former registry (RFC 3066) with `i-`.
+  /// Creates a tag; `nil` if the text is not well-formed (RFC 5646), or if its language cannot
+  /// exist: languages have two letters of ISO 639-1 or three letters. A private tag begins with
+  /// `x-`, and tags of the former registry (RFC 3066) with `i-`.
   package init?(_ text: String) {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     let isWellFormed =
@@ -42,7 +42,8 @@ package struct LanguageTag: Hashable, Sendable {
     primary = first
   }
 
-  /// Returns whether a subtag has the form of a language extension, a script, a region or a variant.
+  /// Returns whether a subtag has the form of a language extension, a script, a region or a
+  /// variant.
   private static func isSubtag(_ part: Substring) -> Bool {
     let areLetters = part.allSatisfy(\.isLetter)
     switch part.utf8.count {
@@ -53,8 +54,9 @@ package struct LanguageTag: Hashable, Sendable {
     }
   }
 
-  /// Returns the tag that a text which is not a tag probably means: an English or own name of a
-  /// language, a tag with `_`, or `uk` as a region, which is Ukraine for Ukrainian.
+  /// Returns the tag that an invalid tag probably means: an English or native name of a language, a
+  /// tag with `_`, or `uk` as a region, which is Ukraine for Ukrainian. Returns `nil` for other
+  /// texts.
   package static func intended(by text: String) -> LanguageTag? {
     var parts = text.split { "-_ ".contains($0) }.map(String.init)
     guard let first = parts.first else { return nil }
@@ -123,7 +125,7 @@ package struct LanguageTag: Hashable, Sendable {
     mrimao msamay myabur nlddut ronrum slkslo sqialb zhochi
     """
 
-  /// English and own names of languages with their tags.
+  /// English and native names of languages with their tags.
   private static let names = Dictionary(
     (englishNames + "\n" + ownNames).split { ",\n".contains($0) }.compactMap { entry in
       entry.lastIndex(of: " ").map {
@@ -146,7 +148,7 @@ package struct LanguageTag: Hashable, Sendable {
     yiddish yi,zulu zu
     """
 
-  /// The names of languages in these languages, in lower case.
+  /// The native names of languages, in lower case.
   private static let ownNames = """
     bahasa indonesia id,bahasa melayu ms,basa jawa jv,català ca,cymraeg cy,čeština cs,dansk da
     deutsch de,eesti et,español es,castellano es,euskara eu,français fr,gaeilge ga,galego gl

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-/// A reader for the JSON files of speech recognizers and aligners: whisper, faster-whisper, WhisperX
-/// and stable-ts, whisper.cpp, Gentle, and aeneas.
+/// A reader for the JSON files of speech recognizers and aligners: whisper, faster-whisper,
+/// WhisperX and stable-ts, whisper.cpp, Gentle, and aeneas.
 package enum SpeechFile {
   /// The supported structures, for messages.
   package static let supported =
     "whisper, faster-whisper, WhisperX, stable-ts, whisper.cpp, Gentle or aeneas"
 
   /// Returns the captions of a file, or `nil` if its structure is unknown. Lists of words are
-  /// grouped to captions of at most two lines with `lineLength` characters.
+  /// grouped into captions of at most two lines with `lineLength` characters.
   package static func captions(_ data: DataValue, lineLength: Int) -> ParsedCaptions? {
     if let segments = data["segments"]?.list { return parsed(segments.compactMap(segment)) }
     if let segments = data["transcription"]?.list { return parsed(segments.compactMap(cppSegment)) }
@@ -151,7 +151,7 @@ package enum SpeechFile {
   private static let ends: Set<Character> = [".", "?", "!", "…", "。", "？", "！"]
   private static let closing: Set<Character> = ["\"", "'", ")", "]", "”", "’", "»", "」"]
 
-  /// Groups words to captions. A caption ends with a sentence, before a pause, and where the next
+  /// Groups words into captions. A caption ends with a sentence, before a pause, and where the next
   /// word would exceed two lines or seven seconds.
   private static func grouped(_ pieces: [SpokenText.Piece], lineLength: Int) -> [Segment] {
     let last = pieces.compactMap(\.end).filter(times.contains).max() ?? 0

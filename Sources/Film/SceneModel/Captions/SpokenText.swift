@@ -26,7 +26,7 @@ struct SpokenText {
   /// The words whose times are estimated.
   private(set) var estimated: [String] = []
 
-  /// Joins pieces to words, or divides them. A piece belongs to the word before it unless white
+  /// Joins pieces into words, or divides them. A piece belongs to the word before it unless white
   /// space separates them. Words without times share the time between their neighbors in proportion
   /// to their letters. `range` limits all times.
   init(_ pieces: [Piece], in range: ClosedRange<Double>) {

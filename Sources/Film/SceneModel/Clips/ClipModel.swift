@@ -52,7 +52,7 @@ package struct ClipModel: Sendable {
       .rendered(rendering)
   }
 
-  /// Returns the two frames around a media time and the share of the second one, if the clip fades
+  /// Returns the two frames around a media time and the weight of the second one, if the clip fades
   /// from frame to frame and both are visible.
   package func blend(at time: Double) -> FrameBlend? {
     guard blendsFrames, time.isFinite, Double(range.lowerBound) < time,
@@ -63,7 +63,7 @@ package struct ClipModel: Sendable {
     guard number + 1 < times.count else { return nil }
     let (start, next) = (times.start(of: number).rawValue, times.start(of: number + 1).rawValue)
     let share = (time - Double(start)) / Double(next - start)
-    // Smaller shares do not change 8-bit pixels.
+    // Smaller weights do not change 8-bit pixels.
     guard next < range.upperBound, (1.0 / 512...511.0 / 512).contains(share) else { return nil }
     return FrameBlend(first: image(number), second: image(number + 1), share: share)
   }
@@ -73,7 +73,7 @@ package struct ClipModel: Sendable {
 package struct FrameBlend: Sendable {
   package let first: ImageReference
   package let second: ImageReference
-  /// The share of the second frame, between 0 and 1.
+  /// The weight of the second frame, between 0 and 1.
   package let share: Double
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// A word or a sign of a program. White space is not a token.
+/// A word or a symbol of a program. White space is not a token.
 package struct CodeToken: Hashable, Sendable {
   package let text: String
   package let kind: CodeKind
@@ -65,11 +65,12 @@ package struct CodeText: Hashable, Sendable {
 
 /// The correspondence between the tokens of two versions of a program.
 ///
-/// First, an alignment pairs equal tokens in order: of all alignments, it has the greatest weight.
-/// The weight of a pair is that of its token, and neighbors that stay neighbors add to it, so that
-/// lines stay together. Then blocks of tokens that moved as a whole are paired, the longest first,
-/// such as lines that are now in another function. Equal lines at both ends are always paired. The remaining tokens are removed and inserted.
-/// Of several equal results, the one that pairs earlier tokens is taken.
+/// First, the alignment with the maximum weight pairs equal tokens in order. The weight of a pair
+/// is that of its token; neighbors that remain neighbors increase it, so that lines stay together.
+/// Then blocks of tokens that moved as a whole are paired, the longest first, such as lines that
+/// are now in another function. Equal lines at both ends are always paired. The remaining tokens
+/// are removed and inserted. Of several results with equal weight, the one that pairs earlier
+/// tokens takes precedence.
 package struct CodeMatch: Sendable {
   /// A token of the first version, and its counterpart in the second one.
   package struct Pair: Hashable, Sendable {
@@ -148,10 +149,11 @@ package struct CodeMatch: Sendable {
     token.isWord ? 2 + Int32(min(token.text.count, 8)) : 2
   }
 
-  /// Returns the alignment with the greatest weight.
+  /// Returns the alignment with the maximum weight.
   private static func alignment(of a: [CodeToken], _ b: [CodeToken]) -> [Pair] {
     let width = b.count + 1
-    // The greatest weight of both starts, and of those that end with a pair.
+    // The maximum weights of the alignments of two prefixes: of all, and of those that end with a
+    // pair.
     var best = [Int32](repeating: 0, count: (a.count + 1) * width)
     var paired = [Int32](repeating: -1, count: best.count)
     for i in a.indices {

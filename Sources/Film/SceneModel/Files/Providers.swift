@@ -37,8 +37,9 @@ extension TextMetrics {
 package protocol TextMetrics: Sendable {
   /// Returns the extent of a text as it will be drawn; the width is `block.width` if that is set.
   func measure(_ block: TextBlock) -> TextExtent
-  /// Returns the box of each line with visible glyphs, relative to the top left of the text: from the
-  /// first to the last visible glyph, and from the ascent to the descent of the line's largest font.
+  /// Returns the box of each line with visible glyphs, relative to the top left of the text: from
+  /// the first to the last visible glyph, and from the ascent to the descent of the line's largest
+  /// font.
   func lineBoxes(of block: TextBlock) -> [Rect]
   /// Returns the number of units of a kind in the text.
   func count(_ kind: TextUnitKind, in block: TextBlock) -> Int
@@ -62,7 +63,7 @@ package protocol TextMetrics: Sendable {
   func hasWidths(_ family: String) -> Bool
   /// All font families, for suggestions.
   var families: [String] { get }
-  /// Returns the regular face of a family if it can typeset formulas.
+  /// Returns the regular face of a family; `nil` if it cannot typeset formulas.
   func formulaFont(_ family: String) -> (any MathFont)?
 }
 

@@ -42,9 +42,9 @@ package struct PerspectiveModel: Hashable, Sendable, Encodable {
 package struct CameraModel: Hashable, Sendable, Encodable {
   /// The point that the camera looks at and circles, in the coordinates of its children.
   package var target: PointModel
-  /// The distance of the target toward the viewer, in pixels.
+  /// The displacement of the target toward the viewer, in pixels.
   package var targetZ = Scalar.zero
-  /// The distance by which the eye is closer to the target than its perspective.
+  /// The distance that the eye has moved toward the target, in pixels.
   package var dolly = Scalar.zero
   /// The rotation of the eye to the right about the target, in degrees; applied before `pitch`.
   package var yaw = Scalar.zero
@@ -125,7 +125,7 @@ extension FocusModel: HoldsScalars {
 }
 
 extension Evaluator {
-  /// The nearest eye, in pixels.
+  /// The minimum distance of the eye, in pixels.
   private static let nearest = 1.0
 
   /// Returns the map from an element's own coordinates to those of its parent's content.

@@ -17,8 +17,8 @@ package struct ExpectationsModel: Hashable, Sendable {
 /// An element that a condition names.
 package struct ExpectationSubject: Hashable, Sendable {
   package let name: String
-  /// The child indices that lead to the element in the model; several for a clip in transitions, and
-  /// none for an element that is never drawn.
+  /// The child indices that lead to the element in the model; several for a clip in transitions,
+  /// and none for an element that is never drawn.
   package let trails: [[Int]]
   /// Whether the trails lead to everything that the element draws; `false` beyond a limit.
   package let isComplete: Bool
@@ -80,7 +80,7 @@ package struct ExpectationModel: Hashable, Sendable {
     package let operands: [Operand]
     /// The numbers of the elements that must all be alive.
     package let subjects: [Int]
-    /// Lists of elements, by number; at least one of each must be alive.
+    /// Lists of elements, by number; at least one element of each list must be alive.
     package let lists: [[Int]]
 
     package init(

@@ -4,7 +4,7 @@ import SceneIR
 
 /// The boxes behind the lines of a text, and their paint.
 package struct LineBoxesModel: Hashable, Sendable, Encodable {
-  /// A length in pixels, plus a share of the font size at which the text is drawn.
+  /// A length in pixels, plus a fraction of the font size at which the text is drawn.
   package struct Length: Hashable, Sendable, Encodable {
     package var pixels: Scalar
     package var share: Scalar
@@ -45,8 +45,8 @@ extension LineBoxesModel: HoldsScalars {
 }
 
 extension Evaluator {
-  /// Returns the boxes of the lines of a text with their padding, from top to bottom. A line without
-  /// visible glyphs has none.
+  /// Returns the boxes of the lines of a text with their padding, from top to bottom. A line
+  /// without visible glyphs has none.
   package func boxes(_ model: LineBoxesModel) -> [Rect] { boxes(model, around: block(model.text)) }
 
   private func boxes(_ model: LineBoxesModel, around block: TextBlock) -> [Rect] {
@@ -71,14 +71,14 @@ extension Evaluator {
     return boxes.first.map { boxes.reduce($0) { $0.union($1) } }
   }
 
-  /// Returns a rectangle inside the largest box, including its corners; `nil` if no line has visible
-  /// glyphs, or if round corners leave too little space.
+  /// Returns a rectangle inside the largest box, including its corners; `nil` if no line has
+  /// visible glyphs, or if round corners leave too little space.
   package func rectangle(in model: LineBoxesModel) -> Rect? {
     let block = block(model.text)
     let boxes = boxes(model, around: block)
     guard let largest = boxes.max(by: { $0.area < $1.area }) else { return nil }
-    // Boxes that touch, or nearly touch, are drawn as one area, whose sides can be longer than those
-    // of one box.
+    // Boxes that touch, or nearly touch, are drawn as one area, whose sides can be longer than
+    // those of one box.
     let areJoined = zip(boxes, boxes.dropFirst()).contains { upper, lower in
       let reach = upper.insetBy(-0.05 * upper.height)
       return !reach.intersection(lower.insetBy(-0.05 * lower.height)).isEmpty

@@ -123,8 +123,8 @@ package final class ElementModel: Hashable, Sendable {
   package let content: AffineModel
   /// The position and orientation in space; `nil` for a flat element.
   package let depth: DepthModel?
-  /// The eye that looks at the children. The element is then drawn as a plane, on which the children
-  /// are projected; otherwise, they are in the same space as the element.
+  /// The eye that looks at the children. The element is then drawn as a plane, on which the
+  /// children are projected; otherwise, they are in the same space as the element.
   package let perspective: PerspectiveModel?
   package let opacity: Scalar
   package let visible: Scalar
@@ -145,8 +145,8 @@ package final class ElementModel: Hashable, Sendable {
   package let drawingCount: Int
   /// Whether the element or a descendant in the same space has a depth.
   package let hasDepth: Bool
-  /// Whether the element or a descendant is drawn differently from another eye: those with a depth,
-  /// and texts with a unit that has one.
+  /// Whether the element or a descendant depends on the eye: it has a depth, or is a text with a
+  /// unit that has a depth.
   package let dependsOnEye: Bool
   /// Whether the element or a descendant has a stroke with `stroke-scale: none`.
   package let hasSteadyStroke: Bool

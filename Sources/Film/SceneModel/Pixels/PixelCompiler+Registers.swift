@@ -182,7 +182,7 @@ private struct RegisterFile {
 
   var count: Int { isTaken.count }
 
-  /// Returns the first of some consecutive registers.
+  /// Reserves consecutive registers and returns the first one.
   mutating func take(_ count: Int) -> Int {
     var start = 0
     while true {

@@ -117,7 +117,7 @@ package struct BrushModel: Hashable, Sendable, Encodable {
   package let isTurned: Scalar
   /// The rotation of each stamp, in degrees.
   package let angle: Scalar
-  /// The fraction by which places, sizes and angles vary.
+  /// The fraction by which positions, sizes and angles vary.
   package let jitter: Scalar
   package let seed: Scalar
   /// Whether the paint of the stroke replaces the colors of the images.
@@ -194,7 +194,7 @@ package struct PathModel: Hashable, Sendable, Encodable {
     case mixed(Path, Path, Scalar)
     /// The first path if the condition holds, else the second.
     case choice(Scalar, PathModel, PathModel)
-    /// The connection between two places (`Link`).
+    /// The connection between two points or outlines (`Link`).
     case link(LinkModel)
     /// A path derived from others: a boolean operation, an offset or rounded corners.
     case derived(DerivedPath)
@@ -262,7 +262,7 @@ package struct DerivedPath: Hashable, Sendable, Encodable {
   }
 }
 
-/// A line between two places, each a point or the outline of an element.
+/// A line between two ends, each a point or the outline of an element.
 package struct LinkModel: Hashable, Sendable, Encodable {
   /// An end of an arrow.
   package enum End: Hashable, Sendable, Encodable {

@@ -14,7 +14,8 @@ struct Line {
     (self.scale, self.offset, self.slack) = (scale, offset, slack)
   }
 
-  /// Returns `nil` if the line is constant. The slack covers rounding errors.
+  /// Creates a line with a slack that covers rounding errors, unless the arithmetic is exact.
+  /// Returns `nil` if the line is constant or a number is not finite.
   private init?(scale: Double, offset: Double, slack: Double) {
     guard scale != 0, (scale + offset + slack).isFinite else { return nil }
     let isExact =

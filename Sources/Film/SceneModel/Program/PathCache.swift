@@ -25,7 +25,7 @@ package protocol DerivedPaths: AnyObject, Sendable {
 final class PathCache {
   typealias Location = (point: Point, degrees: Double)
 
-  /// The location at a share of a path.
+  /// The location at a fraction of a path.
   private struct Found {
     let index: Int32
     let share: Double

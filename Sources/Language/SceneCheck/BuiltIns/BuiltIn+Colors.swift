@@ -64,7 +64,8 @@ extension BuiltIn {
 }
 
 extension Parameter<Scalar> {
-  /// Accepts a channel from 0 to 255 or from 0% to 100%, and converts it to `0...1`.
+  /// Returns a parameter that accepts a channel from 0 to 255 or from 0% to 100%, and converts it
+  /// to `0...1`.
   fileprivate static func channel(_ name: String) -> Parameter {
     of(name, .number) { site, it throws(Reported) in
       switch it.value {
@@ -79,7 +80,7 @@ extension Parameter<Scalar> {
     }
   }
 
-  /// Accepts an angle, or a number of degrees.
+  /// Returns a parameter that accepts an angle, or a number of degrees.
   fileprivate static func hue(_ name: String) -> Parameter {
     of(name, .angle) { site, it throws(Reported) in
       if case .quantity(let degrees, .angle) = it.value { return degrees }
@@ -87,7 +88,7 @@ extension Parameter<Scalar> {
     }
   }
 
-  /// Accepts a share. Numbers are percentages, as in CSS.
+  /// Returns a parameter that accepts a percentage. Numbers are percentages as well, as in CSS.
   fileprivate static func percentage(_ name: String) -> Parameter {
     of(name, .percent) { site, it throws(Reported) in
       let number = try site.need(site.checker.asNumber(it.value, it.span))
@@ -98,7 +99,7 @@ extension Parameter<Scalar> {
     }
   }
 
-  /// Accepts a share, or a number from 0 to 1.
+  /// Returns a parameter that accepts a percentage, or a number from 0 to 1.
   fileprivate static func lightness(_ name: String) -> Parameter {
     of(name, .percent) { site, it throws(Reported) in
       let number = try site.need(site.checker.asNumber(it.value, it.span))
@@ -107,7 +108,7 @@ extension Parameter<Scalar> {
     }
   }
 
-  /// Accepts a number. A percentage is relative to 0.4, as in CSS.
+  /// Returns a parameter that accepts a number. Percentages are relative to 0.4, as in CSS.
   fileprivate static func chroma(_ name: String) -> Parameter {
     of(name, .number) { site, it throws(Reported) in
       let number = try site.need(site.checker.asNumber(it.value, it.span))
@@ -160,7 +161,7 @@ extension Site {
     if case .percent = checker.opened(value) { true } else { false }
   }
 
-  /// Warns about a fraction such as 0.8 as a number of percent.
+  /// Warns about a fraction, such as 0.8, in place of a percentage.
   fileprivate func warnOfShare(_ name: String, _ value: Scalar, for given: Given) {
     guard let known = value.constantValue, known > 0, known < 1 else { return }
     let percent = NumberFormat().text((known * 1000).rounded() / 10)

@@ -139,8 +139,8 @@ extension Site {
     return stops
   }
 
-  /// Returns a motion such as `red -> blue` that is the only stop, and therefore a uniform color,
-  /// or `nil`.
+  /// Returns a motion such as `red -> blue` if it is the only stop, and therefore a uniform color;
+  /// otherwise, `nil`.
   private func loneMotion(in expressions: [Expression]) -> Expression? {
     guard expressions.count == 1 else { return nil }
     switch expressions[0].kind {

@@ -84,7 +84,8 @@ struct Given {
 }
 
 extension Parameter<Given> {
-  /// Accepts a value of any type. `type` is for documentation, and for motions of elements.
+  /// Returns a parameter that accepts a value of any type. `type` is for documentation, and for
+  /// motions of elements.
   static func value(
     _ name: String, _ type: ValueType = .value, words: Set<String> = [],
     pathUse: PathUse = .placed
@@ -112,7 +113,7 @@ extension Parameter<Scalar> {
     }
   }
 
-  /// Accepts a time in ticks.
+  /// Returns a parameter that accepts a time and converts it to ticks.
   static func time(_ name: String) -> Parameter {
     of(name, .time) { site, it throws(Reported) in
       try site.need(site.checker.asTime(it.value, it.span))
@@ -121,7 +122,8 @@ extension Parameter<Scalar> {
 }
 
 extension Parameter<Double> {
-  /// Accepts a constant number. `what` names it in the error for a number that changes over time.
+  /// Returns a parameter that accepts a constant number. `what` names it in the error for a number
+  /// that changes over time.
   static func constant(
     _ name: String, in range: ClosedRange<Double>? = nil, of what: String? = nil
   ) -> Parameter {
@@ -143,7 +145,8 @@ extension Parameter<Double> {
 }
 
 extension Parameter<String> {
-  /// Accepts a constant text. `help` explains how to use a text that changes.
+  /// Returns a parameter that accepts a constant text. `help` explains how to use a text that
+  /// changes.
   static func text(_ name: String, help: String? = nil) -> Parameter {
     of(name, .text) { site, it throws(Reported) in
       try site.need(site.checker.asConstantText(it.value, it.span, help: help))
@@ -152,8 +155,8 @@ extension Parameter<String> {
 }
 
 extension Parameter<PointModel> {
-  /// Accepts a point in pixels, or an element for its center. Percentages are relative to the
-  /// reference size for points.
+  /// Returns a parameter that accepts a point in pixels, or an element for its center. Percentages
+  /// are relative to the reference size for points.
   static func point(_ name: String) -> Parameter {
     of(name, .pair) { site, it throws(Reported) in
       let size = site.size
@@ -184,21 +187,23 @@ extension Parameter<[Value]> {
 }
 
 extension Parameter<[Expression]> {
-  /// Accepts any number of positional arguments, without evaluating them.
+  /// Returns a parameter that accepts any number of positional arguments, without evaluating them.
   static func many(_ name: String, _ type: ValueType) -> Parameter {
     Parameter(name, type, isMany: true) { site, _ in site.call.many }
   }
 }
 
 extension Parameter<Expression> {
-  /// Accepts an expression without evaluating it, for evaluation at other times.
+  /// Returns a parameter that accepts an expression without evaluating it, for evaluation at other
+  /// times.
   static func expression(_ name: String, _ type: ValueType = .value) -> Parameter {
     Parameter(name, type) { site, place throws(Reported) in try site.need(site.call[place]) }
   }
 }
 
 extension Parameter<Scope.Binding> {
-  /// Accepts a function of `count` parameters: declared, built-in or a lambda.
+  /// Returns a parameter that accepts a function of `count` parameters: declared, built-in or a
+  /// lambda.
   static func function(_ name: String, taking count: Int) -> Parameter {
     Parameter(name, .function) { site, place throws(Reported) in
       let e = try site.need(site.call[place])
@@ -208,7 +213,7 @@ extension Parameter<Scope.Binding> {
 }
 
 extension Parameter<[Value]> {
-  /// Accepts the sequence of a loop: a list, or the integers of a range.
+  /// Returns a parameter that accepts the sequence of a loop: a list, or the integers of a range.
   static func rounds(_ name: String) -> Parameter {
     Parameter(name, .list) { site, place throws(Reported) in
       let e = try site.need(site.call[place])

@@ -181,8 +181,8 @@ extension Checker {
       .negate, a: builder.make(.minimum, a: builder.make(.maximum, a: up, b: .zero), b: rest))
   }
 
-  /// Clamps the start of a text so that its box, including the padding, is within the margins of the
-  /// frame. A text that is too long starts at the margin, or is centered.
+  /// Clamps the start of a text so that its box, including the padding, is within the margins of
+  /// the frame. A text that is too long starts at the margin, or is centered.
   private func held(
     _ start: Scalar, length: Scalar, in room: Scalar, padding: Scalar = .zero,
     isCentered: Bool = false
@@ -264,8 +264,8 @@ extension Checker {
       moved.x = builder.add(shift.x, .constant(by))
       shown.x += by
     }
-    // Later captions ignore one that covers another, which limits the cost of many captions. The room
-    // for the lines of a horizontal caption often covers a vertical one.
+    // Later captions ignore one that covers another, which limits the cost of many captions. The
+    // room for the lines of a horizontal caption often covers a vertical one.
     let coversOnlyOtherDirections = places.shown.allSatisfy {
       $0.isHorizontal != isVertical || $0.box.intersection(shown).area <= 0.02 * shown.area
     }
@@ -368,8 +368,8 @@ extension Checker {
     }
   }
 
-  /// Returns the share of a caption's height that takes space in its region: from 0, before its
-  /// start, to 1.
+  /// Returns the fraction of a caption's height that takes up space in its region: from 0, before
+  /// its start, to 1.
   private func presence(
     of entry: CaptionPlan.Entry, _ region: CaptionRegion, now: Scalar, hasEnd: Bool
   ) -> Scalar {

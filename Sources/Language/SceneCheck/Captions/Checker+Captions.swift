@@ -310,7 +310,7 @@ extension Checker {
 
   // MARK: Positions
 
-  /// The positions of the first and last line, as shares of the frame's height.
+  /// The positions of the first and last line, as fractions of the frame's height.
   static let captionLines = (top: 0.08, bottom: 0.92)
 
   /// Sets the part of a horizontal text's position that does not depend on its lines.

@@ -59,8 +59,8 @@ extension Checker {
     }
   }
 
-  /// Lets the words of a caption start when they are spoken, and binds `spoken`. Returns whether the
-  /// words have times.
+  /// Sets the starts of the words of a caption to the times at which they are spoken, and binds
+  /// `spoken`. Returns whether the words have times.
   private func speak(
     _ units: [ElementNode], of each: ElementNode, _ kind: TextUnitKind, in text: ElementNode
   ) -> Bool {
@@ -96,7 +96,7 @@ extension Checker {
     return parts(of: each, kind, in: text, model)?.parts.map(\.unit) ?? []
   }
 
-  /// Returns the units of a text with their delays, and the greatest delay.
+  /// Returns the units of a text with their delays, and the maximum delay.
   private func parts(
     of each: ElementNode, _ kind: TextUnitKind, in text: ElementNode, _ model: TextModel
   ) -> (parts: [(unit: ElementNode, delay: Ticks)], last: Ticks)? {

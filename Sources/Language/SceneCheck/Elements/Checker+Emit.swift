@@ -259,7 +259,7 @@ extension Checker {
     return around == nil
   }
 
-  /// Returns the outline of a row, column or grid with a paint, or `nil`.
+  /// Returns the outline of a row, column or grid with a paint; `nil` for other elements.
   private func panel(of i: ElementNode) -> OutlineModel? {
     let isPainted = i.properties[.fill] != nil || i.properties[.stroke] != nil
     return isPainted ? ownOutline(of: i, now: now) : nil
@@ -359,7 +359,8 @@ extension Checker {
     }
   }
 
-  /// Returns whether a brush draws the letters of a text, which is an error if they move separately.
+  /// Returns whether a brush draws the letters of a text, which is an error if they move
+  /// separately.
   private func hasBrush(_ paints: [TextPaintModel], in i: ElementNode, _ units: TextUnitsModel?)
     -> Bool
   {

@@ -55,8 +55,8 @@ extension Checker {
     }
   }
 
-  /// Returns the coordinates in which a property reads the outlines of elements, or `nil` if it does
-  /// not read outlines.
+  /// Returns the coordinates in which a property reads the outlines of elements, or `nil` if it
+  /// does not read outlines.
   static func pathUse(of property: Property) -> PathUse? {
     switch property {
     case .along, .clip: .placed
@@ -93,7 +93,7 @@ extension Checker {
     return evaluate(source.value, context, words: words)
   }
 
-  /// Returns the value that is set for a property, or `nil`.
+  /// Returns the value that is set for a property; `nil` if it is not set.
   func value(_ property: Property, of instance: ElementNode, now: Scalar) -> (Value, SourceSpan)? {
     elaborate(instance)
     guard let source = instance.properties[property] else { return nil }

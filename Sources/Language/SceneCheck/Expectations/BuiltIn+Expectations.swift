@@ -89,14 +89,14 @@ struct NamedSubject {
 }
 
 extension Parameter<NamedSubject> {
-  /// Accepts a drawn element.
+  /// Returns a parameter that accepts a drawn element.
   static func subject(_ name: String) -> Parameter {
     of(name, .element) { site, it throws(Reported) in try site.subject(it) }
   }
 }
 
 extension Parameter<[Int]> {
-  /// Accepts a list of drawn elements, by their numbers.
+  /// Returns a parameter that accepts a list of drawn elements, and converts it to their numbers.
   static func subjects(_ name: String) -> Parameter {
     of(name, .list) { site, it throws(Reported) in
       try site.requireExpectation()
@@ -114,7 +114,7 @@ extension Parameter<[Int]> {
 }
 
 extension Parameter<Measurement.Area> {
-  /// Accepts the name of an area, or an element for its box.
+  /// Returns a parameter that accepts the name of an area, or an element for its box.
   static func area(_ name: String) -> Parameter {
     let words = Set(FrameArea.allCases.map(\.rawValue))
     return of(name, .element, words: words) { site, it throws(Reported) in

@@ -137,7 +137,7 @@ extension Checker {
     }
   }
 
-  /// Returns the places of the named elements in the model.
+  /// Returns the named elements with their trails in the model.
   private func subjects(in model: SceneModel) -> [ExpectationSubject] {
     guard let recording else { return [] }
     var trails = SubjectTrails(wanted: Set(measurements.subjects.map(\.id)), recording)
@@ -149,17 +149,17 @@ extension Checker {
   }
 }
 
-/// The places of some elements in the model. Clips between two transitions occur several times, so
-/// nested sequences have many more places than elements.
+/// The trails of some elements in the model. Clips between two transitions occur several times, so
+/// nested sequences have many more trails than elements.
 private struct SubjectTrails {
-  /// The maximum number of elements on the ways to all places.
+  /// The maximum number of elements that are visited along all trails.
   private static let mostVisits = 1 << 18
 
   let wanted: Set<Int>
   let recording: SceneRecorder
   private(set) var found: [Int: [[Int]]] = [:]
   private var visits = 0
-  /// The indices of the children that are wanted or contain a wanted element.
+  /// The indices of the children that are requested or contain a requested element.
   private var ways: [ObjectIdentifier: [Int]] = [:]
 
   init(wanted: Set<Int>, _ recording: SceneRecorder) {
@@ -167,7 +167,7 @@ private struct SubjectTrails {
     self.recording = recording
   }
 
-  /// Whether some places are missing because there are too many.
+  /// Whether some trails are missing because there are too many.
   var isCut: Bool { visits > SubjectTrails.mostVisits }
 
   mutating func visit(_ elements: [ElementModel]) {

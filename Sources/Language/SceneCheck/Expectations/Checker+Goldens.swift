@@ -9,7 +9,7 @@ import SceneText
 struct GoldenNames {
   private var numbers: [String: [Ticks: Int]] = [:]
 
-  /// Returns the name of a golden frame: the wanted name, with a number if it already denotes
+  /// Returns the name of a golden frame: the requested name, with a number if it already denotes
   /// another time.
   mutating func name(_ wanted: String, at time: Ticks) -> String {
     let next = (numbers[wanted]?.count ?? 0) + 1

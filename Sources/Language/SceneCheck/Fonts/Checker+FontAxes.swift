@@ -82,7 +82,7 @@ extension Checker {
     }
   }
 
-  /// Warns if the first font of a text is a variable font without an axis, or not a variable font.
+  /// Warns if the first family lacks the variation axis or is not a variable font.
   private func warn(ofMissing tag: String, in families: [String], at span: SourceSpan) {
     guard let family = families.first,
       missingAxes.insert("\(family) \(tag) \(span.start)").inserted

@@ -21,7 +21,7 @@ struct FormulaStep {
 // Formulas that change.
 extension Checker {
   /// Returns the changes of a formula in the order of their starts. A change that starts before the
-  /// one before it ends shortens that one, so that the formula does not jump.
+  /// end of the previous one shortens it, so that the formula does not jump.
   func formulaSteps(of i: ElementNode, now: Scalar) -> [FormulaStep] {
     guard let changes = i.changes[.content] else { return [] }
     var steps: [(step: FormulaStep, easing: Easing)] = []

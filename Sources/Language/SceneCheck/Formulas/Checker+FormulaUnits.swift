@@ -36,7 +36,7 @@ struct UnitPlace {
   }
 }
 
-/// Glyphs of a formula that a unit moves, during an interval.
+/// The drawing of one unit of a formula during an interval.
 struct UnitDrawing {
   let path: PathModel
   /// The glyphs, if they do not change.

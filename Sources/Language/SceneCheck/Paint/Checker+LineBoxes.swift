@@ -83,7 +83,8 @@ extension Checker {
     builder.add(length.pixels, builder.multiply(length.share, fontSize))
   }
 
-  /// Returns one length or a pair. A font that shrinks to fit reduces the shares of its size, too.
+  /// Returns the lengths along both axes, from one length or a pair. If the font shrinks to fit,
+  /// lengths relative to its size shrink as well.
   private func fontLengths(_ property: Property, of i: ElementNode, now: Scalar)
     -> (x: LineBoxesModel.Length, y: LineBoxesModel.Length)
   {

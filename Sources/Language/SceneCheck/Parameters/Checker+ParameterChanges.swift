@@ -115,7 +115,7 @@ extension Checker {
       let reader = what.isEmpty ? "a constant value" : what
       let read = ConstantRead(reader: reader, reason: "\(reader) must be constant", span: span)
       let roots = binding.parameter.map { binding.roots + [$0] } ?? binding.roots
-      // A value such as the first of all versions of a text is constant.
+      // A value derived from all versions of a text, such as the first one, is constant.
       let mayMove = !value.isConstant
       for parameter in roots where mayMove || parameter.changes.isEmpty {
         if let error = require(parameter, constantFor: read) { value = .poison(error) }

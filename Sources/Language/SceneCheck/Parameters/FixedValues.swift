@@ -3,7 +3,7 @@ import SceneLanguage
 import SceneSyntax
 import SceneText
 
-/// The independence of a value from its context, from the greatest to the least.
+/// The degree to which a value is independent of its context, in descending order.
 enum Fixity: Int, Comparable {
   /// The value is the same for all elements and times.
   case everywhere

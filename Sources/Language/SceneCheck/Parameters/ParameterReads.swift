@@ -10,7 +10,8 @@ final class ChangeableParameter {
   let component: String
   /// The changes of the parameter, in document order.
   var changes: [ElementNode] = []
-  /// The reads that require a constant value and precede the discovery of a `change of`.
+  /// The reads that require a constant value. They are errors if a `change of` the parameter is
+  /// found later.
   var constantReads: [ConstantRead] = []
 
   init(name: Name, component: String) {
@@ -19,7 +20,7 @@ final class ChangeableParameter {
   }
 }
 
-/// A place that reads a parameter and requires a constant value.
+/// A read of a parameter that requires a constant value.
 struct ConstantRead {
   /// The reader, such as "the range of 'for'".
   let reader: String
@@ -28,7 +29,8 @@ struct ConstantRead {
   let span: SourceSpan
 }
 
-/// A read that determines the number of elements, which is checked as soon as all changes are known.
+/// A read that determines the number of elements, which is checked as soon as all changes are
+/// known.
 struct PendingRead {
   let parameters: [ChangeableParameter]
   let read: ConstantRead
@@ -46,7 +48,7 @@ final class ParameterReads {
   let names: Set<Identifier>
   /// The reads of each value in progress, innermost last.
   private var frames: [Frame] = []
-  /// The parameters that the value of a name depends on, by the place of the name.
+  /// The parameters that the value of a name depends on, by the span of the name.
   private var places: [SourceSpan: [ChangeableParameter]] = [:]
   /// Whether parameters have their initial values, to determine the number of elements.
   private(set) var isStructural = false

@@ -20,7 +20,7 @@ struct Emitter {
 
 // The times and places at which particles are born.
 extension Checker {
-  /// The greatest number of samples of a moving emitter or of a changing rate.
+  /// The maximum number of samples of a moving emitter or of a changing rate.
   private static let greatestSampleCount = 150_000
 
   // MARK: Times
@@ -136,8 +136,8 @@ extension Checker {
     }
   }
 
-  /// Returns the outline of an element in the coordinates of the particles: the glyphs of a text, or
-  /// the box of an element without an outline.
+  /// Returns the outline of an element in the coordinates of the particles: the glyphs of a text,
+  /// or the box of an element without an outline.
   private func emittingPath(of other: ElementNode, _ plan: ParticlePlan, at span: SourceSpan)
     -> PathModel?
   {
@@ -249,8 +249,8 @@ extension Checker {
 
   // MARK: Estimates
 
-  /// Returns a field with estimates of its bounds and of the area of its particles, from the states
-  /// of some particles at some times.
+  /// Returns a field with estimates of its bounds and of the area of its particles, based on
+  /// samples at eight times.
   func estimated(
     _ field: ParticleField, of plan: ParticlePlan, _ variables: [Scalar], hasDrawing: Bool
   ) -> ParticleField {

@@ -48,7 +48,7 @@ private enum ParticleChannel: Double {
 
 // `particles`: a field whose particles are computed by one program.
 extension Checker {
-  /// The greatest number of particles that may be alive at the same time.
+  /// The maximum number of particles that may be alive at the same time.
   static let greatestParticleCount = 100_000.0
 
   /// Returns whether an item of the body has a separate value for each particle.

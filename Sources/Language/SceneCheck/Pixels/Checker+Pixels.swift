@@ -211,7 +211,8 @@ extension Checker {
     }
   }
 
-  /// Returns a position as a share of a side. A side without a length has its middle everywhere.
+  /// Returns a position as a fraction of a side. On a side of length 0, every position is the
+  /// middle.
   private func share(_ position: Scalar, of side: Scalar) -> Scalar {
     side.constantValue == 0 ? .constant(0.5) : builder.divide(position, side)
   }

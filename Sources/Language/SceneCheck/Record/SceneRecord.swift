@@ -77,7 +77,7 @@ package struct SceneRecord: Sendable {
     package let changes: [Change]
   }
 
-  /// A number, or a length that is the sum of pixels and a share of a box.
+  /// A number, or a length that is the sum of pixels and a fraction of a box.
   package struct Number: Sendable {
     package let own: Scalar
     package let share: Scalar?

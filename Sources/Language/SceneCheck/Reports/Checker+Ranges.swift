@@ -34,7 +34,7 @@ struct ValueRange {
   }
 }
 
-// Ranges of values. The values at the ends of motions are checked like constants, other variable
+// Ranges of values. The values at the ends of motions are checked like constants; other variable
 // values are clamped in each frame.
 extension Checker {
   /// Returns the first known value of a scalar that is outside a range: the constant, or a value at

@@ -32,7 +32,7 @@ extension Checker {
           ?? label))
   }
 
-  /// Returns `image "{photo}"` for `image photo` if `photo` is a value, or `nil`.
+  /// Returns `image "{photo}"` for `image photo` if `photo` is a value; otherwise, `nil`.
   private func givenAsName(_ i: ElementNode) -> String? {
     guard let name = i.syntax.name?.text, i.kind.subjectProperty != nil, i.syntax.subject == nil
     else { return nil }

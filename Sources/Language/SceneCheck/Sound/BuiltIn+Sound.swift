@@ -67,7 +67,7 @@ extension Parameter<NamedSound> {
 }
 
 extension Parameter<[NamedSound]> {
-  /// Accepts a single sound or a list of sounds.
+  /// Returns a parameter that accepts a single sound or a list of sounds.
   static func sounds(_ name: String) -> Parameter {
     of(name, .element) { site, it throws(Reported) in
       guard case .list(let items) = it.value else { return [try site.sound(it.value, it.span)] }
@@ -79,7 +79,7 @@ extension Parameter<[NamedSound]> {
 }
 
 extension Parameter<Double> {
-  /// Accepts a frequency in Hz.
+  /// Returns a parameter that accepts a frequency in Hz.
   fileprivate static func frequency(_ name: String) -> Parameter {
     of(name, .rate) { site, it throws(Reported) in
       guard case .quantity(.constant(let perTick), .rate) = it.value else {
@@ -104,7 +104,7 @@ extension Parameter<Double> {
     }
   }
 
-  /// Accepts a gain in decibels, at most 0.
+  /// Returns a parameter that accepts a gain in decibels, at most 0.
   fileprivate static func gain(_ name: String) -> Parameter {
     of(name, .gain) { site, it throws(Reported) in
       guard case .quantity(let scalar, .gain) = it.value, let decibels = scalar.constantValue else {

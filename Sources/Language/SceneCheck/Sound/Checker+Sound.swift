@@ -179,7 +179,7 @@ extension Checker {
       at: span, label: "the limit is \(NumberFormat().text(SoundModel.greatestGain)), or 80dB")
   }
 
-  /// Returns the constant gain of a channel if it exceeds the limit, or `nil`.
+  /// Returns the constant gain of a channel if it exceeds the limit; otherwise, `nil`.
   private func excessiveGain(of place: SoundPlace) -> Double? {
     let sides = [place.left, place.right].compactMap(\.constantValue)
     return sides.first { !($0 <= SoundModel.greatestGain) }

@@ -54,8 +54,8 @@ extension Checker {
     return (own.map { [$0] } ?? []) + effect(name, of: i, now: now)
   }
 
-  /// Returns the eye that looks at the contents of an element; `nil` if they are in the space of the
-  /// element's parent.
+  /// Returns the eye that looks at the contents of an element; `nil` if they are in the space of
+  /// the element's parent.
   func perspective(of i: ElementNode, now: Scalar) -> PerspectiveModel? {
     let given = value(.perspective, of: i, now: now)
     guard given != nil || i.kind == .scene || movesInSpace(i), let box = box(of: i, now: now),
@@ -80,7 +80,7 @@ extension Checker {
     return [Property.dolly, .orbit, .aperture].contains { i.properties[$0] != nil }
   }
 
-  /// Returns the movement of a camera. `distance` is the one of its eye from the plane z = 0; `nil`
+  /// Returns the movement of a camera. `distance` is that of its eye from the plane z = 0; `nil`
   /// for a parallel projection.
   private func camera(_ i: ElementNode, distance: Scalar?, now: Scalar) -> CameraModel? {
     guard var camera = cameraTarget(of: i, now: now) else { return nil }

@@ -19,7 +19,7 @@ enum BoxSide {
 
 // `grow`, `min-width`, `max-width` and similar: sides of boxes that depend on the available space.
 extension Checker {
-  /// Returns the side of an element that grows in its row or column, or `nil`.
+  /// Returns the side of an element that grows in its row or column; `nil` if none grows.
   func growingSide(of i: ElementNode) -> BoxSide? {
     guard let parent = i.parent, parent.kind == .row || parent.kind == .column else { return nil }
     elaborate(i)

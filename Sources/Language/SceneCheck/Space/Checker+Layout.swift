@@ -111,7 +111,7 @@ extension Checker {
     return layout
   }
 
-  /// Returns the shares of a cell's free space at its left and top.
+  /// Returns the fractions of a cell's free space to the left of the element and above it.
   private func shares(of i: ElementNode) -> Point {
     switch alignment(of: i) {
     case .left: Point(0, 0.5)
@@ -271,8 +271,8 @@ extension Checker {
       .map { CameraModel(target: $0) }
   }
 
-  /// Returns the zoom of a camera. A variable zoom is clamped, since a negative one would mirror the
-  /// contents.
+  /// Returns the zoom of a camera. A variable zoom is clamped, since a negative one would mirror
+  /// the contents.
   func zoom(of i: ElementNode, now: Scalar) -> Scalar {
     let zoom = number(.zoom, of: i, now: now)
     if let (_, span) = value(.zoom, of: i, now: now) {

@@ -86,9 +86,9 @@ extension Checker {
     }
   }
 
-  /// Returns the changes of a value in the order of their starts. Changes with the same start are in
-  /// document order. A change of a text ends at the latest when the next one starts, because a text
-  /// that is partly typed is no start value. Returns `nil` after an error.
+  /// Returns the changes of a value in the order of their starts. Changes with the same start are
+  /// in document order. A change of a text ends at the latest when the next one starts, because a
+  /// partly typed text cannot be a start value. Returns `nil` after an error.
   func timed(
     _ changes: [ElementNode], of value: Value, source: (ElementNode) -> Source?
   ) -> [TimedChange]? {

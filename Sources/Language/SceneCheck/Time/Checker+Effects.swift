@@ -185,7 +185,8 @@ extension Checker {
       }
   }
 
-  /// Returns the value of a property in one effect at a progress, or `nil`.
+  /// Returns the value of a property in one effect at a progress; `nil` if the effect does not set
+  /// it.
   func value(_ property: EffectProperty, of use: EffectUse, at progress: Scalar, in c: Context)
     -> (Value, SourceSpan)?
   {
@@ -366,12 +367,12 @@ extension Checker {
     return outline(of: part, in: box)
   }
 
-  /// A part of a box, as shares of its width and height.
+  /// A part of a box, as fractions of its width and height.
   struct BoxPart {
     var left = Scalar.zero, right = Scalar.one, top = Scalar.zero, bottom = Scalar.one
   }
 
-  /// Returns the sum of all `shift` effects, as shares of the element's own box.
+  /// Returns the sum of all `shift` effects, as fractions of the element's own box.
   func shift(of i: ElementNode, now: Scalar) -> PointModel {
     effect(.shift, of: i, now: now).reduce(.zero) { sum, item in
       guard case .pair = item.0, let by = asFactors(item.0, item.1) else {
@@ -389,8 +390,8 @@ extension Checker {
         builder.multiply(shift.x, box.width), builder.multiply(shift.y, box.height)))
   }
 
-  /// Returns the part of a shifted element that is still inside its original box, as shares of the
-  /// element's box.
+  /// Returns the part of a shifted element that is still inside its original box, as fractions of
+  /// the element's box.
   func rest(afterShift shift: PointModel) -> BoxPart {
     BoxPart(
       left: builder.make(.negate, a: shift.x), right: builder.subtract(.one, shift.x),

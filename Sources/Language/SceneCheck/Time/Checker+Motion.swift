@@ -44,7 +44,7 @@ extension Checker {
     return timing
   }
 
-  /// Returns a constant time in ticks. A percentage is a share of the owner's lifetime.
+  /// Returns a constant time in ticks. Percentages are relative to the owner's lifetime.
   private func duration(_ value: Value, _ span: SourceSpan, in c: Context) -> Double? {
     guard case .percent(.constant(let share)) = value else { return asConstantTime(value, span) }
     return lifeLength(c, span).map { ($0 * share).rounded() }

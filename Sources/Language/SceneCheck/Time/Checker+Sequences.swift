@@ -59,7 +59,7 @@ extension Checker {
     /// Whether the clip continues beyond its duration while the next one overlaps it.
     var isExtended = false
 
-    /// The wanted duration of the overlap with the previous clip.
+    /// The requested duration of the overlap with the previous clip.
     var overlap: Ticks {
       max(.zero, gap.map { Ticks(-$0.rawValue) } ?? transition?.over ?? .zero)
     }

@@ -145,7 +145,7 @@ extension Checker {
     return it
   }
 
-  /// Returns the transition that contains an element, or `nil`.
+  /// Returns the transition that contains an element; `nil` if there is none.
   func crossing(around parent: ElementNode) -> Crossing? {
     sequence(first: parent) { $0.parent }.first { $0.crossing != nil }?.crossing
   }

@@ -22,7 +22,7 @@ extension Checker {
     return WritingModel(drawn: drawn ?? .one, written: written ?? .one)
   }
 
-  /// Returns the least progress among the effects of an element.
+  /// Returns the minimum progress among the effects of an element; `nil` without such effects.
   private func least(_ property: EffectProperty, of i: ElementNode) -> Scalar? {
     var result: Scalar?
     for (value, span) in effect(property, of: i, now: now) {

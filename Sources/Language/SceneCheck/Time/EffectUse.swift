@@ -43,13 +43,13 @@ enum EffectProperty: String, CaseIterable {
   case rotateX = "rotate-x"
   case rotateY = "rotate-y"
   case translateZ = "translate-z"
-  /// A part of the outline, of the box, of the glyphs.
+  /// The visible part of the outline, the box or the glyphs.
   case trim, crop, shown
   /// The progress of outlines that are drawn and then filled: all as one line, or glyph by glyph.
   case drawn, written
 
-  /// The property of elements that it combines with. `crop`, `shift`, `shown`, `drawn` and `written`
-  /// exist only in effects.
+  /// The property of elements that it combines with. `crop`, `shift`, `shown`, `drawn` and
+  /// `written` exist only in effects.
   var property: Property? {
     switch self {
     case .opacity: .opacity

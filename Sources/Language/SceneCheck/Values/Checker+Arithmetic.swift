@@ -39,7 +39,7 @@ extension Value {
     }
   }
 
-  /// The pixels and the share of a value that converts to a length.
+  /// The pixels and the fraction of a length; `nil` for other values.
   var lengthParts: (pixels: Scalar, share: Scalar)? {
     switch self {
     case .emptySum: (.zero, .zero)

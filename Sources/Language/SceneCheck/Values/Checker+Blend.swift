@@ -74,7 +74,7 @@ extension Checker {
     return blendOther(a, b, by: how, at: span)
   }
 
-  /// Returns both values as points if at least one is a named point of a box, or `nil`.
+  /// Returns both values as points if at least one is a named point of a box; otherwise, `nil`.
   private func points(_ a: Value, _ b: Value) -> (Value, Value)? {
     switch (a, b) {
     case (.word(let x), .word(let y)) where x == y: return nil

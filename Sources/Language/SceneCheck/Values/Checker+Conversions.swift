@@ -320,7 +320,8 @@ extension Checker {
 }
 
 extension Value {
-  /// Returns the value converted to a type by the rules for declarations, or `nil`.
+  /// Returns the value converted to a type by the rules for declarations; `nil` if it cannot be
+  /// converted.
   fileprivate func converted(to type: Type) -> Value? {
     switch (self, type) {
     case (.cell, _): nil

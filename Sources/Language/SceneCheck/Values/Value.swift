@@ -15,7 +15,7 @@ enum Value {
   case quantity(Scalar, Dimension)
   /// A percentage; 1 for 100%.
   case percent(Scalar)
-  /// A number of pixels plus a share of a reference length that the use determines.
+  /// A number of pixels plus a fraction of a reference length that the use determines.
   case length(pixels: Scalar, share: Scalar)
   case bool(Scalar)
   indirect case pair(Value, Value)
@@ -184,7 +184,7 @@ struct GradientValue {
 /// A brush: images that are drawn along a stroke.
 struct BrushValue {
   var images: [ImageReference]
-  /// The distance of stamps. By default, the width of the stroke.
+  /// The distance between stamps. By default, the width of the stroke.
   var spacing: Value?
   var isTurned = Scalar.one
   var angle = Scalar.zero

@@ -173,7 +173,7 @@ extension Checker {
     return parts
   }
 
-  /// Returns the innermost part that contains a part, or `nil`.
+  /// Returns the innermost part that contains a part; `nil` if there is none.
   private func outerPart(of part: ElementNode) -> ElementNode? {
     guard let host = part.parent, let place = vectorPlace(of: part) else { return nil }
     let parts = livingParts(of: host)

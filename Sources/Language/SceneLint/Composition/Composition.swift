@@ -65,7 +65,7 @@ package struct Composition {
   private let home: FileID
   /// Elements that others refer to. If hidden, they serve as outlines or positions.
   private let referred: Set<SourceSpan>
-  /// Called before each examined instant; the caller may no longer need the diagnostics.
+  /// Called before each examined instant; returns whether the diagnostics are no longer needed.
   private let isCancelled: () -> Bool
 
   package init(

@@ -5,8 +5,8 @@ import SceneModel
 
 /// Computes the boxes of elements at the time of an evaluator.
 ///
-/// Warnings and expectations use the same boxes. Filters, shadows, clips and masks do not change the
-/// box of an element.
+/// Warnings and expectations use the same boxes. Filters, shadows, clips and masks do not change
+/// the box of an element.
 struct ElementBoxes {
   let metrics: any TextMetrics
   let extents = TextExtents()
@@ -44,8 +44,8 @@ struct ElementBoxes {
 
   private func visible(_ box: Rect) -> Rect? { box.width > 0 && box.height > 0 ? box : nil }
 
-  /// Returns the bounds of a text on a path in its own coordinates, or those of the path for a text at
-  /// rest beyond it; `nil` for a text that moves along the path and is beyond it.
+  /// Returns the bounds of a text on a path in its own coordinates, or those of the path for a text
+  /// at rest beyond it; `nil` for a text that moves along the path and is beyond it.
   private func bounds(
     _ text: TextModel, on line: LetterPathModel, of element: ElementModel, _ evaluator: Evaluator
   ) -> Rect? {
@@ -70,12 +70,12 @@ struct ElementBoxes {
     return box.isFinite && box.area > 0 ? box : nil
   }
 
-  /// The share of a glyph that a box must contain to be behind it. Letters such as `j` can extend
-  /// beyond their line.
+  /// The fraction of a glyph that a box must contain to be behind it. Letters such as `j` can
+  /// extend beyond their line.
   private static let boxedShare = 0.9
 
-  /// Returns whether each visible glyph of a text is in front of a box of the text's lines. The boxes
-  /// stay in place when units of the text move, and they ignore shifts of the baseline.
+  /// Returns whether each visible glyph of a text is in front of a box of the text's lines. The
+  /// boxes stay in place when units of the text move, and they ignore shifts of the baseline.
   func areBehindGlyphs(of element: ElementModel, _ evaluator: Evaluator) -> Bool {
     guard let lines = element.lineBoxes, case .text(let text, _, _, let units) = element.drawing
     else { return false }

@@ -4,8 +4,8 @@ package import SceneModel
 import SceneText
 
 extension Proof {
-  /// Returns the warnings about conditions that do not hold or are not proven. Conditions on the
-  /// drawn frames and the mix are left to `scenec test`.
+  /// The warnings about conditions that fail or cannot be proven. Conditions on drawn frames and
+  /// the mix are left to `scenec test`.
   package var diagnostics: [Diagnostic] {
     zip(expectation.conditions, verdicts).compactMap { diagnostic(about: $0, $1) }
   }

@@ -248,7 +248,7 @@ struct Backings {
 
   init(_ color: Color, _ name: String) { list = [Backing(color: color, name: name)] }
 
-  /// Whether nothing was added to a transparent color.
+  /// Whether all colors are known to be fully transparent.
   var isClear: Bool { unknown == nil && list.allSatisfy { $0.color.alpha <= 0 } }
 
   /// Adds a color in front of the others, or of a part of them.

@@ -12,18 +12,19 @@ extension Prover {
     var outline: Color?
   }
 
-  /// The width of the visible part of an outline, as a share of the shorter side of the frame, from
-  /// which it separates a text from its background: about a pixel in a video of 1080 lines.
+  /// The minimum width of the visible part of an outline that separates a text from its background,
+  /// as a fraction of the shorter side of the frame: about one pixel at 1080p.
   private static let leastOutline = 0.0009
 
-  /// The greatest width of the inner half of an outline in front of the fill, as a share of the font
-  /// size. It hides this width on both sides of a stem, which is about 0.09 wide in a regular font.
+  /// The maximum width of the inner half of an outline in front of the fill, as a fraction of the
+  /// font size. The outline hides this width on both sides of a stem, which is about 0.09 wide in a
+  /// regular font.
   private static let mostHiding = 0.02
-  /// The least weight of a regular font.
+  /// The minimum weight of a regular font.
   private static let regularWeight = 400.0
 
-  /// Returns the ink of a paint. `fontSize` is `nil` if the width of the stems is unknown. `map` leads from the text to
-  /// the frame; `nil` in a perspective.
+  /// Returns the ink of a paint. `fontSize` is `nil` if the width of the stems is unknown. `map`
+  /// maps the text to the frame; it is `nil` in a perspective.
   func ink(of paint: TextPaintModel, fontSize: Double?, under map: Affine?) -> Ink {
     guard case .color(let color)? = paint.fill ?? paint.stroke?.paint else {
       return Ink(color: nil)

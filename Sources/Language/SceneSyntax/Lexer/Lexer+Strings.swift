@@ -66,8 +66,7 @@ extension Lexer {
     open.append(OpenString(start: start, isBlock: isBlock))
   }
 
-  /// Lexes one part of an open string: text up to a brace or the closing quote, a brace, or the
-  /// closing quote.
+  /// Lexes the text of a string up to its end or the next interpolation, and the token there.
   mutating func stringPart() {
     guard let string = open.last else { return }
     let start = index

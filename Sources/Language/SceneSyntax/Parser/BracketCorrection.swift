@@ -114,7 +114,8 @@ struct BracketCorrection {
   // MARK: Opening brackets
 
   private mutating func open(_ kind: TokenKind, _ token: Int) {
-    // `(1, 2(;`: the second bracket should close the first.
+    // An opening bracket where one should close, as in `(1, 2(;`, is a typo if the file has too few
+    // closing brackets. Correcting one of the same kind changes the balance by two.
     if let top = stack.last, let closing = top.kind.closing,
       top.kind == kind ? excess(kind) <= -2 : excess(kind) < 0 && excess(top.kind) < 0,
       endsBracket(token, of: top)

@@ -166,7 +166,8 @@ package final class FunctionSyntax: Sendable {
   package let parameters: [ParameterSyntax]
   package let result: TypeSyntax?
   package let value: Expression?
-  /// The span from the first parameter to the next token after the function.
+  /// The scope of the parameters, up to the token after the function. For a pixel function, it is
+  /// the span of the body.
   package let body: SourceSpan?
   /// The body of a pixel function, which has neither a result type nor a value.
   package let pixels: PixelSyntax?

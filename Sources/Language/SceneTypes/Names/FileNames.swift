@@ -127,10 +127,8 @@ package struct FileNames: Sendable {
 }
 
 extension Typer {
-  /// Records a use of a name with the meaning that it has in a scope: its innermost declaration, or
-  /// that of another file or the language.
-  ///
-  /// - Parameter kind: The kind of symbols that other declarations do not shadow.
+  /// Records a use of a name with its meaning in a scope. `kind` is the kind of symbol that an
+  /// undeclared name could refer to.
   func use(
     _ name: Identifier, at span: SourceSpan, in scope: Scope,
     only kind: FileNames.Symbol.Kind? = nil, for parameter: FileNames.Parameter? = nil

@@ -68,8 +68,8 @@ extension Mismatch {
 }
 
 extension Expression {
-  /// Whether the expression, or each part of a pair, is a number or a name, which needs no
-  /// parentheses in a sum.
+  /// Whether the expression needs no parentheses as an operand: a number, a name or a member, or a
+  /// pair of these.
   fileprivate var isAtom: Bool {
     switch kind {
     case .number, .reference, .member: true
