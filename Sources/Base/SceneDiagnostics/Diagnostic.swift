@@ -75,7 +75,7 @@ package struct Diagnostic: Hashable, Sendable {
 
   package var severity: Severity { code.severity }
 
-  /// The quoted part of the message, including the quotes.
+  /// The quoted part of the message, including the quotes; `nil` if there is none.
   fileprivate var quoted: Substring? {
     guard let first = message.firstIndex(of: "'"), let last = message.lastIndex(of: "'"),
       first < last

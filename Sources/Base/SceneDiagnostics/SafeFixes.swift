@@ -54,7 +54,7 @@ private struct Draft {
     failed.contains { $0.kind == Kind(it) && $0.range.lowerBound == it.span.start }
   }
 
-  /// Returns the only fix of a diagnostic if it is safe and in this file.
+  /// Returns the only fix of a diagnostic if it is safe and in this file; otherwise, `nil`.
   static func fix(of it: Diagnostic) -> FixIt? {
     guard it.fixIts.count == 1, let fix = it.fixIts.first, fix.isSafe, fix.span.file == FileID(0)
     else { return nil }

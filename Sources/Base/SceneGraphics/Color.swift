@@ -25,7 +25,8 @@ public struct Color: Hashable, Sendable {
       blue: Double(hex & 255) / 255)
   }
 
-  /// Creates a color from the digits of a hexadecimal notation without `#`: 3, 4, 6 or 8 of them.
+  /// Creates a color from the digits of a hexadecimal notation without `#`: 3, 4, 6 or 8 of them;
+  /// `nil` for other texts.
   public init?(hexDigits: some StringProtocol) {
     let digits = hexDigits.utf8.compactMap { byte -> UInt32? in
       switch byte {

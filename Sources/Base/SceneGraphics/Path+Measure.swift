@@ -36,8 +36,8 @@ extension Path {
     }
   }
 
-  /// Returns the lines and curves of all subpaths, including closing lines. A subpath that is closed
-  /// at its first point is a line of zero length.
+  /// Returns the lines and curves of all subpaths, including closing lines. A subpath that is
+  /// closed at its first point is a line of zero length.
   package func pieces() -> [Piece] {
     var list: [Piece] = []
     var current = Point.zero
@@ -146,7 +146,7 @@ extension Path {
   }
 
   /// Returns the point and the direction (degrees, clockwise from the right) at a fraction of the
-  /// length.
+  /// length; `nil` for a path of zero length.
   public func location(at share: Double) -> (point: Point, degrees: Double)? {
     MeasuredPath(self).location(at: share)
   }

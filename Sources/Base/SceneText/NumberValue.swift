@@ -7,9 +7,9 @@ package func numberValue(_ written: ArraySlice<UInt8>) -> Double? {
   return Double(String(decoding: written.filter { $0 != UInt8(ascii: "_") }, as: UTF8.self))
 }
 
-/// Returns the value of a number with at most 15 digits and no exponent, as in nearly all cases.
-/// The digits and the power of ten are exact, so that a single division rounds correctly (Clinger
-/// 1990).
+/// Returns the value of a number with at most 15 digits and no exponent, which covers nearly all
+/// cases; `nil` for other numbers. The digits and the power of ten are exact, so that a single
+/// division rounds correctly (Clinger 1990).
 private func shortNumber(_ written: ArraySlice<UInt8>) -> Double? {
   var (digits, count, decimals) = (UInt64(0), 0, -1)
   for byte in written {

@@ -65,7 +65,7 @@ package struct DrawingWork {
     canvas = Rect(x: 0, y: 0, width: Double(model.size.width), height: Double(model.size.height))
   }
 
-  /// Returns an error if a frame exceeds the limit of steps.
+  /// Returns an error if a frame exceeds the limit of steps; otherwise, `nil`.
   package mutating func excess(over limit: Double) -> Diagnostic? {
     let count = model.elements.reduce(0) { $0 + $1.drawingCount } + model.program.nodes.count / 4
     let programWork = model.program.work

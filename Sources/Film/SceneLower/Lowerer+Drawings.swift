@@ -200,8 +200,8 @@ extension Lowerer {
     return ops
   }
 
-  /// Returns the op that draws the lines of a stroke, of constant or varying width; `nil` if the width
-  /// is 0 everywhere.
+  /// Returns the op that draws the lines of a stroke, of constant or varying width; `nil` if the
+  /// width is 0 everywhere.
   func line(
     _ lines: [DrawnLine], of stroke: StrokeModel, style: StrokeStyle, paint: Paint,
     trim: TrimModel?, isClosed: Bool
@@ -263,7 +263,8 @@ extension Lowerer {
     return ops
   }
 
-  /// Returns the op that draws the shaft of an arrow, whose ends its heads cover.
+  /// Returns the op that draws the shaft of an arrow, whose ends its heads cover; `nil` if nothing
+  /// is drawn.
   func shaftOp(
     _ shaft: DrawnLine, of stroke: StrokeModel, style: StrokeStyle, paint: Paint, trim: TrimModel?
   ) -> DrawOp? {
@@ -305,7 +306,7 @@ struct DrawnLine {
 }
 
 extension [ImageReference] {
-  /// Returns the frame with an index, clamped to the valid range.
+  /// Returns the frame with an index, clamped to the valid range; `nil` for an empty list.
   fileprivate func at(_ number: Double) -> ImageReference? {
     guard let last = indices.last else { return nil }
     return number > 0 ? self[Int(Swift.min(number, Double(last)))] : self[0]

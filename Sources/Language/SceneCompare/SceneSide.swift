@@ -62,7 +62,7 @@ package struct SceneSide {
     var opacities: [Double] = []
     var boxes: [Rect] = []
 
-    /// The text that the element draws.
+    /// The text that the element draws; `nil` if it draws none.
     var string: String? {
       var found: String?
       for case .text(let block, _, _, _) in own { found = (found ?? "") + block.string }

@@ -118,7 +118,7 @@ package enum ElementKind: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The property that the subject text sets.
+  /// The property that the subject text sets; `nil` if there is none.
   package var subjectProperty: Property? {
     switch self {
     case .text, .span, .math, .part, .description: .content

@@ -62,7 +62,7 @@ package enum Property: Int, CaseIterable, Hashable, Sendable {
   /// The declaration of the property.
   package var declaration: Declaration { Property.declarations[rawValue] }
 
-  /// Returns the property with a name.
+  /// Returns the property with a name; `nil` if there is none.
   package static func named(_ name: String) -> Property? { byName[name] }
 
   /// Returns the properties of an element kind, sorted by name.

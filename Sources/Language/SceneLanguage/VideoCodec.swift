@@ -247,7 +247,7 @@ package enum FileFormat: String, CaseIterable, Hashable, Sendable, Encodable {
   /// not apply.
   package var isPlain: Bool { [.y4m, .pngStills].contains(self) }
 
-  /// Selects the default format of a codec.
+  /// Selects the default format of a codec; `nil` if no format supports it.
   package init?(of codec: VideoCodec) {
     guard let file = FileFormat.allCases.first(where: { $0.codecs.contains(codec) }) else {
       return nil

@@ -2,7 +2,8 @@
 
 /// Common search terms, with the manual page that covers each one.
 package enum EverydayWords {
-  /// Returns the page for a term. Ignores case, treats hyphens as spaces, and accepts plurals.
+  /// Returns the page for a term; `nil` if there is none. Ignores case, treats hyphens as spaces,
+  /// and accepts plurals.
   package static func page(of word: String) -> String? {
     let plain = word.lowercased().split { $0 == "-" || $0 == "_" || $0 == " " }
       .joined(separator: " ")

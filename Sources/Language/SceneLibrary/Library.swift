@@ -4,7 +4,7 @@ import SceneResources
 
 /// The library files that a scene imports as `std/…`, from the folder `std`.
 package enum Library {
-  /// Returns the bytes of a file by its path below `std/`.
+  /// Returns the bytes of a file by its path below `std/`; `nil` if there is none.
   package static func file(_ path: String) -> [UInt8]? { files[path] }
 
   package static var paths: [String] { files.keys.sorted() }
@@ -73,7 +73,7 @@ package enum Manual {
 
 /// The JSON Schemas in `Grammar/schemas`.
 package enum Schemas {
-  /// Returns the text of a schema by its name, such as `check`.
+  /// Returns the text of a schema by its name, such as `check`; `nil` if there is none.
   package static func text(_ name: String) -> String? {
     files["\(name).json"].map { String(decoding: $0, as: UTF8.self) }
   }

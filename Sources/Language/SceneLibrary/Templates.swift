@@ -31,7 +31,7 @@ package enum Templates {
     }
   }
 
-  /// Returns the template with a name or alias, ignoring case.
+  /// Returns the template with a name or alias, ignoring case; `nil` if there is none.
   package static func named(_ name: String) -> Template? {
     let name = name.lowercased()
     return all.first { $0.name == name } ?? all.first { $0.otherNames.contains(name) }

@@ -195,7 +195,8 @@ package struct TimelineMaker {
     return kind.hasLife
   }
 
-  /// Returns the lifetime of an element in video time, clipped to its ancestors.
+  /// Returns the lifetime of an element in video time, clipped to its ancestors; `nil` if it is
+  /// empty.
   private func life(of element: SceneRecord.Element) -> (Ticks, Ticks)? {
     let voices = voices(of: element)
     if ElementKind(rawValue: element.kind) == .audio, !voices.isEmpty {

@@ -52,7 +52,7 @@ package struct Projection: Hashable, Sendable {
     self = whole
   }
 
-  /// The same map as an affine one, if it is affine up to rounding errors.
+  /// The same map as an affine map; `nil` unless it is affine up to rounding errors.
   package var affine: Affine? {
     guard abs(g) < 1e-15, abs(h) < 1e-15, i > 1e-9 else { return nil }
     return i == 1

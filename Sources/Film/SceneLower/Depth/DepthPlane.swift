@@ -194,7 +194,7 @@ package struct DepthPolygon {
     (part { depth(at: $0) - other.depth(at: $0) }, part { other.depth(at: $0) - depth(at: $0) })
   }
 
-  /// Returns the part in which an affine function is positive.
+  /// Returns the part in which an affine function is positive; `nil` if it is empty.
   private func part(_ function: (Point) -> Double) -> DepthPolygon? {
     var kept: [Corner] = []
     for (a, b) in zip(corners, corners.dropFirst() + [corners[0]]) {

@@ -49,7 +49,7 @@ extension FormulaParser {
 
   func node(_ kind: MathNode.Kind, _ start: Int) -> MathNode { MathNode(kind, range(from: start)) }
 
-  /// Parses commands without arguments.
+  /// Parses commands without arguments; returns `nil` for other commands.
   private func simple(_ word: String, _ start: Int) -> MathNode? {
     if let (scalar, kind) = MathSymbols.all[word] {
       return node(.symbol(MathLetters.scalar(scalar, alphabet), kind), start)
@@ -81,7 +81,8 @@ extension FormulaParser {
       let space = node(.space(5.0 / 18, in: .style), start)
       return node(.group([space, node(.symbol(arrow, .relation), start), space], .relation), start)
     case "bmod":
-      // As in amsmath, 5 mu on both sides. Outside scripts, 4 of them are the space of a binary operator.
+      // As in amsmath, 5 mu on both sides. Outside scripts, 4 of them are the space of a binary
+      // operator.
       let mod = node(.words(letters("mod", start)), start)
       let space = node(.space(1.0 / 18, in: .style), start)
       let rest = node(.space(4.0 / 18, in: .script), start)
@@ -167,7 +168,8 @@ extension FormulaParser {
     return node(.group([node(.fraction(fraction), start), end], .ordinary), start)
   }
 
-  /// Parses commands that change the alphabet or class of their argument.
+  /// Parses commands that change the alphabet or class of their argument; returns `nil` for other
+  /// commands.
   private mutating func classed(_ word: String, _ start: Int) throws(FormulaError) -> MathNode? {
     if let alphabet = MathSymbols.alphabets[word] {
       let body = try argument(of: "\\\(word)", start, in: alphabet)
@@ -370,7 +372,7 @@ extension MathNode {
     return nodes.count == 1 ? nodes[0].sole : nil
   }
 
-  /// The class of the only part of a group.
+  /// The class of the only part of a group; `nil` if it has none.
   var soleClass: AtomClass? {
     switch sole {
     case .symbol(_, let kind): kind

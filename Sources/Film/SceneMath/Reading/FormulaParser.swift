@@ -374,7 +374,7 @@ struct FormulaParser {
     ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar)
   }
 
-  /// Returns the command at the current position without consuming it.
+  /// Returns the command at the current position without consuming it; `nil` if there is none.
   func peekCommand() -> String? {
     var copy = self
     return copy.command()

@@ -41,7 +41,7 @@ extension ProgramBuilder {
   }
 
   /// Returns the operands of a sum that `mix` made: `a * (1 - u) + b * u`, where a factor of 1 is
-  /// omitted.
+  /// omitted; `nil` for other sums.
   private func mixed(_ sum: ProgramNode) -> (Scalar, Scalar)? {
     let (a, inverse) = factors(sum.a) { node(of: $0)?.operation == .subtract }
     let (b, share) = factors(sum.b, isProgress)

@@ -146,7 +146,8 @@ package enum CaptionFile {
     line == "WEBVTT" || line.hasPrefix("WEBVTT ") || line.hasPrefix("WEBVTT\t")
   }
 
-  /// Returns the kind of block that begins at `line`: a note, a style sheet or a region.
+  /// Returns the kind of block that begins at `line`: a note, a style sheet or a region; `nil` for
+  /// other blocks.
   private static func block(_ line: Substring, before index: Int, _ lines: [Substring]) -> String? {
     guard index == 0 || lines[index - 1].isEmpty else { return nil }
     return ["NOTE", "STYLE", "REGION"].first {
@@ -175,7 +176,7 @@ package enum CaptionFile {
   }
 
   /// Returns the range of a handwritten `-->`: dashes of any kind, spaces between them, and the
-  /// arrowhead.
+  /// arrowhead; `nil` if there is none.
   private static func looseArrow(_ line: Substring) -> Range<Substring.Index>? {
     let dashes: Set<Character> = ["-", "\u{2010}", "\u{2012}", "\u{2013}", "\u{2014}", "\u{2212}"]
     guard line.first(where: { $0 != " " && $0 != "\t" })?.isNumber == true,
@@ -228,7 +229,7 @@ extension Substring {
   /// for a string is slow.
   fileprivate var holdsArrow: Bool { utf8.contains(UInt8(ascii: ">")) && contains("-->") }
 
-  /// Returns the first occurrence of a short string.
+  /// Returns the first occurrence of a short string; `nil` if there is none.
   fileprivate func range(of other: String) -> Range<Index>? {
     var at = startIndex
     while at < endIndex {

@@ -186,7 +186,7 @@ struct CaptionMarkup {
   }
 
   /// Returns the color of a tag such as `<font color="#ff0000" face="Arial">`, or that of the
-  /// enclosing `<font>` tag.
+  /// enclosing `<font>` tag; `nil` if neither sets a color.
   private mutating func color(ofFont tag: Substring) -> Color? {
     var color = fonts.last ?? nil
     for (name, value) in CaptionMarkup.attributes(tag) {

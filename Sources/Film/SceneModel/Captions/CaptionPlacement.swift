@@ -267,7 +267,7 @@ extension Substring {
   }
 
   /// The value of a percentage as "parse a percentage string" defines it: digits, an optional
-  /// fraction, and `%`; at most 100.
+  /// fraction, and `%`; at most 100. `nil` for other texts.
   fileprivate var percentage: Double? {
     guard hasSuffix("%") else { return nil }
     let digits = dropLast()
@@ -278,6 +278,7 @@ extension Substring {
   }
 
   /// The value of a number such as `-1` or `1.5`; a decimal point requires digits on both sides.
+  /// `nil` for other texts.
   fileprivate var realNumber: Double? {
     let digits = first == "-" ? dropFirst() : self
     let parts = digits.split(separator: ".", omittingEmptySubsequences: false)

@@ -70,7 +70,7 @@ package enum SpeechFile {
   }
 
   /// Returns a segment of whisper.cpp, whose offsets are in milliseconds. Tokens such as `[_BEG_]`
-  /// are not spoken.
+  /// are not spoken. Returns `nil` without offsets.
   private static func cppSegment(_ data: DataValue) -> Segment? {
     func time(_ data: DataValue?, _ name: String) -> Double? {
       data?["offsets"]?[name]?.number.map { $0 / 1000 }
@@ -83,7 +83,7 @@ package enum SpeechFile {
     return Segment(start: start, end: end, text: data["text"]?.text ?? "", pieces: pieces)
   }
 
-  /// Returns a fragment of aeneas, which has lines and no words.
+  /// Returns a fragment of aeneas, which has lines and no words; `nil` without times.
   private static func fragment(_ data: DataValue) -> Segment? {
     guard let start = data["begin"]?.seconds, let end = data["end"]?.seconds else { return nil }
     let lines = (data["lines"]?.list ?? []).compactMap(\.text)
@@ -186,7 +186,7 @@ package enum SpeechFile {
 }
 
 extension DataValue {
-  /// Returns a field of a record.
+  /// Returns a field of a record; `nil` if there is none.
   fileprivate subscript(name: String) -> DataValue? {
     guard case .record(let fields) = self else { return nil }
     return fields.first { $0.name == name }?.value
@@ -200,7 +200,7 @@ extension DataValue {
     return number
   }
 
-  /// A time in seconds, as a number or as text.
+  /// A time in seconds, as a number or as text; `nil` for other values.
   fileprivate var seconds: Double? {
     number ?? text.flatMap(Double.init).flatMap { $0.isFinite ? $0 : nil }
   }

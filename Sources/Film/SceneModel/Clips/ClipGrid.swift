@@ -62,7 +62,8 @@ extension ClipTimes {
   }
 
   /// Creates the frame times from timestamps without a frame rate. Each is shifted back by half a
-  /// unit, since the container may have rounded up.
+  /// unit, since the container may have rounded up. Returns `nil` if the timestamps span more than
+  /// ten days.
   private init?(unsteady times: [Int64], in base: TimeBase, lastDuration: Int64?) {
     let half = Int64((base.seconds * Double(Ticks.perSecond) / 2).rounded(.down))
     var starts: [Ticks] = []
@@ -101,7 +102,8 @@ extension ClipTimes {
     return rates.filter { $0.numerator > 0 }
   }
 
-  /// Returns the usual frame rate within 0.02%; 23.976 and 24 differ by 0.1%.
+  /// Returns the usual frame rate within 0.02% of a rate; `nil` if there is none. The rates 23.976
+  /// and 24 differ by 0.1%.
   private static func nearUsual(_ rate: Double) -> FrameRate? {
     usual.first { abs($0.value - rate) <= 0.0002 * $0.value }
   }

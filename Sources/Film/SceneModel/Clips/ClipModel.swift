@@ -53,7 +53,7 @@ package struct ClipModel: Sendable {
   }
 
   /// Returns the two frames around a media time and the weight of the second one, if the clip fades
-  /// from frame to frame and both are visible.
+  /// from frame to frame and both are visible; otherwise, `nil`.
   package func blend(at time: Double) -> FrameBlend? {
     guard blendsFrames, time.isFinite, Double(range.lowerBound) < time,
       time < Double(range.upperBound)

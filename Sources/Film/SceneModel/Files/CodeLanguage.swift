@@ -44,7 +44,7 @@ package struct CodeLanguage: Hashable, Sendable {
     self.rules = rules
   }
 
-  /// Returns the language with the given name or alias, ignoring case.
+  /// Returns the language with the given name or alias, ignoring case; `nil` if there is none.
   package static func named(_ name: String) -> CodeLanguage? { byName[name.lowercased()] }
 
   private static let byName = Dictionary(

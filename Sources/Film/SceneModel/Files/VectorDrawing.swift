@@ -101,6 +101,6 @@ package struct VectorDrawing: Hashable, Sendable {
     return list
   }
 
-  /// Returns the index of the node with an id.
+  /// Returns the index of the node with an id; `nil` if there is none.
   package func node(_ id: String) -> Int? { nodes.firstIndex { $0.id == id } }
 }

@@ -81,7 +81,8 @@ package final class CanonicalEncoder: Encoder {
     bytes.append(Mark.end.rawValue)
   }
 
-  /// Returns the scalars of the most frequent types. Their number is fixed, so they need no names.
+  /// Returns the scalars of a value of one of the most frequent types; `nil` for other types. The
+  /// number of scalars is fixed, so they need no names.
   private func fewScalars<T>(_ value: T) -> [Scalar]? {
     if T.self == AffineModel.self, let it = value as? AffineModel {
       [it.a, it.b, it.c, it.d, it.e, it.f]

@@ -55,7 +55,8 @@ package struct Changes: Sendable {
     return self(element).clamped(to: start..<max(start, element.end.rawValue))
   }
 
-  /// Returns the intervals of the inputs that a node reads in addition to its operands.
+  /// Returns the intervals of the inputs that a node reads in addition to its operands; `nil` for a
+  /// node without such inputs.
   private mutating func inputs(of node: ProgramNode, _ program: Program) -> Stretches? {
     let index = Int(node.index / 4)
     switch node.operation {

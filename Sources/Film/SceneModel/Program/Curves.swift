@@ -47,7 +47,7 @@ package struct ColorModel: Hashable, Sendable, Encodable {
       alpha: .constant(color.alpha))
   }
 
-  /// The color, if all channels are constant.
+  /// The color, if all channels are constant; otherwise, `nil`.
   package var constant: Color? {
     guard let r = red.constantValue, let g = green.constantValue, let b = blue.constantValue,
       let a = alpha.constantValue

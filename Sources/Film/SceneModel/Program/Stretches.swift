@@ -20,7 +20,7 @@ package struct Stretches: Hashable, Sendable {
 
   package var isEmpty: Bool { ranges.isEmpty }
 
-  /// The interval from the first change to the last.
+  /// The interval from the first change to the last; `nil` if there is none.
   package var hull: Range<Int64>? {
     guard let first = ranges.first, let last = ranges.last else { return nil }
     return first.lowerBound..<last.upperBound

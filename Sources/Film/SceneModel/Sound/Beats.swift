@@ -61,7 +61,7 @@ package struct Beats: Equatable, Sendable {
   }
 
   /// Returns the lag with the highest autocorrelation, weighted toward two beats per second, and
-  /// that correlation.
+  /// that correlation; `nil` if there is no periodicity or the music is too short.
   private static func period(_ strengths: [Double]) -> (Int, confidence: Double)? {
     let lags = 25...200
     guard strengths.count > 2 * lags.upperBound else { return nil }

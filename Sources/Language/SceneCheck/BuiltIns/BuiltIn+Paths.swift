@@ -72,7 +72,7 @@ extension Checker {
   }
 
   /// Returns the path of a value: a path, the outline of an element, or parsed constant SVG path
-  /// data.
+  /// data; `nil` after an error.
   func pathValue(_ value: Value, _ span: SourceSpan) -> PathModel? {
     if case .path(let path) = value { return path }
     if case .element = value { return asPath(value, span) }

@@ -10,7 +10,8 @@ import SceneTypes
 // The caption tracks of a scene.
 extension Checker {
   /// Returns the captions of an element in the time of the built scene. `start` is the element's
-  /// start on its own clock, and `place` is its part of the built scene.
+  /// start on its own clock, and `place` is its part of the built scene. Returns `nil` for other
+  /// elements and after an error.
   func captionTrack(of i: ElementNode, from start: Ticks, in place: SoundPlace) -> CaptionTrack? {
     guard let plan = i.captionPlan, let language = language(of: i) else { return nil }
     var align: CaptionPlacement.TextAlignment?

@@ -97,7 +97,7 @@ extension Checker {
   /// The length of a line of captions made from a list of words, the usual limit in broadcasting.
   private static let lineLength = 42
 
-  /// Returns the captions of the JSON file of a speech recognizer.
+  /// Returns the captions of the JSON file of a speech recognizer; `nil` after an error.
   private func spokenCaptions(_ path: String, _ span: SourceSpan) -> ParsedCaptions? {
     guard let data = reading(path, at: span, { try assets.json(path) }) else { return nil }
     guard let track = SpeechFile.captions(data, lineLength: Checker.lineLength) else {

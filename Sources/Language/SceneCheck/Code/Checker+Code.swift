@@ -45,7 +45,8 @@ extension Checker {
     }
   }
 
-  /// Returns the name of the programming language of a text with its span, or `nil`.
+  /// Returns the programming language of a text and its source span; `nil` for elements without a
+  /// valid `syntax`.
   private func syntax(of i: ElementNode) -> (name: String, span: SourceSpan)? {
     guard i.kind == .text, let (value, span) = value(.syntax, of: i, now: now),
       let name = asConstantText(value, span)
@@ -98,7 +99,7 @@ extension Checker {
     }
   }
 
-  /// Returns the code of a text that does not change, or `nil`.
+  /// Returns the code of a text that does not change; `nil` for other elements.
   func constantCode(of i: ElementNode, now: Scalar) -> CodeText? {
     guard let (content, _) = codeContent(of: i, now: now), case .literal(let text) = content else {
       return nil
@@ -106,7 +107,8 @@ extension Checker {
     return text.isEmpty ? nil : code(text, of: i)
   }
 
-  /// Returns the content of a text with `syntax` that changes, or `nil`.
+  /// Returns the content of a text with `syntax` that changes; `nil` for other elements and after
+  /// an error.
   func changingCode(of i: ElementNode, now: Scalar) -> TextExpression? {
     guard let (content, span) = codeContent(of: i, now: now) else { return nil }
     if case .literal = content { return nil }
@@ -122,7 +124,7 @@ extension Checker {
   }
 
   /// Returns the span of the interpolated value that changes continuously in code, or of the whole
-  /// text with it, and whether it is in a `change`.
+  /// text that contains it, and whether it is in a `change`. Returns `nil` if there is none.
   private func runningPart(of i: ElementNode, now: Scalar)
     -> (span: SourceSpan, isOfChange: Bool)?
   {
@@ -231,7 +233,7 @@ extension Checker {
 }
 
 extension TextExpression {
-  /// The texts that the expression has one after another, if it is a choice of constant texts.
+  /// The constant texts that the expression shows in turn; `nil` if it has other parts.
   var versions: [String]? {
     switch self {
     case .literal(let text): return [text]

@@ -32,7 +32,8 @@ struct HeardDescription {
 
 // `description "text"`: a text that describes the images, read in the pauses of the speech.
 extension Checker {
-  /// Returns the duration of a description without `for`: that of its sound, or of reading its text.
+  /// Returns the duration of a description without `for`: that of its sound, or of reading its
+  /// text; `nil` after an error.
   func descriptionLength(of i: ElementNode) -> Ticks? {
     elaborate(i)
     if i.properties[.source] != nil { return footage(of: i)?.length(i.kind) }
@@ -58,6 +59,7 @@ extension Checker {
   }
 
   /// Returns a description in the time of the built scene. `place` is its part of the built scene.
+  /// Returns `nil` after an error.
   func description(of i: ElementNode, in place: SoundPlace, around: SoundPlace)
     -> HeardDescription?
   {
@@ -168,7 +170,7 @@ extension Checker {
   }
 
   /// Returns the span of an `alt` whose value is a literal in the body of the element, unless the
-  /// body also contains `decorative`.
+  /// body also contains `decorative`. Returns `nil` otherwise.
   private func literalAlternative(of i: ElementNode) -> SourceSpan? {
     guard i.properties[.decorative] == nil, let source = i.properties[.alt],
       isSetInBody(source, of: i),

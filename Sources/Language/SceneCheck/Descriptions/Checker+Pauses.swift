@@ -80,8 +80,8 @@ extension Checker {
     return advice(for: first, in: search).map(warning.advising) ?? warning
   }
 
-  /// Returns the advice for a description that fits into no pause. Returns `nil` if its clock is not
-  /// linear, since the duration of a pause is then unknown.
+  /// Returns the advice for a description that fits into no pause. Returns `nil` if its clock is
+  /// not linear, since the duration of a pause is then unknown.
   private func advice(for description: HeardDescription, in search: PauseSearch) -> String? {
     guard search.hasLinearClock else { return nil }
     let last = "remove the description, or shorten the speech"
@@ -217,7 +217,8 @@ extension Checker {
       time: time, isLiteral: isLiteral, span: source.value.span, isInserted: false)
   }
 
-  /// Returns the location of a new `at`: the opening brace after the text, or the end of the text.
+  /// Returns the location of a new `at`: the opening brace after the text, or the end of the text;
+  /// `nil` if there is none.
   private func insertion(in i: ElementNode) -> StartSetting? {
     guard let end = i.syntax.subject?.span else { return nil }
     var span = SourceSpan(file: end.file, start: end.end, end: end.end)
@@ -304,7 +305,7 @@ private struct PauseSearch {
   }
 
   /// Returns the shortest move into a pause. `base` is the value to which the distance is added
-  /// before it is rounded.
+  /// before it is rounded. Returns `nil` if there is none.
   func nearest(from base: Ticks) -> Move? {
     guard let bounds = bounds(of: covered), let clock = covered.around.clock else { return nil }
     let own = length

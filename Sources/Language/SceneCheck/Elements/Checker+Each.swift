@@ -96,7 +96,7 @@ extension Checker {
     return parts(of: each, kind, in: text, model)?.parts.map(\.unit) ?? []
   }
 
-  /// Returns the units of a text with their delays, and the maximum delay.
+  /// Returns the units of a text with their delays, and the maximum delay; `nil` after an error.
   private func parts(
     of each: ElementNode, _ kind: TextUnitKind, in text: ElementNode, _ model: TextModel
   ) -> (parts: [(unit: ElementNode, delay: Ticks)], last: Ticks)? {

@@ -294,7 +294,7 @@ extension Checker {
 }
 
 extension DefinitionSyntax {
-  /// The property `style` of a style.
+  /// The property `style` of a style; `nil` if it has none.
   fileprivate var base: PropertySyntax? {
     for case .property(let it) in items where it.name.text == Property.style.name { return it }
     return nil

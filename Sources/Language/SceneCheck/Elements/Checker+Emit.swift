@@ -112,7 +112,7 @@ extension Checker {
       drawing: .nothing, children: strokeIsFirst(i) ? [line, media] : [media, line])
   }
 
-  /// Returns the background of a scene as an element.
+  /// Returns the background of a scene as an element; `nil` if it has none.
   private func ground(of i: ElementNode, _ box: BoxModel) -> ElementModel? {
     guard let start = self.start(of: i, i.span), let end = self.end(of: i, i.span),
       let paint = background(of: i)

@@ -76,7 +76,8 @@ extension Checker {
     return publicName(syntax.kind[1], of: module)
   }
 
-  /// Creates a scene as an element: a group with the size of the scene that contains it.
+  /// Creates a scene as an element: a group with the size of the scene that contains it. Returns
+  /// `nil` if the scene contains itself.
   private func makeScene(
     _ scene: ElementSyntax, from home: Scope, for syntax: ElementSyntax, parent: ElementNode,
     in scope: Scope

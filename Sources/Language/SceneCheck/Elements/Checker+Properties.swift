@@ -133,7 +133,8 @@ extension Checker {
     return value
   }
 
-  /// Returns the source of an inherited property, from the element or its closest ancestor.
+  /// Returns the source of an inherited property, from the element or its closest ancestor; `nil`
+  /// if none sets it.
   func inherited(_ property: Property, _ instance: ElementNode) -> (
     source: Source, owner: ElementNode
   )? {
@@ -162,7 +163,7 @@ extension Checker {
     return kind == i.kind ? i.uses[property.rawValue] : property.declaration.use(in: kind)
   }
 
-  /// Returns the default of a property for an element.
+  /// Returns the default of a property for an element; `nil` if it has none.
   func initial(_ property: Property, of i: ElementNode) -> InitialValue? {
     (use(of: property, in: i) ?? property.declaration.uses[0]).initial
   }

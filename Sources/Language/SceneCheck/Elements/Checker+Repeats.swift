@@ -159,7 +159,7 @@ extension Checker {
 }
 
 extension EffectProperty {
-  /// The property of `repeat` that sets the difference between two copies.
+  /// The property of `repeat` for the difference between two copies; `nil` if none.
   fileprivate var step: Property? {
     switch self {
     case .translate: .stepTranslate

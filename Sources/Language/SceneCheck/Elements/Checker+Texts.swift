@@ -282,7 +282,7 @@ extension Checker {
     return (preferred ?? []) + [generic]
   }
 
-  /// Returns the family of a font file, which is available from then on.
+  /// Returns the family of a font file, which is available from then on; `nil` after an error.
   ///
   /// `name` is the name in messages, if it differs from the path.
   func fontFamily(ofFile path: String, called name: String? = nil, at span: SourceSpan) -> String? {
@@ -303,7 +303,7 @@ extension Checker {
   }
 
   /// Returns a family by its name or from a font file beside the scene. `mustBe` is `false` if
-  /// later families of the list can replace it.
+  /// later families of the list can replace it. Returns `nil` if the family is not available.
   private func family(_ name: String, _ span: SourceSpan, mustBe: Bool, isAlone: Bool) -> String? {
     let isFile = [".ttf", ".otf", ".ttc", ".woff2", ".woff"].contains {
       name.lowercased().hasSuffix($0)

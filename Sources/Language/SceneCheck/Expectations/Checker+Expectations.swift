@@ -64,7 +64,8 @@ extension Checker {
         ? 0 : constantNumber(.tolerance, of: i, in: 0...255))
   }
 
-  /// Returns the lifetime of an expectation within those of the elements around it.
+  /// Returns the lifetime of an expectation within those of the elements around it; `nil` after an
+  /// error.
   private func life(ofExpectation i: ElementNode) -> Range<Int64>? {
     guard let start = start(of: i, i.span), let end = end(of: i, i.span) else { return nil }
     var life = start.rawValue..<max(start.rawValue, end.rawValue)
@@ -306,7 +307,8 @@ private struct SubjectNames {
     }
   }
 
-  /// Returns the value of an index that consists of loop variables and numbers.
+  /// Returns the value of an index that consists of loop variables and numbers; `nil` for other
+  /// indices.
   private func constantIndex(_ e: Expression, in scope: Scope) -> Int? {
     func value(_ e: Expression) -> Double? {
       switch e.kind {

@@ -79,7 +79,7 @@ extension Checker {
         ]))
   }
 
-  /// Returns the module of a file. Cached.
+  /// Returns the module of an imported file, or reports an error and returns `nil`. Cached.
   private func module(_ text: String, _ span: SourceSpan, from module: Module) -> Module? {
     let isLibrary = text.hasPrefix("std/") || module.path.hasPrefix("std/")
     let path = ModuleGraph.path(of: text, importedBy: module.path)
@@ -129,8 +129,8 @@ extension Checker {
     return read(bytes, path: path, at: span)
   }
 
-  /// Parses and loads a file. `name` is the name in messages, if it is not relative to the folder of
-  /// the root.
+  /// Parses and loads a file. `name` is the name in messages, if it is not relative to the folder
+  /// of the root. Returns `nil` if the file exceeds the limit.
   func read(
     _ bytes: [UInt8], path: String, called name: String? = nil, at span: SourceSpan
   ) -> Module? {
@@ -160,7 +160,8 @@ extension Checker {
 
   // MARK: Names of modules
 
-  /// Resolves `name` or `file.name`, with the scope that contains its declaration.
+  /// Returns the binding of `name` or `file.name`, with the scope that contains its declaration;
+  /// `nil` for unknown names and other expressions.
   func resolve(_ e: Expression, _ scope: Scope) -> (Scope.Binding, Scope)? {
     switch e.kind {
     case .reference(let name):
@@ -175,7 +176,8 @@ extension Checker {
     }
   }
 
-  /// Returns a public name of a file, or reports an error. A name that begins with `_` is private.
+  /// Returns a public name of a file, or reports an error and returns `nil`. A name that begins
+  /// with `_` is private.
   func publicName(_ name: Name, of module: Module) -> Scope.Binding? {
     if !name.text.hasPrefix("_"), let binding = module.scope.bindings[name] {
       note(name.span, binding)

@@ -17,7 +17,8 @@ package struct ProjectFile: Sendable {
   let bytes: [UInt8]?
   /// Whether `root` names no folder inside that of the project.
   let lacksRoot: Bool
-  /// The limits that are not applied, since they exceed the defaults and the project is not trusted.
+  /// The limits that are not applied, since they exceed the defaults and the project is not
+  /// trusted.
   package var refusedLimits: Set<String> = []
 
   package init(path: String, name: String, bytes: [UInt8]?, lacksRoot: Bool = false) {
@@ -41,7 +42,7 @@ extension Checker {
     projectSyntax = project?.projects.first.map(ProjectSyntax.init)
   }
 
-  /// Returns the value of a param that the project sets.
+  /// Returns the value of a param that the project sets; `nil` if it sets none.
   func sharedValue(of param: Name) -> Expression? {
     projectSyntax?.params.first { $0.name?.identifier == param.identifier }?.value
   }

@@ -49,7 +49,7 @@ struct UnitDrawing {
 
 // `each glyph|term|line { … }` of a formula.
 extension Checker {
-  /// Returns the `each` of a formula and its kind of units.
+  /// Returns the `each` of a formula and its kind of units; `nil` if there is none.
   func unitBlock(of i: ElementNode) -> (each: ElementNode, kind: FormulaUnit)? {
     let blocks = i.children.filter { $0.kind == .each }
     if let second = blocks.dropFirst().first {
@@ -94,7 +94,7 @@ extension Checker {
     return models
   }
 
-  /// Returns the units of a formula, with their lifetimes.
+  /// Returns the units of a formula, with their lifetimes; `nil` after an error.
   func units(of each: ElementNode, _ count: Int, in i: ElementNode) -> [ElementNode]? {
     guard let (parts, last) = parts(of: each, count, in: i), let life = end(of: i, i.span) else {
       return nil
@@ -103,7 +103,8 @@ extension Checker {
     return parts.map(\.unit)
   }
 
-  /// Returns the deviations for a unit, whose own seed makes equal letters differ.
+  /// Returns the deviations for a unit, whose own seed makes equal letters differ; `nil` for exact
+  /// outlines.
   func rough(_ rough: RoughModel?, ofUnit index: Int) -> RoughModel? {
     guard var rough else { return nil }
     if index > 0 { rough.seed = builder.add(rough.seed, .constant(101 * Double(index))) }

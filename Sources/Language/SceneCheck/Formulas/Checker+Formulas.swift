@@ -31,7 +31,7 @@ extension Checker {
     return formula(source, of: i, in: i)
   }
 
-  /// Returns the formula of an element or of one of its changes.
+  /// Returns the formula of an element or of one of its changes; `nil` after an error.
   func formula(_ source: Source, of owner: ElementNode, in i: ElementNode) -> Formula? {
     let span = source.value.span
     guard let tex = formulaSource(source, of: owner), let family = formulaFamily(of: i) else {
@@ -56,7 +56,8 @@ extension Checker {
   }
 
   /// Returns the TeX source of a formula. Interpolated values are groups, as if their braces were
-  /// those of TeX. Computed texts can contain formulas between dollar signs.
+  /// those of TeX. Computed texts can contain formulas between dollar signs. Returns `nil` after an
+  /// error.
   func formulaSource(_ source: Source, of owner: ElementNode) -> String? {
     let span = source.value.span
     let c = context(of: owner, now: now).with { $0.scope = source.scope }
@@ -121,7 +122,8 @@ extension Checker {
         notes: [Note(help: "use a 'text' element for text in other scripts")]))
   }
 
-  /// Returns the font of a formula: its own, or an inherited one with support for formulas.
+  /// Returns the font of a formula: its own, an inherited one that supports formulas, or the
+  /// default. Returns `nil` after an error.
   private func formulaFamily(of i: ElementNode) -> String? {
     if let (_, owner) = inherited(.font, i), let source = owner.properties[.font] {
       let names = families(of: i)
@@ -150,7 +152,8 @@ extension Checker {
 
   // MARK: Boxes
 
-  /// Returns the ink bounds of a formula, or of a part in the coordinates of its formula.
+  /// Returns the ink bounds of a formula, or of a part in the coordinates of its formula; `nil`
+  /// after an error.
   func formulaBox(of i: ElementNode, now: Scalar) -> BoxModel? {
     guard let host = formulaHost(of: i), let first = formula(of: host) else { return nil }
     let size = fontSize(of: host, now: now)
@@ -183,7 +186,7 @@ extension Checker {
     return builder.multiply(fontSize(of: i, now: now), baseline)
   }
 
-  /// Returns the outlines of a formula or a part before its first change.
+  /// Returns the outlines of a formula or a part before its first change; `nil` after an error.
   func formulaPath(of i: ElementNode, now: Scalar) -> PathModel? {
     guard let host = formulaHost(of: i), let first = formula(of: host) else { return nil }
     let indices = i.kind == .part ? claim(of: i, in: first) : Array(first.parts.indices)

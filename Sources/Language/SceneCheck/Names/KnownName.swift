@@ -30,7 +30,7 @@ enum KnownName: Sendable {
   }()
 }
 
-/// The words of the language by kind.
+/// The built-in names of element kinds, properties and types.
 enum KnownWords {
   static let kinds = NameTable(ElementKind.allCases.map { ($0.rawValue, $0) })
   static let properties = NameTable(Property.allCases.map { ($0.name, $0) })

@@ -92,7 +92,7 @@ package struct NameIndex: Sendable {
     symbols.indices.filter { symbols[$0].container == symbol }
   }
 
-  /// Returns the use at a span, by binary search.
+  /// Returns the use at a span, by binary search; `nil` if there is none.
   func use(at span: SourceSpan) -> Use? {
     var (low, high) = (0, uses.count)
     while low < high {
@@ -102,7 +102,7 @@ package struct NameIndex: Sendable {
     return low < uses.count && uses[low].span == span ? uses[low] : nil
   }
 
-  /// Returns a symbol at the top level.
+  /// Returns a symbol at the top level; `nil` if there is none.
   func topLevel(_ name: String) -> Int? { scopes[0].names[name] }
 
   /// Returns the parameters of a definition or a function, which directly follow it.

@@ -44,7 +44,7 @@ package struct NameTable<Value>: Sequence {
 
   package func makeIterator() -> IndexingIterator<[Element]> { list.makeIterator() }
 
-  /// Sets the value of a name and returns the previous value.
+  /// Sets the value of a name and returns the previous value, or `nil` if there was none.
   @discardableResult mutating func set(_ value: Value, for name: Identifier) -> Value? {
     if let known = index(of: name) {
       defer { list[known].value = value }

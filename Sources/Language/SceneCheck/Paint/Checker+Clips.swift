@@ -26,7 +26,7 @@ struct Footage {
 }
 
 extension Checker {
-  /// Returns the file of a `video` or `audio`, or reports an error. Cached.
+  /// Returns the file of a `video` or `audio`, or reports an error and returns `nil`. Cached.
   func footage(of i: ElementNode) -> Footage? {
     if let known = i.clipFile { return known.found }
     let found = step(.file(i.id), "the file of '\(i.displayName)'", at: i.span) {

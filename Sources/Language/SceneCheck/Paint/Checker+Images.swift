@@ -9,7 +9,7 @@ import SceneTypes
 
 extension Checker {
   /// Returns the frames of an image: several for an animation or a numbered sequence. Errors are
-  /// reported once per span.
+  /// reported once per span. Returns `nil` after an error.
   func frames(of i: ElementNode) -> [ImageFrame]? {
     guard let (value, span) = self.value(.source, of: i, now: now) else {
       missing(
@@ -157,7 +157,7 @@ extension Checker {
   }
 
   /// Returns the box from `size`, otherwise the parent's box if `fit` is set, otherwise the size of
-  /// the image.
+  /// the image; `nil` after an error.
   func imageBox(_ i: ElementNode, now: Scalar) -> BoxModel? {
     if let size = size(of: i, now: now) {
       return BoxModel(x: .zero, y: .zero, width: size.x, height: size.y)
@@ -199,7 +199,7 @@ extension Checker {
   }
 
   /// Returns the source rectangle and the destination in an element's box, according to `fit` and
-  /// `focus`.
+  /// `focus`; `nil` after an error.
   func pictureIn(_ i: ElementNode, size: PixelSize, now: Scalar)
     -> (source: [Scalar], destination: [Scalar])?
   {

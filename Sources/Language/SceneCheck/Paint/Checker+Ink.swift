@@ -11,7 +11,8 @@ extension Checker {
   private static let stepsOfGround = 20
 
   /// Returns black or white, whichever contrasts with the background of an element: the boxes of a
-  /// text, a sibling that covers it at the midpoint of its lifetime, an enclosing shape, or the scene.
+  /// text, a sibling that covers it at the midpoint of its lifetime, an enclosing shape, or the
+  /// scene.
   func ink(for i: ElementNode, now: Scalar) -> PaintModel {
     var element = i
     var looks = Checker.mostGrounds
@@ -79,7 +80,8 @@ extension Checker {
     return grounds
   }
 
-  /// Returns a child that can be a background. Forgets it if its properties do not permit that.
+  /// Returns a child if it can be a background; otherwise, `nil`. Removes a child from the
+  /// candidates if its properties do not permit that.
   private func ground(at index: Int, in parent: ElementNode) -> ElementNode? {
     let child = parent.children[index]
     elaborate(child)
@@ -112,7 +114,7 @@ extension Checker {
   private static let mostCorners = 64
 
   /// Returns the corners of an element's box in the content coordinates of an ancestor: top left,
-  /// top right, bottom left, bottom right.
+  /// top right, bottom left, bottom right. Returns `nil` if they are unknown at the given time.
   private func corners(of i: ElementNode, in parent: ElementNode, at time: Double, now: Scalar)
     -> [Point]?
   {

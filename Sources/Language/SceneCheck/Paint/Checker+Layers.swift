@@ -111,7 +111,7 @@ extension Checker {
     return .linear
   }
 
-  /// Returns the first backdrop filter of an element and its descendants.
+  /// Returns the first backdrop filter of an element and its descendants; `nil` if there is none.
   private func glass(in i: ElementNode) -> Source? {
     if let source = i.properties[.backdropFilter] { return source }
     for child in i.children {
@@ -187,7 +187,8 @@ extension Checker {
 
   // MARK: Clips and masks
 
-  /// Returns the outline of the `clip` property: the element's own or that of another element.
+  /// Returns the outline of the `clip` property: the element's own or that of another element;
+  /// `nil` if the element is not clipped.
   private func clip(of i: ElementNode) -> OutlineModel? {
     guard let (value, span) = self.value(.clip, of: i, now: now) else { return nil }
     switch value {
@@ -215,13 +216,14 @@ extension Checker {
     }
   }
 
-  /// Returns the outline of a shape, or the box with rounded corners for other elements.
+  /// Returns the outline of a shape, or the box with rounded corners for other elements; `nil`
+  /// after an error.
   func ownOutline(of i: ElementNode, now: Scalar) -> OutlineModel? {
     if let outline = outline(of: i, now: now) { return outline }
     return box(of: i, now: now).map { roundedBox($0, of: i, now: now) }
   }
 
-  /// Returns the content of `clip { … }` or `mask { … }`.
+  /// Returns the content of `clip { … }` or `mask { … }`; `nil` if there is none.
   private func mask(of i: ElementNode) -> MaskModel? {
     let blocks = i.children.filter { $0.kind == .clip || $0.kind == .mask }
     if let second = blocks.dropFirst().first {

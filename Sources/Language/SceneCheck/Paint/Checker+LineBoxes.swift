@@ -40,7 +40,8 @@ extension Checker {
     return if case .none = opened(value) { false } else { true }
   }
 
-  /// Returns the box in which the paint of the boxes is placed: that of the text with the padding.
+  /// Returns the box in which the paint of the boxes is placed: that of the text with the padding;
+  /// `nil` after an error.
   private func paintBox(
     of i: ElementNode, text: TextModel, now: Scalar,
     padding: (x: LineBoxesModel.Length, y: LineBoxesModel.Length)

@@ -78,7 +78,7 @@ extension Checker {
   }
 
   /// Returns the key of a value that was computed before for another element or time, and that does
-  /// not depend on them.
+  /// not depend on them; `nil` if there is none.
   private func fixedKey(of binding: LetBinding, in scope: Scope, owner: ElementNode)
     -> LetBinding.Key?
   {
@@ -91,8 +91,8 @@ extension Checker {
     }
   }
 
-  /// Returns whether elements in a `let` evaluate to outlines or centers. A declared type takes
-  /// precedence over the context.
+  /// Returns the coordinates in which elements in a `let` evaluate to their outlines, or `nil` if
+  /// they evaluate to their centers. A declared type takes precedence over the context.
   private func pathUse(of binding: LetBinding, in c: Context) -> PathUse? {
     guard let type = binding.type, type.names.count == 1, type.element == nil else {
       return c.pathUse

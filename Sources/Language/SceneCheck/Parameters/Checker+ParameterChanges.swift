@@ -281,7 +281,8 @@ extension Checker {
     }
   }
 
-  /// Returns the advice about changes of a parameter in the documentation of its component.
+  /// Returns the advice about changes of a parameter in the documentation of its component; `nil`
+  /// if there is none.
   private func advice(onChanging parameter: ChangeableParameter) -> String? {
     BlameSearch(files: files).advice(
       onChanging: parameter.name.text, of: parameter.component, in: parameter.name.span.file)

@@ -102,7 +102,8 @@ final class ParameterReads {
   }
 
   /// Returns the changed parameter that an expression at a span reads, or that an argument of an
-  /// enclosing call reads; `calls` are the calls of functions in progress, innermost last.
+  /// enclosing call reads; `nil` if there is none. `calls` are the calls of functions in progress,
+  /// innermost last.
   func changedParameter(at span: SourceSpan, inside calls: [SourceSpan]) -> ChangeableParameter? {
     for around in [span] + calls.reversed() {
       let inside = places.filter {

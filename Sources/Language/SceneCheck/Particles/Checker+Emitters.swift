@@ -137,7 +137,7 @@ extension Checker {
   }
 
   /// Returns the outline of an element in the coordinates of the particles: the glyphs of a text,
-  /// or the box of an element without an outline.
+  /// or the box of an element without an outline; `nil` after an error.
   private func emittingPath(of other: ElementNode, _ plan: ParticlePlan, at span: SourceSpan)
     -> PathModel?
   {
@@ -146,7 +146,7 @@ extension Checker {
     return outlinePath(of: other, in: context, at: span)
   }
 
-  /// Returns an emitter whose coordinates are numbers or ranges.
+  /// Returns an emitter whose coordinates are numbers or ranges; `nil` after an error.
   private func emitter(
     in point: (x: Value, y: Value), of i: ElementNode, _ plan: ParticlePlan, at span: SourceSpan
   ) -> Emitter? {
@@ -168,7 +168,8 @@ extension Checker {
       at: PointModel(x.low, y.low), size: PointModel(x.length, y.length), plan, at: span)
   }
 
-  /// Returns an emitter at a point that depends on the number of the particle.
+  /// Returns an emitter at a point that depends on the number of the particle; `nil` after an
+  /// error.
   private func emitterOfParticle(of i: ElementNode, _ plan: ParticlePlan) -> Emitter? {
     guard case (.pair(let x, let y), let span)? = value(.from, of: plan.newborn, now: plan.birth)
     else { return nil }
@@ -202,7 +203,8 @@ extension Checker {
     }
   }
 
-  /// Returns an emitter that moves by the displacement that `place` returns at each time.
+  /// Returns an emitter that moves by the displacement that `place` returns at each time; `nil`
+  /// after reporting too many samples.
   private func moved(
     _ emitter: Emitter, of plan: ParticlePlan, reading scalars: [Scalar], at span: SourceSpan,
     _ place: (Evaluator) -> Point
@@ -219,7 +221,7 @@ extension Checker {
   // MARK: Outlines
 
   /// Returns an emitter in or on an outline. An outline that moves is displaced with the center of
-  /// its bounds.
+  /// its bounds. Returns `nil` after an error.
   private func emitter(
     on model: PathModel, of i: ElementNode, _ plan: ParticlePlan, at span: SourceSpan
   ) -> Emitter? {

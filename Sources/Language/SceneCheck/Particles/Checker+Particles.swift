@@ -192,7 +192,8 @@ extension Checker {
 
   // MARK: Values
 
-  /// Returns a value of a particle. A number in a range is chosen for each particle.
+  /// Returns a value of a particle. A number in a range is chosen for each particle. Returns `nil`
+  /// after an error.
   private func varied(
     _ value: Value, _ channel: ParticleChannel, of plan: ParticlePlan,
     as convert: (Value) -> Scalar?
@@ -234,7 +235,8 @@ extension Checker {
     return varied(value, ParticleChannel(property), of: plan) { self.asAngle($0, span) }
   }
 
-  /// Returns the outputs of the program of a particle; see `ParticleField.outputCount`.
+  /// Returns the outputs of the program of a particle; see `ParticleField.outputCount`. Returns
+  /// `nil` after an error.
   private func outputs(of i: ElementNode, _ plan: ParticlePlan, from emitter: Emitter)
     -> [Scalar]?
   {
@@ -274,7 +276,7 @@ extension Checker {
 
   // MARK: Motion
 
-  /// Returns the position and the velocity of a particle.
+  /// Returns the position and the velocity of a particle; `nil` after an error.
   private func path(of i: ElementNode, _ plan: ParticlePlan, from emitter: Emitter) -> [Scalar]? {
     guard let heading = angle(.heading, of: plan),
       let spread = angle(.spread, of: plan), let speed = number(.speed, of: plan),

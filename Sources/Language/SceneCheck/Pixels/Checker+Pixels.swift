@@ -50,7 +50,7 @@ indirect enum PixelValue {
   case source
   case blend(PixelValue, PixelValue, by: Blend)
 
-  /// The first call.
+  /// The first call; `nil` if there is none.
   var call: PixelCall? {
     switch self {
     case .call(let call): call
@@ -145,7 +145,8 @@ extension Checker {
     }
   }
 
-  /// Returns the color of a pixel. Records the images and the reach of the functions.
+  /// Returns the color of a pixel. Records the images and the reach of the functions. Returns `nil`
+  /// after an error.
   private func color(of value: PixelValue, _ space: PixelSpace, in box: BoxModel) -> ColorModel? {
     switch value {
     case .color(let color): return color

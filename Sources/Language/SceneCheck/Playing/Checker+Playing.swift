@@ -182,7 +182,8 @@ extension Checker {
       ? builder.subtract(.constant(to), played) : builder.add(played, .constant(from))
   }
 
-  /// Returns the clock that `time` sets. A tween in it extends to the end of the parent.
+  /// Returns the clock that `time` sets; `nil` if it is not set or invalid. A tween in it extends
+  /// to the end of the parent.
   private func clock(of use: ElementNode) -> Scalar? {
     guard let (value, span) = value(.time, of: use, now: now), let clock = asTime(value, span)
     else {

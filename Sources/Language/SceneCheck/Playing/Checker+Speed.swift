@@ -72,7 +72,8 @@ extension Checker {
   }
 
   /// Returns the start of an element while its speed is evaluated, if it is unknown until then:
-  /// inside a sequence, all times of the speed count from the start of the element.
+  /// inside a sequence, all times of the speed count from the start of the element. Returns `nil`
+  /// otherwise.
   func startForSpeed(of use: ElementNode) -> Ticks? {
     guard use.isReadingSpeed, startsAfterItsSpeed(use), isEvaluatingSpeed(of: use) else {
       return nil
@@ -93,7 +94,8 @@ extension Checker {
     return builder.make(.maximum, a: .node(0), b: .constant(-.greatestFiniteMagnitude))
   }
 
-  /// Integrates a speed over time, until the end of the material or of the element.
+  /// Integrates a speed over time, until the end of the material or of the element. Returns `nil`
+  /// after an error.
   private func ramp(
     _ speed: Scalar, of use: ElementNode, _ playing: Playing, at span: SourceSpan
   ) -> SpeedRamp? {
@@ -177,7 +179,8 @@ private struct RampTable {
     add(until: end, playing: speed * (end - last.x))
   }
 
-  /// Adds an interval in which the speed may change, by Simpson's rule. Returns the number of points.
+  /// Adds an interval in which the speed may change, by Simpson's rule. Returns the number of
+  /// points.
   mutating func move(until end: Double) -> Int {
     guard !isOver, end > last.x else { return 0 }
     let range = end - last.x

@@ -125,7 +125,7 @@ private struct RecordWalk {
       changes: recorder.changes(property, of: i.id, clock))
   }
 
-  /// Returns a constant `speed`, which has a clock of its own in a sequence.
+  /// Returns a constant `speed`, which has a clock of its own in a sequence; otherwise, `nil`.
   private func constantSpeed(_ property: Property, of i: ElementNode) -> Value? {
     guard property == .speed else { return nil }
     let value = i.values[checker.speedClock(of: i)]?[property]
@@ -159,7 +159,8 @@ private struct RecordWalk {
     return i.definition != nil && source.scope === i.scope ? .definition : .body
   }
 
-  /// Returns the motion of an effect.
+  /// Returns the motion of an effect; `nil` if the effect does not belong to the property or the
+  /// element has no lifetime.
   private func motion(
     _ use: EffectUse, for property: Property, of i: ElementNode, at clock: Scalar
   ) -> SceneRecord.Motion? {

@@ -79,6 +79,6 @@ final class SceneRecorder {
 
   func element(of model: ElementModel) -> Int? { origins[ObjectIdentifier(model)]?.element }
 
-  /// Returns the clock with which an element was generated.
+  /// Returns the clock with which an element was generated; `nil` if it was not generated.
   func clock(of element: Int) -> Scalar? { clocks[element] }
 }

@@ -117,7 +117,8 @@ extension CheckSession {
     return nil
   }
 
-  /// Returns the size of an element's box, and its center in the parent's coordinates, at a time.
+  /// Returns the size of an element's box, and its center in the parent's coordinates, at a time;
+  /// `nil` if it has no box or is not drawn.
   package func box(of element: SceneRecord.Element, at time: Ticks) -> (size: Point, center: Point)?
   {
     guard let box = element.box, let drawn = element.drawn.first else { return nil }

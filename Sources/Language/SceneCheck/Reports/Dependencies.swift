@@ -19,7 +19,7 @@ package struct Dependencies<Key: Equatable> {
 
   package var isEmpty: Bool { steps.isEmpty }
 
-  /// Returns the innermost evaluation that satisfies a condition.
+  /// Returns the innermost evaluation that satisfies a condition; `nil` if there is none.
   package func innermost(where isWanted: (Key) -> Bool) -> Key? {
     steps.last { isWanted($0.key) }?.key
   }

@@ -35,8 +35,8 @@ extension Checker {
     return settings
   }
 
-  /// Returns the quality of an output. Reports one that is outside the scale of its codec, or of
-  /// every codec if the output names none.
+  /// Returns the quality of an output; `nil` if it is not set or invalid. Reports a quality that is
+  /// outside the scale of its codec, or of every codec if the output names none.
   private func quality(of output: ElementNode, codec: VideoCodec?) -> Double? {
     let known: ClosedRange<Double>? = if let codec { codec.quality?.scale } else { 0...100 }
     guard let range = known, let (value, span) = value(.quality, of: output, now: now),
@@ -102,7 +102,7 @@ extension Checker {
     return settings
   }
 
-  /// Returns an end of the interval that an output contains.
+  /// Returns an end of the interval that an output contains; `nil` if it is not set or invalid.
   private func bound(_ property: Property, of output: ElementNode) -> Ticks? {
     output.properties[property].flatMap { time($0, of: output, "'\(property.name)'") }
   }

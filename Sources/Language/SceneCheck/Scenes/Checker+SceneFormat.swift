@@ -49,7 +49,7 @@ extension Checker {
     return isWithinLimits(w, h, at: span) ? PixelSize(Int(w), Int(h)) : nil
   }
 
-  /// Returns the frame rate that an option sets, after a check of its limit.
+  /// Returns the frame rate that an option sets, after a check of its limit; `nil` if it sets none.
   private func givenRate(for root: ElementNode) -> FrameRate? {
     guard let rate = options.frameRate else { return nil }
     if rate.value > options.limits.fps {

@@ -194,7 +194,8 @@ extension Checker {
     return nil
   }
 
-  /// Converts a volume to an amplitude factor, which is never negative.
+  /// Converts a volume to an amplitude factor, which is never negative; returns `nil` after an
+  /// error.
   func asGain(_ value: Value, _ span: SourceSpan) -> Scalar? {
     if case .quantity(let decibels, .gain) = value {
       return builder.make(.exponential, a: builder.scaled(decibels, Checker.logOfDecibel))

@@ -118,7 +118,8 @@ extension Checker {
   /// The maximum depth of nested path operations.
   private static let greatestDerivation = 64
 
-  /// Returns the result of a path operation. Constant results are computed immediately.
+  /// Returns the result of a path operation. Constant results are computed immediately. Returns
+  /// `nil` after an error.
   func derivedPath(
     _ operation: DerivedPath.Operation, of paths: [PathModel], at span: SourceSpan
   ) -> PathModel? {

@@ -9,7 +9,8 @@ import SceneText
 
 // Lines between points or elements, and elements as paths.
 extension Checker {
-  /// Returns the path of an arrow. Between elements, it connects their outlines.
+  /// Returns the path of an arrow. Between elements, it connects their outlines. Returns `nil`
+  /// after an error.
   func arrowPath(_ i: ElementNode, now: Scalar) -> PathModel? {
     var ends: [LinkModel.End] = []
     for property in [Property.from, .to] {
@@ -39,7 +40,7 @@ extension Checker {
     return asPoint(value, span, in: c, width: width, height: height).map(LinkModel.End.point)
   }
 
-  /// Returns the path of an arrow or a line from `from` to `to`.
+  /// Returns the path of an arrow or a line from `from` to `to`; `nil` after an error.
   func linePath(_ i: ElementNode, now: Scalar) -> PathModel? {
     guard let path = arrowPath(i, now: now) else { return nil }
     // A line between two points uses plain segments, so that it can be blended with other paths.
@@ -62,7 +63,8 @@ extension Checker {
 
   // MARK: Elements as paths
 
-  /// Returns the outline of an element at its position, in the coordinates of the context.
+  /// Returns the outline of an element at its position, in the coordinates of the context; `nil`
+  /// after an error.
   func outlinePath(of i: ElementNode, in c: Context, at span: SourceSpan) -> PathModel? {
     let own: PathModel
     if i.kind.standsByCoordinates, i.kind != .part, i.kind != .particles {
@@ -75,7 +77,8 @@ extension Checker {
     return placedPath(own, of: i, in: c)
   }
 
-  /// Converts a path from the coordinates of an element to those of the context.
+  /// Converts a path from the coordinates of an element to those of the context; returns `nil`
+  /// after an error.
   func placedPath(_ own: PathModel, of i: ElementNode, in c: Context) -> PathModel? {
     if crossesSpace(from: i, in: c) {
       return quad(of: i, in: c).map { PathModel([.projected($0, own)]) }
@@ -94,7 +97,8 @@ extension Checker {
     return outline(of: i, now: now).map { PathModel([.outline($0)]) }
   }
 
-  /// Returns the map from the coordinates of an element to those of the context.
+  /// Returns the map from the coordinates of an element to those of the context; `nil` after an
+  /// error.
   private func map(from i: ElementNode, to c: Context) -> AffineModel? {
     func place(_ x: Scalar, _ y: Scalar) -> PointModel? {
       transport(PointModel(x, y), from: i, in: c)

@@ -148,7 +148,8 @@ extension Checker {
     return BoxModel(x: parts[0], y: parts[1], width: parts[2], height: parts[3])
   }
 
-  /// Returns `anchor` or `pivot`: a point of the element's own box, by default its center.
+  /// Returns `anchor` or `pivot`: a point of the element's own box, by default its center; `nil`
+  /// after an error.
   func ownPoint(_ property: Property, of i: ElementNode, now: Scalar) -> PointModel? {
     guard let box = self.box(of: i, now: now) else { return nil }
     guard let (value, span) = self.value(property, of: i, now: now) else {
@@ -186,7 +187,8 @@ extension Checker {
 
   // MARK: Points of other elements
 
-  /// Returns a named point of an element at its position, in the coordinates of the context.
+  /// Returns a named point of an element at its position, in the coordinates of the context; `nil`
+  /// after an error.
   func namedPoint(_ name: String, of i: ElementNode, in c: Context, at span: SourceSpan)
     -> PointModel?
   {
@@ -211,7 +213,8 @@ extension Checker {
     return transport(point, from: i, in: c)
   }
 
-  /// Converts a point from the coordinates of an element to those of the context.
+  /// Converts a point from the coordinates of an element to those of the context; returns `nil`
+  /// after an error.
   func transport(_ point: PointModel, from i: ElementNode, in c: Context) -> PointModel? {
     guard i.parent != nil else { return point }
     if crossesSpace(from: i, in: c) { return seen(point, from: i, in: c) }
@@ -296,7 +299,8 @@ extension Checker {
     return list
   }
 
-  /// Converts a point from the content coordinates of `top` to the space of the context inside it.
+  /// Converts a point from the content coordinates of `top` to the space of the context inside it;
+  /// returns `nil` after an error.
   private func down(_ point: PointModel, from top: ElementNode, in c: Context) -> PointModel? {
     var point = point
     let way = ancestors(c.space).prefix { $0 !== top }.reversed()

@@ -210,7 +210,7 @@ extension Checker {
   }
 
   /// Returns the union of the children's boxes at their positions, in the coordinates of the
-  /// children.
+  /// children; `nil` after an error.
   func fittedBox(of i: ElementNode, now: Scalar) -> BoxModel? {
     elaborate(i)
     var edges: Edges?
@@ -240,7 +240,8 @@ extension Checker {
 
   // MARK: Content
 
-  /// Returns the map from the coordinates of an element's children to its own.
+  /// Returns the map from the coordinates of an element's children to its own; `nil` after an
+  /// error.
   func contentMap(of i: ElementNode, now: Scalar) -> AffineModel? {
     if i.kind == .camera {
       return step(.view(i.id), "the view of '\(i.displayName)'", at: i.span) {
@@ -254,7 +255,8 @@ extension Checker {
   }
 
   /// Returns the point that a camera looks at, in the coordinates of its children. Only an element
-  /// inside the camera has a depth; other targets are in the plane z = 0.
+  /// inside the camera has a depth; other targets are in the plane z = 0. Returns `nil` after an
+  /// error.
   func cameraTarget(of i: ElementNode, now: Scalar) -> CameraModel? {
     guard let box = box(of: i, now: now) else { return nil }
     guard let (value, span) = value(.lookAt, of: i, now: now) else {
@@ -285,7 +287,8 @@ extension Checker {
 
   private static let leastZoom = 0.001
 
-  /// Returns the map that moves the target of a camera to the center of its box.
+  /// Returns the map that moves the target of a camera to the center of its box; `nil` after an
+  /// error.
   private func cameraMap(of i: ElementNode, now: Scalar) -> AffineModel? {
     guard let box = box(of: i, now: now) else { return nil }
     let middle = PointModel(

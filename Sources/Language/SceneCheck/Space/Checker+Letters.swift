@@ -84,8 +84,8 @@ extension Checker {
     return builder.make(.maximum, a: .constant(0.01), b: whole)
   }
 
-  /// Returns the box in which the paints of a text are placed. The paints of a text on a path follow
-  /// its letters.
+  /// Returns the box in which the paints of a text are placed. The paints of a text on a path
+  /// follow its letters. Returns `nil` after an error.
   func layoutBox(of i: ElementNode, now: Scalar) -> BoxModel? {
     guard followsPath(i) else { return box(of: i, now: now) }
     guard let text = textModel(of: i, now: now) else { return nil }

@@ -129,7 +129,7 @@ extension Checker {
   }
 
   /// Returns the length at which a row or column wraps: its own or its maximum length, or that of
-  /// an enclosing column or row.
+  /// an enclosing column or row; `nil` if none of them is known.
   private func longest(_ i: ElementNode, along side: BoxSide, now: Scalar) -> Scalar? {
     if let own = ownLength(along: side, of: i, now: now)
       ?? limit(side.greatest, along: side, of: i, now: now)
@@ -176,7 +176,8 @@ extension Checker {
 
   // MARK: Cross axis
 
-  /// Returns `align-self` of a child, by default `align` of its row or column.
+  /// Returns `align-self` of a child, by default `align` of its row or column; `nil` if neither is
+  /// set.
   func selfAlignment(of child: ElementNode, in parent: ElementNode) -> Alignment? {
     elaborate(child)
     guard child.properties[.alignSelf] != nil,

@@ -77,7 +77,7 @@ extension Checker {
     } ?? nil
   }
 
-  /// Returns a path with the rounded corners of its element.
+  /// Returns a path with the rounded corners of its element; `nil` after an error.
   private func rounded(_ path: PathModel, of i: ElementNode, now: Scalar) -> PathModel? {
     guard let source = i.properties[.cornerRadius] else { return path }
     let radius = cornerRadius(of: i, now: now)

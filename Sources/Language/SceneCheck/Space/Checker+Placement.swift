@@ -10,7 +10,8 @@ import SceneTypes
 
 // The maps of elements to their parents.
 extension Checker {
-  /// Returns the map from an element's own coordinates to those of the parent's content.
+  /// Returns the map from an element's own coordinates to those of the parent's content; `nil`
+  /// after an error.
   func placement(of i: ElementNode, now: Scalar) -> AffineModel? {
     if let known = i.placements[now] { return known }
     let computed = step(.placement(i.id), "the position of '\(i.displayName)'", at: i.span) {
@@ -23,7 +24,7 @@ extension Checker {
     return placement
   }
 
-  /// Returns the placement without the transform of an enclosing SVG part.
+  /// Returns the placement without the transform of an enclosing SVG part; `nil` after an error.
   func makePlacement(of i: ElementNode, now: Scalar) -> AffineModel? {
     elaborate(i)
     if i.kind == .particles { return .identity }
@@ -37,7 +38,8 @@ extension Checker {
     return shifted(builder.concat(moved, about), of: i, now: now)
   }
 
-  /// Returns the point of an element that its rotations leave in place, in its own coordinates.
+  /// Returns the point of an element that its rotations leave in place, in its own coordinates;
+  /// `nil` after an error.
   func pivot(of i: ElementNode, now: Scalar) -> PointModel? {
     // Copies rotate around the pivot of their `repeat`.
     let owner = i.copy == nil ? i : i.parent ?? i
@@ -45,7 +47,7 @@ extension Checker {
     return ownPoint(fixed, of: owner, now: now)
   }
 
-  /// Returns the translation of an element by its position and `translate`.
+  /// Returns the translation of an element by its position and `translate`; `nil` after an error.
   func translation(of i: ElementNode, now: Scalar) -> PointModel? {
     let c = context(of: i, now: now)
     func size() -> (Scalar, Scalar) { parentSize(i, now: now) }
@@ -72,7 +74,8 @@ extension Checker {
     return builder.concat(placement, translation(ofShift: shift, in: box))
   }
 
-  /// Returns the translation that moves the anchor of an element to its position.
+  /// Returns the translation that moves the anchor of an element to its position; `nil` after an
+  /// error.
   func standing(of i: ElementNode, now: Scalar) -> PointModel? {
     if i.copy != nil { return .zero }
     let given = value(.position, of: i, now: now)
@@ -104,7 +107,7 @@ extension Checker {
   }
 
   /// Returns the placement of a scene in the box of its element: contained and centered, unless
-  /// `fit` is set.
+  /// `fit` is set; `nil` after an error.
   private func fitting(of scene: ElementNode, in parent: ElementNode, now: Scalar) -> AffineModel? {
     guard let own = box(of: scene, now: now), let room = box(of: parent, now: now) else {
       return nil

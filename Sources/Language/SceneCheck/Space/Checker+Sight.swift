@@ -41,7 +41,8 @@ extension Checker {
     }
   }
 
-  /// Returns the point of the context's plane that covers a point of an element.
+  /// Returns the point of the context's plane that covers a point of an element; `nil` after an
+  /// error.
   func seen(_ point: PointModel, from i: ElementNode, in c: Context) -> PointModel? {
     let readers = ancestors(c.space)
     var point = SpacePointModel(point)
@@ -58,7 +59,7 @@ extension Checker {
   }
 
   /// Returns the box of an element with the positions of its corners as the viewer sees them, in
-  /// the coordinates of the context.
+  /// the coordinates of the context; `nil` after an error.
   func quad(of i: ElementNode, in c: Context) -> QuadModel? {
     guard let box = box(of: i, now: c.now) else { return nil }
     // Lines have no height, but they have a perspective, too.
@@ -97,7 +98,8 @@ extension Checker {
 
   // MARK: Maps
 
-  /// Converts a point of an element to the content coordinates of its parent.
+  /// Converts a point of an element to the content coordinates of its parent; returns `nil` after
+  /// an error.
   private func outward(_ point: SpacePointModel, from i: ElementNode, now: Scalar)
     -> SpacePointModel?
   {
@@ -146,7 +148,8 @@ extension Checker {
     return result
   }
 
-  /// Returns the coordinates of a point of a plane after a rotation from the first axis to the second.
+  /// Returns the coordinates of a point of a plane after a rotation from the first axis to the
+  /// second.
   private func rotated(_ u: Scalar, _ v: Scalar, by angle: Scalar) -> (Scalar, Scalar) {
     if angle == .zero { return (u, v) }
     let (c, s) = (builder.make(.cosine, a: angle), builder.make(.sine, a: angle))
@@ -157,7 +160,7 @@ extension Checker {
   }
 
   /// Converts a point from the content coordinates of an element to its own coordinates, and
-  /// projects it if the element has an eye.
+  /// projects it if the element has an eye. Returns `nil` after an error.
   private func placed(_ point: SpacePointModel, in i: ElementNode, now: Scalar) -> SpacePointModel?
   {
     guard let content = contentMap(of: i, now: now) else { return nil }
@@ -177,7 +180,8 @@ extension Checker {
     return SpacePointModel(projected(point, from: eye))
   }
 
-  /// Converts a point from the content coordinates of `top` to the plane of the context inside it.
+  /// Converts a point from the content coordinates of `top` to the plane of the context inside it;
+  /// returns `nil` after an error.
   private func inward(_ point: SpacePointModel, from top: ElementNode, in c: Context)
     -> PointModel?
   {
@@ -249,7 +253,8 @@ extension Checker {
     return EyeModel(point: point, isDirection: perspective.distance == nil)
   }
 
-  /// Returns the eye that looks at the contents of an element, in the coordinates of its children.
+  /// Returns the eye that looks at the contents of an element, in the coordinates of its children;
+  /// `nil` after an error.
   private func eye(at i: ElementNode, now: Scalar) -> EyeModel? {
     guard let content = contentMap(of: i, now: now) else { return nil }
     if let perspective = perspective(of: i, now: now) {

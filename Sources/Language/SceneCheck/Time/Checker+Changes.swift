@@ -45,7 +45,8 @@ extension Checker {
     host.changes[property, default: []].append(change)
   }
 
-  /// Returns the value of a property before its first change, for an element that does not set it.
+  /// Returns the value of a property before its first change, for an element that does not set it;
+  /// `nil` after an error.
   private func beginning(of property: Property, of i: ElementNode, _ change: ElementNode) -> Source?
   {
     guard let given = change.properties[property] else { return nil }

@@ -39,7 +39,7 @@ extension Checker {
     }
   }
 
-  /// Creates a copy of a change for another target.
+  /// Creates a copy of a change for another target; returns `nil` after an error.
   private func twin(of change: ElementNode, for host: ElementNode) -> ElementNode? {
     guard let parent = change.parent, let scope = change.scope.parent,
       let twin = makeElement(change.syntax, parent: parent, scope)

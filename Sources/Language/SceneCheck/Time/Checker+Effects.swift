@@ -143,7 +143,8 @@ extension Checker {
     return (definition, isBound ? scope : nil)
   }
 
-  /// Resolves a name as an effect or transition. Other declarations do not shadow it.
+  /// Resolves a name as an effect or transition. Other declarations do not shadow it. Returns `nil`
+  /// if the name is unknown.
   private func binding(
     _ kind: DefinitionSyntax.Kind, _ callee: Expression, in scope: Scope
   ) -> Scope.Binding? {

@@ -65,7 +65,7 @@ extension Checker {
     return Ticks(step.rawValue * Int64(rank))
   }
 
-  /// Returns the end of an element. Without `for`, it is that of the parent.
+  /// Returns the end of an element; `nil` after an error. Without `for`, it is that of the parent.
   func end(of instance: ElementNode, _ span: SourceSpan) -> Ticks? {
     if let known = instance.endTime { return known }
     let computed = step(
@@ -112,7 +112,7 @@ extension Checker {
     return start + length
   }
 
-  /// Returns the duration that `for` sets.
+  /// Returns the duration that `for` sets; `nil` after an error.
   func lifeLength(_ source: Source, of instance: ElementNode) -> Ticks? {
     guard let length = time(source, of: instance, "'for'") else { return nil }
     guard length > .zero else {
@@ -162,7 +162,7 @@ extension Checker {
   }
 
   /// Returns the duration of a scene without `for`: the last end of a drawn child with its own
-  /// duration, otherwise that of an audio child.
+  /// duration, otherwise that of an audio child; `nil` after an error.
   private func lastEnd(of scene: ElementNode) -> Ticks? {
     if let last = lastEnd(scene.children.filter(\.kind.isDrawn))
       ?? lastEnd(scene.children.filter { $0.kind == .audio })

@@ -44,13 +44,14 @@ extension Checker {
     return timing
   }
 
-  /// Returns a constant time in ticks. Percentages are relative to the owner's lifetime.
+  /// Returns a constant time in ticks; `nil` after an error. Percentages are relative to the
+  /// owner's lifetime.
   private func duration(_ value: Value, _ span: SourceSpan, in c: Context) -> Double? {
     guard case .percent(.constant(let share)) = value else { return asConstantTime(value, span) }
     return lifeLength(c, span).map { ($0 * share).rounded() }
   }
 
-  /// Returns the duration of the owner in ticks.
+  /// Returns the duration of the owner in ticks; `nil` after an error.
   func lifeLength(_ c: Context, _ span: SourceSpan) -> Double? {
     guard let start = self.start(of: c.owner, span), let end = self.end(of: c.owner, span) else {
       return nil
@@ -187,7 +188,7 @@ extension Checker {
     legs.count > 1 && legs.dropLast().allSatisfy { $0.clauses.isEmpty }
   }
 
-  /// Returns the interval of each leg, in ticks since the start of the owner.
+  /// Returns the interval of each leg, in ticks since the start of the owner; `nil` after an error.
   private func legSpans(
     _ legs: [Leg], timings: [Timing], at span: SourceSpan, in c: Context
   ) -> [Range<Double>]? {

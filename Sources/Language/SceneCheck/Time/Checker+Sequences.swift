@@ -109,7 +109,7 @@ extension Checker {
     return plan
   }
 
-  /// Returns the duration of a clip, from `for` or from its content.
+  /// Returns the duration of a clip, from `for` or from its content; `nil` if it has none.
   private func clipLength(of clip: ElementNode) -> Ticks? {
     if let source = clip.properties[.for] { return lifeLength(source, of: clip) }
     if clip.kind == .sequence { return plan(of: clip)?.end }
@@ -242,6 +242,7 @@ extension Checker {
   }
 
   /// Generates the model of a clip once. The transitions before and after the clip reuse it.
+  /// Returns `nil` for a clip that draws nothing.
   func emitClip(_ clip: ElementNode) -> ElementModel? {
     if clip.kind.isInvisible { return nil }
     if let known = clip.emitted, known.now == now { return known.model }

@@ -11,6 +11,7 @@ import SceneText
 // shown as long as the `steps` element.
 extension Checker {
   /// Returns the time until which an element is shown. For a step, this is the end of its `steps`.
+  /// Returns `nil` after an error.
   func shownEnd(of instance: ElementNode, _ span: SourceSpan) -> Ticks? {
     guard let parent = instance.parent else { return end(of: instance, span) }
     switch instance.kind {
@@ -34,7 +35,8 @@ extension Checker {
     return found
   }
 
-  /// Returns the start of a step: the end of the previous step plus `at`, which may be negative.
+  /// Returns the start of a step: the end of the previous step plus `at`, which may be negative;
+  /// `nil` after an error.
   func stepStart(of step: ElementNode, in steps: ElementNode, _ span: SourceSpan) -> Ticks? {
     guard let first = start(of: steps, span) else { return nil }
     elaborate(step)
@@ -61,7 +63,8 @@ extension Checker {
     return before + wait
   }
 
-  /// Returns the end of all steps. An earlier step may end later than the last one.
+  /// Returns the end of all steps. An earlier step may end later than the last one. Returns `nil`
+  /// after an error.
   func courseEnd(ofSteps steps: ElementNode, _ span: SourceSpan) -> Ticks? {
     guard var last = start(of: steps, span) else { return nil }
     for step in list(of: steps) {
@@ -79,7 +82,7 @@ extension Checker {
     return begin < end
   }
 
-  /// Returns the end of a step without `for`: that of its last finite motion.
+  /// Returns the end of a step without `for`: that of its last finite motion; `nil` after an error.
   func courseEnd(ofStep step: ElementNode, _ span: SourceSpan) -> Ticks? {
     guard let begin = start(of: step, span) else { return nil }
     planning += 1
@@ -168,7 +171,8 @@ extension Checker {
   // MARK: Durations without a start
 
   /// Returns the duration of `steps` before their start is known, as for a clip of a sequence. All
-  /// times computed for that are discarded, since they are relative to a provisional start.
+  /// times computed for that are discarded, since they are relative to a provisional start. Returns
+  /// `nil` after an error.
   func lengthAlone(ofSteps steps: ElementNode) -> Ticks? {
     if let start = steps.startTime, let end = steps.endTime { return end - start }
     steps.startTime = .zero

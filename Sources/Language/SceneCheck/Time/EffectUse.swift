@@ -48,8 +48,8 @@ enum EffectProperty: String, CaseIterable {
   /// The progress of outlines that are drawn and then filled: all as one line, or glyph by glyph.
   case drawn, written
 
-  /// The property of elements that it combines with. `crop`, `shift`, `shown`, `drawn` and
-  /// `written` exist only in effects.
+  /// The property of elements that it combines with; `nil` if there is none. `crop`, `shift`,
+  /// `shown`, `drawn` and `written` exist only in effects.
   var property: Property? {
     switch self {
     case .opacity: .opacity

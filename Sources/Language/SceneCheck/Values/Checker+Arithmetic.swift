@@ -20,7 +20,7 @@ extension Value {
   /// The parts of a pair; any other value is both of its parts.
   var parts: (Value, Value) { if case .pair(let x, let y) = self { (x, y) } else { (self, self) } }
 
-  /// The number of a quantity, of a percentage or of the sum of an empty list.
+  /// The number of a quantity, a percentage or an empty sum; otherwise, `nil`.
   var factor: Scalar? {
     switch self {
     case .quantity(let s, _), .percent(let s): s
@@ -121,7 +121,8 @@ extension Checker {
     }
   }
 
-  /// Returns the minimum or maximum of two values of the same type.
+  /// Returns the minimum or maximum of two values of the same type, or reports an error and returns
+  /// `nil`.
   func ordered(by operation: Operation, _ a: Value, _ b: Value, at span: SourceSpan) -> Value? {
     let kind = a.amount.flatMap { x in b.amount.flatMap { Operator.extreme.result(of: x, $0) } }
     if let kind, let x = a.factor, let y = b.factor {

@@ -33,13 +33,13 @@ final class Call {
   /// The arguments of a variadic parameter.
   var many: [Expression] { arguments.filter { $0.name == nil }.map(\.value) }
 
-  /// Accesses the argument of the parameter at an index.
+  /// Accesses the argument of the parameter at an index; `nil` if it is omitted.
   subscript(place: Int) -> Expression? {
     if !places.isEmpty { return places[place].map { arguments[$0].value } }
     return !function.takesMany && place < arguments.count ? arguments[place].value : nil
   }
 
-  /// Accesses the argument of the parameter with a name.
+  /// Accesses the argument of the parameter with a name; `nil` if it is omitted.
   subscript(name: String) -> Expression? {
     function.parameterNames.firstIndex(of: name).flatMap { self[$0] }
   }

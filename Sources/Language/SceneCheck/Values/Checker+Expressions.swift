@@ -137,7 +137,7 @@ extension Checker {
     return isAffordable(whole, span) ? .text(whole) : poison(span)
   }
 
-  /// Converts a value to a part of a text.
+  /// Converts a value to a part of a text; returns `nil` after an error.
   func textPiece(_ value: Value, _ span: SourceSpan) -> TextExpression? {
     switch value {
     case .text(let text): return text

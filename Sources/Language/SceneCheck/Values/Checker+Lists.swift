@@ -60,10 +60,11 @@ extension Checker {
     items.first { $0.isPoison } ?? affordable(.list(items), span)
   }
 
-  /// Evaluates the sequence of a `for`: a list, or the integers of a range without its end.
+  /// Evaluates the sequence of a `for`: a list, or the integers of a range without its end. Returns
+  /// `nil` after an error.
   func rounds(of e: Expression, _ c: Context) -> [Value]? { rounds(of: e, evaluate(e, c)) }
 
-  /// Returns the rounds of a loop over the value of an expression.
+  /// Returns the rounds of a loop over the value of an expression; `nil` after an error.
   func rounds(of e: Expression, _ value: Value) -> [Value]? {
     guard let rounds = roundsByThemselves(of: e, value) else { return nil }
     return reserveRounds(rounds.count, e.span) ? rounds : nil
@@ -234,8 +235,8 @@ extension Checker {
           .suggesting(nearestTo: name, in: fields.map { $0.0 })))
   }
 
-  /// The maximum number of items from which an index selects over time, since each item is a node of
-  /// the program.
+  /// The maximum number of items from which an index selects over time, since each item is a node
+  /// of the program.
   private static let mostChoices = 1000
 
   /// Selects the item at an index that changes over time, rounded down and clamped to the list.

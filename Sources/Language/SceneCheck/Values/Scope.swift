@@ -77,7 +77,8 @@ class Scope {
 
   func lookup(_ name: Name) -> (Binding, Scope)? { lookup(name.identifier) }
 
-  /// Returns the innermost function with a name, which other declarations do not shadow.
+  /// Returns the innermost function with a name, which other declarations do not shadow; `nil` if
+  /// there is none.
   func function(_ name: Identifier) -> Binding? {
     if filter & name.bit != 0, let found = bindings[name] {
       switch found {
@@ -100,8 +101,8 @@ class Scope {
   }
 }
 
-/// A `let` or `param`. It is evaluated lazily, once for each clock, or only once if it depends on no
-/// clock (`FixitySearch`).
+/// A `let` or `param`. It is evaluated lazily, once for each clock, or only once if it depends on
+/// no clock (`FixitySearch`).
 final class LetBinding {
   let name: Name
   let type: TypeSyntax?

@@ -26,7 +26,7 @@ struct VectorPlace {
 extension Checker {
   // MARK: Files
 
-  /// Returns the SVG file of an element. Errors are reported once.
+  /// Returns the SVG file of an element; `nil` after an error, which is reported once.
   func vectorFile(of i: ElementNode) -> VectorFile? {
     if let known = i.vector { return known.file }
     let file = findVector(of: i)
@@ -187,7 +187,7 @@ extension Checker {
 
   // MARK: Positions
 
-  /// Returns the map from pixels of the file to the box of its element.
+  /// Returns the map from pixels of the file to the box of its element; `nil` after an error.
   private func vectorMap(of host: ElementNode, now: Scalar) -> AffineModel? {
     guard let file = vectorFile(of: host),
       let (source, target) = pictureIn(host, size: file.image.size, now: now)
@@ -200,7 +200,7 @@ extension Checker {
       f: builder.subtract(target[1], builder.multiply(source[1], y)))
   }
 
-  /// Returns the box of a part, in the coordinates of its SVG's box.
+  /// Returns the box of a part, in the coordinates of its SVG's box; `nil` after an error.
   func vectorBox(of part: ElementNode, now: Scalar) -> BoxModel? {
     guard let host = part.parent, let place = vectorPlace(of: part),
       let map = vectorMap(of: host, now: now)
@@ -213,7 +213,7 @@ extension Checker {
       height: builder.scaled(map.d, box.height))
   }
 
-  /// Applies the placement of the enclosing part.
+  /// Applies the placement of the enclosing part; returns `nil` after an error.
   func inOuterPart(_ own: AffineModel, of part: ElementNode, now: Scalar) -> AffineModel? {
     guard let outer = outerPart(of: part) else { return own }
     return placement(of: outer, now: now).map { builder.concat($0, own) }

@@ -296,7 +296,8 @@ struct VectorPaints {
     return (checker.trim(of: part, isLine: isLine), writing)
   }
 
-  /// Returns the paint that the scene sets. A `change` starts with that of the file.
+  /// Returns the paint that the scene sets; `nil` if it sets none. A `change` starts with the paint
+  /// of the file.
   private func paint(_ property: Property, _ color: Color?) -> PaintModel? {
     guard let source = part.properties[property] else { return nil }
     let now = checker.now
@@ -311,7 +312,8 @@ struct VectorPaints {
     }
   }
 
-  /// Returns a stroke of the file with the properties that the scene sets.
+  /// Returns the stroke of the file with the properties that the scene sets; `nil` without a
+  /// stroke.
   private func changed(_ own: StrokeModel?, _ color: Color?) -> StrokeModel? {
     func box() -> BoxModel? { checker.box(of: part, now: checker.now) }
     var stroke = checker.stroke(of: part, now: checker.now, box: box(), fallback: own?.paint)

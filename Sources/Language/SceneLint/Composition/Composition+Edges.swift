@@ -64,7 +64,8 @@ extension Composition {
     _ = isCut(shown, kind: "formula", by: canvas, at: time)
   }
 
-  /// Returns bounds of the glyphs of a formula and its parts, in the coordinates of the formula.
+  /// Returns bounds of the glyphs of a formula and its parts, in the coordinates of the formula;
+  /// `nil` if nothing is drawn.
   func formulaBounds(of element: ElementModel, at time: Ticks) -> Rect? {
     boxes.formulaBounds(of: element, at: time, evaluator)
   }

@@ -206,7 +206,7 @@ package struct Composition {
   }
 
   /// Returns a description of a negative length, or of a size of 0, that keeps a drawing from ever
-  /// being visible.
+  /// being visible; `nil` if there is none.
   private func negative(in drawing: ElementModel.Drawing) -> String? {
     func below(_ scalar: Scalar, _ name: String) -> String? {
       guard let value = scalar.constantValue, value < 0 else { return nil }

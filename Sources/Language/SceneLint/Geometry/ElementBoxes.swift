@@ -97,7 +97,8 @@ struct ElementBoxes {
     }
   }
 
-  /// Returns bounds of the glyphs of a formula and its parts, in the coordinates of the formula.
+  /// Returns bounds of the glyphs of a formula and its parts, in the coordinates of the formula;
+  /// `nil` if nothing is drawn.
   ///
   /// Parts that are fading in or out are excluded.
   func formulaBounds(of element: ElementModel, at time: Ticks, _ evaluator: Evaluator) -> Rect? {

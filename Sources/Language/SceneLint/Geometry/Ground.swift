@@ -12,7 +12,8 @@ struct Ground {
   /// The map to the canvas; `nil` for an element in space.
   let map: Affine?
 
-  /// Returns the color of the ground if it is a solid color behind nearly all of a box.
+  /// Returns the color of the ground if it is a solid color behind nearly all of a box; otherwise,
+  /// `nil`.
   func color(behind box: Rect, _ model: SceneModel, _ evaluator: Evaluator) -> Color? {
     if let element, !element.style.filters.isEmpty { return nil }
     if case .outline(let outline, .color(let color)?, _, _, _, _)? = element?.drawing {
@@ -36,8 +37,8 @@ struct Ground {
     return color
   }
 
-  /// Returns the color of the ground, or `nil` if it is not a solid color, and whether the ground is
-  /// opaque.
+  /// Returns the color of the ground, or `nil` if it is not a solid color, and whether the ground
+  /// is opaque.
   func paint(_ model: SceneModel, _ evaluator: Evaluator) -> (color: Color?, isOpaque: Bool) {
     guard let element else {
       guard case .color(let color)? = model.background else { return (nil, true) }
@@ -55,8 +56,8 @@ struct Ground {
 }
 
 extension ElementModel {
-  /// Returns whether the element's own drawing is known to hide everything behind it, apart from its
-  /// opacity and its effects.
+  /// Returns whether the element's own drawing is known to hide everything behind it, apart from
+  /// its opacity and its effects.
   func isOpaque(_ evaluator: Evaluator) -> Bool {
     switch drawing {
     case .outline(_, let fill?, _, nil, _, nil): fill.isOpaque(evaluator)

@@ -63,7 +63,7 @@ extension Prover {
     return box
   }
 
-  /// Returns the element at a trail and the coordinates of its parent.
+  /// Returns the element at a trail and the coordinates of its parent; `nil` for an empty trail.
   func located(_ trail: [Int]) -> (element: ElementModel, place: Place)? {
     elements(along: trail).last
   }
@@ -91,7 +91,8 @@ extension Prover {
     return box
   }
 
-  /// Returns the box of an element's own drawing in the frame, including the boxes of its lines.
+  /// Returns the box of an element's own drawing in the frame, including the boxes of its lines;
+  /// `nil` if nothing is drawn.
   func ownBox(of element: ElementModel, in place: Place) -> Rect? {
     let lines = element.lineBoxes.flatMap(evaluator.bounds)
     let ink = boxes.ink(of: element, evaluator).map { ink in lines?.union(ink) ?? ink }
@@ -100,7 +101,8 @@ extension Prover {
     }
   }
 
-  /// Returns the box of the glyphs of a text in the frame, or that of another drawing.
+  /// Returns the box of the glyphs of a text in the frame, or that of another drawing; `nil` if
+  /// nothing is drawn.
   func letterBox(of element: ElementModel, in place: Place) -> Rect? {
     (boxes.ink(of: element, evaluator) ?? boxes.bounds(of: element, evaluator)).flatMap {
       inFrame($0, of: element, in: place)
@@ -117,7 +119,7 @@ extension Prover {
     return box.isFinite && box.width >= 0 && box.height >= 0 ? box : nil
   }
 
-  /// Returns the product of the opacities of an element and all around it.
+  /// Returns the product of the opacities of an element and its ancestors.
   func opacity(of subject: Int, at time: Ticks) -> Double {
     var most = 0.0
     for trail in expectations.subjects[subject].trails where isAlive(trail, at: time) {

@@ -151,7 +151,8 @@ extension Prover {
       to: &behind)
   }
 
-  /// Returns the name of an effect that changes the colors of an element and its contents.
+  /// Returns the name of an effect that changes the colors of an element and its contents; `nil` if
+  /// there is none.
   private func effect(on element: ElementModel) -> String? {
     let style = element.style
     if style.crossing != nil { return "a transition" }
@@ -171,9 +172,9 @@ extension Prover {
     }
   }
 
-  /// The share of a text that a drawing must hide to count as its background.
+  /// The fraction of a text that a drawing must hide to count as its background.
   private static let coveringShare = 0.9
-  /// The share of a text below which a drawing behind it is ignored.
+  /// The fraction of a text below which a drawing behind it is ignored.
   private static let ignoredShare = 0.1
 
   /// Marks the colors as unknown if an element filters its backdrop, which is behind the text, too.
@@ -200,7 +201,8 @@ extension Prover {
     if color.alpha > 0 { behind.add(color, name, covers: covers) }
   }
 
-  /// Adds an element's own drawing, unless it leaves most of its box free.
+  /// Adds an element's own drawing if it covers a substantial part of the text. Its color is
+  /// unknown if the drawing is not a plain color.
   private func addDrawing(
     of element: ElementModel, in place: Place, cut: Cut, of target: ContrastTarget,
     to behind: inout Backings
@@ -209,7 +211,7 @@ extension Prover {
     let share =
       cut.visible(box).intersection(target.box).area / max(1e-9, target.box.area)
     guard share >= Prover.ignoredShare else { return }
-    // Other texts can be beside a short line.
+    // A short line can leave other parts of the text uncovered.
     if let boxes = element.lineBoxes {
       add(boxes, name(of: element), covers: false, to: &behind)
     }

@@ -41,7 +41,7 @@ extension Prover {
         unknownContrast = reason
         return .nan
       case nil:
-        // There is not always a caption.
+        // Captions are not shown at all times.
         if isCaptions(subject) { boxless.insert(subject) }
         return .nan
       }
@@ -58,7 +58,7 @@ extension Prover {
     }
   }
 
-  /// The greatest distance in pixels by which a box exceeds an area, and the side on which it does.
+  /// The maximum distance in pixels by which a box exceeds an area, and the side.
   struct Excess {
     let length: Double
     let side: String
@@ -89,8 +89,8 @@ extension Prover {
     var comparisons = 0
   }
 
-  /// Compares the boxes of a list at most `limit` times. They are sorted along the axis in which they
-  /// spread more.
+  /// Compares the boxes of a list at most `limit` times. They are sorted along the axis in which
+  /// they spread more.
   func sweep(over list: [Int], at time: Ticks, limit: Int = .max) -> Sweep {
     var placed: [(index: Int, box: Rect)] = []
     for (index, subject) in list.enumerated() {

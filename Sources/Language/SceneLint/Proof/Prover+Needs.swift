@@ -30,8 +30,8 @@ extension Prover {
     }
   }
 
-  /// Returns the part of an expectation's lifetime in which any of some elements may be alive; all of
-  /// it without elements.
+  /// Returns the part of an expectation's lifetime in which any of some elements may be alive; all
+  /// of it without elements.
   func life(of subjects: [Int], in expectation: ExpectationModel) -> Range<Int64> {
     let whole =
       expectation.start.rawValue..<max(expectation.start.rawValue, expectation.end.rawValue)
@@ -97,7 +97,7 @@ extension Prover {
     return take(parts, into: &needs) ? needs : nil
   }
 
-  /// The maximum number of intervals whose needs are kept.
+  /// The maximum number of intervals whose needs are cached.
   private static let mostKept = 16
 
   /// Returns the needs of the whole scene in an interval; `nil` beyond the budget.
@@ -155,7 +155,7 @@ extension Prover {
   private static let perElement = 200.0
   private static let perNode = 5.0
   private static let perScalar = 20.0
-  /// The cost of the place of a box among others.
+  /// The cost of comparing the position of one box with those of others.
   private static let perBox = 400.0
 
   private func add(_ number: Int, isMeasured: Bool, to parts: inout Parts) {
@@ -174,7 +174,7 @@ extension Prover {
   }
 
   /// Adds the needs of elements, and takes the work of collecting them from the budget. Returns
-  /// `false` if it does not suffice.
+  /// `false` if the budget does not suffice.
   private mutating func take(_ parts: Parts, into needs: inout Needs) -> Bool {
     guard spend(parts.scalars.count, Prover.perScalar) else { return false }
     needs.geometry = evaluator.nodes(of: parts.scalars)

@@ -53,7 +53,7 @@ extension Prover {
     }
   }
 
-  /// Returns the box of an element that is opaque and inside the frame.
+  /// Returns the box of an element if it is opaque and inside the frame; otherwise, `nil`.
   private func readable(_ subject: Int, at time: Ticks) -> Moment? {
     guard isAlive(subject, at: time), opacity(of: subject, at: time) >= Prover.leastOpacity,
       let box = box(of: subject, at: time), excess(of: box, beyond: canvas) == nil

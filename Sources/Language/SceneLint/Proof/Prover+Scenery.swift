@@ -11,7 +11,7 @@ extension Prover {
     let element: ElementModel
     let place: Place
     let trail: [Int]
-    /// The product of the opacities of the element and all around it.
+    /// The product of the opacities of the element and its ancestors.
     let opacity: Double
     let cut: Cut
     /// The part of the element's box that clips leave visible.
@@ -85,11 +85,12 @@ extension Prover {
       ?? "\(["image", "arc", "ellipse"].contains(element.kind) ? "an" : "a") \(element.kind)"
   }
 
-  /// Returns the name of an opaque element that hides more than half of another, or `nil`.
+  /// Returns the name of an opaque element that hides more than half of another; `nil` if there is
+  /// none.
   ///
-  /// Areas are exact for rectangles, ellipses, clips of videos and the boxes of other drawings, also
-  /// when they are rotated or in space. Transparent parts of the element do not count. Elements with
-  /// other outlines cover nothing.
+  /// Areas are exact for rectangles, ellipses, clips of videos and the boxes of other drawings,
+  /// also when they are rotated or in space. Transparent parts of the element do not count.
+  /// Elements with other outlines cover nothing.
   func cover(of subject: Int, at time: Ticks) -> String? {
     let trails = expectations.subjects[subject].trails
     let painted = painted(at: time)
@@ -132,7 +133,8 @@ extension Prover {
     ) { $0.intersection(convex: $1) }
   }
 
-  /// Returns a convex polygon in which a drawing hides everything behind it; `nil` if none is known.
+  /// Returns a convex polygon in which a drawing hides everything behind it; `nil` if none is
+  /// known.
   private func hiddenArea(of it: Painted) -> [Point]? {
     guard it.isSolid, it.opacity >= 1 else { return nil }
     let own: [Point]?

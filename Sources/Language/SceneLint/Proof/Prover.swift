@@ -176,7 +176,8 @@ package struct Prover {
     return truth != 0 && !truth.isNaN
   }
 
-  /// Returns the reason why elements cannot be measured if their trails are incomplete, or `nil`.
+  /// Returns the reason why elements cannot be measured if their trails are incomplete; otherwise,
+  /// `nil`.
   private func incompleteness(of subjects: [Int]) -> Proof.Reason? {
     guard let number = subjects.first(where: { !expectations.subjects[$0].isComplete }) else {
       return nil
@@ -199,7 +200,7 @@ package struct Prover {
     condition.operands.map { "\($0.text) is \(evaluator.text($0.value))" }
   }
 
-  /// Takes work from the budget. Returns `false` if it does not suffice.
+  /// Takes work from the budget. Returns `false` if the budget does not suffice.
   mutating func spend(_ count: Int, _ cost: Double) -> Bool {
     let work = Double(count) * cost
     guard work <= budget else { return false }
@@ -213,6 +214,6 @@ package struct Prover {
   /// Whether measurements took more work than allowed.
   var isExhausted: Bool { budget < 0 }
 
-  /// Returns a number of operations of a cost that exceeds the budget.
+  /// Returns the number of operations of a given cost at which the budget is exceeded.
   func limit(_ cost: Double) -> Int { Int(min(1e15, max(0, budget) / cost)) + 1 }
 }

@@ -78,7 +78,7 @@ extension Lexer {
           found = found.advising(note)
         } else {
           let same = Lexer.sameUnits[unit]
-          // A minute, a meter or a million: a single letter is ambiguous.
+          // A single letter such as `m` is ambiguous: a minute, a meter or a million.
           found = found.suggesting(
             same ?? nearest(unit, in: NumberUnit.allCases.map(\.rawValue)),
             isSafe: same != nil && unit.utf8.count > 1)

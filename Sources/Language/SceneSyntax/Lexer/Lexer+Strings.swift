@@ -98,7 +98,8 @@ extension Lexer {
   }
 
   /// Returns the position at which a string without a closing quote on its line ends on a later
-  /// line: the next quote, unless that quote opens another string.
+  /// line: the next quote, unless that quote opens another string. Returns `nil` if there is no
+  /// such quote.
   private func endOverLines(_ string: OpenString) -> Int? {
     guard open.count == 1, let quote = (index..<bytes.count).first(where: { isQuote(at: $0) })
     else { return nil }
@@ -191,7 +192,7 @@ extension Lexer {
       }
     default:
       let end = min(bytes.count, index + 1)
-      // Commands of TeX have several letters.
+      // An escape of several letters is probably a TeX command.
       let letters = bytes[index...].prefix { UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 | 0x20 }
       // A formula begins shortly before its first command. A whole line would be read again for
       // each of its escapes.

@@ -154,14 +154,14 @@ struct BracketCorrection {
     if top.kind == kind {
       guard excess(kind) > 0, isSurplus(token, of: top) else { return pop() }
       if columnAfter(token) == nil, let other = surplusKind(besides: kind) {
-        // `size: }40, 30)`
+        // A bracket of another kind is surplus, so this one should open it, as in `size: }40, 30)`.
         replace(token, with: other)
         push(other, token)
       } else {
         drop(token, kind)
       }
     } else if excess(kind) > 0, excess(top.kind) < 0, let closing = top.kind.closing {
-      // One of both brackets is of the wrong kind, or two lines were cut short.
+      // One of the two brackets is of the wrong kind, or two lines were cut short.
       if kind == .leftBrace, top.line != line, columns[token] != nil {
         if columnAfter(top.token) != nil { replace(top.token, with: kind) }
         pop()
@@ -182,8 +182,9 @@ struct BracketCorrection {
     excess[kind, default: 0] -= 1
   }
 
-  /// Returns the opening bracket that should be in the place of a closing one: a bracket at the end
-  /// of a line that closes nothing of the line, above a line that is indented further.
+  /// Returns the opening bracket that should replace a closing one at the end of a line. The line
+  /// does not open the closing bracket, and the next line is indented further. Returns `nil`
+  /// otherwise.
   private func meantOpening(_ token: Int, closing kind: TokenKind) -> TokenKind? {
     guard columns[token] == nil, let next = columnAfter(token), next > indentation,
       stack.last.map({ $0.kind != kind || $0.line != line }) ?? true
@@ -204,14 +205,15 @@ struct BracketCorrection {
     return stack.count == 1 || next > open.indentation
   }
 
-  /// Returns another kind of bracket that has more closing than opening ones.
+  /// Returns another kind of bracket that has more closing than opening ones; `nil` if there is
+  /// none.
   private func surplusKind(besides kind: TokenKind) -> TokenKind? {
     [.leftParen, .leftBracket].first { $0 != kind && excess($0) > 0 }
   }
 }
 
 extension TokenKind {
-  /// The opening bracket of a closing one.
+  /// The opening bracket of a closing one; `nil` for other tokens.
   var opening: TokenKind? {
     switch self {
     case .rightBrace: .leftBrace
@@ -221,7 +223,7 @@ extension TokenKind {
     }
   }
 
-  /// The closing bracket of an opening one.
+  /// The closing bracket of an opening one; `nil` for other tokens.
   var closing: TokenKind? {
     switch self {
     case .leftBrace: .rightBrace

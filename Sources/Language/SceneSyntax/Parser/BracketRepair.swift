@@ -4,8 +4,8 @@ import SceneText
 /// The positions of missing brackets in a file, inferred from its indentation.
 ///
 /// A line that is cut short loses its brackets. The parser would then assign the items of a body to
-/// the enclosing body and report each of them. A file with matching brackets needs no repair. If the
-/// repair would not balance the brackets of a file, it is discarded.
+/// the enclosing body and report each of them. A file with matching brackets needs no repair. If
+/// the repair would not balance the brackets of a file, it is discarded.
 struct BracketRepair {
   /// The token before which an unclosed bracket ends, by the token that opens it.
   private(set) var ends: [Int: Int] = [:]
@@ -142,7 +142,7 @@ struct BracketRepair {
   }
 
   /// Returns the first token after the line whose bracket a token closes: the last line of the same
-  /// indentation, if indented lines follow it.
+  /// indentation, if indented lines follow it. Returns `nil` otherwise.
   static func header(of token: Int, at column: Int, after first: Int, _ columns: [Int?]) -> Int? {
     var next = token
     for index in stride(from: token - 1, to: first, by: -1) {

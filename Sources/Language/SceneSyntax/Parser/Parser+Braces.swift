@@ -34,7 +34,8 @@ extension Parser {
     suspects.append(open)
   }
 
-  /// Returns a nested brace that is probably unclosed, judging by the indentation.
+  /// Returns a nested brace that is probably unclosed, judging by the indentation; `nil` if there
+  /// is none.
   func unclosedBrace(within open: SourceSpan) -> SourceSpan? {
     suspects.first { $0.start > open.start }
   }

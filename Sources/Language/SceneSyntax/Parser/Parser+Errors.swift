@@ -149,7 +149,8 @@ extension Parser {
   }
 
   /// Returns an error for an element without a body that was probably intended as something else: a
-  /// property without `:`, a declaration of another language, or a text without quotes.
+  /// property without `:`, a declaration of another language, or a text without quotes. Returns
+  /// `nil` for other elements.
   private func foreignItem(_ diagnostic: Diagnostic) -> Diagnostic? {
     let words = endedElement
     guard let first = words.first, let item = nodes.last else { return nil }
@@ -329,7 +330,7 @@ extension Parser {
   }
 
   /// Returns the text from the property name to the shadow, if the shadow is the property's whole
-  /// value.
+  /// value; otherwise, `nil`.
   private static func shadowProperty(_ before: String) -> String? {
     for name in ["filter", "box-shadow", "text-shadow", "drop-shadow", "shadow"] {
       for tail in ["\(name): ", "\(name):"]
@@ -338,7 +339,7 @@ extension Parser {
     return nil
   }
 
-  /// Converts `0 8px 24px black` to named arguments.
+  /// Converts `0 8px 24px black` to named arguments; returns `nil` for other texts.
   private static func shadow(fromCSS text: String) -> String? {
     var words = text.split(separator: " ")
     let isNumber = { (word: Substring) in word.first?.isNumber == true || word.first == "-" }

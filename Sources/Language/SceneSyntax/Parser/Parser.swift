@@ -110,7 +110,7 @@ struct Parser {
   /// the expression. `hasChoice` states whether the item contains a `?`.
   private func endsItem(before index: Int, hasChoice: Bool) -> Bool {
     guard kinds[index - 1].endsItem else {
-      // `c ?` is continued by `a : b` on the next line.
+      // On the next line, `a : b` continues `c ?`.
       return !hasChoice && lacksValue(before: index)
     }
     let next = kinds[index]
@@ -309,7 +309,7 @@ struct Parser {
   }
 
   /// Removes the only error of an item if it concerns the whole item, has no fix, and the item
-  /// before has the same one. Returns the message of the item's error.
+  /// before has the same one. Returns the message of this error; `nil` if there is none.
   mutating func dropRepetition(of message: String?, at start: Int, since count: Int) -> String? {
     guard diagnostics.count == count + 1, let error = diagnostics.last, error.fixIts.isEmpty,
       error.span.start == start
@@ -371,7 +371,7 @@ struct Parser {
     insideBrackets = brackets
     if let close = repair.ends[position - 1] { end = min(end, close) }
     body(&self)
-    // Elsewhere, only a limit moves beyond the end.
+    // If `body` did not end at the missing bracket, only an exceeded limit moves beyond `end`.
     let isCut = end < outer.1 && position == end
     (insideBrackets, end) = outer
     if isCut, rawKind.opening == nil, rawKind != .elseWord { endItem() }

@@ -75,7 +75,7 @@ struct SignificantTokens {
     return unmatched + wrong
   }
 
-  /// Removes tokens. The one after them begins a line if one of them does.
+  /// Removes tokens. If a removed token begins a line, the next token does afterwards.
   private mutating func remove(_ removed: [Int]) {
     var isKept = Array(repeating: true, count: indices.count)
     for index in removed {

@@ -25,7 +25,7 @@ package struct ProjectSyntax: Sendable {
     return nil
   }
 
-  /// The value of `root`.
+  /// The value of `root`; `nil` if it is not set.
   package var root: Expression? { value(of: "root") }
 
   /// The items of `fonts`: the names of font files, or patterns for them.

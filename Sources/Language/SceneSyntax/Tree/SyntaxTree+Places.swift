@@ -58,7 +58,7 @@ extension SyntaxTree {
     return path
   }
 
-  /// Returns the last child of a node that begins at or before an offset.
+  /// Returns the last child of a node that begins at or before an offset; `nil` if there is none.
   private func child(of node: Int, beginningBy offset: Int) -> Int? {
     let end = node - Int(nodes[node].size)
     var child = node - 1

@@ -163,7 +163,8 @@ struct TreeReader {
         body: body.map(tree.reach)))
   }
 
-  /// Returns the condition in the head of a loop, or the range of a `param`.
+  /// Returns the condition in the head of a loop, or the range of a `param`; `nil` if there is
+  /// none.
   func bound(_ children: [Int]) -> Expression? {
     child(.bound, children).flatMap { tree.children(of: $0).first }.map(expression)
   }

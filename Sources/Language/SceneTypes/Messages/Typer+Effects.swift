@@ -171,7 +171,8 @@ extension Typer {
     return true
   }
 
-  /// Returns the error for a `let` of effects or transitions, which are not values.
+  /// Returns the error for a `let` of effects or transitions, which are not values; `nil` for other
+  /// values.
   func effectsAsValue(_ value: Expression, _ name: Name, in scope: Scope) -> Diagnostic? {
     func kind(_ e: Expression, isTimed: Bool = false) -> DefinitionSyntax.Kind? {
       switch e.kind {

@@ -53,7 +53,8 @@ extension Typer {
     return false
   }
 
-  /// Returns why an element of a built-in kind is not allowed in its place, or `nil`.
+  /// Returns the reason why an element of a built-in kind is not allowed in its place; `nil` if it
+  /// is allowed.
   private func misplacement(
     of kind: ElementKind, _ element: ElementSyntax, in around: ElementKind, _ place: Place
   ) -> String? {

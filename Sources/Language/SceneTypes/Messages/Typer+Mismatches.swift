@@ -4,7 +4,7 @@ import SceneLanguage
 import SceneSyntax
 import SceneText
 
-// Errors about types that are wrong whatever the values are.
+// Errors about types that are wrong regardless of the values.
 extension Typer {
   /// Reports "expected a length, found a time".
   func mismatch(_ e: Expression, _ type: Type, wanted: String) {

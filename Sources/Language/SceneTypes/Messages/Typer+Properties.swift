@@ -112,7 +112,8 @@ extension Typer {
     }
   }
 
-  /// Returns the property to use instead of one that a kind of element does not have, or `nil`.
+  /// Returns the property to use instead of one that a kind of element does not have; `nil` if
+  /// there is none.
   private static func advice(for property: Property, on kind: ElementKind) -> String? {
     switch (kind, property) {
     case (.circle, .size), (.circle, .width): "use 'radius' on a circle"

@@ -84,7 +84,8 @@ extension Typer {
     return diagnostic.suggesting(near.name, isSafe: near.isSlip)
   }
 
-  /// Returns advice about a name that is a property of the element with the expression.
+  /// Returns advice about a name that is a property of the element with the expression; `nil` for
+  /// other names.
   private func ownProperty(_ name: String, in scope: Scope) -> String? {
     let owner = sequence(first: scope, next: \.parent).first { $0.owner != nil }?.owner
     for case .property(let it) in owner?.items ?? [] where it.name.text == name {
@@ -182,7 +183,7 @@ extension Typer {
     ]
   }()
 
-  /// Returns `a - b` for an unknown `a-b` if both parts are known.
+  /// Returns `a - b` for an unknown `a-b` if both parts are known; otherwise, `nil`.
   private func subtraction(_ name: String, in scope: Scope) -> String? {
     let known = Set(scope.visibleNames + ElementWord.allCases.map(\.rawValue))
     for index in name.indices where name[index] == "-" {
@@ -196,7 +197,8 @@ extension Typer {
   // MARK: Names inside other elements
 
   /// Returns a suggestion for the name of an element that is declared inside another element: its
-  /// path, such as `unit.dot`, or a note if an element on the path has no name.
+  /// path, such as `unit.dot`, or a note if an element on the path has no name. Returns `nil` if
+  /// there is none.
   private func pathToHidden(_ name: String, in scope: Scope) -> Suggestion? {
     var budget = 2000
     for scope in sequence(first: scope, next: \.parent) {

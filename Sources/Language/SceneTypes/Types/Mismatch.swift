@@ -127,11 +127,11 @@ package enum Mismatch {
   }
 
   /// Returns a fix for a literal of the wrong type: a unit for a time or an angle, the removal of
-  /// quotes from a color, a point or a quantity, or parentheses for a point.
+  /// quotes from a color, a point or a quantity, or parentheses for a point. Returns `nil` if no
+  /// such fix applies.
   ///
-  /// - Parameters:
-  ///   - text: The constant text of the value, if it is one.
-  ///   - source: The source text of the value.
+  /// - Parameters: - text: The constant text of the value, if it is one. - source: The source text
+  ///   of the value.
   package static func fix(
     for wanted: String, found type: Type, text: String?, source: String, at span: SourceSpan
   ) -> FixIt? {
@@ -214,7 +214,7 @@ package enum Mismatch {
     return unit.isEmpty ? self.unit(of: wanted, number).map { text + $0 } : nil
   }
 
-  /// Returns the pair that was intended by a difference such as `0 -60`.
+  /// Returns the pair that was intended by a difference such as `0 -60`; `nil` for other values.
   private static func pairWithoutComma(_ source: String) -> String? {
     var inner = source[...]
     if inner.first == "(", inner.last == ")" { inner = inner.dropFirst().dropLast() }

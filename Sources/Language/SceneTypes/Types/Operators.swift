@@ -34,7 +34,7 @@ package enum Outcome: Hashable, Sendable {
 package enum Operator: Hashable, Sendable {
   case add, subtract, multiply, divide
   case less, equal
-  /// The smaller or the greater of two values.
+  /// The minimum or the maximum of two values.
   case extreme
   /// The remainder of a division.
   case modulo
@@ -137,7 +137,7 @@ package enum Operator: Hashable, Sendable {
     return outcome == .never ? nil : outcome.type
   }
 
-  /// Returns the result for one unknown operand.
+  /// Returns the result for one unknown operand, or `nil` if the rule applies to no value of it.
   private func open(_ other: Type, isRight: Bool) -> Type? {
     if other == .unknown { return self == .less || self == .equal ? .bool : .unknown }
     switch self {
@@ -199,7 +199,7 @@ package enum Operator: Hashable, Sendable {
   }
 
   /// Returns the type of a blend with a named point on one side. A named point is a word where a
-  /// point is expected.
+  /// point is expected. Returns `nil` for other operands.
   private func blendedPoints(_ a: Type, _ b: Type) -> Type? {
     func point(_ type: Type) -> Type? {
       switch type {

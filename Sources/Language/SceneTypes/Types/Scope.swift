@@ -24,7 +24,7 @@ final class Scope {
   /// The declaration of a name, for the table of names.
   enum Symbol {
     case symbol(Int)
-    /// A word of the language, such as `index` in `each`.
+    /// A built-in name, such as `index` in `each`.
     case word
   }
 
@@ -55,7 +55,7 @@ final class Scope {
     if symbols[name] == nil { symbols[name] = symbol }
   }
 
-  /// Binds a name unless the scope has it.
+  /// Binds a name unless the scope already contains it.
   func add(_ name: Identifier, _ binding: Binding, as symbol: Symbol?) {
     if names[name] == nil { bind(name, binding, as: symbol) }
   }
@@ -72,7 +72,7 @@ final class Scope {
   }
 
   /// Returns the innermost function with a name, which other declarations do not shadow, and its
-  /// symbol unless it is in another file.
+  /// symbol unless it is in another file. Returns `nil` if there is none.
   func function(_ name: Identifier) -> (Binding, Symbol?)? {
     var scope: Scope? = self
     while let it = scope {
@@ -95,7 +95,8 @@ final class Scope {
     return nil
   }
 
-  /// Returns the innermost definition of a kind, which other declarations do not shadow.
+  /// Returns the innermost definition of a kind, which other declarations do not shadow; `nil` if
+  /// there is none.
   func definition(_ name: Identifier, _ kind: DefinitionSyntax.Kind) -> Definition? {
     var scope: Scope? = self
     while let it = scope {
@@ -206,7 +207,7 @@ final class FileTypes {
     self.declarations = declarations
   }
 
-  /// Returns a name that other files can use.
+  /// Returns the binding of a name that other files can use; `nil` for private and unknown names.
   func publicName(_ name: Identifier) -> Scope.Binding? {
     guard !name.text.hasPrefix("_") else { return nil }
     if case .file? = scope.names[name] { return nil }

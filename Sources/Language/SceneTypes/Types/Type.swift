@@ -21,8 +21,7 @@ package indirect enum Type: Hashable, Sendable {
   case word(Set<String>)
   case pair(Type, Type)
   case range(Type, Type)
-  /// A list with the type of its items. `items` are the types of the single items if they are known
-  /// one by one.
+  /// A list with the type of its items. `items` are the types of the individual items, if known.
   case list(Type, items: [Type]?)
   case record(RecordType)
   case element(ElementType)
@@ -46,14 +45,14 @@ package indirect enum Type: Hashable, Sendable {
   /// A number, a percentage, or a sum of both.
   package static let length = Type.either([.number, .percent, .mixed])
 
-  /// The greatest number of alternatives. A type with more is unknown.
+  /// The maximum number of alternatives. A type with more is unknown.
   private static let mostAlternatives = 8
-  /// The greatest number of list items whose types are kept one by one.
+  /// The maximum number of list items whose individual types are stored.
   static let mostItems = 8
-  /// The greatest nesting depth. Deeper parts are unknown.
+  /// The maximum nesting depth. Deeper parts are unknown.
   static let greatestDepth = 16
 
-  /// The greatest number of parts in a type.
+  /// The maximum number of parts in a type.
   private static let greatestSize = 256
 
   /// The type, without its parts if there are too many. Values that share parts can have types of

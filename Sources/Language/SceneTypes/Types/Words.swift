@@ -5,14 +5,14 @@ import SceneModel
 
 /// The words that denote values where a type expects them.
 package enum Words {
-  /// The named points of a box, as shares of its width and height.
+  /// The named points of a box, as fractions of its width and height.
   package static let points: [String: Point] = [
     "center": Point(0.5, 0.5), "top-left": Point(0, 0), "top": Point(0.5, 0),
     "top-right": Point(1, 0), "right": Point(1, 0.5), "bottom-right": Point(1, 1),
     "bottom": Point(0.5, 1), "bottom-left": Point(0, 1), "left": Point(0, 0.5),
   ]
 
-  /// The named points of texts, on the baseline of the first line, as shares of the width.
+  /// The named points of texts, on the baseline of the first line, as fractions of the width.
   package static let baselinePoints: [String: Double] = [
     "baseline-left": 0, "baseline": 0.5, "baseline-right": 1,
   ]

@@ -11,8 +11,8 @@ extension Typer {
     let file: FileTypes
     /// The closest named element or definition around the item.
     var container: Int?
-    /// The kind of the element around the item. For a `change`, that of the changed element; `nil` if
-    /// it is unknown.
+    /// The kind of the element around the item. For a `change`, that of the changed element; `nil`
+    /// if it is unknown.
     var kind: ElementKind?
     /// The component or scene that the element around the item instantiates.
     var use: Use?
@@ -53,7 +53,7 @@ extension Typer {
 
     var isInTransition: Bool { definition?.syntax.kind == .transition }
 
-    /// The component that the element around the item instantiates.
+    /// The component that the element around the item instantiates, if any.
     var component: Definition? { if case .component(let it)? = use { it } else { nil } }
 
     /// The name of the element's kind in messages.
@@ -388,7 +388,8 @@ extension Typer {
     return true
   }
 
-  /// Returns the declaration of a property for an element, or `nil` if the element does not have it.
+  /// Returns the declaration of a property for an element, or `nil` if the element does not have
+  /// it.
   func use(of property: Property, in kind: ElementKind, _ place: Place) -> Property.Use? {
     if place.host != nil, Typer.changeWords.contains(property) {
       return property.declaration.use(in: .group)

@@ -160,7 +160,7 @@ extension Typer {
       }
     }
 
-    /// Returns the type of the smaller of two values.
+    /// Returns the type of the minimum or maximum of two values.
     private func ordered(_ a: Type, _ b: Type) -> Type { Operator.extreme.result(a, b).type }
 
     private func sum(_ list: Type) -> Type {
@@ -198,8 +198,8 @@ extension Typer {
       return .list(item, items: nil)
     }
 
-    /// The type of a fold: that of the start value, joined with the results of the function until it
-    /// no longer changes.
+    /// The type of a fold: that of the start value, joined with the results of the function until
+    /// it no longer changes.
     private var folded: Type {
       guard let function = given[2] else { return .unknown }
       let item = typer.item(ofRounds: self[0]).type

@@ -29,7 +29,7 @@ extension Typer {
     }
   }
 
-  /// Returns the type of a name that the language defines.
+  /// Returns the type of a built-in name, or `nil` if it is unknown.
   private static func builtIn(_ name: String, _ expected: Expected) -> Type? {
     switch ElementWord(rawValue: name) {
     case .t, .start, .end, .duration, .sceneTime: return .time

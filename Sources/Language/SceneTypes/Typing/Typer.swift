@@ -182,7 +182,7 @@ final class Typer {
     }
   }
 
-  /// Returns the names of a file, with those of its imports.
+  /// Returns the names of a file, with those of its imports; `nil` for an unknown file.
   private func file(at path: String) -> FileTypes? {
     if let known = files[path] { return known }
     guard let unit = units[path] else { return nil }
