@@ -102,7 +102,7 @@ package struct Diagnostic: Hashable, Sendable {
     return suggesting(near, isSafe: isSlip(written, of: near, among: candidates))
   }
 
-  /// Returns the diagnostic with another label.
+  /// Returns the diagnostic with its label replaced.
   package func labelled(_ text: String) -> Diagnostic {
     var it = self
     it.label = text
@@ -116,7 +116,7 @@ package struct Diagnostic: Hashable, Sendable {
     return it
   }
 
-  /// Returns the diagnostic with another note that gives advice.
+  /// Returns the diagnostic with an additional note that is printed as `help`.
   package func advising(_ text: String) -> Diagnostic {
     var it = self
     it.notes.append(Note(help: text))
@@ -144,8 +144,8 @@ extension [Diagnostic] {
       }
   }
 
-  /// Returns the diagnostics with repetitions at the same place merged, since the rounds of a loop
-  /// share source locations.
+  /// Returns the diagnostics with those of equal code and location merged into one, since the
+  /// rounds of a loop share source locations.
   package func foldedByPlace() -> [Diagnostic] {
     var alike: [Place: [Diagnostic]] = [:]
     for it in self { alike[Place(it), default: []].append(it) }

@@ -33,15 +33,15 @@ package struct FlashTracker {
 
   /// The last group with four concurrent transitions; counted for extended flashes.
   private var slower: FlashFinding?
-  /// The frame before which four transitions have occurred within the last second, and the one
-  /// before which seven have.
+  /// The frame one second after the first of the last four transitions, and the one a second after
+  /// the last of seven transitions.
   private var activeUntil = Int.min
   private var flashingUntil = Int.min
   /// Whether each of the frames of five seconds had four to six transitions in its last second.
   private var active: [Bool]
   private var activeCount = 0
 
-  /// `start` is the number of the first frame.
+  /// Creates a tracker. `start` is the number of the first frame.
   package init(_ frameRate: FrameRate, _ limit: FlashLimit, start: Int = 0) {
     self.limit = limit
     rate = frameRate.value

@@ -313,7 +313,7 @@ package struct ClipReading: Hashable, Sendable, Encodable {
   }
 }
 
-/// A property that equality and hashes ignore, so that they can be synthesized for the others.
+/// A property that `==` and `hash(into:)` ignore, so that they can still be synthesized.
 @propertyWrapper
 package struct Incidental<Value: Encodable & Sendable>: Hashable, Sendable,
   Encodable

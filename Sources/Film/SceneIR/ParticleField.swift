@@ -151,7 +151,8 @@ extension ParticleField {
     }
   }
 
-  /// Returns the cumulative count at a time since the first one.
+  /// Returns the cumulative count at a time in seconds after the first count, with linear
+  /// interpolation.
   private static func count(_ counts: [Double], at time: Double) -> Double {
     let place = time / step
     guard place > 0, let last = counts.last else { return counts.first ?? 0 }

@@ -7,7 +7,7 @@ package import SceneGraphics
 /// same orientation, so that their overlaps are filled. Constant strokes that need no outline are
 /// drawn by Cairo instead.
 package struct Stroker {
-  /// A place on the path.
+  /// A sampled point of the path.
   private struct Sample {
     let point: Point
     /// The direction of the path, of length 1.
@@ -121,7 +121,7 @@ package struct Stroker {
 
   /// The dash pattern at the start of a path.
   private struct DashStart {
-    /// The lengths of dashes and gaps in turn.
+    /// The alternating lengths of dashes and gaps.
     let dash: [Double]
     /// The dash or gap in which the path starts, and the length that is left of it.
     var index = 0
@@ -193,7 +193,7 @@ package struct Stroker {
 
   // MARK: Strips
 
-  /// Returns places on a piece that are close enough for straight edges between them.
+  /// Returns samples of a piece that are close enough for straight edges between them.
   private func samples(of piece: Path.Piece, from position: Double) -> [Sample] {
     var count = piece.isLine ? 1 : 4
     while true {

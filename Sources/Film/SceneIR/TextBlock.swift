@@ -25,7 +25,7 @@ public struct FontAxis: Hashable, Sendable {
   /// The value in the units of the axis, rounded to 1/100. Fonts clamp it to their range.
   public let value: Double
 
-  /// A number that is not finite counts as 0.
+  /// Creates the value of an axis. A number that is not finite counts as 0.
   public init(tag: String, value: Double) {
     self.tag = tag
     let bounded = value.isFinite ? max(-32_768, min(32_767, value)) : 0

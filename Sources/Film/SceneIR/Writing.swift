@@ -30,7 +30,7 @@ package struct Writing: Hashable, Sendable {
 
     package static let complete = Stage(line: 1, fill: 1)
 
-    /// Returns the lesser state of both.
+    /// Returns the minimum of two states, for the line and the fill separately.
     package func combined(with other: Stage) -> Stage {
       Stage(line: min(line, other.line), fill: min(fill, other.fill))
     }

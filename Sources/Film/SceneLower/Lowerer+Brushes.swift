@@ -96,7 +96,7 @@ extension Lowerer {
   }
 }
 
-/// The numbers of a brush at a time.
+/// The parameters of a brush, evaluated at a time.
 private struct BrushValues {
   private let images: [ImageReference]
   private let width: Double

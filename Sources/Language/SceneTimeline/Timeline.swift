@@ -41,7 +41,7 @@ package struct Timeline: Encodable, Sendable {
   package struct Track: Encodable, Sendable {
     package let kind: String
     package let name: String?
-    /// The words for viewers who cannot see the element: its `alt`, or the text of a description.
+    /// The text for viewers who cannot see the element: its `alt`, or that of a description.
     package let alternative: String?
     package let file: String
     /// The line number, from 1.

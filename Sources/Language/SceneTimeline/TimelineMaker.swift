@@ -19,7 +19,8 @@ package struct TimelineMaker {
   private var evaluator: Evaluator
   private var soundEvaluator: Evaluator
 
-  /// `columns` is the number of equal intervals into which the timeline divides the duration.
+  /// Creates a maker. `columns` is the number of equal intervals into which the timeline divides
+  /// the duration.
   package init(
     _ model: SceneModel, record: SceneRecord, sources: [SourceFile],
     metrics: any TextMetrics, columns: Int

@@ -45,7 +45,7 @@ package struct LetterLine {
     let length: Double
   }
 
-  /// The path as given.
+  /// The original path.
   package let source: Path
   /// The path that the letters follow.
   package let path: MeasuredPath
@@ -59,7 +59,7 @@ package struct LetterLine {
   private var parts: [Part] = []
   /// The indices in `parts` at which subpaths start.
   private var starts: [Int] = []
-  /// Places in order; empty for a straight path.
+  /// Points of the line in order; empty for a straight path.
   private var places: [Place] = []
 
   /// The minimum advance of letters in tight bends, as a fraction of their width.
@@ -187,8 +187,9 @@ package struct LetterLine {
     return a.length + (b.length - a.length) * (position - a.position) / (b.position - a.position)
   }
 
-  /// Returns the point above a position on the path. Beyond its ends, the subpath at the position
-  /// `middle` continues straight; by default, only the ends of the whole path do.
+  /// Returns the point at a height above a position on the path. The line continues straight beyond
+  /// its ends: those of the subpath at the position `middle`, or by default those of the whole
+  /// path.
   package func point(at position: Double, above rise: Double, onSubpathAt middle: Double? = nil)
     -> Point
   {

@@ -9,7 +9,7 @@ extension Path {
   /// Narrow gaps between lines are closed, and edges that differ by less than two radii are
   /// aligned, since both would look like errors.
   package static func around(_ boxes: [Rect], radius: Double) -> Path {
-    // A corner takes at most half of a line, even where lines are joined.
+    // The radius is at most half the height of a line, even where lines are joined.
     let radius = min(radius, (boxes.map(\.height).min() ?? 0) / 2)
     let boxes = aligned(joined(boxes), within: 2 * radius)
     let touches = zip(boxes, boxes.dropFirst()).contains { !$0.intersection($1).isEmpty }

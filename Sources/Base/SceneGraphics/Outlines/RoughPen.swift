@@ -22,7 +22,7 @@ package struct RoughPen: Hashable, Sendable {
     var isDivided: Bool { self == .free || self == .dashed }
   }
 
-  /// The displacement, in pixels.
+  /// The amplitude of the displacement, in pixels.
   package var amount: Double
   package var seed: Double
   /// The size of the deviations along the line, relative to those of large shapes.

@@ -80,7 +80,7 @@ struct RoughRun {
     return size > 1e-6 ? sum * (1 / size) : nil
   }
 
-  /// Returns places at about equal distances, including the ends of all pieces.
+  /// Returns points at about equal distances, including the ends of all pieces.
   private static func places(of run: RoughPen.Run, step: Double) -> [Place] {
     var places: [Place] = []
     var position = 0.0

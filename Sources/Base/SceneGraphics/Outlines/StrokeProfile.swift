@@ -11,7 +11,8 @@ package struct StrokeProfile: Hashable, Sendable {
   /// The derivatives of the factors by the index.
   private let slopes: [Double]
 
-  /// Numbers outside the range are clamped, and those that are not finite count as 0.
+  /// Creates a profile. Numbers outside the range are clamped, and numbers that are not finite
+  /// count as 0.
   package init(taper: Point = .zero, factors: [Double] = []) {
     func clamped(_ value: Double, _ most: Double) -> Double {
       value.isFinite ? max(0, min(most, value)) : 0
@@ -36,8 +37,8 @@ package struct StrokeProfile: Hashable, Sendable {
   /// width without a kink.
   private static func growth(_ u: Double) -> Double { u > 0 ? 1 - Math.pow(1 - u, 1.5) : 0 }
 
-  /// Returns the slopes of a monotone cubic interpolation (Fritsch and Butland 1984), which does not
-  /// overshoot.
+  /// Returns the slopes of a monotone cubic interpolation (Fritsch and Butland 1984), which does
+  /// not overshoot.
   private static func slopes(_ values: [Double]) -> [Double] {
     guard values.count > 2 else {
       return values.map { _ in values.count == 2 ? values[1] - values[0] : 0 }

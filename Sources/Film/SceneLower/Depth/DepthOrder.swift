@@ -29,7 +29,7 @@ package struct DepthOrder {
 
   private enum Relation { case apart, behind, inFront, crossing }
 
-  /// Sorts polygons that are given in document order.
+  /// Creates the painting order of polygons that are given in document order.
   package init(_ polygons: [DepthPolygon]) {
     fragments = polygons.enumerated().map { Fragment(plane: $0, polygon: $1) }
     if fragments.count > 1 { arrange() }
@@ -39,7 +39,7 @@ package struct DepthOrder {
     guard fragments.count <= DepthOrder.mostPlanes, var before = comparisons() else {
       return sortByCenters()
     }
-    // Three planes can hide each other in turn without touching.
+    // Three planes can hide each other cyclically without touching.
     while let cycle = sort(before) {
       guard fragments.count < DepthOrder.mostFragments else { return sortByCenters() }
       guard let index = cut(cycle) else {

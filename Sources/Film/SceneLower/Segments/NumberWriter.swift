@@ -11,7 +11,7 @@ final class NumberWriter {
   /// are relative to it.
   private let begin: Int64
   private let time: ClosedRange<Int64>
-  /// The numbers of the encoded nodes.
+  /// The numbers by which the encoded nodes are referred to.
   private var written: [Int32: Int] = [:]
 
   private enum Form: UInt8 { case value, node, clock, computation }
@@ -116,8 +116,9 @@ final class NumberWriter {
     }
   }
 
-  /// Returns the operands of a node that compares the clock with a whole tick or counts from one,
-  /// relative to the start of the segment; the clock itself is `nil`.
+  /// Returns the operands, relative to the start of the segment, of a node that adds, subtracts or
+  /// compares the clock and a whole number of ticks, or of a progress of the clock from a whole
+  /// tick on. The operand for the clock is `nil`. Returns `nil` for other nodes.
   private func relative(_ node: ProgramNode) -> [Double?]? {
     func isClock(_ scalar: Scalar) -> Bool {
       if case .node(let index) = scalar {

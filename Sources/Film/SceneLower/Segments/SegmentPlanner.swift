@@ -29,7 +29,7 @@ package struct SegmentPlanner {
     /// The minimum length of a freeze frame; shorter ones are encoded with the surrounding frames.
     let leastStill: Int
     let greatestStill: Int
-    /// The length from which a seam becomes a cut.
+    /// The minimum length of a segment before it is cut at a seam.
     let good: Int
     let greatest: Int
     /// The minimum length of the remainder; shorter ones are joined to the preceding segment.

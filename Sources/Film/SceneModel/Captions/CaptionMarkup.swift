@@ -154,7 +154,7 @@ struct CaptionMarkup {
 
   // MARK: SubRip
 
-  /// Returns whether a `<` begins a SubRip tag, as opposed to a less-than sign or a heart.
+  /// Returns whether a `<` begins a SubRip tag, as opposed to a less-than sign or a heart (`<3`).
   private static func isTag(_ text: Substring.UnicodeScalarView) -> Bool {
     let name = Substring(text.dropFirst().prefix { $0 != ">" && $0 != " " && $0 != "<" })
     return ["b", "i", "u", "s", "font", "/b", "/i", "/u", "/s", "/font"].contains(name.lowercased())

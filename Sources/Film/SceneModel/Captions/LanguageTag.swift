@@ -62,7 +62,7 @@ package struct LanguageTag: Hashable, Sendable {
     guard let first = parts.first else { return nil }
     if let tag = names[text.lowercased()] { return LanguageTag(tag) }
     if let tag = names[first.lowercased()] {
-      // Further words, as in "English (US)", have no certain meaning.
+      // Further words, as in "English (US)", are ambiguous.
       return parts.count == 1 ? LanguageTag(tag) : nil
     }
     if parts.count > 1, parts[1].lowercased() == "uk" {
@@ -91,7 +91,7 @@ package struct LanguageTag: Hashable, Sendable {
   private static let terminologyCodes = pairs(of: codes, lengths: 2)
   private static let bibliographicCodes = pairs(of: otherCodes, lengths: 3)
 
-  /// Returns the second half of each word by its first `lengths` characters.
+  /// Returns the last three letters of each word, by its first `lengths` letters.
   private static func pairs(of words: String, lengths: Int) -> [String: String] {
     Dictionary(
       uniqueKeysWithValues: words.split(whereSeparator: \.isWhitespace).map {

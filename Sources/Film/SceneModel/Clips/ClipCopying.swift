@@ -25,7 +25,7 @@ package struct ParameterSet: Hashable, Sendable, Encodable {
   /// The id by which pictures and other parameter sets refer to this one.
   package let id: Int
 
-  /// Returns `nil` for any other NAL unit.
+  /// Creates a parameter set; `nil` for any other NAL unit.
   package init?(_ bytes: [UInt8]) {
     guard let first = bytes.first, [7, 8].contains(first & 31) else { return nil }
     isOfSequence = first & 31 == 7

@@ -66,7 +66,7 @@ struct CSVScanner {
     }
   }
 
-  /// Parses a character of a quoted cell, in which two quotes stand for one.
+  /// Parses a character of a quoted cell, in which a doubled quote represents a single one.
   private mutating func takeQuoted(_ c: Character, _ rest: inout Substring) {
     guard c == "\"" else { return cell.append(c) }
     if rest.first == "\"" {

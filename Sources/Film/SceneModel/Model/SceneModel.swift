@@ -62,7 +62,7 @@ package struct SceneModel: Hashable, Sendable {
 package struct ScenePlaces: Hashable, Sendable {
   package let scene: SourceSpan
   package let size: SourceSpan
-  /// Whether the size comes from the caller instead of the scene.
+  /// Whether the caller sets the size, instead of the scene.
   package let isSizeGiven: Bool
   package let background: SourceSpan
   /// The warning codes that `// scenec: allow` on the scene's line suppresses, for warnings that
@@ -306,7 +306,7 @@ package struct TextUnitsModel: Hashable, Sendable, Encodable {
     }
   }
 
-  /// The difference between a glyph, word or line and its position in the text layout.
+  /// The style and transform of a glyph, word or line, relative to its position in the text layout.
   package struct Unit: Hashable, Sendable, Encodable {
     package var opacity: Scalar
     package var map: AffineModel

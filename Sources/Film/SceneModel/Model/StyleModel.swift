@@ -92,7 +92,7 @@ package enum FilterModel: Hashable, Sendable, Encodable {
 }
 
 extension FilterModel {
-  /// Whether the filter reads pixels at other positions than the one that it computes.
+  /// Whether the filter reads pixels at positions other than that of the computed pixel.
   package var readsAround: Bool {
     if case .pixels(let model) = self { model.program.readsAround } else { false }
   }

@@ -9,7 +9,7 @@ import SceneText
 extension Checker {
   private static let stepsOfCaptionPlace = 50
 
-  /// Returns the value of a property that a caption computes.
+  /// Returns the computed value of a caption's property.
   func captionValue(_ property: Property, of text: ElementNode, now: Scalar) -> Value {
     switch property {
     case .translate:

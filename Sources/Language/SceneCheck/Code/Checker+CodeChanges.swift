@@ -64,7 +64,7 @@ private struct CodeWriter {
       return nil
     }
     (self.checker, self.i, self.run) = (checker, i, run)
-    // Lines do not wrap, so that tokens have fixed places.
+    // Lines do not wrap, so that tokens have fixed positions.
     (text.runs, text.width, text.fitWidth) = ([], nil, nil)
     frame = text
     text.runs = [checker.run("x", like: run)]
@@ -99,7 +99,7 @@ private struct CodeWriter {
       baseline: mix(x.baseline, y.baseline))
   }
 
-  /// Returns the places of tokens, relative to the top left of the text.
+  /// Returns the positions of tokens, relative to the top left of the text.
   private func places(of code: CodeText) -> [PointModel] {
     let widths = code.lines.map { $0.isEmpty ? Scalar.zero : measured($0).width }
     let width = measured(code.lines.joined(separator: "\n")).width

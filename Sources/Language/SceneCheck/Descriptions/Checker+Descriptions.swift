@@ -19,7 +19,7 @@ struct HeardDescription {
   /// The lifetime on the clock of the element.
   let start: Ticks
   let end: Ticks
-  /// The part of the built scene that the elements around it fill.
+  /// The part of the built scene that the enclosing elements occupy.
   let around: SoundPlace
   let voice: VoiceModel?
   let hasSource: Bool

@@ -328,7 +328,7 @@ private struct PauseSearch {
     return nil
   }
 
-  /// The maximum number of places that are tried.
+  /// The maximum number of positions that are tried.
   private static let mostPlaces = 100_000
 
   /// Whether the times of all repetitions can be computed.

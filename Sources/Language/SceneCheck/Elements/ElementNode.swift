@@ -51,7 +51,7 @@ final class ElementNode {
   var slotItems: [Item] = []
   var slotScope: Scope?
   var isSlotFilled = false
-  /// The scene, for a scene as an element.
+  /// The scene that is used as this element, if any.
   var shown: ElementNode?
   /// The played part of the scene. Computed lazily.
   var playing: Playing?

@@ -136,7 +136,8 @@ extension Site {
       help: "write a condition: expect { \(checker.text(at: call.span)) … }")
   }
 
-  /// Returns the lifetime of the expectation, or an interval relative to the element around it.
+  /// Returns the interval from `from` to `to`, which are relative to the enclosing element. The
+  /// defaults are the start and the end of the expectation.
   fileprivate func life(from: Scalar?, to: Scalar?) throws(Reported) -> Range<Int64> {
     try requireExpectation()
     let base = try need(checker.start(of: context.timeBase ?? context.owner, call.span)).rawValue

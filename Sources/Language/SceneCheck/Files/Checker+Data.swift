@@ -86,7 +86,7 @@ extension Checker {
     guard let literal = parseValue(SourceFile(id: FileID(0), name: "", text: text)),
       Checker.isLiteral(literal)
     else { return value }
-    // Literals have no errors.
+    // A literal cannot cause errors.
     return evaluate(literal, fileContext())
   }
 

@@ -25,7 +25,7 @@ extension Checker {
         declare(declaration, in: module, isRoot: isRoot)
       }
     }
-    // After all names are declared.
+    // Bounds are checked after all names are declared.
     checkBounds(declared, in: module, isRoot: isRoot)
     for case .definition(let it) in declared
     where it.kind == .transition && !path.hasPrefix("std/") {

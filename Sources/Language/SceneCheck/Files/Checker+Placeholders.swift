@@ -85,7 +85,7 @@ extension Checker {
       text: .literal(clip.path), families: Checker.defaultFamilies,
       size: builder.scaled(box.height, 0.08), weight: .constant(400), italic: .zero,
       letterSpacing: .zero, features: "", underline: .zero, language: "")
-    // Away from the edges of the frame.
+    // A margin keeps the text away from the edges of the frame.
     let text = TextModel(
       runs: [run], width: builder.scaled(box.width, 0.8), align: .center, lineHeight: .constant(1.2)
     )

@@ -15,7 +15,7 @@ package struct ProjectFile: Sendable {
   let name: String
   /// The content, or `nil` if the project file is the file to check itself.
   let bytes: [UInt8]?
-  /// Whether `root` names no folder inside that of the project.
+  /// Whether `root` does not name a folder inside the folder of the project.
   let lacksRoot: Bool
   /// The limits that are not applied, since they exceed the defaults and the project is not
   /// trusted.

@@ -91,7 +91,7 @@ private struct FormulaWriter {
   private var owners: [Int: Int] = [:]
   private(set) var models: [ElementModel] = []
 
-  /// Returns `nil` after an error.
+  /// Creates the writer; `nil` after an error.
   init?(
     _ checker: Checker, _ i: ElementNode, in host: ElementNode, first: Formula, from begin: Ticks,
     to finish: Ticks

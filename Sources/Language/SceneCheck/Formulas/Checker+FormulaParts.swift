@@ -22,7 +22,7 @@ struct RankKey: Hashable {
   let source: String
 }
 
-/// Some glyphs of a formula.
+/// A selection of the glyphs of a formula.
 struct FormulaGlyphs {
   let formula: Formula
   let indices: [Int]

@@ -55,7 +55,7 @@ extension Checker {
     }
     if g.kind == .conic {
       guard let center = point(g.from, or: Point(0.5, 0.5)) else { return nil }
-      // The default angle is at the top, as in CSS.
+      // By default, the gradient starts at the top, as in CSS.
       guard let value = g.angle else {
         return .conic(center: center, angle: .constant(-90), stops: stops, space: space)
       }

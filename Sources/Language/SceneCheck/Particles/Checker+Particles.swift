@@ -390,7 +390,7 @@ private struct Motion {
   /// (a - (1 - exp(-k a)) / k) / k
   private let fall: Scalar
 
-  /// `age` is in seconds, and `drag` is k, per second.
+  /// Creates the motion. `age` is in seconds, and `drag` is k, per second.
   init(age: Scalar, drag: Scalar, _ builder: inout ProgramBuilder) {
     self.age = age
     if drag.constantValue == 0 {

@@ -6,7 +6,7 @@ import SceneModel
 import SceneText
 import SceneTypes
 
-/// A speed that changes, as the material that is played until each time.
+/// A varying speed, represented by the amount of material that is played until each time.
 struct SpeedRamp {
   /// The ticks since the start, with the ticks of material that are played until then. Between two
   /// points, and beyond the outer ones, the speed is constant.
@@ -19,7 +19,8 @@ struct SpeedRamp {
     SpeedRamp(points: [.zero, Point(length, length)], duration: length)
   }
 
-  /// Returns the material that is played after a time, as a node. The time may be negative.
+  /// Returns the amount of material that is played after a time, as a node. The time may be
+  /// negative.
   func played(after elapsed: Scalar, _ builder: inout ProgramBuilder) -> Scalar {
     builder.ease(elapsed, .piecewise(points))
   }

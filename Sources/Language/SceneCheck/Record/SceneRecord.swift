@@ -42,7 +42,7 @@ package struct SceneRecord: Sendable {
     /// The indices of the element's voices in the model. A repeated scene has several for one
     /// element.
     package let voices: [Int]
-    /// The words for viewers who cannot see the element: its `alt`, or the text of a description.
+    /// The text for viewers who cannot see the element: its `alt`, or that of a description.
     package let alternative: String?
     /// The model elements. Empty if the element is not drawn; several for a clip in transitions.
     package fileprivate(set) var drawn: [ElementModel] = []

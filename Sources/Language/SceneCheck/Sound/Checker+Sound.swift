@@ -186,7 +186,7 @@ extension Checker {
   }
 
   func asPan(_ value: Value, _ span: SourceSpan) -> Scalar? {
-    // `left` and `right` are points.
+    // The words `left` and `right` evaluate to points, which are pairs.
     guard case .pair = value else { return asNumber(value, span) }
     mismatch(
       "a percentage", value, at: span, help: "use -100% for left, 0% for the center, 100% for right"

@@ -29,7 +29,7 @@ extension Checker {
     let outward = ancestors(i)
     guard let common = outward.dropFirst().first(where: { top in readers.contains { $0 === top } })
     else { return false }
-    // A camera looks at the coordinates of elements.
+    // The view of a camera is computed in the coordinates of the elements, without projection.
     if let view = c.view, view === common || ancestors(view).contains(where: { $0 === common }) {
       return false
     }

@@ -13,7 +13,7 @@ class Scope {
     /// A name of two elements that both remain after their steps.
     case ambiguous(SourceSpan, SourceSpan)
     case function(FunctionSyntax, Scope)
-    /// A built-in function that is an argument.
+    /// A built-in function that is passed as an argument.
     case builtIn(BuiltIn)
     case definition(DefinitionSyntax, Scope)
     case scene(ElementSyntax, Scope)

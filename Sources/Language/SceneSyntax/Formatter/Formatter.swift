@@ -148,14 +148,16 @@ struct Formatter {
           roles[at] = .callOpening
         }
       case .range:
-        // `0..12` and `-8..9`, but `0% .. 50%`.
+        // Ranges of whole numbers have no spaces, as in `0..12` and `-8..9`; other ranges do, as in
+        // `0% .. 50%`.
         let isTight = unsignedEnds(of: node, in: tree).allSatisfy { child in
           tree.nodes[child].kind == .number
             && tree.text(ofToken: Int(tree.nodes[child].firstToken)).allSatisfy(\.isNumber)
         }
         if isTight, let dots = dots(of: node) { roles[dots] = .tightRange }
       case .forItem, .keyFor, .comprehension:
-        // `for i in 0..count`, but `trim: 0 .. progress`.
+        // The range of a loop has no spaces, as in `for i in 0..count`, unlike `trim: 0 ..
+        // progress`.
         let children = tree.children(of: node)
         for child in children where tree.nodes[child].kind == .range {
           let isTight = unsignedEnds(of: child, in: tree).allSatisfy {

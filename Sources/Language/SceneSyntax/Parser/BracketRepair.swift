@@ -59,8 +59,8 @@ struct BracketRepair {
       let opening = kind.opening
       if let column = columns[token] {
         indentation = column
-        // A line that is not indented further than the one with the bracket ends it, unless it
-        // closes it.
+        // A line ends the brackets of earlier lines that are indented as far or further, unless it
+        // closes them.
         while let top = stack.last, top.indentation >= column,
           top.indentation > column
             || opening == nil && (column > 0 || beginsDeclaration(token))

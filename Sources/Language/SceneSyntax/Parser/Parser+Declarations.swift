@@ -188,7 +188,8 @@ extension Parser {
     advance()
     if kind == .stringStart {
       string()
-      // `import "a.scene" { Card }`, `import "a.scene" (Card)`.
+      // Reports imports that list names, as in `import "a.scene" { Card }` or `import "a.scene"
+      // (Card)`.
       if kind == .leftBrace || kind == .leftParen { someNames() }
     } else if isFollowedByFile {
       someNames()

@@ -6,7 +6,7 @@ import SceneModel
 import SceneSyntax
 import SceneText
 
-// Elements in places that do not allow them, unknown elements, and unknown styles.
+// Elements where they are not allowed, unknown elements, and unknown styles.
 extension Typer {
   /// Returns whether an element is known and allowed in its place; otherwise, reports an error.
   func check(

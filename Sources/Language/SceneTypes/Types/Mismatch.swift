@@ -4,7 +4,7 @@ import SceneGraphics
 import SceneLanguage
 package import SceneText
 
-/// The errors about values of the wrong type, which the typer and evaluation word alike.
+/// The errors about values of the wrong type, with the same wording in the typer and in evaluation.
 package enum Mismatch {
   /// Returns "a and b cannot be added", with advice.
   ///

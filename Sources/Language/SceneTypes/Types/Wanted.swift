@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 package import SceneLanguage
 
-/// The expected kind of an expression, as far as its place determines it.
+/// The expected kind of an expression, as far as its position determines it.
 package enum Wanted: Hashable, Sendable {
   /// No expectation.
   case any

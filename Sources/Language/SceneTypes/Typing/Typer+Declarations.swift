@@ -158,7 +158,7 @@ extension Typer {
     }
   }
 
-  /// Types the values for the params of other files, which may be words that only these know.
+  /// Types the values for the params of other files, which may be words that are known only there.
   func typeParams(_ value: Expression, in scope: Scope) {
     guard let fields = value.fields else {
       return expect(value, type(value, in: scope), as: .record)

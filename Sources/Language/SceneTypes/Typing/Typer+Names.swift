@@ -79,13 +79,13 @@ extension Typer {
         case nil: return unknownMember(name, of: "'scene'", CanvasMember.allCases.map(\.rawValue))
         }
       }
-      // `enter.end` of the element itself.
+      // Without an owner, `enter.end` is that of the element itself.
       if ["enter", "exit"].contains(word.text), scope.lookup(word) == nil {
         return Typer.lifeMembers.contains(name.text)
           ? .time : unknownMember(name, of: "'\(word)'", Typer.lifeMembers)
       }
     }
-    // `card.enter.end`, unless the body has an element with that name.
+    // The member is `card.enter.end`, unless the body has an element with the name `enter`.
     if case .member(let owner, let word) = base.kind, ["enter", "exit"].contains(word.text),
       Typer.lifeMembers.contains(name.text), case .element(let it) = named(owner, scope),
       it.body.map({ bodies[$0].scope.names[word.identifier] == nil }) ?? true
