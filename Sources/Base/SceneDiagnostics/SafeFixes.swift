@@ -114,7 +114,7 @@ private struct Draft {
   }
 }
 
-/// Applies helpful fixes in rounds, because a fix may enable another fix.
+/// Returns the draft with helpful fixes applied in rounds, because a fix may enable another fix.
 private func fixed<E: Error>(
   _ original: Draft, except refused: Set<Draft.Kind>, _ check: ([UInt8]) throws(E) -> [Diagnostic]?
 ) throws(E) -> Draft {

@@ -11,8 +11,8 @@ extension Path {
     matched(a, b, isRelative: false)
   }
 
-  /// Returns two paths with the same commands. If `isRelative` is true, subpaths are paired by their
-  /// centers within the bounds of the two paths.
+  /// Returns two paths with the same commands. If `isRelative` is true, subpaths are paired by
+  /// their centers within the bounds of the two paths.
   static func matched(_ a: Path, _ b: Path, isRelative: Bool) -> (Path, Path) {
     var left = a.contours()
     var right = b.contours()
@@ -35,7 +35,7 @@ extension Path {
     return results
   }
 
-  /// Interpolates between `a` and `b`, which have the same commands.
+  /// Returns the interpolation between `a` and `b`, which have the same commands.
   package static func mixed(_ a: Path, _ b: Path, at u: Double) -> Path {
     Path(
       zip(a.elements, b.elements).map { pair in
@@ -49,7 +49,8 @@ extension Path {
       })
   }
 
-  /// Pairs each contour with the nearest one of the same orientation, starting with the largest.
+  /// Returns pairs of contours: each contour with the nearest one of the same orientation, starting
+  /// with the largest.
   ///
   /// With `boxes`, centers are compared as fractions of these boxes.
   private static func pairs(_ left: [Contour], _ right: [Contour], in boxes: (Rect, Rect)?)
@@ -216,7 +217,8 @@ private struct Contour {
       Array(cut.curves[(index + 1)...] + cut.curves[...index]), isClosed: isClosed)
   }
 
-  /// Splits the contour at ascending fractions of its length; nearly equal fractions are merged.
+  /// Returns the contour, split at ascending fractions of its length; nearly equal fractions are
+  /// merged.
   private func divided(at shares: [Double]) -> Contour {
     var list: [Cubic] = []
     var next = 0
@@ -236,7 +238,7 @@ private struct Contour {
     return Contour(list, isClosed: isClosed)
   }
 
-  /// Splits two contours into the same number of curves.
+  /// Returns two contours as paths with the same number of curves.
   static func matched(_ a: Contour, _ b: Contour) -> (Path, Path) {
     let isClosed = a.isClosed && b.isClosed
     let second = a.isLoop && b.isLoop ? b.aligned(to: a) : b
@@ -269,7 +271,7 @@ private struct Contour {
     return begun(at: abs(near - share) <= 0.75 / Double(Contour.samples) ? near : share)
   }
 
-  /// Appends zero-length curves at the end, up to `count` curves.
+  /// Returns the contour with zero-length curves appended, up to `count` curves.
   private func filled(to count: Int) -> Contour {
     guard let last = curves.last?.p3, curves.count < count else { return self }
     let rest = [Cubic](

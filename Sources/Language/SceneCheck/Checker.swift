@@ -237,8 +237,8 @@ final class Checker {
   }
 
   /// Names the parameter in an error about an argument that must be constant. The words of the
-  /// component that require it, such as `over`, are not in the source at the argument. An error with
-  /// a specific label is about the argument itself and remains unchanged.
+  /// component that require it, such as `over`, are not in the source at the argument. An error
+  /// with a specific label is about the argument itself and remains unchanged.
   private func ofArgument(_ diagnostic: Diagnostic) -> Diagnostic {
     guard diagnostic.code == .notConstant, ["", Checker.movingLabel].contains(diagnostic.label)
     else { return diagnostic }
@@ -357,8 +357,9 @@ final class Checker {
     return evaluated + typed.nameErrors + added
   }
 
-  /// Removes the errors that probably follow from the syntax errors of a file: those on the same
-  /// lines, and those about names and missing values, since a broken line may declare anything.
+  /// Returns the diagnostics without those that probably follow from the syntax errors of a file:
+  /// those on the same lines, and those about names and missing values, since a broken line may
+  /// declare anything.
   private func relevant(_ diagnostics: [Diagnostic], beside parsed: Parsed) -> [Diagnostic] {
     let file = parsed.tree.file
     let lines = Set(parsed.diagnostics.map { file.lineIndex(at: $0.span.start) })

@@ -159,7 +159,8 @@ package struct RoughPen: Hashable, Sendable {
     return joined(runs, isClosed: isClosed)
   }
 
-  /// Joins parts that are too short for separate lines, such as those of a chart.
+  /// Returns the parts, joining those that are too short for separate lines, such as those of a
+  /// chart.
   private func joined(_ runs: [Run], isClosed: Bool) -> [Run] {
     let least = max(40 * scale, 6 * amount)
     var result: [Run] = []

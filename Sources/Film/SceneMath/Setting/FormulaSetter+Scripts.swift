@@ -99,7 +99,7 @@ extension FormulaSetter {
     return (up, down)
   }
 
-  /// Adds centered scripts above and below.
+  /// Returns the box with centered scripts above and below.
   mutating func limits(
     on body: FormulaBox, upper: MathNode?, lower: MathNode?, in style: SetStyle
   ) -> FormulaBox {

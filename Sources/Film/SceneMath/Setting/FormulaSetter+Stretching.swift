@@ -115,7 +115,7 @@ extension FormulaSetter {
     return box.plain
   }
 
-  /// Adds brackets on both sides of a box.
+  /// Returns the box with brackets on both sides.
   mutating func fenced(left: Bracket?, inner: FormulaBox, right: Bracket?, in style: SetStyle)
     -> FormulaBox
   {

@@ -114,8 +114,8 @@ package enum SpeechFile {
 
   // MARK: Spaces
 
-  /// Adds the white space between words: that of the text, if it has the same words; else the
-  /// words' own; else a space before each word.
+  /// Returns the pieces with the white space between words: that of the text, if it has the same
+  /// words; else the words' own; else a space before each word.
   private static func spaced(_ pieces: [SpokenText.Piece], like text: String? = nil)
     -> [SpokenText.Piece]
   {

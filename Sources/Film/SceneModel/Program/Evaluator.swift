@@ -300,7 +300,7 @@ package struct Evaluator {
     return block
   }
 
-  /// Scales down the fonts so that no line is wider than `width`.
+  /// Returns the text with its fonts scaled down so that no line is wider than `width`.
   private func fitted(_ block: TextBlock, to width: Double) -> TextBlock {
     var free = block
     free.width = nil
@@ -308,8 +308,8 @@ package struct Evaluator {
     return natural > width ? scaled(block, by: width / natural) : block
   }
 
-  /// Scales down the fonts, in 256 steps, until the text has at most `lines` lines at its width. A
-  /// text that exceeds `lines` by its explicit line breaks alone is unchanged.
+  /// Returns the text with its fonts scaled down, in 256 steps, until it has at most `lines` lines
+  /// at its width. A text that exceeds `lines` by its explicit line breaks alone is unchanged.
   private func fitted(_ block: TextBlock, lines: Int) -> TextBlock {
     guard block.width != nil, block.string.count(where: \.isNewline) < lines,
       metrics.count(.line, in: block) > lines

@@ -36,7 +36,7 @@ struct Parameter<T>: Sendable {
     }
   }
 
-  /// Makes a parameter optional.
+  /// Returns an optional version of a parameter.
   static func optional<U>(_ parameter: Parameter<U>) -> Parameter where T == U? {
     Parameter(
       parameter.shape.name, parameter.shape.type, isOptional: true, words: parameter.shape.words
@@ -46,7 +46,7 @@ struct Parameter<T>: Sendable {
     }
   }
 
-  /// Makes a parameter optional, with a default.
+  /// Returns an optional version of a parameter, with a default.
   static func optional(_ parameter: Parameter, or fallback: T) -> Parameter where T: Sendable {
     Parameter(
       parameter.shape.name, parameter.shape.type, isOptional: true, words: parameter.shape.words

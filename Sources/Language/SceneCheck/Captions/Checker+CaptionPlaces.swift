@@ -134,8 +134,8 @@ extension Checker {
 
   // MARK: Lines
 
-  /// Moves a horizontal caption with a background so that its box, including the padding, is within
-  /// the margins of the frame.
+  /// Returns the translation of a horizontal caption, adjusted for a background so that its box,
+  /// including the padding, is within the margins of the frame.
   private func inMargins(
     _ shift: PointModel, of entry: CaptionPlan.Entry, in size: (Scalar, Scalar), now: Scalar
   ) -> PointModel {
@@ -229,7 +229,8 @@ extension Checker {
 
   // MARK: Other captions
 
-  /// Moves a caption so that it does not cover other ones, if the boxes of all are constant.
+  /// Returns the translation of a caption, adjusted so that it does not cover other captions if the
+  /// boxes of all are constant.
   private func avoiding(
     _ shift: PointModel, of entry: CaptionPlan.Entry, in size: (Scalar, Scalar),
     among places: CaptionPlan.Places, now: Scalar

@@ -152,7 +152,7 @@ extension Checker {
       to: PointModel(builder.add(x, dx), builder.add(y, dy)), stops: stops, space: space)
   }
 
-  /// Distributes stops without an offset between their neighbors.
+  /// Returns the stops; those without an offset are distributed between their neighbors.
   private func spreadStops(_ stops: [GradientValue.Stop]) -> [StopModel] {
     if stops.count == 1 {
       return [StopModel(stops[0].color, at: .zero), StopModel(stops[0].color, at: .one)]

@@ -21,7 +21,7 @@ extension Checker {
     return record
   }
 
-  /// Registers an element of the model that replaces an element with the same origin.
+  /// Registers and returns an element of the model that replaces an element with the same origin.
   func remade(_ old: ElementModel, _ new: ElementModel) -> ElementModel {
     recording?.note(new, like: old)
     return new

@@ -104,7 +104,8 @@ extension Checker {
     instance.syntax.target == nil ? nil : instance.host
   }
 
-  /// Adds the advice for a `change` of several elements that do not all have a property.
+  /// Returns the diagnostic with advice about a `change` of several elements that do not all have a
+  /// property.
   private func advisingSeparateChanges(_ diagnostic: Diagnostic, _ instance: ElementNode)
     -> Diagnostic
   {

@@ -90,8 +90,9 @@ extension Checker {
 
   // MARK: Allowed warnings
 
-  /// Removes warnings that a `// scenec: allow CODE` on their line allows. If `isAll`, the list
-  /// contains all warnings, and unnecessary `allow` comments are reported.
+  /// Returns the diagnostics without the warnings that a `// scenec: allow CODE` on their line
+  /// allows. If `isAll`, the list contains all warnings, and unnecessary `allow` comments are
+  /// reported.
   func allowed(_ list: [Diagnostic], isAll: Bool) -> [Diagnostic] {
     var allows: [Allow] = []
     for module in files.modules { allows += Checker.allows(in: module.parsed.tree) }

@@ -142,7 +142,7 @@ extension Checker {
     return builder.subtract(whole, insets(of: parent, now: now).sum(side))
   }
 
-  /// Distributes the free space of a line.
+  /// Returns the spacing that distributes the free space of a line.
   private func justified(_ i: ElementNode, free: Scalar, count: Int) -> Spacing {
     if let (value, span) = value(.justify, of: i, now: now) {
       let words = Distribution.allCases.map(\.rawValue)

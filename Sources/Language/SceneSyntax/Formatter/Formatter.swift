@@ -180,7 +180,7 @@ struct Formatter {
 
   // MARK: Lines
 
-  /// Breaks lines until all of them fit or no more breaks are possible.
+  /// Breaks lines until all of them fit or no more breaks are possible, and returns the text.
   mutating func run() -> String {
     while true {
       let lines = layOut()

@@ -90,7 +90,8 @@ extension Lexer {
     }
   }
 
-  /// Adds advice about `x` after a number: a factor such as `0.5x`, or a computed size `80x(h)`.
+  /// Returns the diagnostic with advice about `x` after a number: a factor such as `0.5x`, or a
+  /// computed size `80x(h)`.
   private func advisingOnFactor(_ found: Diagnostic, _ number: String) -> Diagnostic {
     let next = bytes[index...].first { $0 != UInt8(ascii: " ") }.map {
       Character(Unicode.Scalar($0))

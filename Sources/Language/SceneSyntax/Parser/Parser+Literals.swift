@@ -188,7 +188,8 @@ extension Parser {
 
 // Advice about numbers that do not continue the value before them.
 extension Parser {
-  /// Adds advice about a ratio such as `4.5:1`, or about a time such as `1:30`.
+  /// Returns the diagnostic with advice about a ratio such as `4.5:1`, or about a time such as
+  /// `1:30`.
   func ratio(_ diagnostic: Diagnostic) -> Diagnostic {
     let (first, second) = (source.text(lastSpan), tokenText(ahead: 1))
     let property = propertyBeforeNumber

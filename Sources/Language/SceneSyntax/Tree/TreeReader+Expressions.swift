@@ -158,7 +158,8 @@ extension TreeReader {
     }
   }
 
-  /// Removes the first line break, a blank last line and the common indentation of a `"""` string.
+  /// Returns the parts of a `"""` string without the first line break, a blank last line and the
+  /// common indentation.
   private func withoutIndentation(_ parts: [TextPart]) -> [TextPart] {
     // Values are replaced with a character that no source contains, so that whole lines can be
     // examined.

@@ -115,7 +115,7 @@ extension Typer {
     return "\(parameter.name.text): \(type)"
   }
 
-  /// Adds a fix for pairs without parentheses, as in `plane(0, 4, 0, 5)`.
+  /// Returns the diagnostic with a fix for pairs without parentheses, as in `plane(0, 4, 0, 5)`.
   private func withPairs(
     _ diagnostic: Diagnostic, _ arguments: [Argument], for parameters: [ParameterSyntax]
   ) -> Diagnostic {

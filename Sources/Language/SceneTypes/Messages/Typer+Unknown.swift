@@ -127,7 +127,7 @@ extension Typer {
       : diagnostic.suggesting(nearestTo: name, in: words)
   }
 
-  /// Reports a font name without quotes.
+  /// Returns the error for a font name without quotes.
   private func unknownFont(_ name: String, at span: SourceSpan, among words: Set<String>)
     -> Diagnostic
   {

@@ -57,7 +57,8 @@ extension Typer {
     for definition in file.definitions { bindParameters(of: definition) }
   }
 
-  /// Adds the parameters of a function or a definition to the table of names.
+  /// Adds the parameters of a function or a definition to the table of names, and returns their
+  /// symbols.
   private func symbols(of parameters: [ParameterSyntax], in container: Int?)
     -> [Identifier: Scope.Symbol]
   {
