@@ -5,8 +5,8 @@ import SceneLanguage
 import SceneModel
 import SceneText
 
-// Captions as causes. The captions of a file are texts whose properties come from the file, not from
-// the scene, so they are described by their words and times.
+// Captions as causes. The captions of a file are texts whose properties come from the file, not
+// from the scene, so they are described by their words and times.
 extension Comparer {
   /// Returns the pair of `captions` elements for each caption of a file.
   static func owners(

@@ -40,8 +40,8 @@ private struct Space {
 struct SpacePlace {
   /// The map to the coordinates of the space.
   let map: SpaceMap
-  /// The same map as long as no ancestor in the space has a depth. Flat elements are then painted in
-  /// document order, and they do not intersect others.
+  /// The same map as long as no ancestor in the space has a depth. Flat elements are then painted
+  /// in document order, and they do not intersect others.
   let flat: Affine?
 
   func concat(_ inner: Affine) -> SpacePlace {

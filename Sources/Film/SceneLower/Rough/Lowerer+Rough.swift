@@ -114,8 +114,8 @@ extension Lowerer {
         .compactMap { $0 }
   }
 
-  /// Returns the drawn part of a line. The line of a closed outline overlaps itself and is open, but
-  /// its parts wrap around.
+  /// Returns the drawn part of a line. The line of a closed outline overlaps itself and is open,
+  /// but its parts wrap around.
   private func part(of line: Path, _ trim: TrimModel?, isClosed: Bool) -> Path {
     guard let trim else { return line }
     let (from, to) = (evaluator(trim.from), evaluator(trim.to))

@@ -106,8 +106,8 @@ extension ElementModel {
 }
 
 extension SceneModel {
-  /// Returns the caption tracks of a range of frames, including tracks without captions there. Times
-  /// are relative to the first frame.
+  /// Returns the caption tracks of a range of frames, including tracks without captions there.
+  /// Times are relative to the first frame.
   package func captions(in frames: Range<Int>) -> [CaptionTrack] {
     captions.map { part(of: $0, in: frames) }
   }
@@ -133,7 +133,8 @@ extension SceneModel {
   /// outputs draws them.
   package var asBuilt: SceneModel { hidesCaptions ? withoutCaptions : self }
 
-  /// The model without the drawings of captions. Only the elements that contain captions are copies.
+  /// The model without the drawings of captions. Only the elements that contain captions are
+  /// copies.
   package var withoutCaptions: SceneModel {
     var model = self
     var changed: [ObjectIdentifier: ElementModel] = [:]

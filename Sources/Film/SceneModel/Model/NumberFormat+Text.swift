@@ -34,8 +34,8 @@ extension NumberFormat {
     return text + suffix
   }
 
-  /// Formats a number that is not finite, or at least 10^15: with six digits and an exponent, as the
-  /// language writes it, such as `1.5e20`.
+  /// Formats a number that is not finite, or at least 10^15: with six digits and an exponent, as
+  /// the language writes it, such as `1.5e20`.
   private func largeText(_ value: Double, _ minus: String) -> String {
     if value.isNaN { return "?" }
     let start = value < 0 ? minus : sign ? "+" : ""

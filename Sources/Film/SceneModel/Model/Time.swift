@@ -37,7 +37,8 @@ package struct Ticks: Hashable, Sendable, Comparable, Encodable {
 package struct FrameRate: Hashable, Sendable {
   /// The minimum frame rate, since containers store the duration of a frame in 32 bits.
   package static let least = 0.01
-  /// The maximum frame rate of the numbers that this type represents; the limit of a scene is lower.
+  /// The maximum frame rate of the numbers that this type represents; the limit of a scene is
+  /// lower.
   package static let greatest = 1e6
 
   package let numerator: Int64

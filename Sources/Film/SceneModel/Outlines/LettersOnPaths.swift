@@ -34,8 +34,8 @@ extension Evaluator {
     }
   }
 
-  /// Returns two paths with the same commands for the interpolation between two paths. The glyphs of
-  /// texts and formulas are matched one by one.
+  /// Returns two paths with the same commands for the interpolation between two paths. The glyphs
+  /// of texts and formulas are matched one by one.
   package func matching(_ a: PathModel, _ b: PathModel) -> (Path, Path) {
     if let own = glyphs(a), let others = glyphs(b) { return Path.matched(own, others) }
     return Path.matched(path(a), path(b))

@@ -33,8 +33,8 @@ extension PathModel {
   /// The maximum number of corners of a polygon.
   private static let mostCorners = 64
 
-  /// Returns the corners of a path that is a single polygon; `nil` for other paths, and for polygons
-  /// with many corners.
+  /// Returns the corners of a path that is a single polygon; `nil` for other paths, and for
+  /// polygons with many corners.
   fileprivate func polygon(_ value: (Scalar) -> Double?) -> [Point]? {
     var corners: [Point] = []
     for segment in segments {

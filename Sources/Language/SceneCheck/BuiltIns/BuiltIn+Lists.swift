@@ -93,8 +93,8 @@ extension BuiltIn {
 }
 
 extension Site {
-  /// Returns the number of items in a list, which is constant even if the items change over time, or
-  /// the number of characters in a constant text.
+  /// Returns the number of items in a list, which is constant even if the items change over time,
+  /// or the number of characters in a constant text.
   fileprivate func length(of e: Expression) throws(Reported) -> Int {
     if context.constantFor != nil {
       switch checker.evaluate(e, context.with { $0.constantFor = nil }) {

@@ -51,8 +51,8 @@ extension Checker {
       amount: amount, seed: seed, fontSize: font.map { fontSize(of: $0, now: now) })
   }
 
-  /// Returns a seed from the positions of an element and its ancestors among their siblings, so that
-  /// equal shapes next to each other differ.
+  /// Returns a seed from the positions of an element and its ancestors among their siblings, so
+  /// that equal shapes next to each other differ.
   private func place(of i: ElementNode, in owner: ElementNode?) -> Double {
     var seed = 0.0
     var factor = Checker.seedOfSibling

@@ -73,8 +73,8 @@ extension CheckSession {
     for stage in checker.seen?.stages ?? [] {
       for (span, seen) in stage.values {
         let type = program.types[span]
-        // The easing of a transition and the arguments of `sort(rows, by: len)` have no expression of
-        // their own, and are evaluated at another span.
+        // The easing of a transition and the arguments of `sort(rows, by: len)` have no expression
+        // of their own, and are evaluated at another span.
         if type == .function || type == nil && seen.first.type(depth: 0) == .easing { continue }
         for value in [seen.first, seen.last].map({ $0.type(depth: 3) })
         where type?.contains(value) != true {

@@ -11,9 +11,9 @@ struct BlamedArgument {
 
 /// The search for the argument that an expression inside a component depends on.
 ///
-/// Names in the component's `let`s, loops and default arguments stand for the names in their values.
-/// The search reads names from the source text of expressions, so it may find more dependencies
-/// than exist, but it never misses one.
+/// Names in the component's `let`s, loops and default arguments stand for the names in their
+/// values. The search reads names from the source text of expressions, so it may find more
+/// dependencies than exist, but it never misses one.
 struct BlameSearch {
   let files: ModuleGraph
   /// Whether the length of a list counts as a use of the list. It is rarely the cause of an error.

@@ -190,7 +190,8 @@ extension Checker {
 
   private static let sceneName: Identifier = "scene"
 
-  /// Reports the length of a list or a text as a member. Returns `nil` for other members and values.
+  /// Reports the length of a list or a text as a member. Returns `nil` for other members and
+  /// values.
   private func noLength(of value: Value, base: Expression, name: Name, at span: SourceSpan)
     -> Value?
   {

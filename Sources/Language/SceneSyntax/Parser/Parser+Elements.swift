@@ -2,8 +2,8 @@
 import SceneDiagnostics
 import SceneText
 
-/// The kind of body, which determines its items: only the body of a path has segments, and only that
-/// of an expectation has conditions.
+/// The kind of body, which determines its items: only the body of a path has segments, and only
+/// that of an expectation has conditions.
 enum BodyContext {
   case element, path, expect
 }

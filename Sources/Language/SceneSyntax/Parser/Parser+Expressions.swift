@@ -81,7 +81,8 @@ extension Parser {
     }
   }
 
-  /// Parses and reports clauses between `?` and `:`, such as `over 1s`, and parses the second value.
+  /// Parses and reports clauses between `?` and `:`, such as `over 1s`, and parses the second
+  /// value.
   private mutating func restOfChoice(from start: Int) {
     let errors = diagnostics.count
     let choice = source.text(source.span(start, lastSpan.end))

@@ -151,7 +151,8 @@ extension ForeignWords {
   /// Returns whether a foreign property has the same meaning and the same values here.
   package static func isExact(_ word: String, on kind: ElementKind) -> Bool {
     guard exactProperties.contains(word) else { return false }
-    // On groups and formulas, `color` applies to the content and `background` to the area behind it.
+    // On groups and formulas, `color` applies to the content and `background` to the area behind
+    // it.
     return !word.hasPrefix("background") || kind.isShape || kind.isLayout
       || [.text, .captions].contains(kind)
   }
