@@ -151,8 +151,8 @@ struct Focus {
     return result
   }
 
-  /// The mixture of two layers by the variance of the blur at each pixel. The deviation is `x · v0
-  /// + y · v1 + v2`, and the weight of the second layer is `(deviation² - v3) · v4`.
+  /// The mixture of two layers by the variance of the blur at each pixel. The deviation is
+  /// `x · v0 + y · v1 + v2`, and the weight of the second layer is `(deviation² - v3) · v4`.
   private static let mixing: PixelProgram = {
     var (instructions, next) = ([PixelProgram.Instruction](), 0)
     func add(

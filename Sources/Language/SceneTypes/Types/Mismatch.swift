@@ -130,8 +130,9 @@ package enum Mismatch {
   /// quotes from a color, a point or a quantity, or parentheses for a point. Returns `nil` if no
   /// such fix applies.
   ///
-  /// - Parameters: - text: The constant text of the value, if it is one. - source: The source text
-  ///   of the value.
+  /// - Parameters:
+  ///   - text: The constant text of the value, if it is one.
+  ///   - source: The source text of the value.
   package static func fix(
     for wanted: String, found type: Type, text: String?, source: String, at span: SourceSpan
   ) -> FixIt? {
