@@ -15,7 +15,7 @@ import SceneText
 /// the program. For such frames, `isVisible` compares the pixels.
 package struct Comparer {
   /// The number of frames that are examined for the causes of all differences. It is exceeded if
-  /// there are so many ranges that three frames of each are more.
+  /// three frames of every range are more than that.
   private static let samples = 600
   /// The minimum and the maximum number of examined frames of a range.
   private static let samplesOfRange = 3...16

@@ -58,7 +58,7 @@ extension Prover {
     }
   }
 
-  /// The maximum distance in pixels by which a box exceeds an area, and the side.
+  /// The maximum distance in pixels by which a box exceeds an area, and the exceeded side.
   struct Excess {
     let length: Double
     let side: String

@@ -156,8 +156,8 @@ struct Formatter {
         }
         if isTight, let dots = dots(of: node) { roles[dots] = .tightRange }
       case .forItem, .keyFor, .comprehension:
-        // The range of a loop has no spaces, as in `for i in 0..count`, unlike `trim: 0 ..
-        // progress`.
+        // The range of a loop never has spaces, as in `for i in 0..count`, even if its ends are not
+        // whole numbers, unlike the range in `trim: 0 .. progress`.
         let children = tree.children(of: node)
         for child in children where tree.nodes[child].kind == .range {
           let isTight = unsignedEnds(of: child, in: tree).allSatisfy {

@@ -188,8 +188,8 @@ extension Parser {
     advance()
     if kind == .stringStart {
       string()
-      // Reports imports that list names, as in `import "a.scene" { Card }` or `import "a.scene"
-      // (Card)`.
+      // Reports imports that list names, as in `import "a.scene" { Card }`, with braces or
+      // parentheses.
       if kind == .leftBrace || kind == .leftParen { someNames() }
     } else if isFollowedByFile {
       someNames()
