@@ -73,8 +73,8 @@ typedef struct {
   int matrix, range, transfer, siting, field_order, has_alpha;
   int64_t start, duration;
   int sample_rate, channels, frame_size, padding;
-  // A bit for each speaker that the file declares, in the order of its channels; 0 if it declares
-  // none.
+  // The speakers that the file declares as a bit mask; bits are in the order of the channels. 0 if
+  // it declares none.
   uint64_t speakers;
   // The upper left part of the display matrix, in 2^-16.
   int has_turn, turn[4];
@@ -146,13 +146,14 @@ SCENE_SAFE static inline scene_packet scene_packet_facts(AVPacket *packet) {
 typedef struct {
   // The number of these samples in all channels.
   int64_t count;
-  // The indices of the first and the last one among the samples of all channels; -1 if there is none.
+  // The indices of the first and last of these samples, counted across all channels; -1 if there
+  // are none.
   int64_t first;
   int64_t last;
 } scene_invalid;
 
-// Finds the samples that are NaN or infinite in a packet of PCM with samples of `width` bytes: those
-// with an exponent of ones.
+// Finds the samples that are NaN or infinite, which have an exponent of all ones, in a PCM packet
+// with samples of `width` bytes.
 SCENE_SAFE static inline scene_invalid scene_invalid_samples(const AVPacket *packet, int width, int is_big_endian) {
   scene_invalid it = {0, -1, -1};
   int top = is_big_endian ? 0 : width - 1, next = is_big_endian ? 1 : width - 2;
@@ -176,7 +177,7 @@ static inline int scene_fill_packet(AVPacket *packet, const uint8_t *bytes, int 
 
 static inline int64_t scene_no_time(void) { return AV_NOPTS_VALUE; }
 
-// Rejects all further files that a file refers to.
+// A callback that refuses to open the other files to which a file refers.
 static inline int scene_refuse_to_open(
     AVFormatContext *format, AVIOContext **made, const char *name, int flags, AVDictionary **options) {
   (void)format, (void)name, (void)flags, (void)options;
@@ -197,7 +198,7 @@ static inline AVFormatContext *scene_open_input(
   it->io_open = scene_refuse_to_open;
   av_dict_set(&options, "format_whitelist", formats, 0);
   av_dict_set(&options, "codec_whitelist", codecs, 0);
-  // No protocol has this name.
+  // No protocol has this name, so all protocols are disabled.
   av_dict_set(&options, "protocol_whitelist", "none", 0);
   av_dict_set_int(&options, "formatprobesize", 1 << 20, 0);
   *status = avformat_open_input(&it, "", NULL, &options);
@@ -237,7 +238,7 @@ SCENE_SAFE static inline int scene_describe_stream(scene_format format, unsigned
   return avcodec_parameters_to_context(decoder, format.context->streams[stream]->codecpar);
 }
 
-// Functions that free an object by its pointer.
+// Wrappers of functions that take the address of the pointer to the object that they free.
 static inline void scene_free_options(AVDictionary *options) { av_dict_free(&options); }
 static inline void scene_free_vorbis(AVVorbisParseContext *parser) { av_vorbis_parse_free(&parser); }
 static inline void scene_free_store(AVIOContext **context) {
@@ -339,7 +340,7 @@ static inline struct SwsContext *scene_scaler(
   return it;
 }
 
-// Returns the number of written rows.
+// Converts a frame and stores it in `planes`; returns the number of written rows.
 static inline int scene_scale(
     struct SwsContext *scaler, const AVFrame *frame, uint8_t *const planes[4], const int strides[4]) {
   return sws_scale(
@@ -435,7 +436,7 @@ SCENE_SAFE static inline void scene_set_metadata(scene_format format, const char
   av_dict_set(&format.context->metadata, key, value, 0);
 }
 
-// Library functions with the same guarantee.
+// Library functions to which SCENE_SAFE also applies.
 #define SCENE_ALSO(function) extern __typeof__(function) function SCENE_SAFE
 SCENE_ALSO(av_frame_get_buffer);
 SCENE_ALSO(av_frame_make_writable);

@@ -112,7 +112,7 @@ static inline void scene_insert_attribute(
   attribute->start_index = start, attribute->end_index = end;
   pango_attr_list_insert(list, attribute);
 }
-// Makes a range of bytes take no space and draw nothing.
+// Hides a range of bytes, which then takes no space and draws nothing.
 static inline void scene_insert_hiding(PangoAttrList *list, unsigned start, unsigned end) {
   PangoRectangle nothing = {0, 0, 0, 0};
   scene_insert_attribute(list, pango_attr_shape_new(&nothing, &nothing), start, end);
@@ -131,7 +131,7 @@ static inline PangoFontDescription *scene_font_description(
   pango_font_description_set_absolute_size(it, size);
   pango_font_description_set_weight(it, (PangoWeight)weight);
   pango_font_description_set_style(it, is_italic ? PANGO_STYLE_ITALIC : PANGO_STYLE_NORMAL);
-  // The upper ends of the widths that select each class of faces, in percent.
+  // The upper bounds of the width classes of font faces, in percent.
   static const double classes[] = {56, 69, 81, 94, 106, 119, 137, 175};
   int stretch = 0;
   while (stretch < 8 && width > classes[stretch]) stretch++;
@@ -333,7 +333,7 @@ SCENE_SAFE static inline void scene_clear_date(cairo_surface_t *pdf) {
   cairo_pdf_surface_set_metadata(pdf, CAIRO_PDF_METADATA_CREATE_DATE, "");
 }
 
-// Library functions with the same guarantee.
+// Library functions to which SCENE_SAFE also applies.
 #define SCENE_ALSO(function) extern __typeof__(function) function SCENE_SAFE
 SCENE_ALSO(FcConfigAppFontAddFile);
 SCENE_ALSO(FcConfigSetCurrent);

@@ -43,7 +43,7 @@ static inline const char *scene_json_next(
   return name;
 }
 
-// Library functions with the same guarantee.
+// Library functions to which SCENE_SAFE also applies.
 #define SCENE_ALSO(function) extern __typeof__(function) function SCENE_SAFE
 SCENE_ALSO(json_object_array_length);
 SCENE_ALSO(json_object_get_boolean);

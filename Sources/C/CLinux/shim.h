@@ -205,7 +205,7 @@ static inline double scene_cpu_seconds(void) {
   return time.tv_sec + time.tv_nsec / 1e9;
 }
 
-// Library functions with the same guarantee.
+// Library functions to which SCENE_SAFE also applies.
 #define SCENE_ALSO(function) extern __typeof__(function) function SCENE_SAFE
 SCENE_ALSO(access);
 SCENE_ALSO(mkdir);

@@ -11,9 +11,9 @@ typedef int32_t v4i __attribute__((vector_size(16)));
 typedef int32_t v8i __attribute__((vector_size(32)));
 typedef uint8_t v8b __attribute__((vector_size(8)));
 
-/// Interpolates a row at full size bilinearly. `values` receives the channels multiplied by 2^15,
-/// with room for a step more than the row at both ends. `row` has room for two pixels more than a
-/// row of `in`, whose `step_x` is 1 or even.
+/// Interpolates a row at full size bilinearly. `values` receives the channels multiplied by 2^15;
+/// it has room for `step_x` additional pixels at both ends. `row` has room for one additional
+/// reduced pixel at both ends. `step_x` is 1 or even.
 SCENE_FAST static void grow_row(scene_blurred in, int y, int32_t *row, int32_t *values) {
   const int w = in.width, h = in.height, fx = in.step_x, fy = in.step_y;
   // The position between the centers of two reduced rows, in 1/256.
@@ -250,7 +250,7 @@ SCENE_FAST static void composite_shares(layer_row r, uint32_t *to, int count, in
   }
 }
 
-/// Computes the tables for pixels below with an alpha.
+/// Computes the tables for pixels below that have the given alpha.
 static void compute_shares(const layer_row *r, layer_shares *shares, int alpha) {
   if (shares->alpha == alpha || !alpha) return;
   const float rest = r->layer->mode == SCENE_BLEND_NORMAL ? 1 - r->share : 1;
@@ -379,7 +379,8 @@ int scene_composite_layer(scene_pixels target, int left, int top, const scene_la
       (layer->is_linear ? composite_blurred_light : composite_blurred)(
           r, to, target.width, layer->x + left, layer->y + y);
     } else if (r.shares) {
-      // The clips of a dissolve have one alpha.
+      // The pixels of a dissolve mostly have the same alpha, so that of one pixel selects the
+      // tables.
       compute_shares(&r, &shares, layer->is_opaque ? 255 : (int)(to[target.width / 2] >> 24));
       composite_shares(r, to, target.width, layer->x + left, layer->y + y);
     } else if (layer->is_linear) {

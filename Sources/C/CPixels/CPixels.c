@@ -24,8 +24,8 @@ static SCENE_FAST void luma(const uint32_t *restrict a, uint8_t *restrict y, int
   }
 }
 
-// Computes the chroma of two columns and two rows, including the column before: weighted sums of
-// eight, with blue and red in one integer.
+// Computes one chroma sample from two rows of two columns and of the column before: a sum with a
+// total weight of eight, with blue and red in one integer.
 static inline void halve_chroma(
     const uint32_t *restrict a, const uint32_t *restrict c, int before, int x, uint8_t *restrict u,
     uint8_t *restrict v) {

@@ -21,7 +21,7 @@ static SCENE_FAST void add_one(uint16_t *restrict sums, const uint8_t *restrict 
   for (int i = 0; i < count; i++) sums[i] = (uint16_t)(sums[i] + row[i]);
 }
 
-/// Returns the first pixel of a part of `count` equal parts.
+/// Returns the first pixel of a part if `size` pixels are divided into `count` equal parts.
 static inline int edge(int part, int count, int size) {
   return (int)((int64_t)part * size / count);
 }

@@ -71,8 +71,8 @@ static inline int entry(float light, int bits) {
 static inline float lower(float a, float b) { return a < b ? a : b; }
 static inline float higher(float a, float b) { return a > b ? a : b; }
 
-/// Returns the share of saturation that keeps a component in gamut, relative to the gray of the
-/// same luminance.
+/// Returns the fraction of the saturation that keeps a component in gamut, relative to the gray of
+/// the same luminance.
 static inline float kept(float value, float grey) {
   if (value < 0) return grey / (grey - value);
   return value > 1 ? (1 - grey) / (value - grey) : 1;

@@ -29,7 +29,7 @@ static inline uint8_t scaled(int value, int share) {
       v, zero, 8, 40, 9, 41, 10, 42, 11, 43, 12, 44, 13, 45, 14, 46, 15, 47, 24, 56, 25, 57, \
       26, 58, 27, 59, 28, 60, 29, 61, 30, 62, 31, 63)
 
-// Narrows to bytes.
+// Narrows the 16-bit values of both vectors to bytes and joins them.
 #define JOINED(low, high)                                                                    \
   __builtin_shufflevector(                                                                   \
       (v32b)(low), (v32b)(high), 0, 2, 4, 6, 8, 10, 12, 14, 32, 34, 36, 38, 40, 42, 44, 46,  \

@@ -74,8 +74,8 @@ INLINE void blend(uint32_t *pixel, v4f color, float opacity, int adds, uint8_t e
   *pixel = pack(sum, threshold(entry));
 }
 
-/// Return the first pixel of a side of the output in `-reach...reach` about a center, and the end
-/// of these pixels.
+/// Return the first pixel within `reach` of a center along one axis of the output, and the end of
+/// these pixels.
 INLINE int first_of(float center, float reach) { return center - reach > 0 ? (int)(center - reach) : 0; }
 INLINE int end_of(float center, float reach, int size) {
   float end = center + reach + 1;
@@ -92,7 +92,7 @@ SCENE_FAST static void draw_shape(scene_pixels out, const scene_particles *p, pa
   int is_capsule = shape == SCENE_CIRCLE && p->stretch > 0 && length > width;
   float opacity = 1;
   if (shape == SCENE_RECT) {
-    // Thinner than a pixel, it becomes transparent instead.
+    // A side thinner than a pixel makes the shape more transparent instead.
     if (length < 0.5f) opacity *= 2 * length, ax *= 0.5f / length, ay *= 0.5f / length, length = 0.5f;
     if (width < 0.5f) opacity *= 2 * width, bx *= 0.5f / width, by *= 0.5f / width, width = 0.5f;
   } else if (shape == SCENE_CIRCLE) {
@@ -205,12 +205,12 @@ SCENE_FAST static void draw_sprite(
     scene_pixels out, const scene_particles *p, particle it, int number, const texture *textures) {
   float determinant = it.ax * it.by - it.bx * it.ay;
   if (!(fabsf(determinant) > 1e-9f)) return;
-  // The smallest image that is reduced, so that edges stay sharp when it is turned.
+  // The smallest image that is reduced when it is drawn, so that edges stay sharp under rotation.
   float scale = sqrtf(fabsf(determinant));
   const texture *image = textures;
   while (image + 1 < textures + p->sprite_count && image[1].map.a >= scale * 1.4) image++;
   const scene_map m = image->map;
-  // From the device to the particle, and on to the image.
+  // The map from the device through the particle to the image.
   float a = (float)m.a * it.by / determinant, c = (float)m.a * -it.bx / determinant;
   float b = (float)m.d * -it.ay / determinant, d = (float)m.d * it.ax / determinant;
   float left = (float)(-m.e / m.a), right = (float)((image->width - m.e) / m.a);

@@ -151,7 +151,7 @@ INLINE float noise(float x, float y, float seed) {
   float fx = x - cx, fy = y - cy;
   float u = fx * fx * fx * (fx * (fx * 6.0f - 15.0f) + 10.0f);
   float v = fy * fy * fy * (fy * (fy * 6.0f - 15.0f) + 10.0f);
-  // The parts of the hashes of the four corners.
+  // The terms of the hashes that the four corners share.
   uint32_t left = key(cx) * 0x9E3779B1u, right = key(cx + 1.0f) * 0x9E3779B1u;
   uint32_t rest = key(seed) * 0xC2B2AE3Du;
   uint32_t above = key(cy) * 0x85EBCA77u + rest, below = key(cy + 1.0f) * 0x85EBCA77u + rest;
@@ -220,7 +220,7 @@ INLINE void locate(const run *r, int operation, int lanes, float *restrict to) {
     double start = operation == SCENE_PIXEL_X ? m.c * py + m.e
                  : operation == SCENE_PIXEL_Y ? m.d * py + m.f
                                               : sqrt(fabs(m.a * m.d - m.c * m.b));
-    // The same for a pixel in all parts.
+    // Relative to the start of the row, so that a pixel gets the same value in every part.
     for (int i = 0; i < lanes; i++) to[i] = (float)(start + scale * (px + i));
     return;
   }
@@ -235,7 +235,7 @@ INLINE void locate(const run *r, int operation, int lanes, float *restrict to) {
   }
 }
 
-/// Reads the pixels of the output's own position from a layer of the same layout.
+/// Reads the pixels at the position of the run from a layer with the layout of the output.
 INLINE void load(const run *r, const scene_layer *layer, int lanes, float *restrict to) {
   uint32_t pixels[LANES] = {0};
   int count = layer->pixels.width - r->column;
@@ -246,7 +246,7 @@ INLINE void load(const run *r, const scene_layer *layer, int lanes, float *restr
   }
 }
 
-/// Reads an input, from the position of the run on.
+/// Reads numbers of an input, starting at the position of the run.
 INLINE void take(const run *r, int index, int lanes, float *restrict to) {
   int rest = r->lanes->count - r->column, count = rest < lanes ? rest : lanes;
   memcpy(to, r->lanes->inputs + (int64_t)index * r->lanes->count + r->column, sizeof(float) * (size_t)count);
@@ -261,7 +261,7 @@ INLINE void look_up(const float *entries, const float *at, int lanes, float *res
   }
 }
 
-/// Returns the bilinear mixture of a channel of four pixels.
+/// Interpolates a channel of four pixels bilinearly.
 INLINE float mixture(const uint32_t pixels[4][LANES], int i, int shift, float p, float q) {
   float a = channel(pixels[0][i], shift), b = channel(pixels[1][i], shift);
   float c = channel(pixels[2][i], shift), d = channel(pixels[3][i], shift);
@@ -282,7 +282,8 @@ INLINE void sample(
   for (int i = 0; i < lanes; i++) {
     float w = affine ? 1 : g * x[i] + h * y[i] + k;
     float u = (a * x[i] + c * y[i] + e) / w - 0.5f, v = (b * x[i] + d * y[i] + f) / w - 0.5f;
-    // Far outside, behind the eye, and where the position is not a number.
+    // Positions that are far outside, behind the eye or NaN are mapped to a point outside the
+    // layer.
     u = fabsf(u) < 1e6f ? u : -1e6f;
     v = fabsf(v) < 1e6f ? v : -1e6f;
     float m = floorf(u), n = floorf(v);
@@ -398,7 +399,7 @@ INLINE float unit(float x) {
   return positive < 1 ? positive : 1;
 }
 
-/// Writes the color registers as premultiplied pixels, above those of `below`, if any.
+/// Composites the color registers, as premultiplied pixels, onto those of `below`, if any.
 SCENE_FAST static void store(const run *r, scene_pixels below, int lanes) {
   int count = r->program->part.x1 - r->column;
   if (count > lanes) count = lanes;
@@ -456,7 +457,7 @@ int scene_run_program(scene_pixels out, scene_pixels below, int x, int y, const 
     run r = {program, out, memory, 0, row, x, y + row, NULL};
     (part.x1 - part.x0 > FEW_LANES ? execute_many : execute_few)(&r, 0, row_count);
     for (int column = part.x0, lanes = LANES; column < part.x1; column += lanes) {
-      // Narrow parts and the ends of rows do not pay for a whole run.
+      // Narrow parts and the ends of rows are computed in shorter runs, which saves unused lanes.
       lanes = part.x1 - column > LANES / 2 ? LANES : FEW_LANES;
       r.column = column;
       r.x = x + column;

@@ -57,7 +57,7 @@ static inline __attribute__((always_inline)) footprint footprint_at(scene_projec
   double u = (m.a * px + m.c * py + m.e) / w, v = (m.b * px + m.d * py + m.f) / w;
   double ux = (m.a - m.g * u) / w, vx = (m.b - m.g * v) / w;
   double uy = (m.c - m.h * u) / w, vy = (m.d - m.h * v) / w;
-  // The axes of the ellipse that the map makes of a circle.
+  // The axes of the ellipse to which the map transforms a circle.
   double p = ux * ux + uy * uy, q = ux * vx + uy * vy, r = vx * vx + vy * vy;
   double mean = (p + r) / 2, half = (p - r) / 2;
   double root = sqrt(half * half + q * q);
@@ -187,14 +187,14 @@ static inline __attribute__((always_inline)) void draw_block(
     block *b, const pyramid *image, footprint f, scene_projection m, double px, double py) {
   double left = -0.5 * (f.probes - 1);
   for (int i = 0; i < BLOCK; i++) {
-    // The positions after the end of the row are not read.
+    // Lanes after the end of the row repeat the last position; their results are not used.
     double x = px + (i < b->count ? i : b->count - 1), w = m.g * x + m.h * py + m.i;
     b->u[i] = (m.a * x + m.c * py + m.e) / w + left * f.step_x;
     b->v[i] = (m.b * x + m.d * py + m.f) / w + left * f.step_y;
   }
   if (!lies_inside(b, image, f)) return fill(b, image, f, 0);
   if (f.probes == 1 && f.share == 0) {
-    // Most blocks of an image that is not reduced.
+    // The usual case for an image that is not reduced: a single sample.
     footprint sharp = {0, 0, 1, f.level, 0};
     return fill(b, image, sharp, 1);
   }

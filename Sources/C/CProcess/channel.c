@@ -16,7 +16,8 @@
 // makes the result deterministic.
 static char *additions[] = {"GDK_PIXBUF_MODULE_FILE=/dev/null", "RAYON_NUM_THREADS=1", "G_SLICE=always-malloc"};
 
-/// Returns whether a variable tells git where its repository is. Hooks of git run with these variables.
+/// Returns whether an environment variable overrides the location of a git repository. Git sets
+/// such variables for its hooks.
 static int is_place_of_git(const char *variable) {
   static const char *const names[] = {
       "GIT_DIR=", "GIT_WORK_TREE=", "GIT_INDEX_FILE=", "GIT_PREFIX=", "GIT_COMMON_DIR=", "GIT_OBJECT_DIRECTORY=",

@@ -66,7 +66,8 @@ scene_end scene_wait(pid_t pid, double seconds) {
   sigemptyset(&child);
   sigaddset(&child, SIGCHLD);
   pthread_sigmask(SIG_BLOCK, &child, &before);
-  // For RLIMIT_CPU, the kernel samples at timer ticks, and can miss threads that run alternately between them.
+  // The CPU time is polled because the kernel enforces RLIMIT_CPU by samples at timer ticks, which
+  // can miss threads that run alternately between them.
   const struct timespec moment = {0, 100000000};
   pid_t got;
   while ((got = wait4(pid, &status, isinf(seconds) ? 0 : WNOHANG, &used)) == 0 || (got < 0 && errno == EINTR)) {
@@ -117,7 +118,7 @@ static void listen_to(int number) {
 #endif
 #endif
 
-// Output is written to memory files.
+// Applies to memory files, to which output is written.
 #define LARGEST_FILE ((rlim_t)512 << 20)
 
 void scene_limit(size_t bytes, unsigned seconds) {
@@ -255,7 +256,7 @@ int scene_confine_calls(int opens) {
   answer(&p, REFUSE(ENOSYS));
   load(&p, offsetof(struct seccomp_data, nr));
   for (size_t k = 0; k < COUNT(always); k++) allow(&p, always[k]);
-  // Only to itself, for abort.
+  // The process may send signals only to itself, which abort requires.
   allow_if(&p, SYS_tgkill, 0, ~0u, (unsigned)getpid());
   if (opens) {
     for (size_t k = 0; k < COUNT(reading); k++) allow(&p, reading[k]);

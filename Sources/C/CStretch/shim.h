@@ -52,7 +52,7 @@ static inline int scene_stretched(RubberBandState it, float *samples, int count,
   return got;
 }
 
-// Library functions with the same guarantee.
+// Library functions to which SCENE_SAFE also applies.
 #define SCENE_ALSO(function) extern __typeof__(function) function SCENE_SAFE
 SCENE_ALSO(rubberband_available);
 #undef SCENE_ALSO

@@ -99,7 +99,7 @@ static inline size_t scene_web_gzip(const unsigned char *bytes, size_t count, un
 
 enum { scene_web_pre = LWS_PRE };
 
-// Library functions with the same guarantee.
+// Library functions to which SCENE_SAFE also applies.
 #define SCENE_ALSO(function) extern __typeof__(function) function SCENE_SAFE
 SCENE_ALSO(lws_callback_on_writable);
 SCENE_ALSO(lws_cancel_service);

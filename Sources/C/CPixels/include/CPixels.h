@@ -64,8 +64,8 @@ typedef struct SCENE_SAFE {
   int columns, rows;
 } scene_flash_grid;
 
-/// Reduces a frame to cells. Code values are averaged over quarter cells, then linear light over the
-/// four quarters of a cell. Pixels that are not opaque are on black.
+/// Reduces a frame to cells. Code values are averaged over quarter cells, then linear light over
+/// the four quarters of a cell. Transparent pixels appear on black.
 ///
 /// `sums` has room for `4 * width` values. Returns 0 if the cells are too large.
 int scene_reduce_to_flash_grid(scene_pixels in, scene_flash_grid grid, uint16_t *sums);
@@ -213,7 +213,7 @@ void scene_gradient_bgra(
     scene_pixels out, scene_pixels below, int x, int y, scene_gradient gradient,
     const float *table);
 
-/// Fills pixels with an image that a projection shows.
+/// Fills pixels with an image under a projection.
 ///
 /// `inverse` maps device pixels to pixels of the image, with a positive w in front of the eye. `x`,
 /// `y` is the device position of the first pixel. Each pixel is the mean of up to 8 trilinear
@@ -367,10 +367,10 @@ typedef struct {
 
 /// Fills a path over opaque or premultiplied pixels with exact coverage.
 ///
-/// `verbs` consume 1, 1, 3 and 0 of the points, which are pairs. Overlapping parts with the same
-/// direction count once; holes have the opposite direction. Returns 0 and draws nothing if the path
-/// is wider or taller than 250 pixels or has more than 4096 points. `scratch` has
-/// SCENE_FILL_SCRATCH bytes.
+/// The verbs `SCENE_MOVE`, `SCENE_LINE`, `SCENE_CURVE` and `SCENE_CLOSE` consume 1, 1, 3 and 0
+/// points, which are pairs of numbers. Overlapping parts with the same direction count once; holes
+/// have the opposite direction. Returns 0 and draws nothing if the path is wider or taller than 250
+/// pixels or has more than 4096 points. `scratch` has SCENE_FILL_SCRATCH bytes.
 int scene_fill_small(
     scene_pixels out, const uint8_t *verbs, const double *points, scene_fill fill, void *scratch);
 

@@ -61,10 +61,10 @@ scene_ends scene_socket_pair(void);
 /// Shuts down both directions of a socket that other processes may still hold.
 void scene_shut(int socket) __attribute__((swift_attr("safe")));
 
-/// Returns a descriptor for a process that remains unambiguous if the process number is reused; -1
-/// if the process has ended.
+/// Returns a descriptor that refers to the same process even if its process number is reused; -1 if
+/// the process has ended.
 int scene_process_file(pid_t pid);
-/// Kills the process of a descriptor.
+/// Kills the process to which a descriptor refers.
 void scene_end_process(int file);
 /// Returns the CPU time of a process in seconds.
 double scene_process_seconds(pid_t pid);
@@ -78,7 +78,7 @@ typedef struct {
   double cpu;  // in seconds
 } scene_end;
 
-/// Makes all memory of this process come from one heap.
+/// Makes this process allocate all its memory from one heap.
 void scene_one_heap(void);
 pid_t scene_fork(void);
 /// A child process that has ended.
@@ -95,8 +95,8 @@ void scene_end_children(void);
 /// Waits for a child process, and kills it when it exceeds a CPU time in seconds.
 scene_end scene_wait(pid_t pid, double seconds);
 
-/// Limits this process from here on: address space in addition to the current one, and CPU seconds,
-/// where 0 means no limit.
+/// Limits this process from now on, to `bytes` of address space in addition to the current size and
+/// to a CPU time in seconds, where 0 means no limit.
 void scene_limit(size_t bytes, unsigned seconds);
 
 /// Makes this process exit as soon as the other end of the socket closes.

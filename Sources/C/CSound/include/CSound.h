@@ -3,8 +3,8 @@
 #define SCENE_CSOUND_H
 #include <stdint.h>
 
-/// The samples that an output depends on: those from `first` on, weighted with a row of the table
-/// and with the next one, and the weight of the next one in the result.
+/// The samples that determine an output, starting at `first`. They are weighted with `row` of the
+/// table and with the next row; `share` is the weight of the next row's sum in the result.
 typedef struct {
   int32_t first, row;
   float share;
