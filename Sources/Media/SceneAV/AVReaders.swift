@@ -51,8 +51,8 @@ import SceneSystem
     }
   }
 
-  /// Returns the number of samples per channel in a packet of a size in bytes; 0 if the size does
-  /// not determine it.
+  /// Returns the number of samples per channel in a packet of `bytes` bytes; 0 if the size does not
+  /// determine it.
   package func soundLength(of stream: Int, bytes: Int32) -> Int {
     precondition(stream < Int(self.nb_streams))
     return Int(scene_sound_length(format, UInt32(stream), bytes))

@@ -43,7 +43,7 @@ struct PictureCollector {
     var beginsAnew = false
     if !track.headers.isEmpty {
       let units = packet.withBytes { lengthPrefixedUnits($0)?.map(\.type) }
-      // Parameter sets that differ from the header would apply to other packets than the copied
+      // Parameter sets that differ from the header would apply to packets other than the copied
       // ones.
       if let units, !units.contains(7), track.lead == 0 || isFound(packet, facts.position) {
         beginsAnew = units.contains(5)

@@ -59,7 +59,8 @@ struct PictureWriter {
 
   private var hasFields: Bool { track.format.fields != .progressive }
 
-  /// Returns the frame that must be decoded before an interlaced frame.
+  /// Returns the number of the frame that must be decoded before an interlaced frame; `nil` if none
+  /// is needed.
   func wanted(before number: Int) -> Int? {
     hasFields && number > 0 && kept?.number != number - 1 ? number - 1 : nil
   }
@@ -105,8 +106,8 @@ struct PictureWriter {
     return true
   }
 
-  /// Deinterlaces a frame, which has the size and format of the track, with the help of the
-  /// previous frame if that has them too.
+  /// Deinterlaces a frame, which has the size and format of the track, using the previous frame if
+  /// it has the same size and format.
   private func join(_ before: Frame, _ frame: Frame, to planes: [scene_plane]) -> Bool {
     let isSame =
       (before.width, before.height, before.format) == (frame.width, frame.height, frame.format)

@@ -42,7 +42,7 @@ package struct InputFiles: Sendable {
       if Stamp.isRecent(status) { digest = Stamp.digest(of: path) }
     }
 
-    /// Returns whether a file still has a state. `nil` is the state of a missing file.
+    /// Returns whether a file is still in the given state. `nil` is the state of a missing file.
     static func isCurrent(_ stamp: Stamp?, _ path: String) -> Bool {
       guard let status = FileStatus(path: path), let stamp else {
         return stamp == nil && FileStatus(path: path) == nil
@@ -76,7 +76,7 @@ package struct InputFiles: Sendable {
 
   package init() {}
 
-  /// Adds files that are missing, and whose appearance is a change.
+  /// Adds missing files whose appearance counts as a change.
   package mutating func addMissing(_ paths: [String]) { missing.formUnion(paths) }
 
   /// Records the current state of files that are read afterward.

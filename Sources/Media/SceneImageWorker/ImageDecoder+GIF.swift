@@ -33,7 +33,7 @@ extension ImageDecoder {
       isWhole = paint(picture, of: file, clear: control.clear, on: canvas)
       if wanted.contains(index) { put(canvas, ImageDecoder.shown(seconds: control.seconds)) }
       index += 1
-      // The content of the canvas for the next frame.
+      // Disposes of the frame, which yields the canvas for the next one.
       if let before { canvas.take(before) }
       if control.disposal == 2 { clear(picture, on: canvas) }
       control = GIFReader.Control()

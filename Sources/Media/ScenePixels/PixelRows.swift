@@ -230,9 +230,9 @@ import SceneModel
       pixels, under, Int32(at.x), Int32(at.y), gradient.shape, gradient.colors)
   }
 
-  /// Fills the view with an image that a projection shows. `inverse` maps the device to the pixels
-  /// of the image, and `at` is the device position of the first pixel of this view. Returns `false`
-  /// if out of memory.
+  /// Fills the view with an image under a projection. `inverse` maps the device to the pixels of
+  /// the image, and `at` is the device position of the first pixel of this view. Returns `false` if
+  /// out of memory.
   package func warp(_ image: borrowing PixelRows, inverse: Projection, at: PixelPosition) -> Bool {
     scene_warp_bgra(
       pixels, Int32(at.x), Int32(at.y), image.pixels, scene_projection(inverse)) != 0
@@ -247,8 +247,8 @@ import SceneModel
     code.add(scene_pixels(), PixelLayer(map: Projection(.identity), extends: false))
   }
 
-  /// Fills the view with a pixel function, whose source, if it has one, has the same layout. `at` is
-  /// the device position of the first pixel. With `part`, only the pixels in a rectangle of the
+  /// Fills the view with a pixel function, whose source, if it has one, has the same layout. `at`
+  /// is the device position of the first pixel. With `part`, only the pixels in a rectangle of the
   /// device are filled. Returns `false` if out of memory.
   package func fill(_ code: PixelCode, within part: Rect? = nil, at: PixelPosition) -> Bool {
     var all = scene_part(x0: 0, y0: 0, x1: Int32(width), y1: Int32(height))

@@ -52,7 +52,7 @@ package enum OwnProcess {
     if Simulation.current == nil { setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10) }
   }
 
-  /// Starts another program in the background, found by the rules of a shell; returns `false` on
+  /// Starts another program in the background, looked up like a shell command; returns `false` on
   /// failure.
   @discardableResult
   package static func start(_ command: [String]) -> Bool {

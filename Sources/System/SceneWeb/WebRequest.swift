@@ -51,7 +51,7 @@ package struct WebResponse: Sendable {
 /// The decision about a request.
 package enum WebDecision: Sendable {
   case answer(WebResponse)
-  /// The response follows by `WebServer.answer`.
+  /// The response will be sent later with `WebServer.answer`.
   case later
   case openSocket
 }

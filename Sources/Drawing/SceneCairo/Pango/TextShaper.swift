@@ -8,7 +8,7 @@ import SceneSystem
 /// Layout uses scale 1 without hinting, so it does not depend on the output scale.
 package final class TextShaper {
   /// The number of requested fonts after which the font map is replaced, since a font map retains
-  /// each font that it ever made.
+  /// every font that it has created.
   private static let mostFonts = 512
 
   private let fonts: FontLibrary

@@ -212,7 +212,8 @@ package final class Canvas {
       r.y.rounded(.down) - 1)..<max(row(r.y.rounded(.down) - 1), row(r.maxY.rounded(.up) + 1))
   }
 
-  /// Returns a copy of an image for a scale.
+  /// Returns a copy of an image for a scale. Returns `nil` and sets `failure` if the image cannot
+  /// be read.
   private func picture(_ image: ImageReference, _ scale: Double) -> ScaledPicture? {
     if let clip = image.clip {
       do throws(ClipError) { return try clips.picture(image, of: clip, scale: scale) } catch {

@@ -82,7 +82,7 @@ extension Painter {
     }
   }
 
-  /// Returns a layer with its shadow, which is not rounded where that would be visible.
+  /// Returns a layer with its shadow. The shadow stays unrounded where rounding would be visible.
   private func shade(_ layer: RasterLayer, with shadow: Shadow, in light: Light) -> RasterLayer? {
     light == .linear || shadow.isWide
       ? layer.shaded(shadow, context.map) : layer.shadowed(shadow, context.map)

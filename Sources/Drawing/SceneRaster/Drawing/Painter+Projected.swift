@@ -10,7 +10,7 @@ extension Painter {
   private static let largestScale = 2.0
   private static let largestSide = 4096.0
 
-  /// Draws ops as a projection shows them.
+  /// Draws ops under a projection.
   func projected(_ projection: Projection, _ body: [DrawOp]) {
     let whole = Projection(context.map).concat(projection)
     guard whole.isFinite else { return }
@@ -153,12 +153,12 @@ extension Painter {
     context.clearSource()
   }
 
-  /// Draws an op as pixels of the plane first: the part of them that is visible.
+  /// Rasterizes the visible part of an op in its plane and draws these pixels under the projection.
   private func plane(_ op: DrawOp, under projection: Projection) {
     let whole = bounds(of: op, .identity)
     let shown = visible(projection.apply(whole))
     guard !shown.isEmpty else { return }
-    // Slightly larger, so that the edges of the part stay outside.
+    // Slightly larger than the visible part, so that the edges of the pixels stay outside it.
     let part = projection.inverted?.apply(shown.insetBy(-2)) ?? whole
     let box = whole.intersection(part)
     guard !box.isEmpty else { return }

@@ -95,7 +95,8 @@ extension Painter {
         context.clip(to: window)
         context.translate(offset.x, offset.y)
       }
-      // The current position, so that a gradient covers only the visible area.
+      // The ink bounds in device coordinates, computed here because a blur draws in a context with
+      // a different map.
       let box = context.map.apply(part.cluster.ink)
       guard part.style.blur > 0.01 else {
         return draw(

@@ -85,8 +85,9 @@ final class RasterLayer {
     blurred = surface.withPixels { $0.blurred(size, at: position) } ?? nil
   }
 
-  /// Returns a layer with the effects that have not been rounded, for readers of the pixels. `paint`
-  /// on this layer still composites them unrounded, so that frames do not depend on earlier ones.
+  /// Returns a layer with the effects that have not been rounded, for readers of the pixels.
+  /// `paint` on this layer still composites them unrounded, so that frames do not depend on earlier
+  /// ones.
   func settled(_ light: Light) -> RasterLayer {
     if mask == nil, shadowColor == nil {
       guard let blurred else { return self }
@@ -158,8 +159,8 @@ final class RasterLayer {
     surface.withPixels { own in other.surface.withPixels { own.copy(from: $0) } }
   }
 
-  /// Fills the layer with an image that a projection shows. `inverse` maps the device to the pixels
-  /// of the image. Returns `false` if out of memory.
+  /// Fills the layer with an image under a projection. `inverse` maps the device to the pixels of
+  /// the image. Returns `false` if out of memory.
   func warp(_ image: Surface, _ inverse: Projection) -> Bool {
     let isDrawn = surface.withPixels { own in
       image.withPixels { own.warp($0, inverse: inverse, at: position) }
@@ -197,7 +198,7 @@ final class RasterLayer {
     }
   }
 
-  /// Returns the deviations of a blur in device pixels.
+  /// Returns the standard deviations of a blur in device pixels.
   private func blurSize(_ deviation: Double, _ map: Affine, in light: Light) -> BlurSize {
     let x = Math.hypot(map.a, map.c) * deviation
     let y = Math.hypot(map.b, map.d) * deviation

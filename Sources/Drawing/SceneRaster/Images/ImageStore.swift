@@ -23,7 +23,7 @@ package final class ImageStore: Sendable {
   }
 
   private struct State {
-    /// The keys are smooth images: a pixelated image shares its pixels with them.
+    /// Keyed by the smooth variant of each image, which shares its pixels with the pixelated one.
     var entries: [ImageReference: Entry] = [:]
     var clock = 0
 
@@ -131,7 +131,7 @@ package final class ImageStore: Sendable {
     if level < 0, image.isPixelated {
       let double = make(level: level + 1, of: image, in: &entry)?.doubled()
       entry.levels[level] = double
-      // The copies before it are released.
+      // The copy that was doubled is no longer needed.
       if level < -1 { entry.levels[level + 1] = nil }
       return double
     }

@@ -6,7 +6,7 @@ import ScenePixels
 
 // Particles: many small shapes or images.
 extension Painter {
-  /// The greatest number of particles that vector formats contain as shapes.
+  /// The maximum number of particles that vector formats contain as shapes.
   private static let mostShapes = 5000
 
   /// Draws the particles of a frame.

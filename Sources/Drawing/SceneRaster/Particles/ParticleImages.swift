@@ -6,7 +6,7 @@ import ScenePixels
 
 /// The drawing of each particle as images of decreasing size.
 struct ParticleImages {
-  /// The greatest side of an image, in pixels.
+  /// The maximum side length of an image, in pixels.
   private static let greatestSide = 1024.0
 
   /// An image with the number of pixels per unit of the drawing.
@@ -18,7 +18,7 @@ struct ParticleImages {
   }
 
   let levels: [Level]
-  /// The greatest distance from the origin at a scale of 1.
+  /// The maximum distance from the origin to a part of the drawing, at a scale of 1.
   let reach: Double
 
   /// Draws the images. Returns `nil` if nothing is visible.

@@ -5,7 +5,7 @@ import SceneIR
 import SceneModel
 import ScenePixels
 
-/// The baseline of a text's clusters, and the shapes that it gives them.
+/// The baseline of a text's clusters, and the transformations and outlines that it requires.
 struct ClusterLine {
   private let units: TextUnits
   private let layout: TextLayout
@@ -25,7 +25,7 @@ struct ClusterLine {
     return frame(of: cluster, on: line)?.concat(style.map)
   }
 
-  /// Returns the position on the path of an x-coordinate of the text.
+  /// Returns the position on the path that corresponds to an x-coordinate of the text.
   private func position(of x: Double, on line: LetterLine) -> Double {
     line.position(atShare: units.along?.start ?? 0) + x - layout.anchor
   }
@@ -65,7 +65,7 @@ struct ClusterLine {
     }
   }
 
-  /// Returns a cluster whose outlines are drawn by hand. Equal letters differ.
+  /// Returns a cluster whose outlines look hand-drawn. Each occurrence of a letter looks different.
   private func drawn(_ cluster: TextCluster, by pen: RoughPen, isStroked: Bool) -> TextCluster {
     var pen = pen.forLetters(ofSize: layout.block.runs[cluster.run].font.size)
     pen.seed += 101 * Double(cluster.glyph)
@@ -83,7 +83,7 @@ struct ClusterLine {
   func bent(_ cluster: TextCluster) -> TextCluster {
     guard let line, let back = frame(of: cluster, on: line)?.inverted else { return cluster }
     let baseline = layout.extent.baseline
-    // A letter does not continue on the next subpath.
+    // A letter never continues on the next subpath.
     let middle = position(of: cluster.box.center.x, on: line)
     func bent(_ path: Path) -> Path {
       path.bent { p in
@@ -102,7 +102,7 @@ struct ClusterLine {
 }
 
 extension Path {
-  /// Returns the path stretched about its middle.
+  /// Returns the path stretched horizontally about its center, by `width` in total.
   fileprivate func wider(by width: Double) -> Path {
     let box = bounds
     guard box.width > 0 else { return self }
@@ -111,7 +111,8 @@ extension Path {
 }
 
 extension TextLayout {
-  /// Returns the mean height of the middles of small letters, weighted by the widths of the clusters.
+  /// Returns the mean height of the middle of lowercase letters, weighted by the widths of the
+  /// clusters. `height` returns this height for a run.
   func middleHeight(_ height: (TextRun) -> Double) -> Double {
     var heights: [Int: Double] = [:]
     var (sum, width) = (0.0, 0.0)

@@ -32,8 +32,8 @@ final class LayoutEngine {
     return made
   }
 
-  /// Returns the boxes of the lines with visible glyphs. Their heights follow from the font alone, so
-  /// that lines with and without tall glyphs have equal boxes.
+  /// Returns the boxes of the lines with visible glyphs. Their heights follow from the font alone,
+  /// so that lines with and without tall glyphs have equal boxes.
   func lineBoxes(of block: TextBlock) -> [Rect] {
     let layout = layout(block)
     let fonts = layout.largestFonts
@@ -49,7 +49,7 @@ final class LayoutEngine {
   /// Returns a path as the line of a text.
   func line(under layout: TextLayout, along: TextLine) -> LetterLine {
     let height = layout.middleHeight { run in
-      // A text of one letter, since fonts need not state the height of small letters.
+      // Measured on the letter x, since fonts need not declare their x-height.
       let letter = self.layout(TextBlock(runs: [TextRun("x", font: run.font)]))
       return max(0, letter.extent.baseline - letter.inkBounds.y) / 2
     }

@@ -38,7 +38,7 @@ extension TextLayout {
     return (best.text, blanks.values.reduce(0) { $0 + $1.count })
   }
 
-  /// A shaped text with balanced lines.
+  /// A laid-out text, with balanced lines if requested.
   struct Wrapped {
     let text: ShapedText
     /// The number of characters that remain invisible.

@@ -71,8 +71,8 @@ package struct Palette: Sendable {
 
   /// Writes the palette indices of straight RGBA pixels into rows of `stride` bytes.
   ///
-  /// Other colors than those of the palette are dithered with a fixed 8x8 pattern (Bayer 1973), so
-  /// that static areas do not flicker. Palette colors are not changed.
+  /// Colors that are not in the palette are dithered with a fixed 8x8 pattern (Bayer 1973), so that
+  /// static areas do not flicker. Palette colors are not changed.
   func write(_ rgba: [UInt8], width: Int, into plane: inout MutableSpan<UInt8>, stride: Int) {
     for y in 0..<(rgba.count / 4 / max(1, width)) {
       for x in 0..<width {

@@ -58,7 +58,7 @@ package struct ParticlePixels {
     return Rect(x: box.x0, y: box.y0, width: box.x1 - box.x0, height: box.y1 - box.y0)
   }
 
-  /// The greatest scale of a particle.
+  /// The maximum scale of a particle.
   package var greatestScale: Double {
     let first = count * Int(SCENE_PARTICLE_SCALE)
     let scales = values[first..<(first + count)]

@@ -60,7 +60,8 @@ package struct PixelCode {
         pixels: pixels, map: scene_projection(layer.map), extends: layer.extends ? 1 : 0))
   }
 
-  /// Computes the pixels of a part above those of `below`, if any. Returns `false` if out of memory.
+  /// Computes the pixels of a part and composites them onto those of `below`, if any. Returns
+  /// `false` if out of memory.
   func run(
     on pixels: scene_pixels, over below: scene_pixels, at: PixelPosition, within part: scene_part
   ) -> Bool {
