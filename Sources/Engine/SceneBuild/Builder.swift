@@ -306,7 +306,7 @@ package struct Builder {
   }
 
   private func make(_ films: [Film], _ scene: LoadedScene) throws {
-    // Reports settings that cannot be written before any frame is rendered.
+    // Reports unsupported settings before any frame is rendered.
     let files = try films.map { film in
       try film.plans.map {
         try FilmFile($0, film: film, inputs: scene.inputs.paths, making: making)
@@ -369,8 +369,8 @@ package struct Builder {
     }
   }
 
-  /// Shows warnings that only a build can find. Throws in strict mode, before any file is moved into
-  /// place.
+  /// Shows warnings that only a build can find. Throws in strict mode, before any file is moved
+  /// into place.
   private func warn(_ warnings: [Diagnostic], _ scene: LoadedScene) throws {
     guard !warnings.isEmpty else { return }
     reporter.show(warnings, scene.sources)
@@ -387,8 +387,8 @@ package struct Builder {
     )
   }
 
-  /// Returns the warnings about the limiter of the mix, and about encoded audio that exceeds the peak
-  /// limit of its file. Notes a slight reduction.
+  /// Returns the warnings about the limiter of the mix, and about encoded audio that exceeds the
+  /// peak limit of its file. Notes a slight reduction.
   private func warnings(limited: Limited?, overshoot: SoundOvershoot?, _ scene: LoadedScene)
     -> [Diagnostic]
   {

@@ -24,7 +24,7 @@ struct Git {
     }
   }
 
-  /// Returns what git prints.
+  /// Runs git and returns its exit status, output and error messages.
   func callAsFunction(_ words: String...) throws(FileError) -> Answer {
     let file = scene_memory_file("git")
     guard file >= 0 else { throw FileError("cannot run git: \(Files.reason())") }

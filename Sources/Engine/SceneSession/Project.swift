@@ -24,14 +24,14 @@ struct Project {
   /// The project of a scene, and the files that determine it.
   struct Search {
     var project: Project?
-    /// The project file, and nearer files with its name; some are missing.
+    /// The project file, and the paths in nearer folders at which another one could appear.
     var inputs = InputFiles()
   }
 
   /// Finds the project of the scene `scene` in `folder`.
   ///
-  /// A file without a `project` is not one. `open` contains the texts that replace files, by
-  /// absolute path.
+  /// A file without a `project` declaration is skipped. `open` contains the texts that replace
+  /// files, by absolute path.
   static func search(
     for scene: String, in folder: String, open: [String: [UInt8]] = [:]
   ) throws(FileError) -> Search {
@@ -102,8 +102,8 @@ struct Project {
       && FileStatus(path: other)?.owner == file.owner
   }
 
-  /// Returns the name of the project in messages: relative like the name of the scene, if a relative
-  /// name denotes the same file.
+  /// Returns the name of the project in messages: relative like the name of the scene, if a
+  /// relative name denotes the same file.
   private static func name(in place: String, from folder: String, up: String) -> String {
     let path = (place == "/" ? "" : place) + "/" + ProjectFile.name
     var parts = folder.split(separator: "/")[...]

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-// The API uses their points, paths, colors, paints, Cairo contexts and codecs.
+// The API uses the points, paths, colors, paints, Cairo contexts and codecs of these modules.
 @_exported public import SceneCairo
 @_exported public import SceneGraphics
 @_exported public import SceneIR

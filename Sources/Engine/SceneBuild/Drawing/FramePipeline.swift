@@ -125,8 +125,8 @@ final class FramePipeline: Sendable {
     }
   }
 
-  /// Blocks until a frame is available for one of the files. Returns `nil` when the pipeline has
-  /// stopped.
+  /// Blocks until the frame `index` is available and takes it for one file. Returns `nil` when the
+  /// pipeline has stopped.
   private func take(_ index: Int) -> (set: Int?, left: Int)? {
     state.wait { state -> (set: Int?, left: Int)?? in
       if state.isOver { return .some(nil) }

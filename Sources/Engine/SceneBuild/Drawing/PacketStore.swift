@@ -51,7 +51,7 @@ package final class PacketStore: Sendable {
   private static let memoryLimit = 256 << 20
 
   private let folder: StoreFolder?
-  /// The parent place of all cache folders.
+  /// The location of all cache folders.
   private let place: StorePlace
   /// The maker of each cached segment, keyed by `SegmentKey.wanted`.
   private let makers: StoreFolder?

@@ -14,11 +14,11 @@ import SceneText
 /// Each candidate is drawn alone in a few frames around a transition. The cause is the innermost
 /// element that changes most of the flashing cells by itself, whatever moves or fades around it.
 struct FlashSource {
-  /// The number of candidates that are drawn for each level of nesting, the largest first.
+  /// The maximum number of candidates that are drawn per level of nesting, the largest first.
   private static let mostCandidates = 12
-  /// The number of frames in which each candidate is drawn, at most.
+  /// The maximum number of frames in which each candidate is drawn.
   private static let mostFrames = 10
-  /// Half of the change of luminance that is a transition, in squares of stored values, and the
+  /// Half of the luminance change that counts as a transition, in squares of stored values, and the
   /// same for saturated red.
   private static let change = (luminance: 3251, red: 8)
 
@@ -63,7 +63,7 @@ struct FlashSource {
       }
     }
     let path = self.path
-    // The parts of a transition of the library are not in the scene.
+    // The parts of a library transition are not elements of the scene's own files.
     let isOwn = { (element: ElementModel) in
       scene.sources.contains { $0.id == element.span.file && !$0.name.hasPrefix("std/") }
     }
@@ -100,7 +100,7 @@ struct FlashSource {
     }
   }
 
-  /// Returns whether all frames show an element, or do not show its own drawing.
+  /// Returns whether all frames show an element's own drawing, or none of them does.
   private func isAlwaysShown(_ element: ElementModel) -> Bool {
     boxes[ObjectIdentifier(element)].map { $0.count >= frames.count } ?? true
   }
@@ -154,7 +154,7 @@ struct FlashSource {
     var alone = model
     alone.elements = [element]
     alone.motionBlur = nil
-    // An element can have the color of one of the backgrounds.
+    // Two backgrounds are tried, since an element can have the color of one of them.
     return [0.0, 1.0].map { gray in
       alone.background = .color(ColorModel(Color(red: gray, green: gray, blue: gray, alpha: 1)))
       return changedCount(alone, in: frames)

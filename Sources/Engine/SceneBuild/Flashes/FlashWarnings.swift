@@ -31,8 +31,8 @@ extension LoadedScene {
       guard !allows(.flashes, at: span) else { return nil }
       var warning = finding.warning(at: span, of: source.name, model)
       if finding.kind == .flashes, source.span != nil {
-        // Seven transitions take three periods, but only two if the first or the last one is the start
-        // or the end of the element.
+        // Seven transitions take three periods, but only two periods if the start or the end of the
+        // element is the first or the last transition.
         let period = source.isBounded ? 0.5 : 0.34
         warning.fixIts += [flashFix(at: span, rate: finding.rate, period: period)].compactMap { $0 }
       }

@@ -37,7 +37,7 @@ struct EncodedPeakMeter {
 
   private static let part = 4096
 
-  /// Peaks far below `limit`, in dBTP, need not be found. Returns `nil` for a lossless codec.
+  /// Peaks far below `limit`, in dBTP, may be missed. Returns `nil` for a lossless codec.
   init?(_ pieces: SoundPieces, limit: Double) throws(VideoError) {
     guard let decoder = try SoundDecoder(pieces) else { return nil }
     self.decoder = decoder

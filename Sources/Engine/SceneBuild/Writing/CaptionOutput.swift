@@ -15,7 +15,7 @@ final class CaptionOutput {
   let omittedCount: Int
 
   /// Writes the file without moving it into place. Files in `inputs` are never overwritten. `track`
-  /// is the part of the file's track in its frames.
+  /// is the part of the caption track in the frames of the file.
   init(
     _ plan: OutputPlan, _ track: CaptionTrack, chapters: [Chapter], inputs: [String]
   ) throws(FileError) {
@@ -92,8 +92,8 @@ extension Builder {
     )
   }
 
-  /// Notes that viewers of a video with drawn captions can see them twice if a page adds the caption
-  /// file beside it.
+  /// Notes that viewers of a video with drawn captions can see them twice if a page adds the
+  /// caption file beside it.
   func noteDrawnCaptions(in plans: [OutputPlan]) {
     for plan in plans where plan.track?.isDrawn ?? false {
       guard let path = plan.videoOfSidecar, let video = plans.first(where: { $0.path == path }),

@@ -21,7 +21,8 @@ struct Film: Sendable {
   let pace: @Sendable () -> Void
   /// Polled continuously by all threads. Returns `true` once the build has been cancelled.
   let isUnwanted: @Sendable () -> Bool
-  /// The copied packets, if an output file copies.
+  /// The clip packets that are copied instead of encoded again; `nil` unless an output requests
+  /// this.
   let copies: CopyPlan?
 
   init(

@@ -14,9 +14,9 @@ struct DescriptionChoice {
     self.shape = shape
   }
 
-  /// Returns how a file contains descriptions: `track` for `both`, which also requires a second file.
-  /// Outputs of scenes without descriptions are built without them, since a project can declare the
-  /// outputs of many scenes.
+  /// Returns how a file contains descriptions: `track` for `both`, which also requires a second
+  /// file. Outputs of scenes without descriptions are built without them, since a project can
+  /// declare the outputs of many scenes.
   func use(in block: OutputSettings?) throws(PlanError) -> DescribedUse {
     guard let block, block.described != .none, let descriptions = shape.descriptions else {
       return .none
@@ -43,7 +43,7 @@ struct DescriptionChoice {
     return needsTrack ? .track : .mix
   }
 
-  /// Returns the error of an output that requires the sounds of descriptions without one.
+  /// Returns the error of an output that requires the sounds of all descriptions if some have none.
   static func missingSound(in block: OutputSettings, _ descriptions: DescriptionModel)
     -> Diagnostic?
   {
@@ -60,8 +60,8 @@ struct DescriptionChoice {
 
   // MARK: Files
 
-  /// Returns whether the name of a caption file contains `descriptions` between dots and so requests
-  /// the descriptions, as in `film.descriptions.vtt`.
+  /// Returns whether the name of a caption file contains `descriptions` between dots and so
+  /// requests the descriptions, as in `film.descriptions.vtt`.
   static func isNamed(_ path: String) -> Bool {
     OutputName(path).parts.dropFirst().dropLast().contains("descriptions")
   }
@@ -69,7 +69,7 @@ struct DescriptionChoice {
   /// Returns the path of the file with the described mix beside a video.
   static func described(_ path: String) -> String { OutputName(path).adding("described") }
 
-  /// Returns the path of the file with the texts beside a video.
+  /// Returns the path of the WebVTT file with the descriptions, next to a video.
   static func sidecar(of path: String) -> String {
     OutputName(path).adding("descriptions", ending: FileFormat.vtt.ending)
   }

@@ -146,7 +146,8 @@ package struct OutputPlan {
       from: options.from?.ticks(model.frameRate), to: options.to?.ticks(model.frameRate))
   }
 
-  /// Returns whether two files contain the same track. They are equal if their frames are, too.
+  /// Returns whether two files contain the same track. The files are equal if their frames are
+  /// equal, too.
   func hasSameTrack(as other: OutputPlan) -> Bool {
     settings.file == other.settings.file && track != nil && track == other.track
   }
@@ -171,7 +172,8 @@ package struct OutputPlan {
     try scale?.size(of: size, isEven: sharing.across > 1) ?? size
   }
 
-  /// Returns the source location of a file's size.
+  /// Returns the source location of the `size` in the output block, or of the scene's size by
+  /// default.
   private static func place(ofSize block: OutputSettings?, _ places: ScenePlaces) -> SourceSpan {
     block.flatMap { $0.size == nil ? nil : $0.place(of: "size") } ?? places.size
   }

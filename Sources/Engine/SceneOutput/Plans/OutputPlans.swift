@@ -10,7 +10,7 @@ import Synchronization
 /// one for each `output` block of the scene.
 package struct OutputPlans {
   package let plans: [OutputPlan]
-  /// The `output` blocks of the scene without a file.
+  /// The `output` blocks of the scene that no file uses.
   package let unused: [OutputSettings]
   /// Notes about files without an `output` block and about unused blocks.
   package let notes: [String]
@@ -225,8 +225,9 @@ private struct PlanList {
     a.hasSameTrack(as: b) && a.frames(of: model, options) == b.frames(of: model, options)
   }
 
-  /// Adds a plan. Caption files of several videos are one file if their content is the same. `block`
-  /// is the location of the error about two plans with the same file, `nil` for the command line.
+  /// Adds a plan. Caption files of several videos are one file if their content is the same.
+  /// `block` is the location of the error about two plans with the same file, `nil` for the command
+  /// line.
   mutating func add(_ plan: OutputPlan, _ block: OutputSettings? = nil) throws(PlanError) {
     let place = OutputPlace.name(of: plan.path)
     guard let index = places[place] else {
