@@ -2,15 +2,16 @@
 package import SceneSyntax
 package import SceneText
 
-// Insertions into a file and removals from it, formatted if the file is in canonical form. The result is `nil` if the
-// change would add syntax errors.
+// Insertions into a file and removals from it, formatted if the file is in canonical form. The
+// result is `nil` if the change would add syntax errors.
 extension Parsed {
   /// Returns the file with a property, such as `at: 2s`, added at the end of an element's body.
   package func adding(_ property: String, to element: SourceSpan) -> [UInt8]? {
     addition(of: [property], to: element).flatMap { inserting($0.text, at: $0.place) }
   }
 
-  /// Returns the text that adds properties at the end of an element's body, and its place.
+  /// Returns the text that adds properties at the end of an element's body, and the offset at which
+  /// it is inserted.
   package func addition(
     of properties: [String], to element: SourceSpan
   ) -> (place: Int, text: String)? {
@@ -61,8 +62,8 @@ extension Parsed {
     return element.start..<end
   }
 
-  /// Returns the file with items added after an element, on lines of their own if the element begins
-  /// its line.
+  /// Returns the file with items added after an element, on lines of their own if the element
+  /// begins its line.
   package func adding(_ items: String, after element: SourceSpan) -> [UInt8]? {
     let bytes = tree.file.bytes
     guard element.end <= bytes.count, element.start < element.end else { return nil }

@@ -14,10 +14,10 @@ package enum Unmovable: Error, Hashable {
 
 // Elements that change places with their siblings.
 extension Parsed {
-  /// Returns the file with an element before or after another one of the same body. The texts of the
-  /// elements change places with the comments above them; everything between them stays. `siblings`
-  /// are the elements of the body, also those in its loops, which move as a whole. Returns the same
-  /// bytes if the order remains.
+  /// Returns the file with an element moved before or after another element of the same body. The
+  /// texts of the elements, including the comments above them, change places; everything between
+  /// them stays. `siblings` are the elements of the body, including those in its loops, which move
+  /// as a whole. Returns the same bytes if the order does not change.
   package func moving(
     _ element: SourceSpan, beside other: SourceSpan, isAfter: Bool, among siblings: [SourceSpan]
   ) throws(Unmovable) -> [UInt8] {

@@ -36,8 +36,8 @@ extension Finder {
     return try removal(of: [index], items, e, in: file, steps: steps)
   }
 
-  /// Returns the replacements that remove keys by their indices, in ascending order. Without keys,
-  /// the value of the first one remains.
+  /// Returns the replacements that remove keys by their indices, in ascending order. If all keys
+  /// are removed, the value of the first key replaces the motion.
   func removal(
     of indices: [Int], _ items: [KeyItem], _ e: Expression, in file: FileID,
     steps: [SceneRecord.Motion.Step]
@@ -66,7 +66,8 @@ extension Finder {
     }
   }
 
-  /// Returns the removal of neighboring keys. A comment or a loop beside them remains.
+  /// Returns the replacement that removes neighboring keys. Comments and loops beside them are
+  /// kept.
   private func piece(
     removing first: Key, _ last: Key, among all: [Key], in file: FileID
   ) -> TextEdit.Piece {

@@ -46,7 +46,7 @@ extension Finder {
     return .grips(grips)
   }
 
-  /// Finds the end of a leg that is nearer at the playhead.
+  /// Finds the literals of the end of a leg that has the greater weight at the playhead.
   func tween(
     _ e: Expression, _ values: [Expression], in file: FileID, weight: Double, sign: Double
   ) throws(Refused) -> Found {
@@ -129,7 +129,7 @@ extension Finder {
         return .gap(try outer(it, keys, isLast: true, in: file, weight: weight * sign))
       }
     }
-    // A single key, and the times before the first and after the last key.
+    // A single key determines all values, and the outer keys those before and after the motion.
     if steps.count == 1 { return try edited(0, 1) }
     if it.time <= steps[0].to, it.weight == 0 { return try edited(0, 1) }
     if let last = steps.indices.last, it.time >= steps[last].to {
@@ -190,7 +190,7 @@ extension Finder {
       property.value.end == e.span.end, property.changes.isEmpty, property.type == .point,
       start != nil || isNamed(from.value, in: file), end != nil || isNamed(to.value, in: file)
     {
-      // Names of points: the numbers of the frame replace them.
+      // Points that are given by name are replaced with their numbers in the frame.
       value = Constant(
         value: playhead.numbers(of: property, wholes: edit.wholes)[component], isSingle: false)
     } else {

@@ -8,8 +8,8 @@ import SceneTypes
 
 // The values of names.
 extension Finder {
-  /// Returns whether an expression is a name to which an offset can be added: a point or an element,
-  /// or a sum with one.
+  /// Returns whether an expression is a name to which an offset can be added: a point or an
+  /// element, or a sum that contains one.
   func isNamed(_ e: Expression, in file: FileID) -> Bool {
     switch e.kind {
     case .reference:
@@ -145,7 +145,8 @@ extension Finder {
     }
   }
 
-  /// Returns the expressions in a list, if it is written as one, and the number of its items.
+  /// Returns the expressions in a list literal, and the number of items in any list. Both are `nil`
+  /// if unknown.
   private func items(of list: Expression, in file: FileID) -> (
     all: ([Expression], FileID)?, count: Int?
   ) {

@@ -9,9 +9,10 @@ import SceneTypes
 
 /// Finds the literals that determine one component of a value at the playhead.
 ///
-/// Every literal has a weight: the share of its own value in the frame, such as 0.25 for the end of
-/// a linear motion after a quarter of its time. Of two ends, the one with the greater weight is
-/// edited. A change of a literal divided by its weight moves the frame exactly.
+/// Every literal has a weight: the factor with which its value contributes to the frame, such as
+/// 0.25 for the end of a linear motion after a quarter of its time. Of the two ends, the one with
+/// the greater weight is edited. A change of a literal divided by its weight moves the frame
+/// exactly.
 struct Finder {
   let playhead: Playhead
   let edit: ValueEdit
@@ -200,8 +201,8 @@ struct Finder {
     }
   }
 
-  /// Returns the better of the two sides of an addition: at the playhead a motion rather than an
-  /// offset, and a length rather than a share.
+  /// Returns the better of the two sides of an addition: for an edit at the playhead, a motion
+  /// rather than an offset; a length rather than a percentage.
   private func better(
     _ right: Result<Found, Refused>, _ left: Result<Found, Refused>, else refusal: Refused
   ) throws(Refused) -> Found {

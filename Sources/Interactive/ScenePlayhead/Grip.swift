@@ -3,7 +3,7 @@ import SceneEditing
 import SceneSyntax
 import SceneText
 
-/// The part of a value that an edit reaches.
+/// The part of a value that an edit changes.
 enum Place: Hashable {
   case value
   case whole
@@ -40,7 +40,7 @@ struct Grip {
   let target: Target
   /// The change of the component per unit of the number.
   let factor: Double
-  /// The share of the literal's own value in the frame.
+  /// The factor with which the literal's value contributes to the frame; see `Finder`.
   let weight: Double
   let place: Place
 
@@ -87,7 +87,7 @@ struct GapValue {
   /// The unit of the component in the keys on both sides, and the component's change per unit.
   let unit: NumberUnit?
   let factor: Double
-  /// The share of the keyframes in the frame.
+  /// The factor with which the keyframes contribute to the frame; see `Finder`.
   let weight: Double
   /// Whether the keys on both sides are single numbers.
   let isSingle: Bool

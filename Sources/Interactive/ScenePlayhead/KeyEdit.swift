@@ -6,8 +6,8 @@ import SceneModel
 import SceneSyntax
 import SceneText
 
-/// The number of a value in a motion: a key of keyframes, or a value of a tween from the first one
-/// on.
+/// The indices of a motion and of one of its values: a key of keyframes, or a value of a tween,
+/// including its start value.
 package struct KeyNumber: Hashable, Sendable {
   /// The index among the motions of the property.
   package let motion: Int
@@ -26,7 +26,7 @@ package struct KeyEdit {
   package var wholes: [Double?] = []
   /// The duration of a beat in ticks.
   package var beat: Double?
-  /// The greatest error of rounding, in the unit of the value; `nil` for the default.
+  /// The maximum rounding error, in the unit of the value; `nil` for the default.
   package var tolerance: Double?
 
   package init(
@@ -135,7 +135,7 @@ package struct KeyEdit {
 
   // MARK: Easings and removal
 
-  /// Returns the replacement of a step's easing by text of the language.
+  /// Returns the replacement of a step's easing by an easing in source syntax.
   package func eased(
     motion index: Int, step: Int, _ easing: String
   ) throws(Refused) -> [TextEdit.Piece] {

@@ -76,7 +76,7 @@ package struct ValueEdit {
   package var removesKey = false
   /// The easing that the motion at the playhead is given.
   package var easing: String?
-  /// The greatest error of rounding, in the unit of the value; `nil` for the default.
+  /// The maximum rounding error, in the unit of the value; `nil` for the default.
   package var tolerance: Double?
   /// The key that is edited instead of that at the playhead.
   var key: Key?
@@ -132,7 +132,7 @@ package enum Numeral {
     return short == "-0" ? "0" : short
   }
 
-  /// Returns the least number of decimal places, at most four, with which the error of a number
+  /// Returns the minimum number of decimal places, at most four, with which the error of a number
   /// times a factor remains below a tolerance.
   package static func decimals(for factor: Double, within tolerance: Double) -> Int {
     var step = abs(factor) / 2

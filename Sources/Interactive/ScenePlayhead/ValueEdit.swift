@@ -81,7 +81,8 @@ extension ValueEdit {
       file: file, pieces: pieces.sorted { $0.span < $1.span }, place: place.words(playhead.text))
   }
 
-  /// Returns the new value of a literal. `known` is the value that the other component gives it.
+  /// Returns the new value of a literal. `known` is the value that the edit of the other component
+  /// assigns to the same literal, if any.
   private func value(
     of literal: Literal, part: Int?, _ grip: Grip, by shift: Double, known: Literal.Value?
   ) throws(Refused) -> Literal.Value {
@@ -209,7 +210,7 @@ extension ValueEdit {
 }
 
 extension Offset {
-  /// Returns the offset in source syntax; the parts that are missing are 0.
+  /// Returns the offset in source syntax. Missing parts are 0.
   func text(of parts: [Int: String]) -> String {
     if isPair { return " + (\(parts[0] ?? "0" + unit), \(parts[1] ?? "0" + unit))" }
     let number = parts.values.first ?? "0"

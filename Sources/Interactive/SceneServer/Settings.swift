@@ -5,7 +5,7 @@ import SceneJSON
 
 /// The settings of a client (section `scenec`); omitted settings have their defaults.
 package struct Settings: Hashable, Sendable {
-  /// The time of checking a text.
+  /// When texts are checked, and how far.
   package enum Checking: String, CaseIterable, Sendable {
     case all, syntax, onSave
   }

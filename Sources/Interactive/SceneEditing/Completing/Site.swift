@@ -16,7 +16,7 @@ struct Site {
 
   private static let placeholder = "placeholder-name"
 
-  /// Finds the site of a name at an offset, which nothing follows.
+  /// Finds the site of a name at an offset, ignoring the text after it.
   init(_ facts: FileFacts, before offset: Int) {
     self.init(facts, at: offset, writing: Site.placeholder)
   }
@@ -54,8 +54,8 @@ struct Site {
     tree.tokens[..<token].lastIndex { !$0.kind.isTrivia || $0.kind == .newline }
   }
 
-  /// Returns the kind of the element or declaration whose body contains a place in the path, as in
-  /// `Cursor.Wanted.item`, or `nil` at the top level.
+  /// Returns the kind of the innermost element or declaration whose body contains a node of the
+  /// path, as in `Cursor.Wanted.item`, or `nil` at the top level.
   private func owner(before index: Int) -> String? {
     guard let place = path[..<index].lastIndex(where: { Site.owners[tree.nodes[$0].kind] != nil }),
       let known = Site.owners[tree.nodes[path[place]].kind]
@@ -245,7 +245,8 @@ struct Site {
     return children.last.map(lacksBranch) ?? false
   }
 
-  /// Returns the expectation of a clause that the motion or effect of a property or a `let` lacks.
+  /// Returns the expected syntax after an item: a clause that its motion or effect does not have
+  /// yet.
   private func wantedClause(of item: Int) -> Cursor.Wanted {
     guard var value = tree.children(of: item).last else { return .nothing }
     if tree.nodes[value].kind == .initializer { value = tree.children(of: value).last ?? value }
@@ -322,7 +323,7 @@ struct Site {
     let site = Site(facts, at: offset, writing: "")
     let tree = site.tree
     let calls = tree.nodes.indices.filter { tree.nodes[$0].kind == .call }
-    // The innermost one begins last.
+    // The call that begins last is the innermost one.
     let open = calls.filter { site.isOpen($0, upTo: offset) }
     guard let call = open.max(by: { site.opening(of: $0) < site.opening(of: $1) }) else {
       return nil

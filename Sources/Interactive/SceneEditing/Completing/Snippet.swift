@@ -55,7 +55,7 @@ enum Snippet {
     let parameterCount: Int
     let result: String
 
-    /// Returns `nil` for the type of another value.
+    /// Returns `nil` if the type is not that of a function.
     init?(_ type: String) {
       guard type.hasPrefix("fn(") else { return nil }
       var (depth, commas) = (0, 0)

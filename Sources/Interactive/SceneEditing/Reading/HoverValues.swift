@@ -145,8 +145,8 @@ extension FileFacts {
     for node in tree.path(at: offset).reversed() {
       let kind = tree.nodes[node].kind
       if let first = tree.children(of: node).first, offset < tree.span(of: first).end {
-        // In `a.b`, the value of `a` is a different one. For the name of an argument, return the
-        // argument's value.
+        // In `a.b`, the value of `a` is not that of the whole expression. For the name of an
+        // argument, return the argument's value.
         if [.member, .index].contains(kind) { return nil }
         if kind == .argument, tree.nodes[first].kind == .name {
           return tree.children(of: node).last.flatMap { self.value(of: $0, in: session, time) }
@@ -167,8 +167,8 @@ extension FileFacts {
     .number, .pairLiteral, .color, .bool, .noneLiteral, .string,
   ]
 
-  /// Returns the static type of the expression at an offset, or of the value that is assigned to the
-  /// name there. The type of a literal is obvious.
+  /// Returns the static type of the expression at an offset, or of the value that is assigned to
+  /// the name there. The type of a literal is obvious.
   func type(at offset: Int, in session: CheckSession) -> String? {
     for node in tree.path(at: offset).reversed() {
       let kind = tree.nodes[node].kind

@@ -88,7 +88,7 @@ extension FileFacts {
     case .lineComment, .docComment:
       let text = tree.text(ofToken: last)
       if let code = AllowComment.codes(in: text).last {
-        // Before the reason, if there is one.
+        // The codes are inserted before the reason, if there is one.
         let place = start + text.utf8.distance(from: text.startIndex, to: code.endIndex)
         return TextEdit(place..<place, " \(list)")
       }

@@ -13,7 +13,7 @@ package struct Literal: Hashable, Sendable {
     case color(Color)
     case text(String)
     case bool(Bool)
-    /// A name that may be a word of the language.
+    /// A name that can be a keyword, such as `center`.
     case word(String)
   }
 

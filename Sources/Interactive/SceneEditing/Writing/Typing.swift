@@ -44,7 +44,7 @@ extension FileFacts {
       decoding: source.bytes[source.lineRange(line)].prefix { $0 == 32 || $0 == 9 }, as: UTF8.self)
   }
 
-  /// Returns the opening bracket of a closing one.
+  /// Returns the offset of the brace that the brace at an offset closes.
   private func opening(of offset: Int) -> Int? {
     var depth = 0
     for token in tree.tokens.indices[...tree.token(at: offset)].reversed() {

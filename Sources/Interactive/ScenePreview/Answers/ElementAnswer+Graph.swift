@@ -145,7 +145,7 @@ extension ElementAnswer {
     return found.map { $0.isFinite ? $0 * scale : 0 }
   }
 
-  /// Returns the changes of the values per second. At a jump, the speed before it remains.
+  /// Returns the changes of the values per second. At a jump, the previous speed is repeated.
   private func speeds(_ values: [[Double]], _ times: [Ticks]) -> [[Double]] {
     var last = values.first.map { $0.map { _ in 0.0 } } ?? []
     var all: [[Double]] = []
@@ -181,7 +181,7 @@ extension ElementAnswer {
         "the keys have a clock of their own, as in 'loop' or in another scene; edit them in the source"
       return .object(it)
     }
-    // Keys beyond any video have no place in the graph.
+    // Keys beyond the maximum time of a video cannot be shown in the graph.
     let steps = motion.steps.prefix(ElementAnswer.mostSteps).prefix { step in
       [step.from, step.to].allSatisfy { Ticks(rounding: $0) != nil }
     }

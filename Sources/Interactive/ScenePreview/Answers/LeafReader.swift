@@ -56,7 +56,7 @@ struct LeafReader {
     return !numbers.isEmpty && numbers.allSatisfy { $0.unit == .percent }
   }
 
-  /// Returns the same byte range as a span of the tree, which numbers its file as the first.
+  /// Returns the span with the file number that the file has in its own tree.
   func own(_ span: SourceSpan, _ file: FileFacts) -> SourceSpan {
     file.source.span(span.start, span.end)
   }
@@ -216,18 +216,19 @@ struct LeafReader {
     return moved(literal, span.file)
   }
 
-  /// Returns the text that adds properties to the body of an element, and its place.
+  /// Returns the text that adds properties to the body of an element, and the offset at which it is
+  /// inserted.
   func addition(of properties: [String], to element: SourceSpan) -> (place: Int, text: String)? {
     guard let file = facts[element.file] else { return nil }
     return file.parsed.addition(of: properties, to: own(element, file))
   }
 
-  /// Returns whether a span is one number of the source.
+  /// Returns whether a span covers exactly one number literal.
   func isNumber(_ span: SourceSpan) -> Bool {
     if case .number? = alone(span)?.value { true } else { false }
   }
 
-  /// Returns the places of the two parts of a pair; `nil` for another expression.
+  /// Returns the spans of the two parts of a pair; `nil` for another expression.
   func parts(of span: SourceSpan) -> [SourceSpan]? {
     guard let file = facts[span.file], case let own = own(span, file),
       let node = file.tree.nodes.indices.first(where: {

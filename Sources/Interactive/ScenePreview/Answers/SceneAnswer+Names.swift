@@ -34,11 +34,11 @@ extension SceneAnswer {
     }
   }
 
-  /// Gives each row without a text of its own the first words inside it.
+  /// Sets the text of each row without a text of its own to the first text inside it.
   func titled(_ rows: [Row]) -> [Row] {
     let places = Dictionary(rows.enumerated().map { ($1.key, $0) }) { first, _ in first }
     var inner: [String?] = rows.map { _ in nil }
-    // The first child comes last, so that its words remain.
+    // In reverse order, so that the text of the first child overwrites those of the others.
     for (index, row) in rows.enumerated().reversed() {
       guard let parent = row.parent.flatMap({ places[$0] }), rows[parent].parent != nil,
         let words = isWritten(row) ? row.text : inner[index]

@@ -33,7 +33,7 @@ final class RenderPool: Sendable {
   private let line: CachedRanges
   private let outlet: Outlet
   private let state = Monitor(State())
-  /// Whether work that takes long must end.
+  /// Whether long-running work must stop.
   private let isEnding = Atomic(false)
   private let threads = Mutex<[WorkerThread]>([])
   private let clock: any TimeSource
@@ -119,8 +119,8 @@ final class RenderPool: Sendable {
     }
   }
 
-  /// Judges the frames of a revision for flashes while the workers are idle and a page shows it, and
-  /// then sends the warnings.
+  /// Judges the frames of a revision for flashes while the workers are idle and a page shows it,
+  /// and then sends the warnings.
   func judge(_ revision: Revision) {
     state.update { state in
       state.judged.removeAll { $0.view == revision.view }
@@ -153,7 +153,7 @@ final class RenderPool: Sendable {
   /// Low-priority work.
   private enum AheadWork {
     case picture(FrameRequest)
-    /// The next frame of a revision.
+    /// The flash detection in the next frame of a revision.
     case judgment(Revision)
   }
 
@@ -166,7 +166,7 @@ final class RenderPool: Sendable {
       switch work {
       case .picture(let request):
         do { note(request, try drawer.draw(request, cache).1) } catch {
-          // The next frame would take as long.
+          // The following frames would probably take too long as well.
           if error == .givenUp { state.update { $0.prefetch = nil } }
         }
       case .judgment(let revision):

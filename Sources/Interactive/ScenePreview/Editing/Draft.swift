@@ -16,7 +16,8 @@ struct Draft {
 
   init() {}
 
-  /// Creates a draft from replacements. Equal ones count once, as for keys that share a literal.
+  /// Creates a draft from replacements. Equal replacements, as for keys that share a literal, are
+  /// applied once.
   init(_ pieces: [TextEdit.Piece], place: String) throws(Refusal) {
     self.place = place
     var known: [SourceSpan: TextEdit.Piece] = [:]
@@ -87,12 +88,12 @@ struct Draft {
 enum FrameCheck {
   /// The numbers of a property.
   case value(Property, [Double], wholes: [Double?])
-  /// A point of the box, as shares of its size, is at a point of the frame.
+  /// A point of the box, as fractions of its size, is at a point of the frame.
   case share(Point, at: Point)
   /// A point of the element's own coordinates is at a point of the frame.
   case own(Point, at: Point)
 
-  /// The greatest distance of a point, in frame pixels.
+  /// The maximum distance of a point from the requested one, in frame pixels.
   static let tolerance = 1.5
 
   /// The reason for the refusal if the condition is not met.
@@ -129,7 +130,7 @@ enum FrameCheck {
 }
 
 extension PropertyType {
-  /// The greatest error of small values after an edit, in the unit of the model.
+  /// The maximum error of small values after an edit, in the unit of the model.
   fileprivate var greatestError: Double {
     isLength ? 1 : self == .time ? Double(Ticks.perSecond) / 500 : 0.06
   }

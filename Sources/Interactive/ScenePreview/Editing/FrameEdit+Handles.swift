@@ -10,7 +10,7 @@ import SceneText
 
 // Edits by dragging an element or one of its handles.
 extension ElementAnswer {
-  /// Whether the layout around the element places it.
+  /// Whether the enclosing layout determines the element's position.
   private var isPlacedByLayout: Bool {
     guard own(.position) == nil, let parent = element.parent,
       let around = revision.scene.record?.elements[parent]
@@ -25,7 +25,7 @@ extension ElementAnswer {
 
   private var name: String { element.name ?? element.kind }
 
-  /// Adds a shift of the element in the content of its parent.
+  /// Adds an edit that shifts the element, in the coordinates of its parent's content.
   private func place(
     by shift: Point, _ wanted: FrameEdit, within tolerance: Double? = nil, in draft: inout Draft
   ) throws(Refusal) {
@@ -46,7 +46,7 @@ extension ElementAnswer {
       Numeral.text($0, decimals: wanted.isExact ? 4 : places)
     }.joined(separator: ", ")
     if kind?.standsByCoordinates == true {
-      // The points of a path stay in the box of the parent.
+      // The points of a path are coordinates in the box of the parent, so they stay unchanged.
       if let translate = own(.translate) {
         return try change(translate, by: [shift.x, shift.y], wanted, within: tolerance, in: &draft)
       }
@@ -120,11 +120,11 @@ extension ElementAnswer {
   private struct Growth {
     /// The change of the box's size, or of its image for a scale.
     let by: Point
-    /// The point of the box that stays in place, as shares of its size.
+    /// The point of the box that stays in place, as fractions of its size.
     let fixed: Point
     /// The new size over the old one.
     let factor: Point
-    /// The greatest error of a length, in units of the element's own coordinates.
+    /// The maximum error of a length, in units of the element's own coordinates.
     let tolerance: Double
   }
 
@@ -348,7 +348,7 @@ extension ElementAnswer {
     } else {
       draft.add(.pivot, "(\(text))")
     }
-    // The element stays where it is.
+    // Compensates for the new pivot, so that the element stays in place.
     let size = Point(way.x * box.width, way.y * box.height)
     let shift = stance.turned(size) - size
     try place(by: shift, wanted, within: 0.05, in: &draft)

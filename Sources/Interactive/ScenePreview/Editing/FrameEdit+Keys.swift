@@ -15,8 +15,8 @@ enum KeyChange: Sendable {
     let by: [Double]
   }
 
-  /// Keys that move in time, and each in its value. `resolution` is the smallest visible change of
-  /// a value.
+  /// Keys that are moved in time together and changed in value individually. `resolution` is the
+  /// smallest visible change of a value.
   case moved([Move], seconds: Double, resolution: Double?)
   case removed(Set<KeyNumber>)
   /// The easing of the step of a motion in source syntax, either a name or a curve.
@@ -74,7 +74,7 @@ extension KeyChange {
 }
 
 extension ElementAnswer {
-  /// Returns the text of an edit of keys.
+  /// Returns the edit that applies a change to the keys of one of the element's own properties.
   func keyed(_ change: KeyChange, _ wanted: FrameEdit) throws(Refusal) -> Draft {
     guard let property = own(wanted.property) else {
       throw Refusal("fixed", "the element has no '\(wanted.property.name)'")

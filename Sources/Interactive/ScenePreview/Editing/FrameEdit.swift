@@ -143,7 +143,8 @@ struct FrameEdit: Sendable {
 }
 
 extension ElementAnswer {
-  /// Returns the text of an edit.
+  /// Returns the changes of the source for an edit, and the conditions that the new scene must
+  /// meet.
   mutating func resolved(_ wanted: FrameEdit, index: Int) throws(Refusal) -> FrameEdit.Result {
     guard (0..<model.frameCount).contains(wanted.frame) else { throw .gone }
     evaluator.evaluateAll(at: model.frameRate.time(ofFrame: wanted.frame))
@@ -178,7 +179,8 @@ extension ElementAnswer {
       text: text, edit: wanted, element: index, checks: draft.checks, uses: uses)
   }
 
-  /// Returns the difference of a value between the frame of an edit and another one.
+  /// Returns the difference between the value of a property in another frame and that in the frame
+  /// of the edit.
   private mutating func shift(
     of property: SceneRecord.Property, from frame: Int, to wanted: FrameEdit
   ) throws(Refusal) -> [Double] {
@@ -194,7 +196,7 @@ extension ElementAnswer {
     return zip(then, now).map { abs($0 - $1) < 1e-6 ? 0 : $0 - $1 }
   }
 
-  /// Returns a property of the element that the source sets.
+  /// Returns a property that the source sets on the element; `nil` if it is not set.
   func own(_ property: Property) -> SceneRecord.Property? {
     element.properties.first { $0.property == property }
   }
@@ -229,7 +231,8 @@ extension ElementAnswer {
     }
   }
 
-  /// Returns the size that percentages of each number refer to; empty for shares of other values.
+  /// Returns the sizes that percentages of each number refer to; empty if they refer to other
+  /// values.
   func wholes(of property: SceneRecord.Property) -> [Double?] {
     if property.type == .ownPoint {
       return element.box.map { [evaluator($0.width), evaluator($0.height)] } ?? []

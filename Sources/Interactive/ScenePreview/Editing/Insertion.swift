@@ -5,7 +5,7 @@ import SceneJSON
 /// New elements, which the server writes.
 struct Insertion: Sendable {
   enum Content: Sendable {
-    /// Copies of elements, after the last one.
+    /// Copies of elements, inserted after the last of them.
     case duplicates([String])
     /// The copied elements, after an element or at the end of the scene.
     case pasted(after: String?)

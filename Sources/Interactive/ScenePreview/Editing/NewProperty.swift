@@ -73,7 +73,7 @@ struct Removal: Sendable {
   }
 }
 
-/// A new place of an element of a layout: before or after one of its siblings.
+/// A new position of an element in its layout: before or after one of its siblings.
 struct Reordering: Sendable {
   let key: String
   let other: String

@@ -101,7 +101,7 @@ extension SceneReader {
     }
   }
 
-  /// Returns the elements without those that are inside others of them.
+  /// Returns the elements that are not inside others of the given ones.
   private func outermost(
     _ keys: [String], in revision: Revision
   ) throws(Refusal) -> [(element: SceneRecord.Element, file: FileFacts)] {
@@ -145,7 +145,7 @@ extension SceneReader {
     return (Int(file.rawValue), bytes)
   }
 
-  /// Returns the keys of the elements that an insertion has made.
+  /// Returns the keys of the elements that an insertion has created.
   func keys(of insertion: Insertion, in before: Revision) throws(Refusal) -> [String] {
     guard let record = registry[ViewRegistry.first]?.newest?.scene.record,
       let old = before.scene.record, let scene = record.elements.first

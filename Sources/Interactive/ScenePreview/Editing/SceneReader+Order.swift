@@ -6,7 +6,7 @@ import SceneText
 
 // The order of the children of layouts.
 extension SceneReader {
-  /// Returns the text of a file with an element at a new place among its siblings.
+  /// Returns the text of a file with an element at a new position among its siblings.
   func text(
     _ wanted: Reordering, in revision: Revision
   ) throws(Refusal) -> (file: Int, bytes: [UInt8]) {
@@ -37,7 +37,8 @@ extension SceneReader {
     }
   }
 
-  /// Returns the key of a moved element in the new scene, where unnamed elements have other numbers.
+  /// Returns the key of the moved element in the newest revision, in which unnamed elements may be
+  /// numbered differently; empty if it is unknown.
   func keys(of wanted: Reordering, in before: Revision) -> [String] {
     guard let new = registry[ViewRegistry.first]?.newest?.scene.record,
       let old = before.scene.record?.elements,

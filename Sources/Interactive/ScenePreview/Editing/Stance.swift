@@ -8,9 +8,9 @@ import SceneSession
 
 /// The geometry of an element in a frame.
 ///
-/// A point of the element's box, as a share `f` of its size `s`, is at `position + (pivot - anchor)
-/// * s + linear * ((f - pivot) * s)` in the content of the parent, with `anchor` and `pivot` as
-/// shares too. Elements in space are then rotated about the pivot.
+/// A point of the element's box, as a fraction `f` of its size `s`, is at `position + (pivot -
+/// anchor) * s + linear * ((f - pivot) * s)` in the content of the parent, with `anchor` and
+/// `pivot` as fractions too. Elements in space are then rotated about the pivot.
 struct Stance {
   /// The box in the element's own coordinates.
   let box: Rect
@@ -31,7 +31,7 @@ struct Stance {
   /// The map from the element's own coordinates to the content of the parent, in space.
   let space: SpaceMap
 
-  /// Returns a point of the box, as shares of its size, in the element's own coordinates.
+  /// Returns a point of the box, given as fractions of its size, in the element's own coordinates.
   func own(_ share: Point) -> Point {
     Point(box.x + share.x * box.width, box.y + share.y * box.height)
   }
@@ -110,7 +110,7 @@ extension ElementAnswer {
     return root
   }
 
-  /// Returns a point of the element's own box as shares of its size.
+  /// Returns a point of the element's own box as fractions of its size.
   private func share(_ property: Property, of box: Rect) -> Point? {
     guard let numbers = element.properties.first(where: { $0.property == property })?.numbers,
       numbers.count == 2

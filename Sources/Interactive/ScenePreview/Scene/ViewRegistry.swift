@@ -15,7 +15,7 @@ final class Revision: Sendable {
   let number: Int
   let scene: LoadedScene
   let model: SceneModel
-  /// The derived paths of the last frames, which pointing at a frame needs again.
+  /// The derived paths of the latest frames, which hit tests on these frames need again.
   let paths = RecentPaths()
   private let found = Monitor<[Problem]?>(nil)
   private let shownRows = Mutex<[SceneAnswer.Row]?>(nil)
