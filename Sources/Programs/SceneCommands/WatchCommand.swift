@@ -31,7 +31,7 @@ struct WatchCommand {
     }
     var reader = OptionReader(call)
     var load = LoadOptions(&reader)
-    // The page can select the others.
+    // The page can select the other rows.
     if load.data != nil, load.row == nil { load.row = 1 }
     let options = BuildOptions(&reader)
     let watch = WatchOptions(&reader)

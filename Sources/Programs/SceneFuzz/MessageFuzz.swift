@@ -5,8 +5,8 @@ import SceneServer
 /// Runs one fuzzer input through the message parser: arbitrary bytes arrive in pieces whose length
 /// depends on the first byte.
 ///
-/// Traps if the pieces yield other frames than the whole, if a frame does not survive a round trip,
-/// or if JSON changes when it is written and parsed again.
+/// Traps if the pieces yield different frames than the whole, if a frame does not survive a round
+/// trip, or if JSON changes when it is written and parsed again.
 package func tryMessages(_ bytes: [UInt8]) {
   let whole = frames(of: bytes, pieces: bytes.count)
   let piece = 1 + Int(bytes.first ?? 0) % 40

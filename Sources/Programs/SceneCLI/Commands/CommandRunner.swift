@@ -40,7 +40,7 @@ package struct MainProgram {
       Console(color: nil, isQuiet: false).error("argument \(failure.index) is not valid UTF-8")
       return ExitCode.callWrong.rawValue
     }
-    // The runtime of Swift reads the arguments there.
+    // The Swift runtime reads the arguments from this file.
     if arguments.isEmpty, !Files.exists("/proc/self/cmdline") {
       Console(color: nil, isQuiet: false)
         .error("the command-line arguments cannot be read without /proc", help: "mount /proc")

@@ -32,7 +32,7 @@ struct CheckCommand {
     var code = ExitCode.done
     var reports: [DiagnosticReport] = []
     let session = Session(load)
-    // A document also has the diagnostics of the files before one that cannot be read.
+    // A JSON or SARIF document also contains the diagnostics of the files before an unreadable one.
     let result = Result {
       for path in call.operands {
         let console = console.remembering()

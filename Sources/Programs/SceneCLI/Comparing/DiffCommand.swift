@@ -40,7 +40,7 @@ struct DiffCommand {
     guard let old, let new, let before = old.side, let after = new.side else { return .sceneWrong }
     var comparer = Comparer(before, after)
     let images = DiffImages(old: old.scene.resources, new: new.scene.resources)
-    // A program does not contain the glyphs of its texts.
+    // Frame programs do not contain glyphs, so texts in changed fonts must be drawn.
     let hasOtherFonts = DiffSide.changedFiles(old, new).contains(where: DiffCommand.isFont)
     let isDrawn = call.has("exact") || hasOtherFonts
     let comparison =

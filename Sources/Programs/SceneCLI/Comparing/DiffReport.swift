@@ -12,7 +12,8 @@ struct DiffReport: Encodable {
     let line: Int
   }
 
-  /// An interval of one version; its end is exclusive. It is empty where frames were added or removed.
+  /// An interval of one version; its end is exclusive. It is empty where frames were added or
+  /// removed.
   struct Interval: Encodable {
     let start: Double
     let end: Double
@@ -99,7 +100,8 @@ struct DiffReport: Encodable {
     newFrames = comparison.newFrameCount
     differingFrames = comparison.differingCount
     files = DiffSide.changedFiles(old, new)
-    // With different frame rates, frames of the new version are compared with equal times of the old.
+    // With different frame rates, frames of the new version are compared with those of the old
+    // version at the same times.
     let rates = rates[0] == rates[1] ? rates : [rates[1], rates[1]]
     settings = comparison.settings.map { Setting(name: $0.name, old: $0.old, new: $0.new) }
     func interval(_ frames: Swift.Range<Int>, _ rate: FrameRate) -> Interval {

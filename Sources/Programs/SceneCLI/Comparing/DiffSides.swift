@@ -22,8 +22,8 @@ struct DiffOperands {
   let old: Version
   let new: Version
 
-  /// Reads `FILE`, `OLD NEW`, `REVISION FILE` or `REVISION..REVISION FILE`. A file that exists
-  /// precedes a revision of the same name.
+  /// Parses `FILE`, `OLD NEW`, `REVISION FILE` or `REVISION..REVISION FILE`. An existing file takes
+  /// precedence over a revision of the same name.
   init(_ operands: [String]) throws(Invocation.Failure) {
     guard (1...2).contains(operands.count), let path = operands.last, path != "-" else {
       throw Invocation.Failure(

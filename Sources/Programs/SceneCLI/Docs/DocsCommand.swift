@@ -188,7 +188,7 @@ struct DocsCommand {
   /// Returns a usage line such as `of line, path; 4 by default`.
   private static func use(_ use: Property.Use, of property: Property) -> String {
     var names = use.kinds.map(\.rawValue).sorted()
-    // They also control a scene that is used as an element.
+    // These properties also control a scene that is used as an element.
     let playing: Set<Property> = [.time, .speed, .trim, .loop]
     if playing.contains(property), use.kinds.contains(.video) { names.append("scenes as elements") }
     let kinds = names.count > 12 ? "most elements" : names.joined(separator: ", ")

@@ -91,7 +91,8 @@ extension LoadOptions {
     return rate
   }
 
-  /// Returns two integers up to a million in lowest terms.
+  /// Returns the ratio of two integers from 1 to a million, in lowest terms; `nil` for other
+  /// numbers.
   private static func ratio(_ over: Double, _ under: Double) -> (Int64, Int64)? {
     for part in [over, under] {
       guard (1...1e6).contains(part), part == part.rounded() else { return nil }

@@ -5,9 +5,9 @@ import ScenePixels
 
 /// The pixels in which two images of the same size differ.
 struct PixelDifference {
-  /// The number of pixels of which a channel differs by more than the tolerance.
+  /// The number of pixels with a channel that differs by more than the tolerance.
   private(set) var count = 0
-  /// The greatest difference of a channel, from 0 to 255.
+  /// The maximum difference of a channel, from 0 to 255.
   private(set) var greatest = 0
   private var columns = (first: Int.max, last: Int.min)
   private var rows = (first: Int.max, last: Int.min)
@@ -37,7 +37,7 @@ struct PixelDifference {
 }
 
 extension PixelBuffer.Pixel {
-  /// Returns the greatest difference of a channel.
+  /// Returns the maximum difference of a channel.
   fileprivate func distance(to other: Self) -> Int {
     [(blue, other.blue), (green, other.green), (red, other.red), (alpha, other.alpha)]
       .reduce(0) { max($0, abs(Int($1.0) - Int($1.1))) }

@@ -16,7 +16,7 @@ import SceneText
 struct TestRun {
   let path: String
   let load: LoadOptions
-  /// The text that the names of the expectations to prove contain; `nil` for all.
+  /// The text that the names of the tested expectations must contain; `nil` for all.
   let filter: String?
   let session: Session
   let interruption: Interruption

@@ -131,7 +131,7 @@ struct RandomScene {
     source = head + "scene {\n" + lines.map { "    \($0)\n" }.joined() + "}\n"
   }
 
-  /// Adds elements that use random pixel functions, and returns the declarations of these.
+  /// Adds elements that use random pixel functions, and returns the declarations of the functions.
   private static func pixelFunctions(size: Int, _ lines: inout [String], _ pick: Choices) -> String
   {
     var functions = RandomPixels(pick)
