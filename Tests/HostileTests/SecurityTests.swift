@@ -70,8 +70,7 @@ import Testing
         ["/usr/bin/env", "-i"] + places + [Program.scenec] + words, in: folder.path)
       #expect(run.status == 0, "\(call): \(run.errors)")
       let after = contents(folder)
-      // Commands other than `build` cache only the properties of images, of those whose file is not
-      // recent.
+      // Commands other than `build` cache only the properties of images whose files are not recent.
       let cache = call.hasPrefix("build") ? "cache/scenec/" : "cache/scenec/images/"
       let written = after.keys.filter {
         after[$0] != before[$0] && !$0.hasPrefix(cache)

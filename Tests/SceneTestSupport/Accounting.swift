@@ -56,7 +56,7 @@ package final class Ledger: Sendable {
   private let entries = Mutex(Entries())
 
   private struct Entries {
-    /// When the first job began, in seconds of the monotonic clock.
+    /// The time at which the first job began, in seconds of the monotonic clock.
     var begin: Double?
     /// The threads that run a job, each with its CPU seconds up to which they have been added.
     var running: [UInt: Double] = [:]

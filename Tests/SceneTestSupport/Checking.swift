@@ -276,7 +276,7 @@ package func program(_ source: String, at seconds: Double = 0) -> FrameProgram? 
   return lowerer.lower(at: time)
 }
 
-/// Returns a scene of 400x300 pixels and 4 seconds with a body.
+/// Returns the source of a scene with `body`: 400×300 pixels, 10 fps, 4 s, on a white background.
 package func scene(_ body: String) -> String {
   "scene {\n  size: 400x300;  fps: 10;  for: 4s;  background: white\n\(body)\n}\n"
 }

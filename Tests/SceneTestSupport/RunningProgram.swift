@@ -28,8 +28,8 @@ package final class RunningProgram: Sendable {
     name != "CI" && !name.hasPrefix("GIT_")
   }.merging(["SCENEC_CACHE": ""]) { $1 }
 
-  /// Starts a program. Standard streams that are `nil` lead to /dev/null; all other descriptors are
-  /// closed in the child, and its signals have their default handlers.
+  /// Starts a program. Standard streams that are `nil` are connected to /dev/null; all other
+  /// descriptors are closed in the child, and its signals have their default handlers.
   package init(
     _ command: [String], in folder: String, input: Int32? = nil, output: Int32? = nil,
     errors: Int32? = nil

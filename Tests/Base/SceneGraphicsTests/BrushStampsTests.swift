@@ -3,7 +3,7 @@ import SceneGraphics
 import SceneTestSupport
 import Testing
 
-/// The places of stamps along paths.
+/// The positions of stamps along paths.
 @Suite("Stamps of brushes", .cpuBudget(seconds: 1)) struct BrushStampsTests {
   private let line: Path = {
     var path = Path()

@@ -78,7 +78,7 @@ import Testing
     #expect(line.point(at: -30, above: 0).distance(to: Point(-200, 30)) < 0.1)
   }
 
-  /// A letter of an ordinary height does not cover itself at a rounded corner.
+  /// A letter of ordinary height does not overlap itself at a rounded corner.
   @Test func bentLettersPassCorners() {
     var path = Path()
     path.move(Point(0, 0))

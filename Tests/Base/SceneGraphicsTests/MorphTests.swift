@@ -79,7 +79,7 @@ import Testing
     }
   }
 
-  /// A square with another start and orientation does not move.
+  /// A square that becomes the same square with another start and orientation does not move.
   @Test func alikeFormsRest() throws {
     let a = try SVGPathData.parse("M0 0H100V100H0Z")
     let b = try SVGPathData.parse("M100 100V0H0V100Z")
@@ -104,8 +104,8 @@ import Testing
     #expect(Path.mixed(p, q, at: 0.5).bounds.width == 0)
   }
 
-  /// A smile becomes a frown, whose area has the opposite sign, without exchanging its ends: an
-  /// open outline is not reversed, whether it is filled or not.
+  /// Open curves are matched from end to end, so that their ends stay in place during the
+  /// interpolation, even if the areas have opposite signs.
   @Test func bowsKeepTheirEnds() throws {
     let smile = try SVGPathData.parse("M0 0C30 40 70 40 100 0")
     let frown = try SVGPathData.parse("M0 40C20 10 40 0 50 0S80 10 100 40")

@@ -239,7 +239,7 @@ import Testing
     let round = square.rounded(radius: 20)
     #expect(round.elements.count { if case .cubic = $0 { true } else { false } } == 4)
     #expect(abs(round.length - (400 - 8 * 20 + 2 * .pi * 20)) < 0.05)
-    // At most half of a side.
+    // The radius is limited to half of a side.
     let circle = square.rounded(radius: 500)
     #expect(abs(circle.length - 100 * .pi) < 0.2)
     #expect(circle.isClosed)
@@ -257,7 +257,7 @@ import Testing
     let lines = Self.combined(.union, [circle])
     #expect(
       lines.rounded(radius: 20).elements.allSatisfy { if case .cubic = $0 { false } else { true } })
-    // Two circles meet in two corners.
+    // The union of two circles has two corners.
     let two = Self.combined(.union, [circle, circle.transformed(by: .translation(60, 0))])
     let count = two.rounded(radius: 10).elements.count {
       if case .cubic = $0 { true } else { false }

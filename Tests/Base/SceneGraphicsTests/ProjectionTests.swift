@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  /// Every point of the exact curve is close to the approximation, and the reverse.
+  /// Every point of the exact curve is close to the approximation, and vice versa.
   @Test func projectedCurvesAreCloseToExactOnes() {
     var random = Generator(seed: 4)
     for _ in 0..<200 {

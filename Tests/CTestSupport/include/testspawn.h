@@ -10,9 +10,10 @@ typedef struct {
   double seconds;  // CPU time of the process and of all children it waited for
 } scene_test_end;
 
-/// Starts a program in a folder. `words` holds the arguments, then the environment, each with a zero
-/// byte at its end. Standard streams that are -1 lead to /dev/null; all other descriptors are closed,
-/// and no signal is blocked or ignored. Returns 0, or the number of the error.
+/// Starts a program in a folder. `words` holds the arguments, then the environment, each with a
+/// zero byte at its end. Standard streams that are -1 are connected to /dev/null; all other
+/// descriptors are closed, and no signal is blocked or ignored. Returns 0, or the number of the
+/// error.
 int scene_test_spawn(const char *folder, const char *words, int arguments, int variables,
                      const int *streams, pid_t *process);
 

@@ -53,7 +53,7 @@ import Testing
       "\(shape);  fill: none;  stroke: \(Self.leaf), color: red);  stroke-width: 12 }")
     #expect(tinted == plain)
     #expect(try stamps("\(shape);  \(style);  rough: 3 }").count > 5)
-    // In space and under motion blur.
+    // Brushes also work in space and under motion blur.
     let turned = try drawing(
       "\(shape);  \(style);  rotate-y: 40deg;  translate: (0 -> 90, 0) }",
       scene: "motion-blur: 180deg")
@@ -118,7 +118,7 @@ import Testing
     #expect(pixels.allSatisfy { $0.0 == 255 && $0.1 == $0.2 })
   }
 
-  /// A fading stroke is composited as a whole, and equals the stamps one by one.
+  /// A fading stroke is composited as a whole, so that overlapping stamps do not add up.
   @Test func motionBlurAndOpacity() throws {
     let line = "line { from: (0, 150);  to: (400, 150);  stroke-width: 60;  stroke: \(Self.leaf))"
     let faded = try drawing("\(line);  opacity: 50% }").pixels()

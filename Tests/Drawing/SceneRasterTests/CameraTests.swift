@@ -24,7 +24,7 @@ import Testing
     zip(a, b).map { abs(Int($0) - Int($1)) }.max() ?? 0
   }
 
-  /// Groups that turn the other way show the same frame.
+  /// Rotating the groups in the opposite direction yields the same frame.
   @Test(arguments: [(30, 0), (0, 25), (-40, 20), (150, 10)])
   func orbitsTurnTheContents(_ yaw: Int, _ pitch: Int) throws {
     let camera = try pixels(

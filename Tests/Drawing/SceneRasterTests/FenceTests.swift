@@ -80,10 +80,11 @@ import Testing
       return scene_wait(child, seconds)
     }
     let busy = end { while true {} }
-    // The soft limit, or the hard limit if the kernel missed the tick of the soft one.
+    // SIGXCPU at the soft limit, or SIGKILL at the hard limit if the kernel missed the tick of the
+    // soft one.
     #expect([SIGXCPU, SIGKILL].contains(busy.signal) && busy.cpu < 4, "\(busy)")
-    // On a busy machine, the watching thread may notice the excess late, but long before the child's
-    // own limit.
+    // On a busy machine, the watching thread may notice the excess late, but long before the
+    // child's own limit.
     let watched = end(0.3, limit: 60) { while true {} }
     #expect(watched.signal == SIGKILL && watched.cpu > 0.25 && watched.cpu < 30, "\(watched)")
     let large = end {

@@ -9,8 +9,9 @@ import SceneRaster
 import SceneTestSupport
 import Testing
 
-/// Tests formulas and texts that become others: glyphs that both share never change their shape.
-/// `SCENEC_SOAK=1` tests 1,000 random pairs of formulas, and any other number tests that many.
+/// Tests morphs between formulas and between texts: glyphs that both share never change their
+/// shape. `SCENEC_SOAK=1` tests 1,000 random pairs of formulas, and any other number tests that
+/// many.
 @Suite("Glyph morphs", .cpuBudget(seconds: 4)) struct GlyphMorphTests {
   private static let soak = ProcessInfo.processInfo.environment["SCENEC_SOAK"].flatMap { Int($0) }
   /// The number of random pairs of formulas.
@@ -48,7 +49,8 @@ import Testing
       return text
     }
 
-    /// Returns the same terms in another order, some of them replaced, in one line or several.
+    /// Returns two formulas of the same terms in different order, with one term sometimes replaced,
+    /// each as a sum, as an array or as a fraction.
     mutating func pair() -> (String, String) {
       let terms = (0..<(2 + random.next() % 4)).map { _ in term(2) }
       var others = terms.shuffled(using: &random)
@@ -65,8 +67,8 @@ import Testing
     }
   }
 
-  /// Contours whose size and position do not matter: points relative to the first one, and the
-  /// size.
+  /// Contours for a comparison regardless of size and position: points relative to the first one,
+  /// and the size.
   private struct Shape {
     let points: [Point]
     let commands: [Int]
@@ -157,7 +159,8 @@ import Testing
     }
   }
 
-  /// Letters with dots and accents that move to another line, out of a fraction, or below each other.
+  /// Letters with dots and accents that move to another line, out of a fraction, or below each
+  /// other.
   @Test func glyphsOfSeveralOutlinesDoNotTear() throws {
     try Self.check([
       (

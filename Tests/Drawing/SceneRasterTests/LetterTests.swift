@@ -101,7 +101,7 @@ import Testing
     }.joined(separator: "\n")
     let whole = box(try pixels("\(Self.valley)\(text)\n\(marks)"))
     #expect(whole.union(letters) == whole)
-    // The box has the height of a line.
+    // The box exceeds the letters only by the height of a line.
     #expect(whole.area < letters.insetBy(-35).area)
   }
 

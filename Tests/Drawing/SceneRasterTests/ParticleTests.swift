@@ -7,7 +7,7 @@ import SceneRaster
 import SceneTestSupport
 import Testing
 
-/// Fields of particles: births, motion, places and drawing.
+/// Fields of particles: births, motion, positions and drawing.
 @Suite("Particles", .cpuBudget(seconds: 12)) struct ParticleTests {
   /// A video of 4 s at 100 frames per second.
   private static func film(_ body: String, background: String = "black") throws -> Drawing {
@@ -94,7 +94,7 @@ import Testing
     let film = try Self.film("particles { rate: 50Hz;  life: 1s;  prewarm: 2s;  speed: 100 }")
     let states = try Self.states(film, 0)
     #expect(states.count == 50)
-    // They are as far from the emitter as after two seconds.
+    // The oldest particles are as far from the emitter as after a lifetime.
     #expect(states.contains { Math.hypot($0.position.x - 200, $0.position.y - 150) > 90 })
   }
 
@@ -271,7 +271,7 @@ import Testing
     }
     #expect(abs(area - (100 * 10 + .pi * 25)) < 12)
     func level(_ x: Int, _ y: Int) -> UInt8 { pixels[4 * (y * 400 + x)] }
-    // From x = 150 to the particle at x = 250, with round ends.
+    // The trail extends from x = 150 to the particle at x = 250, with round ends.
     #expect(level(200, 150) == 255 && level(148, 150) > 200 && level(252, 150) > 200)
     #expect(level(142, 150) == 0 && level(258, 150) == 0 && level(200, 158) == 0)
   }

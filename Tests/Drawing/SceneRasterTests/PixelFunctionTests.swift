@@ -11,7 +11,7 @@ import Testing
 @Suite("Pixel functions", .cpuBudget(seconds: 14)) struct PixelFunctionTests {
   // MARK: The interpreter
 
-  /// Operations of random programs. Without those whose results depend on a polynomial.
+  /// The operations of random programs, without those whose results depend on a polynomial.
   private static let exact: [PixelProgram.Operation] = [
     .add, .subtract, .multiply, .divide, .negate, .absolute, .minimum, .maximum, .floor, .ceiling,
     .round, .squareRoot, .modulo, .less, .lessOrEqual, .equal, .and, .or, .not, .select, .noise,

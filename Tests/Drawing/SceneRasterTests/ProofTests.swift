@@ -32,12 +32,12 @@ import Testing
     var lowest = 99.0
     for frame in 0..<drawing.model.frameCount {
       let shown = try drawing.pixels(frame)
-      // There is not always a caption.
+      // Frames without a caption are skipped.
       guard try drawing.withoutCaptions.pixels(frame) != shown else { continue }
       func isFill(_ index: Int) -> Bool {
         Self.color(shown, index).hexDescription == fill.hexDescription
       }
-      // The pixel between them is antialiased.
+      // The pixel between the fill and the color next to it is antialiased.
       let ends = (0..<shown.count / 4).filter {
         $0 % width < width - 2 && isFill($0) && !isFill($0 + 1) && !isFill($0 + 2)
       }
@@ -268,8 +268,8 @@ import Testing
     #expect(diagnostics.contains { $0.code == .lowContrast } == isBoxed)
   }
 
-  /// A gradient of one color has the contrasts of the color, so a proof in front of the gradient must
-  /// agree with the proof in front of the color.
+  /// A gradient of one color has the contrasts of the color, so a proof in front of the gradient
+  /// must agree with the proof in front of the color.
   @Test(arguments: [
     ("contrast-of(a) >= contrast-of(b)", false), ("contrast-of(b) >= contrast-of(a)", false),
     ("contrast-of(a) < 5 or contrast-of(a) > 20", false), ("contrast-of(a) <= 21", false),

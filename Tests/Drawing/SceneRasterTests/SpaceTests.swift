@@ -12,7 +12,8 @@ import Testing
     ).pixels(frame)
   }
 
-  /// Returns the number of pixels that are brighter than half in a channel (0 red, 1 green, 2 blue).
+  /// Returns the number of pixels that are brighter than half in a channel (0 red, 1 green, 2
+  /// blue).
   private func count(_ channel: Int, _ pixels: [UInt8]) -> Int {
     stride(from: channel, to: pixels.count, by: 4).count { pixels[$0] > 127 }
   }
@@ -21,7 +22,7 @@ import Testing
     zip(a, b).map { abs(Int($0) - Int($1)) }.max() ?? 0
   }
 
-  /// The scene has an eye if nothing but letters is in space.
+  /// Letters have a perspective even if nothing else in the scene is in space.
   @Test(arguments: [
     "text \"HELLO\" { font-size: 60;  each glyph { rotate-y: 60deg } }",
     "text \"HELLO\" { font-size: 60;  each word { rotate-x: 60deg } }",

@@ -69,7 +69,7 @@ import Testing
         let difference = Double($1.0) - Double($1.1)
         return $0 + difference * difference
       }
-      // 45 dB.
+      // A PSNR of 45 dB.
       #expect(squares / Double(plain.count) < 2.1, "\(shape): \(squares / Double(plain.count))")
     }
   }

@@ -84,7 +84,7 @@ import Testing
     #expect(Self.ops(own.program(10).ops).strokes.isEmpty)
   }
 
-  /// Returns the number of dark pixels in each fifth of the width, each the place of a letter.
+  /// Returns the number of dark pixels in each fifth of the width, which contains one letter.
   private static func ink(_ drawing: Drawing, _ frame: Int) throws -> [Int] {
     let pixels = try drawing.pixels(frame)
     var sums = [Int](repeating: 0, count: 5)

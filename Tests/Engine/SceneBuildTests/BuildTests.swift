@@ -92,8 +92,8 @@ import Testing
     }
   }
 
-  /// Segments with fewer frames than an encoder reorders, anywhere and in any number, keep their
-  /// order of times.
+  /// Segments with fewer frames than an encoder reorders, anywhere and in any number, keep the
+  /// order of their timestamps.
   @Test(arguments: [
     "for: 3s;  circle { at: 1.5s;  radius: 9;  for: 1f }",
     "for: 3s;  circle { radius: 9;  for: 1f }", "for: 91f;  circle { radius: 0 -> 50 over 90f }",
@@ -128,7 +128,7 @@ import Testing
     #expect(lines.contains("avg_frame_rate=\(Int(rate))/1"), "\(body): \(lines.suffix(2))")
   }
 
-  /// The memory of a build is released, however many files one run builds.
+  /// The memory of a build is released, regardless of the number of files that one run builds.
   @Test(arguments: ["check FILES", "build FILES", "build row.scene --data rows.csv -o {n}.mp4"])
   func manyTakeNoMoreMemory(_ call: String) throws {
     func peak(_ count: Int) throws -> Double {

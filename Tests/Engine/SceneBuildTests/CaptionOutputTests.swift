@@ -161,7 +161,7 @@ import Testing
       try cues("a.mkv", track: 1) == ["00:00.000 --> 00:01.400", "Fisch"])
   }
 
-  /// A caption file has the times of the video beside it, in any order of the files.
+  /// A caption file has the times of the video beside it, regardless of the order of the files.
   @Test func captionFilesShareTheOnlyBlock() throws {
     let scene = Self.scene("output { captions: track;  from: 0.8s;  to: 2.2s }")
     for files in [["a.de-AT.vtt", "a.mkv"], ["a.mkv", "a.de-AT.vtt"]] {

@@ -108,7 +108,8 @@ import Testing
     #expect(try level("a.mp4", track: 0, at: 0.2) < -80 && level("a.mp4", track: 1, at: 0.2) > -40)
   }
 
-  /// Descriptions do not change other files, and neither the cache nor shards change theirs.
+  /// Descriptions do not change other files, and neither the cache nor sharding changes the files
+  /// with descriptions.
   @Test func filesDoNotDependOnTheCache() throws {
     _ = try build(Self.scene("output { }"), "-o", "a.mp4")
     let plain = try #require(folder.data("a.mp4"))

@@ -46,8 +46,8 @@ import Testing
     #expect(slow.status == 0 && warnings(slow) == [], "\(slow.errors)")
   }
 
-  /// Videos from the test suite of IRIS get its verdicts: one video fails, which flashes twice a
-  /// second for six seconds.
+  /// Videos from the test suite of IRIS get its verdicts: only the video that flashes twice a
+  /// second for six seconds fails.
   @Test(arguments: [
     ("2Hz_5s", false), ("2Hz_6s", true), ("extendedFLONG", false), ("gray", false),
     ("intermitentEF", false),
@@ -244,8 +244,8 @@ import Testing
     #expect(fixed.status == 0 && warnings(fixed) == [], "\(fixed.errors)")
   }
 
-  /// The fix edits the period in a `let` only if the value is a literal and no other declaration has
-  /// the same name.
+  /// The fix edits the period in a `let` only if the value is a literal and no other declaration
+  /// has the same name.
   @Test(arguments: [
     ("let beat = 0.2s", "wave(beat)", "beat"), ("let beat: time = 0.2s;", "wave(beat)", "beat"),
     ("let pulse = 5Hz", "sin(t * pulse * 360deg)", "pulse"),

@@ -159,7 +159,8 @@ import Testing
 
   // MARK: Which project
 
-  /// The nearest project applies alone. A file with that name but without a project is not one.
+  /// The nearest project applies alone. A file with that name but without a `project` declaration
+  /// is ignored.
   @Test func theNearestProjectApplies() throws {
     try project("params: (wide: 70)")
     let declarations = "param wide: number = 10 in 0..50"
@@ -208,8 +209,8 @@ import Testing
 
   // MARK: Limits
 
-  /// Limits below the defaults apply, limits above them only if the project is trusted, and those of
-  /// the command line always.
+  /// Limits below the defaults apply, limits above them only if the project is trusted, and those
+  /// of the command line always.
   @Test func limitsMustBeTrusted() throws {
     let body = "for i in 0..200 { circle { } }"
     try project("limits: (elements: 100)")

@@ -101,7 +101,7 @@ import Testing
       let moving = motion(number(a), number(b), from: 3)
       #expect(Set(builder.endValues(of: moving)) == [a, b])
     }
-    // Legs, and a share of a constant length.
+    // Legs, and a fraction of a constant length.
     let first = motion(number(2), number(4), from: 0)
     let second = motion(number(4), number(-6), from: 10)
     let both = builder.select(

@@ -4,7 +4,8 @@ import SceneTestSupport
 import Testing
 
 /// Each row marks all references to one name with `‹ ›` and its declaration with `« »`. From each
-/// of them the declaration and all references are found, and renaming changes exactly these places.
+/// of them, the declaration and all references are found, and renaming changes exactly the marked
+/// ranges.
 @Suite("Places of names", .cpuBudget(seconds: 1)) struct NameRowTests {
   static let rows: [String] = [
     // File-level values.

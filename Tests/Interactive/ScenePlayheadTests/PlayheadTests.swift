@@ -162,7 +162,7 @@ import Testing
       Row(
         "keyframes { 0s: (0, 0);  50%: (100, 0);  100%: (0, 0) }", 3,
         "keyframes { 0s: (0, 0);  50%: (140, 0);  100%: (0, 0) }"),
-      // A key takes its part of the curve.
+      // A new key divides the curve of the motion.
       Row(
         "keyframes { 0s: (0, 0);  2s: (100, 0) with ease-in-out }", 1,
         "keyframes { 0s: (0, 0);  1s: (90, 0) with cubic-bezier(0.42, 0, 0.71, 0.5);  2s: (100, 0) "
@@ -492,7 +492,7 @@ import Testing
     #expect(it.after.text == source(result))
   }
 
-  /// A key that keeps the value keeps the curve.
+  /// A new key with the current value does not change the curve.
   @Test(
     arguments: [
       "linear", "hold", "ease", "ease-in", "ease-out", "ease-in-out", "ease-in-quad",

@@ -300,7 +300,7 @@ import Testing
     #expect(try text(server) == Self.scene)
   }
 
-  /// Copies have new names, also where the copy refers to itself.
+  /// Copies have new names, even where the copy refers to itself.
   @Test func copiesHaveNamesOfTheirOwn() throws {
     let inner = """
           group all {

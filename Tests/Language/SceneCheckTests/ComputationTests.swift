@@ -105,7 +105,7 @@ import Testing
     #expect(model.elements[0].start == Ticks(2 * Ticks.perSecond))
   }
 
-  /// A length is evaluated again only if it is that of a text.
+  /// An error in the length of a value is reported only once.
   @Test(arguments: [
     "[for x in 0..5 if x < t / 1s: x]", "[missing, 2]", "\"{v}\"", "v", "concat([missing], [1])",
   ])

@@ -170,7 +170,8 @@ import Testing
     #expect(found[0].notes.isEmpty && found[0].fixIts.isEmpty)
   }
 
-  /// A scene that plays the description without speech does not remove the warning of another one.
+  /// A scene that plays the description without speech does not remove the warning of another
+  /// scene.
   @Test(arguments: [["a", "b"], ["b", "a"]])
   func eachSceneIsChecked(_ order: [String]) {
     let scenes = [

@@ -11,7 +11,7 @@ import Testing
   /// A value of about 100,000 steps.
   private static let heavy = "sum([for i in 0..10_000: sin(i * 1rad) * i])"
 
-  /// Returns whether a scene needs fewer steps than five times those of the value.
+  /// Returns whether a scene needs fewer than five times the steps of the value.
   private static func isCheap(_ declarations: String, _ body: String) -> Bool {
     var options = CheckOptions()
     options.limits.steps = 500_000

@@ -31,8 +31,8 @@ import Testing
 
   @Test func valuesOfTheCorpusAreInTheirTypes() {
     for row in Corpus.cases {
-      // An error may stop evaluation halfway, where a part that failed alone makes its whole an
-      // error only for the typer.
+      // Scenes with errors are skipped: evaluation may stop within an expression, while the typer
+      // regards the whole expression as an error.
       let session = Self.session(Corpus.whole(row.source))
       if session.checked.diagnostics.hasErrors { continue }
       #expect(Self.faults(in: session) == [], "\(row)")

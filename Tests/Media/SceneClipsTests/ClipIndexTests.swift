@@ -61,8 +61,8 @@ import Testing
     let order = PictureOrder(try #require(index.pictures))
     #expect(order.packets == [0, 2, 3, 1])
     #expect(order.pictures == [0, 3, 1, 2, -1])
-    // Frames 1 and 2 precede the keyframe 3 but follow it in the file. To show them, decoding
-    // starts at the keyframe before it.
+    // Frames 1 and 2 are shown before keyframe 3 but follow it in the file, so decoding starts at
+    // the previous keyframe.
     #expect((0..<4).map { order.key(for: $0) } == [0, 0, 0, 1])
     #expect(order.key(for: 3, before: 1) == 0)
   }

@@ -48,7 +48,8 @@ enum Reference {
     return count
   }
 
-  /// Returns how many samples after the start of a file the first sample of ffmpeg may be.
+  /// Returns the possible positions of ffmpeg's first sample, in samples from the start of the
+  /// file.
   private static func beginnings(_ path: String, rate: Int) throws -> [Int] {
     func time(_ entry: String) throws -> Double {
       let run = try Program.run([

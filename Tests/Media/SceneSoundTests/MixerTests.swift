@@ -129,7 +129,7 @@ import Testing
         voice(sound, at: 1.0337, to: 1.5, from: 1.0337),
       ]
       #expect(try mix(parts, source, seconds: 1.5).left == whole.left)
-      // A cut to another place is faded, within 3 ms.
+      // A cut to another position in the material is faded within 3 ms.
       let jump = [voice(sound, to: 0.5), voice(sound, at: 0.5, to: 1, from: 0.7003)]
       let cut = try mix(jump, source, seconds: 1)
       #expect(cut.left[24_000] == 0 && abs(cut.left[23_999]) < 0.01)

@@ -99,7 +99,7 @@ import Testing
     #expect(page.status == 4 && page.output.contains("No visible change found"))
   }
 
-  /// Settings of outputs change no frame, but the files.
+  /// Output settings change the files, but no frame.
   @Test func outputsAreCompared() throws {
     try writeFilm()
     func write(_ outputs: String) throws {
@@ -285,7 +285,8 @@ import Testing
 
   // MARK: Alternative texts and files
 
-  /// Alternative texts change no frame. They are listed once, and not as causes of other differences.
+  /// Alternative texts change no frame. They are listed once, and not as causes of other
+  /// differences.
   @Test func alternativeTextsAreCompared() throws {
     func write(_ name: String, _ panel: String, _ title: String, _ color: String = "white") throws {
       try folder.write(
@@ -462,8 +463,8 @@ import Testing
     #expect(partial.status == 3 && partial.errors.contains("partial clone"))
   }
 
-  /// Fonts and sounds need not be in the folder of the scene, folders can be links, and hooks of git
-  /// set variables.
+  /// Fonts and sounds need not be in the folder of the scene, folders can be links, and hooks of
+  /// git set variables.
   @Test func filesElsewhereAreCompared() throws {
     let text = "scene { size: 64x64;  for: 1s;  image logo \"../linked/a.svg\" { size: 32 } }"
     func svg(_ color: String) -> String {

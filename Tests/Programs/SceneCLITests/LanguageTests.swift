@@ -277,7 +277,7 @@ import Testing
     }
   }
 
-  /// The declaration of a function in the library is shown without the body of several lines.
+  /// The declaration of a library function is shown without its multi-line body.
   @Test func docsOfFunctions() throws {
     for (name, line) in [
       ("riemann-sum", "    ) -> number\n"), ("reading-time", "-> time = 0.4s + 0.28s * len("),
