@@ -88,7 +88,7 @@ package final class RunningProgram: Sendable {
     eventually { RunningProgram.cpuSeconds(of: identifier) >= seconds }
   }
 
-  /// The CPU seconds of any process so far; 0 if it has ended.
+  /// Returns the CPU seconds of any process so far; 0 if it has ended.
   package static func cpuSeconds(of identifier: Int32) -> Double {
     let status = try? String(contentsOfFile: "/proc/\(identifier)/stat", encoding: .utf8)
     // The fields after the name of the program. The 12th and 13th count ticks.

@@ -12,7 +12,7 @@ import Testing
 @Suite("Tidiness", .cpuBudget(seconds: 5)) struct TidyTests {
   private let sources = Repository.files(in: "Sources", ending: ".swift")
 
-  /// The layers, from the lowest to the highest: the headings of `Sources/README.md`.
+  /// Returns the layers, from the lowest to the highest: the headings of `Sources/README.md`.
   private static func floors() throws -> [String] {
     try Repository.text("Sources/README.md").matches(of: #/(?m)^## (\w+)$/#).map { String($0.1) }
   }

@@ -5,7 +5,7 @@ import Testing
 
 /// Compares all prose of the repository with the word list of CONTRIBUTING.md.
 @Suite("Words", .cpuBudget(seconds: 6)) struct WordTests {
-  /// The quoted phrases of the section "Words".
+  /// Returns the quoted phrases of the section "Words".
   private func forbidden() throws -> [String] {
     let section = try Repository.text("CONTRIBUTING.md").components(separatedBy: "\n## Words\n")[1]
       .components(separatedBy: "\n## ")[0]
@@ -15,7 +15,7 @@ import Testing
     }
   }
 
-  /// The text of a file on one line, so that phrases are found across line breaks.
+  /// Returns the text of a file on one line, so that phrases are found across line breaks.
   private func prose(_ file: String, where isIncluded: (Substring) -> Bool = { _ in true }) throws
     -> String
   {

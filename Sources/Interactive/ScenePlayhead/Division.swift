@@ -29,7 +29,7 @@ struct Division {
     let x: (Double, Double)
     let y: (Double, Double)
 
-    /// Returns `nil` for an easing that is not a single cubic curve.
+    /// Creates the curve of an easing; returns `nil` if the easing is not a single cubic curve.
     init?(_ easing: Easing) {
       guard let it = EasingHandles.exact(easing) else { return nil }
       (x, y) = ((it.x1, it.x2), (it.y1, it.y2))

@@ -296,7 +296,7 @@ extension Duration {
 }
 
 extension Ticks {
-  /// Returns `nil` if the time is not finite or exceeds a million seconds.
+  /// Rounds seconds to ticks. Returns `nil` if the time is not finite or exceeds a million seconds.
   init?(exactSeconds seconds: Double) {
     guard seconds.isFinite, abs(seconds) < 1e6 else { return nil }
     self.init(Int64((seconds * Double(Ticks.perSecond)).rounded()))

@@ -8,7 +8,7 @@ import SceneSystem
 @safe package final class Demuxer: Allocated<AVFormatContext> {
   private let input: StoreContext
 
-  /// `formats` and `codecs` are comma-separated lists of allowed names in libav.
+  /// Opens a file. `formats` and `codecs` are comma-separated lists of allowed names in libav.
   package init(_ store: any ByteStore, formats: String, codecs: String) throws(VideoError) {
     input = try StoreContext(store, isWriting: false)
     var status: Int32 = 0
@@ -75,8 +75,8 @@ import SceneSystem
 @safe package final class VorbisLengths {
   @safe private let parser: Owned<OpaquePointer>
 
-  /// `headers` is the result of `Demuxer.headers`. Returns `nil` if the headers are not those of
-  /// Vorbis.
+  /// Creates a parser for a stream. `headers` is the result of `Demuxer.headers`. Returns `nil` if
+  /// the headers are not those of Vorbis.
   package init?(headers: [UInt8]) {
     let made = unsafe Owned(
       av_vorbis_parse_init(headers, Int32(clamping: headers.count)), scene_free_vorbis)
@@ -96,7 +96,7 @@ import SceneSystem
 ///
 /// With `keepsAll`, the output includes audio samples that the file declares as padding.
 @safe package final class DecodingContext: AllocatedCodec {
-  /// Returns `nil` if libav lacks the decoder.
+  /// Opens a decoder for a stream of a file; returns `nil` if libav lacks the decoder.
   package init?(
     decoder name: String, of stream: Int, in demuxer: Demuxer, reordering: Int32 = 0,
     keepsAll: Bool = false

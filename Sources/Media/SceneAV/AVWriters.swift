@@ -5,7 +5,7 @@ package import CAV
 
 /// An owned `AVCodecContext` that encodes.
 @safe package final class CodecContext: AllocatedCodec {
-  /// Returns `nil` if libav lacks the encoder.
+  /// Allocates an encoder; returns `nil` if libav lacks it.
   package init?(encoder name: String) throws(VideoError) {
     guard let encoder = unsafe avcodec_find_encoder_by_name(name) else { return nil }
     try unsafe super.init(encoder, name: "the encoder")

@@ -29,7 +29,8 @@ import SceneSystem
   private let target: Form
   @safe private let context: Owned<OpaquePointer>
 
-  /// Returns `nil` for an unknown format. `matrix` is the number of the color matrix in libswscale.
+  /// Creates a converter; returns `nil` for an unknown format. `matrix` is the number of the color
+  /// matrix in libswscale.
   package init?(_ source: Form, to target: Form, matrix: Int32, isFullRange: Bool) {
     let owned = unsafe Owned(
       scene_scaler(source.form, target.form, matrix, isFullRange ? 1 : 0), sws_freeContext)

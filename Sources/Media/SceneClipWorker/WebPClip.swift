@@ -17,7 +17,7 @@ import SceneSystem
   /// The maximum file size in bytes. The whole file is held in memory.
   private static let greatest = 1 << 30
 
-  /// Returns `nil` for other formats.
+  /// Reads a WebP file; returns `nil` for other formats.
   init?(_ store: FileStore) throws(AssetError) {
     self.store = store
     let head = Files.head(of: store.file, count: 12)

@@ -9,7 +9,7 @@ package final class SoundDecoder {
   private let frame: Frame
   private let channels: Int
 
-  /// Returns `nil` for lossless codecs and if libav has no decoder.
+  /// Opens the decoder of a track; returns `nil` for lossless codecs and if libav has no decoder.
   package init?(_ pieces: SoundPieces) throws(VideoError) {
     guard let name = pieces.settings.codec.decoder,
       let decoder = try DecodingContext(decoder: name, of: pieces.encoder(from: 0).codec)

@@ -22,7 +22,7 @@ package struct SoundPieces: Sendable {
   private static let lead = 16
   private static let tail = 4
 
-  /// Set `isChained` if samples can be produced efficiently only in order.
+  /// Divides a track. Set `isChained` if samples can be produced efficiently only in order.
   package init(_ settings: SoundSettings, in file: FileFormat, isChained: Bool) throws(VideoError) {
     let encoder = try SoundEncoder(settings, in: file)
     self.settings = settings

@@ -11,7 +11,7 @@ package struct ReadableRoot: Sendable {
   /// The absolute path, with links resolved and without a trailing slash (except for `/`).
   package let path: String
 
-  /// Returns `nil` if the folder does not exist.
+  /// Resolves the path of a folder; returns `nil` if the folder does not exist.
   package init?(_ folder: String) {
     guard let path = Files.resolved(folder) else { return nil }
     self.path = path

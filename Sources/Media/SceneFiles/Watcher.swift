@@ -18,7 +18,7 @@ package final class Watcher: Sendable {
   private let state = Monitor(State())
   private let clock: any TimeSource
 
-  /// Without inotify, `wait` polls the files.
+  /// Creates a watcher without files. Without inotify, `wait` polls the files.
   package init(clock: any TimeSource = SystemClock()) {
     self.clock = clock
     file = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))

@@ -26,7 +26,7 @@ struct VoicePlan {
     return plans
   }
 
-  /// Returns `nil` if the voice is inaudible.
+  /// Converts the times of a voice to samples; returns `nil` if the voice is inaudible.
   private init?(_ voice: VoiceModel, at mixRate: MixRate) {
     self.voice = voice
     self.rate = mixRate

@@ -17,7 +17,7 @@ package enum JSON: Hashable, Sendable {
   /// The maximum nesting depth.
   package static let greatestDepth = 256
 
-  /// Returns `nil` for invalid JSON, or if the nesting is too deep.
+  /// Parses a text; returns `nil` for invalid JSON, or if the nesting is too deep.
   package init?(bytes: [UInt8]) {
     var isRight: Int32 = 0
     // Safe: the text is copied before the call returns.

@@ -4,7 +4,8 @@
 package struct ByteRange {
   package let bytes: Range<Int>
 
-  /// Returns `nil` for an unsatisfiable or invalid range and for multiple ranges.
+  /// Parses a header value. Returns `nil` for an unsatisfiable or invalid range and for multiple
+  /// ranges.
   package init?(_ text: String, of size: Int) {
     guard text.hasPrefix("bytes="),
       case let parts = text.dropFirst(6).split(

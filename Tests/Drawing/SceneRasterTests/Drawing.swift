@@ -24,7 +24,7 @@ struct Drawing {
     self = try #require(drawing, "\(diagnostics.map(\.message))")
   }
 
-  /// Returns `nil` for a scene with errors, together with its diagnostics.
+  /// Checks a scene and returns its diagnostics; the drawing is `nil` if there are errors.
   static func checking(_ source: String, folder: String = "Tests/Conformance") throws
     -> (Drawing?, [Diagnostic])
   {

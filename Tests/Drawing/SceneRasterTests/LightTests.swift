@@ -11,7 +11,7 @@ import Testing
     var channels: [Double]
     var alpha: Double
 
-    /// A color whose values are multiples of 1/255.
+    /// Returns a random color whose values are multiples of 1/255.
     static func random(_ pick: inout Generator, alpha: ClosedRange<Int>) -> Paint {
       Paint(
         channels: (0..<3).map { _ in Double(Int.random(in: 0...255, using: &pick)) / 255 },

@@ -25,7 +25,7 @@ import Testing
 
     func isRed(_ x: Int, _ y: Int) -> Bool { rgb(x, y) == [255, 0, 0] }
 
-    /// The red columns of a row; `nil` if it has none.
+    /// Returns the red columns of a row; `nil` if there are none.
     func columns(_ y: Int) -> ClosedRange<Int>? {
       let red = (0..<LineBoxTests.width).filter { isRed($0, y) }
       return red.first.flatMap { first in red.last.map { first...$0 } }

@@ -9,7 +9,7 @@ import Testing
 
 /// Fields of particles: births, motion, positions and drawing.
 @Suite("Particles", .cpuBudget(seconds: 12)) struct ParticleTests {
-  /// A video of 4 s at 100 frames per second.
+  /// Returns a video with `body`: 4 s at 100 frames per second.
   private static func film(_ body: String, background: String = "black") throws -> Drawing {
     try Drawing(
       "scene { for: 4s;  fps: 100;  size: 400x300;  background: \(background)\n\(body)\n}")

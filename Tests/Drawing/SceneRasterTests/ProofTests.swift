@@ -14,7 +14,7 @@ import Testing
     return Color(hex: red << 16 | green << 8 | UInt32(pixels[4 * index + 2]))
   }
 
-  /// The contrast ratio of WCAG 2.2.
+  /// Returns the contrast ratio of WCAG 2.2.
   private static func contrast(_ a: Color, _ b: Color) -> Double {
     let (low, high) = (min(a.luminance, b.luminance), max(a.luminance, b.luminance))
     return (high + 0.05) / (low + 0.05)

@@ -16,7 +16,7 @@ import Testing
     }
   }
 
-  /// The signed area of all polygons of a path without curves.
+  /// Returns the signed area of all polygons of a path without curves.
   private func area(_ path: Path) -> Double {
     var (area, first, last) = (0.0, Point.zero, Point.zero)
     func add(_ p: Point) {

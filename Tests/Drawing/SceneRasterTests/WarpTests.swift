@@ -9,7 +9,7 @@ import Testing
 @Suite("Warped images", .cpuBudget(seconds: 12)) struct WarpTests {
   private static let size = PixelSize(480, 320)
 
-  /// A smooth image like a photo, or a chart of lines and checks.
+  /// Returns a smooth image like a photo, or a chart of lines and checks.
   private static func image(isChart: Bool) -> PixelBuffer {
     let buffer = PixelBuffer(size, isOpaque: true)
     buffer.withRows { rows in

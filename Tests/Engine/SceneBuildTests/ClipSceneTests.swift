@@ -31,8 +31,8 @@ struct ClipScene: Sendable {
     Int((seconds * Double(rate.0) / Double(rate.1) - 1e-9).rounded(.up))
   }
 
-  /// The seconds of the clip that are played after a time at a speed that falls from 2 to 0.5
-  /// within a second.
+  /// Returns the seconds of the clip that have been played at a time, at a speed that falls from 2
+  /// to 0.5 within a second.
   private static func ramped(_ time: Double) -> Double {
     time < 1 ? 2 * time - 0.75 * time * time : 1.25 + 0.5 * (time - 1)
   }

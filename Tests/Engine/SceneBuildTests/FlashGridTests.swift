@@ -6,7 +6,7 @@ import Testing
 
 /// The cached form of the frames that are judged for flashes.
 @Suite("Cached grids", .cpuBudget(seconds: 2)) struct FlashGridTests {
-  /// A grid with a luminance for each cell.
+  /// Returns a grid with a luminance for each cell.
   private func grid(red: UInt8 = 0, _ luminance: (Int) -> Int) -> FlashGrid {
     var grid = FlashGrid(columns: 120, rows: 68)
     for cell in grid.luminance.indices {

@@ -448,7 +448,7 @@ import Testing
     ]) func loopsAndNamesAreEdited(_ row: Row) throws
   { try Self.check(row) }
 
-  /// A file with the declarations before the scene.
+  /// Returns a function that creates a file with the declarations before the scene.
   private static func declared(_ declaration: String, _ use: String) -> (String) -> String {
     { value in
       declaration.replacing("VALUE", with: value)

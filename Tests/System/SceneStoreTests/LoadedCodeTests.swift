@@ -20,7 +20,8 @@ import Testing
     try folder.write("b/x", "plainer")
     #expect(LoadedCode.identity(ofFile: place("a/x")) != LoadedCode.identity(ofFile: place("b/x")))
     #expect(LoadedCode.identity(ofFile: place("none")) == "none")
-    // The build id note of a synthetic file: name size, descriptor size, type, name, descriptor.
+    // Returns a synthetic file with a build id note: name size, descriptor size, type, name,
+    // descriptor.
     func file(_ digest: UInt8) -> Data {
       Data(
         [UInt8](repeating: 0, count: 16) + [

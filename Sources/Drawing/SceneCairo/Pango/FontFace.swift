@@ -62,7 +62,7 @@ package struct FontSource: Hashable, Sendable {
 @safe final class FontConfiguration: @unchecked Sendable {
   @safe let handle: Owned<OpaquePointer>
 
-  /// Returns `nil` if fontconfig cannot read its own configuration.
+  /// Loads the installed fonts; returns `nil` if fontconfig cannot read its own configuration.
   init?() {
     guard let made = unsafe Owned(FcInitLoadConfigAndFonts(), FcConfigDestroy) else { return nil }
     unsafe handle = made

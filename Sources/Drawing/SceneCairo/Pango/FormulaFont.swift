@@ -15,7 +15,7 @@ import Synchronization
   private let constants: [Double]
   private let outlines = Mutex<[GlyphID: Path]>([:])
 
-  /// Returns `nil` if the face has no `MATH` table.
+  /// Opens a face of a font file; returns `nil` if it has no `MATH` table.
   init?(path: String, index: Int) {
     unsafe handle = Owned(always: scene_math_font(path, Int32(clamping: index)), hb_font_destroy)
     let font = unsafe scene_math(font: handle.pointer)

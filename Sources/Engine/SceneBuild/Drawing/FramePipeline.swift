@@ -48,7 +48,7 @@ final class FramePipeline: Sendable {
   private let judge: FlashJudge
   private let state: Monitor<State>
 
-  /// `palettes` maps the indices of paletted views to their palettes.
+  /// Prepares a video for `run`. `palettes` maps the indices of paletted views to their palettes.
   init(
     _ film: Film, _ files: [OrderedFile], palettes: [Int: PalettePass], judge: FlashJudge,
     workers: Int

@@ -46,7 +46,7 @@ struct SegmentKeys {
   /// The encoded view of the grids.
   private let grids: [UInt8]
 
-  /// `settings` has an element for each file of the `Film`.
+  /// Encodes the settings in `settings`, which has an element for each file of the `Film`.
   init(_ film: Film, _ settings: [VideoSettings]) throws {
     self.film = film
     self.settings = settings

@@ -252,7 +252,8 @@ final class SegmentPipeline: Sendable {
     private let form: Int
     private(set) var packets: [VideoPacket] = []
 
-    /// Uses a faster preset for a still segment if x264 produces the same headers with it.
+    /// Opens the encoder: for a still segment with a faster preset if x264 produces the same
+    /// headers.
     init(_ pipeline: SegmentPipeline, file: Int, _ segment: Segment) throws(VideoError) {
       form = pipeline.film.drawing.formOfFile[file]
       let (settings, headers) = pipeline.outputs[file]

@@ -22,7 +22,7 @@ package final class FlashSearch {
   private var frame = 0
   private var last: FrameProgram?
 
-  /// `cells` holds the cells of known frames.
+  /// Starts at the first frame. `cells` holds the cells of known frames.
   package init(_ scene: LoadedScene, _ model: SceneModel, cells: FlashCells? = nil) {
     self.scene = scene
     self.model = model
@@ -84,8 +84,8 @@ package final class FlashSearch {
   /// The number of ranges among the judged frames that flash.
   package var count: Int { tracker.findings.count + tracker.furtherCount }
 
-  /// Returns the warnings about the judged frames. If `isUnwanted` returns `true`, the causes of the
-  /// remaining ranges are not searched.
+  /// Returns the warnings about the judged frames. If `isUnwanted` returns `true`, the causes of
+  /// the remaining ranges are not searched.
   package func warnings(isUnwanted: @escaping () -> Bool = { false }) -> [Diagnostic] {
     scene.warnings(
       about: FlashFindings(ranges: tracker.findings, furtherCount: tracker.furtherCount), in: model,

@@ -37,7 +37,7 @@ struct FlashSource {
   /// The boxes of elements around the transition, and the number of frames that show them.
   private var boxes: [ObjectIdentifier: (box: Rect, count: Int)] = [:]
 
-  /// If `isUnwanted` returns `true`, the remaining candidates are not drawn.
+  /// Finds the element. If `isUnwanted` returns `true`, the remaining candidates are not drawn.
   init(
     _ peak: FlashFinding.Peak, in model: SceneModel, of scene: LoadedScene,
     isUnwanted: @escaping () -> Bool = { false }

@@ -25,7 +25,8 @@ package final class Interruption: Sendable {
   /// Ends the work like Ctrl-C.
   package func interrupt() { signal.store(SIGINT, ordering: .sequentiallyConsistent) }
 
-  /// Must be created before any other thread, since threads inherit the blocked signals.
+  /// Blocks the signals and starts the thread that waits for them. Must be created before any other
+  /// thread, since threads inherit the blocked signals.
   package init() {
     // Writing to a closed pipe or beyond RLIMIT_FSIZE is reported as an error of the write.
     scene_ignore(SIGPIPE)

@@ -52,9 +52,9 @@ package struct OutputPlan {
     }
   }
 
-  /// `block` contains the scene's settings for this file, and `track` is the track of a caption
-  /// file, unless its name determines the track. Errors in the scene's settings are thrown
-  /// as diagnostics, those of the command line as messages.
+  /// Validates the settings of a file. `block` contains the scene's settings for this file, and
+  /// `track` is the track of a caption file, unless its name determines the track. Errors in the
+  /// scene's settings are thrown as diagnostics, those of the command line as messages.
   package init(
     _ path: String, block: OutputSettings?, call: CallSettings, shape: FilmShape,
     track: CaptionTrack? = nil

@@ -17,7 +17,8 @@ final class FilmEncoder: @unchecked Sendable {
   /// The index of the image set that is displayed.
   private var shown: Int?
 
-  /// Throws if the settings cannot be written. Items refer to `sets` by index.
+  /// Opens the file and its encoder. Throws if the settings are not supported. Items refer to
+  /// `sets` by index.
   init(_ plan: OutputPlan, _ sets: [PictureSet], keeping inputs: [String]) throws {
     var settings = plan.settings
     samples = settings.sound == nil ? nil : SampleQueue()

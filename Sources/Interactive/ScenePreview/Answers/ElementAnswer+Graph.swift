@@ -16,7 +16,7 @@ struct GraphRange: Sendable {
   let from, to: Double
   let count: Int
 
-  /// Returns `nil` for an invalid interval.
+  /// Reads the interval from a request; returns `nil` if it is invalid.
   init?(_ json: JSON) {
     guard let from = json["from"].number, let to = json["to"].number, let count = json["count"].int,
       from.isFinite, to.isFinite, abs(from) < 1e9, from < to, to < 1e9,

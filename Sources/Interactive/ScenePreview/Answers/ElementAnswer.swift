@@ -22,7 +22,7 @@ struct ElementAnswer {
 
   var model: SceneModel { revision.model }
 
-  /// Returns `nil` if no element has the key.
+  /// Finds the element with a key; returns `nil` if there is none.
   init?(_ revision: Revision, key: String, isReadOnly: Bool) {
     guard let found = revision.scene.record?.elements.firstIndex(where: { $0.key == key }) else {
       return nil

@@ -212,7 +212,7 @@ package struct PictureOrder: Sendable {
 }
 
 extension ClipInfo {
-  /// Returns `nil` if the timestamps of the index are invalid.
+  /// Derives the properties of a clip from its index; returns `nil` if the timestamps are invalid.
   package init?(_ index: ClipIndex, digest: ClipDigest) {
     var pictures: ClipPictures?
     var zero: Ticks?

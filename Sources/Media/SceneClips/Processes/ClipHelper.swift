@@ -63,7 +63,7 @@ final class ClipHelper: Sendable {
     return try made.get()
   }
 
-  /// Returns `nil` if the helper has exited.
+  /// Requests a worker process from the helper; returns `nil` if the helper has exited.
   private func split(_ helper: Running) throws(AssetError) -> ClipProcess? {
     let ends = scene_socket_pair()
     guard ends.own >= 0 else { throw .unreadable(Files.reason()) }

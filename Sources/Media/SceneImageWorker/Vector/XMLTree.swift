@@ -52,7 +52,7 @@ struct XMLTree {
 
   private static let deepest = 500
 
-  /// Returns `nil` if the bytes are not well-formed XML.
+  /// Parses a document; returns `nil` if the bytes are not well-formed XML.
   init?(_ bytes: [UInt8]) {
     guard scene_xml_read(bytes, bytes.count) == 0 else { return nil }
     var texts = XMLTree.result().split(separator: 0, omittingEmptySubsequences: false)[...]
